@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { quantity, type Unit } from '../../server/domain/quantity.ts';
 import { BaseAxis, ValueAxis, type ValueScale, valueScale } from './axis.tsx';
-import { type ChartNotes, Figure, type TableTwin } from './figure.tsx';
+import { type ChartNotes, type DataTableFallback, Figure } from './figure.tsx';
 import { Hatches, paint, type Tone, unreadPaint } from './hatch.tsx';
 import { Legend, type LegendEntry, markPlace } from './legend.tsx';
 import { across, highest, px } from './scale.ts';
@@ -65,7 +65,7 @@ export function Bars(props: BarsProps) {
     <Figure
       {...notes}
       height={height}
-      table={twin(buckets, parts, unit, props.bucket === 7 ? 'Week from' : 'Day')}
+      table={tableFallback(buckets, parts, unit, props.bucket === 7 ? 'Week from' : 'Day')}
       legend={<Legend entries={legend(id, parts, unread)} />}
     >
       <Hatches id={id} />
@@ -117,7 +117,7 @@ const total = (row: BarRow | undefined): number | null => {
 
 const rowName = ({ number, row }: Bucket) => `${dayText(dayOfNumber(number))}${row?.running ? ' (not over yet)' : ''}`;
 
-function twin(buckets: Bucket[], parts: readonly BarPart[], unit: Unit, first: string): TableTwin {
+function tableFallback(buckets: Bucket[], parts: readonly BarPart[], unit: Unit, first: string): DataTableFallback {
   const cells = (bucket: Bucket) =>
     parts.map((_, index) => (bucket.row?.values ? quantity(bucket.row.values[index] ?? null, unit) : 'not read'));
   return {
@@ -150,7 +150,9 @@ function Bar({ row, parts, unit, scale, id, bottom, index, total }: BarProps) {
   if (!row?.values) return null;
   const width = 1 / total;
   let base = 0;
-  const said = parts.map(({ label }, part) => `${quantity(row.values?.[part] ?? null, unit)} ${label}`).join(', ');
+  const description = parts
+    .map(({ label }, part) => `${quantity(row.values?.[part] ?? null, unit)} ${label}`)
+    .join(', ');
   return (
     <g className={row.running ? 'bar running' : 'bar'}>
       {parts.map(({ label, tone }, part) => {
@@ -163,7 +165,7 @@ function Bar({ row, parts, unit, scale, id, bottom, index, total }: BarProps) {
         return <rect key={label} {...place} y={px(top)} height={px(height)} {...paint(tone, id)} />;
       })}
       <rect className="hover" x={across(index * width)} width={across(width)} y="0" height={bottom}>
-        <title>{`${dayText(row.day)}${row.running ? ', not over yet' : ''} – ${said}`}</title>
+        <title>{`${dayText(row.day)}${row.running ? ', not over yet' : ''} – ${description}`}</title>
       </rect>
     </g>
   );

@@ -1,10 +1,10 @@
 import { useId } from 'react';
 import { count } from '../../server/domain/quantity.ts';
-import { type ChartNotes, Figure, type TableTwin } from './figure.tsx';
+import { type ChartNotes, type DataTableFallback, Figure } from './figure.tsx';
 import { Hatches } from './hatch.tsx';
 import { Legend } from './legend.tsx';
 import { cellPaint, type Shading, shadeLegend, shading } from './shade.tsx';
-import { dayNumber, dayOfNumber, dayText, months, weekdayOf, weekdays } from './zone-time.ts';
+import { dayNumber, dayOfNumber, dayText, getWeekday, months, weekdays } from './zone-time.ts';
 
 export interface CalendarDay {
   /** `YYYY-MM-DD`. */
@@ -14,7 +14,7 @@ export interface CalendarDay {
 }
 
 export interface CalendarProps extends ChartNotes {
-  /** In any order; a day between the first and the last that is excluded is not known. */
+  /** In any order; a day between the first and the last that is missing is not known. */
   days: readonly CalendarDay[];
   /** One of what is counted, `commit`. */
   one: string;
@@ -35,7 +35,7 @@ export function Calendar({ days, one, many = `${one}s`, ...notes }: CalendarProp
       className="calendar"
       width={Math.max(weeks.length, 10) * step + 32}
       height={top + 7 * step}
-      table={twin(weeks)}
+      table={tableFallback(weeks)}
       legend={<Legend entries={shadeLegend(shades, `${many} a day`, id, gaps)} />}
     >
       <Hatches id={id} />
@@ -53,7 +53,7 @@ export function Calendar({ days, one, many = `${one}s`, ...notes }: CalendarProp
           column={column}
           shades={shades}
           id={id}
-          said={(value) => (value === null ? 'no data' : count(value, one, many))}
+          formatDay={(value) => (value === null ? 'no data' : count(value, one, many))}
         />
       ))}
     </Figure>
@@ -81,7 +81,7 @@ function laidOut(days: readonly CalendarDay[]): CalendarWeek[] {
   const counts = new Map(days.map(({ date, count }) => [dayNumber(date), count]));
   const [first, last] = [Math.min(...counts.keys()), Math.max(...counts.keys())];
   const weeks: CalendarWeek[] = [];
-  for (let monday = first - weekdayOf(first); monday <= last; monday += 7) {
+  for (let monday = first - getWeekday(first); monday <= last; monday += 7) {
     const numbers = weekdays.map((_, index) => monday + index);
     const cell = (number: number) =>
       number < first || number > last ? null : { number, count: counts.get(number) ?? null };
@@ -121,10 +121,10 @@ interface WeekProps {
   column: number;
   shades: Shading;
   id: string;
-  said(count: number | null): string;
+  formatDay(count: number | null): string;
 }
 
-const Week = ({ week, column, shades, id, said }: WeekProps) =>
+const Week = ({ week, column, shades, id, formatDay }: WeekProps) =>
   week.days.map((cell, index) =>
     cell === null ? null : (
       <rect
@@ -135,13 +135,13 @@ const Week = ({ week, column, shades, id, said }: WeekProps) =>
         height={step - 3}
         {...cellPaint(shades.step(cell.count), id)}
       >
-        <title>{`${weekdays[index]} ${dayText(dayOfNumber(cell.number))} – ${said(cell.count)}`}</title>
+        <title>{`${weekdays[index]} ${dayText(dayOfNumber(cell.number))} – ${formatDay(cell.count)}`}</title>
       </rect>
     ),
   );
 
 /** One row a week: a row for each day would be too long to read. */
-const twin = (weeks: CalendarWeek[]): TableTwin => ({
+const tableFallback = (weeks: CalendarWeek[]): DataTableFallback => ({
   head: ['Week from', ...weekdays],
   rows: weeks.map(({ monday, days }) => ({
     cells: [dayText(dayOfNumber(monday)), ...days.map((cell) => (cell ? cellText(cell.count) : ''))],

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { ScrollBox } from './scroll-box.tsx';
 
 /** The numbers of a chart as a table: first column names the row. */
-export interface TableTwin {
+export interface DataTableFallback {
   head: readonly string[];
   rows: readonly { cells: readonly string[]; href?: string }[];
 }
@@ -28,14 +28,14 @@ interface FrameProps extends ChartNotes {
   /** Between the drawing and its table. */
   below?: ReactNode;
   /** Excluded where the chart is a table itself. */
-  table?: TableTwin;
+  table?: DataTableFallback;
   children: ReactNode;
 }
 
 /** Title, the chart, source line, and the same numbers as a table. The same frame for every chart. */
 export function Frame({ className = '', legend, below, table, children, ...notes }: FrameProps) {
   const { title, summary, source, sample, zone, note } = notes;
-  const said = [sample, source, zone && `times in ${zone}`].filter(Boolean).join(' · ');
+  const sourceText = [sample, source, zone && `times in ${zone}`].filter(Boolean).join(' · ');
   return (
     <figure className={`chart ${className}`.trim()}>
       <figcaption>
@@ -44,10 +44,10 @@ export function Frame({ className = '', legend, below, table, children, ...notes
       {legend}
       {children}
       {below}
-      {said || note ? (
+      {sourceText || note ? (
         <p className="source">
-          {said}
-          {said && note ? ' · ' : null}
+          {sourceText}
+          {sourceText && note ? ' · ' : null}
           {note}
         </p>
       ) : null}
@@ -57,7 +57,7 @@ export function Frame({ className = '', legend, below, table, children, ...notes
 }
 
 interface FigureProps extends FrameProps {
-  table: TableTwin;
+  table: DataTableFallback;
   /** Pixels. */
   height: number;
   /** Pixels, for a drawing that keeps its size and scrolls in its own box; else the width follows the page. */
@@ -95,7 +95,7 @@ export function Figure({ height, width, className = '', instead, children, ...fr
   );
 }
 
-function Twin({ title, table: { head, rows } }: { title: string; table: TableTwin }) {
+function Twin({ title, table: { head, rows } }: { title: string; table: DataTableFallback }) {
   return (
     <details className="twin">
       <summary>Show as table</summary>

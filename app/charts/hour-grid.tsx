@@ -28,7 +28,7 @@ export function HourGrid({ counts, one, many = `${one}s`, workday, ...notes }: H
   const all = rows.flatMap(({ cells }) => cells);
   const shades = shading(all);
   const gaps = all.includes(null);
-  const said = (value: number | null) => (value === null ? 'no data' : count(value, one, many));
+  const formatHour = (value: number | null) => (value === null ? 'no data' : count(value, one, many));
   return (
     <Figure
       {...notes}
@@ -57,7 +57,7 @@ export function HourGrid({ counts, one, many = `${one}s`, workday, ...notes }: H
               height={rowHeight}
               {...cellPaint(shades.step(value), id)}
             >
-              <title>{`${name} ${hourText(hour)} to ${hourText(hour + 1)} – ${said(value)}`}</title>
+              <title>{`${name} ${hourText(hour)} to ${hourText(hour + 1)} – ${formatHour(value)}`}</title>
             </rect>
           ))}
         </g>

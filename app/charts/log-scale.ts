@@ -12,7 +12,7 @@ export function logScale(values: readonly number[], unit: Unit, from: number, to
   if (positive.length === 0) return { place: () => from, marks: [{ value: 0, label: '0' }] };
   const hasZero = positive.length < values.length;
   const start = hasZero ? from + (to - from) * zeroBand : from;
-  const marks = surrounding(marksOf(unit, Math.max(...positive)), Math.min(...positive), Math.max(...positive));
+  const marks = surrounding(getMarks(unit, Math.max(...positive)), Math.min(...positive), Math.max(...positive));
   const [lowest, highest] = [marks[0]?.value ?? 1, marks.at(-1)?.value ?? 1];
   const along = linear([Math.log(lowest), Math.log(highest)], [start, to]);
   return {
@@ -37,7 +37,7 @@ function surrounding(marks: Mark[], lowest: number, highest: number): Mark[] {
 
 const minutesIn: Partial<Record<Unit, number>> = { milliseconds: 1 / 60_000, minutes: 1, hours: 60, days: 1440 };
 
-function marksOf(unit: Unit, highest: number): Mark[] {
+function getMarks(unit: Unit, highest: number): Mark[] {
   const minutes = minutesIn[unit];
   if (minutes) return times.map(([size, label]) => ({ value: size / minutes, label }));
   const decades = Math.max(1, Math.ceil(Math.log10(highest)));

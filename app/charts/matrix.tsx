@@ -17,21 +17,21 @@ export interface MatrixProps extends ChartNotes {
   /** Names in the order they are shown in. */
   rows: readonly string[];
   columns: readonly string[];
-  /** A pair that is excluded was counted zero times. */
+  /** A pair that is missing was counted zero times. */
   cells: readonly MatrixCell[];
   /** Why the cells of a name with itself are empty, such as `Nobody reviews their own work here`. */
   selfReason: string;
   /** Where a name leads; nowhere for those without a page. */
-  hrefOf?(name: string): string | undefined;
+  getHref?(name: string): string | undefined;
 }
 
 /** Who with whom, as a table with shaded cells and totals. The table is the chart. A total with an unknown part is unknown. */
 export function Matrix(props: MatrixProps) {
-  const { rowLabel, columnLabel, rows, columns, cells, selfReason, hrefOf, ...notes } = props;
+  const { rowLabel, columnLabel, rows, columns, cells, selfReason, getHref, ...notes } = props;
   const counts = new Map(cells.map(({ row, column, count }) => [key(row, column), count]));
   const at = (row: string, column: string) => counts.get(key(row, column)) ?? (counts.has(key(row, column)) ? null : 0);
   const shades = shading([...counts.values()]);
-  const named = (name: string) => (hrefOf?.(name) ? <a href={hrefOf(name)}>{name}</a> : name);
+  const named = (name: string) => (getHref?.(name) ? <a href={getHref(name)}>{name}</a> : name);
   const totals = columns.map((column) => sum(rows.map((row) => at(row, column))));
   if (rows.length === 0 || columns.length === 0)
     return (

@@ -1,6 +1,6 @@
 import { figures, quantity, type Unit } from '../../server/domain/quantity.ts';
 import { BaseAxis, ValueAxis, type ValueScale, valueScale } from './axis.tsx';
-import { type ChartNotes, Figure, type TableTwin } from './figure.tsx';
+import { type ChartNotes, type DataTableFallback, Figure } from './figure.tsx';
 import { Legend, type LegendEntry } from './legend.tsx';
 import { logScale } from './log-scale.ts';
 import { wordWidth } from './room.ts';
@@ -41,12 +41,12 @@ export interface ScatterProps extends ChartNotes {
   height?: number;
 }
 
-/** One mark for each fact. A fact that lacks one of its values is not drawn; how many lack one is said. */
+/** One mark for each fact. A fact that lacks one of its values is not drawn; how many lack one is shown. */
 export function Scatter({ x, y, series, median = null, height = 260, ...notes }: ScatterProps) {
   const points = series.flatMap(({ points }, index) => points.map((point) => placed(point, index)));
   const known = points.filter((point): point is Known => point.at !== null && point.y !== null);
   const bottom = height - 42;
-  const down = scaleOf(y, [...known.map((point) => point.y), ...(median === null ? [] : [median])], bottom, 12);
+  const down = computeScale(y, [...known.map((point) => point.y), ...(median === null ? [] : [median])], bottom, 12);
   const along = acrossScale(x, known);
   const lacking = points.length - known.length;
   return (
@@ -54,7 +54,7 @@ export function Scatter({ x, y, series, median = null, height = 260, ...notes }:
       {...notes}
       zone={'zone' in x ? x.zone : notes.zone}
       height={height}
-      table={twin(x, y, series)}
+      table={tableFallback(x, y, series)}
       legend={<Legend entries={legend(series, y.label)} />}
       below={
         lacking ? (
@@ -95,12 +95,12 @@ const placed = (point: ScatterPoint, series: number): Placed => ({
   at: point.x === null ? null : toInstant(point.x),
 });
 
-const scaleOf = ({ unit, log }: NumberAxis, values: number[], from: number, to: number): ValueScale =>
+const computeScale = ({ unit, log }: NumberAxis, values: number[], from: number, to: number): ValueScale =>
   log ? logScale(values, unit, from, to) : valueScale(highest(values), unit, from, to);
 
 function acrossScale(axis: ScatterProps['x'], known: Known[]): ValueScale {
   const values = known.map(({ at }) => at);
-  if (!('zone' in axis)) return scaleOf(axis, values, ...ends);
+  if (!('zone' in axis)) return computeScale(axis, values, ...ends);
   const end = (at: At | undefined) => (at === undefined ? [] : [toInstant(at)]);
   const [from, to] = [Math.min(...values, ...end(axis.from)), Math.max(...values, ...end(axis.to))];
   if (!Number.isFinite(from) || !Number.isFinite(to)) return { place: () => 0.5, marks: [] };
@@ -146,7 +146,7 @@ function legend(series: readonly ScatterSeries[], label: string): LegendEntry[] 
     <rect key="two" className="dot square" x="2.5" y="2.5" width="7" height="7" />,
   ];
   const kinds = series.length > 1 ? series.map((one, index) => ({ label: one.label, mark: marks[index] })) : [];
-  return [{ label: label }, ...kinds];
+  return [{ label }, ...kinds];
 }
 
 function xText(axis: ScatterProps['x'], value: At | null): string {
@@ -154,7 +154,7 @@ function xText(axis: ScatterProps['x'], value: At | null): string {
   return 'zone' in axis ? dateTimeText(value, axis.zone) : quantity(toInstant(value), axis.unit);
 }
 
-function twin(x: ScatterProps['x'], y: NumberAxis, series: readonly ScatterSeries[]): TableTwin {
+function tableFallback(x: ScatterProps['x'], y: NumberAxis, series: readonly ScatterSeries[]): DataTableFallback {
   const kind = (label: string) => (series.length > 1 ? [label] : []);
   return {
     head: ['Point', x.label, y.label, ...kind('Kind')],

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { quantity, type Unit } from '../../server/domain/quantity.ts';
 import { BaseAxis, valueScale } from './axis.tsx';
-import { type ChartNotes, Figure, type TableTwin } from './figure.tsx';
+import { type ChartNotes, type DataTableFallback, Figure } from './figure.tsx';
 import { Hatches, unreadPaint } from './hatch.tsx';
 import { Legend, type LegendEntry, markPlace } from './legend.tsx';
 import { fittingClass, type Sides } from './room.ts';
@@ -41,7 +41,7 @@ export function StackedBars({ rowLabel, rows, parts, unit, ...notes }: StackedBa
       {...notes}
       height={height}
       className="waterfall"
-      table={twin(rowLabel, rows, parts, unit)}
+      table={tableFallback(rowLabel, rows, parts, unit)}
       legend={<Legend entries={legend(parts, id, gaps)} />}
     >
       <Hatches id={id} />
@@ -153,7 +153,12 @@ function legend(parts: readonly string[], id: string, gaps: boolean): LegendEntr
     : entries;
 }
 
-const twin = (rowLabel: string, rows: readonly StackedRow[], parts: readonly string[], unit: Unit): TableTwin => ({
+const tableFallback = (
+  rowLabel: string,
+  rows: readonly StackedRow[],
+  parts: readonly string[],
+  unit: Unit,
+): DataTableFallback => ({
   head: [rowLabel, ...parts],
   rows: rows.map(({ name, note, values, href }) => ({
     href,

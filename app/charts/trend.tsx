@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { figures, quantity, type Unit } from '../../server/domain/quantity.ts';
 import { BaseAxis, ValueAxis, valueScale } from './axis.tsx';
-import { type ChartNotes, Figure, type TableTwin } from './figure.tsx';
+import { type ChartNotes, type DataTableFallback, Figure } from './figure.tsx';
 import { besideLabels, besideValues } from './room.ts';
 import { across, highest, linear } from './scale.ts';
 import { EndLabels, lineTones, TrendLine, TrendMarks } from './trend-parts.tsx';
@@ -61,7 +61,7 @@ export function Trend(props: TrendProps) {
       zone={zone}
       height={height}
       className={several ? 'labelled' : ''}
-      table={twin(props)}
+      table={tableFallback(props)}
       below={<Annotations marked={marked} zone={zone} />}
     >
       <ValueAxis scale={scale} />
@@ -80,7 +80,7 @@ export function Trend(props: TrendProps) {
       ))}
       {several ? <EndLabels series={drawn} scale={scale} bottom={bottom} /> : null}
       {hasValue(drawn) ? null : <Nothing y={bottom / 2} />}
-      <TrendMarks series={drawn} x={x} bottom={bottom} say={(point) => said(point, props)} />
+      <TrendMarks series={drawn} x={x} bottom={bottom} say={(point) => formatPoints(point, props)} />
     </Figure>
   );
 }
@@ -114,7 +114,7 @@ const pointName = (point: TrendPoint, { zone, withTime }: TrendProps) =>
 const worded = (point: TrendPoint, unit: Unit) =>
   `${quantity(point.value, unit)}${point.running ? ' (still running)' : ''}`;
 
-function said(points: { label: string; point: TrendPoint }[], props: TrendProps): string {
+function formatPoints(points: { label: string; point: TrendPoint }[], props: TrendProps): string {
   const [first] = points;
   if (!first) return '';
   const values = points.map(({ label, point }) =>
@@ -124,7 +124,7 @@ function said(points: { label: string; point: TrendPoint }[], props: TrendProps)
   return `${name}${first.point.name ? `, ${dateTimeText(first.point.at, props.zone)}` : ''} – ${values.join('; ')}`;
 }
 
-function twin(props: TrendProps): TableTwin {
+function tableFallback(props: TrendProps): DataTableFallback {
   const rows = new Map<string, { instant: number; name: string; href?: string; values: string[] }>();
   const empty = props.series.map(() => '–');
   for (const [column, { points }] of props.series.entries()) {

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { axisUnit, duration, figures } from '../../server/domain/quantity.ts';
 import { integerFactors } from './axis.tsx';
-import { type ChartNotes, Figure, type TableTwin } from './figure.tsx';
+import { type ChartNotes, type DataTableFallback, Figure } from './figure.tsx';
 import { Hatches, paint } from './hatch.tsx';
 import { across, linear, px, roundTicks } from './scale.ts';
 import { type At, timeText, toInstant } from './zone-time.ts';
@@ -36,7 +36,7 @@ export function Waterfall({ rows, zone, now, ...notes }: WaterfallProps) {
   const height = 24 + lines.length * rowHeight;
   const x = linear([first, Math.max(last, first + 1000)], [0, 1]);
   return (
-    <Figure {...notes} zone={zone} height={height} className="waterfall" table={twin(lines, zone)}>
+    <Figure {...notes} zone={zone} height={height} className="waterfall" table={tableFallback(lines, zone)}>
       <Hatches id={id} />
       <Elapsed span={Math.max(last - first, 1000)} height={height} />
       {lines.map((row, index) => (
@@ -82,7 +82,7 @@ function spoken(row: PlacedLine): string {
   return [row.word, ...parts].filter(Boolean).join(', ');
 }
 
-function twin(lines: PlacedLine[], zone: string): TableTwin {
+function tableFallback(lines: PlacedLine[], zone: string): DataTableFallback {
   const formatKnown = (value: number | null, say: (value: number) => string) => (value === null ? '–' : say(value));
   return {
     head: ['Part', 'Outcome', 'Started', 'Waited', 'Ran'],

@@ -32,7 +32,7 @@ export const dayNumber = (day: string) => Math.round(Date.parse(`${day}T00:00:00
 export const dayOfNumber = (number: number) => new Date(number * dayMs).toISOString().slice(0, 10);
 
 /** The instant at which a calendar day begins in the zone. */
-export const startOfDay = (day: string, zone: string): number => instantOf(dayNumber(day) * dayMs, zone);
+export const startOfDay = (day: string, zone: string): number => findInstant(dayNumber(day) * dayMs, zone);
 
 export interface TimeTick {
   at: number;
@@ -56,7 +56,7 @@ export const hourText = (hour: number) => `${two(hour)}:00`;
 /** Weeks begin on Monday. */
 export const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 /** 0 for Monday, from days since 1970-01-01; day 4 was a Monday. */
-export const weekdayOf = (number: number) => (((number - 4) % 7) + 7) % 7;
+export const getWeekday = (number: number) => (((number - 4) % 7) + 7) % 7;
 
 export const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const two = (value: number) => String(value).padStart(2, '0');
@@ -109,7 +109,7 @@ function offset(at: number, zone: string): number {
 }
 
 /** When the zone's clocks show what they show in UTC at `wall`. A midnight that they skip is the instant of the skip. */
-function instantOf(wall: number, zone: string): number {
+function findInstant(wall: number, zone: string): number {
   const near = wall - offset(wall, zone);
   const at = wall - offset(near, zone);
   return at + offset(at, zone) < wall ? near : at;
@@ -125,7 +125,7 @@ const hours =
     const ticks: TimeTick[] = [];
     for (let hour = 0; hour <= 24 * 4; hour += step) {
       const wall = Date.UTC(first.year, first.month - 1, first.day, hour);
-      const at = instantOf(wall, zone);
+      const at = findInstant(wall, zone);
       const isMidnight = hour % 24 === 0;
       if (at >= from && at <= to) ticks.push({ at, label: isMidnight ? shortDate(at, zone) : timeText(at, zone) });
     }

@@ -60,7 +60,7 @@ async function ask() {
 
 /** How many are open; null where that is not known. */
 function show(open: number | null) {
-  const [known, unknown] = [partOf(bell, 'open'), partOf(bell, 'unknown')];
+  const [known, unknown] = [getPart(bell, 'open'), getPart(bell, 'unknown')];
   if (open !== null) known.textContent = `${open} open alert${open === 1 ? '' : 's'}`;
   known.parentElement?.toggleAttribute('hidden', open === null);
   unknown.hidden = open !== null;
@@ -107,11 +107,11 @@ if (offer && 'Notification' in window) {
 function sayWhatIsChosen() {
   const chosen = isNotifying() ? 'on' : 'off';
   const state = Notification.permission === 'denied' ? 'denied' : chosen;
-  for (const one of ['off', 'on', 'denied']) partOf(offer, one).hidden = one !== state;
+  for (const one of ['off', 'on', 'denied']) getPart(offer, one).hidden = one !== state;
   offer?.removeAttribute('hidden');
 }
 
-function partOf(root: Element | null, name: string): HTMLElement {
+function getPart(root: Element | null, name: string): HTMLElement {
   const part = root?.querySelector<HTMLElement>(`[data-part="${name}"]`);
   if (part) return part;
   throw new Error(`The page has no ${name}.`);

@@ -73,7 +73,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               <tr key={rowKey(row)}>
                 {columns.map((column, index) => (
                   <Cell key={column.key} heading={index === named} numeric={column.numeric}>
-                    {contentOf(column, row)}
+                    {renderContent(column, row)}
                   </Cell>
                 ))}
               </tr>
@@ -90,7 +90,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 
 const wideColumns = 3;
 
-function contentOf<Row>(column: Column<Row>, row: Row): ReactNode {
+function renderContent<Row>(column: Column<Row>, row: Row): ReactNode {
   if (column.cell) return column.cell(row);
   const value = column.value?.(row) ?? null;
   if (column.unit === undefined || typeof value === 'string') return value;

@@ -5,7 +5,7 @@ interface FieldBase {
   name: string;
   label: string;
   hint?: ReactNode;
-  /** The sentence that belongs to this field; see `errorOf`. */
+  /** The sentence that belongs to this field; see `getFieldError`. */
   error?: string;
   required?: boolean;
   disabled?: boolean;

@@ -42,7 +42,7 @@ export function Form(props: FormProps) {
       {Object.entries(hidden).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
-      {rejected ? <Notice tone="problem">{noticeOf(rejected, children)}</Notice> : null}
+      {rejected ? <Notice tone="problem">{formatNotice(rejected, children)}</Notice> : null}
       {children}
       <p className="form-end">
         <button type="submit" className={danger ? 'danger' : undefined}>
@@ -55,7 +55,7 @@ export function Form(props: FormProps) {
 }
 
 /** What no field says for itself: a message stands once, beside its field where the form draws it. */
-function noticeOf({ problem }: Submitted, children: ReactNode): string {
+function formatNotice({ problem }: Submitted, children: ReactNode): string {
   const fields = problem.details?.fields ?? [];
   if (fields.length === 0) return problem.error;
   const besideFields = errorsBeside(children);
@@ -73,7 +73,7 @@ const errorsBeside = (children: ReactNode): string[] =>
   });
 
 /** The sentence for one field of a rejected form. */
-export const errorOf = (submitted: Submitted | null | undefined, field: string): string | undefined =>
+export const getFieldError = (submitted: Submitted | null | undefined, field: string): string | undefined =>
   submitted?.problem.details?.fields?.find((problem) => problem.field === field)?.message;
 
 /** What was typed, or else what is saved. */
@@ -92,7 +92,7 @@ export const submittedField = <Name extends string>(
   name: Name,
   saved?: string | number | null,
   rules?: Record<string, FieldRules>,
-) => ({ name, value: submittedValue(submitted, name, saved), error: errorOf(submitted, name), ...rules?.[name] });
+) => ({ name, value: submittedValue(submitted, name, saved), error: getFieldError(submitted, name), ...rules?.[name] });
 
 /** The error, when it is this form's. Without an intent the page has one form only. */
 export const rejectedBy = (submitted: Submitted | null | undefined, intent: string | undefined) =>

@@ -15,7 +15,7 @@ import {
 export interface MetricCardProps {
   label: string;
   value: Reading;
-  /** A tier in words, said only when the sample allows one: `High (2024 edition)`. */
+  /** The tier, only where the sample allows one: `High (2024 edition)`. */
   tier?: string;
   change?: Change;
   /** The same value of the equally long window before, named as `30 days before`. */
@@ -43,7 +43,7 @@ export function MetricCard({
   computed,
   note,
 }: MetricCardProps) {
-  const said = [sampleText(value), coverage && coverageText(coverage)].filter(Boolean).join(' · ');
+  const source = [sampleText(value), coverage && coverageText(coverage)].filter(Boolean).join(' · ');
   return (
     <article className="card" aria-label={label}>
       <h3>{evidenceHref ? <a href={evidenceHref}>{label}</a> : label}</h3>
@@ -55,7 +55,7 @@ export function MetricCard({
         </p>
       ) : null}
       {trend ? <Spark unit={value.unit} {...trend} /> : null}
-      {said ? <p className="source">{said}</p> : null}
+      {source ? <p className="source">{source}</p> : null}
       {note ? <p className="source">{note}</p> : null}
       {before ? <p className="source">{beforeText(before.value, before.window)}</p> : null}
       {computed ? (

@@ -28,8 +28,8 @@ export function ago(at: At, now: At): string {
   const [size, word] = steps.find(([, , below]) => seconds < below) ?? steps[0];
   if (seconds < 45) return distance < 0 ? 'in a moment' : 'just now';
   const number = Math.max(1, Math.round(seconds / size));
-  const said = `${number} ${word}${number === 1 ? '' : 's'}`;
-  return distance < 0 ? `in ${said}` : `${said} ago`;
+  const text = `${number} ${word}${number === 1 ? '' : 's'}`;
+  return distance < 0 ? `in ${text}` : `${text} ago`;
 }
 
 const steps = [

@@ -49,7 +49,7 @@ export function Page({ title, lead, description, breadcrumbs = [], tabs = [], ac
   );
 }
 
-/** What a browser tab is called: the tab of the page, the page, what it is part of, the product; each said once. */
+/** What a browser tab is called: the tab of the page, the page, what it is part of, the product; each named once. */
 function documentTitle(title: string, breadcrumbs: readonly PageLink[], tabs: readonly PageLink[]): string {
   const tab = tabs.find(({ current }) => current)?.label;
   // The first breadcrumb is the list of everything.

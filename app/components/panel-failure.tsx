@@ -93,7 +93,7 @@ const noDatabase: State = () => ({
   text: 'This needs stored data, and the service runs without a database. An operator can set DATABASE_URL.',
 });
 
-const said =
+const describeError =
   (title: string): State =>
   ({ problem }) => ({ title, text: problem.error });
 
@@ -118,19 +118,19 @@ const states: Record<string, State> = {
   sso_required: () => ({ title: 'Single sign-on needed.', text: 'The organization asks for it on your token.' }),
   org_mode_only: () => ({ title: 'Organization mode only.', text: 'This service runs for a single person.' }),
   issues_disabled: () => ({ title: 'No issues here.', text: 'The repository has its issue tracker switched off.' }),
-  gone: said('Gone.'),
+  gone: describeError('Gone.'),
   legally_blocked: () => ({ title: 'Blocked.', text: 'The platform withholds this for legal reasons.' }),
   ai_not_configured: () => ({ title: 'Not set up.', text: 'No provider for generated text is configured.' }),
   ai_unavailable: () => ({
     title: 'Not available.',
     text: 'The provider gave no usable answer. Figures are not affected.',
   }),
-  invalid_request: said('Not understood.'),
+  invalid_request: describeError('Not understood.'),
 };
 
 const byStatus = (status: number): State =>
   status >= 500
     ? () => ({ title: 'Not available.', text: 'Something went wrong here. The rest of the page is not affected.' })
-    : said('Not shown.');
+    : describeError('Not shown.');
 
 const spelledOut = (flag = 'unknown') => flag.replace(/[A-Z]/g, (initial) => ` ${initial.toLowerCase()}`);

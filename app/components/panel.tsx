@@ -21,9 +21,9 @@ export interface PanelProps<T> {
   /** The page's clock and zone, for "as of" and reset times. */
   now: At;
   zone: string;
-  /** What the feature is called and shows, said when it is not granted. */
+  /** What the feature is called and shows, for when it is not granted. */
   feature?: { label: string; shows: string };
-  /** What is missing and how the numbers err, said when the answer is partial. */
+  /** What is missing and how the numbers err, for when the answer is partial. */
   whenPartial?: ReactNode;
   syncHref?: string;
   retryHref?: string;

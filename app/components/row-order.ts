@@ -25,12 +25,12 @@ export function orderRows<Row>(
   ties: string,
 ): Row[] {
   const columnValue = (name: string) => columns.find((column) => column.key === name)?.value;
-  const tieOf = columnValue(ties) ?? (() => null);
-  const value = columnValue(key) ?? tieOf;
+  const getTie = columnValue(ties) ?? (() => null);
+  const value = columnValue(key) ?? getTie;
   const sign = direction === 'asc' ? 1 : -1;
   return rows.toSorted((one, other) => {
     const [a, b] = [value(one), value(other)];
-    if (a === b) return compare(tieOf(one) ?? '', tieOf(other) ?? '');
+    if (a === b) return compare(getTie(one) ?? '', getTie(other) ?? '');
     if (a === null || b === null) return Number(a === null) - Number(b === null);
     return sign * compare(a, b);
   });

@@ -29,7 +29,7 @@ interface PageRequest {
 /** A summary of the repository or organization of a page; null for whoever cannot have one. */
 export async function insightsOffer(pageRequest: PageRequest): Promise<AiOffer<Insights> | null> {
   if (!(await canBeWritten(pageRequest.context))) return null;
-  if (choiceOf(pageRequest) !== 'insights') return { text: null };
+  if (getChoice(pageRequest) !== 'insights') return { text: null };
   // The page says what it is about, whatever else its address names.
   const { org, owner, repo } = pageRequest.params;
   return {
@@ -40,7 +40,7 @@ export async function insightsOffer(pageRequest: PageRequest): Promise<AiOffer<I
 /** Explanations of a workflow's unusual and failed runs; null for whoever cannot have any. */
 export async function explanationOffer(pageRequest: PageRequest): Promise<AiOffer<Explanation> | null> {
   if (!(await canBeWritten(pageRequest.context))) return null;
-  const about = choiceOf(pageRequest);
+  const about = getChoice(pageRequest);
   const extra = { workflow_id: pageRequest.params.workflowId };
   const patient = { ...pageRequest, ...withExtraTime(pageRequest) };
   if (about === 'root_cause') return { text: { about, answer: await panel(getRootCause, { ...patient, extra }) } };
@@ -49,7 +49,7 @@ export async function explanationOffer(pageRequest: PageRequest): Promise<AiOffe
   return { text: { about, answer } };
 }
 
-const choiceOf = ({ context }: PageRequest) => context.url.searchParams.get('ai');
+const getChoice = ({ context }: PageRequest) => context.url.searchParams.get('ai');
 
 /** Waited for longer than figures: a provider may take the whole time that it is given. */
 const withExtraTime = ({ context }: PageRequest) => ({

@@ -18,10 +18,10 @@ import { EventTable } from './alerts/events.tsx';
 import { NewRule } from './alerts/new-rule.tsx';
 import { PageNotices } from './alerts/notices.tsx';
 import { Notifications } from './alerts/notifications.tsx';
-import { RuleCard, type RuleSaid } from './alerts/rule-card.tsx';
+import { RuleCard, type RuleResult } from './alerts/rule-card.tsx';
 import { type Trial, TrialResult } from './alerts/trial.tsx';
 import { parseChanges, parseEnabled, parseFields, parseMute, parseScope } from './alerts/typed.ts';
-import { type AlertsShown, nameOf } from './alerts/words.ts';
+import { type AlertsShown, getScopeName } from './alerts/words.ts';
 import { usePageContext } from './page-context.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
@@ -38,7 +38,7 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
     mayChange,
     fields: { create: formFields(createAlert), edit: formFields(updateAlert) },
     metrics: ruleMetrics,
-    mostEvents: newestEvents,
+    maxEvents: newestEvents,
     mailSource: mail === null ? null : mail.ok ? mail.data.effective_source : ('unknown' as const),
     names: repositories?.ok ? repositories.data.map(({ full_name: name }) => name) : [],
     hasServiceToken: pageRequest.context.services.env.CODEHOST_TOKEN !== undefined,
@@ -49,7 +49,7 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
 export const action = async ({ context, params, request }: Route.ActionArgs) => {
   const pageRequest = { context: context.get(requestContext), params, request };
   const submitted = parseFields(await request.clone().formData());
-  const next = (done: string) => () => addressOf(done, Number(submitted.id));
+  const next = (done: string) => () => getRuleHref(done, Number(submitted.id));
   const done = await submit(pageRequest, {
     create: { operation: createAlert, values: parseScope },
     // Where a rule sends to is nothing for an address, so that what is tried comes back with the page itself.
@@ -68,11 +68,11 @@ export const action = async ({ context, params, request }: Route.ActionArgs) => 
   if (done instanceof Response) return done;
   const created = done.data.done?.intent === 'create' ? (done.data.done.result as Created) : null;
   if (created) {
-    const target = addressOf(created.duplicate ? 'duplicate' : 'created', created.rule.id);
+    const target = getRuleHref(created.duplicate ? 'duplicate' : 'created', created.rule.id);
     await noteDone(pageRequest.context, target);
     return redirect(target, 303);
   }
-  return data({ ...done.data, typed: submitted }, { status: done.status });
+  return data({ ...done.data, submitted }, { status: done.status });
 };
 
 interface Created {
@@ -80,12 +80,12 @@ interface Created {
   duplicate?: true;
 }
 
-const addressOf = (done: string, id: number) => `/alerts?done=${done}&rule=${id}#rule-${id}`;
+const getRuleHref = (done: string, id: number) => `/alerts?done=${done}&rule=${id}#rule-${id}`;
 
 /** What is watched, how it stands, when it fired; administrators add, try and change rules. */
 export default function AlertsPage({ loaderData, actionData }: Route.ComponentProps) {
   const { now, zone } = usePageContext();
-  const { alerts, mayChange, mailSource, mostEvents } = loaderData;
+  const { alerts, mayChange, mailSource, maxEvents } = loaderData;
   const rules = alerts.ok ? alerts.data.rules : [];
   return (
     <Page
@@ -106,7 +106,7 @@ export default function AlertsPage({ loaderData, actionData }: Route.ComponentPr
       {alerts.ok ? (
         <Section title="When rules fired" id="fired">
           <Notifications />
-          <EventTable rows={alerts.data.events} limit={mostEvents} />
+          <EventTable rows={alerts.data.events} limit={maxEvents} />
         </Section>
       ) : null}
       {mayChange && alerts.ok ? <Add data={alerts.data} loaderData={loaderData} actionData={actionData} /> : null}
@@ -132,17 +132,24 @@ function Rules({
         next={mayChange ? { label: 'Add the first', href: '#new' } : undefined}
       />
     );
-  const acted = Number(actionData?.typed.id ?? actionData?.typed.rule_id ?? chosen.rule);
+  const acted = Number(actionData?.submitted.id ?? actionData?.submitted.rule_id ?? chosen.rule);
   return rules.map((rule) => {
     const isChosen = rule.id === acted;
-    const said = isChosen ? saidOf(actionData, chosen.done) : nothingSaid;
+    const result = isChosen ? getRuleResult(actionData, chosen.done) : noResult;
     return (
-      <RuleCard key={rule.id} rule={rule} fields={fields.edit} mayChange={mayChange} isChosen={isChosen} said={said} />
+      <RuleCard
+        key={rule.id}
+        rule={rule}
+        fields={fields.edit}
+        mayChange={mayChange}
+        isChosen={isChosen}
+        result={result}
+      />
     );
   });
 }
 
-const nothingSaid: RuleSaid = { rejected: null, done: null, tested: null };
+const noResult: RuleResult = { rejected: null, done: null, tested: null };
 
 const doneMessages = new Map([
   ['created', 'The rule is added.'],
@@ -154,20 +161,20 @@ const doneMessages = new Map([
   ['unmuted', 'No longer muted.'],
 ]);
 
-function saidOf(actionData: Props['actionData'], done: string | null): RuleSaid {
-  if (!actionData) return { ...nothingSaid, done: doneMessages.get(done ?? '') ?? null };
+function getRuleResult(actionData: Props['actionData'], done: string | null): RuleResult {
+  if (!actionData) return { ...noResult, done: doneMessages.get(done ?? '') ?? null };
   const { refused, done: result } = actionData;
-  const tested = result?.intent === 'test' ? (result.result as { result: RuleSaid['tested'] }).result : null;
+  const tested = result?.intent === 'test' ? (result.result as { result: RuleResult['tested'] }).result : null;
   return { rejected: refused, done: null, tested };
 }
 
 /** A new rule, with what it would have done when that was asked. */
 function Add({ data: { rules }, loaderData: { fields, metrics, names }, actionData }: Props & { data: AlertsShown }) {
-  const isOwn = ['create', 'try'].includes(actionData?.typed.intent ?? 'create');
+  const isOwn = ['create', 'try'].includes(actionData?.submitted.intent ?? 'create');
   const rejected: Submitted | null = isOwn ? (actionData?.refused ?? null) : null;
   const tried = actionData?.done?.intent === 'try' ? (actionData.done.result as Trial) : null;
   const owners = names.map((name) => name.slice(0, name.indexOf('/')));
-  const known = new Set([...rules.map(({ scope }) => nameOf(scope)), ...owners, ...names]);
+  const known = new Set([...rules.map(({ scope }) => getScopeName(scope)), ...owners, ...names]);
   return (
     <Section title="New rule" id="new">
       {tried ? <TrialResult data={tried} /> : null}
@@ -175,7 +182,7 @@ function Add({ data: { rules }, loaderData: { fields, metrics, names }, actionDa
         fields={fields.create}
         metrics={metrics}
         names={[...known].sort()}
-        initial={isOwn ? (actionData?.typed ?? null) : null}
+        initial={isOwn ? (actionData?.submitted ?? null) : null}
         rejected={rejected}
       />
     </Section>

@@ -9,7 +9,7 @@ import { Page } from '../components/page.tsx';
 import { Panel, Section } from '../components/panel.tsx';
 import type { Route } from './+types/cost';
 import { type Bill, type Cost, OrganizationFigures, PersonFigures } from './cost/figures.tsx';
-import { isRunning, type MonthOf, MonthSteps, monthName, requestedMonth } from './cost/month.tsx';
+import { type CalendarMonth, isRunning, MonthSteps, monthName, requestedMonth } from './cost/month.tsx';
 import { DayBars, KindTable, ProductTable, RepositoryTable } from './cost/tables.tsx';
 import { crumbs } from './crumbs.ts';
 import { usePageContext } from './page-context.ts';
@@ -22,22 +22,22 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
   // The demo's visitor has no bill of their own.
   const org = url.searchParams.get('org') || (isDemo ? owners[0] : undefined);
   const extra = { org };
-  const [ofOrganization, ofPerson] = await Promise.all([
+  const [organizationCost, personCost] = await Promise.all([
     org ? panel(getCostAnalysis, { ...pageRequest, extra }) : null,
     org ? null : panel(getBilling, { ...pageRequest, extra }),
   ]);
   return {
     owners,
     org: org ?? null,
-    ofOrganization,
-    ofPerson,
+    organizationCost,
+    personCost,
     month: requestedMonth(url.searchParams, services.clock.now()),
   };
 };
 
 /** What runners and the rest cost in a month: of an organization, or of the person who is signed in. */
 export default function CostPage({ loaderData }: Route.ComponentProps) {
-  const { owners, org, ofOrganization, ofPerson, month } = loaderData;
+  const { owners, org, organizationCost, personCost, month } = loaderData;
   const { base, now } = usePageContext();
   const { pathname, search } = useLocation();
   const here = `${pathname}${search}`;
@@ -49,8 +49,8 @@ export default function CostPage({ loaderData }: Route.ComponentProps) {
     >
       <FilterBar label="Whose bill" search={search} filters={[whose(owners, org, base)]} />
       <MonthSteps month={month} now={now} search={search} />
-      {ofOrganization ? <OfOrganization result={ofOrganization} month={month} here={here} /> : null}
-      {ofPerson ? <OfPerson result={ofPerson} month={month} here={here} /> : null}
+      {organizationCost ? <OrganizationCost result={organizationCost} month={month} here={here} /> : null}
+      {personCost ? <PersonCost result={personCost} month={month} here={here} /> : null}
     </Page>
   );
 }
@@ -71,17 +71,17 @@ function whose(owners: readonly string[], org: string | null, base: string) {
   };
 }
 
-interface OfProps<Data> {
+interface CostProps<Data> {
   result: Answer<Data>;
-  month: MonthOf;
+  month: CalendarMonth;
   here: string;
 }
 
-function OfOrganization({ result, month, here }: OfProps<Cost>) {
+function OrganizationCost({ result, month, here }: CostProps<Cost>) {
   const { now, zone, base } = usePageContext();
   const shown = { now, zone };
   const title = monthName(month);
-  if (!result.ok && isHidden(result.problem.code)) return <Hidden title={title} words={result.problem.error} />;
+  if (!result.ok && isHidden(result.problem.code)) return <Hidden title={title} text={result.problem.error} />;
   const file = (table: string) =>
     result.ok ? csv(base, 'billing/cost-analysis', { org: result.data.login, table }, month) : undefined;
   return (
@@ -108,10 +108,10 @@ function OfOrganization({ result, month, here }: OfProps<Cost>) {
   );
 }
 
-function OfPerson({ result, month, here }: OfProps<Bill>) {
+function PersonCost({ result, month, here }: CostProps<Bill>) {
   const { now, zone, base } = usePageContext();
   const title = monthName(month);
-  if (!result.ok && isHidden(result.problem.code)) return <Hidden title={title} words={result.problem.error} />;
+  if (!result.ok && isHidden(result.problem.code)) return <Hidden title={title} text={result.problem.error} />;
   return (
     <>
       <Panel
@@ -140,7 +140,7 @@ const partial = 'The plan, or the usage by day and repository, could not be read
 /** The platform says the same of a bill that is hidden and of one that is not there. */
 const isHidden = (code: string) => code === 'upstream_forbidden' || code === 'not_found';
 
-function Hidden({ title, words: text }: { title: string; words: string }) {
+function Hidden({ title, text }: { title: string; text: string }) {
   return (
     <Section title={title}>
       <Notice tone="problem" title="The bill is not shown to this token.">
@@ -163,7 +163,7 @@ function csv(
   base: string,
   path: string,
   params: { org?: string; table?: string },
-  { year, month }: MonthOf,
+  { year, month }: CalendarMonth,
 ): string | undefined {
   const query = new URLSearchParams({ ...params, year: String(year), month: String(month), format: 'csv' });
   return base ? undefined : `/api/codehost/${path}?${query}`;

@@ -12,7 +12,7 @@ import { Panel, Section } from '../components/panel.tsx';
 import type { Route } from './+types/explain';
 import { crumbs, repositoryCrumb, useOrganizationCrumb } from './crumbs.ts';
 import { usePageContext } from './page-context.ts';
-import { useProfileOf } from './people/person-href.ts';
+import { useProfileHref } from './people/person-href.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const answers = await loadPanels({ context: context.get(requestContext), params }, { explained: explain });
@@ -33,7 +33,7 @@ export default function ExplainPage({ loaderData: { explained } }: Route.Compone
     <Page
       title={explained.ok ? explained.data.label : 'What is in a number'}
       description="The definition of a number, every item that was counted, and what was left out with the reason."
-      breadcrumbs={crumbs(base, ...usePlaceOf(query, base))}
+      breadcrumbs={crumbs(base, ...usePlace(query, base))}
     >
       <Panel
         title="The number"
@@ -56,9 +56,9 @@ export default function ExplainPage({ loaderData: { explained } }: Route.Compone
   );
 }
 
-function usePlaceOf(query: URLSearchParams, base: string) {
+function usePlace(query: URLSearchParams, base: string) {
   const [owner, repo, org, login] = ['owner', 'repo', 'org', 'login'].map((name) => query.get(name) ?? '');
-  const profile = useProfileOf(owner ?? '')(login ?? '');
+  const profile = useProfileHref(owner ?? '')(login ?? '');
   const organization = useOrganizationCrumb(org ?? '');
   if (owner && repo) return [repositoryCrumb(base, `${owner}/${repo}`)];
   if (owner && login) return profile ? [{ label: `${login} in ${owner}`, href: profile }] : [];

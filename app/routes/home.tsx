@@ -32,7 +32,7 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
     loadPanels(pageRequest, { repositories: getRepositoryAttention, organizations: getOrganizations }),
     alertsFor(pageRequest),
     maySync(pageRequest.context),
-    readingOf(pageRequest),
+    getActiveSync(pageRequest),
   ]);
   const outcome = canSync ? await readOutcome(pageRequest.context) : null;
   return { ...shown, alerts, canSync, outcome, reading, nonce: context.get(nonceContext) };
@@ -56,7 +56,7 @@ const maySync = async (context: Context) =>
   !context.isDemo && context.services.store !== null && (await isOffered(syncNow, context));
 
 /** The history that is being read just now; null when none is. */
-async function readingOf(pageRequest: Pick<Parameters<typeof panel>[1], 'context' | 'params'>) {
+async function getActiveSync(pageRequest: Pick<Parameters<typeof panel>[1], 'context' | 'params'>) {
   const { isDemo, services, url } = pageRequest.context;
   if (isDemo || !services.store || !(await isOffered(getSyncProgress, pageRequest.context))) return null;
   const extra = { owner: url.searchParams.get('org') || undefined, repo: undefined };
@@ -88,7 +88,7 @@ export default function Home({ loaderData, actionData }: Route.ComponentProps) {
         <>
           {shown && pages.includes('org/:org') ? <a href={`${base}/org/${shown}`}>Overview of {shown}</a> : null}
           {canSync ? (
-            <SyncForm action={actionOf(org)} scope={org ? { org } : {}} submitted={actionData?.refused} />
+            <SyncForm action={getAction(org)} scope={org ? { org } : {}} submitted={actionData?.refused} />
           ) : null}
         </>
       }
@@ -139,7 +139,7 @@ export default function Home({ loaderData, actionData }: Route.ComponentProps) {
 }
 
 /** Without `index` a form of this address would be its layout's. */
-const actionOf = (org: string | null) => (org ? `/?index&${new URLSearchParams({ org })}` : '/?index');
+const getAction = (org: string | null) => (org ? `/?index&${new URLSearchParams({ org })}` : '/?index');
 
 const filters = (data: AttentionData, query: URLSearchParams) => [
   { kind: 'search' as const, name: 'q', label: 'Search', value: query.get('q'), placeholder: 'name or description' },

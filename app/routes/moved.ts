@@ -6,9 +6,9 @@ import type { Route } from './+types/moved';
 export const loader = ({ context, params }: Route.LoaderArgs) => {
   const { pathname, search } = context.get(requestContext).url;
   const start = /^\/+demo\//i.test(pathname) ? '/demo' : '';
-  return redirect(`${start}${pageOf(params)}${search}`, 308);
+  return redirect(`${start}${getPagePath(params)}${search}`, 308);
 };
 
 /** The cost page knows no repository. */
-const pageOf = ({ owner, repo }: { owner?: string; repo?: string }) =>
+const getPagePath = ({ owner, repo }: { owner?: string; repo?: string }) =>
   owner && repo ? `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}/changes` : '/cost';

@@ -3,16 +3,16 @@ import type { FeatureKey } from '../../server/access/features.ts';
 import { ExcludedPanel } from '../components/panel-failure.tsx';
 import { usePageContext } from './page-context.ts';
 
-interface OfFeatureProps {
+interface FeatureGateProps {
   flag: FeatureKey;
-  /** What the part is called; said where it is excluded. */
+  /** What the part is called; shown where it is missing. */
   title: string;
   feature: { label: string; shows: string };
   children: ReactNode;
 }
 
 /** A part of an answer that has a feature of its own; one line in its place for those who do not have it. */
-export function OfFeature({ flag, title, feature, children }: OfFeatureProps) {
+export function FeatureGate({ flag, title, feature, children }: FeatureGateProps) {
   const { features, hidden } = usePageContext();
   if (hidden.includes(flag)) return <ExcludedPanel title={title} code="hidden" />;
   return features.includes(flag) ? (

@@ -14,13 +14,13 @@ export function findDenied(error: unknown): ErrorPage | null {
 /** In the place of a page that did not open: what it would show, and who can help. */
 export function Denied({ page }: { page: ErrorPage }) {
   const { pageContext, problem } = page;
-  const { title, text } = said(page);
+  const { title, text } = getErrorText(page);
   const content = (
     <Page title={title} description={text.join(' ')}>
       {text.map((one) => (
         <p key={one}>{one}</p>
       ))}
-      <p>{isPassing(problem) ? <a href={pageContext.here}>Try again</a> : <a href="/">Go to the repositories</a>}</p>
+      <p>{isTransient(problem) ? <a href={pageContext.here}>Try again</a> : <a href="/">Go to the repositories</a>}</p>
       <p className="source">
         Request <code>{problem.request_id}</code>
       </p>
@@ -32,9 +32,12 @@ export function Denied({ page }: { page: ErrorPage }) {
 type Denial = ErrorPage['problem'];
 
 /** What goes away by itself. */
-const isPassing = ({ code }: Denial) => !['forbidden', 'org_mode_only', 'unregistered'].includes(code);
+const isTransient = ({ code }: Denial) => !['forbidden', 'org_mode_only', 'unregistered'].includes(code);
 
-function said({ problem: { code, flag, error, details }, feature }: ErrorPage): { title: string; text: string[] } {
+function getErrorText({ problem: { code, flag, error, details }, feature }: ErrorPage): {
+  title: string;
+  text: string[];
+} {
   if (code === 'forbidden' && flag === 'admin')
     return { title: 'For administrators', text: ['This page is for administrators. Ask one of them for help.'] };
   if (code === 'forbidden' && feature)

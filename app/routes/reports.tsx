@@ -20,7 +20,7 @@ import type { ReadingsProps } from './reports/reading-state.tsx';
 import { StoredRuns } from './reports/stored-runs.tsx';
 import { SyncForm } from './reports/sync-form.tsx';
 import { DailyTrends, QuarterlyTrends } from './reports/trend-charts.tsx';
-import { backgroundOf, SyncProgressLine, useReadAnew } from './sync-progress.tsx';
+import { getBackground, SyncProgressLine, useReadAnew } from './sync-progress.tsx';
 
 /** Weighs nothing for those who only look. Without a boundary around it the server waits for it too. */
 const SyncOutcome = lazy(() =>
@@ -76,7 +76,7 @@ export default function ReportsPage({ loaderData, actionData }: Route.ComponentP
   const { pathname, search } = useLocation();
   const { owner, repo, page, daily, quarterly, runs, collection, names, canSync, outcome, progress, isTracked } =
     loaderData;
-  const background = progress?.ok ? backgroundOf(progress.data) : 'none';
+  const background = progress?.ok ? getBackground(progress.data) : 'none';
   const isReading = background === 'going';
   useReadAnew(isReading);
   const query = new URLSearchParams(search);

@@ -5,7 +5,7 @@ import { Measurement } from '../components/measurement.tsx';
 import type { Route } from './+types/home';
 import { usePageContext } from './page-context.ts';
 import { HowToRead, summaryColumns } from './summary-columns.tsx';
-import { WhatWasRead } from './what-was-read.tsx';
+import { DataCoverageLink } from './what-was-read.tsx';
 
 type Answer = Route.ComponentProps['loaderData']['repositories'];
 export type AttentionData = Extract<Answer, { ok: true }>['data'];
@@ -56,7 +56,7 @@ const SlowingKnown = ({ data: { durations_known: known, total } }: { data: Atten
     Slowing: passed runs of a workflow on the default branch take longer, since at most 14 days. Known of {known}
     {' of '}
     {count(total, 'repository', 'repositories')}: those whose runs are kept, were read within a day and are enough.{' '}
-    <WhatWasRead scope={null} />
+    <DataCoverageLink scope={null} />
   </p>
 );
 

@@ -6,7 +6,7 @@ import { returnTo } from '../../server/http/sign-in-path.ts';
 import { whoMaySignIn } from '../../server/http/who-may-sign-in.ts';
 import { Facts } from '../components/facts.tsx';
 import { SecretField } from '../components/field.tsx';
-import { errorOf, Form } from '../components/form.tsx';
+import { Form, getFieldError } from '../components/form.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';
 import { Section } from '../components/panel.tsx';
@@ -34,7 +34,8 @@ export const action = async ({ context, params, request }: Route.ActionArgs) => 
 export default function SetUp({ loaderData, actionData }: Route.ComponentProps) {
   const { account, csrf, webUrl } = usePageContext();
   const rejection = actionData?.refused;
-  const atToken = rejection?.problem.code === 'invalid_token' ? rejection.problem.error : errorOf(rejection, 'pat');
+  const atToken =
+    rejection?.problem.code === 'invalid_token' ? rejection.problem.error : getFieldError(rejection, 'pat');
   const createToken = `${webUrl}/settings/tokens/new?description=Delivery%20Analytics&scopes=repo,read:org`;
   return (
     <Page

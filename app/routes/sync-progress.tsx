@@ -13,7 +13,7 @@ export const isGoingOn = ({ running, repositories }: Progress): boolean =>
 export type Background = 'none' | 'going' | 'over';
 
 /** Whether the service reads on by itself, or has read everything. */
-export function backgroundOf(progress: Progress): Background {
+export function getBackground(progress: Progress): Background {
   if (isGoingOn(progress)) return 'going';
   return progress.done > 0 && progress.waiting + progress.failed === 0 ? 'over' : 'none';
 }

@@ -31,7 +31,7 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const isThere = team && (team.contributors.ok || ![400, 404].includes(team.contributors.problem.status));
   return {
     names: repositories.ok ? repositories.data.map(({ full_name }) => full_name) : [],
-    owners: ownersOf({ repositories, organizations }, org),
+    owners: getOwners({ repositories, organizations }, org),
     unlisted: repositories.ok ? null : repositories.problem.error,
     team: isThere ? { name: `${owner}/${repo}`, answers: team } : null,
     organization: org && together ? { org, answer: together } : null,
@@ -41,7 +41,7 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
 type Listed = PanelsOf<{ repositories: typeof getRepositories; organizations: typeof getOrganizations }>;
 
 /** Organizations of the person, other owners of what they see, and the one that is looked at. */
-function ownersOf({ repositories, organizations }: Listed, org: string | null): string[] {
+function getOwners({ repositories, organizations }: Listed, org: string | null): string[] {
   const own = organizations.ok ? organizations.data.map(({ login }) => login) : [];
   const others = repositories.ok ? repositories.data.map(({ owner }) => owner) : [];
   return [...new Map([...own, ...others, ...(org ? [org] : [])].map((one) => [one.toLowerCase(), one])).values()];
@@ -56,7 +56,7 @@ export default function TeamsPage({ loaderData }: Route.ComponentProps) {
   const here = `${pathname}${search}`;
   const tabs = useOrganizationTabs(organization?.org ?? '', 'Team');
   const whose = team?.name ?? organization?.org;
-  const habitsOf = new URLSearchParams(team ? { repository: team.name } : { org: organization?.org ?? '' });
+  const habitsQuery = new URLSearchParams(team ? { repository: team.name } : { org: organization?.org ?? '' });
   return (
     <Page
       title={whose ? `Team of ${whose}` : 'Team'}
@@ -66,7 +66,7 @@ export default function TeamsPage({ loaderData }: Route.ComponentProps) {
       actions={
         <>
           {team ? <a href={`${base}/repos/${team.name}`}>Repository</a> : null}
-          {whose ? <a href={`${base}/working-habits?${habitsOf}`}>Working habits</a> : null}
+          {whose ? <a href={`${base}/working-habits?${habitsQuery}`}>Working habits</a> : null}
         </>
       }
       note={unlisted ? <Notice>Repositories could not be listed: {unlisted}</Notice> : null}

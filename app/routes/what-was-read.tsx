@@ -8,7 +8,7 @@ interface Scope {
 }
 
 /** Leads to what has been read of a repository or an owner, or to their choice; nothing for whoever may not open it. */
-export function WhatWasRead({ scope }: { scope: Scope | null }) {
+export function DataCoverageLink({ scope }: { scope: Scope | null }) {
   const { base, pages, hasDatabase } = usePageContext();
   if (base !== '' || !hasDatabase || !pages.includes('reports')) return null;
   const query = scope && new URLSearchParams({ owner: scope.owner, ...(scope.repo !== null && { repo: scope.repo }) });
@@ -22,7 +22,7 @@ export function FactsAsOf({ at, owner, repo }: Scope & { at: string }) {
   return (
     <p className="source">
       From facts as of <Moment at={Math.min(Date.parse(at), now)} now={now} zone={zone} />.{' '}
-      <WhatWasRead scope={{ owner, repo }} />
+      <DataCoverageLink scope={{ owner, repo }} />
     </p>
   );
 }

@@ -39,10 +39,10 @@ test('an unknown count is a dash, and so is every total it belongs to', () => {
 });
 
 test('the more, the darker; zero has no shade', () => {
-  const classOf = (chart: HTMLElement, text: string) =>
+  const getClass = (chart: HTMLElement, text: string) =>
     [...chart.querySelectorAll('td')].find(({ textContent }) => textContent === text)?.className;
   const chart = drawn(<Matrix {...base} />);
-  expect(['0', '1', '3', '12'].map((text) => classOf(chart, text))).toEqual([
+  expect(['0', '1', '3', '12'].map((text) => getClass(chart, text))).toEqual([
     'num muted',
     'num step-1',
     'num step-3',
@@ -51,7 +51,7 @@ test('the more, the darker; zero has no shade', () => {
 });
 
 test('it is a table with heads for both ways, named, that scrolls in its own box and has no second table', () => {
-  const chart = drawn(<Matrix {...base} sample="142 pull requests" hrefOf={(name) => `/people/${name.length}`} />);
+  const chart = drawn(<Matrix {...base} sample="142 pull requests" getHref={(name) => `/people/${name.length}`} />);
   expect(chart.querySelectorAll('table')).toHaveLength(1);
   expect(chart.querySelector('caption')?.textContent).toBe('Who reviews whom. Pull requests merged in 90 days.');
   expect(chart.querySelectorAll('thead th[scope="col"]')).toHaveLength(4);

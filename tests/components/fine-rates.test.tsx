@@ -5,7 +5,7 @@ import type { Environment } from '../../app/routes/repo/deployments.tsx';
 import { EnvironmentTable } from '../../app/routes/repo/deployments-tables.tsx';
 import { Summary } from '../../app/routes/repo/team/summary.tsx';
 
-const said = (element: HTMLElement) => element.textContent?.replaceAll('\u00a0', ' ') ?? '';
+const getText = (element: HTMLElement) => element.textContent?.replaceAll('\u00a0', ' ') ?? '';
 
 describe('rates that are answered whole', () => {
   test('of 200 deployments or more have a decimal on the page', () => {
@@ -14,8 +14,8 @@ describe('rates that are answered whole', () => {
     const rows = { by_environment: [row('production', 133, 67), row('staging', 132, 67)] };
     render(<EnvironmentTable data={rows as never} search="" now={0} zone="UTC" />);
     const [, production, staging] = screen.getAllByRole('row');
-    expect(said(production as HTMLElement)).toContain('33.5 %');
-    expect(said(staging as HTMLElement)).toContain('33 %');
+    expect(getText(production as HTMLElement)).toContain('33.5 %');
+    expect(getText(staging as HTMLElement)).toContain('33 %');
   });
 
   test('of 200 pull requests or more have one too', () => {
@@ -34,7 +34,7 @@ describe('rates that are answered whole', () => {
       coverage: { read: 1000, expected: 1000 },
     };
     render(<Summary data={data as never} base="" scope={{ owner: 'octo', repo: 'web' } as never} />);
-    expect(said(screen.getByRole('article', { name: 'Reviewed before merge' }))).toContain('43.7 %');
-    expect(said(screen.getByRole('article', { name: 'Merged by the author' }))).toContain('33 %');
+    expect(getText(screen.getByRole('article', { name: 'Reviewed before merge' }))).toContain('43.7 %');
+    expect(getText(screen.getByRole('article', { name: 'Merged by the author' }))).toContain('33 %');
   });
 });

@@ -52,9 +52,9 @@ test('each message appears once: beside its field, or above the form where it ha
       {fields}
     </Form>,
   );
-  const timesOf = (message: string) => (container.textContent ?? '').split(message).length - 1;
-  expect(timesOf('The threshold must be above 0.')).toBe(1);
-  expect(timesOf('id is not known.')).toBe(1);
+  const countTimes = (message: string) => (container.textContent ?? '').split(message).length - 1;
+  expect(countTimes('The threshold must be above 0.')).toBe(1);
+  expect(countTimes('id is not known.')).toBe(1);
 });
 
 test('a message about what the form neither draws nor hides stands above it', () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { draftQuery, issueDraft, unusualRunOf } from '../../app/routes/repo/issue-draft.ts';
+import { draftQuery, getUnusualRun, issueDraft } from '../../app/routes/repo/issue-draft.ts';
 
 const home = 'https://codehost.example/octo/web';
-const draft = (query: string) => issueDraft(unusualRunOf(new URLSearchParams(query)), home);
+const draft = (query: string) => issueDraft(getUnusualRun(new URLSearchParams(query)), home);
 const complete =
   'metric=queue_wait&direction=high&severity=extreme&valueMs=600000&expectedMs=60000&limitMs=120000&sample=30&runNumber=7&runId=5010&at=2026-11-16T09:58:00.000Z&event=push&branch=main';
 
@@ -38,6 +38,6 @@ test('what is not reported, or not in its form, is excluded rather than made up'
 
 test('a name mentions nobody and breaks out of nothing', () => {
   const branch = '@team` @all\n# Heading';
-  const query = draftQuery({ ...unusualRunOf(new URLSearchParams(complete)), branch });
+  const query = draftQuery({ ...getUnusualRun(new URLSearchParams(complete)), branch });
   expect(draft(query.toString()).body).toContain('- Branch: `@team  @all # Heading`\n');
 });

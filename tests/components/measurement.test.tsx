@@ -34,8 +34,8 @@ test('floors and estimates are named as such', () => {
 });
 
 test('sample and interval stand together', () => {
-  const said = sampleText({ ...failures, value: 12.5, interval: [3.5, 36] });
-  expect(said.replaceAll('\u00a0', ' ')).toBe('from 16 finished production deployments · 95 % between 3.5 % and 36 %');
+  const shown = sampleText({ ...failures, value: 12.5, interval: [3.5, 36] });
+  expect(shown.replaceAll('\u00a0', ' ')).toBe('from 16 finished production deployments · 95 % between 3.5 % and 36 %');
 });
 
 test.each([
@@ -86,7 +86,7 @@ test('a card says value, tier, change, trend, sample, coverage and how it is com
     />,
   );
   const card = screen.getByRole('article', { name: 'Change failure rate' });
-  const said = text(card);
+  const shown = text(card);
   for (const part of [
     '12.5 %',
     '30 days before: 8 % from 49',
@@ -96,7 +96,7 @@ test('a card says value, tier, change, trend, sample, coverage and how it is com
     '16 of 20 deployments read',
     'How is this computed',
   ])
-    expect(said).toContain(part);
+    expect(shown).toContain(part);
   expect(screen.getByRole('img', { name: /Change failure rate, 3 weeks: lowest 10/ })).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Change failure rate' }).getAttribute('href')).toBe('/explain');
 });

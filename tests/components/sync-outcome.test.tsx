@@ -33,7 +33,7 @@ const answer = (partial: boolean, result = one()): Result => ({
 
 /** The outcome on a page of a service that gives these answers one after the other, the last for ever. */
 function page(first: Result, ...answers: object[]) {
-  return pageOf({ first, background: 'none', answers });
+  return renderPage({ first, background: 'none', answers });
 }
 
 interface Page {
@@ -42,7 +42,7 @@ interface Page {
   answers: object[];
 }
 
-function pageOf({ first, background, answers }: Page) {
+function renderPage({ first, background, answers }: Page) {
   const requests: unknown[] = [];
   let reads = 0;
   vi.stubGlobal('fetch', async (path: string, { method, body }: { method: string; body: string }) => {
@@ -87,7 +87,7 @@ test('goes on when a call changed nothing, until nothing is left', async () => {
 });
 
 test('leaves what the service reads in the background to it', async () => {
-  const { asked, stub } = pageOf({ first: answer(true), background: 'going', answers: [answer(true)] });
+  const { asked, stub } = renderPage({ first: answer(true), background: 'going', answers: [answer(true)] });
   expect(renderToString(stub)).not.toContain('<button');
   render(stub);
   await wait(5000);

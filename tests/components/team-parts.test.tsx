@@ -7,7 +7,7 @@ import { Workload, type WorkloadProps } from '../../app/routes/repo/team/workloa
 import { drawInRoot } from './in-root.tsx';
 
 const page = { now: Date.parse('2026-11-16T10:00:00Z'), zone: 'Asia/Saigon', repository: 'octo/web' };
-const profileOf = (login: string) => `/contributor/${login}`;
+const getProfileHref = (login: string) => `/contributor/${login}`;
 type Known<Props> = Props extends { result: PanelAnswer<infer Data> } ? Data : never;
 type Report = Known<KnowledgeProps>;
 type Load = Known<WorkloadProps>;
@@ -19,7 +19,7 @@ const notes = (partial: boolean) => ({ partial, stale: false, asOf: null, source
 function labels(name: string) {
   return screen.getByRole('region', { name }).textContent?.replaceAll('\u00a0', ' ') ?? '';
 }
-const cellsOf = (row: HTMLElement) =>
+const getCells = (row: HTMLElement) =>
   [...within(row).getAllByRole('rowheader'), ...within(row).getAllByRole('cell')].map(({ textContent }) =>
     (textContent ?? '').replaceAll('\u00a0', ' ').trim(),
   );
@@ -78,7 +78,7 @@ describe('knowledge', () => {
     expect(show()).toContain('Showing 10 of 12 modules');
     expect(screen.getByRole('link', { name: 'Show all' }).getAttribute('href')).toBe('?modules=all#knowledge');
     const [, first] = screen.getAllByRole('row');
-    expect(cellsOf(first as HTMLElement)).toEqual([
+    expect(getCells(first as HTMLElement)).toEqual([
       'src/part0',
       '1 of 2 people',
       'critical: one person',
@@ -192,7 +192,11 @@ describe('workload', () => {
   function show(changes: Partial<Load> = {}, at = '/') {
     const data = { ...load, ...changes };
     const result = { ok: true as const, data, notes: notes(data.partial) };
-    drawInRoot(<Workload {...page} profileOf={profileOf} base="" result={result} />, { ...page, base: '' }, at);
+    drawInRoot(
+      <Workload {...page} getProfileHref={getProfileHref} base="" result={result} />,
+      { ...page, base: '' },
+      at,
+    );
     return labels('Workload');
   }
   const people = () => {
@@ -200,7 +204,7 @@ describe('workload', () => {
     return within(table)
       .getAllByRole('row')
       .slice(1)
-      .map((row) => cellsOf(row));
+      .map((row) => getCells(row));
   };
 
   test('people are listed by name, bots apart, and nobody by what was pointed out', () => {
@@ -246,10 +250,10 @@ describe('workload', () => {
 
   test('the grid is drawn from Monday on', () => {
     show();
-    const twin = screen.getAllByRole('table').find((table) => table.textContent?.includes('Weekday'));
-    const rows = within(twin as HTMLElement).getAllByRole('row');
-    expect(cellsOf(rows[1] as HTMLElement).slice(0, 2)).toEqual(['Mon', '1']);
-    expect(cellsOf(rows[7] as HTMLElement).slice(0, 2)).toEqual(['Sun', '0']);
+    const tableFallback = screen.getAllByRole('table').find((table) => table.textContent?.includes('Weekday'));
+    const rows = within(tableFallback as HTMLElement).getAllByRole('row');
+    expect(getCells(rows[1] as HTMLElement).slice(0, 2)).toEqual(['Mon', '1']);
+    expect(getCells(rows[7] as HTMLElement).slice(0, 2)).toEqual(['Sun', '0']);
   });
 
   test('two people are no team whose hours are drawn', () => {
@@ -281,7 +285,7 @@ describe('workload', () => {
 
   test('not granted is reported in words', () => {
     const problem = { code: 'forbidden', error: '', status: 403, flag: 'workloadRisk', request_id: 'req-12345' };
-    drawInRoot(<Workload {...page} profileOf={profileOf} base="" result={{ ok: false, problem }} />, {
+    drawInRoot(<Workload {...page} getProfileHref={getProfileHref} base="" result={{ ok: false, problem }} />, {
       ...page,
       base: '',
     });

@@ -17,8 +17,8 @@ function visited(env: Record<string, string>) {
     site: null as unknown as Site,
     withAnn: (work: (page: Page) => Promise<void>) =>
       withoutScripts({ site: visit.site, browser, token: 'token-ann' }, work),
-    meOf: async (cookie: string) => (await visit.site.visit('/api/auth/me', { cookie })).status,
-    pathOf: (page: Page) => page.url().slice(visit.site.url.length),
+    getOwnStatus: async (cookie: string) => (await visit.site.visit('/api/auth/me', { cookie })).status,
+    getPath: (page: Page) => page.url().slice(visit.site.url.length),
   };
   beforeAll(async () => {
     visit.site = await startSite({ RATE_LIMIT_SESSION_PER_MINUTE: '0', ...env });
@@ -37,13 +37,13 @@ describe('sessions of an organization', () => {
       expect(await said(page)).toMatch(/ann .*\(this one\).*1–2 of 2 sessions/);
       await page.getByLabel('Login', { exact: true }).fill('BO');
       await page.getByRole('button', { name: 'Apply' }).click();
-      expect(visit.pathOf(page)).toBe(`${path}?q=BO`);
+      expect(visit.getPath(page)).toBe(`${path}?q=BO`);
       expect(await said(page)).toContain('1–1 of 1 sessions');
-      expect(await visit.meOf(bo)).toBe(200);
+      expect(await visit.getOwnStatus(bo)).toBe(200);
       expect(await press(page, 'Sign bo out of node', 'Sign out')).toBe(303);
-      expect(visit.pathOf(page)).toBe(`${path}?q=BO&ended=bo%2Cthere`);
+      expect(visit.getPath(page)).toBe(`${path}?q=BO&ended=bo%2Cthere`);
       expect(await said(page)).toMatch(/Done. bo is signed out there.*Nobody fits this choice./);
-      expect(await visit.meOf(bo)).toBe(401);
+      expect(await visit.getOwnStatus(bo)).toBe(401);
       await page.goto(`${path}?ended=carl%2Ceverywhere`);
       expect(await said(page)).not.toMatch(/Done\.|carl is signed out/);
       const everywhere = page.getByRole('form', { name: 'Sign somebody out everywhere' });
@@ -68,6 +68,6 @@ describe('sessions of an organization', () => {
       await page.goto(path);
       await page.getByRole('form', { name: 'Sign somebody out everywhere' }).getByLabel('Whose sessions').fill('ann');
       expect(await press(page, 'Sign somebody out everywhere', 'End all sessions')).toBe(303);
-      expect(visit.pathOf(page)).toMatch(/^\/login\?/);
+      expect(visit.getPath(page)).toMatch(/^\/login\?/);
     }));
 });

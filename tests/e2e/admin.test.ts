@@ -25,7 +25,7 @@ afterAll(async () => {
 /** An administrator at a browser without scripts. */
 const withAnn = (work: (page: Page) => Promise<void>) => withoutScripts({ site, browser, token: 'token-ann' }, work);
 
-const pathOf = (page: Page) => page.url().slice(site.url.length);
+const getPath = (page: Page) => page.url().slice(site.url.length);
 const statusFor = async (path: string, token = 'token-bo') =>
   (await site.visit(path, { cookie: await site.signIn(token) })).status;
 
@@ -41,7 +41,7 @@ describe('users', () => {
       expect(await statusFor('/')).toBe(302);
       await page.getByRole('form', { name: 'Groups of bo' }).getByLabel('dev', { exact: true }).check();
       expect(await press(page, 'Groups of bo', 'Save')).toBe(303);
-      expect(pathOf(page)).toBe('/admin/users?saved=bo%2Cdev');
+      expect(getPath(page)).toBe('/admin/users?saved=bo%2Cdev');
       expect(await said(page)).toContain('Saved. bo is in dev.');
       // Nobody waits any more, so everybody is shown.
       expect(await said(page)).toContain('1–2 of 2 people');
@@ -86,7 +86,7 @@ describe('permissions', () => {
       expect(await statusFor('/cost')).toBe(403);
       await page.goto('/admin/permissions');
       await cell(page, 'Grant Cost to dev').click();
-      expect(pathOf(page)).toBe('/admin/permissions?changed=dev.costAnalytics.yes#costAnalytics');
+      expect(getPath(page)).toBe('/admin/permissions?changed=dev.costAnalytics.yes#costAnalytics');
       expect(await said(page)).toContain('Saved. dev is granted Cost.');
       expect(await said(page)).toContain('ann, just now');
       expect(await statusFor('/cost')).toBe(200);
@@ -180,7 +180,7 @@ describe('linked accounts', () => {
       await page.getByRole('button', { name: 'Apply' }).click();
       expect(await said(page)).toMatch(/compared. A likeness is a reason to ask, not a proof..*Zoe Park no account/);
       expect(await press(page, 'Zoe Park and zoe-park are the same person', 'Same person')).toBe(303);
-      expect(pathOf(page)).toBe('/admin/identity-links?done=linked&owner=octo&repo=fork');
+      expect(getPath(page)).toBe('/admin/identity-links?done=linked&owner=octo&repo=fork');
       expect(await said(page)).toMatch(/zoe-park Zoe Park ann, just now/);
       expect(await press(page, 'kim-ode and kimode are different', 'Different people')).toBe(303);
       expect(await said(page)).toMatch(/kim-ode and kimode ann, just now.*Nobody looks like somebody else./);
@@ -194,9 +194,9 @@ describe('the audit log', () => {
       const first = await said(page);
       await page.getByRole('link', { name: 'Older' }).click();
       const second = await said(page);
-      const idsOf = (labels: string) => [...labels.matchAll(/#(\d+) ·/g)].map(([, id]) => Number(id));
-      expect(idsOf(first)).toHaveLength(3);
-      expect(idsOf(second)[0]).toBe((idsOf(first)[2] ?? 0) - 1);
+      const getIds = (labels: string) => [...labels.matchAll(/#(\d+) ·/g)].map(([, id]) => Number(id));
+      expect(getIds(first)).toHaveLength(3);
+      expect(getIds(second)[0]).toBe((getIds(first)[2] ?? 0) - 1);
       await page.getByRole('link', { name: 'Newest' }).click();
       expect(await said(page)).toBe(first);
       await page.goto('/admin/audit?action=user.groups_replaced');

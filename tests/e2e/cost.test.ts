@@ -32,15 +32,15 @@ describe('the cost page', () => {
   });
 
   test('a past month leads nowhere', async () => {
-    const { content: said } = await visit.read(`/cost?org=octo&${past}`);
-    expect(said).toContain('Net amount');
-    for (const one of ['end of the month', 'Minutes a day', 'included minutes of']) expect(said).not.toContain(one);
+    const { content } = await visit.read(`/cost?org=octo&${past}`);
+    expect(content).toContain('Net amount');
+    for (const one of ['end of the month', 'Minutes a day', 'included minutes of']) expect(content).not.toContain(one);
   });
 
   test('the running month is reported where it leads only once it is old enough', async () => {
-    const { content: said } = await visit.read('/cost?org=octo');
-    expect(said.includes('Told from day 6 on')).toBe(today.getUTCDate() < 6);
-    expect(said.includes('≈ $')).toBe(today.getUTCDate() >= 6);
+    const { content } = await visit.read('/cost?org=octo');
+    expect(content.includes('Told from day 6 on')).toBe(today.getUTCDate() < 6);
+    expect(content.includes('≈ $')).toBe(today.getUTCDate() >= 6);
   });
 
   test('names the permission where the bill is hidden, and where there is none', async () => {
@@ -49,7 +49,7 @@ describe('the cost page', () => {
     expect(forbidden.content).toContain('The token may not read the billing of octo.');
     const unknown = await visit.read('/cost?org=many');
     for (const page of [forbidden, unknown])
-      for (const said of ['"Administration: read"', '"admin:org"']) expect(page.content).toContain(said);
+      for (const content of ['"Administration: read"', '"admin:org"']) expect(page.content).toContain(content);
     const own = await visit.read('/cost', await visit.site.signIn('token-bo'));
     expect(own.content).toContain('"Plan: read"');
   });
@@ -57,8 +57,8 @@ describe('the cost page', () => {
   test('says that the platform fails, and offers to try again', async () => {
     const unread = 'org=octo&year=2025&month=1';
     visit.site.double.fault({ path: /settings\/billing/, times: 99 }, { kind: 'status', status: 502 });
-    const { content: said, links } = await visit.read(`/cost?${unread}`);
-    expect(said).toContain('Platform not reachable.');
+    const { content, links } = await visit.read(`/cost?${unread}`);
+    expect(content).toContain('Platform not reachable.');
     expect(links).toContain(`/cost?${unread}`);
   });
 
@@ -82,9 +82,9 @@ describe('the cost page', () => {
   test('says what is missing where days and repositories cannot be read, and that amounts are whole', async () => {
     const usage = { path: /settings\/billing\/usage$/, times: 9 };
     visit.site.double.fault(usage, { kind: 'status', status: 403 });
-    const { content: said, links } = await visit.read('/cost?org=octo&year=2025&month=2');
-    expect(said).toContain('Incomplete. The plan, or the usage by day and repository, could not be read.');
-    expect(said).not.toContain('Day by day');
+    const { content, links } = await visit.read('/cost?org=octo&year=2025&month=2');
+    expect(content).toContain('Incomplete. The plan, or the usage by day and repository, could not be read.');
+    expect(content).not.toContain('Day by day');
     expect(links.filter((href) => href.includes('table=by_day'))).toEqual([]);
   });
 

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => site?.stop());
 
-const linksOf = (html: string): string[] =>
+const getLinks = (html: string): string[] =>
   [...html.matchAll(/<a [^>]*?href="(\/demo[^"#]*)/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'));
 
 test('the demo links to nothing that does not open', async () => {
@@ -21,7 +21,7 @@ test('the demo links to nothing that does not open', async () => {
     seen.add(place);
     const { status, text } = await site.visit(path);
     if (status !== 200) broken.push(`${status} ${path}`);
-    waiting.push(...linksOf(text));
+    waiting.push(...getLinks(text));
   }
   expect(broken).toEqual([]);
   expect(seen.size).toBeGreaterThan(50);

@@ -16,7 +16,7 @@ async function getText(path: string): Promise<string> {
     .replace(/\s+/g, ' ');
 }
 
-async function rateOf(repo: string): Promise<string> {
+async function readRate(repo: string): Promise<string> {
   const { summary } = JSON.parse((await site.visit(`/api/demo?resource=summary&repo=${repo}`)).text);
   expect(summary.success_rate_sample).toBe(10);
   return `${summary.success_rate} %`;
@@ -25,10 +25,10 @@ async function rateOf(repo: string): Promise<string> {
 test('the list shows the very rate that the API answers', async () => {
   const labels = await getText('/demo');
   const row = labels.slice(labels.indexOf('lumen-harbor/harbor-gateway')).slice(0, 400);
-  expect(row).toContain(`${await rateOf('harbor-gateway')} of 10`);
+  expect(row).toContain(`${await readRate('harbor-gateway')} of 10`);
 });
 
 test('the page of a repository shows it too', async () => {
   const labels = await getText('/demo/repos/lumen-harbor/beacon-api');
-  expect(labels).toContain(`${await rateOf('beacon-api')} of the last 10 runs`);
+  expect(labels).toContain(`${await readRate('beacon-api')} of the last 10 runs`);
 });

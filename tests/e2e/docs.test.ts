@@ -4,16 +4,16 @@ import { visitSite } from './visited-site.ts';
 
 const visit = visitSite();
 
-const listOf = (text: string) => /<nav aria-label="Documentation">.*?<\/nav>/s.exec(text)?.[0] ?? '';
+const toList = (text: string) => /<nav aria-label="Documentation">.*?<\/nav>/s.exec(text)?.[0] ?? '';
 const chapters = async () =>
-  [...listOf((await visit.read('/docs')).text).matchAll(/href="([^"]+)"/g)].map(([, href = '']) => href);
+  [...toList((await visit.read('/docs')).text).matchAll(/href="([^"]+)"/g)].map(([, href = '']) => href);
 
 test('every page has the same side list with itself marked, and the search', async () => {
   const all = await chapters();
   expect(all.length).toBeGreaterThan(15);
   for (const path of all) {
     const { text } = await visit.readPlain(path);
-    const list = listOf(text);
+    const list = toList(text);
     expect([...list.matchAll(/href="([^"]+)"/g)].map(([, href]) => href)).toEqual(all);
     expect([...list.matchAll(/href="([^"]+)" aria-current="page"/g)].map(([, href]) => href)).toEqual([path]);
     expect(text).toMatch(/<search><form [^>]*action="\/docs"[^>]*>.*? name="q".*?<\/search>/s);

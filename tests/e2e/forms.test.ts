@@ -4,7 +4,7 @@ import { visitSite } from './visited-site.ts';
 const visit = visitSite();
 
 describe('a form is rejected and changes nothing', () => {
-  const tokenOf = async (cookie: string) =>
+  const getToken = async (cookie: string) =>
     /name="csrf" value="([^"]+)"/.exec((await visit.site.visit('/docs', { cookie })).text)?.[1] ?? '';
   const stored = async () =>
     JSON.parse((await visit.site.visit('/api/db/runs?owner=octo&repo=web', { cookie: visit.ann })).text).total;
@@ -16,7 +16,7 @@ describe('a form is rejected and changes nothing', () => {
     { case: 'with the token of another session', headers: {}, csrf: 'foreign' },
   ])('$case', async ({ headers, csrf: whose }) => {
     const foreign = await visit.site.signIn('token-bo');
-    const csrf = whose === 'own' ? await tokenOf(visit.ann) : whose === 'foreign' ? await tokenOf(foreign) : '';
+    const csrf = whose === 'own' ? await getToken(visit.ann) : whose === 'foreign' ? await getToken(foreign) : '';
     const ownHeaders: Record<string, string> = headers.origin === undefined ? {} : { origin: headers.origin };
     const given = { cookie: visit.ann, headers: ownHeaders };
     const sync = await visit.site.visit('/reports', {

@@ -9,7 +9,7 @@ const visit = visitSite();
 
 describe('the issues of a repository', () => {
   test('tell what comes and goes, how long it takes and what waits', async () => {
-    const { status, text, content: said } = await visit.readPlain('/repos/octo/web/issues');
+    const { status, text, content } = await visit.readPlain('/repos/octo/web/issues');
     expect(status).toBe(200);
     for (const one of [
       'Open 7 The oldest, for 200 days: #57',
@@ -26,9 +26,9 @@ describe('the issues of a repository', () => {
       '#55 Issue 55',
       'question',
     ])
-      expect(said).toContain(one);
-    expect(said).toMatch(/30 days before: \+[12]\./);
-    expect(said).toContain('30 days before: 30 days from 1');
+      expect(content).toContain(one);
+    expect(content).toMatch(/30 days before: \+[12]\./);
+    expect(content).toContain('30 days before: 30 days from 1');
     expect(text).not.toContain(scriptTitle);
     expect(text).toMatch(/href="\/explain\?metric=stale_count&amp;owner=octo&amp;repo=web"/);
     expect(text).toContain('/api/codehost/issues?owner=octo&amp;repo=web&amp;days=30&amp;format=csv');
@@ -47,8 +47,8 @@ describe('the issues of a repository', () => {
   });
 
   test('of any period from 7 to 90 days, chosen in the address', async () => {
-    const { text, content: said } = await visit.readPlain('/repos/octo/web/issues?days=45');
-    expect(said).toContain('in 45 days: 6 opened, 4 closed');
+    const { text, content } = await visit.readPlain('/repos/octo/web/issues?days=45');
+    expect(content).toContain('in 45 days: 6 opened, 4 closed');
     expect(text).toMatch(/<input[^>]*name="days"[^>]*value="45"/);
     expect((await visit.readPlain('/repos/octo/web/issues?days=3')).content).toContain('in 7 days: 2 opened, 1 closed');
     const wrong = await visit.readPlain('/repos/octo/web/issues?days=0');
@@ -62,13 +62,13 @@ describe('the issues of a repository', () => {
   });
 
   test('without any, say so', async () => {
-    const { content: said } = await visit.readPlain('/repos/octo/empty/issues');
-    expect(said).toMatch(/Backlog unchanged 0 .*No issues closed in 30 days\..*No issue is open\./);
+    const { content } = await visit.readPlain('/repos/octo/empty/issues');
+    expect(content).toMatch(/Backlog unchanged 0 .*No issues closed in 30 days\..*No issue is open\./);
   });
 
   test('where the tracker is off, say so', async () => {
-    const { status, content: said } = await visit.readPlain('/repos/octo/no-issues/issues');
-    expect([status, said.includes('The repository has its issue tracker switched off.')]).toEqual([410, true]);
+    const { status, content } = await visit.readPlain('/repos/octo/no-issues/issues');
+    expect([status, content.includes('The repository has its issue tracker switched off.')]).toEqual([410, true]);
   });
 
   test('are linked from the other pages of the repository only where the tracker is on', async () => {
@@ -89,12 +89,12 @@ describe('the issues of a repository', () => {
   test('that could not all be read say which numbers are exact', async () => {
     const now = Date.now();
     visit.site.double.addIssues('octo/secret', 1030, { from: now - 100 * day, to: now - hour });
-    const { content: said } = await visit.readPlain('/repos/octo/secret/issues');
-    expect(said).toContain(
+    const { content } = await visit.readPlain('/repos/octo/secret/issues');
+    expect(content).toContain(
       'Incomplete. 1,000 issues were read and more exist. Counts are the platform’s own and exact',
     );
-    expect(said).toContain('Open 1,030');
-    expect(said).toContain('Showing 8 of');
+    expect(content).toContain('Open 1,030');
+    expect(content).toContain('Showing 8 of');
   });
 
   test('that nobody counted are a floor, and that stands beside the count', async () => {
@@ -102,43 +102,43 @@ describe('the issues of a repository', () => {
     visit.site.double.addIssues('octo/old', 1030, { from: now - 100 * day, to: now - hour });
     // Ten pages of open ones, one of closed ones, then the platform's own counts.
     visit.site.double.fault({ path: '/graphql', after: 11, times: 9 }, { kind: 'graphql_error', type: 'FORBIDDEN' });
-    const { content: said } = await visit.readPlain('/repos/octo/old/issues');
-    expect(said).toMatch(/Open at least 1,000 This count is a floor: more are open than could be read\./);
-    expect(said).toContain('Only of the issues that were read.');
-    expect(said).toContain('Counts are at least what is shown.');
+    const { content } = await visit.readPlain('/repos/octo/old/issues');
+    expect(content).toMatch(/Open at least 1,000 This count is a floor: more are open than could be read\./);
+    expect(content).toContain('Only of the issues that were read.');
+    expect(content).toContain('Counts are at least what is shown.');
     visit.site.double.reset();
   });
 
   test('that the platform refuses to tell do not look like none', async () => {
     visit.site.double.fault({ path: '/graphql', times: 9 }, { kind: 'graphql_error', type: 'FORBIDDEN' });
-    const { status, content: said } = await visit.readPlain('/repos/octo/fork/issues');
-    expect([status, said.includes('Refused by the platform.')]).toEqual([403, true]);
-    expect(said).not.toContain('No issue is open');
+    const { status, content } = await visit.readPlain('/repos/octo/fork/issues');
+    expect([status, content.includes('Refused by the platform.')]).toEqual([403, true]);
+    expect(content).not.toContain('No issue is open');
     visit.site.double.reset();
   });
 });
 
 describe('the open pull requests of a repository', () => {
   test('say who waits for whom, oldest first', async () => {
-    const { text, content: said } = await visit.readPlain('/repos/octo/web');
+    const { text, content } = await visit.readPlain('/repos/octo/web');
     const panel = getText(text.slice(text.indexOf('id="pull-requests"')));
     for (const one of ['Wait for a reviewer 1', 'Wait for their author 1', 'Wait for their merge 1', 'Drafts 0'])
-      expect(said).toContain(one);
+      expect(content).toContain(one);
     expect(panel).toMatch(
       /#21 Waits for a reviewer a review, asked of bo, team keepers 6 days ago .*#22 .*conflicts with its base its author, cy 2 days ago .*#23 .* its merge /,
     );
-    expect(said).toContain('Time to first review 60 min from 3 pull requests closed and reviewed in 90 days');
-    expect(said).toContain('a rough guide with fewer than 20');
+    expect(content).toContain('Time to first review 60 min from 3 pull requests closed and reviewed in 90 days');
+    expect(content).toContain('a rough guide with fewer than 20');
     expect(text).toMatch(/href="\/explain\?metric=abandon_rate&amp;owner=octo&amp;repo=web"/);
   });
 
   test('keep bots and drafts apart', async () => {
-    const { content: said } = await visit.readPlain('/repos/octo/api');
-    expect(said).toContain('Open 6, of them 1 by bots');
-    expect(said).toContain('1 open pull request by bots not in this table.');
-    expect(said).toContain('nobody: it is a draft');
-    expect(said).toContain('Very long reviews or very many closed pull requests were read in part');
-    expect(said).toContain('Closed without a merge 14 % from 7 pull requests of people closed or merged in 90 days');
+    const { content } = await visit.readPlain('/repos/octo/api');
+    expect(content).toContain('Open 6, of them 1 by bots');
+    expect(content).toContain('1 open pull request by bots not in this table.');
+    expect(content).toContain('nobody: it is a draft');
+    expect(content).toContain('Very long reviews or very many closed pull requests were read in part');
+    expect(content).toContain('Closed without a merge 14 % from 7 pull requests of people closed or merged in 90 days');
   });
 
   test('when there are none, say so', async () => {

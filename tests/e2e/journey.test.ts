@@ -155,13 +155,13 @@ describe.each([
   test('sees the numbers of the answers in the charts and tables', async () => {
     const daily = await ask(`/api/db/trends?${scope}&type=daily`);
     expect(daily.data.some((day: { total: number | null }) => day.total)).toBe(true);
-    const rows = await twin('Runs a day');
+    const rows = await tableFallback('Runs a day');
     expect(rows).toHaveLength(daily.data.length);
     for (const [index, day] of daily.data.entries()) {
       const wanted = day.total === null ? null : [day.failure, day.success, day.cancelled + day.other].map(String);
       expect(rows[index]?.slice(1), day.date).toEqual(wanted ?? ['not read', 'not read', 'not read']);
     }
-    const durations = (await twin('Duration of completed runs')).flat();
+    const durations = (await tableFallback('Duration of completed runs')).flat();
     for (const { p95_duration_ms: slow } of daily.data) if (slow !== null) expect(durations).toContain(duration(slow));
     const quarterly = await ask(`/api/db/trends?${scope}&type=quarterly`);
     const quarters = await texts('Runs by quarter');
@@ -211,7 +211,7 @@ describe.each([
       .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent ?? '')));
 
   /** The table behind a chart's "Show as table". */
-  const twin = async (chart: string): Promise<string[][]> => {
+  const tableFallback = async (chart: string): Promise<string[][]> => {
     const figure = page.getByRole('figure').filter({ hasText: chart }).first();
     await figure.getByText('Show as table').click();
     return texts(chart);

@@ -46,10 +46,10 @@ const read = async (path: string, cookie = bo) => {
 };
 
 /** Paths that a page links to. */
-const linksOf = (html: string) =>
-  new Set([...addressesOf(html)].map((href) => href.replace(/\?.*/, '')).filter((one) => one !== ''));
+const getLinks = (html: string) =>
+  new Set([...getAddresses(html)].map((href) => href.replace(/\?.*/, '')).filter((one) => one !== ''));
 
-const addressesOf = (html: string) =>
+const getAddresses = (html: string) =>
   new Set([...html.matchAll(/<a [^>]*?href="([^"#]*)/g)].map(([, href = '']) => href.replaceAll('&amp;', '&')));
 
 /** Puts bo into these groups and no others, as an administrator does. */
@@ -98,7 +98,7 @@ describe('somebody in no group', () => {
   test('is offered nothing that does not open', async () => {
     const { text } = await read('/docs');
     for (const path of ['/', '/team', '/cost', '/reports', '/settings', '/admin/users'])
-      expect(linksOf(/<nav aria-label="Main">.*?<\/nav>/s.exec(text)?.[0] ?? '')).not.toContain(path);
+      expect(getLinks(/<nav aria-label="Main">.*?<\/nav>/s.exec(text)?.[0] ?? '')).not.toContain(path);
     expect((await read('/settings/session')).status).toBe(200);
   });
 });
@@ -152,7 +152,7 @@ describe('somebody in the group security', () => {
   test('is led nowhere that refuses', async () => {
     const led = new Set<string>();
     for (const path of ['/', web, `${web}/security`, `${web}/changes`, ci, '/org/octo', '/settings', '/cost'])
-      for (const link of addressesOf((await read(path)).text))
+      for (const link of getAddresses((await read(path)).text))
         if (link.startsWith('/') && !link.startsWith('/api')) led.add(link);
     expect(led.size).toBeGreaterThan(10);
     for (const path of ['/team', '/cost', '/reports', `${web}/team`, `${web}/deployments`, '/admin/users'])
@@ -197,9 +197,9 @@ describe('somebody in the groups dev and pm', () => {
   test('is offered to file an issue and to open profiles only while they may', async () => {
     const [{ id }] = JSON.parse((await read('/api/codehost/workflows?owner=octo&repo=fork')).text);
     const slow = `/repos/octo/fork/workflows/${id}?tab=reliability`;
-    const filing = async () => linksOf((await read(slow)).text).has('/repos/octo/fork/issues/new');
+    const filing = async () => getLinks((await read(slow)).text).has('/repos/octo/fork/issues/new');
     const profiles = async () =>
-      [...linksOf((await read(`${web}/team?days=30`)).text)].some((one) => /^\/contrib/.test(one));
+      [...getLinks((await read(`${web}/team?days=30`)).text)].some((one) => /^\/contrib/.test(one));
     expect([await filing(), await profiles()]).toEqual([true, true]);
     await putBoInto('pm');
     expect([await filing(), await profiles()]).toEqual([false, true]);
@@ -226,7 +226,7 @@ describe('somebody in the groups dev and pm', () => {
     const prefs = sent.headers.getSetCookie()[0]?.split(';')[0];
     expect(prefs).toBe('das_prefs=dora.costAnalytics');
     const hiding = `${bo}; ${prefs}`;
-    expect(linksOf((await read('/docs', hiding)).text)).not.toContain('/cost');
+    expect(getLinks((await read('/docs', hiding)).text)).not.toContain('/cost');
     expect((await read(web, hiding)).words).toContain('Delivery is hidden by your own choice.');
     const reviews = `${bo}; das_prefs=reviewBottleneck.anomalyDetection.nothing`;
     expect((await read(`${web}/team?days=30`, reviews)).words).toContain('Review bottlenecks is hidden by your own');

@@ -21,8 +21,8 @@ test.each(['/repos/octo/web', `/repos/octo/web/workflows/${workflowIds.webCi}`, 
 );
 
 test('pages about the same thing have titles of their own', async () => {
-  const titleOf = async (path: string) => /<title>([^<]*)/.exec((await visit.read(path)).text)?.[1];
-  expect(await titleOf('/settings/working-habits')).not.toBe(await titleOf('/working-habits'));
+  const getTitle = async (path: string) => /<title>([^<]*)/.exec((await visit.read(path)).text)?.[1];
+  expect(await getTitle('/settings/working-habits')).not.toBe(await getTitle('/working-habits'));
 });
 
 test('an icon is found at the address that browsers try by themselves', async () => {

@@ -9,7 +9,7 @@ const day = 24 * hour;
 const visit = visitSite();
 
 /** The part of the page about the platform's alerts. */
-const alertsOf = (text: string) =>
+const getAlertRows = (text: string) =>
   /aria-label="Platform alerts".*?(?=aria-label="Workflow files")/s.exec(text)?.[0] ?? '';
 const green = /text-pass/;
 
@@ -23,7 +23,7 @@ function repository(): string {
 
 describe('the alerts of a repository', () => {
   test('are counted by severity, reported by source and listed with links', async () => {
-    const { status, text, content: said } = await visit.readPlain('/repos/octo/web/security');
+    const { status, text, content } = await visit.readPlain('/repos/octo/web/security');
     expect(status).toBe(200);
     for (const one of [
       '4 open alerts: 2 critical, 1 high, 1 medium; the oldest for 40 days',
@@ -34,26 +34,26 @@ describe('the alerts of a repository', () => {
       'no fix yet',
       'Secrets #1',
     ])
-      expect(said).toContain(one);
+      expect(content).toContain(one);
     expect(text).toContain('href="https://codehost.example/octo/web/security/dependabot/1"');
     expect(text).toContain('/api/codehost/security-alerts?owner=octo&amp;repo=web&amp;format=csv');
-    expect(alertsOf(text)).not.toMatch(green);
+    expect(getAlertRows(text)).not.toMatch(green);
   });
 
   test('are green when all three sources were read and none is open', async () => {
-    const { text, content: said } = await visit.readPlain(`/repos/${repository()}/security`);
-    expect(said).toContain('No open alerts');
-    expect(alertsOf(text)).toMatch(green);
+    const { text, content } = await visit.readPlain(`/repos/${repository()}/security`);
+    expect(content).toContain('No open alerts');
+    expect(getAlertRows(text)).toMatch(green);
   });
 
   test('are not green when one source was not read', async () => {
     const name = repository();
     visit.site.double.rejectAlerts(name, 'secret_scanning', sourceErrors.secretScanningOff);
-    const { text, content: said } = await visit.readPlain(`/repos/${name}/security`);
-    expect(said).toContain('None open in what could be read');
-    expect(said).toContain('not enabled Secret scanning is switched off for this repository.');
-    expect(said).toContain('A source that was not read is not a clean one');
-    expect(alertsOf(text)).not.toMatch(green);
+    const { text, content } = await visit.readPlain(`/repos/${name}/security`);
+    expect(content).toContain('None open in what could be read');
+    expect(content).toContain('not enabled Secret scanning is switched off for this repository.');
+    expect(content).toContain('A source that was not read is not a clean one');
+    expect(getAlertRows(text)).not.toMatch(green);
   });
 
   test('say what each source answered, in words of its own', async () => {
@@ -61,7 +61,7 @@ describe('the alerts of a repository', () => {
     visit.site.double.rejectAlerts(name, 'dependabot', sourceErrors.dependabotArchived);
     visit.site.double.rejectAlerts(name, 'code_scanning', sourceErrors.nothingAnalysed);
     visit.site.double.rejectAlerts(name, 'secret_scanning', sourceErrors.fineGrained);
-    const { text, content: said } = await visit.readPlain(`/repos/${name}/security`);
+    const { text, content } = await visit.readPlain(`/repos/${name}/security`);
     for (const one of [
       'No source could be read',
       'could not be read The platform gives no Dependabot alerts of an archived',
@@ -69,18 +69,18 @@ describe('the alerts of a repository', () => {
       'refused to your token',
       'give the token the read permission',
     ])
-      expect(said).toContain(one);
-    expect(said).not.toMatch(/\b0 open|No open alerts/);
-    expect(alertsOf(text)).not.toMatch(green);
+      expect(content).toContain(one);
+    expect(content).not.toMatch(/\b0 open|No open alerts/);
+    expect(getAlertRows(text)).not.toMatch(green);
   });
 
   test('and the files stand each for themselves', async () => {
     const name = repository();
     visit.site.double.fault({ path: '/graphql', times: 9 }, { kind: 'graphql_error', type: 'FORBIDDEN' });
-    const { content: said } = await visit.readPlain(`/repos/${name}/security`);
+    const { content } = await visit.readPlain(`/repos/${name}/security`);
     visit.site.double.reset();
-    expect(said).toContain('No open alerts');
-    expect(said).toContain('Refused by the platform.');
+    expect(content).toContain('No open alerts');
+    expect(content).toContain('Refused by the platform.');
   });
 
   test('are not reported for a repository that cannot be seen', async () => {
@@ -103,15 +103,15 @@ describe('findings in workflow files', () => {
     const name = repository();
     visit.site.double.putWorkflowFile(name, '.github/workflows/ci.yml', risky.join('\n'));
     visit.site.double.putWorkflowFile(name, '.github/workflows/other.yml', risky.join('\n'));
-    const { text, content: said } = await visit.readPlain(`/repos/${name}/security`);
-    expect(said).toContain('2 workflow files of 2 read');
+    const { text, content } = await visit.readPlain(`/repos/${name}/security`);
+    expect(content).toContain('2 workflow files of 2 read');
     const [rule = ''] = /<article class="finding" aria-label="SEC-006.*?<\/article>/s.exec(text) ?? [];
     expect(getText(rule)).toContain('.github/workflows/ci.yml, line 6');
     expect(getText(rule)).toContain('.github/workflows/other.yml, line 6');
     expect(rule).toMatch(
       /href="https:\/\/codehost\.example\/[^"]+\/blob\/[0-9a-f]{40}\/\.github\/workflows\/ci\.yml#L6"/,
     );
-    expect(said).not.toMatch(/\bscore\b/i);
+    expect(content).not.toMatch(/\bscore\b/i);
     expect(text).toContain('format=sarif');
   });
 
@@ -120,14 +120,14 @@ describe('findings in workflow files', () => {
     const silenced = risky.join('\n').replace('a/b@main', 'a/b@main # scan: ignore SEC-006 our own action');
     visit.site.double.putWorkflowFile(name, '.github/workflows/ci.yml', silenced);
     visit.site.double.putWorkflowFile(name, '.github/workflows/broken.yml', 'on: [push\njobs: {');
-    const { content: said } = await visit.readPlain(`/repos/${name}/security`);
-    expect(said).toMatch(/1 suppressed finding .*SEC-006 .*Suppressed: our own action/);
-    expect(said).toMatch(/Not scanned: .*\.github\/workflows\/broken\.yml/);
+    const { content } = await visit.readPlain(`/repos/${name}/security`);
+    expect(content).toMatch(/1 suppressed finding .*SEC-006 .*Suppressed: our own action/);
+    expect(content).toMatch(/Not scanned: .*\.github\/workflows\/broken\.yml/);
   });
 
   test('are none where there are no workflow files', async () => {
-    const { content: said } = await visit.readPlain('/repos/octo/no-actions/security');
-    expect(said).toContain('There are no workflow files on the default branch');
+    const { content } = await visit.readPlain('/repos/octo/no-actions/security');
+    expect(content).toContain('There are no workflow files on the default branch');
   });
 });
 
@@ -148,7 +148,7 @@ describe('changes of workflow files', () => {
 
   test('tell when, what, who and how', async () => {
     const name = changed();
-    const { text, content: said } = await visit.readPlain(`/repos/${name}/changes`);
+    const { text, content } = await visit.readPlain(`/repos/${name}/changes`);
     for (const one of [
       '3 changes of 2 files by 3 authors; 1 in the last 24 hours',
       'in the last 24 hours Raise an action',
@@ -157,7 +157,7 @@ describe('changes of workflow files', () => {
       'not verified',
       'the default branch',
     ])
-      expect(said).toContain(one);
+      expect(content).toContain(one);
     expect(text).toContain(
       `/api/codehost/audit-log?owner=octo&amp;repo=${name.split('/')[1]}&amp;limit=30&amp;format=csv`,
     );
@@ -184,8 +184,8 @@ describe('changes of workflow files', () => {
   });
 
   test('are none where there never was a workflow', async () => {
-    const { content: said } = await visit.readPlain('/repos/octo/empty/changes');
-    expect(said).toContain('No commit of the default branch ever changed a workflow file');
+    const { content } = await visit.readPlain('/repos/octo/empty/changes');
+    expect(content).toContain('No commit of the default branch ever changed a workflow file');
     const wrong = await visit.site.visit('/repos/octo/web/changes?limit=0', { cookie: visit.ann });
     expect(wrong.status).toBe(400);
   });

@@ -38,7 +38,7 @@ async function withBrowser(work: (page: Page) => Promise<void>, userAgent?: stri
   }
 }
 
-const pathOf = (page: Page) => page.url().slice(site.url.length);
+const getPath = (page: Page) => page.url().slice(site.url.length);
 const getText = (page: Page) => page.locator('main').textContent();
 
 async function enter(page: Page, login: string, path = '/login') {
@@ -51,19 +51,19 @@ describe('signing in without scripts', () => {
   test('leads to the platform and back to the page that was wanted', async () => {
     await withBrowser(async (page) => {
       await page.goto(`${site.url}/repos/octo/web?days=30`);
-      expect(pathOf(page)).toBe('/login?return_to=%2Frepos%2Focto%2Fweb%3Fdays%3D30');
+      expect(getPath(page)).toBe('/login?return_to=%2Frepos%2Focto%2Fweb%3Fdays%3D30');
       expect(await getText(page)).toContain('read:org');
       site.double.consent({ login: 'ann' });
       await page.getByRole('button', { name: 'Sign in through the platform' }).click();
-      expect(pathOf(page)).toBe('/repos/octo/web?days=30');
+      expect(getPath(page)).toBe('/repos/octo/web?days=30');
       for (const path of ['/login', '/setup']) {
         await page.goto(`${site.url}${path}`);
-        expect(pathOf(page)).toBe('/');
+        expect(getPath(page)).toBe('/');
       }
       await page.goto(`${site.url}/login?return_to=${encodeURIComponent('//evil.example')}`);
-      expect(pathOf(page)).toBe('/');
+      expect(getPath(page)).toBe('/');
       await page.goto(`${site.url}/login?return_to=%2Fdocs`);
-      expect(pathOf(page)).toBe('/docs');
+      expect(getPath(page)).toBe('/docs');
     });
   });
 
@@ -72,10 +72,10 @@ describe('signing in without scripts', () => {
       site.double.consent({ login: 'ann', denied: true });
       await page.goto(`${site.url}/login`);
       await page.getByRole('button', { name: 'Sign in through the platform' }).click();
-      expect(pathOf(page)).toBe('/login?error=access_denied');
+      expect(getPath(page)).toBe('/login?error=access_denied');
       expect(await page.getByRole('alert').textContent()).toContain('you did not allow it');
       await enter(page, 'ann');
-      expect(pathOf(page)).toBe('/');
+      expect(getPath(page)).toBe('/');
     });
   });
 
@@ -83,7 +83,7 @@ describe('signing in without scripts', () => {
     site.double.world.accounts.push({ id: 901, login: 'stranger', name: null, email: null, memberOf: [] });
     await withBrowser(async (page) => {
       await enter(page, 'stranger');
-      expect(pathOf(page)).toBe('/login?error=org_not_allowed');
+      expect(getPath(page)).toBe('/login?error=org_not_allowed');
       expect(await page.getByRole('alert').textContent()).toContain('not an active member');
       expect(await page.content()).not.toContain('octo');
     });
@@ -120,15 +120,15 @@ describe('somebody in no group', () => {
   test('reads who they are and who can help, and can sign out', async () => {
     await withBrowser(async (page) => {
       await enter(page, 'bo', '/login?return_to=%2Freports');
-      expect(pathOf(page)).toBe('/no-access');
+      expect(getPath(page)).toBe('/no-access');
       const labels = await getText(page);
       expect(labels).toContain('You are signed in as bo, and in no group yet');
       expect(labels).toContain('Tell them your login: bo');
       expect(labels).not.toContain('ann');
       await page.locator('main').getByRole('button', { name: 'Sign out' }).click();
-      expect(pathOf(page)).toBe('/login');
+      expect(getPath(page)).toBe('/login');
       await page.goto(`${site.url}/no-access`);
-      expect(pathOf(page)).toBe('/login?return_to=%2Fno-access');
+      expect(getPath(page)).toBe('/login?return_to=%2Fno-access');
     });
   });
 
@@ -156,23 +156,23 @@ describe('sessions', () => {
         expect(await row.count()).toBe(1);
         expect(await page.getByRole('row', { name: /Firefox on Linux \(this one\)/ }).count()).toBe(1);
         await row.getByRole('button', { name: 'Sign out' }).click();
-        expect(pathOf(page)).toBe('/settings/session?ended=yes');
+        expect(getPath(page)).toBe('/settings/session?ended=yes');
         expect(await page.getByRole('status').textContent()).toContain('You are signed out there');
         expect(await page.getByRole('row', { name: /Safari on iPhone/ }).count()).toBe(0);
         await elsewhere.goto(`${site.url}/settings/session`);
-        expect(pathOf(elsewhere)).toContain('/login?return_to=');
+        expect(getPath(elsewhere)).toContain('/login?return_to=');
         await enter(elsewhere, 'bo');
         await page.goto(`${site.url}/settings/session`);
         await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
         expect(await getText(page)).toContain('You are signed in nowhere else');
         await elsewhere.goto(`${site.url}/no-access`);
-        expect(pathOf(elsewhere)).toContain('/login');
+        expect(getPath(elsewhere)).toContain('/login');
       }, phone);
       await page
         .getByRole('row', { name: /this one/ })
         .getByRole('button', { name: 'Sign out' })
         .click();
-      expect(pathOf(page)).toBe('/login');
+      expect(getPath(page)).toBe('/login');
     }, firefox);
   });
 

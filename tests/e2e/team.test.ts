@@ -18,7 +18,7 @@ function table(text: string, caption: string) {
       .map((cell) => cell.trim()),
   );
 }
-const firstOf = (rows: string[][]) => rows.map(([first = '']) => first);
+const getFirst = (rows: string[][]) => rows.map(([first = '']) => first);
 
 describe('the team page of the demo', () => {
   test('has every part, without scripts', async () => {
@@ -41,7 +41,7 @@ describe('the team page of the demo', () => {
       visit.read(`${demo}?days=30${query}`).then(({ text }) => table(text, 'People who merged'));
     const plain = await people('');
     expect(plain.length).toBeGreaterThan(3);
-    expect(firstOf(plain)).toEqual(firstOf(plain).toSorted());
+    expect(getFirst(plain)).toEqual(getFirst(plain).toSorted());
     const merged = (await people('&people=merged-desc')).map(([, count]) => Number(count));
     expect(merged).toEqual(merged.toSorted((one, other) => other - one));
     expect(merged).not.toEqual(plain.map(([, count]) => Number(count)));
@@ -50,9 +50,9 @@ describe('the team page of the demo', () => {
 
   test('keeps bots in tables of their own, and names nobody best', async () => {
     const { text, content: words } = await visit.read(demo);
-    expect(firstOf(table(text, 'Bots'))).toEqual(['tide-updates']);
-    expect(firstOf(table(text, 'People who merged'))).not.toContain('tide-updates');
-    expect(firstOf(table(text, 'Bots that caused runs'))).toEqual(['tide-updates']);
+    expect(getFirst(table(text, 'Bots'))).toEqual(['tide-updates']);
+    expect(getFirst(table(text, 'People who merged'))).not.toContain('tide-updates');
+    expect(getFirst(table(text, 'Bots that caused runs'))).toEqual(['tide-updates']);
     expect(words).not.toMatch(/\bbest\b|top contributor|most reliable|winner/i);
   });
 

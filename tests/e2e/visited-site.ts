@@ -28,7 +28,7 @@ export function visitSite(): VisitedSite {
     ann: '',
     async read(path, cookie = visit.ann) {
       const { status, text } = await visit.site.visit(path, { cookie });
-      return { status, text, content: getText(text), links: linksOf(text) };
+      return { status, text, content: getText(text), links: getLinks(text) };
     },
     async readPlain(path, cookie) {
       const page = await visit.read(path, cookie);
@@ -61,5 +61,5 @@ export const getText = (html: string) =>
     // No gap is seen between the end of a link and a comma or semicolon.
     .replace(/ (?=[,;:])/g, '');
 
-const linksOf = (html: string) =>
+const getLinks = (html: string) =>
   [...html.matchAll(/href="([^"]+)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'));

@@ -45,8 +45,8 @@ describe('what could not be read in full', () => {
     const { name, page } = repository();
     for (const id of [1, 2]) visit.site.double.putRun(name, { id, createdAt: Date.now() - id * hour, attempt: 2 });
     visit.site.double.fault({ path: `/repos/${name}/actions/runs/1/*`, times: 9 }, { kind: 'status', status: 403 });
-    const { content: said } = await visit.readPlain(`${page}?tab=${tab}`);
-    expect(said).toContain(`Incomplete. ${says}`);
+    const { content } = await visit.readPlain(`${page}?tab=${tab}`);
+    expect(content).toContain(`Incomplete. ${says}`);
   });
 });
 
@@ -66,13 +66,15 @@ describe('changes of workflow files', () => {
     change(name, 48.5);
     run(2, 'failure');
     run(3, 'failure');
-    const { content: said, links } = await visit.readPlain(`/repos/${name}/changes`);
-    expect(said).toContain(
+    const { content, links } = await visit.readPlain(`/repos/${name}/changes`);
+    expect(content).toContain(
       'runs failed from here on ci.yml: 2 in a row from run 2 on, none passed since; run 1 had passed',
     );
-    expect(said).toMatch(/Runs failed from 1 of 1 change on, at least twice in a row .* Of 1 more it cannot be said\./);
-    expect(said).toContain('Known from 3 runs of main among the newest 100 runs of the repository.');
-    expect(said).toContain('Not known: no run before it is known.');
+    expect(content).toMatch(
+      /Runs failed from 1 of 1 change on, at least twice in a row .* Of 1 more it cannot be said\./,
+    );
+    expect(content).toContain('Known from 3 runs of main among the newest 100 runs of the repository.');
+    expect(content).toContain('Not known: no run before it is known.');
     const opened = await visit.readPlain(links.find((href) => href.includes('changes_before_failures')) ?? '');
     expect(opened.content).toMatch(/Counted 1 change whose runs before and after are known .*Test twice/);
     const csv = links.find((href) => href.includes('workflow-change-outcomes')) ?? '';
@@ -83,10 +85,10 @@ describe('changes of workflow files', () => {
     const { name } = repository();
     change(name, 5);
     visit.site.double.fault({ path: `/repos/${name}/actions/*`, times: 9 }, { kind: 'status', status: 403 });
-    const { content: said } = await visit.readPlain(`/repos/${name}/changes`);
-    expect(said).toMatch(/Test twice .*none|Whether runs failed after a change is not known: /);
-    expect(said).toContain('Whether runs failed after a change is not known: ');
-    expect(said).not.toContain('no row of failures');
+    const { content } = await visit.readPlain(`/repos/${name}/changes`);
+    expect(content).toMatch(/Test twice .*none|Whether runs failed after a change is not known: /);
+    expect(content).toContain('Whether runs failed after a change is not known: ');
+    expect(content).not.toContain('no row of failures');
     visit.site.double.fault({ path: '/graphql', times: 9 }, { kind: 'graphql_error', type: 'FORBIDDEN' });
     const response = await visit.readPlain(`/repos/${repository().name}/changes`);
     expect(response.content).toContain('Refused by the platform.');
@@ -96,7 +98,7 @@ describe('changes of workflow files', () => {
   test('that could not all be read are said to be incomplete', async () => {
     const { name } = repository();
     for (let hours = 1; hours <= 60; hours++) change(name, hours, 'README.md');
-    const { content: said } = await visit.readPlain(`/repos/${name}/changes?limit=1`);
-    expect(said).toContain('Incomplete. More commits were made in the directory than could be read');
+    const { content } = await visit.readPlain(`/repos/${name}/changes?limit=1`);
+    expect(content).toContain('Incomplete. More commits were made in the directory than could be read');
   });
 });

@@ -34,7 +34,7 @@ function repository() {
 
 describe('a workflow', () => {
   test('reports first what stands out, then how its runs went', async () => {
-    const { content: said } = await ci();
+    const { content } = await ci();
     for (const one of [
       '2 running or waiting at',
       'Refresh',
@@ -48,7 +48,7 @@ describe('a workflow', () => {
       'Running or waiting 2',
       'Runs a day',
     ])
-      expect(said).toContain(one);
+      expect(content).toContain(one);
   });
 
   test('keeps the choice of runs over its tabs, and what was chosen on one of them does not follow', async () => {
@@ -59,7 +59,7 @@ describe('a workflow', () => {
   });
 
   test('reports where the time of its runs goes', async () => {
-    const { content: said, text } = await ci('?tab=performance');
+    const { content, text } = await ci('?tab=performance');
     for (const one of [
       'Jobs of 11 runs, each by its latest attempt; 2 runs under way left out',
       'few',
@@ -72,13 +72,13 @@ describe('a workflow', () => {
       'Jobs of run #5011',
       'Set up job',
     ])
-      expect(said).toContain(one);
+      expect(content).toContain(one);
     expect(text).toMatch(/href="\?tab=performance&amp;run=5010#jobs"/);
     expect((await ci('?tab=performance&run=5010')).content).toContain('Jobs of run #5010');
   });
 
   test('reports how long it stays red, and that what is not stored is missing', async () => {
-    const { content: said, text } = await ci('?tab=reliability');
+    const { content, text } = await ci('?tab=reliability');
     for (const one of [
       'Time to pass again',
       'from 2 red periods',
@@ -88,8 +88,8 @@ describe('a workflow', () => {
       'None is known, but',
       'Too few to say.',
     ])
-      expect(said).toContain(one);
-    expect(said.match(/that are not kept: 1/g)).toHaveLength(2);
+      expect(content).toContain(one);
+    expect(content.match(/that are not kept: 1/g)).toHaveLength(2);
     expect(text).toMatch(/href="\/explain\?metric=ci_recovery&amp;owner=octo&amp;repo=web&amp;workflow_id=7001"/);
     expect(text).toContain('table=recoveries&amp;format=csv');
     const opened = await visit.readPlain('/explain?metric=ci_recovery&owner=octo&repo=web&workflow_id=7001');
@@ -101,24 +101,26 @@ describe('a workflow', () => {
     const csrf = /name="csrf" value="([^"]+)"/.exec(text)?.[1] ?? '';
     const form = { intent: 'sync', csrf, owner: 'octo', repo: 'api' };
     expect((await visit.site.visit('/reports', { cookie: visit.ann, form })).status).toBe(303);
-    const { content: said } = await visit.readPlain('/repos/octo/api/workflows/7101?tab=reliability');
-    expect(said).toMatch(/run 5204, attempt 2 1 .* 2 min /);
-    expect(said).toContain('Time lost to flaky failures 6 min from 2 flaky commits');
-    expect(said).not.toContain('are not kept:');
+    const { content } = await visit.readPlain('/repos/octo/api/workflows/7101?tab=reliability');
+    expect(content).toMatch(/run 5204, attempt 2 1 .* 2 min /);
+    expect(content).toContain('Time lost to flaky failures 6 min from 2 flaky commits');
+    expect(content).not.toContain('are not kept:');
   });
 
   test('reports what sets it off, people by name and bots apart', async () => {
-    const { content: said } = await ci('?tab=triggers');
+    const { content } = await ci('?tab=triggers');
     for (const one of ['push 11', 'pull request 2', 'When runs were created 13 runs', 'times in Asia/Saigon'])
-      expect(said).toContain(one);
-    expect(said).toMatch(/People, by name Name Runs ann 11 deleted accounts 1 .*Bots, by name Name Runs dependabot 1/);
+      expect(content).toContain(one);
+    expect(content).toMatch(
+      /People, by name Name Runs ann 11 deleted accounts 1 .*Bots, by name Name Runs dependabot 1/,
+    );
   });
 
   test('reports what it is estimated to cost', async () => {
-    const { content: said, text } = await ci('?tab=cost');
+    const { content, text } = await ci('?tab=cost');
     for (const one of ['An estimate.', 'it is no bill', 'Failed, then passed when run again 1', 'Jobs without price'])
-      expect(said).toContain(one);
-    expect(said).toMatch(/All runs together ≈ \$\d/);
+      expect(content).toContain(one);
+    expect(content).toMatch(/All runs together ≈ \$\d/);
     expect(text).toMatch(/href="\/explain\?metric=estimated_cost&amp;/);
   });
 
@@ -138,8 +140,8 @@ describe('a workflow', () => {
   test.each(['overview', 'performance', 'reliability', 'triggers', 'cost', 'runs'])(
     'that never ran says so on %s',
     async (tab) => {
-      const { status, content: said } = await visit.readPlain(`/repos/octo/web/workflows/7004?tab=${tab}`);
-      expect([status, /has not run yet/.test(said)]).toEqual([200, true]);
+      const { status, content } = await visit.readPlain(`/repos/octo/web/workflows/7004?tab=${tab}`);
+      expect([status, /has not run yet/.test(content)]).toEqual([200, true]);
     },
   );
 
@@ -186,8 +188,8 @@ describe('a run under way', () => {
     expect(running.content).toMatch(/1 running or waiting at \d\d:\d\d \(Asia\/Saigon\)\. Refresh/);
     expect(running.links).toContain(`${page}?tab=cost`);
     completeRun(name, 1, 'success', Date.now());
-    const { content: said } = await visit.readPlain(`${page}?tab=cost&per_page=20`);
-    expect(said).not.toMatch(/running or waiting at|Refresh/);
+    const { content } = await visit.readPlain(`${page}?tab=cost&per_page=20`);
+    expect(content).not.toMatch(/running or waiting at|Refresh/);
   });
 
   test('is looked at again by itself after half a minute, but only where somebody sees it', async () => {
@@ -251,11 +253,9 @@ describe('in the demo', () => {
     ['?tab=cost', ['An estimate.', 'Spent for nothing']],
     ['?tab=runs', ['Queue wait', 'timed out']],
   ])('every tab has its twin %s', async (tab, says) => {
-    const { status, content: said } = await visit.readPlain(
-      `/demo/repos/lumen-harbor/beacon-api/workflows/41100${tab}`,
-    );
+    const { status, content } = await visit.readPlain(`/demo/repos/lumen-harbor/beacon-api/workflows/41100${tab}`);
     expect(status).toBe(200);
-    for (const one of says) expect(said).toContain(one);
-    expect(said).not.toContain('CSV');
+    for (const one of says) expect(content).toContain(one);
+    expect(content).not.toContain('CSV');
   });
 });

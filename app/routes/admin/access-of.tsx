@@ -7,7 +7,7 @@ import { pageNames } from '../page-names.ts';
 
 type Answer = PanelsOf<{ result: ReturnType<typeof explainAccess> }>['result'];
 
-interface AccessOfProps {
+interface AccessExplanationProps {
   result: Answer;
   pages: readonly PagePath[];
   /** What features are called. */
@@ -15,7 +15,7 @@ interface AccessOfProps {
 }
 
 /** What one person would see, in words. */
-export function AccessOf({ result, pages, labels }: AccessOfProps) {
+export function AccessExplanation({ result, pages, labels }: AccessExplanationProps) {
   if (!result.ok) return <Notice tone="problem">{result.problem.error}</Notice>;
   const { login, groups, features, enforcement } = result.data;
   const [open, closed] = [true, false].map((isOpen) =>

@@ -9,15 +9,15 @@ export interface Difference {
 
 /** What changed between two values of the audit log, part by part; parts that stayed are excluded. */
 export function differences(before: unknown, after: unknown): Difference[] {
-  if (Array.isArray(before) || Array.isArray(after)) return ofLists(listOf(before), listOf(after));
-  const [earlier, later] = [partsOf(before), partsOf(after)];
+  if (Array.isArray(before) || Array.isArray(after)) return compareLists(toList(before), toList(after));
+  const [earlier, later] = [toRecord(before), toRecord(after)];
   const names = [...new Set([...Object.keys(earlier), ...Object.keys(later)])];
   return names
     .filter((name) => JSON.stringify(earlier[name]) !== JSON.stringify(later[name]))
     .map((name) => ({ name, removed: formatValue(earlier[name]), added: formatValue(later[name]) }));
 }
 
-function ofLists(before: readonly unknown[], after: readonly unknown[]): Difference[] {
+function compareLists(before: readonly unknown[], after: readonly unknown[]): Difference[] {
   const [gone, come] = [before.filter((one) => !after.includes(one)), after.filter((one) => !before.includes(one))];
   if (gone.length === 0 && come.length === 0) return [];
   return [{ name: '', removed: listed(gone, before), added: listed(come, after) }];
@@ -27,10 +27,10 @@ function ofLists(before: readonly unknown[], after: readonly unknown[]): Differe
 const listed = (changed: readonly unknown[], all: readonly unknown[]) =>
   changed.length > 0 ? changed.map(String).join(', ') : all.length === 0 ? 'none' : null;
 
-const listOf = (value: unknown): readonly unknown[] =>
+const toList = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? value : value === null || value === undefined ? [] : [value];
 
-const partsOf = (value: unknown): Record<string, unknown> =>
+const toRecord = (value: unknown): Record<string, unknown> =>
   value !== null && typeof value === 'object' ? (value as Record<string, unknown>) : { '': value ?? undefined };
 
 function formatValue(value: unknown): string | null {

@@ -31,17 +31,17 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
   ]);
   const value = (name: string) => query.get(name) ?? '';
   const submitted = { alias: value('alias'), primary: value('primary'), owner: value('owner'), repo: value('repo') };
-  return { links, preview, suggestions, typed: submitted, done: await whatWasDone(pageRequest.context, 'done') };
+  return { links, preview, suggestions, submitted, done: await whatWasDone(pageRequest.context, 'done') };
 };
 
 export const action = async ({ context, params, request }: Route.ActionArgs) => {
   const pageRequest = { context: context.get(requestContext), params, request };
   const done = await submit(pageRequest, {
-    link: { operation: linkIdentity, next: nextOf('linked') },
+    link: { operation: linkIdentity, next: getNext('linked') },
     preview: { operation: previewIdentityLink, next: previewHref },
-    unlink: { operation: unlinkIdentity, next: nextOf('unlinked') },
-    distinct: { operation: markDistinct, next: nextOf('marked') },
-    undo: { operation: unmarkDistinct, next: nextOf('unmarked') },
+    unlink: { operation: unlinkIdentity, next: getNext('unlinked') },
+    distinct: { operation: markDistinct, next: getNext('marked') },
+    undo: { operation: unmarkDistinct, next: getNext('unmarked') },
   });
   return done instanceof Response ? done : data(done.data, { status: done.status });
 };
@@ -49,7 +49,7 @@ export const action = async ({ context, params, request }: Route.ActionArgs) => 
 const text = (form: FormData, name: string) => String(form.get(name) ?? '');
 
 /** Goes on to a fresh page that says what was done, with the repository whose suggestions were looked at. */
-const nextOf = (done: keyof typeof doneMessages) => (form: FormData) => {
+const getNext = (done: keyof typeof doneMessages) => (form: FormData) => {
   const query = new URLSearchParams({ done });
   for (const name of ['owner', 'repo']) if (form.get(name)) query.set(name, text(form, name));
   return `/admin/identity-links?${query}`;
@@ -68,9 +68,9 @@ const doneMessages = {
 /** Which accounts and names are one person, and which were declared to be two. */
 export default function IdentityLinksPage({ loaderData, actionData }: Route.ComponentProps) {
   const { now, zone } = usePageContext();
-  const { links, preview, suggestions, typed, done } = loaderData;
+  const { links, preview, suggestions, submitted, done } = loaderData;
   const rejected = actionData?.refused ?? null;
-  const ofRow = rejected && ['unlink', 'undo'].includes(rejected.intent) ? rejected : null;
+  const rowRejected = rejected && ['unlink', 'undo'].includes(rejected.intent) ? rejected : null;
   const message = done && Object.hasOwn(doneMessages, done) ? doneMessages[done as keyof typeof doneMessages] : null;
   const shown = { now, zone };
   return (
@@ -79,10 +79,10 @@ export default function IdentityLinksPage({ loaderData, actionData }: Route.Comp
       lead="Somebody with two accounts, or a git name without one, is counted once. A link changes how people are counted, never what they may open."
     >
       {message && !rejected ? <Notice tone="done">{message}</Notice> : null}
-      {ofRow ? <Notice tone="problem">{ofRow.problem.error}</Notice> : null}
+      {rowRejected ? <Notice tone="problem">{rowRejected.problem.error}</Notice> : null}
       <Section title="Link an account" id="link">
         <LinkForm
-          form={typed}
+          form={submitted}
           rejected={rejected?.intent === 'link' || rejected?.intent === 'preview' ? rejected : null}
         />
         {preview && !rejected ? <LinkPreview result={preview} /> : null}
@@ -94,9 +94,9 @@ export default function IdentityLinksPage({ loaderData, actionData }: Route.Comp
         {(data) => <PairTable rows={data.distinct} />}
       </Panel>
       <Section title="Mark two as different people">
-        <DistinctForm refused={rejected?.intent === 'distinct' ? rejected : null} />
+        <DistinctForm rejected={rejected?.intent === 'distinct' ? rejected : null} />
       </Section>
-      <Suggestions result={suggestions} submitted={typed} />
+      <Suggestions result={suggestions} submitted={submitted} />
     </Page>
   );
 }

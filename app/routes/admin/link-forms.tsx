@@ -8,12 +8,12 @@ interface LinkFormProps {
 }
 
 /** One account counts under another; the second button only says what would come of it. */
-export function LinkForm({ form: typed, rejected: refused }: LinkFormProps) {
+export function LinkForm({ form, rejected }: LinkFormProps) {
   const { csrf } = usePageContext();
   return (
     <Form
       csrf={csrf}
-      submitted={refused}
+      submitted={rejected}
       submit="Link"
       label="Link an account"
       aside={
@@ -23,7 +23,7 @@ export function LinkForm({ form: typed, rejected: refused }: LinkFormProps) {
       }
     >
       <TextField
-        {...submittedField(refused, 'alias', typed.alias)}
+        {...submittedField(rejected, 'alias', form.alias)}
         label="This account or name"
         required
         maxLength={100}
@@ -31,7 +31,7 @@ export function LinkForm({ form: typed, rejected: refused }: LinkFormProps) {
         autoComplete="off"
       />
       <TextField
-        {...submittedField(refused, 'primary', typed.primary)}
+        {...submittedField(rejected, 'primary', form.primary)}
         label="counts as this main login"
         required
         hint="What is linked to the first moves along."
@@ -42,7 +42,7 @@ export function LinkForm({ form: typed, rejected: refused }: LinkFormProps) {
 }
 
 /** Two who look alike and are not the same. */
-export function DistinctForm({ refused: rejected }: { refused: Submitted | null }) {
+export function DistinctForm({ rejected }: { rejected: Submitted | null }) {
   const { csrf } = usePageContext();
   return (
     <Form

@@ -12,7 +12,7 @@ import { Page } from '../../components/page.tsx';
 import { Panel, Section } from '../../components/panel.tsx';
 import { usePageContext } from '../page-context.ts';
 import type { Route } from './+types/permissions';
-import { AccessOf } from './access-of.tsx';
+import { AccessExplanation } from './access-of.tsx';
 import { PermissionTable } from './permission-table.tsx';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
@@ -76,7 +76,7 @@ export default function PermissionsPage({ loaderData, actionData }: Route.Compon
           search={withChoices(search, { changed: null })}
           filters={[{ kind: 'text', name: 'login', label: 'Login', value: query.get('login') }]}
         />
-        {access ? <AccessOf result={access} pages={pages} labels={labels} /> : null}
+        {access ? <AccessExplanation result={access} pages={pages} labels={labels} /> : null}
       </Section>
     </Page>
   );

@@ -74,7 +74,7 @@ export default function SessionsPage({ loaderData: { sessions, page, ended }, ac
         )}
       </Panel>
       <Section title="Sign somebody out everywhere">
-        <EndAll refused={rejectedBy(rejected, 'all')} />
+        <EndAll rejected={rejectedBy(rejected, 'all')} />
       </Section>
     </Page>
   );
@@ -87,7 +87,7 @@ function Ended({ value }: { value: string | null }) {
   return login ? <Notice tone="done" title="Done.">{`${login} is signed out ${place}.`}</Notice> : null;
 }
 
-function EndAll({ refused: rejected }: { refused: Submitted | null }) {
+function EndAll({ rejected }: { rejected: Submitted | null }) {
   const { csrf } = usePageContext();
   return (
     <Form

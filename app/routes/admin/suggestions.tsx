@@ -17,15 +17,15 @@ interface Props {
 }
 
 /** Who of a repository's contributors may be one person. */
-export function Suggestions({ result, submitted: typed }: Props) {
+export function Suggestions({ result, submitted }: Props) {
   const { now, zone } = usePageContext();
   const choice = (
     <FilterBar
       label="Repository"
       search=""
       filters={[
-        { kind: 'text', name: 'owner', label: 'Owner', value: typed.owner },
-        { kind: 'text', name: 'repo', label: 'Repository', value: typed.repo },
+        { kind: 'text', name: 'owner', label: 'Owner', value: submitted.owner },
+        { kind: 'text', name: 'repo', label: 'Repository', value: submitted.repo },
       ]}
     />
   );
@@ -40,19 +40,19 @@ export function Suggestions({ result, submitted: typed }: Props) {
     <>
       <Section title="Suggestions">{choice}</Section>
       <Panel
-        title={`Suggestions from ${typed.owner}/${typed.repo}`}
+        title={`Suggestions from ${submitted.owner}/${submitted.repo}`}
         result={result}
         now={now}
         zone={zone}
         whenPartial="Not all commits and pull requests could be read, so there may be more."
       >
-        {(found) => <Found data={found} typed={typed} />}
+        {(found) => <Found data={found} submitted={submitted} />}
       </Panel>
     </>
   );
 }
 
-function Found({ data, typed: submitted }: { data: Found; typed: Props['submitted'] }) {
+function Found({ data, submitted }: { data: Found; submitted: Props['submitted'] }) {
   return (
     <>
       <p className="source">

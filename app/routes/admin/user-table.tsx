@@ -24,7 +24,7 @@ interface UserTableProps {
 }
 
 /** People with their groups; every row is saved by itself. */
-export function UserTable({ rows, rejected: refused, empty }: UserTableProps) {
+export function UserTable({ rows, rejected, empty }: UserTableProps) {
   const { now, zone } = usePageContext();
   const columns: Column<User>[] = [
     {
@@ -38,7 +38,7 @@ export function UserTable({ rows, rejected: refused, empty }: UserTableProps) {
         </>
       ),
     },
-    { key: 'groups', label: 'Groups', cell: (user) => <Groups user={user} refused={rejectedFor(user, refused)} /> },
+    { key: 'groups', label: 'Groups', cell: (user) => <Groups user={user} rejected={rejectedFor(user, rejected)} /> },
     {
       key: 'seen',
       label: 'Last seen',
@@ -75,7 +75,7 @@ export function UserTable({ rows, rejected: refused, empty }: UserTableProps) {
 const rejectedFor = ({ codehost_id }: User, rejected: Submitted | null) =>
   rejected?.values.codehostId === codehost_id ? rejected : null;
 
-function Groups({ user, refused: rejected }: { user: User; refused: Submitted | null }) {
+function Groups({ user, rejected }: { user: User; rejected: Submitted | null }) {
   const { csrf } = usePageContext();
   const ticked = rejected ? (rejected.values.groups ?? '').split(',') : user.groups;
   return (

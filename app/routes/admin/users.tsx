@@ -40,13 +40,13 @@ export const action = async ({ context, params, request }: Route.ActionArgs) => 
   const done = await submit(pageRequest, {
     save: {
       operation: putUserGroups,
-      next: (form) => `/admin/users${withChoices(search, { saved: savedOf(form), page: null })}`,
+      next: (form) => `/admin/users${withChoices(search, { saved: formatSaved(form), page: null })}`,
     },
   });
   return done instanceof Response ? done : data(done.data, { status: done.status });
 };
 
-const savedOf = (form: FormData) => [form.get('login'), ...form.getAll('groups')].join(',');
+const formatSaved = (form: FormData) => [form.get('login'), ...form.getAll('groups')].join(',');
 
 const everybody = 'all';
 

@@ -3,7 +3,7 @@ import { Badge } from '../../components/badge.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { usePageContext } from '../page-context.ts';
-import { type AlertEvent, amount, deliveryText, nameOf, windowText } from './words.ts';
+import { type AlertEvent, amount, deliveryText, getScopeName, windowText } from './words.ts';
 
 interface Props {
   rows: readonly AlertEvent[];
@@ -49,7 +49,7 @@ function What({ event: { label, repo, scope, details, explained_at: href } }: { 
     <>
       {label}
       <span className="sub">
-        {repo === null ? nameOf(scope) : <a href={href}>{repo}</a>}
+        {repo === null ? getScopeName(scope) : <a href={href}>{repo}</a>}
         {workflow === undefined ? null : <span className="muted"> {workflow}</span>}
       </span>
     </>

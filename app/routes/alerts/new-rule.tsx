@@ -15,7 +15,7 @@ interface NewRuleProps {
   metrics: Metrics;
   /** Names that are offered while somebody types. */
   names: readonly string[];
-  /** What was typed, where the form comes again. */
+  /** What was entered, where the form comes again. */
   initial: Record<string, string> | null;
   rejected: Submitted | null;
 }
@@ -46,7 +46,7 @@ export function NewRule({ fields, metrics, names, initial, rejected }: NewRulePr
         placeholder="owner/name"
         hint="An organization by its name alone: then each of its tracked repositories is watched by itself."
       />
-      <SelectField {...field('metric')} label="What is watched" options={metrics.map(optionOf)} />
+      <SelectField {...field('metric')} label="What is watched" options={metrics.map(toOption)} />
       <TextField
         {...field('threshold')}
         label="Threshold"
@@ -80,7 +80,7 @@ export function NewRule({ fields, metrics, names, initial, rejected }: NewRulePr
   );
 }
 
-const optionOf = ({ key, label, unit, group }: Metrics[number]) => ({
+const toOption = ({ key, label, unit, group }: Metrics[number]) => ({
   value: key,
   group: groups[group],
   label: group === 'leadership' ? label : `${label} (${unitNames[unit] ?? unit})`,

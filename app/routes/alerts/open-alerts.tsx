@@ -4,7 +4,7 @@ import { Badge } from '../../components/badge.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Section } from '../../components/panel.tsx';
 import { usePageContext } from '../page-context.ts';
-import { amount, nameOf } from './words.ts';
+import { amount, getScopeName } from './words.ts';
 
 const maxShown = 5;
 
@@ -54,7 +54,7 @@ function Open({ status: { open, events } }: { status: Extract<AlertStatus, { sta
         {events.slice(0, maxShown).map(({ id, label, repo, scope, value, unit, threshold, fired_at, explained_at }) => (
           <li key={id}>
             <a href={explained_at}>
-              {label} in {repo ?? nameOf(scope)}
+              {label} in {repo ?? getScopeName(scope)}
             </a>
             : {amount(value, unit)}, threshold {amount(threshold, unit)}, <Moment at={fired_at} now={now} zone={zone} />
           </li>

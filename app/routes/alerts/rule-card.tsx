@@ -20,10 +20,10 @@ interface RuleCardProps {
   /** Whether all that can be changed is shown. */
   isChosen: boolean;
   /** What the last button of this rule came to. */
-  said: RuleSaid;
+  result: RuleResult;
 }
 
-export interface RuleSaid {
+export interface RuleResult {
   rejected: Submitted | null;
   done: string | null;
   /** What came of a test. */
@@ -31,7 +31,7 @@ export interface RuleSaid {
 }
 
 /** A rule: when it fires, whom it tells, how it stands, and for administrators what can be done with it. */
-export function RuleCard({ rule, fields, mayChange, isChosen, said }: RuleCardProps) {
+export function RuleCard({ rule, fields, mayChange, isChosen, result }: RuleCardProps) {
   const { now } = usePageContext();
   const { status, word, why } = ruleState(rule, now);
   return (
@@ -39,14 +39,14 @@ export function RuleCard({ rule, fields, mayChange, isChosen, said }: RuleCardPr
       <h3>
         {ruleTitle(rule)} <Badge status={status}>{word}</Badge>
       </h3>
-      {said.done ? <Notice tone="done">{said.done}</Notice> : null}
-      {said.tested ? <Tested result={said.tested} rule={rule} /> : null}
+      {result.done ? <Notice tone="done">{result.done}</Notice> : null}
+      {result.tested ? <Tested result={result.tested} rule={rule} /> : null}
       <p>
         {conditionText(rule)} {why === undefined ? null : <span className="muted">{why}</span>}
       </p>
       <RuleFacts rule={rule} mayChange={mayChange} />
       {rule.owner_note === null ? null : <p className="prose">{rule.owner_note}</p>}
-      {mayChange ? <Actions rule={rule} fields={fields} isChosen={isChosen} rejected={said.rejected} /> : null}
+      {mayChange ? <Actions rule={rule} fields={fields} isChosen={isChosen} rejected={result.rejected} /> : null}
     </article>
   );
 }
@@ -111,19 +111,19 @@ export function HighestByDay({ rule }: { rule: Pick<Rule, 'highest_by_day' | 'th
   );
 }
 
-const tookIt: Record<Rule['channel'], string> = {
+const testSentMessages: Record<Rule['channel'], string> = {
   browser: 'It stands among the alerts below as a test. This channel sends nothing.',
   email: 'The provider took the letter. Look into the recipient’s inbox.',
   digest: 'The provider took the letter. Look into the recipient’s inbox.',
   slack: 'Slack took the message.',
 };
 
-/** What the provider said, in its own words. */
-function Tested({ result, rule }: { result: NonNullable<RuleSaid['tested']>; rule: Rule }) {
+/** The error message of the provider, unchanged. */
+function Tested({ result, rule }: { result: NonNullable<RuleResult['tested']>; rule: Rule }) {
   if (result.ok)
     return (
       <Notice tone="done" title="Tested.">
-        {tookIt[rule.channel]}
+        {testSentMessages[rule.channel]}
       </Notice>
     );
   return (
@@ -137,8 +137,8 @@ function Actions({
   rule,
   fields,
   isChosen,
-  rejected: refused,
-}: Pick<RuleCardProps, 'rule' | 'fields' | 'isChosen'> & Pick<RuleSaid, 'rejected'>) {
+  rejected,
+}: Pick<RuleCardProps, 'rule' | 'fields' | 'isChosen'> & Pick<RuleResult, 'rejected'>) {
   const { csrf } = usePageContext();
   const { id, enabled } = rule;
   const title = ruleTitle(rule);
@@ -150,7 +150,7 @@ function Actions({
           action={back}
           csrf={csrf}
           intent="switch"
-          submitted={refused}
+          submitted={rejected}
           inline
           hidden={{ id, enabled: String(!enabled) }}
           submit={enabled ? 'Switch off' : 'Switch on'}
@@ -160,7 +160,7 @@ function Actions({
           action={back}
           csrf={csrf}
           intent="test"
-          submitted={refused}
+          submitted={rejected}
           inline
           hidden={{ rule_id: id }}
           submit="Send a test"
@@ -176,9 +176,9 @@ function Actions({
       </div>
       {isChosen ? (
         <>
-          <EditRule rule={rule} fields={fields} rejected={refused} />
-          <MuteRule rule={rule} rejected={refused} />
-          <DeleteRule rule={rule} rejected={refused} />
+          <EditRule rule={rule} fields={fields} rejected={rejected} />
+          <MuteRule rule={rule} rejected={rejected} />
+          <DeleteRule rule={rule} rejected={rejected} />
         </>
       ) : null}
     </>

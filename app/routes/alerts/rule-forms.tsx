@@ -1,6 +1,13 @@
 import type { FieldRules } from '../../../server/http/form-fields.ts';
 import { SelectField, TextAreaField, TextField } from '../../components/field.tsx';
-import { errorOf, Form, rejectedBy, type Submitted, submittedField, submittedValue } from '../../components/form.tsx';
+import {
+  Form,
+  getFieldError,
+  rejectedBy,
+  type Submitted,
+  submittedField,
+  submittedValue,
+} from '../../components/form.tsx';
 import { usePageContext } from '../page-context.ts';
 import { muteDays } from './typed.ts';
 import { isDigest, type Rule, ruleTitle, unitNames } from './words.ts';
@@ -78,7 +85,7 @@ export function MuteRule({ rule, rejected: given }: Props) {
           required
           options={muteDays.map((days) => ({ value: days, label: days === '1' ? '1 day' : `${days} days` }))}
           value={submittedValue(rejected, 'mute_for', '7')}
-          error={errorOf(rejected, 'muted_until')}
+          error={getFieldError(rejected, 'muted_until')}
         />
       </Form>
       {isMuted ? (
@@ -98,16 +105,16 @@ export function MuteRule({ rule, rejected: given }: Props) {
 }
 
 /** Asks once more before a rule is gone. */
-export function DeleteRule({ rule, rejected: refused }: Props) {
+export function DeleteRule({ rule, rejected }: Props) {
   const { csrf } = usePageContext();
   return (
-    <details open={refused?.intent === 'delete'}>
+    <details open={rejected?.intent === 'delete'}>
       <summary>Delete this rule</summary>
       <Form
         action="/alerts"
         csrf={csrf}
         intent="delete"
-        submitted={refused}
+        submitted={rejected}
         hidden={{ id: rule.id }}
         danger
         submit="Delete for good"

@@ -42,8 +42,8 @@ export function TrialResult({ data }: { data: Trial }) {
         rowKey={({ repo }) => repo}
         columns={[
           { key: 'repo', label: 'Repository', heading: true, cell: ({ repo }) => repo },
-          { key: 'month', label: '30 days', numeric: true, cell: (row) => timesOf(row, row.last_30_days) },
-          { key: 'quarter', label: '90 days', numeric: true, cell: (row) => timesOf(row, row.last_90_days) },
+          { key: 'month', label: '30 days', numeric: true, cell: (row) => formatTimes(row, row.last_30_days) },
+          { key: 'quarter', label: '90 days', numeric: true, cell: (row) => formatTimes(row, row.last_90_days) },
           { key: 'when', label: 'It would have fired', cell: (row) => <Moments data={row} /> },
           { key: 'known', label: 'What that rests on', cell: (row) => <Coverage data={row} /> },
         ]}
@@ -53,7 +53,7 @@ export function TrialResult({ data }: { data: Trial }) {
 }
 
 /** Where nothing was judged, there is no number of times. */
-const timesOf = ({ evaluated }: Tried, times: number) =>
+const formatTimes = ({ evaluated }: Tried, times: number) =>
   evaluated === 0 ? <Unknown reason="no moment could be judged" /> : figures(times);
 
 function Moments({ data: { fired, last_90_days: times, evaluated } }: { data: Tried }) {

@@ -13,16 +13,16 @@ export const isDigest = ({ metric }: Pick<Rule, 'metric'>): boolean => metric ==
 
 /** `octo/web`, `each tracked repository of octo`. */
 export function scopeText(scope: string): string {
-  const name = nameOf(scope);
+  const name = getScopeName(scope);
   return scope.startsWith('org:') ? `each tracked repository of ${name}` : name;
 }
 
-/** A scope as it is typed and offered: `octo/web`, `octo`. */
-export const nameOf = (scope: string): string => scope.slice(scope.indexOf(':') + 1);
+/** A scope as it is entered and suggested: `octo/web`, `octo`. */
+export const getScopeName = (scope: string): string => scope.slice(scope.indexOf(':') + 1);
 
 /** What a rule is called where there are several. */
 export const ruleTitle = ({ label, scope, metric }: Pick<Rule, 'label' | 'scope' | 'metric'>): string =>
-  isDigest({ metric }) ? `${label} of ${nameOf(scope)}` : `${label} in ${scopeText(scope)}`;
+  isDigest({ metric }) ? `${label} of ${getScopeName(scope)}` : `${label} in ${scopeText(scope)}`;
 
 export const channelNames: Record<Rule['channel'], string> = {
   browser: 'In the browser only',

@@ -3,7 +3,7 @@ import { DataTable } from '../../components/data-table.tsx';
 import { Section } from '../../components/panel.tsx';
 import type { Route } from './+types/api-reference';
 import { DocsPage } from './docs-page.tsx';
-import { familyOf } from './operations.ts';
+import { getFamily } from './operations.ts';
 import { docsNavigation } from './sections.ts';
 
 export const loader = () => ({
@@ -11,7 +11,7 @@ export const loader = () => ({
   entries: operations.map(({ method, path, summary, access, input }) => {
     const required = new Set(Object.keys(input.shape).filter((key) => !input.shape[key]?.safeParse(undefined).success));
     return {
-      family: familyOf(path),
+      family: getFamily(path),
       method,
       path,
       summary,
@@ -33,12 +33,12 @@ export default function ApiReference({ loaderData: { entries, navigation } }: Ro
       navigation={navigation}
       actions={<a href="/api/openapi.json">OpenAPI 3.1</a>}
     >
-      {[...families].map(([family, ofFamily]) => (
+      {[...families].map(([family, familyOperations]) => (
         <Section key={family} id={family} title={family}>
           <DataTable<Entry>
             caption={`Operations of ${family}`}
             captionHidden
-            rows={ofFamily}
+            rows={familyOperations}
             rowKey={({ method, path }) => `${method} ${path}`}
             noun="operations"
             columns={columns}

@@ -3,11 +3,11 @@ import { Section } from '../../components/panel.tsx';
 import type { Route } from './+types/index';
 import { DocsPage } from './docs-page.tsx';
 import { operationEntries } from './operations.ts';
-import { entriesOf, maxQueryLength, searchDocs } from './search.ts';
+import { getEntries, maxQueryLength, searchDocs } from './search.ts';
 import { SearchResults } from './search-results.tsx';
 import { docsNavigation, sectionGroups, sections } from './sections.ts';
 
-const entries = () => [...sections.flatMap(entriesOf), ...operationEntries()];
+const entries = () => [...sections.flatMap(getEntries), ...operationEntries()];
 
 export const loader = ({ request }: Route.LoaderArgs) => {
   const requested = new URL(request.url).searchParams.get('q');

@@ -6,21 +6,21 @@ import { type Block, type Chapter, type Inline, plainText } from './blocks.ts';
  * @throws Error where the chapter does not begin with a title and a lead, or holds what pages do not show.
  */
 export function parseChapter(markdown: string): Chapter {
-  const [title, lead, ...blocks] = lexer(markdown).flatMap(blocksOf);
+  const [title, lead, ...blocks] = lexer(markdown).flatMap(toBlocks);
   if (title?.kind !== 'heading' || title.level !== 1 || lead?.kind !== 'paragraph')
     throw new Error('A chapter begins with a title and a paragraph.');
   return { title: plainText(title.children), lead: plainText(lead.children), blocks };
 }
 
 /** The anchor of a heading, as code-hosting platforms make it. */
-const anchorOf = (text: string) =>
+const toAnchor = (text: string) =>
   text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')
     .trim()
     .replace(/\s/g, '-');
 
-function blocksOf(token: Token): Block[] {
+function toBlocks(token: Token): Block[] {
   switch (token.type) {
     case 'space':
     case 'def':
@@ -28,43 +28,43 @@ function blocksOf(token: Token): Block[] {
     case 'html':
       return token.text.trim().startsWith('<!--') ? [] : [{ kind: 'paragraph', children: [token.text.trim()] }];
     case 'heading': {
-      const children = inlinesOf(token.tokens);
-      return [{ kind: 'heading', level: token.depth, id: anchorOf(plainText(children)), children }];
+      const children = toInlines(token.tokens);
+      return [{ kind: 'heading', level: token.depth, id: toAnchor(plainText(children)), children }];
     }
     case 'paragraph':
     case 'text':
-      return [{ kind: 'paragraph', children: inlinesOf(token.tokens) }];
+      return [{ kind: 'paragraph', children: toInlines(token.tokens) }];
     case 'code':
       return [{ kind: 'code', text: token.text }];
     case 'list':
-      return [listOf(token as Tokens.List)];
+      return [toList(token as Tokens.List)];
     case 'table':
-      return [tableOf(token as Tokens.Table)];
+      return [toTable(token as Tokens.Table)];
     default:
       throw new Error(`Pages do not show ${token.type}: ${token.raw.slice(0, 80)}`);
   }
 }
 
-const listOf = ({ ordered, items }: Tokens.List): Block => ({
+const toList = ({ ordered, items }: Tokens.List): Block => ({
   kind: 'list',
   isOrdered: ordered,
-  items: items.map(({ tokens }) => tokens.flatMap(blocksOf)),
+  items: items.map(({ tokens }) => tokens.flatMap(toBlocks)),
 });
 
-const tableOf = ({ header, rows }: Tokens.Table): Block => ({
+const toTable = ({ header, rows }: Tokens.Table): Block => ({
   kind: 'table',
-  head: header.map(({ tokens }) => inlinesOf(tokens)),
+  head: header.map(({ tokens }) => toInlines(tokens)),
   rows: rows.map((row) => {
-    const cells = row.map(({ tokens }) => inlinesOf(tokens));
+    const cells = row.map(({ tokens }) => toInlines(tokens));
     const [name, ...others] = cells[0] ?? [];
     const isNamed = typeof name === 'object' && name.kind === 'code' && others.length === 0;
-    return { id: isNamed ? anchorOf(name.text) : null, cells };
+    return { id: isNamed ? toAnchor(name.text) : null, cells };
   }),
 });
 
-const inlinesOf = (tokens: readonly Token[] = []): Inline[] => tokens.map(inlineOf);
+const toInlines = (tokens: readonly Token[] = []): Inline[] => tokens.map(toInline);
 
-function inlineOf(token: Token): Inline {
+function toInline(token: Token): Inline {
   switch (token.type) {
     case 'text':
     case 'escape':
@@ -74,16 +74,16 @@ function inlineOf(token: Token): Inline {
       return { kind: 'code', text: token.text };
     case 'strong':
     case 'em':
-      return { kind: token.type, children: inlinesOf(token.tokens) };
+      return { kind: token.type, children: toInlines(token.tokens) };
     case 'link':
-      return { kind: 'link', href: addressOf(token.href), children: inlinesOf(token.tokens) };
+      return { kind: 'link', href: toAddress(token.href), children: toInlines(token.tokens) };
     default:
       throw new Error(`Pages do not show ${token.type}: ${token.raw}`);
   }
 }
 
 /** Chapters link to each other as files, so that links work in the repository too. */
-function addressOf(href: string): string {
+function toAddress(href: string): string {
   if (/^(https:\/\/|#)/.test(href)) return href;
   const chapter = /^([a-z-]+)\.md(#.+)?$/.exec(href);
   if (!chapter) throw new Error(`A link leads neither to a chapter nor to https: ${href}`);

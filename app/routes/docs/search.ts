@@ -34,7 +34,7 @@ const maxResults = 20;
 const excerptLength = 180;
 
 /** The places of a chapter: its beginning, each heading, and each row of a table. */
-export function entriesOf({ key, title, lead, blocks }: Section): SearchEntry[] {
+export function getEntries({ key, title, lead, blocks }: Section): SearchEntry[] {
   const address = `/docs/${key}`;
   let current: SearchEntry = { title, heading: null, href: address, text: lead };
   const entries = [current];
@@ -50,13 +50,13 @@ export function entriesOf({ key, title, lead, blocks }: Section): SearchEntry[] 
           entries.push({ title, heading: current.heading, href: current.href, text: [first, ...others].join(' · ') });
       }
     } else {
-      current.text = `${current.text} ${textOf(block)}`.trim();
+      current.text = `${current.text} ${getText(block)}`.trim();
     }
   }
   return entries;
 }
 
-function textOf(block: Block): string {
+function getText(block: Block): string {
   switch (block.kind) {
     case 'heading':
     case 'paragraph':
@@ -64,7 +64,7 @@ function textOf(block: Block): string {
     case 'code':
       return block.text.replace(/\s+/g, ' ');
     case 'list':
-      return block.items.flat().map(textOf).join(' ');
+      return block.items.flat().map(getText).join(' ');
     case 'table':
       return block.rows.flatMap(({ cells }) => cells.map(plainText)).join(' ');
   }
@@ -81,24 +81,24 @@ const parseTerms = (query: string) => [
 ];
 
 /** Matches what begins with a word: `run` is found in `runs`, not in `prune`. */
-const startOf = (terms: readonly string[], flags: string) =>
+const toStartPattern = (terms: readonly string[], flags: string) =>
   new RegExp(`(?<![\\p{L}\\p{N}])(${terms.join('|')})`, flags);
 
 /** The places that hold most words of the query, those with words in their headings first; null without a word. */
 export function searchDocs(entries: readonly SearchEntry[], query: string): SearchAnswer | null {
   const terms = parseTerms(query);
   if (terms.length === 0) return null;
-  const patterns = terms.map((word) => startOf([word], 'iu'));
+  const patterns = terms.map((word) => toStartPattern([word], 'iu'));
   const rated = entries.map((entry) => rate(entry, patterns));
   const found = Math.max(0, ...rated.map(({ matched }) => matched));
   const best = found === 0 ? [] : rated.filter(({ matched }) => matched === found).sort((a, b) => b.score - a.score);
-  const marks = startOf(terms, 'giu');
+  const marks = toStartPattern(terms, 'giu');
   return {
     results: best.slice(0, maxResults).map(({ entry: { title, heading, href, text } }) => ({
       title,
       heading,
       href,
-      excerpt: excerptOf(text, marks),
+      excerpt: getExcerpt(text, marks),
     })),
     total: best.length,
     hasAllWords: found === terms.length,
@@ -119,7 +119,7 @@ function rate(entry: SearchEntry, patterns: readonly RegExp[]) {
   return { entry, matched, score };
 }
 
-function excerptOf(text: string, marks: RegExp): string[] {
+function getExcerpt(text: string, marks: RegExp): string[] {
   const first = Math.max(0, text.search(marks));
   let start = first < excerptLength / 2 ? 0 : text.lastIndexOf(' ', first - excerptLength / 3) + 1;
   if (text.length - start < excerptLength) start = Math.max(0, text.indexOf(' ', text.length - excerptLength) + 1);

@@ -32,12 +32,12 @@ export function HealthTable({ data, search, base }: { data: Health; search: stri
       noun="repositories"
       sorting={{ key, direction, href: (sort, dir) => withChoices(search, { sort, dir }) }}
       csvHref={base ? undefined : `/api/codehost/org-health-scorecard?org=${data.org}&limit=${data.limit}&format=csv`}
-      empty={emptyOf(data, search)}
+      empty={getEmptyMessage(data, search)}
     />
   );
 }
 
-function emptyOf(data: Health, search: string) {
+function getEmptyMessage(data: Health, search: string) {
   if (data.repos.length > 0)
     return {
       cause: 'No repository is in this band.',

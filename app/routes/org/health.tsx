@@ -14,7 +14,7 @@ import { AiInsights } from '../ai-insights.tsx';
 import { insightsOffer } from '../ai-offer.ts';
 import { crumbs, useOrganizationCrumb } from '../crumbs.ts';
 import { usePageContext } from '../page-context.ts';
-import { WhatWasRead } from '../what-was-read.tsx';
+import { DataCoverageLink } from '../what-was-read.tsx';
 import type { Route } from './+types/health';
 import { HealthFootnote, NotScored } from './health-notes.tsx';
 import { bandLabels, HealthTable } from './health-table.tsx';
@@ -90,7 +90,7 @@ function AsOf({ data, href, now, zone }: { data: Health; href: string; now: numb
           {data.computing ? ', being renewed' : ''}
         </>
       )}{' '}
-      · <a href={href}>Refresh</a> <WhatWasRead scope={{ owner: data.org, repo: null }} />
+      · <a href={href}>Refresh</a> <DataCoverageLink scope={{ owner: data.org, repo: null }} />
     </span>
   );
 }

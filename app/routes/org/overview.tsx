@@ -132,28 +132,28 @@ function Totals({ data, base }: { data: Overview; base: string }) {
           source: 'runs that passed or failed',
         }}
         evidenceHref={evidence('pooled_success_rate')}
-        note={`Every run${data.partial ? ' that was read' : ''} weighs the same. ${meanOf(aggregate)}`}
+        note={`Every run${data.partial ? ' that was read' : ''} weighs the same. ${formatMean(aggregate)}`}
       />
     </MetricCards>
   );
 }
 
 /** The other way to sum up, where every repository weighs the same. */
-const meanOf = ({ avg_success_rate: rate, avg_success_rate_sample: sample }: Overview['aggregate']) =>
+const formatMean = ({ avg_success_rate: rate, avg_success_rate_sample: sample }: Overview['aggregate']) =>
   rate === null
     ? ''
     : `The mean of ${count(sample, 'repository', 'repositories')}, each by its last ten results on the default branch, is ${rate} %.`;
 
-const mostLowest = 6;
+const maxLowest = 6;
 
 /** The repositories in which runs fail most, each by its name. */
 function Lowest({ data, base }: { data: Overview; base: string }) {
   const rated = data.repos.filter(({ summary }) => summary.success_rate !== null);
-  const rateOf = ({ summary }: Overview['repos'][number]) => summary.success_rate ?? 0;
+  const getRate = ({ summary }: Overview['repos'][number]) => summary.success_rate ?? 0;
   const lowest = rated
-    .filter((row) => rateOf(row) < 100)
-    .sort((a, b) => rateOf(a) - rateOf(b))
-    .slice(0, mostLowest);
+    .filter((row) => getRate(row) < 100)
+    .sort((a, b) => getRate(a) - getRate(b))
+    .slice(0, maxLowest);
   if (lowest.length === 0)
     return (
       <p className="muted">

@@ -13,5 +13,5 @@ export function useOrganizationTabs(org: string, current: (typeof pages)[number]
   const { base, pages: offered } = usePageContext();
   return pages
     .filter(([label, page]) => label === current || offered.includes(page))
-    .map(([label, , pathOf]) => ({ label, href: `${base}${pathOf(org)}`, current: label === current }));
+    .map(([label, , getPath]) => ({ label, href: `${base}${getPath(org)}`, current: label === current }));
 }

@@ -45,7 +45,7 @@ export default function BriefPage({ loaderData: { profile, organizations }, para
     <Page
       title={`1:1 brief: ${known ? fullName(known) : params.login}`}
       description="Merged pull requests, reviews and hours to merge of the last 45 days, beside the 45 days before."
-      lead={known ? spanOf(known, owner, zone) : undefined}
+      lead={known ? formatSpan(known, owner, zone) : undefined}
       breadcrumbs={crumbs(
         base,
         ...(profile ? [{ label: params.login, href: personHref(base, owner, params.login) }] : []),
@@ -82,7 +82,7 @@ export default function BriefPage({ loaderData: { profile, organizations }, para
 const dayMs = 86_400_000;
 
 /** Which days the two halves are, for the paper. */
-function spanOf({ generated_at }: Profile, owner: string, zone: string): string {
+function formatSpan({ generated_at }: Profile, owner: string, zone: string): string {
   const end = Date.parse(generated_at);
   const day = (back: number) => dateText(end - back * dayMs, zone);
   return `In repositories of ${owner}: ${day(45)} to ${day(0)}, against ${day(90)} to ${day(45)}.`;

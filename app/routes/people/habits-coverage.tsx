@@ -2,7 +2,7 @@ import { count, figures } from '../../../server/domain/quantity.ts';
 import { Moment } from '../../components/moment.tsx';
 import { Partial } from '../../components/notice.tsx';
 import { usePageContext } from '../page-context.ts';
-import { WhatWasRead } from '../what-was-read.tsx';
+import { DataCoverageLink } from '../what-was-read.tsx';
 import type { Habits } from './habits.tsx';
 
 /** What was read beside the numbers, and in which direction they err. */
@@ -17,7 +17,7 @@ export function HabitsCoverage({ data }: { data: Habits }) {
         {repo === null
           ? `; ${reposSynced} of ${count(reposTracked, 'repository', 'repositories')} read to the end`
           : null}
-        {excludedNote(coverage)}. <ReadUntil coverage={coverage} /> <WhatWasRead scope={{ owner, repo }} />
+        {excludedNote(coverage)}. <ReadUntil coverage={coverage} /> <DataCoverageLink scope={{ owner, repo }} />
       </p>
     </>
   );

@@ -29,7 +29,7 @@ export function LargestTable({ data }: { data: Habits }) {
           key: 'item',
           label: 'What',
           heading: true,
-          cell: (item) => (linked ? <a href={hrefOf(item, webUrl)}>{nameOf(item)}</a> : nameOf(item)),
+          cell: (item) => (linked ? <a href={getHref(item, webUrl)}>{formatName(item)}</a> : formatName(item)),
         },
         { key: 'person', label: 'Person', cell: ({ login }) => login },
         { key: 'files', label: 'Files', numeric: true, cell: ({ files }) => known(files) },
@@ -57,8 +57,8 @@ const isBeyond = ({ kind, files, lines, commits }: Item, thresholds: Habits['thr
 
 const newestFirst = (a: Row, b: Row) => b.mergedAt.localeCompare(a.mergedAt) || a.number - b.number;
 
-const nameOf = ({ kind, repo, number, sha }: Item): string =>
+const formatName = ({ kind, repo, number, sha }: Item): string =>
   kind === 'pr' ? `${repo}#${number}` : `${sha?.slice(0, 7)} in ${repo}#${number}`;
 
-const hrefOf = ({ kind, repo, number, sha }: Item, webUrl: string): string =>
+const getHref = ({ kind, repo, number, sha }: Item, webUrl: string): string =>
   kind === 'pr' ? `${webUrl}/${repo}/pull/${number}` : `${webUrl}/${repo}/commit/${sha}`;

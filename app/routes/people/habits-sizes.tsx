@@ -22,14 +22,14 @@ export function SizeDots({ data: { people } }: { data: Habits }) {
       x={{ label: 'Lines in a commit', unit: 'count', log: true }}
       y={{ label: 'Files in a commit', unit: 'count' }}
       height={220}
-      series={[{ label: 'People', points: enough.toSorted(byName).map(pointOf) }]}
+      series={[{ label: 'People', points: enough.toSorted(byName).map(toPoint) }]}
     />
   );
 }
 
 const byName = (a: HabitsPerson, b: HabitsPerson) => (a.login.toLowerCase() < b.login.toLowerCase() ? -1 : 1);
 
-const pointOf = ({ login, medianLinesPerCommit, medianFilesPerCommit }: HabitsPerson): ScatterPoint => ({
+const toPoint = ({ login, medianLinesPerCommit, medianFilesPerCommit }: HabitsPerson): ScatterPoint => ({
   name: login,
   x: medianLinesPerCommit,
   y: medianFilesPerCommit,

@@ -4,16 +4,16 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Measurement, Unknown } from '../../components/measurement.tsx';
 import { orderSection } from '../../components/row-order.ts';
 import { usePageContext } from '../page-context.ts';
-import { minSample, ShareOf } from '../repo/team/share-of.tsx';
+import { minSample, ShareCell } from '../repo/team/share-of.tsx';
 import type { Habits, HabitsPerson } from './habits.tsx';
-import { type ProfileOf, useProfileOf } from './person-href.ts';
+import { type GetProfileHref, useProfileHref } from './person-href.ts';
 
 /** Everybody with their sizes, by name unless asked otherwise. */
 export function HabitsTable({ data, isOwnView }: { data: Habits; isOwnView: boolean }) {
   const { base } = usePageContext();
   const { search } = useLocation();
-  const profileOf = useProfileOf(data.owner);
-  const shown = columns(profileOf, data.coverage.prsSynced < data.coverage.prsMerged);
+  const getProfileHref = useProfileHref(data.owner);
+  const shown = columns(getProfileHref, data.coverage.prsSynced < data.coverage.prsMerged);
   const { rows, sortLabel, sorting } = orderSection(data.people, shown, 'person', { search, section: 'people' });
   const few = rows.filter(isSmall).length;
   return (
@@ -25,7 +25,7 @@ export function HabitsTable({ data, isOwnView }: { data: Habits; isOwnView: bool
         rowKey={({ login, unlinkedName }) => `${login} ${unlinkedName}`}
         noun="people"
         sorting={isOwnView ? undefined : sorting}
-        totals={data.totals && rows.length > 1 ? totalsOf(data.totals) : undefined}
+        totals={data.totals && rows.length > 1 ? formatTotals(data.totals) : undefined}
         csvHref={base ? undefined : csvHref(data, search)}
       />
       {few > 0 ? (
@@ -46,7 +46,7 @@ function Middle({ value, row }: { value: number | null; row: HabitsPerson }) {
   return isSmall(row) ? <span className="muted">{reading}</span> : reading;
 }
 
-const columns = (profileOf: ProfileOf, isPartlyRead: boolean): readonly Column<HabitsPerson>[] => [
+const columns = (getProfileHref: GetProfileHref, isPartlyRead: boolean): readonly Column<HabitsPerson>[] => [
   {
     key: 'person',
     label: 'Person',
@@ -54,7 +54,7 @@ const columns = (profileOf: ProfileOf, isPartlyRead: boolean): readonly Column<H
     sort: 'asc',
     sortLabel: 'name',
     value: ({ login }) => login.toLowerCase(),
-    cell: (row) => <Name person={row} href={row.unlinkedName ? undefined : profileOf(row.login)} />,
+    cell: (row) => <Name person={row} href={row.unlinkedName ? undefined : getProfileHref(row.login)} />,
   },
   {
     key: 'merged',
@@ -104,7 +104,7 @@ const columns = (profileOf: ProfileOf, isPartlyRead: boolean): readonly Column<H
     explain: 'Of the commits whose size is known; in brackets how many.',
     value: (row) => (isSmall(row) ? null : row.oversizedCommitPct),
     cell: ({ oversizedCommitPct: value, commitsMeasured }) => (
-      <ShareOf value={value} sample={commitsMeasured} reason="of no commit the size is known" />
+      <ShareCell value={value} sample={commitsMeasured} reason="of no commit the size is known" />
     ),
   },
   {
@@ -136,7 +136,7 @@ const columns = (profileOf: ProfileOf, isPartlyRead: boolean): readonly Column<H
     explain: 'Of those whose commits are all known; in brackets how many.',
     value: (row) => (row.prsMeasured < minSample ? null : row.oversizedPrPct),
     cell: ({ oversizedPrPct: value, prsMeasured }) => (
-      <ShareOf value={value} sample={prsMeasured} reason="of no pull request all commits are known" />
+      <ShareCell value={value} sample={prsMeasured} reason="of no pull request all commits are known" />
     ),
   },
 ];
@@ -154,7 +154,7 @@ const Name = ({ person, href }: { person: HabitsPerson; href: string | undefined
 );
 
 /** Middle values of all people together are not told: they would be those of the busiest. */
-const totalsOf = (totals: NonNullable<Habits['totals']>) => {
+const formatTotals = (totals: NonNullable<Habits['totals']>) => {
   const share = (value: number | null) => (
     <Measurement value={{ value, unit: 'percent', reason: 'nothing is measured' }} />
   );

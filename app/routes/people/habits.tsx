@@ -17,7 +17,7 @@ interface Props {
 }
 
 /** What is known of a repository or an owner, or in words why there is nothing. */
-export function HabitsOf({ data, canSync, isOwnView }: Props) {
+export function HabitsView({ data, canSync, isOwnView }: Props) {
   if (!data.available)
     return (
       <Empty cause="This needs stored data, and the service runs without a database. An operator can set DATABASE_URL." />

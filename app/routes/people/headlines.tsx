@@ -24,7 +24,7 @@ export function Headlines(props: Shown) {
   );
 }
 
-const evidenceOf =
+const getEvidenceHref =
   ({ data, owner, base }: Shown) =>
   (metric: string) =>
     explainHref(base, { metric, owner, login: data.login });
@@ -51,7 +51,7 @@ const CountCard = ({ value, halves: [recent, prior], ...card }: CountCardProps) 
 function PullRequestCards(shown: Shown) {
   const { data } = shown;
   const { period_comparison: period, prs_merged: merged, prs_closed_without_merge: closed } = data;
-  const href = evidenceOf(shown);
+  const href = getEvidenceHref(shown);
   const hours = (value: number | null) => (value === null ? 'no merged pull requests' : quantity(value, 'hours'));
   return (
     <>
@@ -114,7 +114,7 @@ function PullRequestCards(shown: Shown) {
 function ReviewCards(shown: Shown) {
   const { data } = shown;
   const { period_comparison: period } = data;
-  const href = evidenceOf(shown);
+  const href = getEvidenceHref(shown);
   return (
     <>
       <CountCard
@@ -153,7 +153,7 @@ function HoursCard(shown: Shown) {
         source: 'commits',
         reason: data.total_commits_90d === null ? 'commits could not be read' : 'no commits in 90 days',
       }}
-      evidenceHref={evidenceOf(shown)('after_hours_pct')}
+      evidenceHref={getEvidenceHref(shown)('after_hours_pct')}
       note={`Before ${hourText(data.workday.start)} or from ${hourText(data.workday.end)} on, in ${data.timezone}, whatever zone they work in.${weekend}`}
     />
   );

@@ -7,7 +7,7 @@ export type Profile = z.output<typeof ContributorProfile>;
 /** What is missing, and in which direction the figures err. */
 export function missingNote({ coverage: { reasons }, restricted_contributions: hidden }: Profile): string {
   const lowerBoundNote = 'counts are at least what is shown.';
-  const said = {
+  const notes = {
     forbidden: hidden
       ? `${count(hidden, 'contribution')} of the last 52 weeks in repositories that you cannot see: ${lowerBoundNote}`
       : 'The platform does not let you read the commits, so figures from them are left out.',
@@ -19,7 +19,7 @@ export function missingNote({ coverage: { reasons }, restricted_contributions: h
     rate_limited: `The platform’s quota ended the reading: ${lowerBoundNote}`,
     upstream_truncated: 'Commits of a bot belong to no account on the platform, so figures from them are left out.',
   };
-  return reasons.map((reason) => said[reason]).join(' ');
+  return reasons.map((reason) => notes[reason]).join(' ');
 }
 
 /** A sentence of both halves, so that a person is compared with themselves alone. */

@@ -48,14 +48,14 @@ function Funnel({ data: { funnel } }: { data: Profile }) {
     ['merged', funnel.merged],
   ] as const;
   const { reviewed, approved } = funnel;
-  const ofReviews =
+  const reviewText =
     reviewed === null || approved === null
       ? 'how many were reviewed could not be read'
       : `${figures(reviewed)} were reviewed, ${figures(approved)} approved`;
   return (
     <StackedBars
       title="From opened to merged"
-      summary={`Of ${count(funnel.opened, 'pull request')} opened in 90 days, ${ofReviews} and ${figures(funnel.merged)} merged so far.`}
+      summary={`Of ${count(funnel.opened, 'pull request')} opened in 90 days, ${reviewText} and ${figures(funnel.merged)} merged so far.`}
       rowLabel="Step"
       unit="count"
       parts={['pull requests']}

@@ -14,7 +14,7 @@ import { crumbs } from '../crumbs.ts';
 import { usePageContext } from '../page-context.ts';
 import { Choice } from '../team/choice.tsx';
 import type { Route } from './+types/working-habits';
-import { HabitsOf, isUnread } from './habits.tsx';
+import { HabitsView, isUnread } from './habits.tsx';
 import { placeFilters } from './habits-choice.ts';
 import { LargestTable } from './habits-largest.tsx';
 
@@ -26,7 +26,7 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
     !offeredFeatures(pageRequest.context, actor).includes('workingHabits') || hides(pageRequest.context);
   const [owner = '', repo] = (query.get('repository') || query.get('org') || '').split('/');
   const login = isOwnView ? actor.login : query.get('login') || undefined;
-  const extra = { owner, repo: query.get('repository') ? repo : undefined, login, days: daysOf(query) };
+  const extra = { owner, repo: query.get('repository') ? repo : undefined, login, days: getDays(query) };
   const [repositories, organizations, habits] = await Promise.all([
     panel(getRepositories, pageRequest),
     panel(getOrganizations, pageRequest),
@@ -45,7 +45,7 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
 
 const hides = (context: Parameters<typeof hiddenFeatures>[0]) => hiddenFeatures(context).includes('workingHabits');
 
-const daysOf = (query: URLSearchParams) => query.get('days') || '30';
+const getDays = (query: URLSearchParams) => query.get('days') || '30';
 
 /** How large commits and pull requests are: of everybody where that is granted, else of whoever looks. */
 export default function WorkingHabitsPage({ loaderData }: Route.ComponentProps) {
@@ -64,12 +64,12 @@ export default function WorkingHabitsPage({ loaderData }: Route.ComponentProps) 
         label="What to look at"
         search={search}
         filters={placeFilters(query, { names, owners: [...owners, ...(owner ? [owner] : [])], isOwnView })}
-        note={owner ? `Pull requests merged in the last ${daysOf(query)} days` : null}
+        note={owner ? `Pull requests merged in the last ${getDays(query)} days` : null}
       />
       {habits ? (
         <>
-          <Panel title={titleOf(query)} result={habits} now={now} zone={zone} retryHref={`${pathname}${search}`}>
-            {(data) => <HabitsOf data={data} canSync={canSync} isOwnView={isOwnView} />}
+          <Panel title={getTitle(query)} result={habits} now={now} zone={zone} retryHref={`${pathname}${search}`}>
+            {(data) => <HabitsView data={data} canSync={canSync} isOwnView={isOwnView} />}
           </Panel>
           {habits.ok && habits.data.people.length > 0 && !isUnread(habits.data) ? (
             <Section title="Beyond a threshold">
@@ -84,7 +84,7 @@ export default function WorkingHabitsPage({ loaderData }: Route.ComponentProps) 
   );
 }
 
-const titleOf = (query: URLSearchParams) =>
+const getTitle = (query: URLSearchParams) =>
   query.get('repository') || `All synchronized repositories of ${query.get('org')}`;
 
 const OwnView = ({ login }: { login: string }) => (

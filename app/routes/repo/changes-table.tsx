@@ -2,7 +2,7 @@ import { Badge } from '../../components/badge.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Unknown } from '../../components/measurement.tsx';
 import { Moment } from '../../components/moment.tsx';
-import type { ProfileOf } from '../people/person-href.ts';
+import type { GetProfileHref } from '../people/person-href.ts';
 import type { Change, Outcomes } from './changes.tsx';
 import { runsColumn } from './changes-runs.tsx';
 
@@ -16,17 +16,17 @@ interface Props {
   isFiltered: boolean;
   /** Without any choice. */
   allHref: string;
-  profileOf: ProfileOf;
+  getProfileHref: GetProfileHref;
   csvHref?: string;
 }
 
 /** Each commit with its files, newest first. */
-export function ChangeTable({ changes, outcomes, now, zone, isFiltered, allHref, profileOf, csvHref }: Props) {
+export function ChangeTable({ changes, outcomes, now, zone, isFiltered, allHref, getProfileHref, csvHref }: Props) {
   return (
     <DataTable
       caption="Commits that changed workflow files, newest first"
       captionHidden
-      columns={[...columns(now, zone, profileOf), ...runsColumn(outcomes)]}
+      columns={[...columns(now, zone, getProfileHref), ...runsColumn(outcomes)]}
       rows={changes}
       rowKey={({ sha }) => sha}
       noun="changes"
@@ -44,16 +44,16 @@ export function ChangeTable({ changes, outcomes, now, zone, isFiltered, allHref,
 }
 
 /** The account, else the name git has. */
-export const authorOf = ({ author_login: login, author_name: name }: Change): string => login ?? name ?? 'unknown';
+export const getAuthor = ({ author_login: login, author_name: name }: Change): string => login ?? name ?? 'unknown';
 
 /** Paths of a change; none where they are not known. */
-export const filesOf = ({ file_paths: paths }: Change): string[] => paths;
+export const getFiles = ({ file_paths: paths }: Change): string[] => paths;
 
-const columns = (now: number, zone: string, profileOf: Props['profileOf']): Column<Change>[] => [
+const columns = (now: number, zone: string, getProfileHref: Props['getProfileHref']): Column<Change>[] => [
   { key: 'when', label: 'When', cell: (change) => <When change={change} now={now} zone={zone} /> },
   { key: 'what', label: 'Commit', heading: true, cell: (change) => <Commit change={change} /> },
   { key: 'files', label: 'Files', cell: (change) => <Files change={change} /> },
-  { key: 'who', label: 'Author', cell: (change) => <Author change={change} profileOf={profileOf} /> },
+  { key: 'who', label: 'Author', cell: (change) => <Author change={change} getProfileHref={getProfileHref} /> },
   { key: 'via', label: 'Pull request', cell: (change) => <PullRequest change={change} /> },
   { key: 'signature', label: 'Signature', cell: ({ verified }) => <Signature verified={verified} /> },
 ];
@@ -102,13 +102,13 @@ function Files({ change: { changes } }: { change: Change }) {
 }
 
 /** Bots and names without an account have no page to lead to. */
-function Author({ change, profileOf }: Pick<Props, 'profileOf'> & { change: Change }) {
+function Author({ change, getProfileHref }: Pick<Props, 'getProfileHref'> & { change: Change }) {
   const { author_login: login, is_bot: isBot, committer_login: committer } = change;
-  const name = authorOf(change);
+  const name = getAuthor(change);
   const other = committer !== null && committer !== login && committer !== 'web-flow' ? committer : null;
   return (
     <>
-      {login === null || isBot ? name : <a href={profileOf(login)}>{name}</a>}
+      {login === null || isBot ? name : <a href={getProfileHref(login)}>{name}</a>}
       {isBot ? <span className="sub muted">a bot</span> : null}
       {login === null && !isBot ? <span className="sub muted">no account of the platform</span> : null}
       {other ? <span className="sub muted">committed by {other}</span> : null}

@@ -11,10 +11,10 @@ import { Panel } from '../../components/panel.tsx';
 import { crumbs, repositoryCrumb } from '../crumbs.ts';
 import { explainHref } from '../explain-href.ts';
 import { usePageContext } from '../page-context.ts';
-import { useProfileOf } from '../people/person-href.ts';
+import { useProfileHref } from '../people/person-href.ts';
 import type { Route } from './+types/changes';
 import { RunsKnown } from './changes-runs.tsx';
-import { authorOf, ChangeTable, filesOf } from './changes-table.tsx';
+import { ChangeTable, getAuthor, getFiles } from './changes-table.tsx';
 import { useRepositoryTabs } from './tabs.ts';
 import { hasTracker } from './tracker.ts';
 
@@ -39,7 +39,7 @@ export default function ChangesPage({ loaderData: { changes, outcomes, isTracked
   const { now, zone, base, hasDatabase, pages } = usePageContext();
   const { search, pathname } = useLocation();
   const name = `${params.owner}/${params.repo}`;
-  const profileOf = useProfileOf(params.owner);
+  const getProfileHref = useProfileHref(params.owner);
   const query = new URLSearchParams(search);
   const chosen = { file: query.get('file'), author: query.get('author') };
   const limit = Math.min(maxLimit, Number(query.get('limit') || usualLimit));
@@ -90,7 +90,7 @@ export default function ChangesPage({ loaderData: { changes, outcomes, isTracked
                 zone={zone}
                 isFiltered={shown.length < all.length}
                 allHref={withChoices(search, { file: null, author: null })}
-                profileOf={profileOf}
+                getProfileHref={getProfileHref}
                 csvHref={csv('audit-log')}
               />
               <More read={all.length} limit={limit} search={search} />
@@ -108,7 +108,7 @@ interface Chosen {
 }
 
 const fits = (change: Change, { file, author }: Chosen) =>
-  (!file || change.file_paths.includes(file)) && (!author || authorOf(change) === author);
+  (!file || change.file_paths.includes(file)) && (!author || getAuthor(change) === author);
 
 function Filters({ changes, chosen, search }: { changes: readonly Change[]; chosen: Chosen; search: string }) {
   const options = (label: string, values: string[]) => [
@@ -135,7 +135,7 @@ function Filters({ changes, chosen, search }: { changes: readonly Change[]; chos
           name: 'author',
           label: 'Author',
           value: chosen.author,
-          options: options('Everybody', changes.map(authorOf)),
+          options: options('Everybody', changes.map(getAuthor)),
         },
       ]}
     />
@@ -147,11 +147,11 @@ const day = 86_400_000;
 function Totals({ changes, shown, now }: { changes: readonly Change[]; shown: readonly Change[]; now: number }) {
   if (changes.length === 0) return null;
   const recent = shown.filter(({ committed_at: at }) => now - Date.parse(at) < day).length;
-  const files = new Set(shown.flatMap(filesOf)).size;
+  const files = new Set(shown.flatMap(getFiles)).size;
   const parts = [
     count(shown.length, 'change'),
     `of ${count(files, 'file')}`,
-    `by ${count(new Set(shown.map(authorOf)).size, 'author')}`,
+    `by ${count(new Set(shown.map(getAuthor)).size, 'author')}`,
   ].join(' ');
   return (
     <p>

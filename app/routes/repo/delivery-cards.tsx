@@ -17,7 +17,7 @@ interface Props {
 type Evidence = (metric: string) => string;
 
 /** How the evidence of a repository's numbers is addressed. */
-export const evidenceOf =
+export const getEvidenceHref =
   (base: string, { owner, repo }: { owner: string; repo: string }): Evidence =>
   (metric) =>
     explainHref(base, { metric, owner, repo });

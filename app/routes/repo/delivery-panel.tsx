@@ -4,7 +4,7 @@ import { Panel } from '../../components/panel.tsx';
 import { usePageContext } from '../page-context.ts';
 import { FactsAsOf } from '../what-was-read.tsx';
 import type { Route } from './+types/overview';
-import { type Delivery, DeliveryCards, evidenceOf, hasEnough } from './delivery-cards.tsx';
+import { type Delivery, DeliveryCards, getEvidenceHref, hasEnough } from './delivery-cards.tsx';
 import { DeliveryCharts } from './delivery-charts.tsx';
 
 type Props = Pick<Route.ComponentProps['loaderData'], 'delivery' | 'deployments'> & {
@@ -29,7 +29,7 @@ export function DeliveryPanel({ delivery, deployments, repository }: Props) {
     >
       {(data) => (
         <>
-          <DeliveryCards delivery={data} deployments={deployments} evidence={evidenceOf(base, repository)} />
+          <DeliveryCards delivery={data} deployments={deployments} evidence={getEvidenceHref(base, repository)} />
           {whyEstimated(deployments, deployed)}
           <AfterDeployments data={data} />
           <DeliveryCharts data={data} />

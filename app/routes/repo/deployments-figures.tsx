@@ -77,7 +77,7 @@ function Cards({ data, chosen, evidence }: CardsProps) {
   const { success, failed, total, inconclusive } = chosen;
   const finished = success + failed;
   const tiers = chosen.is_production ? data.tiers : null;
-  const tierOf = (tier: keyof Deployments['tiers']) => (tiers ? tierLabel(tiers[tier]) : undefined);
+  const formatTier = (tier: keyof Deployments['tiers']) => (tiers ? tierLabel(tiers[tier]) : undefined);
   const interval = chosen.failure_rate_interval;
   const earlier = chosen.is_production ? earlierDeployments(data) : null;
   const sample = { sample: finished, source: 'finished deployments' };
@@ -92,7 +92,7 @@ function Cards({ data, chosen, evidence }: CardsProps) {
       <MetricCard
         label="Deployment frequency"
         value={{ value: chosen.deploys_per_day, unit: 'per_day', ...sample }}
-        tier={tierOf('deployment_frequency')}
+        tier={formatTier('deployment_frequency')}
         evidenceHref={evidence('deploys_per_day')}
         before={earlier?.frequency}
         note={finished > 0 ? `${figures(success)} of them succeeded, ${spanRead(data)}` : null}
@@ -105,7 +105,7 @@ function Cards({ data, chosen, evidence }: CardsProps) {
           ...sample,
           interval: interval && [interval.low, interval.high],
         }}
-        tier={tierOf('change_failure_rate')}
+        tier={formatTier('change_failure_rate')}
         evidenceHref={evidence('change_failure_rate_pct')}
         before={earlier?.failure}
       />
@@ -118,7 +118,7 @@ function Cards({ data, chosen, evidence }: CardsProps) {
           source: restoredSource(chosen.mttr_samples),
           reason: failed === 0 ? 'No deployment failed.' : 'No failure has been followed by a success yet.',
         }}
-        tier={tierOf('mttr')}
+        tier={formatTier('mttr')}
         evidenceHref={evidence('mttr_hours')}
         before={earlier?.restore}
         note={restoreNote(chosen)}

@@ -4,7 +4,7 @@ import { withChoices } from '../../components/choices.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Measurement } from '../../components/measurement.tsx';
 import { Moment } from '../../components/moment.tsx';
-import type { ProfileOf } from '../people/person-href.ts';
+import type { GetProfileHref } from '../people/person-href.ts';
 import type { Deployments, Environment } from './deployments.tsx';
 
 interface Props {
@@ -90,16 +90,16 @@ const outcomes: Record<NonNullable<Recent['outcome']>, [Status, string]> = {
 };
 
 interface RecentProps extends Props {
-  profileOf: ProfileOf;
+  getProfileHref: GetProfileHref;
 }
 
 /** Who deployed what, when, and how it went. */
-export function RecentDeployments({ data: { recent, coverage }, profileOf, now, zone }: RecentProps) {
+export function RecentDeployments({ data: { recent, coverage }, getProfileHref, now, zone }: RecentProps) {
   return (
     <DataTable
       caption="Recent deployments of all environments, newest first"
       captionHidden
-      columns={recentColumns(replacedIn(recent), profileOf, now, zone)}
+      columns={recentColumns(replacedIn(recent), getProfileHref, now, zone)}
       rows={recent}
       rowKey={({ id }) => id}
       total={coverage.read}
@@ -118,7 +118,7 @@ const replacedIn = (newestFirst: Recent[]) =>
 
 const recentColumns = (
   replaced: ReadonlySet<Recent>,
-  profileOf: RecentProps['profileOf'],
+  getProfileHref: RecentProps['getProfileHref'],
   now: number,
   zone: string,
 ): Column<Recent>[] => [
@@ -150,16 +150,16 @@ const recentColumns = (
       );
     },
   },
-  { key: 'by', label: 'By', cell: (row) => <Creator deployment={row} profileOf={profileOf} /> },
+  { key: 'by', label: 'By', cell: (row) => <Creator deployment={row} getProfileHref={getProfileHref} /> },
   { key: 'at', label: 'Created', cell: ({ created_at }) => <Moment at={created_at} now={now} zone={zone} /> },
 ];
 
 /** Bots have no page to lead to. */
 function Creator({
   deployment: { creator, creator_is_bot, creator_unread },
-  profileOf,
-}: Pick<RecentProps, 'profileOf'> & { deployment: Recent }) {
+  getProfileHref,
+}: Pick<RecentProps, 'getProfileHref'> & { deployment: Recent }) {
   if (creator_unread) return 'could not be read';
   if (creator === null) return 'a deleted account';
-  return creator_is_bot ? `${creator} (bot)` : <a href={profileOf(creator)}>{creator}</a>;
+  return creator_is_bot ? `${creator} (bot)` : <a href={getProfileHref(creator)}>{creator}</a>;
 }

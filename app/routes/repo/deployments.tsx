@@ -7,7 +7,7 @@ import { Page } from '../../components/page.tsx';
 import { Panel, Section } from '../../components/panel.tsx';
 import { crumbs, repositoryCrumb } from '../crumbs.ts';
 import { usePageContext } from '../page-context.ts';
-import { useProfileOf } from '../people/person-href.ts';
+import { useProfileHref } from '../people/person-href.ts';
 import { FactsAsOf } from '../what-was-read.tsx';
 import type { Route } from './+types/deployments';
 import { DeploymentFigures } from './deployments-figures.tsx';
@@ -33,7 +33,7 @@ export default function DeploymentsPage({ loaderData: { deployments, isTracked }
   const { search } = useLocation();
   const name = `${params.owner}/${params.repo}`;
   const here = `${base}/repos/${name}`;
-  const profileOf = useProfileOf(params.owner);
+  const getProfileHref = useProfileHref(params.owner);
   const renamed = deployments.ok ? deployments.notes.canonicalRepo : null;
   const found = deployments.ok && deployments.data.source === 'deployments' ? deployments.data : null;
   const csvHref = base ? undefined : `/api/codehost/deployments?owner=${params.owner}&repo=${params.repo}&format=csv`;
@@ -70,7 +70,7 @@ export default function DeploymentsPage({ loaderData: { deployments, isTracked }
             <EnvironmentTable data={found} search={search} now={now} zone={zone} csvHref={csvHref} />
           </Section>
           <Section title="Recent deployments">
-            <RecentDeployments data={found} profileOf={profileOf} now={now} zone={zone} />
+            <RecentDeployments data={found} getProfileHref={getProfileHref} now={now} zone={zone} />
           </Section>
         </>
       ) : null}

@@ -66,7 +66,7 @@ export function draftQuery(run: UnusualRun): URLSearchParams {
 }
 
 /** The facts that an address carries; what is not of their form is taken as not told. */
-export function unusualRunOf(query: URLSearchParams): UnusualRun {
+export function getUnusualRun(query: URLSearchParams): UnusualRun {
   const word = <Word extends string>(name: string, phrase: readonly Word[]) =>
     phrase.find((one) => one === query.get(name)) ?? null;
   const integer = (name: string) => (/^\d{1,15}$/.test(query.get(name) ?? '') ? Number(query.get(name)) : null);

@@ -4,7 +4,7 @@ import { DataTable } from '../../components/data-table.tsx';
 import { Measurement } from '../../components/measurement.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { Columns, Section } from '../../components/panel.tsx';
-import { useProfileOf } from '../people/person-href.ts';
+import { useProfileHref } from '../people/person-href.ts';
 import { IssueLink, type Issues } from './issues-cards.tsx';
 
 interface Props {
@@ -111,7 +111,7 @@ function Dot({ color }: { color: string }) {
 }
 
 function Assignees({ data, owner }: Pick<Props, 'data' | 'owner'>) {
-  const profileOf = useProfileOf(owner);
+  const getProfileHref = useProfileHref(owner);
   const byName = data.assignee_load.toSorted((a, b) => a.login.localeCompare(b.login, 'en'));
   const isExact = data.exact.includes('assignee_load');
   return (
@@ -125,7 +125,7 @@ function Assignees({ data, owner }: Pick<Props, 'data' | 'owner'>) {
           {
             key: 'login',
             label: 'Assignee',
-            cell: ({ login }) => <a href={profileOf(login)}>{login}</a>,
+            cell: ({ login }) => <a href={getProfileHref(login)}>{login}</a>,
           },
           { key: 'open', label: 'Open issues', numeric: true, cell: ({ open }) => figures(open) },
         ]}

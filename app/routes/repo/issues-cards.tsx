@@ -42,15 +42,15 @@ export function IssueCards({ data, base, owner, repo }: Props) {
 
 type CountField = 'open_count' | 'unanswered_count' | 'stale_count' | 'unlabelled_count' | 'unassigned_count';
 
-const qualityOf = ({ exact }: Issues, field: string) => (exact.includes(field) ? 'measured' : 'floor');
+const getQuality = ({ exact }: Issues, field: string) => (exact.includes(field) ? 'measured' : 'floor');
 
 function Open({ data, href }: { data: Issues; href: string }) {
-  const isFloor = qualityOf(data, 'open_count') === 'floor';
+  const isFloor = getQuality(data, 'open_count') === 'floor';
   const oldest = data.oldest_open;
   return (
     <MetricCard
       label="Open"
-      value={{ value: data.open_count, unit: 'count', quality: qualityOf(data, 'open_count') }}
+      value={{ value: data.open_count, unit: 'count', quality: getQuality(data, 'open_count') }}
       evidenceHref={href}
       note={
         <>
@@ -154,7 +154,7 @@ function Waiting({ data, field, label, meaning, href }: WaitingProps) {
       value={{
         value: data[field],
         unit: 'count',
-        quality: qualityOf(data, field),
+        quality: getQuality(data, field),
         reason: 'not all issues could be read',
       }}
       note={[`Of ${figures(data.open_count)} open.`, meaning].filter(Boolean).join(' ')}

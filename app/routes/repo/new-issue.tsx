@@ -4,14 +4,14 @@ import { panel, submit } from '../../../server/http/adapters.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { fileIssue } from '../../../server/reports/filed-issues/operations.ts';
 import { TextAreaField, TextField } from '../../components/field.tsx';
-import { errorOf, Form, submittedValue } from '../../components/form.tsx';
+import { Form, getFieldError, submittedValue } from '../../components/form.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Section } from '../../components/panel.tsx';
 import { crumbs, repositoryCrumb } from '../crumbs.ts';
 import { usePageContext } from '../page-context.ts';
 import type { Route } from './+types/new-issue';
-import { type IssueDraft, issueDraft, unusualRunOf } from './issue-draft.ts';
+import { getUnusualRun, type IssueDraft, issueDraft } from './issue-draft.ts';
 
 /** Room for the longest text, in which one character may take twelve bytes of a form. */
 export const handle = { bodyLimit: 128 * 1024 };
@@ -22,7 +22,7 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const { url, services } = pageRequest.context;
   const repositoryUrl = `${services.env.CODEHOST_WEB_URL}/${params.owner}/${params.repo}`;
   return {
-    draft: issueDraft(unusualRunOf(url.searchParams), repositoryUrl),
+    draft: issueDraft(getUnusualRun(url.searchParams), repositoryUrl),
     mayFile: me.ok && me.data.features.includes('codehostIssueFromAnomaly'),
     // Goes with the form, so that pressing the button twice files one issue.
     key: crypto.randomUUID(),
@@ -111,14 +111,14 @@ function Writing({ loaderData, actionData }: Pick<Route.ComponentProps, 'loaderD
             label="Title"
             required
             value={fieldValue('title')}
-            error={errorOf(rejected, 'title')}
+            error={getFieldError(rejected, 'title')}
           />
           <TextAreaField
             name="body"
             label="Text"
             rows={14}
             value={fieldValue('body')}
-            error={errorOf(rejected, 'body')}
+            error={getFieldError(rejected, 'body')}
             hint="Markdown, at most 10,000 characters. A comment that readers do not see is added, to find the issue again."
           />
         </Form>

@@ -3,7 +3,7 @@ import { withChoices } from '../../components/choices.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Measurement } from '../../components/measurement.tsx';
 import { Moment } from '../../components/moment.tsx';
-import { type ProfileOf, useProfileOf } from '../people/person-href.ts';
+import { type GetProfileHref, useProfileHref } from '../people/person-href.ts';
 import type { Life } from './pull-request-life.tsx';
 
 interface Props {
@@ -20,33 +20,33 @@ type Item = Life['open_prs'][number];
 
 /** Open pull requests of people, oldest first, and who has how many; bots in a line of their own. */
 export function OpenPullRequestTable({ data, base, owner, repo, search, now, zone }: Props) {
-  const ofPeople = data.open_prs.filter((one) => !one.is_bot);
-  const profileOf = useProfileOf(owner);
+  const byPeople = data.open_prs.filter((one) => !one.is_bot);
+  const getProfileHref = useProfileHref(owner);
   const showsAll = new URLSearchParams(search).get('open') === 'all';
-  const bots = data.open_prs.length - ofPeople.length;
+  const bots = data.open_prs.length - byPeople.length;
   const csv = new URLSearchParams({ owner, repo, format: 'csv' });
   return (
     <>
       <DataTable
         caption="Open pull requests, oldest first"
-        rows={showsAll ? ofPeople : ofPeople.slice(0, shown)}
+        rows={showsAll ? byPeople : byPeople.slice(0, shown)}
         rowKey={({ number }) => number}
         total={data.total_open - bots}
         noun="open pull requests"
-        allHref={!showsAll && ofPeople.length > shown ? withChoices(search, { open: 'all' }) : undefined}
+        allHref={!showsAll && byPeople.length > shown ? withChoices(search, { open: 'all' }) : undefined}
         csvHref={base ? undefined : `/api/codehost/open-pr-health?${csv}`}
         empty={{ cause: 'No person has a pull request open.' }}
-        columns={columns({ profileOf, now, zone })}
+        columns={columns({ getProfileHref, now, zone })}
       />
       {bots > 0 ? <p className="source">{count(bots, 'open pull request')} by bots not in this table.</p> : null}
-      <Authors data={data} profileOf={profileOf} />
+      <Authors data={data} getProfileHref={getProfileHref} />
     </>
   );
 }
 
 const shown = 15;
 
-function columns({ profileOf, now, zone }: Pick<Props, 'now' | 'zone'> & Linked): Column<Item>[] {
+function columns({ getProfileHref, now, zone }: Pick<Props, 'now' | 'zone'> & Linked): Column<Item>[] {
   return [
     { key: 'title', label: 'Pull request', cell: (one) => <Title pullRequest={one} /> },
     { key: 'waiting', label: 'Waits for', cell: waitsFor },
@@ -57,7 +57,7 @@ function columns({ profileOf, now, zone }: Pick<Props, 'now' | 'zone'> & Linked)
       numeric: true,
       cell: ({ age_hours: value }) => <Measurement value={{ value, unit: 'hours' }} />,
     },
-    { key: 'author', label: 'Author', cell: ({ author }) => <Person login={author} profileOf={profileOf} /> },
+    { key: 'author', label: 'Author', cell: ({ author }) => <Person login={author} getProfileHref={getProfileHref} /> },
     {
       key: 'rounds',
       label: 'Rounds',
@@ -81,12 +81,12 @@ function Title({ pullRequest: { number, title, html_url: url, mergeable } }: { p
 }
 
 interface Linked {
-  profileOf: ProfileOf;
+  getProfileHref: GetProfileHref;
 }
 
-function Person({ login, profileOf }: { login: string | null } & Linked) {
+function Person({ login, getProfileHref }: { login: string | null } & Linked) {
   if (login === null) return 'could not be read';
-  return login === 'ghost' ? 'a deleted account' : <a href={profileOf(login)}>{login}</a>;
+  return login === 'ghost' ? 'a deleted account' : <a href={getProfileHref(login)}>{login}</a>;
 }
 
 function waitsFor({ waiting_on: whom, author, requested_reviewers: people, requested_teams: teams }: Item): string {
@@ -100,7 +100,7 @@ function waitsFor({ waiting_on: whom, author, requested_reviewers: people, reque
 }
 
 /** By name: how much somebody has open is no order of merit. */
-function Authors({ data, profileOf }: Pick<Props, 'data'> & Linked) {
+function Authors({ data, getProfileHref }: Pick<Props, 'data'> & Linked) {
   const byName = data.concurrent_prs_by_author
     .filter((one) => !one.is_bot)
     .toSorted((a, b) => a.login.localeCompare(b.login, 'en'));
@@ -117,7 +117,7 @@ function Authors({ data, profileOf }: Pick<Props, 'data'> & Linked) {
           {
             key: 'login',
             label: 'Author',
-            cell: ({ login }) => <Person login={login} profileOf={profileOf} />,
+            cell: ({ login }) => <Person login={login} getProfileHref={getProfileHref} />,
           },
           { key: 'count', label: 'Open', numeric: true, cell: ({ count: open }) => figures(open) },
           { key: 'drafts', label: 'Of them drafts', numeric: true, cell: ({ drafts }) => figures(drafts) },

@@ -64,8 +64,8 @@ function incomplete({ total_open: total, fetched_prs: read }: Life): string {
 
 /** Only people's: a bot's pull request keeps nobody waiting. */
 function Waits({ data }: { data: Life }) {
-  const ofPeople = data.open_prs.filter((one) => !one.is_bot);
-  const bots = data.open_prs.length - ofPeople.length;
+  const byPeople = data.open_prs.filter((one) => !one.is_bot);
+  const bots = data.open_prs.length - byPeople.length;
   const quality = data.fetched_prs < data.total_open ? 'floor' : 'measured';
   const line = (label: string, value: number | null, meaning: string) => ({
     label,
@@ -77,9 +77,9 @@ function Waits({ data }: { data: Life }) {
     ),
   });
   const on = (whom: Life['open_prs'][number]['waiting_on']) =>
-    ofPeople.some(({ waiting_on: waits }) => waits === null)
+    byPeople.some(({ waiting_on: waits }) => waits === null)
       ? null
-      : ofPeople.filter(({ waiting_on: waits }) => waits === whom).length;
+      : byPeople.filter(({ waiting_on: waits }) => waits === whom).length;
   return (
     <Facts
       facts={[

@@ -11,7 +11,7 @@ const pages = [
   ['Workflow changes', '/changes'],
 ] as const satisfies readonly [string, string][];
 
-const pathOf = (end: (typeof pages)[number][1]): PagePath => `repos/:owner/:repo${end}`;
+const getPath = (end: (typeof pages)[number][1]): PagePath => `repos/:owner/:repo${end}`;
 
 /** The pages of a repository that open for the caller, the one looked at marked; see `hasTracker` for the issues. */
 export function useRepositoryTabs(
@@ -22,6 +22,6 @@ export function useRepositoryTabs(
   const { base, pages: offered } = usePageContext();
   return pages
     .filter(([label]) => hasTracker || label !== 'Issues')
-    .filter(([label, end]) => label === current || offered.includes(pathOf(end)))
+    .filter(([label, end]) => label === current || offered.includes(getPath(end)))
     .map(([label, end]) => ({ label, href: `${base}/repos/${repository}${end}`, current: label === current }));
 }

@@ -19,7 +19,7 @@ interface Props {
 /** Without a summary none of its runs was read. */
 type Row = Omit<Overview, 'summary'> & { summary: Overview['summary'] | null };
 
-const rowOf = (overview: Overview): Row => ({
+const toRow = (overview: Overview): Row => ({
   ...overview,
   summary: overview.partial && overview.summary.latest_run_at === null ? null : overview.summary,
 });
@@ -31,7 +31,7 @@ export function WorkflowTable({ rows, here, now, zone, csvHref }: Props) {
         caption="Workflows"
         captionHidden
         columns={columns(here, now, zone)}
-        rows={rows.map(rowOf)}
+        rows={rows.map(toRow)}
         rowKey={(row) => row.id}
         noun="workflows"
         csvHref={csvHref}

@@ -4,7 +4,7 @@ import type { Result } from './sync-outcome.tsx';
 /** How long the page that follows a synchronization shows what came of it. */
 const shownMs = 600_000;
 
-const keyOf = async (context: Context, id: string) => `sync-outcome:${(await context.actor()).id}:${id}`;
+const getCacheKey = async (context: Context, id: string) => `sync-outcome:${(await context.actor()).id}:${id}`;
 
 /** Keeps what a synchronization did for the page that follows it, of its scope, and answers that page's address. */
 export async function outcomeHref(
@@ -15,7 +15,7 @@ export async function outcomeHref(
 ): Promise<string> {
   const { answers, clock } = context.services;
   const now = clock.now();
-  await answers.put(await keyOf(context, context.requestId), result, now, now + shownMs);
+  await answers.put(await getCacheKey(context, context.requestId), result, now, now + shownMs);
   const query = new URLSearchParams({ synced: context.requestId });
   const org = form.get('org');
   if (page === '/') {
@@ -32,6 +32,6 @@ export async function outcomeHref(
 export async function readOutcome(context: Context): Promise<Result | null> {
   const id = context.url.searchParams.get('synced');
   if (!id) return null;
-  const cached = await context.services.answers.get<Result>(await keyOf(context, id));
+  const cached = await context.services.answers.get<Result>(await getCacheKey(context, id));
   return cached?.value ?? null;
 }

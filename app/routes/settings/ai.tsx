@@ -5,7 +5,7 @@ import { whatWasDone } from '../../../server/http/done.ts';
 import { type FieldRules, formFields } from '../../../server/http/form-fields.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { CheckField, SecretField, SelectField, TextField } from '../../components/field.tsx';
-import { errorOf, Form, type Submitted, submittedField } from '../../components/form.tsx';
+import { Form, getFieldError, type Submitted, submittedField } from '../../components/form.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
@@ -105,7 +105,7 @@ interface ProviderProps {
   rejected: Submitted | null;
 }
 
-function Provider({ data, rules, rejected: refused }: ProviderProps) {
+function Provider({ data, rules, rejected }: ProviderProps) {
   const { csrf, now, zone } = usePageContext();
   if (!data.configurable)
     return (
@@ -116,12 +116,12 @@ function Provider({ data, rules, rejected: refused }: ProviderProps) {
     );
   if (!data.db_available)
     return <Notice tone="partial">The database cannot be reached, so nothing can be saved right now.</Notice>;
-  const isTicked = refused ? refused.values.enabled === 'true' : data.enabled;
+  const isTicked = rejected ? rejected.values.enabled === 'true' : data.enabled;
   const models = data.providers.map((one) => `${one.default_model} (${names[one.provider]})`).join(', ');
   const hosts = data.providers.map((one) => new URL(one.default_base_url).host).join(', ');
   return (
     <>
-      <Form csrf={csrf} submitted={refused} submit="Save" label="AI provider">
+      <Form csrf={csrf} submitted={rejected} submit="Save" label="AI provider">
         <CheckField
           name="enabled"
           label="Write through this provider"
@@ -129,19 +129,19 @@ function Provider({ data, rules, rejected: refused }: ProviderProps) {
           hint="Then it alone is asked; keys of the environment never stand in for it."
         />
         <SelectField
-          {...submittedField(refused, 'provider', data.provider, rules)}
+          {...submittedField(rejected, 'provider', data.provider, rules)}
           label="Provider"
           options={data.providers.map(({ provider }) => ({ value: provider, label: names[provider] }))}
         />
         <TextField
-          {...submittedField(refused, 'model', data.model, rules)}
+          {...submittedField(rejected, 'model', data.model, rules)}
           label="Model"
           autoComplete="off"
           list={data.providers.flatMap(({ models }) => models)}
           hint={`Empty is the usual one: ${models}.`}
         />
         <TextField
-          {...submittedField(refused, 'base_url', data.base_url, rules)}
+          {...submittedField(rejected, 'base_url', data.base_url, rules)}
           label="Address"
           type="url"
           autoComplete="off"
@@ -151,7 +151,7 @@ function Provider({ data, rules, rejected: refused }: ProviderProps) {
           name="api_key"
           label="Key"
           saved={data.has_key ? data.api_key_hint : null}
-          error={errorOf(refused, 'api_key')}
+          error={getFieldError(rejected, 'api_key')}
           hint="Another provider or host needs the key again. It is stored sealed and never shown."
         />
       </Form>

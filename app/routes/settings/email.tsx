@@ -5,7 +5,7 @@ import { whatWasDone } from '../../../server/http/done.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { Facts } from '../../components/facts.tsx';
 import { CheckField, SecretField, SelectField, TextField } from '../../components/field.tsx';
-import { errorOf, Form, rejectedBy, type Submitted, submittedField } from '../../components/form.tsx';
+import { Form, getFieldError, rejectedBy, type Submitted, submittedField } from '../../components/form.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
@@ -115,7 +115,7 @@ interface ProviderProps {
   rejected: Submitted | null;
 }
 
-function Provider({ data, rejected: refused }: ProviderProps) {
+function Provider({ data, rejected }: ProviderProps) {
   const { csrf, now, zone } = usePageContext();
   if (!data.db_available)
     return (
@@ -123,10 +123,10 @@ function Provider({ data, rejected: refused }: ProviderProps) {
         The database is missing or cannot be reached, so nothing can be saved here. The environment can name a provider.
       </Notice>
     );
-  const isTicked = refused ? refused.values.enabled === 'true' : data.enabled;
+  const isTicked = rejected ? rejected.values.enabled === 'true' : data.enabled;
   return (
     <>
-      <Form csrf={csrf} intent="save" submitted={refused} submit="Save" label="E-mail delivery">
+      <Form csrf={csrf} intent="save" submitted={rejected} submit="Save" label="E-mail delivery">
         <CheckField
           name="enabled"
           label="Send through this provider"
@@ -134,13 +134,13 @@ function Provider({ data, rejected: refused }: ProviderProps) {
           hint="Then it alone is used, whatever the environment says."
         />
         <SelectField
-          {...submittedField(refused, 'provider', data.provider)}
+          {...submittedField(rejected, 'provider', data.provider)}
           label="Provider"
           required
           options={(['postmark', 'resend'] as const).map((value) => ({ value, label: names[value] }))}
         />
         <TextField
-          {...submittedField(refused, 'from_address', data.from_address)}
+          {...submittedField(rejected, 'from_address', data.from_address)}
           label="From"
           maxLength={360}
           autoComplete="off"
@@ -150,7 +150,7 @@ function Provider({ data, rejected: refused }: ProviderProps) {
           name="api_key"
           label="Key"
           saved={data.has_key ? data.api_key_hint : null}
-          error={errorOf(refused, 'api_key')}
+          error={getFieldError(rejected, 'api_key')}
           hint="Another provider needs a key of its own. It is stored sealed and never shown again."
         />
       </Form>

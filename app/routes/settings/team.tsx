@@ -29,7 +29,7 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
   return {
     settings,
     rules: formFields(putTeamSettings),
-    typed: initial,
+    initial,
     isPreview: query.has('timezone'),
     isSaved: (await whatWasDone(pageRequest.context, 'saved')) === 'workday',
     examples: await panel(previewWorkday, { ...pageRequest, extra }),
@@ -91,7 +91,7 @@ interface WorkdayProps {
   rejected: NonNullable<Props['actionData']>['refused'];
 }
 
-function Workday({ saved, loaderData: { typed, rules }, rejected: refused }: WorkdayProps) {
+function Workday({ saved, loaderData: { initial, rules }, rejected }: WorkdayProps) {
   const { csrf, mode } = usePageContext();
   if (mode === 'standalone' || !saved.db_available)
     return (
@@ -105,12 +105,12 @@ function Workday({ saved, loaderData: { typed, rules }, rejected: refused }: Wor
         <SavedBy settings={saved} />
       </>
     );
-  const field = (name: (typeof fields)[number]) => submittedField(refused, name, typed[name] ?? saved[name], rules);
+  const field = (name: (typeof fields)[number]) => submittedField(rejected, name, initial[name] ?? saved[name], rules);
   return (
     <>
       <Form
         csrf={csrf}
-        submitted={refused}
+        submitted={rejected}
         submit="Save"
         label="Team workday"
         aside={

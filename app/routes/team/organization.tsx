@@ -72,13 +72,13 @@ interface NothingProps {
   canSync: boolean;
 }
 
-const nounOf = (many: number) => count(many, 'repository', 'repositories');
+const formatCount = (many: number) => count(many, 'repository', 'repositories');
 
 function Nothing({ data: { org, repositories }, here, canSync }: NothingProps) {
   if (repositories.length > 0)
     return (
       <Empty
-        cause={`None of ${nounOf(repositories.length)} could be read. The table below says why.`}
+        cause={`None of ${formatCount(repositories.length)} could be read. The table below says why.`}
         next={{ label: 'Try again', href: here }}
       />
     );
@@ -98,10 +98,10 @@ function whatIsMissing({ repositories, coverage }: OrgContributors): string {
   const waiting = out.some(({ reason }) => reason === 'not_yet_read');
   return [
     out.length > 0
-      ? `${figures(out.length)} of ${nounOf(repositories.length)} ${out.length === 1 ? 'is' : 'are'} left out, so counts are at least these and people may be missing.`
+      ? `${figures(out.length)} of ${formatCount(repositories.length)} ${out.length === 1 ? 'is' : 'are'} left out, so counts are at least these and people may be missing.`
       : '',
     waiting ? 'Some wait to be read: load the page again to have more of them.' : '',
-    truncated.length > 0 ? `Of ${nounOf(truncated.length)} only a part could be read.` : '',
+    truncated.length > 0 ? `Of ${formatCount(truncated.length)} only a part could be read.` : '',
     coverage.expected === null ? 'The list of repositories was cut short, so more may be tracked.' : '',
     moreReviews(coverage.reviews_truncated_prs),
   ]

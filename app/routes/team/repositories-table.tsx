@@ -5,7 +5,7 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Unknown } from '../../components/measurement.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { daysOnly } from '../repo/team/window.ts';
-import { WhatWasRead } from '../what-was-read.tsx';
+import { DataCoverageLink } from '../what-was-read.tsx';
 import type { OrgContributors } from './organization.tsx';
 
 type Tracked = OrgContributors['repositories'][number];
@@ -57,7 +57,7 @@ export function TeamRepositories({ data, org, base, now, zone }: Props) {
         <p className="source">
           A repository is tracked from its first synchronization on. Those that you cannot see on the platform are not
           in the list. One is read again when what is kept of it is older than a day; its own page reads it sooner.{' '}
-          <WhatWasRead scope={{ owner: org, repo: null }} />
+          <DataCoverageLink scope={{ owner: org, repo: null }} />
         </p>
       )}
     </>

@@ -8,8 +8,8 @@ import routes from '../../../app/routes.ts';
 const root = resolve(import.meta.dirname, '../../..');
 const folder = join(root, 'app/routes/docs/content');
 
-const inlinesOf = (block: Block): Inline[] => {
-  if (block.kind === 'list') return block.items.flat().flatMap(inlinesOf);
+const toInlines = (block: Block): Inline[] => {
+  if (block.kind === 'list') return block.items.flat().flatMap(toInlines);
   if (block.kind === 'table') return [block.head, ...block.rows.map(({ cells }) => cells)].flat(2);
   return block.kind === 'code' ? [] : block.children;
 };
@@ -17,12 +17,12 @@ const deep = (inlines: readonly Inline[]): Inline[] =>
   inlines.flatMap((inline) =>
     typeof inline === 'object' && 'children' in inline ? [inline, ...deep(inline.children)] : [inline],
   );
-const anchorsOf = (blocks: readonly Block[]) =>
+const getAnchors = (blocks: readonly Block[]) =>
   blocks.flatMap((block) => {
     if (block.kind === 'table') return block.rows.flatMap(({ id }) => (id === null ? [] : [id]));
     return block.kind === 'heading' ? [block.id] : [];
   });
-const anchors = new Map(sections.map(({ key, blocks }) => [`/docs/${key}`, anchorsOf(blocks)]));
+const anchors = new Map(sections.map(({ key, blocks }) => [`/docs/${key}`, getAnchors(blocks)]));
 
 test('every file is a chapter of the side list, once', () => {
   const files = readdirSync(folder).map((name) => name.replace(/\.md$/, ''));
@@ -30,13 +30,13 @@ test('every file is a chapter of the side list, once', () => {
 });
 
 test.each(sections)('anchors of $key are there once', ({ blocks }) => {
-  const ids = anchorsOf(blocks);
+  const ids = getAnchors(blocks);
   expect(ids.every((id) => id.length > 0)).toBe(true);
   expect(new Set(ids).size).toBe(ids.length);
 });
 
 test.each(sections)('links of $key lead to chapters and places that exist', ({ key, blocks }) => {
-  for (const inline of deep(blocks.flatMap(inlinesOf))) {
+  for (const inline of deep(blocks.flatMap(toInlines))) {
     if (typeof inline !== 'object' || inline.kind !== 'link' || inline.href.startsWith('https:')) continue;
     const [path, anchor] = inline.href.replace(/^#/, `/docs/${key}#`).split('#');
     expect([...anchors.keys()], inline.href).toContain(path);
@@ -51,7 +51,7 @@ const patterns = routes
   .map((path) => new RegExp(`^/${path.replace(/:\w+/g, '[^/]+')}$`));
 
 test.each(sections)('pages and files that $key names exist', ({ blocks }) => {
-  for (const inline of deep(blocks.flatMap(inlinesOf))) {
+  for (const inline of deep(blocks.flatMap(toInlines))) {
     if (typeof inline !== 'object' || inline.kind !== 'code') continue;
     const { text } = inline;
     if (/^\/(?!api\/|app$)[a-z/-]+$/.test(text))

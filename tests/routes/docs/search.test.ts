@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseChapter } from '../../../app/routes/docs/markdown.ts';
-import { entriesOf, type SearchEntry, searchDocs } from '../../../app/routes/docs/search.ts';
+import { getEntries, type SearchEntry, searchDocs } from '../../../app/routes/docs/search.ts';
 import { sections } from '../../../app/routes/docs/sections.ts';
 
 const chapter = parseChapter(`# Jobs
@@ -24,7 +24,7 @@ curl  /api
 | \`CRON_SECRET\` | none |
 | nightly | 02:37 |
 `);
-const entries = entriesOf({ key: 'jobs', title: chapter.title, lead: chapter.lead, blocks: chapter.blocks });
+const entries = getEntries({ key: 'jobs', title: chapter.title, lead: chapter.lead, blocks: chapter.blocks });
 const hrefs = (places: readonly SearchEntry[], query: string) =>
   searchDocs(places, query)?.results.map(({ href }) => href) ?? null;
 
@@ -102,5 +102,5 @@ test.each([
   ['kubernetes', '/docs/processes#kubernetes'],
   ['audit log kept', '/docs/retention#how-long-each-kind-is-kept'],
 ])('%s is found first at %s', (query, href) => {
-  expect(hrefs(sections.flatMap(entriesOf), query)?.[0]).toBe(href);
+  expect(hrefs(sections.flatMap(getEntries), query)?.[0]).toBe(href);
 });

@@ -11,7 +11,7 @@ import { Empty } from '../../../components/notice.tsx';
 import { Panel, type PanelAnswer } from '../../../components/panel.tsx';
 import { explainHref } from '../../explain-href.ts';
 import { FactsAsOf } from '../../what-was-read.tsx';
-import { scopeOf } from './scope.ts';
+import { toScope } from './scope.ts';
 
 type Knowledge = z.output<typeof BusFactorReport>;
 type Module = Knowledge['modules'][number];
@@ -44,7 +44,7 @@ export function Knowledge({ result, now, zone, base, repository }: KnowledgeProp
           <>
             <Overall data={data} zone={zone} base={base} repository={repository} />
             <Modules data={data} base={base} repository={repository} />
-            <FactsAsOf at={data.generated_at} {...scopeOf(repository)} />
+            <FactsAsOf at={data.generated_at} {...toScope(repository)} />
           </>
         )
       }

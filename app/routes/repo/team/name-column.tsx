@@ -1,5 +1,5 @@
 import type { Column } from '../../../components/data-table.tsx';
-import type { ProfileOf } from '../../people/person-href.ts';
+import type { GetProfileHref } from '../../people/person-href.ts';
 
 interface Named {
   login: string;
@@ -7,17 +7,17 @@ interface Named {
 }
 
 /** Who a row is about, with the accounts that were added up in it. Bots have no page to lead to. */
-export function nameColumn<Row extends Named>(hrefOf: ProfileOf | null): Column<Row> {
+export function nameColumn<Row extends Named>(getHref: GetProfileHref | null): Column<Row> {
   return {
     key: 'person',
-    label: hrefOf ? 'Person' : 'Bot',
+    label: getHref ? 'Person' : 'Bot',
     heading: true,
     sort: 'asc',
     sortLabel: 'name',
     value: ({ login }) => login.toLowerCase(),
     cell: ({ login, linked_logins: linked }) => (
       <>
-        {hrefOf ? <a href={hrefOf(login)}>{login}</a> : login}
+        {getHref ? <a href={getHref(login)}>{login}</a> : login}
         {linked.length > 0 ? <span className="muted"> also {linked.join(', ')}</span> : null}
       </>
     ),

@@ -14,11 +14,11 @@ export const teamOperations = {
 
 export type TeamAnswers = PanelsOf<typeof teamOperations>;
 
-type DataOf<Answer> = Extract<Answer, { ok: true }> extends { data: infer Data } ? Data : never;
-export type Contributors = DataOf<TeamAnswers['contributors']>;
+type ResultData<Answer> = Extract<Answer, { ok: true }> extends { data: infer Data } ? Data : never;
+export type Contributors = ResultData<TeamAnswers['contributors']>;
 /** What is told of the people of one repository, or of several together. */
 export type TeamFigures = Omit<Contributors, AboutReading | 'coverage'> & {
   coverage: Omit<Contributors['coverage'], 'search_slices'>;
 };
 type AboutReading = 'fetched_prs' | 'total_prs_analysed' | 'total_prs_attempted';
-export type TeamRuns = DataOf<TeamAnswers['runs']>;
+export type TeamRuns = ResultData<TeamAnswers['runs']>;

@@ -3,11 +3,11 @@ import { count } from '../../../../server/domain/quantity.ts';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { Unknown } from '../../../components/measurement.tsx';
 import { orderRows, orderSection } from '../../../components/row-order.ts';
-import type { ProfileOf } from '../../people/person-href.ts';
+import type { GetProfileHref } from '../../people/person-href.ts';
 import { nameColumn } from './name-column.tsx';
 import type { TeamFigures } from './operations.ts';
 import type { TeamScope } from './scope.ts';
-import { minSample, ShareOf } from './share-of.tsx';
+import { minSample, ShareCell } from './share-of.tsx';
 
 type Person = TeamFigures['contributors'][number];
 
@@ -15,24 +15,24 @@ interface Props {
   data: TeamFigures;
   base: string;
   scope: TeamScope;
-  profileOf: ProfileOf;
+  getProfileHref: GetProfileHref;
 }
 
 /** Who merged or reviewed, by name unless asked otherwise; bots in a table of their own. */
-export function PeopleTables({ data, base, scope, profileOf }: Props) {
+export function PeopleTables({ data, base, scope, getProfileHref }: Props) {
   const { search } = useLocation();
   const people = data.contributors.filter(({ is_bot }) => !is_bot);
   const bots = data.contributors.filter(({ is_bot }) => is_bot);
   const shown = (column: Column<Person>) => column.key !== 'opened' || scope.repo !== null;
-  const ofPeople = columns(profileOf).filter(shown);
-  const ofBots = columns(null).filter((column) => columnsOfBots.has(column.key) && shown(column));
-  const { rows, sortLabel, sorting } = orderSection(people, ofPeople, 'person', { search, section: 'people' });
+  const personColumns = columns(getProfileHref).filter(shown);
+  const botColumns = columns(null).filter((column) => columnsOfBots.has(column.key) && shown(column));
+  const { rows, sortLabel, sorting } = orderSection(people, personColumns, 'person', { search, section: 'people' });
   const deleted = data.prs_merged_total - data.contributors.reduce((sum, { prs_merged }) => sum + prs_merged, 0);
   return (
     <>
       <DataTable
         caption={`People who merged or reviewed, by ${sortLabel}`}
-        columns={ofPeople}
+        columns={personColumns}
         rows={rows}
         rowKey={({ login }) => login}
         noun="people"
@@ -48,8 +48,8 @@ export function PeopleTables({ data, base, scope, profileOf }: Props) {
       {bots.length > 0 ? (
         <DataTable
           caption="Bots"
-          columns={ofBots}
-          rows={orderRows(bots, ofBots, { key: 'person', direction: 'asc' }, 'person')}
+          columns={botColumns}
+          rows={orderRows(bots, botColumns, { key: 'person', direction: 'asc' }, 'person')}
           rowKey={({ login }) => login}
           noun="bots"
         />
@@ -68,9 +68,9 @@ function csvHref({ owner, repo }: TeamScope, days: number | null): string {
 const columnsOfBots: ReadonlySet<string> = new Set(['person', 'merged', 'opened', 'time', 'size']);
 const noneMerged = 'nothing of theirs was merged';
 
-function columns(hrefOf: ProfileOf | null): readonly Column<Person>[] {
+function columns(getHref: GetProfileHref | null): readonly Column<Person>[] {
   return [
-    nameColumn(hrefOf),
+    nameColumn(getHref),
     {
       key: 'merged',
       label: 'Merged',
@@ -140,7 +140,7 @@ function columns(hrefOf: ProfileOf | null): readonly Column<Person>[] {
       value: ({ first_pass_approval_rate: rate, reviewed_prs: sample }) => ((sample ?? 0) < minSample ? null : rate),
       explain: 'Of their merged pull requests that a person reviewed before the merge; in brackets how many.',
       cell: ({ first_pass_approval_rate: value, reviewed_prs: sample }) => (
-        <ShareOf value={value} sample={sample} reason="no merged pull request was reviewed" />
+        <ShareCell value={value} sample={sample} reason="no merged pull request was reviewed" />
       ),
     },
     {

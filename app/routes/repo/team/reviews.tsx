@@ -1,17 +1,17 @@
 import { count, figures } from '../../../../server/domain/quantity.ts';
 import { Matrix } from '../../../charts/matrix.tsx';
 import { Empty } from '../../../components/notice.tsx';
-import { OfFeature } from '../../of-feature.tsx';
-import type { ProfileOf } from '../../people/person-href.ts';
+import { FeatureGate } from '../../of-feature.tsx';
+import type { GetProfileHref } from '../../people/person-href.ts';
 import type { TeamFigures } from './operations.ts';
 
 interface Props {
   data: TeamFigures;
-  profileOf: ProfileOf;
+  getProfileHref: GetProfileHref;
 }
 
 /** Pairs of author and reviewer, and in words where reviews rest on few. */
-export function Reviews({ data, profileOf }: Props) {
+export function Reviews({ data, getProfileHref }: Props) {
   const pairs = data.review_pairs.map((pair) => ({ ...pair, author: pair.author ?? unread }));
   if (pairs.length === 0) return <Empty cause="No pull request was reviewed by a person other than its author." />;
   const authors = mostFirst(pairs, 'author');
@@ -28,9 +28,9 @@ export function Reviews({ data, profileOf }: Props) {
   const isPerson = (name: string) => name !== ghost && name !== unread && !bots.has(name);
   return (
     <>
-      <OfFeature flag="reviewBottleneck" title="Review bottlenecks" feature={bottlenecks}>
+      <FeatureGate flag="reviewBottleneck" title="Review bottlenecks" feature={bottlenecks}>
         <Bottlenecks data={data} total={total} reviewers={reviewers.length} />
-      </OfFeature>
+      </FeatureGate>
       <Matrix
         title="Reviewed pull requests"
         summary={`${count(reviewers.length, 'person', 'people')} reviewed pull requests of ${count(authors.length, 'author')}. A pull request counts once for each reviewer.`}
@@ -42,7 +42,7 @@ export function Reviews({ data, profileOf }: Props) {
         columns={columns}
         cells={pairs.map(({ author, reviewer, count: some }) => ({ row: author, column: reviewer, count: some }))}
         selfReason="A review of one’s own pull request does not count"
-        hrefOf={(name) => (isPerson(name) ? profileOf(name) : undefined)}
+        getHref={(name) => (isPerson(name) ? getProfileHref(name) : undefined)}
       />
     </>
   );
@@ -74,7 +74,7 @@ function Bottlenecks({ data, total, reviewers }: { data: TeamFigures; total: num
   const { overloaded, sole_reviewer: sole } = data.review_load;
   const isEnough = total >= minReviews && reviewers >= minReviewers;
   const given = (login: string) => data.contributors.find((one) => one.login === login)?.reviews_given ?? 0;
-  const said = [
+  const sentences = [
     ...(isEnough ? overloaded.map((login) => `${login} gave ${given(login)} of ${figures(total)} reviews.`) : []),
     ...sole.map(
       ({ author, reviewer, count: some, reviewed }) =>
@@ -83,9 +83,9 @@ function Bottlenecks({ data, total, reviewers }: { data: TeamFigures; total: num
   ];
   return (
     <div className="prose">
-      {said.length > 0 ? (
+      {sentences.length > 0 ? (
         <ul>
-          {said.map((one) => (
+          {sentences.map((one) => (
             <li key={one}>{one}</li>
           ))}
         </ul>
@@ -96,7 +96,7 @@ function Bottlenecks({ data, total, reviewers }: { data: TeamFigures; total: num
             : `${count(total, 'review')} by ${count(reviewers, 'person', 'people')} are too few to say whether reviews rest on few.`}
         </p>
       )}
-      {said.length > 0 ? (
+      {sentences.length > 0 ? (
         <p className="source">
           Told is who gave more than 40 % of all reviews or more than twice the average, and authors with three reviewed
           pull requests or more of which one person reviewed 80 %. It says where an absence would be felt, not that

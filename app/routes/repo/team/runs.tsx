@@ -5,10 +5,10 @@ import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { Moment } from '../../../components/moment.tsx';
 import { Empty } from '../../../components/notice.tsx';
 import { orderRows, orderSection } from '../../../components/row-order.ts';
-import type { ProfileOf } from '../../people/person-href.ts';
+import type { GetProfileHref } from '../../people/person-href.ts';
 import { nameColumn } from './name-column.tsx';
 import type { TeamRuns } from './operations.ts';
-import { minSample, ShareOf } from './share-of.tsx';
+import { minSample, ShareCell } from './share-of.tsx';
 
 type Person = TeamRuns['contributors'][number];
 
@@ -16,21 +16,21 @@ interface Props {
   data: TeamRuns;
   base: string;
   repository: string;
-  profileOf: ProfileOf;
+  getProfileHref: GetProfileHref;
   now: number;
   zone: string;
 }
 
 /** Who caused the newest completed runs. What fails for somebody says as much about what they work on. */
-export function Runs({ data, base, repository, profileOf, now, zone }: Props) {
+export function Runs({ data, base, repository, getProfileHref, now, zone }: Props) {
   const { search } = useLocation();
   const [owner = '', repo = ''] = repository.split('/');
   if (data.total_runs === 0) return <Empty cause="No workflow run has ended yet." />;
   const people = data.contributors.filter(({ is_bot }) => !is_bot);
   const bots = data.contributors.filter(({ is_bot }) => is_bot);
   const shared = { now, zone, timezone: data.timezone };
-  const [ofPeople, ofBots] = [columns(profileOf, shared), columns(null, shared)];
-  const { rows, sortLabel, sorting } = orderSection(people, ofPeople, 'person', { search, section: 'runs' });
+  const [personColumns, botColumns] = [columns(getProfileHref, shared), columns(null, shared)];
+  const { rows, sortLabel, sorting } = orderSection(people, personColumns, 'person', { search, section: 'runs' });
   return (
     <>
       <p className="source">
@@ -39,7 +39,7 @@ export function Runs({ data, base, repository, profileOf, now, zone }: Props) {
       </p>
       <DataTable
         caption={`People who caused them, by ${sortLabel}`}
-        columns={ofPeople}
+        columns={personColumns}
         rows={rows}
         rowKey={({ login }) => login}
         noun="people"
@@ -50,8 +50,8 @@ export function Runs({ data, base, repository, profileOf, now, zone }: Props) {
       {bots.length > 0 ? (
         <DataTable
           caption="Bots that caused runs"
-          columns={ofBots}
-          rows={orderRows(bots, ofBots, { key: 'person', direction: 'asc' }, 'person')}
+          columns={botColumns}
+          rows={orderRows(bots, botColumns, { key: 'person', direction: 'asc' }, 'person')}
           rowKey={({ login }) => login}
           noun="bots"
         />
@@ -71,9 +71,9 @@ interface Clock {
   timezone: string;
 }
 
-function columns(hrefOf: ProfileOf | null, clock: Clock): readonly Column<Person>[] {
+function columns(getHref: GetProfileHref | null, clock: Clock): readonly Column<Person>[] {
   return [
-    nameColumn(hrefOf),
+    nameColumn(getHref),
     {
       key: 'runs',
       label: 'Runs',
@@ -91,7 +91,7 @@ function columns(hrefOf: ProfileOf | null, clock: Clock): readonly Column<Person
       value: ({ success_rate, success, failure }) => (success + failure < minSample ? null : success_rate),
       explain: 'Of the runs that passed or failed; in brackets how many.',
       cell: ({ success_rate: value, success, failure }) => (
-        <ShareOf
+        <ShareCell
           value={rateOf(value, success, success + failure)}
           sample={success + failure}
           reason="no run passed or failed"

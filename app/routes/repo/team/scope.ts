@@ -5,7 +5,7 @@ export interface TeamScope {
 }
 
 /** That of one repository, by `owner/repo`. */
-export function scopeOf(repository: string): { owner: string; repo: string } {
+export function toScope(repository: string): { owner: string; repo: string } {
   const [owner = '', repo = ''] = repository.split('/');
   return { owner, repo };
 }

@@ -1,7 +1,7 @@
 import { Notice } from '../../../components/notice.tsx';
 import { Panel, Section } from '../../../components/panel.tsx';
 import { usePageContext } from '../../page-context.ts';
-import { useProfileOf } from '../../people/person-href.ts';
+import { useProfileHref } from '../../people/person-href.ts';
 import { FactsAsOf } from '../../what-was-read.tsx';
 import { Knowledge } from './knowledge.tsx';
 import { whatIsMissing } from './missing.ts';
@@ -25,7 +25,7 @@ interface Props {
 export function TeamSections({ results: { contributors, runs, knowledge, workload }, repository, here }: Props) {
   const { now, zone, base } = usePageContext();
   const [owner = '', repo = ''] = repository.split('/');
-  const profileOf = useProfileOf(owner);
+  const getProfileHref = useProfileHref(owner);
   const shared = { now, zone, base, repository };
   const scope = { owner, repo };
   return (
@@ -48,7 +48,7 @@ export function TeamSections({ results: { contributors, runs, knowledge, workloa
       </Panel>
       {contributors.ok ? <PeopleSections data={contributors.data} base={base} scope={scope} /> : null}
       <Knowledge result={knowledge} {...shared} />
-      <Workload result={workload} {...shared} profileOf={profileOf} />
+      <Workload result={workload} {...shared} getProfileHref={getProfileHref} />
       <Panel
         title="Workflow runs per person"
         id="runs"
@@ -59,7 +59,7 @@ export function TeamSections({ results: { contributors, runs, knowledge, workloa
         whenPartial="The list of runs was cut short, so counts are at least these."
         retryHref={here}
       >
-        {(data) => <Runs data={data} {...shared} profileOf={profileOf} />}
+        {(data) => <Runs data={data} {...shared} getProfileHref={getProfileHref} />}
       </Panel>
     </>
   );
@@ -73,15 +73,15 @@ interface PeopleProps {
 
 /** Who merged and reviewed, and for whom; nothing where nobody did. */
 export function PeopleSections({ data, base, scope }: PeopleProps) {
-  const profileOf = useProfileOf(scope.owner);
+  const getProfileHref = useProfileHref(scope.owner);
   if (data.contributors.length === 0) return null;
   return (
     <>
       <Section title="People" id="people">
-        <PeopleTables data={data} base={base} scope={scope} profileOf={profileOf} />
+        <PeopleTables data={data} base={base} scope={scope} getProfileHref={getProfileHref} />
       </Section>
       <Section title="Who reviews whom" id="reviews">
-        <Reviews data={data} profileOf={profileOf} />
+        <Reviews data={data} getProfileHref={getProfileHref} />
       </Section>
     </>
   );

@@ -13,7 +13,7 @@ interface Props {
 }
 
 /** A person's share in percent with how many stand behind it; of too few it is not told. */
-export function ShareOf({ value, sample, reason }: Props) {
+export function ShareCell({ value, sample, reason }: Props) {
   const isTooFew = value !== null && sample !== null && sample < minSample;
   const why = isTooFew ? `only ${figures(sample)}: too few to say` : reason;
   return (

@@ -18,19 +18,19 @@ export function Summary({ data, base, scope: { owner, repo } }: Props) {
   const opened = (metric: string) =>
     repo === null ? undefined : explainHref(base, { metric, owner, repo, days: data.window_days });
   if (data.prs_merged_total === 0 && data.contributors.length === 0) return <Empty cause={emptyReason(data)} />;
-  const ofPeople = data.prs_merged_total - data.bot_prs.merged;
+  const mergedByPeople = data.prs_merged_total - data.bot_prs.merged;
   return (
     <MetricCards>
       <MetricCard
         label="Merged pull requests"
         value={{ value: data.prs_merged_total, unit: 'count' }}
-        coverage={{ read: data.coverage.read, total: data.coverage.expected, ...nounsOf(data, repo) }}
+        coverage={{ read: data.coverage.read, total: data.coverage.expected, ...getNouns(data, repo) }}
         evidenceHref={opened('prs_merged_total') ?? '#repositories'}
         note={mergedNote(data, opened('prs_opened_in_window'))}
       />
       <MetricCard
         label="Time to merge, median"
-        value={{ ...measured(data.median_hours_to_merge, ofPeople), unit: 'hours' }}
+        value={{ ...measured(data.median_hours_to_merge, mergedByPeople), unit: 'hours' }}
         evidenceHref={opened('median_hours_to_merge')}
         computed="Creation to merge of each merged pull request, the middle one. Pull requests of bots are left out."
       />
@@ -61,7 +61,7 @@ export function Summary({ data, base, scope: { owner, repo } }: Props) {
       <MetricCard
         label="Merged by the author"
         value={{
-          ...measured(rateOf(data.self_merged_pct, data.prs_self_merged, data.prs_merged_by_people), ofPeople),
+          ...measured(rateOf(data.self_merged_pct, data.prs_self_merged, data.prs_merged_by_people), mergedByPeople),
           unit: 'percent',
         }}
         evidenceHref={opened('self_merged')}
@@ -73,7 +73,7 @@ export function Summary({ data, base, scope: { owner, repo } }: Props) {
 }
 
 /** What the coverage is counted in. */
-function nounsOf({ window_days: days }: TeamFigures, repo: string | null): { one: string; many?: string } {
+function getNouns({ window_days: days }: TeamFigures, repo: string | null): { one: string; many?: string } {
   if (repo === null) return { one: 'repository', many: 'repositories' };
   return { one: days === null ? 'closed pull request' : 'merged pull request' };
 }

@@ -5,7 +5,7 @@ import { Badge } from '../../../components/badge.tsx';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { Measurement, Unknown } from '../../../components/measurement.tsx';
 import { orderSection } from '../../../components/row-order.ts';
-import type { ProfileOf } from '../../people/person-href.ts';
+import type { GetProfileHref } from '../../people/person-href.ts';
 import type { Workload } from './workload.tsx';
 
 type Person = Workload['people'][number];
@@ -14,15 +14,15 @@ interface Props {
   data: Workload;
   base: string;
   repository: string;
-  profileOf: ProfileOf;
+  getProfileHref: GetProfileHref;
 }
 
 /** People by name; bots are reported beside them, without anything that is pointed out. */
-export function WorkloadTable({ data, base, repository, profileOf }: Props) {
+export function WorkloadTable({ data, base, repository, getProfileHref }: Props) {
   const { search } = useLocation();
   const [owner = '', repo = ''] = repository.split('/');
   const humans = data.people.filter((person) => !person.is_bot);
-  const shown = columns(data, profileOf);
+  const shown = columns(data, getProfileHref);
   const { rows, sortLabel, sorting } = orderSection(humans, shown, 'person', { search, section: 'workload' });
   const bots = data.people.filter((person) => person.is_bot);
   const query = new URLSearchParams({ owner, repo, format: 'csv' });
@@ -47,7 +47,7 @@ export function WorkloadTable({ data, base, repository, profileOf }: Props) {
 const describeBot = ({ login, total_commits, open_pr_count }: Person) =>
   `${login}, ${count(total_commits, 'commit')}${open_pr_count ? `, ${count(open_pr_count, 'open pull request')}` : ''}`;
 
-const columns = (data: Workload, profileOf: ProfileOf): readonly Column<Person>[] => [
+const columns = (data: Workload, getProfileHref: GetProfileHref): readonly Column<Person>[] => [
   {
     key: 'person',
     label: 'Person',
@@ -55,7 +55,7 @@ const columns = (data: Workload, profileOf: ProfileOf): readonly Column<Person>[
     sort: 'asc',
     sortLabel: 'name',
     value: ({ login }) => login.toLowerCase(),
-    cell: (person) => <Name person={person} href={profileOf(person.login)} />,
+    cell: (person) => <Name person={person} href={getProfileHref(person.login)} />,
   },
   {
     key: 'commits',

@@ -8,9 +8,9 @@ import { MetricCard, MetricCards } from '../../../components/metric-card.tsx';
 import { Empty } from '../../../components/notice.tsx';
 import { Panel, type PanelAnswer } from '../../../components/panel.tsx';
 import { explainHref } from '../../explain-href.ts';
-import type { ProfileOf } from '../../people/person-href.ts';
+import type { GetProfileHref } from '../../people/person-href.ts';
 import { FactsAsOf } from '../../what-was-read.tsx';
-import { scopeOf } from './scope.ts';
+import { toScope } from './scope.ts';
 import { WorkloadTable } from './workload-table.tsx';
 
 export type Workload = z.output<typeof WorkloadReport>;
@@ -22,11 +22,11 @@ export interface WorkloadProps {
   base: string;
   /** `owner/repo` */
   repository: string;
-  profileOf: ProfileOf;
+  getProfileHref: GetProfileHref;
 }
 
 /** When people commit and how much they have open: starting points for a talk. */
-export function Workload({ result, now, zone, base, repository, profileOf }: WorkloadProps) {
+export function Workload({ result, now, zone, base, repository, getProfileHref }: WorkloadProps) {
   return (
     <Panel
       title="Workload"
@@ -54,8 +54,8 @@ export function Workload({ result, now, zone, base, repository, profileOf }: Wor
             </p>
             <Terms data={data} />
             <Team data={data} base={base} repository={repository} />
-            <WorkloadTable data={data} base={base} repository={repository} profileOf={profileOf} />
-            <FactsAsOf at={data.generated_at} {...scopeOf(repository)} />
+            <WorkloadTable data={data} base={base} repository={repository} getProfileHref={getProfileHref} />
+            <FactsAsOf at={data.generated_at} {...toScope(repository)} />
           </>
         )
       }

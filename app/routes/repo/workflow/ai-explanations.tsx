@@ -56,9 +56,9 @@ const buttons: Record<Explanation['about'], string> = {
   root_cause: 'Suggest causes of failures',
 };
 
-type DataOf<About> = Extract<Extract<Explanation, { about: About }>['answer'], { ok: true }>['data'];
+type ResultData<About> = Extract<Extract<Explanation, { about: About }>['answer'], { ok: true }>['data'];
 
-const Unusual = ({ data }: { data: DataOf<'duration' | 'queue_wait'> }) => (
+const Unusual = ({ data }: { data: ResultData<'duration' | 'queue_wait'> }) => (
   <>
     <p>{data.content.explanation}</p>
     <p>
@@ -68,7 +68,7 @@ const Unusual = ({ data }: { data: DataOf<'duration' | 'queue_wait'> }) => (
   </>
 );
 
-function Hypotheses({ data }: { data: DataOf<'root_cause'> }) {
+function Hypotheses({ data }: { data: ResultData<'root_cause'> }) {
   if (data.content === null)
     return (
       <Empty cause={`Fewer than three of the newest 50 runs failed (${data.failure_count}): too few to say why.`} />

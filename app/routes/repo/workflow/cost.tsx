@@ -6,7 +6,7 @@ import { Moment } from '../../../components/moment.tsx';
 import { Empty, Notice } from '../../../components/notice.tsx';
 import type { OperationResult, WorkflowCost } from './operations.ts';
 
-type CostOf = WorkflowCost['total'];
+type CostTotal = WorkflowCost['total'];
 
 /** What the runs are estimated to cost, and what of it was for nothing. */
 export function Cost({
@@ -107,7 +107,7 @@ const estimate = (value: number | null) => ({
   reason: unpriced,
 });
 
-const costColumns = <Row extends CostOf>(): Column<Row>[] => [
+const costColumns = <Row extends CostTotal>(): Column<Row>[] => [
   { key: 'minutes', label: 'Minutes', numeric: true, cell: ({ minutes }) => minutes },
   {
     key: 'cost',

@@ -22,7 +22,7 @@ export function MeasurementCards({ measurements, evidence, floors = [] }: Props)
           key={one.key}
           label={one.label}
           evidenceHref={evidence(one.key)}
-          value={readingOf(one, floors.includes(one.key))}
+          value={toReading(one, floors.includes(one.key))}
           computed={<Computed definition={one.definition} excluded={one.left_out} />}
         />
       ))}
@@ -31,7 +31,7 @@ export function MeasurementCards({ measurements, evidence, floors = [] }: Props)
 }
 
 /** Where something is missing, a number is a floor, and none is not known to be none. */
-function readingOf({ value, unit, sample, source }: Measurement, isFloor: boolean): Reading {
+function toReading({ value, unit, sample, source }: Measurement, isFloor: boolean): Reading {
   const shared = { unit: unit as Unit, sample, source };
   if (isFloor && value === 0)
     return { ...shared, value: null, reason: 'None is known, but attempts that a re-run replaced are not kept.' };

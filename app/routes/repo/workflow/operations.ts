@@ -16,13 +16,13 @@ export const workflowOperations = {
 
 export type WorkflowAnswers = PanelsOf<typeof workflowOperations>;
 
-type DataOf<Answer> = Extract<Answer, { ok: true }> extends { data: infer Data } ? Data : never;
-export type Run = DataOf<WorkflowAnswers['runs']>[number];
-export type Health = DataOf<WorkflowAnswers['health']>;
-export type Reliability = DataOf<WorkflowAnswers['reliability']>;
-export type JobStats = DataOf<WorkflowAnswers['jobStats']>;
-export type WorkflowCost = DataOf<WorkflowAnswers['cost']>;
-export type RunJob = DataOf<PanelsOf<{ jobs: typeof getRunDetails }>['jobs']>[number];
+type ResultData<Answer> = Extract<Answer, { ok: true }> extends { data: infer Data } ? Data : never;
+export type Run = ResultData<WorkflowAnswers['runs']>[number];
+export type Health = ResultData<WorkflowAnswers['health']>;
+export type Reliability = ResultData<WorkflowAnswers['reliability']>;
+export type JobStats = ResultData<WorkflowAnswers['jobStats']>;
+export type WorkflowCost = ResultData<WorkflowAnswers['cost']>;
+export type RunJob = ResultData<PanelsOf<{ jobs: typeof getRunDetails }>['jobs']>[number];
 
 /** What the parts of a workflow's page are drawn with. */
 export interface OperationResult {

@@ -39,14 +39,14 @@ function JobBars({ data: { jobs, waterfall } }: { data: JobStats }) {
       unit="milliseconds"
       parts={parts}
       rows={waterfall.map((run) => {
-        const timeOf = (isMeant: (name: string) => boolean) =>
+        const getTime = (isMeant: (name: string) => boolean) =>
           run.jobs.filter(({ name }) => isMeant(name)).reduce((sum, { duration_ms }) => sum + duration_ms, 0);
-        const all = timeOf(() => true);
+        const all = getTime(() => true);
         return {
           name: `Run ${run.run_number}`,
           note: `${count(run.jobs.length, 'job')}, ${quantity(all, 'milliseconds')} in all`,
           values: parts.map((part, index) =>
-            index < named.length ? timeOf((name) => name === part) : timeOf((name) => !named.includes(name)),
+            index < named.length ? getTime((name) => name === part) : getTime((name) => !named.includes(name)),
           ),
         };
       })}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Panel, type PanelNotes } from '../../../components/panel.tsx';
-import { OfFeature } from '../../of-feature.tsx';
+import { FeatureGate } from '../../of-feature.tsx';
 import { Cost } from './cost.tsx';
 import type { OperationResult, Reliability, WorkflowAnswers } from './operations.ts';
 import { Overview } from './overview.tsx';
@@ -38,42 +38,42 @@ const feature = {
 const tabs: Record<WorkflowTab, (props: Props) => ReactNode> = {
   overview: (props) => (
     <>
-      <OfReliability title="What stands out" {...props}>
+      <ReliabilityPanel title="What stands out" {...props}>
         {(data) => <Tips data={data} csv={props.csv} />}
-      </OfReliability>
+      </ReliabilityPanel>
       <HealthPanel {...props} />
     </>
   ),
   performance: (props) => (
     <>
       <PerformancePanel {...props} />
-      <OfReliability title="Queue" {...props}>
+      <ReliabilityPanel title="Queue" {...props}>
         {(data) => <Queue data={data} csv={props.csv} />}
-      </OfReliability>
+      </ReliabilityPanel>
     </>
   ),
   reliability: (props) => (
     <>
-      <OfReliability title="Recovery and flakiness" restsOnAttempts {...props}>
+      <ReliabilityPanel title="Recovery and flakiness" restsOnAttempts {...props}>
         {(data) => <Recovery data={data} {...props} />}
-      </OfReliability>
+      </ReliabilityPanel>
       <RunsPanel title="Timeline" {...props}>
         {(runs) => <Timeline runs={runs} zone={props.zone} />}
       </RunsPanel>
-      <OfReliability title="Flaky" restsOnAttempts {...props}>
+      <ReliabilityPanel title="Flaky" restsOnAttempts {...props}>
         {(data) => <Flaky data={data} {...props} />}
-      </OfReliability>
-      <OfFeature flag="anomalyDetection" title="Unusual" feature={feature.anomalies}>
-        <OfReliability title="Unusual" {...props}>
+      </ReliabilityPanel>
+      <FeatureGate flag="anomalyDetection" title="Unusual" feature={feature.anomalies}>
+        <ReliabilityPanel title="Unusual" {...props}>
           {(data) => <Unusual data={data} {...props} />}
-        </OfReliability>
-      </OfFeature>
+        </ReliabilityPanel>
+      </FeatureGate>
     </>
   ),
   triggers: (props) => (
-    <OfReliability title="Triggers" {...props}>
+    <ReliabilityPanel title="Triggers" {...props}>
       {(data) => <Triggers data={data} csv={props.csv} />}
-    </OfReliability>
+    </ReliabilityPanel>
   ),
   cost: (props) => <CostPanel {...props} />,
   runs: (props) => (
@@ -83,14 +83,22 @@ const tabs: Record<WorkflowTab, (props: Props) => ReactNode> = {
   ),
 };
 
-interface OfReliabilityProps extends Props {
+interface ReliabilityPanelProps extends Props {
   title: string;
   /** Whether what is shown would say more with the attempts that are not stored. */
   restsOnAttempts?: boolean;
   children(data: Reliability): ReactNode;
 }
 
-function OfReliability({ title, restsOnAttempts = false, answers, now, zone, here, children }: OfReliabilityProps) {
+function ReliabilityPanel({
+  title,
+  restsOnAttempts = false,
+  answers,
+  now,
+  zone,
+  here,
+  children,
+}: ReliabilityPanelProps) {
   const { reliability } = answers;
   if (!reliability) return null;
   const unknown = reliability.ok ? reliability.data.earlier_attempts_unknown : 0;
@@ -121,7 +129,7 @@ function RunsPanel({
   zone,
   here,
   children,
-}: Omit<OfReliabilityProps, 'children' | 'restsOnAttempts'> & RunsChild) {
+}: Omit<ReliabilityPanelProps, 'children' | 'restsOnAttempts'> & RunsChild) {
   if (!answers.runs) return null;
   return (
     <Panel title={title} now={now} zone={zone} result={answers.runs} retryHref={here}>

@@ -5,11 +5,11 @@ import { Measurement } from '../../../components/measurement.tsx';
 export const timeColumn = <Row,>(
   key: string,
   label: string,
-  timeOf: (row: Row) => number | null,
+  getTime: (row: Row) => number | null,
   reason?: string,
 ): Column<Row> => ({
   key,
   label,
   numeric: true,
-  cell: (row) => <Measurement value={{ value: timeOf(row), unit: 'milliseconds', reason }} />,
+  cell: (row) => <Measurement value={{ value: getTime(row), unit: 'milliseconds', reason }} />,
 });

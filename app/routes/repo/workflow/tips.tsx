@@ -18,7 +18,7 @@ export function Tips({ data: { tips, runs_read }, csv }: { data: Reliability } &
       <ul>
         {tips.map(({ key, level, sentence, value, unit, cut, told, sample, source }) => (
           <li key={key}>
-            <Badge status={statusOf[level]}>{level}</Badge> {sentence}{' '}
+            <Badge status={tipStatuses[level]}>{level}</Badge> {sentence}{' '}
             <span className="muted">{`${quantity(value, unit as Unit)}, from ${counted(sample, source)}; told ${told} ${quantity(cut, unit as Unit)}.`}</span>
           </li>
         ))}
@@ -32,7 +32,7 @@ export function Tips({ data: { tips, runs_read }, csv }: { data: Reliability } &
   );
 }
 
-const statusOf: Record<Reliability['tips'][number]['level'], Status> = {
+const tipStatuses: Record<Reliability['tips'][number]['level'], Status> = {
   critical: 'fail',
   warning: 'warning',
   info: 'void',

@@ -70,9 +70,9 @@ export function Triggers({ data, csv }: { data: Reliability; csv: OperationResul
 
 const maxBranches = 15;
 
-function columns<Row extends Tally>(label: string, nameOf: (row: Row) => string): Column<Row>[] {
+function columns<Row extends Tally>(label: string, getName: (row: Row) => string): Column<Row>[] {
   return [
-    { key: 'name', label, heading: true, cell: nameOf },
+    { key: 'name', label, heading: true, cell: getName },
     { key: 'runs', label: 'Runs', numeric: true, cell: ({ runs }) => runs },
     { key: 'passed', label: 'Passed', numeric: true, cell: ({ passed }) => passed },
     { key: 'failed', label: 'Failed', numeric: true, cell: ({ failed }) => failed },
