@@ -1,4 +1,3 @@
-import { evaluated } from './evaluated.ts';
 import { job } from './job.ts';
 
 /** Evaluates rules over what webhooks delivered; a synchronization evaluates by itself. */
@@ -18,7 +17,7 @@ export const alertEvaluation = job({
     while (store && mayContinue()) {
       const [due] = await store.alertDue.waiting(1);
       if (!due) break;
-      fired += (await evaluated(due, { feed: 'workflow-runs', source: 'webhook', store }, services)).fired;
+      fired += (await services.evaluateAfterSync(due, 'workflow-runs', 'webhook')).fired;
       await store.alertDue.evaluated(due);
     }
     return { partial: false, resumeAt: null, summary: { fired }, report: null };

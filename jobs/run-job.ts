@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Services } from '../server/access/context.ts';
 import type { Instant } from '../server/metrics/kernel/facts.ts';
+import { stopwatch } from '../server/platform/clock.ts';
 import { Problem } from '../server/platform/problem.ts';
 import { withoutLimits } from '../server/platform/work-limits.ts';
 import { isDatabaseUnavailable } from '../server/store/failure.ts';
 import type { JobRunRecord, StartedJob } from '../server/store/job-runs.ts';
 import type { Job, JobOutcome } from './job.ts';
-import { stopwatch } from './stopwatch.ts';
 
 export interface JobStart {
   slot: string;

@@ -1,8 +1,16 @@
 import { type DigestsSent, sendDailyDigests } from '../server/alerts/daily-digest.ts';
-import { type Collector, collectAll, inTurn } from './collect.ts';
+import {
+  dueEmails,
+  endingAt,
+  type LeadershipReport,
+  scoringMs,
+  sendEmails,
+  writeEmails,
+} from '../server/alerts/leadership-emails.ts';
+import { byOldestSync, collectAll } from '../server/sync/collect.ts';
+import { runCollector } from '../server/sync/run-collector.ts';
+import type { RepositorySync } from '../server/sync/sync-repository.ts';
 import { type JobContext, job } from './job.ts';
-import { dueEmails, endingAt, type LeadershipReport, scoringMs, sendEmails, writeEmails } from './leadership.ts';
-import { type RepositorySync, syncRepository } from './sync-repository.ts';
 
 export interface RunsSyncReport {
   tracked: number;
@@ -12,29 +20,6 @@ export interface RunsSyncReport {
   /** null when no weekly email is due. */
   leadership: LeadershipReport | null;
 }
-
-export const runsCollector: Collector<RepositorySync> = {
-  kind: 'runs',
-  queue: 'collect-runs',
-  atOnce: 3,
-  async collect(_known, repository, { services, store, codehost, mayContinue }) {
-    const result = await syncRepository(
-      services,
-      { codehost, store, trackedBy: 'nightly', source: 'cron' },
-      repository,
-      mayContinue,
-    );
-    return result;
-  },
-  emptyResult: (_known, collected) => ({
-    synced: 0,
-    totalInDb: 0,
-    latestRunId: null,
-    syncedThrough: null,
-    alertsFired: 0,
-    ...collected,
-  }),
-};
 
 export const runsSync = job<RunsSyncReport>({
   name: 'runs-sync',
@@ -46,11 +31,11 @@ export const runsSync = job<RunsSyncReport>({
   housekeeping: false,
   needsToken: true,
   async run(context) {
-    const repositories = await inTurn(runsCollector.kind, context);
+    const repositories = await byOldestSync(runCollector.kind, context);
     const due = await dueEmails(context);
     const mailFrom = context.until - mailMs;
     const collecting = endingAt(due ? mailFrom - scoringMs : mailFrom, context);
-    const { results, remaining, resumeAt } = await collectAll(runsCollector, repositories, collecting);
+    const { results, remaining, resumeAt } = await collectAll(runCollector, repositories, collecting);
     const written = due && (await writeEmails(due, endingAt(mailFrom, context)));
     const digests = await sendDigests(context);
     const leadership = due && written && (await sendEmails(due, written, context));

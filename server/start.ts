@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { startScheduler } from '../jobs/scheduler.ts';
-import { createSyncContinuation } from '../jobs/sync-continuation.ts';
 import { endUnadmitted, logAdmission, rememberedOwner } from './access/admission.ts';
 import type { Services } from './access/context.ts';
 import { endRejectedToken } from './access/ending.ts';
@@ -9,6 +8,7 @@ import { ownerFile, ownerFileName } from './access/owner-file.ts';
 import { createSessions, tokenHash } from './access/session.ts';
 import { signInFlows } from './access/sign-in-flow.ts';
 import { createAiLayer } from './ai/generate.ts';
+import { createEvaluateAfterSync } from './alerts/evaluate-after-sync.ts';
 import { revokeToken } from './codehost/accounts/oauth-tokens.ts';
 import { type CodehostOptions, createCodehost, createCodehostShared } from './codehost/client/codehost.ts';
 import { eventReader } from './codehost/webhook/events.ts';
@@ -29,6 +29,7 @@ import { sourceFile } from './platform/source-file.ts';
 import { taskThread } from './platform/task-thread.ts';
 import { openQueue } from './queue/queue.ts';
 import { openStore, type StoreOptions } from './store/orm.ts';
+import { createSyncContinuation } from './sync/sync-continuation.ts';
 import { createWebhookHandler } from './sync/webhook-handler.ts';
 
 export interface App {
@@ -69,6 +70,7 @@ export async function boot(
     secure: env.APP_URL.startsWith('https:'),
     clock,
   };
+  const queue = store && openQueue({ store, log, migrate: env.MIGRATE_ON_START });
   const services: Services = {
     env,
     log,
@@ -85,7 +87,7 @@ export async function boot(
     answers: store ? storedAnswers(store, clock) : memoryAnswers(clock),
     filings: store?.filedIssues ?? memoryIssueFilings(),
     ai: createAiLayer({ env, store, clock, log }),
-    queue: store && openQueue({ store, log, migrate: env.MIGRATE_ON_START }),
+    queue,
     mailer: createMailer({ env, store, clock, log }),
     forwardedHeaders: forwardedHeaders(env, log),
     scanner: taskThread(sourceFile('server/scan/worker.ts'), 256),
@@ -98,6 +100,7 @@ export async function boot(
       // The embedded database has one connection.
       partitions: env.DATABASE_URL?.startsWith('pglite://') ? 1 : 2,
     }),
+    evaluateAfterSync: createEvaluateAfterSync({ store, clock, env, log, queue }),
     syncContinuation: createSyncContinuation(),
     stopping: stopping.signal,
   };

@@ -81,14 +81,17 @@ export const open = () => MikroORM.init({ dbName: readEnv() });
   'server/settings/email.ts': `export const provider = 'postmark';\n`,
   'server/mail/mailer.ts': `export { ServerClient } from 'postmark';\n`,
   'server/mail/subject.ts': `import { words } from '../domain/quantity.ts';\n\nexport const subject = () => words(1);\n`,
-  'server/sync/runs.ts': `import { open } from '../store/orm.ts';\n\nexport const sync = () => open();\n`,
+  'server/sync/collect.ts': `import { serviceToken } from '../platform/service-token.ts';
+import { open } from '../store/orm.ts';
+
+export const sync = () => [open(), serviceToken()];
+`,
   'server/reports/answer.ts': `import { rate } from '../metrics/rate.ts';\n\nexport const answer = () => rate(1, 2);\n`,
   'server/alerts/fire.ts': `import { answer } from '../reports/answer.ts';\n\nexport const fire = () => answer();\n`,
   'jobs/watch.ts': `import { Cron } from 'croner';
 import { fire } from '../server/alerts/fire.ts';
-import { serviceToken } from '../server/platform/service-token.ts';
 
-export const watch = () => new Cron('* * * * *', () => [fire(), serviceToken()]);
+export const watch = () => new Cron('* * * * *', fire);
 `,
   'server/api/ask.ts': `import { answer } from '../reports/answer.ts';
 
@@ -116,7 +119,7 @@ const trespassers: [file: string, law: string, text: string][] = [
   ['server/platform/measures.ts', floor('server/platform'), uses('../metrics/rate.ts')],
   ['server/codehost/keeps.ts', floor('server/codehost'), uses('../store/orm.ts')],
   ['server/sync/alerts.ts', floor('server/sync'), uses('../alerts/fire.ts')],
-  ['server/reports/syncs.ts', floor('server/reports'), uses('../sync/runs.ts')],
+  ['server/reports/syncs.ts', floor('server/reports'), uses('../sync/collect.ts')],
   ['server/reports/registers.ts', floor('server/reports'), uses('../api/ask.ts')],
   ['server/api/operation.ts', floor('server/api/operation.ts'), uses('../reports/answer.ts')],
   [
@@ -130,8 +133,9 @@ const trespassers: [file: string, law: string, text: string][] = [
   ['app/routes/decorates.tsx', '@tremor only in app/components', uses('@tremor/react')],
   ['app/components/reads.tsx', 'marked only in app/routes/docs', uses('marked')],
   ['server/api/signs-in.ts', 'arctic only in server/access', uses('arctic')],
-  ['server/api/borrows.ts', 'the service token only in jobs', uses('../platform/service-token.ts')],
-  ['server/access/borrows.ts', 'the service token only in jobs', uses('../platform/service-token.ts')],
+  ['server/api/borrows.ts', 'the service token only in background work', uses('../platform/service-token.ts')],
+  ['server/access/borrows.ts', 'the service token only in background work', uses('../platform/service-token.ts')],
+  ['server/sync/borrows.ts', 'the service token only in background work', uses('../platform/service-token.ts')],
   ['server/alerts/writes.ts', 'postmark only in server/mail', uses('postmark')],
   ['server/api/queries.ts', '@mikro-orm only in server/store, server/embedded, migrations', uses('@mikro-orm/core')],
   ['server/reports/connects.ts', 'pg only in server/store, server/embedded, migrations', uses('pg')],

@@ -1,5 +1,6 @@
-import type { SyncContinuation } from '../../jobs/sync-continuation.ts';
 import type { AiLayer } from '../ai/generate.ts';
+import type { EvaluatedRepository, Evaluation } from '../alerts/evaluate.ts';
+import type { Feed } from '../alerts/metric.ts';
 import type { Platform } from '../codehost/changes/client.ts';
 import type { AnswerCache } from '../facts/answers.ts';
 import type { FactRepository } from '../facts/fact-repository.ts';
@@ -15,6 +16,7 @@ import type { TaskThread } from '../platform/task-thread.ts';
 import type { Queue } from '../queue/queue.ts';
 import type { ScanResult, ScanTask } from '../scan/worker.ts';
 import type { Store } from '../store/orm.ts';
+import type { SyncContinuation } from '../sync/sync-continuation.ts';
 import type { WebhookHandler } from '../sync/webhook-handler.ts';
 import type { OwnerRecord } from './admission.ts';
 import type { FeatureKey } from './features.ts';
@@ -68,6 +70,12 @@ export interface Services {
   scanner: TaskThread<ScanTask, ScanResult>;
   /** What the platform's webhooks bring. */
   webhooks: WebhookHandler;
+  /** Evaluates alert rules over a repository whose facts were just read. Never throws but where the database is away. */
+  evaluateAfterSync(
+    repository: EvaluatedRepository,
+    feed: Feed,
+    source: 'sync' | 'webhook' | 'cron',
+  ): Promise<Evaluation>;
   /** Reads on in the background what people's synchronizations left. */
   syncContinuation: SyncContinuation;
   /** Raised when the process is about to end: long work stops where it can be gone on with. */

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 
 const hidden = '[service token]';
 
-/** The service's own platform token, which neither logs nor answers can show. Only jobs may open it. */
+/** The service's own platform token, which neither logs nor answers can show. Only background work may open it. */
 export class ServiceToken {
   readonly #value: string;
 

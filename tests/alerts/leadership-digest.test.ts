@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { dueEmails, sendEmails, writeEmails } from '../../jobs/leadership.ts';
 import { runsSync } from '../../jobs/runs-sync.ts';
 import { createAiLayer } from '../../server/ai/generate.ts';
 import { weekAt } from '../../server/alerts/leadership-digest.ts';
+import { dueEmails, sendEmails, writeEmails } from '../../server/alerts/leadership-emails.ts';
 import { trackAll } from '../jobs/night.ts';
 import { day, minute } from '../store/world.ts';
 import { aDatabase } from '../support/a-database.ts';

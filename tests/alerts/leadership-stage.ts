@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import type { JobContext } from '../../jobs/job.ts';
-import { dueEmails } from '../../jobs/leadership.ts';
 import { type DueDigests, weekAt } from '../../server/alerts/leadership-digest.ts';
+import { dueEmails } from '../../server/alerts/leadership-emails.ts';
 import type { AlertRule, AlertRuleChange, AlertRuleValues } from '../../server/store/alert-rules.ts';
 import { day, hour } from '../store/world.ts';
 import { type AiDouble, startAiDouble } from '../support/ai-double.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { commitFacts } from '../../jobs/commit-facts.ts';
 import { runJob } from '../../jobs/run-job.ts';
-import { syncCommitFacts } from '../../jobs/sync-commit-facts.ts';
 import type { Services } from '../../server/access/context.ts';
 import { namedNow } from '../codehost-double/named-world.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -39,7 +39,7 @@ test('of 50 slow repositories none is begun after four minutes; the next run beg
   const begunIn = async (slot: string) => {
     const begun = clock.now();
     requests = [];
-    const end = await runJob(syncCommitFacts, { ...app.services, connect }, { slot, trigger: 'http', stopping: never });
+    const end = await runJob(commitFacts, { ...app.services, connect }, { slot, trigger: 'http', stopping: never });
     if (!end.ran || !end.outcome) return expect.fail('The job did not run.');
     expect(Math.max(...requests.map(({ at }) => at - begun))).toBeLessThan(240 * second);
     expect(end.outcome.partial).toBe(true);
@@ -53,7 +53,7 @@ test('of 50 slow repositories none is begun after four minutes; the next run beg
   expect(next.length).toBeGreaterThan(8);
   expect(next.filter((name) => first.includes(name))).toEqual([]);
   const start = { slot: 'last', trigger: 'http', stopping: never } as const;
-  const last = await runJob(syncCommitFacts, app.services, start);
+  const last = await runJob(commitFacts, app.services, start);
   expect(last).toMatchObject({
     outcome: { partial: false, report: { done: 50, remaining: 0, budgetExhausted: false } },
   });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { prFacts } from '../../jobs/pr-facts.ts';
 import { runsSync } from '../../jobs/runs-sync.ts';
-import { syncPrFacts } from '../../jobs/sync-pr-facts.ts';
 import { expectProblem } from '../api/endpoints.ts';
 import { createDatabase, findPrograms } from '../support/postgres.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -29,7 +29,7 @@ describe.skipIf(!findPrograms())('a PostgreSQL that goes away in the middle of n
 
   test.each([
     { job: runsSync, reads: 'runs' },
-    { job: syncPrFacts, reads: 'pullRequests' },
+    { job: prFacts, reads: 'pullRequests' },
   ] as const)('leaves nothing of $job.name out, which goes on by itself; meanwhile nobody is let in', async (one) => {
     const { double } = stage;
     double.reset();

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect } from 'vitest';
+import { commitFacts } from '../../jobs/commit-facts.ts';
 import type { Job } from '../../jobs/job.ts';
+import { prFacts } from '../../jobs/pr-facts.ts';
 import { runsSync } from '../../jobs/runs-sync.ts';
 import { type Scheduler, startScheduler } from '../../jobs/scheduler.ts';
-import { syncCommitFacts } from '../../jobs/sync-commit-facts.ts';
-import { syncPrFacts } from '../../jobs/sync-pr-facts.ts';
 import type { Clock } from '../../server/platform/clock.ts';
 import { readEnv } from '../../server/platform/env.ts';
 import { type App, boot } from '../../server/start.ts';
@@ -23,8 +23,8 @@ const speed = isPatient ? 1 : 10;
 const midnight = Math.floor(Date.now() / day) * day;
 const dueAt = new Map<string, number>([
   [runsSync.name, (3 * 60 + 17) * minute],
-  [syncPrFacts.name, (4 * 60 + 17) * minute],
-  [syncCommitFacts.name, (4 * 60 + 47) * minute],
+  [prFacts.name, (4 * 60 + 17) * minute],
+  [commitFacts.name, (4 * 60 + 47) * minute],
 ]);
 
 interface Slot {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, inject, test } from 'vitest';
+import { commitFacts } from '../../jobs/commit-facts.ts';
+import { prFacts } from '../../jobs/pr-facts.ts';
 import { runsSync } from '../../jobs/runs-sync.ts';
-import { syncCommitFacts } from '../../jobs/sync-commit-facts.ts';
-import { syncPrFacts } from '../../jobs/sync-pr-facts.ts';
 import type { Fault } from '../codehost-double/faults.ts';
 import { migratedMemory } from '../support/migrated.ts';
 import { createMigrated } from '../support/postgres.ts';
@@ -10,8 +10,8 @@ import { expectPrompt, isPatient, nightlyStage, troubleMs } from './nightly-stag
 
 const jobs = [
   { job: runsSync, reads: 'runs' },
-  { job: syncPrFacts, reads: 'pullRequests' },
-  { job: syncCommitFacts, reads: 'commits' },
+  { job: prFacts, reads: 'pullRequests' },
+  { job: commitFacts, reads: 'commits' },
 ] as const;
 
 /** Where the trouble is long, also the database is the one of a service of many. */

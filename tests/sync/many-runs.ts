@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach } from 'vitest';
-import type { SyncRequest, SyncResult } from '../../jobs/sync-runs.ts';
 import type { Codehost, RunsPage } from '../../server/codehost/client/client.ts';
 import type { Store } from '../../server/store/orm.ts';
 import type { KnownRepository } from '../../server/store/repositories.ts';
+import type { SyncRequest, SyncResult } from '../../server/sync/sync-repositories.ts';
 import { withDouble } from '../codehost/double.ts';
 import { namedNow } from '../codehost-double/named-world.ts';
 import { repositoryOf } from '../codehost-double/world.ts';

@@ -1,10 +1,11 @@
-import { type SyncRequest, syncRepositories } from '../../jobs/sync-runs.ts';
+import { createEvaluateAfterSync } from '../../server/alerts/evaluate-after-sync.ts';
 import type { Codehost } from '../../server/codehost/client/client.ts';
 import type { Clock } from '../../server/platform/clock.ts';
 import { readEnv } from '../../server/platform/env.ts';
 import { createLog } from '../../server/platform/log.ts';
 import type { Store } from '../../server/store/orm.ts';
 import type { StoredRun } from '../../server/store/stored-run.ts';
+import { type SyncRequest, syncRepositories } from '../../server/sync/sync-repositories.ts';
 import { inCreatedRange } from '../codehost-double/created-range.ts';
 import type { Double } from '../codehost-double/double.ts';
 import { type DoubleRepository, latestRuns, repositoryOf } from '../codehost-double/world.ts';
@@ -33,7 +34,8 @@ export async function synchronize(
   rest: Partial<SyncRequest> = {},
 ) {
   const repositories = names.map((name) => repositoryOf(double.world, name).facts);
-  const services = { env: environment(env), clock, log: createLog('silent'), queue: null };
+  const shared = { env: environment(env), clock, log: createLog('silent') };
+  const services = { ...shared, evaluateAfterSync: createEvaluateAfterSync({ ...shared, store, queue: null }) };
   return syncRepositories(services, {
     codehost,
     store,

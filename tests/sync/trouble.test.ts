@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { SyncRequest } from '../../jobs/sync-runs.ts';
 import type { Store } from '../../server/store/orm.ts';
+import type { SyncRequest } from '../../server/sync/sync-repositories.ts';
 import type { Fault } from '../codehost-double/faults.ts';
 import { eachDatabase } from '../support/database.ts';
 import { manyRuns } from './many-runs.ts';

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { catchUp } from '../../../jobs/catch-up.ts';
+import { type CommitFactsReport, commitFacts } from '../../../jobs/commit-facts.ts';
 import type { Job, JobOutcome } from '../../../jobs/job.ts';
+import { type PullRequestFactsReport, prFacts } from '../../../jobs/pr-facts.ts';
 import { runJob } from '../../../jobs/run-job.ts';
 import { type RunsSyncReport, runsSync } from '../../../jobs/runs-sync.ts';
 import { slotAt } from '../../../jobs/slots.ts';
-import { stopwatch } from '../../../jobs/stopwatch.ts';
-import { type CommitFactsReport, syncCommitFacts } from '../../../jobs/sync-commit-facts.ts';
-import { type PullRequestFactsReport, syncPrFacts } from '../../../jobs/sync-pr-facts.ts';
 import type { Context } from '../../access/context.ts';
 import { cronBearer } from '../../access/rules.ts';
 import type { Evaluation } from '../../alerts/evaluate.ts';
 import { toWire } from '../../domain/wire.ts';
+import { stopwatch } from '../../platform/clock.ts';
 import { instant } from '../../reports/kernel/instants.ts';
 import { operation } from '../operation.ts';
 import { SyncedRepository } from './sync.ts';
@@ -98,7 +98,7 @@ export const cronSyncPullRequests = operation({
   access: cronBearer,
   input: z.object({}),
   output: NightlyPullRequests,
-  run: (_input, context) => run(syncPrFacts, context, pullRequestsAnswer),
+  run: (_input, context) => run(prFacts, context, pullRequestsAnswer),
 });
 
 const alertTotals = ({ evaluated, fired }: Evaluation) => ({ rules_evaluated: evaluated, alerts_fired: fired });
@@ -136,7 +136,7 @@ export const cronSyncCommits = operation({
   access: cronBearer,
   input: z.object({}),
   output: NightlyCommits,
-  run: (_input, context) => run(syncCommitFacts, context, commitsAnswer),
+  run: (_input, context) => run(commitFacts, context, commitsAnswer),
 });
 
 const commitsAnswer = ({ done, remaining, prs, commits, truncated, rules, budgetExhausted }: CommitFactsReport) => ({

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { jobs } from '../../../jobs/all.ts';
+import { commitFacts } from '../../../jobs/commit-facts.ts';
 import type { Job } from '../../../jobs/job.ts';
+import { prFacts } from '../../../jobs/pr-facts.ts';
 import { runsSync } from '../../../jobs/runs-sync.ts';
 import { scheduledJobs } from '../../../jobs/scheduler.ts';
 import { isDaily, nextDue } from '../../../jobs/slots.ts';
-import { syncCommitFacts } from '../../../jobs/sync-commit-facts.ts';
-import { syncPrFacts } from '../../../jobs/sync-pr-facts.ts';
 import type { Context, Services } from '../../access/context.ts';
 import { administrator } from '../../access/rules.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
@@ -121,8 +121,8 @@ const toRun = ({ slot, trigger, startedAt, finishedAt, status, resumeAt, summary
 
 const cronPaths = new Map<string, string>([
   [runsSync.name, cronSync.path],
-  [syncPrFacts.name, cronSyncPullRequests.path],
-  [syncCommitFacts.name, cronSyncCommits.path],
+  [prFacts.name, cronSyncPullRequests.path],
+  [commitFacts.name, cronSyncCommits.path],
 ]);
 
 /** Why this service does not start a job by itself; null where it does. */

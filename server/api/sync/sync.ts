@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { syncRepositories } from '../../../jobs/sync-runs.ts';
 import type { Context, Services } from '../../access/context.ts';
 import { alsoByToken, feature } from '../../access/rules.ts';
 import { toWire } from '../../domain/wire.ts';
 import { instant } from '../../reports/kernel/instants.ts';
 import { repositoriesToSync } from '../../reports/sync/scope.ts';
+import { syncRepositories } from '../../sync/sync-repositories.ts';
 import { operation, perMinute } from '../operation.ts';
 import { org, owner, repo } from '../parameters.ts';
 

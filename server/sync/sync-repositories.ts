@@ -1,6 +1,6 @@
 import pMap from 'p-map';
-import type { Repository } from '../server/metrics/kernel/facts.ts';
-import { stopwatch } from './stopwatch.ts';
+import type { Repository } from '../metrics/kernel/facts.ts';
+import { stopwatch } from '../platform/clock.ts';
 import { type RepositorySync, type SyncOf, type SyncServices, syncRepository } from './sync-repository.ts';
 
 export interface SyncResult {

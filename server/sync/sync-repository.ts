@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { Codehost } from '../server/codehost/client/client.ts';
-import type { Instant, Repository } from '../server/metrics/kernel/facts.ts';
-import { Problem } from '../server/platform/problem.ts';
-import { isDatabaseUnavailable } from '../server/store/failure.ts';
-import type { Store } from '../server/store/orm.ts';
-import { type RunSync, syncRuns } from '../server/sync/workflow-runs.ts';
-import { type Collected, problemIn } from './collected.ts';
-import { type EvaluationServices, evaluated } from './evaluated.ts';
+import type { Services } from '../access/context.ts';
+import type { Codehost } from '../codehost/client/client.ts';
+import type { Instant, Repository } from '../metrics/kernel/facts.ts';
+import { Problem } from '../platform/problem.ts';
+import { isDatabaseUnavailable } from '../store/failure.ts';
+import type { Store } from '../store/orm.ts';
+import { problemResult, type RepositorySyncResult } from './repository-sync-result.ts';
+import { type RunSync, syncRuns } from './workflow-runs.ts';
 
-export interface RepositorySync extends Collected {
+export interface RepositorySync extends RepositorySyncResult {
   /** Runs inserted or actually changed, counted as `totalInDb` counts them. */
   synced: number;
   totalInDb: number;
@@ -27,7 +27,7 @@ export interface SyncOf {
   source: 'sync' | 'cron';
 }
 
-export type SyncServices = EvaluationServices;
+export type SyncServices = Pick<Services, 'clock' | 'env' | 'log' | 'evaluateAfterSync'>;
 
 /**
  * Brings the runs of one repository into the database and tracks it from now on.
@@ -52,12 +52,12 @@ export async function syncRepository(
   const unreachableSince = await noteReach(repoId, held, store, clock.now());
   // However much of the past is still to be read: a metric refuses a window that is not known whole.
   const { fired } = held?.upToDate
-    ? await evaluated({ ...repository, id: repoId }, { feed: 'workflow-runs', source, store }, services)
+    ? await services.evaluateAfterSync({ ...repository, id: repoId }, 'workflow-runs', source)
     : { fired: 0 };
   const { total, latestRunId } = await store.runs.summary(repoId);
   return {
     repo: `${repository.owner}/${repository.repo}`,
-    ...verdict(held, clock.now()),
+    ...toResult(held, clock.now()),
     ...(unreachableSince !== null && { unreachableSince }),
     synced: held?.changed ?? 0,
     totalInDb: total,
@@ -84,10 +84,10 @@ const deniedCodes: ReadonlySet<string> = new Set([
   'sso_required',
 ]);
 
-function verdict(held: RunSync | null, now: Instant): Omit<Collected, 'repo'> {
+function toResult(held: RunSync | null, now: Instant): Omit<RepositorySyncResult, 'repo'> {
   if (!held) return { status: 'locked' };
   const { problem, complete } = held;
-  return problem ? problemIn(problem, now) : { status: complete ? 'ok' : 'partial' };
+  return problem ? problemResult(problem, now) : { status: complete ? 'ok' : 'partial' };
 }
 
 /** A defect concerns this repository only; without the database there is no going on. */

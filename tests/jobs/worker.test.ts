@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { helping } from '../../jobs/helping.ts';
 import type { JobContext } from '../../jobs/job.ts';
 import { runJob } from '../../jobs/run-job.ts';
 import { runsSync } from '../../jobs/runs-sync.ts';
+import { worker } from '../../jobs/worker.ts';
 import { createMigrated } from '../support/postgres.ts';
 import { type Service, startService } from '../support/service.ts';
 import { hour } from '../sync/stage.ts';
@@ -47,7 +47,7 @@ describe.skipIf(socket === null)('work that one process began', () => {
       until: Infinity,
       since: null,
     };
-    const { summary } = await helping.run(context);
+    const { summary } = await worker.run(context);
     const end = await begun;
     if (!end.ran || !end.outcome) return expect.fail('The job did not run.');
     return { helped: summary.repositories ?? 0, outcome: end.outcome };

@@ -1,8 +1,8 @@
-import type { Instant } from '../server/metrics/kernel/facts.ts';
-import type { Problem } from '../server/platform/problem.ts';
+import type { Instant } from '../metrics/kernel/facts.ts';
+import type { Problem } from '../platform/problem.ts';
 
 /** What reading one repository came to. */
-export interface Collected {
+export interface RepositorySyncResult {
   repo: string;
   status: 'ok' | 'partial' | 'locked' | 'error';
   code?: string;
@@ -12,7 +12,7 @@ export interface Collected {
 }
 
 /** What a problem of the platform makes of a reading. */
-export function problemIn(problem: Problem, now: Instant): Omit<Collected, 'repo'> {
+export function problemResult(problem: Problem, now: Instant): Omit<RepositorySyncResult, 'repo'> {
   const { code, message } = problem;
   if (code !== 'upstream_rate_limited') return { status: 'error', code, error: message };
   const afterS = problem.details?.retry_after_s ?? 60;

@@ -1,20 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Services } from '../server/access/context.ts';
-import type { Platform } from '../server/codehost/changes/client.ts';
-import type { Instant, Repository } from '../server/metrics/kernel/facts.ts';
-import { dayMs } from '../server/metrics/kernel/window.ts';
-import { Problem } from '../server/platform/problem.ts';
-import { openServiceToken } from '../server/platform/service-token.ts';
-import type { QueueName } from '../server/queue/queue.ts';
-import { isDatabaseUnavailable } from '../server/store/failure.ts';
-import type { Store } from '../server/store/orm.ts';
-import type { KnownRepository } from '../server/store/repositories.ts';
-import type { SyncKind } from '../server/store/sync-queue.ts';
-import { type Collected, problemIn } from './collected.ts';
-import type { JobContext } from './job.ts';
+import type { JobContext } from '../../jobs/job.ts';
+import type { Services } from '../access/context.ts';
+import type { Platform } from '../codehost/changes/client.ts';
+import type { Instant, Repository } from '../metrics/kernel/facts.ts';
+import { dayMs } from '../metrics/kernel/window.ts';
+import { Problem } from '../platform/problem.ts';
+import { openServiceToken } from '../platform/service-token.ts';
+import type { QueueName } from '../queue/queue.ts';
+import { isDatabaseUnavailable } from '../store/failure.ts';
+import type { Store } from '../store/orm.ts';
+import type { KnownRepository } from '../store/repositories.ts';
+import type { SyncKind } from '../store/sync-queue.ts';
+import { problemResult, type RepositorySyncResult } from './repository-sync-result.ts';
 
-/** What a reading of one repository works with. */
-export interface Collecting {
+/** What the reading of one repository works with. */
+export interface CollectorContext {
   services: Services;
   store: Store;
   codehost: Platform;
@@ -22,18 +22,16 @@ export interface Collecting {
 }
 
 /** One kind of nightly reading: where its work is shared out, and how one repository of it is read. */
-export interface Collector<Result extends Collected> {
+export interface Collector<Result extends RepositorySyncResult> {
   kind: SyncKind;
   queue: QueueName;
-  /** Repositories side by side in one process. */
-  atOnce: number;
   /** Reads one repository that the platform gives; problems of the platform are part of the result. */
-  collect(known: KnownRepository, repository: Repository, collecting: Collecting): Promise<Result>;
+  collect(known: KnownRepository, repository: Repository, context: CollectorContext): Promise<Result>;
   /** The result of a repository that could not be begun. */
-  emptyResult(known: KnownRepository, collected: Collected): Result;
+  emptyResult(result: RepositorySyncResult): Result;
 }
 
-export interface Collection<Result extends Collected> {
+export interface CollectionResult<Result extends RepositorySyncResult> {
   results: Result[];
   /** Repositories that were not begun. */
   remaining: number;
@@ -41,6 +39,8 @@ export interface Collection<Result extends Collected> {
   resumeAt: Instant | null;
 }
 
+/** Repositories side by side in one process. */
+const concurrency = 3;
 /** After so many repositories in a row that the platform did not answer for, no more are requested. */
 const maxOutages = 3;
 /** And requested again after this long. */
@@ -53,7 +53,7 @@ const lookAgainMs = 1000;
 const givenUpAfterMs = 7 * dayMs;
 
 /** Every tracked repository, the one that waits longest first, but those the platform has not given for a week. */
-export async function inTurn(
+export async function byOldestSync(
   kind: SyncKind,
   { services, since }: Pick<JobContext, 'services' | 'since'>,
 ): Promise<KnownRepository[]> {
@@ -67,14 +67,14 @@ export async function inTurn(
  * stop the others; a spent quota and an outage do, for the time they last.
  * @throws Problem `service_token_missing` when the platform rejects the service's token.
  */
-export async function collectAll<Result extends Collected>(
+export async function collectAll<Result extends RepositorySyncResult>(
   collector: Collector<Result>,
   repositories: readonly KnownRepository[],
   context: JobContext,
-): Promise<Collection<Result>> {
+): Promise<CollectionResult<Result>> {
   const { queue, clock } = context.services;
-  const { queue: name, atOnce } = collector;
-  const course = circuitBreaker(context.mayContinue);
+  const { queue: name } = collector;
+  const breaker = circuitBreaker(context.mayContinue);
   if (!queue) throw new Error('Collecting needs a database.');
   if (repositories.length === 0) return { results: [], remaining: 0, resumeAt: null };
   await queue.refill(
@@ -82,34 +82,34 @@ export async function collectAll<Result extends Collected>(
     repositories.map((known) => itemOf(known, context.until)),
   );
   const one = async (data: object) => {
-    const result = await collectOne(collector, (data as ItemData).known, context.services, course.mayContinue);
-    course.note(result);
+    const result = await collectOne(collector, (data as ItemData).known, context.services, breaker.mayContinue);
+    breaker.record(result);
     return result;
   };
   const loop = async () => {
-    while (course.mayContinue() && (await queue.doNext(name, one)));
+    while (breaker.mayContinue() && (await queue.doNext(name, one)));
   };
   for (;;) {
-    const ends = await Promise.allSettled(Array.from({ length: atOnce }, loop));
+    const ends = await Promise.allSettled(Array.from({ length: concurrency }, loop));
     const broken = ends.find((end) => end.status === 'rejected');
     if (broken) throw broken.reason;
     // What other processes took, and what was given back, comes to its end as well.
-    if (!course.mayContinue() || (await queue.status(name)).open === 0) break;
+    if (!breaker.mayContinue() || (await queue.status(name)).open === 0) break;
     await sleep(lookAgainMs);
   }
   await queue.withdraw(name);
   const { done } = await queue.status(name);
   const results = [...done.values()].filter((result): result is Result => 'repo' in result);
-  const waits = results.map((result) => againAt(result, clock.now())).filter((at) => at !== null);
+  const retries = results.map((result) => getRetryAt(result, clock.now())).filter((at) => at !== null);
   return {
     results,
     remaining: repositories.length - results.length,
-    resumeAt: waits.length ? Math.max(...waits) : null,
+    resumeAt: retries.length > 0 ? Math.max(...retries) : null,
   };
 }
 
 /** When to read a repository once more of which the reading was held up; null when only the next night may. */
-function againAt({ status, code, resumeAt }: Collected, now: Instant): Instant | null {
+function getRetryAt({ status, code, resumeAt }: RepositorySyncResult, now: Instant): Instant | null {
   if (resumeAt !== undefined) return resumeAt;
   if (status === 'locked') return now + lockedMs;
   return code === 'upstream_unavailable' ? now + outageMs : null;
@@ -127,22 +127,22 @@ const itemOf = (known: KnownRepository, until: Instant) => {
 };
 
 /** Takes part in a collection that another process began, for as long as there is something to take. */
-export async function helpCollect<Result extends Collected>(
+export async function collectFromQueue<Result extends RepositorySyncResult>(
   collector: Collector<Result>,
   { services, mayContinue }: Pick<JobContext, 'services' | 'mayContinue'>,
 ): Promise<number> {
   const { queue, clock } = services;
-  const course = circuitBreaker(mayContinue);
+  const breaker = circuitBreaker(mayContinue);
   let taken = 0;
   const one = async (data: object) => {
     const { known, until } = data as ItemData;
     if (clock.now() >= until) return {};
     taken++;
-    const result = await collectOne(collector, known, services, () => course.mayContinue() && clock.now() < until);
-    course.note(result);
+    const result = await collectOne(collector, known, services, () => breaker.mayContinue() && clock.now() < until);
+    breaker.record(result);
     return result;
   };
-  while (course.mayContinue() && (await queue?.doNext(collector.queue, one)));
+  while (breaker.mayContinue() && (await queue?.doNext(collector.queue, one)));
   return taken;
 }
 
@@ -152,7 +152,7 @@ function circuitBreaker(mayContinue: () => boolean) {
   let outages = 0;
   return {
     mayContinue: () => !isSpent && mayContinue(),
-    note({ code, resumeAt }: Collected) {
+    record({ code, resumeAt }: RepositorySyncResult) {
       outages = code === 'upstream_unavailable' ? outages + 1 : 0;
       isSpent ||= resumeAt !== undefined || outages >= maxOutages;
     },
@@ -160,7 +160,7 @@ function circuitBreaker(mayContinue: () => boolean) {
 }
 
 /** Reads one repository with the service's token, and notes how it ended. Only what concerns all of them is thrown. */
-async function collectOne<Result extends Collected>(
+async function collectOne<Result extends RepositorySyncResult>(
   collector: Collector<Result>,
   known: KnownRepository,
   services: Services,
@@ -184,20 +184,20 @@ async function collectOne<Result extends Collected>(
       throw new Problem('service_token_missing', 'The platform rejects the token of the service.');
     if (problem.code === 'not_found' || problem.code === 'legally_blocked')
       await store.repositories.unreachable(known.id, problem.code, clock.now());
-    return collector.emptyResult(known, { repo, ...problemIn(problem, clock.now()) });
+    return collector.emptyResult({ repo, ...problemResult(problem, clock.now()) });
   });
   const { status, code: error = null } = result;
   await store.syncQueue.ended(known.id, collector.kind, { status, error, startedAt, finishedAt: clock.now() });
   return result;
 }
 
-async function readOne<Result extends Collected>(
+async function readOne<Result extends RepositorySyncResult>(
   { collect }: Collector<Result>,
   known: KnownRepository,
-  collecting: Collecting,
+  context: CollectorContext,
 ): Promise<Result> {
-  const repository = await collecting.codehost.repositories.get(known);
-  if (repository.id === known.codehostId) return collect(known, repository, collecting);
+  const repository = await context.codehost.repositories.get(known);
+  if (repository.id === known.codehostId) return collect(known, repository, context);
   // A name may have passed to another repository; what was stored of this one is not to be mixed with it.
   throw new Problem('not_found', `${known.owner}/${known.repo} is another repository now.`);
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from 'vitest';
 import { repositoryOf } from '../codehost-double/world.ts';
 import { type Service, startService } from '../support/service.ts';
-import { day, hour, platformRuns, repoIdOf, storedRuns } from '../sync/stage.ts';
+import { day, hour, platformRuns, repoIdOf, storedRuns } from './stage.ts';
 
 /** Nothing but continuations reads the platform by itself, a page in each pass. */
 export const settings = { SCHEDULER: 'external', SYNC_MAX_PAGES: '1' };

@@ -1,18 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pMap from 'p-map';
-import type { Context } from '../server/access/context.ts';
-import { offers } from '../server/access/decision.ts';
-import { identify } from '../server/access/identify.ts';
-import { feature } from '../server/access/rules.ts';
-import type { Platform } from '../server/codehost/changes/client.ts';
-import type { Repository } from '../server/metrics/kernel/facts.ts';
-import { Problem } from '../server/platform/problem.ts';
-import { openServiceToken } from '../server/platform/service-token.ts';
-import { withoutLimits } from '../server/platform/work-limits.ts';
-import { type Collected, problemIn } from './collected.ts';
-import { stopwatch } from './stopwatch.ts';
+import type { Context } from '../access/context.ts';
+import { offers } from '../access/decision.ts';
+import { identify } from '../access/identify.ts';
+import { feature } from '../access/rules.ts';
+import type { Platform } from '../codehost/changes/client.ts';
+import type { Repository } from '../metrics/kernel/facts.ts';
+import { stopwatch } from '../platform/clock.ts';
+import { Problem } from '../platform/problem.ts';
+import { openServiceToken } from '../platform/service-token.ts';
+import { withoutLimits } from '../platform/work-limits.ts';
+import {
+  applyPassResult,
+  giveUp,
+  newlyPending,
+  outageMs,
+  type PendingRepository,
+  type PendingSync,
+  postpone,
+  record,
+} from './pending-repositories.ts';
+import { problemResult, type RepositorySyncResult } from './repository-sync-result.ts';
 import { syncRepository } from './sync-repository.ts';
-import { giveUp, type Left, newlyLeft, note, outageMs, settle, type Unfinished, wait } from './unfinished-sync.ts';
 
 /** Reads on in the background what a person's synchronization left, until nothing is left. */
 export interface SyncContinuation {
@@ -26,7 +35,7 @@ export interface SyncContinuation {
 }
 
 /** The synchronizations of one account that are gone on with. */
-interface Task extends Unfinished {
+interface Task extends PendingSync {
   /**
    * The latest request with a session, which is checked again before each round (alive, may synchronize); null
    * once it does not, or for a script.
@@ -40,8 +49,8 @@ const pauseMs = 1000;
 /** A repository is read for so long before it is another one's turn, and the session is looked at again. */
 const passMs = 20_000;
 /** Side by side; half of what a person's own request reads. */
-const atOnce = 2;
-const heardEveryMs = 30_000;
+const concurrency = 2;
+const recordEveryMs = 30_000;
 const defectMs = 5000;
 const maxDefectMs = 300_000;
 /** Defects in a row, after which a continuation is given up; nightly work, or a person, goes on. */
@@ -58,18 +67,18 @@ export function createSyncContinuation(): SyncContinuation {
       const { env } = services;
       const { id, login, session } = await context.actor();
       if (env.SCHEDULER === 'off' || repositories.length === 0 || (!session && !env.CODEHOST_TOKEN)) return;
-      const left = new Map(repositories.map((repository) => [repository.id, newlyLeft(repository, services)]));
-      const isNew = ({ repository }: Left) => !tasks.get(id)?.left.has(repository.id);
-      await note({ services, store }, [...left.values()].filter(isNew));
+      const pending = new Map(repositories.map((repository) => [repository.id, newlyPending(repository, services)]));
+      const isNew = ({ repository }: PendingRepository) => !tasks.get(id)?.pending.has(repository.id);
+      await record({ services, store }, [...pending.values()].filter(isNew));
       const task = tasks.get(id);
       if (task) {
-        task.left = new Map([...left, ...task.left]);
+        task.pending = new Map([...pending, ...task.pending]);
         if (session) task.signedIn = context;
         return;
       }
-      const begun: Task = { services, store, signedIn: session && context, trackedBy: login, left };
+      const begun: Task = { services, store, signedIn: session && context, trackedBy: login, pending };
       tasks.set(id, begun);
-      // No wait lies between the last look at what is left and this, so that nothing is handed to a task that has ended.
+      // No wait lies between the last look at what is pending and this, so that nothing is handed to a task that ended.
       const work = withoutLimits(() => readAll(begun, () => tasks.delete(id)));
       running.add(work);
       void work.finally(() => running.delete(work));
@@ -83,49 +92,46 @@ export function createSyncContinuation(): SyncContinuation {
 /** Never rejects. */
 async function readAll(task: Task, end: () => void): Promise<void> {
   const { stopping, clock, log } = task.services;
-  const heartbeat = setInterval(() => void note(task, [...task.left.values()]).catch(ignore), heardEveryMs);
-  heartbeat.unref();
+  const recordAll = () => record(task, [...task.pending.values()]).catch(ignore);
+  const recording = setInterval(() => void recordAll(), recordEveryMs).unref();
   let defects = 0;
-  while (task.left.size > 0 && !stopping.aborted) {
-    await paused(pauseMs, stopping);
-    if (stopping.aborted) break;
+  while (task.pending.size > 0 && !stopping.aborted) {
+    await sleep(pauseMs, undefined, { signal: stopping, ref: false }).catch(ignore);
+    const due = [...task.pending.values()].filter(({ dueAt }) => dueAt <= clock.now());
+    if (due.length === 0 || stopping.aborted) continue;
     try {
-      const isDue = [...task.left.values()].some(({ dueAt }) => dueAt <= clock.now());
-      if (isDue) await readRound(task);
+      await readRound(task, due);
       defects = 0;
     } catch (error) {
       log.warn({ err: error }, 'a synchronization could not be gone on with');
-      if (++defects >= maxDefects) await giveUp(task, 'internal').catch(ignore);
-      else await paused(Math.min(defectMs * 2 ** defects, maxDefectMs), stopping);
+      const dueAt = clock.now() + Math.min(defectMs * 2 ** ++defects, maxDefectMs);
+      for (const one of task.pending.values()) one.dueAt = Math.max(one.dueAt, dueAt);
+      if (defects >= maxDefects) await giveUp(task, 'internal').catch(ignore);
     }
   }
   end();
-  clearInterval(heartbeat);
+  clearInterval(recording);
 }
 
 const ignore = () => undefined;
 
-const paused = (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal, ref: false }).catch(ignore);
-
 /** One pass of each repository that is due. */
-async function readRound(task: Task): Promise<void> {
-  const { clock } = task.services;
+async function readRound(task: Task, due: readonly PendingRepository[]): Promise<void> {
   let reader: Platform | null;
   try {
     reader = await readerOf(task);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    const dueAt = clock.now() + 1000 * (error.details?.retry_after_s ?? outageMs / 1000);
-    for (const left of task.left.values()) wait(left, 'upstream_unavailable', dueAt);
-    return note(task, [...task.left.values()]);
+    const dueAt = task.services.clock.now() + 1000 * (error.details?.retry_after_s ?? outageMs / 1000);
+    for (const one of task.pending.values()) postpone(one, 'upstream_unavailable', dueAt);
+    return record(task, [...task.pending.values()]);
   }
   if (!reader) return giveUp(task, 'session_ended');
   const { signedIn } = task;
-  const due = [...task.left.values()].filter(({ dueAt }) => dueAt <= clock.now());
-  const options = { concurrency: atOnce, stopOnError: false };
-  const isRejected = (await pMap(due, (left) => readOne(left, task, reader), options)).includes('unauthenticated');
+  const options = { concurrency, stopOnError: false };
+  const codes = await pMap(due, (one) => readOne(one, task, reader), options);
   // Meanwhile the account may have begun another session.
-  if (!isRejected || task.signedIn !== signedIn) return;
+  if (!codes.includes('unauthenticated') || task.signedIn !== signedIn) return;
   if (!signedIn) return giveUp(task, 'session_ended');
   task.signedIn = null;
 }
@@ -158,18 +164,18 @@ const transient: ReadonlySet<string> = new Set([
 ]);
 
 /** Answers the code of the problem that ended the pass, if one did. */
-async function readOne(left: Left, task: Task, codehost: Platform): Promise<string | undefined> {
+async function readOne(one: PendingRepository, task: Task, codehost: Platform): Promise<string | undefined> {
   const { services } = task;
   if (services.stopping.aborted) return;
-  const result = await pass(left, task, codehost).catch((error: unknown): Omit<Collected, 'repo'> => {
-    if (error instanceof Problem) return problemIn(error, services.clock.now());
+  const result = await pass(one, task, codehost).catch((error: unknown): Omit<RepositorySyncResult, 'repo'> => {
+    if (error instanceof Problem) return problemResult(error, services.clock.now());
     throw error;
   });
-  await settle(left, task, result);
+  await applyPassResult(one, task, result);
   return result.code;
 }
 
-async function pass({ repository }: Left, task: Task, codehost: Platform): Promise<Collected> {
+async function pass({ repository }: PendingRepository, task: Task, codehost: Platform): Promise<RepositorySyncResult> {
   const { services, store, trackedBy } = task;
   const found = await codehost.repositories.get(repository);
   // A name may have passed to another repository.

@@ -5,7 +5,6 @@ import { eachDatabase } from '../support/database.ts';
 import { migratedMemory } from '../support/migrated.ts';
 import { createMigrated } from '../support/postgres.ts';
 import { type Service, startService } from '../support/service.ts';
-import { day, platformRuns } from '../sync/stage.ts';
 import {
   expectTruth,
   lists,
@@ -19,6 +18,7 @@ import {
   settings,
   start,
 } from './continued.ts';
+import { day, platformRuns } from './stage.ts';
 
 eachDatabase((database) => {
   const visit = serviceOf(() => database.migrated());

@@ -1,6 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Context, Services } from '../server/access/context.ts';
+import type { JobContext } from '../../jobs/job.ts';
+import type { Context, Services } from '../access/context.ts';
+import type { Instant } from '../metrics/kernel/facts.ts';
+import { Problem } from '../platform/problem.ts';
+import { openServiceToken } from '../platform/service-token.ts';
+import { hasSpareQuota } from '../reports/kernel/background-quota.ts';
+import { teamCalendar } from '../reports/kernel/calendar.ts';
+import { eligibleAmong } from '../reports/scorecard/eligibility.ts';
+import { computeScore, type Row } from '../reports/scorecard/row.ts';
+import type { AlertRule } from '../store/alert-rules.ts';
 import {
   aiSummaryOf,
   type DueDigests,
@@ -9,16 +18,7 @@ import {
   sendLeadershipDigest,
   type WeeklyEmail,
   weeklyEmail,
-} from '../server/alerts/leadership-digest.ts';
-import type { Instant } from '../server/metrics/kernel/facts.ts';
-import { Problem } from '../server/platform/problem.ts';
-import { openServiceToken } from '../server/platform/service-token.ts';
-import { hasSpareQuota } from '../server/reports/kernel/background-quota.ts';
-import { teamCalendar } from '../server/reports/kernel/calendar.ts';
-import { eligibleAmong } from '../server/reports/scorecard/eligibility.ts';
-import { computeScore, type Row } from '../server/reports/scorecard/row.ts';
-import type { AlertRule } from '../server/store/alert-rules.ts';
-import type { JobContext } from './job.ts';
+} from './leadership-digest.ts';
 
 /** What came of the weekly emails. */
 export interface LeadershipReport {
