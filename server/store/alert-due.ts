@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Database, Queries } from './database.ts';
-import { alertStatements } from './statements.ts';
+import { serviceStatements } from './statements.ts';
 
 /** A repository over which rules are to be evaluated. */
 export interface DueRepository {
@@ -15,7 +15,7 @@ export interface DueRepository {
 /** Repositories whose runs changed since rules were evaluated over them; stored where any rule is on. */
 export const alertDue = (database: Database) => ({
   /** Those that wait, oldest first. */
-  waiting: (limit: number): Promise<DueRepository[]> => database.run(alertStatements.due_repositories, { limit }),
+  waiting: (limit: number): Promise<DueRepository[]> => database.run(serviceStatements.due_repositories, { limit }),
   /** Records that one was evaluated; what changed since then waits on. */
   async evaluated({ id, since }: Pick<DueRepository, 'id' | 'since'>): Promise<void> {
     await database.db
@@ -28,4 +28,4 @@ export const alertDue = (database: Database) => ({
 
 /** Records that runs of these repositories changed, in the transaction that counted them. */
 export const noteDue = (queries: Queries, repoIds: readonly number[]): Promise<unknown> =>
-  queries.run(alertStatements.put_due, { repo_ids: repoIds });
+  queries.run(serviceStatements.put_due, { repo_ids: repoIds });

@@ -4,7 +4,7 @@ import type { AlertRule } from './alert-rules.ts';
 import type { Database, Queries, Tables } from './database.ts';
 import type { AlertEventSource, DeliveryStatus } from './entities/alert-event.ts';
 import type { AlertChannel } from './entities/alert-rule.ts';
-import { alertStatements } from './statements.ts';
+import { serviceStatements } from './statements.ts';
 
 export interface AlertEvent extends Selectable<Tables['alert_events']> {
   /** The repository that breached, `owner/repo` by its present name; null for a test of a rule of an organization. */
@@ -155,7 +155,7 @@ function isListed(scopeKey: string | null, seen: SeenEvents | null) {
  */
 async function putState(queries: Queries, measured: Measured, { isNewestOnly }: { isNewestOnly: boolean }) {
   const { rule, repoId, now, value, sample, breaching, isBelow, incomplete } = measured;
-  const stored = await queries.run(alertStatements.put_rule_state, {
+  const stored = await queries.run(serviceStatements.put_rule_state, {
     rule_id: rule.id,
     repo_id: repoId,
     now,

@@ -4,7 +4,7 @@ import { appendAudit, type ChangedBy } from './audit.ts';
 import { auditedRule } from './audited-rule.ts';
 import type { Database, Queries, Tables } from './database.ts';
 import { lock } from './locks.ts';
-import { alertStatements } from './statements.ts';
+import { serviceStatements } from './statements.ts';
 
 export type AlertRule = Selectable<Tables['alert_rules']>;
 
@@ -68,10 +68,10 @@ export const alertRules = (database: Database) => ({
   countEnabled: (): Promise<number> => count(database.db.selectFrom('alert_rules').where('enabled', '=', true)),
   /** The status of each of these rules that was evaluated, over all repositories or these. */
   statuses: (ids: readonly number[], repoIds: readonly number[] | null = null): Promise<AlertRuleStatus[]> =>
-    database.run(alertStatements.rule_statuses, { rule_ids: ids, repo_ids: repoIds }),
+    database.run(serviceStatements.rule_statuses, { rule_ids: ids, repo_ids: repoIds }),
   /** The highest values of the last 30 UTC days of each of these rules, today's the last; as `statuses` has it. */
   days: (ids: readonly number[], now: Instant, repoIds: readonly number[] | null = null): Promise<AlertRuleDays[]> =>
-    database.run(alertStatements.rule_days, { rule_ids: ids, repo_ids: repoIds, now }),
+    database.run(serviceStatements.rule_days, { rule_ids: ids, repo_ids: repoIds, now }),
   create: (values: NewAlertRule, by: ChangedBy) => database.transaction((queries) => createRule(queries, values, by)),
   change: (id: number, change: AlertRuleChange, by: ChangedBy) =>
     database.transaction((queries) => changeRule(queries, id, change, by)),

@@ -2,7 +2,7 @@ import type { Instant } from '../metrics/kernel/facts.ts';
 import { lockRulesOf, setDelivering, setFailing } from './alert-deliveries.ts';
 import { type AlertEvent, selectEvents } from './alert-events.ts';
 import type { Database, Queries } from './database.ts';
-import { alertStatements } from './statements.ts';
+import { serviceStatements } from './statements.ts';
 
 /** An email of a day. Its events stay its own until it is sent, so that every attempt sends the same. */
 export interface DailyDigest {
@@ -25,7 +25,7 @@ export const digests = (database: Database) => ({
         .orderBy('id')
         .forUpdate()
         .execute();
-      await queries.run(alertStatements.claim_daily_digests, { slot, now });
+      await queries.run(serviceStatements.claim_daily_digests, { slot, now });
     }),
   /** The emails that are to be sent, oldest first. */
   async open(): Promise<DailyDigest[]> {

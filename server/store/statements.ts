@@ -47,19 +47,7 @@ export const commitStatements = readStatements('habits', [
   'commit_coverage',
 ]);
 
-/** The statements of `sql/alerts.sql`. */
-export const alertStatements = readStatements('alerts', [
-  'rule_statuses',
-  'rule_days',
-  'put_rule_state',
-  'put_due',
-  'due_repositories',
-  'claim_daily_digests',
-  'claim_weekly_digest',
-  'miss_weekly_digests',
-]);
-
-/** Callers, requests, leases and jobs. */
+/** Callers, requests, leases, jobs, and what alert rules found. */
 export const serviceStatements = readStatements('service', [
   'find_caller_by_session',
   'find_caller_by_account',
@@ -71,6 +59,14 @@ export const serviceStatements = readStatements('service', [
   'fence_lease',
   'abort_orphaned_runs',
   'job_histories',
+  'rule_statuses',
+  'rule_days',
+  'put_rule_state',
+  'put_due',
+  'due_repositories',
+  'claim_daily_digests',
+  'claim_weekly_digest',
+  'miss_weekly_digests',
 ]);
 
 /** The statements that delete what is stored no longer. */

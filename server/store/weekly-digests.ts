@@ -3,7 +3,7 @@ import type { Instant } from '../metrics/kernel/facts.ts';
 import { setDelivering, setFailing } from './alert-deliveries.ts';
 import type { Database, Queries } from './database.ts';
 import type { DigestStatus } from './entities/digest-send.ts';
-import { alertStatements } from './statements.ts';
+import { serviceStatements } from './statements.ts';
 
 /** The email of a week for a rule. */
 export interface WeeklyDigest {
@@ -40,7 +40,7 @@ export const weeklyDigests = (database: Database) => ({
    */
   async claim(ruleId: number, week: string, maxAttempts: number, now: Instant): Promise<ClaimedDigest | null> {
     const parameters = { rule_id: ruleId, week, max_attempts: maxAttempts, now };
-    const [claimed] = await database.run<ClaimedDigest>(alertStatements.claim_weekly_digest, parameters);
+    const [claimed] = await database.run<ClaimedDigest>(serviceStatements.claim_weekly_digest, parameters);
     return claimed ?? null;
   },
   /** Records that an email was sent. */
@@ -75,7 +75,7 @@ export const weeklyDigests = (database: Database) => ({
   miss: (ruleIds: readonly number[], week: string, now: Instant): Promise<void> =>
     database.transaction(async (queries) => {
       const parameters = { rule_ids: ruleIds, week, now };
-      const missed = await queries.run<{ ruleId: number }>(alertStatements.miss_weekly_digests, parameters);
+      const missed = await queries.run<{ ruleId: number }>(serviceStatements.miss_weekly_digests, parameters);
       await setFailing(queries, ruleIdsOf(missed), now);
     }),
 });

@@ -1,9 +1,13 @@
--- What the service notes of its own callers and jobs: who sends a request and how many of theirs were accepted lately,
--- which process may do a job at present, and what became of jobs.
+-- The service's own state, as against what it knows of repositories: who sends a request and how many of theirs were
+-- accepted lately, which process may do a job at present, what became of jobs, what alert rules found and what is to be
+-- sent of it.
+--
 -- SQL, because every request asks for its caller, and typed queries take 0.4 ms of the processor longer; because a
--- request is counted and accepted in one statement; and because a lease ends by the database's clock as of the
--- statement, which all processes share.
--- Tests: tests/store/users.test.ts, session-limit.test.ts, service.test.ts, leases.test.ts, tests/access, tests/jobs.
+-- request is counted and accepted in one statement; because a lease ends by the database's clock as of the statement,
+-- which all processes share; and because rules need aggregates of arrays, days without values, and rows inserted from
+-- other tables on a condition, which typed queries do not express.
+-- Tests: tests/store/users.test.ts, session-limit.test.ts, service.test.ts, leases.test.ts, alert-days.test.ts,
+-- race.test.ts, tests/access, tests/jobs, tests/alerts (evaluate, daily-digest, leadership-digest).
 
 -- name: find_caller_by_session
 select u.codehost_id::float8 as id, u.login, u.name, u.avatar_url as "avatarUrl",
@@ -84,3 +88,93 @@ select requested.job,
    where job = requested.job and status in ('done', 'partial') and trigger <> 'manual'
    order by started_at desc limit 1) as "lastEndedAt"
 from unnest(:jobs::text[]) requested (job);
+
+-- name: rule_statuses
+-- What had too small a sample hides nothing that could be judged. The email of a week counts as its rule's firing.
+select rule_id as "ruleId", round(date_part('epoch', max(last_fired_at)) * 1000) as "lastFiredAt",
+  round(date_part('epoch', max(last_evaluated_at)) * 1000) as "lastEvaluatedAt",
+  (array_agg(last_value order by judged desc, last_value desc nulls last))[1] as "lastValue",
+  (array_agg(last_sample order by judged desc, last_value desc nulls last))[1] as "lastSample",
+  (array_agg(incomplete order by last_evaluated_at desc))[1] as incomplete
+from (
+  select rule_id, last_fired_at, last_evaluated_at, last_value, last_sample, judged, incomplete from alert_rule_state
+  where :repo_ids::int[] is null or repo_id = any (:repo_ids)
+  union all
+  select rule_id, finished_at, finished_at, null, null, false, null
+  from digest_sends where kind = 'leadership' and status = 'sent'
+) evaluation
+where rule_id = any (:rule_ids::int[]) group by rule_id;
+
+-- name: rule_days
+with days as (
+  select (to_timestamp(:now::float8 / 1000) at time zone 'UTC')::date - age as day from generate_series(0, 29) age
+),
+known as (
+  select rule_id, day, max(highest) as highest from alert_rule_days join days using (day)
+  where rule_id = any (:rule_ids::int[]) and (:repo_ids::int[] is null or repo_id = any (:repo_ids))
+  group by rule_id, day
+)
+select rule_id as "ruleId", array_agg(highest order by day) as highest
+from unnest(:rule_ids::int[]) rule_id cross join days left join known using (rule_id, day) group by rule_id;
+
+-- name: put_rule_state
+-- A rule that was deleted, switched off or muted meanwhile stores nothing; any other stays so until all is recorded.
+insert into alert_rule_state as stored
+  (rule_id, repo_id, last_evaluated_at, last_value, last_sample, breaching, judged, incomplete)
+select id, :repo_id::int, to_timestamp(:now::float8 / 1000), :value::float8, :sample::int, :breaching::boolean,
+  :judged::boolean, :incomplete::text
+from alert_rules
+where id = :rule_id::int and enabled and (muted_until is null or muted_until <= to_timestamp(:now::float8 / 1000))
+for share
+on conflict (rule_id, repo_id) do update set
+  last_evaluated_at = excluded.last_evaluated_at, last_value = excluded.last_value,
+  last_sample = excluded.last_sample, breaching = excluded.breaching, judged = excluded.judged,
+  incomplete = excluded.incomplete
+where not :newest_only::boolean or stored.last_evaluated_at <= excluded.last_evaluated_at
+returning rule_id;
+
+-- name: put_due
+insert into alert_due (repo_id, since)
+select id, clock_timestamp() from (select distinct unnest(:repo_ids::int[]) as id) repos
+where exists (select from alert_rules where enabled)
+on conflict (repo_id) do update set since = excluded.since;
+
+-- name: due_repositories
+-- The instant is a text, because milliseconds would not tell two changes apart.
+select repos.id, repos.owner, repos.name as repo, repos.default_branch as "defaultBranch", alert_due.since::text
+from alert_due join repos on repos.id = alert_due.repo_id order by alert_due.since limit :limit;
+
+-- name: claim_daily_digests
+with waiting as (
+  select destination, count(*)::int as events from alert_events
+  where delivery_status = 'batched' and digest_id is null and destination is not null group by 1
+),
+made as (
+  insert into digest_sends (kind, slot, destination, status, events, started_at)
+  select 'daily', :slot, destination, 'claimed', events, to_timestamp(:now::float8 / 1000) from waiting
+  order by destination
+  returning id, destination
+)
+update alert_events e set digest_id = made.id from made
+where e.delivery_status = 'batched' and e.digest_id is null and e.destination = made.destination;
+
+-- name: claim_weekly_digest
+with before as materialized (
+  select status from digest_sends where kind = 'leadership' and rule_id = :rule_id::int and slot = :week
+)
+insert into digest_sends as d (kind, slot, rule_id, destination, status, attempts, events, started_at)
+select 'leadership', :week, id, destination, 'claimed', 1, 0, to_timestamp(:now::float8 / 1000) from alert_rules
+where id = :rule_id::int and enabled and (muted_until is null or muted_until <= to_timestamp(:now::float8 / 1000))
+  and destination is not null
+on conflict (rule_id, slot) where kind = 'leadership' do update set
+  status = 'claimed', attempts = d.attempts + 1, destination = excluded.destination, finished_at = null
+where d.status in ('claimed', 'failed') and d.attempts < :max_attempts::int
+returning id::float8 as id, destination, coalesce((select status from before) = 'claimed', false) as "isUnsure";
+
+-- name: miss_weekly_digests
+insert into digest_sends (kind, slot, rule_id, destination, status, events, started_at, finished_at)
+select 'leadership', :week, id, destination, 'missed', 0, to_timestamp(:now::float8 / 1000),
+  to_timestamp(:now::float8 / 1000)
+from alert_rules where id = any (:rule_ids::int[]) and destination is not null
+on conflict (rule_id, slot) where kind = 'leadership' do nothing
+returning rule_id as "ruleId";
