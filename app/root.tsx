@@ -15,7 +15,7 @@ import { requestContext } from '../server/http/router-context.ts';
 import type { Route } from './+types/root';
 import './app.css';
 import { ErrorPage } from './components/error-page.tsx';
-import { Denied, findDenied } from './routes/refused.tsx';
+import { Denied, findDenied } from './routes/error/page.tsx';
 
 export const middleware: Route.MiddlewareFunction[] = [
   ({ context }, next) => framePage(context, next),

@@ -3,7 +3,7 @@ import { index, layout, type RouteConfig, route } from '@react-router/dev/routes
 export default [
   route('api/*', 'routes/api.ts', { caseSensitive: true }),
   route('theme', 'routes/theme.tsx'),
-  layout('routes/frame.tsx', [
+  layout('routes/frame/layout.tsx', [
     index('routes/home.tsx'),
     route('login', 'routes/login.tsx'),
     route('setup', 'routes/setup.tsx'),

@@ -12,17 +12,17 @@ import { getRepositories } from '../../server/reports/repositories/operations.ts
 import type { Submitted } from '../components/form.tsx';
 import { Empty } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';
+import { usePageContext } from '../components/page-context.ts';
 import { Panel, Section } from '../components/panel.tsx';
 import type { Route } from './+types/alerts';
 import { EventTable } from './alerts/events.tsx';
+import { parseChanges, parseEnabled, parseFields, parseMute, parseScope } from './alerts/form-values.ts';
+import { type AlertsShown, getScopeName } from './alerts/labels.ts';
 import { NewRule } from './alerts/new-rule.tsx';
 import { PageNotices } from './alerts/notices.tsx';
 import { Notifications } from './alerts/notifications.tsx';
 import { RuleCard, type RuleResult } from './alerts/rule-card.tsx';
 import { type Trial, TrialResult } from './alerts/trial.tsx';
-import { parseChanges, parseEnabled, parseFields, parseMute, parseScope } from './alerts/typed.ts';
-import { type AlertsShown, getScopeName } from './alerts/words.ts';
-import { usePageContext } from './page-context.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };

@@ -6,13 +6,13 @@ import { getOrganizations } from '../../server/reports/repositories/operations.t
 import { FilterBar } from '../components/filter-bar.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';
+import { usePageContext } from '../components/page-context.ts';
 import { Panel, Section } from '../components/panel.tsx';
 import type { Route } from './+types/cost';
 import { type Bill, type Cost, OrganizationFigures, PersonFigures } from './cost/figures.tsx';
 import { type CalendarMonth, isRunning, MonthSteps, monthName, requestedMonth } from './cost/month.tsx';
 import { DayBars, KindTable, ProductTable, RepositoryTable } from './cost/tables.tsx';
-import { crumbs } from './crumbs.ts';
-import { usePageContext } from './page-context.ts';
+import { crumbs } from './links.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };

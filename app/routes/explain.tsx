@@ -8,10 +8,10 @@ import { Facts } from '../components/facts.tsx';
 import { Measurement } from '../components/measurement.tsx';
 import { Moment } from '../components/moment.tsx';
 import { Page } from '../components/page.tsx';
+import { usePageContext } from '../components/page-context.ts';
 import { Panel, Section } from '../components/panel.tsx';
 import type { Route } from './+types/explain';
-import { crumbs, repositoryCrumb, useOrganizationCrumb } from './crumbs.ts';
-import { usePageContext } from './page-context.ts';
+import { crumbs, repositoryCrumb, useOrganizationCrumb } from './links.ts';
 import { useProfileHref } from './people/person-href.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {

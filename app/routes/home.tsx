@@ -14,17 +14,17 @@ import { withChoices } from '../components/choices.ts';
 import { FilterBar } from '../components/filter-bar.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';
+import { usePageContext } from '../components/page-context.ts';
 import { Pager } from '../components/pager.tsx';
 import { Panel } from '../components/panel.tsx';
 import { ReloadWhenSeen } from '../components/reload-when-seen.tsx';
 import type { Route } from './+types/home';
 import { OpenAlerts } from './alerts/open-alerts.tsx';
-import { usePageContext } from './page-context.ts';
 import { outcomeHref, readOutcome } from './reports/outcome.ts';
 import { SyncForm } from './reports/sync-form.tsx';
+import { isGoingOn, SyncProgressLine } from './reports/sync-progress.tsx';
 import { SyncSummary } from './reports/sync-summary.tsx';
-import { type AttentionData, RepositoryTable } from './repository-table.tsx';
-import { isGoingOn, SyncProgressLine } from './sync-progress.tsx';
+import { type AttentionData, RepositoryTable } from './tables/repository-table.tsx';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };

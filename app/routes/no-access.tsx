@@ -4,9 +4,9 @@ import { loadPanels } from '../../server/http/adapters.ts';
 import { requestContext } from '../../server/http/router-context.ts';
 import { Form } from '../components/form.tsx';
 import { Page } from '../components/page.tsx';
+import { usePageContext } from '../components/page-context.ts';
 import { Panel, Section } from '../components/panel.tsx';
 import type { Route } from './+types/no-access';
-import { usePageContext } from './page-context.ts';
 
 export const loader = ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };

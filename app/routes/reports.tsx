@@ -11,16 +11,16 @@ import { getSyncProgress } from '../../server/reports/sync/operations.ts';
 import { FilterBar } from '../components/filter-bar.tsx';
 import { Empty } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';
+import { usePageContext } from '../components/page-context.ts';
 import { Panel, Section } from '../components/panel.tsx';
 import type { Route } from './+types/reports';
-import { usePageContext } from './page-context.ts';
 import { hasTracker } from './repo/tracker.ts';
 import { outcomeHref, readOutcome } from './reports/outcome.ts';
 import type { ReadingsProps } from './reports/reading-state.tsx';
 import { StoredRuns } from './reports/stored-runs.tsx';
 import { SyncForm } from './reports/sync-form.tsx';
+import { getBackground, SyncProgressLine, useReadAnew } from './reports/sync-progress.tsx';
 import { DailyTrends, QuarterlyTrends } from './reports/trend-charts.tsx';
-import { getBackground, SyncProgressLine, useReadAnew } from './sync-progress.tsx';
 
 /** Weighs nothing for those who only look. Without a boundary around it the server waits for it too. */
 const SyncOutcome = lazy(() =>

@@ -9,9 +9,9 @@ import { SecretField } from '../components/field.tsx';
 import { Form, getFieldError } from '../components/form.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';
+import { usePageContext } from '../components/page-context.ts';
 import { Section } from '../components/panel.tsx';
 import type { Route } from './+types/setup';
-import { usePageContext } from './page-context.ts';
 
 export const loader = async ({ context }: Route.LoaderArgs) => {
   const { url, services } = context.get(requestContext);

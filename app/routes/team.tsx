@@ -6,10 +6,10 @@ import { getOrganizations, getRepositories } from '../../server/reports/reposito
 import { FilterBar } from '../components/filter-bar.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';
+import { usePageContext } from '../components/page-context.ts';
 import type { Route } from './+types/team';
-import { crumbs } from './crumbs.ts';
+import { crumbs } from './links.ts';
 import { useOrganizationTabs } from './org/tabs.ts';
-import { usePageContext } from './page-context.ts';
 import { teamOperations } from './repo/team/operations.ts';
 import { TeamNote, TeamSections } from './repo/team/sections.tsx';
 import { chosenWindow, daysOnly, requestedDays, windowFilter } from './repo/team/window.ts';

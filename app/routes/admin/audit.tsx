@@ -5,8 +5,8 @@ import { requestContext } from '../../../server/http/router-context.ts';
 import { withChoices } from '../../components/choices.ts';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { Page } from '../../components/page.tsx';
+import { usePageContext } from '../../components/page-context.ts';
 import { Panel } from '../../components/panel.tsx';
-import { usePageContext } from '../page-context.ts';
 import type { Route } from './+types/audit';
 import { AuditTable } from './audit-table.tsx';
 

@@ -13,8 +13,8 @@ import {
 } from '../../../server/reports/identity/operations.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
+import { usePageContext } from '../../components/page-context.ts';
 import { Panel, Section } from '../../components/panel.tsx';
-import { usePageContext } from '../page-context.ts';
 import type { Route } from './+types/identity-links';
 import { DistinctForm, LinkForm } from './link-forms.tsx';
 import { LinkPreview, LinkTable, PairTable } from './link-tables.tsx';

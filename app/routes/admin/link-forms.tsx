@@ -1,6 +1,6 @@
 import { TextField } from '../../components/field.tsx';
 import { Form, type Submitted, submittedField } from '../../components/form.tsx';
-import { usePageContext } from '../page-context.ts';
+import { usePageContext } from '../../components/page-context.ts';
 
 interface LinkFormProps {
   form: { alias: string; primary: string };

@@ -5,7 +5,7 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Form } from '../../components/form.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { usePageContext } from '../page-context.ts';
+import { usePageContext } from '../../components/page-context.ts';
 
 type Answers = PanelsOf<{ links: typeof getIdentityLinks; preview: typeof previewIdentityLink }>;
 type Answer = Extract<Answers['links'], { ok: true }>['data'];

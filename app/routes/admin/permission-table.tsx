@@ -4,7 +4,7 @@ import { Badge } from '../../components/badge.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { Moment } from '../../components/moment.tsx';
-import { usePageContext } from '../page-context.ts';
+import { usePageContext } from '../../components/page-context.ts';
 
 type Matrix = Extract<PanelsOf<{ result: typeof getPermissions }>['result'], { ok: true }>['data'];
 type Feature = Matrix['features'][number];

@@ -9,10 +9,10 @@ import { withChoices } from '../../components/choices.ts';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
+import { usePageContext } from '../../components/page-context.ts';
 import { Panel, Section } from '../../components/panel.tsx';
-import { usePageContext } from '../page-context.ts';
 import type { Route } from './+types/permissions';
-import { AccessExplanation } from './access-of.tsx';
+import { AccessExplanation } from './access-explanation.tsx';
 import { PermissionTable } from './permission-table.tsx';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {

@@ -3,8 +3,8 @@ import type { PanelsOf } from '../../../server/http/adapters.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Form } from '../../components/form.tsx';
 import { Moment } from '../../components/moment.tsx';
+import { usePageContext } from '../../components/page-context.ts';
 import { browserName } from '../browser-name.ts';
-import { usePageContext } from '../page-context.ts';
 
 type Answer = Extract<PanelsOf<{ result: typeof getSessionsOfAccounts }>['result'], { ok: true }>['data'];
 type Row = Answer['sessions'][number];

@@ -9,9 +9,9 @@ import { FilterBar } from '../../components/filter-bar.tsx';
 import { Form, rejectedBy, type Submitted, submittedField } from '../../components/form.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
+import { usePageContext } from '../../components/page-context.ts';
 import { Pager } from '../../components/pager.tsx';
 import { Panel, Section } from '../../components/panel.tsx';
-import { usePageContext } from '../page-context.ts';
 import type { Route } from './+types/sessions';
 import { SessionTable } from './session-table.tsx';
 

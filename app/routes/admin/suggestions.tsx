@@ -4,8 +4,8 @@ import type { suggestIdentityLinks } from '../../../server/reports/identity/oper
 import { DataTable } from '../../components/data-table.tsx';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { Form } from '../../components/form.tsx';
+import { usePageContext } from '../../components/page-context.ts';
 import { Panel, Section } from '../../components/panel.tsx';
-import { usePageContext } from '../page-context.ts';
 
 type Answer = PanelsOf<{ result: typeof suggestIdentityLinks }>['result'];
 type Found = Extract<Answer, { ok: true }>['data'];

@@ -3,7 +3,7 @@ import type { PanelsOf } from '../../../server/http/adapters.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Form, type Submitted } from '../../components/form.tsx';
 import { Moment } from '../../components/moment.tsx';
-import { usePageContext } from '../page-context.ts';
+import { usePageContext } from '../../components/page-context.ts';
 
 type Answer = Extract<PanelsOf<{ users: typeof getUsers }>['users'], { ok: true }>['data'];
 type User = Answer['users'][number];

@@ -7,9 +7,9 @@ import { withChoices } from '../../components/choices.ts';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
+import { usePageContext } from '../../components/page-context.ts';
 import { Pager } from '../../components/pager.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { usePageContext } from '../page-context.ts';
 import type { Route } from './+types/users';
 import { groupNames, UserTable } from './user-table.tsx';
 

@@ -2,8 +2,8 @@ import { figures } from '../../../server/domain/quantity.ts';
 import { Badge } from '../../components/badge.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Moment } from '../../components/moment.tsx';
-import { usePageContext } from '../page-context.ts';
-import { type AlertEvent, amount, deliveryText, getScopeName, windowText } from './words.ts';
+import { usePageContext } from '../../components/page-context.ts';
+import { type AlertEvent, amount, deliveryText, getScopeName, windowText } from './labels.ts';
 
 interface Props {
   rows: readonly AlertEvent[];

@@ -2,8 +2,8 @@ import type { ruleMetrics } from '../../../server/alerts/operations/list.ts';
 import type { FieldRules } from '../../../server/http/form-fields.ts';
 import { SelectField, TextAreaField, TextField } from '../../components/field.tsx';
 import { Form, type Submitted, submittedField } from '../../components/form.tsx';
-import { usePageContext } from '../page-context.ts';
-import { channelNames, unitNames } from './words.ts';
+import { usePageContext } from '../../components/page-context.ts';
+import { channelNames, unitNames } from './labels.ts';
 
 type Metrics = typeof ruleMetrics;
 

@@ -1,7 +1,6 @@
 import { count } from '../../../server/domain/quantity.ts';
-import { Notice } from '../../components/notice.tsx';
-import { NoServiceToken } from '../no-service-token.tsx';
-import { isByMail, type Rule, ruleTitle } from './words.ts';
+import { NoServiceToken, Notice } from '../../components/notice.tsx';
+import { isByMail, type Rule, ruleTitle } from './labels.ts';
 
 interface Props {
   rules: readonly Rule[];

@@ -2,9 +2,9 @@ import { count, figures } from '../../../server/domain/quantity.ts';
 import type { AlertStatus } from '../../../server/http/alert-status.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Moment } from '../../components/moment.tsx';
+import { usePageContext } from '../../components/page-context.ts';
 import { Section } from '../../components/panel.tsx';
-import { usePageContext } from '../page-context.ts';
-import { amount, getScopeName } from './words.ts';
+import { amount, getScopeName } from './labels.ts';
 
 const maxShown = 5;
 

@@ -7,9 +7,9 @@ import { Form, type Submitted } from '../../components/form.tsx';
 import { Measurement, Unknown } from '../../components/measurement.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { usePageContext } from '../page-context.ts';
+import { usePageContext } from '../../components/page-context.ts';
+import { amount, conditionText, isDigest, notifyVia, type Rule, ruleState, ruleTitle } from './labels.ts';
 import { DeleteRule, EditRule, MuteRule } from './rule-forms.tsx';
-import { amount, conditionText, isDigest, notifyVia, type Rule, ruleState, ruleTitle } from './words.ts';
 
 interface RuleCardProps {
   /** What of a rule that is changed is required. */

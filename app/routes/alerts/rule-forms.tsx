@@ -8,9 +8,9 @@ import {
   submittedField,
   submittedValue,
 } from '../../components/form.tsx';
-import { usePageContext } from '../page-context.ts';
-import { muteDays } from './typed.ts';
-import { isDigest, type Rule, ruleTitle, unitNames } from './words.ts';
+import { usePageContext } from '../../components/page-context.ts';
+import { muteDays } from './form-values.ts';
+import { isDigest, type Rule, ruleTitle, unitNames } from './labels.ts';
 
 interface Props {
   rule: Rule;

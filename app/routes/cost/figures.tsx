@@ -4,7 +4,7 @@ import type { getBilling, getCostAnalysis } from '../../../server/reports/cost/o
 import { Badge } from '../../components/badge.tsx';
 import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
 import { Empty } from '../../components/notice.tsx';
-import { explainHref } from '../explain-href.ts';
+import { explainHref } from '../links.ts';
 
 export type Cost = z.output<(typeof getCostAnalysis)['output']>;
 export type Bill = z.output<(typeof getBilling)['output']>;

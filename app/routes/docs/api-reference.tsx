@@ -3,7 +3,7 @@ import { DataTable } from '../../components/data-table.tsx';
 import { Section } from '../../components/panel.tsx';
 import type { Route } from './+types/api-reference';
 import { DocsPage } from './docs-page.tsx';
-import { getFamily } from './operations.ts';
+import { getFamily } from './search.ts';
 import { docsNavigation } from './sections.ts';
 
 export const loader = () => ({

@@ -2,8 +2,7 @@ import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/panel.tsx';
 import type { Route } from './+types/index';
 import { DocsPage } from './docs-page.tsx';
-import { operationEntries } from './operations.ts';
-import { getEntries, maxQueryLength, searchDocs } from './search.ts';
+import { getEntries, maxQueryLength, operationEntries, searchDocs } from './search.ts';
 import { SearchResults } from './search-results.tsx';
 import { docsNavigation, sectionGroups, sections } from './sections.ts';
 

@@ -1,3 +1,4 @@
+import { operations } from '../../../server/api/registry.ts';
 import { type Block, plainText } from './blocks.ts';
 import type { Section } from './sections.ts';
 
@@ -55,6 +56,18 @@ export function getEntries({ key, title, lead, blocks }: Section): SearchEntry[]
   }
   return entries;
 }
+
+/** The family of an operation, which is its heading in the reference. */
+export const getFamily = (path: string): string => path.split('/')[2] ?? 'api';
+
+/** The operations of the API as places that a search can lead to. */
+export const operationEntries = (): SearchEntry[] =>
+  operations.map(({ method, path, summary }) => ({
+    title: 'API reference',
+    heading: `${method} ${path}`,
+    href: `/docs/api#${getFamily(path)}`,
+    text: summary,
+  }));
 
 function getText(block: Block): string {
   switch (block.kind) {

@@ -2,7 +2,7 @@ import { Badge, type Status } from '../../components/badge.tsx';
 import { withChoices } from '../../components/choices.ts';
 import { type Column, DataTable, type Direction } from '../../components/data-table.tsx';
 import { orderRows } from '../../components/row-order.ts';
-import { explainHref } from '../explain-href.ts';
+import { explainHref } from '../links.ts';
 import type { Health } from './health.tsx';
 
 type Row = Health['repos'][number];

@@ -1,6 +1,6 @@
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Measurement } from '../../components/measurement.tsx';
-import { HowToRead, summaryColumns } from '../summary-columns.tsx';
+import { HowToRead, summaryColumns } from '../tables/summary-columns.tsx';
 import type { Overview } from './overview.tsx';
 
 type Item = Overview['repos'][number];

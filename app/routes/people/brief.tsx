@@ -7,9 +7,9 @@ import { getOrganizations } from '../../../server/reports/repositories/operation
 import { dateText } from '../../charts/zone-time.ts';
 import { Empty } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
+import { usePageContext } from '../../components/page-context.ts';
 import { Section } from '../../components/panel.tsx';
-import { crumbs } from '../crumbs.ts';
-import { usePageContext } from '../page-context.ts';
+import { crumbs } from '../links.ts';
 import type { Route } from './+types/brief';
 import './brief.css';
 import { Halves } from './halves.tsx';

@@ -1,8 +1,8 @@
 import { count, figures } from '../../../server/domain/quantity.ts';
+import { DataCoverageLink } from '../../components/data-coverage-link.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Partial } from '../../components/notice.tsx';
-import { usePageContext } from '../page-context.ts';
-import { DataCoverageLink } from '../what-was-read.tsx';
+import { usePageContext } from '../../components/page-context.ts';
 import type { Habits } from './habits.tsx';
 
 /** What was read beside the numbers, and in which direction they err. */

@@ -2,7 +2,7 @@ import { figures } from '../../../server/domain/quantity.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { Unknown } from '../../components/measurement.tsx';
 import { Moment } from '../../components/moment.tsx';
-import { usePageContext } from '../page-context.ts';
+import { usePageContext } from '../../components/page-context.ts';
 import type { Habits, HabitsPerson } from './habits.tsx';
 
 type Item = HabitsPerson['largest'][number];

@@ -1,6 +1,6 @@
 import { count } from '../../../server/domain/quantity.ts';
 import { Scatter, type ScatterPoint } from '../../charts/scatter.tsx';
-import { minSample } from '../repo/team/share-of.tsx';
+import { minSample } from '../repo/team/share-cell.tsx';
 import type { Habits, HabitsPerson } from './habits.tsx';
 import { isSmall } from './habits-table.tsx';
 

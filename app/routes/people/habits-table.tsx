@@ -2,9 +2,9 @@ import { useLocation } from 'react-router';
 import { figures } from '../../../server/domain/quantity.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Measurement, Unknown } from '../../components/measurement.tsx';
+import { usePageContext } from '../../components/page-context.ts';
 import { orderSection } from '../../components/row-order.ts';
-import { usePageContext } from '../page-context.ts';
-import { minSample, ShareCell } from '../repo/team/share-of.tsx';
+import { minSample, ShareCell } from '../repo/team/share-cell.tsx';
 import type { Habits, HabitsPerson } from './habits.tsx';
 import { type GetProfileHref, useProfileHref } from './person-href.ts';
 

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { count } from '../../../server/domain/quantity.ts';
 import type { HabitsReport } from '../../../server/reports/habits/schema.ts';
 import { Empty } from '../../components/notice.tsx';
-import { usePageContext } from '../page-context.ts';
+import { usePageContext } from '../../components/page-context.ts';
 import { HabitsCoverage } from './habits-coverage.tsx';
 import { SizeDots } from './habits-sizes.tsx';
 import { HabitsTable } from './habits-table.tsx';

@@ -2,7 +2,7 @@ import { count, figures, quantity, rateOf } from '../../../server/domain/quantit
 import { hourText } from '../../charts/zone-time.ts';
 import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
 import { Section } from '../../components/panel.tsx';
-import { explainHref } from '../explain-href.ts';
+import { explainHref } from '../links.ts';
 import { halves, type Profile } from './profile.ts';
 
 interface Shown {

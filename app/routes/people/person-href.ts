@@ -1,4 +1,4 @@
-import { usePageContext } from '../page-context.ts';
+import { usePageContext } from '../../components/page-context.ts';
 
 /** Where a person's profile is; undefined where it may not be opened, so that their name is no link. */
 export type GetProfileHref = (login: string) => string | undefined;

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router';
+import { usePageContext } from '../../components/page-context.ts';
 import { Panel, type PanelAnswer } from '../../components/panel.tsx';
-import { usePageContext } from '../page-context.ts';
 import { missingNote, type Profile } from './profile.ts';
 
 interface ProfilePanelProps {

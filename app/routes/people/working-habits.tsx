@@ -9,9 +9,9 @@ import { getOrganizations, getRepositories } from '../../../server/reports/repos
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
+import { usePageContext } from '../../components/page-context.ts';
 import { Panel, Section } from '../../components/panel.tsx';
-import { crumbs } from '../crumbs.ts';
-import { usePageContext } from '../page-context.ts';
+import { crumbs } from '../links.ts';
 import { Choice } from '../team/choice.tsx';
 import type { Route } from './+types/working-habits';
 import { HabitsView, isUnread } from './habits.tsx';

@@ -3,8 +3,8 @@ import { Badge } from '../../components/badge.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import { Unknown } from '../../components/measurement.tsx';
 import { Moment } from '../../components/moment.tsx';
+import { RunLink } from '../tables/run-columns.tsx';
 import type { Change, Outcomes } from './changes.tsx';
-import { RunLink } from './workflow/run-link.tsx';
 
 type Outcome = Outcomes['changes'][number];
 type Failures = Outcome['failures'][number];

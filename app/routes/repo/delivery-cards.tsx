@@ -1,8 +1,8 @@
-import { count, figures, quantity, rateOf } from '../../../server/domain/quantity.ts';
+import { figures, rateOf } from '../../../server/domain/quantity.ts';
 import { MetricCard, type MetricCardProps, MetricCards } from '../../components/metric-card.tsx';
-import { explainHref } from '../explain-href.ts';
+import { explainHref } from '../links.ts';
 import type { Route } from './+types/overview';
-import { tierLabel } from './delivery-tier.ts';
+import { anecdote, restoredSource, restoreNote, spanRead, tierLabel } from './delivery-labels.ts';
 
 type Loaded = Route.ComponentProps['loaderData'];
 export type Delivery = Extract<Loaded['delivery'], { ok: true }>['data'];
@@ -171,26 +171,7 @@ function leadTimeCard({ lead_time: lead }: Delivery, evidence: Evidence): Metric
   };
 }
 
-/** The days that figures of deployments are about. */
-export const spanRead = ({ partial, period_days: days }: Deployments) =>
-  partial ? `in the part of ${days} days that was read` : `in ${days} days`;
-
-/** What a time to restore stands on. */
-export const restoredSource = (samples: number) =>
-  samples === 1 ? 'restored failure' : 'restored failures, their mean';
-
-/** What to know before a time to restore is taken for more than it is. */
-export function restoreNote(restores: Restores | undefined): string | null {
-  if (!restores || restores.mttr_samples === 0) return null;
-  if (restores.mttr_samples < 3) return `${anecdote(restores.mttr_samples)}, not a figure to steer by`;
-  return `median ${quantity(restores.mttr_median_hours, 'hours')}, which the tier goes by`;
-}
-
-type Restores = Pick<Deployments['by_environment'][number], 'mttr_samples' | 'mttr_median_hours'>;
-
 const mergedByPeople = 'merged pull requests of people';
-
-const anecdote = (samples: number) => `${count(samples, 'case')}, an anecdote`;
 
 const pair = (interval: { low: number; high: number } | null | undefined): [number, number] | null =>
   interval ? [interval.low, interval.high] : null;

@@ -1,8 +1,8 @@
 import { count } from '../../../server/domain/quantity.ts';
+import { FactsAsOf } from '../../components/data-coverage-link.tsx';
 import { Notice } from '../../components/notice.tsx';
+import { usePageContext } from '../../components/page-context.ts';
 import { Panel } from '../../components/panel.tsx';
-import { usePageContext } from '../page-context.ts';
-import { FactsAsOf } from '../what-was-read.tsx';
 import type { Route } from './+types/overview';
 import { type Delivery, DeliveryCards, getEvidenceHref, hasEnough } from './delivery-cards.tsx';
 import { DeliveryCharts } from './delivery-charts.tsx';

@@ -5,10 +5,10 @@ import { FilterBar } from '../../components/filter-bar.tsx';
 import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { explainHref } from '../explain-href.ts';
-import { usePageContext } from '../page-context.ts';
-import { earlierDeployments, restoredSource, restoreNote, spanRead } from './delivery-cards.tsx';
-import { tierLabel } from './delivery-tier.ts';
+import { usePageContext } from '../../components/page-context.ts';
+import { explainHref } from '../links.ts';
+import { earlierDeployments } from './delivery-cards.tsx';
+import { restoredSource, restoreNote, spanRead, tierLabel } from './delivery-labels.ts';
 import type { Deployments, Environment } from './deployments.tsx';
 
 interface Props {

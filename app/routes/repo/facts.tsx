@@ -3,7 +3,7 @@ import { Badge, RunBadge, type Status } from '../../components/badge.tsx';
 import { Facts as FactList } from '../../components/facts.tsx';
 import { Measurement } from '../../components/measurement.tsx';
 import { Moment } from '../../components/moment.tsx';
-import { Health } from '../summary-columns.tsx';
+import { Health } from '../tables/summary-columns.tsx';
 import type { Route } from './+types/overview';
 
 type Summary = Extract<Route.ComponentProps['loaderData']['summary'], { ok: true }>['data'];

@@ -1,6 +1,6 @@
 import { figures, quantity } from '../../../server/domain/quantity.ts';
 import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
-import { explainHref } from '../explain-href.ts';
+import { explainHref } from '../links.ts';
 import type { Route } from './+types/issues';
 
 export type Issues = Extract<Route.ComponentProps['loaderData']['issues'], { ok: true }>['data'];

@@ -7,9 +7,9 @@ import { TextAreaField, TextField } from '../../components/field.tsx';
 import { Form, getFieldError, submittedValue } from '../../components/form.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
+import { usePageContext } from '../../components/page-context.ts';
 import { Section } from '../../components/panel.tsx';
-import { crumbs, repositoryCrumb } from '../crumbs.ts';
-import { usePageContext } from '../page-context.ts';
+import { crumbs, repositoryCrumb } from '../links.ts';
 import type { Route } from './+types/new-issue';
 import { getUnusualRun, type IssueDraft, issueDraft } from './issue-draft.ts';
 

@@ -8,11 +8,11 @@ import { getRepositoryOverview } from '../../../server/reports/workflows/operati
 import { Trend } from '../../charts/trend.tsx';
 import { Empty, Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
+import { usePageContext } from '../../components/page-context.ts';
 import { Panel, Section } from '../../components/panel.tsx';
-import { AiInsights } from '../ai-insights.tsx';
-import { insightsOffer } from '../ai-offer.ts';
-import { crumbs } from '../crumbs.ts';
-import { usePageContext } from '../page-context.ts';
+import { AiInsights } from '../ai/insights.tsx';
+import { insightsOffer } from '../ai/offer.ts';
+import { crumbs } from '../links.ts';
 import type { Route } from './+types/overview';
 import { DeliveryPanel } from './delivery-panel.tsx';
 import { describeLastWeek } from './delivery-week.tsx';

@@ -1,14 +1,14 @@
 import { useLocation } from 'react-router';
 import { figures, quantity } from '../../../server/domain/quantity.ts';
 import { StackedBars } from '../../charts/stacked-bars.tsx';
+import { FactsAsOf } from '../../components/data-coverage-link.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Measurement } from '../../components/measurement.tsx';
 import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
 import { Empty } from '../../components/notice.tsx';
+import { usePageContext } from '../../components/page-context.ts';
 import { Columns, Panel } from '../../components/panel.tsx';
-import { explainHref } from '../explain-href.ts';
-import { usePageContext } from '../page-context.ts';
-import { FactsAsOf } from '../what-was-read.tsx';
+import { explainHref } from '../links.ts';
 import type { Route } from './+types/overview';
 import { OpenPullRequestTable } from './pull-request-life-table.tsx';
 

@@ -5,10 +5,9 @@ import { getSecurityAlerts } from '../../../server/reports/security-alerts/opera
 import { getSecurityScan } from '../../../server/reports/security-scan/operations.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
+import { usePageContext } from '../../components/page-context.ts';
 import { Panel } from '../../components/panel.tsx';
-import { crumbs, repositoryCrumb } from '../crumbs.ts';
-import { explainHref } from '../explain-href.ts';
-import { usePageContext } from '../page-context.ts';
+import { crumbs, explainHref, repositoryCrumb } from '../links.ts';
 import type { Route } from './+types/security';
 import { type AlertsQuery, SecurityAlerts } from './security-alerts.tsx';
 import { WorkflowFindings } from './security-findings.tsx';

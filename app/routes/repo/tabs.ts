@@ -1,6 +1,6 @@
 import type { PagePath } from '../../../server/http/page-access.ts';
 import type { PageLink } from '../../components/page.tsx';
-import { usePageContext } from '../page-context.ts';
+import { usePageContext } from '../../components/page-context.ts';
 
 const pages = [
   ['Overview', ''],

@@ -4,7 +4,7 @@ import { requestContext } from '../../../server/http/router-context.ts';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
-import { usePageContext } from '../page-context.ts';
+import { usePageContext } from '../../components/page-context.ts';
 import type { Route } from './+types/team';
 import { useRepositoryTabs } from './tabs.ts';
 import { teamOperations } from './team/operations.ts';

@@ -2,7 +2,7 @@ import { quantity } from '../../../server/domain/quantity.ts';
 import { Spark } from '../../charts/spark.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Measurement } from '../../components/measurement.tsx';
-import { HowToRead, summaryColumns } from '../summary-columns.tsx';
+import { HowToRead, summaryColumns } from '../tables/summary-columns.tsx';
 import type { Route } from './+types/overview';
 
 export type Overview = Extract<Route.ComponentProps['loaderData']['workflows'], { ok: true }>['data'][number];

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { PagePath } from '../../../server/http/page-access.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { Moment } from '../../components/moment.tsx';
-import { usePageContext } from '../page-context.ts';
+import { usePageContext } from '../../components/page-context.ts';
 import { ReadingState, type ReadingsProps, type Row } from './reading-state.tsx';
 
 /** What has been read of one repository, kind by kind, what is missing and what would bring it. */

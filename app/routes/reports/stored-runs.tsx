@@ -4,7 +4,7 @@ import { FilterBar } from '../../components/filter-bar.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Pager } from '../../components/pager.tsx';
 import type { Route } from '../+types/reports';
-import { runColumns, Trigger } from '../run-columns.tsx';
+import { runColumns, Trigger } from '../tables/run-columns.tsx';
 
 type Answer = Extract<NonNullable<Route.ComponentProps['loaderData']['runs']>, { ok: true }>['data'];
 

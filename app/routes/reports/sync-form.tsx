@@ -1,5 +1,5 @@
 import { Form, type Submitted } from '../../components/form.tsx';
-import { usePageContext } from '../page-context.ts';
+import { usePageContext } from '../../components/page-context.ts';
 
 interface Props {
   /** Where it is sent: the page's own address as a form must name it. */

@@ -5,8 +5,8 @@ import { DataTable } from '../../components/data-table.tsx';
 import { Form } from '../../components/form.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Notice } from '../../components/notice.tsx';
-import type { Background } from '../sync-progress.tsx';
 import { maxCalls, useContinuation } from './continuation.ts';
+import type { Background } from './sync-progress.tsx';
 import { SyncSummary } from './sync-summary.tsx';
 
 export type Result = z.output<typeof SyncReport>;

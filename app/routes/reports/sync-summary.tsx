@@ -1,7 +1,7 @@
 import { count, duration, figures } from '../../../server/domain/quantity.ts';
 import { Notice, Partial } from '../../components/notice.tsx';
-import type { Background } from '../sync-progress.tsx';
 import type { Result } from './sync-outcome.tsx';
+import type { Background } from './sync-progress.tsx';
 
 /** What a synchronization did, in one sentence, and what it left. */
 export function SyncSummary({ result, background }: { result: Result; background: Background }) {

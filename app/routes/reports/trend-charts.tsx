@@ -5,8 +5,8 @@ import { DataTable } from '../../components/data-table.tsx';
 import { InteractiveTrend } from '../../components/interactive-trend.tsx';
 import { Measurement } from '../../components/measurement.tsx';
 import { Empty, Partial } from '../../components/notice.tsx';
+import { usePageContext } from '../../components/page-context.ts';
 import type { Route } from '../+types/reports';
-import { usePageContext } from '../page-context.ts';
 
 type Answer = Extract<NonNullable<Route.ComponentProps['loaderData']['daily']>, { ok: true }>['data'];
 type Daily = Extract<Answer, { type: 'daily' | 'org' }>;

@@ -9,8 +9,8 @@ import { Form, getFieldError, type Submitted, submittedField } from '../../compo
 import { Moment } from '../../components/moment.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
+import { usePageContext } from '../../components/page-context.ts';
 import { Panel, Section } from '../../components/panel.tsx';
-import { usePageContext } from '../page-context.ts';
 import type { Route } from './+types/ai';
 import { useSettingsTabs } from './tabs.ts';
 

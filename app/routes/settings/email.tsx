@@ -9,8 +9,8 @@ import { Form, getFieldError, rejectedBy, type Submitted, submittedField } from 
 import { Moment } from '../../components/moment.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
+import { usePageContext } from '../../components/page-context.ts';
 import { Panel, Section } from '../../components/panel.tsx';
-import { usePageContext } from '../page-context.ts';
 import type { Route } from './+types/email';
 import { useSettingsTabs } from './tabs.ts';
 

@@ -1,6 +1,6 @@
 import { Moment } from '../../components/moment.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { usePageContext } from '../page-context.ts';
+import { usePageContext } from '../../components/page-context.ts';
 
 interface SavedByProps {
   source: 'default' | 'saved';

@@ -8,9 +8,9 @@ import { Form } from '../../components/form.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
+import { usePageContext } from '../../components/page-context.ts';
 import { Panel } from '../../components/panel.tsx';
 import { browserName } from '../browser-name.ts';
-import { usePageContext } from '../page-context.ts';
 import type { Route } from './+types/session';
 import { useSettingsTabs } from './tabs.ts';
 

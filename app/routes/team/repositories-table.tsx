@@ -1,11 +1,11 @@
 import { useLocation } from 'react-router';
 import { Badge } from '../../components/badge.tsx';
 import { withChoices } from '../../components/choices.ts';
+import { DataCoverageLink } from '../../components/data-coverage-link.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Unknown } from '../../components/measurement.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { daysOnly } from '../repo/team/window.ts';
-import { DataCoverageLink } from '../what-was-read.tsx';
 import type { OrgContributors } from './organization.tsx';
 
 type Tracked = OrgContributors['repositories'][number];

@@ -4,14 +4,14 @@ import { count, figures } from '../../../../server/domain/quantity.ts';
 import type { BusFactorReport } from '../../../../server/reports/bus-factor/report.ts';
 import { Badge, type Status } from '../../../components/badge.tsx';
 import { withChoices } from '../../../components/choices.ts';
+import { FactsAsOf } from '../../../components/data-coverage-link.tsx';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { MetricCard, MetricCards } from '../../../components/metric-card.tsx';
 import { Moment } from '../../../components/moment.tsx';
 import { Empty } from '../../../components/notice.tsx';
 import { Panel, type PanelAnswer } from '../../../components/panel.tsx';
-import { explainHref } from '../../explain-href.ts';
-import { FactsAsOf } from '../../what-was-read.tsx';
-import { toScope } from './scope.ts';
+import { explainHref } from '../../links.ts';
+import { toScope } from './operations.ts';
 
 type Knowledge = z.output<typeof BusFactorReport>;
 type Module = Knowledge['modules'][number];

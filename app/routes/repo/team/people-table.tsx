@@ -5,9 +5,8 @@ import { Unknown } from '../../../components/measurement.tsx';
 import { orderRows, orderSection } from '../../../components/row-order.ts';
 import type { GetProfileHref } from '../../people/person-href.ts';
 import { nameColumn } from './name-column.tsx';
-import type { TeamFigures } from './operations.ts';
-import type { TeamScope } from './scope.ts';
-import { minSample, ShareCell } from './share-of.tsx';
+import type { TeamFigures, TeamScope } from './operations.ts';
+import { minSample, ShareCell } from './share-cell.tsx';
 
 type Person = TeamFigures['contributors'][number];
 

@@ -1,7 +1,7 @@
 import { count, figures } from '../../../../server/domain/quantity.ts';
 import { Matrix } from '../../../charts/matrix.tsx';
+import { FeatureGate } from '../../../components/feature-gate.tsx';
 import { Empty } from '../../../components/notice.tsx';
-import { FeatureGate } from '../../of-feature.tsx';
 import type { GetProfileHref } from '../../people/person-href.ts';
 import type { TeamFigures } from './operations.ts';
 

@@ -8,7 +8,7 @@ import { orderRows, orderSection } from '../../../components/row-order.ts';
 import type { GetProfileHref } from '../../people/person-href.ts';
 import { nameColumn } from './name-column.tsx';
 import type { TeamRuns } from './operations.ts';
-import { minSample, ShareCell } from './share-of.tsx';
+import { minSample, ShareCell } from './share-cell.tsx';
 
 type Person = TeamRuns['contributors'][number];
 

@@ -1,15 +1,14 @@
+import { FactsAsOf } from '../../../components/data-coverage-link.tsx';
 import { Notice } from '../../../components/notice.tsx';
+import { usePageContext } from '../../../components/page-context.ts';
 import { Panel, Section } from '../../../components/panel.tsx';
-import { usePageContext } from '../../page-context.ts';
 import { useProfileHref } from '../../people/person-href.ts';
-import { FactsAsOf } from '../../what-was-read.tsx';
 import { Knowledge } from './knowledge.tsx';
 import { whatIsMissing } from './missing.ts';
-import type { TeamAnswers, TeamFigures } from './operations.ts';
+import type { TeamAnswers, TeamFigures, TeamScope } from './operations.ts';
 import { PeopleTables } from './people-table.tsx';
 import { Reviews } from './reviews.tsx';
 import { Runs } from './runs.tsx';
-import type { TeamScope } from './scope.ts';
 import { Summary } from './summary.tsx';
 import { Workload } from './workload.tsx';
 

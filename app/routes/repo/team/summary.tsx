@@ -3,9 +3,8 @@ import { count, figures, quantity, rateOf } from '../../../../server/domain/quan
 import type { Reading } from '../../../components/measurement.tsx';
 import { MetricCard, MetricCards } from '../../../components/metric-card.tsx';
 import { Empty } from '../../../components/notice.tsx';
-import { explainHref } from '../../explain-href.ts';
-import type { TeamFigures } from './operations.ts';
-import type { TeamScope } from './scope.ts';
+import { explainHref } from '../../links.ts';
+import type { TeamFigures, TeamScope } from './operations.ts';
 
 interface Props {
   data: TeamFigures;

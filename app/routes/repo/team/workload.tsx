@@ -3,14 +3,14 @@ import { count } from '../../../../server/domain/quantity.ts';
 import type { WorkloadReport } from '../../../../server/reports/workload/report.ts';
 import { HourGrid } from '../../../charts/hour-grid.tsx';
 import { hourText } from '../../../charts/zone-time.ts';
+import { FactsAsOf } from '../../../components/data-coverage-link.tsx';
 import { Facts } from '../../../components/facts.tsx';
 import { MetricCard, MetricCards } from '../../../components/metric-card.tsx';
 import { Empty } from '../../../components/notice.tsx';
 import { Panel, type PanelAnswer } from '../../../components/panel.tsx';
-import { explainHref } from '../../explain-href.ts';
+import { explainHref } from '../../links.ts';
 import type { GetProfileHref } from '../../people/person-href.ts';
-import { FactsAsOf } from '../../what-was-read.tsx';
-import { toScope } from './scope.ts';
+import { toScope } from './operations.ts';
 import { WorkloadTable } from './workload-table.tsx';
 
 export type Workload = z.output<typeof WorkloadReport>;

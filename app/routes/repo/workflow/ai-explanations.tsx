@@ -1,9 +1,9 @@
 import { useLocation } from 'react-router';
 import { Empty } from '../../../components/notice.tsx';
+import { usePageContext } from '../../../components/page-context.ts';
 import { Panel } from '../../../components/panel.tsx';
-import { AiAsk, generatedId, WrittenBy } from '../../ai-card.tsx';
-import type { AiOffer, Explanation } from '../../ai-offer.ts';
-import { usePageContext } from '../../page-context.ts';
+import { AiAsk, generatedId, WrittenBy } from '../../ai/card.tsx';
+import type { AiOffer, Explanation } from '../../ai/offer.ts';
 
 const titles: Record<Explanation['about'], string> = {
   duration: 'Generated explanation of unusual durations',

@@ -1,5 +1,4 @@
-import type { Unit } from '../../../../server/domain/quantity.ts';
-import { figures } from '../../../../server/domain/quantity.ts';
+import { figures, type Unit } from '../../../../server/domain/quantity.ts';
 import type { Reading } from '../../../components/measurement.tsx';
 import { MetricCard, MetricCards } from '../../../components/metric-card.tsx';
 import type { Health, OperationResult } from './operations.ts';

@@ -4,9 +4,9 @@ import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { Measurement } from '../../../components/measurement.tsx';
 import { Moment } from '../../../components/moment.tsx';
 import { Empty } from '../../../components/notice.tsx';
+import { RunLink } from '../../tables/run-columns.tsx';
 import { MeasurementCards } from './measurement-cards.tsx';
 import type { OperationResult, Reliability, Run } from './operations.ts';
-import { RunLink } from './run-link.tsx';
 import { timeColumn } from './time-column.tsx';
 
 interface Props extends OperationResult {

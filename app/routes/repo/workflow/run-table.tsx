@@ -2,7 +2,7 @@ import { Badge } from '../../../components/badge.tsx';
 import { withChoices } from '../../../components/choices.ts';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { orderRows, requestedOrder } from '../../../components/row-order.ts';
-import { runColumns, Trigger } from '../../run-columns.tsx';
+import { runColumns, Trigger } from '../../tables/run-columns.tsx';
 import type { Run } from './operations.ts';
 
 interface Props {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
+import { FeatureGate } from '../../../components/feature-gate.tsx';
 import { Panel, type PanelNotes } from '../../../components/panel.tsx';
-import { FeatureGate } from '../../of-feature.tsx';
 import { Cost } from './cost.tsx';
 import type { OperationResult, Reliability, WorkflowAnswers } from './operations.ts';
 import { Overview } from './overview.tsx';

@@ -3,10 +3,10 @@ import { count, figures } from '../../../../server/domain/quantity.ts';
 import { Badge } from '../../../components/badge.tsx';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { Moment } from '../../../components/moment.tsx';
-import { usePageContext } from '../../page-context.ts';
+import { usePageContext } from '../../../components/page-context.ts';
+import { RunLink } from '../../tables/run-columns.tsx';
 import { draftQuery, type UnusualRun } from '../issue-draft.ts';
 import type { OperationResult, Reliability } from './operations.ts';
-import { RunLink } from './run-link.tsx';
 import { timeColumn } from './time-column.tsx';
 
 type Anomaly = Reliability['anomalies'][number];

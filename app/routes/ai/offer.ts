@@ -1,7 +1,7 @@
-import type { Context } from '../../server/access/context.ts';
-import { getAnomalyExplanation, getInsights, getRootCause } from '../../server/ai/operations.ts';
-import { type PanelsOf, panel } from '../../server/http/adapters.ts';
-import { isOffered } from '../../server/http/page-access.ts';
+import type { Context } from '../../../server/access/context.ts';
+import { getAnomalyExplanation, getInsights, getRootCause } from '../../../server/ai/operations.ts';
+import { type PanelsOf, panel } from '../../../server/http/adapters.ts';
+import { isOffered } from '../../../server/http/page-access.ts';
 
 type Answers = PanelsOf<{
   insights: typeof getInsights;

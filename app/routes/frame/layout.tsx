@@ -1,8 +1,8 @@
 import { isRouteErrorResponse, Outlet } from 'react-router';
-import { ErrorText } from '../components/error-page.tsx';
-import { Notice } from '../components/notice.tsx';
-import type { Route } from './+types/frame';
-import { usePageContext } from './page-context.ts';
+import { ErrorText } from '../../components/error-page.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { usePageContext } from '../../components/page-context.ts';
+import type { Route } from './+types/layout';
 import { Rail } from './rail.tsx';
 
 /** Every page stands beside the rail. */

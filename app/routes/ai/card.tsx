@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { Moment } from '../components/moment.tsx';
-import { Section } from '../components/panel.tsx';
-import type { Insights } from './ai-offer.ts';
-import { usePageContext } from './page-context.ts';
+import { Moment } from '../../components/moment.tsx';
+import { usePageContext } from '../../components/page-context.ts';
+import { Section } from '../../components/panel.tsx';
+import type { Insights } from './offer.ts';
 
 /** Where a text that was requested stands on its page. */
 export const generatedId = 'generated';

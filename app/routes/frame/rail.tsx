@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router';
-import type { PagePath } from '../../server/http/page-access.ts';
-import type { PageContext } from '../../server/http/page-context.ts';
-import { Navigation } from '../components/navigation.tsx';
-import { Shell } from '../components/shell.tsx';
+import type { PagePath } from '../../../server/http/page-access.ts';
+import type { PageContext } from '../../../server/http/page-context.ts';
+import { Navigation } from '../../components/navigation.tsx';
+import { Shell } from '../../components/shell.tsx';
 
 /** The rail beside a page: what the caller may open, who they are, how it looks. */
 export function Rail({ pageContext, children }: { pageContext: PageContext; children: ReactNode }) {

@@ -1,4 +1,4 @@
-import { Moment } from '../components/moment.tsx';
+import { Moment } from './moment.tsx';
 import { usePageContext } from './page-context.ts';
 
 interface Scope {

@@ -1,11 +1,11 @@
-import { count } from '../../server/domain/quantity.ts';
-import { Badge, type Status } from '../components/badge.tsx';
-import { type Column, DataTable } from '../components/data-table.tsx';
-import { Measurement } from '../components/measurement.tsx';
-import type { Route } from './+types/home';
-import { usePageContext } from './page-context.ts';
+import { count } from '../../../server/domain/quantity.ts';
+import { Badge, type Status } from '../../components/badge.tsx';
+import { DataCoverageLink } from '../../components/data-coverage-link.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Measurement } from '../../components/measurement.tsx';
+import { usePageContext } from '../../components/page-context.ts';
+import type { Route } from '../+types/home';
 import { HowToRead, summaryColumns } from './summary-columns.tsx';
-import { DataCoverageLink } from './what-was-read.tsx';
 
 type Answer = Route.ComponentProps['loaderData']['repositories'];
 export type AttentionData = Extract<Answer, { ok: true }>['data'];

@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 import { useRevalidator } from 'react-router';
 import type { z } from 'zod';
-import type { SyncProgress } from '../../server/reports/sync/progress-schema.ts';
-import { dateText, timeText } from '../charts/zone-time.ts';
+import type { SyncProgress } from '../../../server/reports/sync/progress-schema.ts';
+import { dateText, timeText } from '../../charts/zone-time.ts';
 
 export type Progress = z.output<typeof SyncProgress>;
 

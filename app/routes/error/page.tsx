@@ -1,8 +1,8 @@
 import { isRouteErrorResponse } from 'react-router';
-import type { ErrorPage } from '../../server/http/page-frame.ts';
-import { Page } from '../components/page.tsx';
-import { Shell } from '../components/shell.tsx';
-import { Rail } from './rail.tsx';
+import type { ErrorPage } from '../../../server/http/page-frame.ts';
+import { Page } from '../../components/page.tsx';
+import { Shell } from '../../components/shell.tsx';
+import { Rail } from '../frame/rail.tsx';
 
 /** The page that an error stands for, when it says why another one did not open. */
 export function findDenied(error: unknown): ErrorPage | null {

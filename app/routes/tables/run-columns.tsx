@@ -1,8 +1,8 @@
-import { RunBadge } from '../components/badge.tsx';
-import type { Column } from '../components/data-table.tsx';
-import { Measurement } from '../components/measurement.tsx';
-import { Moment } from '../components/moment.tsx';
-import type { Run } from './repo/workflow/operations.ts';
+import { RunBadge } from '../../components/badge.tsx';
+import type { Column } from '../../components/data-table.tsx';
+import { Measurement } from '../../components/measurement.tsx';
+import { Moment } from '../../components/moment.tsx';
+import type { Reliability, Run } from '../repo/workflow/operations.ts';
 
 type Row = Pick<Run, 'status' | 'conclusion' | 'run_attempt' | 'duration_ms' | 'queue_wait_ms'> & {
   created_at: string;
@@ -73,3 +73,9 @@ export const Trigger = ({
     {[run.event?.replaceAll('_', ' '), run.head_branch, run.head_sha?.slice(0, 7)].filter(Boolean).join(' · ')}
   </span>
 );
+
+/** A run by its number, linked where the platform has a page of it. */
+export function RunLink({ run: { number, attempt, url } }: { run: Reliability['anomalies'][number]['run'] }) {
+  const name = attempt > 1 ? `run ${number}, attempt ${attempt}` : `run ${number}`;
+  return url === '#' ? name : <a href={url}>{name}</a>;
+}

@@ -1,11 +1,11 @@
-import { count, figures } from '../../server/domain/quantity.ts';
-import { Spark } from '../charts/spark.tsx';
-import { Badge, RunBadge, type Status } from '../components/badge.tsx';
-import type { Column } from '../components/data-table.tsx';
-import { Measurement, Unknown } from '../components/measurement.tsx';
-import { Moment } from '../components/moment.tsx';
-import { RunStrip } from '../components/run-strip.tsx';
-import type { Overview } from './repo/workflow-table.tsx';
+import { count, figures } from '../../../server/domain/quantity.ts';
+import { Spark } from '../../charts/spark.tsx';
+import { Badge, RunBadge, type Status } from '../../components/badge.tsx';
+import type { Column } from '../../components/data-table.tsx';
+import { Measurement, Unknown } from '../../components/measurement.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { RunStrip } from '../../components/run-strip.tsx';
+import type { Overview } from '../repo/workflow-table.tsx';
 import type { AttentionRow } from './repository-table.tsx';
 
 /** Whatever has runs: a repository or a workflow; without a summary its runs could not be read. */

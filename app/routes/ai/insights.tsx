@@ -1,8 +1,8 @@
 import { useLocation } from 'react-router';
-import { Panel } from '../components/panel.tsx';
-import { AiAsk, AskForm, generatedId, WrittenBy } from './ai-card.tsx';
-import type { AiOffer, Insights } from './ai-offer.ts';
-import { usePageContext } from './page-context.ts';
+import { usePageContext } from '../../components/page-context.ts';
+import { Panel } from '../../components/panel.tsx';
+import { AiAsk, AskForm, generatedId, WrittenBy } from './card.tsx';
+import type { AiOffer, Insights } from './offer.ts';
 
 const title = 'Generated summary';
 

@@ -1,5 +1,5 @@
 import type { PageLink } from '../components/page.tsx';
-import { usePageContext } from './page-context.ts';
+import { usePageContext } from '../components/page-context.ts';
 
 /** The way down to a page: the list of repositories, then what lies between. */
 export const crumbs = (base: string, ...between: PageLink[]): PageLink[] => [
@@ -17,4 +17,12 @@ export const repositoryCrumb = (base: string, name: string): PageLink => ({
 export function useOrganizationCrumb(org: string): PageLink[] {
   const { base, pages } = usePageContext();
   return pages.includes('org/:org') ? [{ label: org, href: `${base}/org/${org}` }] : [];
+}
+
+/** Where a number is opened: what counted, what was excluded. */
+export function explainHref(base: string, params: Record<string, string | number | null | undefined>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(params))
+    if (value !== null && value !== undefined && value !== '') query.set(name, String(value));
+  return `${base}/explain?${query}`;
 }

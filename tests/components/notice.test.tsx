@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { render, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { NoServiceToken } from '../../app/routes/no-service-token.tsx';
+import { NoServiceToken } from '../../app/components/notice.tsx';
 
 test('says when rules on runs are evaluated, also where nothing runs by itself', () => {
   render(<NoServiceToken />);

@@ -1,9 +1,9 @@
 // @vitest-environment jsdom
 import { render } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { type AlertEvent, conditionText, deliveryText, type Rule, ruleState } from '../../app/routes/alerts/labels.ts';
 import { PageNotices } from '../../app/routes/alerts/notices.tsx';
 import { HighestByDay } from '../../app/routes/alerts/rule-card.tsx';
-import { type AlertEvent, conditionText, deliveryText, type Rule, ruleState } from '../../app/routes/alerts/words.ts';
 
 const now = Date.parse('2026-05-20T03:20:00Z');
 const later = '2026-05-21T03:20:00.000Z';

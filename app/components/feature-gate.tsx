@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { FeatureKey } from '../../server/access/features.ts';
-import { ExcludedPanel } from '../components/panel-failure.tsx';
 import { usePageContext } from './page-context.ts';
+import { ExcludedPanel } from './panel-failure.tsx';
 
 interface FeatureGateProps {
   flag: FeatureKey;

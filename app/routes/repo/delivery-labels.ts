@@ -1,0 +1,30 @@
+import { count, quantity } from '../../../server/domain/quantity.ts';
+import type { Deployments } from './delivery-cards.tsx';
+
+const labels = { elite: 'Elite', high: 'High', medium: 'Medium', low: 'Low' } as const;
+
+export type Tier = keyof typeof labels | null;
+
+/** A tier in words with where its boundaries come from; nothing when the sample allows none. */
+export const tierLabel = (tier: Tier): string | undefined =>
+  tier === null ? undefined : `${labels[tier]} – DORA 2023 clusters; retired by DORA in 2025`;
+
+/** The days that figures of deployments are about. */
+export const spanRead = ({ partial, period_days: days }: Deployments) =>
+  partial ? `in the part of ${days} days that was read` : `in ${days} days`;
+
+/** What a time to restore stands on. */
+export const restoredSource = (samples: number) =>
+  samples === 1 ? 'restored failure' : 'restored failures, their mean';
+
+/** What to know before a time to restore is taken for more than it is. */
+export function restoreNote(restores: Restores | undefined): string | null {
+  if (!restores || restores.mttr_samples === 0) return null;
+  if (restores.mttr_samples < 3) return `${anecdote(restores.mttr_samples)}, not a figure to steer by`;
+  return `median ${quantity(restores.mttr_median_hours, 'hours')}, which the tier goes by`;
+}
+
+type Restores = Pick<Deployments['by_environment'][number], 'mttr_samples' | 'mttr_median_hours'>;
+
+/** So few cases that they are no statistic. */
+export const anecdote = (samples: number) => `${count(samples, 'case')}, an anecdote`;
