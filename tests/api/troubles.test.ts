@@ -180,15 +180,20 @@ const withoutReviews: Record<string, object> = {
 };
 
 describe('a part inside the answer of the platform that is not reported', () => {
-  test.each(
-    ['FORBIDDEN', 'SERVICE_UNAVAILABLE'].flatMap((type) =>
-      ['repo-contributors', 'repo-contributors?days=90', 'open-pr-health', 'repo-dora', profile].map(
-        (question) => [question, type] as const,
-      ),
+  const failing = (field: string) => ({ kind: 'failing_field', field, type: 'FORBIDDEN' }) as const;
+  const withError = (type: string) => ({ kind: 'nested_graphql', field: 'reviews', type }) as const;
+  const questions = ['repo-contributors', 'repo-contributors?days=90', 'repo-dora', profile];
+
+  test.each([
+    ...['FORBIDDEN', 'SERVICE_UNAVAILABLE'].flatMap((type) =>
+      [...questions, 'open-pr-health'].map((question) => [question, withError(type)] as const),
     ),
-  )('reviews: %s is partial, %s', async (question, type) => {
+    ...['comments', 'state', 'submittedAt'].flatMap((field) =>
+      questions.map((question) => [question, failing(`PullRequestReview.${field}`)] as const),
+    ),
+  ])('reviews: %s is partial, %o', async (question, fault) => {
     await visit.service.signIn('token-ann');
-    visit.service.double.fault({ path: '/graphql', times: 500 }, { kind: 'nested_graphql', field: 'reviews', type });
+    visit.service.double.fault({ path: '/graphql', times: 500 }, fault);
     const answer = await ask(question, question === profile ? 'owner=octo&login=ana' : of('web'));
     expect([answer.status, answer.body.partial, answer.headers.get('x-partial')]).toEqual([200, true, 'true']);
     expect(answer.body.coverage).toMatchObject({ complete: false });
@@ -197,8 +202,8 @@ describe('a part inside the answer of the platform that is not reported', () => 
 
   test('comments of issues: unknown, and never 0', async () => {
     await visit.service.signIn('token-ann');
-    const failing = (field: string) => ({ kind: 'nested_graphql', field, type: 'FORBIDDEN' }) as const;
-    visit.service.double.fault({ path: '/graphql', times: 500 }, failing('comments'));
+    const missing = (field: string) => ({ kind: 'nested_graphql', field, type: 'FORBIDDEN' }) as const;
+    visit.service.double.fault({ path: '/graphql', times: 500 }, missing('comments'));
     const { status, body } = await ask('issues', of('web'));
     expect([status, body.partial]).toEqual([200, true]);
     expect(body.oldest_open).toMatchObject({ comments: null });

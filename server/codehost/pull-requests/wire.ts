@@ -98,15 +98,17 @@ const unreadableTeam = { __typename: 'Team', login: null, slug: null };
 
 const nodes = <S extends z.ZodType>(node: S) => z.object({ nodes: readableOnly(node.nullable()).nullish() });
 
-const wireReview = z.object({
-  id: z.string(),
-  state: z.string(),
-  submittedAt: maybeInstant,
-  author: graphqlAccount,
-  isAuthorUnread: z.literal(true).optional(),
-  commit: z.object({ oid: z.string() }).nullish(),
-  comments: z.object({ totalCount: integer }).nullish(),
-});
+const wireReview = z
+  .object({
+    id: z.string(),
+    state: z.string(),
+    submittedAt: maybeInstant,
+    author: graphqlAccount,
+    isAuthorUnread: z.literal(true).optional(),
+    commit: z.object({ oid: z.string() }).nullish(),
+    comments: z.object({ totalCount: integer }).nullish(),
+  })
+  .refine(({ state, submittedAt }) => submittedAt !== null || state === 'PENDING');
 
 const wireEvent = z.object({
   __typename: z.string(),
@@ -136,7 +138,11 @@ const wirePullRequest = z.object({
   isMergerUnread: z.literal(true).optional(),
   labels: nodes(z.object({ name: z.string() })).nullish(),
   commits: nodes(z.object({ commit: z.object({ authoredDate: maybeInstant }) })).extend({ totalCount: integer }),
-  reviews: nodes(wireReview).extend({ totalCount: integer }).nullish(),
+  // Without one of them, it cannot be determined what the reviews come to.
+  reviews: z
+    .object({ nodes: z.array(wireReview), totalCount: integer })
+    .nullish()
+    .catch(null),
   // Without one of them, the review clock cannot be determined.
   timelineItems: z
     .object({ nodes: z.array(wireEvent) })
@@ -165,7 +171,7 @@ const wireOpen = {
 };
 
 function toPullRequest(wire: z.output<typeof wirePullRequest>, actorOf: ActorOf): PullRequest {
-  const given = wire.reviews?.nodes ? present(wire.reviews) : null;
+  const given = wire.reviews?.nodes ?? null;
   // Whoever gave it may be a bot or the author, so that it is not known what the reviews come to.
   const reviews = given?.some(({ isAuthorUnread }) => isAuthorUnread) ? null : given;
   return {

@@ -149,14 +149,28 @@ describe('an item of a GraphQL list', () => {
     expect(read).toMatchObject({ partial: true, capped: false, partialReason });
   });
 
-  it('keeps what is known where a label, an account or a review is odd, and says that reviews are missing', async () => {
-    const reviews = { totalCount: 1, nodes: [{ id: 'R', state: null }] };
+  it('keeps what is known where a label or an account is odd', async () => {
     const odd = { labels: { nodes: [{ name: null }, { name: 'bug' }] }, author: { login: null }, url: null, title: 7 };
-    const read = await openOnes(pullRequest({ ...odd, reviews }));
+    const read = await openOnes(pullRequest(odd));
     const [one] = read.items;
     expect(one).toMatchObject({ labels: ['bug'], author: null, htmlUrl: '', title: null, mergeable: 'unknown' });
-    expect(one).toMatchObject({ reviews: [], reviewsTruncated: true });
-    expect(read.partial).toBe(false);
+    expect([one?.reviews, read.partial]).toEqual([[], false]);
+  });
+
+  const review = { id: 'R', state: 'APPROVED', submittedAt: at, author: null };
+  it.each([
+    [null],
+    [{ ...review, state: null }],
+    [{ ...review, submittedAt: null }],
+    [{ ...review, submittedAt: 'soon' }],
+    [{ ...review, comments: { totalCount: -1 } }],
+  ])('of which one review is %j has unknown reviews, and says so', async (odd) => {
+    const read = await openOnes(pullRequest({ reviews: { totalCount: 2, nodes: [review, odd] } }));
+    expect(read.items).toMatchObject([{ number: 1, reviews: null, reviewsTruncated: true }]);
+    expect([read.partial, read.partialReason]).toEqual([
+      true,
+      '1 incomplete in "open pull requests": reviews could not be read',
+    ]);
   });
 });
 
