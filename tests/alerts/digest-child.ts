@@ -19,7 +19,7 @@ const env = readEnv(JSON.parse(settings));
 const log = createLog('silent');
 const clock = fixedClock(Number(now));
 const url = env.DATABASE_URL ?? '';
-const store = await openStore({ url, log, poolMax: 4, statementTimeoutMs: 30_000, migrate: false });
+const store = await openStore({ url, log, poolMax: 4, statementTimeoutMs: 60_000, migrate: false });
 const answers = storedAnswers(store, clock);
 const services = { env, log, clock, store, answers, mailer: createMailer({ env, store, clock, log }) };
 const heldUp = () => new Error('A lease is held, though whoever held it is dead.');

@@ -79,7 +79,7 @@ export const expireItems = [
 ];
 
 async function forgetDead(url: string, expire: readonly string[]) {
-  const connection = await connect({ url, log: createLog('silent'), poolMax: 1, statementTimeoutMs: 5000 });
+  const connection = await connect({ url, log: createLog('silent'), poolMax: 1, statementTimeoutMs: 60_000 });
   const { query } = databaseOf(connection.orm);
   const held = await query<{ left: number }>(
     `select date_part('epoch', expires_at - clock_timestamp()) as left from job_leases`,

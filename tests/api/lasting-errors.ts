@@ -42,6 +42,8 @@ export const errorTypes = [
 const proof = 1;
 export const allowedRequests = (question: string) => 2 * (coldBudgets[question] ?? 0) + 2 + proof;
 export const allowedMs = 15_000;
+/** What a failing field adds beyond the time that this machine takes for as many requests. */
+export const addedMs = (cost: Cost, cold: Cost) => cost.ms - (cold.ms * cost.requests) / cold.requests;
 
 export interface Cost {
   requests: number;

@@ -118,7 +118,7 @@ aDatabase((database) => {
 
 /** Every row of every table as text. */
 async function rowsOf(url: string): Promise<Map<string, string[]>> {
-  const connection = await connect({ log: createLog('silent'), poolMax: 2, statementTimeoutMs: 30_000, url });
+  const connection = await connect({ log: createLog('silent'), poolMax: 2, statementTimeoutMs: 60_000, url });
   const sql = databaseOf(connection.orm);
   const tables = await sql.query<{ name: string }>(
     `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,

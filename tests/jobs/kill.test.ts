@@ -125,7 +125,7 @@ async function inStore<T>(url: string, work: (store: Store) => Promise<T>): Prom
 
 /** Ends the leases of the dead, which live for half a minute, and answers whether the slot was done by then. */
 async function bury(url: string, slot: string): Promise<boolean> {
-  const connection = await connect({ url, log: createLog('silent'), poolMax: 1, statementTimeoutMs: 5000 });
+  const connection = await connect({ url, log: createLog('silent'), poolMax: 1, statementTimeoutMs: 60_000 });
   const database = databaseOf(connection.orm);
   await database.query('delete from job_leases');
   const done = `select id from job_runs where job || ' ' || slot = $1 and status = 'done'`;

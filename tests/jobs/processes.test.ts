@@ -95,7 +95,7 @@ async function bury(url: string, { child, said }: Child, slot: number, endLeases
 }
 
 async function withDatabase<T>(url: string, work: (database: Database) => Promise<T>): Promise<T> {
-  const connection = await connect({ url, log: createLog('silent'), poolMax: 1, statementTimeoutMs: 5000 });
+  const connection = await connect({ url, log: createLog('silent'), poolMax: 1, statementTimeoutMs: 60_000 });
   try {
     return await work(databaseOf(connection.orm));
   } finally {

@@ -3,10 +3,11 @@ import { beforeEach, describe, expect, inject, test } from 'vitest';
 import { commitFacts } from '../../jobs/commit-facts.ts';
 import { prFacts } from '../../jobs/pr-facts.ts';
 import { runsSync } from '../../jobs/runs-sync.ts';
+import { nextAttemptAt } from '../../jobs/turns.ts';
 import type { Fault } from '../codehost-double/faults.ts';
 import { migratedMemory } from '../support/migrated.ts';
 import { createMigrated } from '../support/postgres.ts';
-import { expectPrompt, isPatient, nightlyStage, troubleMs } from './nightly-stage.ts';
+import { isPatient, nightlyStage, troubleMs } from './nightly-stage.ts';
 
 const jobs = [
   { job: runsSync, reads: 'runs' },
@@ -34,7 +35,7 @@ describe('trouble with the platform in the middle of nightly work', () => {
 
   test.each(outages)(
     'a platform %s is requested again soon after, until each repository is read',
-    async (name, fault) => {
+    async (_name, fault) => {
       for (const { job, reads } of isPatient ? jobs : jobs.slice(0, 1)) {
         stage.double.fault({ after: 2, times: 9999 }, fault);
         const slot = stage.begin(job);
@@ -42,7 +43,7 @@ describe('trouble with the platform in the middle of nightly work', () => {
         await expect.poll(() => stage.double.requests.length).toBeGreaterThan(2);
         expect((await slot.rows()).map(({ status }) => status)).not.toContain('done');
         stage.double.reset();
-        expectPrompt(`${job.name}, ${name}`, await stage.done(slot));
+        await stage.doneSoon(slot);
         await expectAllRead(reads);
       }
     },
@@ -63,19 +64,18 @@ describe('trouble with the platform in the middle of nightly work', () => {
   test.each<[string, Fault]>([
     ['the limit against bursts', { kind: 'secondary_limit', retryAfter: 30 }],
     ['the hourly limit', { kind: 'primary_limit' }],
-  ])('%s ends the reading, which goes on within five seconds of its end', async (name, fault) => {
+  ])('%s ends the reading, which goes on as soon as it has passed', async (name, fault) => {
     stage.double.fault({ after: 3 }, fault);
     const slot = stage.begin(runsSync);
     await expect.poll(async () => (await slot.rows())[0]?.status).toBe('partial');
     const [first] = await slot.rows();
     const resumeAt = first?.resumeAt ?? 0;
+    expect(nextAttemptAt(first ? [first] : [], stage.clock.now())).toBe(resumeAt);
     expect(resumeAt).toBeGreaterThan(stage.clock.now() - 20_000);
     // An hour is not waited for.
     if (name === 'the hourly limit') stage.advance(resumeAt - stage.clock.now() - 500);
-    const leftMs = Math.max(0, resumeAt - stage.clock.now());
-    expectPrompt(name, (await stage.done(slot)) - leftMs);
-    const next = (await slot.rows()).find(({ startedAt }) => startedAt >= resumeAt);
-    if (isPatient) expect((next?.startedAt ?? 0) - resumeAt).toBeLessThan(5000);
+    await stage.done(slot);
+    expect((await slot.rows())[1]?.startedAt).toBeGreaterThanOrEqual(resumeAt);
     const { kept, there } = await stage.stored();
     expect(kept.map(({ runs }) => runs)).toEqual(there.map(({ runs }) => runs));
   });
@@ -86,7 +86,7 @@ describe('trouble with the platform in the middle of nightly work', () => {
     const slot = stage.begin(runsSync);
     await expect.poll(async () => (await slot.rows())[0]?.status).toBe('failed');
     stage.double.world.tokens = all;
-    expectPrompt('a rejected token', await stage.done(slot));
+    await stage.doneSoon(slot);
     await expectAllRead('runs');
   });
 });

@@ -12,7 +12,7 @@ import { clockOf } from './movable-clock.ts';
 
 const [url = '', clockFile = ''] = process.argv.slice(2);
 const log = createLog('silent');
-const { orm, close, embedded } = await connect({ url, log, poolMax: 3, statementTimeoutMs: 30_000 });
+const { orm, close, embedded } = await connect({ url, log, poolMax: 3, statementTimeoutMs: 60_000 });
 const database = databaseOf(orm);
 const store = storeOf(database, log, close);
 if (embedded) await store.leases.reclaimAll();

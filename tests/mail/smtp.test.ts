@@ -118,10 +118,8 @@ describe('a relay', () => {
   test('that says nothing is left in time', async () => {
     const silence = await startSilence();
     started.push(silence);
-    const begun = Date.now();
     const outcome = await sendTo(`smtp://${silence.host}`, { timeoutMs: 200 });
-    expect(outcome).toMatchObject({ ...failure });
-    expect(Date.now() - begun).toBeLessThan(20_000);
+    expect(outcome).toEqual({ ...failure, error: expect.stringMatching(/greeting|within 0.2 s/i) });
   });
 
   test('that is not there is reported as such', async () => {

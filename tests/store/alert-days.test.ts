@@ -103,7 +103,7 @@ eachDatabase((given) => {
       await database.transaction(async ({ query }) => {
         await query('delete from alert_rules where id = $1', [rule.id]);
         meanwhile = tell(90);
-        if (given.name === 'postgresql') await vi.waitFor(async () => expect(await blocked()).toHaveLength(1), 10_000);
+        if (given.name === 'postgresql') await vi.waitFor(async () => expect(await blocked()).toHaveLength(1), 60_000);
       });
       expect(await meanwhile).toBeNull();
       expect(await rows()).toEqual([]);

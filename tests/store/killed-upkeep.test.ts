@@ -30,7 +30,7 @@ async function fill(url: string): Promise<number[]> {
 /** Every run counts once, on stored days as its runs say, and the sums are the sums. */
 async function check(url: string, repos: number[]) {
   const log = createLog('silent');
-  const connection = await connect({ url, log, poolMax: 2, statementTimeoutMs: 30_000 });
+  const connection = await connect({ url, log, poolMax: 2, statementTimeoutMs: 60_000 });
   const database = databaseOf(connection.orm);
   const store = storeOf(database, log, connection.close);
   const [zone] = await database.query<{ zone: string; sealed: string; from: number }>(
@@ -103,7 +103,7 @@ eachDatabase((given) => {
 });
 
 async function directly(url: string, work: (database: Database) => Promise<void>) {
-  const connection = await connect({ url, log: createLog('silent'), poolMax: 1, statementTimeoutMs: 30_000 });
+  const connection = await connect({ url, log: createLog('silent'), poolMax: 1, statementTimeoutMs: 60_000 });
   await work(databaseOf(connection.orm)).finally(connection.close);
 }
 

@@ -18,7 +18,7 @@ const parts = {
 };
 
 async function shapeOf(url: string, isEmpty: boolean) {
-  const connection = await connect({ log: createLog('silent'), poolMax: 1, statementTimeoutMs: 30_000, url });
+  const connection = await connect({ log: createLog('silent'), poolMax: 1, statementTimeoutMs: 60_000, url });
   if (isEmpty) await migrate(connection.orm);
   const { query } = databaseOf(connection.orm);
   const shape: Record<string, unknown> = {};
@@ -54,7 +54,7 @@ test('the migrations make what the entities say, and what is listed here', async
   const connection = await connect({
     log: createLog('silent'),
     poolMax: 1,
-    statementTimeoutMs: 30_000,
+    statementTimeoutMs: 60_000,
     url: await migratedMemory(),
   });
   const { query } = databaseOf(connection.orm);

@@ -24,7 +24,7 @@ describe.skipIf(socket === null)('processes on one PostgreSQL', () => {
   beforeAll(async () => {
     const url = await createMigrated(socket as string);
     [here, there] = [await openTestStore(url), await openTestStore(url)];
-    const connection = await connect({ url, log: createLog('silent'), poolMax: 2, statementTimeoutMs: 5000 });
+    const connection = await connect({ url, log: createLog('silent'), poolMax: 2, statementTimeoutMs: 60_000 });
     close = connection.close;
     database = databaseOf(connection.orm);
     there?.notices?.on('sessions', () => heard++);

@@ -162,6 +162,6 @@ eachDatabase((given) => {
 });
 
 async function directly(url: string, work: (database: Database) => Promise<void>) {
-  const connection = await connect({ url, log: createLog('silent'), poolMax: 1, statementTimeoutMs: 10_000 });
+  const connection = await connect({ url, log: createLog('silent'), poolMax: 1, statementTimeoutMs: 60_000 });
   await work(databaseOf(connection.orm)).finally(connection.close);
 }

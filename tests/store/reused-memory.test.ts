@@ -25,7 +25,7 @@ async function opened() {
   const options = {
     log,
     poolMax: 1,
-    statementTimeoutMs: 30_000,
+    statementTimeoutMs: 60_000,
     url: await migratedMemory(),
     openMemory: reusedMemory,
   };

@@ -10,7 +10,7 @@ const [url = '', start = '0'] = process.argv.slice(2);
 const zones = ['Asia/Tokyo', 'America/New_York', 'UTC'];
 
 const log = createLog('silent');
-const store = await openStore({ url, log, poolMax: 4, statementTimeoutMs: 10_000, migrate: false });
+const store = await openStore({ url, log, poolMax: 4, statementTimeoutMs: 60_000, migrate: false });
 for (let step = Number(start); ; step++) {
   console.log(`step ${step}`);
   await store.rollups.rebuild(zones[step % zones.length] as string);

@@ -18,7 +18,7 @@ const batch = (number: number) =>
   });
 
 const log = createLog('silent');
-const store = await openStore({ url, log, poolMax: 2, statementTimeoutMs: 10_000, migrate: true });
+const store = await openStore({ url, log, poolMax: 2, statementTimeoutMs: 60_000, migrate: true });
 const repo = await track(store);
 const last = await check(Number(reported));
 console.log(`checked ${last}`);

@@ -72,7 +72,7 @@ export const openTestStore = (url: string, options: Partial<StoreOptions> = {}):
 const settings = {
   log: createLog('silent'),
   poolMax: 10,
-  statementTimeoutMs: 30_000,
+  statementTimeoutMs: 60_000,
   migrate: true,
   openMemory: reusedMemory,
 };

@@ -63,7 +63,7 @@ async function makeArchive(draft: string): Promise<void> {
 
 async function makeFolder(draft: string): Promise<void> {
   const log = createLog('silent');
-  const connection = await connect({ url: `pglite://${draft}`, log, poolMax: 1, statementTimeoutMs: 30_000 });
+  const connection = await connect({ url: `pglite://${draft}`, log, poolMax: 1, statementTimeoutMs: 60_000 });
   await migrate(connection.orm);
   // Half of the files to copy are those from which PostgreSQL makes databases; this one makes none.
   for (const name of ['template0', 'template1'])

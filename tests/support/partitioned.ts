@@ -18,7 +18,7 @@ export async function partition(url: string): Promise<void> {
 export async function createPartitioned(socket: string): Promise<string> {
   const url = await createDatabase(socket);
   const log = createLog('silent');
-  await (await openStore({ url, log, poolMax: 1, statementTimeoutMs: 30_000, migrate: true })).close();
+  await (await openStore({ url, log, poolMax: 1, statementTimeoutMs: 60_000, migrate: true })).close();
   await partition(url);
   return url;
 }

@@ -40,7 +40,7 @@ const migrated = 'migrated';
 async function makeMigrated(socket: string): Promise<void> {
   await inPostgres(socket, `create database ${migrated}`);
   const url = addressOf(socket, migrated);
-  const connection = await connect({ url, log: createLog('silent'), poolMax: 1, statementTimeoutMs: 30_000 });
+  const connection = await connect({ url, log: createLog('silent'), poolMax: 1, statementTimeoutMs: 60_000 });
   await migrate(connection.orm);
   await connection.close();
 }

@@ -12,7 +12,7 @@ import { type SyncResult, syncRepositories } from '../../server/sync/sync-reposi
 const [databaseUrl = '', apiUrl = '', owner = '', repo = ''] = process.argv.slice(2);
 const log = createLog('silent');
 const env = readEnv({ NODE_ENV: 'test', SESSION_SECRET: randomUUID() + randomUUID() });
-const store = await openStore({ url: databaseUrl, log, poolMax: 2, statementTimeoutMs: 30_000, migrate: false });
+const store = await openStore({ url: databaseUrl, log, poolMax: 2, statementTimeoutMs: 60_000, migrate: false });
 const shared = createCodehostShared();
 const access = { apiUrl, graphqlUrl: `${apiUrl}/graphql`, token: 'token-ann' };
 const codehost = createCodehost({ ...access, clock, log, shared });

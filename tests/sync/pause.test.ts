@@ -28,7 +28,7 @@ describe.skipIf(socket === null)('a process that is paused in the middle of a sy
     double.addRepository({ name, facts: { id: 90_002 } });
     double.addRuns(name, 1500, { from: Date.now() - 80 * day, to: Date.now() - hour, firstId: 1 });
     url = await createMigrated(socket as string);
-    const connection = await connect({ url, log: createLog('silent'), poolMax: 2, statementTimeoutMs: 30_000 });
+    const connection = await connect({ url, log: createLog('silent'), poolMax: 2, statementTimeoutMs: 60_000 });
     await migrate(connection.orm);
     close = connection.close;
     database = databaseOf(connection.orm);

@@ -8,7 +8,7 @@ import { syncPullRequestCommits } from '../../server/sync/pull-request-commits.t
 
 const [databaseUrl = '', apiUrl = '', owner = '', repo = ''] = process.argv.slice(2);
 const log = createLog('silent');
-const store = await openStore({ url: databaseUrl, log, poolMax: 2, statementTimeoutMs: 30_000, migrate: false });
+const store = await openStore({ url: databaseUrl, log, poolMax: 2, statementTimeoutMs: 60_000, migrate: false });
 const shared = createCodehostShared();
 const access = { apiUrl, graphqlUrl: `${apiUrl}/graphql`, token: 'token-ann' };
 const codehost = createCodehost({ ...access, clock, log, shared });

@@ -180,11 +180,9 @@ describe('a platform that falters', () => {
 
   it('a silent platform is left after the time limit for all attempts', async () => {
     platform.handler = () => undefined;
-    const startedAt = performance.now();
     const problem = await errorOf(get({ timing: { restAttemptMs: 60, restTotalMs: 100 } }));
     expect(problem.code).toBe('upstream_unavailable');
     expect(problem.details).toEqual({});
-    expect(performance.now() - startedAt).toBeLessThan(15_000);
     expect(platform.requests.length).toBeLessThanOrEqual(2);
   });
 
@@ -193,10 +191,8 @@ describe('a platform that falters', () => {
       answer.raw.writeHead(200, { 'content-type': 'application/json' });
       answer.raw.write('{');
     };
-    const startedAt = performance.now();
     const problem = await errorOf(get({ timing: { restAttemptMs: 60, restTotalMs: 100 } }));
     expect(problem.code).toBe('upstream_unavailable');
-    expect(performance.now() - startedAt).toBeLessThan(15_000);
   });
 
   it('a platform that is not there', async () => {

@@ -90,7 +90,7 @@ aDatabase((database) => {
 
   test('accounts that an administrator linked are one person, whose review of their own work is none', async () => {
     const url = await database.address();
-    const settings = { log: createLog('silent'), poolMax: 2, statementTimeoutMs: 30_000, url };
+    const settings = { log: createLog('silent'), poolMax: 2, statementTimeoutMs: 60_000, url };
     const connection = await connect(settings);
     await migrate(connection.orm);
     await databaseOf(connection.orm).query(

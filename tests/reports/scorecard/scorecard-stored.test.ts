@@ -35,8 +35,9 @@ aDatabase((database) => {
     const { app, double, signIn } = stored.service;
     await signIn('token-ann');
     double.fault({ path: '/graphql', times: 99 }, { kind: 'latency', ms: 150 });
+    double.requests.length = 0;
     const asking = ask();
-    await sleep(300);
+    await expect.poll(() => double.requests.some(({ path }) => path === '/graphql')).toBe(true);
     app.stop();
     expect((await asking).body).toMatchObject({ partial: true, computed_at: null });
     const sofar = double.requests.length;

@@ -33,7 +33,7 @@ export async function serviceOn(url: string, links: Record<string, string> = {})
 }
 
 async function linked(url: string, links: Record<string, string>) {
-  const settings = { log: createLog('silent'), poolMax: 2, statementTimeoutMs: 30_000, migrate: true };
+  const settings = { log: createLog('silent'), poolMax: 2, statementTimeoutMs: 60_000, migrate: true };
   const connection = await connect({ ...settings, url });
   await migrate(connection.orm);
   for (const [alias, primary] of Object.entries(links))
