@@ -20,7 +20,7 @@ const settings = ['package-lock.json', 'package.json', 'react-router.config.ts',
 /** The locked packages. Needs the network, the first time and after the lock file changed. */
 export function installPlan(root) {
   const stamp = join(root, 'node_modules', '.stamp');
-  const wanted = () => `${hashOf(root, ['package-lock.json', '.npmrc'])} ${process.platform} ${process.arch}`;
+  const wanted = () => `${hashFiles(root, ['package-lock.json', '.npmrc'])} ${process.platform} ${process.arch}`;
   return {
     doing: 'Installing packages (about a minute the first time)',
     done: 'Installed packages',
@@ -38,7 +38,7 @@ export function installPlan(root) {
 /** The server and browser bundles. Needs no network. */
 export function buildPlan(root) {
   const stamp = join(root, 'build', '.stamp');
-  const wanted = hashOf(root, [...sources, ...settings]);
+  const wanted = hashFiles(root, [...sources, ...settings]);
   const bin = join(root, 'node_modules', '.bin');
   return {
     doing: 'Building the application',
@@ -54,7 +54,7 @@ export function buildPlan(root) {
 }
 
 /** SHA-256 over names and contents of files and folders below root; what is absent counts as empty. */
-export function hashOf(root, names) {
+export function hashFiles(root, names) {
   const hash = createHash('sha256');
   const add = (name) => {
     const path = join(root, name);

@@ -17,7 +17,7 @@ export async function takeTurn(lock, say, pollMs = 500) {
   const release = () => {
     clearInterval(fresh);
     process.off('exit', release);
-    if (contentOf(lock) === mine) rmSync(lock, { force: true });
+    if (readContent(lock) === mine) rmSync(lock, { force: true });
   };
   process.on('exit', release);
   return release;
@@ -34,13 +34,13 @@ function claim(lock, mine) {
 }
 
 function removeIfAbandoned(lock, mine) {
-  const holder = contentOf(lock);
+  const holder = readContent(lock);
   if (holder === undefined || !isAbandoned(lock, holder)) return false;
   const aside = `${lock}.${mine.replace(' ', '-')}`;
   try {
     renameSync(lock, aside);
     // Somebody else removed the abandoned lock first and took the turn: give it back.
-    if (contentOf(aside) === holder) rmSync(aside, { force: true });
+    if (readContent(aside) === holder) rmSync(aside, { force: true });
     else renameSync(aside, lock);
     return true;
   } catch (error) {
@@ -59,7 +59,7 @@ function isAbandoned(lock, holder) {
   }
 }
 
-function contentOf(path) {
+function readContent(path) {
   try {
     return readFileSync(path, 'utf8');
   } catch {

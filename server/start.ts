@@ -140,7 +140,7 @@ function platform(
         background,
         onRejected: (tokenHash) => onRejected(tokenHash, requestId),
       }),
-    isProofDue: (token) => parts.shared.poolOf(tokenHash(token).toString('hex')).proof.isDue(parts.clock.now()),
+    isProofDue: (token) => parts.shared.getPool(tokenHash(token).toString('hex')).proof.isDue(parts.clock.now()),
     revokeToken: (token) => revokeToken({ apiUrl, clientId, clientSecret, agent: parts.shared.agent }, token),
     demo: demoOfToday(parts.clock),
   };

@@ -32,7 +32,7 @@ export function rememberedOwner(record: OwnerRecord): OwnerRecord {
  */
 export type Admission = 'everybody' | 'listed' | 'owner' | 'first' | 'nobody';
 
-export async function admissionOf({ env, owner }: Pick<Services, 'env' | 'owner'>): Promise<Admission> {
+export async function readAdmission({ env, owner }: Pick<Services, 'env' | 'owner'>): Promise<Admission> {
   if (isOpen(env)) return 'everybody';
   if (env.STANDALONE_ALLOWED_LOGINS.length > 0) return 'listed';
   if (await owner.find()) return 'owner';
@@ -82,7 +82,7 @@ export async function endUnadmitted(services: Pick<Services, 'env' | 'owner' | '
 
 /** One line at start about who may sign in, and how to change it. */
 export async function logAdmission(services: Pick<Services, 'env' | 'owner' | 'log'>): Promise<void> {
-  const admission = await admissionOf(services);
+  const admission = await readAdmission(services);
   const owner = (await services.owner.find())?.login ?? null;
   const level = admission === 'owner' || admission === 'listed' ? 'info' : 'warn';
   services.log[level]({ owner }, text[admission]);

@@ -25,7 +25,7 @@ export async function identify(context: Context): Promise<Actor> {
   const { env, sessionLimits, clock } = context.services;
   const perMinute = env.RATE_LIMIT_SESSION_PER_MINUTE;
   if (perMinute > 0) {
-    const key = `session:${hashOf(actor.session?.id ?? actor.token)}`;
+    const key = `session:${hashToken(actor.session?.id ?? actor.token)}`;
     limited(await sessionLimits.hit(key, perMinute, 60_000, clock.now()));
   }
   if (env.MODE === 'organization') await assertMember(context, actor);
@@ -106,7 +106,7 @@ async function fromToken(context: Context): Promise<Actor> {
   const token = bearerToken(headers);
   if (!token || !isTokenShaped(token) || isCronSecret(token, services.env))
     throw new Problem('unauthenticated', 'Send your platform token as "Authorization: Bearer <token>".');
-  const owner = await ownerOf(token, context);
+  const owner = await readTokenOwner(token, context);
   const identity = { ...owner, token, session: null };
   if (services.env.MODE === 'standalone') {
     if (await looked(() => isAdmitted(services, owner))) return { ...everything, ...identity };
@@ -118,7 +118,7 @@ async function fromToken(context: Context): Promise<Actor> {
 }
 
 /** The account behind a token: as the platform named it within five minutes, or by asking. */
-async function ownerOf(token: string, context: Context) {
+async function readTokenOwner(token: string, context: Context) {
   const codehost = context.services.connect(token, { requestId: context.requestId });
   const { id, login, name, avatarUrl } =
     codehost.knownViewer() ?? (await countRejected(context, token, () => codehost.viewer()));
@@ -155,4 +155,4 @@ async function countRejected<T>(context: Context, token: string, ask: () => Prom
   }
 }
 
-const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url');
+const hashToken = (token: string) => createHash('sha256').update(token).digest('base64url');

@@ -1,7 +1,7 @@
 import { CodeChallengeMethod, type GitHub, OAuth2Client, type OAuth2Tokens } from 'arctic';
 import { Authenticator } from 'remix-auth';
 import { GitHubStrategy } from 'remix-auth-github';
-import { type Env, scopesOf } from '../platform/env.ts';
+import { type Env, parseScopes } from '../platform/env.ts';
 import { withinTime } from '../platform/pending-requests.ts';
 
 /** What the platform gave for a code. */
@@ -45,7 +45,7 @@ const authenticator = (env: Env, verifier: string) =>
 class CodehostStrategy extends GitHubStrategy<Granted> {
   constructor(env: Env, verifier: string) {
     const { CODEHOST_CLIENT_ID: clientId = '', CODEHOST_CLIENT_SECRET: clientSecret = '' } = env;
-    const scopes = scopesOf(env) as GitHubStrategy.Scope[];
+    const scopes = parseScopes(env) as GitHubStrategy.Scope[];
     super({ clientId, clientSecret, redirectURI: callback(env), scopes, cookie: stateCookie }, async ({ tokens }) =>
       grantedBy(tokens, scopes),
     );

@@ -82,11 +82,11 @@ async function welcome(context: Context, { token, scopes }: Granted): Promise<{ 
     return { cookie };
   } catch (error) {
     log.warn({ err: error, request_id: requestId }, 'a sign-in failed');
-    return errorOf(error);
+    return toSignInError(error);
   }
 }
 
-function errorOf(error: unknown): SignInError {
+function toSignInError(error: unknown): SignInError {
   const code = error instanceof Problem ? error.code : null;
   return code === 'org_not_allowed' || code === 'authz_unavailable' ? code : 'server';
 }

@@ -17,11 +17,11 @@ export function assertSameSite({ method, headers, services }: Context): void {
   const site = headers.get('sec-fetch-site');
   const isJson = headers.get('content-type')?.startsWith('application/json') ?? false;
   const allowed = origin ? origin === services.env.APP_URL : site ? site === 'same-origin' || site === 'none' : isJson;
-  if (!allowed) throw new Problem('csrf_rejected', reasonOf(origin, site));
+  if (!allowed) throw new Problem('csrf_rejected', describeRejection(origin, site));
 }
 
 /** Which header it was for, so that whoever wrote the request knows what to send. */
-function reasonOf(origin: string | null, site: string | null): string {
+function describeRejection(origin: string | null, site: string | null): string {
   if (origin) return 'The header Origin names another site, so the request was refused.';
   if (site) return 'The header Sec-Fetch-Site says that another site sent the request, so it was refused.';
   return 'The headers Origin and Sec-Fetch-Site are missing: send one of them, or a JSON body.';

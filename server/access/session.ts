@@ -118,7 +118,7 @@ export const sessionHash = (id: string): Buffer => createHash('sha256').update(i
 /** By what sessions with the same token of the platform are known, without keeping it. */
 export const tokenHash = (token: string): Buffer => createHash('sha256').update(token).digest();
 
-const keyOf = (hash: Buffer) => hash.toString('base64url');
+const toCacheKey = (hash: Buffer) => hash.toString('base64url');
 
 /** Lets entries expire by the clock of the service, without reading it ahead. */
 const timedBy = (clock: Clock) => ({ perf: clock, ttlResolution: 0 });
@@ -146,7 +146,7 @@ function liveness(store: Store | null, clock: Clock, ttlMs: number) {
   return {
     async isLive({ id, token }: Session): Promise<boolean> {
       if (revoked.has(id)) return false;
-      if (!store) return !rejectedTokens.has(keyOf(tokenHash(token)));
+      if (!store) return !rejectedTokens.has(toCacheKey(tokenHash(token)));
       if (live.has(id)) return true;
       const before = forgotten;
       if ((await store.sessions.find(sessionHash(id), clock.now())) === null) return false;
@@ -155,7 +155,7 @@ function liveness(store: Store | null, clock: Clock, ttlMs: number) {
     },
     async create({ id, user, token, issuedAt, expiresAt }: Session, userAgent: string) {
       // The platform has just accepted it.
-      rejectedTokens.delete(keyOf(tokenHash(token)));
+      rejectedTokens.delete(toCacheKey(tokenHash(token)));
       await store?.sessions.create({
         idHash: sessionHash(id),
         tokenHash: tokenHash(token),
@@ -169,7 +169,7 @@ function liveness(store: Store | null, clock: Clock, ttlMs: number) {
     forget,
     async endByToken(hash: Buffer, reason: string): Promise<string[]> {
       if (store) return store.sessions.rejectToken(hash, reason, clock.now()).finally(forget);
-      rejectedTokens.set(keyOf(hash), true);
+      rejectedTokens.set(toCacheKey(hash), true);
       return [];
     },
     async revoke({ id }: Session, reason: string) {

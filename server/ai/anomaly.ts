@@ -5,7 +5,7 @@ import type { RepositoryName } from '../metrics/kernel/facts.ts';
 import { Problem } from '../platform/problem.ts';
 import { readAnomalies } from './snapshot-anomaly.ts';
 import { anomalySurface } from './surfaces.ts';
-import { origin, originOf } from './surfaces-answer.ts';
+import { origin, toAnswerOrigin } from './surfaces-answer.ts';
 
 export const AnomalyAnswer = z
   .object({
@@ -29,5 +29,5 @@ export async function anomalyExplanation(
     refresh: false,
     priority: 'interactive',
   });
-  return { ...originOf(generated), outlier_count: snapshot.outliers.length, content: generated.content };
+  return { ...toAnswerOrigin(generated), outlier_count: snapshot.outliers.length, content: generated.content };
 }

@@ -6,7 +6,7 @@ import { readOrganization } from './snapshot-organization.ts';
 import { mayRead } from './snapshot-reading.ts';
 import { readRepository } from './snapshot-repository.ts';
 import { insightsSurface } from './surfaces.ts';
-import { origin, originOf } from './surfaces-answer.ts';
+import { origin, toAnswerOrigin } from './surfaces-answer.ts';
 
 export const InsightsAnswer = z
   .object({
@@ -33,7 +33,7 @@ export async function insights(
     refresh,
     priority: 'interactive',
   });
-  return { ...originOf(generated), partial: snapshot.partial, content: generated.content };
+  return { ...toAnswerOrigin(generated), partial: snapshot.partial, content: generated.content };
 }
 
 async function read(scope: InsightsScope, context: Context) {

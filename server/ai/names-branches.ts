@@ -13,11 +13,11 @@ export function withoutBranches(line: string, branches: readonly string[]): stri
   const spellings = [...new Set(branches)]
     .filter((branch) => namesBranch.test(branch))
     .sort((a, b) => b.length - a.length)
-    .map(spellingOf);
+    .map(toSpellingPattern);
   return spellings.length === 0 ? line : line.replace(new RegExp(spellings.join('|'), 'giu'), '[branch]');
 }
 
-function spellingOf(branch: string): string {
+function toSpellingPattern(branch: string): string {
   // The odd parts are separators. Two ways to read the same sign would let a branch take exponential time.
   const spelled = branch
     .split(separator)

@@ -67,7 +67,7 @@ function numbersIn(value: unknown): string[] {
   return Object.values(value).flatMap(numbersIn);
 }
 
-const numeralsIn = (text: string) => [...text.matchAll(numeral)].map(([found]) => oneDecimal(numberOf(found)));
+const numeralsIn = (text: string) => [...text.matchAll(numeral)].map(([found]) => oneDecimal(toNumber(found)));
 
 /** A number may begin with its point; one that follows a single point is a part of a version. */
 const numeral = /(?<![\p{L}\d_]|(?<!\.)\.)\d+(?:,\d{3})*(?:\.\d+)?|(?<![\p{L}\d_.])\.\d+/gu;
@@ -82,6 +82,6 @@ function plainDigit(digit: string): string {
   return String(before % 10);
 }
 
-const numberOf = (text: string) => Number(text.replaceAll(',', ''));
+const toNumber = (text: string) => Number(text.replaceAll(',', ''));
 
 const oneDecimal = (value: number) => (Math.round(Math.abs(value) * 10) / 10).toFixed(1);

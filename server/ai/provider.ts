@@ -59,9 +59,9 @@ export async function askProvider(
     return { text, used: usedIn(usage, text) };
   } catch (error) {
     if (signal.aborted) throw new NoText('timeout', { isTransient: true, mayCost: true });
-    if (APICallError.isInstance(error)) throw whyNot(causesOf(error), error.statusCode ?? null);
+    if (APICallError.isInstance(error)) throw whyNot(listCauses(error), error.statusCode ?? null);
     // What else the SDK finds fault with has come over the wire.
-    throw whyNot(causesOf(error), AISDKError.isInstance(error) ? 200 : null);
+    throw whyNot(listCauses(error), AISDKError.isInstance(error) ? 200 : null);
   }
 }
 
@@ -100,7 +100,7 @@ function whyNot(causes: readonly unknown[], status: number | null): NoText {
 const unconnected = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'EHOSTUNREACH']);
 
 /** An error, the error it comes from, and so on. */
-function causesOf(error: unknown): unknown[] {
+function listCauses(error: unknown): unknown[] {
   const causes: unknown[] = [];
   for (let one = error; one instanceof Error && causes.length < 8; one = one.cause) causes.push(one);
   return causes;

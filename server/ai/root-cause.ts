@@ -5,7 +5,7 @@ import { callerKey } from '../reports/organization/caller.ts';
 import { mayRead } from './snapshot-reading.ts';
 import { type RootCauseSnapshot, readFailures } from './snapshot-root-cause.ts';
 import { rootCauseSurface } from './surfaces.ts';
-import { origin, originOf } from './surfaces-answer.ts';
+import { origin, toAnswerOrigin } from './surfaces-answer.ts';
 
 export const RootCauseAnswer = z
   .object({
@@ -51,7 +51,7 @@ export async function rootCause(input: RootCauseRequest, context: Context): Prom
     refresh: false,
     priority: 'interactive',
   });
-  return { ...originOf(generated), failure_count, partial, content: generated.content };
+  return { ...toAnswerOrigin(generated), failure_count, partial, content: generated.content };
 }
 
 /** What was read within ten minutes will do, for whoever may still see the repository with the same grants. */

@@ -1,14 +1,14 @@
 import type { Context } from '../access/context.ts';
-import { anomaliesOf } from '../metrics/kernel/anomalies.ts';
+import { findAnomalies } from '../metrics/kernel/anomalies.ts';
 import type { BaselineMetric } from '../metrics/kernel/baseline.ts';
 import type { LiveWorkflowRun, RepositoryName } from '../metrics/kernel/facts.ts';
 import { mean, roundTo, sampleDeviation } from '../metrics/kernel/statistics.ts';
-import { queueWaitOf } from '../metrics/runs/queue-wait.ts';
-import { seriesOf } from '../metrics/runs/series.ts';
-import { durationOf } from '../metrics/runs/workflow-runs.ts';
+import { getQueueWait } from '../metrics/runs/queue-wait.ts';
+import { groupBySeries } from '../metrics/runs/series.ts';
+import { getDuration } from '../metrics/runs/workflow-runs.ts';
 import { iso } from '../reports/kernel/instants.ts';
 import { cleanName } from './names.ts';
-import { branchesOf, namesOf, readWorkflow, type WorkflowReading } from './snapshot-reading.ts';
+import { getNames, listBranches, readWorkflow, type WorkflowReading } from './snapshot-reading.ts';
 
 /** All that is told of unusual runs; contract of the service, section 5.4. Times in ms. */
 export interface AnomalySnapshot {
@@ -46,24 +46,26 @@ const maxTriggers = 10;
 export function anomalySnapshot(reading: WorkflowReading, metric: BaselineMetric): AnomalySnapshot {
   const { runs, repository, fileChanges } = reading;
   const { defaultBranch } = repository;
-  const branches = branchesOf(runs, repository);
-  const { anomalies } = anomaliesOf(runs, { metric, valueOf: timeOf[metric], defaultBranch });
+  const branches = listBranches(runs, repository);
+  const { anomalies } = findAnomalies(runs, { metric, getValue: measureTime[metric], defaultBranch });
   const unusual = new Set(anomalies.map(({ run }) => run));
-  const kinds = seriesOf(runs, defaultBranch).map(({ members }) => ({
+  const kinds = groupBySeries(runs, defaultBranch).map(({ members }) => ({
     members: new Set(members),
-    baseline: baselineOf(members.filter((run) => !unusual.has(run)).flatMap((run) => timeOf[metric](run) ?? [])),
+    baseline: computeBaseline(
+      members.filter((run) => !unusual.has(run)).flatMap((run) => measureTime[metric](run) ?? []),
+    ),
   }));
   const usualFor = (run: LiveWorkflowRun) => kinds.find(({ members }) => members.has(run))?.baseline ?? null;
   const newest = anomalies.slice(0, maxOutliers);
   return {
-    ...namesOf(reading),
+    ...getNames(reading),
     metric,
     baseline: newest[0] ? roundedBaseline(usualFor(newest[0].run)) : null,
     outliers: newest.map(({ run, valueMs }) => ({
       run_number: run.runNumber,
       date: iso(run.createdAt),
       value_ms: valueMs,
-      z_score: scoreOf(valueMs, usualFor(run)),
+      z_score: computeScore(valueMs, usualFor(run)),
       trigger: cleanName(run.event, branches),
     })),
     concurrent_signals: {
@@ -74,9 +76,9 @@ export function anomalySnapshot(reading: WorkflowReading, metric: BaselineMetric
   };
 }
 
-const timeOf: Record<BaselineMetric, (run: LiveWorkflowRun) => number | null> = {
-  duration: (run) => durationOf(run),
-  queue_wait: (run) => queueWaitOf(run).ms,
+const measureTime: Record<BaselineMetric, (run: LiveWorkflowRun) => number | null> = {
+  duration: (run) => getDuration(run),
+  queue_wait: (run) => getQueueWait(run).ms,
 };
 
 interface Usual {
@@ -85,7 +87,7 @@ interface Usual {
   sample: number;
 }
 
-function baselineOf(values: readonly number[]): Usual | null {
+function computeBaseline(values: readonly number[]): Usual | null {
   const [middle, deviation] = [mean(values), sampleDeviation(values)];
   return middle === null || deviation === null ? null : { mean: middle, deviation, sample: values.length };
 }
@@ -98,7 +100,7 @@ const roundedBaseline = (usual: Usual | null): AnomalySnapshot['baseline'] =>
   };
 
 /** Below a deviation of 1 ms a distance in deviations says nothing. */
-const scoreOf = (valueMs: number, usual: Usual | null): number | null =>
+const computeScore = (valueMs: number, usual: Usual | null): number | null =>
   usual === null || usual.deviation < 1 ? null : roundTo((valueMs - usual.mean) / usual.deviation, 1);
 
 const triggerMix = (runs: readonly LiveWorkflowRun[], branches: readonly string[]) =>

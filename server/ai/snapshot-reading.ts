@@ -68,13 +68,13 @@ async function fileChangesAmong({ repository, runs }: WorkflowReading, context: 
 }
 
 /** What a workflow and its repository are called in a prompt. */
-export const namesOf = ({ repository, runs }: WorkflowReading) => ({
-  workflow_name: cleanNameOrNull(runs[0]?.workflowName ?? null, branchesOf(runs, repository)),
+export const getNames = ({ repository, runs }: WorkflowReading) => ({
+  workflow_name: cleanNameOrNull(runs[0]?.workflowName ?? null, listBranches(runs, repository)),
   repo: cleanRepository(`${repository.owner}/${repository.repo}`),
 });
 
 const cleanNameOrNull = (name: string | null, branches: string[]) => (name === null ? null : cleanName(name, branches));
 
 /** Branches that names must not give away: those of the runs, and the default branch, which jobs name too. */
-export const branchesOf = (runs: readonly LiveWorkflowRun[], { defaultBranch }: Repository): string[] =>
+export const listBranches = (runs: readonly LiveWorkflowRun[], { defaultBranch }: Repository): string[] =>
   [defaultBranch, ...runs.map(({ headBranch }) => headBranch)].flatMap((branch) => branch ?? []);

@@ -1,6 +1,6 @@
 import type { Context } from '../access/context.ts';
 import type { Instant, LiveWorkflowRun, RepositoryName } from '../metrics/kernel/facts.ts';
-import { outcomeOf } from '../metrics/kernel/outcome.ts';
+import { getOutcome } from '../metrics/kernel/outcome.ts';
 import { roundTo } from '../metrics/kernel/statistics.ts';
 import type { Tier } from '../metrics/kernel/tiers.ts';
 import { dayMs, hourMs } from '../metrics/kernel/window.ts';
@@ -114,7 +114,7 @@ export function repositorySnapshot(reading: RepositoryReading): RepositorySnapsh
 function deliverySection(delivery: Delivery, hasDeployments: boolean): DeliverySection {
   const { estimate, deployments } = delivery;
   const known = computeLevel(hasDeployments ? delivery : { ...delivery, deployments: null });
-  const lead_time_p50_hours = hoursOf(estimate.leadTime.medianMs);
+  const lead_time_p50_hours = toHours(estimate.leadTime.medianMs);
   const measured = known.source === 'deployments' ? deployments?.figures.production : null;
   if (measured)
     return {
@@ -129,14 +129,14 @@ function deliverySection(delivery: Delivery, hasDeployments: boolean): DeliveryS
     deployments_per_day: rounded(estimate.deploymentFrequency.perDay),
     lead_time_p50_hours,
     change_failure_rate_pct: rounded(estimate.changeFailureRate.rate),
-    mttr_mean_hours: hoursOf(estimate.mttr.meanMs),
+    mttr_mean_hours: toHours(estimate.mttr.meanMs),
     benchmark: known.level,
     source: known.source,
   };
 }
 
 const rounded = (value: number | null) => (value === null ? null : roundTo(value, 2));
-const hoursOf = (ms: number | null) => rounded(ms === null ? null : ms / hourMs);
+const toHours = (ms: number | null) => rounded(ms === null ? null : ms / hourMs);
 
 const busFactorSection = ({ factor }: RepositoryBusFactor) => ({
   overall: factor.totalCommits === 0 ? null : factor.overallBusFactor,
@@ -163,6 +163,6 @@ export function ciSection(runs: readonly LiveWorkflowRun[], now: number, covered
     success_rate_pct: successRate(recent).value,
     success_rate_prev_period_pct: coveredFrom <= earlier ? successRate(before).value : null,
     runs_last_30d: recent.length,
-    failures_last_30d: recent.filter((run) => outcomeOf(run) === 'fail').length,
+    failures_last_30d: recent.filter((run) => getOutcome(run) === 'fail').length,
   };
 }

@@ -1,14 +1,14 @@
 import type { Context } from '../access/context.ts';
 import type { LiveWorkflowRun, RepositoryName, WorkflowJob } from '../metrics/kernel/facts.ts';
-import { isConclusive, outcomeOf } from '../metrics/kernel/outcome.ts';
+import { getOutcome, isConclusive } from '../metrics/kernel/outcome.ts';
 import { median, percent, roundTo } from '../metrics/kernel/statistics.ts';
 import { jobDuration } from '../metrics/runs/jobs.ts';
-import { durationOf, isDefaultBranchRun, newestFirst } from '../metrics/runs/workflow-runs.ts';
+import { getDuration, isDefaultBranchRun, newestFirst } from '../metrics/runs/workflow-runs.ts';
 import { readJobs } from '../reports/jobs/reading.ts';
 import { ifReadable } from '../reports/kernel/coverage.ts';
 import { iso, isoOrNull } from '../reports/kernel/instants.ts';
 import { cleanName } from './names.ts';
-import { branchesOf, namesOf, readWorkflow, type WorkflowReading } from './snapshot-reading.ts';
+import { getNames, listBranches, readWorkflow, type WorkflowReading } from './snapshot-reading.ts';
 
 /** All that is told of failed runs; contract of the service, section 5.4. Times in ms. */
 export interface RootCauseSnapshot {
@@ -60,24 +60,24 @@ export async function readFailures(
 }
 
 const failuresAmong = (runs: readonly LiveWorkflowRun[]) =>
-  newestFirst(runs.filter((run) => outcomeOf(run) === 'fail'));
+  newestFirst(runs.filter((run) => getOutcome(run) === 'fail'));
 
 /** What the failures among the newest runs of a workflow have in common. */
-export function rootCauseSnapshot(reading: WorkflowReading, jobsOf: JobsByRun): RootCauseSnapshot {
+export function rootCauseSnapshot(reading: WorkflowReading, jobsByRun: JobsByRun): RootCauseSnapshot {
   const { runs, repository, fileChanges } = reading;
-  const branches = branchesOf(runs, repository);
+  const branches = listBranches(runs, repository);
   const ended = newestFirst(runs.filter(isConclusive)).reverse();
   const failed = failuresAmong(runs);
   const failures = failed.slice(0, maxFailures).map((run) => ({
     run_number: run.runNumber,
     date: iso(run.createdAt),
     trigger: cleanName(run.event, branches),
-    branch_type: branchTypeOf(run, repository.defaultBranch),
-    failed_jobs: failedJobs(jobsOf.get(run) ?? null, branches),
+    branch_type: classifyBranch(run, repository.defaultBranch),
+    failed_jobs: failedJobs(jobsByRun.get(run) ?? null, branches),
   }));
   const rate = percent(failed.length, ended.length);
   return {
-    ...namesOf(reading),
+    ...getNames(reading),
     window_runs: runs.length,
     failure_count: failed.length,
     failure_rate_pct: rate === null ? null : roundTo(rate, 1),
@@ -92,7 +92,7 @@ export function rootCauseSnapshot(reading: WorkflowReading, jobsOf: JobsByRun): 
   };
 }
 
-function branchTypeOf(run: LiveWorkflowRun, defaultBranch: string | null): FailedRun['branch_type'] {
+function classifyBranch(run: LiveWorkflowRun, defaultBranch: string | null): FailedRun['branch_type'] {
   if (isDefaultBranchRun(run, defaultBranch)) return 'main';
   return run.event === 'pull_request' || run.event === 'pull_request_target' ? 'pr' : 'other';
 }
@@ -100,12 +100,12 @@ function branchTypeOf(run: LiveWorkflowRun, defaultBranch: string | null): Faile
 function failedJobs(jobs: readonly WorkflowJob[] | null, branches: string[]): FailedRun['failed_jobs'] {
   if (jobs === null) return null;
   return jobs
-    .filter((job) => outcomeOf(job) === 'fail')
+    .filter((job) => getOutcome(job) === 'fail')
     .slice(0, maxNames)
     .map((job) => ({
       job_name: cleanName(job.name, branches),
       failed_step_names: job.steps
-        .filter((step) => outcomeOf(step) === 'fail')
+        .filter((step) => getOutcome(step) === 'fail')
         .slice(0, maxNames)
         .map(({ name }) => cleanName(name, branches)),
       duration_ms: jobDuration(job),
@@ -120,7 +120,7 @@ function frequencies(failures: readonly FailedRun[]): RootCauseSnapshot['step_fa
     .slice(0, maxNames);
 }
 
-const isFailure = (run: LiveWorkflowRun) => outcomeOf(run) === 'fail';
+const isFailure = (run: LiveWorkflowRun) => getOutcome(run) === 'fail';
 
 /** Of runs that passed or failed, oldest first. */
 function passesBefore(ended: readonly LiveWorkflowRun[], isComplete: boolean): number | null {
@@ -143,8 +143,12 @@ function clustering(ended: readonly LiveWorkflowRun[]): RootCauseSnapshot['failu
 function durationShift(ended: readonly LiveWorkflowRun[]): RootCauseSnapshot['duration_shift'] {
   const first = ended.findIndex(isFailure);
   if (first < 1) return null;
-  const middleOf = (runs: readonly LiveWorkflowRun[]) => median(runs.flatMap((run) => durationOf(run) ?? []));
-  const [before, during] = [middleOf(ended.slice(0, first)), middleOf(ended.filter(isFailure))];
+  const computeMedianDuration = (runs: readonly LiveWorkflowRun[]) =>
+    median(runs.flatMap((run) => getDuration(run) ?? []));
+  const [before, during] = [
+    computeMedianDuration(ended.slice(0, first)),
+    computeMedianDuration(ended.filter(isFailure)),
+  ];
   if (before === null || during === null) return null;
   return { before_failures_p50_ms: roundTo(before, 0), during_failures_p50_ms: roundTo(during, 0) };
 }

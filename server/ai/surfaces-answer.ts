@@ -13,4 +13,7 @@ export const origin = {
   unverified: z.boolean().meta({ description: 'A number in it does not occur in the figures it was written from.' }),
 };
 
-export const originOf = ({ content: _, ...origin }: Generated<unknown>) => ({ ok: true as const, ...toWire(origin) });
+export const toAnswerOrigin = ({ content: _, ...origin }: Generated<unknown>) => ({
+  ok: true as const,
+  ...toWire(origin),
+});

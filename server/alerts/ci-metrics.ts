@@ -1,11 +1,11 @@
 import type { Instant } from '../metrics/kernel/facts.ts';
-import { isConclusive, outcomeOf } from '../metrics/kernel/outcome.ts';
-import { percentOf, quantile } from '../metrics/kernel/statistics.ts';
+import { getOutcome, isConclusive } from '../metrics/kernel/outcome.ts';
+import { computePercent, quantile } from '../metrics/kernel/statistics.ts';
 import { inUnit, minuteMs } from '../metrics/kernel/window.ts';
 import { createdIn, endedBy, firstEndedBy, type RunHistory } from '../metrics/runs/history.ts';
-import { queueWaitOf } from '../metrics/runs/queue-wait.ts';
-import { durationOf, failureStreak, isDefaultBranchRun, type MeasuredRun } from '../metrics/runs/workflow-runs.ts';
-import { alertMetric, type Evaluation, windowOf } from './metric.ts';
+import { getQueueWait } from '../metrics/runs/queue-wait.ts';
+import { failureStreak, getDuration, isDefaultBranchRun, type MeasuredRun } from '../metrics/runs/workflow-runs.ts';
+import { alertMetric, type Evaluation, getWindow } from './metric.ts';
 import { isOutlying, type OutlierFacts, runsWithPlaces } from './outlying-runs.ts';
 import {
   endedRuns,
@@ -29,7 +29,7 @@ export const failureRate = alertMetric({
   load: runsOfWindows,
   measure: whereAllAreKnown((facts, at) => {
     const runs = endedRuns(facts, at).filter(isConclusive);
-    return { value: percentOf(runs, (run) => outcomeOf(run) === 'fail'), sample: runs.length };
+    return { value: computePercent(runs, (run) => getOutcome(run) === 'fail'), sample: runs.length };
   }),
 });
 
@@ -41,7 +41,7 @@ export const slowDuration = alertMetric({
   unit: 'minutes',
   minSample: 5,
   load: runsOfWindows,
-  measure: whereAllAreKnown((facts, at) => slowest(endedRuns(facts, at), durationOf)),
+  measure: whereAllAreKnown((facts, at) => slowest(endedRuns(facts, at), getDuration)),
 });
 
 /** The same of the wait for a runner of first attempts; no wait counts as 0. */
@@ -53,8 +53,8 @@ export const slowQueueWait = alertMetric({
   minSample: 5,
   load: runsOfWindows,
   measure: whereAllAreKnown(({ runs }, at) => {
-    const first = createdIn(runs, windowOf(at)).flatMap((run) => firstEndedBy(run, at.now) ?? []);
-    return slowest(first, (run) => queueWaitOf(run).ms);
+    const first = createdIn(runs, getWindow(at)).flatMap((run) => firstEndedBy(run, at.now) ?? []);
+    return slowest(first, (run) => getQueueWait(run).ms);
   }),
 });
 
@@ -83,7 +83,7 @@ export const failingStreak = alertMetric<BranchFacts>({
     return { ...facts, workflows: [...own.values()] };
   },
   measure({ workflows, reached, gap }, { now }) {
-    const known = workflows.flatMap((runs) => streakOf(runs, now, reached) ?? []);
+    const known = workflows.flatMap((runs) => findStreak(runs, now, reached) ?? []);
     const [longest] = known.sort((a, b) => b.value - a.value || a.workflowId - b.workflowId);
     const mayBeLonger = known.some(({ isOpen }) => isOpen) ? { incomplete: gap } : {};
     if (!longest || longest.sample === 0) return { value: null, sample: 0, ...mayBeLonger };
@@ -112,26 +112,26 @@ export const outlierCount = alertMetric({
     const outliers = judged.filter(({ verdict }) => verdict);
     const newest = outliers.at(-1)?.run;
     const value = judged.length === 0 ? null : outliers.length;
-    return { value, sample: judged.length, ...(newest && { details: detailsOf(newest) }) };
+    return { value, sample: judged.length, ...(newest && { details: toDetails(newest) }) };
   }),
 });
 
 /** In minutes. The details name the run with the largest value. */
-function slowest(runs: readonly MeasuredRun[], msOf: (run: MeasuredRun) => number | null): Evaluation {
+function slowest(runs: readonly MeasuredRun[], measureMs: (run: MeasuredRun) => number | null): Evaluation {
   const values: number[] = [];
   let highest: { run: MeasuredRun; ms: number } | null = null;
   for (const run of runs) {
-    const ms = msOf(run);
+    const ms = measureMs(run);
     if (ms === null) continue;
     values.push(ms);
     if (highest === null || ms > highest.ms) highest = { run, ms };
   }
   const value = quantile(values, 0.95);
   if (value === null || highest === null) return { value: null, sample: 0 };
-  return { value: inUnit(value, minuteMs), sample: values.length, details: detailsOf(highest.run) };
+  return { value: inUnit(value, minuteMs), sample: values.length, details: toDetails(highest.run) };
 }
 
-const detailsOf = ({ id, runNumber, workflowName }: MeasuredRun) => ({
+const toDetails = ({ id, runNumber, workflowName }: MeasuredRun) => ({
   run_id: id,
   run_number: runNumber,
   ...(workflowName !== null && { workflow: workflowName }),
@@ -147,7 +147,7 @@ interface Streak {
 }
 
 /** null where no run of the workflow passed or failed. */
-function streakOf(runs: readonly RunHistory[], now: Instant, reached: Instant): Streak | null {
+function findStreak(runs: readonly RunHistory[], now: Instant, reached: Instant): Streak | null {
   const looked = createdIn(runs, { from: now - lookBackMs, to: now - 1 }).slice(-lookBackRuns);
   const newest = looked.flatMap((run) => endedBy(run, now) ?? []).at(-1);
   if (!newest) return null;

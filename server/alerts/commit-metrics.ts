@@ -1,15 +1,15 @@
 import type { Instant } from '../metrics/kernel/facts.ts';
-import { percentOf } from '../metrics/kernel/statistics.ts';
+import { computePercent } from '../metrics/kernel/statistics.ts';
 import { dayMs, hourMs, isWithin } from '../metrics/kernel/window.ts';
 import type { People } from '../metrics/people/people.ts';
-import { calendarOf } from '../metrics/people/workday-hours.ts';
+import { createCalendar } from '../metrics/people/workday-hours.ts';
 import {
   afterHoursCommitShare,
   type HabitThresholds,
   isMeasured,
   isOversized,
   oversizedCommitShare,
-  sizeOf,
+  toCommitSize,
 } from '../metrics/people/working-habits.ts';
 import { isOutsideWorkday, type Workday } from '../metrics/people/workload.ts';
 import { readSetting } from '../settings/setting.ts';
@@ -17,7 +17,15 @@ import { workday } from '../settings/workday.ts';
 import { habitThresholds } from '../settings/working-habits.ts';
 import type { Store } from '../store/orm.ts';
 import type { MergedCommit, MergeReading } from '../store/pull-request-commits.ts';
-import { type AlertFacts, alertMetric, type Evaluation, type Moment, type Range, unknown, windowOf } from './metric.ts';
+import {
+  type AlertFacts,
+  alertMetric,
+  type Evaluation,
+  getWindow,
+  type Moment,
+  type Range,
+  unknown,
+} from './metric.ts';
 import { staleAfterMs } from './pull-request-facts.ts';
 
 /** What metrics of commits are judged from. */
@@ -31,7 +39,7 @@ interface CommitFacts extends AlertFacts {
   hours: Workday;
 }
 
-const ofCommits = { group: 'people', dataSource: 'commits', unit: 'percent', minSample: 5, load: commitsOf } as const;
+const ofCommits = { group: 'people', dataSource: 'commits', unit: 'percent', minSample: 5, load: readCommits } as const;
 
 /** Oversized, of the measured commits of pull requests merged in the window, by the thresholds in effect. */
 export const oversizedCommits = alertMetric({
@@ -42,8 +50,8 @@ export const oversizedCommits = alertMetric({
     whereAllWereRead(facts, at, (commits) => {
       const { limits, people } = facts;
       const { counted } = oversizedCommitShare(limits, people).evidence(commits);
-      const sizes = counted.map(sizeOf).filter(isMeasured);
-      return { value: percentOf(sizes, (size) => isOversized(size, limits)), sample: sizes.length };
+      const sizes = counted.map(toCommitSize).filter(isMeasured);
+      return { value: computePercent(sizes, (size) => isOversized(size, limits)), sample: sizes.length };
     }),
 });
 
@@ -56,9 +64,9 @@ export const afterHoursCommits = alertMetric({
     whereAllWereRead(facts, at, (commits) => {
       const { hours, people } = facts;
       // What was written in the window cannot have been merged before it.
-      const written = commits.filter(({ authoredAt }) => isWithin(authoredAt, windowOf(at)));
+      const written = commits.filter(({ authoredAt }) => isWithin(authoredAt, getWindow(at)));
       const { counted } = afterHoursCommitShare(hours, people).evidence(written);
-      const value = percentOf(counted, ({ authoredAt }) => isOutsideWorkday(authoredAt, hours));
+      const value = computePercent(counted, ({ authoredAt }) => isOutsideWorkday(authoredAt, hours));
       return { value, sample: counted.length };
     }),
 });
@@ -69,7 +77,7 @@ function whereAllWereRead(
   at: Moment,
   measure: (commits: MergedCommit[]) => Evaluation,
 ): Evaluation {
-  const window = windowOf(at);
+  const window = getWindow(at);
   if (through === null || through < at.now - staleAfterMs)
     return unknown('The merged pull requests have not all been read lately.');
   const merged = merges.filter(({ mergedAt }) => isWithin(mergedAt, window));
@@ -82,7 +90,7 @@ function whereAllWereRead(
 /** They are kept so long after the merge. */
 const retentionMs = 120 * dayMs;
 
-async function commitsOf(range: Range, store: Store): Promise<CommitFacts> {
+async function readCommits(range: Range, store: Store): Promise<CommitFacts> {
   const { repoId, from, until, windowHours, people } = range;
   const since = from - windowHours * hourMs;
   const [commits, merges, { through }, limits, team] = await Promise.all([
@@ -106,14 +114,14 @@ async function commitsOf(range: Range, store: Store): Promise<CommitFacts> {
     merges,
     through,
     limits,
-    hours: { calendar: calendarOf(timezone), start, end },
+    hours: { calendar: createCalendar(timezone), start, end },
     knownFrom: reached + windowHours * hourMs,
     endings: [],
   };
 }
 
 async function mergesKnownFrom(repoId: number, store: Store, otherwise: Instant): Promise<Instant> {
-  const id = await store.repositories.codehostIdOf(repoId);
+  const id = await store.repositories.findCodehostId(repoId);
   const states = id === null ? [] : await store.facts.syncStates({ id });
   return states.find(({ kind }) => kind === 'pull_requests')?.floor ?? otherwise;
 }

@@ -34,18 +34,18 @@ export async function prepareDelivery(rules: readonly AlertRule[], { queue }: Pi
 }
 
 /** Puts the first attempt into the queue, in the transaction that records the event. */
-export const deliveryOf = (queue: Services['queue']): Enqueue => enqueueAttempt(queue, 1);
+export const createEnqueue = (queue: Services['queue']): Enqueue => enqueueAttempt(queue, 1);
 
 const enqueueAttempt =
   (queue: Services['queue'], attempt: number, afterMs = 0): Enqueue =>
   async (transaction, eventId) => {
     // An event that nothing delivers must not be recorded as one that waits for it.
     if (!queue) throw new Error('Delivering needs the queue.');
-    const item = { key: keyOf(eventId, attempt), data: { eventId, attempt } };
+    const item = { key: toItemKey(eventId, attempt), data: { eventId, attempt } };
     await queue.add(transaction, queueName, item, afterMs);
   };
 
-const keyOf = (eventId: number, attempt: number) => `event:${eventId}:${attempt}`;
+const toItemKey = (eventId: number, attempt: number) => `event:${eventId}:${attempt}`;
 
 /** Delivers what waits, as long as it may begin more. Answers how much was handed over. */
 export async function deliverWaiting(services: DeliveryServices, mayContinue: () => boolean): Promise<number> {
@@ -73,7 +73,7 @@ export async function countLostAttempts(services: DeliveryServices): Promise<num
   if (!queue || waiting.length === 0) return 0;
   await queue.prepare(queueName);
   const keys = await queue.keys(queueName);
-  const lost = waiting.filter(({ eventId, attempt }) => !keys.has(keyOf(eventId, attempt)));
+  const lost = waiting.filter(({ eventId, attempt }) => !keys.has(toItemKey(eventId, attempt)));
   for (const { eventId, attempt } of lost) await note(eventId, attempt, unknownEnd, services);
   return lost.length;
 }

@@ -4,7 +4,7 @@ import type { Instant } from '../metrics/kernel/facts.ts';
 import type { AlertRule } from '../store/alert-rules.ts';
 import type { AlertEventSource } from '../store/entities/alert-event.ts';
 import type { Store } from '../store/orm.ts';
-import { deliveryOf, prepareDelivery } from './deliver.ts';
+import { createEnqueue, prepareDelivery } from './deliver.ts';
 import { judge } from './judge.ts';
 import type { AlertFacts, AlertMetric, Feed } from './metric.ts';
 import { alertMetrics } from './metrics.ts';
@@ -81,5 +81,5 @@ async function evaluateRule(
   const { value, sample, incomplete = null, details = {} } = evaluation;
   const isBelow = reason === 'below';
   const outcome = { rule, repoId, value, sample, breaching, isBelow, incomplete, details, source, now };
-  return (await store.alertEvents.record(outcome, deliveryOf(queue))) !== null;
+  return (await store.alertEvents.record(outcome, createEnqueue(queue))) !== null;
 }

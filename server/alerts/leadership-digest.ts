@@ -90,7 +90,7 @@ export function weekAt(now: Instant): { week: string; monday: Instant; day: numb
  * What a language model makes of the week; null where none is configured, where it fails, and where there is nothing
  * to tell of. Never throws: an email does without.
  */
-export async function aiSummaryOf(
+export async function generateAiSummary(
   { org, rows }: ScoredOrganization,
   week: string,
   { ai, log }: Pick<Services, 'ai' | 'log'>,

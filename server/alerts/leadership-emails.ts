@@ -11,9 +11,9 @@ import { eligibleAmong } from '../reports/scorecard/eligibility.ts';
 import { computeScore, type Row } from '../reports/scorecard/row.ts';
 import type { AlertRule } from '../store/alert-rules.ts';
 import {
-  aiSummaryOf,
   type DueDigests,
   dueDigests,
+  generateAiSummary,
   type ScoredOrganization,
   sendLeadershipDigest,
   type WeeklyEmail,
@@ -62,7 +62,7 @@ export async function writeEmails(due: DueDigests, context: JobContext): Promise
   const emails = new Map<string, WeeklyEmail>();
   for (const [scopeKey, scores] of scored) {
     const left = context.mayContinue() ? context.until - clock.now() : 0;
-    const written = left > 0 ? await within(left, aiSummaryOf(scores, due.week, context.services)) : null;
+    const written = left > 0 ? await within(left, generateAiSummary(scores, due.week, context.services)) : null;
     emails.set(scopeKey, weeklyEmail(scores, due, written));
   }
   return emails;

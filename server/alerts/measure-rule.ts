@@ -6,8 +6,8 @@ import { isUpToDate } from '../sync/cursor.ts';
 import type { AlertServices } from './evaluate.ts';
 import { judge } from './judge.ts';
 import { type AlertMetric, measureNow } from './metric.ts';
-import { alertMetricOf } from './metrics.ts';
-import { scopeOf } from './scope.ts';
+import { findAlertMetric } from './metrics.ts';
+import { parseScope } from './scope.ts';
 
 /** Repositories of an organization that are measured at once; the others at their next synchronization. */
 const maxRepositories = 20;
@@ -25,7 +25,7 @@ export async function measureRule(rule: AlertRule, services: AlertServices): Pro
 
 async function measured(rule: AlertRule, services: AlertServices): Promise<void> {
   const { store } = services;
-  const [metric, scope] = [alertMetricOf(rule.metric), scopeOf(rule.scope)];
+  const [metric, scope] = [findAlertMetric(rule.metric), parseScope(rule.scope)];
   if (!metric || !scope) return;
   const repositories = (await store.repositories.tracked(scope.owner)).filter(
     ({ repo }) => scope.repo === null || repo.toLowerCase() === scope.repo.toLowerCase(),

@@ -107,4 +107,4 @@ export async function measureNow(
 }
 
 /** The milliseconds of [now − window, now). */
-export const windowOf = ({ now, windowHours }: Moment): Window => ({ from: now - windowHours * hourMs, to: now - 1 });
+export const getWindow = ({ now, windowHours }: Moment): Window => ({ from: now - windowHours * hourMs, to: now - 1 });

@@ -19,5 +19,5 @@ export const alertMetrics: readonly AlertMetric[] = [
 ];
 
 /** null for what no rule of this version can watch. */
-export const alertMetricOf = (key: string): AlertMetric | null =>
+export const findAlertMetric = (key: string): AlertMetric | null =>
   alertMetrics.find((metric) => metric.key === key) ?? null;

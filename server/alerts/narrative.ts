@@ -27,8 +27,8 @@ export function narrative(rows: readonly Row[]): Narrative {
   const totals = { scored: scored.length, needAttention: atRisk.length + watch.length };
   const average = mean(scored.map(({ composite_score }) => composite_score));
   if (average === null) return { summary: 'No repository could be scored.', highlights: [], concerns: [], ...totals };
-  const named = (before: string, some: readonly Row[], nameOf = ({ repo }: Row) => repo): string[] =>
-    some.length === 0 ? [] : [`${before}: ${listed(some.map(nameOf))}.`];
+  const named = (before: string, some: readonly Row[], formatName = ({ repo }: Row) => repo): string[] =>
+    some.length === 0 ? [] : [`${before}: ${listed(some.map(formatName))}.`];
   return {
     summary: `${verdict(atRisk.length, watch.length, scored.length)} The mean score is ${roundTo(average, 0)} of 100.`,
     highlights: [
@@ -73,17 +73,17 @@ function verdict(atRisk: number, watch: number, scored: number): string {
 
 /** One line each; what does not fit in is counted in the last, those at risk apart. */
 function lines(some: readonly ScoredRow[]): string[] {
-  if (some.length <= maxLines) return some.map(lineOf);
+  if (some.length <= maxLines) return some.map(formatLine);
   const rest = some.slice(maxLines - 1);
   const listBand = (band: Row['risk_band'], label: string) => {
     const those = rest.filter(({ risk_band }) => risk_band === band).map(({ repo }) => repo);
     return those.length === 0 ? [] : [`${those.length} more ${label}: ${listed(those)}.`];
   };
   const last = [...listBand('at_risk', 'at risk'), ...listBand('watch', 'to be watched')].join(' ');
-  return [...some.slice(0, maxLines - 1).map(lineOf), last];
+  return [...some.slice(0, maxLines - 1).map(formatLine), last];
 }
 
-const lineOf = (row: ScoredRow): string => {
+const formatLine = (row: ScoredRow): string => {
   const { repo, composite_score, risk_band, dora_level, overall_bus_factor: authors, critical_modules, partial } = row;
   const stands = risk_band === 'at_risk' ? 'is at risk' : 'is to be watched';
   const parts = [

@@ -1,8 +1,8 @@
 import type { Instant } from '../metrics/kernel/facts.ts';
 import { isOutlier, outlierPast } from '../metrics/kernel/outliers.ts';
 import { endedBy, type RunHistory, settledAt } from '../metrics/runs/history.ts';
-import { queueWaitOf } from '../metrics/runs/queue-wait.ts';
-import { durationOf, type MeasuredRun } from '../metrics/runs/workflow-runs.ts';
+import { getQueueWait } from '../metrics/runs/queue-wait.ts';
+import { getDuration, type MeasuredRun } from '../metrics/runs/workflow-runs.ts';
 import type { Store } from '../store/orm.ts';
 import type { Range } from './metric.ts';
 import { lookBackMs, lookBackRuns, type RunFacts, runsWithPast } from './run-facts.ts';
@@ -27,7 +27,7 @@ interface Place {
 export async function runsWithPlaces(range: Range, store: Store): Promise<OutlierFacts> {
   const facts = await runsWithPast(range, store);
   const workflows = Map.groupBy(facts.runs, ({ workflowId }) => workflowId);
-  const places = [...workflows.values()].flatMap(placesOf);
+  const places = [...workflows.values()].flatMap(toPlaces);
   return { ...facts, places: new Map(places.map((place) => [place.run.id, place])) };
 }
 
@@ -41,7 +41,7 @@ export function isOutlying({ places }: OutlierFacts, { id }: MeasuredRun, at: In
   return at < place.settledAt ? verdictOn(place, at) : place.settled;
 }
 
-function placesOf(runs: readonly RunHistory[]): Place[] {
+function toPlaces(runs: readonly RunHistory[]): Place[] {
   const settled = runs.map(settledAt);
   return runs.map((run, index) => {
     const first = firstWithin(runs, index);
@@ -62,21 +62,25 @@ function firstWithin(runs: readonly RunHistory[], index: number): number {
 function verdictOn({ run, before }: Pick<Place, 'run' | 'before'>, at: Instant): boolean | null {
   const ended = endedBy(run, at);
   if (ended === null) return null;
-  const isFar = (msOf: (run: MeasuredRun) => number | null, sides: 'both' | 'high') => {
-    const value = msOf(ended);
-    return value === null ? null : isOutlier(value, pastOf(before, at, msOf), sides);
+  const isFar = (measureMs: (run: MeasuredRun) => number | null, sides: 'both' | 'high') => {
+    const value = measureMs(ended);
+    return value === null ? null : isOutlier(value, collectPast(before, at, measureMs), sides);
   };
-  const verdicts = [isFar(durationOf, 'both'), isFar((each) => queueWaitOf(each).ms, 'high')];
+  const verdicts = [isFar(getDuration, 'both'), isFar((each) => getQueueWait(each).ms, 'high')];
   const known = verdicts.filter((verdict) => verdict !== null);
   return known.length === 0 ? null : known.includes(true);
 }
 
 /** The newest values above 0 of runs that had ended. */
-function pastOf(before: readonly RunHistory[], at: Instant, msOf: (run: MeasuredRun) => number | null): number[] {
+function collectPast(
+  before: readonly RunHistory[],
+  at: Instant,
+  measureMs: (run: MeasuredRun) => number | null,
+): number[] {
   const past: number[] = [];
   for (let index = before.length - 1; index >= 0 && past.length < outlierPast.most; index--) {
     const ended = endedBy(before[index] as RunHistory, at);
-    const value = ended && msOf(ended);
+    const value = ended && measureMs(ended);
     if (value) past.push(value);
   }
   return past;

@@ -1,11 +1,11 @@
-import { percent, percentOf, quantile } from '../metrics/kernel/statistics.ts';
+import { computePercent, percent, quantile } from '../metrics/kernel/statistics.ts';
 import { dayMs, hourMs, inUnit, isWithin } from '../metrics/kernel/window.ts';
-import { firstReviewWait, pullRequestAsOf } from '../metrics/pull-requests/as-of.ts';
-import { readyAtOf } from '../metrics/pull-requests/open.ts';
+import { firstReviewWait, toPullRequestAt } from '../metrics/pull-requests/as-of.ts';
+import { getReadyAt } from '../metrics/pull-requests/open.ts';
 import { abandonRate, isMergedByHumanAuthor } from '../metrics/pull-requests/pull-requests.ts';
 import { humanReviews } from '../metrics/pull-requests/reviews.ts';
-import { alertMetric, windowOf } from './metric.ts';
-import { endedGap, openGap, pullRequestsOf } from './pull-request-facts.ts';
+import { alertMetric, getWindow } from './metric.ts';
+import { endedGap, openGap, readPullRequests } from './pull-request-facts.ts';
 
 const ofPullRequests = { group: 'people', dataSource: 'pull-requests' } as const;
 
@@ -18,10 +18,10 @@ export const throughputDrop = alertMetric({
   minSample: 4,
   // A day-long window would fire every Saturday.
   shortestHours: 168,
-  load: (range, store) => pullRequestsOf(range, 2, store),
+  load: (range, store) => readPullRequests(range, 2, store),
   measure(facts, at) {
-    const window = windowOf(at);
-    const before = windowOf({ ...at, now: window.from });
+    const window = getWindow(at);
+    const before = getWindow({ ...at, now: window.from });
     const gap = endedGap(facts, before.from, at.now);
     if (gap) return gap;
     const mergedIn = (within: typeof window) =>
@@ -45,10 +45,10 @@ export const slowReview = alertMetric({
   label: 'Wait for a first review, 90th percentile',
   unit: 'hours',
   minSample: 3,
-  load: (range, store) => pullRequestsOf(range, 1, store),
+  load: (range, store) => readPullRequests(range, 1, store),
   measure(facts, at) {
     const { pullRequests, people } = facts;
-    const window = windowOf(at);
+    const window = getWindow(at);
     const gap = endedGap(facts, window.from, at.now) ?? openGap(facts, at.now);
     if (gap) return gap;
     const waits = pullRequests
@@ -74,13 +74,13 @@ export const abandonedShare = alertMetric({
   label: 'Pull requests closed without a merge',
   unit: 'percent',
   minSample: 3,
-  load: (range, store) => pullRequestsOf(range, 1, store),
+  load: (range, store) => readPullRequests(range, 1, store),
   measure(facts, at) {
-    const window = windowOf(at);
+    const window = getWindow(at);
     const gap = endedGap(facts, window.from, at.now);
     if (gap) return gap;
     const { counted } = abandonRate({ window, people: facts.people }).evidence(facts.pullRequests);
-    return { value: percentOf(counted, ({ mergedAt }) => mergedAt === null), sample: counted.length };
+    return { value: computePercent(counted, ({ mergedAt }) => mergedAt === null), sample: counted.length };
   },
 });
 
@@ -95,17 +95,17 @@ export const oldestUnreviewed = alertMetric({
   unit: 'days',
   minSample: 1,
   isPointInTime: true,
-  load: (range, store) => pullRequestsOf({ ...range, windowHours: 0 }, 1, store),
+  load: (range, store) => readPullRequests({ ...range, windowHours: 0 }, 1, store),
   measure(facts, { now }) {
     const { pullRequests, people } = facts;
     const gap = endedGap(facts, now, now) ?? openGap(facts, now);
     if (gap) return gap;
     const waiting = pullRequests
-      .flatMap((each) => pullRequestAsOf(each, now) ?? [])
+      .flatMap((each) => toPullRequestAt(each, now) ?? [])
       .filter((each) => each.state === 'open' && !each.isDraft && !people.isBot(each.author))
       .filter((each) => humanReviews(each, people)?.length === 0)
       .flatMap((each) => {
-        const readyAt = readyAtOf(each);
+        const readyAt = getReadyAt(each);
         return readyAt === null ? [] : { number: each.number, readyAt };
       })
       .sort((a, b) => a.readyAt - b.readyAt || a.number - b.number);

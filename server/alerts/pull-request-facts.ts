@@ -3,9 +3,9 @@ import type { PullRequest } from '../metrics/kernel/delivery-facts.ts';
 import type { Instant } from '../metrics/kernel/facts.ts';
 import { hourMs } from '../metrics/kernel/window.ts';
 import type { People } from '../metrics/people/people.ts';
-import { endOf } from '../metrics/pull-requests/pull-requests.ts';
+import { getEndedAt } from '../metrics/pull-requests/pull-requests.ts';
 import type { Store } from '../store/orm.ts';
-import { type OpenPullRequests, openPullRequestsOf } from '../sync/open-pull-requests.ts';
+import { type OpenPullRequests, readOpenPullRequests } from '../sync/open-pull-requests.ts';
 import { type AlertFacts, type Evaluation, type Range, unknown } from './metric.ts';
 
 /** What metrics of pull requests are judged from. */
@@ -29,18 +29,18 @@ interface Reached {
 export const staleAfterMs = 36 * hourMs;
 
 /** Pull requests of all windows of the range, which look back over `windows` of their length. */
-export async function pullRequestsOf(range: Range, windows: number, store: Store): Promise<PullRequestFacts> {
+export async function readPullRequests(range: Range, windows: number, store: Store): Promise<PullRequestFacts> {
   const { repoId, from, until, windowHours, people } = range;
   const behindMs = windows * windowHours * hourMs;
-  const id = await store.repositories.codehostIdOf(repoId);
+  const id = await store.repositories.findCodehostId(repoId);
   const none = { ledgers: [], ended: [] };
   // What was open when it was read may have ended since.
   const since = Math.min(from - behindMs, until - staleAfterMs);
   const [{ ledgers, ended }, open] = await Promise.all([
     id === null ? none : readEnded({ id }, since, store),
-    openPullRequestsOf(repoId, store, until),
+    readOpenPullRequests(repoId, store, until),
   ]);
-  const reached = reachOf(ledgers, ended);
+  const reached = getReached(ledgers, ended);
   const known = new Set(ended.map(({ number }) => number));
   return {
     pullRequests: [...ended, ...(open?.items ?? []).filter(({ number }) => !known.has(number))],
@@ -76,10 +76,10 @@ async function readEnded(repository: { id: number }, since: Instant, { facts }: 
 }
 
 /** Where a cap ended the reading, all is known from the oldest that was read on. */
-function reachOf(states: readonly SyncState[], ended: readonly PullRequest[]): Reached | null {
+function getReached(states: readonly SyncState[], ended: readonly PullRequest[]): Reached | null {
   const syncState = states.find(({ kind }) => kind === 'pull_requests');
   if (!syncState) return null;
   const { floor, through, capped } = syncState;
-  const oldest = Math.min(through, ...ended.flatMap((each) => endOf(each) ?? []));
+  const oldest = Math.min(through, ...ended.flatMap((each) => getEndedAt(each) ?? []));
   return { from: capped ? oldest : floor, through };
 }

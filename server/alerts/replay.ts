@@ -4,7 +4,7 @@ import { dayMs, minuteMs } from '../metrics/kernel/window.ts';
 import type { Store } from '../store/orm.ts';
 import { judge } from './judge.ts';
 import type { AlertFacts, AlertMetric, Feed, MeasuredScope } from './metric.ts';
-import { alertMetricOf } from './metrics.ts';
+import { findAlertMetric } from './metrics.ts';
 
 /** The part of a rule that decides when it fires. */
 export interface ReplayedRule {
@@ -42,7 +42,7 @@ export function replay<Facts>(
  * When a rule would have been evaluated in a range whose facts are known: of runs, whenever one ended, once a minute
  * at most; of people's work, after each night's reading. More than 2,000 moments are thinned evenly, and that is reported.
  */
-export function instantsOf(
+export function listEvaluationInstants(
   { dataSource }: Pick<AlertMetric, 'dataSource'>,
   { endings, knownFrom }: AlertFacts,
   { from, until }: { from: Instant; until: Instant },
@@ -82,12 +82,12 @@ export async function backTest(
   now: Instant,
   store: Store,
 ): Promise<BackTest> {
-  const metric = alertMetricOf(key);
+  const metric = findAlertMetric(key);
   if (metric === null) throw new RangeError(`No rule can watch ${key}.`);
   const { windowHours } = rule;
   const range = { from: now - longestDays * dayMs, until: now };
   const facts = await metric.load({ ...scope, ...range, windowHours }, store);
-  const { instants, thinned } = instantsOf(metric, facts, range);
+  const { instants, thinned } = listEvaluationInstants(metric, facts, range);
   const fired: Instant[] = [];
   for (let start = 0; start < instants.length; start += atOnce) {
     const some = instants.slice(start, start + atOnce);

@@ -48,7 +48,7 @@ export const metricLabels = (metric: string): Watchable =>
 const unknown = { unit: 'count', group: 'ci', minSample: 0, isPointInTime: false } as const;
 
 /** `success_streak` is what others call the streak of failures. */
-export const metricKeyOf = (given: string): string => (given === 'success_streak' ? 'failure_streak' : given);
+export const toMetricKey = (given: string): string => (given === 'success_streak' ? 'failure_streak' : given);
 
 /** What is wrong with where a rule would send to; null when nothing is. */
 export function destinationProblem(
@@ -100,7 +100,7 @@ export const undeliverableReason = (
 export type RuleHealth = 'ok' | 'no_data' | 'delivery_failing' | 'scope_unreachable';
 
 /** How it goes with a rule: whether it tells, and whether there is anything to tell of. */
-export function healthOf(
+export function getRuleHealth(
   rule: Pick<AlertRule, 'scopeKind' | 'scopeKey' | 'deliveryFailingSince' | 'metric'>,
   status: Pick<AlertRuleStatus, 'lastValue'> | undefined,
   tracked: readonly Pick<KnownRepository, 'owner' | 'repo' | 'unreachableSince'>[],
@@ -118,7 +118,11 @@ export function healthOf(
 }
 
 /** Where what a metric says of a repository is shown and explained, as a path of this service. */
-export function placeOf(metric: string, repo: string | null, details: Record<string, string | number> = {}): string {
+export function getMetricPath(
+  metric: string,
+  repo: string | null,
+  details: Record<string, string | number> = {},
+): string {
   if (repo === null) return '/alerts';
   const people = new Set(['pr_throughput_drop', 'review_response_p90', 'pr_abandon_rate', 'unreviewed_pr_age']);
   const [owner = '', name = ''] = repo.split('/');

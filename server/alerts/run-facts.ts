@@ -3,7 +3,7 @@ import { dayMs, hourMs } from '../metrics/kernel/window.ts';
 import { createdIn, endedBy, type RunHistory, runHistories } from '../metrics/runs/history.ts';
 import type { MeasuredRun } from '../metrics/runs/workflow-runs.ts';
 import type { Store } from '../store/orm.ts';
-import { type AlertFacts, type Evaluation, type Moment, type Range, unknown, windowOf } from './metric.ts';
+import { type AlertFacts, type Evaluation, getWindow, type Moment, type Range, unknown } from './metric.ts';
 
 /** What metrics of runs are judged from. */
 export interface RunFacts extends AlertFacts {
@@ -53,14 +53,14 @@ export async function runsWithBranch(range: Range, store: Store): Promise<RunFac
 export const whereAllAreKnown =
   <Facts extends RunFacts>(measure: (facts: Facts, at: Moment) => Evaluation) =>
   (facts: Facts, at: Moment): Evaluation => {
-    return facts.reached <= windowOf(at).from ? measure(facts, at) : unknown(facts.gap);
+    return facts.reached <= getWindow(at).from ? measure(facts, at) : unknown(facts.gap);
   };
 
 /** The runs created in the window that had ended, as they stood then. */
 export function endedRuns({ runs }: RunFacts, at: Moment): MeasuredRun[] {
   const ended: MeasuredRun[] = [];
   // A plain loop: playing months again asks for millions.
-  for (const run of createdIn(runs, windowOf(at))) {
+  for (const run of createdIn(runs, getWindow(at))) {
     const then = endedBy(run, at.now);
     if (then !== null) ended.push(then);
   }

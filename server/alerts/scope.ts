@@ -10,7 +10,7 @@ const pattern = new RegExp(`^(?:repo:(${account})/(${name})|org:(${account}))$`)
 export type Scope = Pick<AlertRule, 'scope' | 'scopeKind' | 'scopeKey'> & { owner: string; repo: string | null };
 
 /** A scope taken apart; null for a text that is none. */
-export function scopeOf(text: string): Scope | null {
+export function parseScope(text: string): Scope | null {
   const found = pattern.exec(text);
   if (!found) return null;
   const [, owner, repo, org] = found;

@@ -8,8 +8,8 @@ import type { AlertEvent } from '../store/alert-events.ts';
 import type { AlertRule, AlertRuleDays, AlertRuleStatus } from '../store/alert-rules.ts';
 import { alertEventSources, deliveryStatuses } from '../store/entities/alert-event.ts';
 import { alertChannels } from '../store/entities/alert-rule.ts';
-import { alertMetricOf } from './metrics.ts';
-import { metricLabels, placeOf, type RuleHealth } from './rules.ts';
+import { findAlertMetric } from './metrics.ts';
+import { getMetricPath, metricLabels, type RuleHealth } from './rules.ts';
 
 const hours = z.int().meta({ description: 'Hours.' });
 const value = z
@@ -97,8 +97,8 @@ export const openForMs = 7 * dayMs;
 
 const twoDecimals = (given: number | null) => (given === null ? null : roundTo(given, 2));
 
-const effectiveHoursOf = ({ metric, windowHours }: Pick<AlertRule, 'metric' | 'windowHours'>) =>
-  alertMetricOf(metric)?.effectiveHours(windowHours) ?? windowHours;
+const getEffectiveHours = ({ metric, windowHours }: Pick<AlertRule, 'metric' | 'windowHours'>) =>
+  findAlertMetric(metric)?.effectiveHours(windowHours) ?? windowHours;
 
 interface Shown {
   status: AlertRuleStatus | undefined;
@@ -126,7 +126,7 @@ export function shownRule(
     label,
     unit,
     health,
-    effective_window_hours: effectiveHoursOf(rule),
+    effective_window_hours: getEffectiveHours(rule),
     is_of_now: isPointInTime,
     min_sample: leastSample,
     destination: isAdmin ? rule.destination : null,
@@ -154,12 +154,12 @@ export function shownEvent(
     ...toWire(event),
     label,
     unit,
-    effective_window_hours: effectiveHoursOf(event),
+    effective_window_hours: getEffectiveHours(event),
     is_of_now: isPointInTime,
     value: twoDecimals(event.value),
     is_open: !event.isTest && event.resolvedAt === null && now - event.firedAt < openForMs,
     details,
-    explained_at: placeOf(event.metric, event.repo, details),
+    explained_at: getMetricPath(event.metric, event.repo, details),
     delivery_error: isAdmin ? event.deliveryError : null,
   };
 }

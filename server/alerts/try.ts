@@ -15,7 +15,7 @@ import { leadershipDigest } from './rules.ts';
  */
 export async function tryRule(rule: AlertRule, services: ChannelServices & { store: Store }): Promise<Handed> {
   const { alertEvents } = services.store;
-  const event = await alertEvents.test(rule, await repositoryOf(rule, services.store), services.clock.now());
+  const event = await alertEvents.test(rule, await findRepositoryId(rule, services.store), services.clock.now());
   const handed = await send(rule, event, services);
   if (rule.channel !== 'browser')
     await alertEvents.tested(event.id, handed.ok ? 'sent' : 'failed', storedError(handed));
@@ -23,20 +23,20 @@ export async function tryRule(rule: AlertRule, services: ChannelServices & { sto
 }
 
 /** The repository that a rule is about; null for a rule of an organization, and where it is not tracked. */
-async function repositoryOf({ scopeKind, scopeKey }: AlertRule, { repositories }: Store): Promise<number | null> {
+async function findRepositoryId({ scopeKind, scopeKey }: AlertRule, { repositories }: Store): Promise<number | null> {
   if (scopeKind === 'org') return null;
   const tracked = await repositories.tracked(scopeKey.split('/')[0]);
   return tracked.find((one) => nameKey(one) === scopeKey)?.id ?? null;
 }
 
 async function send(rule: AlertRule, event: AlertEvent, services: ChannelServices): Promise<Handed> {
-  const content = await sampleOf(rule, event, services);
+  const content = await renderSampleEmail(rule, event, services);
   if (!content) return handOver(event, services);
   return services.mailer.send({ ...content, to: rule.destination ?? '', idempotencyKey: `event:${event.id}` });
 }
 
 /** The email of a rule that sends no email for each event; null for the others. */
-async function sampleOf(
+async function renderSampleEmail(
   rule: AlertRule,
   event: AlertEvent,
   services: ChannelServices,

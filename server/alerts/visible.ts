@@ -4,7 +4,7 @@ import { Problem } from '../platform/problem.ts';
 import { nameKey } from '../reports/repositories/visibility.ts';
 import type { EventSubject, SeenEvents } from '../store/alert-events.ts';
 import type { KnownRepository } from '../store/repositories.ts';
-import { scopeOf } from './scope.ts';
+import { parseScope } from './scope.ts';
 
 /** Repositories that are requested one by one, where the list of the caller's does not hold them. */
 const maxProbes = 100;
@@ -25,16 +25,20 @@ export async function findVisibilityScope(
   context: Context,
 ): Promise<VisibilityScope> {
   const texts = new Set([...rules, ...subjects].map(({ scope }) => scope));
-  const scopes = [...texts].flatMap((text) => scopeOf(text) ?? []);
+  const scopes = [...texts].flatMap((text) => parseScope(text) ?? []);
   const platform = await context.codehost();
-  const keysOf = (kind: string) => scopes.filter(({ scopeKind }) => scopeKind === kind).map(({ scopeKey }) => scopeKey);
+  const getScopeKeys = (kind: string) =>
+    scopes.filter(({ scopeKind }) => scopeKind === kind).map(({ scopeKey }) => scopeKey);
   const concerned = await context.store.repositories.concerning({
-    names: keysOf('repo'),
-    owners: keysOf('org'),
+    names: getScopeKeys('repo'),
+    owners: getScopeKeys('org'),
     ids: subjects.flatMap(({ repoId }) => repoId ?? []),
   });
   const repositories = await seenRepositories(concerned, platform).catch(unproved);
-  const orgs = await memberOf(new Set(scopes.flatMap(({ owner, repo }) => (repo === null ? [owner] : []))), platform);
+  const orgs = await findMemberships(
+    new Set(scopes.flatMap(({ owner, repo }) => (repo === null ? [owner] : []))),
+    platform,
+  );
   const seen = scopes.filter(({ scopeKind, scopeKey }) =>
     (scopeKind === 'org' ? orgs : repositories.names).has(scopeKey),
   );
@@ -59,7 +63,7 @@ async function seenRepositories(concerned: readonly KnownRepository[], { reposit
   return { names: new Set([...mine.items, ...known].map(nameKey)), ids: known.map(({ id }) => id) };
 }
 
-async function memberOf(orgs: ReadonlySet<string>, { organizations }: Platform) {
+async function findMemberships(orgs: ReadonlySet<string>, { organizations }: Platform) {
   const member = new Set<string>();
   for (const org of orgs)
     if (await organizations.isMember(org).catch(hideForbidden).catch(unproved)) member.add(org.toLowerCase());

@@ -1,7 +1,7 @@
 import type { BilledAccount, BillingReads } from '../codehost/billing/billing.ts';
 import { quotaMultiplier, type UsageItem } from '../metrics/cost/billing.ts';
-import { type BillingMonth, daysIn, startOf } from '../metrics/cost/burn-rate.ts';
-import { priceOf } from '../metrics/cost/runner-prices.ts';
+import { type BillingMonth, daysIn, getMonthStart } from '../metrics/cost/burn-rate.ts';
+import { findPrice } from '../metrics/cost/runner-prices.ts';
 import type { Instant } from '../metrics/kernel/facts.ts';
 import { roundTo } from '../metrics/kernel/statistics.ts';
 import { day } from './calendar.ts';
@@ -12,16 +12,16 @@ import { same, type World } from './world.ts';
 /** The sample organization's bill: what the platform would have sent for its days so far. */
 export function demoBilling(world: World): BillingReads {
   const fresh = { stale: false, asOf: world.now };
-  const usageOf = ({ kind, login }: BilledAccount, month: BillingMonth): UsageItem[] => {
+  const listUsage = ({ kind, login }: BilledAccount, month: BillingMonth): UsageItem[] => {
     if (kind === 'user') return [];
     if (!same(login, world.organization.login)) throw notFound(`organization ${login}`);
     return usageIn(month, world.now);
   };
   return {
     billing: {
-      usage: async (account, month) => ({ ...fresh, items: usageOf(account, month) }),
+      usage: async (account, month) => ({ ...fresh, items: listUsage(account, month) }),
       summary: async (account, month, product) => {
-        const items = usageOf(account, month).filter((one) => product === undefined || same(one.product, product));
+        const items = listUsage(account, month).filter((one) => product === undefined || same(one.product, product));
         return { ...fresh, items: summed(items) };
       },
       plan: async ({ kind }) => ({ ...fresh, plan: kind === 'org' ? 'team' : 'free' }),
@@ -60,8 +60,8 @@ const included = 3_000;
 function usageIn(month: BillingMonth, now: Instant): UsageItem[] {
   const items: UsageItem[] = [];
   let left = included;
-  for (let index = 0; index < daysIn(month) && startOf(month) + index * day < now; index++) {
-    const date = startOf(month) + index * day;
+  for (let index = 0; index < daysIn(month) && getMonthStart(month) + index * day < now; index++) {
+    const date = getMonthStart(month) + index * day;
     for (const meter of meters) {
       const item = usageOn(date, meter, left);
       if (item === null) continue;
@@ -79,7 +79,7 @@ function usageOn(date: Instant, meter: Meter, left: number): UsageItem | null {
   const pace = isRunner && [0, 6].includes(new Date(date).getUTCDay()) ? 0.12 : 1;
   const quantity = roundTo(perDay * pace * around(random, 0.25), isRunner ? 0 : 4);
   if (quantity === 0) return null;
-  const pricePerUnit = price ?? priceOf(sku.replace(/^actions_/, ''), date)?.usdPerMinute ?? 0;
+  const pricePerUnit = price ?? findPrice(sku.replace(/^actions_/, ''), date)?.usdPerMinute ?? 0;
   const free = isIncluded(meter) ? Math.min(quantity, Math.floor(left / quotaMultiplier({ sku }))) : 0;
   const gross = roundTo(quantity * pricePerUnit, 6);
   const discount = roundTo(free * pricePerUnit, 6);

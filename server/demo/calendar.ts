@@ -1,6 +1,6 @@
 import type { Instant } from '../metrics/kernel/facts.ts';
 import type { WorkflowPlan } from './plans.ts';
-import { between, oneOf, type RandomStream, randomStream } from './random.ts';
+import { between, pickOne, type RandomStream, randomStream } from './random.ts';
 
 export const second = 1000;
 export const minute = 60 * second;
@@ -11,7 +11,7 @@ export const day = 24 * hour;
 export const historyDays = 100;
 
 /** Midnight in UTC at the start of an instant's day. */
-export const dayOf = (instant: Instant): Instant => Math.floor(instant / day) * day;
+export const toStartOfDay = (instant: Instant): Instant => Math.floor(instant / day) * day;
 
 /**
  * When the runs of a workflow were created, newest first. People push on working days, most before lunch and in
@@ -20,7 +20,7 @@ export const dayOf = (instant: Instant): Instant => Math.floor(instant / day) * 
 export function runTimes(seed: string, plan: WorkflowPlan, now: Instant, quietSince: number): Instant[] {
   const times: Instant[] = [];
   for (let back = historyDays; back > quietSince; back--) {
-    const date = dayOf(now) - back * day;
+    const date = toStartOfDay(now) - back * day;
     const random = randomStream(seed, plan.name, date);
     if (plan.nightly) times.push(date + 19 * hour + 7 * minute + between(random, 0, 40) * second);
     else times.push(...pushTimes(random, date, plan.perDay * pace(date)));
@@ -42,7 +42,7 @@ function pushTimes(random: RandomStream, date: Instant, expected: number): Insta
   const wanted = expected * (0.6 + 0.8 * random());
   const count = Math.floor(wanted) + (random() < wanted % 1 ? 1 : 0);
   return Array.from({ length: count }, () => {
-    const local = oneOf(random, hours);
+    const local = pickOne(random, hours);
     return date + ((local + 17) % 24) * hour + between(random, 0, 3599) * second;
   });
 }

@@ -41,7 +41,7 @@ export function demoCodehost(world: World): Platform {
       const quota = (limit: number) => ({ limit, remaining: limit, reset: world.now / 1000 + 3600, used: 0 });
       return { core: quota(5000), graphql: quota(5000), search: quota(30), disabled: false, checkedAt: world.now };
     },
-    repositories: repositoriesOf(world),
+    repositories: createRepositories(world),
     organizations: {
       mine: async () => ({ ...listing(world, [world.organization]), scopeHint: false }),
       membership: async () => null,
@@ -55,12 +55,12 @@ export function demoCodehost(world: World): Platform {
         asOf: world.now,
       }),
     },
-    runs: runsOf(world),
-    jobs: jobsOf(world),
+    runs: createRuns(world),
+    jobs: createJobs(world),
   };
 }
 
-function repositoriesOf(world: World): Codehost['repositories'] {
+function createRepositories(world: World): Codehost['repositories'] {
   const fresh = { stale: false, asOf: world.now };
   const all = world.repositories
     .map((one) => one.repository)
@@ -87,7 +87,7 @@ function repositoriesOf(world: World): Codehost['repositories'] {
   };
 }
 
-function runsOf(world: World): Codehost['runs'] {
+function createRuns(world: World): Codehost['runs'] {
   const of = (name: RepositoryName) => repositoryNamed(world, name);
   const newest = (runs: LiveWorkflowRun[], max: number) => ({
     ...listing(world, runs.slice(0, max)),
@@ -127,7 +127,7 @@ function runsOf(world: World): Codehost['runs'] {
   };
 }
 
-function jobsOf(world: World): Codehost['jobs'] {
+function createJobs(world: World): Codehost['jobs'] {
   const ofRun: Codehost['jobs']['ofRun'] = async (name, runId, attempt) => {
     const repository = repositoryNamed(world, name);
     const latest = repository.attempts(runId).at(-1)?.attempt ?? 0;
@@ -136,5 +136,10 @@ function jobsOf(world: World): Codehost['jobs'] {
     return listing(world, repository.jobs(runId, wanted));
   };
   // Jobs of the sample cost nothing to read in full.
-  return { ofRun, ofCompleted: ofRun, copyOf: () => null, ofSuites: async () => ({ jobs: [], problem: null }) };
+  return {
+    ofRun,
+    ofCompleted: ofRun,
+    recallCompleted: () => null,
+    ofSuites: async () => ({ jobs: [], problem: null }),
+  };
 }

@@ -3,8 +3,8 @@ import type { Actor, Instant } from '../metrics/kernel/facts.ts';
 import { minute, second } from './calendar.ts';
 import type { DeliveryPlan, ModulePlan } from './delivery-plans.ts';
 import type { WorldPullRequest } from './pull-requests.ts';
-import { between, hexDigits, oneOf, type RandomStream } from './random.ts';
-import { zoneOf } from './team.ts';
+import { between, hexDigits, pickOne, type RandomStream } from './random.ts';
+import { getZone } from './team.ts';
 
 /** A commit of main with the files it touched. */
 export interface WorldCommit extends Commit {
@@ -50,7 +50,7 @@ export function commitsOfMerge(plan: DeliveryPlan, pull: WorldPullRequest, rando
 }
 
 /** The ids of the commits that a pull request can have left on main. */
-export const shasOf = ({ mergeSha, headSha }: WorldPullRequest): (string | null)[] => [
+export const listShas = ({ mergeSha, headSha }: WorldPullRequest): (string | null)[] => [
   mergeSha,
   headSha,
   ...Array.from({ length: maxCommits - 1 }, (_, index) => partSha(mergeSha, index + 1)),
@@ -73,7 +73,7 @@ function commitsOfPull(plan: DeliveryPlan, pull: WorldPullRequest, random: Rando
 }
 
 function made(plan: DeliveryPlan, sha: string, author: Actor | null, random: RandomStream) {
-  const files = filesOf(plan, author, random);
+  const files = pickFiles(plan, author, random);
   const additions = between(random, 1, 60) * files.length;
   return {
     sha,
@@ -90,16 +90,16 @@ function made(plan: DeliveryPlan, sha: string, author: Actor | null, random: Ran
 const byline = (author: Actor | null) => ({
   author,
   authorName: author?.login ?? 'Quay Terminal 3',
-  zone: author ? zoneOf(author.login) : 0,
+  zone: author ? getZone(author.login) : 0,
 });
 
 /** Bots raise versions; people mostly change one part of the repository. A part that one person knows alone is hardly touched by others. */
-function filesOf({ modules }: DeliveryPlan, author: Actor | null, random: RandomStream): string[] {
+function pickFiles({ modules }: DeliveryPlan, author: Actor | null, random: RandomStream): string[] {
   if (author?.isBot) return ['package.json'];
   const own = modules.filter((one) => one.owner !== null && one.owner === author?.login);
   const count = random() < 0.25 ? 2 : 1;
   const chosen = Array.from({ length: count }, () =>
-    own.length > 0 && random() < 0.6 ? oneOf(random, own) : moduleFor(modules, author, random),
+    own.length > 0 && random() < 0.6 ? pickOne(random, own) : moduleFor(modules, author, random),
   );
   return [...new Set(chosen.flatMap(({ files }) => files.slice(0, between(random, 1, files.length))))];
 }
@@ -108,5 +108,5 @@ function moduleFor(modules: ModulePlan[], author: Actor | null, random: RandomSt
   const intruding = random() < 0.02;
   const open = modules.filter((one) => one.owner === null || one.owner === author?.login || intruding);
   const weighted = open.flatMap((one) => Array<ModulePlan>(one.weight).fill(one));
-  return oneOf(random, weighted);
+  return pickOne(random, weighted);
 }

@@ -14,7 +14,7 @@ const calendarDays = 365;
  * What a person of the sample world contributed in 52 weeks: the last hundred days as the histories tell, those before
  * invented. Throws `Problem('not_found')` when there is no such person.
  */
-export function contributionsOf(world: World, login: string, organization: string | null): Contributions {
+export function computeContributions(world: World, login: string, organization: string | null): Contributions {
   const person = [...world.people, world.bot].find((one) => same(one.login, login));
   if (!person) throw notFound(`account ${login}`);
   const inside = organization === null || same(organization, world.organization.login);
@@ -31,33 +31,33 @@ export function contributionsOf(world: World, login: string, organization: strin
       htmlUrl: '#',
       isBot: person.isBot,
     },
-    days: inside && !person.isBot ? daysOf(world, person.login) : [],
+    days: inside && !person.isBot ? computeDays(world, person.login) : [],
     restricted: 0,
-    repositories: inside && !person.isBot ? repositoriesOf(world, person.login) : [],
+    repositories: inside && !person.isBot ? listRepositories(world, person.login) : [],
   };
 }
 
-function daysOf(world: World, login: string): Contributions['days'] {
+function computeDays(world: World, login: string): Contributions['days'] {
   const counts = new Map<string, number>();
   for (let back = calendarDays - 1; back >= historyDays; back--) {
     const at = world.now - back * day;
     const invented = inventedOn(login, at);
-    if (invented > 0) counts.set(dateOf(at), invented);
+    if (invented > 0) counts.set(formatDate(at), invented);
   }
-  for (const at of timesOf(world, login)) counts.set(dateOf(at), (counts.get(dateOf(at)) ?? 0) + 1);
+  for (const at of listTimes(world, login)) counts.set(formatDate(at), (counts.get(formatDate(at)) ?? 0) + 1);
   return [...counts].map(([date, count]) => ({ date, count })).sort((one, other) => (one.date < other.date ? -1 : 1));
 }
 
 /** Nothing on most weekends, and two weeks of holidays. */
 function inventedOn(login: string, at: Instant): number {
-  const random = randomStream(login, 'contributions', dateOf(at));
+  const random = randomStream(login, 'contributions', formatDate(at));
   const [luck, amount] = [random(), between(random, 1, 9)];
   const weekend = [0, 6].includes(new Date(at).getUTCDay());
   const holidays = Math.floor(at / (14 * day)) % 13 === login.length % 13;
   return holidays || luck < (weekend ? 0.88 : 0.22) ? 0 : amount;
 }
 
-function timesOf(world: World, login: string): Instant[] {
+function listTimes(world: World, login: string): Instant[] {
   const since = world.now - historyDays * day;
   const own = (actor: { login: string } | null) => actor?.login === login;
   return world.repositories
@@ -70,7 +70,7 @@ function timesOf(world: World, login: string): Instant[] {
     .filter((at) => at >= since);
 }
 
-const repositoriesOf = (world: World, login: string): Contributions['repositories'] =>
+const listRepositories = (world: World, login: string): Contributions['repositories'] =>
   world.repositories
     .map(({ repository: { owner, repo, defaultBranch, language }, commits }) => ({
       name: { owner, repo },
@@ -81,4 +81,4 @@ const repositoriesOf = (world: World, login: string): Contributions['repositorie
     .filter((one) => one.commits > 0)
     .sort((one, other) => other.commits - one.commits);
 
-const dateOf = (at: Instant) => new Date(at).toISOString().slice(0, 10);
+const formatDate = (at: Instant) => new Date(at).toISOString().slice(0, 10);

@@ -1,18 +1,18 @@
 import type { DeliveryReads, PullRequestCommits, PullRequestWithRepository } from '../codehost/delivery/client.ts';
 import type { Commit, PullRequest } from '../metrics/kernel/delivery-facts.ts';
 import type { Instant, RepositoryName } from '../metrics/kernel/facts.ts';
-import { shasOf, type WorldCommit } from './commits.ts';
-import { accountId, contributionsOf } from './contributions.ts';
+import { listShas, type WorldCommit } from './commits.ts';
+import { accountId, computeContributions } from './contributions.ts';
 import { issueReads } from './issue-reads.ts';
-import { listing, newestOf, repositoryNamed } from './lookup.ts';
+import { listing, repositoryNamed, sortNewestFirst } from './lookup.ts';
 import type { WorldPullRequest } from './pull-requests.ts';
 import { same, type World } from './world.ts';
 
 /** What the delivery reads find in the sample world. Unknown names throw `Problem('not_found')`. */
 export function demoDelivery(world: World): DeliveryReads {
   return {
-    pullRequests: pullRequestsOf(world),
-    commits: commitsOf(world),
+    pullRequests: createPullRequestReads(world),
+    commits: createCommitReads(world),
     releases: {
       since: async (name, since) => {
         const { releases } = repositoryNamed(world, name);
@@ -20,11 +20,11 @@ export function demoDelivery(world: World): DeliveryReads {
         return { ...listing(world, wanted), total: releases.length };
       },
     },
-    deployments: deploymentsOf(world),
+    deployments: createDeploymentReads(world),
     issues: issueReads(world),
     people: {
       contributions: async (login, organization) => ({
-        ...contributionsOf(world, login, organization),
+        ...computeContributions(world, login, organization),
         stale: false,
         asOf: world.now,
       }),
@@ -32,12 +32,12 @@ export function demoDelivery(world: World): DeliveryReads {
   };
 }
 
-function pullRequestsOf(world: World): DeliveryReads['pullRequests'] {
+function createPullRequestReads(world: World): DeliveryReads['pullRequests'] {
   const pulls = (name: RepositoryName) => repositoryNamed(world, name).pullRequests;
-  const closed = (name: RepositoryName) => newestOf(pulls(name), (one) => one.closedAt).map(plain);
+  const closed = (name: RepositoryName) => sortNewestFirst(pulls(name), (one) => one.closedAt).map(plain);
   return {
     merged: async (name, since, until) => {
-      const wanted = newestOf(pulls(name), (one) => one.mergedAt).filter(({ mergedAt }) =>
+      const wanted = sortNewestFirst(pulls(name), (one) => one.mergedAt).filter(({ mergedAt }) =>
         within(mergedAt, since, until),
       );
       return { ...listing(world, wanted.map(plain), 2000), slices: 1 };
@@ -49,10 +49,10 @@ function pullRequestsOf(world: World): DeliveryReads['pullRequests'] {
         closed(name).filter((one) => within(one.closedAt, since)),
       ),
     endedPages: (name) => async () => {
-      const items = newestOf(pulls(name), (one) => one.closedAt && one.updatedAt).map(plain);
+      const items = sortNewestFirst(pulls(name), (one) => one.closedAt && one.updatedAt).map(plain);
       return { items, oldestUpdate: items.at(-1)?.updatedAt ?? null, next: null };
     },
-    commitsOf: async (name, numbers) => {
+    readCommits: async (name, numbers) => {
       const { pullRequests, commits } = repositoryNamed(world, name);
       return new Map(
         numbers.map((number) => {
@@ -70,7 +70,7 @@ function pullRequestsOf(world: World): DeliveryReads['pullRequests'] {
       );
     },
     window: async (name, since) => {
-      const opened = newestOf(pulls(name), (one) => one.createdAt).filter((one) => one.createdAt >= since);
+      const opened = sortNewestFirst(pulls(name), (one) => one.createdAt).filter((one) => one.createdAt >= since);
       return {
         opened: opened.length,
         merged: pulls(name).filter((one) => within(one.mergedAt, since)).length,
@@ -117,7 +117,7 @@ export function plain(one: WorldPullRequest): PullRequest {
 
 /** What main shows of the commits of a pull request, oldest first: the rest went into one. */
 function commitsIn(pullRequest: WorldPullRequest, commits: readonly WorldCommit[]): PullRequestCommits {
-  const shas = shasOf(pullRequest);
+  const shas = listShas(pullRequest);
   const own = commits.filter(({ sha, parents }) => shas.includes(sha) && parents < 2).map(asFact);
   own.sort((one, other) => one.authoredAt - other.authoredAt);
   return {
@@ -139,7 +139,7 @@ function everywhere(
     .sort((one, other) => other.createdAt - one.createdAt);
 }
 
-function commitsOf(world: World): DeliveryReads['commits'] {
+function createCommitReads(world: World): DeliveryReads['commits'] {
   const since = (name: RepositoryName, from: Instant) =>
     repositoryNamed(world, name).commits.filter((one) => one.committedAt >= from);
   return {
@@ -162,8 +162,8 @@ function commitsOf(world: World): DeliveryReads['commits'] {
     directories: async (name, from, limit, below = '') => {
       const { commits } = repositoryNamed(world, name);
       const wanted = since(name, from);
-      const touched = new Map(wanted.slice(0, limit).map(({ sha, files }) => [sha, directoriesOf(files, below)]));
-      const known = directoriesOf(
+      const touched = new Map(wanted.slice(0, limit).map(({ sha, files }) => [sha, listDirectories(files, below)]));
+      const known = listDirectories(
         commits.flatMap((one) => one.files),
         below,
       );
@@ -175,13 +175,13 @@ function commitsOf(world: World): DeliveryReads['commits'] {
 export const asFact = ({ message, files, zone, ...fact }: WorldCommit): Commit => fact;
 
 /** Two levels from the root, or one below a directory; a file at the top is in the directory without a name. */
-function directoriesOf(files: string[], below: string): string[] {
+function listDirectories(files: string[], below: string): string[] {
   const inside = below === '' ? files : files.filter((path) => path.startsWith(`${below}/`));
   const levels = below === '' ? 2 : below.split('/').length + 1;
   return [...new Set(inside.map((path) => path.split('/').slice(0, -1).slice(0, levels).join('/')))];
 }
 
-function deploymentsOf(world: World): DeliveryReads['deployments'] {
+function createDeploymentReads(world: World): DeliveryReads['deployments'] {
   return {
     since: async (name, since) => {
       const { deployments } = repositoryNamed(world, name);

@@ -6,7 +6,7 @@ import type { WorldPullRequest } from './pull-requests.ts';
 import type { AttemptSketch } from './runs.ts';
 
 /** The deployments of deploy jobs: one for each that began, with all its statuses, newest first. */
-export function deploymentsOf(attempts: AttemptSketch[], firstId: number): Deployment[] {
+export function createDeployments(attempts: AttemptSketch[], firstId: number): Deployment[] {
   const begun = attempts
     .flatMap((one) => jobsOfAttempt(one).map((job) => ({ job, run: one.run })))
     .filter(({ job }) => job.name.startsWith('deploy to ') && job.startedAt !== null && job.conclusion !== 'skipped')
@@ -19,7 +19,7 @@ export function deploymentsOf(attempts: AttemptSketch[], firstId: number): Deplo
       sha: run.headSha,
       ref: 'main',
       creator: run.triggeringActor,
-      statuses: statusesOf(job),
+      statuses: createStatuses(job),
       url: '#',
     })),
   );
@@ -27,7 +27,7 @@ export function deploymentsOf(attempts: AttemptSketch[], firstId: number): Deplo
 
 const createdAt = (job: WorkflowJob): Instant => job.createdAt ?? job.startedAt ?? 0;
 
-function statusesOf({ startedAt, completedAt, conclusion }: WorkflowJob): Deployment['statuses'] {
+function createStatuses({ startedAt, completedAt, conclusion }: WorkflowJob): Deployment['statuses'] {
   const begun = { state: 'in_progress' as const, at: startedAt ?? 0 };
   const state = conclusion === null ? null : finalStates[conclusion];
   return state && completedAt !== null ? [begun, { state, at: completedAt }] : [begun];

@@ -2,13 +2,13 @@ import type { Deployment, Issue, Release } from '../metrics/kernel/delivery-fact
 import type { Actor, Instant } from '../metrics/kernel/facts.ts';
 import { second } from './calendar.ts';
 import { commitsOfMerge, directCommit, type Push, type WorldCommit } from './commits.ts';
-import { deploymentsOf, previewDeployments, staleDeployments } from './deployments.ts';
-import { issuesOf } from './issues.ts';
+import { createDeployments, previewDeployments, staleDeployments } from './deployments.ts';
+import { createIssues } from './issues.ts';
 import { openPullRequests } from './open-pull-requests.ts';
 import type { RepositoryPlan } from './plans.ts';
 import { abandonedPullRequest, mergedPullRequest, type Setting, type WorldPullRequest } from './pull-requests.ts';
 import { between, randomStream } from './random.ts';
-import { releasesOf } from './releases.ts';
+import { createReleases } from './releases.ts';
 import { attachRuns, withCommits } from './run-links.ts';
 import type { AttemptSketch } from './runs.ts';
 
@@ -34,13 +34,16 @@ export interface Making {
  * The history that led to the runs of a repository: each push to main becomes a commit or the merge of a pull request,
  * each deploy job a deployment. Gives the runs back with the titles, branches and numbers they then have.
  */
-export function historyOf(making: Making, attempts: AttemptSketch[][]): WorldHistory & { attempts: AttemptSketch[][] } {
+export function createHistory(
+  making: Making,
+  attempts: AttemptSketch[][],
+): WorldHistory & { attempts: AttemptSketch[][] } {
   const { seed, now, plan, cast } = making;
   const setting: Setting = { seed, now, cast, plan: plan.delivery };
-  const pushes = attempts.flatMap(([first]) => (first?.run.event === 'push' ? pushOf(first) : []));
+  const pushes = attempts.flatMap(([first]) => (first?.run.event === 'push' ? toPush(first) : []));
   const { direct, pulls } = pulledOrPushed(setting, pushes);
   const all = attachRuns(seed, now, [...pulls, ...openPullRequests(setting, plan.openPullRequests)], attempts);
-  const issues = issuesOf({ seed, now, people: cast.people, open: plan.openIssues, closed: closedIssues(plan) });
+  const issues = createIssues({ seed, now, people: cast.people, open: plan.openIssues, closed: closedIssues(plan) });
   numbered(seed, [...all.pulls, ...issues]);
   const commits = [
     ...direct.map((one) => directCommit(plan.delivery, one, randomStream(seed, 'commit', one.sha))),
@@ -54,11 +57,11 @@ export function historyOf(making: Making, attempts: AttemptSketch[][]): WorldHis
     deployments,
     issues: newestFirst(issues),
     pullRequests: newestFirst(all.pulls),
-    releases: releasesOf(commits, plan.delivery.daysBetweenReleases, now),
+    releases: createReleases(commits, plan.delivery.daysBetweenReleases, now),
   };
 }
 
-const pushOf = ({ run }: AttemptSketch): Push => ({
+const toPush = ({ run }: AttemptSketch): Push => ({
   sha: run.headSha,
   at: run.createdAt - between(randomStream('push', run.id), 5, 25) * second,
   by: run.actor,
@@ -101,5 +104,5 @@ function deploymentsIn(
   if (kind === 'stale') return staleDeployments(cast.people[0] ?? null, old.reverse(), now, firstId);
   const deploys = attempts.flat().filter(({ run }) => run.workflowName === 'Deploy');
   const previews = previewDeployments(newestFirst(pulls).slice(0, 6), firstId + 900_000);
-  return [...deploymentsOf(deploys, firstId), ...previews].sort((one, other) => other.createdAt - one.createdAt);
+  return [...createDeployments(deploys, firstId), ...previews].sort((one, other) => other.createdAt - one.createdAt);
 }

@@ -3,7 +3,7 @@ import type { Issue } from '../metrics/kernel/delivery-facts.ts';
 import type { RepositoryName } from '../metrics/kernel/facts.ts';
 import { Problem } from '../platform/problem.ts';
 import { day } from './calendar.ts';
-import { listing, newestOf, repositoryNamed } from './lookup.ts';
+import { listing, repositoryNamed, sortNewestFirst } from './lookup.ts';
 import type { World } from './world.ts';
 
 /** Issues of the sample world. Throws `Problem('issues_disabled')` where the tracker is off. */
@@ -22,7 +22,7 @@ export function issueReads(world: World): DeliveryReads['issues'] {
         1000,
       ),
     closed: async (name, since) => {
-      const closed = newestOf(of(name), (one) => one.closedAt);
+      const closed = sortNewestFirst(of(name), (one) => one.closedAt);
       const wanted = closed.filter((one) => (one.closedAt ?? 0) >= since);
       return { ...listing(world, wanted, 1000), allTime: closed.length };
     },
@@ -45,6 +45,6 @@ function counted(issues: Issue[], { since, now }: IssueWindow): IssueCounts {
     unassignedCount: count((one) => one.assignees.length === 0),
     unansweredCount: count((one) => one.comments === 0 && one.createdAt <= now - 14 * day),
     ages: [aged(0, 7), aged(7, 30), aged(30, 90), aged(90, Number.POSITIVE_INFINITY)],
-    oldestOpen: newestOf(open, (one) => one.createdAt).at(-1) ?? null,
+    oldestOpen: sortNewestFirst(open, (one) => one.createdAt).at(-1) ?? null,
   };
 }

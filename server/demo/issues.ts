@@ -1,7 +1,7 @@
 import type { Issue } from '../metrics/kernel/delivery-facts.ts';
 import type { Actor, Instant } from '../metrics/kernel/facts.ts';
 import { day, minute } from './calendar.ts';
-import { around, between, oneOf, type RandomStream, randomStream } from './random.ts';
+import { around, between, pickOne, type RandomStream, randomStream } from './random.ts';
 
 interface IssueRequest {
   seed: string;
@@ -12,7 +12,7 @@ interface IssueRequest {
 }
 
 /** Open issues of every age, some forgotten, and closed ones of the last quarter. Their numbers are given later. */
-export function issuesOf(request: IssueRequest): Issue[] {
+export function createIssues(request: IssueRequest): Issue[] {
   const of = (kind: string, count: number, make: typeof openIssue) =>
     Array.from({ length: count }, (_, index) =>
       make(request, (index + 0.5) / count, randomStream(request.seed, kind, index, request.now)),
@@ -29,7 +29,7 @@ function openIssue({ now, people }: IssueRequest, part: number, random: RandomSt
     ...blank(createdAt, people, random),
     updatedAt,
     comments: forgotten ? 0 : between(random, 1, 7),
-    assignees: !forgotten && random() < 0.6 ? someOf(people, random) : [],
+    assignees: !forgotten && random() < 0.6 ? pickLogins(people, random) : [],
   };
 }
 
@@ -44,31 +44,31 @@ function closedIssue({ now, people }: IssueRequest, part: number, random: Random
     closeReason: swept ? 'not_planned' : 'completed',
     closedByBot: swept,
     comments: between(random, 0, 6),
-    assignees: swept ? [] : someOf(people, random),
+    assignees: swept ? [] : pickLogins(people, random),
   };
 }
 
 function blank(createdAt: Instant, people: Actor[], random: RandomStream): Issue {
   const luck = random();
-  const author = luck < 0.04 ? null : oneOf(random, people);
+  const author = luck < 0.04 ? null : pickOne(random, people);
   return {
     number: 0,
-    title: oneOf(random, titles),
+    title: pickOne(random, titles),
     createdAt,
     updatedAt: createdAt,
     closedAt: null,
     closeReason: null,
     closedByBot: false,
     author,
-    labels: luck > 0.8 ? [] : [oneOf(random, labels)],
+    labels: luck > 0.8 ? [] : [pickOne(random, labels)],
     assignees: [],
     comments: 0,
     htmlUrl: '#',
   };
 }
 
-function someOf(people: Actor[], random: RandomStream): string[] {
-  const [first, second] = [oneOf(random, people).login, oneOf(random, people).login];
+function pickLogins(people: Actor[], random: RandomStream): string[] {
+  const [first, second] = [pickOne(random, people).login, pickOne(random, people).login];
   return first === second || random() < 0.8 ? [first] : [first, second];
 }
 

@@ -1,7 +1,7 @@
 import type { Conclusion, Instant, JobStep, WorkflowJob } from '../metrics/kernel/facts.ts';
 import { second } from './calendar.ts';
 import type { JobPlan } from './plans.ts';
-import { between, oneOf, type RandomStream, randomStream } from './random.ts';
+import { between, pickOne, type RandomStream, randomStream } from './random.ts';
 import type { AttemptSketch } from './runs.ts';
 
 /**
@@ -120,7 +120,7 @@ function ended(
 function machine({ labels }: JobPlan, random: RandomStream) {
   const own = labels.includes('self-hosted');
   return {
-    runnerName: own ? oneOf(random, ['quay-1', 'quay-2', 'quay-3']) : `Hosted ${between(random, 1, 900)}`,
+    runnerName: own ? pickOne(random, ['quay-1', 'quay-2', 'quay-3']) : `Hosted ${between(random, 1, 900)}`,
     runnerGroup: own ? 'Harbour machines' : 'GitHub Actions',
   };
 }

@@ -25,7 +25,7 @@ export const listing = <T>(world: World, items: T[], max = items.length): Listin
 });
 
 /** Those that have the time, newest first. */
-export const newestOf = <T>(items: T[], timeOf: (item: T) => Instant | null): T[] =>
+export const sortNewestFirst = <T>(items: T[], getTime: (item: T) => Instant | null): T[] =>
   items
-    .filter((one) => timeOf(one) !== null)
-    .sort((one, other) => (timeOf(other) as Instant) - (timeOf(one) as Instant));
+    .filter((one) => getTime(one) !== null)
+    .sort((one, other) => (getTime(other) as Instant) - (getTime(one) as Instant));

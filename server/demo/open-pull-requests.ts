@@ -2,8 +2,8 @@ import type { Review } from '../metrics/kernel/delivery-facts.ts';
 import type { Actor, Instant } from '../metrics/kernel/facts.ts';
 import { day, hour, minute, second } from './calendar.ts';
 import { commitTitles } from './commit-titles.ts';
-import { blank, type Setting, sizeOf, type WorldPullRequest } from './pull-requests.ts';
-import { around, hexDigits, oneOf, type RandomStream, randomStream } from './random.ts';
+import { blank, pickSize, type Setting, type WorldPullRequest } from './pull-requests.ts';
+import { around, hexDigits, pickOne, type RandomStream, randomStream } from './random.ts';
 
 /** What an open pull request waits for, and how old it is in days. */
 interface OpenPlan {
@@ -37,13 +37,13 @@ function openOne(setting: Setting, { story, age }: OpenPlan, key: string, index:
   const random = randomStream(key, now);
   const createdAt = now - Math.round((age * day * around(random, 0.06)) / second) * second;
   const busy = cast.people[1] as Actor;
-  const author = story === 'bot' ? cast.bot : index % 2 === 0 ? busy : oneOf(random, cast.people);
+  const author = story === 'bot' ? cast.bot : index % 2 === 0 ? busy : pickOne(random, cast.people);
   const others = cast.people.filter((one) => one.login !== author.login);
-  const reviewer = others.find((one) => one.login === plan.mainReviewer) ?? oneOf(random, others);
+  const reviewer = others.find((one) => one.login === plan.mainReviewer) ?? pickOne(random, others);
   const title = commitTitles[(index * 7 + 3) % commitTitles.length] as string;
   const made: WorldPullRequest = {
     ...blank(story === 'bot' ? 'Raise the map library' : title, author, createdAt, key),
-    ...sizeOf(story === 'bot' ? 'bot' : index % 5 === 4 ? 'big' : 'usual', random),
+    ...pickSize(story === 'bot' ? 'bot' : index % 5 === 4 ? 'big' : 'usual', random),
     mergeable: story === 'talked' ? 'conflicting' : 'mergeable',
     firstCommitAt: createdAt - 3 * hour,
     ...(story === 'draft' ? {} : requested(reviewer, createdAt)),

@@ -3,7 +3,7 @@ import type { OpenPullRequest, Review, ReviewClockEvent } from '../metrics/kerne
 import type { Actor, Instant } from '../metrics/kernel/facts.ts';
 import { day, hour, minute, second } from './calendar.ts';
 import type { DeliveryPlan } from './delivery-plans.ts';
-import { around, between, hexDigits, oneOf, type RandomStream } from './random.ts';
+import { around, between, hexDigits, pickOne, type RandomStream } from './random.ts';
 import { personAt } from './team.ts';
 
 /** A pull request of the sample world, with the commit of main that it became. */
@@ -34,23 +34,23 @@ export const improvedSince = (now: Instant): Instant => now - 45 * day;
 
 /** The pull request that a push to main merged. Its number is given later. */
 export function mergedPullRequest(setting: Setting, merge: Merge, random: RandomStream): WorldPullRequest {
-  const kind = kindOf(setting, random);
-  const author = authorOf(setting, merge, kind, random);
-  const title = titleOf(kind, merge.title, random);
-  const reviewer = reviewerOf(setting, author, random);
-  const times = timesOf(setting, { kind, mergedAt: merge.at, reviewer }, random);
-  const reviews = reviewsOf({ key: merge.sha, author, reviewer, times }, setting, random);
+  const kind = pickKind(setting, random);
+  const author = pickAuthor(setting, merge, kind, random);
+  const title = pickTitle(kind, merge.title, random);
+  const reviewer = pickReviewer(setting, author, random);
+  const times = pickTimes(setting, { kind, mergedAt: merge.at, reviewer }, random);
+  const reviews = createReviews({ key: merge.sha, author, reviewer, times }, setting, random);
   return {
     ...blank(title, author, times.createdAt, merge.sha),
-    ...sizeOf(kind, random),
+    ...pickSize(kind, random),
     state: 'merged',
     updatedAt: merge.at,
     closedAt: merge.at,
     mergedAt: merge.at,
     mergedBy: merge.by,
     mergeSha: merge.sha,
-    headBranch: branchOf(kind, title, random),
-    labels: labelsOf(kind, random),
+    headBranch: pickBranch(kind, title, random),
+    labels: pickLabels(kind, random),
     firstCommitAt: times.firstCommitAt,
     lastPushAt: reviews.lastPushAt,
     reviews: reviews.reviews,
@@ -64,14 +64,14 @@ export function abandonedPullRequest(setting: Setting, merge: Merge, random: Ran
   const made = mergedPullRequest(setting, { ...merge, sha: `${merge.sha} given up` }, random);
   const ended = { state: 'closed', mergedAt: null, mergedBy: null, mergeSha: null, reviewDecision: null } as const;
   const reviews = made.reviews.filter((one) => one.state !== 'approved');
-  return { ...made, ...ended, reviews, title: oneOf(random, givenUp), isRevert: false };
+  return { ...made, ...ended, reviews, title: pickOne(random, givenUp), isRevert: false };
 }
 
 const givenUp = ['Try another map library', 'Rewrite the queue', 'Store tides as text', 'Move to a monorepo'];
 
 type Kind = 'usual' | 'bot' | 'hotfix' | 'revert' | 'big';
 
-function kindOf({ plan }: Setting, random: RandomStream): Kind {
+function pickKind({ plan }: Setting, random: RandomStream): Kind {
   const luck = random();
   if (luck < plan.hotfixes) return luck < plan.hotfixes / 3 ? 'revert' : 'hotfix';
   if (luck > 0.9) return 'bot';
@@ -79,7 +79,7 @@ function kindOf({ plan }: Setting, random: RandomStream): Kind {
 }
 
 /** Three in ten merge their own. */
-function authorOf({ cast }: Setting, { by, at }: Merge, kind: Kind, random: RandomStream): Actor | null {
+function pickAuthor({ cast }: Setting, { by, at }: Merge, kind: Kind, random: RandomStream): Actor | null {
   const other = personAt(random, cast.people, at);
   const own = random() < 0.3;
   if (kind === 'bot') return cast.bot;
@@ -87,12 +87,12 @@ function authorOf({ cast }: Setting, { by, at }: Merge, kind: Kind, random: Rand
 }
 
 /** null when nobody is to look at it. */
-function reviewerOf({ plan, cast }: Setting, author: Actor | null, random: RandomStream): Actor | null {
+function pickReviewer({ plan, cast }: Setting, author: Actor | null, random: RandomStream): Actor | null {
   const [luck, choice] = [random(), random()];
   if (luck > (author?.isBot ? 0.3 : plan.reviewed)) return null;
   const main = cast.people.find((one) => one.login === plan.mainReviewer);
   if (main && main.login !== author?.login && choice < 0.68) return main;
-  return oneOf(
+  return pickOne(
     random,
     cast.people.filter((one) => one.login !== author?.login),
   );
@@ -107,7 +107,7 @@ interface Times {
   approvedAt: Instant | null;
 }
 
-function timesOf(
+function pickTimes(
   { plan, now }: Setting,
   { kind, mergedAt, reviewer }: { kind: Kind; mergedAt: Instant; reviewer: Actor | null },
   random: RandomStream,
@@ -134,7 +134,7 @@ interface Story {
 }
 
 /** One look is enough for most; for others changes are requested, pushed, and looked at again. */
-function reviewsOf({ key, author, reviewer, times }: Story, { cast }: Setting, random: RandomStream) {
+function createReviews({ key, author, reviewer, times }: Story, { cast }: Setting, random: RandomStream) {
   const { createdAt, readyAt, reviewedAt, approvedAt } = times;
   const start = readyAt ?? createdAt;
   const [luck, gone, again] = [random(), random() < 0.01, random() < 0.5];
@@ -194,7 +194,7 @@ export const blank = (title: string, author: Actor | null, createdAt: Instant, k
   lastPushAt: createdAt,
 });
 
-export function sizeOf(kind: Kind, random: RandomStream) {
+export function pickSize(kind: Kind, random: RandomStream) {
   const factor = { usual: 1, bot: 0.1, hotfix: 0.2, revert: 0.5, big: 18 }[kind];
   const additions = Math.max(1, Math.round(70 * factor * around(random, 0.6)));
   const deletions = Math.round(additions * (kind === 'revert' ? 1.4 : 0.4) * random());
@@ -202,10 +202,10 @@ export function sizeOf(kind: Kind, random: RandomStream) {
   return { additions, deletions, changedFiles, commitCount: kind === 'bot' ? 1 : between(random, 1, 7) };
 }
 
-function titleOf(kind: Kind, title: string, random: RandomStream): string {
+function pickTitle(kind: Kind, title: string, random: RandomStream): string {
   if (kind === 'revert') return `Revert "${title}"`;
   if (kind !== 'bot') return title;
-  return `Raise ${oneOf(random, ['the map library', 'the test runner', 'the date parser', 'the type checker'])}`;
+  return `Raise ${pickOne(random, ['the map library', 'the test runner', 'the date parser', 'the type checker'])}`;
 }
 
 const branchName = (title: string) =>
@@ -214,17 +214,17 @@ const branchName = (title: string) =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
 
-function branchOf(kind: Kind, title: string, random: RandomStream): string {
+function pickBranch(kind: Kind, title: string, random: RandomStream): string {
   const name = branchName(title);
   if (kind === 'hotfix') return `hotfix/${name}`;
   if (kind === 'bot') return `tide-updates/${name}-${between(random, 2, 60)}`;
   return kind === 'revert' ? `revert-${between(random, 100, 900)}-${name}` : name;
 }
 
-function labelsOf(kind: Kind, random: RandomStream): string[] {
+function pickLabels(kind: Kind, random: RandomStream): string[] {
   if (kind === 'bot') return ['dependencies'];
   if (kind === 'hotfix') return random() < 0.4 ? ['incident'] : ['bug'];
-  return random() < 0.4 ? [oneOf(random, ['feature', 'bug', 'upkeep'])] : [];
+  return random() < 0.4 ? [pickOne(random, ['feature', 'bug', 'upkeep'])] : [];
 }
 
 const floorToSecond = (milliseconds: number) => Math.round(milliseconds / second) * second;

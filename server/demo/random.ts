@@ -3,7 +3,7 @@ export type RandomStream = () => number;
 
 /** Starts a stream. The same parts give the same numbers, on every machine and in every process. */
 export function randomStream(...seed: (string | number)[]): RandomStream {
-  let state = hashOf(seed.join('\n'));
+  let state = hashText(seed.join('\n'));
   return () => {
     state = (state + 0x9e3779b9) | 0;
     const once = Math.imul(state ^ (state >>> 16), 0x21f0aaad);
@@ -17,7 +17,8 @@ export const between = (random: RandomStream, low: number, high: number) =>
   low + Math.floor(random() * (high - low + 1));
 
 /** One of a list that is not empty. */
-export const oneOf = <T>(random: RandomStream, list: readonly T[]): T => list[between(random, 0, list.length - 1)] as T;
+export const pickOne = <T>(random: RandomStream, list: readonly T[]): T =>
+  list[between(random, 0, list.length - 1)] as T;
 
 /** A factor around 1 with a long tail upwards, as durations have it. Spread 0.1 is calm, 0.4 is wild. */
 export function around(random: RandomStream, spread: number): number {
@@ -32,7 +33,7 @@ export function hexDigits(text: string, length: number): string {
   return Array.from({ length }, () => Math.floor(random() * 16).toString(16)).join('');
 }
 
-function hashOf(text: string): number {
+function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
   return hash;

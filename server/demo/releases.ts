@@ -4,7 +4,7 @@ import { day, hour } from './calendar.ts';
 import type { WorldCommit } from './commits.ts';
 
 /** A release every so many days, a few hours after the commit it is made of; each fourth was tried out before. */
-export function releasesOf(commits: WorldCommit[], every: number | null, now: Instant): Release[] {
+export function createReleases(commits: WorldCommit[], every: number | null, now: Instant): Release[] {
   if (every === null || commits.length === 0) return [];
   const oldest = commits.at(-1)?.committedAt ?? now;
   const count = Math.floor((now - oldest) / (every * day));

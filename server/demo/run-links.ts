@@ -2,7 +2,7 @@ import type { Instant, LiveWorkflowRun } from '../metrics/kernel/facts.ts';
 import { day, hour, minute } from './calendar.ts';
 import type { WorldCommit } from './commits.ts';
 import type { WorldPullRequest } from './pull-requests.ts';
-import { oneOf, randomStream } from './random.ts';
+import { pickOne, randomStream } from './random.ts';
 import type { AttemptSketch } from './runs.ts';
 
 /** Pull requests, and which of them each run for a pull request was for. */
@@ -23,7 +23,7 @@ export function attachRuns(seed: string, now: Instant, given: WorldPullRequest[]
     .sort((one, other) => one.createdAt - other.createdAt);
   for (const run of runs) {
     const open = pulls.filter((one) => one.createdAt <= run.createdAt && (one.closedAt ?? now) >= run.createdAt);
-    const pull = open.length ? oneOf(randomStream(seed, 'run', run.id), open) : openedEarlier(pulls, run.createdAt);
+    const pull = open.length ? pickOne(randomStream(seed, 'run', run.id), open) : openedEarlier(pulls, run.createdAt);
     if (pull) ofRun.set(run.id, withHead(pull, run.headSha));
   }
   return { pulls, ofRun };

@@ -1,8 +1,8 @@
 import type { Actor, Conclusion, Instant, LiveWorkflowRun, Workflow } from '../metrics/kernel/facts.ts';
-import { dayOf, hour, minute, second } from './calendar.ts';
+import { hour, minute, second, toStartOfDay } from './calendar.ts';
 import { commitTitles } from './commit-titles.ts';
 import type { Incident, WorkflowPlan } from './plans.ts';
-import { around, between, hexDigits, oneOf, type RandomStream, randomStream } from './random.ts';
+import { around, between, hexDigits, pickOne, type RandomStream, randomStream } from './random.ts';
 import { personAt } from './team.ts';
 
 /** One attempt, with what its jobs need to know beyond the facts. */
@@ -28,8 +28,8 @@ export interface RunSlot {
 }
 
 /** The attempts of one run, oldest first; they depend on the repository, the index and the UTC date alone. */
-export function attemptsOf(slot: RunSlot): AttemptSketch[] {
-  const random = randomStream(slot.seed, slot.plan.name, slot.index, dayOf(slot.now));
+export function createAttempts(slot: RunSlot): AttemptSketch[] {
+  const random = randomStream(slot.seed, slot.plan.name, slot.index, toStartOfDay(slot.now));
   const incident = slot.plan.incidents[slot.index] ?? chance(slot.plan, random);
   const first = firstAttempt(slot, incident, random);
   const attempts = [first];
@@ -64,7 +64,7 @@ function chance({ failureRate, rerunRate }: WorkflowPlan, random: RandomStream):
   return luck > 0.99 ? 'skipped' : 'passed';
 }
 
-const conclusionOf: Record<Outcome, Conclusion | null> = {
+const conclusionByOutcome: Record<Outcome, Conclusion | null> = {
   running: null,
   queued: null,
   passed: 'success',
@@ -88,14 +88,14 @@ function firstAttempt(slot: RunSlot, incident: Outcome, random: RandomStream): A
   const { plan, now } = slot;
   const live = incident === 'running' || incident === 'queued';
   const wait = incident === 'queue_spike' ? between(random, 14, 26) * minute : between(random, 3, 14) * second;
-  const work = workOf(plan, incident, random);
+  const work = computeWork(plan, incident, random);
   const createdAt = live ? now - liveAge(incident, random) : slot.createdAt;
   const startedAt = incident === 'queued' ? createdAt : createdAt + wait;
   const run: LiveWorkflowRun = {
     ...identity({ ...slot, createdAt }, random),
     attempt: 1,
     status: live ? (incident === 'queued' ? 'queued' : 'in_progress') : 'completed',
-    conclusion: conclusionOf[incident],
+    conclusion: conclusionByOutcome[incident],
     createdAt,
     startedAt,
     updatedAt: live ? Math.min(now, startedAt + 20 * second) : startedAt + wait + work,
@@ -107,7 +107,7 @@ function firstAttempt(slot: RunSlot, incident: Outcome, random: RandomStream): A
 const liveAge = (incident: Outcome, random: RandomStream) =>
   incident === 'queued' ? between(random, 20, 50) * second : between(random, 150, 200) * second;
 
-function workOf({ seconds, warmSeconds, spread }: WorkflowPlan, incident: Outcome, random: RandomStream): number {
+function computeWork({ seconds, warmSeconds, spread }: WorkflowPlan, incident: Outcome, random: RandomStream): number {
   const warm = warmSeconds !== null && random() < 0.68;
   const usual = (warm ? warmSeconds : seconds) * around(random, spread);
   const shortening = { cancelled: 0.4, skipped: 0.005, failed: 0.7, fixed_by_rerun: 0.75, failed_again: 0.75 };
@@ -125,12 +125,12 @@ function nextAttempt(
 ): AttemptSketch {
   const startedAt = before.run.updatedAt + between(random, 4, 35) * minute;
   const wait = between(random, 3, 14) * second;
-  const work = workOf(slot.plan, conclusion === 'success' ? 'passed' : 'failed', random);
+  const work = computeWork(slot.plan, conclusion === 'success' ? 'passed' : 'failed', random);
   const run: LiveWorkflowRun = {
     ...before.run,
     attempt: before.run.attempt + 1,
     conclusion,
-    triggeringActor: oneOf(random, slot.cast.people),
+    triggeringActor: pickOne(random, slot.cast.people),
     startedAt,
     updatedAt: startedAt + wait + work,
   };
@@ -139,11 +139,11 @@ function nextAttempt(
 
 /** What stays the same over all attempts. */
 function identity({ seed, workflow, plan, id, runNumber, cast, createdAt }: RunSlot, random: RandomStream) {
-  const event = oneOf(random, plan.events);
+  const event = pickOne(random, plan.events);
   const byBot = event === 'dynamic' || (event === 'pull_request' && random() < 0.12);
   // Now and then an account has been deleted since.
   const actor = byBot ? cast.bot : random() < 0.01 ? null : personAt(random, cast.people, createdAt);
-  const title = event === 'schedule' ? plan.name : oneOf(random, commitTitles);
+  const title = event === 'schedule' ? plan.name : pickOne(random, commitTitles);
   const headSha = hexDigits(`${seed} ${id}`, 40);
   const number = between(random, 200, 900);
   const inPullRequest = event === 'pull_request';

@@ -11,7 +11,7 @@ export const demoSecurityAlerts = (world: World): AlertReads => ({
   async securityAlerts(name, since) {
     const { repository } = repositoryNamed(world, name);
     const plan = securityPlans[repository.repo] ?? {};
-    const read = (source: AlertSource) => readOf(source, plan[source] ?? [], world.now, since);
+    const read = (source: AlertSource) => readSource(source, plan[source] ?? [], world.now, since);
     return {
       dependabot: read('dependabot'),
       code_scanning: read('code_scanning'),
@@ -20,10 +20,10 @@ export const demoSecurityAlerts = (world: World): AlertReads => ({
   },
 });
 
-function readOf(source: AlertSource, plan: SourcePlan, now: Instant, since: Instant): SourceRead {
+function readSource(source: AlertSource, plan: SourcePlan, now: Instant, since: Instant): SourceRead {
   const fresh = { truncated: false, stale: false, asOf: now };
   if (!Array.isArray(plan)) return { ...plan, open: [], ended: null, ...fresh };
-  const alerts = plan.map((finding, index) => alertOf(source, finding, plan.length - index, now));
+  const alerts = plan.map((finding, index) => createAlert(source, finding, plan.length - index, now));
   return {
     status: 'ok',
     message: null,
@@ -34,7 +34,7 @@ function readOf(source: AlertSource, plan: SourcePlan, now: Instant, since: Inst
 }
 
 /** Numbers count upwards from the last of the plan. */
-function alertOf(source: AlertSource, finding: Finding, number: number, now: Instant): SecurityAlert {
+function createAlert(source: AlertSource, finding: Finding, number: number, now: Instant): SecurityAlert {
   const { severity, title, subject, age, path, cvss = null, epss = null, fixed, dismissed } = finding;
   const createdAt = now - age * day - (number % 7) * hour;
   const ended = fixed ?? dismissed;

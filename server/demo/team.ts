@@ -22,7 +22,7 @@ const rhythms: Record<string, Rhythm> = {
 const usual: Rhythm = { zone: 0, from: 9, to: 18, weekend: 0.2 };
 
 /** Minutes a person's clock is ahead of UTC; the same all year. */
-export const zoneOf = (login: string) => (rhythms[login] ?? usual).zone;
+export const getZone = (login: string) => (rhythms[login] ?? usual).zone;
 
 /** Somebody who may well be at work at this instant. */
 export function personAt(random: RandomStream, people: readonly Actor[], at: Instant): Actor {

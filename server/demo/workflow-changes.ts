@@ -9,7 +9,7 @@ export const demoWorkflowChanges = (world: World): WorkflowChangeReads => ({
   async workflowChanges(name, max) {
     const repository = repositoryNamed(world, name);
     const touching = repository.commits.filter(({ files, parents }) => parents < 2 && files.some(isWorkflowFile));
-    const changes = touching.map((commit, index) => changeOf(repository, commit, index));
+    const changes = touching.map((commit, index) => createChange(repository, commit, index));
     return { ...listing(world, changes, max), partial: false };
   },
 });
@@ -19,7 +19,7 @@ const isWorkflowFile = (path: string) => path.startsWith('.github/workflows/');
 /** Who commits what is merged in the browser. */
 const platform: Actor = { login: 'web-flow', avatarUrl: '', isBot: true };
 
-function changeOf({ pullRequests }: WorldRepository, commit: WorldCommit, index: number): WorkflowChange {
+function createChange({ pullRequests }: WorldRepository, commit: WorldCommit, index: number): WorkflowChange {
   const pull = pullRequests.find(({ mergeSha, headSha }) => mergeSha === commit.sha || headSha === commit.sha);
   const { sha, author, authorName, authoredAt, committedAt } = commit;
   return {
@@ -33,14 +33,14 @@ function changeOf({ pullRequests }: WorldRepository, commit: WorldCommit, index:
     committer: pull ? platform : author,
     verified: pull ? true : (signatures[sha.charCodeAt(0) % signatures.length] ?? null),
     pullRequest: pull?.number ?? null,
-    files: filesOf(commit, index),
+    files: createFiles(commit, index),
   };
 }
 
 const signatures = [true, true, false, null];
 
 /** A preview was tried and taken away again; otherwise what the commit itself says. */
-function filesOf({ files }: WorldCommit, index: number): WorkflowFileChange[] {
+function createFiles({ files }: WorldCommit, index: number): WorkflowFileChange[] {
   const own = files.filter(isWorkflowFile).map((path): WorkflowFileChange => ({ path, change: 'modified' }));
   const preview = { path: '.github/workflows/preview.yml' };
   if (index === removedAt) return [...own, { ...preview, change: 'removed' }];

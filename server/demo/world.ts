@@ -8,13 +8,13 @@ import type {
   Workflow,
   WorkflowJob,
 } from '../metrics/kernel/facts.ts';
-import { day, dayOf, historyDays, runTimes } from './calendar.ts';
+import { day, historyDays, runTimes, toStartOfDay } from './calendar.ts';
 import { bot, organization, people, repositoryPlans } from './catalogue.ts';
-import { historyOf, type Making, type WorldHistory } from './history.ts';
+import { createHistory, type Making, type WorldHistory } from './history.ts';
 import { jobsOfAttempt } from './jobs.ts';
 import type { RepositoryPlan, WorkflowPlan } from './plans.ts';
 import { randomStream } from './random.ts';
-import { type AttemptSketch, attemptsOf } from './runs.ts';
+import { type AttemptSketch, createAttempts } from './runs.ts';
 
 /** A repository of the sample world with its history. */
 export interface WorldRepository extends WorldHistory {
@@ -42,7 +42,7 @@ export interface World {
 
 /** Makes the sample world of an instant's UTC day. Pure: the same seed and day give the same bytes. */
 export function makeWorld({ seed, now: instant }: { seed: string; now: Instant }): World {
-  const now = dayOf(instant);
+  const now = toStartOfDay(instant);
   const cast = { people: people.map(actor), bot: actor(bot) };
   return {
     now,
@@ -56,15 +56,15 @@ export function makeWorld({ seed, now: instant }: { seed: string; now: Instant }
 
 function makeRepository(making: Making): WorldRepository {
   const { plan, position } = making;
-  const workflows = plan.workflows.map((one, index) => workflowOf(making, one, index));
-  const { attempts: sketches, ...history } = historyOf(making, allAttempts(making, workflows));
+  const workflows = plan.workflows.map((one, index) => createWorkflow(making, one, index));
+  const { attempts: sketches, ...history } = createHistory(making, allAttempts(making, workflows));
   const attempts = new Map(sketches.map((one) => [one[0]?.run.id ?? 0, one]));
   const runs = [...attempts.values()]
     .flatMap((one) => one.at(-1)?.run ?? [])
     .sort((one, other) => other.createdAt - one.createdAt || other.id - one.id);
   return {
-    repository: repositoryOf(making, runs[0]?.createdAt ?? null),
-    state: stateOf(plan, position),
+    repository: createRepository(making, runs[0]?.createdAt ?? null),
+    state: createState(plan, position),
     workflows,
     ...history,
     runs,
@@ -90,10 +90,10 @@ function allAttempts({ seed, now, plan, position, cast }: Making, workflows: Wor
   });
   return slots
     .sort((one, other) => one.createdAt - other.createdAt)
-    .map((slot, rank) => attemptsOf({ ...slot, seed, now, cast, id: 7_000_000_000 + position * 1_000_000 + rank }));
+    .map((slot, rank) => createAttempts({ ...slot, seed, now, cast, id: 7_000_000_000 + position * 1_000_000 + rank }));
 }
 
-function workflowOf({ plan, now, position }: Making, one: WorkflowPlan, index: number): Workflow {
+function createWorkflow({ plan, now, position }: Making, one: WorkflowPlan, index: number): Workflow {
   const createdAt = now - (400 + 30 * index) * day;
   return {
     id: 41_000 + position * 100 + index,
@@ -107,12 +107,12 @@ function workflowOf({ plan, now, position }: Making, one: WorkflowPlan, index: n
   };
 }
 
-const idOf = (position: number) => 610_000 + position;
+const toRepositoryId = (position: number) => 610_000 + position;
 
-function repositoryOf({ plan, now, position }: Making, newestRun: Instant | null): Repository {
+function createRepository({ plan, now, position }: Making, newestRun: Instant | null): Repository {
   const active = newestRun ?? now - 3 * day;
   return {
-    id: idOf(position),
+    id: toRepositoryId(position),
     owner: organization.login,
     repo: plan.repo,
     description: plan.description,
@@ -132,8 +132,8 @@ function repositoryOf({ plan, now, position }: Making, newestRun: Instant | null
   };
 }
 
-const stateOf = (plan: RepositoryPlan, position: number): RepositoryState => ({
-  id: idOf(position),
+const createState = (plan: RepositoryPlan, position: number): RepositoryState => ({
+  id: toRepositoryId(position),
   owner: organization.login,
   repo: plan.repo,
   defaultBranch: plan.empty ? null : 'main',

@@ -33,7 +33,7 @@ export function split(value: number, unit: Unit): { figure: string; unit: string
 const fineSample = 200;
 
 /** A rate in percent: as it was answered, and from counts of 200 on with one decimal. */
-export const rateOf = (answered: number | null, part: number | null, integer: number | null): number | null =>
+export const refineRate = (answered: number | null, part: number | null, integer: number | null): number | null =>
   answered === null || part === null || integer === null || integer < fineSample
     ? answered
     : Math.round((1000 * part) / integer) / 10;

@@ -61,7 +61,7 @@ async function end(database: PGlite) {
 
 /** Answers one connection until it says goodbye or its port closes, and leaves a clean session behind. */
 async function converse(database: PGlite, port: MessagePort) {
-  const frames = framesOf();
+  const frames = createFrameReader();
   const messages = on(port, 'message', { close: ['close'] });
   port.start();
   for await (const [chunk] of messages) {
@@ -79,7 +79,7 @@ async function converse(database: PGlite, port: MessagePort) {
 const terminate = 'X'.charCodeAt(0);
 
 /** Cuts the byte stream into protocol messages: the first has a length only, all others a type before it. */
-function framesOf() {
+function createFrameReader() {
   let rest = Buffer.alloc(0);
   let typed = 0;
   return function* (chunk: Uint8Array) {

@@ -75,7 +75,7 @@ export const isComplete: { [Kind in FactKind]: (fact: FactOf[Kind]) => boolean }
 };
 
 /** Of two copies of one fact, which is the later: the greater wins, and of equals the one that came last. */
-export const versionOf: { [Kind in FactKind]: (fact: FactOf[Kind]) => number } = {
+export const getVersion: { [Kind in FactKind]: (fact: FactOf[Kind]) => number } = {
   pull_requests: ({ updatedAt }) => updatedAt,
   commits: () => 0,
   issues: ({ updatedAt }) => updatedAt,

@@ -3,7 +3,7 @@ import type { Codehost } from '../codehost/client/client.ts';
 import { longestStaleMs, transient } from '../codehost/client/reader.ts';
 import type { KindTotals } from '../codehost/client/totals.ts';
 import type { DeliveryReads } from '../codehost/delivery/client.ts';
-import { resultOf } from '../metrics/delivery/deployments.ts';
+import { getDeploymentResult } from '../metrics/delivery/deployments.ts';
 import type { Instant, Repository } from '../metrics/kernel/facts.ts';
 import { dayMs, hourMs } from '../metrics/kernel/window.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -58,7 +58,7 @@ export interface FactRequest {
  * Facts of a repository from `since` on. The first time they are read whole; later one request brings what changed in
  * every kind that is stored. The caller must have proved that the repository may be seen.
  */
-export async function factsOf<Kind extends FactKind>(
+export async function readFacts<Kind extends FactKind>(
   source: FactSource,
   repository: Repository,
   kind: Kind,
@@ -98,17 +98,17 @@ async function storedFacts<Kind extends FactKind>(
     items: capped ? known.filter((fact) => isSince(kind, fact, since)) : known,
     partial: capped,
     capped,
-    oldestAt: capped ? oldestOf(kind, known) : null,
+    oldestAt: capped ? findOldest(kind, known) : null,
     stale: false,
     asOf: through,
     total,
     openCount,
     newestAt,
-    source: sourceOf(factRepository),
+    source: getSource(factRepository),
   };
 }
 
-function oldestOf<Kind extends FactKind>(kind: Kind, facts: readonly FactOf[Kind][]): Instant | null {
+function findOldest<Kind extends FactKind>(kind: Kind, facts: readonly FactOf[Kind][]): Instant | null {
   const oldest = facts.reduce((at, fact) => Math.min(at, eventTime[kind](fact) ?? at), Number.POSITIVE_INFINITY);
   return Number.isFinite(oldest) ? oldest : null;
 }
@@ -130,7 +130,7 @@ async function readAll<Kind extends FactKind>(
     partial,
     partialReason,
     capped,
-    oldestAt: capped ? oldestOf(kind, items) : null,
+    oldestAt: capped ? findOldest(kind, items) : null,
     stale,
     asOf,
     total,
@@ -141,11 +141,11 @@ async function readAll<Kind extends FactKind>(
   if (hasGaps || stale) return { ...known, source: 'live' };
   const syncState: SyncState<Kind> = { ...totals, kind, floor, through: asOf, capped };
   await factRepository.keep(repository, [{ syncState, items, replaces: true } as FactBatch]);
-  return { ...known, source: sourceOf(factRepository) };
+  return { ...known, source: getSource(factRepository) };
 }
 
 /** The first answer says the same as the next, so that a copy of it stays good. */
-const sourceOf = ({ isDatabase }: FactRepository) => (isDatabase ? 'mixed' : 'live');
+const getSource = ({ isDatabase }: FactRepository) => (isDatabase ? 'mixed' : 'live');
 
 interface Flights {
   shared: SharedWork;
@@ -209,7 +209,7 @@ async function undecidedSince(factRepository: FactRepository, repository: Reposi
   const isFirstOfHour = Math.floor((since + overlapMs) / hourMs) < Math.floor(now / hourMs);
   const recent = await factRepository.facts(repository, 'deployments', since - (isFirstOfHour ? 7 : 1) * dayMs);
   const undecided = recent
-    .filter((each) => resultOf(each).outcome === 'inconclusive')
+    .filter((each) => getDeploymentResult(each).outcome === 'inconclusive')
     .map(({ createdAt }) => createdAt);
   return Math.min(since, ...undecided);
 }

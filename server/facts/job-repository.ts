@@ -31,13 +31,13 @@ export function memoryJobRepository(maxItems = 200_000): JobRepository {
     maxSize: maxItems,
     sizeCalculation: ({ jobs }) => jobs.reduce((sum, { steps }) => sum + 1 + steps.length, 1),
   });
-  const keyOf = ({ id }: Repository, { runId, attempt }: AttemptName) => `${id} ${runId} ${attempt}`;
+  const toKey = ({ id }: Repository, { runId, attempt }: AttemptName) => `${id} ${runId} ${attempt}`;
   return {
     isDatabase: false,
-    of: async (repository, attempts) => attempts.flatMap((one) => entries.get(keyOf(repository, one)) ?? []),
+    of: async (repository, attempts) => attempts.flatMap((one) => entries.get(toKey(repository, one)) ?? []),
     async keep(repository, attempts) {
       for (const one of attempts) {
-        const key = keyOf(repository, one);
+        const key = toKey(repository, one);
         if (one.detail === 'full' || entries.peek(key)?.detail !== 'full') entries.set(key, one);
       }
     },

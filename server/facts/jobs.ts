@@ -40,22 +40,22 @@ export async function jobsOfRuns<Run extends AttemptOfRun>(
 ): Promise<JobsOfRuns<Run>> {
   const { jobs: jobRepository, clock } = source;
   const completed = runs.filter(({ status }) => status === 'completed');
-  const stored = await jobRepository.of(repository, completed.map(nameOf));
-  const known = new Map(stored.filter((one) => suffices(one, detail)).map((one) => [keyOf(one), one]));
+  const stored = await jobRepository.of(repository, completed.map(toAttemptName));
+  const known = new Map(stored.filter((one) => suffices(one, detail)).map((one) => [toKey(one), one]));
   // Lists may tell of an attempt twice.
-  const byKey = new Map(completed.map((run) => [keyOf(nameOf(run)), run]));
+  const byKey = new Map(completed.map((run) => [toKey(toAttemptName(run)), run]));
   const missing = [...byKey].flatMap(([key, run]) => (known.has(key) ? [] : run));
   const { bySuite, withoutSuites } = await readSuites(source, repository, detail === 'times' ? missing : []);
-  const inSuites = new Set(bySuite.map(keyOf));
-  const rest = missing.filter((run) => !inSuites.has(keyOf(nameOf(run))));
+  const inSuites = new Set(bySuite.map(toKey));
+  const rest = missing.filter((run) => !inSuites.has(toKey(toAttemptName(run))));
   const { found, refused: failed, capped } = await readEach(source, repository, rest, withoutSuites);
   const read = [...bySuite, ...found];
   await jobRepository.keep(repository, read, clock.now());
-  for (const one of [...read, ...capped]) known.set(keyOf(one), one);
+  for (const one of [...read, ...capped]) known.set(toKey(one), one);
   if (known.size === 0) throwFirst(failed);
   return {
     attempts: completed.flatMap((run) => {
-      const one = known.get(keyOf(nameOf(run)));
+      const one = known.get(toKey(toAttemptName(run)));
       return one ? [{ run, detail: one.detail, jobs: one.jobs }] : [];
     }),
     unread: [
@@ -67,8 +67,8 @@ export async function jobsOfRuns<Run extends AttemptOfRun>(
   };
 }
 
-const nameOf = ({ id, attempt }: WorkflowRun): AttemptName => ({ runId: id, attempt });
-const keyOf = ({ runId, attempt }: AttemptName) => `${runId} ${attempt}`;
+const toAttemptName = ({ id, attempt }: WorkflowRun): AttemptName => ({ runId: id, attempt });
+const toKey = ({ runId, attempt }: AttemptName) => `${runId} ${attempt}`;
 const suffices = (one: AttemptJobs, detail: JobDetail) => detail === 'times' || one.detail === 'full';
 
 /** One request for one run gives more when only its jobs are requested. */
@@ -116,7 +116,7 @@ async function readEach<Run extends AttemptOfRun>(
     try {
       if (stopped) throw stopped;
       const listing = await codehost.jobs.ofCompleted(repository, run.id, run.attempt);
-      (listing.partial ? capped : found).push({ ...nameOf(run), detail: 'full', jobs: listing.items });
+      (listing.partial ? capped : found).push({ ...toAttemptName(run), detail: 'full', jobs: listing.items });
     } catch (error) {
       if (!(error instanceof Problem) || error.code === 'unauthenticated') throw error;
       if (transient.has(error.code)) stopped = error;

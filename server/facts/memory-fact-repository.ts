@@ -6,9 +6,9 @@ import {
   type FactKind,
   type FactOf,
   type FactRepository,
+  getVersion,
   isSince,
   type SyncState,
-  versionOf,
 } from './fact-repository.ts';
 
 /**
@@ -53,7 +53,7 @@ function merged<Kind extends FactKind>(
   for (const fact of items) {
     const key = factKeys[kind](fact);
     const older = (all.get(key) ?? known?.items.get(key)) as FactOf[Kind] | undefined;
-    all.set(key, older && versionOf[kind](fact) < versionOf[kind](older) ? older : fact);
+    all.set(key, older && getVersion[kind](fact) < getVersion[kind](older) ? older : fact);
   }
   const now = known && !replaces ? moved(known.syncState, syncState) : syncState;
   for (const [key, fact] of all) if (isBefore(kind, fact as FactOf[Kind], now.floor)) all.delete(key);

@@ -26,13 +26,13 @@ export function titlesBeside(factRepository: FactRepository, repository: Reposit
   const titles = caches.get(factRepository) ?? new LRUCache<string, string>({ max: maxTitles });
   caches.set(factRepository, titles);
   // A title changes together with the time of the last update.
-  const keyOf = ({ number, updatedAt }: Titled) => `${repository.id} ${number} ${updatedAt}`;
+  const toKey = ({ number, updatedAt }: Titled) => `${repository.id} ${number} ${updatedAt}`;
   return {
     note(facts) {
-      for (const one of facts) if (one.title !== null) titles.set(keyOf(one), one.title);
+      for (const one of facts) if (one.title !== null) titles.set(toKey(one), one.title);
     },
-    has: (fact) => fact.title !== null || titles.has(keyOf(fact)),
-    put: (fact, title) => void titles.set(keyOf(fact), title),
-    fill: (facts) => facts.map((one) => ({ ...one, title: one.title ?? titles.get(keyOf(one)) ?? null })),
+    has: (fact) => fact.title !== null || titles.has(toKey(fact)),
+    put: (fact, title) => void titles.set(toKey(fact), title),
+    fill: (facts) => facts.map((one) => ({ ...one, title: one.title ?? titles.get(toKey(one)) ?? null })),
   };
 }

@@ -76,7 +76,7 @@ export async function panel<In extends z.ZodObject, Out extends z.ZodType>(
     const work = () => execute(operation, raw, context, reply);
     const data = await withinTime(work, panelTimeMs + extraTimeMs, (cause) => tooLate(operation, cause));
     note(null);
-    return { ok: true, data: data as z.output<Out>, notes: notesOf(reply.headers) };
+    return { ok: true, data: data as z.output<Out>, notes: readNotes(reply.headers) };
   } catch (error) {
     const problem = toProblem(error, context);
     const out = redirectFor(context, problem);
@@ -159,7 +159,7 @@ function submittedValues(form: FormData): Record<string, string> {
   return Object.fromEntries([...fields].map(([key, entries]) => [key, entries.map(([, value]) => value).join()]));
 }
 
-function notesOf(headers: Headers): PanelNotes {
+function readNotes(headers: Headers): PanelNotes {
   return {
     partial: headers.get('X-Partial') === 'true',
     partialReason: headers.get('X-Partial-Reason'),

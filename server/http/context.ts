@@ -18,7 +18,7 @@ export function createContext(services: Services, incoming: Incoming): Context {
   const context: Context = {
     ...incoming,
     services,
-    requestId: requestIdOf(incoming.headers.get('x-request-id')),
+    requestId: toRequestId(incoming.headers.get('x-request-id')),
     isDemo: false,
     actor: () => (actor ??= identify(context)),
     codehost: () =>
@@ -58,5 +58,5 @@ export function demoContext(context: Context): Context {
 }
 
 /** The identifier that the caller gave in `X-Request-Id`, where it is well formed; a new one otherwise. */
-export const requestIdOf = (given: string | string[] | null | undefined): string =>
+export const toRequestId = (given: string | string[] | null | undefined): string =>
   typeof given === 'string' && /^[A-Za-z0-9._-]{8,64}$/.test(given) ? given : randomUUID();

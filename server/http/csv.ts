@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Operation } from '../api/operation.ts';
 
 /** The rows of an answer as CSV; null where the operation is no table. A table without rows has its header all the same. */
-export function csvOf({ rows, output }: Operation, body: unknown, options: CsvOptions): string | null {
+export function formatCsv({ rows, output }: Operation, body: unknown, options: CsvOptions): string | null {
   if (!rows) return null;
   const [model = {}] = rows(filled(output, body));
   return toCsv(rows(body), model, options);

@@ -13,7 +13,7 @@ export async function noteDone(context: Context, target: string): Promise<void> 
   const url = URL.parse(target, context.url);
   if (!url?.search) return;
   const now = clock.now();
-  await keyOf(context, url)
+  await toFlashKey(context, url)
     .then((key) => answers.put(key, true, now, now + messageTtlMs))
     .catch((error: unknown) => log.warn({ err: error, request_id: context.requestId }, 'what was done is not told'));
 }
@@ -23,13 +23,13 @@ export async function whatWasDone(context: Context, name: string): Promise<strin
   const message = context.url.searchParams.get(name);
   if (!message) return null;
   const { answers, log } = context.services;
-  const stored = await keyOf(context, context.url)
+  const stored = await toFlashKey(context, context.url)
     .then((key) => answers.get<true>(key))
     .catch((error: unknown) => log.warn({ err: error, request_id: context.requestId }, 'what was done is not told'));
   return stored ? message : null;
 }
 
-const keyOf = async (context: Context, { pathname, search }: URL) => {
+const toFlashKey = async (context: Context, { pathname, search }: URL) => {
   const address = createHash('sha256').update(`${pathname}${search}`).digest('base64url');
   return `done:${(await context.actor()).id}:${address}`;
 };

@@ -15,14 +15,14 @@ export function formFields(operation: Pick<Operation, 'input'>): Record<string, 
   return Object.fromEntries(
     Object.entries(schema.properties ?? {}).map(([name, property]) => [
       name,
-      rulesOf(property, schema.required?.includes(name) ?? false),
+      toFieldRules(property, schema.required?.includes(name) ?? false),
     ]),
   );
 }
 
 type Property = Exclude<z.core.JSONSchema._JSONSchema, boolean>;
 
-function rulesOf(property: z.core.JSONSchema._JSONSchema, required: boolean): FieldRules {
+function toFieldRules(property: z.core.JSONSchema._JSONSchema, required: boolean): FieldRules {
   if (typeof property === 'boolean') return { required };
   const { minimum, maximum, maxLength } = withoutNull(property);
   return {

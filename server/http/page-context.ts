@@ -61,19 +61,19 @@ export async function loadPageContext(context: Context): Promise<PageContext> {
     features: offeredFeatures(context, caller),
     hidden: hiddenFeatures(context),
     csrf: account ? await formToken(context) : '',
-    theme: themeOf(context.headers),
+    theme: readTheme(context.headers),
     here: `${url.pathname}${url.search}`,
     base: isDemo ? '/demo' : '',
     now: services.clock.now(),
     zone: (await readSetting(workday, services.store)).value.timezone,
     hasDatabase: services.store !== null,
     overdueJobs: account && pages.includes('settings/jobs') ? await overdueOn(context) : [],
-    bell: account && pages.includes('alerts') ? await bellOf(services, pages) : null,
+    bell: account && pages.includes('alerts') ? await loadBell(services, pages) : null,
     webUrl: services.env.CODEHOST_WEB_URL,
   };
 }
 
-async function bellOf(services: Context['services'], pages: readonly PagePath[]): Promise<PageContext['bell']> {
+async function loadBell(services: Context['services'], pages: readonly PagePath[]): Promise<PageContext['bell']> {
   const alerts = await countAlerts(services);
   if (alerts?.open === 0 && alerts.rules === 0) return null;
   return alerts && { open: pages.includes('settings/email') ? alerts.open : null };
@@ -94,7 +94,7 @@ async function known(context: Context): Promise<Actor | null> {
   }
 }
 
-export function themeOf(headers: Headers): Theme {
+export function readTheme(headers: Headers): Theme {
   const { theme } = parseCookie(headers.get('cookie') ?? '');
   return theme === 'light' || theme === 'dark' ? theme : 'system';
 }

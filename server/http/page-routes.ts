@@ -13,7 +13,7 @@ type Routes = ServerBuild['routes'];
 
 /** Finds what the page at an address takes: as its `handle` says, else by what its route module exports. */
 export function pageRoutes(routes: Routes): (url: URL) => PageRoute {
-  const tree = childrenOf(routes, undefined);
+  const tree = listChildren(routes, undefined);
   return (url) => {
     const path = url.pathname.replace(/^\/_root\.data$/, '/').replace(/(_?\.data)$/, '');
     const leaf = matchRoutes(tree, path)?.at(-1)?.route;
@@ -28,11 +28,11 @@ export function pageRoutes(routes: Routes): (url: URL) => PageRoute {
   };
 }
 
-const childrenOf = (routes: Routes, parent: string | undefined): RouteObject[] =>
+const listChildren = (routes: Routes, parent: string | undefined): RouteObject[] =>
   Object.values(routes)
     .filter((route) => route?.parentId === parent)
     .map((route) => asRouteObject(routes, route as NonNullable<typeof route>));
 
 function asRouteObject(routes: Routes, { id, path, index, caseSensitive = false }: NonNullable<Routes[string]>) {
-  return index ? { id, path, index, caseSensitive } : { id, path, caseSensitive, children: childrenOf(routes, id) };
+  return index ? { id, path, index, caseSensitive } : { id, path, caseSensitive, children: listChildren(routes, id) };
 }

@@ -1,19 +1,19 @@
 import type { Context } from '../access/context.ts';
 import type { Problem } from '../platform/problem.ts';
 
-const panelsOf = new WeakMap<Context, { answered: number; first: Problem | null }>();
+const panelsByContext = new WeakMap<Context, { answered: number; first: Problem | null }>();
 
 /** Counts a panel of the page of this request: what denied it, or null. */
 export function notePanel(context: Context, problem: Problem | null): void {
-  const known = panelsOf.get(context) ?? { answered: 0, first: null };
+  const known = panelsByContext.get(context) ?? { answered: 0, first: null };
   if (!problem) known.answered++;
   known.first ??= problem;
-  panelsOf.set(context, known);
+  panelsByContext.set(context, known);
 }
 
 /** A page of which nothing could be shown is answered like what rejected it; its words stay. */
 export function toErrorResponse(context: Context, page: Response): Response {
-  const { answered = 0, first = null } = panelsOf.get(context) ?? {};
+  const { answered = 0, first = null } = panelsByContext.get(context) ?? {};
   if (page.status !== 200 || answered > 0 || !first) return page;
   const { status, details } = first;
   const headers = new Headers(page.headers);

@@ -12,24 +12,24 @@ import { problemContext, requestContext } from './router-context.ts';
  */
 export function createPages(build: ServerBuild, mode: string) {
   const router = createRequestHandler(build, mode);
-  const routeOf = pageRoutes(build.routes);
+  const getRoute = pageRoutes(build.routes);
   return async (context: Context, request: RequestBody): Promise<Response> => {
     const provider = new RouterContextProvider();
     provider.set(requestContext, context);
-    const accepted = await accept(context, request, routeOf).catch(problemOf);
+    const accepted = await accept(context, request, getRoute).catch(toProblem);
     if (accepted instanceof Request) return router(accepted, provider);
     provider.set(problemContext, accepted);
-    return router(visitOf(context), provider);
+    return router(toRequest(context), provider);
   };
 }
 
 const formTypes = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
 
-async function accept(context: Context, request: RequestBody, routeOf: (url: URL) => PageRoute): Promise<Request> {
+async function accept(context: Context, request: RequestBody, getRoute: (url: URL) => PageRoute): Promise<Request> {
   const { method, url, headers } = context;
   if (!isDecodable(url.pathname))
     throw invalidRequest([{ field: '', reason: 'invalid', message: 'The address is not encoded as it must be.' }]);
-  const { methods: allowed, bodyLimit } = routeOf(url);
+  const { methods: allowed, bodyLimit } = getRoute(url);
   if (!allowed.includes(method))
     throw new Problem('method_not_allowed', `Only ${allowed.join(', ')} can be used here.`, { details: { allowed } });
   if (method !== 'POST') return new Request(url, { method, headers });
@@ -61,13 +61,13 @@ function throwUnreadable(): never {
   throw invalidRequest([{ field: '', reason: 'invalid', message: 'The form cannot be read.' }]);
 }
 
-function problemOf(error: unknown): Problem {
+function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   throw error;
 }
 
 /** The start page stands for one that is denied, since none of it is loaded; data of pages stay data. */
-const visitOf = ({ method, url }: Context): Request =>
+const toRequest = ({ method, url }: Context): Request =>
   new Request(new URL(url.pathname.endsWith('.data') ? '/_root.data' : '/', url), {
     method: method === 'HEAD' ? 'HEAD' : 'GET',
   });

@@ -46,7 +46,7 @@ export async function hidingChoices(context: Context): Promise<HidingChoice[]> {
 }
 
 /** The cookie that keeps what a form left unticked; null for a form of another session. */
-export async function hidingOf(context: Context, form: FormData): Promise<string | null> {
+export async function readDismissal(context: Context, form: FormData): Promise<string | null> {
   if (!(await isOwnForm(context, form))) return null;
   const shown = form.getAll('shown');
   const { features: open } = await context.actor();

@@ -1,7 +1,7 @@
 import type { Context } from '../access/context.ts';
 import type { Operation } from '../api/operation.ts';
 import { invalidRequest } from '../platform/problem.ts';
-import { csvOf } from './csv.ts';
+import { formatCsv } from './csv.ts';
 
 /** The bytes of a successful response, before compression. */
 export interface Representation {
@@ -18,7 +18,7 @@ const sarifType = 'application/sarif+json';
  * @throws Problem `invalid_request` when `csv_guard` is neither `on` nor `off`, or given more than once.
  */
 export function represent(operation: Operation, body: unknown, context: Context): Representation {
-  const csv = requests(context, 'csv', 'text/csv') ? csvOf(operation, body, { guarded: isGuarded(context) }) : null;
+  const csv = requests(context, 'csv', 'text/csv') ? formatCsv(operation, body, { guarded: isGuarded(context) }) : null;
   if (csv !== null)
     return { contentType: 'text/csv; charset=utf-8', disposition: attachment(operation, context, 'csv'), text: csv };
   if (operation.sarif && requests(context, 'sarif', sarifType))

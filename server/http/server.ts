@@ -8,7 +8,7 @@ import type { Env } from '../platform/env.ts';
 import type { Log } from '../platform/log.ts';
 import { Problem } from '../platform/problem.ts';
 import { compressed } from './compression.ts';
-import { requestIdOf } from './context.ts';
+import { toRequestId } from './context.ts';
 import { toErrorBody } from './error-body.ts';
 import { secure } from './headers.ts';
 import type { Outgoing } from './outgoing.ts';
@@ -29,9 +29,9 @@ export function createHttpServer(options: ServerOptions): Server {
   const compress = compression();
   const listener: RequestListener = (request, response) => {
     response.once('finish', () => endUpload(request));
-    const url = urlOf(request, env.APP_URL);
+    const url = parseUrl(request, env.APP_URL);
     if (url && isApi(url.pathname)) return void answerWith(options, request, response, url);
-    response.setHeaders(secured(env, requestIdOf(request.headers['x-request-id'])));
+    response.setHeaders(secured(env, toRequestId(request.headers['x-request-id'])));
     if (!url) return badRequest(response);
     compress(request, response, () => {
       files(request, response, () => void answerWith(options, request, response, url));
@@ -48,7 +48,7 @@ function secured(env: Env, requestId: string): Headers {
 }
 
 /** The address of a request under our own origin; null where its target or its `Host` is malformed (RFC 9112 §3.2). */
-function urlOf({ url: target = '', headers: { host } }: IncomingMessage, origin: string): URL | null {
+function parseUrl({ url: target = '', headers: { host } }: IncomingMessage, origin: string): URL | null {
   if (host !== undefined && !isHost(host)) return null;
   if (target.startsWith('/')) return URL.parse(`${origin}${target}`);
   const absolute = /^https?:/i.test(target) ? URL.parse(target) : null;

@@ -15,13 +15,13 @@ export async function readSigned(context: Context, request: RequestBody): Promis
   const values = {
     event: header(deliveryHeaders.event),
     delivery: header(deliveryHeaders.delivery),
-    payload: payloadOf(bytes.toString('utf8'), context.headers.get('content-type') ?? ''),
+    payload: parsePayload(bytes.toString('utf8'), context.headers.get('content-type') ?? ''),
   };
   return { values, duplicates: [], unknown: [] };
 }
 
 /** undefined when a form has no payload; whether it is an object is for the operation to say. */
-function payloadOf(text: string, type: string): unknown {
+function parsePayload(text: string, type: string): unknown {
   const isForm = /^application\/x-www-form-urlencoded\b/i.test(type);
   const json = isForm ? new URLSearchParams(text).get('payload') : text;
   if (!json) return undefined;

@@ -1,4 +1,4 @@
-import { type Admission, admissionOf } from '../access/admission.ts';
+import { type Admission, readAdmission } from '../access/admission.ts';
 import type { Context } from '../access/context.ts';
 import { toProblem } from './error-body.ts';
 import { notePanel } from './page-status.ts';
@@ -6,7 +6,7 @@ import { notePanel } from './page-status.ts';
 /** Who may sign in to a standalone installation, for the page that asks for a token; null while it cannot be read. */
 export async function whoMaySignIn(context: Context): Promise<Admission | null> {
   try {
-    return await admissionOf(context.services);
+    return await readAdmission(context.services);
   } catch (error) {
     notePanel(context, toProblem(error, context));
     return null;

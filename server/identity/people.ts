@@ -1,4 +1,4 @@
-import { type People, peopleOf } from '../metrics/people/people.ts';
+import { createPeople, type People } from '../metrics/people/people.ts';
 import type { Env } from '../platform/env.ts';
 import type { Store } from '../store/orm.ts';
 
@@ -7,7 +7,7 @@ import type { Store } from '../store/orm.ts';
  * links. Throws when the database cannot be reached: without its links one person would be counted as several.
  */
 export async function peopleIn({ store, env }: IdentitySource): Promise<People> {
-  return peopleOf((await store?.identity.links()) ?? [], env.BOT_LOGINS);
+  return createPeople((await store?.identity.links()) ?? [], env.BOT_LOGINS);
 }
 
 export interface IdentitySource {

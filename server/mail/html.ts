@@ -7,14 +7,14 @@ type Content = Markup | string | number | null | readonly Content[];
 
 /** The one way to write HTML here: whatever is put in is escaped, unless it was written this way itself. */
 export const html = (parts: TemplateStringsArray, ...contents: readonly Content[]): Markup => ({
-  markup: parts.reduce((text, part, index) => text + markupOf(contents[index - 1] ?? null) + part),
+  markup: parts.reduce((text, part, index) => text + renderMarkup(contents[index - 1] ?? null) + part),
 });
 
-function markupOf(content: Content): string {
+function renderMarkup(content: Content): string {
   if (content === null) return '';
   if (typeof content === 'string') return escaped(content);
   if (typeof content === 'number') return String(content);
-  return 'markup' in content ? content.markup : content.map(markupOf).join('');
+  return 'markup' in content ? content.markup : content.map(renderMarkup).join('');
 }
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? '');

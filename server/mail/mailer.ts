@@ -100,7 +100,7 @@ async function inEffect(env: Env, store: Store | null, box: SealedBox): Promise<
   if (saved.state === 'nothing' || !saved.value.enabled) return fromEnvironment(env);
   const { provider, from_address: from } = saved.value;
   if (saved.key === null || from === null) return broken;
-  return { source: 'settings', provider, account: { secret: saved.key, apiUrl: apiUrlOf(env)[provider], from } };
+  return { source: 'settings', provider, account: { secret: saved.key, apiUrl: getApiUrls(env)[provider], from } };
 }
 
 /** The first provider that is configured whole. */
@@ -111,11 +111,12 @@ function fromEnvironment(env: Env): Chosen {
     ['smtp', env.SMTP_URL, env.SMTP_FROM],
   ] as const;
   for (const [provider, secret, from] of configured)
-    if (secret && from) return { source: 'env', provider, account: { secret, from, apiUrl: apiUrlOf(env)[provider] } };
+    if (secret && from)
+      return { source: 'env', provider, account: { secret, from, apiUrl: getApiUrls(env)[provider] } };
   return { source: 'none', provider: null, account: null };
 }
 
-const apiUrlOf = (env: Env): Record<MailProvider, string> => ({
+const getApiUrls = (env: Env): Record<MailProvider, string> => ({
   postmark: env.POSTMARK_API_URL,
   resend: env.RESEND_API_URL,
   smtp: '',

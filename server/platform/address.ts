@@ -6,12 +6,12 @@ import ipaddr from 'ipaddr.js';
  * addresses; an IPv4-mapped address is the IPv4 address in it.
  */
 export function clientAddress(peer: string, forwardedFor: string | null, hops: number): string {
-  if (hops === 0) return networkOf(peer);
+  if (hops === 0) return toNetwork(peer);
   const seen = [...(forwardedFor ?? '').split(','), peer].map((entry) => entry.trim()).filter(Boolean);
-  return networkOf(seen[Math.max(0, seen.length - 1 - hops)] ?? peer);
+  return toNetwork(seen[Math.max(0, seen.length - 1 - hops)] ?? peer);
 }
 
-function networkOf(text: string): string {
+function toNetwork(text: string): string {
   const host = withoutPort(text);
   if (!ipaddr.isValid(host)) return host;
   const address = ipaddr.process(host);

@@ -204,7 +204,7 @@ function isThirtyTwoBytes(text: string): boolean {
 }
 
 /** The scopes a sign-in asks for; none for an app with permissions of its own. */
-export const scopesOf = ({ OAUTH_SCOPES }: Pick<Env, 'OAUTH_SCOPES'>): string[] =>
+export const parseScopes = ({ OAUTH_SCOPES }: Pick<Env, 'OAUTH_SCOPES'>): string[] =>
   OAUTH_SCOPES === 'none' ? [] : OAUTH_SCOPES.split(' ');
 
 export type Env = z.output<typeof checked>;

@@ -13,7 +13,9 @@ export const fieldMessage: z.core.$ZodErrorMap = (issue) => {
     case 'too_big':
       return `must ${limit(issue.origin, 'at most', issue.maximum)}`;
     case 'invalid_value':
-      return issue.values.length > maxNamed ? 'is not one of the known values' : `must be ${oneOf(issue.values)}`;
+      return issue.values.length > maxNamed
+        ? 'is not one of the known values'
+        : `must be ${formatChoices(issue.values)}`;
     case 'invalid_format':
       return issue.format === 'datetime' ? 'must be a time such as 2026-01-31T08:00:00Z' : 'has the wrong format';
     default:
@@ -50,5 +52,5 @@ function limit(origin: string, direction: 'at least' | 'at most', value: number 
   return unit ? `have ${direction} ${figure} ${value === 1 ? unit.one : unit.many}` : `be ${direction} ${figure}`;
 }
 
-const oneOf = (values: readonly z.core.util.Primitive[]) =>
+const formatChoices = (values: readonly z.core.util.Primitive[]) =>
   new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(values.map(String));

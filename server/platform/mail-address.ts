@@ -11,12 +11,12 @@ const isBare = (text: string): boolean => text.length <= longest && bare.test(te
 export const mailAddress = z.string().refine(isBare, 'is not one e-mail address').meta({ format: 'email' });
 
 /** Who mail is from: an address, or `Name <address>`. */
-export const senderAddress = z.string().refine((text) => senderOf(text) !== null, {
+export const senderAddress = z.string().refine((text) => parseSender(text) !== null, {
   error: 'is neither an e-mail address nor `Name <address>`',
 });
 
 /** The parts of a sender; null where it is none. */
-export function senderOf(text: string): { name: string; address: string } | null {
+export function parseSender(text: string): { name: string; address: string } | null {
   if (isBare(text)) return { name: '', address: text };
   const [, name = '', address = ''] = named.exec(text) ?? [];
   return isBare(address) ? { name: name.trim(), address } : null;
@@ -24,7 +24,7 @@ export function senderOf(text: string): { name: string; address: string } | null
 
 /** A sender as a header names it: a name with signs that mean something there is quoted. */
 export function senderHeader(text: string): string {
-  const { name, address } = senderOf(text) ?? { name: '', address: text };
+  const { name, address } = parseSender(text) ?? { name: '', address: text };
   if (name === '') return address;
   return `${/^[\p{L}\p{M}\p{N} &'+_-]+$/u.test(name) ? name : `"${name}"`} <${address}>`;
 }

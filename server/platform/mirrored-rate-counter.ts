@@ -49,7 +49,7 @@ const unsharedPart = 1 / 20;
  * of the limit has left the window. While the shared counter cannot be reached, each process counts alone.
  */
 export function mirroredRateCounter({ shared, clock, log }: Options): MirroredRateCounter {
-  const { windowOf, shareNow, shareSoon, ...sharing } = exchange({ shared, clock, log });
+  const { getWindow, shareNow, shareSoon, ...sharing } = exchange({ shared, clock, log });
   const alone = (key: string, limit: number, window: Window, now: number): RateVerdict => {
     const allowed = window.known.length < limit;
     if (allowed) {
@@ -67,7 +67,7 @@ export function mirroredRateCounter({ shared, clock, log }: Options): MirroredRa
   };
   return {
     async hit(key, limit, windowMs, now) {
-      const window = windowOf(key, windowMs, now);
+      const window = getWindow(key, windowMs, now);
       try {
         while (!isSettled(window, limit)) {
           if (window.unshared.length === 0) return await together(key, limit, window, now);
@@ -80,7 +80,7 @@ export function mirroredRateCounter({ shared, clock, log }: Options): MirroredRa
       }
     },
     async look(key, limit, windowMs, now) {
-      const { known } = windowOf(key, windowMs, now);
+      const { known } = getWindow(key, windowMs, now);
       return verdictOn(known, known.length < limit, limit, windowMs, now);
     },
     ...sharing,
@@ -100,7 +100,7 @@ function exchange({ shared, clock, log }: Options) {
   const windows = new LRUCache<string, Window>({ maxSize: maxWindows, sizeCalculation: () => 1 });
   const unsentKeys = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
-  const windowOf = (key: string, windowMs: number, now: number): Window => {
+  const getWindow = (key: string, windowMs: number, now: number): Window => {
     const window = windows.get(key) ?? { windowMs, known: [], unshared: [], sharing: null };
     windows.set(key, window);
     window.known = younger(window.known, now - windowMs);
@@ -144,5 +144,5 @@ function exchange({ shared, clock, log }: Options) {
       log.warn({ err: error }, 'requests of sessions could not be told to other processes');
     });
   };
-  return { windowOf, shareNow, shareSoon, share };
+  return { getWindow, shareNow, shareSoon, share };
 }

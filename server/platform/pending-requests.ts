@@ -41,10 +41,10 @@ export async function withinTime<T>(
   const pending = nothingPending();
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(
-    () => reject(late({ error: `not done within ${timeMs} ms`, pending: requestsOf(pending) })),
+    () => reject(late({ error: `not done within ${timeMs} ms`, pending: listRequests(pending) })),
     timeMs,
   );
   return Promise.race([withPending(pending, async () => work()), promise]).finally(() => clearTimeout(timer));
 }
 
-const requestsOf = ({ own, joined }: Pending): PendingRequest[] => [...own, ...[...joined].flatMap(requestsOf)];
+const listRequests = ({ own, joined }: Pending): PendingRequest[] => [...own, ...[...joined].flatMap(listRequests)];

@@ -86,7 +86,7 @@ async function runIn<Task, Result>(worker: Worker, task: Task, limitMs: number):
   worker.ref();
   const answered = once(worker, 'message', { signal }).then(
     ([{ result, ms }]): Outcome<Result> => ({ state: 'done', result, ms }),
-    (error): Outcome<Result> => ({ state: failureOf(error), ms: performance.now() - from }),
+    (error): Outcome<Result> => ({ state: toFailure(error), ms: performance.now() - from }),
   );
   const exited = once(worker, 'exit', { signal }).then(
     (): Outcome<Result> => ({ state: 'failed', ms: performance.now() - from }),
@@ -103,7 +103,7 @@ async function runIn<Task, Result>(worker: Worker, task: Task, limitMs: number):
   return outcome;
 }
 
-const failureOf = (error: unknown): Failure =>
+const toFailure = (error: unknown): Failure =>
   error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'out_of_memory' : 'failed';
 
 /** On a busy machine the limit is one of processor time, as long as the thread says how much it had. */

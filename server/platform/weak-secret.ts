@@ -5,15 +5,15 @@
  */
 export function isWeakSecret(secret: string): boolean {
   const text = secret.toLowerCase();
-  const triples = new Set(triplesOf(text));
+  const triples = new Set(toTriples(text));
   return repeatsItself(text) || [...triples].filter((triple) => !sequences.includes(triple)).length < minTriples;
 }
 
-const triplesOf = (text: string) => Array.from({ length: text.length - 2 }, (_, at) => text.slice(at, at + 3));
+const toTriples = (text: string) => Array.from({ length: text.length - 2 }, (_, at) => text.slice(at, at + 3));
 
 /** Whether more than a quarter of the groups are there already. A long random text has every group in the end. */
 function repeatsItself(text: string): boolean {
-  const triples = triplesOf(text.slice(0, 64));
+  const triples = toTriples(text.slice(0, 64));
   return new Set(triples).size < 0.75 * triples.length;
 }
 

@@ -1,4 +1,4 @@
-import { commentBehind, usedIn, usesOf, versionNumbers } from './actions.ts';
+import { commentBehind, parseUses, usedIn, versionNumbers } from './actions.ts';
 import type { Workflow } from './workflow.ts';
 import type { YamlScalar } from './yaml.ts';
 
@@ -63,7 +63,7 @@ export const actionUsesIn = (workflow: Workflow): ActionUse[] => [
 
 /** What a `uses` names of another repository; null for local actions, containers, and what has no certain ref. */
 export function actionUse(workflow: Workflow, scalar: YamlScalar): ActionUse | null {
-  const uses = usesOf(scalar);
+  const uses = parseUses(scalar);
   if (!uses || uses.ref === null || uses.owner === '') return null;
   const { ref, isSha } = uses;
   const [owner = '', repo = ''] = scalar.value.trim().split(/[/@]/);

@@ -23,7 +23,7 @@ export interface Uses {
 }
 
 /** Reads a `uses`; null when it holds an expression or names nothing that could be used. */
-export const usesOf = remembered(readUses);
+export const parseUses = remembered(readUses);
 
 function readUses({ value }: YamlScalar): Uses | null {
   const text = value.trim();
@@ -50,30 +50,30 @@ function readUses({ value }: YamlScalar): Uses | null {
 }
 
 /** The action that a step uses, as `owner/repo` or `owner/repo/path` in lower case; null when it uses none. */
-export function actionOf(step: Step): string | null {
-  const uses = step.uses && usesOf(step.uses);
+export function getAction(step: Step): string | null {
+  const uses = step.uses && parseUses(step.uses);
   if (uses?.kind !== 'action') return null;
   const name = `${uses.owner}/${uses.repo}`;
   return uses.path === '' ? name : `${name}/${uses.path}`;
 }
 
-export const isCheckout = (step: Step): boolean => actionOf(step) === 'actions/checkout';
+export const isCheckout = (step: Step): boolean => getAction(step) === 'actions/checkout';
 
 /** Everything that a workflow uses: actions of steps and called workflows, with what they name. */
 export function* usedIn({ jobs }: Workflow): Generator<{ scalar: YamlScalar; uses: Uses; job: Job; step?: Step }> {
   for (const job of jobs) {
-    const called = job.uses && usesOf(job.uses);
+    const called = job.uses && parseUses(job.uses);
     if (job.uses && called) yield { scalar: job.uses, uses: called, job };
     for (const step of job.steps) {
-      const uses = step.uses && usesOf(step.uses);
+      const uses = step.uses && parseUses(step.uses);
       if (step.uses && uses) yield { scalar: step.uses, uses, job, step };
     }
   }
 }
 
 /** The numbers of the version that is used, from the ref or the comment behind it; null when nothing tells. */
-export function versionOf(workflow: Workflow, scalar: YamlScalar): number[] | null {
-  const uses = usesOf(scalar);
+export function getVersion(workflow: Workflow, scalar: YamlScalar): number[] | null {
+  const uses = parseUses(scalar);
   if (!uses?.ref) return null;
   return versionNumbers((uses.isSha ? commentBehind(workflow, scalar) : uses.ref) ?? '');
 }

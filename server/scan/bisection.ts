@@ -1,9 +1,9 @@
 /** The index of the last item that begins at a place or before it, where items stand in their order; -1 for none. */
-export function lastBeginning<Item>(items: readonly Item[], at: number, startOf: (item: Item) => number): number {
+export function lastBeginning<Item>(items: readonly Item[], at: number, getStart: (item: Item) => number): number {
   let [low, high] = [0, items.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (startOf(items[middle] as Item) <= at) low = middle + 1;
+    if (getStart(items[middle] as Item) <= at) low = middle + 1;
     else high = middle;
   }
   return low - 1;

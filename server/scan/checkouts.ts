@@ -1,11 +1,11 @@
-import { actionOf, isCheckout, usesOf } from './actions.ts';
+import { getAction, isCheckout, parseUses } from './actions.ts';
 import { expressionsIn } from './expressions.ts';
 import { flowsInto } from './flows.ts';
-import { commandsOf, readingOf } from './places.ts';
+import { listCommands, readRunText } from './places.ts';
 import { remembered } from './remembered.ts';
-import { argumentsOf, type RunText } from './shell.ts';
+import { listArguments, type RunText } from './shell.ts';
 import type { Command } from './shell-commands.ts';
-import { expressionsOf, type Job, type Setting, type Step, settingText, type Workflow } from './workflow.ts';
+import { findExpressions, type Job, type Setting, type Step, settingText, type Workflow } from './workflow.ts';
 
 /** The head of a pull request, or of the run that started this one, by whatever name. */
 const heads = [
@@ -39,7 +39,7 @@ export function checksOutHead(workflow: Workflow, job: Job, step: Step): boolean
   const named = [workflow.env, job.env, step.env].map(headsIn);
   const isHead = (name: string) => named.some((names) => names.has(name));
   const moves = (lastMoves(workflow).get(job) ?? 0) >= step.number;
-  return commandsOf(workflow, step).some((command) => bringsHead(command, isHead, moves));
+  return listCommands(workflow, step).some((command) => bringsHead(command, isHead, moves));
 }
 
 /** The variables that name the head of a change. */
@@ -51,26 +51,26 @@ const headsIn = remembered(
 /** The number of the last step of each job that moves the workspace to another commit. */
 const lastMoves = remembered((workflow: Workflow) => {
   const movers = workflow.jobs.map((job) =>
-    job.steps.findLast((one) => commandsOf(workflow, one).some(movesWorkspace)),
+    job.steps.findLast((one) => listCommands(workflow, one).some(movesWorkspace)),
   );
   return new Map(workflow.jobs.map((job, index) => [job, movers[index]?.number ?? 0]));
 });
 
 /** What is only fetched lies aside until a later command moves the workspace to it. */
 function bringsHead(command: Command, isHead: (name: string) => boolean, moves: boolean): boolean {
-  const [tool, ...words] = argumentsOf(command);
+  const [tool, ...words] = listArguments(command);
   if (tool === 'gh') return words[0] === 'pr' && words[1] === 'checkout';
-  const isBringing = /^(pull|clone)$/.test(verbOf(command)) || movesWorkspace(command);
-  const isMeant = isBringing || (verbOf(command) === 'fetch' && moves);
+  const isBringing = /^(pull|clone)$/.test(getSubcommand(command)) || movesWorkspace(command);
+  const isMeant = isBringing || (getSubcommand(command) === 'fetch' && moves);
   return isMeant && command.words.some(({ text }) => namesHead(text, isHead));
 }
 
 const movesWorkspace = (command: Command) =>
-  /^(checkout|switch|reset|merge|worktree|rebase|cherry-pick)$/.test(verbOf(command));
+  /^(checkout|switch|reset|merge|worktree|rebase|cherry-pick)$/.test(getSubcommand(command));
 
 /** The subcommand of `git`; empty for another tool. */
-function verbOf(command: Command): string {
-  const [tool, ...words] = argumentsOf(command);
+function getSubcommand(command: Command): string {
+  const [tool, ...words] = listArguments(command);
   return tool === 'git' ? (words.find((word) => /^[a-z]+(-[a-z]+)*$/.test(word)) ?? '') : '';
 }
 
@@ -89,7 +89,7 @@ const harmless =
 
 /** Whether a command runs something that files of the workspace decide. */
 export function runsFiles(command: Command): boolean {
-  const [tool = '', ...words] = argumentsOf(command);
+  const [tool = '', ...words] = listArguments(command);
   if (/^pip\d?$/.test(tool)) return words.some((word) => /^(-r|-e|--requirement|--editable|\.\S*)$/.test(word));
   if (runsScript(command)) return true;
   const isNamed = words.some((word) => /^(-g|--global|tool)$|@[\w.^~-]+$/.test(word));
@@ -98,7 +98,7 @@ export function runsFiles(command: Command): boolean {
 
 /** Whether a command runs a file by its path, alone or in an interpreter. */
 export function runsScript(command: Command): boolean {
-  const [tool = '', ...words] = argumentsOf(command);
+  const [tool = '', ...words] = listArguments(command);
   if (/^\.{0,2}\/[^/]|^\w[\w.-]*\/.*\.(sh|py|js|mjs|ts|rb|pl|ps1)$|^\.{1,2}\\/.test(tool))
     return !/^\/(usr|bin|opt)\b/.test(tool);
   if (!interpreters.test(tool) || words.some((word) => /^(-c|-e|-m|-v|-V|--version|--eval)$/.test(word))) return false;
@@ -107,8 +107,8 @@ export function runsScript(command: Command): boolean {
 
 /** Whether a step runs something that files of the workspace decide, an action that lies there included. */
 export function runsWorkspace(workflow: Workflow, step: Step): boolean {
-  if (step.run) return runningSteps(readingOf(workflow, step));
-  const uses = step.uses && usesOf(step.uses);
+  if (step.run) return runningSteps(readRunText(workflow, step));
+  const uses = step.uses && parseUses(step.uses);
   return uses?.kind === 'local' && uses.path.startsWith('.');
 }
 
@@ -119,13 +119,13 @@ const fetching = /^(dawidd6\/action-download-artifact|aochmann\/actions-download
 /** Whether a step brings files that another run made; null when it does not. `path` is where to, if it says so. */
 export function fetchedArtifact(workflow: Workflow, step: Step): { path: string | null } | null {
   const path = settingText(step.with, 'path')?.value ?? null;
-  const action = actionOf(step) ?? '';
+  const action = getAction(step) ?? '';
   const ofRun = settingText(step.with, 'run-id');
   if (action === 'actions/download-artifact') return ofRun && namesRun(ofRun.value) ? { path } : null;
   if (fetching.test(action)) return { path };
   const script = action === 'actions/github-script' ? settingText(step.with, 'script')?.value : null;
   if (script && /\bdownloadArtifact\b/.test(script)) return { path: null };
-  const commands = step.run ? commandsOf(workflow, step) : [];
+  const commands = step.run ? listCommands(workflow, step) : [];
   return commands.some(fetchesArtifact) ? { path: null } : null;
 }
 
@@ -133,7 +133,7 @@ const namesRun = (text: string) =>
   expressionsIn(text).some(({ paths }) => paths.some((path) => path.startsWith('github.event.workflow_run.')));
 
 function fetchesArtifact(command: Command): boolean {
-  const [tool, verb, object] = argumentsOf(command);
+  const [tool, verb, object] = listArguments(command);
   if (tool === 'gh' && verb === 'run') return object === 'download';
   const isCall = (tool === 'gh' && verb === 'api') || tool === 'curl' || tool === 'wget';
   return isCall && command.words.some(({ text }) => /\/artifacts\/|archive_download_url|ARTIFACTS?_URL/i.test(text));
@@ -144,12 +144,12 @@ export const checksPermission = remembered(asksPermission);
 
 function asksPermission({ steps }: Job): boolean {
   return steps.some((step) => {
-    if (/(permission|author|check-user|slash-command|^github\/command)/.test(actionOf(step) ?? '')) return true;
+    if (/(permission|author|check-user|slash-command|^github\/command)/.test(getAction(step) ?? '')) return true;
     const texts = [step.run, settingText(step.with, 'script'), step.condition, settingText(step.with, 'query')];
     const isMembershipCheck =
       /author_?association|getCollaboratorPermissionLevel|collaborators\/|getMembership|memberships?\//i;
     return texts.some(
-      (text) => text && (isMembershipCheck.test(text.value) || expressionsOf(text).some(asksAssociation)),
+      (text) => text && (isMembershipCheck.test(text.value) || findExpressions(text).some(asksAssociation)),
     );
   });
 }

@@ -1,8 +1,8 @@
 import { Binary, type Expr, FunctionCall, Grouping, Literal, Logical, Unary } from '@actions/expressions/ast';
-import { literalOf, pathOf } from './expressions.ts';
+import { getLiteral, getPath } from './expressions.ts';
 import { remembered } from './remembered.ts';
 import { isOfPullRequest } from './triggers.ts';
-import { conditionsOf, type Job, type Step, type Trigger, valueIn, type Workflow } from './workflow.ts';
+import { findConditions, type Job, type Step, type Trigger, valueIn, type Workflow } from './workflow.ts';
 import type { YamlScalar } from './yaml.ts';
 
 /**
@@ -25,7 +25,7 @@ export function eventsReaching(
     mayRun(workflow, job, { event, doer }, new Set()) && !(doer === 'outsider' && isOfMembers(workflow, event));
   const events = step?.condition
     ? eventsReaching(workflow, job, null, doer).filter((event) => mayHold(step.condition, { event, doer }))
-    : eventsOf(workflow).filter(mayStart);
+    : listEvents(workflow).filter(mayStart);
   known.set(doer, events);
   return events;
 }
@@ -34,7 +34,7 @@ export function eventsReaching(
 const reached = remembered((_: Job | Step) => new Map<Doer, readonly string[]>());
 
 /** Each event once; where more are named than the platform has, only those it has. */
-const eventsOf = remembered(({ triggers }: Workflow) => {
+const listEvents = remembered(({ triggers }: Workflow) => {
   const events = [...new Set(triggers.map(({ event }) => event))];
   return events.length > platformEvents.size ? events.filter((event) => platformEvents.has(event)) : events;
 });
@@ -79,7 +79,7 @@ const jobsById = remembered((workflow: Workflow) => new Map(workflow.jobs.map((j
 
 /** Whether who acts is compared with the name of a bot, which anyone can make true. */
 export function isBotComparison({ left, operator, right }: Binary): boolean {
-  const [path, name] = [pathOf(left) ?? pathOf(right), literalOf(left) ?? literalOf(right)];
+  const [path, name] = [getPath(left) ?? getPath(right), getLiteral(left) ?? getLiteral(right)];
   return operator.lexeme === '==' && triggering.test(path ?? '') && (name ?? '').endsWith('[bot]');
 }
 
@@ -111,13 +111,13 @@ export const mayHoldFor = (condition: YamlScalar | null, event: string): boolean
   mayHold(condition, { event, doer: 'anyone' });
 
 function mayHold(condition: YamlScalar | null, world: World): boolean {
-  const [only, ...others] = condition ? conditionsOf(condition) : [];
+  const [only, ...others] = condition ? findConditions(condition) : [];
   if (!only?.tree || others.length > 0) return true;
   const known = judged(only.tree);
   const key = `${world.doer} ${world.event}`;
   const before = known.get(key);
   if (before !== undefined) return before;
-  const value = knownOf(only.tree, world);
+  const value = evaluate(only.tree, world);
   const holds = value !== false && value !== '';
   known.set(key, holds);
   return holds;
@@ -126,17 +126,17 @@ function mayHold(condition: YamlScalar | null, world: World): boolean {
 /** Whether each condition may hold, as far as the query asks. */
 const judged = remembered((_: Expr) => new Map<string, boolean>());
 
-function knownOf(expr: Expr, world: World): Known {
-  const literal = literalOf(expr);
+function evaluate(expr: Expr, world: World): Known {
+  const literal = getLiteral(expr);
   if (literal !== null) return literal;
   if (expr instanceof Literal) return truths[expr.token.lexeme.toLowerCase()];
-  if (expr instanceof Grouping) return knownOf(expr.group, world);
-  if (expr instanceof Unary) return negated(knownOf(expr.expr, world));
+  if (expr instanceof Grouping) return evaluate(expr.group, world);
+  if (expr instanceof Unary) return negated(evaluate(expr.expr, world));
   if (expr instanceof Logical) return joined(expr, world);
   if (expr instanceof Binary) return compared(expr, world);
   if (expr instanceof FunctionCall) return called(expr, world);
-  const path = pathOf(expr);
-  return path === null ? undefined : factOf(path, world);
+  const path = getPath(expr);
+  return path === null ? undefined : getFact(path, world);
 }
 
 const truths: Record<string, boolean> = { true: true, false: false };
@@ -144,7 +144,7 @@ const truths: Record<string, boolean> = { true: true, false: false };
 const negated = (value: Known): Known => (value === undefined ? undefined : value === false || value === '');
 
 function joined({ operator, args }: Logical, world: World): Known {
-  const values = args.map((arg) => knownOf(arg, world));
+  const values = args.map((arg) => evaluate(arg, world));
   const decisive = values.find((value) => negated(value) === (operator.lexeme === '&&'));
   if (decisive !== undefined) return decisive;
   return values.includes(undefined) ? undefined : values.at(-1);
@@ -153,7 +153,7 @@ function joined({ operator, args }: Logical, world: World): Known {
 function compared(comparison: Binary, world: World): Known {
   if (isBotComparison(comparison)) return undefined;
   const { left, operator, right } = comparison;
-  const isEqual = areEqual(knownOf(left, world), knownOf(right, world));
+  const isEqual = areEqual(evaluate(left, world), evaluate(right, world));
   if (operator.lexeme === '==') return isEqual;
   return operator.lexeme === '!=' ? negated(isEqual) : undefined;
 }
@@ -169,10 +169,10 @@ function called({ functionName, args: [first, second] }: FunctionCall, world: Wo
   const name = functionName.lexeme.toLowerCase();
   if (name === 'always') return true;
   if (!first || !second || !/^(contains|startswith|endswith)$/.test(name)) return undefined;
-  const [text, part] = [knownOf(first, world), knownOf(second, world)];
+  const [text, part] = [evaluate(first, world), evaluate(second, world)];
   if (text === foreign && part !== '') return false;
   if (typeof part !== 'string') return undefined;
-  const given = listOf(first);
+  const given = parseList(first);
   if (given && name === 'contains') return given.some((one) => one.toLowerCase() === part.toLowerCase());
   if (typeof text !== 'string' || text === own || part === own) return undefined;
   const [whole, piece] = [text.toLowerCase(), part.toLowerCase()];
@@ -181,10 +181,10 @@ function called({ functionName, args: [first, second] }: FunctionCall, world: Wo
 }
 
 /** The texts of a list written as `fromJSON('[…]')`. */
-function listOf(expr: Expr): string[] | null {
+function parseList(expr: Expr): string[] | null {
   if (!(expr instanceof FunctionCall) || expr.functionName.lexeme.toLowerCase() !== 'fromjson') return null;
   try {
-    const list: unknown = JSON.parse(literalOf(expr.args[0]) ?? '');
+    const list: unknown = JSON.parse(getLiteral(expr.args[0]) ?? '');
     return Array.isArray(list) ? list.map(String) : null;
   } catch {
     return null;
@@ -201,7 +201,7 @@ const labels = /^github\.event\.(label|pull_request\.labels\.\*|issue\.labels\.\
 const people = /^github\.event\.(sender|(pull_request|issue|comment|review)\.user|workflow_run\.actor)\.login$/;
 const triggering = /^github\.(actor|triggering_actor)$/;
 
-function factOf(path: string, { event, doer }: World): Known {
+function getFact(path: string, { event, doer }: World): Known {
   if (path === 'github.event_name') return event;
   if (ownRepository.test(path) || baseRepository.test(path)) return own;
   if (path === 'github.ref_type' && event.startsWith('pull_request')) return 'branch';

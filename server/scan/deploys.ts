@@ -1,8 +1,8 @@
-import { actionOf } from './actions.ts';
-import { readingOf } from './places.ts';
+import { getAction } from './actions.ts';
+import { readRunText } from './places.ts';
 import { remembered } from './remembered.ts';
 import type { Confidence } from './rule.ts';
-import { lineOf, type RunText } from './shell.ts';
+import { formatLine, type RunText } from './shell.ts';
 import { type Job, type Step, settingText, type Workflow } from './workflow.ts';
 
 /** Why a job is taken for one that brings something to its users. */
@@ -17,7 +17,7 @@ export interface Deployment {
 }
 
 /** Whether a job deploys or publishes: by an action or a command that does nothing else, else by its name. */
-export function deploymentOf(workflow: Workflow, job: Job): Deployment | null {
+export function findDeployment(workflow: Workflow, job: Job): Deployment | null {
   const found = job.steps.flatMap((step) => {
     const what = publishedBy(workflow, step);
     return what ? [{ what, step }] : [];
@@ -35,15 +35,15 @@ export function deploymentOf(workflow: Workflow, job: Job): Deployment | null {
 
 /** The action or command of a step that publishes or deploys; null when it has none. */
 export function publishedBy(workflow: Workflow, step: Step): string | null {
-  const action = actionOf(step);
+  const action = getAction(step);
   if (action !== null) return isPublishing(step, action) ? action : null;
-  return publishedIn(readingOf(workflow, step));
+  return publishedIn(readRunText(workflow, step));
 }
 
 /** The first command of a run text that does. */
 const publishedIn = remembered(({ commands }: RunText) => {
   for (const command of commands) {
-    const line = lineOf(command);
+    const line = formatLine(command);
     if (publishing.test(line) && !harmless.test(line)) return line.split(' ').slice(0, 2).join(' ');
   }
   return null;

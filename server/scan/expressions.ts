@@ -33,45 +33,45 @@ export interface Expression {
 export function expressionsIn(text: string): Expression[] {
   const found: Expression[] = [];
   for (let at = text.indexOf('${{'); at >= 0; ) {
-    const end = endOf(text, at + 3);
+    const end = findEnd(text, at + 3);
     if (end < 0) break;
-    found.push(expressionOf(text.slice(at + 3, end), at));
+    found.push(toExpression(text.slice(at + 3, end), at));
     at = text.indexOf('${{', end + 2);
   }
   return found;
 }
 
 /** A condition: an expression also without `${{`. */
-export function conditionOf(text: string): Expression[] {
-  return text.includes('${{') ? expressionsIn(text) : [expressionOf(text, 0)];
+export function parseCondition(text: string): Expression[] {
+  return text.includes('${{') ? expressionsIn(text) : [toExpression(text, 0)];
 }
 
 /** Every node of a tree. */
-export const nodesOf = (tree: Expr | null): readonly Expr[] => (tree === null ? [] : nodesIn(tree));
+export const listNodes = (tree: Expr | null): readonly Expr[] => (tree === null ? [] : nodesIn(tree));
 
 const nodesIn = remembered((tree: Expr) => {
   const nodes: Expr[] = [];
   const open = [tree];
   for (let expr = open.pop(); expr !== undefined; expr = open.pop()) {
     nodes.push(expr);
-    open.push(...partsOf(expr).toReversed());
+    open.push(...listParts(expr).toReversed());
   }
   return nodes;
 });
 
 /** The path that an access reads, such as `secrets.token`; null for anything else. */
-export const pathOf = remembered(readPath);
+export const getPath = remembered(readPath);
 
 function readPath(expr: Expr): string | null {
   if (expr instanceof ContextAccess) return expr.name.lexeme.toLowerCase();
-  if (expr instanceof Grouping) return pathOf(expr.group);
+  if (expr instanceof Grouping) return getPath(expr.group);
   if (!(expr instanceof IndexAccess)) return null;
-  const base = pathOf(expr.expr);
-  return base === null ? null : `${base}.${indexOf(expr.index)}`;
+  const base = getPath(expr.expr);
+  return base === null ? null : `${base}.${formatIndex(expr.index)}`;
 }
 
 /** The text of a literal string; null for anything else. */
-export function literalOf(expr: Expr | undefined): string | null {
+export function getLiteral(expr: Expr | undefined): string | null {
   return expr instanceof Literal && typeof expr.token.value === 'string' ? expr.token.value : null;
 }
 
@@ -83,7 +83,7 @@ const functions = ['hashFiles', 'success', 'failure', 'always', 'cancelled'].map
   maxArgs: 255,
 }));
 
-function expressionOf(raw: string, at: number): Expression {
+function toExpression(raw: string, at: number): Expression {
   const source = raw.trim();
   const { tree, paths } = parsed.get(source) ?? parse(source);
   return { source, at, tree, paths };
@@ -95,13 +95,13 @@ type Parsed = Pick<Expression, 'tree' | 'paths'>;
 const parsed = new LRUCache<string, Parsed>({ maxSize: 1_000_000 });
 
 function parse(source: string): Parsed {
-  const tree = treeOf(source);
+  const tree = parseTree(source);
   const read: Parsed = { tree, paths: tree === null ? [] : [...longestPaths(tree)] };
   parsed.set(source, read, { size: 100 + source.length });
   return read;
 }
 
-function treeOf(source: string): Expr | null {
+function parseTree(source: string): Expr | null {
   if (source === '') return null;
   try {
     return new Parser(new Lexer(source).lex().tokens, [...contexts, ...inputContexts], functions).parse();
@@ -111,12 +111,12 @@ function treeOf(source: string): Expr | null {
 }
 
 function* longestPaths(tree: Expr): Generator<string> {
-  const path = pathOf(tree);
+  const path = getPath(tree);
   if (path !== null) yield path;
-  for (const part of path === null ? partsOf(tree) : indexesOf(tree)) yield* longestPaths(part);
+  for (const part of path === null ? listParts(tree) : listIndexes(tree)) yield* longestPaths(part);
 }
 
-function partsOf(expr: Expr): Expr[] {
+function listParts(expr: Expr): Expr[] {
   if (expr instanceof Unary) return [expr.expr];
   if (expr instanceof FunctionCall || expr instanceof Logical) return expr.args;
   if (expr instanceof Binary) return [expr.left, expr.right];
@@ -126,19 +126,19 @@ function partsOf(expr: Expr): Expr[] {
 }
 
 /** What is computed inside the brackets of an access. */
-function indexesOf(expr: Expr): Expr[] {
-  if (expr instanceof Grouping) return indexesOf(expr.group);
-  return expr instanceof IndexAccess ? [expr.index, ...indexesOf(expr.expr)] : [];
+function listIndexes(expr: Expr): Expr[] {
+  if (expr instanceof Grouping) return listIndexes(expr.group);
+  return expr instanceof IndexAccess ? [expr.index, ...listIndexes(expr.expr)] : [];
 }
 
-function indexOf(index: Expr): string {
-  const word = literalOf(index) ?? (index instanceof Literal ? index.token.lexeme : null);
+function formatIndex(index: Expr): string {
+  const word = getLiteral(index) ?? (index instanceof Literal ? index.token.lexeme : null);
   if (word !== null) return word.toLowerCase();
   return index instanceof Star ? '*' : '?';
 }
 
 /** Where `}}` ends an expression; quoted ones do not. */
-function endOf(text: string, from: number): number {
+function findEnd(text: string, from: number): number {
   let quoted = false;
   for (let at = from; at < text.length - 1; at++) {
     if (text[at] === "'") quoted = !quoted;

@@ -1,6 +1,6 @@
 import { lastBeginning } from './bisection.ts';
 import { remembered } from './remembered.ts';
-import { argumentsOf, type RunText } from './shell.ts';
+import { listArguments, type RunText } from './shell.ts';
 import type { Command, Redirect } from './shell-commands.ts';
 
 /** Commands that print what files say, when nothing is piped into them. */
@@ -18,12 +18,12 @@ export const readsFile = (run: RunText, command: Command): boolean =>
 
 /** The same of a file or a service. */
 export const readsFileOrService = (run: RunText, command: Command): boolean =>
-  readsBy(run, command, (one) => isReader(run, one) || askers.test(argumentsOf(one)[0] ?? ''), new Set());
+  readsBy(run, command, (one) => isReader(run, one) || askers.test(listArguments(one)[0] ?? ''), new Set());
 
 function isReader(run: RunText, command: Command): boolean {
   if (command.input !== null || pipedInto(run).has(command)) return false;
   if (command.words.length === 0) return command.redirects.some(hasInput);
-  return readers.test(argumentsOf(command)[0] ?? '');
+  return readers.test(listArguments(command)[0] ?? '');
 }
 
 const hasInput = remembered((redirects: readonly Redirect[]) => redirects.some(({ operator }) => operator === '<'));
@@ -35,7 +35,7 @@ function readsBy(run: RunText, command: Command, reads: (one: Command) => boolea
   if (seen.has(command) || seen.size > 20) return false;
   seen.add(command);
   if (commandsWithin(run, command).some(reads)) return true;
-  for (const name of variablesOf(command))
+  for (const name of listVariables(command))
     if (!comparedIn(run).has(name))
       for (const one of settersIn(run).get(name) ?? []) if (readsBy(run, one, reads, seen)) return true;
   return false;
@@ -48,7 +48,7 @@ function commandsWithin({ commands }: RunText, { at, end }: Command): Command[] 
   return commands.slice(first, last + 1);
 }
 
-const variablesOf = remembered(({ words, assignments }: Command) => [
+const listVariables = remembered(({ words, assignments }: Command) => [
   ...new Set([...words, ...assignments].flatMap(({ text }) => variablesIn(text))),
 ]);
 

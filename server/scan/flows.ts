@@ -8,7 +8,7 @@ import {
   Logical,
   Unary,
 } from '@actions/expressions/ast';
-import { type Expression, expressionsIn, nodesOf, pathOf } from './expressions.ts';
+import { type Expression, expressionsIn, getPath, listNodes } from './expressions.ts';
 import { remembered } from './remembered.ts';
 
 /** Something an expression reads whose text becomes part of its result. */
@@ -22,23 +22,23 @@ export interface Flow {
  * What flows from an expression into the text around it. Comparisons and conditions read a value but do not pass
  * its text on.
  */
-export const flowsOf = ({ tree }: Expression): readonly Flow[] => (tree === null ? [] : flowsOfTree(tree));
+export const findFlows = ({ tree }: Expression): readonly Flow[] => (tree === null ? [] : flowsOfTree(tree));
 
 const flowsOfTree = remembered((tree: Expr) => [...flowsFrom(tree, false)]);
 
 /** What flows into a text from all of its expressions. */
-export const flowsInto = (text: string): Flow[] => expressionsIn(text).flatMap(flowsOf);
+export const flowsInto = (text: string): Flow[] => expressionsIn(text).flatMap(findFlows);
 
 /** The calls of a function, by its name in lower case. */
-export const callsOf = (tree: Expr | null, name: string): FunctionCall[] =>
+export const findCalls = (tree: Expr | null, name: string): FunctionCall[] =>
   tree === null ? [] : callsIn(tree).filter(({ functionName }) => functionName.lexeme.toLowerCase() === name);
 
-const callsIn = remembered((tree: Expr) => nodesOf(tree).filter((node) => node instanceof FunctionCall));
+const callsIn = remembered((tree: Expr) => listNodes(tree).filter((node) => node instanceof FunctionCall));
 
 const passing = new Set(['format', 'join', 'tojson', 'fromjson', 'case']);
 
 function* flowsFrom(expr: Expr, isJson: boolean): Generator<Flow> {
-  const path = pathOf(expr);
+  const path = getPath(expr);
   if (path !== null) yield { path, isJson };
   else if (expr instanceof Grouping) yield* flowsFrom(expr.group, isJson);
   else if (expr instanceof IndexAccess) yield* flowsFrom(expr.expr, isJson);

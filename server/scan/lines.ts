@@ -11,7 +11,7 @@ export interface Lines {
 }
 
 /** Finds lines by bisection; breaks are those of YAML: CR LF, LF and CR. */
-export function linesOf(text: string): Lines {
+export function splitLines(text: string): Lines {
   const starts = [0];
   for (const { 0: end, index } of text.matchAll(/\r\n|\n|\r/g)) starts.push(index + end.length);
   const start = (line: number) => starts[line - 1] ?? text.length;

@@ -7,7 +7,7 @@ const mask = '***';
 const maxSecrets = 200;
 
 /** Takes secrets out of a text that is shown: given ones, however they are written in the file, and key-shaped ones. */
-export function maskerOf(workflow: Workflow, secrets: Iterable<string>): (text: string) => string {
+export function createMasker(workflow: Workflow, secrets: Iterable<string>): (text: string) => string {
   const given = [...new Set([...secrets].flatMap(linesIn))];
   if (given.length > maxSecrets) return () => mask;
   const written = given.length === 0 ? [] : spellings(workflow, given);

@@ -5,9 +5,9 @@ import type { YamlScalar } from './yaml.ts';
  * Where a place of a text's value stands in the file. Exact for literal blocks and for what is written as it is read;
  * where lines are folded or characters escaped, it is where the same word stands.
  */
-export function placeOf(text: string, scalar: YamlScalar, at: number): number {
+export function findOffset(text: string, scalar: YamlScalar, at: number): number {
   const { offset, end, style, value } = scalar;
-  if (style === 'literal') return placeInBlock(layoutOf(text, scalar), at);
+  if (style === 'literal') return placeInBlock(computeLayout(text, scalar), at);
   if (end - offset === value.length) return offset + at;
   const word = /^\S{1,40}/.exec(value.slice(at, at + 40))?.[0];
   if (word === undefined || value.length > longestSearched) return offset;
@@ -32,7 +32,7 @@ interface Layout {
 
 const layouts = new WeakMap<YamlScalar, Layout>();
 
-function layoutOf(text: string, scalar: YamlScalar): Layout {
+function computeLayout(text: string, scalar: YamlScalar): Layout {
   const known = layouts.get(scalar);
   if (known) return known;
   const layout: Layout = { inValue: [], inFile: [] };

@@ -1,8 +1,8 @@
 import type { Expression } from './expressions.ts';
 import { remembered } from './remembered.ts';
-import { commandAt, isInComment, type RunText, readRun, shellOf } from './shell.ts';
+import { commandAt, getShell, isInComment, type RunText, readRun } from './shell.ts';
 import type { Command } from './shell-commands.ts';
-import { expressionsOf, type Job, placeIn, type Step, type Workflow } from './workflow.ts';
+import { findExpressions, type Job, placeIn, type Step, type Workflow } from './workflow.ts';
 import { textsBelow, type YamlNode, type YamlScalar } from './yaml.ts';
 
 /** Where in a workflow something stands. */
@@ -31,7 +31,7 @@ function* textsIn({ root, jobs }: Workflow): Generator<Placed> {
 /** Every expression between `${{` and `}}`. */
 export const placedExpressions = remembered((workflow: Workflow): (Placed & { expression: Expression })[] =>
   placedTexts(workflow).flatMap((placed) =>
-    expressionsOf(placed.scalar).map((expression) => ({ ...placed, expression })),
+    findExpressions(placed.scalar).map((expression) => ({ ...placed, expression })),
   ),
 );
 
@@ -43,23 +43,25 @@ export interface RunStep {
   run: RunText;
 }
 
-export const runsOf = remembered((workflow: Workflow): RunStep[] =>
+export const listRunSteps = remembered((workflow: Workflow): RunStep[] =>
   workflow.jobs.flatMap((job) =>
     job.steps.flatMap((step) => (step.run ? { job, step, scalar: step.run, run: runIn(workflow, job, step) } : [])),
   ),
 );
 
 /** What could be read of a step's commands; nothing when it runs none. */
-export const readingOf = (workflow: Workflow, step: Step): RunText =>
+export const readRunText = (workflow: Workflow, step: Step): RunText =>
   readings(workflow).get(step) ?? readRun('', 'other');
 
-const readings = remembered((workflow: Workflow) => new Map(runsOf(workflow).map(({ step, run }) => [step, run])));
+const readings = remembered(
+  (workflow: Workflow) => new Map(listRunSteps(workflow).map(({ step, run }) => [step, run])),
+);
 
 /** The commands of a step; none when it runs none. */
-export const commandsOf = (workflow: Workflow, step: Step): Command[] => readingOf(workflow, step).commands;
+export const listCommands = (workflow: Workflow, step: Step): Command[] => readRunText(workflow, step).commands;
 
 const runIn = (workflow: Workflow, job: Job, step: Step) =>
-  readRun(step.run?.value ?? '', shellOf(workflow, job, step));
+  readRun(step.run?.value ?? '', getShell(workflow, job, step));
 
 /** An expression in a run text, with the innermost command around it. */
 export interface RunExpression extends RunStep {
@@ -68,9 +70,9 @@ export interface RunExpression extends RunStep {
   isInComment: boolean;
 }
 
-export const runExpressionsOf = remembered((workflow: Workflow): RunExpression[] =>
-  runsOf(workflow).flatMap((one) =>
-    expressionsOf(one.scalar).map((expression) => {
+export const listRunExpressions = remembered((workflow: Workflow): RunExpression[] =>
+  listRunSteps(workflow).flatMap((one) =>
+    findExpressions(one.scalar).map((expression) => {
       const command = commandAt(one.run, expression.at);
       return { ...one, expression, command, isInComment: isInComment(one.run, expression.at) };
     }),

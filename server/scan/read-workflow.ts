@@ -2,9 +2,9 @@ import {
   type Image,
   type Job,
   type Permissions,
+  readSettings,
   type Step,
   settingsIn,
-  settingsOf,
   type Trigger,
   textIn,
   valueIn,
@@ -23,22 +23,22 @@ export function readWorkflow(path: string, text: string): Workflow {
     root,
     problems: isOther ? [...problems, { offset: node.offset, message: 'not a map of keys' }] : problems,
     name: textIn(root, 'name')?.value ?? null,
-    triggers: triggersOf(valueIn(root, 'on')),
-    permissions: permissionsOf(root),
+    triggers: readTriggers(valueIn(root, 'on')),
+    permissions: readPermissions(root),
     env: settingsIn(root, 'env'),
     concurrency: valueIn(root, 'concurrency'),
-    jobs: settingsIn(root, 'jobs').flatMap(({ key, value }) => (value.kind === 'map' ? [jobOf(key, value)] : [])),
+    jobs: settingsIn(root, 'jobs').flatMap(({ key, value }) => (value.kind === 'map' ? [readJob(key, value)] : [])),
   };
 }
 
-function textsOf(node: YamlNode | null): YamlScalar[] {
+function listScalars(node: YamlNode | null): YamlScalar[] {
   if (node?.kind === 'scalar') return [node];
   return node?.kind === 'list' ? node.items.filter((item) => item.kind === 'scalar') : [];
 }
 
-function triggersOf(node: YamlNode | null): Trigger[] {
-  const named = textsOf(node).map(({ value, offset }) => ({ event: value.toLowerCase(), offset, filter: null }));
-  const mapped = settingsOf(node).map(({ key, value }) => ({
+function readTriggers(node: YamlNode | null): Trigger[] {
+  const named = listScalars(node).map(({ value, offset }) => ({ event: value.toLowerCase(), offset, filter: null }));
+  const mapped = readSettings(node).map(({ key, value }) => ({
     event: key.value.toLowerCase(),
     offset: key.offset,
     filter: value.kind === 'map' ? value : null,
@@ -50,17 +50,17 @@ function triggersOf(node: YamlNode | null): Trigger[] {
 /** Far more than the events that the platform has; it refuses a file that names others. */
 const maxTriggers = 200;
 
-function permissionsOf(owner: YamlMap | null): Permissions | null {
+function readPermissions(owner: YamlMap | null): Permissions | null {
   const { key, value } = owner?.entries.find((one) => one.key.value === 'permissions') ?? {};
   if (!key || !value) return null;
   return {
     offset: key.offset,
     all: value.kind === 'scalar' && !isNothing(value) ? value.value : null,
-    scopes: settingsOf(value),
+    scopes: readSettings(value),
   };
 }
 
-function jobOf(key: YamlScalar, node: YamlMap): Job {
+function readJob(key: YamlScalar, node: YamlMap): Job {
   const runsOn = valueIn(node, 'runs-on');
   const steps = valueIn(node, 'steps');
   const secrets = valueIn(node, 'secrets');
@@ -71,28 +71,28 @@ function jobOf(key: YamlScalar, node: YamlMap): Job {
     node,
     name: textIn(node, 'name')?.value ?? null,
     condition: textIn(node, 'if'),
-    runsOn: textsOf(runsOn?.kind === 'map' ? valueIn(runsOn, 'labels') : runsOn),
-    permissions: permissionsOf(node),
+    runsOn: listScalars(runsOn?.kind === 'map' ? valueIn(runsOn, 'labels') : runsOn),
+    permissions: readPermissions(node),
     env: settingsIn(node, 'env'),
     outputs: settingsIn(node, 'outputs'),
     environment: valueIn(node, 'environment'),
     concurrency: valueIn(node, 'concurrency'),
-    container: imageOf(valueIn(node, 'container')),
-    services: settingsIn(node, 'services').flatMap(({ value }) => imageOf(value) ?? []),
+    container: readImage(valueIn(node, 'container')),
+    services: settingsIn(node, 'services').flatMap(({ value }) => readImage(value) ?? []),
     timeout: valueIn(node, 'timeout-minutes'),
     strategy: strategy?.kind === 'map' ? strategy : null,
-    steps: inOrder(steps).flatMap((item, index) => stepOf(item, index + 1)),
+    steps: inOrder(steps).flatMap((item, index) => readStep(item, index + 1)),
     uses: textIn(node, 'uses'),
     with: settingsIn(node, 'with'),
-    secrets: { all: secrets?.kind === 'scalar' ? secrets : null, given: settingsOf(secrets) },
+    secrets: { all: secrets?.kind === 'scalar' ? secrets : null, given: readSettings(secrets) },
   };
 }
 
-function imageOf(node: YamlNode | null): Image | null {
+function readImage(node: YamlNode | null): Image | null {
   if (node === null) return null;
   return {
     image: node.kind === 'scalar' ? node : textIn(node, 'image'),
-    settings: settingsOf(node),
+    settings: readSettings(node),
     credentials: settingsIn(node, 'credentials'),
     env: settingsIn(node, 'env'),
   };
@@ -105,7 +105,7 @@ const inOrder = (steps: YamlNode | null): YamlNode[] =>
     return group?.kind === 'list' ? group.items : [item];
   });
 
-function stepOf(node: YamlNode, number: number): Step[] {
+function readStep(node: YamlNode, number: number): Step[] {
   if (node.kind !== 'map') return [];
   const [uses, run] = [textIn(node, 'uses'), textIn(node, 'run')];
   const firstLine = run?.value.trim().split('\n')[0]?.slice(0, 80);

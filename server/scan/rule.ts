@@ -47,6 +47,6 @@ export interface Rule {
 export const rule = (spec: Rule): Rule => Object.freeze(spec);
 
 /** Every step with its job. */
-export function* stepsOf(workflow: Workflow): Generator<{ job: Job; step: Step }> {
+export function* listSteps(workflow: Workflow): Generator<{ job: Job; step: Step }> {
   for (const job of workflow.jobs) for (const step of job.steps) yield { job, step };
 }

@@ -39,7 +39,7 @@ export const rules: readonly Rule[] = [
 ].sort((one, other) => one.id.localeCompare(other.id));
 
 /** The rule of an id that a finding names. */
-export const ruleOf = (id: string): Rule => {
+export const getRule = (id: string): Rule => {
   const rule = byId.get(id);
   if (!rule) throw new Error(`There is no rule ${id}.`);
   return rule;

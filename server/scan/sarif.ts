@@ -35,7 +35,7 @@ export interface SarifScan {
 /** A SARIF 2.1.0 log with one run. */
 export function sarifLog({ version, informationUri, rules, findings, unread, silent, ...source }: SarifScan) {
   const indexes = new Map(rules.map(({ id }, index) => [id as string, index]));
-  const fingerprintOf = fingerprints();
+  const computeFingerprint = fingerprints();
   return {
     $schema: 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json',
     version: '2.1.0',
@@ -46,7 +46,7 @@ export function sarifLog({ version, informationUri, rules, findings, unread, sil
             name: 'Delivery Analytics',
             semanticVersion: version,
             informationUri,
-            rules: rules.map(descriptorOf),
+            rules: rules.map(toDescriptor),
           },
         },
         automationDetails: { id: 'workflow-security/' },
@@ -58,9 +58,9 @@ export function sarifLog({ version, informationUri, rules, findings, unread, sil
           ruleIndex: indexes.get(one.ruleId) ?? -1,
           level: levels[one.severity],
           message: { text: one.message },
-          locations: [locationOf(one)],
-          partialFingerprints: { 'workflowFinding/v1': fingerprintOf(one) },
-          suppressions: suppressionsOf(one),
+          locations: [toLocation(one)],
+          partialFingerprints: { 'workflowFinding/v1': computeFingerprint(one) },
+          suppressions: toSuppressions(one),
           properties: { severity: one.severity, confidence: one.confidence },
         })),
       },
@@ -78,7 +78,7 @@ const levels: Record<Severity, 'error' | 'warning' | 'note'> = {
 /** What readers of SARIF order security findings by, out of 10. */
 const securitySeverities: Record<Severity, string> = { critical: '9.5', high: '8.0', medium: '5.0', info: '2.0' };
 
-const descriptorOf = (rule: Rule) => ({
+const toDescriptor = (rule: Rule) => ({
   id: rule.id,
   name: pascalCase(rule.title),
   shortDescription: { text: rule.title },
@@ -107,7 +107,7 @@ const artifact = (path: string) => ({
   uriBaseId: '%SRCROOT%',
 });
 
-function locationOf({ path, line, snippet, job, step }: SarifFinding) {
+function toLocation({ path, line, snippet, job, step }: SarifFinding) {
   const region = { startLine: line ?? 1, ...(snippet === null ? {} : { snippet: { text: snippet } }) };
   const names = [job, step].filter((one) => one !== null);
   return {
@@ -116,7 +116,7 @@ function locationOf({ path, line, snippet, job, step }: SarifFinding) {
   };
 }
 
-const suppressionsOf = ({ suppressedBecause }: SarifFinding) =>
+const toSuppressions = ({ suppressedBecause }: SarifFinding) =>
   suppressedBecause === null ? [] : [{ kind: 'inSource', status: 'accepted', justification: suppressedBecause }];
 
 const notifications = (unread: SarifScan['unread'], silent: SarifScan['silent']) => [

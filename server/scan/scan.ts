@@ -1,14 +1,14 @@
 import { type ActionUse, actionUsesIn } from './action-knowledge.ts';
-import { type Lines, linesOf } from './lines.ts';
-import { maskerOf, visible } from './masking.ts';
+import { type Lines, splitLines } from './lines.ts';
+import { createMasker, visible } from './masking.ts';
 import { readWorkflow } from './read-workflow.ts';
 import type { Hit, Rule, Severity, Surroundings } from './rule.ts';
-import { ruleOf, rules } from './rules.ts';
+import { getRule, rules } from './rules.ts';
 import { fileScore, type Scored, severities } from './score.ts';
 import { type Suppression, type SuppressionOf, suppressionsIn } from './suppressions.ts';
 import type { Workflow } from './workflow.ts';
 
-/** One rule at one line of a file; `ruleOf` tells more of the rule. Texts are cut at 500 characters. */
+/** One rule at one line of a file; `getRule` describes the rule. Texts are truncated at 500 characters. */
 export interface Finding extends Scored {
   /** As the rule gave it; `severity` is info where a comment suppresses the finding. */
   foundAs: Severity;
@@ -57,26 +57,26 @@ export interface FileScan {
 export function scanFile(path: string, text: string, around: Surroundings, now: number): FileScan {
   if (text.length > maxCharacters) return unreadFile(path, 'it is larger than 512,000 characters');
   const workflow = readWorkflow(path, text);
-  const lines = linesOf(text);
+  const lines = splitLines(text);
   const found = rules.flatMap((rule) => [...rule.find(workflow, around)].map((hit) => ({ rule, hit })));
-  const masked = maskerOf(
+  const masked = createMasker(
     workflow,
     found.flatMap(({ hit }) => hit.secrets ?? []),
   );
   const shown = shownBy(masked);
-  const reading = { workflow, lines, shown, suppressionOf: suppressionsIn(workflow, lines, now) };
+  const reading = { workflow, lines, shown, findSuppression: suppressionsIn(workflow, lines, now) };
   const places = onePerLine(found, lines);
-  const findings = places.slice(0, maxFindings).map((one) => findingOf(reading, one));
+  const findings = places.slice(0, maxFindings).map((one) => toFinding(reading, one));
   const unpinned = found.filter(({ rule }) => rule.id === 'SEC-006' || rule.id === 'SEC-014');
   const unpinnedActions = [...new Set(unpinned.flatMap(({ hit }) => usedBy(hit)))];
   const actionUses = actionUsesIn(workflow);
   return {
     path,
-    parseError: parseErrorOf(workflow, reading),
+    parseError: formatParseError(workflow, reading),
     findings: findings.sort((one, other) => (one.line ?? 0) - (other.line ?? 0)),
     isTruncated: Math.max(places.length, unpinnedActions.length, actionUses.length) > maxFindings,
     score: workflow.root === null ? null : fileScore(findings),
-    traits: workflow.root === null ? null : traitsOf(workflow, new Set(found.map(({ rule }) => rule.id))),
+    traits: workflow.root === null ? null : findTraits(workflow, new Set(found.map(({ rule }) => rule.id))),
     unpinnedActions: unpinnedActions.slice(0, maxFindings).map(shown).sort(),
     actionUses: actionUses.slice(0, maxFindings),
   };
@@ -84,7 +84,7 @@ export function scanFile(path: string, text: string, around: Surroundings, now: 
 
 /** A file that was not given as text, with what stands in the way. */
 export function unreadFile(path: string, reason: string): FileScan {
-  const rule = ruleOf('SEC-042');
+  const rule = getRule('SEC-042');
   const finding: Finding = {
     ruleId: rule.id,
     severity: rule.severity,
@@ -115,31 +115,31 @@ interface Reading {
   lines: Lines;
   /** As it may be shown. */
   shown(text: string): string;
-  suppressionOf: SuppressionOf;
+  findSuppression: SuppressionOf;
 }
 
 /** The worst hit of each rule on each line, worst first. */
 function onePerLine(found: readonly Found[], lines: Lines): Found[] {
   const places = Map.groupBy(found, ({ rule, hit }) => `${rule.id} ${lines.of(hit.offset)}`);
-  const worseFirst = (one: Found, other: Found) => rankOf(one) - rankOf(other);
+  const worseFirst = (one: Found, other: Found) => getRank(one) - getRank(other);
   return [...places.values()].flatMap((all) => all.toSorted(worseFirst).slice(0, 1)).sort(worseFirst);
 }
 
-const severityOf = ({ rule, hit }: Found) => hit.severity ?? rule.severity;
-const rankOf = (found: Found) => severities.indexOf(severityOf(found));
+const getSeverity = ({ rule, hit }: Found) => hit.severity ?? rule.severity;
+const getRank = (found: Found) => severities.indexOf(getSeverity(found));
 
-function findingOf(reading: Reading, found: Found): Finding {
+function toFinding(reading: Reading, found: Found): Finding {
   const { rule, hit } = found;
   const line = reading.lines.of(hit.offset);
-  const suppression = reading.suppressionOf(line, rule.id);
-  const foundAs = severityOf(found);
+  const suppression = reading.findSuppression(line, rule.id);
+  const foundAs = getSeverity(found);
   return {
     ruleId: rule.id,
     foundAs,
     severity: suppression?.state === 'active' ? 'info' : foundAs,
     confidence: hit.confidence ?? rule.confidence,
     line,
-    context: contextOf(reading, line),
+    context: getContext(reading, line),
     detail: hit.detail === undefined ? null : reading.shown(hit.detail),
     job: hit.job === undefined ? null : reading.shown(hit.job.id),
     step: hit.step === undefined ? null : reading.shown(hit.step.title),
@@ -148,7 +148,7 @@ function findingOf(reading: Reading, found: Found): Finding {
 }
 
 /** Without the file's structure nobody knows which words of a line are secret. */
-function contextOf({ workflow, lines, shown }: Reading, line: number): string | null {
+function getContext({ workflow, lines, shown }: Reading, line: number): string | null {
   return workflow.root === null ? null : shown(lines.text(line).trim()).slice(0, 200);
 }
 
@@ -164,7 +164,7 @@ function shownBy(masked: (text: string) => string): (text: string) => string {
 
 const maxShown = 500;
 
-function parseErrorOf({ root, problems }: Workflow, { lines, shown }: Reading): string | null {
+function formatParseError({ root, problems }: Workflow, { lines, shown }: Reading): string | null {
   if (root !== null) return null;
   const [problem] = problems;
   return problem ? `Line ${lines.of(problem.offset)}: ${shown(problem.message)}` : 'The file is empty';
@@ -172,7 +172,7 @@ function parseErrorOf({ root, problems }: Workflow, { lines, shown }: Reading): 
 
 const usedBy = ({ step, job }: Hit) => (step?.uses ?? job?.uses)?.value ?? [];
 
-function traitsOf({ jobs }: Workflow, fired: ReadonlySet<string>): Traits {
+function findTraits({ jobs }: Workflow, fired: ReadonlySet<string>): Traits {
   return {
     pinnedActions: !fired.has('SEC-006') && !fired.has('SEC-014'),
     hasTimeout: jobs.every((job) => job.uses !== null || job.timeout !== null),

@@ -1,9 +1,9 @@
 import type { Expression } from './expressions.ts';
-import { type Flow, flowsOf } from './flows.ts';
+import { type Flow, findFlows } from './flows.ts';
 import { remembered } from './remembered.ts';
 
 /** The secrets whose text an expression passes on, such as `secrets.npm_token`. */
-export const secretsIn = (expression: Expression): readonly string[] => secretsAmong(flowsOf(expression));
+export const secretsIn = (expression: Expression): readonly string[] => secretsAmong(findFlows(expression));
 
 const secretsAmong = remembered((flows: readonly Flow[]) => [
   ...new Set(flows.flatMap(({ path }) => (/^secrets(\.|$)/.test(path) ? [path] : []))),

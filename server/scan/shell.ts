@@ -13,7 +13,7 @@ export interface RunText {
 }
 
 /** The shell that a step runs in: its own, the job's or the workflow's default, else that of the runner. */
-export const shellOf = (workflow: Workflow, job: Job, step: Step): Shell =>
+export const getShell = (workflow: Workflow, job: Job, step: Step): Shell =>
   step.shell ? shellNamed(step.shell.value) : (defaultShells(workflow).get(job) ?? 'other');
 
 const defaultShells = remembered(
@@ -39,7 +39,7 @@ export function readRun(text: string, shell: Shell): RunText {
 
 /** The innermost command at a place of the text. */
 export function commandAt(run: RunText, at: number): Command | null {
-  const reading = itemAround(inputsOf(run), at);
+  const reading = itemAround(findInputs(run), at);
   if (reading) return reading.command;
   let one = run.commands[lastBeginning(run.commands, at, (command) => command.at)] ?? null;
   while (one !== null && one.end <= at) one = one.parent;
@@ -47,7 +47,7 @@ export function commandAt(run: RunText, at: number): Command | null {
 }
 
 /** The texts that commands are given, each with the first command that reads it. */
-const inputsOf = remembered(({ commands }: RunText) => {
+const findInputs = remembered(({ commands }: RunText) => {
   const first = new Map<Word, Command>();
   for (const command of commands) if (command.input && !first.has(command.input)) first.set(command.input, command);
   return [...first]
@@ -65,10 +65,10 @@ export function wordIndexAt({ words }: Command, at: number): number {
 export const isInComment = ({ comments }: RunText, at: number): boolean => itemAround(comments, at) !== null;
 
 /** The words of a command without quotes, past `sudo` and the like; the name in lower case. */
-export const argumentsOf = remembered(readArguments);
+export const listArguments = remembered(readArguments);
 
 /** The same in one line, with spaces between them. */
-export const lineOf = remembered((command: Command) => argumentsOf(command).join(' '));
+export const formatLine = remembered((command: Command) => listArguments(command).join(' '));
 
 function readArguments(command: Command): readonly string[] {
   const words = command.words.map(bare);
@@ -83,7 +83,7 @@ function readArguments(command: Command): readonly string[] {
 
 /** It shows its words, or what it is given, and does nothing else. */
 export function isPrinter(command: Command): boolean {
-  const [name = ''] = argumentsOf(command);
+  const [name = ''] = listArguments(command);
   if (/^["@]/.test(command.words[0]?.text ?? '')) return command.words.length === 1;
   const prints = /^(echo|printf|write-(host|output|information|verbose|warning|error|debug))$/.test(name);
   return prints || (name === 'cat' && command.input !== null);
@@ -93,19 +93,19 @@ const showing = /^(tee|tee-object|cat|base64|rev|xxd|od|hexdump|sed|tr|fold|tac|
 
 /** What it puts out ends in the log, straight away or through filters such as `base64`. */
 export const endsInLog = remembered((command: Command): boolean => {
-  const [, ...filters] = pipelineOf(command);
-  if (!filters.every((one) => showing.test(argumentsOf(one)[0] ?? ''))) return false;
+  const [, ...filters] = getPipeline(command);
+  if (!filters.every((one) => showing.test(listArguments(one)[0] ?? ''))) return false;
   return [command, ...filters].every((one) => !one.isCaptured && !one.redirects.some(leadAway));
 });
 
 /** It writes to one of these files of the runner, such as `GITHUB_ENV`; `tee` and the like are followed. */
 export function writesTo(command: Command, files: readonly RunnerFile[]): boolean {
-  return pipelineOf(command).some((one) => filesWritten(one).some((file) => files.includes(file)));
+  return getPipeline(command).some((one) => filesWritten(one).some((file) => files.includes(file)));
 }
 
 /** The files of the runner that a command alone writes to. */
 const filesWritten = remembered((command: Command): RunnerFile[] => {
-  const [name = '', ...rest] = argumentsOf(command);
+  const [name = '', ...rest] = listArguments(command);
   const isWriter = /^(tee|tee-object|out-file|add-content|set-content|sponge)$/.test(name);
   return [...(isWriter ? rest.flatMap(runnerFilesIn) : []), ...command.redirects.flatMap(filesBehind)];
 });
@@ -120,7 +120,7 @@ export type RunnerFile = (typeof runnerFiles)[number];
 const runnerFilesIn = (text: string) => runnerFiles.filter((file) => text.includes(file));
 
 /** A command and those behind its pipe; longer ones than anybody writes are cut. */
-export function pipelineOf(command: Command): Command[] {
+export function getPipeline(command: Command): Command[] {
   const all = [command];
   for (let next = command.pipe; next !== null && all.length < 50; next = next.pipe) all.push(next);
   return all;

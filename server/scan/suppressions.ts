@@ -23,7 +23,7 @@ export function suppressionsIn(workflow: Workflow, lines: Lines, now: number): S
   for (const { 0: whole, 1: ids = '', 2: rest = '', index } of comments) {
     const at = index + whole.indexOf('#');
     if (itemAround(quoted, at)) continue;
-    const suppression = suppressionOf(rest, now);
+    const suppression = parseSuppression(rest, now);
     const line = lines.of(at);
     for (const id of ids.split(/\s*,\s*/)) found.set(`${line} ${id}`, suppression);
   }
@@ -38,7 +38,7 @@ const quotedSpans = ({ root }: Workflow) =>
     .map(({ offset: at, end }) => ({ at, end }))
     .sort((one, other) => one.at - other.at);
 
-function suppressionOf(rest: string, now: number): Suppression {
+function parseSuppression(rest: string, now: number): Suppression {
   const until = /(?:^|\s)until=(\S*)/.exec(rest)?.[1] ?? null;
   const reason = rest.replace(/(?:^|\s)until=\S*/, ' ').trim() || null;
   if (until !== null && !isDay(until)) return { state: 'unknown date', reason, until };

@@ -1,8 +1,8 @@
-import { actionOf } from './actions.ts';
+import { getAction } from './actions.ts';
 import type { Expression } from './expressions.ts';
-import { type Flow, flowsOf } from './flows.ts';
+import { type Flow, findFlows } from './flows.ts';
 import { remembered } from './remembered.ts';
-import { expressionsOf, type Job, type Step, settingText, type Workflow } from './workflow.ts';
+import { findExpressions, type Job, type Step, settingText, type Workflow } from './workflow.ts';
 import type { YamlScalar } from './yaml.ts';
 
 interface Source {
@@ -64,22 +64,22 @@ export const isMultiline = (path: string): boolean =>
   sources.some((source) => source.isMultiline === true && isAt(source.path, path));
 
 /** What anyone can choose and an expression passes on; whole objects only where they are written out as JSON. */
-export const untrustedIn = (expression: Expression): readonly string[] => untrustedAmong(flowsOf(expression));
+export const untrustedIn = (expression: Expression): readonly string[] => untrustedAmong(findFlows(expression));
 
 const untrustedAmong = remembered((flows: readonly Flow[]) =>
-  pathsOf(flows, ({ path, isJson }) => isUntrusted(path) || (isJson && eventsWith(path).length > 0)),
+  listPaths(flows, ({ path, isJson }) => isUntrusted(path) || (isJson && eventsWith(path).length > 0)),
 );
 
 /** What only people who may start or push something can choose. */
 export const semiTrustedIn = (expression: Expression): string[] =>
-  pathsOf(flowsOf(expression), ({ path }) =>
+  listPaths(findFlows(expression), ({ path }) =>
     /^(inputs\..|github\.event\.inputs\..|github\.ref_name$|github\.event\.client_payload\b)/.test(path),
   );
 
 /** The same as `untrustedIn`, also through the `env` context and actions that put out what a change is called. */
 export function untrustedAt(workflow: Workflow, job: Job, step: Step, expression: Expression): string[] {
   const direct = untrustedIn(expression);
-  const passed = flowsOf(expression).flatMap(({ path }) => [
+  const passed = findFlows(expression).flatMap(({ path }) => [
     ...(path.startsWith('env.') ? untrustedVariable(workflow, job, step, path.slice('env.'.length)) : []),
     ...(path.startsWith('steps.') ? namesPutOut(job, path) : []),
   ]);
@@ -94,7 +94,7 @@ export function untrustedVariable(workflow: Workflow, job: Job, step: Step, name
 }
 
 const untrustedInText = remembered((scalar: YamlScalar) => [
-  ...new Set(expressionsOf(scalar).flatMap((expression) => untrustedIn(expression))),
+  ...new Set(findExpressions(scalar).flatMap((expression) => untrustedIn(expression))),
 ]);
 
 /** Actions with outputs that repeat the names of branches or of changed files as they are. */
@@ -112,7 +112,7 @@ const stepsById = remembered(
 function namesPutOut(job: Job, path: string): string[] {
   const [, id, , output = ''] = path.split('.');
   const step = id === undefined ? undefined : stepsById(job).get(id);
-  const names = step && echoing[actionOf(step) ?? ''];
+  const names = step && echoing[getAction(step) ?? ''];
   return names?.test(output) ? ['github.event.pull_request.head.ref'] : [];
 }
 
@@ -126,6 +126,6 @@ function isAt(source: string, path: string): boolean {
 
 const isBelow = (source: string, path: string) => source[path.length] === '.' && source.startsWith(path);
 
-function pathsOf(flows: readonly Flow[], isMeant: (flow: Flow) => boolean): string[] {
+function listPaths(flows: readonly Flow[], isMeant: (flow: Flow) => boolean): string[] {
   return [...new Set(flows.flatMap((flow) => (isMeant(flow) ? [flow.path] : [])))];
 }

@@ -1,5 +1,5 @@
-import { conditionOf, type Expression, expressionsIn } from './expressions.ts';
-import { placeOf } from './offsets.ts';
+import { type Expression, expressionsIn, parseCondition } from './expressions.ts';
+import { findOffset } from './offsets.ts';
 import { remembered } from './remembered.ts';
 import { isNothing, type YamlMap, type YamlNode, type YamlProblem, type YamlScalar } from './yaml.ts';
 
@@ -106,7 +106,7 @@ export function textIn(node: YamlNode | null, key: string): YamlScalar | null {
 }
 
 /** The keys and values of a map below a key. */
-export const settingsIn = (node: YamlNode | null, key: string): Setting[] => settingsOf(valueIn(node, key));
+export const settingsIn = (node: YamlNode | null, key: string): Setting[] => readSettings(valueIn(node, key));
 
 /** The text of a setting, whatever the letters of its key. */
 export function settingText(settings: readonly Setting[], key: string): YamlScalar | null {
@@ -119,22 +119,22 @@ const settingsByKey = remembered(
 );
 
 /** The expressions of a text. */
-export const expressionsOf = (scalar: YamlScalar): Expression[] =>
+export const findExpressions = (scalar: YamlScalar): Expression[] =>
   scalar.value.includes('${{') ? expressionsAt(scalar) : [];
 
 const expressionsAt = remembered((scalar: YamlScalar) => expressionsIn(scalar.value));
 
 /** The expressions of an `if`. */
-export const conditionsOf = (scalar: YamlScalar | null): Expression[] => (scalar ? conditionsIn(scalar) : []);
+export const findConditions = (scalar: YamlScalar | null): Expression[] => (scalar ? conditionsIn(scalar) : []);
 
-const conditionsIn = remembered((scalar: YamlScalar) => conditionOf(scalar.value));
+const conditionsIn = remembered((scalar: YamlScalar) => parseCondition(scalar.value));
 
-/** Where a place of a text's value stands in the file; see `placeOf`. */
+/** Where a place of a text's value stands in the file; see `findOffset`. */
 export const placeIn = (file: { text: string }, scalar: YamlScalar, at: number): number =>
-  placeOf(file.text, scalar, at);
+  findOffset(file.text, scalar, at);
 
 /** The keys and values of a map; none of anything else. */
-export function settingsOf(node: YamlNode | null): Setting[] {
+export function readSettings(node: YamlNode | null): Setting[] {
   if (node?.kind !== 'map') return [];
   return node.entries.map(({ key, value }) => ({ key, value, text: value.kind === 'scalar' ? value : null }));
 }

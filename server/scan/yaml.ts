@@ -179,7 +179,7 @@ class Builder {
     // Nothing stands nowhere; it is looked for where its key ends.
     const [offset, end] = isEmpty ? [this.#end, this.#end] : [event.valueStart, event.valueEnd];
     this.#end = end;
-    return { kind: 'scalar', offset, end, value, style: styleOf(event) };
+    return { kind: 'scalar', offset, end, value, style: toStyle(event) };
   }
 
   #aliased(start: number, end: number): YamlNode {
@@ -224,7 +224,7 @@ const styles: Record<number, YamlScalar['style']> = {
   [SCALAR_STYLE.FOLDED_BLOCK]: 'folded',
 };
 
-const styleOf = ({ style }: ScalarEvent) => styles[style] ?? 'plain';
+const toStyle = ({ style }: ScalarEvent) => styles[style] ?? 'plain';
 
 /** Every text below a node once, keys included, however often an alias repeats it. */
 export function textsBelow(node: YamlNode, seen = new Set<YamlNode>()): YamlScalar[] {

@@ -20,7 +20,7 @@ export const suggestedModels: Record<AiProvider, readonly string[]> = {
 };
 
 /** What the environment says of a provider; where it is silent its schema knows the model and the address. */
-export const environmentOf = (env: Env, provider: AiProvider) =>
+export const getEnvironment = (env: Env, provider: AiProvider) =>
   ({
     anthropic: { apiKey: env.ANTHROPIC_API_KEY, model: env.ANTHROPIC_MODEL, baseUrl: env.ANTHROPIC_BASE_URL },
     gemini: { apiKey: env.GEMINI_API_KEY, model: env.GEMINI_MODEL, baseUrl: env.GEMINI_BASE_URL },
@@ -29,7 +29,7 @@ export const environmentOf = (env: Env, provider: AiProvider) =>
 
 /** The providers that have a key in the environment. */
 export const environmentProviders = (env: Env): AiProvider[] =>
-  aiProviders.filter((provider) => environmentOf(env, provider).apiKey !== undefined);
+  aiProviders.filter((provider) => getEnvironment(env, provider).apiKey !== undefined);
 
 const key = 'ai';
 
@@ -109,16 +109,16 @@ export function aiInEffect(env: Env, override: AiOverride): AiInEffect {
   const { choice, apiKey, isBroken } = override;
   if (env.AI_DISABLED) return { source: 'none', accesses: [] };
   if (isBroken) return { source: 'settings_broken', accesses: [] };
-  if (choice?.enabled && apiKey !== null) return { source: 'settings', accesses: [accessOf(env, choice, apiKey)] };
+  if (choice?.enabled && apiKey !== null) return { source: 'settings', accesses: [toAccess(env, choice, apiKey)] };
   const accesses = environmentProviders(env).map((provider) => {
-    const { apiKey: given = '', model, baseUrl } = environmentOf(env, provider);
+    const { apiKey: given = '', model, baseUrl } = getEnvironment(env, provider);
     return { provider, model, baseUrl, apiKey: given, isPublicOnly: false };
   });
   return { source: accesses.length > 0 ? 'env' : 'none', accesses };
 }
 
-function accessOf(env: Env, { provider, model, base_url }: AiChoice, apiKey: string): ProviderAccess {
-  const usual = environmentOf(env, provider);
+function toAccess(env: Env, { provider, model, base_url }: AiChoice, apiKey: string): ProviderAccess {
+  const usual = getEnvironment(env, provider);
   return {
     provider,
     apiKey,
@@ -139,7 +139,7 @@ export async function saveAiOverride(
 ): Promise<void> {
   const saved = overrideIn(env, await store.settings.get(key));
   if (apiKey === null) {
-    if (saved.hasKey && (saved.choice === null || placeOf(saved.choice) !== placeOf(choice)))
+    if (saved.hasKey && (saved.choice === null || describePlace(saved.choice) !== describePlace(choice)))
       throw keyRequired('The stored key was given for another provider or host. Enter the key for this one.');
     if (choice.enabled && saved.apiKey === null) throw keyRequired('Enter the key of the provider.');
   }
@@ -151,18 +151,18 @@ const keyRequired = (message: string) =>
   new Problem('api_key_required', message, { details: { fields: [{ field: 'api_key', reason: 'missing', message }] } });
 
 /** Where a key may be sent. */
-const placeOf = ({ provider, base_url }: AiChoice) => `${provider} ${base_url && new URL(base_url).host}`;
+const describePlace = ({ provider, base_url }: AiChoice) => `${provider} ${base_url && new URL(base_url).host}`;
 
 /** Sealed together with the place it is for: whoever changes the place without the key finds it does not open. */
 const sealKey = (env: Env, choice: AiChoice, apiKey: string): NonNullable<SettingChange['secret']> => ({
-  sealed: settingsBox(env).seal(JSON.stringify([placeOf(choice), apiKey])),
+  sealed: settingsBox(env).seal(JSON.stringify([describePlace(choice), apiKey])),
   hint: keyHint(apiKey),
 });
 
 function openKey(env: Env, { secretSealed }: SavedSetting, choice: AiChoice): string | null {
   const opened = secretSealed === null ? null : settingsBox(env).open(secretSealed);
   const sealed = sealedKey.safeParse(opened?.text).data;
-  return sealed?.[0] === placeOf(choice) ? sealed[1] : null;
+  return sealed?.[0] === describePlace(choice) ? sealed[1] : null;
 }
 
 /** The keys of other settings come out of the same box: they are no such text. */

@@ -18,19 +18,19 @@ export function accountDictionary(database: Queries) {
       const unknown = new Map<string, Actor>();
       for (const actor of actors) if (actor && !keys.has(identity(actor))) unknown.set(identity(actor), actor);
       if (unknown.size > 0) await insert(database, [...unknown.values()]);
-      for (const [name, actor] of unknown) keys.set(name, keyOf(actor));
-      return (actor) => actor && (keys.get(identity(actor)) ?? keyOf(actor));
+      for (const [name, actor] of unknown) keys.set(name, computeKey(actor));
+      return (actor) => actor && (keys.get(identity(actor)) ?? computeKey(actor));
     },
   };
 }
 
 const identity = ({ login, avatarUrl, isBot }: Actor) => `${login}\n${avatarUrl}\n${isBot}`;
 
-const keyOf = (actor: Actor) => createHash('sha256').update(identity(actor)).digest().readBigInt64BE().toString();
+const computeKey = (actor: Actor) => createHash('sha256').update(identity(actor)).digest().readBigInt64BE().toString();
 
 function insert(database: Queries, actors: Actor[]) {
   // In one order everywhere, so that two writers never wait for each other.
-  const rows = actors.map((actor) => ({ ...actor, key: keyOf(actor) })).sort((a, b) => (a.key < b.key ? -1 : 1));
+  const rows = actors.map((actor) => ({ ...actor, key: computeKey(actor) })).sort((a, b) => (a.key < b.key ? -1 : 1));
   return database.run(intakeStatements.insert_accounts, {
     ids: rows.map(({ key }) => key),
     logins: rows.map(({ login }) => login),

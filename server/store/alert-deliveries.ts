@@ -27,7 +27,7 @@ export const alertDeliveries = (database: Database) => ({
   ): Promise<void> =>
     database.transaction(async (transaction) => {
       const { attempt, status, error, now } = outcome;
-      await lockRulesOf(transaction, 'id', id);
+      await lockRules(transaction, 'id', id);
       const event = await transaction.db
         .updateTable('alert_events')
         .set({ deliveryStatus: status, deliveryAttempts: attempt, deliveryError: error })
@@ -44,7 +44,7 @@ export const alertDeliveries = (database: Database) => ({
 });
 
 /** Locks the rules of an event, or of those in a digest, before the events themselves, as evaluations and deletions do. */
-export async function lockRulesOf({ db }: Queries, column: 'id' | 'digestId', id: number): Promise<void> {
+export async function lockRules({ db }: Queries, column: 'id' | 'digestId', id: number): Promise<void> {
   await db
     .selectFrom('alert_rules')
     .select('id')

@@ -27,16 +27,16 @@ export interface Database extends Queries {
   script<Row>(sql: string, parameters?: readonly unknown[]): Promise<Row[]>;
 }
 
-export function databaseOf(orm: MikroORM): Database {
+export function toDatabase(orm: MikroORM): Database {
   const pool = orm.em.getKysely<unknown>();
   return {
-    ...queriesOf(orm.em, () => orm.em.fork()),
-    transaction: (work) => orm.em.fork().transactional((em) => work(queriesOf(em, () => em))),
+    ...toQueries(orm.em, () => orm.em.fork()),
+    transaction: (work) => orm.em.fork().transactional((em) => work(toQueries(em, () => em))),
     script: (sql, parameters) => pool.connection().execute((connection) => runScript(connection, sql, parameters)),
   };
 }
 
-function queriesOf(em: EntityManager, entities: () => EntityManager): Queries {
+function toQueries(em: EntityManager, entities: () => EntityManager): Queries {
   const raw = em.getKysely<unknown>();
   const query = <Row>(sql: string, parameters: readonly unknown[] = []) => execute<Row>(raw, sql, parameters);
   return {

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Instant, Repository, WorkflowJob, WorkflowRun } from '../metrics/kernel/facts.ts';
 import { accountDictionary } from './accounts.ts';
 import type { Database, Queries } from './database.ts';
-import { actorsOf, distinctBatches, toRunArrays } from './ingest.ts';
+import { distinctBatches, listActors, toRunArrays } from './ingest.ts';
 import { upsertSeen } from './repositories.ts';
 import { intakeStatements } from './statements.ts';
 import { putJobs } from './workflow-jobs.ts';
@@ -39,7 +39,7 @@ export function deliveries(database: Database) {
       const firstOfEach = new Map(batch.toReversed().map((one) => [one.id, one]));
       // In one order everywhere, so that two that bring the same deliveries never wait for each other.
       const distinct = [...firstOfEach.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
-      const keyOf = await accounts.keep(actorsOf(distinct.flatMap(({ run }) => run ?? [])));
+      const toAccountKey = await accounts.keep(listActors(distinct.flatMap(({ run }) => run ?? [])));
       const repoIds = new Map(distinct.map(({ repository: { id } }) => [id, cachedIds.get(id)]));
       const calls = distinctBatches(distinct, ({ id, run }) => run?.id ?? id);
       const take = async (queries: Queries) => {
@@ -53,7 +53,7 @@ export function deliveries(database: Database) {
           const [inserted] = await queries.run<{ fresh: string[] }>(intakeStatements.insert_deliveries, {
             ...toDeliveryArrays(located),
             seen_ms: receivedAt,
-            ...toRunArrays(runs, keyOf),
+            ...toRunArrays(runs, toAccountKey),
           });
           for (const id of inserted?.fresh ?? []) fresh.add(id);
           await keepJobs(

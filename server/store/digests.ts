@@ -1,5 +1,5 @@
 import type { Instant } from '../metrics/kernel/facts.ts';
-import { lockRulesOf, setDelivering, setFailing } from './alert-deliveries.ts';
+import { lockRules, setDelivering, setFailing } from './alert-deliveries.ts';
 import { type AlertEvent, selectEvents } from './alert-events.ts';
 import type { Database, Queries } from './database.ts';
 import { serviceStatements } from './statements.ts';
@@ -62,7 +62,7 @@ export const digests = (database: Database) => ({
 
 async function setSent(queries: Queries, id: number, now: Instant): Promise<void> {
   await finish(queries, id, { status: 'sent', error: null }, now);
-  await lockRulesOf(queries, 'digestId', id);
+  await lockRules(queries, 'digestId', id);
   const events = await queries.db
     .updateTable('alert_events')
     .set((eb) => ({
@@ -80,7 +80,7 @@ async function setSent(queries: Queries, id: number, now: Instant): Promise<void
 
 async function setFailed(queries: Queries, id: number, error: string, now: Instant): Promise<void> {
   await finish(queries, id, { status: 'failed', error }, now);
-  await lockRulesOf(queries, 'digestId', id);
+  await lockRules(queries, 'digestId', id);
   const events = await queries.db
     .updateTable('alert_events')
     .set((eb) => ({

@@ -33,12 +33,12 @@ export function planLink({ links, distinct }: KnownIdentities, { alias, primary:
   const primary = mainLogin(links, wanted);
   const primaryKey = loginKey(primary);
   if (primaryKey === key) return { outcome: 'link_cycle' };
-  const aliases = aliasesOf(links, key);
+  const aliases = findAliases(links, key);
   const earlier = links.find((one) => loginKey(one.alias) === key);
   const isNew = earlier === undefined;
   if (earlier && loginKey(earlier.primary) === primaryKey) return { outcome: 'possible', primary, isNew, changes: [] };
   const one = new Set([alias, ...aliases.map((each) => each.alias)].map(loginKey));
-  const other = new Set([primary, ...aliasesOf(links, primaryKey).map((each) => each.alias)].map(loginKey));
+  const other = new Set([primary, ...findAliases(links, primaryKey).map((each) => each.alias)].map(loginKey));
   const pair = distinct.find(({ a, b }) => [[a, b] as const, [b, a] as const].some(isAcross(one, other)));
   if (pair) return { outcome: 'marked_distinct', pair };
   const linked: LinkChange = earlier
@@ -54,7 +54,7 @@ export function planLink({ links, distinct }: KnownIdentities, { alias, primary:
 export const mainLogin = (links: readonly IdentityLink[], login: string): string =>
   links.find(({ alias }) => loginKey(alias) === loginKey(login))?.primary ?? login;
 
-const aliasesOf = (links: readonly IdentityLink[], key: string) =>
+const findAliases = (links: readonly IdentityLink[], key: string) =>
   links.filter(({ primary }) => loginKey(primary) === key);
 
 const isAcross =

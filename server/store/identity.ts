@@ -21,14 +21,14 @@ export type PairMarked =
 export const identity = (database: Database) => ({
   /** By main login, then by alias. */
   async links(): Promise<IdentityLink[]> {
-    return (await linksOf(database)).map(({ alias, primary }) => ({ alias, primary }));
+    return (await listLinks(database)).map(({ alias, primary }) => ({ alias, primary }));
   },
   /** What links and marks are decided by. */
   known: (): Promise<KnownIdentities> => knownTo(database),
   /** The same with who made them; links as above, pairs by their first login. */
   listed: async (): Promise<{ links: StoredLink[]; distinct: StoredPair[] }> => ({
-    links: await linksOf(database),
-    distinct: await pairsOf(database),
+    links: await listLinks(database),
+    distinct: await listPairs(database),
   }),
   /** Links an alias and everything that was linked to it. Answers what that did, or why it was not done. */
   link: (wanted: IdentityLink, by: ChangedBy): Promise<LinkPlan> =>
@@ -94,15 +94,15 @@ const locked = <T>(database: Database, work: (queries: Queries) => Promise<T>): 
   });
 
 async function knownTo(queries: Queries): Promise<KnownIdentities> {
-  const links = await linksOf(queries);
-  const distinct = await pairsOf(queries);
+  const links = await listLinks(queries);
+  const distinct = await listPairs(queries);
   return {
     links: links.map(({ alias, primary }) => ({ alias, primary })),
     distinct: distinct.map(({ a, b }) => ({ a, b })),
   };
 }
 
-const linksOf = ({ db }: Queries): Promise<StoredLink[]> =>
+const listLinks = ({ db }: Queries): Promise<StoredLink[]> =>
   db
     .selectFrom('identity_links')
     .select(['alias', 'primaryLogin as primary', 'createdBy', 'createdAt'])
@@ -110,7 +110,7 @@ const linksOf = ({ db }: Queries): Promise<StoredLink[]> =>
     .orderBy('aliasKey')
     .execute();
 
-const pairsOf = ({ db }: Queries): Promise<StoredPair[]> =>
+const listPairs = ({ db }: Queries): Promise<StoredPair[]> =>
   db
     .selectFrom('distinct_pairs')
     .select(['a', 'b', 'createdBy', 'createdAt'])

@@ -21,9 +21,9 @@ export function runIngest(database: Database) {
     runs: readonly WorkflowRun[],
     { syncedAt }: { syncedAt: Instant },
   ): Promise<Ingested> => {
-    const keyOf = await accounts.keep(actorsOf(runs));
+    const toAccountKey = await accounts.keep(listActors(runs));
     const parts = [...chunks(runs)];
-    const upsert = (queries: Queries) => upsertParts(queries, repoId, parts, { syncedAt, keyOf });
+    const upsert = (queries: Queries) => upsertParts(queries, repoId, parts, { syncedAt, toAccountKey });
     // One call is all or none by itself.
     return parts.length > 1 ? database.transaction(upsert) : upsert(database);
   };
@@ -33,14 +33,14 @@ async function upsertParts(
   queries: Queries,
   repoId: number,
   parts: readonly (readonly WorkflowRun[])[],
-  { syncedAt, keyOf }: { syncedAt: Instant; keyOf: AccountKey },
+  { syncedAt, toAccountKey }: { syncedAt: Instant; toAccountKey: AccountKey },
 ): Promise<Ingested> {
   const total: Ingested = { inserted: 0, changed: 0 };
   for (const part of parts) {
     const [done] = await queries.run<Ingested>(intakeStatements.upsert_runs, {
       repo_ids: part.map(() => repoId),
       seen_ms: syncedAt,
-      ...toRunArrays(part, keyOf),
+      ...toRunArrays(part, toAccountKey),
     });
     total.inserted += done?.inserted ?? 0;
     total.changed += done?.changed ?? 0;
@@ -49,11 +49,11 @@ async function upsertParts(
 }
 
 /** The accounts that runs name. */
-export const actorsOf = (runs: readonly WorkflowRun[]) =>
+export const listActors = (runs: readonly WorkflowRun[]) =>
   runs.flatMap(({ actor, triggeringActor }) => [actor, triggeringActor]);
 
 /** The parameters that describe runs to the functions of the database: one array per property, null without a run. */
-export const toRunArrays = (runs: readonly (WorkflowRun | null)[], keyOf: AccountKey) => ({
+export const toRunArrays = (runs: readonly (WorkflowRun | null)[], toAccountKey: AccountKey) => ({
   run_ids: runs.map((run) => run?.id),
   run_attempts: runs.map((run) => run?.attempt),
   workflow_ids: runs.map((run) => run?.workflowId),
@@ -65,8 +65,8 @@ export const toRunArrays = (runs: readonly (WorkflowRun | null)[], keyOf: Accoun
   conclusions: runs.map((run) => (run?.status === 'completed' ? run.conclusion : null)),
   head_branches: runs.map((run) => run && (run.headBranch || null)),
   head_shas: runs.map((run) => run?.headSha),
-  actor_ids: runs.map((run) => run && keyOf(run.actor)),
-  triggering_actor_ids: runs.map((run) => run && keyOf(run.triggeringActor)),
+  actor_ids: runs.map((run) => run && toAccountKey(run.actor)),
+  triggering_actor_ids: runs.map((run) => run && toAccountKey(run.triggeringActor)),
   created_ms: runs.map((run) => run?.createdAt),
   started_ms: runs.map((run) => run?.startedAt),
   updated_ms: runs.map((run) => run?.updatedAt),
@@ -80,12 +80,12 @@ function* chunks(runs: readonly WorkflowRun[]): Generator<WorkflowRun[]> {
 }
 
 /** One call may meet a row once only: the second observation of the same thing waits for the next batch. */
-export function distinctBatches<T>(observed: readonly T[], idOf: (one: T) => number | string): T[][] {
+export function distinctBatches<T>(observed: readonly T[], getId: (one: T) => number | string): T[][] {
   const all: T[][] = [];
   const seen = new Map<number | string, number>();
   for (const one of observed) {
-    const batch = seen.get(idOf(one)) ?? 0;
-    seen.set(idOf(one), batch + 1);
+    const batch = seen.get(getId(one)) ?? 0;
+    seen.set(getId(one), batch + 1);
     all[batch] ??= [];
     all[batch].push(one);
   }

@@ -57,7 +57,7 @@ export function leases(database: Database, log: Log) {
       };
       const renewing = keepRenewed({ renew: () => renew(job, holder), done: done.signal, failed, lose });
       try {
-        const result = await work(lost.signal, fenceOf(database, job, holder, lose));
+        const result = await work(lost.signal, createFence(database, job, holder, lose));
         return lost.signal.aborted ? null : result;
       } catch (error) {
         if (error instanceof LeaseLost) return null;
@@ -91,7 +91,7 @@ export class LeaseLost extends Error {
 }
 
 /** Nobody can take the lease between the question and the end of the transaction. */
-const fenceOf = (database: Database, job: string, holder: string, lose: () => void): Fence => ({
+const createFence = (database: Database, job: string, holder: string, lose: () => void): Fence => ({
   transaction: (work) =>
     database.transaction(async (queries) => {
       const held = await queries.run(serviceStatements.fence_lease, { job, holder });

@@ -35,12 +35,12 @@ export const listedSessions = (database: Database) => ({
       .where('sessions.revokedAt', 'is', null)
       .where('sessions.expiresAt', '>', now)
       .$if(pattern !== null, (query) =>
-        query.where((eb) => eb(eb.fn<string>('lower', [loginOf(eb)]), 'like', pattern)),
+        query.where((eb) => eb(eb.fn<string>('lower', [selectLogin(eb)]), 'like', pattern)),
       );
     const { total } = await matching.select((eb) => eb.fn.countAll().as('total')).executeTakeFirstOrThrow();
     const rows = await matching
       .select(['idHash', 'codehostId', 'createdAt', 'lastSeenAt', 'expiresAt', 'userAgentShort'])
-      .select((eb) => loginOf(eb).as('login'))
+      .select((eb) => selectLogin(eb).as('login'))
       .orderBy('lastSeenAt', 'desc')
       .orderBy('createdAt', 'desc')
       .orderBy('idHash')
@@ -97,13 +97,13 @@ async function end({ db }: Queries, which: EndedSessions, now: Instant): Promise
   const chosen =
     'idHash' in which
       ? update.where('idHash', '=', which.idHash)
-      : update.where((eb) => eb(eb.fn<string>('lower', [loginOf(eb)]), '=', which.login.toLowerCase()));
-  const ended = await chosen.returning((eb) => loginOf(eb).as('login')).execute();
+      : update.where((eb) => eb(eb.fn<string>('lower', [selectLogin(eb)]), '=', which.login.toLowerCase()));
+  const ended = await chosen.returning((eb) => selectLogin(eb).as('login')).execute();
   return ended.map(({ login }) => login);
 }
 
 /** As the account is called now, or was at the sign-in. */
-const loginOf = (eb: ExpressionBuilder<Tables, 'sessions'>) =>
+const selectLogin = (eb: ExpressionBuilder<Tables, 'sessions'>) =>
   eb.fn.coalesce(
     eb.selectFrom('users').select('users.login').whereRef('users.codehostId', '=', 'sessions.codehostId'),
     'sessions.login',

@@ -9,7 +9,7 @@ export const memberships = (database: Database) => ({
       .selectFrom('org_membership_cache')
       .select('orgKey')
       .where('codehostId', '=', codehostId)
-      .where('orgKey', '=', ({ fn, val }) => fn.any(val(organizations.map(keyOf))))
+      .where('orgKey', '=', ({ fn, val }) => fn.any(val(organizations.map(toKey))))
       .where('checkedAt', '>=', since)
       .execute();
     return rows.map(({ orgKey }) => orgKey);
@@ -17,7 +17,7 @@ export const memberships = (database: Database) => ({
   async keep(codehostId: number, organization: string, role: string, checkedAt: Instant): Promise<void> {
     await database.db
       .insertInto('org_membership_cache')
-      .values({ codehostId, orgKey: keyOf(organization), role, checkedAt })
+      .values({ codehostId, orgKey: toKey(organization), role, checkedAt })
       .onConflict((conflict) => conflict.columns(['codehostId', 'orgKey']).doUpdateSet({ role, checkedAt }))
       .execute();
   },
@@ -26,4 +26,4 @@ export const memberships = (database: Database) => ({
   },
 });
 
-const keyOf = (organization: string) => organization.toLowerCase();
+const toKey = (organization: string) => organization.toLowerCase();

@@ -10,7 +10,7 @@ import { auditLog } from './audit.ts';
 import { collection } from './collection.ts';
 import { type ConnectionOptions, connect } from './connection.ts';
 import { cursors } from './cursors.ts';
-import { type Database, databaseOf } from './database.ts';
+import { type Database, toDatabase } from './database.ts';
 import { deliveries } from './deliveries.ts';
 import { digests } from './digests.ts';
 import { forgetExpired } from './expiry.ts';
@@ -46,7 +46,7 @@ export interface StoreOptions extends ConnectionOptions {
   migrate: boolean;
 }
 
-export type Store = ReturnType<typeof storeOf>;
+export type Store = ReturnType<typeof createStore>;
 
 /**
  * Opens the database and what can be requested of it. Instants are epoch milliseconds.
@@ -61,7 +61,7 @@ export async function openStore({ migrate: mayMigrate, ...options }: StoreOption
       await notices?.close();
       await connection.close();
     };
-    const store = storeOf(databaseOf(connection.orm), options.log, close, notices);
+    const store = createStore(toDatabase(connection.orm), options.log, close, notices);
     // Whoever held a lease on the embedded database is gone: it has one process, and that is this one.
     if (connection.embedded) await store.leases.reclaimAll();
     return store;
@@ -72,7 +72,7 @@ export async function openStore({ migrate: mayMigrate, ...options }: StoreOption
 }
 
 /** Everything the rooms above may ask of a database that is ready. */
-export function storeOf(database: Database, log: Log, close: () => Promise<void>, notices: Notices | null = null) {
+export function createStore(database: Database, log: Log, close: () => Promise<void>, notices: Notices | null = null) {
   const rolled = rollups(database);
   const known = repositories(database);
   return {

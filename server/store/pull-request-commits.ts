@@ -75,8 +75,8 @@ export function pullRequestCommits(database: Database) {
       commits: readonly PullRequestCommit[],
       { truncated, syncedAt }: CommitReading,
     ): Promise<number | null> {
-      const keyOf = await accounts.keep(commits.map(({ author }) => author));
-      const rows = commits.map((commit) => ({ ...commit, author: keyOf(commit.author) }));
+      const toAccountKey = await accounts.keep(commits.map(({ author }) => author));
+      const rows = commits.map((commit) => ({ ...commit, author: toAccountKey(commit.author) }));
       return database.transaction(async (transaction) => {
         await lockRepository(transaction, repoId);
         const marked = await transaction.db
@@ -95,8 +95,8 @@ export function pullRequestCommits(database: Database) {
     async merged(repoId: number, since: Instant): Promise<MergedCommit[]> {
       const rows = await database.run<MergedRow>(commitStatements.merged_commits, { repo_id: repoId, since });
       const keys = rows.flatMap(({ author, prAuthor }) => [author, prAuthor]);
-      const accountOf = await readAccounts(new Set(keys.filter((key) => key !== null)));
-      return rows.map((row) => ({ ...row, author: accountOf(row.author), prAuthor: accountOf(row.prAuthor) }));
+      const getAccount = await readAccounts(new Set(keys.filter((key) => key !== null)));
+      return rows.map((row) => ({ ...row, author: getAccount(row.author), prAuthor: getAccount(row.prAuthor) }));
     },
     /** Those merged since then, oldest first, and whether their commits were read. */
     async readings(repoId: number, since: Instant): Promise<MergeReading[]> {

@@ -6,7 +6,7 @@ import { accountDictionary } from './accounts.ts';
 import type { Database, Queries } from './database.ts';
 import { SyncCursor } from './entities/sync-cursor.ts';
 import { factStatements } from './facts/fact-statements.ts';
-import { accountsIn, rowsOf } from './facts/rows.ts';
+import { accountsIn, toRows } from './facts/rows.ts';
 import { saveSyncState } from './facts/sync-states.ts';
 import { lockRepository } from './locks.ts';
 
@@ -24,8 +24,8 @@ export function pullRequestCursor(database: Database) {
     put: (repoId: number, cursor: PullRequestCursor): Promise<void> => putCursor(database, repoId, cursor),
     /** Keeps a page together with where to go on after it. Counts the pull requests that it added or changed. */
     async keepPage(repoId: number, items: readonly PullRequest[], resume: PullRequestPass) {
-      const keyOf = await accounts.keep(accountsIn(kind, items));
-      const rows = rowsOf(kind, items, keyOf);
+      const toAccountKey = await accounts.keep(accountsIn(kind, items));
+      const rows = toRows(kind, items, toAccountKey);
       return database.transaction(async (transaction) => {
         await lockRepository(transaction, repoId);
         const changed = await transaction.run<{ reviews: number }>(factStatements[kind].upsert, {

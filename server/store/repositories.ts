@@ -49,7 +49,7 @@ export function repositories(database: Database) {
      */
     find: (repository: Pick<Repository, 'id'>) => byPlatform(database, repository),
     /** The platform's id of a repository that is known. */
-    async codehostIdOf(id: number): Promise<number | null> {
+    async findCodehostId(id: number): Promise<number | null> {
       const query = database.db.selectFrom('repos').select('codehostRepoId').where('id', '=', id);
       return (await query.executeTakeFirst())?.codehostRepoId ?? null;
     },

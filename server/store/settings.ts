@@ -79,7 +79,7 @@ type Fields = Record<string, unknown>;
 
 /** The fields that differ, as they were and as they are; null when none does. */
 function changedIn(before: unknown, after: unknown): { before: Fields; after: Fields } | null {
-  const [old, now] = [fieldsOf(before), fieldsOf(after)];
+  const [old, now] = [toFields(before), toFields(after)];
   const keys = [...new Set([...Object.keys(old), ...Object.keys(now)])];
   const differing = keys.filter((key) => JSON.stringify(old[key]) !== JSON.stringify(now[key]));
   if (differing.length === 0) return null;
@@ -90,4 +90,4 @@ function changedIn(before: unknown, after: unknown): { before: Fields; after: Fi
 const masked = (fields: Fields, audited: NonNullable<SettingChange['audited']>): Fields =>
   Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, audited[key]?.(value) ?? value]));
 
-const fieldsOf = (value: unknown): Fields => (value === null || typeof value !== 'object' ? {} : { ...value });
+const toFields = (value: unknown): Fields => (value === null || typeof value !== 'object' ? {} : { ...value });

@@ -43,19 +43,19 @@ export const syncProgress = (database: Database) => ({
         return {
           codehostId,
           repoId: repository?.id ?? null,
-          cursor: repository ? cursorOf(repository) : null,
+          cursor: repository ? toCursor(repository) : null,
           isBeingRead: typeof repository?.job === 'string',
-          background: background.get(keyOf(codehostId)) ?? null,
+          background: background.get(toKey(codehostId)) ?? null,
         };
       })
       .filter((one) => one.cursor !== null || one.isBeingRead || one.background !== null);
   },
   /** Stores the state of background synchronizations, by the platform's ids, until `ttlMs` have passed. */
   note: (readings: ReadonlyMap<number, BackgroundReading>, now: Instant, ttlMs: number): Promise<void> =>
-    putAnswers(database, new Map([...readings].map(([id, reading]) => [keyOf(id), reading])), now, ttlMs),
+    putAnswers(database, new Map([...readings].map(([id, reading]) => [toKey(id), reading])), now, ttlMs),
 });
 
-const keyOf = (codehostId: number) => `sync-progress:${codehostId}`;
+const toKey = (codehostId: number) => `sync-progress:${codehostId}`;
 
 /** The cursor of each repository, and the lease of whoever reads it. */
 const findCursors = ({ db }: Queries, codehostIds: readonly number[]) =>
@@ -77,14 +77,14 @@ const findCursors = ({ db }: Queries, codehostIds: readonly number[]) =>
 type Cursor = Awaited<ReturnType<typeof findCursors>>[number];
 
 /** null before anything was read. */
-const cursorOf = ({ syncedThrough, backfilledTo, resume }: Cursor): KnownProgress['cursor'] =>
+const toCursor = ({ syncedThrough, backfilledTo, resume }: Cursor): KnownProgress['cursor'] =>
   syncedThrough === null && resume === null ? null : { syncedThrough, backfilledTo, resume };
 
 async function findBackground({ db }: Queries, codehostIds: readonly number[], now: Instant) {
   const rows = await db
     .selectFrom('cached_answers')
     .select(['key', 'value'])
-    .where((eb) => eb('key', '=', eb.fn.any(eb.val(codehostIds.map(keyOf)))))
+    .where((eb) => eb('key', '=', eb.fn.any(eb.val(codehostIds.map(toKey)))))
     .where('expiresAt', '>', now)
     .$narrowType<{ value: BackgroundReading }>()
     .execute();

@@ -108,10 +108,10 @@ const columns = [
 
 type UserExpression = ExpressionBuilder<Tables & { u: Tables['users'] }, 'u'>;
 
-const groupsOf = (eb: UserExpression) =>
+const selectGroups = (eb: UserExpression) =>
   eb.selectFrom('user_groups as g').select('g.group').whereRef('g.codehostId', '=', 'u.codehostId');
 
-const groups = (eb: UserExpression) => eb.fn<Group[]>('array', [groupsOf(eb).orderBy('g.group')]).as('groups');
+const groups = (eb: UserExpression) => eb.fn<Group[]>('array', [selectGroups(eb).orderBy('g.group')]).as('groups');
 
 async function list({ db }: Queries, { text, group, limit, offset }: UserQuery) {
   const pattern = text === null ? null : containing(text);
@@ -122,9 +122,9 @@ async function list({ db }: Queries, { text, group, limit, offset }: UserQuery) 
         or([eb('u.loginKey', 'like', pattern), eb(fn<string>('lower', ['u.name']), 'like', pattern)]),
       ),
     )
-    .$if(group === 'none', (query) => query.where(({ not, exists }) => not(exists(groupsOf))))
+    .$if(group === 'none', (query) => query.where(({ not, exists }) => not(exists(selectGroups))))
     .$if(group !== null && group !== 'none', (query) =>
-      query.where((eb) => eb.exists(groupsOf(eb).where('g.group', '=', group as Group))),
+      query.where((eb) => eb.exists(selectGroups(eb).where('g.group', '=', group as Group))),
     );
   const { total } = await matching.select((eb) => eb.fn.countAll().as('total')).executeTakeFirstOrThrow();
   const found = await matching

@@ -69,14 +69,14 @@ export const weeklyDigests = (database: Database) => ({
         .where((eb) => eb(sql`${eb.ref('slot')} collate "C"`, isOver ? '<=' : '<', week))
         .returning('ruleId')
         .execute();
-      await setFailing(queries, ruleIdsOf(missed), now);
+      await setFailing(queries, listRuleIds(missed), now);
     }),
   /** Records that these rules got no email in a week, where nothing was begun; the rules are failing then. */
   miss: (ruleIds: readonly number[], week: string, now: Instant): Promise<void> =>
     database.transaction(async (queries) => {
       const parameters = { rule_ids: ruleIds, week, now };
       const missed = await queries.run<{ ruleId: number }>(serviceStatements.miss_weekly_digests, parameters);
-      await setFailing(queries, ruleIdsOf(missed), now);
+      await setFailing(queries, listRuleIds(missed), now);
     }),
 });
 
@@ -93,7 +93,7 @@ async function finish(
     .where('id', '=', id)
     .returning('ruleId')
     .execute();
-  return ruleIdsOf(finished);
+  return listRuleIds(finished);
 }
 
-const ruleIdsOf = (rows: readonly { ruleId: number | null }[]) => rows.map(({ ruleId }) => ruleId);
+const listRuleIds = (rows: readonly { ruleId: number | null }[]) => rows.map(({ ruleId }) => ruleId);

@@ -34,7 +34,7 @@ export const workingHabits = (database: Database) => ({
   /** In one query, whose rows are columns of numbers: a hundred thousand rows would cost more than the reading. */
   async facts({ repoIds, from, to, login }: HabitQuery): Promise<HabitFacts> {
     const parameters = { repo_ids: repoIds, from, to, login };
-    return factsOf(await database.run<ColumnRow>(commitStatements.working_habits, parameters));
+    return toFacts(await database.run<ColumnRow>(commitStatements.working_habits, parameters));
   },
   /** The SHA of each of these commits; null of one that is not stored any more, or, where a login is given, not theirs. */
   async shas(places: readonly CommitPlace[], login: string | null): Promise<(string | null)[]> {
@@ -72,7 +72,7 @@ interface ColumnRow extends Omit<Actor, 'login'> {
   others: string;
 }
 
-function factsOf(rows: readonly ColumnRow[]): HabitFacts {
+function toFacts(rows: readonly ColumnRow[]): HabitFacts {
   const pulls: Pulls = new Map();
   for (const row of rows) if (row.kind === 'pull requests') keepPulls(row, pulls);
   const commits = rows.flatMap((row) => (row.kind === 'commits' ? [written(row, pulls)] : []));
@@ -83,7 +83,7 @@ function factsOf(rows: readonly ColumnRow[]): HabitFacts {
 type Pulls = Map<number, Map<number, HabitPullRequest>>;
 
 function keepPulls(row: ColumnRow, pulls: Pulls): void {
-  const author = accountOf(row);
+  const author = toAccount(row);
   const [numbers, files, lines] = [parseIntegers(row.numbers), parseIntegers(row.files), parseIntegers(row.lines)];
   const [mergedAt, truncated, others] = [
     parseIntegers(row.mergedAt),
@@ -123,10 +123,10 @@ function written(row: ColumnRow, pulls: Pulls): HabitFacts['commits'][number] {
     const size = { files: files[index] ?? null, lines: lines[index] ?? null };
     commits.push({ pullRequest, position: positions[index] ?? 0, ...size });
   }
-  return { author: accountOf(row), authorName: row.name ?? '', commits };
+  return { author: toAccount(row), authorName: row.name ?? '', commits };
 }
 
-const accountOf = ({ login, avatarUrl, isBot }: ColumnRow): Actor | null =>
+const toAccount = ({ login, avatarUrl, isBot }: ColumnRow): Actor | null =>
   login === null ? null : { login, avatarUrl, isBot };
 
 /** `{1,NULL,3}`, as the database writes an array. */

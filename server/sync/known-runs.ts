@@ -61,14 +61,14 @@ const absent = new LRUCache<string, true>({ max: 10_000, ttl: day });
 export async function keepEarlierAttempts(completion: Completion): Promise<boolean> {
   const { store, codehost, repoId, name, startedAt, mayContinue, keepEarlier } = completion;
   const missing = await store.runs.missingAttempts(repoId, startedAt - runLife, missingLimit);
-  const wanted = missing.filter((one) => !absent.has(keyOf(repoId, one)));
+  const wanted = missing.filter((one) => !absent.has(toKey(repoId, one)));
   for (const one of wanted.slice(0, attemptLimit)) {
     if (!mayContinue()) return false;
     const attempt = await codehost.runs.attempt(name, one.id, one.attempt);
     if (attempt) await keepEarlier(attempt);
-    else absent.set(keyOf(repoId, one), true);
+    else absent.set(toKey(repoId, one), true);
   }
   return wanted.length <= attemptLimit;
 }
 
-const keyOf = (repoId: number, { id, attempt }: { id: number; attempt: number }) => `${repoId}/${id}/${attempt}`;
+const toKey = (repoId: number, { id, attempt }: { id: number; attempt: number }) => `${repoId}/${id}/${attempt}`;

@@ -38,7 +38,7 @@ export async function keepOpenPullRequests(
       asOf,
       complete: !partial && items.every(isComplete.pull_requests),
     };
-    await store.answers.put(keyOf(repoId), open, asOf, retentionMs);
+    await store.answers.put(toKey(repoId), open, asOf, retentionMs);
     return null;
   } catch (error) {
     if (error instanceof Problem) return error;
@@ -47,14 +47,14 @@ export async function keepOpenPullRequests(
 }
 
 /** null where they were not read lately. */
-export async function openPullRequestsOf(
+export async function readOpenPullRequests(
   repoId: number,
   store: Pick<Store, 'answers'>,
   now: Instant,
 ): Promise<OpenPullRequests | null> {
-  return (await store.answers.get<OpenPullRequests>(keyOf(repoId), now))?.value ?? null;
+  return (await store.answers.get<OpenPullRequests>(toKey(repoId), now))?.value ?? null;
 }
 
-const keyOf = (repoId: number) => `open pull requests ${repoId}`;
+const toKey = (repoId: number) => `open pull requests ${repoId}`;
 
 const withoutTitle = (pullRequest: PullRequest): PullRequest => ({ ...pullRequest, title: null });

@@ -60,7 +60,7 @@ async function read(sync: Sync): Promise<boolean> {
   while (waiting.length > 0) {
     if (!mayContinue()) return false;
     const batch = waiting.slice(0, batchSize);
-    const found = await codehost.pullRequests.commitsOf(repository, batch);
+    const found = await codehost.pullRequests.readCommits(repository, batch);
     for (const [number, commits] of found) {
       // What the platform does not have (any more) it will not tell tomorrow either: all of its commits are missing.
       const { commits: read, truncated } = commits ?? { commits: [], truncated: true };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { createLog } from '../../server/platform/log.ts';
 import { connect } from '../../server/store/connection.ts';
-import { databaseOf } from '../../server/store/database.ts';
+import { toDatabase } from '../../server/store/database.ts';
 import { bearerOf } from '../codehost-double/platform-token.ts';
 import { createMigrated } from '../support/postgres.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -155,7 +155,7 @@ describe.skipIf(socket === null)('one person served by two processes', () => {
       poolMax: 1,
       statementTimeoutMs: 60_000,
     });
-    await databaseOf(connection.orm).query('drop trigger sessions_ended on sessions');
+    await toDatabase(connection.orm).query('drop trigger sessions_ended on sessions');
     await connection.close();
     const cookie = await signedIn();
     expect(await me(site.there, cookie)).toBe(200);

@@ -7,8 +7,8 @@ import { deploymentFigures } from '../../server/metrics/delivery/environments.ts
 import type { Conclusion, LiveWorkflowRun, Repository } from '../../server/metrics/kernel/facts.ts';
 import { lastDaysWindow } from '../../server/metrics/kernel/window.ts';
 import { busFactor } from '../../server/metrics/people/bus-factor.ts';
-import { peopleOf } from '../../server/metrics/people/people.ts';
-import { calendarOf } from '../../server/metrics/people/workday-hours.ts';
+import { createPeople } from '../../server/metrics/people/people.ts';
+import { createCalendar } from '../../server/metrics/people/workday-hours.ts';
 import type { RepositoryBusFactor } from '../../server/reports/bus-factor/report.ts';
 import type { Delivery } from '../../server/reports/delivery/facts.ts';
 import type { Row } from '../../server/reports/scorecard/row.ts';
@@ -202,7 +202,7 @@ const set = <T>(items: T[], partial: boolean) => ({
 /** What was read of a repository with half a year of random facts. */
 export function repositoryReading(seed: number, name: string, isPartial: boolean): RepositoryReading {
   const world = deliveryWorld(seed);
-  const [people, calendar] = [peopleOf(world.links), calendarOf(world.timezone)];
+  const [people, calendar] = [createPeople(world.links), createCalendar(world.timezone)];
   const window = lastDaysWindow(90, world.now);
   const scope: DeliveryScope = {
     window,

@@ -10,7 +10,7 @@ import { judge } from '../../server/alerts/judge.ts';
 import { type AlertMetric, measureNow } from '../../server/alerts/metric.ts';
 import { alertMetrics } from '../../server/alerts/metrics.ts';
 import type { WorkflowRun } from '../../server/metrics/kernel/facts.ts';
-import { peopleOf } from '../../server/metrics/people/people.ts';
+import { createPeople } from '../../server/metrics/people/people.ts';
 import type { Store } from '../../server/store/orm.ts';
 import { day, hour, minute, noon, readBackTo, run, track } from '../store/world.ts';
 import { aDatabase } from '../support/a-database.ts';
@@ -18,7 +18,7 @@ import { rounds } from '../support/rounds.ts';
 import { naiveRuns } from './naive-runs.ts';
 import { runWorld, worldEnd } from './run-worlds.ts';
 
-const people = peopleOf();
+const people = createPeople();
 const at = (repoId: number, now = noon, windowHours = 24) => ({
   repoId,
   defaultBranch: 'main',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { afterHoursCommits, oversizedCommits } from '../../server/alerts/commit-metrics.ts';
-import { peopleOf } from '../../server/metrics/people/people.ts';
+import { createPeople } from '../../server/metrics/people/people.ts';
 import { putMerged } from '../store/merged-pull-requests.ts';
 import { day, hour, noon, track } from '../store/world.ts';
 import { aDatabase } from '../support/a-database.ts';
@@ -42,7 +42,7 @@ aDatabase((given) => {
       const world = mergedWorld(seed);
       const repoId = await track(store, seed);
       await keepMerged(store, { repoId, codehostId: seed, asOf: noon }, world);
-      const range = { repoId, defaultBranch: 'main', people: peopleOf(), from: noon - 12 * day, until: noon };
+      const range = { repoId, defaultBranch: 'main', people: createPeople(), from: noon - 12 * day, until: noon };
       for (const metric of [oversizedCommits, afterHoursCommits])
         for (const windowHours of [30, 24 * 7]) {
           const facts = await metric.load({ ...range, windowHours }, store);
@@ -61,7 +61,7 @@ aDatabase((given) => {
     const store = await given.open();
     const repoId = await track(store);
     await keepMerged(store, { repoId, codehostId: 1, asOf: noon }, mergedWorld(1));
-    const range = { repoId, defaultBranch: 'main', people: peopleOf(), from: noon - 90 * day, until: noon };
+    const range = { repoId, defaultBranch: 'main', people: createPeople(), from: noon - 90 * day, until: noon };
     const facts = await oversizedCommits.load({ ...range, windowHours: 24 }, store);
     expect(facts.knownFrom).toBe(noon - 119 * day);
     await putMerged(store, 1, { number: 99, mergedAt: noon - 30 * day });

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { createLog } from '../../server/platform/log.ts';
 import { connect } from '../../server/store/connection.ts';
-import { databaseOf } from '../../server/store/database.ts';
+import { toDatabase } from '../../server/store/database.ts';
 import type { Child } from '../support/child.ts';
 import type { MailDouble } from '../support/mail-double.ts';
 import { rounds } from '../support/rounds.ts';
@@ -80,7 +80,7 @@ export const expireItems = [
 
 async function forgetDead(url: string, expire: readonly string[]) {
   const connection = await connect({ url, log: createLog('silent'), poolMax: 1, statementTimeoutMs: 60_000 });
-  const { query } = databaseOf(connection.orm);
+  const { query } = toDatabase(connection.orm);
   const held = await query<{ left: number }>(
     `select date_part('epoch', expires_at - clock_timestamp()) as left from job_leases`,
   );

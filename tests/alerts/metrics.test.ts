@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { failureRate } from '../../server/alerts/ci-metrics.ts';
 import { afterHoursCommits, oversizedCommits } from '../../server/alerts/commit-metrics.ts';
 import { measureNow } from '../../server/alerts/metric.ts';
-import { alertMetricOf, alertMetrics } from '../../server/alerts/metrics.ts';
+import { alertMetrics, findAlertMetric } from '../../server/alerts/metrics.ts';
 import type { PullRequestCommit } from '../../server/metrics/kernel/delivery-facts.ts';
 import type { Conclusion } from '../../server/metrics/kernel/facts.ts';
-import { peopleOf } from '../../server/metrics/people/people.ts';
+import { createPeople } from '../../server/metrics/people/people.ts';
 import type { Store } from '../../server/store/orm.ts';
 import { putMerged } from '../store/merged-pull-requests.ts';
 import { day, hour, noon, readBackTo, run, track } from '../store/world.ts';
@@ -16,7 +16,7 @@ const watched = (repoId: number) => ({
   defaultBranch: 'main',
   windowHours: 24,
   now: noon,
-  people: peopleOf(),
+  people: createPeople(),
 });
 
 const commit = (sha: string, differing: Partial<PullRequestCommit> = {}): PullRequestCommit => ({
@@ -128,11 +128,11 @@ test('every alert metric is named once and says what feeds it', () => {
     expect(['workflow-runs', 'pull-requests', 'commits']).toContain(metric.dataSource);
     expect(metric.group).toBe(metric.dataSource === 'workflow-runs' ? 'ci' : 'people');
     expect(metric.minSample).toBeGreaterThan(0);
-    expect(alertMetricOf(metric.key)).toBe(metric);
+    expect(findAlertMetric(metric.key)).toBe(metric);
     expect(metric.effectiveHours(24)).toBe(metric.key === 'pr_throughput_drop' ? 168 : 24);
     expect(metric.effectiveHours(720)).toBe(720);
   }
-  expect(alertMetricOf('leadership_digest')).toBeNull();
+  expect(findAlertMetric('leadership_digest')).toBeNull();
 });
 
 test('a rule can watch what the service says it can, from the samples it says', () => {

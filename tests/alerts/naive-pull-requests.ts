@@ -18,7 +18,7 @@ function firstReview({ reviews, author }: PullRequest, people: People, before: n
   let first: Review | undefined;
   for (const review of reviews ?? []) {
     if (review.submittedAt > before || review.state === 'dismissed' || people.isBot(review.reviewer)) continue;
-    if (review.reviewer !== null && author !== null && people.keyOf(review.reviewer) === people.keyOf(author)) continue;
+    if (review.reviewer !== null && author !== null && people.toKey(review.reviewer) === people.toKey(author)) continue;
     if (!first || review.submittedAt < first.submittedAt) first = review;
   }
   return first;

@@ -3,7 +3,7 @@ import { type AlertMetric, measureNow } from '../../server/alerts/metric.ts';
 import { alertMetrics } from '../../server/alerts/metrics.ts';
 import { abandonedShare, oldestUnreviewed, slowReview, throughputDrop } from '../../server/alerts/people-metrics.ts';
 import type { PullRequest } from '../../server/metrics/kernel/delivery-facts.ts';
-import { peopleOf } from '../../server/metrics/people/people.ts';
+import { createPeople } from '../../server/metrics/people/people.ts';
 import type { Store } from '../../server/store/orm.ts';
 import { anActor, aPullRequest, aReview } from '../metrics/delivery-builders.ts';
 import { deliveryWorld } from '../metrics/delivery-worlds.ts';
@@ -14,7 +14,7 @@ import { keepPullRequests } from './kept-pull-requests.ts';
 import { naivePullRequests } from './naive-pull-requests.ts';
 
 const ofPullRequests = alertMetrics.filter(({ dataSource }) => dataSource === 'pull-requests');
-const people = peopleOf();
+const people = createPeople();
 
 aDatabase((given) => {
   let opened: Promise<Store> | undefined;
@@ -49,7 +49,7 @@ aDatabase((given) => {
     const seen = new Map<string, Set<number | null>>();
     for (let seed = 1; seed <= 12; seed++) {
       const world = deliveryWorld(seed);
-      const who = peopleOf(world.links, ['own-ci']);
+      const who = createPeople(world.links, ['own-ci']);
       const pullRequests = [...world.pullRequests, ...world.openPullRequests];
       const { store, repoId } = await keep(pullRequests, world.now);
       const range = { repoId, defaultBranch: 'main', people: who, from: world.now - 60 * day, until: world.now };

@@ -3,8 +3,8 @@ import { failureRate } from '../../server/alerts/ci-metrics.ts';
 import { judge } from '../../server/alerts/judge.ts';
 import { type AlertMetric, type MeasuredScope, measureNow } from '../../server/alerts/metric.ts';
 import { alertMetrics } from '../../server/alerts/metrics.ts';
-import { backTest, instantsOf, replay } from '../../server/alerts/replay.ts';
-import { peopleOf } from '../../server/metrics/people/people.ts';
+import { backTest, listEvaluationInstants, replay } from '../../server/alerts/replay.ts';
+import { createPeople } from '../../server/metrics/people/people.ts';
 import type { MeasuredRun } from '../../server/metrics/runs/workflow-runs.ts';
 import type { Store } from '../../server/store/orm.ts';
 import { day, hour, minute, noon, readBackTo, run, track } from '../store/world.ts';
@@ -14,7 +14,7 @@ import { keepMerged, mergedWorld } from './merged-worlds.ts';
 import { nightOfCommits, nightOfPullRequests, nightsUntil, shownAt, stories } from './pull-request-stories.ts';
 import { runWorld } from './run-worlds.ts';
 
-const people = peopleOf();
+const people = createPeople();
 const rule = { threshold: 5, minSample: 5, windowHours: 24, lastFiredAt: null };
 
 test('a rule fires from its threshold on, by the value as it is', () => {
@@ -41,10 +41,12 @@ test('a rule that fired is silent for its window', () => {
 test('runs are judged when they end, once a minute; nights when they were read', () => {
   const range = { from: noon - 3 * day, until: noon };
   const facts = { knownFrom: noon - 2 * day, endings: [noon - 50 * hour, noon - 90_000, noon - 70_000, noon - 59_000] };
-  const ofRuns = instantsOf({ dataSource: 'workflow-runs' }, facts, range);
+  const ofRuns = listEvaluationInstants({ dataSource: 'workflow-runs' }, facts, range);
   expect(ofRuns).toEqual({ instants: [noon - 70_000, noon - 59_000], thinned: false });
   const nights = (dataSource: 'pull-requests' | 'commits') =>
-    instantsOf({ dataSource }, facts, range).instants.map((instant) => new Date(instant).toISOString().slice(5, 16));
+    listEvaluationInstants({ dataSource }, facts, range).instants.map((instant) =>
+      new Date(instant).toISOString().slice(5, 16),
+    );
   expect(nights('pull-requests')).toEqual(['03-09T04:17', '03-10T04:17']);
   expect(nights('commits')).toEqual(['03-09T04:47', '03-10T04:47']);
 });
@@ -52,7 +54,11 @@ test('runs are judged when they end, once a minute; nights when they were read',
 test('more than 2,000 moments are thinned evenly, and that is reported', () => {
   const endings = Array.from({ length: 5000 }, (_, index) => noon - (5000 - index) * 10 * minute);
   const range = { from: noon - 90 * day, until: noon };
-  const { instants, thinned } = instantsOf({ dataSource: 'workflow-runs' }, { knownFrom: 0, endings }, range);
+  const { instants, thinned } = listEvaluationInstants(
+    { dataSource: 'workflow-runs' },
+    { knownFrom: 0, endings },
+    range,
+  );
   expect([instants.length, new Set(instants).size, thinned]).toEqual([2000, 2000, true]);
   expect([instants[0], instants.at(-1)]).toEqual([endings[0], endings.at(-1)]);
   const steps = instants.slice(1).map((instant, index) => instant - (instants[index] as number));

@@ -1,7 +1,7 @@
 import Papa from 'papaparse';
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../server/api/registry.ts';
-import { csvOf, toCsv } from '../../server/http/csv.ts';
+import { formatCsv, toCsv } from '../../server/http/csv.ts';
 import { administered, guarded, named, visitService, withQuery } from './endpoints.ts';
 
 const visit = visitService({ DATABASE_URL: 'pglite://memory' });
@@ -234,13 +234,13 @@ describe('tables as CSV', () => {
     const { body } = await ask(withQuery(path, query));
     const operation = operations.find((one) => one.path === path);
     if (!operation?.rows) throw new Error(`${path} is no table`);
-    const full = csvOf(operation, body, { guarded: true }) ?? '';
+    const full = formatCsv(operation, body, { guarded: true }) ?? '';
     const lists = (value: unknown): unknown => (Array.isArray(value) ? [] : value);
     const emptied = Array.isArray(body)
       ? []
       : Object.fromEntries(Object.entries(body).map(([key, value]) => [key, lists(value)]));
     expect(operation.rows(emptied)).toEqual([]);
-    const [header = '', ...none] = lines(csvOf(operation, emptied, { guarded: true }) ?? '');
+    const [header = '', ...none] = lines(formatCsv(operation, emptied, { guarded: true }) ?? '');
     expect([header, none]).toEqual([lines(full)[0], []]);
     for (const row of operation.rows(body))
       for (const key of Object.keys(row)) expect(`,${header}`).toMatch(new RegExp(`,${key}[.,]|,${key}$`));

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLog } from '../../server/platform/log.ts';
 import { connect } from '../../server/store/connection.ts';
-import { databaseOf } from '../../server/store/database.ts';
+import { toDatabase } from '../../server/store/database.ts';
 import { aCommit, anActor } from '../codehost-double/delivery-builders.ts';
 import { repositoryOf } from '../codehost-double/world.ts';
 import { aDatabase } from '../support/a-database.ts';
@@ -119,7 +119,7 @@ aDatabase((database) => {
 /** Every row of every table as text. */
 async function rowsOf(url: string): Promise<Map<string, string[]>> {
   const connection = await connect({ log: createLog('silent'), poolMax: 2, statementTimeoutMs: 60_000, url });
-  const sql = databaseOf(connection.orm);
+  const sql = toDatabase(connection.orm);
   const tables = await sql.query<{ name: string }>(
     `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
     [],

@@ -1,6 +1,6 @@
 // Alarms and misses of change detection in made histories.  node tests/bench/change-detection.mjs [histories a case]
-import { anomaliesOf } from '../../server/metrics/kernel/anomalies.ts';
-import { levelShiftsOf } from '../../server/metrics/kernel/level-shifts.ts';
+import { findAnomalies } from '../../server/metrics/kernel/anomalies.ts';
+import { findLevelShifts } from '../../server/metrics/kernel/level-shifts.ts';
 import { correlated, durationOfTimed, historyOf, lognormal, normal, stepped, twoModes } from '../metrics/histories.ts';
 import { randomOf } from '../metrics/worlds.ts';
 import { median, print, timed } from './made.mjs';
@@ -45,7 +45,7 @@ function flat() {
   };
   const rows = {};
   for (const [name, [make, limit]] of Object.entries(cases)) {
-    const shifts = each(make, (runs) => levelShiftsOf(runs, durationOfTimed).length);
+    const shifts = each(make, (runs) => findLevelShifts(runs, durationOfTimed).length);
     const flagged = percent(shifts.filter((count) => count > 0));
     rows[name] = { 'flagged %': flagged, 'limit %': limit ?? '' };
     if (limit !== null) hold(flagged <= limit, `${name}: ${flagged} % of flat histories flagged, limit ${limit} %`);
@@ -71,7 +71,7 @@ function steps() {
   for (const [name, [make, at, factor, goal]] of Object.entries(cases)) {
     const answers = each(
       (random) => stepped(make(random), at, factor),
-      (runs) => levelShiftsOf(runs, durationOfTimed),
+      (runs) => findLevelShifts(runs, durationOfTimed),
     );
     const told = answers.map((shifts) => rightShift(shifts, at, factor));
     const found = told.filter((shift) => shift !== undefined);
@@ -103,7 +103,7 @@ const rightShift = (shifts, at, factor) =>
 function drifts() {
   const rows = {};
   for (const total of [0.05, 0.1, 0.2, 0.4]) {
-    const counts = each(drifting(total), (runs) => levelShiftsOf(runs, durationOfTimed).length);
+    const counts = each(drifting(total), (runs) => findLevelShifts(runs, durationOfTimed).length);
     rows[`+${100 * total} % over 100 runs`] = {
       'told %': percent(counts.filter((count) => count > 0)),
       'as more than one step %': percent(counts.filter((count) => count > 1)),
@@ -128,7 +128,7 @@ function unusualRuns() {
   };
   const rows = {};
   for (const [name, [make, limit]] of Object.entries(cases)) {
-    const shares = each(make, (runs) => (100 * anomaliesOf(runs, durationOfTimed).anomalies.length) / runs.length);
+    const shares = each(make, (runs) => (100 * findAnomalies(runs, durationOfTimed).anomalies.length) / runs.length);
     const mean = round1(shares.reduce((sum, share) => sum + share, 0) / shares.length);
     rows[name] = {
       'runs flagged %': mean,
@@ -148,7 +148,7 @@ function beyondTheModes() {
   for (const share of [0, 0.1, 0.3, 0.5]) {
     const found = each(
       (random) => [...twoModes(random, 100, { share }), 3 * 3 * 600_000],
-      (runs) => anomaliesOf(runs, durationOfTimed).anomalies[0]?.run.id === 101,
+      (runs) => findAnomalies(runs, durationOfTimed).anomalies[0]?.run.id === 101,
     );
     rows[`${100 * share} % cold`] = { 'found %': percent(found.filter(Boolean)) };
   }
@@ -161,7 +161,7 @@ async function speed() {
   for (const [name, make] of Object.entries({ ...shapes, 'two modes': (random) => twoModes(random, 1000) })) {
     const runs = historyOf(make(randomOf(3)));
     const times = [];
-    for (let round = 0; round < 200; round++) times.push(await timed(() => levelShiftsOf(runs, durationOfTimed)));
+    for (let round = 0; round < 200; round++) times.push(await timed(() => findLevelShifts(runs, durationOfTimed)));
     // The least of many, so that what else the machine does is left out.
     const ms = round1(Math.min(...times));
     rows[name] = { 'ms for 1,000 runs': ms, 'limit ms': 5 };

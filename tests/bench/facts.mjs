@@ -4,8 +4,8 @@ import { noTotals } from '../../server/codehost/client/totals.ts';
 import { deliveryEstimate } from '../../server/metrics/delivery/delivery.ts';
 import { lastDaysWindow } from '../../server/metrics/kernel/window.ts';
 import { contributorRows, windowSample } from '../../server/metrics/people/contributors.ts';
-import { peopleOf } from '../../server/metrics/people/people.ts';
-import { calendarOf } from '../../server/metrics/people/workday-hours.ts';
+import { createPeople } from '../../server/metrics/people/people.ts';
+import { createCalendar } from '../../server/metrics/people/workday-hours.ts';
 import { workloadRows } from '../../server/metrics/people/workload.ts';
 import { cycleBreakdown } from '../../server/metrics/pull-requests/cycle.ts';
 import { reviewPairs } from '../../server/metrics/pull-requests/review-pairs.ts';
@@ -99,8 +99,8 @@ const repository = {
 const since = now - windowDays * day - hour;
 const ledger = (kind) => ({ kind, floor: since, through: now, capped: false, ...noTotals });
 
-const people = peopleOf();
-const calendar = calendarOf('UTC');
+const people = createPeople();
+const calendar = createCalendar('UTC');
 const window = lastDaysWindow(windowDays, now);
 const scope = {
   window,

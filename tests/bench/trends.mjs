@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { createLog } from '../../server/platform/log.ts';
 import { connect } from '../../server/store/connection.ts';
-import { databaseOf } from '../../server/store/database.ts';
+import { toDatabase } from '../../server/store/database.ts';
 import { migrate } from '../../server/store/migrate.ts';
-import { storeOf } from '../../server/store/orm.ts';
+import { createStore } from '../../server/store/orm.ts';
 import { createDatabase, findPrograms, startServer } from '../support/postgres.ts';
 import { median, print, timed, trackMade } from './made.mjs';
 
@@ -23,8 +23,8 @@ const daysBefore = (days) => new Date(Date.parse(today) - days * 86_400_000).toI
 async function measure(name, url, runs) {
   const connection = await connect({ url, log: createLog('silent'), poolMax: 4, statementTimeoutMs: 3_600_000 });
   await migrate(connection.orm);
-  const database = databaseOf(connection.orm);
-  const store = storeOf(database, createLog('silent'), connection.close);
+  const database = toDatabase(connection.orm);
+  const store = createStore(database, createLog('silent'), connection.close);
   const bare = await bareClient(url, database);
   const ids = [];
   for (let id = 1; id <= repositories; id++) ids.push(await trackMade(store, id));

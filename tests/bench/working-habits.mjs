@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { habitFigures } from '../../server/metrics/people/habit-figures.ts';
-import { peopleOf } from '../../server/metrics/people/people.ts';
+import { createPeople } from '../../server/metrics/people/people.ts';
 import { createLog } from '../../server/platform/log.ts';
 import { connect } from '../../server/store/connection.ts';
-import { databaseOf } from '../../server/store/database.ts';
+import { toDatabase } from '../../server/store/database.ts';
 import { migrate } from '../../server/store/migrate.ts';
-import { storeOf } from '../../server/store/orm.ts';
+import { createStore } from '../../server/store/orm.ts';
 import { createDatabase, findPrograms, startServer } from '../support/postgres.ts';
 import { median, print, timed } from './made.mjs';
 
@@ -72,8 +72,8 @@ const bare = `
 async function measure(url) {
   const connection = await connect({ log, poolMax: 4, statementTimeoutMs: 60_000, url });
   await migrate(connection.orm);
-  const database = databaseOf(connection.orm);
-  const store = storeOf(database, log, connection.close);
+  const database = toDatabase(connection.orm);
+  const store = createStore(database, log, connection.close);
   for (const statement of filling) await database.query(statement);
   const table = {};
   for (const { label, days, repoIds, login, design } of scopes) {
@@ -83,7 +83,7 @@ async function measure(url) {
         store.workingHabits.facts({ repoIds, ...window, login }),
         login === null ? store.identity.links() : [],
       ]);
-      const people = peopleOf(links);
+      const people = createPeople(links);
       const { rows } = habitFigures(facts, { thresholds, people, only: login, namesOthers: login === null });
       const largest = rows.flatMap((row) => row.largest).filter(({ kind }) => kind === 'commit');
       const places = largest.map(({ pullRequest: { repoId, number }, position }) => ({ repoId, number, position }));

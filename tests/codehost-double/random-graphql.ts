@@ -10,7 +10,7 @@ import {
   parse,
   validate,
 } from 'graphql';
-import { between, hexDigits, oneOf, type RandomStream, randomStream } from '../../server/demo/random.ts';
+import { between, hexDigits, pickOne, type RandomStream, randomStream } from '../../server/demo/random.ts';
 import { graphqlSchema } from './graphql-schema.ts';
 import {
   chance,
@@ -51,8 +51,8 @@ function made(random: RandomStream, type: GraphQLOutputType, field: string, null
   if (chance(random, nulls)) return null;
   if (isListType(type)) return listOf(random, 4, () => made(random, type.ofType, field, 0.05));
   if (isObjectType(type)) return { __typename: type.name };
-  if (isAbstractType(type)) return { __typename: oneOf(random, graphqlSchema().getPossibleTypes(type)).name };
-  if (isEnumType(type)) return oneOf(random, type.getValues()).value;
+  if (isAbstractType(type)) return { __typename: pickOne(random, graphqlSchema().getPossibleTypes(type)).name };
+  if (isEnumType(type)) return pickOne(random, type.getValues()).value;
   return scalarOf(random, type, field);
 }
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { between, oneOf, type RandomStream, randomStream } from '../../server/demo/random.ts';
+import { between, pickOne, type RandomStream, randomStream } from '../../server/demo/random.ts';
 import { type Operation, referred, responseFault, type Schema } from './description.ts';
 import {
   chance,
@@ -31,10 +31,10 @@ const deepest = 6;
 function made(random: RandomStream, node: Schema, name: string, depth: number): unknown {
   const schema = referred(node);
   if (schema.nullable === true && chance(random, 0.25)) return null;
-  if (Array.isArray(schema.enum)) return oneOf(random, schema.enum);
+  if (Array.isArray(schema.enum)) return pickOne(random, schema.enum);
   const alternatives = (schema.oneOf ?? schema.anyOf) as Schema[] | undefined;
   if (alternatives) {
-    const chosen = made(random, oneOf(random, alternatives), name, depth);
+    const chosen = made(random, pickOne(random, alternatives), name, depth);
     const own = schema.properties ? made(random, { ...schema, oneOf: undefined, anyOf: undefined }, name, depth) : {};
     return isObject(chosen) ? { ...(own as object), ...chosen } : chosen;
   }
@@ -56,7 +56,7 @@ function plainValue(random: RandomStream, schema: Schema, name: string, depth: n
   if (type === 'string') return textOf(random, schema, name);
   if (type === 'array') return arrayOf(random, schema, name, depth);
   if (type === 'object') return objectOf(random, schema, depth);
-  return oneOf<unknown>(random, [null, 'any', 7, true, {}, []]);
+  return pickOne<unknown>(random, [null, 'any', 7, true, {}, []]);
 }
 
 function numberOf(random: RandomStream, schema: Schema, type: string, name: string): number {

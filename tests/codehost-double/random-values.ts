@@ -1,4 +1,4 @@
-import { between, hexDigits, oneOf, type RandomStream } from '../../server/demo/random.ts';
+import { between, hexDigits, pickOne, type RandomStream } from '../../server/demo/random.ts';
 import { namedNow } from './named-world.ts';
 
 /** Whether something happens that happens so often. */
@@ -11,9 +11,9 @@ export const listOf = <T>(random: RandomStream, most: number, make: () => T): T[
 /** A text for a field of this name: mostly a likely one, at times one that nobody expects. */
 export function randomText(random: RandomStream, field: string): string {
   const likely = likelyTexts.find(([named]) => named.test(field))?.[1];
-  if (likely && chance(random, 0.8)) return oneOf(random, likely);
+  if (likely && chance(random, 0.8)) return pickOne(random, likely);
   if (/sha|oid/i.test(field) && chance(random, 0.9)) return hexDigits(String(random()), 40);
-  return chance(random, 0.4) ? oneOf(random, oddTexts) : `${field} ${between(random, 1, 99)}`;
+  return chance(random, 0.4) ? pickOne(random, oddTexts) : `${field} ${between(random, 1, 99)}`;
 }
 
 const likelyTexts: [RegExp, string[]][] = [
@@ -64,16 +64,16 @@ export function randomInteger(random: RandomStream, field: string, lowest: numbe
   if (/attempt/.test(field) && chance(random, 0.9)) return between(random, 1, 3);
   if (chance(random, 0.7)) return between(random, Math.max(lowest, 0), Math.min(highest, 500));
   const extremes = [lowest, highest, -1, 0, 1, 2 ** 31 - 1, 2 ** 31, 2 ** 32, Number.MAX_SAFE_INTEGER];
-  return Math.min(highest, Math.max(lowest, oneOf(random, extremes)));
+  return Math.min(highest, Math.max(lowest, pickOne(random, extremes)));
 }
 
 /** An instant as text: mostly of the last hundred days, at times of another age or zone. */
 export function randomInstant(random: RandomStream): string {
   if (chance(random, 0.05))
-    return oneOf(random, ['0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z', '1970-01-01T00:00:00Z']);
+    return pickOne(random, ['0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z', '1970-01-01T00:00:00Z']);
   const at = new Date(namedNow - between(random, -1, 100 * 86_400) * 1000);
   const text = at.toISOString();
-  return oneOf(random, [text.replace('.000Z', 'Z'), text, text.replace('.000Z', '+07:00')]);
+  return pickOne(random, [text.replace('.000Z', 'Z'), text, text.replace('.000Z', '+07:00')]);
 }
 
 export const randomDate = (random: RandomStream): string => randomInstant(random).slice(0, 10);
@@ -81,7 +81,7 @@ export const randomDate = (random: RandomStream): string => randomInstant(random
 export const randomAddress = (random: RandomStream): string =>
   chance(random, 0.9)
     ? `https://codehost.example/${between(random, 1, 99)}`
-    : oneOf(random, [
+    : pickOne(random, [
         'javascript:alert(1)',
         'about:blank',
         'https://[::1]/',
@@ -94,7 +94,7 @@ export function spoiled(random: RandomStream, value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const stored = Object.entries(value).filter(() => chance(random, 0.99));
   return Object.fromEntries(
-    stored.map(([key, one]) => [key, chance(random, 0.02) ? oneOf(random, unknownValues) : spoiled(random, one)]),
+    stored.map(([key, one]) => [key, chance(random, 0.02) ? pickOne(random, unknownValues) : spoiled(random, one)]),
   );
 }
 

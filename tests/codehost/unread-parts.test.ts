@@ -168,7 +168,7 @@ describe('who made it', () => {
     const numbers = items.slice(0, 2).map(({ number }) => number);
     failing('GitActor.user', type);
     const { pullRequests } = platform.as().codehost;
-    expect((await errorOf(pullRequests.commitsOf(web, numbers))).code).toBe('upstream_unavailable');
+    expect((await errorOf(pullRequests.readCommits(web, numbers))).code).toBe('upstream_unavailable');
     expect(numbers).toHaveLength(2);
   });
 });

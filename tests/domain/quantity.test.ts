@@ -7,7 +7,7 @@ import {
   figures,
   formatHours,
   quantity,
-  rateOf,
+  refineRate,
   split,
   type Unit,
 } from '../../server/domain/quantity.ts';
@@ -23,7 +23,7 @@ test.each<[number | null, number | null, number | null, number | null]>([
   [44, 437, null, 44],
   [null, 0, 0, null],
 ])('a rate answered as %s, %s of %s, is reported as %s', (answered, part, complete, reported) =>
-  expect(rateOf(answered, part, complete)).toBe(reported),
+  expect(refineRate(answered, part, complete)).toBe(reported),
 );
 
 describe('quantity', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { FactRepository } from '../../server/facts/fact-repository.ts';
-import { factsOf } from '../../server/facts/facts.ts';
+import { readFacts } from '../../server/facts/facts.ts';
 import { memoryFactRepository } from '../../server/facts/memory-fact-repository.ts';
 import { withDouble } from '../codehost/double.ts';
 import { errorOf } from '../codehost/platform.ts';
@@ -14,7 +14,7 @@ const request = { since: namedNow - 90 * day, maxAgeMs: 5 * minute };
 async function reader(factRepository: FactRepository, token: string) {
   const { codehost, clock } = platform.as(token);
   const repository = await codehost.repositories.get({ owner: 'octo', repo: 'web' });
-  return () => factsOf({ codehost, factRepository, clock }, repository, 'pull_requests', request);
+  return () => readFacts({ codehost, factRepository, clock }, repository, 'pull_requests', request);
 }
 
 test('facts older than a day stand in for nothing', async () => {

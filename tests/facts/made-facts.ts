@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { noTotals } from '../../server/codehost/client/totals.ts';
-import { type FactKind, type FactOf, isSince, type SyncState, versionOf } from '../../server/facts/fact-repository.ts';
+import { type FactKind, type FactOf, getVersion, isSince, type SyncState } from '../../server/facts/fact-repository.ts';
 import type {
   Commit,
   Deployment,
@@ -191,7 +191,7 @@ export function expected<Kind extends FactKind>(kind: Kind, facts: readonly Fact
   const newest = new Map<string | number, FactOf[Kind]>();
   for (const fact of facts) {
     const older = newest.get(factKeys[kind](fact));
-    if (!older || versionOf[kind](fact) >= versionOf[kind](older)) newest.set(factKeys[kind](fact), fact);
+    if (!older || getVersion[kind](fact) >= getVersion[kind](older)) newest.set(factKeys[kind](fact), fact);
   }
   return sorted(
     kind,

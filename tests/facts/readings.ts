@@ -1,6 +1,6 @@
 import { describe } from 'vitest';
 import type { FactKind, FactOf, FactRepository } from '../../server/facts/fact-repository.ts';
-import { factsOf } from '../../server/facts/facts.ts';
+import { readFacts } from '../../server/facts/facts.ts';
 import { memoryFactRepository } from '../../server/facts/memory-fact-repository.ts';
 import { factKeys } from '../../server/metrics/kernel/fact-keys.ts';
 import type { withDouble } from '../codehost/double.ts';
@@ -26,7 +26,7 @@ export function readingsOf(platform: ReturnType<typeof withDouble>) {
       clock,
       codehost,
       read: <Kind extends FactKind>(kind: Kind, request = {}) =>
-        factsOf(source, repository, kind, { since, maxAgeMs, ...request }),
+        readFacts(source, repository, kind, { since, maxAgeMs, ...request }),
     };
   }
   return {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { factsOf } from '../../server/facts/facts.ts';
+import { readFacts } from '../../server/facts/facts.ts';
 import { memoryFactRepository } from '../../server/facts/memory-fact-repository.ts';
 import { withDouble } from '../codehost/double.ts';
 import { namedNow } from '../codehost-double/named-world.ts';
@@ -16,7 +16,7 @@ test('a deployment that waited for days is seen to succeed within the hour, and 
   const source = { codehost, factRepository: memoryFactRepository(), clock };
   const read = async () => {
     const before = double.requests.length;
-    const { items } = await factsOf(source, repository, 'deployments', {
+    const { items } = await readFacts(source, repository, 'deployments', {
       since: namedNow - 60 * day,
       maxAgeMs: 5 * minute,
     });

@@ -29,12 +29,12 @@ test('of 50 slow repositories none is begun after four minutes; the next run beg
   // Each question about commits takes twelve seconds.
   const connect: Services['connect'] = (token) => {
     const platform = app.services.connect(token);
-    const commitsOf: typeof platform.pullRequests.commitsOf = async (name, numbers) => {
+    const readCommits: typeof platform.pullRequests.readCommits = async (name, numbers) => {
       requests.push({ name: `${name.owner}/${name.repo}`, at: clock.now() });
       clock.advance(12 * second);
-      return platform.pullRequests.commitsOf(name, numbers);
+      return platform.pullRequests.readCommits(name, numbers);
     };
-    return { ...platform, pullRequests: { ...platform.pullRequests, commitsOf } };
+    return { ...platform, pullRequests: { ...platform.pullRequests, readCommits } };
   };
   const begunIn = async (slot: string) => {
     const begun = clock.now();

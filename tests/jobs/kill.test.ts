@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLog } from '../../server/platform/log.ts';
 import { connect } from '../../server/store/connection.ts';
-import { databaseOf } from '../../server/store/database.ts';
+import { toDatabase } from '../../server/store/database.ts';
 import type { Store } from '../../server/store/orm.ts';
 import { type Double, startDouble } from '../codehost-double/double.ts';
 import { beginChild, type Child } from '../support/child.ts';
@@ -126,7 +126,7 @@ async function inStore<T>(url: string, work: (store: Store) => Promise<T>): Prom
 /** Ends the leases of the dead, which live for half a minute, and answers whether the slot was done by then. */
 async function bury(url: string, slot: string): Promise<boolean> {
   const connection = await connect({ url, log: createLog('silent'), poolMax: 1, statementTimeoutMs: 60_000 });
-  const database = databaseOf(connection.orm);
+  const database = toDatabase(connection.orm);
   await database.query('delete from job_leases');
   const done = `select id from job_runs where job || ' ' || slot = $1 and status = 'done'`;
   const isDone = (await database.query(done, [slot])).length > 0;

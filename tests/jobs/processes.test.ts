@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createLog } from '../../server/platform/log.ts';
 import { connect } from '../../server/store/connection.ts';
-import { type Database, databaseOf } from '../../server/store/database.ts';
+import { type Database, toDatabase } from '../../server/store/database.ts';
 import { beginChild, type Child } from '../support/child.ts';
 import { eachDatabase } from '../support/database.ts';
 import { rounds } from '../support/rounds.ts';
@@ -97,7 +97,7 @@ async function bury(url: string, { child, said }: Child, slot: number, endLeases
 async function withDatabase<T>(url: string, work: (database: Database) => Promise<T>): Promise<T> {
   const connection = await connect({ url, log: createLog('silent'), poolMax: 1, statementTimeoutMs: 60_000 });
   try {
-    return await work(databaseOf(connection.orm));
+    return await work(toDatabase(connection.orm));
   } finally {
     await connection.close();
   }

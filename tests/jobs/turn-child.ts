@@ -5,16 +5,16 @@ import { startScheduler } from '../../jobs/scheduler.ts';
 import type { Services } from '../../server/access/context.ts';
 import { createLog } from '../../server/platform/log.ts';
 import { connect } from '../../server/store/connection.ts';
-import { databaseOf } from '../../server/store/database.ts';
-import { storeOf } from '../../server/store/orm.ts';
+import { toDatabase } from '../../server/store/database.ts';
+import { createStore } from '../../server/store/orm.ts';
 import { environment } from '../sync/stage.ts';
 import { clockOf } from './movable-clock.ts';
 
 const [url = '', clockFile = ''] = process.argv.slice(2);
 const log = createLog('silent');
 const { orm, close, embedded } = await connect({ url, log, poolMax: 3, statementTimeoutMs: 60_000 });
-const database = databaseOf(orm);
-const store = storeOf(database, log, close);
+const database = toDatabase(orm);
+const store = createStore(database, log, close);
 if (embedded) await store.leases.reclaimAll();
 const say = (text: string) => process.stdout.write(`${text}\n`);
 const leases: typeof store.leases = {

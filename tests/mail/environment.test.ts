@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { InvalidEnvironment, readEnv } from '../../server/platform/env.ts';
-import { mailAddress, senderOf, withoutAddresses } from '../../server/platform/mail-address.ts';
+import { mailAddress, parseSender, withoutAddresses } from '../../server/platform/mail-address.ts';
 import { keyHint, settingsBox } from '../../server/settings/sealing.ts';
 
 const production = { NODE_ENV: 'production', SESSION_SECRET: 'k3Jd92lsQpeR8vTz0xWn5yBcGhUaFmXo' };
@@ -82,8 +82,8 @@ test('an address is one address; a sender may have a name', () => {
   expect(bad.filter((text) => mailAddress.safeParse(text).success)).toEqual([]);
   const good = ['a@b', "o'hara+tag@mail.example", 'å@é.example', `${'a'.repeat(64)}@${'b'.repeat(189)}`];
   expect(good.filter((text) => !mailAddress.safeParse(text).success)).toEqual([]);
-  expect(senderOf('Lamps & Co. <a@b.example>')).toEqual({ name: 'Lamps & Co.', address: 'a@b.example' });
-  expect(senderOf('a@b.example')).toEqual({ name: '', address: 'a@b.example' });
+  expect(parseSender('Lamps & Co. <a@b.example>')).toEqual({ name: 'Lamps & Co.', address: 'a@b.example' });
+  expect(parseSender('a@b.example')).toEqual({ name: '', address: 'a@b.example' });
   for (const text of [
     ...bad,
     'a@b.example <c@d.example>x',
@@ -91,7 +91,7 @@ test('an address is one address; a sender may have a name', () => {
     'x\r\nBcc: y <a@b>',
     `${'n'.repeat(101)} <a@b>`,
   ])
-    expect([text, senderOf(text)]).toEqual([text, null]);
+    expect([text, parseSender(text)]).toEqual([text, null]);
 });
 
 test('addresses in words are reported by their first email and their place', () => {

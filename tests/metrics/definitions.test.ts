@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Metric } from '../../server/metrics/kernel/metric.ts';
 import { quantile } from '../../server/metrics/kernel/statistics.ts';
-import { calendarOf } from '../../server/metrics/people/workday-hours.ts';
-import { commitOutcomes, flakinessOf, flakyRate } from '../../server/metrics/runs/flaky.ts';
-import { healthOf, recentSuccessRate, runHealth } from '../../server/metrics/runs/health.ts';
+import { createCalendar } from '../../server/metrics/people/workday-hours.ts';
+import { commitOutcomes, computeFlakiness, flakyRate } from '../../server/metrics/runs/flaky.ts';
+import { computeRunHealth, recentSuccessRate, runHealth } from '../../server/metrics/runs/health.ts';
 import { runTrend } from '../../server/metrics/runs/trend.ts';
 import { durationPoints, failureStreak, recentRuns, successRate } from '../../server/metrics/runs/workflow-runs.ts';
 import { rounds } from '../support/rounds.ts';
@@ -46,20 +46,21 @@ describe('a second, naive reading of the definitions agrees in random worlds on'
 
   test('run health', () => {
     inEveryWorld(({ attempts }) => {
-      for (const branch of ['main', null]) expect(healthOf(attempts, branch)).toEqual(naiveHealth(attempts, branch));
+      for (const branch of ['main', null])
+        expect(computeRunHealth(attempts, branch)).toEqual(naiveHealth(attempts, branch));
     });
   });
 
   test('flakiness', () => {
     inEveryWorld(({ attempts, now }) => {
-      expect(flakinessOf(attempts, now)).toMatchObject(naiveFlaky(attempts, now));
+      expect(computeFlakiness(attempts, now)).toMatchObject(naiveFlaky(attempts, now));
     });
   });
 
   test('trends in the zone of the team', () => {
     inEveryWorld(({ attempts, now, timezone }) => {
       const complete = attempts.length % 2 === 0;
-      const trend = runTrend(attempts, { now, calendar: calendarOf(timezone), complete });
+      const trend = runTrend(attempts, { now, calendar: createCalendar(timezone), complete });
       expect(trend).toEqual(naiveTrend(attempts, now, timezone, complete));
     });
   });
@@ -70,10 +71,10 @@ test('the random worlds reach both sides of every limit', () => {
   const share = (holds: (world: World) => boolean) => sample.filter(holds).length / sample.length;
   const conditions: ((world: World) => boolean)[] = [
     ({ attempts }) => successRate(attempts).sample > 10,
-    ({ attempts }) => healthOf(attempts, 'main').score === null,
-    ({ attempts }) => healthOf(attempts, 'main').score !== healthOf(attempts, null).score,
-    ({ attempts, now }) => flakinessOf(attempts, now).ratePct === null,
-    ({ attempts, now }) => flakinessOf(attempts, now).rerunsFixed > 0,
+    ({ attempts }) => computeRunHealth(attempts, 'main').score === null,
+    ({ attempts }) => computeRunHealth(attempts, 'main').score !== computeRunHealth(attempts, null).score,
+    ({ attempts, now }) => computeFlakiness(attempts, now).ratePct === null,
+    ({ attempts, now }) => computeFlakiness(attempts, now).rerunsFixed > 0,
     ({ attempts }) => failureStreak(attempts).value !== 0,
   ];
   for (const holds of conditions) {
@@ -87,9 +88,9 @@ describe('in random worlds', () => {
     successRate: successRate(attempts),
     recent: recentSuccessRate('main')(attempts),
     streak: failureStreak(attempts),
-    health: healthOf(attempts, 'main'),
-    flakiness: flakinessOf(attempts, now),
-    trend: runTrend(attempts, { now, calendar: calendarOf(timezone), complete: false }),
+    health: computeRunHealth(attempts, 'main'),
+    flakiness: computeFlakiness(attempts, now),
+    trend: runTrend(attempts, { now, calendar: createCalendar(timezone), complete: false }),
     runs: recentRuns(attempts),
     points: durationPoints(attempts),
   });

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type People, peopleOf } from '../../server/metrics/people/people.ts';
+import { createPeople, type People } from '../../server/metrics/people/people.ts';
 import { rounds } from '../support/rounds.ts';
 import { type DeliveryWorld, shuffled } from './delivery-worlds.ts';
 import { inEveryWorld, sampleWorlds } from './every-world.ts';
@@ -65,7 +65,7 @@ function expectTrue(metrics: HeldMetrics): void {
 test('every metric of the floor is held against a second reading', () => {
   const [world] = sampleWorlds();
   const [runs] = fc.sample(worlds, { numRuns: 1, seed: 1 });
-  const known = { ...inDelivery(world as DeliveryWorld, peopleOf()), ...inRuns(runs as World) };
+  const known = { ...inDelivery(world as DeliveryWorld, createPeople()), ...inRuns(runs as World) };
   expect(declared().length).toBeGreaterThan(45);
   expect(Object.keys(known).sort()).toEqual(declared());
 });
@@ -80,7 +80,7 @@ describe('every metric, in random worlds,', () => {
 
   test('is the same in any order of the facts', () => {
     for (const world of someWorlds) {
-      const people = peopleOf(world.links, ['own-ci']);
+      const people = createPeople(world.links, ['own-ci']);
       const mixed = valuesOf(inDelivery(shuffled(world, 11), people), 'value');
       expect(mixed).toEqual(valuesOf(inDelivery(world, people), 'value'));
     }
@@ -94,8 +94,8 @@ describe('every metric, in random worlds,', () => {
     const asks = /^(person|reviewed|selfMerged|firstPass|timeToFirst|approvalTo|phaseTime|overallBusFactor)/;
     const others = (metrics: HeldMetrics) => valuesOf(metrics, 'value').filter(([name]) => !asks.test(String(name)));
     for (const world of someWorlds) {
-      const apart = inDelivery({ ...world, links: [] }, peopleOf([], ['own-ci']));
-      expect(others(apart)).toEqual(others(inDelivery(world, peopleOf(world.links, ['own-ci']))));
+      const apart = inDelivery({ ...world, links: [] }, createPeople([], ['own-ci']));
+      expect(others(apart)).toEqual(others(inDelivery(world, createPeople(world.links, ['own-ci']))));
     }
   });
 });
@@ -103,7 +103,7 @@ describe('every metric, in random worlds,', () => {
 test('the random worlds give every metric several values', () => {
   const found = new Map<string, Set<number | null>>();
   const runs = fc.sample(worlds, { numRuns: 300, seed: 1 }).map(inRuns);
-  const all = someWorlds.map((world) => inDelivery(world, peopleOf(world.links, ['own-ci'])));
+  const all = someWorlds.map((world) => inDelivery(world, createPeople(world.links, ['own-ci'])));
   for (const [name, cases] of [...runs, ...all].flatMap(Object.entries) as [string, HeldMetrics[string]][])
     for (const [index, { value }] of cases.entries()) {
       const key = name === 'timeToRestore' ? name : `${name} ${index}`;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type People, peopleOf } from '../../server/metrics/people/people.ts';
+import { createPeople, type People } from '../../server/metrics/people/people.ts';
 import { rounds } from '../support/rounds.ts';
 import { type DeliveryWorld, deliveryWorld } from './delivery-worlds.ts';
 
@@ -7,7 +7,7 @@ import { type DeliveryWorld, deliveryWorld } from './delivery-worlds.ts';
 export function inEveryWorld(check: (world: DeliveryWorld, people: People) => void): void {
   const property = fc.property(fc.nat(), (seed) => {
     const world = deliveryWorld(seed);
-    check(world, peopleOf(world.links, ['own-ci']));
+    check(world, createPeople(world.links, ['own-ci']));
   });
   fc.assert(property, { numRuns: rounds('PROPERTY_RUNS', 200, 1000) });
 }

@@ -9,7 +9,7 @@ import { contributorRows, windowSample } from '../../server/metrics/people/contr
 import { weekdayHours } from '../../server/metrics/people/person.ts';
 import { recentOwn } from '../../server/metrics/people/profile.ts';
 import { talkingPoints } from '../../server/metrics/people/talking-points.ts';
-import { calendarOf } from '../../server/metrics/people/workday-hours.ts';
+import { createCalendar } from '../../server/metrics/people/workday-hours.ts';
 import { scatterPoints } from '../../server/metrics/pull-requests/cycle.ts';
 import { ageDistribution, closedCount, concurrentByAuthor } from '../../server/metrics/pull-requests/open.ts';
 import { reviewLoad } from '../../server/metrics/pull-requests/review-pairs.ts';
@@ -41,7 +41,7 @@ describe('a second, naive reading agrees in random worlds on', () => {
     inEveryWorld((world, people) => {
       const window = lastDaysWindow(90, world.now);
       const delivery = { repositoryCreatedAt: null, hasDeployments: true, defaultBranch: 'main' };
-      const scope = { ...delivery, window, people, calendar: calendarOf(world.timezone) };
+      const scope = { ...delivery, window, people, calendar: createCalendar(world.timezone) };
       expect(scatterPoints(world.pullRequests, scope)).toMatchObject(naiveScatter(world));
       const recent = recentDeployments(world.deployments, lastDaysWindow(30, world.now));
       const reported = recent.map(({ deployment: { id }, outcome, superseded, isRollback }) => {
@@ -85,7 +85,7 @@ describe('a second, naive reading agrees in random worlds on', () => {
 
   test('the year, the weeks and the hours of commits', () => {
     inEveryWorld((world) => {
-      const workday = { calendar: calendarOf(world.timezone), start: 8, end: 19 };
+      const workday = { calendar: createCalendar(world.timezone), start: 8, end: 19 };
       const { year, weeks, grid } = naiveCalendar(world);
       const days = commitDays(world.commits, workday.calendar);
       expect(activityCalendar(days, world.now, workday.calendar)).toEqual(year);

@@ -1,6 +1,6 @@
 import {
-  aftermathOf,
   corroboratedFailureRate,
+  findAftermath,
   reworkRate,
 } from '../../server/metrics/delivery/corroborated-failures.ts';
 import {
@@ -15,11 +15,11 @@ import {
   deploymentFailureRate,
   deploymentsPerDay,
 } from '../../server/metrics/delivery/deployments.ts';
-import { outagesOf, timeToRestore } from '../../server/metrics/delivery/restores.ts';
+import { findOutages, timeToRestore } from '../../server/metrics/delivery/restores.ts';
 import type { Deployment } from '../../server/metrics/kernel/delivery-facts.ts';
 import { lastDaysWindow } from '../../server/metrics/kernel/window.ts';
 import type { People } from '../../server/metrics/people/people.ts';
-import { calendarOf } from '../../server/metrics/people/workday-hours.ts';
+import { createCalendar } from '../../server/metrics/people/workday-hours.ts';
 import { cyclePhases, phaseTime } from '../../server/metrics/pull-requests/cycle.ts';
 import {
   abandonRate,
@@ -48,7 +48,7 @@ export function heldDelivery(world: DeliveryWorld, people: People): HeldMetrics 
   const scope = {
     people,
     window,
-    calendar: calendarOf(world.timezone),
+    calendar: createCalendar(world.timezone),
     defaultBranch: 'main',
     repositoryCreatedAt: null,
     hasDeployments: true,
@@ -112,7 +112,7 @@ export function heldDeployments(world: DeliveryWorld): HeldMetrics {
       return first && id % 5 === 0 ? [first.at, first.at + day] : [];
     }),
   ];
-  const aftermath = aftermathOf(all, reverts);
+  const aftermath = findAftermath(all, reverts);
   const window = lastDaysWindow(30, now);
   const cases = ['staging', 'production'].map((environment) => {
     const coveredFrom = environment === 'staging' ? window.from : now - 20 * day;
@@ -121,7 +121,7 @@ export function heldDeployments(world: DeliveryWorld): HeldMetrics {
   });
   const rows = naiveDeployments(world, null).byEnvironment;
   const outages = ({ environment }: { environment: string }) =>
-    outagesOf(all.filter((each) => each.createdAt >= window.from && each.environment === environment));
+    findOutages(all.filter((each) => each.createdAt >= window.from && each.environment === environment));
   return {
     createdDeployments: cases.map(({ scope }) =>
       held(createdDeployments(scope), all, rows.find((row) => row.environment === scope.environment)?.total ?? 0),

@@ -1,5 +1,5 @@
 import type { People } from '../../server/metrics/people/people.ts';
-import { calendarOf } from '../../server/metrics/people/workday-hours.ts';
+import { createCalendar } from '../../server/metrics/people/workday-hours.ts';
 import {
   afterHoursCommitShare,
   type HabitThresholds,
@@ -23,7 +23,7 @@ export function heldHabits(world: DeliveryWorld, people: People): HeldMetrics {
     const prAuthor = pullRequest ? pullRequest.author : null;
     return { ...commit, prAuthor, isMerge: commit.parents > 1, additions, deletions };
   });
-  const workday = { calendar: calendarOf(world.timezone), start: 8, end: 19 };
+  const workday = { calendar: createCalendar(world.timezone), start: 8, end: 19 };
   const [oversized, outside] = naiveShares(commits, world.timezone);
   return {
     oversizedCommitShare: [held(oversizedCommitShare(thresholds, people), commits, oversized)],

@@ -1,4 +1,4 @@
-import { ciRecovery, redPeriodsOf } from '../../server/metrics/runs/ci-recovery.ts';
+import { ciRecovery, findRedPeriods } from '../../server/metrics/runs/ci-recovery.ts';
 import { commitOutcomes } from '../../server/metrics/runs/flaky.ts';
 import { averageQueueWait, delayedRuns, slowQueueWait, wastedQueue } from '../../server/metrics/runs/queue-delays.ts';
 import { flakyCost, rerunRate } from '../../server/metrics/runs/reruns.ts';
@@ -16,7 +16,7 @@ export function heldReliability({ attempts, now }: World): HeldMetrics {
   const long = waits.filter((wait) => wait > 5 * minute);
   return {
     ciRecovery: [true, false].map((isComplete) =>
-      held(ciRecovery, redPeriodsOf(main, isComplete), naiveFraction(naiveRecoveries(main, isComplete), 1, 2, 1, 0)),
+      held(ciRecovery, findRedPeriods(main, isComplete), naiveFraction(naiveRecoveries(main, isComplete), 1, 2, 1, 0)),
     ),
     flakyCost: [held(flakyCost, commitOutcomes(attempts, now), naiveFlakyCost(attempts, now))],
     rerunRate: [held(rerunRate, attempts, naiveRerunRate(attempts))],

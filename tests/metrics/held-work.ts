@@ -15,7 +15,7 @@ import {
   personReviewsGiven,
   personReviewTurnaround,
 } from '../../server/metrics/people/person-work.ts';
-import { calendarOf } from '../../server/metrics/people/workday-hours.ts';
+import { createCalendar } from '../../server/metrics/people/workday-hours.ts';
 import { outsideWorkdayShare } from '../../server/metrics/people/workload.ts';
 import {
   closedIssues,
@@ -59,7 +59,7 @@ export function heldWork(world: DeliveryWorld, people: People): HeldMetrics {
   const { now, commits, issues, pullRequests, timezone } = world;
   const window = lastDaysWindow(90, now);
   const month = lastDaysWindow(30, now);
-  const workday = { calendar: calendarOf(timezone), start: 8, end: 19 };
+  const workday = { calendar: createCalendar(timezone), start: 8, end: 19 };
   const { figures } = naiveIssues(world, 30);
   const { own, reviews } = naiveProfile(world, 'ana', window.from, now);
   const subject = { person: anActor('ana'), people };

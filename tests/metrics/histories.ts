@@ -8,7 +8,7 @@ export interface TimedRun extends MeasuredRun {
 
 export const durationOfTimed: AnomalyQuestion<TimedRun> = {
   metric: 'duration',
-  valueOf: (run) => run.ms,
+  getValue: (run) => run.ms,
   defaultBranch: 'main',
 };
 

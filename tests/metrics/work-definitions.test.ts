@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { lastDaysWindow } from '../../server/metrics/kernel/window.ts';
 import { activityCalendar, commitActivity, commitDays } from '../../server/metrics/people/activity.ts';
 import { busFactor, overallBusFactor } from '../../server/metrics/people/bus-factor.ts';
-import { type People, peopleOf } from '../../server/metrics/people/people.ts';
-import { calendarOf } from '../../server/metrics/people/workday-hours.ts';
+import { createPeople, type People } from '../../server/metrics/people/people.ts';
+import { createCalendar } from '../../server/metrics/people/workday-hours.ts';
 import { outsideWorkdayShare, workloadRows } from '../../server/metrics/people/workload.ts';
 import {
   assigneeLoad,
@@ -31,7 +31,7 @@ import { total } from './naive-people.ts';
 import { naiveActivity, naiveBusFactors, naiveIssues, naiveTeam, naiveWorkload } from './naive-work.ts';
 
 function workdayOf({ timezone }: DeliveryWorld) {
-  return { calendar: calendarOf(timezone), start: 8, end: 19 };
+  return { calendar: createCalendar(timezone), start: 8, end: 19 };
 }
 
 function workload(world: DeliveryWorld, people: People, windowDays = 42, isCapped = false) {
@@ -44,7 +44,7 @@ function factors({ commits, directories, now }: DeliveryWorld, people: People) {
 }
 
 function team({ runs, now, timezone }: DeliveryWorld, people: People) {
-  return teamRuns(runs, { now, calendar: calendarOf(timezone), people });
+  return teamRuns(runs, { now, calendar: createCalendar(timezone), people });
 }
 
 describe('a second, naive reading agrees in random worlds on', () => {
@@ -127,7 +127,7 @@ describe('in random worlds', () => {
 
   test('links change no sums', () => {
     inEveryWorld((world, people) => {
-      const apart = peopleOf([], ['own-ci']);
+      const apart = createPeople([], ['own-ci']);
       const sums = (who: People) => {
         const rows = workload(world, who);
         const { totalRuns, unattributedRuns, contributors } = team(world, who);
@@ -161,14 +161,14 @@ describe('in random worlds', () => {
       const { calendar } = workdayOf(world);
       const days = activityCalendar(commitDays(world.commits, calendar), world.now, calendar);
       expect(new Set(days.map(({ date }) => date)).size).toBe(365);
-      expect(days.at(-1)?.date).toBe(calendar.dayOf(world.now));
+      expect(days.at(-1)?.date).toBe(calendar.getDay(world.now));
       expect(total(days.map(({ count }) => count))).toBe(world.commits.filter(({ parents }) => parents < 2).length);
     });
   });
 });
 
 test('the random worlds reach both sides of every limit', () => {
-  const people = peopleOf([{ alias: 'ana-old', primary: 'ana' }], ['own-ci']);
+  const people = createPeople([{ alias: 'ana-old', primary: 'ana' }], ['own-ci']);
   const worlds = sampleWorlds();
   const rows = worlds.flatMap((world) => workload(world, people, 90).filter(({ isBot }) => !isBot));
   const modules = worlds.flatMap((world) => factors(world, people).modules);

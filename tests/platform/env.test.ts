@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { describeEnv, InvalidEnvironment, readEnv, scopesOf } from '../../server/platform/env.ts';
+import { describeEnv, InvalidEnvironment, parseScopes, readEnv } from '../../server/platform/env.ts';
 
 const secret = 'k3Jd92lsQpeR8vTz0xWn5yBcGhUaFmXo';
 const production = { NODE_ENV: 'production', SESSION_SECRET: secret };
@@ -109,7 +109,7 @@ describe('the configuration', () => {
     ['none', []],
     ['', ['read:user', 'read:org', 'repo']],
   ])('OAUTH_SCOPES=%s asks for %s', (OAUTH_SCOPES, request) => {
-    expect(scopesOf(readEnv({ ...shared, OAUTH_SCOPES }))).toEqual(request);
+    expect(parseScopes(readEnv({ ...shared, OAUTH_SCOPES }))).toEqual(request);
   });
 
   test.each(['devops', 'security', 'dev', 'pm'])('people may begin in the group %s', (DEFAULT_GROUP) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { linesOf } from '../../server/scan/lines.ts';
+import { splitLines } from '../../server/scan/lines.ts';
 import { readWorkflow } from '../../server/scan/read-workflow.ts';
-import { expressionsOf, placeIn } from '../../server/scan/workflow.ts';
+import { findExpressions, placeIn } from '../../server/scan/workflow.ts';
 
 /** What stands in the file at the places of the expressions, written as `<a>`, that its steps run. */
 function placesIn(steps: string) {
@@ -9,9 +9,9 @@ function placesIn(steps: string) {
   const workflow = readWorkflow('ci.yml', text);
   return workflow.jobs.flatMap((job) =>
     job.steps.flatMap(({ run }) =>
-      (run ? expressionsOf(run) : []).map(({ at, source }) => {
+      (run ? findExpressions(run) : []).map(({ at, source }) => {
         const place = run ? placeIn(workflow, run, at) : -1;
-        return [source, text.slice(place, place + 3), linesOf(text).of(place)];
+        return [source, text.slice(place, place + 3), splitLines(text).of(place)];
       }),
     ),
   );
@@ -46,7 +46,7 @@ describe('the place of an expression', () => {
 describe('the lines of a text', () => {
   test('are found by any offset, whatever ends them', () => {
     const text = 'one\ntwo\r\n\r\nfour\rfive';
-    const lines = linesOf(text);
+    const lines = splitLines(text);
     expect([1, 2, 3, 4, 5].map(lines.text)).toEqual(['one', 'two', '', 'four', 'five']);
     const first = ['one', 'two', 'four', 'five'].map((word) => lines.of(text.indexOf(word)));
     expect(first).toEqual([1, 2, 4, 5]);
@@ -54,6 +54,6 @@ describe('the lines of a text', () => {
   });
 
   test('an empty text has one', () => {
-    expect([linesOf('').of(0), linesOf('').text(1)]).toEqual([1, '']);
+    expect([splitLines('').of(0), splitLines('').text(1)]).toEqual([1, '']);
   });
 });

@@ -1,21 +1,23 @@
 import { describe, expect, test } from 'vitest';
 import {
-  argumentsOf,
   commandAt,
   endsInLog,
   isInComment,
   isPrinter,
+  listArguments,
   readRun,
   type Shell,
   writesTo,
 } from '../../server/scan/shell.ts';
 
 const namesIn = (text: string, shell: Shell = 'posix') =>
-  readRun(text, shell).commands.map((command) => argumentsOf(command).join(' '));
+  readRun(text, shell).commands.map((command) => listArguments(command).join(' '));
 const printedIn = (text: string, shell: Shell = 'posix') =>
-  readRun(text, shell).commands.flatMap((one) => (isPrinter(one) && endsInLog(one) ? argumentsOf(one).join(' ') : []));
+  readRun(text, shell).commands.flatMap((one) =>
+    isPrinter(one) && endsInLog(one) ? listArguments(one).join(' ') : [],
+  );
 const writingIn = (text: string, shell: Shell = 'posix') =>
-  readRun(text, shell).commands.flatMap((one) => (writesTo(one, ['GITHUB_ENV']) ? argumentsOf(one)[0] : []));
+  readRun(text, shell).commands.flatMap((one) => (writesTo(one, ['GITHUB_ENV']) ? listArguments(one)[0] : []));
 
 describe('commands of a POSIX shell', () => {
   test.each([

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type FactBatch, type FactKind, type FactOf, versionOf } from '../../server/facts/fact-repository.ts';
+import { type FactBatch, type FactKind, type FactOf, getVersion } from '../../server/facts/fact-repository.ts';
 import { factKeys } from '../../server/metrics/kernel/fact-keys.ts';
 import type { Store } from '../../server/store/orm.ts';
 import { keepsTheContract } from '../facts/fact-repository-contract.ts';
@@ -28,7 +28,7 @@ function asPlatformSays<Kind extends FactKind>(kind: Kind, facts: readonly FactO
   const fixed = ['state', 'createdAt', 'closedAt', 'mergedAt', 'committedAt', 'publishedAt'];
   return facts.map((fact) => {
     const same = facts.filter((one) => factKeys[kind](one) === factKeys[kind](fact));
-    const copy = same.find((one) => versionOf[kind](one) === versionOf[kind](fact)) as FactOf[Kind];
+    const copy = same.find((one) => getVersion[kind](one) === getVersion[kind](fact)) as FactOf[Kind];
     const made = Object.entries(same[0] as FactOf[Kind]).filter(([field]) => fixed.includes(field));
     return { ...copy, ...Object.fromEntries(made) };
   });

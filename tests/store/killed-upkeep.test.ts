@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createLog } from '../../server/platform/log.ts';
 import { connect } from '../../server/store/connection.ts';
-import { type Database, databaseOf } from '../../server/store/database.ts';
+import { type Database, toDatabase } from '../../server/store/database.ts';
 import { entities } from '../../server/store/entities/all.ts';
-import { storeOf } from '../../server/store/orm.ts';
+import { createStore } from '../../server/store/orm.ts';
 import { eachDatabase, openTestStore } from '../support/database.ts';
 import { rounds } from '../support/rounds.ts';
 import { live } from './life.ts';
@@ -31,8 +31,8 @@ async function fill(url: string): Promise<number[]> {
 async function check(url: string, repos: number[]) {
   const log = createLog('silent');
   const connection = await connect({ url, log, poolMax: 2, statementTimeoutMs: 60_000 });
-  const database = databaseOf(connection.orm);
-  const store = storeOf(database, log, connection.close);
+  const database = toDatabase(connection.orm);
+  const store = createStore(database, log, connection.close);
   const [zone] = await database.query<{ zone: string; sealed: string; from: number }>(
     `select zone, sealed_before::text as sealed, date_part('epoch', kept_from) * 1000 as from from rollup_zone`,
   );
@@ -104,7 +104,7 @@ eachDatabase((given) => {
 
 async function directly(url: string, work: (database: Database) => Promise<void>) {
   const connection = await connect({ url, log: createLog('silent'), poolMax: 1, statementTimeoutMs: 60_000 });
-  await work(databaseOf(connection.orm)).finally(connection.close);
+  await work(toDatabase(connection.orm)).finally(connection.close);
 }
 
 /** How many tables of ours there are. */

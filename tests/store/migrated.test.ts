@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createLog } from '../../server/platform/log.ts';
 import { connect } from '../../server/store/connection.ts';
-import { databaseOf } from '../../server/store/database.ts';
+import { toDatabase } from '../../server/store/database.ts';
 import { entities } from '../../server/store/entities/all.ts';
 import { migrate } from '../../server/store/migrate.ts';
 import { migratedMemory } from '../support/migrated.ts';
@@ -20,7 +20,7 @@ const parts = {
 async function shapeOf(url: string, isEmpty: boolean) {
   const connection = await connect({ log: createLog('silent'), poolMax: 1, statementTimeoutMs: 60_000, url });
   if (isEmpty) await migrate(connection.orm);
-  const { query } = databaseOf(connection.orm);
+  const { query } = toDatabase(connection.orm);
   const shape: Record<string, unknown> = {};
   for (const [part, sql] of Object.entries(parts)) shape[part] = await query(sql);
   await connection.close();
@@ -57,7 +57,7 @@ test('the migrations make what the entities say, and what is listed here', async
     statementTimeoutMs: 60_000,
     url: await migratedMemory(),
   });
-  const { query } = databaseOf(connection.orm);
+  const { query } = toDatabase(connection.orm);
   const names = async (sql: string) => (await query<{ name: string }>(sql)).map(({ name }) => name);
   expect({
     functions: await names(

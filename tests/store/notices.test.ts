@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { createLog } from '../../server/platform/log.ts';
 import { connect } from '../../server/store/connection.ts';
-import { type Database, databaseOf } from '../../server/store/database.ts';
+import { type Database, toDatabase } from '../../server/store/database.ts';
 import type { Store } from '../../server/store/orm.ts';
 import { memoryStore, openTestStore } from '../support/database.ts';
 import { createMigrated } from '../support/postgres.ts';
@@ -26,7 +26,7 @@ describe.skipIf(socket === null)('processes on one PostgreSQL', () => {
     [here, there] = [await openTestStore(url), await openTestStore(url)];
     const connection = await connect({ url, log: createLog('silent'), poolMax: 2, statementTimeoutMs: 60_000 });
     close = connection.close;
-    database = databaseOf(connection.orm);
+    database = toDatabase(connection.orm);
     there?.notices?.on('sessions', () => heard++);
     await hearing(1);
   });

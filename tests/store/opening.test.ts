@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { DatabaseUnusable } from '../../server/embedded/unusable.ts';
 import { createLog } from '../../server/platform/log.ts';
 import { connect } from '../../server/store/connection.ts';
-import { databaseOf } from '../../server/store/database.ts';
+import { toDatabase } from '../../server/store/database.ts';
 import { isDatabaseUnavailable } from '../../server/store/failure.ts';
 import { eachDatabase, openTestStore } from '../support/database.ts';
 import { noon, run, track } from './world.ts';
@@ -13,7 +13,7 @@ import { noon, run, track } from './world.ts';
 /** Runs SQL on a database that no store has open. */
 async function directly(url: string, statement: string) {
   const connection = await connect({ url, log: createLog('silent'), poolMax: 1, statementTimeoutMs: 1000 });
-  const rows = await databaseOf(connection.orm).query<Record<string, unknown>>(statement);
+  const rows = await toDatabase(connection.orm).query<Record<string, unknown>>(statement);
   await connection.close();
   return rows;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createLog } from '../../server/platform/log.ts';
 import { connect } from '../../server/store/connection.ts';
-import { type Database, databaseOf } from '../../server/store/database.ts';
+import { type Database, toDatabase } from '../../server/store/database.ts';
 import type { Store } from '../../server/store/orm.ts';
 import { eachDatabase, openTestStore } from '../support/database.ts';
 import { wrongOrgDays } from './org-days.ts';
@@ -163,5 +163,5 @@ eachDatabase((given) => {
 
 async function directly(url: string, work: (database: Database) => Promise<void>) {
   const connection = await connect({ url, log: createLog('silent'), poolMax: 1, statementTimeoutMs: 60_000 });
-  await work(databaseOf(connection.orm)).finally(connection.close);
+  await work(toDatabase(connection.orm)).finally(connection.close);
 }

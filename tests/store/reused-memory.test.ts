@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { createLog } from '../../server/platform/log.ts';
 import { connect } from '../../server/store/connection.ts';
-import { databaseOf } from '../../server/store/database.ts';
-import { storeOf } from '../../server/store/orm.ts';
+import { toDatabase } from '../../server/store/database.ts';
+import { createStore } from '../../server/store/orm.ts';
 import { openTestStore } from '../support/database.ts';
 import { migratedMemory } from '../support/migrated.ts';
 import { reusedMemory } from '../support/reused-memory.ts';
@@ -30,8 +30,8 @@ async function opened() {
     openMemory: reusedMemory,
   };
   const { orm, close } = await connect(options);
-  const database = databaseOf(orm);
-  return { database, store: storeOf(database, log, close), close };
+  const database = toDatabase(orm);
+  return { database, store: createStore(database, log, close), close };
 }
 
 type Opened = Awaited<ReturnType<typeof opened>>;

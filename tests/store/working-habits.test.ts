@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { habitFigures } from '../../server/metrics/people/habit-figures.ts';
-import { peopleOf } from '../../server/metrics/people/people.ts';
+import { createPeople } from '../../server/metrics/people/people.ts';
 import type { Store } from '../../server/store/orm.ts';
 import { anActor } from '../metrics/delivery-builders.ts';
 import {
@@ -68,7 +68,7 @@ eachDatabase((given) => {
       await fc.assert(
         fc.asyncProperty(habitWorlds, async (world) => {
           const ids = await keep(world);
-          const people = peopleOf(world.links);
+          const people = createPeople(world.links);
           const { rows, ...rest } = habitFigures(await read(ids, null), { ...scope, people });
           const named = rows.map((row) => ({ ...row, largest: row.largest.map((one) => one.pullRequest.number) }));
           const expected = habitFigures(factsOf(world), { ...scope, people });
@@ -87,7 +87,7 @@ eachDatabase((given) => {
           const ids = await keep(world);
           const mine = await read(ids, login);
           const only = login.toLowerCase();
-          const people = peopleOf();
+          const people = createPeople();
           expect(habitFigures(mine, { ...scope, people, only })).toEqual(
             habitFigures(await read(ids, null), { ...scope, people, only }),
           );

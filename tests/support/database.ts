@@ -5,8 +5,8 @@ import { afterAll, describe, inject, onTestFinished, TestRunner } from 'vitest';
 import { openFolder } from '../../server/embedded/database.ts';
 import { createLog } from '../../server/platform/log.ts';
 import { connect } from '../../server/store/connection.ts';
-import { type Database, databaseOf } from '../../server/store/database.ts';
-import { openStore, type Store, type StoreOptions, storeOf } from '../../server/store/orm.ts';
+import { type Database, toDatabase } from '../../server/store/database.ts';
+import { createStore, openStore, type Store, type StoreOptions } from '../../server/store/orm.ts';
 import { migratedFolder, migratedMemory } from './migrated.ts';
 import { createPartitioned } from './partitioned.ts';
 import { createDatabase, createMigrated } from './postgres.ts';
@@ -103,8 +103,8 @@ function withCleaning(addresses: Omit<TestDatabase, 'open' | 'openForAll' | 'ope
     },
     async openRaw() {
       const connection = await connect({ ...settings, url: await addresses.migrated() });
-      const database = databaseOf(connection.orm);
-      const store = storeOf(database, settings.log, connection.close);
+      const database = toDatabase(connection.orm);
+      const store = createStore(database, settings.log, connection.close);
       closeLater(store);
       return { store, database };
     },

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLog } from '../../server/platform/log.ts';
 import { connect } from '../../server/store/connection.ts';
-import { type Database, databaseOf } from '../../server/store/database.ts';
+import { type Database, toDatabase } from '../../server/store/database.ts';
 import { type Double, startDouble } from '../codehost-double/double.ts';
 import { repositoryOf } from '../codehost-double/world.ts';
 import { beginChild } from '../support/child.ts';
@@ -126,7 +126,7 @@ eachDatabase((given) => {
 async function withDatabase<T>(url: string, work: (database: Database) => Promise<T>): Promise<T> {
   const connection = await connect({ url, log: createLog('silent'), poolMax: 1, statementTimeoutMs: 60_000 });
   try {
-    return await work(databaseOf(connection.orm));
+    return await work(toDatabase(connection.orm));
   } finally {
     await connection.close();
   }

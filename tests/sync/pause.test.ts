@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { createLog } from '../../server/platform/log.ts';
 import { connect } from '../../server/store/connection.ts';
-import { type Database, databaseOf } from '../../server/store/database.ts';
+import { type Database, toDatabase } from '../../server/store/database.ts';
 import { migrate } from '../../server/store/migrate.ts';
 import { type Double, startDouble } from '../codehost-double/double.ts';
 import { repositoryOf } from '../codehost-double/world.ts';
@@ -31,7 +31,7 @@ describe.skipIf(socket === null)('a process that is paused in the middle of a sy
     const connection = await connect({ url, log: createLog('silent'), poolMax: 2, statementTimeoutMs: 60_000 });
     await migrate(connection.orm);
     close = connection.close;
-    database = databaseOf(connection.orm);
+    database = toDatabase(connection.orm);
     for (const statement of remembered) await database.query(statement);
   });
   afterAll(async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { factsOf } from '../../server/facts/facts.ts';
+import { readFacts } from '../../server/facts/facts.ts';
 import { aCommit, anActor } from '../codehost-double/delivery-builders.ts';
 import { repositoryOf } from '../codehost-double/world.ts';
 import { eachDatabase } from '../support/database.ts';
@@ -66,7 +66,7 @@ eachDatabase((given) => {
       const { codehost, clock } = stage.client;
       const request = { since: now() - one.days * day, maxAgeMs: 0 };
       const source = { codehost, clock, factRepository: stage.store.facts };
-      const { items } = await factsOf(source, facts, 'pull_requests', request);
+      const { items } = await readFacts(source, facts, 'pull_requests', request);
       const ended = pullRequests.filter(({ state, closedAt }) => state !== 'open' && (closedAt ?? 0) >= request.since);
       expect(items.length, 'whoever looks sees everything').toBe(ended.length);
     }

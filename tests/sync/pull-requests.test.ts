@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { EndedPage } from '../../server/codehost/delivery/client.ts';
-import { factsOf } from '../../server/facts/facts.ts';
+import { readFacts } from '../../server/facts/facts.ts';
 import { anActor } from '../codehost-double/delivery-builders.ts';
 import type { Fault } from '../codehost-double/faults.ts';
 import { namedNow } from '../codehost-double/named-world.ts';
@@ -38,7 +38,7 @@ eachDatabase((given) => {
   const person = (days: number) => {
     const { codehost, clock } = stage.client;
     const request = { since: clock.now() - days * day, maxAgeMs: 0 };
-    return factsOf(
+    return readFacts(
       { codehost, clock, factRepository: stage.store.facts },
       stage.repository.facts,
       'pull_requests',

@@ -1,4 +1,4 @@
-import { count, figures, quantity, rateOf } from '../../../server/domain/quantity.ts';
+import { count, figures, quantity, refineRate } from '../../../server/domain/quantity.ts';
 import { hourText } from '../../charts/zone-time.ts';
 import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
 import { Section } from '../../components/panel.tsx';
@@ -80,7 +80,7 @@ function PullRequestCards(shown: Shown) {
       <MetricCard
         label="Merged of those that ended"
         value={{
-          value: rateOf(data.pr_merge_rate, merged, merged + closed),
+          value: refineRate(data.pr_merge_rate, merged, merged + closed),
           unit: 'percent',
           sample: merged + closed,
           source: 'pull requests that ended',

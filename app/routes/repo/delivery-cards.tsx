@@ -1,4 +1,4 @@
-import { figures, rateOf } from '../../../server/domain/quantity.ts';
+import { figures, refineRate } from '../../../server/domain/quantity.ts';
 import { MetricCard, type MetricCardProps, MetricCards } from '../../components/metric-card.tsx';
 import { explainHref } from '../links.ts';
 import type { Route } from './+types/overview';
@@ -60,7 +60,7 @@ export function measuredCards(data: Deployments, evidence: Evidence): FamilyCard
     failure: {
       label: 'Change failure rate',
       value: {
-        value: rateOf(data.change_failure_rate_pct, failed, finished),
+        value: refineRate(data.change_failure_rate_pct, failed, finished),
         unit: 'percent',
         sample: finished,
         source: 'finished deployments',

@@ -1,4 +1,4 @@
-import { count, figures, rateOf } from '../../../server/domain/quantity.ts';
+import { count, figures, refineRate } from '../../../server/domain/quantity.ts';
 import { Bars } from '../../charts/bars.tsx';
 import { dayNumber, dayOfNumber } from '../../charts/zone-time.ts';
 import { FilterBar } from '../../components/filter-bar.tsx';
@@ -100,7 +100,7 @@ function Cards({ data, chosen, evidence }: CardsProps) {
       <MetricCard
         label={chosen.is_production ? 'Change failure rate' : 'Failure rate'}
         value={{
-          value: rateOf(chosen.failure_rate_pct, failed, finished),
+          value: refineRate(chosen.failure_rate_pct, failed, finished),
           unit: 'percent',
           ...sample,
           interval: interval && [interval.low, interval.high],

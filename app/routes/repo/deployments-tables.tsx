@@ -1,4 +1,4 @@
-import { rateOf } from '../../../server/domain/quantity.ts';
+import { refineRate } from '../../../server/domain/quantity.ts';
 import { Badge, type Status } from '../../components/badge.tsx';
 import { withChoices } from '../../components/choices.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
@@ -61,7 +61,7 @@ const environmentColumns = (search: string, now: number, zone: string): Column<E
     numeric: true,
     cell: ({ failure_rate_pct: answered, failed, success }) => (
       <Measurement
-        value={{ value: rateOf(answered, failed, failed + success), unit: 'percent', reason: 'None has ended.' }}
+        value={{ value: refineRate(answered, failed, failed + success), unit: 'percent', reason: 'None has ended.' }}
       />
     ),
   },

@@ -5,7 +5,7 @@ import { panel } from '../../../server/http/adapters.ts';
 import { configured } from '../../../server/http/configured.ts';
 import { noteDone, whatWasDone } from '../../../server/http/done.ts';
 import { isOffered } from '../../../server/http/page-access.ts';
-import { hidingChoices, hidingOf } from '../../../server/http/preferences.ts';
+import { hidingChoices, readDismissal } from '../../../server/http/preferences.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { Facts } from '../../components/facts.tsx';
 import { ChoiceField } from '../../components/field.tsx';
@@ -30,7 +30,7 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
 
 export const action = async ({ context, request }: Route.ActionArgs) => {
   const pageRequest = context.get(requestContext);
-  const cookie = await hidingOf(pageRequest, await request.formData());
+  const cookie = await readDismissal(pageRequest, await request.formData());
   if (cookie === null) return data({ isRefused: true }, { status: 403 });
   const target = '/settings?saved=hiding';
   await noteDone(pageRequest, target);

@@ -3,8 +3,8 @@ import type { AlertEmailData } from '../../mail/emails/alert.ts';
 import { readSetting } from '../../settings/setting.ts';
 import { workday } from '../../settings/workday.ts';
 import type { AlertEvent } from '../../store/alert-events.ts';
-import { alertMetricOf } from '../metrics.ts';
-import { metricLabels, placeOf } from '../rules.ts';
+import { findAlertMetric } from '../metrics.ts';
+import { getMetricPath, metricLabels } from '../rules.ts';
 
 /** What came of handing a message over; `error` is the other side's own text. */
 export type Handed =
@@ -31,11 +31,11 @@ export async function messageAbout(
     value,
     threshold,
     sample: sampleSize,
-    windowHours: isPointInTime ? null : (alertMetricOf(metric)?.effectiveHours(windowHours) ?? windowHours),
+    windowHours: isPointInTime ? null : (findAlertMetric(metric)?.effectiveHours(windowHours) ?? windowHours),
     firedAt,
     zone: timezone,
     isTest,
-    explainHref: placeOf(metric, repo, details),
+    explainHref: getMetricPath(metric, repo, details),
     ruleHref: ruleHref(event.ruleId),
   };
 }

@@ -31,7 +31,7 @@ async function post(address: string, message: object): Promise<Handed> {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(message),
     });
-    const answer = await firstOf(body);
+    const answer = await readStart(body);
     if (statusCode >= 200 && statusCode < 300) return { ok: true };
     const isPermanent = statusCode < 500 && statusCode !== 408 && statusCode !== 429;
     const wait = Number(headers['retry-after']);
@@ -45,7 +45,7 @@ async function post(address: string, message: object): Promise<Handed> {
 }
 
 /** As much of an answer as is stored; the rest is not read. */
-async function firstOf(body: AsyncIterable<Buffer>): Promise<string> {
+async function readStart(body: AsyncIterable<Buffer>): Promise<string> {
   let text = '';
   for await (const chunk of body) {
     text += chunk.toString('utf8');

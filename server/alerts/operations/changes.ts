@@ -46,7 +46,7 @@ export const updateAlert = operation({
     const { alertRules } = context.store;
     const rule = await alertRules.find(id);
     if (!rule) throw noRule();
-    const change = changeOf(given, rule, context);
+    const change = toChange(given, rule, context);
     const changed = await alertRules.change(id, change, await changedBy(context));
     if (changed === 'same') throw invalid('id', 'Another rule is the same already.');
     if (!changed) throw noRule();
@@ -64,7 +64,7 @@ const longestMuteMs = 90 * 86_400_000;
 
 type Change = Omit<z.output<typeof updateAlert.input>, 'id'>;
 
-function changeOf(given: Change, rule: AlertRule, { services: { clock, env } }: Context) {
+function toChange(given: Change, rule: AlertRule, { services: { clock, env } }: Context) {
   if (Object.values(given).every((one) => one === undefined)) throw invalid('id', 'Nothing is to be changed.');
   const { muted_until: mutedUntil, destination } = given;
   if (rule.metric === leadershipDigest)

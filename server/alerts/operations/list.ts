@@ -12,14 +12,14 @@ import { alertChannels } from '../../store/entities/alert-rule.ts';
 import { measureRule } from '../measure-rule.ts';
 import {
   destinationProblem,
-  healthOf,
+  getRuleHealth,
   leadershipDigest,
-  metricKeyOf,
   missingDataReason,
+  toMetricKey,
   undeliverableReason,
   watchable,
 } from '../rules.ts';
-import { type Scope, scopeOf } from '../scope.ts';
+import { parseScope, type Scope } from '../scope.ts';
 import { openForMs, ShownEvent, ShownRule, shownEvent, shownRule } from '../shown.ts';
 import { findVisibilityScope, type VisibilityScope } from '../visible.ts';
 
@@ -33,12 +33,12 @@ export const writes = perMinute('alert-rules', 30, { per: 'account', counts: 'af
 
 const scope = z
   .string()
-  .refine((text) => scopeOf(text) !== null, 'must name a repository or an organization')
+  .refine((text) => parseScope(text) !== null, 'must name a repository or an organization')
   .meta({ description: '`repo:<owner>/<repo>` or `org:<org>`.' });
 
 const metric = z
   .string()
-  .transform(metricKeyOf)
+  .transform(toMetricKey)
   .pipe(
     z.enum(
       watchable.map(({ key }) => key),
@@ -79,7 +79,7 @@ async function list(
   context: Context,
 ) {
   const { alertRules, alertEvents } = context.store;
-  const key = text === undefined ? null : (scopeOf(text)?.scopeKey ?? null);
+  const key = text === undefined ? null : (parseScope(text)?.scopeKey ?? null);
   const rules = await alertRules.list(key);
   const isAdmin = await mayAdminister(context);
   const now = context.services.clock.now();
@@ -114,7 +114,7 @@ async function shownRules(
   return rules.map((rule) => {
     const status = statuses.get(rule.id);
     const unfed = missingDataReason(rule, services.env);
-    const health = unfed === null ? healthOf(rule, status, tracked) : 'no_data';
+    const health = unfed === null ? getRuleHealth(rule, status, tracked) : 'no_data';
     const highest = days.get(rule.id);
     if (!highest) throw new Error('Every rule has its days.');
     const unsent = undeliverableReason(rule, services.env);
@@ -159,9 +159,9 @@ export const createAlert = operation({
   output: SavedRule,
   successes: { 200: 'There was such a rule already.', 201: 'The rule was added.' },
   async run(given, context, reply) {
-    const scope = scopeOf(given.scope);
+    const scope = parseScope(given.scope);
     if (!scope) throw new Error('The scope was checked.');
-    const values = { ...valuesOf(given, scope, context), ownerNote: given.owner_note ?? null };
+    const values = { ...toRuleValues(given, scope, context), ownerNote: given.owner_note ?? null };
     await assertVisible(scope, context);
     const created = await context.store.alertRules.create({ ...values, ...scope }, await changedBy(context));
     if (!created) throw invalid('scope', 'There are 500 rules already; delete one first.');
@@ -187,7 +187,7 @@ export function checkedRule(
   assertThreshold(metric, threshold ?? 0);
 }
 
-function valuesOf(given: z.output<typeof NewRule>, scope: Scope, { services: { env } }: Context) {
+function toRuleValues(given: z.output<typeof NewRule>, scope: Scope, { services: { env } }: Context) {
   checkedRule(given, scope);
   const isDigest = given.metric === leadershipDigest;
   const channel = isDigest ? ('email' as const) : given.channel;

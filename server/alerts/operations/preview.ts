@@ -8,7 +8,7 @@ import { instant } from '../../reports/kernel/instants.ts';
 import type { KnownRepository } from '../../store/repositories.ts';
 import { backTest } from '../replay.ts';
 import { leadershipDigest } from '../rules.ts';
-import { scopeOf } from '../scope.ts';
+import { parseScope } from '../scope.ts';
 import { assertVisible, checkedRule, invalid, ruleFields } from './list.ts';
 
 /** Repositories of an organization that are played through, by name; of the others is said that they were not. */
@@ -52,7 +52,7 @@ export const previewAlert = operation({
 });
 
 async function preview(given: z.output<typeof PreviewInput>, context: Context): Promise<z.input<typeof AlertPreview>> {
-  const scope = scopeOf(given.scope);
+  const scope = parseScope(given.scope);
   if (!scope) throw new Error('The scope was checked.');
   if (given.metric === leadershipDigest) throw invalid('metric', 'The leadership digest is sent every Monday.');
   checkedRule(given, scope);

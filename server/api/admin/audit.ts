@@ -27,7 +27,7 @@ const AuditEntry = z
   .meta({ id: 'AuditEntry' });
 
 /** What a filter stands for; null is everything. */
-function categoriesOf(filter: AuditCategory | 'all'): AuditCategory[] | null {
+function toCategories(filter: AuditCategory | 'all'): AuditCategory[] | null {
   if (filter === 'all') return null;
   return filter === 'access' ? ['access', 'identity'] : [filter];
 }
@@ -52,20 +52,20 @@ export const getAudit = operation({
     next_before: z.int().nullable().meta({ description: 'What to go on with; null at the end.' }),
   }),
   rows: ({ entries }) =>
-    entries.map(({ before, after, ...entry }) => ({ ...entry, before: textOf(before), after: textOf(after) })),
+    entries.map(({ before, after, ...entry }) => ({ ...entry, before: toText(before), after: toText(after) })),
   async run({ limit, before, actor, action, category }, { store }) {
-    const categories = categoriesOf(category);
+    const categories = toCategories(category);
     const wanted = { before: before ?? null, categories, actor: actor ?? null, action: action ?? null };
     const found = await store.audit.list({ ...wanted, limit: limit + 1 });
     const entries = found.slice(0, limit);
     const hasMore = found.length > limit;
-    return { entries: entries.map(entryOf), next_before: hasMore ? (entries.at(-1)?.id ?? null) : null };
+    return { entries: entries.map(toEntry), next_before: hasMore ? (entries.at(-1)?.id ?? null) : null };
   },
 });
 
-const textOf = (value: unknown) => (value === null || value === undefined ? null : JSON.stringify(value));
+const toText = (value: unknown) => (value === null || value === undefined ? null : JSON.stringify(value));
 
-const entryOf = ({ actor, targetType, requestId, ...entry }: StoredAuditEntry) => ({
+const toEntry = ({ actor, targetType, requestId, ...entry }: StoredAuditEntry) => ({
   ...entry,
   actor: { codehost_id: actor.id === null ? null : String(actor.id), login: actor.login },
   target_type: targetType,

@@ -53,7 +53,7 @@ export const getPermissions = operation({
       groups: [...groups],
       editable_groups: [...editableGroups],
       features: featureKeys.map((key) => ({ key, ...features[key] })),
-      matrix: matrixOf(known),
+      matrix: toMatrix(known),
       cells: toWire(known),
       enforcement: services.env.ACCESS_ENFORCEMENT === 'on',
       stale_keys: [...new Set(stored.filter((one) => !isKnown(one)).map((one) => one.flag))].sort(),
@@ -77,7 +77,7 @@ export const putPermission = operation({
 
 const isKnown = (one: Permission): one is Permission & { flag: FeatureKey } => Object.hasOwn(features, one.flag);
 
-function matrixOf(known: readonly Permission[]) {
+function toMatrix(known: readonly Permission[]) {
   const granted = new Set(known.filter((one) => one.granted).map(({ group, flag }) => `${group}/${flag}`));
   const row = (group: string) =>
     Object.fromEntries(featureKeys.map((key) => [key, group === 'admin' || granted.has(`${group}/${key}`)]));

@@ -5,7 +5,7 @@ import { organizationAdministrator } from '../../access/rules.ts';
 import { Problem } from '../../platform/problem.ts';
 import { adminWrites, operation } from '../operation.ts';
 import { bounded, clamped, login, searched } from '../parameters.ts';
-import { idHashOf, sessionFields, sessionId, sessionRecord } from '../session/fields.ts';
+import { decodeIdHash, sessionFields, sessionId, sessionRecord } from '../session/fields.ts';
 
 const SessionRecord = z
   .object({
@@ -64,7 +64,7 @@ export const endSessionsOfAccounts = operation({
   async run({ id, login }, context, reply) {
     const { sessions } = context.services;
     const by = await changedBy(context);
-    const wanted = id === undefined ? { login: String(login) } : { idHash: idHashOf(id) };
+    const wanted = id === undefined ? { login: String(login) } : { idHash: decodeIdHash(id) };
     const ended = await context.store.sessions.endListed(wanted, by);
     sessions.forget();
     if (ended === 0)

@@ -44,7 +44,7 @@ export const getUsers = operation({
   rows: ({ users }) => users,
   async run({ q, group, limit, offset }, { store }) {
     const { users, total } = await store.users.list({ text: q ?? null, group: group ?? null, limit, offset });
-    return { users: users.map(recordOf), total, limit, offset };
+    return { users: users.map(toUserRecord), total, limit, offset };
   },
 });
 
@@ -60,7 +60,7 @@ export const putUserGroups = operation({
   async run({ codehostId, groups: wanted }, context) {
     const result = await context.store.users.replaceGroups(codehostId, wanted, await changedBy(context));
     if (result.outcome !== 'done') throw problems[result.outcome]();
-    return { user: recordOf(result.user), changed: result.changed };
+    return { user: toUserRecord(result.user), changed: result.changed };
   },
 });
 
@@ -69,7 +69,7 @@ const problems = {
   last_admin: () => new Problem('last_admin', 'At least one administrator must remain.'),
 };
 
-const recordOf = (user: User): z.input<typeof UserRecord> => ({
+const toUserRecord = (user: User): z.input<typeof UserRecord> => ({
   ...toWire(user),
   codehost_id: String(user.codehostId),
 });

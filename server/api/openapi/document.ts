@@ -11,8 +11,8 @@ import { type Operation, operation } from '../operation.ts';
 import { deliveryHeaders } from '../sync/webhook.ts';
 import { describeOperation, tags } from './description.ts';
 import { responseHeaders } from './headers.ts';
-import { failureResponses, responsesOf } from './responses.ts';
-import { securityOf, securitySchemes } from './security.ts';
+import { describeResponses, failureResponses } from './responses.ts';
+import { describeSecurity, securitySchemes } from './security.ts';
 
 /** The operation that describes the others. */
 export const describeOperations = (operations: readonly Operation[]) =>
@@ -73,27 +73,27 @@ function describe(operation: Operation) {
     operationId: operationId(operation),
     tags: [path.split('/')[2] ?? 'api'],
     'x-access': access.name,
-    security: securityOf(operation),
+    security: describeSecurity(operation),
     ...(access === platformSignature ? delivered(operation) : requested(operation)),
-    responses: responsesOf(operation),
+    responses: describeResponses(operation),
   };
 }
 
 function requested(operation: Operation) {
-  const { inPath, rest } = inputsOf(operation);
+  const { inPath, rest } = splitInput(operation);
   const hasRest = Object.keys(rest.shape).length > 0;
   const inBody = operation.method === 'POST' || operation.method === 'PUT' || operation.method === 'PATCH';
-  const inQuery = inBody ? partOf(rest, (key) => operation.query?.includes(key) ?? false) : rest;
+  const inQuery = inBody ? pickFields(rest, (key) => operation.query?.includes(key) ?? false) : rest;
   const query = inQuery.extend(formatParameters(operation));
   const hasQuery = Object.keys(query.shape).length > 0;
   return {
     requestParams: { ...(inPath && { path: inPath }), ...(hasQuery && { query }) },
-    ...(hasRest && inBody && { requestBody: bodyOf(rest) }),
+    ...(hasRest && inBody && { requestBody: describeBody(rest) }),
   };
 }
 
 /** Where every field may be excluded, the body may too. */
-const bodyOf = (schema: z.ZodObject) => ({
+const describeBody = (schema: z.ZodObject) => ({
   required: !schema.safeParse({}).success,
   content: { 'application/json': { schema } },
 });
@@ -125,13 +125,13 @@ function delivered({ input }: Operation) {
 }
 
 /** What the path names, and everything else that goes in. */
-function inputsOf({ path, input }: Operation): { inPath: z.ZodObject | null; rest: z.ZodObject } {
+function splitInput({ path, input }: Operation): { inPath: z.ZodObject | null; rest: z.ZodObject } {
   const named = new Set([...path.matchAll(/\[(\w+)\]/g)].map(([, name]) => name));
   if (named.size === 0) return { inPath: null, rest: input };
-  return { inPath: partOf(input, (key) => named.has(key)), rest: partOf(input, (key) => !named.has(key)) };
+  return { inPath: pickFields(input, (key) => named.has(key)), rest: pickFields(input, (key) => !named.has(key)) };
 }
 
-const partOf = ({ shape }: z.ZodObject, isWanted: (key: string) => boolean) =>
+const pickFields = ({ shape }: z.ZodObject, isWanted: (key: string) => boolean) =>
   z.object(Object.fromEntries(Object.entries(shape).filter(([key]) => isWanted(key))));
 
 const operationId = ({ method, path }: Operation) =>

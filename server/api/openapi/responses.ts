@@ -54,12 +54,12 @@ export function failureStatuses(operation: Operation): number[] {
 
 /** The failures by status, and any other as `default`: each is described once. */
 export const failureResponses = Object.fromEntries([
-  ...failures.map(({ status, meaning }) => [`Failure${status}`, failure(`${meaning}: ${codesOf(status)}.`)]),
+  ...failures.map(({ status, meaning }) => [`Failure${status}`, failure(`${meaning}: ${listCodes(status)}.`)]),
   ['Failure', failure('Any other failure.')],
 ]);
 
 /** Every status of an operation with its shape and its headers. */
-export function responsesOf(operation: Operation) {
+export function describeResponses(operation: Operation) {
   const { successes = { 200: 'OK' } } = operation;
   const succeeded = Object.entries(successes).map(([status, meaning]) => [
     status,
@@ -104,7 +104,7 @@ function failure(description: string) {
   return { description, headers, content: { 'application/json': { schema: problem } } };
 }
 
-function codesOf(status: number): string {
+function listCodes(status: number): string {
   const codes = Object.entries(problemStatus).filter(([, one]) => one === status);
   return codes.map(([code]) => `\`${code}\``).join(', ');
 }

@@ -28,7 +28,7 @@ export const securitySchemes = (server: string) => ({
 });
 
 /** What a caller presents, any one of them; nothing where everybody may call. */
-export function securityOf(operation: Operation) {
+export function describeSecurity(operation: Operation) {
   if (operation.access === platformSignature) return [{ signature: [] }];
   if (operation.access === cronBearer) return [{ timetable: [] }];
   if (operation.access.name === 'anyone') return [];

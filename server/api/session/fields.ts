@@ -32,4 +32,4 @@ export const sessionRecord = (one: LiveSession, asking: Session | null) => ({
 });
 
 /** The id of a session as the store knows it. */
-export const idHashOf = (id: string): Buffer => Buffer.from(id, 'base64url');
+export const decodeIdHash = (id: string): Buffer => Buffer.from(id, 'base64url');

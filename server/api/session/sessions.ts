@@ -4,7 +4,7 @@ import { signedIn } from '../../access/rules.ts';
 import { sessionHash } from '../../access/session.ts';
 import { Problem } from '../../platform/problem.ts';
 import { operation } from '../operation.ts';
-import { idHashOf, sessionFields, sessionId, sessionRecord } from './fields.ts';
+import { decodeIdHash, sessionFields, sessionId, sessionRecord } from './fields.ts';
 
 const maxSessions = 100;
 
@@ -49,7 +49,7 @@ export const endSessions = operation({
     const { id: userId, session } = await context.actor();
     const now = services.clock.now();
     const own = session && sessionHash(session.id);
-    const named = id === undefined ? null : idHashOf(id);
+    const named = id === undefined ? null : decodeIdHash(id);
     if (named && own?.equals(named)) {
       await endSession(context, 'signed_out');
       reply.headers.set('Set-Cookie', services.sessions.cleared);

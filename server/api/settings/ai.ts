@@ -8,8 +8,8 @@ import { instant } from '../../reports/kernel/instants.ts';
 import {
   aiInEffect,
   aiProviders,
-  environmentOf,
   environmentProviders,
+  getEnvironment,
   readAiOverride,
   saveAiOverride,
   suggestedModels,
@@ -121,7 +121,7 @@ async function inEffect({ services: { env, store } }: Context): Promise<z.input<
     db_available: databaseAvailable,
     disabled_by_env: env.AI_DISABLED,
     providers: aiProviders.map((one) => {
-      const { model, baseUrl: address } = environmentOf(env, one);
+      const { model, baseUrl: address } = getEnvironment(env, one);
       return { provider: one, default_model: model, default_base_url: address, models: [...suggestedModels[one]] };
     }),
   };

@@ -21,7 +21,7 @@ function readOperation<Shape extends z.ZodObject>(path: `/api/${string}`, settin
     summary: `${setting.title}: what is in effect`,
     access: administrator,
     input: z.object({}),
-    output: answerOf(setting),
+    output: createAnswerSchema(setting),
     run: (_input, { services }) => inEffect(setting, services.store),
   });
 }
@@ -35,7 +35,7 @@ function saveOperation<Shape extends z.ZodObject>(path: `/api/${string}`, settin
     access: organizationAdministrator,
     limit: adminWrites,
     input: setting.shape,
-    output: answerOf(setting),
+    output: createAnswerSchema(setting),
     async run(value, context) {
       const { store } = context;
       await saveSetting(setting, value, { store, by: await changedBy(context) });
@@ -44,7 +44,7 @@ function saveOperation<Shape extends z.ZodObject>(path: `/api/${string}`, settin
   });
 }
 
-function answerOf<Shape extends z.ZodObject>({ shape }: Setting<Shape>) {
+function createAnswerSchema<Shape extends z.ZodObject>({ shape }: Setting<Shape>) {
   const fields: Shape['shape'] = shape.shape;
   return z.object({
     ...fields,
@@ -65,5 +65,5 @@ async function inEffect<Shape extends z.ZodObject>(setting: Setting<Shape>, stor
     updated_by: updatedBy,
     updated_at: updatedAt,
     db_available: databaseAvailable,
-  } as unknown as z.input<ReturnType<typeof answerOf<Shape>>>;
+  } as unknown as z.input<ReturnType<typeof createAnswerSchema<Shape>>>;
 }

@@ -168,7 +168,7 @@ async function run<Report, Answer extends object>(
   );
   if (!end.ran) return { ok: true as const, skipped: 'already_running' as const, started_at: end.startedAt };
   if (!end.outcome) throw end.error;
-  return { ok: true as const, ...summaryOf(end.outcome, end.durationMs), ...answer(end.outcome.report) };
+  return { ok: true as const, ...toSummary(end.outcome, end.durationMs), ...answer(end.outcome.report) };
 }
 
-const summaryOf = ({ partial }: JobOutcome, durationMs: number) => ({ partial, duration_ms: durationMs });
+const toSummary = ({ partial }: JobOutcome, durationMs: number) => ({ partial, duration_ms: durationMs });

@@ -77,7 +77,7 @@ async function scheduled({ limit }: { limit: number }, { services }: Context): P
   const overdue = await overdueJobs(services);
   const statusOfJob = async (job: Job) => {
     const runs = (await store?.jobRuns.latest(job.name, limit)) ?? [];
-    return statusOf(job, { services, runs, overdue: overdue.includes(job) });
+    return toScheduledJob(job, { services, runs, overdue: overdue.includes(job) });
   };
   return { scheduler: env.SCHEDULER, jobs: await Promise.all(jobs.map(statusOfJob)), limit };
 }
@@ -88,7 +88,7 @@ interface Known {
   overdue: boolean;
 }
 
-function statusOf(job: Job, { services, runs, overdue }: Known): z.input<typeof ScheduledJob> {
+function toScheduledJob(job: Job, { services, runs, overdue }: Known): z.input<typeof ScheduledJob> {
   const { name, title, does, schedule } = job;
   const why = whyNot(job, services);
   const items = runs.map(toRun);
@@ -148,12 +148,12 @@ export async function overdueJobs(services: Services): Promise<Job[]> {
   const begun = first.length > 0 ? Math.min(...first) : clock.now();
   return expected.filter((job) => {
     const last = histories.find((one) => one.job === job.name)?.lastEndedAt ?? begun;
-    return clock.now() - last > rhythmOf(job, clock.now()) + graceMs;
+    return clock.now() - last > computeIntervalMs(job, clock.now()) + graceMs;
   });
 }
 
 /** How long lies between two due times, a day at least. */
-function rhythmOf({ schedule }: Job, now: Instant): number {
+function computeIntervalMs({ schedule }: Job, now: Instant): number {
   const next = isDaily(schedule) ? nextDue(schedule, now) : null;
   const after = next === null ? null : nextDue(schedule, next);
   return next === null || after === null ? dayMs : after - next;

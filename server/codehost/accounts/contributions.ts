@@ -6,7 +6,7 @@ import { rateLimitCost, requestAll } from '../client/graphql-pages.ts';
 import { accountParams, organizationParams } from '../client/names.ts';
 import { integer, shownAddress, shownText } from '../client/wire.ts';
 import type { Contributions, DeliveryReads } from '../delivery/client.ts';
-import { type DeliveryContext, dayMs, dayOf, isoSeconds, minuteMs } from '../delivery/context.ts';
+import { type DeliveryContext, dayMs, isoSeconds, minuteMs, toStartOfDay } from '../delivery/context.ts';
 
 /** Reads of accounts and of what they contributed to over 52 weeks. */
 export const createPeople = (context: DeliveryContext): DeliveryReads['people'] => ({
@@ -14,7 +14,10 @@ export const createPeople = (context: DeliveryContext): DeliveryReads['people'] 
     accountParams(login);
     const bot = /\[bot\]$/i.test(login);
     const { value, stale, asOf } = await context.reader.remember(
-      { key: `contributions ${login} ${organization ?? ''} ${dayOf(now)}`.toLowerCase(), freshMs: () => 15 * minuteMs },
+      {
+        key: `contributions ${login} ${organization ?? ''} ${toStartOfDay(now)}`.toLowerCase(),
+        freshMs: () => 15 * minuteMs,
+      },
       () => (bot ? readBot(context, login) : readPerson(context, login, organization, now)),
     );
     return { ...value, stale, asOf };
@@ -51,7 +54,7 @@ async function readPerson(
     query: contributionsQuery,
     variables: {
       login,
-      from: isoSeconds(dayOf(now) - 364 * dayMs),
+      from: isoSeconds(toStartOfDay(now) - 364 * dayMs),
       to: isoSeconds(now),
       organization: organizationNode,
     },
@@ -111,9 +114,9 @@ const wireUser = z.object({
   }),
 });
 
-function toContributions({ actorOf }: DeliveryContext, user: z.output<typeof wireUser>): Contributions {
+function toContributions({ toActor }: DeliveryContext, user: z.output<typeof wireUser>): Contributions {
   const { contributionsCollection: made, id, login, name, avatarUrl, bio, company, location, url } = user;
-  const isBot = actorOf({ login, type: 'User' })?.isBot ?? false;
+  const isBot = toActor({ login, type: 'User' })?.isBot ?? false;
   return {
     account: { id, login, name, avatarUrl, bio: bio || null, company, location, htmlUrl: url, isBot },
     days: made.contributionCalendar.weeks.flatMap(({ contributionDays }) =>

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import type { Organization } from '../../metrics/kernel/facts.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Codehost, Membership } from '../client/client.ts';
-import { type Page, pageOf, pageSize, readListing } from '../client/listing.ts';
+import { type Page, pageSize, readListing, toPage } from '../client/listing.ts';
 import { readableItems } from '../client/readable-items.ts';
 import type { Read, Reader, Reading } from '../client/reader.ts';
 import { shownAddress, shownText } from '../client/wire.ts';
-import { scopesOf } from './viewer.ts';
+import { readScopes } from './viewer.ts';
 
 /** Reads of the account's organizations: all pages, cached for 2 minutes. */
 export const createOrganizations = (reader: Reader): Codehost['organizations'] => ({
@@ -68,8 +68,8 @@ const ownPage = (page: number): Reading<Page<Organization> & { scopes: string[] 
   route: 'GET /user/orgs',
   params: { per_page: pageSize, page },
   read: (data, headers) => ({
-    ...pageOf(readableItems(organizationSchema).parse(data), null, headers),
-    scopes: scopesOf(headers),
+    ...toPage(readableItems(organizationSchema).parse(data), null, headers),
+    scopes: readScopes(headers),
   }),
   freshMs: () => 120_000,
   staleIfError: true,

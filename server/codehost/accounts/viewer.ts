@@ -49,7 +49,7 @@ export function createViewer(
 }
 
 /** Scopes of a classic token; null when the platform shows none, as for fine-grained tokens. */
-export function scopesOf(headers: AnswerHeaders): string[] | null {
+export function readScopes(headers: AnswerHeaders): string[] | null {
   const header = headers['x-oauth-scopes'];
   if (header === undefined) return null;
   return String(header)
@@ -68,5 +68,5 @@ const viewerSchema = z.object({
 
 function toViewer(data: unknown, headers: AnswerHeaders): Viewer {
   const { avatar_url, ...account } = viewerSchema.parse(data);
-  return { ...account, avatarUrl: avatar_url, scopes: scopesOf(headers) };
+  return { ...account, avatarUrl: avatar_url, scopes: readScopes(headers) };
 }

@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import type { RepositoryName } from '../../metrics/kernel/facts.ts';
-import { connectionOf, pageInfoField, rateLimitCost, readPages, requestAll } from '../client/graphql-pages.ts';
+import {
+  createConnectionSchema,
+  pageInfoField,
+  rateLimitCost,
+  readPages,
+  requestAll,
+} from '../client/graphql-pages.ts';
 import type { Transport } from '../client/transport.ts';
 
 /** A commit that a file names with a repository. */
@@ -65,7 +71,7 @@ const wireDefault = z
   .nullish()
   .catch(null);
 const wireRefs = z.object({
-  repository: z.object({ refs: connectionOf(z.object({ name: z.string(), compare: comparison })) }),
+  repository: z.object({ refs: createConnectionSchema(z.object({ name: z.string(), compare: comparison })) }),
 });
 
 /** A ref leads to a commit that is its own, or lies behind it. */

@@ -12,7 +12,7 @@ export const createActionReferences = (transport: Transport): ActionReferenceRea
     const limited = inBatches(transport, maxRequests);
     const possible = uses.filter(isPossible);
     for (const use of uses) if (!possible.includes(use)) yield [actionUseKey(use), null];
-    for (const batch of batchesOf(possible)) {
+    for (const batch of toBatches(possible)) {
       try {
         yield* await readBatch(limited, batch);
       } catch (error) {
@@ -52,12 +52,12 @@ const actionsPerRequest = 20;
 const usesPerAction = 20;
 
 /** Uses by repository; one that is used at very many refs counts several times. */
-function batchesOf(uses: readonly ActionUse[]): ActionUse[][][] {
-  const actions = [...Map.groupBy(uses, nameKey).values()].flatMap((all) => piecesOf(all, usesPerAction));
-  return piecesOf(actions, actionsPerRequest);
+function toBatches(uses: readonly ActionUse[]): ActionUse[][][] {
+  const actions = [...Map.groupBy(uses, nameKey).values()].flatMap((all) => splitIntoChunks(all, usesPerAction));
+  return splitIntoChunks(actions, actionsPerRequest);
 }
 
-const piecesOf = <T>(items: readonly T[], size: number): T[][] =>
+const splitIntoChunks = <T>(items: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size));
 
 async function readBatch(
@@ -69,7 +69,7 @@ async function readBatch(
   const found = actions.flatMap((uses, index): [ActionUse, KnownAction | null][] => {
     const answer = answers[index];
     if (answer === undefined) return [];
-    return uses.map((use) => [use, answer && knownOf(use, { ...answer, advisories: advisories[index] ?? null })]);
+    return uses.map((use) => [use, answer && toKnownAction(use, { ...answer, advisories: advisories[index] ?? null })]);
   });
   await settleReach(transport, found);
   return found.map(([use, known]) => [actionUseKey(use), known]);
@@ -78,15 +78,15 @@ async function readBatch(
 function requestFor(uses: ActionUse[]): ActionRequest {
   const [{ owner, repo }] = uses as [ActionUse];
   const objects = uses.filter(({ isSha }) => isSha).map(({ ref }) => ref);
-  return { owner, repo, refs: [...new Set(uses.flatMap(refsOf))], objects: [...new Set(objects)] };
+  return { owner, repo, refs: [...new Set(uses.flatMap(listRefs))], objects: [...new Set(objects)] };
 }
 
 /** The qualified refs that are to be looked up for a use. */
-const refsOf = (use: ActionUse): string[] =>
-  use.isSha ? commentRefs(use) : use.ref.startsWith('refs/') ? [use.ref] : [branchOf(use), tagOf(use)];
+const listRefs = (use: ActionUse): string[] =>
+  use.isSha ? commentRefs(use) : use.ref.startsWith('refs/') ? [use.ref] : [toBranchRef(use), toTagRef(use)];
 
-const branchOf = ({ ref }: ActionUse) => `refs/heads/${ref}`;
-const tagOf = ({ ref }: ActionUse) => `refs/tags/${ref}`;
+const toBranchRef = ({ ref }: ActionUse) => `refs/heads/${ref}`;
+const toTagRef = ({ ref }: ActionUse) => `refs/tags/${ref}`;
 
 /** A version in a comment may leave the first letter of its tag out, or put one there. */
 const commentRefs = ({ comment }: ActionUse): string[] =>
@@ -114,14 +114,16 @@ async function underPresentNames(
   });
 }
 
-function knownOf(use: ActionUse, { isArchived, tags, refs, commits, advisories }: AnsweredAction): KnownAction {
-  const commitOf = new Map([...(tags ?? []), ...refs].map(({ ref, commit }) => [ref, commit]));
-  const first = (names: string[]) => names.map((name) => commitOf.get(name)).find((commit) => commit !== undefined);
-  const commit = use.isSha ? commits.get(use.ref) : first([tagOf(use), branchOf(use), use.ref]);
-  const onCommit = [...commitOf].flatMap(([ref, one]) => (one === commit && ref.startsWith('refs/tags/') ? [ref] : []));
+function toKnownAction(use: ActionUse, { isArchived, tags, refs, commits, advisories }: AnsweredAction): KnownAction {
+  const commitByRef = new Map([...(tags ?? []), ...refs].map(({ ref, commit }) => [ref, commit]));
+  const first = (names: string[]) => names.map((name) => commitByRef.get(name)).find((commit) => commit !== undefined);
+  const commit = use.isSha ? commits.get(use.ref) : first([toTagRef(use), toBranchRef(use), use.ref]);
+  const onCommit = [...commitByRef].flatMap(([ref, one]) =>
+    one === commit && ref.startsWith('refs/tags/') ? [ref] : [],
+  );
   return {
     isArchived,
-    isBranchAndTag: !use.isSha && [branchOf(use), tagOf(use)].every((ref) => commitOf.has(ref)),
+    isBranchAndTag: !use.isSha && [toBranchRef(use), toTagRef(use)].every((ref) => commitByRef.has(ref)),
     commit: commit ?? null,
     tags: tags && onCommit.map((ref) => ref.slice('refs/tags/'.length)),
     commentedCommit: first(commentRefs(use)) ?? null,
@@ -136,7 +138,7 @@ async function settleReach(transport: Transport, found: readonly [ActionUse, Kno
     isSha && known?.commit && known.isReachable === null ? [{ owner, repo, commit: known.commit, known }] : [],
   );
   try {
-    for (const piece of piecesOf(open, actionsPerRequest)) {
+    for (const piece of splitIntoChunks(open, actionsPerRequest)) {
       const areThere = await areOnDefaultBranch(transport, piece);
       for (const [index, one] of piece.entries()) one.known.isReachable = areThere[index] ? true : null;
     }

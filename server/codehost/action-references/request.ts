@@ -41,7 +41,7 @@ export async function askActions(
   transport: Transport,
   requested: readonly ActionRequest[],
 ): Promise<(AnsweredAction | null | undefined)[]> {
-  const variables = Object.assign({}, ...requested.map(variablesOf)) as Record<string, string>;
+  const variables = Object.assign({}, ...requested.map(toVariables)) as Record<string, string>;
   return requestAll(transport, {
     operation: 'actions',
     query: `query Actions(${declared(variables)}) {\n  ${rateLimitCost}\n  ${requested.map(actionFields).join('\n  ')}\n}`,
@@ -69,7 +69,7 @@ export async function askAdvisories(
   });
 }
 
-const variablesOf = ({ owner, repo, refs, objects }: ActionRequest, index: number) => ({
+const toVariables = ({ owner, repo, refs, objects }: ActionRequest, index: number) => ({
   [`o${index}`]: owner,
   [`n${index}`]: repo,
   [`p${index}`]: `${owner}/${repo}`,
@@ -141,7 +141,7 @@ function answerAt(
   if (found.visibility !== 'PUBLIC') return null;
   // What is missing with an error is not known to be missing.
   if (about.length > 0) return undefined;
-  const commitOf = (at: number) => target.nullish().catch(null).parse(found[`c${at}`]);
+  const readCommit = (at: number) => target.nullish().catch(null).parse(found[`c${at}`]);
   return {
     name: found.nameWithOwner,
     isArchived: found.isArchived,
@@ -150,7 +150,7 @@ function answerAt(
     refs: refs.flatMap((ref, at) =>
       (wireRef.nullish().catch(null).parse(found[`r${at}`]) ?? []).filter((one) => one.ref === ref),
     ),
-    commits: new Map(objects.flatMap((id, at) => (commitOf(at) ? [[id, commitOf(at) as string]] : []))),
+    commits: new Map(objects.flatMap((id, at) => (readCommit(at) ? [[id, readCommit(at) as string]] : []))),
     advisories: advisoriesIn(data[`v${index}`]),
   };
 }

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { UsageItem } from '../../metrics/cost/billing.ts';
-import { type BillingMonth, daysIn, startOf } from '../../metrics/cost/burn-rate.ts';
+import { type BillingMonth, daysIn, getMonthStart } from '../../metrics/cost/burn-rate.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
 import { dayMs } from '../../metrics/kernel/window.ts';
 import { Problem, type ProblemCode } from '../../platform/problem.ts';
 import type { Freshness } from '../client/client.ts';
 import { accountParams, organizationParams } from '../client/names.ts';
-import { type ReadableItems, readableItems, reasonOf } from '../client/readable-items.ts';
+import { describePartial, type ReadableItems, readableItems } from '../client/readable-items.ts';
 import type { Reader, Reading } from '../client/reader.ts';
 import { instant, maybeText } from '../client/wire.ts';
 
@@ -39,10 +39,10 @@ export interface BillingReads {
 
 export const createBilling = (reader: Reader): BillingReads => ({
   billing: {
-    summary: (account, month, product) => readUsage(reader, account, summaryOf(account, month, product)),
-    usage: (account, month) => readUsage(reader, account, reportOf(account, month)),
+    summary: (account, month, product) => readUsage(reader, account, summaryReading(account, month, product)),
+    usage: (account, month) => readUsage(reader, account, reportReading(account, month)),
     async plan(account) {
-      const { value: plan, stale, asOf } = await reader.read(planOf(account));
+      const { value: plan, stale, asOf } = await reader.read(planReading(account));
       return { plan, stale, asOf };
     },
   },
@@ -58,7 +58,7 @@ async function readUsage(
   const { value, stale, asOf } = await reader.read(reading).catch((error: unknown) => {
     throw explained(error, account);
   });
-  return { items: value.items, partialReason: reasonOf(reading.operation, value.excluded), stale, asOf };
+  return { items: value.items, partialReason: describePartial(reading.operation, value.excluded), stale, asOf };
 }
 
 const amounts = {
@@ -97,45 +97,45 @@ const reportSchema = z.object({
   ).default(nothingUsed),
 });
 
-const summaryOf = (
+const summaryReading = (
   account: BilledAccount,
   month: BillingMonth,
   product?: string,
 ): Reading<ReadableItems<UsageItem>> => ({
   operation: 'billing usage summary',
-  ...addressOf(account, '/summary'),
-  params: { ...paramsOf(account), ...month, ...(product === undefined ? {} : { product }) },
+  ...toRoute(account, '/summary'),
+  params: { ...toParams(account), ...month, ...(product === undefined ? {} : { product }) },
   read: (data) => summarySchema.parse(data).usageItems,
   freshMs: (_, now) => freshMs(month, now),
   staleIfError: true,
 });
 
-const reportOf = (account: BilledAccount, month: BillingMonth): Reading<ReadableItems<UsageItem>> => ({
+const reportReading = (account: BilledAccount, month: BillingMonth): Reading<ReadableItems<UsageItem>> => ({
   operation: 'billing usage',
-  ...addressOf(account, ''),
-  params: { ...paramsOf(account), ...month },
+  ...toRoute(account, ''),
+  params: { ...toParams(account), ...month },
   read: (data) => reportSchema.parse(data).usageItems,
   freshMs: (_, now) => freshMs(month, now),
   staleIfError: true,
 });
 
-const addressOf = ({ kind }: BilledAccount, path: string) => ({
+const toRoute = ({ kind }: BilledAccount, path: string) => ({
   route: `GET ${kind === 'org' ? '/organizations/{org}' : '/users/{username}'}/settings/billing/usage${path}`,
 });
 
-function paramsOf({ kind, login }: BilledAccount): Record<string, string> {
+function toParams({ kind, login }: BilledAccount): Record<string, string> {
   return kind === 'org' ? organizationParams(login) : { username: accountParams(login).login };
 }
 
 /** A month is not closed on its last day: usage arrives late, so the month is read often for two days more. */
 function freshMs(month: BillingMonth, now: Instant): number {
-  const end = startOf(month) + daysIn(month) * dayMs;
+  const end = getMonthStart(month) + daysIn(month) * dayMs;
   return now < end + 2 * dayMs ? halfHourMs : dayMs;
 }
 
 const planSchema = z.object({ plan: z.object({ name: z.string() }).nullish() });
 
-const planOf = (account: BilledAccount): Reading<string | null> => ({
+const planReading = (account: BilledAccount): Reading<string | null> => ({
   operation: 'get plan',
   route: account.kind === 'org' ? 'GET /orgs/{org}' : 'GET /user',
   params: account.kind === 'org' ? organizationParams(account.login) : {},

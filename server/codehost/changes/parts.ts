@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { FactKind, FactOf } from '../../facts/fact-repository.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
 import { accountFields } from '../accounts/graphql-people.ts';
-import { connectionOf, type GraphqlPage, noItems, pageInfoField } from '../client/graphql-pages.ts';
+import { createConnectionSchema, type GraphqlPage, noItems, pageInfoField } from '../client/graphql-pages.ts';
 import { type KindTotals, noTotals } from '../client/totals.ts';
 import { instant, integer } from '../client/wire.ts';
 import { isoSeconds } from '../delivery/context.ts';
@@ -46,7 +46,7 @@ export interface Part<Fact> {
   alone: number;
   /** Types of the variables beside the repository's name. */
   variables: Record<string, string>;
-  valuesOf(wanted: NonNullable<Wanted[FactKind]>): Record<string, string | boolean>;
+  toVariables(wanted: NonNullable<Wanted[FactKind]>): Record<string, string | boolean>;
   /** Fields of a repository; `page` holds the arguments of the page. */
   fields(page: string): string;
   fragments: string[];
@@ -55,11 +55,11 @@ export interface Part<Fact> {
 
 export type Parts = { [Kind in FactKind]: Part<FactOf[Kind]> };
 
-export const partsOf = (actorOf: ActorOf): Parts => ({
-  pull_requests: pullRequests(actorOf),
-  commits: commits(actorOf),
-  issues: issues(actorOf),
-  deployments: deployments(actorOf),
+export const createParts = (toActor: ActorOf): Parts => ({
+  pull_requests: pullRequests(toActor),
+  commits: commits(toActor),
+  issues: issues(toActor),
+  deployments: deployments(toActor),
   releases,
 });
 
@@ -68,23 +68,23 @@ const list = (node: string) => `${pageInfoField} nodes { ${node} }`;
 const counted = z.object({ totalCount: integer }).nullish();
 
 /** The answer about a kind that has no branch. */
-const answerOf = <Fact>(page: GraphqlPage<Row<Fact>> | null | undefined, totals: Partial<KindTotals> = {}) => ({
+const toPartAnswer = <Fact>(page: GraphqlPage<Row<Fact>> | null | undefined, totals: Partial<KindTotals> = {}) => ({
   page: page ?? null,
   totals: { ...noTotals, ...totals },
   added: null,
 });
 
-const pullRequests = (actorOf: ActorOf): Part<FactOf['pull_requests']> => ({
+const pullRequests = (toActor: ActorOf): Part<FactOf['pull_requests']> => ({
   first: 25,
   alone: 50,
   variables: {},
-  valuesOf: () => ({}),
+  toVariables: () => ({}),
   fields: (page) => `pullRequests(${newestFirst('UPDATED_AT')}, ${page}) { ${list('...PullRequestFields')} }`,
   fragments: [pullRequestFragment, accountFields],
   schema: z
     .object({
-      pullRequests: connectionOf(
-        pullRequestReader(actorOf).transform((fact) => ({
+      pullRequests: createConnectionSchema(
+        pullRequestReader(toActor).transform((fact) => ({
           key: fact.number,
           fact,
           changedAt: fact.updatedAt,
@@ -92,14 +92,18 @@ const pullRequests = (actorOf: ActorOf): Part<FactOf['pull_requests']> => ({
         })),
       ).nullish(),
     })
-    .transform(({ pullRequests: page }) => answerOf(page)),
+    .transform(({ pullRequests: page }) => toPartAnswer(page)),
 });
 
-const commits = (actorOf: ActorOf): Part<FactOf['commits']> => ({
+const commits = (toActor: ActorOf): Part<FactOf['commits']> => ({
   first: 100,
   alone: 100,
   variables: { commitsSince: 'GitTimestamp!', storedHead: 'String!', hasHead: 'Boolean!' },
-  valuesOf: ({ since, head }) => ({ commitsSince: isoSeconds(since), storedHead: head ?? '', hasHead: head !== null }),
+  toVariables: ({ since, head }) => ({
+    commitsSince: isoSeconds(since),
+    storedHead: head ?? '',
+    hasHead: head !== null,
+  }),
   fields: (page) => `defaultBranchRef {
     target { ... on Commit { oid history(since: $commitsSince, ${page}) { ${list('...CommitFields')} } } }
     ${comparison}(headRef: $storedHead) @include(if: $hasHead) { aheadBy behindBy }
@@ -109,8 +113,8 @@ const commits = (actorOf: ActorOf): Part<FactOf['commits']> => ({
     .object(
       branchWith({
         oid: z.string(),
-        history: connectionOf(
-          commitReader(actorOf).transform((fact) => ({
+        history: createConnectionSchema(
+          commitReader(toActor).transform((fact) => ({
             key: fact.sha,
             fact,
             changedAt: fact.committedAt,
@@ -121,20 +125,20 @@ const commits = (actorOf: ActorOf): Part<FactOf['commits']> => ({
     )
     .transform(({ defaultBranchRef: branch }) => {
       // An empty repository has no branch.
-      if (!branch) return answerOf(noItems);
+      if (!branch) return toPartAnswer(noItems);
       const { oid, history } = branch.target ?? {};
       // The branch is the base: the stored head is ahead by the commits that the branch has no more.
       const { aheadBy, behindBy } = branch.compare ?? {};
-      return { ...answerOf(history, { head: oid ?? null }), added: aheadBy === 0 ? (behindBy ?? null) : null };
+      return { ...toPartAnswer(history, { head: oid ?? null }), added: aheadBy === 0 ? (behindBy ?? null) : null };
     }),
 });
 
-const issues = (actorOf: ActorOf): Part<FactOf['issues']> => ({
+const issues = (toActor: ActorOf): Part<FactOf['issues']> => ({
   // 100 would cost more than all the other kinds together, and few change between two readings.
   first: 30,
   alone: 100,
   variables: { issuesSince: 'DateTime!' },
-  valuesOf: ({ since }) => ({ issuesSince: isoSeconds(since) }),
+  toVariables: ({ since }) => ({ issuesSince: isoSeconds(since) }),
   fields: (page) => `issues(filterBy: { since: $issuesSince }, ${newestFirst('UPDATED_AT')}, ${page}) {
     ${list('...IssueFields')}
   }
@@ -143,8 +147,8 @@ const issues = (actorOf: ActorOf): Part<FactOf['issues']> => ({
   fragments: [issueFields, accountFields],
   schema: z
     .object({
-      issues: connectionOf(
-        issueReader(actorOf).transform((fact) => ({
+      issues: createConnectionSchema(
+        issueReader(toActor).transform((fact) => ({
           key: fact.number,
           fact,
           changedAt: fact.updatedAt,
@@ -155,15 +159,15 @@ const issues = (actorOf: ActorOf): Part<FactOf['issues']> => ({
       openIssues: counted,
     })
     .transform(({ issues: page, allIssues, openIssues }) =>
-      answerOf(page, { total: allIssues?.totalCount ?? null, openCount: openIssues?.totalCount ?? null }),
+      toPartAnswer(page, { total: allIssues?.totalCount ?? null, openCount: openIssues?.totalCount ?? null }),
     ),
 });
 
-const deployments = (actorOf: ActorOf): Part<FactOf['deployments']> => ({
+const deployments = (toActor: ActorOf): Part<FactOf['deployments']> => ({
   first: 50,
   alone: 100,
   variables: {},
-  valuesOf: () => ({}),
+  toVariables: () => ({}),
   fields: (page) => `deployments(${newestFirst('CREATED_AT')}, ${page}) {
     totalCount
     ${list('...DeploymentFields')}
@@ -171,8 +175,8 @@ const deployments = (actorOf: ActorOf): Part<FactOf['deployments']> => ({
   fragments: [deploymentFragment, accountFields],
   schema: z
     .object({
-      deployments: connectionOf(
-        deploymentReader(actorOf).transform((fact) => ({
+      deployments: createConnectionSchema(
+        deploymentReader(toActor).transform((fact) => ({
           key: fact.id,
           fact,
           listedAt: fact.createdAt,
@@ -181,7 +185,7 @@ const deployments = (actorOf: ActorOf): Part<FactOf['deployments']> => ({
       ).nullish(),
     })
     .transform(({ deployments: page }) =>
-      answerOf(page, { total: page?.totalCount ?? null, newestAt: page?.items[0]?.listedAt ?? null }),
+      toPartAnswer(page, { total: page?.totalCount ?? null, newestAt: page?.items[0]?.listedAt ?? null }),
     ),
 });
 
@@ -189,7 +193,7 @@ const releases: Part<FactOf['releases']> = {
   first: releasesLookedAt,
   alone: 100,
   variables: {},
-  valuesOf: () => ({}),
+  toVariables: () => ({}),
   fields: (page) => `releases(${newestFirst('CREATED_AT')}, ${page}) {
     totalCount
     ${list(`${releaseFields} updatedAt`)}
@@ -197,7 +201,7 @@ const releases: Part<FactOf['releases']> = {
   fragments: [],
   schema: z
     .object({
-      releases: connectionOf(
+      releases: createConnectionSchema(
         wireRelease.extend({ updatedAt: instant }).transform(({ updatedAt, ...wire }) => ({
           key: wire.tagName,
           fact: publishedRelease(wire),
@@ -207,7 +211,7 @@ const releases: Part<FactOf['releases']> = {
       ).nullish(),
     })
     .transform(({ releases: page }) =>
-      answerOf(page, {
+      toPartAnswer(page, {
         total: page
           ? publishedTotal(
               page.totalCount,

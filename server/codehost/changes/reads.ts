@@ -3,7 +3,7 @@ import type { Instant } from '../../metrics/kernel/facts.ts';
 import { noItems } from '../client/graphql-pages.ts';
 import type { DeliveryContext } from '../delivery/context.ts';
 import type { Change, ChangeReads } from './client.ts';
-import { type Parts, partsOf } from './parts.ts';
+import { createParts, type Parts } from './parts.ts';
 import { type Answers, type Asking, askTogether, kindsIn, pagesAlone } from './request.ts';
 
 /** Reads what changed in a repository; see `ChangeReads`. */
@@ -15,10 +15,10 @@ export function createChanges(context: DeliveryContext): ChangeReads {
       const kinds = kindsIn(wanted);
       if (kinds.length === 0) return {};
       const asOf = context.clock.now();
-      parts ??= partsOf(context.actorOf);
+      parts ??= createParts(context.toActor);
       const asking = { context, parts, name, wanted };
       const answers = await askTogether(asking);
-      const changes = await Promise.all(kinds.map((kind) => changeOf(asking, kind, answers, asOf)));
+      const changes = await Promise.all(kinds.map((kind) => readChange(asking, kind, answers, asOf)));
       return Object.fromEntries(kinds.flatMap((kind, index) => (changes[index] ? [[kind, changes[index]]] : [])));
     },
   };
@@ -27,7 +27,7 @@ export function createChanges(context: DeliveryContext): ChangeReads {
 const maxPages = 10;
 
 /** Reads on until everything of a kind since then is read; null when the token may not read the kind. */
-async function changeOf<Kind extends FactKind>(
+async function readChange<Kind extends FactKind>(
   asking: Asking,
   kind: Kind,
   answers: Answers,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { FactKind, FactOf } from '../../facts/fact-repository.ts';
 import type { RepositoryName } from '../../metrics/kernel/facts.ts';
-import { noItems, pagesOf, rateLimitCost } from '../client/graphql-pages.ts';
+import { createPageReader, noItems, rateLimitCost } from '../client/graphql-pages.ts';
 import { deniedErrors, dependsOnSize } from '../client/part-errors.ts';
 import { mergeExcluded } from '../client/readable-items.ts';
 import { type Attempt, shrinking } from '../client/shrinking.ts';
@@ -37,10 +37,10 @@ export function pagesAlone<Kind extends FactKind>(asking: Asking, kind: Kind) {
   const part = asking.parts[kind] as Part<FactOf[Kind]>;
   // What the branch was is compared once.
   const wanted = { [kind]: { since: asking.wanted[kind]?.since ?? 0, head: null } };
-  return pagesOf<Row<FactOf[Kind]>>(asking.context.transport, {
+  return createPageReader<Row<FactOf[Kind]>>(asking.context.transport, {
     operation: `more changes of ${kind.replace('_', ' ')}`,
-    query: queryOf([{ kind, part, page: 'first: $first, after: $after' }], { first: 'Int!', after: 'String' }),
-    variables: variablesOf({ ...asking, wanted }, [kind]),
+    query: buildQuery([{ kind, part, page: 'first: $first, after: $after' }], { first: 'Int!', after: 'String' }),
+    variables: buildVariables({ ...asking, wanted }, [kind]),
     first: part.alone,
     read: (data) => part.schema.nullish().parse(answersSchema.parse(data)[kind])?.page ?? noItems,
   });
@@ -56,8 +56,8 @@ function askOnce(asking: Asking, share: number): Promise<Attempt<Answers>> {
   const inRepository = repositoryIn(context, name, { hasIssuesEnabled: z.boolean() });
   return context.transport.graphql({
     operation: 'changes',
-    query: queryOf(requests, {}),
-    variables: variablesOf(asking, kinds),
+    query: buildQuery(requests, {}),
+    variables: buildVariables(asking, kinds),
     retry: false,
     read(data, given) {
       const errors = given.filter(isAboutFacts);
@@ -104,7 +104,7 @@ interface PartRequest {
 }
 
 /** Each kind is requested of the repository under a name of its own, so that a rejected one takes nothing else along. */
-function queryOf(parts: PartRequest[], more: Record<string, string>): string {
+function buildQuery(parts: PartRequest[], more: Record<string, string>): string {
   const declared = Object.assign(
     { owner: 'String!', name: 'String!' },
     more,
@@ -123,7 +123,7 @@ query Changes(${Object.entries(declared)
 ${[...fragments].join('\n')}`;
 }
 
-function variablesOf({ parts, name, wanted }: Asking, kinds: FactKind[]): Record<string, string | boolean> {
-  const values = kinds.map((kind) => wanted[kind] && parts[kind].valuesOf(wanted[kind]));
+function buildVariables({ parts, name, wanted }: Asking, kinds: FactKind[]): Record<string, string | boolean> {
+  const values = kinds.map((kind) => wanted[kind] && parts[kind].toVariables(wanted[kind]));
   return Object.assign(repositoryVariables(name), ...values);
 }

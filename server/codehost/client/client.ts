@@ -173,7 +173,7 @@ export interface Codehost {
     /** Jobs of a completed attempt, all pages, as they are now: never a copy from when it was under way. */
     ofCompleted(name: RepositoryName, runId: number, attempt: number): Promise<Listing<WorkflowJob>>;
     /** What this token was given by `ofCompleted` before, which still holds; null when it is not remembered. */
-    copyOf(name: RepositoryName, runId: number, attempt: number): Listing<WorkflowJob> | null;
+    recallCompleted(name: RepositoryName, runId: number, attempt: number): Listing<WorkflowJob> | null;
     /** Jobs of completed first attempts, read by their check suites, ten in one request. */
     ofSuites(name: RepositoryName, runs: readonly SuiteOfRun[]): Promise<JobsOfSuites>;
   };

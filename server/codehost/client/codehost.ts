@@ -52,7 +52,7 @@ export interface CodehostOptions {
 export interface CodehostShared {
   agent: Agent;
   memory: Memory;
-  poolOf(tokenHash: string): TokenPool;
+  getPool(tokenHash: string): TokenPool;
   /** Drops everything that was read with a token. */
   forget(tokenHash: string): void;
   /** Closes the connections when running requests have ended. */
@@ -64,7 +64,7 @@ export function createCodehost(options: CodehostOptions): Platform {
   const { clock, token, shared, background = false, onRequest = () => undefined } = options;
   const { memory } = shared;
   const tokenHash = createHash('sha256').update(token).digest('hex');
-  const pool = shared.poolOf(tokenHash);
+  const pool = shared.getPool(tokenHash);
   const timing = { ...usualTiming, ...options.timing };
   const onRejected = async () => {
     shared.forget(tokenHash);
@@ -88,7 +88,7 @@ export function createCodehost(options: CodehostOptions): Platform {
     background,
     recordRename: (repository, redirectedTo) => recordRename(reader, pool, repository, redirectedTo),
   });
-  const delivery = { transport, reader, pool, clock, actorOf: actorReader(options.botLogins) };
+  const delivery = { transport, reader, pool, clock, toActor: actorReader(options.botLogins) };
   return {
     ...createDelivery(delivery),
     ...createChanges(delivery),
@@ -125,7 +125,7 @@ export function createCodehostShared({ mostCharacters = 32_000_000 } = {}): Code
       pool?.renamed.clear();
       pool?.proof.void();
     },
-    poolOf(tokenHash) {
+    getPool(tokenHash) {
       const pool = pools.get(tokenHash) ?? createTokenPool();
       pools.set(tokenHash, pool);
       return pool;

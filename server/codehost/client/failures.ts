@@ -18,7 +18,7 @@ export function problemFrom(
   now: Instant,
 ): Problem {
   if (error instanceof GraphqlResponseError) return problemInAnswer(operation, error);
-  const headers = headersOf(error);
+  const headers = getHeaders(error);
   const answered: ProblemDetails = error.response ? { upstream_status: error.response.status } : {};
   if (isLimit(error)) return limitReached(limitWait(headers, now), error.response?.status);
   if (error.status === 401) return limitProblem('unauthenticated', { ...answered, reason: 'token_rejected' });
@@ -45,16 +45,16 @@ export interface FailedRequest {
 export function failedRequest(operation: string, error: unknown, graphqlUrl: string): FailedRequest {
   if (error instanceof GraphqlResponseError)
     return { operation, method: 'POST', url: graphqlUrl, status: 200, error: error.message };
-  const message = messageOf(error);
+  const message = getMessage(error);
   if (!isRequestFailure(error)) return { operation, error: message };
   const { method, url } = error.request as { method?: string; url?: string };
   return { operation, method, url, status: error.response?.status ?? null, error: message };
 }
 
 /** The innermost message: that a fetch failed says less than why it did. */
-function messageOf(error: unknown): string {
+function getMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? `${error.message}: ${messageOf(error.cause)}` : error.message;
+  return error.cause instanceof Error ? `${error.message}: ${getMessage(error.cause)}` : error.message;
 }
 
 /** An error that is about the thing requested: no limit, and no single sign-on. */
@@ -78,7 +78,7 @@ export function plainError(error: unknown): PlainError | null {
 /** Whether the platform answered that a limit is reached, in one of its many ways. */
 export function isLimit(error: RequestFailure): boolean {
   if (error.status === 429) return true;
-  const headers = headersOf(error);
+  const headers = getHeaders(error);
   const named = headers['x-ratelimit-remaining'] === '0' || headers['retry-after'] !== undefined;
   return error.status === 403 && (named || /secondary rate|abuse/i.test(error.message));
 }
@@ -88,7 +88,7 @@ export function limitWait(headers: Record<string, unknown>, now: Instant): numbe
   const retryAfter = headers['retry-after'];
   const seconds = retryAfter === undefined ? Number.NaN : Number(retryAfter);
   if (!Number.isNaN(seconds)) return Math.max(1, Math.ceil(seconds));
-  const until = typeof retryAfter === 'string' ? Date.parse(retryAfter) : resetOf(headers);
+  const until = typeof retryAfter === 'string' ? Date.parse(retryAfter) : readReset(headers);
   return Number.isNaN(until) ? 60 : Math.max(1, Math.ceil((until - now) / 1000));
 }
 
@@ -133,12 +133,12 @@ const overload = (details: ProblemDetails) =>
   new OverloadProblem('upstream_unavailable', sentences.upstream_unavailable, { details });
 
 /** The verdict of the platform on what was sent to it: a 422, with the fields it names; null for other failures. */
-export function rejectionOf(error: unknown): Problem | null {
+export function toRejection(error: unknown): Problem | null {
   if (!isRequestFailure(error) || error.response?.status !== 422) return null;
-  return limitProblem('upstream_rejected', { upstream_status: 422, upstream_fields: fieldsOf(error) });
+  return limitProblem('upstream_rejected', { upstream_status: 422, upstream_fields: listFields(error) });
 }
 
-function fieldsOf({ response }: RequestFailure): string[] {
+function listFields({ response }: RequestFailure): string[] {
   const { data } = z.object({ errors: z.array(z.unknown()) }).safeParse(response?.data);
   const fields = (data?.errors ?? []).flatMap((one) => {
     const { data: named } = z.object({ field: z.string().regex(/^\w{1,40}$/) }).safeParse(one);
@@ -147,9 +147,9 @@ function fieldsOf({ response }: RequestFailure): string[] {
   return [...new Set(fields)];
 }
 
-const headersOf = (error: RequestFailure): Record<string, unknown> => error.response?.headers ?? {};
+const getHeaders = (error: RequestFailure): Record<string, unknown> => error.response?.headers ?? {};
 
-const resetOf = (headers: Record<string, unknown>) =>
+const readReset = (headers: Record<string, unknown>) =>
   headers['x-ratelimit-remaining'] === '0' ? Number(headers['x-ratelimit-reset'] ?? Number.NaN) * 1000 : Number.NaN;
 
 /** undefined when single sign-on is not the matter, '' when the platform names no address. */

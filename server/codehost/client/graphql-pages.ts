@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { currentLimits } from '../../platform/work-limits.ts';
 import { dependsOnSize, isUnavailable } from './part-errors.ts';
 import {
+  describePartial,
   type Excluded,
   mergeExcluded,
   type ReadableItems,
   readableItems,
-  reasonOf,
   unreadAt,
 } from './readable-items.ts';
 import type { Read } from './reader.ts';
@@ -60,7 +60,7 @@ export async function readPages<T>(
   question: PagedQuestion<T>,
   { maxItems, enough, identity }: Limits<T>,
 ): Promise<ListResult<T>> {
-  const ask = pagesOf(transport, question);
+  const ask = createPageReader(transport, question);
   const found = new Map<string | number, T>();
   const first = await ask(null);
   const { totalCount } = first;
@@ -76,7 +76,7 @@ export async function readPages<T>(
     // Items move between pages while they are read: each is given once.
     for (const item of page.items) found.set(identity(item), item);
     const items = [...found.values()];
-    const partialReason = reasonOf(question.operation, excluded, unread);
+    const partialReason = describePartial(question.operation, excluded, unread);
     const result = { items: items.slice(0, maxItems), totalCount, unanswered, partialReason };
     if (page.next === null || enough?.(items)) return { ...result, partial, capped: false };
     if (items.length >= maxItems) return { ...result, partial: true, capped: !partial };
@@ -102,7 +102,10 @@ interface PartialPage<T> extends GraphqlPage<T> {
 export type PageReader<T> = (after: string | null) => Promise<PartialPage<T>>;
 
 /** Asks for the pages of a list, with fewer items in them while the platform gives up. */
-export function pagesOf<T>(transport: Transport, { first, read, lacks, ...question }: PagedQuestion<T>): PageReader<T> {
+export function createPageReader<T>(
+  transport: Transport,
+  { first, read, lacks, ...question }: PagedQuestion<T>,
+): PageReader<T> {
   const inShares = createShrinking<PartialPage<T>>();
   return (after) =>
     inShares((share) =>
@@ -152,7 +155,7 @@ export const asListing = <K extends ListResult<unknown>>({ value, stale, asOf }:
 });
 
 /** Schema of a connection whose nodes are facts; nodes the token may not see are excluded. */
-export const connectionOf = <S extends z.ZodType>(node: S) =>
+export const createConnectionSchema = <S extends z.ZodType>(node: S) =>
   z
     .object({
       totalCount: maybeCount,

@@ -1,5 +1,5 @@
 import type { Listing } from './client.ts';
-import { mergeExcluded, type ReadableItems, reasonOf } from './readable-items.ts';
+import { describePartial, mergeExcluded, type ReadableItems } from './readable-items.ts';
 import type { Read, Reader, Reading } from './reader.ts';
 import type { AnswerHeaders } from './transport.ts';
 
@@ -16,7 +16,7 @@ export interface Page<T> extends ReadableItems<T> {
 export const pageSize = 100;
 
 /** Reads the paging headers around items that were already understood. */
-export function pageOf<T>(read: ReadableItems<T>, totalCount: number | null, headers: AnswerHeaders): Page<T> {
+export function toPage<T>(read: ReadableItems<T>, totalCount: number | null, headers: AnswerHeaders): Page<T> {
   const links = String(headers.link ?? '');
   const last = /[?&]page=(\d+)[^>]*>;\s*rel="last"/.exec(links)?.[1];
   return {
@@ -45,7 +45,7 @@ export async function readListing<T>(
       ? await readOneByOne(reader, page, maxPages)
       : await Promise.all(numbers(2, Math.min(lastPage ?? 1, maxPages)).map((number) => reader.read(page(number))));
   const pages = [first, ...rest];
-  const reason = reasonOf(page(1).operation, mergeExcluded(pages.map(({ value }) => value)));
+  const reason = describePartial(page(1).operation, mergeExcluded(pages.map(({ value }) => value)));
   const listing = asListing(pages, (lastPage ?? 1) > maxPages, identity);
   return reason ? { ...listing, partial: true, partialReason: reason } : listing;
 }

@@ -1,5 +1,5 @@
 import type { Instant, RepositoryName } from '../../metrics/kernel/facts.ts';
-import { type DeliveryContext, dayOf, repositoryVariables } from '../delivery/context.ts';
+import { type DeliveryContext, repositoryVariables, toStartOfDay } from '../delivery/context.ts';
 import { asListing, type PagedQuestion, readPages } from './graphql-pages.ts';
 import { nameKey } from './names.ts';
 
@@ -18,7 +18,7 @@ export async function readBackTo<T extends { createdAt: Instant }>(
   since: Instant,
   { maxItems, freshMs, identity, ...question }: NewestFirst<T>,
 ) {
-  const from = dayOf(since);
+  const from = toStartOfDay(since);
   const read = await reader.remember(
     { key: `${question.operation} ${nameKey(name)} ${from}`, freshMs: () => freshMs },
     () =>

@@ -56,7 +56,7 @@ export function mergeExcluded(lists: readonly { excluded: Excluded | null }[]): 
 }
 
 /** Why a list is partial, for people and logs; undefined when nothing was excluded and nothing in it is unread. */
-export function reasonOf(operation: string, excluded: Excluded | null, unread: Excluded | null = null) {
+export function describePartial(operation: string, excluded: Excluded | null, unread: Excluded | null = null) {
   const message = (one: Excluded | null, how: string) =>
     one ? `${one.count} ${how} "${operation}": ${one.fields.join(', ')} could not be read` : undefined;
   return joinedReasons([message(excluded, 'left out of'), message(unread, 'incomplete in')]);

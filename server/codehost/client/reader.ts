@@ -66,11 +66,11 @@ export function createReader(options: ReaderOptions): Reader {
       return known?.kind === 'copy' ? (known.value as T) : null;
     },
     fresh<T>(reading: Reading<T>) {
-      const known = memory.get(tokenHash, keyOf(transport, reading));
+      const known = memory.get(tokenHash, toCacheKey(transport, reading));
       return known?.kind === 'copy' && !known.stale && clock.now() < known.freshUntil ? (known.value as T) : null;
     },
     read: async <T>(reading: Reading<T>) =>
-      keep<T>(options, keyOf(transport, reading), reading, (copy) => renew(options, reading, copy)),
+      keep<T>(options, toCacheKey(transport, reading), reading, (copy) => renew(options, reading, copy)),
     remember: <T>({ key, freshMs }: CacheOptions<T>, ask: () => Promise<T>) =>
       keep<T>(options, key, { staleIfError: true }, async () => {
         const checkedAt = clock.now();
@@ -81,7 +81,7 @@ export function createReader(options: ReaderOptions): Reader {
   };
 }
 
-const keyOf = (transport: Transport, reading: Reading<unknown>) =>
+const toCacheKey = (transport: Transport, reading: Reading<unknown>) =>
   [transport.address(reading).toLowerCase(), reading.part ?? []].flat().join(' ');
 
 type Terms = Pick<Reading<unknown>, 'staleIfError' | 'errorTtlMs' | 'always'>;

@@ -10,18 +10,18 @@ import {
 } from '../delivery/context.ts';
 import { unreadableFields } from './failures.ts';
 import {
-  connectionOf,
+  createConnectionSchema,
+  createPageReader,
   type GraphqlPage,
   type ListResult,
   maxPages,
   type PagedQuestion,
   type PageReader,
   pageInfoField,
-  pagesOf,
   rateLimitCost,
 } from './graphql-pages.ts';
 import { isUnavailable } from './part-errors.ts';
-import { type Excluded, mergeExcluded, reasonOf } from './readable-items.ts';
+import { describePartial, type Excluded, mergeExcluded } from './readable-items.ts';
 
 /** A search whose results have `identity`, sliced by a range of times. */
 export interface WindowSearch<T> {
@@ -65,7 +65,7 @@ export async function searchWindow<T>({ transport }: DeliveryContext, search: Wi
       outcome.capped = true;
       return;
     }
-    const ask = counted(pagesOf(transport, search.question(`${isoSeconds(from)}..${isoSeconds(to)}`)));
+    const ask = counted(createPageReader(transport, search.question(`${isoSeconds(from)}..${isoSeconds(to)}`)));
     let page = await ask(null);
     outcome.totalCount ??= page.totalCount;
     const tooMany = (page.totalCount ?? 0) > maxPerSearch;
@@ -93,7 +93,7 @@ export async function searchWindow<T>({ transport }: DeliveryContext, search: Wi
   const isTruncated = outcome.capped || found.size > maxResults;
   const items = [...found.values()].slice(0, maxResults);
   const unanswered = failure !== null;
-  const partialReason = reasonOf(search.question('').operation, excluded, unread);
+  const partialReason = describePartial(search.question('').operation, excluded, unread);
   return {
     items,
     totalCount,
@@ -110,7 +110,7 @@ export function searchQuestion<S extends z.ZodType>(
   context: DeliveryContext,
   { operation, terms, name, fragment, fields, item, lacks }: SearchOf<S>,
 ): PagedQuestion<z.output<S>> {
-  const page = connectionOf(item);
+  const page = createConnectionSchema(item);
   const schema = z.object({ search: page });
   const about = name ? repositoryIn(context, name, {}) : null;
   const [declared, selection] = name

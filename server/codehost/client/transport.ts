@@ -15,7 +15,7 @@ import {
   plainError,
   problemFrom,
   problemOfMissing,
-  rejectionOf,
+  toRejection,
   unreadableFields,
 } from './failures.ts';
 import { createOctokit, type Timing } from './octokit.ts';
@@ -131,7 +131,7 @@ export function createTransport(options: TransportOptions): Transport {
         const denial = question.fromError ? plainError(error) : null;
         const value = denial && question.fromError?.(denial);
         if (denial && value) return { fresh: { value, etag: null }, redirectedTo: moved(requestedUrl, denial.url) };
-        throw (once && rejectionOf(error)) || (await failure(operation, error));
+        throw (once && toRejection(error)) || (await failure(operation, error));
       }
     },
     async graphql({ operation, query, variables, retry, read }) {
@@ -191,7 +191,7 @@ function explain(options: TransportOptions, operation: string, error: unknown): 
 }
 
 function problemBehind({ clock, log }: TransportOptions, operation: string, error: unknown): unknown {
-  const problem = problemOf(operation, error, clock.now());
+  const problem = toProblem(operation, error, clock.now());
   if (error !== problem && problem instanceof Problem && problem.code === 'upstream_unavailable') {
     const { upstream_status: status = null, upstream_fields: fields } = problem.details ?? {};
     log.warn({ operation, status, fields }, fields ? 'unreadable answer' : 'platform unavailable');
@@ -199,7 +199,7 @@ function problemBehind({ clock, log }: TransportOptions, operation: string, erro
   return problem;
 }
 
-function problemOf(operation: string, error: unknown, now: Instant): unknown {
+function toProblem(operation: string, error: unknown, now: Instant): unknown {
   if (error instanceof ZodError) return unreadableFields(operation, fieldsIn([error]));
   if (error instanceof MissingFields) return problemOfMissing(operation, error);
   if (isRequestFailure(error) || error instanceof GraphqlResponseError) return problemFrom(operation, error, now);

@@ -127,7 +127,7 @@ export interface DeliveryReads {
      * null for those that the token cannot see (any more); those that the platform failed to tell are excluded, unless
      * that is all of them: then it throws `upstream_unavailable`.
      */
-    commitsOf(name: RepositoryName, numbers: readonly number[]): Promise<Map<number, PullRequestCommits | null>>;
+    readCommits(name: RepositoryName, numbers: readonly number[]): Promise<Map<number, PullRequestCommits | null>>;
     /** Open ones, oldest first, at most 300; `totalCount` is exact. */
     open(name: RepositoryName): Promise<Listing<OpenPullRequest>>;
     /** What was created and merged since then; one request where at most a hundred are still open. Cached 30 minutes. */

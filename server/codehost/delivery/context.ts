@@ -15,7 +15,7 @@ export interface DeliveryContext {
   reader: Reader;
   pool: TokenPool;
   clock: Clock;
-  actorOf: ActorOf;
+  toActor: ActorOf;
 }
 
 /** Variables of a query about a repository. */
@@ -70,10 +70,10 @@ export const isoSeconds = (instant: Instant) => `${new Date(instant).toISOString
 export const fromSecond = (instant: Instant) => isoSeconds(Math.ceil(instant / 1000) * 1000);
 
 /** The start of an instant's day: lists are requested from there, so that rolling windows share a copy. */
-export const dayOf = (instant: Instant) => Math.floor(instant / dayMs) * dayMs;
+export const toStartOfDay = (instant: Instant) => Math.floor(instant / dayMs) * dayMs;
 
 /** Names an instant by its age in minutes: counts of a rolling window share a copy while it is fresh. */
-export const ageOf = (instant: Instant, now: Instant) => Math.round((now - instant) / minuteMs);
+export const toAgeMinutes = (instant: Instant, now: Instant) => Math.round((now - instant) / minuteMs);
 
 export const minuteMs = 60_000;
 export const dayMs = 86_400_000;

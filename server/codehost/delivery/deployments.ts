@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Deployment, DeploymentState } from '../../metrics/kernel/delivery-facts.ts';
 import { accountFields, graphqlAccount } from '../accounts/graphql-people.ts';
-import { connectionOf, pageInfoField, rateLimitCost } from '../client/graphql-pages.ts';
+import { createConnectionSchema, pageInfoField, rateLimitCost } from '../client/graphql-pages.ts';
 import { repositoryParams } from '../client/names.ts';
 import { readBackTo } from '../client/newest-first.ts';
 import { readableItems } from '../client/readable-items.ts';
@@ -13,7 +13,9 @@ import { type DeliveryContext, minuteMs, repositoryIn, repositoryNameField } fro
 /** Reads of deployments with their status histories; pages of 100, at most five. */
 export const createDeployments = (context: DeliveryContext): DeliveryReads['deployments'] => ({
   async since(name, since) {
-    const inRepository = repositoryIn(context, name, { deployments: connectionOf(deploymentReader(context.actorOf)) });
+    const inRepository = repositoryIn(context, name, {
+      deployments: createConnectionSchema(deploymentReader(context.toActor)),
+    });
     const listing = await readBackTo(context, name, since, {
       operation: 'deployments',
       query: deploymentsQuery,
@@ -104,7 +106,7 @@ const wireDeployment = z.object({
 });
 
 /** Schema that turns a deployment into a fact. */
-export const deploymentReader = (actorOf: ActorOf) =>
+export const deploymentReader = (toActor: ActorOf) =>
   wireDeployment.transform((wire): Deployment => {
     const statuses =
       wire.statuses?.nodes
@@ -119,15 +121,16 @@ export const deploymentReader = (actorOf: ActorOf) =>
       createdAt: wire.createdAt,
       sha: wire.commitOid,
       ref: wire.ref?.name ?? null,
-      creator: actorOf(wire.creator),
+      creator: toActor(wire.creator),
       isCreatorUnread: wire.isCreatorUnread,
       statuses:
         statuses?.flatMap(({ state, createdAt }) => {
-          const known = stateOf(state);
+          const known = toDeploymentState(state);
           return known ? [{ state: known, at: createdAt }] : [];
         }) ?? null,
       url: address('environmentUrl') ?? address('logUrl'),
     };
   });
 
-const stateOf = (text: string): DeploymentState | undefined => states.find((state) => state === text.toLowerCase());
+const toDeploymentState = (text: string): DeploymentState | undefined =>
+  states.find((state) => state === text.toLowerCase());

@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import type { RepositoryName } from '../../metrics/kernel/facts.ts';
 import { accountFields } from '../accounts/graphql-people.ts';
-import { connectionOf, rateLimitCost, requestAll } from '../client/graphql-pages.ts';
+import { createConnectionSchema, rateLimitCost, requestAll } from '../client/graphql-pages.ts';
 import { nameKey, repositoryParams } from '../client/names.ts';
 import { integer } from '../client/wire.ts';
 import type { IssueCounts, IssueWindow } from '../delivery/client.ts';
 import {
-  ageOf,
   type DeliveryContext,
   dayMs,
   isoSeconds,
@@ -14,6 +13,7 @@ import {
   repositoryIn,
   repositoryNameField,
   repositoryVariables,
+  toAgeMinutes,
   withRenameRetry,
 } from '../delivery/context.ts';
 import { assertTracker, issueFields, issueReader } from './wire.ts';
@@ -21,7 +21,10 @@ import { assertTracker, issueFields, issueReader } from './wire.ts';
 /** Counts issues by the platform's own search, all in one request. */
 export async function countIssues(context: DeliveryContext, requested: RepositoryName, window: IssueWindow) {
   const { value } = await context.reader.remember(
-    { key: `issue counts ${nameKey(requested)} ${ageOf(window.since, window.now)}`, freshMs: () => 5 * minuteMs },
+    {
+      key: `issue counts ${nameKey(requested)} ${toAgeMinutes(window.since, window.now)}`,
+      freshMs: () => 5 * minuteMs,
+    },
     () => withRenameRetry(context, requested, (name) => ask(context, name, window)),
   );
   return value;
@@ -29,10 +32,10 @@ export async function countIssues(context: DeliveryContext, requested: Repositor
 
 function ask(context: DeliveryContext, name: RepositoryName, window: IssueWindow): Promise<IssueCounts> {
   const { owner, repo } = repositoryParams(name);
-  const searches = Object.entries(searchesOf(window));
+  const searches = Object.entries(buildSearches(window));
   const inRepository = repositoryIn(context, name, {
     hasIssuesEnabled: z.boolean(),
-    issues: connectionOf(issueReader(context.actorOf)),
+    issues: createConnectionSchema(issueReader(context.toActor)),
     ofState: z.object({ totalCount: integer }),
   });
   const queries = searches.map(([alias, search]) => [alias, `repo:${owner}/${repo} is:issue ${search}`]);
@@ -68,7 +71,7 @@ ${accountFields}`,
 }
 
 /** What each count searches for. A time that ends a range is a second before the one that begins the next. */
-function searchesOf({ since, now }: IssueWindow) {
+function buildSearches({ since, now }: IssueWindow) {
   const ago = (days: number, secondsLater = 0) => isoSeconds(now - days * dayMs + secondsLater * 1000);
   return {
     openedInPeriod: `created:>=${isoSeconds(since)}`,

@@ -4,7 +4,7 @@ import type { RepositoryName } from '../../metrics/kernel/facts.ts';
 import { accountFields } from '../accounts/graphql-people.ts';
 import {
   asListing,
-  connectionOf,
+  createConnectionSchema,
   type PagedQuestion,
   pageInfoField,
   rateLimitCost,
@@ -15,12 +15,12 @@ import { integer } from '../client/wire.ts';
 import type { DeliveryReads } from '../delivery/client.ts';
 import {
   type DeliveryContext,
-  dayOf,
   isoSeconds,
   minuteMs,
   repositoryIn,
   repositoryNameField,
   repositoryVariables,
+  toStartOfDay,
 } from '../delivery/context.ts';
 import { countIssues } from './counts.ts';
 import { assertTracker, issueFields, issueReader } from './wire.ts';
@@ -36,7 +36,7 @@ export const createIssues = (context: DeliveryContext): DeliveryReads['issues'] 
     return asListing(read);
   },
   async closed(name, since) {
-    const from = dayOf(since);
+    const from = toStartOfDay(since);
     const read = await context.reader.remember(
       { key: `closed issues ${nameKey(name)} ${from}`, freshMs: () => 5 * minuteMs },
       () =>
@@ -66,7 +66,7 @@ function listQuestion(
 ): PagedQuestion<Issue> {
   const inRepository = repositoryIn(context, name, {
     hasIssuesEnabled: z.boolean(),
-    issues: connectionOf(issueReader(context.actorOf)),
+    issues: createConnectionSchema(issueReader(context.toActor)),
     ofState: z.object({ totalCount: integer }),
   });
   const [declared, filter] = since === null ? ['', ''] : [', $since: DateTime!', 'filterBy: { since: $since },'];

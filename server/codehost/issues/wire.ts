@@ -18,9 +18,9 @@ fragment IssueFields on Issue {
 }`;
 
 /** Schema that turns an issue of the GraphQL answers into a fact. */
-export const issueReader = (actorOf: ActorOf) =>
+export const issueReader = (toActor: ActorOf) =>
   wireIssue.transform((wire): Issue => {
-    const closer = actorOf(wire.timelineItems?.nodes?.at(-1)?.actor);
+    const closer = toActor(wire.timelineItems?.nodes?.at(-1)?.actor);
     return {
       number: wire.number,
       title: wire.title ?? null,
@@ -29,7 +29,7 @@ export const issueReader = (actorOf: ActorOf) =>
       closedAt: wire.closedAt,
       closeReason: wire.closedAt === null ? null : (closeReasons[wire.stateReason ?? ''] ?? null),
       closedByBot: wire.closedAt !== null && (closer?.isBot ?? false),
-      author: actorOf(wire.author),
+      author: toActor(wire.author),
       labels: (wire.labels?.nodes ?? []).flatMap((label) => label ?? []),
       assignees: (wire.assignees?.nodes ?? []).flatMap((one) => one?.login ?? []),
       comments: wire.comments?.totalCount ?? null,

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import type { RepositoryName } from '../../metrics/kernel/facts.ts';
 import { unreadableFields } from '../client/failures.ts';
 import {
-  connectionOf,
+  createConnectionSchema,
+  createPageReader,
   type GraphqlPage,
   noItems,
   pageInfoField,
-  pagesOf,
   rateLimitCost,
 } from '../client/graphql-pages.ts';
 import { deniedErrors, dependsOnSize, isUnavailable } from '../client/part-errors.ts';
@@ -22,7 +22,7 @@ const maxCommits = 500;
 const pageSize = 100;
 
 /** Reads the commits of some pull requests; see `DeliveryReads`. */
-export async function readCommitsOf(
+export async function readPullRequestCommits(
   context: DeliveryContext,
   name: RepositoryName,
   numbers: readonly number[],
@@ -48,7 +48,7 @@ function askTogether(
   size: number,
 ): Promise<Attempt<Map<number, CommitPage | null>>> {
   const pullRequest = pullRequestWith(context);
-  const fields = Object.fromEntries(numbers.map((number) => [aliasOf(number), pullRequest]));
+  const fields = Object.fromEntries(numbers.map((number) => [toAlias(number), pullRequest]));
   const inRepository = repositoryIn(context, name, fields);
   return context.transport.graphql({
     operation: 'commits of pull requests',
@@ -57,7 +57,7 @@ query PullRequestCommits($owner: String!, $name: String!, $first: Int!) {
   ${rateLimitCost}
   repository(owner: $owner, name: $name) {
     ${repositoryNameField}
-    ${numbers.map((number) => `${aliasOf(number)}: pullRequest(number: ${number}) { ...CommitPage }`).join('\n    ')}
+    ${numbers.map((number) => `${toAlias(number)}: pullRequest(number: ${number}) { ...CommitPage }`).join('\n    ')}
   }
 }
 fragment CommitPage on PullRequest { ${commitPage('first: $first')} }
@@ -69,7 +69,7 @@ ${commitFields}`,
       const failed = errors.filter(({ type, path }) => !deniedErrors.has(type) || path?.includes('nodes'));
       const repository = inRepository(data, errors) as Record<string, unknown> as Record<string, CommitsAnswer>;
       const complete = numbers.filter((number) => !failed.some(isAbout(number)));
-      const value = new Map(complete.map((number) => [number, repository[aliasOf(number)]?.commits ?? null]));
+      const value = new Map(complete.map((number) => [number, repository[toAlias(number)]?.commits ?? null]));
       return { value, isTruncated: errors.some(dependsOnSize) };
     },
   });
@@ -77,13 +77,13 @@ ${commitFields}`,
 
 type CommitsAnswer = { commits: CommitPage } | null | undefined;
 
-const aliasOf = (number: number) => `p${number}`;
+const toAlias = (number: number) => `p${number}`;
 
 /** An error that names no place may be about anything. */
 const isAbout =
   (number: number) =>
   ({ path }: PartError) =>
-    !path || path.includes(aliasOf(number));
+    !path || path.includes(toAlias(number));
 
 /** The commits from the first page on; undefined where the platform failed to tell, which concerns no other. */
 async function readOn(
@@ -106,7 +106,7 @@ async function readOn(
 
 function furtherPages(context: DeliveryContext, name: RepositoryName, number: number) {
   const inRepository = repositoryIn(context, name, { pullRequest: pullRequestWith(context) });
-  return pagesOf(context.transport, {
+  return createPageReader(context.transport, {
     operation: 'more commits of a pull request',
     query: `
 query MoreCommitsOfPullRequest($owner: String!, $name: String!, $number: Int!, $first: Int!, $after: String) {
@@ -127,11 +127,11 @@ const commitPage = (page: string) =>
   `commits(${page}) { totalCount ${pageInfoField} nodes { commit { ...CommitFields } } }`;
 
 /** Schema of a pull request with a page of its commits. */
-const pullRequestWith = ({ actorOf }: DeliveryContext) =>
+const pullRequestWith = ({ toActor }: DeliveryContext) =>
   z
     .object({
-      commits: connectionOf(
-        z.object({ commit: commitReader(actorOf) }).transform(({ commit: { committedAt: _, ...commit } }) => commit),
+      commits: createConnectionSchema(
+        z.object({ commit: commitReader(toActor) }).transform(({ commit: { committedAt: _, ...commit } }) => commit),
       ),
     })
     .nullish();

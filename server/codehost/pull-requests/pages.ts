@@ -1,6 +1,12 @@
 import type { Instant, RepositoryName } from '../../metrics/kernel/facts.ts';
 import { unreadableFields } from '../client/failures.ts';
-import { connectionOf, noItems, pageInfoField, pagesOf, rateLimitCost } from '../client/graphql-pages.ts';
+import {
+  createConnectionSchema,
+  createPageReader,
+  noItems,
+  pageInfoField,
+  rateLimitCost,
+} from '../client/graphql-pages.ts';
 import { unknownPlace } from '../client/part-errors.ts';
 import type { PartError } from '../client/transport.ts';
 import type { DeliveryReads } from '../delivery/client.ts';
@@ -12,10 +18,12 @@ export function endedPages(
   context: DeliveryContext,
   name: RepositoryName,
 ): ReturnType<DeliveryReads['pullRequests']['endedPages']> {
-  const inRepository = repositoryIn(context, name, { pullRequests: connectionOf(pullRequestReader(context.actorOf)) });
+  const inRepository = repositoryIn(context, name, {
+    pullRequests: createConnectionSchema(pullRequestReader(context.toActor)),
+  });
   const operation = 'pages of closed pull requests';
   let isPlaceUnknown = false;
-  const ask = pagesOf(context.transport, {
+  const ask = createPageReader(context.transport, {
     operation,
     query: endedQuery,
     variables: repositoryVariables(name),

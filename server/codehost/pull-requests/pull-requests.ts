@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { PullRequest } from '../../metrics/kernel/delivery-facts.ts';
 import type { Instant, RepositoryName } from '../../metrics/kernel/facts.ts';
 import { Problem } from '../../platform/problem.ts';
-import { asListing, connectionOf, rateLimitCost, readPages, requestAll } from '../client/graphql-pages.ts';
+import { asListing, createConnectionSchema, rateLimitCost, readPages, requestAll } from '../client/graphql-pages.ts';
 import { nameKey, repositoryParams } from '../client/names.ts';
 import { integer } from '../client/wire.ts';
 import type { DeliveryReads } from '../delivery/client.ts';
@@ -15,7 +15,7 @@ import {
   repositoryVariables,
   withRenameRetry,
 } from '../delivery/context.ts';
-import { readCommitsOf } from './commits.ts';
+import { readPullRequestCommits } from './commits.ts';
 import { endedPages, endedQuery, isImported, listQuery } from './pages.ts';
 import { createPullRequestSearches } from './searches.ts';
 import { readTitles } from './titles.ts';
@@ -26,7 +26,7 @@ import { openFields, openPullRequestReader, partsLackedBy, pullRequestReader } f
 export const createPullRequests = (context: DeliveryContext): DeliveryReads['pullRequests'] => ({
   ...createPullRequestSearches(context),
   endedPages: (name) => endedPages(context, name),
-  commitsOf: async (name, numbers) => readCommitsOf(context, name, numbers),
+  readCommits: async (name, numbers) => readPullRequestCommits(context, name, numbers),
   lastClosed: async (name, count) => lastClosed(context, name, count),
   open: async (name) => open(context, name),
   window: async (name, since) => pullRequestWindow(context, name, since),
@@ -51,7 +51,7 @@ export const createPullRequests = (context: DeliveryContext): DeliveryReads['pul
 });
 
 async function lastClosed(context: DeliveryContext, name: RepositoryName, count: number) {
-  const fields = { pullRequests: connectionOf(pullRequestReader(context.actorOf)) };
+  const fields = { pullRequests: createConnectionSchema(pullRequestReader(context.toActor)) };
   const inRepository = repositoryIn(context, name, fields);
   const read = await context.reader.remember(
     { key: `last closed ${nameKey(name)} ${count}`, freshMs: () => 5 * minuteMs },
@@ -87,7 +87,7 @@ const newestClosings = (items: { closedAt: Instant | null }[]) =>
   items.map(({ closedAt }) => closedAt ?? 0).sort((one, other) => other - one);
 
 async function open(context: DeliveryContext, name: RepositoryName) {
-  const fields = { pullRequests: connectionOf(openPullRequestReader(context.actorOf)) };
+  const fields = { pullRequests: createConnectionSchema(openPullRequestReader(context.toActor)) };
   const inRepository = repositoryIn(context, name, fields);
   const ask = (teams: boolean) =>
     readPages(

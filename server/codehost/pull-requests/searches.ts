@@ -6,7 +6,7 @@ import { asListing } from '../client/graphql-pages.ts';
 import { accountParams, nameKey, organizationParams, repositoryParams } from '../client/names.ts';
 import { type Sliced, searchQuestion, searchWindow } from '../client/searches.ts';
 import type { DeliveryReads, PullRequestWithRepository } from '../delivery/client.ts';
-import { type DeliveryContext, dayOf, minuteMs, withRenameRetry } from '../delivery/context.ts';
+import { type DeliveryContext, minuteMs, toStartOfDay, withRenameRetry } from '../delivery/context.ts';
 import { partsLackedBy, pullRequestFields, pullRequestReader } from './wire.ts';
 
 type Searches = Pick<DeliveryReads['pullRequests'], 'merged' | 'closed' | 'authoredBy' | 'reviewedBy'>;
@@ -62,7 +62,7 @@ const endedSearch =
     const now = context.clock.now();
     // A window that ends about now is requested up to now, so that rolling windows share a copy.
     const end = until === null || until >= now - 15 * minuteMs ? null : until;
-    const from = dayOf(since);
+    const from = toStartOfDay(since);
     const read = await context.reader.remember(
       {
         key: `${kind} ${nameKey(requested)} ${from} ${end ?? 'now'}`,
@@ -81,7 +81,7 @@ const endedSearch =
                 name,
                 fragment: pullRequestFields,
                 fields: '...PullRequestFields',
-                item: pullRequestReader(context.actorOf),
+                item: pullRequestReader(context.toActor),
                 lacks: partsLackedBy,
               }),
           }),
@@ -95,8 +95,8 @@ const personSearch =
     organizationParams(owner);
     const person = searchedLogin(accountParams(login).login);
     const who = kind === 'authored' ? `author:${person}` : `reviewed-by:${person} -author:${person}`;
-    const from = dayOf(since);
-    const item = pullRequestReader(context.actorOf)
+    const from = toStartOfDay(since);
+    const item = pullRequestReader(context.toActor)
       .and(z.object({ repository: z.object({ name: z.string(), owner: z.object({ login: z.string() }) }) }))
       .transform(
         ({ repository, ...fact }): PullRequestWithRepository => ({

@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import type { Instant, RepositoryName } from '../../metrics/kernel/facts.ts';
 import { accountFields, graphqlAccount } from '../accounts/graphql-people.ts';
-import { connectionOf, pageInfoField, rateLimitCost, readPages } from '../client/graphql-pages.ts';
+import { createConnectionSchema, pageInfoField, rateLimitCost, readPages } from '../client/graphql-pages.ts';
 import { nameKey, repositoryParams } from '../client/names.ts';
 import { instant, integer } from '../client/wire.ts';
 import type { PullRequestWindow } from '../delivery/client.ts';
 import {
-  ageOf,
   type DeliveryContext,
   isoSeconds,
   minuteMs,
   repositoryIn,
   repositoryNameField,
   repositoryVariables,
+  toAgeMinutes,
   withRenameRetry,
 } from '../delivery/context.ts';
 
@@ -25,7 +25,7 @@ export async function pullRequestWindow(
   const { reader, clock } = context;
   const { value, stale, asOf } = await reader.remember(
     {
-      key: `pull request window ${nameKey(requested)} ${ageOf(since, clock.now())}`,
+      key: `pull request window ${nameKey(requested)} ${toAgeMinutes(since, clock.now())}`,
       freshMs: ({ partial }) => (partial ? 1 : 30) * minuteMs,
     },
     () => withRenameRetry(context, requested, (name) => ask(context, name, since)),
@@ -35,7 +35,7 @@ export async function pullRequestWindow(
 
 async function ask(context: DeliveryContext, name: RepositoryName, since: Instant) {
   const inRepository = repositoryIn(context, name, {});
-  const schema = windowOf(context);
+  const schema = createWindowSchema(context);
   const counts = { opened: 0, merged: 0 };
   const { items, partial, partialReason, totalCount } = await readPages(
     context.transport,
@@ -56,14 +56,14 @@ async function ask(context: DeliveryContext, name: RepositoryName, since: Instan
   return { ...counts, stillOpen: items, partial: partial || (totalCount ?? 0) > items.length, partialReason };
 }
 
-const windowOf = ({ actorOf }: DeliveryContext) =>
+const createWindowSchema = ({ toActor }: DeliveryContext) =>
   z.object({
     opened: count,
     merged: count,
-    stillOpen: connectionOf(
+    stillOpen: createConnectionSchema(
       z
         .object({ number: integer, createdAt: instant, author: graphqlAccount })
-        .transform(({ author, ...rest }) => ({ ...rest, author: actorOf(author) })),
+        .transform(({ author, ...rest }) => ({ ...rest, author: toActor(author) })),
     ),
   });
 

@@ -61,13 +61,13 @@ fragment OpenFields on PullRequest {
 }`;
 
 /** Schema that turns a pull request of the GraphQL answers into a fact. */
-export const pullRequestReader = (actorOf: ActorOf) =>
-  wirePullRequest.transform((wire): PullRequest => toPullRequest(wire, actorOf));
+export const pullRequestReader = (toActor: ActorOf) =>
+  wirePullRequest.transform((wire): PullRequest => toPullRequest(wire, toActor));
 
 /** The same for an open one. */
-export const openPullRequestReader = (actorOf: ActorOf) =>
+export const openPullRequestReader = (toActor: ActorOf) =>
   wirePullRequest.extend(wireOpen).transform((wire): OpenPullRequest => {
-    const fact = toPullRequest(wire, actorOf);
+    const fact = toPullRequest(wire, toActor);
     const pushes = (fact.clock ?? []).filter(({ kind }) => kind === 'pushed').map(({ at }) => at);
     const committedAt = wire.lastCommit.nodes?.[0]?.commit.committedDate;
     const lastPushAt = committedAt === undefined || fact.clock === null ? null : Math.max(committedAt, ...pushes);
@@ -170,7 +170,7 @@ const wireOpen = {
   lastCommit: nodes(z.object({ commit: z.object({ committedDate: instant }) })),
 };
 
-function toPullRequest(wire: z.output<typeof wirePullRequest>, actorOf: ActorOf): PullRequest {
+function toPullRequest(wire: z.output<typeof wirePullRequest>, toActor: ActorOf): PullRequest {
   const given = wire.reviews?.nodes ?? null;
   // Whoever gave it may be a bot or the author, so that it is not known what the reviews come to.
   const reviews = given?.some(({ isAuthorUnread }) => isAuthorUnread) ? null : given;
@@ -178,7 +178,7 @@ function toPullRequest(wire: z.output<typeof wirePullRequest>, actorOf: ActorOf)
     number: wire.number,
     title: wire.title ?? null,
     isRevert: isRevertTitle(wire.title ?? ''),
-    author: actorOf(wire.author),
+    author: toActor(wire.author),
     isAuthorUnread: wire.isAuthorUnread,
     state: wire.state.toLowerCase() as Lowercase<typeof wire.state>,
     isDraft: wire.isDraft,
@@ -186,7 +186,7 @@ function toPullRequest(wire: z.output<typeof wirePullRequest>, actorOf: ActorOf)
     updatedAt: wire.updatedAt,
     closedAt: wire.closedAt,
     mergedAt: wire.mergedAt,
-    mergedBy: actorOf(wire.mergedBy),
+    mergedBy: toActor(wire.mergedBy),
     isMergerUnread: wire.isMergerUnread,
     baseBranch: wire.baseRefName,
     headBranch: wire.headRefName,
@@ -198,7 +198,7 @@ function toPullRequest(wire: z.output<typeof wirePullRequest>, actorOf: ActorOf)
     changedFiles: wire.changedFiles,
     commitCount: wire.commits.totalCount,
     firstCommitAt: present(wire.commits)[0]?.commit.authoredDate ?? null,
-    reviews: reviews?.flatMap((review) => toReview(review, actorOf)) ?? null,
+    reviews: reviews?.flatMap((review) => toReview(review, toActor)) ?? null,
     reviewsTruncated: (wire.reviews?.totalCount ?? Infinity) > (reviews?.length ?? 0),
     clock: wire.timelineItems?.nodes.flatMap(toClockEvent) ?? null,
     htmlUrl: wire.url,
@@ -209,11 +209,11 @@ const present = <T>(list: { nodes?: (T | null)[] | null | undefined } | null | u
   (list?.nodes ?? []).filter((one): one is T => one !== null);
 
 /** A review that was begun and not sent has no time; it shows to its author alone. */
-function toReview(wire: z.output<typeof wireReview>, actorOf: ActorOf): Review[] {
+function toReview(wire: z.output<typeof wireReview>, toActor: ActorOf): Review[] {
   const state = reviewStates[wire.state];
   if (!state || wire.submittedAt === null) return [];
   const { id, submittedAt, commit, comments } = wire;
-  const reviewer = actorOf(wire.author);
+  const reviewer = toActor(wire.author);
   return [{ id, reviewer, state, submittedAt, commitSha: commit?.oid ?? null, comments: comments?.totalCount ?? null }];
 }
 

@@ -5,7 +5,7 @@ import { accountFields, graphqlAccount } from '../accounts/graphql-people.ts';
 import type { Listing } from '../client/client.ts';
 import {
   asListing,
-  connectionOf,
+  createConnectionSchema,
   noItems,
   pageInfoField,
   rateLimitCost,
@@ -13,19 +13,19 @@ import {
   unreadIn,
 } from '../client/graphql-pages.ts';
 import { isPossibleName, nameKey, repositoryParams } from '../client/names.ts';
-import { mergeExcluded, readableItems, reasonOf } from '../client/readable-items.ts';
+import { describePartial, mergeExcluded, readableItems } from '../client/readable-items.ts';
 import { instant, integer, maybeInstant } from '../client/wire.ts';
 import type { CommitWithRepository, DeliveryReads } from '../delivery/client.ts';
 import {
-  ageOf,
   type DeliveryContext,
-  dayOf,
   fromSecond,
   isoSeconds,
   minuteMs,
   repositoryIn,
   repositoryNameField,
   repositoryVariables,
+  toAgeMinutes,
+  toStartOfDay,
 } from '../delivery/context.ts';
 import type { ActorOf } from '../runs/wire.ts';
 import { readDirectories } from './directories.ts';
@@ -33,7 +33,7 @@ import { readDirectories } from './directories.ts';
 /** Reads of the default branch's commits over GraphQL, newest first. */
 export function createCommits(context: DeliveryContext): DeliveryReads['commits'] {
   const history: DeliveryReads['commits']['history'] = async (name, since, max) => {
-    const from = dayOf(since);
+    const from = toStartOfDay(since);
     const read = await context.reader.remember(
       { key: `history ${nameKey(name)} ${from} ${max}`, freshMs: (result) => freshMs(result.unanswered) },
       () => readHistory(context, name, { since: isoSeconds(from), until: null }, max),
@@ -44,7 +44,7 @@ export function createCommits(context: DeliveryContext): DeliveryReads['commits'
     const now = context.clock.now();
     const read = await context.reader.remember(
       {
-        key: `commits of ${ageOf(since, now)} minutes ${nameKey(name)} ${max}`,
+        key: `commits of ${toAgeMinutes(since, now)} minutes ${nameKey(name)} ${max}`,
         freshMs: (result) => freshMs(result.unanswered),
       },
       () => readHistory(context, name, { since: fromSecond(since), until: isoSeconds(now) }, max),
@@ -56,7 +56,7 @@ export function createCommits(context: DeliveryContext): DeliveryReads['commits'
     directories: (name, since, max, below = '') =>
       readDirectories(context, untilNow, { name, since, maxEntries: max, below }),
     async historiesBy(given, authorId, since) {
-      const from = dayOf(since);
+      const from = toStartOfDay(since);
       const names = given.filter(isPossibleName).slice(0, maxHistories);
       const key = `histories by ${authorId} ${from} ${names.map(nameKey).join(' ')}`;
       const read = await context.reader.remember({ key, freshMs: () => 15 * minuteMs }, () =>
@@ -86,7 +86,7 @@ async function readHistory(context: DeliveryContext, name: RepositoryName, span:
   const inRepository = repositoryIn(
     context,
     name,
-    branchWith({ oid: z.string(), history: connectionOf(commitReader(context.actorOf)) }),
+    branchWith({ oid: z.string(), history: createConnectionSchema(commitReader(context.toActor)) }),
   );
   let head: string | null = null;
   const result = await readPages(
@@ -130,7 +130,7 @@ async function readHistoriesBy(context: DeliveryContext, names: RepositoryName[]
     return { [`owner${index}`]: owner, [`name${index}`]: repo };
   });
   const declared = variables.flatMap((one) => Object.keys(one)).map((name) => `, $${name}: String!`);
-  const history = connectionOf(commitReader(context.actorOf));
+  const history = createConnectionSchema(commitReader(context.toActor));
   const repository = z.object({ ...branchWith({ history }), name: z.string(), owner: z.object({ login: z.string() }) });
   const repositories = readableItems(repository.nullish());
   const schema = z.record(z.string(), z.unknown());
@@ -169,7 +169,7 @@ ${commitFields}`,
       const allExcluded = mergeExcluded([{ excluded }, ...pages]);
       context.transport.warnOfExcluded(operation, allExcluded);
       const hasGaps = errors.length > 0 || allExcluded !== null;
-      const partialReason = reasonOf(operation, allExcluded, unreadIn(errors));
+      const partialReason = describePartial(operation, allExcluded, unreadIn(errors));
       return { items, totalCount, partial: hasGaps || isTruncated, partialReason, capped: isTruncated && !hasGaps };
     },
   });
@@ -199,12 +199,12 @@ fragment CommitFields on Commit {
 export const commitFields = `${commitFragment}\n${accountFields}`;
 
 /** Schema that turns a commit into a fact; the git author's time is read in UTC, addresses are not requested. */
-export const commitReader = (actorOf: ActorOf) =>
+export const commitReader = (toActor: ActorOf) =>
   wireCommit.transform((wire): Commit => {
     const name = withoutAddress(wire.author?.name ?? '');
     return {
       sha: wire.oid,
-      author: actorOf(wire.author?.user ?? botNamed(name)),
+      author: toActor(wire.author?.user ?? botNamed(name)),
       authorName: name,
       authoredAt: wire.author?.date ?? wire.authoredDate,
       committedAt: wire.committedDate,

@@ -2,19 +2,19 @@ import { z } from 'zod';
 import type { Commit } from '../../metrics/kernel/delivery-facts.ts';
 import type { Instant, RepositoryName } from '../../metrics/kernel/facts.ts';
 import type { Listing } from '../client/client.ts';
-import { connectionOf, pageInfoField, rateLimitCost, requestAll } from '../client/graphql-pages.ts';
+import { createConnectionSchema, pageInfoField, rateLimitCost, requestAll } from '../client/graphql-pages.ts';
 import { nameKey } from '../client/names.ts';
 import { inHalves } from '../client/shrinking.ts';
 import type { CommitDirectories } from '../delivery/client.ts';
 import {
   type DeliveryContext,
-  dayOf,
   fromSecond,
   isoSeconds,
   minuteMs,
   repositoryIn,
   repositoryNameField,
   repositoryVariables,
+  toStartOfDay,
 } from '../delivery/context.ts';
 import type { CommitsUntilNow } from './commits.ts';
 import { type TrackedPath, trackedPaths } from './tracked-paths.ts';
@@ -37,7 +37,7 @@ export async function readDirectories(
 ): Promise<CommitDirectories> {
   const { value, stale, asOf } = await context.reader.remember(
     {
-      key: `directories ${nameKey(name)} ${dayOf(since)} ${maxEntries} ${below}`,
+      key: `directories ${nameKey(name)} ${toStartOfDay(since)} ${maxEntries} ${below}`,
       freshMs: (result) => freshMs(result.unanswered),
     },
     async () => {
@@ -51,7 +51,7 @@ export async function readDirectories(
         maxEntries: commits.items.length,
       };
       const found = await readHistories(context, name, paths, span);
-      const placed = commits.items.map(({ sha }): [string, string[]] => [sha, directoriesOf(sha, paths, found.shas)]);
+      const placed = commits.items.map(({ sha }): [string, string[]] => [sha, listDirectories(sha, paths, found.shas)]);
       const unplaced = placed.flatMap(([sha, directories]) => (directories.length === 0 ? sha : []));
       const wrote = commits.items.filter(({ sha, additions }) => unplaced.includes(sha) && additions !== 0);
       const gone = below === '' ? await writtenElsewhere(context, name, wrote, ignored, span) : new Set<string>();
@@ -83,7 +83,7 @@ const freshMs = (unanswered: boolean) => (unanswered ? 1 : 6 * 60) * minuteMs;
 
 const hasGaps = ({ partial, items }: Listing<Commit>, maxEntries: number) => partial && items.length < maxEntries;
 
-const directoriesOf = (sha: string, paths: TrackedPath[], shas: Map<string, Set<string>>) => [
+const listDirectories = (sha: string, paths: TrackedPath[], shas: Map<string, Set<string>>) => [
   ...new Set(paths.filter(({ path }) => shas.get(path)?.has(sha)).map(({ directory }) => directory)),
 ];
 
@@ -178,7 +178,7 @@ const unanswered = (part: readonly OpenPath[]): PathPage[] =>
   part.map(({ path }) => ({ path, shas: null, next: null }));
 
 async function askHistories(context: DeliveryContext, name: RepositoryName, batch: readonly OpenPath[], span: Span) {
-  const history = connectionOf(z.object({ oid: z.string() }));
+  const history = createConnectionSchema(z.object({ oid: z.string() }));
   const target = z.record(z.string(), z.unknown());
   const inRepository = repositoryIn(context, name, {
     defaultBranchRef: z.object({ target: target.nullish() }).nullish(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Release } from '../../metrics/kernel/delivery-facts.ts';
-import { connectionOf, pageInfoField, rateLimitCost } from '../client/graphql-pages.ts';
+import { createConnectionSchema, pageInfoField, rateLimitCost } from '../client/graphql-pages.ts';
 import { readBackTo } from '../client/newest-first.ts';
 import { instant, maybeInstant, shownAddress } from '../client/wire.ts';
 import type { DeliveryReads } from '../delivery/client.ts';
@@ -9,7 +9,7 @@ import { type DeliveryContext, minuteMs, repositoryIn, repositoryNameField } fro
 /** Reads of published releases, newest first; pages of 100, at most three. */
 export const createReleases = (context: DeliveryContext): DeliveryReads['releases'] => ({
   async since(name, since) {
-    const inRepository = repositoryIn(context, name, { releases: connectionOf(wireRelease) });
+    const inRepository = repositoryIn(context, name, { releases: createConnectionSchema(wireRelease) });
     const listing = await readBackTo(context, name, since, {
       operation: 'releases',
       query: releasesQuery,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Repository, RepositoryName } from '../../metrics/kernel/facts.ts';
 import type { Codehost, Listing, RepositoryWithAffiliation } from '../client/client.ts';
-import { type Page, pageOf, pageSize, readListing } from '../client/listing.ts';
+import { type Page, pageSize, readListing, toPage } from '../client/listing.ts';
 import { isPossibleName, nameKey, organizationParams, repositoryParams } from '../client/names.ts';
 import type { TokenPool } from '../client/pool.ts';
 import { readableItems } from '../client/readable-items.ts';
@@ -101,7 +101,7 @@ const ownPage = (page: number): Reading<Page<RepositoryWithAffiliation>> => ({
     page,
   },
   read: (data, headers) =>
-    pageOf(readableItems(repositorySchema.transform(toRepositoryWithAffiliation)).parse(data), null, headers),
+    toPage(readableItems(repositorySchema.transform(toRepositoryWithAffiliation)).parse(data), null, headers),
   freshMs: () => 60_000,
   staleIfError: true,
 });
@@ -112,7 +112,7 @@ const organizationPage =
     operation: 'list organization repositories',
     route: 'GET /orgs/{org}/repos',
     params: { ...params, type: 'all', sort: 'pushed', per_page: pageSize, page },
-    read: (data: unknown, headers: AnswerHeaders) => pageOf(readableItems(repositoryReader).parse(data), null, headers),
+    read: (data: unknown, headers: AnswerHeaders) => toPage(readableItems(repositoryReader).parse(data), null, headers),
     freshMs: () => 5 * 60_000,
     staleIfError: true,
   });

@@ -41,7 +41,7 @@ export function createStates(options: StatesOptions): (names: readonly Repositor
     for (const read of await Promise.all(inBatches(missing).map((batch) => readBatch(options, batch)))) {
       for (const [key, copy] of read) copies.set(key, copy);
     }
-    const states = wanted.flatMap((name) => stateOf(copies.get(nameKey(name))) ?? []);
+    const states = wanted.flatMap((name) => toReadState(copies.get(nameKey(name))) ?? []);
     const failure = [...copies.values()].find((one) => one instanceof Problem);
     if (failure && states.length === 0) throw failure;
     return states;
@@ -52,7 +52,7 @@ type ReadState = RepositoryState & Freshness;
 /** null for what the token cannot see, a problem for what could not be read. */
 type Found = Map<string, RepositoryState | null | Problem>;
 
-const stateOf = (copy: Copy | Problem | undefined): ReadState | null =>
+const toReadState = (copy: Copy | Problem | undefined): ReadState | null =>
   copy === undefined || copy instanceof Problem || copy.value === null
     ? null
     : { ...(copy.value as RepositoryState), stale: copy.stale, asOf: copy.checkedAt };
@@ -78,7 +78,7 @@ async function readBatch(options: StatesOptions, names: RepositoryName[]): Promi
       const outcome = found.get(nameKey(name));
       return outcome === undefined || outcome instanceof Problem
         ? (olderCopy(options, name) ?? outcome ?? failure)
-        : copyOf(options, name, outcome);
+        : toCopy(options, name, outcome);
     });
     for (const [index, copy] of copies.entries()) {
       const name = names[index];
@@ -96,7 +96,7 @@ function passingProblem(error: unknown): Problem {
   throw error;
 }
 
-function copyOf({ clock, pool }: StatesOptions, name: RepositoryName, state: RepositoryState | null): Copy {
+function toCopy({ clock, pool }: StatesOptions, name: RepositoryName, state: RepositoryState | null): Copy {
   const checkedAt = clock.now();
   if (state) noteName(pool, name, state);
   const value = state && { ...state, owner: name.owner, repo: name.repo };

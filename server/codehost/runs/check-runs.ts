@@ -121,7 +121,7 @@ function jobsIn({ checkRuns }: z.output<typeof suiteSchema>, run: SuiteOfRun): W
   if (!checkRuns || checkRuns.pageInfo.hasNextPage || found.includes(null)) return null;
   // Checks that others report land in the suites of runs too; those of jobs lead back to the run.
   const own = found.flatMap((one) => {
-    const id = one && jobIdOf(one, run);
+    const id = one && parseJobId(one, run);
     return one && id ? { one, id } : [];
   });
   const isComplete = own.length > 0 && own.every(({ one }) => isOfAttempt(one, run));
@@ -133,7 +133,7 @@ function isOfAttempt({ status, startedAt, steps }: CheckRun, { updatedAt }: Suit
 }
 
 /** Job ids no longer fit the number GraphQL gives them as; the address has them whole. */
-function jobIdOf({ detailsUrl }: CheckRun, { id }: SuiteOfRun): number | null {
+function parseJobId({ detailsUrl }: CheckRun, { id }: SuiteOfRun): number | null {
   const [, runId, jobId] = /\/actions\/runs\/(\d+)\/job\/(\d+)$/.exec(detailsUrl ?? '') ?? [];
   return Number(runId) === id ? Number(jobId) : null;
 }

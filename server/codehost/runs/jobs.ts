@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Instant, RepositoryName, WorkflowJob } from '../../metrics/kernel/facts.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Codehost } from '../client/client.ts';
-import { type Page, pageOf, pageSize, readListing } from '../client/listing.ts';
+import { type Page, pageSize, readListing, toPage } from '../client/listing.ts';
 import { nameKey, repositoryParams } from '../client/names.ts';
 import { readableItems, readableOnly } from '../client/readable-items.ts';
 import type { Read, Reader, Reading } from '../client/reader.ts';
@@ -21,17 +21,17 @@ import { readSuites } from './check-runs.ts';
 
 /** Reads of the jobs of runs. */
 export function createJobs(reader: Reader, transport: Transport, clock: Clock): Codehost['jobs'] {
-  const pagesOf = (from: Reader, name: RepositoryName, runId: number, attempt?: number) =>
+  const readPages = (from: Reader, name: RepositoryName, runId: number, attempt?: number) =>
     readListing(from, pageOfRun(name, runId, attempt), maxPages, ({ id }) => id);
   const uncached = withoutCopies(reader, transport, clock);
   return {
-    ofRun: (name, runId, attempt) => pagesOf(reader, name, runId, attempt),
+    ofRun: (name, runId, attempt) => readPages(reader, name, runId, attempt),
     async ofCompleted(name, runId, attempt) {
       const cached = { key: completedKey(name, runId, attempt), freshMs: () => 0 };
-      const { value } = await reader.remember(cached, () => pagesOf(uncached, name, runId, attempt));
+      const { value } = await reader.remember(cached, () => readPages(uncached, name, runId, attempt));
       return value;
     },
-    copyOf: (name, runId, attempt) => reader.recall(completedKey(name, runId, attempt)),
+    recallCompleted: (name, runId, attempt) => reader.recall(completedKey(name, runId, attempt)),
     async ofSuites(name, runs) {
       if (runs.length === 0) return { jobs: [], problem: null };
       const key = `jobs of suites ${nameKey(name)} ${runs.map(({ id }) => id).join(' ')}`;
@@ -127,7 +127,7 @@ function pageOfRun(
     repository: name,
     read(data, headers) {
       const { total_count, jobs } = listSchema.parse(data);
-      return pageOf(jobs, total_count, headers);
+      return toPage(jobs, total_count, headers);
     },
     freshMs: ({ items }, now) => jobsFreshMs(items, now, latest),
     staleIfError: true,

@@ -2,18 +2,18 @@ import { z } from 'zod';
 import type { Instant, LiveWorkflowRun, RepositoryName } from '../../metrics/kernel/facts.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Codehost, Listing } from '../client/client.ts';
-import { type Page, pageOf, pageSize, readListing } from '../client/listing.ts';
+import { type Page, pageSize, readListing, toPage } from '../client/listing.ts';
 import { nameKey, repositoryParams } from '../client/names.ts';
-import { readableItems, reasonOf } from '../client/readable-items.ts';
+import { describePartial, readableItems } from '../client/readable-items.ts';
 import type { Read, Reading } from '../client/reader.ts';
 import { integer, maybeCount } from '../client/wire.ts';
-import { ageOf, type DeliveryContext, dayOf, fromSecond, isoSeconds } from '../delivery/context.ts';
+import { type DeliveryContext, fromSecond, isoSeconds, toAgeMinutes, toStartOfDay } from '../delivery/context.ts';
 import { runReader } from './wire.ts';
 
-/** Reads of workflow runs. `actorOf` tells people from bots. */
-export function createRuns({ reader, transport, clock, actorOf }: DeliveryContext): Codehost['runs'] {
-  const runSchema = runReader(actorOf);
-  const page = pagesOf(runSchema);
+/** Reads of workflow runs. `toActor` distinguishes people from bots. */
+export function createRuns({ reader, transport, clock, toActor }: DeliveryContext): Codehost['runs'] {
+  const runSchema = runReader(toActor);
+  const page = createPageReading(runSchema);
   const readOne = async (...args: Parameters<typeof page>) => onePage(args[1], await reader.read(page(...args)));
   return {
     async ofWorkflow(name, workflowId, perPage) {
@@ -30,7 +30,7 @@ export function createRuns({ reader, transport, clock, actorOf }: DeliveryContex
     },
     async recent(name, since, pages) {
       // Whole days, so that the address, and with it the cached copy, stays the same between two reads.
-      const day = isoSeconds(dayOf(since));
+      const day = isoSeconds(toStartOfDay(since));
       const pageAt = (number: number) =>
         page(name, 'list recent runs', runsRoute, { created: `>=${day}`, per_page: pageSize, page: number });
       const read = await readListing(reader, pageAt, Math.min(pages, maxFilteredPages), ({ id }) => id);
@@ -42,7 +42,7 @@ export function createRuns({ reader, transport, clock, actorOf }: DeliveryContex
         const { fresh } = await transport.rest(counted(page(name, 'count runs', runsRoute, { created, per_page: 1 })));
         return fresh?.value.totalCount ?? 0;
       };
-      const key = `runs of ${ageOf(since, clock.now())} minutes ${nameKey(name)}`;
+      const key = `runs of ${toAgeMinutes(since, clock.now())} minutes ${nameKey(name)}`;
       const read = await reader.remember({ key, freshMs: () => countFreshMs }, count);
       return { count: read.value, stale: read.stale, asOf: read.asOf };
     },
@@ -80,7 +80,7 @@ export function createRuns({ reader, transport, clock, actorOf }: DeliveryContex
 }
 
 /** Pages of lists of runs, of which the route and its parameters say which. */
-function pagesOf(runSchema: ReturnType<typeof runReader>) {
+function createPageReading(runSchema: ReturnType<typeof runReader>) {
   const listSchema = z.object({ total_count: maybeCount, workflow_runs: readableItems(runSchema) });
   return (repository: RepositoryName, operation: string, route: string, params: Reading<never>['params']) => ({
     operation,
@@ -89,7 +89,7 @@ function pagesOf(runSchema: ReturnType<typeof runReader>) {
     repository,
     read(data: unknown, headers: Parameters<Reading<never>['read']>[1]): Page<LiveWorkflowRun> {
       const { total_count, workflow_runs } = listSchema.parse(data);
-      return pageOf(workflow_runs, total_count, headers);
+      return toPage(workflow_runs, total_count, headers);
     },
     freshMs: listFreshMs,
     staleIfError: true,
@@ -119,7 +119,7 @@ const listFreshMs = ({ items }: Page<LiveWorkflowRun>) =>
 function onePage(operation: string, { value, stale, asOf }: Read<Page<LiveWorkflowRun>>): Listing<LiveWorkflowRun> {
   const { items, totalCount, hasNext, hidden, excluded } = value;
   const partial = hasNext || hidden || excluded !== null;
-  return { items, totalCount, partial, partialReason: reasonOf(operation, excluded), stale, asOf };
+  return { items, totalCount, partial, partialReason: describePartial(operation, excluded), stale, asOf };
 }
 
 /** Leaves out what the widened question added beyond `since`; a cap that only cut such runs is none. */

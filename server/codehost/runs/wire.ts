@@ -17,7 +17,7 @@ import {
 export type ActorOf = (account: Account | null | undefined) => Actor | null;
 
 /** Schema that turns a run of the REST answers into a fact. Addresses of people are left behind here. */
-export const runReader = (actorOf: ActorOf) => wireRun.transform((wire) => toRun(wire, actorOf));
+export const runReader = (toActor: ActorOf) => wireRun.transform((wire) => toRun(wire, toActor));
 
 const wireRun = z.object({
   id: platformId,
@@ -49,8 +49,8 @@ const wireRun = z.object({
   ).nullish(),
 });
 
-function toRun(wire: z.output<typeof wireRun>, actorOf: ActorOf): LiveWorkflowRun {
-  const status = statusOf(wire.status, wire.conclusion !== null);
+function toRun(wire: z.output<typeof wireRun>, toActor: ActorOf): LiveWorkflowRun {
+  const status = toRunStatus(wire.status, wire.conclusion !== null);
   return {
     id: wire.id,
     attempt: wire.run_attempt ?? 1,
@@ -65,8 +65,8 @@ function toRun(wire: z.output<typeof wireRun>, actorOf: ActorOf): LiveWorkflowRu
     conclusion: wire.conclusion,
     headBranch: wire.head_branch,
     headSha: wire.head_sha,
-    actor: actorOf(wire.actor),
-    triggeringActor: actorOf(wire.triggering_actor),
+    actor: toActor(wire.actor),
+    triggeringActor: toActor(wire.triggering_actor),
     createdAt: wire.created_at,
     startedAt: wire.run_started_at,
     updatedAt: wire.updated_at,
@@ -81,7 +81,7 @@ function toRun(wire: z.output<typeof wireRun>, actorOf: ActorOf): LiveWorkflowRu
 }
 
 /** A status this service does not know is one that has not ended, unless there is a conclusion. */
-function statusOf(text: string | null, concluded: boolean): RunStatus {
+function toRunStatus(text: string | null, concluded: boolean): RunStatus {
   return runStatuses.find((status) => status === text) ?? (concluded ? 'completed' : 'pending');
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { RepositoryName, Workflow } from '../../metrics/kernel/facts.ts';
 import type { Codehost } from '../client/client.ts';
-import { type Page, pageOf, pageSize, readListing } from '../client/listing.ts';
+import { type Page, pageSize, readListing, toPage } from '../client/listing.ts';
 import { repositoryParams } from '../client/names.ts';
 import { readableItems } from '../client/readable-items.ts';
 import type { Reader, Reading } from '../client/reader.ts';
@@ -54,7 +54,7 @@ function pageOfRepository(name: RepositoryName): (page: number) => Reading<Page<
     repository: name,
     read(data, headers) {
       const { total_count, workflows } = listSchema.parse(data);
-      return pageOf(workflows, total_count, headers);
+      return toPage(workflows, total_count, headers);
     },
     freshMs: () => 5 * 60_000,
     staleIfError: true,

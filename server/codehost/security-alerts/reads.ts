@@ -5,7 +5,7 @@ import { Problem, type ProblemCode } from '../../platform/problem.ts';
 import { pageSize } from '../client/listing.ts';
 import { repositoryParams } from '../client/names.ts';
 import { isUnavailable } from '../client/part-errors.ts';
-import { mergeExcluded, type ReadableItems, readableItems, reasonOf } from '../client/readable-items.ts';
+import { describePartial, mergeExcluded, type ReadableItems, readableItems } from '../client/readable-items.ts';
 import type { Read, Reader, Reading } from '../client/reader.ts';
 import type { AnswerHeaders } from '../client/transport.ts';
 import { type DeliveryContext, minuteMs } from '../delivery/context.ts';
@@ -78,7 +78,7 @@ async function readSource(
   since: Instant,
 ): Promise<SourceRead> {
   const list = (kind: 'open' | 'ended', isEnough: (page: AlertPage) => boolean) =>
-    readList(reader, pageOf(source, kind, name), isEnough).catch((error) => orUnreadable(source, error));
+    readList(reader, createPageReading(source, kind, name), isEnough).catch((error) => orUnreadable(source, error));
   const open = await list('open', () => false);
   const [first] = open.pages;
   if (open.error) {
@@ -93,12 +93,12 @@ async function readSource(
   const known = ended.error ? null : ended;
   const pages = [...open.pages, ...(known?.pages ?? [])];
   const excluded = mergeExcluded(pages.map(({ value }) => value));
-  const exclusionReason = reasonOf(`list alerts: ${source}`, excluded) ?? null;
+  const exclusionReason = describePartial(`list alerts: ${source}`, excluded) ?? null;
   return {
     status: 'ok',
     message: known ? exclusionReason : 'What was fixed or dismissed could not be read.',
-    open: alertsOf(open).filter(({ state }) => state === 'open'),
-    ended: known && alertsOf(known).filter((one) => one.state !== 'open' && (one.endedAt ?? since) >= since),
+    open: listAlerts(open).filter(({ state }) => state === 'open'),
+    ended: known && listAlerts(known).filter((one) => one.state !== 'open' && (one.endedAt ?? since) >= since),
     truncated: open.truncated || (known?.truncated ?? false) || excluded !== null,
     stale: pages.some(({ stale }) => stale),
     asOf: Math.min(...pages.map(({ asOf }) => asOf)),
@@ -106,7 +106,7 @@ async function readSource(
 }
 
 /** Alerts move between pages while they are read: each is given once. */
-const alertsOf = ({ pages }: AlertList): SecurityAlert[] => [
+const listAlerts = ({ pages }: AlertList): SecurityAlert[] => [
   ...new Map(pages.flatMap(({ value }) => value.items).map(({ alert }) => [alert.number, alert])).values(),
 ];
 
@@ -142,7 +142,7 @@ function orUnreadable(source: AlertSource, error: unknown): AlertList {
 
 const ofAll: ReadonlySet<ProblemCode> = new Set(['upstream_rate_limited', 'unauthenticated', 'sso_required']);
 
-function pageOf(source: AlertSource, kind: 'open' | 'ended', name: RepositoryName) {
+function createPageReading(source: AlertSource, kind: 'open' | 'ended', name: RepositoryName) {
   const { path, schema, [kind]: wanted } = questions[source];
   const repository = repositoryParams(name);
   return (next: Record<string, string>): Reading<AlertPage> => ({
@@ -150,7 +150,7 @@ function pageOf(source: AlertSource, kind: 'open' | 'ended', name: RepositoryNam
     route: `GET /repos/{owner}/{repo}/${path}`,
     params: { ...repository, per_page: pageSize, ...wanted, ...next },
     repository: name,
-    read: (data, headers) => ({ error: null, ...readableItems(schema).parse(data), next: nextOf(headers) }),
+    read: (data, headers) => ({ error: null, ...readableItems(schema).parse(data), next: parseNextPage(headers) }),
     fromError: (plain) => ({ error: sourceError(source, plain), items: [], excluded: null, next: null }),
     freshMs: () => 5 * minuteMs,
     staleIfError: true,
@@ -158,7 +158,7 @@ function pageOf(source: AlertSource, kind: 'open' | 'ended', name: RepositoryNam
 }
 
 /** What the link to the next page adds to the question: a cursor, or a page's number where there are no cursors. */
-function nextOf({ link }: AnswerHeaders): Record<string, string> | null {
+function parseNextPage({ link }: AnswerHeaders): Record<string, string> | null {
   const address = /<([^<>]+)>;\s*rel="next"/.exec(String(link ?? ''))?.[1];
   const query = address === undefined ? null : new URL(address).searchParams;
   const key = ['after', 'page'].find((one) => query?.has(one));

@@ -20,7 +20,7 @@ const nothingKnown = {
   tool: null,
 };
 
-const commonOf = (wire: z.output<z.ZodObject<typeof common>>) => ({
+const toCommonFields = (wire: z.output<z.ZodObject<typeof common>>) => ({
   number: wire.number,
   htmlUrl: wire.html_url,
   createdAt: wire.created_at,
@@ -62,9 +62,9 @@ export const dependabotAlert = z
       updatedAt: wire.updated_at,
       alert: {
         ...nothingKnown,
-        ...commonOf(wire),
+        ...toCommonFields(wire),
         source: 'dependabot',
-        severity: severityOf(vulnerability.severity ?? advisory.severity),
+        severity: toSeverity(vulnerability.severity ?? advisory.severity),
         state: wire.state === 'auto_dismissed' ? 'dismissed' : wire.state,
         endedAt: wire.state === 'open' ? null : ended[wire.state],
         title: advisory.summary ?? 'Advisory without a summary',
@@ -107,10 +107,10 @@ export const codeScanningAlert = z
       updatedAt: wire.updated_at,
       alert: {
         ...nothingKnown,
-        ...commonOf(wire),
+        ...toCommonFields(wire),
         source: 'code_scanning',
         state,
-        severity: severityOf(rule.security_severity_level ?? rule.severity),
+        severity: toSeverity(rule.security_severity_level ?? rule.severity),
         endedAt: state === 'open' ? null : state === 'fixed' ? wire.fixed_at : wire.dismissed_at,
         title: rule.description ?? name,
         subject: name,
@@ -145,7 +145,7 @@ export const secretScanningAlert = z
       updatedAt: wire.updated_at,
       alert: {
         ...nothingKnown,
-        ...commonOf(wire),
+        ...toCommonFields(wire),
         source: 'secret_scanning',
         severity: 'critical',
         state: wire.state === 'open' ? 'open' : ended,
@@ -159,7 +159,7 @@ export const secretScanningAlert = z
   });
 
 /** The platform's words for severity, in four steps; what is not known is low. */
-function severityOf(word: string | null): AlertSeverity {
+function toSeverity(word: string | null): AlertSeverity {
   return severities[word?.toLowerCase() ?? ''] ?? 'low';
 }
 

@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import type { RepositoryName } from '../../metrics/kernel/facts.ts';
 import { graphqlAccount } from '../accounts/graphql-people.ts';
-import { asListing, connectionOf, noItems, pageInfoField, rateLimitCost, readPages } from '../client/graphql-pages.ts';
+import {
+  asListing,
+  createConnectionSchema,
+  noItems,
+  pageInfoField,
+  rateLimitCost,
+  readPages,
+} from '../client/graphql-pages.ts';
 import { nameKey } from '../client/names.ts';
 import { integer, shownAddress } from '../client/wire.ts';
 import {
@@ -35,7 +42,7 @@ async function readChanges(context: DeliveryContext, name: RepositoryName, max: 
   const inRepository = repositoryIn(
     context,
     name,
-    branchWith({ history: connectionOf(changeReader(context.actorOf)) }),
+    branchWith({ history: createConnectionSchema(changeReader(context.toActor)) }),
   );
   const first = Math.min(100, max + spare);
   const found = await readPages(
@@ -105,8 +112,8 @@ const wireChange = z.object({
   before: z.object({ totalCount: integer, nodes: z.array(z.object({ directory: content }).nullable()).nullish() }),
 });
 
-const changeReader = (actorOf: ActorOf) =>
-  commitReader(actorOf)
+const changeReader = (toActor: ActorOf) =>
+  commitReader(toActor)
     .and(wireChange)
     .transform((wire): WorkflowChange => {
       const { before } = wire;
@@ -117,10 +124,10 @@ const changeReader = (actorOf: ActorOf) =>
         message: wire.messageHeadline,
         author: wire.author,
         authorName: wire.authorName,
-        committer: actorOf(wire.committer?.user ?? null),
+        committer: toActor(wire.committer?.user ?? null),
         authoredAt: wire.authoredAt,
         committedAt: wire.committedAt,
-        verified: verdictOf(wire.signature),
+        verified: isSignatureValid(wire.signature),
         pullRequest: wire.associatedPullRequests?.nodes?.[0]?.number ?? null,
         htmlUrl: wire.url,
         files: hasAllParents ? changedFiles(wire.directory, parents) : null,
@@ -128,7 +135,7 @@ const changeReader = (actorOf: ActorOf) =>
     });
 
 /** Signatures that could not be checked are neither good nor bad. */
-function verdictOf(signature: z.output<typeof wireChange>['signature']): boolean | null {
+function isSignatureValid(signature: z.output<typeof wireChange>['signature']): boolean | null {
   if (!signature) return false;
   return unchecked.has(signature.state) ? null : signature.isValid;
 }

@@ -37,14 +37,14 @@ async function readWorkflowFiles(
   if (!directory) return { ...beside, files: [], partial: false };
   const given = directory.entries;
   if (given.length < maxDirectoryEntries) {
-    const found = filesOf(given);
+    const found = toFiles(given);
     return { ...beside, ...found, partial: found.partial || !directory.complete };
   }
   const tree = await readTree(context, name, directory.oid);
   const known = new Map(given.map((one) => [one.name, one.object]));
   const missing = tree.files.filter((one) => isWorkflowFile(one) && !known.has(one.name));
   const blobs = await readBlobs(context, name, missing);
-  const found = filesOf(
+  const found = toFiles(
     tree.files.map((one) => ({ ...one, object: known.get(one.name) ?? blobs.get(one.oid) ?? null })),
   );
   return { ...beside, ...found, partial: found.partial || !tree.complete };
@@ -57,13 +57,13 @@ const linkMode = 0o120000;
 
 const isWorkflowFile = ({ name, type }: TreeFile) => type === 'blob' && /\.ya?ml$/.test(name);
 
-function filesOf(entries: readonly Entry[]): Pick<WorkflowFiles, 'files' | 'partial'> {
-  const files = entries.filter(isWorkflowFile).map(fileOf);
+function toFiles(entries: readonly Entry[]): Pick<WorkflowFiles, 'files' | 'partial'> {
+  const files = entries.filter(isWorkflowFile).map(toFile);
   const inOrder = files.sort((one, other) => (one.path < other.path ? -1 : 1));
   return { files: inOrder, partial: files.some(({ unread }) => unread === 'no answer') };
 }
 
-function fileOf({ name, oid, mode, object }: Entry): WorkflowFile {
+function toFile({ name, oid, mode, object }: Entry): WorkflowFile {
   const unread = unreadReason(mode, object);
   return { path: `${directory}/${name}`, blobId: oid, text: unread === null ? (object?.text ?? null) : null, unread };
 }
@@ -127,19 +127,19 @@ async function askDirectory(context: DeliveryContext, name: RepositoryName) {
       const denied = errors.filter(isAboutDirectory);
       if (!found.workflows && denied.length > 0) throw new MissingFields(['repository.workflows'], denied);
       const first = (...keys: (keyof typeof places)[]) => keys.find((key) => found[key]?.oid);
-      const pathOf = (key: keyof typeof places | undefined) => (key ? places[key] : null);
+      const getPath = (key: keyof typeof places | undefined) => (key ? places[key] : null);
       return {
         visibility: found.visibility,
         commitSha: found.defaultBranchRef?.target?.oid ?? null,
-        directory: found.workflows && directoryOf(found.workflows),
-        actionFile: pathOf(first('actionYml', 'actionYaml')),
-        updatesFile: pathOf(first('updatesYml', 'updatesYaml')),
+        directory: found.workflows && toDirectory(found.workflows),
+        actionFile: getPath(first('actionYml', 'actionYaml')),
+        updatesFile: getPath(first('updatesYml', 'updatesYaml')),
       };
     },
   });
 }
 
-const directoryOf = ({ oid, entries }: Directory) => ({
+const toDirectory = ({ oid, entries }: Directory) => ({
   oid,
   entries: entries?.items ?? [],
   complete: !entries?.excluded,

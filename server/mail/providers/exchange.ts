@@ -30,7 +30,7 @@ export function exchange({ timeoutMs, clock, secret }: { timeoutMs: number; cloc
         const signal = AbortSignal.timeout(timeoutMs);
         const response = await fetch(input, { ...init, redirect: 'manual', signal });
         const { text, isTruncated } = await readUpTo(response, longestAnswer);
-        answer = { status: response.status, text, isTruncated, retryAfterMs: waitOf(response.headers, clock) };
+        answer = { status: response.status, text, isTruncated, retryAfterMs: parseRetryAfter(response.headers, clock) };
         return new Response(bodiless.has(response.status) ? null : text, { status: response.status });
       } catch (error) {
         problem = reason(error, timeoutMs);
@@ -64,7 +64,7 @@ async function readUpTo({ body }: Response, limit: number): Promise<{ text: stri
 }
 
 /** How long to wait, from seconds or a date. */
-function waitOf(headers: Headers, clock: Clock): number | null {
+function parseRetryAfter(headers: Headers, clock: Clock): number | null {
   const given = headers.get('retry-after')?.trim() ?? '';
   if (/^\d{1,9}$/.test(given)) return Number(given) * 1000;
   const at = Date.parse(given);

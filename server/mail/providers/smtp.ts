@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { createTransport } from 'nodemailer';
 import { isLoopback } from '../../platform/loopback.ts';
-import { senderOf } from '../../platform/mail-address.ts';
+import { parseSender } from '../../platform/mail-address.ts';
 import { type Account, errorMessage, failed, type Outcome, type Provider } from './provider.ts';
 
 /** Hands an email to an own relay. Its `Message-ID` is made of the key, so that receivers know a repeated one. */
 export const sendBySmtp: Provider = async (account, email) => {
   const { timeoutMs, appUrl } = account;
-  const sender = senderOf(account.from);
+  const sender = parseSender(account.from);
   if (!sender) return failed('The sender is no address.', { permanent: true });
-  const transport = createTransport(relayOf(account));
+  const transport = createTransport(toTransportOptions(account));
   try {
     const host = sender.address.slice(sender.address.indexOf('@') + 1);
     const id = createHash('sha256').update(`${appUrl}\n${email.idempotencyKey}`).digest('hex').slice(0, 32);
@@ -26,14 +26,14 @@ export const sendBySmtp: Provider = async (account, email) => {
     });
     return { ok: true, messageId };
   } catch (error) {
-    return failureOf(error, account);
+    return toFailure(error, account);
   } finally {
     transport.close();
   }
 };
 
 /** Who sends a password takes no relay that does not encrypt, except on this machine. */
-function relayOf({ secret, timeoutMs }: Account) {
+function toTransportOptions({ secret, timeoutMs }: Account) {
   const { protocol, hostname, port, username, password } = new URL(secret);
   const secure = protocol === 'smtps:';
   const host = hostname.replace(/^\[|\]$/g, '');
@@ -51,7 +51,7 @@ function relayOf({ secret, timeoutMs }: Account) {
   };
 }
 
-function failureOf(error: unknown, { secret, timeoutMs }: Account): Outcome {
+function toFailure(error: unknown, { secret, timeoutMs }: Account): Outcome {
   if (!(error instanceof Error)) return failed('The relay could not be asked.');
   if (error.name === 'AbortError') return failed(`The relay did not take the letter within ${timeoutMs / 1000} s.`);
   const { password } = new URL(secret);

@@ -1,7 +1,7 @@
 import type { Instant } from '../kernel/facts.ts';
 import { metric } from '../kernel/metric.ts';
 import { roundTo } from '../kernel/statistics.ts';
-import { billedSku, priceOf, type RunnerOs, runnerPrices, standardSkus } from './runner-prices.ts';
+import { billedSku, findPrice, type RunnerOs, runnerPrices, standardSkus } from './runner-prices.ts';
 
 /** One line of a bill as the platform reports it. Amounts in USD, quantities in `unitType`, fractions included. */
 export interface UsageItem {
@@ -53,7 +53,7 @@ export const usedMinutes = metric<UsageItem>({
     'Minutes of runners in the month as the platform counts them, before included minutes and discounts. Storage is billed in gigabyte-hours and does not count.',
   valueWhenEmpty: 0,
   counts: (item) => isMinutes(item) || 'not billed in minutes',
-  value: (items) => sumOf(items, ({ quantity }) => quantity),
+  value: (items) => sumBy(items, ({ quantity }) => quantity),
 });
 
 export const netAmount = metric<UsageItem>({
@@ -65,7 +65,7 @@ export const netAmount = metric<UsageItem>({
   definition: 'What is to be paid for the month so far, after included usage and discounts, over all products.',
   valueWhenEmpty: 0,
   counts: () => true,
-  value: (items) => sumOf(items, (item) => item.netAmount),
+  value: (items) => sumBy(items, (item) => item.netAmount),
 });
 
 export const grossAmount = metric<UsageItem>({
@@ -77,7 +77,7 @@ export const grossAmount = metric<UsageItem>({
   definition: 'What the usage of the month so far would cost without included usage and discounts, over all products.',
   valueWhenEmpty: 0,
   counts: () => true,
-  value: (items) => sumOf(items, (item) => item.grossAmount),
+  value: (items) => sumBy(items, (item) => item.grossAmount),
 });
 
 /** Usage by SKU, most expensive first. `at` is the time whose prices tell what a runner is. */
@@ -96,7 +96,7 @@ export interface ProductUsage extends Amounts {
 /** Amounts by product, most expensive first. */
 export function usageByProduct(items: readonly UsageItem[]): ProductUsage[] {
   return [...Map.groupBy(items, ({ product }) => product.toLowerCase()).values()]
-    .map((group) => ({ product: group[0]?.product ?? '', ...amountsOf(group) }))
+    .map((group) => ({ product: group[0]?.product ?? '', ...sumAmounts(group) }))
     .sort((a, b) => b.grossAmount - a.grossAmount || (a.product < b.product ? -1 : 1));
 }
 
@@ -110,7 +110,7 @@ export function usageByRepository(items: readonly UsageItem[]): RepositoryUsage[
   const groups = Map.groupBy(items, ({ repository }) => repository ?? '');
   groups.delete('');
   return [...groups]
-    .map(([repo, group]) => ({ repo, minutes: minutesOf(group), ...amountsOf(group) }))
+    .map(([repo, group]) => ({ repo, minutes: sumMinutes(group), ...sumAmounts(group) }))
     .sort((a, b) => b.grossAmount - a.grossAmount || (a.repo < b.repo ? -1 : 1));
 }
 
@@ -122,11 +122,11 @@ export function unpricedSkus(items: readonly UsageItem[]): string[] {
 
 /** Minutes by operating system; what names neither Windows nor macOS is Linux. Absent where nothing was used. */
 export function minutesByOs(items: readonly UsageItem[]): Partial<Record<'MACOS' | 'UBUNTU' | 'WINDOWS', number>> {
-  const groups = Map.groupBy(items.filter(isMinutes), ({ sku }) => breakdownKeys[osOf(sku) ?? 'linux']);
-  return Object.fromEntries([...groups].map(([os, group]) => [os, minutesOf(group)]));
+  const groups = Map.groupBy(items.filter(isMinutes), ({ sku }) => breakdownKeys[getOs(sku) ?? 'linux']);
+  return Object.fromEntries([...groups].map(([os, group]) => [os, sumMinutes(group)]));
 }
 
-export const minutesOf = (items: readonly UsageItem[]): number => usedMinutes(items).value ?? 0;
+export const sumMinutes = (items: readonly UsageItem[]): number => usedMinutes(items).value ?? 0;
 
 /** Minutes that are left to pay; null where the report does not tell. */
 export function paidMinutes(items: readonly UsageItem[]): number | null {
@@ -142,7 +142,7 @@ export function isCoverable(item: UsageItem): boolean {
 
 /** How many included minutes a minute of the line takes up. */
 export const quotaMultiplier = ({ sku }: Pick<UsageItem, 'sku'>): number =>
-  ({ linux: 1, windows: 2, macos: 10 })[osOf(sku) ?? 'linux'];
+  ({ linux: 1, windows: 2, macos: 10 })[getOs(sku) ?? 'linux'];
 
 /** Minutes a month that come with a plan; null for a plan that is not known. */
 export const includedMinutes = (plan: string | null): number | null => monthly[plan?.toLowerCase() ?? ''] ?? null;
@@ -163,17 +163,17 @@ interface Amounts {
   netAmount: number;
 }
 
-const amountsOf = (items: readonly UsageItem[]): Amounts => ({
+const sumAmounts = (items: readonly UsageItem[]): Amounts => ({
   grossAmount: roundTo(
-    sumOf(items, (item) => item.grossAmount),
+    sumBy(items, (item) => item.grossAmount),
     2,
   ),
   discountAmount: roundTo(
-    sumOf(items, (item) => item.discountAmount),
+    sumBy(items, (item) => item.discountAmount),
     2,
   ),
   netAmount: roundTo(
-    sumOf(items, (item) => item.netAmount),
+    sumBy(items, (item) => item.netAmount),
     2,
   ),
 });
@@ -183,33 +183,33 @@ function skuUsage(group: readonly UsageItem[], at: Instant): SkuUsage | null {
   if (newest === undefined) return null;
   const { product, sku, unitType, pricePerUnit } = newest;
   const known = billedSku(sku);
-  const price = known === null ? undefined : (priceOf(known, at) ?? runnerPrices.find((one) => one.sku === known));
+  const price = known === null ? undefined : (findPrice(known, at) ?? runnerPrices.find((one) => one.sku === known));
   return {
     product,
     sku,
     unitType,
     pricePerUnit,
-    label: labelOf(sku),
-    os: osOf(sku),
+    label: formatLabel(sku),
+    os: getOs(sku),
     size: price ? `${price.cores}-core` : null,
     quantity: roundTo(
-      sumOf(group, ({ quantity }) => quantity),
+      sumBy(group, ({ quantity }) => quantity),
       2,
     ),
-    minutes: isMinutes(newest) ? minutesOf(group) : null,
-    ...amountsOf(group),
+    minutes: isMinutes(newest) ? sumMinutes(group) : null,
+    ...sumAmounts(group),
   };
 }
 
 /** The operating system that a SKU's name tells. */
-function osOf(sku: string): RunnerOs | null {
+function getOs(sku: string): RunnerOs | null {
   if (/windows/i.test(sku)) return 'windows';
   if (/macos/i.test(sku)) return 'macos';
   return /linux|ubuntu/i.test(sku) ? 'linux' : null;
 }
 
 /** A SKU in words: `actions_linux_4_core_arm` is `Linux 4-core ARM`. */
-export function labelOf(sku: string): string {
+export function formatLabel(sku: string): string {
   const plain = sku.replaceAll('_', ' ').replace(/^actions (?=linux|windows|macos)/i, '');
   const tokens = plain.replace(/(\d+) core/i, '$1-core').split(' ');
   return tokens.map((word, at) => names[word.toLowerCase()] ?? (at === 0 ? capitalized(word) : word)).join(' ');
@@ -228,7 +228,7 @@ const names: Record<string, string> = {
 };
 
 /** A sum over lines, unrounded; the same for any order of them. */
-export const sumOf = (items: readonly UsageItem[], of: (item: UsageItem) => number): number => sum(items.map(of));
+export const sumBy = (items: readonly UsageItem[], of: (item: UsageItem) => number): number => sum(items.map(of));
 
 /** Added as whole billionths: a sum of decimals in floating point can miss a half cent and round the wrong way. */
 const sum = (values: readonly number[]): number =>

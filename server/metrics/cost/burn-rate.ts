@@ -1,7 +1,7 @@
 import type { Instant } from '../kernel/facts.ts';
 import { mean, roundTo } from '../kernel/statistics.ts';
 import { dayMs } from '../kernel/window.ts';
-import { isCoverable, isMinutes, minutesOf, netAmount, quotaMultiplier, sumOf, type UsageItem } from './billing.ts';
+import { isCoverable, isMinutes, netAmount, quotaMultiplier, sumBy, sumMinutes, type UsageItem } from './billing.ts';
 
 /** A calendar month of a bill; bills run in UTC. */
 export interface BillingMonth {
@@ -49,12 +49,12 @@ export function burnRate(
   const daysElapsed = new Date(now).getUTCDate();
   const daysTotal = daysIn(month);
   const toEnd = (value: number) => (value / daysElapsed) * daysTotal;
-  const minutes = sumOf(items.filter(isMinutes), ({ quantity }) => quantity);
-  const net = sumOf(items, (item) => item.netAmount);
+  const minutes = sumBy(items.filter(isMinutes), ({ quantity }) => quantity);
+  const net = sumBy(items, (item) => item.netAmount);
   const standard = items.filter(isCoverable);
-  const quotaMinutes = sumOf(standard, (item) => item.quantity * quotaMultiplier(item));
+  const quotaMinutes = sumBy(standard, (item) => item.quantity * quotaMultiplier(item));
   const overage = included === null ? null : Math.max(0, toEnd(quotaMinutes) - included);
-  const gross = sumOf(standard, (item) => item.grossAmount);
+  const gross = sumBy(standard, (item) => item.grossAmount);
   return {
     daysElapsed,
     daysTotal,
@@ -63,16 +63,16 @@ export function burnRate(
     dailyBurnRate: roundTo(minutes / daysElapsed, 2),
     projectedMinutes: roundTo(toEnd(minutes), 2),
     projectedNetAmount: roundTo(toEnd(net), 2),
-    ...rangesOf(items, month, daysElapsed),
+    ...computeRanges(items, month, daysElapsed),
     quotaMinutes: roundTo(quotaMinutes, 2),
     projectedOverage: overage === null ? null : roundTo(overage, 2),
     projectedOverageCost: overage === null ? null : roundTo(overage && (overage / quotaMinutes) * gross, 2),
-    status: statusOf(toEnd(quotaMinutes), included),
+    status: getStatus(toEnd(quotaMinutes), included),
   };
 }
 
 /** Above 1.2 times the included minutes it is critical, above 0.9 times a warning. */
-function statusOf(projected: number, included: number | null): BurnRate['status'] {
+function getStatus(projected: number, included: number | null): BurnRate['status'] {
   if (included === null) return 'unknown';
   if (projected > 1.2 * included) return 'critical';
   return projected > 0.9 * included ? 'warning' : 'ok';
@@ -85,22 +85,22 @@ export function isRunning({ year, month }: BillingMonth, now: Instant): boolean 
 
 export const daysIn = ({ year, month }: BillingMonth): number => new Date(Date.UTC(year, month, 0)).getUTCDate();
 
-export const startOf = ({ year, month }: BillingMonth): Instant => Date.UTC(year, month - 1, 1);
+export const getMonthStart = ({ year, month }: BillingMonth): Instant => Date.UTC(year, month - 1, 1);
 
 const lastUncertainDay = 5;
 
-function rangesOf(items: readonly UsageItem[], month: BillingMonth, daysElapsed: number) {
+function computeRanges(items: readonly UsageItem[], month: BillingMonth, daysElapsed: number) {
   const none = { minutesRange: null, netRange: null };
   if (daysElapsed <= lastUncertainDay) return { ...none, rangeMissing: 'The month is too young: it takes six days.' };
   const days = usageByDay(items, month, daysElapsed);
   if (days === null) return { ...none, rangeMissing: 'The platform did not tell the usage day by day.' };
   const left = daysIn(month) - daysElapsed;
   return {
-    minutesRange: rangeOf(
+    minutesRange: computeRange(
       days.map(({ minutes }) => minutes),
       left,
     ),
-    netRange: rangeOf(
+    netRange: computeRange(
       days.map((ofDay) => ofDay.netAmount),
       left,
     ),
@@ -120,9 +120,9 @@ export function usageByDay(items: readonly UsageItem[], month: BillingMonth, cou
   // A month that is reported in one sum has the date of one day.
   if (reportedDays.has(null) || (reportedDays.size === 1 && count > 1)) return null;
   return Array.from({ length: count }, (_, index) => {
-    const day = startOf(month) + index * dayMs;
+    const day = getMonthStart(month) + index * dayMs;
     const ofDay = items.filter((item) => item.day === day);
-    return { day, minutes: minutesOf(ofDay), netAmount: netAmount(ofDay).value ?? 0 };
+    return { day, minutes: sumMinutes(ofDay), netAmount: netAmount(ofDay).value ?? 0 };
   });
 }
 
@@ -130,7 +130,7 @@ export function usageByDay(items: readonly UsageItem[], month: BillingMonth, cou
  * The sum at the end of the month as a 95 % prediction: the days left vary like the days so far, and the mean of these
  * is itself uncertain. Never below what is used already.
  */
-function rangeOf(days: readonly number[], left: number): Range {
+function computeRange(days: readonly number[], left: number): Range {
   const centre = mean(days) ?? 0;
   const used = days.reduce((sum, value) => sum + value, 0);
   const variance = days.reduce((sum, value) => sum + (value - centre) ** 2, 0) / (days.length - 1);

@@ -1,7 +1,7 @@
 import type { WorkflowJob } from '../kernel/facts.ts';
 import { roundTo } from '../kernel/statistics.ts';
-import { runnerKindOf } from '../runs/runner-labels.ts';
-import { type LargerRunnerLabels, priceOf, skuOf, standardSkus } from './runner-prices.ts';
+import { getRunnerKind } from '../runs/runner-labels.ts';
+import { findPrice, findSku, type LargerRunnerLabels, standardSkus } from './runner-prices.ts';
 
 /** What decides a job's price beside the job itself. */
 export interface Pricing {
@@ -31,14 +31,14 @@ type PricedJob = Pick<
  */
 export function jobCost(job: PricedJob, { isPublic, largerRunnerLabels = {} }: Pricing): JobCost {
   const { labels, startedAt } = job;
-  const isOwn = runnerKindOf({ ...job, runnerName: job.runnerName ?? '' }, largerRunnerLabels) === 'self_hosted';
-  const sku = isOwn ? null : skuOf(labels, largerRunnerLabels);
+  const isOwn = getRunnerKind({ ...job, runnerName: job.runnerName ?? '' }, largerRunnerLabels) === 'self_hosted';
+  const sku = isOwn ? null : findSku(labels, largerRunnerLabels);
   const minutes = billedMinutes(job);
   if (minutes === null) return { sku, minutes, usd: null };
   if (minutes === 0 || isOwn) return { sku, minutes, usd: 0 };
   if (sku === null || startedAt === null) return { sku, minutes, usd: null };
   if (isPublic && standardSkus.has(sku)) return { sku, minutes, usd: 0 };
-  const price = priceOf(sku, startedAt);
+  const price = findPrice(sku, startedAt);
   return { sku, minutes, usd: price === null ? null : roundTo(minutes * price.usdPerMinute, 6) };
 }
 

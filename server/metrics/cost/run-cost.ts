@@ -44,7 +44,7 @@ export function attemptCost(run: CostedRun, jobs: readonly WorkflowJob[], pricin
     jobs: jobs.length,
     unknownJobs: costs.length - known.length,
     minutes: jobs.reduce((sum, job) => sum + (billedMinutes(job) ?? 0), 0),
-    estCost: jobs.length > 0 && known.length === 0 ? null : sumOf(known),
+    estCost: jobs.length > 0 && known.length === 0 ? null : sum(known),
   };
 }
 
@@ -53,20 +53,20 @@ export function runCosts(attempts: readonly AttemptCost[]): RunCost[] {
   const runs = [...Map.groupBy(attempts, ({ run }) => run.id).values()].flatMap((group): RunCost[] => {
     const ordered = group.toSorted((a, b) => a.run.attempt - b.run.attempt);
     const latest = ordered.at(-1);
-    return latest ? [{ run: latest.run, attempts: ordered, ...costOf(ordered) }] : [];
+    return latest ? [{ run: latest.run, attempts: ordered, ...sumCosts(ordered) }] : [];
   });
   return runs.sort((a, b) => b.run.createdAt - a.run.createdAt || b.run.id - a.run.id);
 }
 
 /** What several cost together. */
-export function costOf(parts: readonly Cost[]): Cost {
+export function sumCosts(parts: readonly Cost[]): Cost {
   const known = parts.flatMap(({ estCost }) => estCost ?? []);
   const total = (of: (part: Cost) => number) => parts.reduce((sum, part) => sum + of(part), 0);
   return {
     jobs: total(({ jobs }) => jobs),
     unknownJobs: total(({ unknownJobs }) => unknownJobs),
     minutes: total(({ minutes }) => minutes),
-    estCost: parts.length > 0 && known.length === 0 ? null : sumOf(known),
+    estCost: parts.length > 0 && known.length === 0 ? null : sum(known),
   };
 }
 
@@ -79,7 +79,7 @@ export const estimatedCost = metric<RunCost>({
   definition:
     'Every job of every attempt in whole minutes, by the public price of its runner. Own machines, and standard runners in a public repository, cost nothing. Included minutes are not taken off, so the bill may be lower. Jobs on a runner without a known price are missing.',
   counts: ({ estCost }) => estCost !== null || 'no job on a runner with a known price',
-  value: (runs) => sumOf(runs.map(({ estCost }) => estCost ?? 0)),
+  value: (runs) => sum(runs.map(({ estCost }) => estCost ?? 0)),
 });
 
 export const medianRunCost = metric<RunCost>({
@@ -104,7 +104,7 @@ export interface PullRequestCost extends Cost {
 
 /** Runs by the pull request they were made for, most expensive first; runs of the default branch were for none. */
 export function pullRequestCosts(runs: readonly RunCost[], defaultBranch: string | null): PullRequestCost[] {
-  const groups = Map.groupBy(runs, ({ run }) => pullRequestOf(run, defaultBranch));
+  const groups = Map.groupBy(runs, ({ run }) => toPullRequestKey(run, defaultBranch));
   groups.delete(null);
   return [...groups.values()]
     .map((group) => {
@@ -113,7 +113,7 @@ export function pullRequestCosts(runs: readonly RunCost[], defaultBranch: string
         number: run.pullRequests?.[0]?.number ?? null,
         headBranch: run.headBranch,
         runs: group,
-        ...costOf(group),
+        ...sumCosts(group),
       };
     })
     .sort((a, b) => (b.estCost ?? -1) - (a.estCost ?? -1) || b.minutes - a.minutes || b.runs.length - a.runs.length);
@@ -136,7 +136,7 @@ function isPriced({ estCost, unknownJobs }: Cost) {
   return (estCost !== null && unknownJobs === 0) || 'has a job whose cost is not known';
 }
 
-function pullRequestOf(run: CostedRun, defaultBranch: string | null): string | null {
+function toPullRequestKey(run: CostedRun, defaultBranch: string | null): string | null {
   if (isDefaultBranchRun(run, defaultBranch)) return null;
   const [first] = run.pullRequests ?? [];
   if (first) return `#${first.number}`;
@@ -144,5 +144,5 @@ function pullRequestOf(run: CostedRun, defaultBranch: string | null): string | n
 }
 
 /** The same for any order of the values, without the errors of adding them. */
-const sumOf = (values: readonly number[]): number =>
+const sum = (values: readonly number[]): number =>
   roundTo(values.reduce((sum, value) => sum + Math.round(value * 1e6), 0) / 1e6, 6);

@@ -89,7 +89,7 @@ export const standardSkus: ReadonlySet<string> = new Set([
 ]);
 
 /** The line of a SKU that holds at the time; null for what is not in the book, never a default. */
-export function priceOf(sku: string, at: Instant): RunnerPrice | null {
+export function findPrice(sku: string, at: Instant): RunnerPrice | null {
   const holds = ({ validFrom, validTo }: RunnerPrice) =>
     (validFrom === null || at >= validFrom) && (validTo === null || at < validTo);
   return runnerPrices.find((price) => price.sku === sku && holds(price)) ?? null;
@@ -99,7 +99,7 @@ export function priceOf(sku: string, at: Instant): RunnerPrice | null {
  * The SKU that a job's labels are billed as: labels the organization set up first, then the exact labels of hosted
  * runners. null for all others. Compared without regard to case.
  */
-export function skuOf(labels: readonly string[], largerRunnerLabels: LargerRunnerLabels = {}): string | null {
+export function findSku(labels: readonly string[], largerRunnerLabels: LargerRunnerLabels = {}): string | null {
   const own = new Map(Object.entries(largerRunnerLabels).map(([label, sku]) => [label.toLowerCase(), sku]));
   const lowerCased = labels.map((label) => label.toLowerCase());
   const configured = lowerCased.map((label) => own.get(label)).find((sku) => sku !== undefined);

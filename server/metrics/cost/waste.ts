@@ -1,7 +1,7 @@
 import type { WorkflowRun } from '../kernel/facts.ts';
 import { metric } from '../kernel/metric.ts';
-import { outcomeOf } from '../kernel/outcome.ts';
-import { type AttemptCost, type Cost, costOf } from './run-cost.ts';
+import { getOutcome } from '../kernel/outcome.ts';
+import { type AttemptCost, type Cost, sumCosts } from './run-cost.ts';
 
 export const wasteClasses = ['superseded', 'rerun_after_flake', 'cancelled_in_queue'] as const;
 export type WasteClass = (typeof wasteClasses)[number];
@@ -22,10 +22,10 @@ export interface JudgedAttempt {
 /** Judges completed attempts by all runs of their workflow that are known, also those under way. */
 export function judgeAttempts(attempts: readonly AttemptCost[], runs: readonly WorkflowRun[]): JudgedAttempt[] {
   const byRun = Map.groupBy(attempts, ({ run }) => run.id);
-  const byBranch = Map.groupBy(runs, branchOf);
+  const byBranch = Map.groupBy(runs, toBranchKey);
   return attempts.map((attempt) => ({
     attempt,
-    waste: wasteOf(attempt, byRun.get(attempt.run.id) ?? [], byBranch.get(branchOf(attempt.run)) ?? []),
+    waste: classifyWaste(attempt, byRun.get(attempt.run.id) ?? [], byBranch.get(toBranchKey(attempt.run)) ?? []),
   }));
 }
 
@@ -38,7 +38,7 @@ export interface Waste extends Cost {
 export function wasteByClass(judged: readonly JudgedAttempt[]): Waste[] {
   return wasteClasses.map((name) => {
     const attempts = judged.filter(({ waste }) => waste === name).map(({ attempt }) => attempt);
-    return { class: name, attempts: attempts.length, ...costOf(attempts) };
+    return { class: name, attempts: attempts.length, ...sumCosts(attempts) };
   });
 }
 
@@ -65,12 +65,12 @@ export const wastedCost = metric<JudgedAttempt>({
     if (waste === null) return 'not wasted';
     return attempt.estCost !== null || 'its cost is not known';
   },
-  value: (judged) => costOf(judged.map(({ attempt }) => attempt)).estCost,
+  value: (judged) => sumCosts(judged.map(({ attempt }) => attempt)).estCost,
 });
 
-const branchOf = ({ workflowId, headBranch, event }: WorkflowRun) => JSON.stringify([workflowId, headBranch, event]);
+const toBranchKey = ({ workflowId, headBranch, event }: WorkflowRun) => JSON.stringify([workflowId, headBranch, event]);
 
-function wasteOf(
+function classifyWaste(
   attempt: AttemptCost,
   ofRun: readonly AttemptCost[],
   onBranch: readonly WorkflowRun[],
@@ -80,8 +80,8 @@ function wasteOf(
     if (!began) return 'cancelled_in_queue';
     return run.headBranch !== null && onBranch.some((other) => supersedes(other, attempt)) ? 'superseded' : null;
   }
-  const isFixed = ofRun.some((other) => other.run.attempt > run.attempt && outcomeOf(other.run) === 'pass');
-  return isFixed && outcomeOf(run) === 'fail' ? 'rerun_after_flake' : null;
+  const isFixed = ofRun.some((other) => other.run.attempt > run.attempt && getOutcome(other.run) === 'pass');
+  return isFixed && getOutcome(run) === 'fail' ? 'rerun_after_flake' : null;
 }
 
 const supersedes = (newer: WorkflowRun, { run, endedAt }: AttemptCost): boolean =>

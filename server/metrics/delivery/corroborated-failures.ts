@@ -1,9 +1,9 @@
 import type { Deployment } from '../kernel/delivery-facts.ts';
 import type { Instant } from '../kernel/facts.ts';
 import { type Metric, metric } from '../kernel/metric.ts';
-import { percentOf } from '../kernel/statistics.ts';
+import { computePercent } from '../kernel/statistics.ts';
 import { dayMs } from '../kernel/window.ts';
-import { type DeploymentScope, isConclusiveIn, isSuccess, resultOf } from './deployments.ts';
+import { type DeploymentScope, getDeploymentResult, isConclusiveIn, isSuccess } from './deployments.ts';
 import { isFixBranch } from './failure-fixes.ts';
 
 /** What speaks against the success of a deployment. */
@@ -18,7 +18,7 @@ export interface Aftermath {
 }
 
 /** Hand in deployments from before the window too; `revertedAt` is when reverts were merged. */
-export function aftermathOf(deployments: readonly Deployment[], revertedAt: readonly Instant[]): Aftermath {
+export function findAftermath(deployments: readonly Deployment[], revertedAt: readonly Instant[]): Aftermath {
   const environments = [...Map.groupBy(deployments, ({ environment }) => environment).values()];
   const rollbacks = new Set(environments.flatMap(rollbacksIn));
   const contradictions = new Map<number, Contradiction[]>();
@@ -49,7 +49,7 @@ export function corroboratedFailureRate(scope: DeploymentScope, aftermath: After
       'Deployments to production that failed, that the next success rolled back, or after which a revert was merged ' +
       'within 24 hours and before the next success, of all that succeeded or failed.',
     counts: (deployment) => isConclusiveIn(deployment, scope),
-    value: (finished) => percentOf(finished, (each) => isCorroboratedFailure(each, aftermath)),
+    value: (finished) => computePercent(finished, (each) => isCorroboratedFailure(each, aftermath)),
   });
 }
 
@@ -65,7 +65,7 @@ export function reworkRate(scope: DeploymentScope, aftermath: Aftermath): Metric
     definition:
       'Deployments to production that roll back or come from a hotfix branch, of all that succeeded or failed.',
     counts: (deployment) => isConclusiveIn(deployment, scope),
-    value: (finished) => percentOf(finished, (each) => isRework(each, aftermath)),
+    value: (finished) => computePercent(finished, (each) => isRework(each, aftermath)),
   });
 }
 
@@ -95,7 +95,7 @@ function rollbacksIn(deployments: readonly Deployment[]): number[] {
 function successesIn(deployments: readonly Deployment[]): { deployment: Deployment; at: Instant }[] {
   return deployments
     .flatMap((deployment) => {
-      const { outcome, at } = resultOf(deployment);
+      const { outcome, at } = getDeploymentResult(deployment);
       return outcome === 'success' && at !== null ? [{ deployment, at }] : [];
     })
     .sort((one, other) => one.at - other.at || one.deployment.id - other.deployment.id);

@@ -1,7 +1,7 @@
 import type { PullRequest, Release } from '../kernel/delivery-facts.ts';
 import type { Instant } from '../kernel/facts.ts';
 import { type Metric, metric, type Verdict } from '../kernel/metric.ts';
-import { isLowSample, mean, median, percentOf, quantile, roundTo } from '../kernel/statistics.ts';
+import { computePercent, isLowSample, mean, median, quantile, roundTo } from '../kernel/statistics.ts';
 import {
   changeFailureTier,
   frequencyTier,
@@ -110,9 +110,11 @@ export function leadTime(scope: DeliveryScope, q = 0.5): Metric<PullRequest> {
     definition: 'From the first commit of a pull request to its merge into the default branch.',
     counts: (pullRequest) => {
       const verdict = isDeliveredByHuman(pullRequest, scope);
-      return verdict === true ? leadTimeOf(pullRequest) !== null || 'first commit unknown or after the merge' : verdict;
+      return verdict === true
+        ? computeLeadTime(pullRequest) !== null || 'first commit unknown or after the merge'
+        : verdict;
     },
-    value: (merged) => quantile(known(merged.map(leadTimeOf)), q),
+    value: (merged) => quantile(known(merged.map(computeLeadTime)), q),
   });
 }
 
@@ -127,7 +129,7 @@ export function changeFailureEstimate(scope: DeliveryScope): Metric<PullRequest>
     source: 'merged pull requests of people',
     definition: 'Pull requests that are reverts or hotfixes by title, label or branch, of all merged ones.',
     counts: (pullRequest) => isDeliveredByHuman(pullRequest, scope),
-    value: (merged) => percentOf(merged, isFailureFix),
+    value: (merged) => computePercent(merged, isFailureFix),
   });
 }
 
@@ -183,7 +185,7 @@ function estimatedFrequency(pullRequests: readonly PullRequest[], releases: read
 function estimatedLeadTime(pullRequests: readonly PullRequest[], scope: DeliveryScope): DeliveryEstimate['leadTime'] {
   const { value: medianMs, sample: sampleSize } = leadTime(scope)(pullRequests);
   const { value: p95Ms } = leadTime(scope, 0.95)(pullRequests);
-  const exact = median(known(leadTime(scope).evidence(pullRequests).counted.map(leadTimeOf)));
+  const exact = median(known(leadTime(scope).evidence(pullRequests).counted.map(computeLeadTime)));
   const level = sampleSize < 5 ? null : leadTimeTier(exact);
   return { medianMs, p95Ms, sampleSize, lowSample: isLowSample(sampleSize), level };
 }
@@ -200,7 +202,7 @@ function estimatedFailureRate(
   const { counted } = measure.evidence(pullRequests);
   const failures = counted.filter(isFailureFix).length;
   const isReported = counted.length >= 10 && (failures > 0 || scope.hasDeployments);
-  const level = isReported ? changeFailureTier(percentOf(counted, isFailureFix)) : null;
+  const level = isReported ? changeFailureTier(computePercent(counted, isFailureFix)) : null;
   return { failures, total: counted.length, rate: measure.reduce(counted), level };
 }
 
@@ -216,7 +218,7 @@ function estimatedRestore(pullRequests: readonly PullRequest[], scope: DeliveryS
   };
 }
 
-function leadTimeOf({ firstCommitAt, mergedAt }: PullRequest): number | null {
+function computeLeadTime({ firstCommitAt, mergedAt }: PullRequest): number | null {
   if (firstCommitAt === null || mergedAt === null || mergedAt < firstCommitAt) return null;
   return mergedAt - firstCommitAt;
 }

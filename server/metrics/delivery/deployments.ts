@@ -1,6 +1,6 @@
 import type { Deployment, DeploymentState } from '../kernel/delivery-facts.ts';
 import type { Instant } from '../kernel/facts.ts';
-import { countOf, type Metric, metric, type Verdict } from '../kernel/metric.ts';
+import { countMetric, type Metric, metric, type Verdict } from '../kernel/metric.ts';
 import { isWithin, type Window } from '../kernel/window.ts';
 
 export type DeploymentOutcome = 'success' | 'failed' | 'inconclusive';
@@ -22,7 +22,7 @@ export interface DeploymentResult {
  * The first success, failure or error of the history decides. The platform turns an older success inactive when a
  * newer one succeeds, so the newest status alone would lose it.
  */
-export function resultOf({ statuses }: Deployment): DeploymentResult {
+export function getDeploymentResult({ statuses }: Deployment): DeploymentResult {
   if (statuses === null) return { outcome: null, at: null, superseded: false, state: null, statusAt: null };
   const history = statuses.toSorted((a, b) => a.at - b.at || rank(a.state) - rank(b.state));
   const decisive = history.find(({ state }) => state === 'success' || state === 'failure' || state === 'error');
@@ -46,11 +46,11 @@ export interface DeploymentScope {
 
 /** All of the environment, whatever they came to. */
 export function createdDeployments(scope: DeploymentScope): Metric<Deployment> {
-  return countOf({
+  return countMetric({
     key: 'total_deployments',
     label: 'Deployments',
     source: 'deployments',
-    definition: `Deployments to ${placeOf(scope)} created in the window, whatever they came to.`,
+    definition: `Deployments to ${describePlace(scope)} created in the window, whatever they came to.`,
     counts: (deployment) => isCreatedIn(deployment, scope),
   });
 }
@@ -64,7 +64,7 @@ export function deploymentsPerDay(scope: DeploymentScope): Metric<Deployment> {
     unit: 'per_day',
     better: 'higher',
     source: 'finished deployments',
-    definition: `Successful deployments to ${placeOf(scope)} in the window, per day.`,
+    definition: `Successful deployments to ${describePlace(scope)} in the window, per day.`,
     counts: (deployment) => isConclusiveIn(deployment, scope),
     value: (finished) => (finished.filter(isSuccess).length * 86_400_000) / Math.max(1, to - from),
   });
@@ -78,7 +78,7 @@ export function deploymentFailureRate(scope: DeploymentScope): Metric<Deployment
     unit: 'percent',
     better: 'lower',
     source: 'finished deployments',
-    definition: `Deployments to ${placeOf(scope)} that failed, of all that succeeded or failed.`,
+    definition: `Deployments to ${describePlace(scope)} that failed, of all that succeeded or failed.`,
     counts: (deployment) => isConclusiveIn(deployment, scope),
     value: (finished) => (100 * finished.filter((each) => !isSuccess(each)).length) / finished.length,
   });
@@ -87,7 +87,7 @@ export function deploymentFailureRate(scope: DeploymentScope): Metric<Deployment
 export function isConclusiveIn(deployment: Deployment, scope: DeploymentScope): Verdict {
   const created = isCreatedIn(deployment, scope);
   if (created !== true) return created;
-  const { outcome } = resultOf(deployment);
+  const { outcome } = getDeploymentResult(deployment);
   if (outcome === null) return 'its statuses could not be read';
   return outcome !== 'inconclusive' || 'neither succeeded nor failed yet';
 }
@@ -98,10 +98,10 @@ function isCreatedIn(deployment: Deployment, scope: DeploymentScope): Verdict {
 }
 
 /** Without any deployment no environment is known to be production. */
-const placeOf = ({ environment }: DeploymentScope) => environment || 'production';
+const describePlace = ({ environment }: DeploymentScope) => environment || 'production';
 
 export function isSuccess(deployment: Deployment): boolean {
-  return resultOf(deployment).outcome === 'success';
+  return getDeploymentResult(deployment).outcome === 'success';
 }
 
 /** Later of the window's start and the oldest instant that was read. */

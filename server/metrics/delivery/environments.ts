@@ -4,8 +4,14 @@ import { median, percent, roundTo } from '../kernel/statistics.ts';
 import { changeFailureTier, frequencyTier, isOldEnough, restoreTier, type Tier, workdaysIn } from '../kernel/tiers.ts';
 import { dayMs, isWithin, type Window } from '../kernel/window.ts';
 import type { Calendar } from '../people/workday-hours.ts';
-import { coveredWindow, type DeploymentResult, isSuccess, productionEnvironment, resultOf } from './deployments.ts';
-import { outagesOf, restoreTimeOf, timeToRestore } from './restores.ts';
+import {
+  coveredWindow,
+  type DeploymentResult,
+  getDeploymentResult,
+  isSuccess,
+  productionEnvironment,
+} from './deployments.ts';
+import { findOutages, getRestoreTimes, timeToRestore } from './restores.ts';
 
 /** What deployments are measured in. */
 export interface DeploymentsScope {
@@ -66,7 +72,7 @@ export function deploymentFigures(
     productionCandidates: candidates,
     production,
     byEnvironment,
-    tiers: tiersOf(recent, production, scope),
+    tiers: computeTiers(recent, production, scope),
   };
 }
 
@@ -92,7 +98,7 @@ export function recentDeployments(
     .slice(0, count)
     .map((deployment) => ({
       deployment,
-      ...resultOf(deployment),
+      ...getDeploymentResult(deployment),
       isRollback: isRollback(deployment, deployments, isAncestor),
     }));
 }
@@ -128,22 +134,25 @@ function environmentRows(
   );
   const rest = groups.slice(maxRows).flatMap(([, own]) => own);
   const rows = groups.slice(0, maxRows).map(([environment, own]) => ({
-    ...figuresOf(own, scope),
+    ...computeFigures(own, scope),
     environment,
     isProduction: environment === production,
     isRest: false,
   }));
   if (rest.length === 0) return rows;
-  return [...rows, { ...figuresOf(rest, scope), environment: 'other environments', isProduction: false, isRest: true }];
+  return [
+    ...rows,
+    { ...computeFigures(rest, scope), environment: 'other environments', isProduction: false, isRest: true },
+  ];
 }
 
-function figuresOf(deployments: readonly Deployment[], scope: DeploymentsScope) {
-  const outcomes = deployments.map((each) => resultOf(each).outcome);
+function computeFigures(deployments: readonly Deployment[], scope: DeploymentsScope) {
+  const outcomes = deployments.map((each) => getDeploymentResult(each).outcome);
   const success = outcomes.filter((outcome) => outcome === 'success').length;
   const failed = outcomes.filter((outcome) => outcome === 'failed').length;
   const { from, to } = coveredWindow({ ...scope, environment: '' });
   const rate = percent(failed, success + failed);
-  const outages = outagesOf(deployments);
+  const outages = findOutages(deployments);
   const { value: mttrHours, sample: mttrSamples } = timeToRestore()(outages);
   return {
     total: deployments.length,
@@ -159,7 +168,7 @@ function figuresOf(deployments: readonly Deployment[], scope: DeploymentsScope) 
   };
 }
 
-function tiersOf(
+function computeTiers(
   recent: readonly Deployment[],
   production: EnvironmentFigures | null,
   scope: DeploymentsScope,
@@ -169,11 +178,11 @@ function tiersOf(
   const finished = success + failed;
   const canTell = finished > 0 && isOldEnough(scope.repositoryCreatedAt, scope.window);
   const covered = coveredWindow({ ...scope, environment: '' });
-  const outages = outagesOf(recent.filter(({ environment }) => environment === production.environment));
+  const outages = findOutages(recent.filter(({ environment }) => environment === production.environment));
   return {
     deploymentFrequency: canTell ? frequencyTier(success, workdaysIn(covered, scope.calendar)) : null,
     changeFailureRate: finished >= 5 ? changeFailureTier(percent(failed, finished)) : null,
-    mttr: restoreTier(median(outages.flatMap(restoreTimeOf))),
+    mttr: restoreTier(median(outages.flatMap(getRestoreTimes))),
   };
 }
 

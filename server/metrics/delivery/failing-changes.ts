@@ -1,6 +1,6 @@
 import type { Instant } from '../kernel/facts.ts';
 import { metric } from '../kernel/metric.ts';
-import { outcomeOf } from '../kernel/outcome.ts';
+import { getOutcome } from '../kernel/outcome.ts';
 import { latestAttempts, type MeasuredRun, newestFirst } from '../runs/workflow-runs.ts';
 
 /** A commit of the default branch that changed workflow files. */
@@ -35,9 +35,9 @@ export interface JudgedChange<Change extends FileChange = FileChange> {
  */
 export function judgeChanges<Change extends FileChange>(
   changes: readonly Change[],
-  runsOf: ReadonlyMap<string, readonly MeasuredRun[]>,
+  runsByKey: ReadonlyMap<string, readonly MeasuredRun[]>,
 ): JudgedChange<Change>[] {
-  const ordered = new Map([...runsOf].map(([path, runs]) => [path, oldestFirst(runs)]));
+  const ordered = new Map([...runsByKey].map(([path, runs]) => [path, oldestFirst(runs)]));
   return changes.map((change) => {
     const found = (change.paths ?? []).map((path) => afterChange(path, change.committedAt, ordered.get(path) ?? []));
     const unknown = found.find((one) => typeof one === 'string') ?? null;
@@ -70,7 +70,7 @@ function whyNot({ paths }: FileChange): string | null {
 }
 
 const oldestFirst = (runs: readonly MeasuredRun[]) =>
-  newestFirst(latestAttempts(runs).filter((run) => outcomeOf(run) !== 'void')).reverse();
+  newestFirst(latestAttempts(runs).filter((run) => getOutcome(run) !== 'void')).reverse();
 
 /** null where runs did not fail from then on; words where it cannot be said. */
 function afterChange(path: string, at: Instant, runs: readonly MeasuredRun[]): FailuresAfter | string | null {
@@ -81,11 +81,11 @@ function afterChange(path: string, at: Instant, runs: readonly MeasuredRun[]): F
   const passedBefore = runs[index - 1];
   // Without it, more runs may lie between the change and the first one that is known.
   if (!passedBefore) return 'no run before it is known';
-  if (outcomeOf(firstFailed) === 'pass' || outcomeOf(passedBefore) === 'fail') return null;
-  if ([passedBefore, firstFailed].some((run) => outcomeOf(run) === 'running')) return 'a run around it has not ended';
-  const end = later.findIndex((run) => outcomeOf(run) !== 'fail');
+  if (getOutcome(firstFailed) === 'pass' || getOutcome(passedBefore) === 'fail') return null;
+  if ([passedBefore, firstFailed].some((run) => getOutcome(run) === 'running')) return 'a run around it has not ended';
+  const end = later.findIndex((run) => getOutcome(run) !== 'fail');
   const failures = 1 + (end === -1 ? later.length : end);
-  const hasPassed = later.some((run) => outcomeOf(run) === 'pass');
+  const hasPassed = later.some((run) => getOutcome(run) === 'pass');
   if (failures > 1) return { path, passedBefore, firstFailed, failures, lasts: !hasPassed };
-  return later[0] && outcomeOf(later[0]) === 'pass' ? null : 'only one run since has ended, and failed';
+  return later[0] && getOutcome(later[0]) === 'pass' ? null : 'only one run since has ended, and failed';
 }

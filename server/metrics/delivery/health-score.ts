@@ -19,7 +19,7 @@ export function compositeHealth(tier: Tier | null, overallBusFactor: number | nu
     return { score: null, band: 'insufficient_data', tierScore, busFactorScore };
   }
   const score = roundTo((6 * tierScore + 4 * busFactorScore) / 10, 0);
-  return { score, band: bandOf(score), tierScore, busFactorScore };
+  return { score, band: toRiskBand(score), tierScore, busFactorScore };
 }
 
 export type ThroughputTrend = 'up' | 'down' | 'flat' | 'unknown';
@@ -45,7 +45,7 @@ function scoreOfBusFactor(overall: number | null): number | null {
   return overall === 2 ? 60 : 100;
 }
 
-function bandOf(score: number): RiskBand {
+function toRiskBand(score: number): RiskBand {
   if (score >= 80) return 'healthy';
   return score >= 50 ? 'watch' : 'at_risk';
 }

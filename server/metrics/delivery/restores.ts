@@ -3,7 +3,7 @@ import type { Instant } from '../kernel/facts.ts';
 import { type Metric, metric } from '../kernel/metric.ts';
 import { mean, median } from '../kernel/statistics.ts';
 import { hourMs, inUnit } from '../kernel/window.ts';
-import { resultOf } from './deployments.ts';
+import { getDeploymentResult } from './deployments.ts';
 
 /** A failure of an environment, with the success that ended it. */
 export interface Outage {
@@ -17,7 +17,7 @@ export interface Outage {
 }
 
 /** Streaks of failures per environment, oldest first. Hand in the deployments of one window. */
-export function outagesOf(deployments: readonly Deployment[]): Outage[] {
+export function findOutages(deployments: readonly Deployment[]): Outage[] {
   return [...Map.groupBy(deployments, ({ environment }) => environment).values()]
     .flatMap(outagesOfEnvironment)
     .sort((a, b) => a.failedAt - b.failedAt || a.failed.id - b.failed.id);
@@ -34,7 +34,7 @@ export function timeToRestore(average: 'mean' | 'median' = 'mean'): Metric<Outag
     definition: 'From the first failed deployment of a streak to the next successful one in the same environment.',
     counts: ({ restoredAt }) => restoredAt !== null || 'not restored yet',
     value: (restored) => {
-      const times = restored.flatMap(restoreTimeOf);
+      const times = restored.flatMap(getRestoreTimes);
       const value = average === 'mean' ? mean(times) : median(times);
       return value === null ? null : inUnit(value, hourMs);
     },
@@ -42,14 +42,14 @@ export function timeToRestore(average: 'mean' | 'median' = 'mean'): Metric<Outag
 }
 
 /** Milliseconds; none while it is open. */
-export function restoreTimeOf({ failedAt, restoredAt }: Outage): number[] {
+export function getRestoreTimes({ failedAt, restoredAt }: Outage): number[] {
   return restoredAt === null ? [] : [restoredAt - failedAt];
 }
 
 function outagesOfEnvironment(deployments: readonly Deployment[]): Outage[] {
   const finished = deployments
     .flatMap((deployment) => {
-      const { outcome, at } = resultOf(deployment);
+      const { outcome, at } = getDeploymentResult(deployment);
       return at === null ? [] : [{ deployment, outcome, at }];
     })
     .sort((a, b) => a.at - b.at || a.deployment.id - b.deployment.id);

@@ -1,10 +1,10 @@
-import { type Series, seriesOf } from '../runs/series.ts';
+import { groupBySeries, type Series } from '../runs/series.ts';
 import {
   type Baseline,
   type BaselineMetric,
-  baselineOf,
-  boundsOf,
-  centreOf,
+  computeBaseline,
+  computeBounds,
+  computeCentre,
   type Direction,
   judge,
   judgeAgainst,
@@ -14,25 +14,25 @@ import {
 } from './baseline.ts';
 import type { WorkflowRun } from './facts.ts';
 import { expectedOfMode, longestMemory, modeBeyond } from './modes.ts';
-import { outcomeOf } from './outcome.ts';
+import { getOutcome } from './outcome.ts';
 
 export interface AnomalyQuestion<Run> {
   metric: BaselineMetric;
   /** The run's duration or queue wait in ms; null leaves the run out. */
-  valueOf(run: Run): number | null;
+  getValue(run: Run): number | null;
   defaultBranch: string | null;
 }
 
 /** Looks for anomalies among the runs of one workflow, given in any order. Each run is held against its past alone. */
-export function anomaliesOf<Run extends WorkflowRun>(
+export function findAnomalies<Run extends WorkflowRun>(
   runs: readonly Run[],
   question: AnomalyQuestion<Run>,
 ): AnomalyReport<Run> {
   const report: AnomalyReport<Run> = { anomalies: [], baselines: [] };
-  for (const { name, members } of seriesOf(runs, question.defaultBranch)) {
+  for (const { name, members } of groupBySeries(runs, question.defaultBranch)) {
     const { anomalies, past } = findOutliers(members, question);
     report.anomalies.push(...anomalies);
-    report.baselines.push({ series: name, runs: members.length, baseline: baselineOf(past, question.metric) });
+    report.baselines.push({ series: name, runs: members.length, baseline: computeBaseline(past, question.metric) });
   }
   report.anomalies.sort((a, b) => b.run.createdAt - a.run.createdAt || b.run.id - a.run.id);
   return report;
@@ -75,7 +75,7 @@ export function findOutliers<Run extends WorkflowRun>(
   const seen: number[] = [];
   let streak: Anomaly<Run>[] = [];
   for (const run of series) {
-    const valueMs = question.valueOf(run);
+    const valueMs = question.getValue(run);
     if (valueMs === null) continue;
     const verdict = verdictOn(run, valueMs, { past: findings.past, seen, metric: question.metric });
     seen.push(valueMs);
@@ -108,16 +108,16 @@ type RunVerdict<Run> = { anomaly: Anomaly<Run> } | { anomaly: null; past: readon
 
 /** Judges a run by the mode next to it. */
 function verdictOn<Run extends WorkflowRun>(run: Run, valueMs: number, { past, seen, metric }: Known): RunVerdict<Run> {
-  const centre = mayBeFar(valueMs, past) ? centreOf(past) : null;
+  const centre = mayBeFar(valueMs, past) ? computeCentre(past) : null;
   const judgement = centre && judgeAgainst(centre, valueMs, metric);
-  if (centre === null || judgement === null || (judgement.direction === 'low' && outcomeOf(run) !== 'pass')) {
+  if (centre === null || judgement === null || (judgement.direction === 'low' && getOutcome(run) !== 'pass')) {
     return { anomaly: null, past: [...past.slice(past.length < longestPast ? 0 : 1), valueMs] };
   }
   const recent = seen.slice(-longestMemory);
-  const mode = modeBeyond(recent, boundsOf(centre, metric), judgement.direction);
+  const mode = modeBeyond(recent, computeBounds(centre, metric), judgement.direction);
   const expected = expectedBy(mode, valueMs, past);
   const beyond = mode === null ? judgement : judge(valueMs, expected, metric);
-  const baseline = beyond?.direction === judgement.direction ? baselineOf(expected, metric) : null;
+  const baseline = beyond?.direction === judgement.direction ? computeBaseline(expected, metric) : null;
   if (beyond !== null && baseline !== null) {
     const sample = mode?.length ?? baseline.sample;
     return { anomaly: { run, metric, valueMs, baseline: { ...baseline, sample }, ...beyond } };

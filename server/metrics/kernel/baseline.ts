@@ -29,11 +29,11 @@ export interface Judgement {
 export const longestPast = 30;
 
 /** The baseline of past values in ms; null when there are fewer than eight. */
-export function baselineOf(past: readonly number[], metric: BaselineMetric): Baseline | null {
-  const centre = centreOf(past);
+export function computeBaseline(past: readonly number[], metric: BaselineMetric): Baseline | null {
+  const centre = computeCentre(past);
   if (centre === null) return null;
   const { log, spread, medianMs } = centre;
-  const { highMs, lowMs } = boundsOf(centre, metric);
+  const { highMs, lowMs } = computeBounds(centre, metric);
   return {
     medianMs: roundTo(medianMs, 0),
     spreadMs: roundTo(fromLog(log + spread) - fromLog(log), 0),
@@ -45,7 +45,7 @@ export function baselineOf(past: readonly number[], metric: BaselineMetric): Bas
 
 /** Judges a value in ms against past ones; null when it is nothing unusual or the past is too short. */
 export function judge(valueMs: number, past: readonly number[], metric: BaselineMetric): Judgement | null {
-  const centre = mayBeFar(valueMs, past) ? centreOf(past) : null;
+  const centre = mayBeFar(valueMs, past) ? computeCentre(past) : null;
   return centre && judgeAgainst(centre, valueMs, metric);
 }
 
@@ -63,7 +63,7 @@ export function judgeAgainst(
   const isLow = metric === 'duration' && distance <= -threshold && valueMs <= medianMs * lowShare;
   if (!isHigh && !isLow) return null;
   const size = Math.abs(distance);
-  return { direction: isHigh ? 'high' : 'low', score: roundTo(size, 1), severity: severityOf(size) };
+  return { direction: isHigh ? 'high' : 'low', score: roundTo(size, 1), severity: toSeverity(size) };
 }
 
 /** What past values in ms are spread around. */
@@ -75,7 +75,7 @@ export interface Centre {
 }
 
 /** Null when there are fewer than eight values. */
-export function centreOf(past: readonly number[]): Centre | null {
+export function computeCentre(past: readonly number[]): Centre | null {
   if (past.length < fewest) return null;
   const logs = past.map(toLog);
   const [log, medianMs] = [median(logs), median(past)];
@@ -85,7 +85,7 @@ export function centreOf(past: readonly number[]): Centre | null {
 }
 
 /** Where anomalies begin, in ms, unrounded; `lowMs` is null where quick is no news. */
-export function boundsOf({ log, spread, medianMs }: Centre, metric: BaselineMetric): Bounds {
+export function computeBounds({ log, spread, medianMs }: Centre, metric: BaselineMetric): Bounds {
   const farAbove = fromLog(log + threshold * spread);
   const farBelow = fromLog(log - threshold * spread);
   return {
@@ -119,7 +119,7 @@ function minExcess(medianMs: number, metric: BaselineMetric): number {
   return Math.max(metric === 'duration' ? 30_000 : 60_000, medianMs * highShare[metric]);
 }
 
-function severityOf(size: number): Severity {
+function toSeverity(size: number): Severity {
   if (size >= 8) return 'extreme';
   return size >= 5 ? 'high' : 'moderate';
 }

@@ -10,7 +10,7 @@
 export function changePoints(values: readonly number[]): number[] {
   const ranks = centredRanks(values);
   const suspected = levelEnds(ranks, 1);
-  const ends = suspected.length < 2 ? suspected : levelEnds(ranks, wideningOf(ranks, suspected));
+  const ends = suspected.length < 2 ? suspected : levelEnds(ranks, computeWidening(ranks, suspected));
   if (ends.length < 2) return [];
   return ends.flatMap((end, level) => {
     const start = ends[level - 1] ?? 0;
@@ -25,11 +25,11 @@ export const shortestLevel = 10;
 /** The ends of the levels that explain most, the last of them the length, if sums of ranks vary so many times as much. */
 function levelEnds(ranks: Float64Array, widening: number): number[] {
   const { length } = ranks;
-  const { sums, variance } = sumsOf(ranks);
+  const { sums, variance } = computeSums(ranks);
   if (length < 2 * shortestLevel || variance === 0) return [];
-  const { shares, prices } = pricesOf(length, variance * widening);
+  const { shares, prices } = computePrices(length, variance * widening);
   const best = new Float64Array(length + 1).fill(Number.NEGATIVE_INFINITY);
-  const startOf = new Int32Array(length + 1);
+  const segmentStart = new Int32Array(length + 1);
   best[0] = 0;
   for (let end = shortestLevel; end <= length; end++) {
     let largest = Number.NEGATIVE_INFINITY;
@@ -40,17 +40,17 @@ function levelEnds(ranks: Float64Array, widening: number): number[] {
       const gain = (best[start] ?? 0) + sum * sum * (shares[size] ?? 0) - (prices[size] ?? 0);
       if (gain <= largest) continue;
       largest = gain;
-      startOf[end] = start;
+      segmentStart[end] = start;
     }
     best[end] = largest;
   }
   const ends: number[] = [];
-  for (let end = length; end > 0; end = startOf[end] ?? 0) ends.unshift(end);
+  for (let end = length; end > 0; end = segmentStart[end] ?? 0) ends.unshift(end);
   return ends;
 }
 
 /** By size of a level: what its squared sum is divided by, and what it must be worth. */
-function pricesOf(length: number, variance: number) {
+function computePrices(length: number, variance: number) {
   const shares = new Float64Array(length + 1);
   const prices = new Float64Array(length + 1);
   const change = priceOfChange(length);
@@ -67,7 +67,7 @@ const priceOfShortness = 2;
 const priceOfChange = (length: number) => 8 - 100 / length;
 
 /** Sums of the ranks before each index, and the variance of one; 0 when all values are equal. */
-function sumsOf(ranks: Float64Array): { sums: Float64Array; variance: number } {
+function computeSums(ranks: Float64Array): { sums: Float64Array; variance: number } {
   const sums = new Float64Array(ranks.length + 1);
   let squares = 0;
   ranks.forEach((rank, index) => {
@@ -92,7 +92,7 @@ function centredRanks(values: readonly number[]): Float64Array {
 }
 
 /** How many times the variance of independent values sums have if each follows its neighbour (AR(1)); at least 1. */
-function wideningOf(ranks: Float64Array, ends: readonly number[]): number {
+function computeWidening(ranks: Float64Array, ends: readonly number[]): number {
   const far = farLags.reduce((sum, lag) => sum + meanSquaredDifference(ranks, ends, lag), 0) / farLags.length;
   const correlation = far === 0 ? 0 : 1 - meanSquaredDifference(ranks, ends, 1) / far;
   const held = Math.min(Math.max(correlation, 0), strongest);

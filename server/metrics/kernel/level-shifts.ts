@@ -1,4 +1,4 @@
-import { type Series, seriesOf } from '../runs/series.ts';
+import { groupBySeries, type Series } from '../runs/series.ts';
 import { type Anomaly, type AnomalyQuestion, findOutliers } from './anomalies.ts';
 import type { BaselineMetric, Direction } from './baseline.ts';
 import { changePoints, shortestLevel } from './change-points.ts';
@@ -11,11 +11,11 @@ import { median, roundTo } from './statistics.ts';
  * among the newest 1,000 runs of it. A change is told when the ranks of at least ten runs on both sides tell them apart;
  * until ten have come, when five in a row were anomalies; and in both cases only if it matters in time.
  */
-export function levelShiftsOf<Run extends WorkflowRun>(
+export function findLevelShifts<Run extends WorkflowRun>(
   runs: readonly Run[],
   question: AnomalyQuestion<Run>,
 ): LevelShift<Run>[] {
-  return seriesOf(runs, question.defaultBranch)
+  return groupBySeries(runs, question.defaultBranch)
     .flatMap(({ name, members }) => shiftsIn(members, name, question))
     .sort((a, b) => b.since.createdAt - a.since.createdAt || b.since.id - a.since.id);
 }
@@ -56,12 +56,12 @@ function shiftsIn<Run extends WorkflowRun>(
 ): LevelShift<Run>[] {
   const { metric } = question;
   const timed = members
-    .flatMap((run) => ({ run, ms: question.valueOf(run) }))
+    .flatMap((run) => ({ run, ms: question.getValue(run) }))
     .flatMap(({ run, ms }) => (ms === null ? [] : { run, ms }))
     .slice(-longestHistory);
   const history = { runs: timed.map(({ run }) => run), values: timed.map(({ ms }) => ms), metric };
   const { streaks } = findOutliers(history.runs, question);
-  return lasting(boundariesOf(history, streaks), history).map((level) => ({ metric, series, ...level }));
+  return lasting(findBoundaries(history, streaks), history).map((level) => ({ metric, series, ...level }));
 }
 
 /** A place where the level may change. */
@@ -74,7 +74,7 @@ interface Boundary<Run> {
 }
 
 /** Anomalies in a row are the beginning of a change that the ranks know as well once ten runs have followed. */
-function boundariesOf<Run>(
+function findBoundaries<Run>(
   { runs, values }: History<Run>,
   streaks: readonly (readonly Anomaly<Run>[])[],
 ): Boundary<Run>[] {
@@ -98,7 +98,7 @@ function lasting<Run>(boundaries: readonly Boundary<Run>[], history: History<Run
   const levels = boundaries.map((boundary, index) => {
     const next = boundaries[index + 1]?.at;
     const level = levelFrom(boundary, boundaries[index - 1]?.at ?? 0, next ?? history.values.length, history);
-    return { level, weight: boundary.young && level.seenWith === null ? 0 : weightOf(level, history.metric) };
+    return { level, weight: boundary.young && level.seenWith === null ? 0 : computeWeight(level, history.metric) };
   });
   const weights = levels.map(({ weight }) => weight);
   const smallest = Math.min(...weights);
@@ -130,7 +130,7 @@ function levelFrom<Run>(
 }
 
 /** How often a change makes up the least that is reported. */
-function weightOf<Run>({ fromMs, toMs }: Level<Run>, metric: BaselineMetric): number {
+function computeWeight<Run>({ fromMs, toMs }: Level<Run>, metric: BaselineMetric): number {
   const { ms, share } = minChange[metric];
   return Math.abs(toMs - fromMs) / Math.max(ms, share * fromMs);
 }

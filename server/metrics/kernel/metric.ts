@@ -14,7 +14,7 @@ export function metric<Fact>(declaration: Declaration<Fact>): Metric<Fact> {
     for (const fact of facts) {
       const verdict = counts(fact);
       if (verdict === true) parts.counted.push(fact);
-      else parts.excluded.push({ fact, reason: reasonOf(verdict, source) });
+      else parts.excluded.push({ fact, reason: toReason(verdict, source) });
     }
     return parts;
   };
@@ -34,7 +34,7 @@ export function metric<Fact>(declaration: Declaration<Fact>): Metric<Fact> {
 }
 
 /** Declares a metric that says how many facts count; of them neither more nor fewer is better unless it says so. */
-export const countOf = <Fact>(text: {
+export const countMetric = <Fact>(text: {
   key: string;
   label: string;
   source: string;
@@ -128,7 +128,7 @@ export interface Metric<Fact> extends About {
 
 const isUnknown = (verdict: Verdict): verdict is Unknown => typeof verdict === 'object';
 
-function reasonOf(verdict: false | string | Unknown, source: string): string {
+function toReason(verdict: false | string | Unknown, source: string): string {
   if (isUnknown(verdict)) return verdict.unknown;
   return verdict === false ? `not among ${source}` : verdict;
 }

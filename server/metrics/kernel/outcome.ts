@@ -3,7 +3,7 @@ import type { Conclusion } from './facts.ts';
 /** What a run, job or step came to. Void ones say nothing about the code and stay out of every rate. */
 export type Outcome = 'pass' | 'fail' | 'void' | 'running';
 
-export function outcomeOf(fact: { status: string; conclusion: Conclusion | null }): Outcome {
+export function getOutcome(fact: { status: string; conclusion: Conclusion | null }): Outcome {
   if (fact.status !== 'completed') return 'running';
   if (fact.conclusion === 'success') return 'pass';
   return fails.has(fact.conclusion) ? 'fail' : 'void';
@@ -11,7 +11,7 @@ export function outcomeOf(fact: { status: string; conclusion: Conclusion | null 
 
 /** True when it ended in a pass or a fail. */
 export function isConclusive(fact: { status: string; conclusion: Conclusion | null }): boolean {
-  const outcome = outcomeOf(fact);
+  const outcome = getOutcome(fact);
   return outcome === 'pass' || outcome === 'fail';
 }
 

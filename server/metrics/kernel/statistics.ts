@@ -35,7 +35,7 @@ export function mad(values: readonly number[], centre: number | null = median(va
 }
 
 /** Share of the items that match, 0–100, unrounded; null when there are none. */
-export function percentOf<Item>(items: readonly Item[], matches: (item: Item) => boolean): number | null {
+export function computePercent<Item>(items: readonly Item[], matches: (item: Item) => boolean): number | null {
   return percent(items.filter(matches).length, items.length);
 }
 

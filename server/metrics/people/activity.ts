@@ -1,8 +1,8 @@
 import type { Commit } from '../kernel/delivery-facts.ts';
 import type { Instant } from '../kernel/facts.ts';
-import { percentOf, roundTo } from '../kernel/statistics.ts';
+import { computePercent, roundTo } from '../kernel/statistics.ts';
 import { isWithin, lastDaysWindow } from '../kernel/window.ts';
-import { addDays, type Calendar, type Day, weekStartOf } from './workday-hours.ts';
+import { addDays, type Calendar, type Day, getWeekStart } from './workday-hours.ts';
 import { isAfterHours, isWeekend, type Workday } from './workload.ts';
 
 /** 52 weeks and today, oldest first, from days that have contributions; the others are known to have none. */
@@ -18,7 +18,7 @@ export function activityCalendar(
 
 /** Days with commits in the team's zone, oldest first; merge commits are excluded. */
 export function commitDays(commits: readonly Commit[], calendar: Calendar): { date: Day; count: number }[] {
-  return [...Map.groupBy(commits.filter(isWork), ({ authoredAt }) => calendar.dayOf(authoredAt))]
+  return [...Map.groupBy(commits.filter(isWork), ({ authoredAt }) => calendar.getDay(authoredAt))]
     .map(([date, own]) => ({ date, count: own.length }))
     .sort((a, b) => (a.date < b.date ? -1 : 1));
 }
@@ -43,14 +43,14 @@ export function commitActivity(commits: readonly Commit[], now: Instant, workday
   const window = lastDaysWindow(90, now);
   const own = commits.filter((commit) => isWork(commit) && isWithin(commit.authoredAt, window));
   const share = (holds: (instant: Instant, workday: Workday) => boolean) =>
-    toInteger(percentOf(own, ({ authoredAt }) => holds(authoredAt, workday)));
+    toInteger(computePercent(own, ({ authoredAt }) => holds(authoredAt, workday)));
   return {
     totalCommits: own.length,
     weeklyCommits: weeklyCommits(own, now, calendar),
     activeDaysPerWeek: activeDays(own, now, calendar),
     commitHourDistribution: Array.from(
       { length: 24 },
-      (_, hour) => own.filter(({ authoredAt }) => calendar.hourOf(authoredAt) === hour).length,
+      (_, hour) => own.filter(({ authoredAt }) => calendar.getHour(authoredAt) === hour).length,
     ),
     afterHoursPct: share(isAfterHours),
     weekendPct: share(isWeekend),
@@ -58,8 +58,8 @@ export function commitActivity(commits: readonly Commit[], now: Instant, workday
 }
 
 function weeklyCommits(commits: readonly Commit[], now: Instant, calendar: Calendar, count = 12) {
-  const running = weekStartOf(calendar.dayOf(now));
-  const weeks = Map.groupBy(commits, ({ authoredAt }) => weekStartOf(calendar.dayOf(authoredAt)));
+  const running = getWeekStart(calendar.getDay(now));
+  const weeks = Map.groupBy(commits, ({ authoredAt }) => getWeekStart(calendar.getDay(authoredAt)));
   return Array.from({ length: count }, (_, index) => {
     const weekStart = addDays(running, 7 * (index + 1 - count));
     return { weekStart, count: weeks.get(weekStart)?.length ?? 0, partial: weekStart === running };
@@ -67,7 +67,7 @@ function weeklyCommits(commits: readonly Commit[], now: Instant, calendar: Calen
 }
 
 function activeDays(commits: readonly Commit[], now: Instant, calendar: Calendar): number[] {
-  const active = new Set(commits.map(({ authoredAt }) => calendar.dayOf(authoredAt)));
+  const active = new Set(commits.map(({ authoredAt }) => calendar.getDay(authoredAt)));
   const days = calendar.lastDays(28, now).reverse();
   return [0, 7, 14, 21].map((from) => days.slice(from, from + 7).filter((day) => active.has(day)).length);
 }

@@ -2,7 +2,7 @@ import type { Commit } from '../kernel/delivery-facts.ts';
 import { type Metric, metric, type Verdict } from '../kernel/metric.ts';
 import { percent, roundTo } from '../kernel/statistics.ts';
 import { isWithin, type Window } from '../kernel/window.ts';
-import { modulesOf } from '../runs/modules.ts';
+import { groupByModule } from '../runs/modules.ts';
 import { compareLogins, type People } from './people.ts';
 
 /** The newest commits of a window are read; the cap counts before merges and bots are dropped. */
@@ -14,7 +14,7 @@ export interface BusFactorScope {
 }
 
 /** The fewest shares that together hold at least 80 % of the whole; 0 of nothing. Whole numbers only. */
-export function busFactorOf(counts: Iterable<number>): number {
+export function computeBusFactor(counts: Iterable<number>): number {
   const falling = [...counts].sort((a, b) => b - a);
   const total = falling.reduce((sum, count) => sum + count, 0);
   let covered = 0;
@@ -36,7 +36,7 @@ export function overallBusFactor(scope: BusFactorScope): Metric<Commit> {
       'commits of bots are left out after that.',
     valueWhenEmpty: 0,
     countsAmong: (commits) => countsIn(commits, scope),
-    value: (commits) => busFactorOf(commitsByAuthor(commits, scope.people).values()),
+    value: (commits) => computeBusFactor(commitsByAuthor(commits, scope.people).values()),
   });
 }
 
@@ -86,12 +86,12 @@ export function busFactor(
   const touchesNone = ({ sha }: Commit) => directories.get(sha)?.length === 0;
   const placed = own.filter(isPlaced);
   const roster = scope.people.authorRoster(own);
-  const loginOf = (key: string) => roster.get(key)?.login ?? key;
-  const modules = [...modulesOf(placed, directories, own.length)].map(([module, touching]) =>
-    moduleFactor(module, commitsByAuthor(touching, scope.people), loginOf),
+  const getLogin = (key: string) => roster.get(key)?.login ?? key;
+  const modules = [...groupByModule(placed, directories, own.length)].map(([module, touching]) =>
+    moduleFactor(module, commitsByAuthor(touching, scope.people), getLogin),
   );
   return {
-    overallBusFactor: busFactorOf(commitsByAuthor(own, scope.people).values()),
+    overallBusFactor: computeBusFactor(commitsByAuthor(own, scope.people).values()),
     modules: modules.sort(byRisk).slice(0, 30),
     modulesTotal: modules.length,
     criticalModules: modules.filter(({ risk }) => risk === 'critical').length,
@@ -143,24 +143,24 @@ function commitsByAuthor(commits: readonly Commit[], people: People): Map<string
 function moduleFactor(
   module: string,
   counts: ReadonlyMap<string, number>,
-  loginOf: (key: string) => string,
+  getLogin: (key: string) => string,
 ): ModuleFactor {
   const totalCommits = [...counts.values()].reduce((sum, count) => sum + count, 0);
-  const factor = busFactorOf(counts.values());
+  const factor = computeBusFactor(counts.values());
   const contributors = [...counts]
-    .map(([key, commits]) => ({ login: loginOf(key), commits, pct: roundTo(percent(commits, totalCommits) ?? 0, 0) }))
+    .map(([key, commits]) => ({ login: getLogin(key), commits, pct: roundTo(percent(commits, totalCommits) ?? 0, 0) }))
     .sort((a, b) => b.commits - a.commits || compareLogins(a.login, b.login));
   return {
     module,
     busFactor: factor,
-    risk: riskOf(factor, totalCommits),
+    risk: getRisk(factor, totalCommits),
     totalCommits,
     uniqueContributors: counts.size,
     contributors: contributors.slice(0, 5),
   };
 }
 
-function riskOf(factor: number, commits: number): ModuleRisk {
+function getRisk(factor: number, commits: number): ModuleRisk {
   if (commits < fewestCommits) return 'low_sample';
   if (factor === 1) return 'critical';
   return factor === 2 ? 'warning' : 'healthy';

@@ -1,19 +1,19 @@
 import type { PullRequest, Review } from '../kernel/delivery-facts.ts';
-import { mean, median, percentOf, roundTo } from '../kernel/statistics.ts';
+import { computePercent, mean, median, roundTo } from '../kernel/statistics.ts';
 import { dayMs, isWithin, type Window } from '../kernel/window.ts';
 import {
-  endOf,
+  getEndedAt,
+  getSize,
   inHours,
   isApprovedAtFirst,
   isByHuman,
   known,
   type OpenedPullRequest,
-  sizeOf,
   timeToMerge,
 } from '../pull-requests/pull-requests.ts';
-import { humanReviews, isReviewedBeforeMerge, turnaroundOf } from '../pull-requests/reviews.ts';
+import { getTurnaround, humanReviews, isReviewedBeforeMerge } from '../pull-requests/reviews.ts';
 import { isMergedByAuthor, isSelfMerge } from '../pull-requests/self-merges.ts';
-import { busFactorOf } from './bus-factor.ts';
+import { computeBusFactor } from './bus-factor.ts';
 import { compareLogins, type People, type Person } from './people.ts';
 
 /** The pull requests that rows are made of. */
@@ -57,8 +57,8 @@ export interface ContributorRow {
 /** The newest `count` closed or merged pull requests by the time they ended. */
 export function lastClosedSample(pullRequests: readonly PullRequest[], count = 60): ContributorSample {
   const closed = pullRequests
-    .filter((each) => endOf(each) !== null)
-    .sort((a, b) => (endOf(b) ?? 0) - (endOf(a) ?? 0) || b.number - a.number)
+    .filter((each) => getEndedAt(each) !== null)
+    .sort((a, b) => (getEndedAt(b) ?? 0) - (getEndedAt(a) ?? 0) || b.number - a.number)
     .slice(0, count);
   return { merged: closed.filter(({ mergedAt }) => mergedAt !== null), opened: closed, reviewed: closed };
 }
@@ -93,7 +93,7 @@ export function contributorRows(sample: ContributorSample, people: People): Cont
       given: given.get(person.key) ?? [],
     }))
     .filter((work) => work.merged.length > 0 || work.given.length > 0)
-    .map((work) => rowOf(work, people))
+    .map((work) => toRow(work, people))
     .sort((a, b) => b.prsMerged - a.prsMerged || compareLogins(a.login, b.login));
 }
 
@@ -155,7 +155,7 @@ export function mergeTotals(merged: readonly PullRequest[], people: People): Mer
     botPrs: { merged: byBots(merged), noHumanReview: areReviewsKnown ? byBots(unreviewed) : null },
     reviewsTruncatedPrs: merged.filter(({ reviewsTruncated }) => reviewsTruncated).length,
     periodDays: merges.length === 0 ? 1 : Math.max(1, Math.ceil((Math.max(...merges) - Math.min(...merges)) / dayMs)),
-    busFactor: humans.size === 0 ? null : busFactorOf([...humans.values()].map((own) => own.length)),
+    busFactor: humans.size === 0 ? null : computeBusFactor([...humans.values()].map((own) => own.length)),
   };
 }
 
@@ -163,7 +163,7 @@ function byAuthor<Authored extends Pick<PullRequest, 'author'>>(
   pullRequests: readonly Authored[],
   people: People,
 ): Map<string | null, Authored[]> {
-  const groups = Map.groupBy(pullRequests, ({ author }) => (author === null ? null : people.keyOf(author)));
+  const groups = Map.groupBy(pullRequests, ({ author }) => (author === null ? null : people.toKey(author)));
   groups.delete(null);
   return groups;
 }
@@ -179,7 +179,7 @@ function reviewsByPerson(pullRequests: readonly PullRequest[], people: People): 
   for (const pullRequest of pullRequests) {
     const own = Map.groupBy(
       humanReviews(pullRequest, people) ?? [],
-      ({ reviewer }) => reviewer && people.keyOf(reviewer),
+      ({ reviewer }) => reviewer && people.toKey(reviewer),
     );
     for (const [key, [first, ...rest]] of own) {
       if (key === null || first === undefined) continue;
@@ -200,11 +200,11 @@ interface Work {
   isGivenKnown: boolean;
 }
 
-function rowOf({ person, merged, prsOpened, given, isGivenKnown }: Work, people: People): ContributorRow {
+function toRow({ person, merged, prsOpened, given, isGivenKnown }: Work, people: People): ContributorRow {
   const { login, avatarUrl, isBot, linkedLogins } = person;
   const reviewed = merged.filter((each) => isReviewedBeforeMerge(each, people));
   const events = given.flatMap(({ reviews }) => reviews);
-  const turnarounds = given.map(({ pullRequest, reviews }) => turnaroundOf(pullRequest, reviews[0], people));
+  const turnarounds = given.map(({ pullRequest, reviews }) => getTurnaround(pullRequest, reviews[0], people));
   const times = known(merged.map(timeToMerge));
   return {
     login,
@@ -214,10 +214,10 @@ function rowOf({ person, merged, prsOpened, given, isGivenKnown }: Work, people:
     prsMerged: merged.length,
     prsOpened,
     reviewedPrs: merged.every(({ reviews }) => reviews !== null) ? reviewed.length : null,
-    firstPassApprovalRate: rounded(percentOf(reviewed, (each) => isApprovedAtFirst(each, people))),
+    firstPassApprovalRate: rounded(computePercent(reviewed, (each) => isApprovedAtFirst(each, people))),
     avgHoursToMerge: inHours(mean(times)),
     medianHoursToMerge: inHours(median(times)),
-    avgPrSize: rounded(mean(merged.map(sizeOf))),
+    avgPrSize: rounded(mean(merged.map(getSize))),
     reviewsGiven: isGivenKnown ? given.length : null,
     reviewEvents: isGivenKnown ? events.length : null,
     commentCount: isGivenKnown ? sumOfKnown(events.map(({ comments }) => comments)) : null,

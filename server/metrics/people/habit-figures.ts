@@ -1,5 +1,5 @@
 import type { Actor, Instant } from '../kernel/facts.ts';
-import { median, percent, percentOf, roundTo } from '../kernel/statistics.ts';
+import { computePercent, median, percent, roundTo } from '../kernel/statistics.ts';
 import { type Author, compareLogins, ghostLogin, type People, type Person } from './people.ts';
 import { type CommitSize, type HabitThresholds, isMeasured, isOversized } from './working-habits.ts';
 
@@ -85,14 +85,14 @@ export interface Habits {
  */
 export function habitFigures(facts: HabitFacts, scope: HabitScope): Habits {
   const { people, only } = scope;
-  const work = Map.groupBy(worksOf(facts, people), ({ key }) => key);
+  const work = Map.groupBy(groupWork(facts, people), ({ key }) => key);
   const selected = [...work].filter(([key]) => only === null || key === only);
   const persons = people.authorRoster(selected.flatMap(([, works]) => works.flatMap(({ by }) => by ?? [])));
   const joined = selected.map(([key, works]) => ({ person: persons.get(key ?? ''), work: join(works) }));
   const all = join(joined.map((one) => one.work));
-  const totals = figuresOf(all, scope.thresholds);
+  const totals = computeFigures(all, scope.thresholds);
   return {
-    rows: joined.flatMap(({ person, work }) => (person ? [rowOf(person, work, scope)] : [])).sort(byShare),
+    rows: joined.flatMap(({ person, work }) => (person ? [toRow(person, work, scope)] : [])).sort(byShare),
     totals,
     known: {
       prsMerged: all.pullRequests.length,
@@ -115,12 +115,12 @@ interface WorkOf extends Work {
 }
 
 /** The work of people, in pull requests of people. */
-function worksOf({ pullRequests, commits }: HabitFacts, people: People): WorkOf[] {
+function groupWork({ pullRequests, commits }: HabitFacts, people: People): WorkOf[] {
   const byAuthor = Map.groupBy(pullRequests, ({ author }) => author);
   const bots = new Set([...byAuthor.keys()].filter((author) => people.isBot(author)));
   const opened = [...byAuthor].map(([author, own]): WorkOf => {
     const by = author && { author, authorName: '' };
-    return { key: author && people.keyOf(author), by, pullRequests: bots.has(author) ? [] : own, commits: [] };
+    return { key: author && people.toKey(author), by, pullRequests: bots.has(author) ? [] : own, commits: [] };
   });
   const written = commits.map(({ author, authorName, commits: all }): WorkOf => {
     const by = { author, authorName: author === null ? authorName || ghostLogin : '' };
@@ -135,7 +135,7 @@ const join = (works: readonly Work[]): Work => ({
   commits: works.flatMap(({ commits }) => commits),
 });
 
-function figuresOf({ pullRequests, commits }: Work, thresholds: HabitThresholds): SizeFigures {
+function computeFigures({ pullRequests, commits }: Work, thresholds: HabitThresholds): SizeFigures {
   const measured = commits.filter(isMeasured);
   const oversized = measured.filter((size) => isOversized(size, thresholds)).length;
   const counts = completeCounts(pullRequests);
@@ -148,7 +148,7 @@ function figuresOf({ pullRequests, commits }: Work, thresholds: HabitThresholds)
     oversizedCommitPct: rounded(percent(oversized, measured.length)),
     prsMeasured: counts.length,
     oversizedPrs: counts.filter(isLong).length,
-    oversizedPrPct: rounded(percentOf(counts, isLong)),
+    oversizedPrPct: rounded(computePercent(counts, isLong)),
   };
 }
 
@@ -156,19 +156,19 @@ function figuresOf({ pullRequests, commits }: Work, thresholds: HabitThresholds)
 const completeCounts = (pullRequests: readonly HabitPullRequest[]): number[] =>
   pullRequests.flatMap(({ commits, isTruncated }) => (commits === null || isTruncated ? [] : [commits]));
 
-function rowOf({ login, linkedLogins, unlinkedName }: Person, work: Work, scope: HabitScope): HabitRow {
+function toRow({ login, linkedLogins, unlinkedName }: Person, work: Work, scope: HabitScope): HabitRow {
   const { thresholds, namesOthers } = scope;
   const measured = work.commits.filter(isMeasured);
   return {
     login,
     linkedLogins,
     unlinkedName,
-    ...figuresOf(work, thresholds),
+    ...computeFigures(work, thresholds),
     medianFilesPerCommit: rounded(median(measured.map(({ files }) => files))),
     medianLinesPerCommit: rounded(median(measured.map(({ lines }) => lines))),
     medianCommitsPerPr: rounded(median(completeCounts(work.pullRequests))),
     medianLinesPerPr: rounded(median(work.pullRequests.map(({ lines }) => lines))),
-    largest: largestOf(namesOthers ? work : insideOwn(work), thresholds),
+    largest: findLargest(namesOthers ? work : insideOwn(work), thresholds),
   };
 }
 
@@ -180,7 +180,7 @@ function insideOwn({ pullRequests, commits }: Work): Work {
 const maxItems = 5;
 
 /** By how far they go beyond a threshold, so that commits and pull requests can stand in one list. */
-function largestOf({ pullRequests, commits }: Work, thresholds: HabitThresholds): LargeItem[] {
+function findLargest({ pullRequests, commits }: Work, thresholds: HabitThresholds): LargeItem[] {
   const found: Placed[] = [];
   for (const of of pullRequests) note(found, { kind: 'pr', size: sizeOfPullRequest(of, thresholds), of });
   for (const of of commits) note(found, { kind: 'commit', size: sizeOfCommit(of, thresholds), of });
@@ -209,17 +209,17 @@ const pullRequestItem = (pullRequest: HabitPullRequest): LargeItem => {
 
 type Placed = { size: number } & ({ kind: 'commit'; of: HabitCommit } | { kind: 'pr'; of: HabitPullRequest });
 
-const placeOf = (item: Placed): HabitPullRequest => (item.kind === 'commit' ? item.of.pullRequest : item.of);
+const getPullRequest = (item: Placed): HabitPullRequest => (item.kind === 'commit' ? item.of.pullRequest : item.of);
 
 const bySize = (a: Placed, b: Placed): number => {
   if (a.size !== b.size) return b.size - a.size;
-  const [left, right] = [placeOf(a), placeOf(b)];
-  const inOne = positionOf(a) - positionOf(b);
+  const [left, right] = [getPullRequest(a), getPullRequest(b)];
+  const inOne = getPosition(a) - getPosition(b);
   return right.mergedAt - left.mergedAt || left.repoId - right.repoId || right.number - left.number || inOne;
 };
 
 /** A pull request comes before its commits. */
-const positionOf = (item: Placed): number => (item.kind === 'commit' ? item.of.position : -1);
+const getPosition = (item: Placed): number => (item.kind === 'commit' ? item.of.position : -1);
 
 const byShare = (a: HabitRow, b: HabitRow): number =>
   (b.oversizedCommitPct ?? -1) - (a.oversizedCommitPct ?? -1) ||

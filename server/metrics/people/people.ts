@@ -9,7 +9,7 @@ export interface IdentityLink {
 /** Who is who: accounts of one person have one key, and bots are distinguished. */
 export interface People {
   /** Opaque; equal exactly when it is the same person, and never equal for a bot and a human. */
-  keyOf(actor: Actor): string;
+  toKey(actor: Actor): string;
   /** A deleted account counts as human. */
   isBot(actor: Actor | null): boolean;
   /** A deleted account is not known to be anybody. */
@@ -51,19 +51,19 @@ export interface Person {
 export const ghostLogin = 'ghost';
 
 /** Folds accounts by links. `extraBots` are logins that are bots although the platform does not say so. */
-export function peopleOf(links: readonly IdentityLink[] = [], extraBots: readonly string[] = []): People {
+export function createPeople(links: readonly IdentityLink[] = [], extraBots: readonly string[] = []): People {
   const primaries = new Map(links.map(({ alias, primary }) => [loginKey(alias), primary]));
   const bots = new Set([...knownBots, ...extraBots].map(loginKey));
-  const personOf = (login: string) => loginKey(primaries.get(loginKey(login)) ?? login);
+  const toPrimaryKey = (login: string) => loginKey(primaries.get(loginKey(login)) ?? login);
   const isBotLogin = (login: string) =>
-    login.toLowerCase().endsWith(botSuffix) || bots.has(loginKey(login)) || bots.has(personOf(login));
-  const keyOfLogin = (login: string, isBot: boolean) => `${personOf(login)}${isBot ? botSuffix : ''}`;
+    login.toLowerCase().endsWith(botSuffix) || bots.has(loginKey(login)) || bots.has(toPrimaryKey(login));
+  const keyOfLogin = (login: string, isBot: boolean) => `${toPrimaryKey(login)}${isBot ? botSuffix : ''}`;
   const isBot = (actor: Actor | null) => actor !== null && (actor.isBot || isBotLogin(actor.login));
-  const keyOf = (actor: Actor) => keyOfLogin(actor.login, isBot(actor));
+  const toKey = (actor: Actor) => keyOfLogin(actor.login, isBot(actor));
   const isNameAlone = ({ author, authorName }: Author) => author === null && !primaries.has(loginKey(authorName));
   const isBotAuthor = ({ author, authorName }: Author) => (author === null ? isBotLogin(authorName) : isBot(author));
   const keyOfAuthor = (author: Author) => {
-    if (author.author !== null) return keyOf(author.author);
+    if (author.author !== null) return toKey(author.author);
     const key = keyOfLogin(author.authorName, isBotAuthor(author));
     return isNameAlone(author) ? `${nameMark}${key}` : key;
   };
@@ -80,9 +80,9 @@ export function peopleOf(links: readonly IdentityLink[] = [], extraBots: readonl
     return new Map([...seen].map(([key, sightings]) => [key, describe(key, sightings, primaries)]));
   };
   return {
-    keyOf,
+    toKey,
     isBot,
-    isSame: (a, b) => a !== null && b !== null && keyOf(a) === keyOf(b),
+    isSame: (a, b) => a !== null && b !== null && toKey(a) === toKey(b),
     keyOfAuthor,
     isBotAuthor,
     roster: (actors) => authorRoster([...actors].flatMap((author) => (author ? [{ author, authorName: '' }] : []))),

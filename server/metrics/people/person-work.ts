@@ -1,16 +1,16 @@
 import type { PullRequest } from '../kernel/delivery-facts.ts';
-import { countOf, type Metric, metric, type Verdict } from '../kernel/metric.ts';
+import { countMetric, type Metric, metric, type Verdict } from '../kernel/metric.ts';
 import { mean } from '../kernel/statistics.ts';
 import { isWithin, type Window } from '../kernel/window.ts';
 import { type GivenReview, reviewsGivenBy } from '../pull-requests/given-reviews.ts';
-import { inHours, isMergedIn, known, sizeOf } from '../pull-requests/pull-requests.ts';
+import { getSize, inHours, isMergedIn, known } from '../pull-requests/pull-requests.ts';
 import { unreadReviews } from '../pull-requests/reviews.ts';
 import type { Subject } from './people.ts';
 import { isOwn, ofOthers } from './person.ts';
 
 /** One person's pull requests merged in the window, whenever they were created. */
 export function personPrsMerged(window: Window, subject: Subject): Metric<PullRequest> {
-  return countOf({
+  return countMetric({
     key: 'person_prs_merged',
     label: 'Pull requests merged',
     source: 'merged pull requests of this person',
@@ -21,7 +21,7 @@ export function personPrsMerged(window: Window, subject: Subject): Metric<PullRe
 
 /** One person's pull requests created in the window. */
 export function personPrsOpened(window: Window, subject: Subject): Metric<PullRequest> {
-  return countOf({
+  return countMetric({
     key: 'person_prs_opened',
     label: 'Pull requests opened',
     source: 'opened pull requests of this person',
@@ -41,13 +41,13 @@ export function personAvgPrSize(window: Window, subject: Subject): Metric<PullRe
     definition:
       'Lines added and lines removed by each pull request that this person created in the window, on average.',
     counts: (pullRequest) => isOpened(pullRequest, window, subject),
-    value: (opened) => mean(opened.map(sizeOf)),
+    value: (opened) => mean(opened.map(getSize)),
   });
 }
 
 /** Pull requests of others that one person reviewed in the window. */
 export function personReviewsGiven(window: Window, subject: Subject): Metric<PullRequest> {
-  return countOf({
+  return countMetric({
     key: 'person_reviews_given',
     label: 'Pull requests of others reviewed',
     source: 'pull requests of others that this person reviewed',
@@ -70,19 +70,19 @@ export function personReviewTurnaround(window: Window, subject: Subject): Metric
     counts: (pullRequest) => {
       const verdict = isReviewed(pullRequest, window, subject);
       if (verdict !== true) return verdict;
-      return waitOf(pullRequest, window, subject) !== null || 'first reviewed before the window or its creation';
+      return getReviewWait(pullRequest, window, subject) !== null || 'first reviewed before the window or its creation';
     },
-    value: (reviewed) => inHours(mean(known(reviewed.map((each) => waitOf(each, window, subject))))),
+    value: (reviewed) => inHours(mean(known(reviewed.map((each) => getReviewWait(each, window, subject))))),
   });
 }
 
 /** The person's oldest review of it in the window. */
-export function firstReviewOf(pullRequest: PullRequest, window: Window, subject: Subject): GivenReview | null {
+export function findFirstReview(pullRequest: PullRequest, window: Window, subject: Subject): GivenReview | null {
   return reviewsGivenBy([pullRequest], window, subject).at(-1) ?? null;
 }
 
 /** How long it waited for the person's first review, in ms; null when that was not in the window. */
-function waitOf(pullRequest: PullRequest, window: Window, subject: Subject): number | null {
+function getReviewWait(pullRequest: PullRequest, window: Window, subject: Subject): number | null {
   return known(reviewsGivenBy([pullRequest], window, subject).map(({ turnaroundMs }) => turnaroundMs))[0] ?? null;
 }
 
@@ -94,5 +94,5 @@ function isOpened(pullRequest: PullRequest, window: Window, subject: Subject): V
 function isReviewed(pullRequest: PullRequest, window: Window, subject: Subject): Verdict {
   if (isOwn(pullRequest, subject)) return 'their own';
   if (pullRequest.reviews === null) return unreadReviews;
-  return firstReviewOf(pullRequest, window, subject) !== null || 'no review of this person in the window';
+  return findFirstReview(pullRequest, window, subject) !== null || 'no review of this person in the window';
 }

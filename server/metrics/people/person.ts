@@ -1,6 +1,6 @@
 import type { Commit, PullRequest } from '../kernel/delivery-facts.ts';
 import { type Metric, metric, type Verdict } from '../kernel/metric.ts';
-import { mean, median, percentOf } from '../kernel/statistics.ts';
+import { computePercent, mean, median } from '../kernel/statistics.ts';
 import { isWithin, type Window } from '../kernel/window.ts';
 import { inHours, isMergedIn, known, timeToMerge } from '../pull-requests/pull-requests.ts';
 import type { Subject } from './people.ts';
@@ -43,7 +43,7 @@ export function personMergeRate(window: Window, subject: Subject): Metric<PullRe
       if (end === null) return 'still open';
       return isWithin(end, window) || 'ended outside the window';
     },
-    value: (ended) => percentOf(ended, ({ mergedAt }) => mergedAt !== null),
+    value: (ended) => computePercent(ended, ({ mergedAt }) => mergedAt !== null),
   });
 }
 
@@ -60,7 +60,7 @@ export function personAfterHours(window: Window, workday: Workday): Metric<Commi
       if (parents > 1) return 'a merge';
       return isWithin(authoredAt, window) || 'written outside the window';
     },
-    value: (commits) => percentOf(commits, ({ authoredAt }) => isAfterHours(authoredAt, workday)),
+    value: (commits) => computePercent(commits, ({ authoredAt }) => isAfterHours(authoredAt, workday)),
   });
 }
 
@@ -68,9 +68,9 @@ export function personAfterHours(window: Window, workday: Workday): Metric<Commi
 export function weekdayHours(commits: readonly Commit[], window: Window, { calendar }: Workday): number[][] {
   const counts = Array.from({ length: 7 }, () => Array.from({ length: 24 }, () => 0));
   for (const { parents, authoredAt } of commits) {
-    const row = counts[calendar.weekdayOf(authoredAt)];
+    const row = counts[calendar.getWeekday(authoredAt)];
     if (parents > 1 || !isWithin(authoredAt, window) || !row) continue;
-    const hour = calendar.hourOf(authoredAt);
+    const hour = calendar.getHour(authoredAt);
     row[hour] = (row[hour] ?? 0) + 1;
   }
   return counts;

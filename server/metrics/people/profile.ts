@@ -40,7 +40,7 @@ export function ownPullRequests(
   const { counted: opened } = personPrsOpened(window, subject).evidence(pullRequests);
   const { counted: ended } = personMergeRate(window, subject).evidence(pullRequests);
   const areReviewsKnown = opened.every(({ reviews }) => reviews !== null);
-  const reviewsOf = (each: PullRequest) => humanReviews(each, subject.people) ?? [];
+  const getReviews = (each: PullRequest) => humanReviews(each, subject.people) ?? [];
   return {
     prsOpened: opened.length,
     prsMerged: personPrsMerged(window, subject)(pullRequests).sample,
@@ -52,9 +52,9 @@ export function ownPullRequests(
     avgPrSize: personAvgPrSize(window, subject).reduce(opened),
     funnel: {
       opened: opened.length,
-      reviewed: areReviewsKnown ? opened.filter((each) => reviewsOf(each).length > 0).length : null,
+      reviewed: areReviewsKnown ? opened.filter((each) => getReviews(each).length > 0).length : null,
       approved: areReviewsKnown
-        ? opened.filter((each) => reviewsOf(each).some(({ state }) => state === 'approved')).length
+        ? opened.filter((each) => getReviews(each).some(({ state }) => state === 'approved')).length
         : null,
       merged: opened.filter(({ mergedAt }) => mergedAt !== null).length,
     },

@@ -4,7 +4,7 @@ import type { Instant } from '../kernel/facts.ts';
  * The calendar of one zone: which day, weekday and hour an instant falls into, and when a day starts.
  * Throws a RangeError for a zone the runtime does not know; check settings with `isTimeZone` first.
  */
-export function calendarOf(timezone: string): Calendar {
+export function createCalendar(timezone: string): Calendar {
   const known = calendars.get(timezone);
   if (known) return known;
   const calendar = makeCalendar(timezone);
@@ -29,13 +29,13 @@ export type Day = string;
 export interface Calendar {
   /** As it was given: `Asia/Saigon` stays `Asia/Saigon`. */
   timezone: string;
-  dayOf(instant: Instant): Day;
+  getDay(instant: Instant): Day;
   /** 0 = Sunday … 6 = Saturday. */
-  weekdayOf(instant: Instant): number;
+  getWeekday(instant: Instant): number;
   /** 0–23. */
-  hourOf(instant: Instant): number;
+  getHour(instant: Instant): number;
   /** The first instant of the day, also where midnight is skipped. */
-  startOf(day: Day): Instant;
+  getStart(day: Day): Instant;
   /** Days touched by [from, to], oldest first; [] when `to` is before `from`. */
   daysBetween(from: Instant, to: Instant): Day[];
   /** The `count` days that end with the day of `now`, oldest first. */
@@ -53,7 +53,7 @@ export function weekdayOfDay(day: Day): number {
 }
 
 /** The Monday of the day's ISO week. */
-export function weekStartOf(day: Day): Day {
+export function getWeekStart(day: Day): Day {
   return addDays(day, -((weekdayOfDay(day) + 6) % 7));
 }
 
@@ -64,7 +64,7 @@ export interface Quarter {
   firstDay: Day;
 }
 
-export function quarterOf(day: Day): Quarter {
+export function getQuarter(day: Day): Quarter {
   const date = new Date(midnight(day));
   const year = date.getUTCFullYear();
   const quarter = Math.floor(date.getUTCMonth() / 3) + 1;
@@ -77,16 +77,16 @@ const calendars = new Map<string, Calendar>();
 
 function makeCalendar(timezone: string): Calendar {
   const offsetAt = offsets(timezone);
-  const localOf = (instant: Instant) => instant + offsetAt(instant);
-  const dayOf = (instant: Instant) => dayText(localOf(instant));
+  const toLocal = (instant: Instant) => instant + offsetAt(instant);
+  const getDay = (instant: Instant) => dayText(toLocal(instant));
   return {
     timezone,
-    dayOf,
-    weekdayOf: (instant) => weekdayOfLocal(localOf(instant)),
-    hourOf: (instant) => Math.floor(remainder(localOf(instant), dayMs) / hourMs),
-    startOf: (day) => firstInstantAt(midnight(day), offsetAt),
-    daysBetween: (from, to) => (to < from ? [] : daysFrom(dayOf(from), dayOf(to))),
-    lastDays: (count, now) => daysFrom(addDays(dayOf(now), 1 - count), dayOf(now)),
+    getDay,
+    getWeekday: (instant) => weekdayOfLocal(toLocal(instant)),
+    getHour: (instant) => Math.floor(remainder(toLocal(instant), dayMs) / hourMs),
+    getStart: (day) => firstInstantAt(midnight(day), offsetAt),
+    daysBetween: (from, to) => (to < from ? [] : daysFrom(getDay(from), getDay(to))),
+    lastDays: (count, now) => daysFrom(addDays(getDay(now), 1 - count), getDay(now)),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Actor, Instant } from '../kernel/facts.ts';
 import { type Metric, metric, type Verdict } from '../kernel/metric.ts';
-import { percentOf } from '../kernel/statistics.ts';
+import { computePercent } from '../kernel/statistics.ts';
 import type { Author, People } from './people.ts';
 import { isOutsideWorkday, type Workday } from './workload.ts';
 
@@ -49,11 +49,11 @@ export function oversizedCommitShare(thresholds: HabitThresholds, people: People
     counts: (commit) => {
       const verdict = countsAsWork(commit, people);
       if (verdict !== true) return verdict;
-      return isMeasured(sizeOf(commit)) || 'its size is not known';
+      return isMeasured(toCommitSize(commit)) || 'its size is not known';
     },
     value: (commits) =>
-      percentOf(commits, (commit) => {
-        const size = sizeOf(commit);
+      computePercent(commits, (commit) => {
+        const size = toCommitSize(commit);
         return isMeasured(size) && isOversized(size, thresholds);
       }),
   });
@@ -70,7 +70,7 @@ export function afterHoursCommitShare(workday: Workday, people: People): Metric<
     definition:
       'Commits of merged pull requests that were written before or after the hours of the team, or on a weekend. Merges and bots are left out.',
     counts: (commit) => countsAsWork(commit, people),
-    value: (commits) => percentOf(commits, ({ authoredAt }) => isOutsideWorkday(authoredAt, workday)),
+    value: (commits) => computePercent(commits, ({ authoredAt }) => isOutsideWorkday(authoredAt, workday)),
   });
 }
 
@@ -80,7 +80,7 @@ function countsAsWork(commit: MergedCommit, people: People): Verdict {
   return !people.isBot(commit.prAuthor) || 'in a pull request of a bot';
 }
 
-export const sizeOf = ({ additions, deletions, changedFiles }: MergedCommit): CommitSize => ({
+export const toCommitSize = ({ additions, deletions, changedFiles }: MergedCommit): CommitSize => ({
   files: changedFiles,
   lines: additions === null || deletions === null ? null : additions + deletions,
 });

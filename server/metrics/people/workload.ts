@@ -1,7 +1,7 @@
 import type { Commit, PullRequest } from '../kernel/delivery-facts.ts';
 import type { Actor, Instant } from '../kernel/facts.ts';
 import { type Metric, metric, type Verdict } from '../kernel/metric.ts';
-import { percent, percentOf, roundTo } from '../kernel/statistics.ts';
+import { computePercent, percent, roundTo } from '../kernel/statistics.ts';
 import { dayMs, isWithin, lastDaysWindow, type Window } from '../kernel/window.ts';
 import { type Author, compareLogins, type People, type Person } from './people.ts';
 import type { Calendar } from './workday-hours.ts';
@@ -30,13 +30,13 @@ export function cliffPriorMinimum(windowDays: number): number {
 
 /** Before the start or after the end of the workday, on whatever weekday. */
 export function isAfterHours(instant: Instant, { calendar, start, end }: Workday): boolean {
-  const hour = calendar.hourOf(instant);
+  const hour = calendar.getHour(instant);
   return hour < start || hour >= end;
 }
 
 /** Saturday or Sunday. */
 export function isWeekend(instant: Instant, { calendar }: Workday): boolean {
-  return calendar.weekdayOf(instant) % 6 === 0;
+  return calendar.getWeekday(instant) % 6 === 0;
 }
 
 export function isOutsideWorkday(instant: Instant, workday: Workday): boolean {
@@ -60,7 +60,7 @@ export function outsideWorkdayShare(scope: WorkloadScope): Metric<Commit> {
     definition:
       'Commits written before or after the hours of the team, or on a weekend. A squash carries its merge time.',
     counts: (commit) => countsAsWork(commit, scope),
-    value: (commits) => percentOf(commits, ({ authoredAt }) => isOutsideWorkday(authoredAt, scope.workday)),
+    value: (commits) => computePercent(commits, ({ authoredAt }) => isOutsideWorkday(authoredAt, scope.workday)),
   });
 }
 
@@ -104,14 +104,14 @@ export function workloadRows(input: WorkloadInput): WorkloadRow[] {
   const window = lastDaysWindow(windowDays, now);
   const commits = input.commits.filter(({ parents, authoredAt }) => parents <= 1 && isWithin(authoredAt, window));
   const byPerson = Map.groupBy(commits, people.keyOfAuthor);
-  const open = Map.groupBy(openPullRequests, ({ author }) => author && people.keyOf(author));
+  const open = Map.groupBy(openPullRequests, ({ author }) => author && people.toKey(author));
   const owners = openPullRequests.flatMap(({ author }) => (author === null ? [] : [asAuthor(author)]));
   return [...people.authorRoster([...commits, ...owners]).values()]
     .map((person) => {
       const own = byPerson.get(person.key) ?? [];
       const work = commitFigures(own, now, workday);
       const pulls = open.get(person.key) ?? [];
-      return rowOf(person, work, pulls, { isCapped: input.isCapped, windowDays });
+      return toRow(person, work, pulls, { isCapped: input.isCapped, windowDays });
     })
     .sort(byRisk);
 }
@@ -135,7 +135,7 @@ function commitFigures(commits: readonly Commit[], now: Instant, workday: Workda
   };
 }
 
-function rowOf(
+function toRow(
   person: Person,
   work: CommitFigures,
   openPullRequests: readonly PullRequest[],

@@ -1,17 +1,17 @@
 import type { PullRequest } from '../kernel/delivery-facts.ts';
 import type { Instant } from '../kernel/facts.ts';
 import type { People } from '../people/people.ts';
-import { readyAtOf } from './open.ts';
-import { endOf } from './pull-requests.ts';
+import { getReadyAt } from './open.ts';
+import { getEndedAt } from './pull-requests.ts';
 import { firstHumanReview } from './reviews.ts';
 
 /**
  * The pull request as it stood then, in what reviews and its end tell; null before its creation. A closing that was
  * followed by a reopening, and the opinion of a review that was dismissed later, are not stored and so not seen.
  */
-export function pullRequestAsOf(pullRequest: PullRequest, at: Instant): PullRequest | null {
+export function toPullRequestAt(pullRequest: PullRequest, at: Instant): PullRequest | null {
   if (pullRequest.createdAt > at) return null;
-  const hadEnded = (endOf(pullRequest) ?? Number.POSITIVE_INFINITY) <= at;
+  const hadEnded = (getEndedAt(pullRequest) ?? Number.POSITIVE_INFINITY) <= at;
   const ending = hadEnded ? {} : ({ state: 'open', closedAt: null, mergedAt: null, mergedBy: null } as const);
   return {
     ...pullRequest,
@@ -34,15 +34,15 @@ export interface ReviewWait {
  * where the reviews or the review clock could not be read.
  */
 export function firstReviewWait(pullRequest: PullRequest, now: Instant, people: People): ReviewWait | null {
-  const then = pullRequestAsOf(pullRequest, now);
+  const then = toPullRequestAt(pullRequest, now);
   if (then === null || then.reviews === null) return null;
   const review = firstHumanReview(then, people);
   const until = review?.submittedAt ?? now;
-  const end = endOf(then);
+  const end = getEndedAt(then);
   if (end !== null && (review === null || until > end)) return null;
-  const waiting = pullRequestAsOf(then, until);
+  const waiting = toPullRequestAt(then, until);
   if (waiting === null || waiting.isDraft) return null;
-  const readyAt = readyAtOf(waiting);
+  const readyAt = getReadyAt(waiting);
   return readyAt === null ? null : { readyAt, ms: until - readyAt };
 }
 

@@ -4,13 +4,13 @@ import type { Actor, Instant } from '../kernel/facts.ts';
 import { type Metric, metric } from '../kernel/metric.ts';
 import { mean, median, roundTo } from '../kernel/statistics.ts';
 import { dayMs } from '../kernel/window.ts';
-import { addDays, type Calendar, type Day, weekStartOf } from '../people/workday-hours.ts';
-import { hoursToMerge, known, sizeOf } from './pull-requests.ts';
+import { addDays, type Calendar, type Day, getWeekStart } from '../people/workday-hours.ts';
+import { getSize, hoursToMerge, known } from './pull-requests.ts';
 import {
+  getTurnaround,
   isReviewedBeforeMerge,
   lastApproval,
   reviewsBeforeMerge,
-  turnaroundOf,
   unreadClock,
   unreadReviews,
 } from './reviews.ts';
@@ -30,10 +30,10 @@ export function cycleBreakdown(
   pullRequests: readonly PullRequest[],
   scope: DeliveryScope,
 ): Record<CyclePhase, PhaseTime> & { sample: number } {
-  const timesOf = (phase: CyclePhase): PhaseTime => {
+  const computeTimes = (phase: CyclePhase): PhaseTime => {
     const measure = phaseTime(phase, scope);
     const { counted } = measure.evidence(pullRequests);
-    const average = mean(known(counted.map((each) => phaseOf(phase, each, scope))));
+    const average = mean(known(counted.map((each) => measurePhase(phase, each, scope))));
     return {
       avgMs: average === null ? null : roundTo(average, 0),
       medianMs: measure.reduce(counted),
@@ -41,10 +41,10 @@ export function cycleBreakdown(
     };
   };
   return {
-    timeToOpen: timesOf('timeToOpen'),
-    pickup: timesOf('pickup'),
-    review: timesOf('review'),
-    merge: timesOf('merge'),
+    timeToOpen: computeTimes('timeToOpen'),
+    pickup: computeTimes('pickup'),
+    review: computeTimes('review'),
+    merge: computeTimes('merge'),
     sample: pullRequests.filter((each) => isDeliveredByHuman(each, scope) === true).length,
   };
 }
@@ -65,9 +65,9 @@ export function phaseTime(phase: CyclePhase, scope: DeliveryScope): Metric<PullR
       if (phase !== 'timeToOpen' && pullRequest.reviews === null) return unreadReviews;
       const isReviewed = isReviewedBeforeMerge(pullRequest, scope.people);
       if (phase === 'pickup' && pullRequest.clock === null && isReviewed) return unreadClock;
-      return phaseOf(phase, pullRequest, scope) !== null || without;
+      return measurePhase(phase, pullRequest, scope) !== null || without;
     },
-    value: (merged) => median(known(merged.map((each) => phaseOf(phase, each, scope)))),
+    value: (merged) => median(known(merged.map((each) => measurePhase(phase, each, scope)))),
   });
 }
 
@@ -83,11 +83,11 @@ export interface Week {
 
 /** `count` weeks of the team's zone that end with the running one, oldest first. */
 export function weeksUpTo(now: Instant, calendar: Calendar, count = 13): Week[] {
-  const running = weekStartOf(calendar.dayOf(now));
+  const running = getWeekStart(calendar.getDay(now));
   return Array.from({ length: count }, (_, index) => {
     const weekStart = addDays(running, 7 * (index + 1 - count));
-    const end = calendar.startOf(addDays(weekStart, 7)) - 1;
-    return { weekStart, from: calendar.startOf(weekStart), to: Math.min(end, now), partial: weekStart === running };
+    const end = calendar.getStart(addDays(weekStart, 7)) - 1;
+    return { weekStart, from: calendar.getStart(weekStart), to: Math.min(end, now), partial: weekStart === running };
   });
 }
 
@@ -134,7 +134,7 @@ export function scatterPoints(pullRequests: readonly PullRequest[], scope: Deliv
           isAuthorUnread,
           isBot,
           hoursToMerge: hoursToMerge(each),
-          loc: sizeOf(each),
+          loc: getSize(each),
           mergedAt,
           htmlUrl,
         },
@@ -168,7 +168,7 @@ const phases: Record<CyclePhase, { label: string; definition: string; without: s
 };
 
 /** Milliseconds; null when the pull request has no such phase, which is not the same as no time. */
-function phaseOf(phase: CyclePhase, pullRequest: PullRequest, { people }: DeliveryScope): number | null {
+function measurePhase(phase: CyclePhase, pullRequest: PullRequest, { people }: DeliveryScope): number | null {
   const { createdAt, firstCommitAt, mergedAt } = pullRequest;
   if (phase === 'timeToOpen') {
     if (firstCommitAt === null || createdAt - firstCommitAt > 180 * dayMs) return null;
@@ -176,7 +176,7 @@ function phaseOf(phase: CyclePhase, pullRequest: PullRequest, { people }: Delive
   }
   const first = reviewsBeforeMerge(pullRequest, people)?.[0];
   if (first === undefined || mergedAt === null) return null;
-  if (phase === 'pickup') return turnaroundOf(pullRequest, first, people);
+  if (phase === 'pickup') return getTurnaround(pullRequest, first, people);
   const approval = lastApproval(pullRequest, people);
   if (phase === 'merge') return mergedAt - (approval ?? first).submittedAt;
   return approval && approval.submittedAt - first.submittedAt;

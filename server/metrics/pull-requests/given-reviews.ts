@@ -2,7 +2,7 @@ import type { PullRequest } from '../kernel/delivery-facts.ts';
 import type { Instant } from '../kernel/facts.ts';
 import { isWithin, type Window } from '../kernel/window.ts';
 import type { Subject } from '../people/people.ts';
-import { humanReviews, turnaroundOf } from './reviews.ts';
+import { getTurnaround, humanReviews } from './reviews.ts';
 
 export interface GivenReview {
   pullRequest: PullRequest;
@@ -25,7 +25,7 @@ export function reviewsGivenBy(
       return own.flatMap((review, index) => {
         const { state, submittedAt } = review;
         if (state === 'dismissed' || !isWithin(submittedAt, window)) return [];
-        const turnaroundMs = index === 0 ? turnaroundOf(pullRequest, review, people) : null;
+        const turnaroundMs = index === 0 ? getTurnaround(pullRequest, review, people) : null;
         return [{ pullRequest, state, submittedAt, turnaroundMs }];
       });
     })

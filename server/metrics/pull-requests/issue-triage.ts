@@ -80,9 +80,9 @@ export function topLabels(issues: readonly Issue[], count = 8): { label: string;
 
 /** Who has how many open issues; one with two people counts for both. */
 export function assigneeLoad(issues: readonly Issue[], people: People, count = 6): { login: string; open: number }[] {
-  const assigned = issues.filter(isOpenIssue).map(({ assignees }) => assignees.map(accountOf));
+  const assigned = issues.filter(isOpenIssue).map(({ assignees }) => assignees.map(toAccount));
   const roster = people.roster(assigned.flat());
-  const keys = assigned.flatMap((actors) => [...new Set(actors.map(people.keyOf))]);
+  const keys = assigned.flatMap((actors) => [...new Set(actors.map(people.toKey))]);
   return [...roster.values()]
     .map(({ key, login }) => ({ login, open: keys.filter((each) => each === key).length }))
     .sort((a, b) => b.open - a.open || compareLogins(a.login, b.login))
@@ -102,15 +102,15 @@ export interface IssueRef {
 export function neglectedIssues(issues: readonly Issue[], now: Instant, count = 8): IssueRef[] {
   return oldestFirst(issues.filter((issue) => isOpenIssue(issue) && isUnanswered(issue, now)))
     .slice(0, count)
-    .map((issue) => refOf(issue, now));
+    .map((issue) => toIssueRef(issue, now));
 }
 
 export function oldestOpenIssue(issues: readonly Issue[], now: Instant): IssueRef | null {
   const oldest = oldestFirst(issues.filter(isOpenIssue))[0];
-  return oldest === undefined ? null : refOf(oldest, now);
+  return oldest === undefined ? null : toIssueRef(oldest, now);
 }
 
-export function refOf({ number, title, createdAt, comments, htmlUrl }: Issue, now: Instant): IssueRef {
+export function toIssueRef({ number, title, createdAt, comments, htmlUrl }: Issue, now: Instant): IssueRef {
   return { number, title, ageDays: roundTo((now - createdAt) / dayMs, 1), comments, htmlUrl };
 }
 
@@ -120,11 +120,11 @@ function oldestFirst(issues: readonly Issue[]): Issue[] {
   return issues.toSorted((a, b) => a.createdAt - b.createdAt || a.number - b.number);
 }
 
-function distinctBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Item[] {
-  return [...new Map(items.map((item) => [keyOf(item), item])).values()];
+function distinctBy<Item>(items: readonly Item[], getKey: (item: Item) => string): Item[] {
+  return [...new Map(items.map((item) => [getKey(item), item])).values()];
 }
 
 /** Assignees are reported by login alone. */
-function accountOf(login: string): Actor {
+function toAccount(login: string): Actor {
   return { login, avatarUrl: '', isBot: false };
 }

@@ -1,6 +1,6 @@
 import type { Issue } from '../kernel/delivery-facts.ts';
 import type { Instant } from '../kernel/facts.ts';
-import { countOf, type Metric, metric } from '../kernel/metric.ts';
+import { countMetric, type Metric, metric } from '../kernel/metric.ts';
 import { quantile } from '../kernel/statistics.ts';
 import { dayMs, inUnit, isWithin, type Window } from '../kernel/window.ts';
 import { known } from './pull-requests.ts';
@@ -37,7 +37,7 @@ export const openIssues: Metric<Issue> = openCount({
 
 /** Issues created in the window, whatever became of them. */
 export function openedIssues(window: Window): Metric<Issue> {
-  return countOf({
+  return countMetric({
     key: 'opened_in_period',
     label: 'Issues opened',
     source: 'issues opened in the window',
@@ -48,7 +48,7 @@ export function openedIssues(window: Window): Metric<Issue> {
 
 /** Issues closed in the window that still are. */
 export function closedIssues(window: Window): Metric<Issue> {
-  return countOf({
+  return countMetric({
     key: 'closed_in_period',
     label: 'Issues closed',
     source: 'issues closed in the window',
@@ -114,7 +114,7 @@ function openCount(phrases: {
   holds(issue: Issue): boolean | null;
 }): Metric<Issue> {
   const { key, label, source, without, holds } = phrases;
-  return countOf({
+  return countMetric({
     key,
     label,
     source,

@@ -2,7 +2,7 @@ import type { OpenPullRequest, PullRequest, Review, ReviewClockEvent } from '../
 import type { Actor, Instant } from '../kernel/facts.ts';
 import { dayMs, hourMs, isWithin, type Window } from '../kernel/window.ts';
 import { compareLogins, type People } from '../people/people.ts';
-import { endOf } from './pull-requests.ts';
+import { getEndedAt } from './pull-requests.ts';
 import { humanReviews, reviewRounds } from './reviews.ts';
 
 /** Whose move an open pull request is. */
@@ -24,12 +24,12 @@ export interface OpenState {
   isStale: boolean | null;
 }
 
-export function openStateOf(pullRequest: OpenPullRequest, now: Instant, people: People): OpenState {
+export function getOpenState(pullRequest: OpenPullRequest, now: Instant, people: People): OpenState {
   const reviews = humanReviews(pullRequest, people);
-  const readyAt = readyAtOf(pullRequest);
+  const readyAt = getReadyAt(pullRequest);
   const readyAgeMs = readyAt === null ? null : now - readyAt;
   const hasReview = reviews && reviews.length > 0;
-  const wait = waitOf(pullRequest, readyAt, people);
+  const wait = getWait(pullRequest, readyAt, people);
   return {
     ageMs: now - pullRequest.createdAt,
     readyAt,
@@ -39,19 +39,19 @@ export function openStateOf(pullRequest: OpenPullRequest, now: Instant, people: 
     awaitingReview: wait.on && wait.on === 'reviewer',
     waitingOn: wait.on,
     waitingSince: wait.since,
-    isStale: allOf([!pullRequest.isDraft, readyAgeMs === null ? null : readyAgeMs > 5 * dayMs, isNot(hasReview)]),
+    isStale: isEvery([!pullRequest.isDraft, readyAgeMs === null ? null : readyAgeMs > 5 * dayMs, isNot(hasReview)]),
   };
 }
 
 /** null where one is unknown and no other is false. */
-const allOf = (holds: readonly (boolean | null)[]): boolean | null =>
+const isEvery = (holds: readonly (boolean | null)[]): boolean | null =>
   holds.includes(false) ? false : holds.includes(null) ? null : true;
 
 const isNot = (holds: boolean | null) => (holds === null ? null : !holds);
 
 /** Creation, or the last time it became ready for review; null where the review clock could not be read. */
-export function readyAtOf({ createdAt, clock }: PullRequest): Instant | null {
-  return clock && Math.max(createdAt, ...momentsOf(clock, 'ready_for_review'));
+export function getReadyAt({ createdAt, clock }: PullRequest): Instant | null {
+  return clock && Math.max(createdAt, ...listInstants(clock, 'ready_for_review'));
 }
 
 export const ageLabels = ['< 1 day', '1-3 days', '3-7 days', '1-2 weeks', '2+ weeks'] as const;
@@ -85,7 +85,7 @@ export function roundDistribution(
 
 /** How many pull requests ended in the window, merged or not. */
 export function closedCount(pullRequests: readonly PullRequest[], window: Window): number {
-  return pullRequests.filter((each) => isWithin(endOf(each), window)).length;
+  return pullRequests.filter((each) => isWithin(getEndedAt(each), window)).length;
 }
 
 export interface ConcurrentWork {
@@ -98,7 +98,7 @@ export interface ConcurrentWork {
 
 /** Open pull requests per person, most first. Deleted accounts are excluded. */
 export function concurrentByAuthor(pullRequests: readonly OpenPullRequest[], people: People): ConcurrentWork[] {
-  const own = (key: string) => pullRequests.filter(({ author }) => author !== null && people.keyOf(author) === key);
+  const own = (key: string) => pullRequests.filter(({ author }) => author !== null && people.toKey(author) === key);
   return [...people.roster(pullRequests.map(({ author }): Actor | null => author)).values()]
     .map(({ key, login, isBot }) => {
       const open = own(key);
@@ -115,36 +115,36 @@ interface Wait {
   since: Instant | null;
 }
 
-function waitOf(pullRequest: OpenPullRequest, readyAt: Instant | null, people: People): Wait {
+function getWait(pullRequest: OpenPullRequest, readyAt: Instant | null, people: People): Wait {
   if (pullRequest.isDraft) return { on: 'nobody', since: null };
   const reviews = humanReviews(pullRequest, people);
   if (reviews === null) return { on: pullRequest.reviewDecision === 'approved' ? 'merge' : null, since: null };
   const last = reviews.at(-1);
-  const opinions = opinionsOf(reviews, people);
-  const decision = pullRequest.reviewDecision ?? decisionOf(opinions);
+  const opinions = listOpinions(reviews, people);
+  const decision = pullRequest.reviewDecision ?? getDecision(opinions);
   const approval = reviews.findLast(({ state }) => state === 'approved');
   if (decision === 'approved') return { on: 'merge', since: approval?.submittedAt ?? null };
   if (last === undefined) return { on: 'reviewer', since: readyAt };
   if (pullRequest.clock === null) return { on: null, since: null };
   const news = [
-    ...momentsOf(pullRequest.clock, 'pushed'),
-    ...momentsOf(pullRequest.clock, 'review_requested'),
+    ...listInstants(pullRequest.clock, 'pushed'),
+    ...listInstants(pullRequest.clock, 'review_requested'),
     ...(pullRequest.lastPushAt === null ? [] : [pullRequest.lastPushAt]),
   ].filter((at) => at > last.submittedAt);
   if (news.length > 0) return { on: 'reviewer', since: Math.min(...news) };
   // The branch asks for more approvals than those given: the next one is no work of the author.
-  const lacksApprovals = decision === 'review_required' && decisionOf(opinions) === 'approved';
+  const lacksApprovals = decision === 'review_required' && getDecision(opinions) === 'approved';
   if (approval && lacksApprovals) return { on: 'reviewer', since: approval.submittedAt };
   const requested = decision === 'changes_requested' ? reviews.findLast(({ state }) => state === decision) : undefined;
   return { on: 'author', since: (requested ?? last).submittedAt };
 }
 
 /** The last opinion of each person who approved or requested changes. */
-function opinionsOf(reviews: readonly Review[], people: People): Review['state'][] {
+function listOpinions(reviews: readonly Review[], people: People): Review['state'][] {
   const opinions = reviews.filter(({ state }) => state !== 'commented');
   return [
     ...new Map(
-      opinions.map(({ reviewer, state }) => [reviewer === null ? null : people.keyOf(reviewer), state]),
+      opinions.map(({ reviewer, state }) => [reviewer === null ? null : people.toKey(reviewer), state]),
     ).values(),
   ];
 }
@@ -153,11 +153,11 @@ function opinionsOf(reviews: readonly Review[], people: People): Review['state']
  * Where no rule of the branch asks for reviews the platform decides nothing, so the opinions do: one request for
  * changes outweighs approvals.
  */
-function decisionOf(opinions: readonly Review['state'][]): OpenPullRequest['reviewDecision'] {
+function getDecision(opinions: readonly Review['state'][]): OpenPullRequest['reviewDecision'] {
   if (opinions.includes('changes_requested')) return 'changes_requested';
   return opinions.length > 0 ? 'approved' : null;
 }
 
-function momentsOf(clock: readonly ReviewClockEvent[], kind: ReviewClockEvent['kind']): Instant[] {
+function listInstants(clock: readonly ReviewClockEvent[], kind: ReviewClockEvent['kind']): Instant[] {
   return clock.filter((event) => event.kind === kind).map(({ at }) => at);
 }

@@ -1,14 +1,14 @@
 import type { PullRequest } from '../kernel/delivery-facts.ts';
-import { countOf, type Metric, metric, type Verdict } from '../kernel/metric.ts';
-import { median, percentOf, quantile, roundTo } from '../kernel/statistics.ts';
+import { countMetric, type Metric, metric, type Verdict } from '../kernel/metric.ts';
+import { computePercent, median, quantile, roundTo } from '../kernel/statistics.ts';
 import { hourMs, inUnit, isWithin, type Window } from '../kernel/window.ts';
 import { ghostLogin, type People } from '../people/people.ts';
 import {
   firstHumanReview,
+  getTurnaround,
   isReviewedBeforeMerge,
   lastApproval,
   reviewsBeforeMerge,
-  turnaroundOf,
   unreadClock,
   unreadReviews,
 } from './reviews.ts';
@@ -30,13 +30,13 @@ export function hoursToMerge(pullRequest: PullRequest): number | null {
 }
 
 /** Lines added and removed. */
-export function sizeOf({ additions, deletions }: PullRequest): number {
+export function getSize({ additions, deletions }: PullRequest): number {
   return additions + deletions;
 }
 
 /** Pull requests merged in the window, bots' ones too. */
 export function mergedPullRequests({ window }: Scope): Metric<PullRequest> {
-  return countOf({
+  return countMetric({
     key: 'prs_merged_total',
     label: 'Merged pull requests',
     source: 'merged pull requests',
@@ -49,7 +49,7 @@ export function mergedPullRequests({ window }: Scope): Metric<PullRequest> {
 export type OpenedPullRequest = Pick<PullRequest, 'number' | 'author' | 'createdAt'>;
 
 /** Pull requests created in the window, of the sample that was chosen by it. */
-export const openedPullRequests: Metric<OpenedPullRequest> = countOf({
+export const openedPullRequests: Metric<OpenedPullRequest> = countMetric({
   key: 'prs_opened_in_window',
   label: 'Pull requests opened',
   source: 'opened pull requests',
@@ -87,7 +87,7 @@ export function reviewedShare({ window, people }: Scope): Metric<PullRequest> {
       const verdict = isMergedIn(pullRequest, window);
       return verdict === true && pullRequest.reviews === null ? unreadReviews : verdict;
     },
-    value: (merged) => percentOf(merged, (each) => isReviewedBeforeMerge(each, people) === true),
+    value: (merged) => computePercent(merged, (each) => isReviewedBeforeMerge(each, people) === true),
   });
 }
 
@@ -107,15 +107,15 @@ export function firstPassApproval(scope: Scope): Metric<PullRequest> {
       const isReviewed = isReviewedBeforeMerge(pullRequest, people);
       return isReviewed === null ? unreadReviews : isReviewed || 'no review by a person before the merge';
     },
-    value: (reviewed) => percentOf(reviewed, (each) => isApprovedAtFirst(each, people)),
+    value: (reviewed) => computePercent(reviewed, (each) => isApprovedAtFirst(each, people)),
   });
 }
 
 /** Quantile `q` of review clock start to first human review, over people's pull requests closed in the window. */
 export function timeToFirstReview(scope: Scope, q = 0.5): Metric<PullRequest> {
-  const waitOf = (pullRequest: PullRequest) => {
+  const measureWait = (pullRequest: PullRequest) => {
     const first = firstHumanReview(pullRequest, scope.people);
-    return first && turnaroundOf(pullRequest, first, scope.people);
+    return first && getTurnaround(pullRequest, first, scope.people);
   };
   return metric({
     key: `time_to_first_review_p${100 * q}_hours`,
@@ -131,15 +131,15 @@ export function timeToFirstReview(scope: Scope, q = 0.5): Metric<PullRequest> {
       if (verdict !== true) return verdict;
       if (pullRequest.reviews === null) return unreadReviews;
       if (pullRequest.clock === null && firstHumanReview(pullRequest, scope.people) !== null) return unreadClock;
-      return waitOf(pullRequest) !== null || 'no review by a person';
+      return measureWait(pullRequest) !== null || 'no review by a person';
     },
-    value: (reviewed) => inHours(quantile(known(reviewed.map(waitOf)), q)),
+    value: (reviewed) => inHours(quantile(known(reviewed.map(measureWait)), q)),
   });
 }
 
 /** Quantile `q` of last human approval to merge, over people's pull requests merged in the window. */
 export function approvalToMerge(scope: Scope, q = 0.5): Metric<PullRequest> {
-  const waitOf = (pullRequest: PullRequest) => {
+  const measureWait = (pullRequest: PullRequest) => {
     const approval = lastApproval(pullRequest, scope.people);
     return approval && pullRequest.mergedAt !== null ? pullRequest.mergedAt - approval.submittedAt : null;
   };
@@ -154,9 +154,9 @@ export function approvalToMerge(scope: Scope, q = 0.5): Metric<PullRequest> {
       const verdict = isMergedByHumanAuthor(pullRequest, scope);
       if (verdict !== true) return verdict;
       if (pullRequest.reviews === null) return unreadReviews;
-      return waitOf(pullRequest) !== null || 'merged without an approval by a person';
+      return measureWait(pullRequest) !== null || 'merged without an approval by a person';
     },
-    value: (approved) => inHours(quantile(known(approved.map(waitOf)), q)),
+    value: (approved) => inHours(quantile(known(approved.map(measureWait)), q)),
   });
 }
 
@@ -170,7 +170,7 @@ export function abandonRate(scope: Scope): Metric<PullRequest> {
     source: 'closed pull requests of people',
     definition: 'Pull requests closed without a merge, of all that were closed or merged. Those of bots are left out.',
     counts: (pullRequest) => isClosedByHumanAuthor(pullRequest, scope),
-    value: (closed) => percentOf(closed, ({ mergedAt }) => mergedAt === null),
+    value: (closed) => computePercent(closed, ({ mergedAt }) => mergedAt === null),
   });
 }
 
@@ -202,7 +202,7 @@ export function isApprovedAtFirst(pullRequest: PullRequest, people: People): boo
 }
 
 /** When it stopped being open; null while it is. */
-export function endOf({ mergedAt, closedAt }: PullRequest): number | null {
+export function getEndedAt({ mergedAt, closedAt }: PullRequest): number | null {
   return mergedAt ?? closedAt;
 }
 
@@ -216,7 +216,7 @@ export function known(values: readonly (number | null)[]): number[] {
 }
 
 function isClosedByHumanAuthor(pullRequest: PullRequest, { window, people }: Scope): Verdict {
-  const end = endOf(pullRequest);
+  const end = getEndedAt(pullRequest);
   if (end === null) return 'still open';
   if (!isWithin(end, window)) return 'closed outside the window';
   return isByHuman(pullRequest, people);

@@ -15,20 +15,20 @@ export function reviewPairs(sample: ContributorSample, people: People): ReviewPa
   const roster = sampleRoster(sample, people);
   const counts = new Map<string, { author: string | null; isAuthorUnread: boolean; reviewer: string; count: number }>();
   for (const pullRequest of sample.reviewed) {
-    const author = pullRequest.author && people.keyOf(pullRequest.author);
+    const author = pullRequest.author && people.toKey(pullRequest.author);
     const isAuthorUnread = pullRequest.isAuthorUnread === true;
     const reviewers = (humanReviews(pullRequest, people) ?? []).flatMap(({ reviewer }) => reviewer ?? []);
-    for (const reviewer of new Set(reviewers.map(people.keyOf))) {
+    for (const reviewer of new Set(reviewers.map(people.toKey))) {
       const pair = JSON.stringify([author, isAuthorUnread, reviewer]);
       const count = (counts.get(pair)?.count ?? 0) + 1;
       counts.set(pair, { author, isAuthorUnread, reviewer, count });
     }
   }
-  const loginOf = (key: string | null) => (key === null ? ghostLogin : (roster.get(key)?.login ?? ghostLogin));
+  const getLogin = (key: string | null) => (key === null ? ghostLogin : (roster.get(key)?.login ?? ghostLogin));
   return [...counts.values()]
     .map(({ author, isAuthorUnread, reviewer, count }) => ({
-      author: isAuthorUnread ? null : loginOf(author),
-      reviewer: loginOf(reviewer),
+      author: isAuthorUnread ? null : getLogin(author),
+      reviewer: getLogin(reviewer),
       count,
     }))
     .sort(

@@ -61,7 +61,7 @@ export function reviewClockStart(pullRequest: PullRequest, review: Review, peopl
 }
 
 /** Clock start to review, in ms; null as above, and for an imported review that is older than its pull request. */
-export function turnaroundOf(pullRequest: PullRequest, review: Review, people: People): number | null {
+export function getTurnaround(pullRequest: PullRequest, review: Review, people: People): number | null {
   const start = reviewClockStart(pullRequest, review, people);
   return start === null || start > review.submittedAt ? null : review.submittedAt - start;
 }

@@ -32,7 +32,7 @@ export interface Attention {
 }
 
 /** Why, and how much, a repository asks to be looked at. */
-export function attentionOf(facts: AttentionFacts, { now, calendar }: AttentionMoment): Attention {
+export function computeAttention(facts: AttentionFacts, { now, calendar }: AttentionMoment): Attention {
   if (facts.archived) return { level: 'archived', reason: 'Archived.' };
   const failing = failingReason(facts);
   if (failing !== null) return { level: 'failing', reason: failing };
@@ -50,7 +50,7 @@ export function byAttention<Facts extends AttentionFacts>(
   moment: AttentionMoment,
 ): { repository: Facts; attention: Attention }[] {
   return repositories
-    .map((repository) => ({ repository, attention: attentionOf(repository, moment) }))
+    .map((repository) => ({ repository, attention: computeAttention(repository, moment) }))
     .sort(
       (a, b) =>
         rank(a.attention) - rank(b.attention) ||
@@ -72,7 +72,7 @@ function failingReason({ headStatus, health }: AttentionFacts): string | null {
 
 /** `CI takes 14 min instead of 9 min since 12 Nov.`, by the medians of the two levels. */
 function slowingReason({ workflow, fromMs, toMs, since }: Slowdown, others: number, calendar: Calendar): string {
-  const change = `takes ${timeText(toMs)} instead of ${timeText(fromMs)} since ${dayText(calendar.dayOf(since))}.`;
+  const change = `takes ${timeText(toMs)} instead of ${timeText(fromMs)} since ${dayText(calendar.getDay(since))}.`;
   const more = others === 1 ? ' 1 more workflow became slower.' : ` ${others} more workflows became slower.`;
   return `${workflow ?? 'A workflow without a name'} ${change}${others === 0 ? '' : more}`;
 }

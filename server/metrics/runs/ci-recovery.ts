@@ -1,6 +1,6 @@
 import type { Instant } from '../kernel/facts.ts';
 import { metric } from '../kernel/metric.ts';
-import { isConclusive, outcomeOf } from '../kernel/outcome.ts';
+import { getOutcome, isConclusive } from '../kernel/outcome.ts';
 import { median } from '../kernel/statistics.ts';
 import { distinctAttempts, type MeasuredRun } from './workflow-runs.ts';
 
@@ -22,13 +22,13 @@ export interface RedPeriod {
  * The red periods of one branch from every known attempt of its runs, oldest first. `isWhole` says that there are no
  * older runs.
  */
-export function redPeriodsOf(attempts: readonly MeasuredRun[], isComplete: boolean): RedPeriod[] {
+export function findRedPeriods(attempts: readonly MeasuredRun[], isComplete: boolean): RedPeriod[] {
   const ended = distinctAttempts(attempts).filter(isConclusive).sort(byEnd);
   const periods: RedPeriod[] = [];
   let open: RedPeriod | null = null;
   for (const [index, run] of ended.entries()) {
-    const at = endOf(run);
-    if (outcomeOf(run) === 'pass') {
+    const at = getRunEnd(run);
+    if (getOutcome(run) === 'pass') {
       if (open) Object.assign(open, { recovered: run, recoveredAt: at });
       open = null;
     } else if (open) {
@@ -56,19 +56,19 @@ export const ciRecovery = metric<RedPeriod>({
     if (recoveredAt === null) return 'has not passed again yet';
     return mayBeLonger ? 'began with the oldest run that was read, and perhaps before it' : true;
   },
-  value: (periods) => median(periods.flatMap(recoveryTimeOf)),
+  value: (periods) => median(periods.flatMap(getRecoveryTimes)),
 });
 
 /** Milliseconds; none while it lasts. */
-export function recoveryTimeOf({ failedAt, recoveredAt }: RedPeriod): number[] {
+export function getRecoveryTimes({ failedAt, recoveredAt }: RedPeriod): number[] {
   return recoveredAt === null ? [] : [recoveredAt - failedAt];
 }
 
 /** When a completed attempt ended, as well as it is known. */
-export function endOf(run: MeasuredRun): Instant {
+export function getRunEnd(run: MeasuredRun): Instant {
   return run.completedAt ?? run.updatedAt;
 }
 
 function byEnd(a: MeasuredRun, b: MeasuredRun): number {
-  return endOf(a) - endOf(b) || a.id - b.id || a.attempt - b.attempt;
+  return getRunEnd(a) - getRunEnd(b) || a.id - b.id || a.attempt - b.attempt;
 }

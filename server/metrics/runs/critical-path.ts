@@ -1,7 +1,7 @@
 import type { WorkflowJob, WorkflowRun } from '../kernel/facts.ts';
 import { type Metric, metric } from '../kernel/metric.ts';
-import { median, percentOf } from '../kernel/statistics.ts';
-import { spanOf } from './jobs.ts';
+import { computePercent, median } from '../kernel/statistics.ts';
+import { getSpan } from './jobs.ts';
 
 export const criticalPathDefinition =
   'The jobs that decided when a run ended, told by time: the one that ended last, before it the one that was the last ' +
@@ -21,7 +21,7 @@ export const runPaths = <Run extends Pick<WorkflowRun, 'startedAt'>>(
 ): RunPath<Run>[] =>
   runs.map(({ run, jobs }) => {
     const times = new Map<string, number>();
-    for (const { job, span } of pathOf(run, jobs)) times.set(job.name, (times.get(job.name) ?? 0) + span);
+    for (const { job, span } of findPath(run, jobs)) times.set(job.name, (times.get(job.name) ?? 0) + span);
     return { run, times };
   });
 
@@ -35,7 +35,7 @@ export function criticalShare(job: string): Metric<RunPath> {
     source: 'runs in which a job took time',
     definition: criticalPathDefinition,
     counts: ({ times }) => times.size > 0 || 'no job took time',
-    value: (paths) => percentOf(paths, ({ times }) => times.has(job)),
+    value: (paths) => computePercent(paths, ({ times }) => times.has(job)),
   });
 }
 
@@ -89,10 +89,10 @@ interface TimedJob {
 }
 
 /** The last job to end, then what ended last by its start, and so on; of those that ended together the longest. */
-function pathOf({ startedAt: start }: Pick<WorkflowRun, 'startedAt'>, jobs: readonly WorkflowJob[]): TimedJob[] {
+function findPath({ startedAt: start }: Pick<WorkflowRun, 'startedAt'>, jobs: readonly WorkflowJob[]): TimedJob[] {
   const latestFirst = jobs
     .flatMap((job): TimedJob[] => {
-      const span = spanOf(job);
+      const span = getSpan(job);
       if (job.startedAt === null || !span) return [];
       const endedAt = job.startedAt + span;
       // A re-run takes over what passed before it began.

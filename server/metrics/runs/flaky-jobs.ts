@@ -1,7 +1,7 @@
 import type { WorkflowJob } from '../kernel/facts.ts';
-import { isConclusive, outcomeOf } from '../kernel/outcome.ts';
+import { getOutcome, isConclusive } from '../kernel/outcome.ts';
 import type { CommitOutcome } from './flaky.ts';
-import { jobDuration, jobsOf, stepsInOrder } from './jobs.ts';
+import { filterJobs, jobDuration, stepsInOrder } from './jobs.ts';
 
 /** A job that failed and passed later on the same commit, by the step that failed. */
 export interface FlakyJob {
@@ -15,12 +15,12 @@ export interface FlakyJob {
 }
 
 /** Flaky jobs and steps, as far as the jobs of the commits' attempts are known; what failed most often first. */
-export function flakyJobsOf(commits: readonly CommitOutcome[], jobs: readonly WorkflowJob[]): FlakyJob[] {
+export function findFlakyJobs(commits: readonly CommitOutcome[], jobs: readonly WorkflowJob[]): FlakyJob[] {
   const found = new Map<string, FlakyJob>();
   for (const commit of commits) {
     const seen = new Set<string>();
-    for (const job of flakyFailuresOf(commit, jobs)) {
-      const step = stepsInOrder(job).find((one) => outcomeOf(one) === 'fail')?.name ?? null;
+    for (const job of findFlakyFailures(commit, jobs)) {
+      const step = stepsInOrder(job).find((one) => getOutcome(one) === 'fail')?.name ?? null;
       const key = JSON.stringify([job.name, step]);
       const one = found.get(key) ?? { job: job.name, step, commits: 0, failures: 0, lostMs: 0 };
       if (!seen.has(key)) one.commits += 1;
@@ -34,17 +34,17 @@ export function flakyJobsOf(commits: readonly CommitOutcome[], jobs: readonly Wo
 }
 
 /** Failed jobs of a commit that passed in a later attempt of the same class of event. */
-function flakyFailuresOf({ attempts }: CommitOutcome, jobs: readonly WorkflowJob[]): WorkflowJob[] {
-  const ofAttempts = attempts.flatMap((run) => jobsOf(run, jobs).map((job) => ({ job, event: run.event })));
+function findFlakyFailures({ attempts }: CommitOutcome, jobs: readonly WorkflowJob[]): WorkflowJob[] {
+  const ofAttempts = attempts.flatMap((run) => filterJobs(run, jobs).map((job) => ({ job, event: run.event })));
   const groups = Map.groupBy(
     ofAttempts.filter(({ job }) => isConclusive(job)),
     ({ job, event }) => JSON.stringify([event, job.name]),
   );
   return [...groups.values()].flatMap((group) => {
-    const lastPass = group.findLastIndex(({ job }) => outcomeOf(job) === 'pass');
+    const lastPass = group.findLastIndex(({ job }) => getOutcome(job) === 'pass');
     return group
       .slice(0, Math.max(lastPass, 0))
-      .filter(({ job }) => outcomeOf(job) === 'fail')
+      .filter(({ job }) => getOutcome(job) === 'fail')
       .map(({ job }) => job);
   });
 }

@@ -1,8 +1,8 @@
 import type { Instant } from '../kernel/facts.ts';
 import { metric } from '../kernel/metric.ts';
-import { isConclusive, outcomeOf } from '../kernel/outcome.ts';
-import { percentOf } from '../kernel/statistics.ts';
-import { distinctAttempts, durationOf, type MeasuredRun } from './workflow-runs.ts';
+import { getOutcome, isConclusive } from '../kernel/outcome.ts';
+import { computePercent } from '../kernel/statistics.ts';
+import { distinctAttempts, getDuration, type MeasuredRun } from './workflow-runs.ts';
 
 /** Flaky commits ÷ commits with a conclusive result; null under ten of them. */
 export const flakyRate = metric<CommitOutcome>({
@@ -15,7 +15,7 @@ export const flakyRate = metric<CommitOutcome>({
     'Commits on which an attempt of the workflow failed and a later attempt passed, of all commits on which it passed ' +
     'or failed. Needs ten commits.',
   counts: (commit) => commit.attempts.length > 0 || 'no attempt passed or failed',
-  value: (commits) => (commits.length < 10 ? null : percentOf(commits, (commit) => commit.flaky)),
+  value: (commits) => (commits.length < 10 ? null : computePercent(commits, (commit) => commit.flaky)),
 });
 
 export interface Flakiness {
@@ -30,14 +30,14 @@ export interface Flakiness {
 }
 
 /** Flakiness of one workflow in the 30 days up to `now`, from attempts alone. */
-export function flakinessOf(attempts: readonly MeasuredRun[], now: Instant): Flakiness {
+export function computeFlakiness(attempts: readonly MeasuredRun[], now: Instant): Flakiness {
   const commits = commitOutcomes(attempts, now);
   const { value: ratePct, sample } = flakyRate(commits);
   return {
     ratePct,
     sample,
     rerunsFixed: sum(commits.map((commit) => commit.rerunsFixed)),
-    lostMs: sum(commits.flatMap((commit) => commit.failedThenPassed).flatMap((attempt) => durationOf(attempt) ?? [])),
+    lostMs: sum(commits.flatMap((commit) => commit.failedThenPassed).flatMap((attempt) => getDuration(attempt) ?? [])),
   };
 }
 
@@ -85,8 +85,8 @@ function rerunsFixed(attempts: readonly MeasuredRun[]): number {
 }
 
 function failsBeforeLastPass(ordered: readonly MeasuredRun[]): MeasuredRun[] {
-  const lastPass = ordered.findLastIndex((run) => outcomeOf(run) === 'pass');
-  return ordered.slice(0, Math.max(lastPass, 0)).filter((run) => outcomeOf(run) === 'fail');
+  const lastPass = ordered.findLastIndex((run) => getOutcome(run) === 'pass');
+  return ordered.slice(0, Math.max(lastPass, 0)).filter((run) => getOutcome(run) === 'fail');
 }
 
 function byBeginning(a: MeasuredRun, b: MeasuredRun): number {

@@ -1,6 +1,6 @@
 import type { WorkflowRun } from '../kernel/facts.ts';
 import { type Metric, metric, type Verdict } from '../kernel/metric.ts';
-import { isConclusive, outcomeOf } from '../kernel/outcome.ts';
+import { getOutcome, isConclusive } from '../kernel/outcome.ts';
 import { isDefaultBranchRun, latestAttempts, newestConclusive, newestFirst, passShare } from './workflow-runs.ts';
 
 export interface RunHealth {
@@ -11,7 +11,7 @@ export interface RunHealth {
 }
 
 /** The one health of a workflow or repository, from its newest runs. */
-export function healthOf(runs: readonly WorkflowRun[], defaultBranch: string | null): RunHealth {
+export function computeRunHealth(runs: readonly WorkflowRun[], defaultBranch: string | null): RunHealth {
   const { value: score, sample } = runHealth(defaultBranch)(runs);
   return { label: healthLabel(score), score, sample };
 }
@@ -72,7 +72,7 @@ function countsFor(runs: readonly WorkflowRun[], defaultBranch: string | null): 
 
 function score(runs: readonly WorkflowRun[]): number | null {
   if (runs.length < fewest) return null;
-  const passes = newestFirst(runs).map((run) => outcomeOf(run) === 'pass');
+  const passes = newestFirst(runs).map((run) => getOutcome(run) === 'pass');
   const ofAll = passes.filter(Boolean).length;
   const ofNewest = passes.slice(0, fewest).filter(Boolean).length;
   // One division of whole numbers, so that an exact half is seen as a half.

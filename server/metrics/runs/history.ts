@@ -29,7 +29,7 @@ export function runHistories(attempts: readonly MeasuredRun[], seenAt: Instant):
       if (!first) return [];
       const { workflowId } = first;
       const createdAt = Math.min(first.createdAt, seenAt - 1);
-      return { id, workflowId, createdAt, attempts: ordered.map((run) => attemptOf(run, seenAt)) };
+      return { id, workflowId, createdAt, attempts: ordered.map((run) => toAttempt(run, seenAt)) };
     })
     .sort((a, b) => a.createdAt - b.createdAt || a.id - b.id);
 }
@@ -56,7 +56,7 @@ export function createdIn(runs: readonly RunHistory[], { from, to }: Window): re
 }
 
 /** A re-run keeps the creation of its run. */
-function attemptOf(run: MeasuredRun, seenAt: Instant): Attempt {
+function toAttempt(run: MeasuredRun, seenAt: Instant): Attempt {
   const begun = run.attempt === 1 ? run.createdAt : (run.startedAt ?? run.updatedAt);
   const ended = run.status === 'completed' ? (run.completedAt ?? run.updatedAt) : null;
   return { run, begunAt: Math.min(begun, seenAt), endedAt: ended === null ? null : Math.min(ended, seenAt) };

@@ -1,13 +1,13 @@
 import type { Conclusion, WorkflowJob, WorkflowRun } from '../kernel/facts.ts';
-import { isConclusive, outcomeOf } from '../kernel/outcome.ts';
+import { getOutcome, isConclusive } from '../kernel/outcome.ts';
 import {
   type DurationFigures,
   durationFigures,
+  getSpan,
   type JobFigures,
   jobFigures,
   jobQueueWait,
   jobsInOrder,
-  spanOf,
 } from './jobs.ts';
 
 export interface NamedJobFigures extends JobFigures {
@@ -55,9 +55,9 @@ interface StepOfJob {
 
 function stepFigures({ job, step }: StepOfJob, all: readonly StepOfJob[]): StepFigures {
   const steps = all.map((one) => one.step);
-  const success = steps.filter((one) => outcomeOf(one) === 'pass').length;
-  const failure = steps.filter((one) => outcomeOf(one) === 'fail').length;
-  const durations = steps.filter(isConclusive).map(spanOf);
+  const success = steps.filter((one) => getOutcome(one) === 'pass').length;
+  const failure = steps.filter((one) => getOutcome(one) === 'fail').length;
+  const durations = steps.filter(isConclusive).map(getSpan);
   return {
     job,
     step: step.name,
@@ -82,9 +82,9 @@ export interface WaterfallJob {
  * The jobs of one attempt on a line of time, by start. Excluded are jobs without known times, and those that had ended
  * before the attempt began: a re-run takes what passed over from the attempt before.
  */
-export function waterfallOf(run: WorkflowRun, jobs: readonly WorkflowJob[]): WaterfallJob[] {
+export function toWaterfall(run: WorkflowRun, jobs: readonly WorkflowJob[]): WaterfallJob[] {
   const ran = jobsInOrder(jobs).flatMap((job) => {
-    const span = spanOf(job);
+    const span = getSpan(job);
     return job.startedAt === null || span === null ? [] : [{ job, startedAt: job.startedAt, span }];
   });
   const start = run.startedAt ?? ran[0]?.startedAt ?? run.createdAt;

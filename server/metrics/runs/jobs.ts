@@ -1,16 +1,16 @@
 import type { Instant, JobStep, WorkflowJob, WorkflowRun } from '../kernel/facts.ts';
-import { isConclusive, outcomeOf } from '../kernel/outcome.ts';
+import { getOutcome, isConclusive } from '../kernel/outcome.ts';
 import { isLowSample, mean, quantiles, roundTo } from '../kernel/statistics.ts';
 
 /** Started to completed, in ms. Jobs that neither passed nor failed have none: their time says nothing. */
 export function jobDuration(
   job: Pick<WorkflowJob, 'status' | 'conclusion' | 'startedAt' | 'completedAt'>,
 ): number | null {
-  return isConclusive(job) ? spanOf(job) : null;
+  return isConclusive(job) ? getSpan(job) : null;
 }
 
 /** Started to completed, in ms, whatever it came to; null when either is not known or the end lies before the start. */
-export function spanOf({ startedAt, completedAt }: Pick<JobStep, 'startedAt' | 'completedAt'>): number | null {
+export function getSpan({ startedAt, completedAt }: Pick<JobStep, 'startedAt' | 'completedAt'>): number | null {
   return between(startedAt, completedAt);
 }
 
@@ -21,20 +21,20 @@ export function spanOf({ startedAt, completedAt }: Pick<JobStep, 'startedAt' | '
 export function jobQueueWait(job: WorkflowJob): number | null {
   if (job.status !== 'in_progress' && job.status !== 'completed') return null;
   const firstStep = stepsInOrder(job)[0]?.startedAt ?? null;
-  if (firstStep === null && outcomeOf(job) === 'void') return null;
+  if (firstStep === null && getOutcome(job) === 'void') return null;
   if (job.startedAt === null) return null;
   return between(job.createdAt, Math.max(job.startedAt, firstStep ?? job.startedAt));
 }
 
 /** The jobs of this attempt of the run. */
-export function jobsOf(run: WorkflowRun, jobs: readonly WorkflowJob[]): WorkflowJob[] {
+export function filterJobs(run: WorkflowRun, jobs: readonly WorkflowJob[]): WorkflowJob[] {
   return jobs.filter((job) => job.runId === run.id && job.attempt === run.attempt);
 }
 
 /** The end of the attempt's last job; null without jobs or while one of them is open. */
 export function attemptEnd(run: WorkflowRun, jobs: readonly WorkflowJob[]): Instant | null {
   let end: Instant | null = null;
-  for (const { completedAt } of jobsOf(run, jobs)) {
+  for (const { completedAt } of filterJobs(run, jobs)) {
     if (completedAt === null) return null;
     end = end === null ? completedAt : Math.max(end, completedAt);
   }
@@ -82,7 +82,7 @@ export interface JobFigures extends DurationFigures {
 
 /** What a set of jobs, usually those of one name, amounts to. */
 export function jobFigures(jobs: readonly WorkflowJob[]): JobFigures {
-  const outcomes = jobs.map(outcomeOf);
+  const outcomes = jobs.map(getOutcome);
   const success = outcomes.filter((outcome) => outcome === 'pass').length;
   const failure = outcomes.filter((outcome) => outcome === 'fail').length;
   const durations = jobs.map(jobDuration).filter((duration) => duration !== null);

@@ -4,13 +4,13 @@ import type { Commit } from '../kernel/delivery-facts.ts';
  * Which commits touched which module. A module is two directories deep; one that holds more than 40 % of `total`
  * commits and has at least two directories is split one level deeper, down to five. A commit counts once in each.
  */
-export function modulesOf(
+export function groupByModule(
   commits: readonly Commit[],
   directories: ReadonlyMap<string, readonly string[]>,
   total: number,
 ): Map<string, Commit[]> {
   const touches = commits.flatMap((commit) =>
-    (directories.get(commit.sha) ?? []).filter(isOwnCode).map((directory) => ({ commit, parts: partsOf(directory) })),
+    (directories.get(commit.sha) ?? []).filter(isOwnCode).map((directory) => ({ commit, parts: splitPath(directory) })),
   );
   return split(touches, shallowest, total);
 }
@@ -45,7 +45,7 @@ export const holdsTooMany = (commits: number, total: number): boolean => 100 * c
 
 /** Whether a module of this directory can be split one level deeper. */
 export function isSplittable(directory: string): boolean {
-  const depth = partsOf(directory).length;
+  const depth = splitPath(directory).length;
   return depth >= shallowest && depth < deepest;
 }
 
@@ -56,9 +56,9 @@ export const isGeneratedFile = (name: string): boolean => generated.test(name);
 export const isForeignDirectory = (name: string): boolean => foreign.has(name);
 
 function isOwnCode(directory: string): boolean {
-  return !partsOf(directory).some(isForeignDirectory);
+  return !splitPath(directory).some(isForeignDirectory);
 }
 
-function partsOf(directory: string): string[] {
+function splitPath(directory: string): string[] {
   return directory.split('/').filter((part) => part !== '');
 }

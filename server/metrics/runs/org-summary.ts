@@ -1,7 +1,7 @@
 import type { Repository, WorkflowRun } from '../kernel/facts.ts';
-import { countOf, type Metric, metric } from '../kernel/metric.ts';
-import { outcomeOf } from '../kernel/outcome.ts';
-import { mean, percent, percentOf, roundTo } from '../kernel/statistics.ts';
+import { countMetric, type Metric, metric } from '../kernel/metric.ts';
+import { getOutcome } from '../kernel/outcome.ts';
+import { computePercent, mean, percent, roundTo } from '../kernel/statistics.ts';
 import { conclusiveLatest } from './workflow-runs.ts';
 
 /** What is known of the runs of one repository. */
@@ -30,8 +30,8 @@ export interface OrgRuns {
 
 /** What the runs of an organization's repositories come to, in one window. */
 export function orgRuns(repositories: readonly RepositoryRuns[]): OrgRuns {
-  const sum = (amountOf: (runs: RepositoryRuns) => number) =>
-    repositories.reduce((total, runs) => total + amountOf(runs), 0);
+  const sum = (getAmount: (runs: RepositoryRuns) => number) =>
+    repositories.reduce((total, runs) => total + getAmount(runs), 0);
   const counts = repositories.flatMap(({ totalRuns }) => totalRuns ?? []);
   const isUnknown = repositories.length > 0 && counts.length === 0;
   const passed = sum((runs) => runs.passed);
@@ -57,7 +57,7 @@ export interface RepositoryActivity {
 
 const pushTime = 'The time beside each is that of its last push.';
 
-export const visibleRepositories: Metric<Repository> = countOf({
+export const visibleRepositories: Metric<Repository> = countMetric({
   key: 'total_repos',
   label: 'Repositories',
   source: 'visible repositories',
@@ -65,7 +65,7 @@ export const visibleRepositories: Metric<Repository> = countOf({
   counts: () => true,
 });
 
-export const activeRepositories: Metric<RepositoryActivity> = countOf({
+export const activeRepositories: Metric<RepositoryActivity> = countMetric({
   key: 'active_repos',
   label: 'Active repositories',
   source: 'repositories with a run in the window',
@@ -78,7 +78,7 @@ export const activeRepositories: Metric<RepositoryActivity> = countOf({
 });
 
 /** The platform's own number goes before where not all of them were read. */
-export const createdRuns: Metric<WorkflowRun> = countOf({
+export const createdRuns: Metric<WorkflowRun> = countMetric({
   key: 'total_runs',
   label: 'Runs of the organization',
   source: 'runs that were read',
@@ -97,5 +97,5 @@ export const pooledSuccessRate = metric<WorkflowRun>({
   definition:
     'Runs of the listed repositories in the last 30 days that passed, of those that passed or failed. Every run weighs the same. Of a repository with more than a page of runs the newest 100 count.',
   countsAmong: conclusiveLatest,
-  value: (runs) => percentOf(runs, (run) => outcomeOf(run) === 'pass'),
+  value: (runs) => computePercent(runs, (run) => getOutcome(run) === 'pass'),
 });

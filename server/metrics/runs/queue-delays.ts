@@ -2,7 +2,7 @@ import { metric, type Verdict } from '../kernel/metric.ts';
 import { mean, quantile, roundTo } from '../kernel/statistics.ts';
 import { minuteMs } from '../kernel/window.ts';
 import type { Calendar } from '../people/workday-hours.ts';
-import { queueWaitOf } from './queue-wait.ts';
+import { getQueueWait } from './queue-wait.ts';
 import { latestAttempts, type MeasuredRun } from './workflow-runs.ts';
 
 /** A run that waited longer than this for a runner was delayed. */
@@ -21,7 +21,7 @@ export const delayedRuns = metric<MeasuredRun>({
   label: 'Delayed runs',
   unit: 'count',
   definition: 'Runs that waited more than five minutes for a runner. Re-runs without job data are left out.',
-  value: (runs) => waitsOf(runs).filter(isDelay).length,
+  value: (runs) => listWaits(runs).filter(isDelay).length,
 });
 
 /** Sum of the waits of delayed runs. */
@@ -31,7 +31,7 @@ export const wastedQueue = metric<MeasuredRun>({
   label: 'Time lost in the queue',
   unit: 'milliseconds',
   definition: 'Sum of the waits that were longer than five minutes.',
-  value: (runs) => sum(waitsOf(runs).filter(isDelay)),
+  value: (runs) => sum(listWaits(runs).filter(isDelay)),
 });
 
 /** The queue wait of a workflow, wherever one number stands for it. */
@@ -42,7 +42,7 @@ export const averageQueueWait = metric<MeasuredRun>({
   unit: 'milliseconds',
   definition:
     'Mean of creation to start, over each run’s latest attempt. A re-run keeps the creation time of its run, so it is left out.',
-  value: (runs) => mean(waitsOf(runs)),
+  value: (runs) => mean(listWaits(runs)),
 });
 
 export const slowQueueWait = metric<MeasuredRun>({
@@ -51,7 +51,7 @@ export const slowQueueWait = metric<MeasuredRun>({
   label: 'Queue wait, 95th percentile',
   unit: 'milliseconds',
   definition: 'The wait that 95 of 100 runs stay below, by linear interpolation. Says little under 20 runs.',
-  value: (runs) => quantile(waitsOf(runs), 0.95),
+  value: (runs) => quantile(listWaits(runs), 0.95),
 });
 
 export interface WaitBin {
@@ -62,7 +62,7 @@ export interface WaitBin {
 
 /** How many runs waited how long. */
 export function waitHistogram(runs: readonly MeasuredRun[]): WaitBin[] {
-  const waits = waitsOf(latestAttempts(runs));
+  const waits = listWaits(latestAttempts(runs));
   const ends = [...bounds, Number.POSITIVE_INFINITY];
   return ends.map((end, index) => ({
     belowMs: Number.isFinite(end) ? end : null,
@@ -82,10 +82,10 @@ export interface BranchWait {
 
 /** The ten branches whose runs waited longest in sum. */
 export function branchWaits(runs: readonly MeasuredRun[]): BranchWait[] {
-  const known = latestAttempts(runs).filter((run) => queueWaitOf(run).ms !== null);
+  const known = latestAttempts(runs).filter((run) => getQueueWait(run).ms !== null);
   return [...Map.groupBy(known, ({ headBranch }) => headBranch)]
     .map(([branch, own]) => {
-      const waits = waitsOf(own);
+      const waits = listWaits(own);
       return { branch, runs: own.length, waitMs: sum(waits), delayed: waits.filter(isDelay).length };
     })
     .sort((a, b) => b.waitMs - a.waitMs || b.runs - a.runs || byText(a.branch ?? '', b.branch ?? ''))
@@ -94,11 +94,14 @@ export function branchWaits(runs: readonly MeasuredRun[]): BranchWait[] {
 
 /** Minutes waited by weekday of creation (0 = Sunday) and hour of the zone; null where no wait is known. */
 export function waitHours(runs: readonly MeasuredRun[], calendar: Calendar): (number | null)[][] {
-  const known = latestAttempts(runs).filter((run) => queueWaitOf(run).ms !== null);
-  const hours = Map.groupBy(known, ({ createdAt }) => 24 * calendar.weekdayOf(createdAt) + calendar.hourOf(createdAt));
+  const known = latestAttempts(runs).filter((run) => getQueueWait(run).ms !== null);
+  const hours = Map.groupBy(
+    known,
+    ({ createdAt }) => 24 * calendar.getWeekday(createdAt) + calendar.getHour(createdAt),
+  );
   const minutes = (hour: number) => {
     const own = hours.get(hour);
-    return own === undefined ? null : roundTo(sum(waitsOf(own)) / minuteMs, 0);
+    return own === undefined ? null : roundTo(sum(listWaits(own)) / minuteMs, 0);
   };
   return Array.from({ length: 7 }, (_, day) => Array.from({ length: 24 }, (_, hour) => minutes(24 * day + hour)));
 }
@@ -107,13 +110,13 @@ function waited(runs: readonly MeasuredRun[]): (run: MeasuredRun) => Verdict {
   const latest = new Set(latestAttempts(runs));
   return (run) => {
     if (!latest.has(run)) return 'replaced by a later attempt or state of the same run';
-    if (queueWaitOf(run).ms !== null) return true;
+    if (getQueueWait(run).ms !== null) return true;
     if (run.attempt > 1) return 'a re-run without job data';
     return run.status === 'completed' ? 'its wait is not known' : 'has not started';
   };
 }
 
-const waitsOf = (runs: readonly MeasuredRun[]) => runs.flatMap((run) => queueWaitOf(run).ms ?? []);
+const listWaits = (runs: readonly MeasuredRun[]) => runs.flatMap((run) => getQueueWait(run).ms ?? []);
 const byText = (a: string, b: string) => Number(a > b) - Number(a < b);
 const isDelay = (wait: number) => wait > delayMs;
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);

@@ -1,5 +1,5 @@
 import type { WorkflowJob, WorkflowRun } from '../kernel/facts.ts';
-import { jobQueueWait, jobsOf } from './jobs.ts';
+import { filterJobs, jobQueueWait } from './jobs.ts';
 
 /** How long a run's attempt waited for a runner, and what that was read from. */
 export interface QueueWait {
@@ -11,7 +11,7 @@ export interface QueueWait {
  * The shortest wait of the attempt's first jobs; without job data, creation to start of a first attempt. A re-run keeps
  * the creation time of its run, so without job data its wait is unknown.
  */
-export function queueWaitOf(run: WorkflowRun, jobs: readonly WorkflowJob[] = []): QueueWait {
+export function getQueueWait(run: WorkflowRun, jobs: readonly WorkflowJob[] = []): QueueWait {
   const fromJobs = firstJobsWait(run, jobs);
   if (fromJobs !== null) return { ms: fromJobs, source: 'jobs' };
   if (run.attempt > 1 || run.startedAt === null || !begun.has(run.status)) return unknown;
@@ -25,7 +25,7 @@ const startToleranceMs = 5_000;
 
 /** Jobs created later than the attempt waited for other jobs (`needs`), which is no queue. */
 function firstJobsWait(run: WorkflowRun, jobs: readonly WorkflowJob[]): number | null {
-  const waits = jobsOf(run, jobs)
+  const waits = filterJobs(run, jobs)
     .filter((job) => isFirst(job, run))
     .map(jobQueueWait)
     .filter((wait) => wait !== null);

@@ -1,7 +1,7 @@
 import { metric } from '../kernel/metric.ts';
-import { percentOf } from '../kernel/statistics.ts';
+import { computePercent } from '../kernel/statistics.ts';
 import type { CommitOutcome } from './flaky.ts';
-import { durationOf, latestAttempts, type MeasuredRun } from './workflow-runs.ts';
+import { getDuration, latestAttempts, type MeasuredRun } from './workflow-runs.ts';
 
 /** Runs that were started again ÷ runs. */
 export const rerunRate = metric<MeasuredRun>({
@@ -15,7 +15,7 @@ export const rerunRate = metric<MeasuredRun>({
     const latest = new Set(latestAttempts(runs));
     return (run) => latest.has(run) || 'replaced by a later attempt or state of the same run';
   },
-  value: (runs) => percentOf(runs, ({ attempt }) => attempt > 1),
+  value: (runs) => computePercent(runs, ({ attempt }) => attempt > 1),
 });
 
 /** Time of attempts that failed and passed later on the same commit. */
@@ -28,10 +28,10 @@ export const flakyCost = metric<CommitOutcome>({
   definition: 'Sum of the durations of failed attempts that passed later on the same commit, within 30 days.',
   valueWhenEmpty: 0,
   counts: (commit) => commit.flaky || 'no attempt failed and passed later on this commit',
-  value: (commits) => commits.reduce((sum, commit) => sum + lostTimeOf(commit), 0),
+  value: (commits) => commits.reduce((sum, commit) => sum + computeLostTime(commit), 0),
 });
 
 /** Milliseconds of the failed attempts of a commit that passed later; those of unknown duration add nothing. */
-export function lostTimeOf({ failedThenPassed }: CommitOutcome): number {
-  return failedThenPassed.reduce((sum, attempt) => sum + (durationOf(attempt) ?? 0), 0);
+export function computeLostTime({ failedThenPassed }: CommitOutcome): number {
+  return failedThenPassed.reduce((sum, attempt) => sum + (getDuration(attempt) ?? 0), 0);
 }

@@ -11,7 +11,7 @@ export type RunnerKind = 'hosted' | 'larger' | 'self_hosted' | 'unassigned';
  * The kind of runner a job had, by its labels first, then by its group. A runner that neither of them tells of counts
  * as larger, so that its price is unknown rather than nothing.
  */
-export function runnerKindOf(
+export function getRunnerKind(
   { runnerName, runnerGroup, labels }: Pick<WorkflowJob, 'runnerName' | 'runnerGroup' | 'labels'>,
   largerLabels: LargerRunnerLabels = {},
 ): RunnerKind {
@@ -25,7 +25,7 @@ export function runnerKindOf(
 }
 
 /** The operating system that labels name; null when they name none, or several. */
-export function osOf(labels: readonly string[]): RunnerOs | null {
+export function getRunnerOs(labels: readonly string[]): RunnerOs | null {
   const named = systems.filter(([, pattern]) => labels.some((label) => pattern.test(label)));
   return named.length === 1 ? (named[0]?.[0] ?? null) : null;
 }

@@ -2,8 +2,8 @@ import { jobCost } from '../cost/job-cost.ts';
 import type { LargerRunnerLabels, RunnerOs } from '../cost/runner-prices.ts';
 import type { WorkflowJob } from '../kernel/facts.ts';
 import { percent, roundTo } from '../kernel/statistics.ts';
-import { type JobFigures, jobFigures, spanOf } from './jobs.ts';
-import { osOf, type RunnerKind, runnerKindOf } from './runner-labels.ts';
+import { getSpan, type JobFigures, jobFigures } from './jobs.ts';
+import { getRunnerKind, getRunnerOs, type RunnerKind } from './runner-labels.ts';
 
 export interface RunnerFigures extends JobFigures {
   /** The machine when it is somebody's own; of others the labels, because every job has a machine of its own. */
@@ -39,11 +39,11 @@ interface RunnerTerms {
 }
 
 /** Jobs by what they ran on: each own machine apart, other runners by their labels. */
-export function runnersOf(jobs: readonly WorkflowJob[], terms: RunnerTerms): RunnersOfJobs {
+export function groupByRunner(jobs: readonly WorkflowJob[], terms: RunnerTerms): RunnersOfJobs {
   const taken = jobs.filter(({ runnerName }) => runnerName !== null);
   const groups = Map.groupBy(taken, (job) => {
-    const kind = runnerKindOf(job, terms.largerRunnerLabels);
-    return JSON.stringify([kind, kind === 'self_hosted' ? job.runnerName : labelsOf([job])]);
+    const kind = getRunnerKind(job, terms.largerRunnerLabels);
+    return JSON.stringify([kind, kind === 'self_hosted' ? job.runnerName : listLabels([job])]);
   });
   const runners = [...groups.values()].map((ofRunner) => runnerFigures(ofRunner, terms));
   return {
@@ -59,30 +59,31 @@ function runnerFigures(jobs: readonly WorkflowJob[], terms: RunnerTerms): Runner
   const machines = [...new Set(jobs.flatMap(({ runnerName }) => runnerName ?? []))].sort();
   const groups = [...new Set(jobs.map(({ runnerGroup }) => runnerGroup))];
   const group = groups.length === 1 ? (groups[0] ?? null) : null;
-  const labels = labelsOf(jobs);
-  const kind = runnerKindOf(jobs[0] as WorkflowJob, terms.largerRunnerLabels);
+  const labels = listLabels(jobs);
+  const kind = getRunnerKind(jobs[0] as WorkflowJob, terms.largerRunnerLabels);
   const figures = jobFigures(jobs);
   const failureRate = percent(figures.failure, figures.runs);
-  const spans = jobs.map(spanOf).filter((span) => span !== null);
+  const spans = jobs.map(getSpan).filter((span) => span !== null);
   const busyMs = spans.reduce((sum, span) => sum + span, 0);
   return {
     ...figures,
     runnerName: kind === 'self_hosted' ? (machines[0] ?? '') : labels.join(', ') || (group ?? ''),
     runnerGroupName: group,
     kind,
-    os: osOf(labels),
+    os: getRunnerOs(labels),
     labels,
     machines: machines.length,
     jobCount: jobs.length,
     failureRate: failureRate === null ? null : roundTo(failureRate, 0),
     busyMinutes: roundTo(busyMs / 60_000, 1),
-    estCost: costOf(jobs, terms),
+    estCost: computeCost(jobs, terms),
   };
 }
 
-const labelsOf = (jobs: readonly WorkflowJob[]): string[] => [...new Set(jobs.flatMap(({ labels }) => labels))].sort();
+const listLabels = (jobs: readonly WorkflowJob[]): string[] =>
+  [...new Set(jobs.flatMap(({ labels }) => labels))].sort();
 
-function costOf(jobs: readonly WorkflowJob[], terms: RunnerTerms): number | null {
+function computeCost(jobs: readonly WorkflowJob[], terms: RunnerTerms): number | null {
   let sum = 0;
   for (const job of jobs) {
     const { usd } = jobCost(job, terms);

@@ -1,9 +1,9 @@
 import { shortestLevel } from '../kernel/change-points.ts';
 import type { Instant } from '../kernel/facts.ts';
-import { levelShiftsOf } from '../kernel/level-shifts.ts';
-import { outcomeOf } from '../kernel/outcome.ts';
-import { seriesOf } from './series.ts';
-import { durationOf, isDefaultBranchRun, latestAttempts, type MeasuredRun, newestFirst } from './workflow-runs.ts';
+import { findLevelShifts } from '../kernel/level-shifts.ts';
+import { getOutcome } from '../kernel/outcome.ts';
+import { groupBySeries } from './series.ts';
+import { getDuration, isDefaultBranchRun, latestAttempts, type MeasuredRun, newestFirst } from './workflow-runs.ts';
 
 /** A workflow whose passed runs last longer than before. Medians in ms. */
 export interface Slowdown {
@@ -25,9 +25,9 @@ export const slowdownDays = 14;
  * Where the newest lasting change was upwards, among the newest 100 passed runs of each workflow on the default branch,
  * each class of events by itself: runs of one repository, in any order. null when no workflow has runs enough to tell.
  */
-export function slowdownsOf(runs: readonly MeasuredRun[], defaultBranch: string | null): Slowdown[] | null {
+export function findSlowdowns(runs: readonly MeasuredRun[], defaultBranch: string | null): Slowdown[] | null {
   const passed = latestAttempts(runs).filter(
-    (run) => outcomeOf(run) === 'pass' && isDefaultBranchRun(run, defaultBranch) && durationOf(run) !== null,
+    (run) => getOutcome(run) === 'pass' && isDefaultBranchRun(run, defaultBranch) && getDuration(run) !== null,
   );
   const latest = [...Map.groupBy(newestFirst(passed), ({ workflowId }) => workflowId).values()].map((all) =>
     changesIn(all.slice(0, slowdownRuns), defaultBranch),
@@ -49,8 +49,9 @@ const fewest = 2 * shortestLevel;
 
 /** null when no class of events has runs enough. */
 function changesIn(runs: readonly MeasuredRun[], defaultBranch: string | null): Slowdown[] | null {
-  const shifts = levelShiftsOf(runs, { metric: 'duration', valueOf: (run) => durationOf(run), defaultBranch });
-  const isKnown = shifts.length > 0 || seriesOf(runs, defaultBranch).some(({ members }) => members.length >= fewest);
+  const shifts = findLevelShifts(runs, { metric: 'duration', getValue: (run) => getDuration(run), defaultBranch });
+  const isKnown =
+    shifts.length > 0 || groupBySeries(runs, defaultBranch).some(({ members }) => members.length >= fewest);
   if (!isKnown) return null;
   const newest = new Map(shifts.toReversed().map((shift) => [shift.series, shift]));
   return [...newest.values()]

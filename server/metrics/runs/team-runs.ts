@@ -1,12 +1,12 @@
 import type { Instant, WorkflowJob } from '../kernel/facts.ts';
-import { outcomeOf } from '../kernel/outcome.ts';
+import { getOutcome } from '../kernel/outcome.ts';
 import { mean, median, percent, roundTo } from '../kernel/statistics.ts';
 import { dayMs } from '../kernel/window.ts';
 import { compareLogins, type People } from '../people/people.ts';
 import type { Calendar } from '../people/workday-hours.ts';
 import { known } from '../pull-requests/pull-requests.ts';
-import { queueWaitOf } from './queue-wait.ts';
-import { distinctAttempts, durationOf, latestAttempts, type MeasuredRun } from './workflow-runs.ts';
+import { getQueueWait } from './queue-wait.ts';
+import { distinctAttempts, getDuration, latestAttempts, type MeasuredRun } from './workflow-runs.ts';
 
 export interface TeamRunsRow {
   login: string;
@@ -60,16 +60,16 @@ export function teamRuns(
 ): TeamRuns {
   const runs = latestAttempts(attempts).filter(({ status }) => status === 'completed');
   const attributed = runs.filter(({ actor, event }) => actor !== null && event !== 'schedule');
-  const byPerson = Map.groupBy(attributed, ({ actor }) => actor && people.keyOf(actor));
+  const byPerson = Map.groupBy(attributed, ({ actor }) => actor && people.toKey(actor));
   const reruns = distinctAttempts(attempts).filter(({ attempt }) => attempt > 1);
   const jobsOfRun = Map.groupBy(jobs, ({ runId }) => runId);
   const contributors = [...people.roster(attributed.map(({ actor }) => actor)).values()]
     .map(({ key, login, avatarUrl, isBot, linkedLogins }): TeamRunsRow => {
       const own = byPerson.get(key) ?? [];
       const rerunsTriggered = reruns.filter(
-        ({ triggeringActor }) => triggeringActor !== null && people.keyOf(triggeringActor) === key,
+        ({ triggeringActor }) => triggeringActor !== null && people.toKey(triggeringActor) === key,
       ).length;
-      const figures = figuresOf(own, calendar, (run) => jobsOfRun.get(run.id) ?? []);
+      const figures = computeFigures(own, calendar, (run) => jobsOfRun.get(run.id) ?? []);
       return { login, avatarUrl, isBot, linkedLogins, ...figures, rerunsTriggered };
     })
     .sort((a, b) => b.totalRuns - a.totalRuns || compareLogins(a.login, b.login));
@@ -77,18 +77,22 @@ export function teamRuns(
   return {
     contributors,
     topContributor: contributors.find(({ isBot }) => !isBot)?.login ?? null,
-    mostReliable: mostReliableOf(contributors),
+    mostReliable: findMostReliable(contributors),
     totalRuns: runs.length,
     unattributedRuns: runs.length - attributed.length,
     periodDays: Math.max(1, Math.ceil((now - oldest) / dayMs)),
   };
 }
 
-function figuresOf(runs: readonly MeasuredRun[], calendar: Calendar, jobsOf: (run: MeasuredRun) => WorkflowJob[]) {
-  const success = runs.filter((run) => outcomeOf(run) === 'pass').length;
-  const failure = runs.filter((run) => outcomeOf(run) === 'fail').length;
-  const durations = known(runs.map((run) => durationOf(run, jobsOf(run))));
-  const hours = runs.map(({ createdAt }) => calendar.hourOf(createdAt));
+function computeFigures(
+  runs: readonly MeasuredRun[],
+  calendar: Calendar,
+  getJobs: (run: MeasuredRun) => WorkflowJob[],
+) {
+  const success = runs.filter((run) => getOutcome(run) === 'pass').length;
+  const failure = runs.filter((run) => getOutcome(run) === 'fail').length;
+  const durations = known(runs.map((run) => getDuration(run, getJobs(run))));
+  const hours = runs.map(({ createdAt }) => calendar.getHour(createdAt));
   const activityByHour = tally(hours, 24);
   const busiest = Math.max(...activityByHour);
   return {
@@ -98,10 +102,10 @@ function figuresOf(runs: readonly MeasuredRun[], calendar: Calendar, jobsOf: (ru
     successRate: toInteger(percent(success, success + failure)),
     avgDurationMs: toInteger(mean(durations)),
     medianDurationMs: toInteger(median(durations)),
-    avgQueueWaitMs: toInteger(mean(known(runs.map((run) => queueWaitOf(run, jobsOf(run)).ms)))),
+    avgQueueWaitMs: toInteger(mean(known(runs.map((run) => getQueueWait(run, getJobs(run)).ms)))),
     lastRunAt: runs.length === 0 ? null : Math.max(...runs.map(({ createdAt }) => createdAt)),
     activityByDow: tally(
-      runs.map(({ createdAt }) => calendar.weekdayOf(createdAt)),
+      runs.map(({ createdAt }) => calendar.getWeekday(createdAt)),
       7,
     ),
     activityByHour,
@@ -109,7 +113,7 @@ function figuresOf(runs: readonly MeasuredRun[], calendar: Calendar, jobsOf: (ru
   };
 }
 
-function mostReliableOf(rows: readonly TeamRunsRow[]): string | null {
+function findMostReliable(rows: readonly TeamRunsRow[]): string | null {
   const [best] = rows
     .filter(({ isBot, success, failure }) => !isBot && success + failure >= 5)
     .sort(

@@ -1,7 +1,7 @@
 import { metric, type Verdict } from '../kernel/metric.ts';
 import { isConclusive } from '../kernel/outcome.ts';
 import { mean, quantile } from '../kernel/statistics.ts';
-import { durationOf, latestAttempts, type MeasuredRun } from './workflow-runs.ts';
+import { getDuration, latestAttempts, type MeasuredRun } from './workflow-runs.ts';
 
 /** Mean duration of runs that passed or failed. */
 export const averageDuration = metric<MeasuredRun>({
@@ -12,7 +12,7 @@ export const averageDuration = metric<MeasuredRun>({
   source: 'runs that passed or failed',
   definition: 'Mean of start to end of the latest attempt. Cancelled and skipped runs ended early and do not count.',
   countsAmong: timed,
-  value: (runs) => mean(runs.flatMap((run) => durationOf(run) ?? [])),
+  value: (runs) => mean(runs.flatMap((run) => getDuration(run) ?? [])),
 });
 
 /** The duration that 95 of 100 runs stay below. */
@@ -26,7 +26,7 @@ export const slowDuration = metric<MeasuredRun>({
   countsAmong: timed,
   value: (runs) =>
     quantile(
-      runs.flatMap((run) => durationOf(run) ?? []),
+      runs.flatMap((run) => getDuration(run) ?? []),
       0.95,
     ),
 });
@@ -36,6 +36,6 @@ function timed(runs: readonly MeasuredRun[]): (run: MeasuredRun) => Verdict {
   return (run) => {
     if (!latest.has(run)) return 'replaced by a later attempt or state of the same run';
     if (!isConclusive(run)) return 'neither passed nor failed';
-    return durationOf(run) !== null || 'its duration is not known';
+    return getDuration(run) !== null || 'its duration is not known';
   };
 }

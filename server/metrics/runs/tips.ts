@@ -1,6 +1,6 @@
 import type { Measurement } from '../kernel/metric.ts';
 import { isConclusive } from '../kernel/outcome.ts';
-import { median, percent, percentOf, roundTo } from '../kernel/statistics.ts';
+import { computePercent, median, percent, roundTo } from '../kernel/statistics.ts';
 import { minuteMs } from '../kernel/window.ts';
 import type { Calendar } from '../people/workday-hours.ts';
 import { averageQueueWait, slowQueueWait } from './queue-delays.ts';
@@ -8,8 +8,8 @@ import { rerunRate } from './reruns.ts';
 import { averageDuration } from './times.ts';
 import { isOnWeekend } from './triggers.ts';
 import {
-  durationOf,
   failureStreak,
+  getDuration,
   isDefaultBranchRun,
   latestAttempts,
   type MeasuredRun,
@@ -35,7 +35,7 @@ export interface TipScope {
 }
 
 /** What stands out in the runs of a workflow, the most pressing first. Shares need ten runs, that of weekends twenty. */
-export function tipsOf(attempts: readonly MeasuredRun[], scope: TipScope): RunTip[] {
+export function findTips(attempts: readonly MeasuredRun[], scope: TipScope): RunTip[] {
   const runs = latestAttempts(attempts);
   return rules
     .flatMap((rule) => {
@@ -147,7 +147,7 @@ const rules: readonly Rule[] = [
 
 /** How much longer the newer half took than the older one, by their medians; a middle run belongs to neither. */
 function slowdown(runs: MeasuredRun[]): Measurement {
-  const times = newestFirst(runs.filter(isConclusive)).flatMap((run) => durationOf(run) ?? []);
+  const times = newestFirst(runs.filter(isConclusive)).flatMap((run) => getDuration(run) ?? []);
   const half = Math.floor(times.length / 2);
   const [newer, older] = [median(times.slice(0, half)), median(times.slice(times.length - half))];
   const change = newer === null || !older ? null : percent(newer - older, older);
@@ -169,12 +169,12 @@ function timeouts(runs: MeasuredRun[]): Measurement {
 
 function cancelledShare(runs: MeasuredRun[]): Measurement {
   const ended = runs.filter(({ status }) => status === 'completed');
-  const value = percentOf(ended, ({ conclusion }) => conclusion === 'cancelled');
+  const value = computePercent(ended, ({ conclusion }) => conclusion === 'cancelled');
   return { value: rounded(value), unit: 'percent', sample: ended.length, source: completedOnes };
 }
 
 function weekendShare(runs: MeasuredRun[], { calendar }: TipScope): Measurement {
-  const value = percentOf(runs, (run) => isOnWeekend(run, calendar));
+  const value = computePercent(runs, (run) => isOnWeekend(run, calendar));
   return { value: rounded(value), unit: 'percent', sample: runs.length, source: 'runs' };
 }
 

@@ -1,5 +1,5 @@
 import type { Instant, WorkflowRun } from '../kernel/facts.ts';
-import { isConclusive, outcomeOf } from '../kernel/outcome.ts';
+import { getOutcome, isConclusive } from '../kernel/outcome.ts';
 import type { Calendar, Day } from '../people/workday-hours.ts';
 import { latestAttempts } from './workflow-runs.ts';
 
@@ -30,10 +30,10 @@ export function runTrend(
     .map((date) => ({ date, success: 0, total: 0, covered: complete }));
   const byDay = new Map(trend.map((day) => [day.date, day]));
   for (const run of latestAttempts(runs).filter(isConclusive)) {
-    const day = byDay.get(calendar.dayOf(run.createdAt));
+    const day = byDay.get(calendar.getDay(run.createdAt));
     if (day === undefined) continue;
     day.total += 1;
-    if (outcomeOf(run) === 'pass') day.success += 1;
+    if (getOutcome(run) === 'pass') day.success += 1;
   }
   const oldest = oldestDay(runs, calendar);
   for (const day of trend) day.covered ||= oldest !== null && day.date > oldest;
@@ -43,5 +43,5 @@ export function runTrend(
 function oldestDay(runs: readonly WorkflowRun[], calendar: Calendar): Day | null {
   let oldest: Instant | null = null;
   for (const { createdAt } of runs) oldest = oldest === null ? createdAt : Math.min(oldest, createdAt);
-  return oldest === null ? null : calendar.dayOf(oldest);
+  return oldest === null ? null : calendar.getDay(oldest);
 }

@@ -1,4 +1,4 @@
-import { outcomeOf } from '../kernel/outcome.ts';
+import { getOutcome } from '../kernel/outcome.ts';
 import { compareLogins, type People } from '../people/people.ts';
 import type { Calendar } from '../people/workday-hours.ts';
 import { latestAttempts, type MeasuredRun } from './workflow-runs.ts';
@@ -14,7 +14,7 @@ export interface OutcomeTally {
   running: number;
 }
 
-export function tallyOf(runs: readonly MeasuredRun[]): OutcomeTally {
+export function tallyOutcomes(runs: readonly MeasuredRun[]): OutcomeTally {
   const tally: OutcomeTally = { runs: runs.length, passed: 0, failed: 0, cancelled: 0, other: 0, running: 0 };
   for (const run of runs) tally[cameTo(run)] += 1;
   return tally;
@@ -22,7 +22,7 @@ export function tallyOf(runs: readonly MeasuredRun[]): OutcomeTally {
 
 /** What a run came to, with cancelled ones told from the others that say nothing. */
 export function cameTo(run: MeasuredRun): Exclude<keyof OutcomeTally, 'runs'> {
-  const outcome = outcomeOf(run);
+  const outcome = getOutcome(run);
   if (outcome === 'void') return run.conclusion === 'cancelled' ? 'cancelled' : 'other';
   return ({ pass: 'passed', fail: 'failed', running: 'running' } as const)[outcome];
 }
@@ -39,7 +39,7 @@ export interface Triggers {
 }
 
 /** What set off the runs of a workflow, each run by its latest attempt: events and branches by number, people by name. */
-export function triggersOf(attempts: readonly MeasuredRun[], calendar: Calendar, people: People): Triggers {
+export function computeTriggers(attempts: readonly MeasuredRun[], calendar: Calendar, people: People): Triggers {
   const runs = latestAttempts(attempts);
   const ofSomebody = runs.filter(({ event }) => event !== 'schedule');
   return {
@@ -51,22 +51,22 @@ export function triggersOf(attempts: readonly MeasuredRun[], calendar: Calendar,
       .sort((a, b) => b.runs - a.runs || byText(a.branch ?? '', b.branch ?? '')),
     actors: actorTallies(ofSomebody, people),
     scheduled: runs.length - ofSomebody.length,
-    runHours: hoursOf(runs, calendar),
+    runHours: countByHour(runs, calendar),
   };
 }
 
 /** Runs created on a Saturday or Sunday of the zone. */
 export function isOnWeekend({ createdAt }: MeasuredRun, calendar: Calendar): boolean {
-  return [0, 6].includes(calendar.weekdayOf(createdAt));
+  return [0, 6].includes(calendar.getWeekday(createdAt));
 }
 
-function tallies<Key>(runs: readonly MeasuredRun[], keyOf: (run: MeasuredRun) => Key): [Key, OutcomeTally][] {
-  return [...Map.groupBy(runs, keyOf)].map(([key, own]) => [key, tallyOf(own)]);
+function tallies<Key>(runs: readonly MeasuredRun[], getKey: (run: MeasuredRun) => Key): [Key, OutcomeTally][] {
+  return [...Map.groupBy(runs, getKey)].map(([key, own]) => [key, tallyOutcomes(own)]);
 }
 
 function actorTallies(runs: readonly MeasuredRun[], people: People): Triggers['actors'] {
   const roster = people.roster(runs.map(({ actor }) => actor));
-  return tallies(runs, ({ actor }) => (actor === null ? null : people.keyOf(actor)))
+  return tallies(runs, ({ actor }) => (actor === null ? null : people.toKey(actor)))
     .map(([key, tally]) => {
       const person = key === null ? undefined : roster.get(key);
       return { login: person?.login ?? null, isBot: person?.isBot ?? false, ...tally };
@@ -74,10 +74,10 @@ function actorTallies(runs: readonly MeasuredRun[], people: People): Triggers['a
     .sort((a, b) => Number(a.isBot) - Number(b.isBot) || compareNames(a.login, b.login));
 }
 
-function hoursOf(runs: readonly MeasuredRun[], calendar: Calendar): number[][] {
+function countByHour(runs: readonly MeasuredRun[], calendar: Calendar): number[][] {
   const hours = Array.from({ length: 7 }, () => Array<number>(24).fill(0));
   for (const { createdAt } of runs) {
-    const [day, hour] = [hours[calendar.weekdayOf(createdAt)], calendar.hourOf(createdAt)];
+    const [day, hour] = [hours[calendar.getWeekday(createdAt)], calendar.getHour(createdAt)];
     if (day) day[hour] = (day[hour] ?? 0) + 1;
   }
   return hours;

@@ -1,7 +1,7 @@
 import type { Conclusion, Instant, RunStatus, WorkflowJob, WorkflowRun } from '../kernel/facts.ts';
 import { metric, type Verdict } from '../kernel/metric.ts';
-import { isConclusive, outcomeOf } from '../kernel/outcome.ts';
-import { percentOf } from '../kernel/statistics.ts';
+import { getOutcome, isConclusive } from '../kernel/outcome.ts';
+import { computePercent } from '../kernel/statistics.ts';
 import { attemptEnd } from './jobs.ts';
 
 /** A run as the platform tells it, or as it was stored together with the moment it was first seen completed. */
@@ -30,13 +30,13 @@ export const failureStreak = metric<WorkflowRun>({
   definition: 'Failed runs since the last run that passed. Cancelled and skipped runs do not end a streak.',
   countsAmong: conclusiveLatest,
   value: (runs) => {
-    const lastPass = newestFirst(runs).findIndex((run) => outcomeOf(run) === 'pass');
+    const lastPass = newestFirst(runs).findIndex((run) => getOutcome(run) === 'pass');
     return lastPass === -1 ? runs.length : lastPass;
   },
 });
 
 /** Completed runs only: start of the attempt to its end, in ms; null when unknown, negative or beyond 35 days. */
-export function durationOf(run: MeasuredRun, jobs: readonly WorkflowJob[] = []): number | null {
+export function getDuration(run: MeasuredRun, jobs: readonly WorkflowJob[] = []): number | null {
   if (run.status !== 'completed' || run.startedAt === null) return null;
   const end = attemptEnd(run, jobs) ?? run.completedAt ?? run.updatedAt;
   const duration = end - run.startedAt;
@@ -82,7 +82,7 @@ export interface DurationPoint {
 export function durationPoints(runs: readonly MeasuredRun[], count = 20): DurationPoint[] {
   return newestFirst(latestAttempts(runs).filter(isConclusive))
     .flatMap((run) => {
-      const durationMs = durationOf(run);
+      const durationMs = getDuration(run);
       if (durationMs === null || durationMs === 0) return [];
       const { id, runNumber, status, conclusion, createdAt, htmlUrl } = run;
       return [{ id, runNumber, status, conclusion, createdAt, durationMs, htmlUrl }];
@@ -96,7 +96,7 @@ export function conclusiveLatest(runs: readonly WorkflowRun[]): (run: WorkflowRu
   const latest = new Set(latestAttempts(runs));
   return (run) => {
     if (!latest.has(run)) return 'replaced by a later attempt or state of the same run';
-    const outcome = outcomeOf(run);
+    const outcome = getOutcome(run);
     if (outcome === 'running') return 'still running';
     return outcome === 'void' ? `ended as ${run.conclusion ?? 'unknown'}: neither passed nor failed` : true;
   };
@@ -116,14 +116,14 @@ const longestRunMs = 35 * 86_400_000;
 
 /** Passes among runs that passed or failed, in percent; null without a run. */
 export function passShare(runs: readonly WorkflowRun[]): number | null {
-  return percentOf(runs, (run) => outcomeOf(run) === 'pass');
+  return computePercent(runs, (run) => getOutcome(run) === 'pass');
 }
 
-function newestStates<Run extends WorkflowRun>(runs: readonly Run[], keyOf: (run: Run) => number | string): Run[] {
+function newestStates<Run extends WorkflowRun>(runs: readonly Run[], getKey: (run: Run) => number | string): Run[] {
   const newest = new Map<number | string, Run>();
   for (const run of runs) {
-    const other = newest.get(keyOf(run));
-    if (other === undefined || isNewer(run, other)) newest.set(keyOf(run), run);
+    const other = newest.get(getKey(run));
+    if (other === undefined || isNewer(run, other)) newest.set(getKey(run), run);
   }
   return [...newest.values()];
 }

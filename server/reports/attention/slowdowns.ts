@@ -3,7 +3,7 @@ import type { Services } from '../../access/context.ts';
 import type { Freshness } from '../../codehost/client/client.ts';
 import type { Instant, Repository } from '../../metrics/kernel/facts.ts';
 import { dayMs } from '../../metrics/kernel/window.ts';
-import { type Slowdown, slowdownDays, slowdownRuns, slowdownsOf } from '../../metrics/runs/slowdowns.ts';
+import { findSlowdowns, type Slowdown, slowdownDays, slowdownRuns } from '../../metrics/runs/slowdowns.ts';
 import type { Store } from '../../store/orm.ts';
 import type { RunSyncState } from '../../store/run-histories.ts';
 
@@ -78,7 +78,7 @@ async function judge(
   const query = { repositories: statuses, activeSince: now - slowdownDays * dayMs, limit: slowdownRuns };
   const runs = await store.runs.passedOnDefault(query);
   for (const status of statuses) {
-    const slowdowns = slowdownsOf(runs.get(status.repoId) ?? [], status.defaultBranch);
+    const slowdowns = findSlowdowns(runs.get(status.repoId) ?? [], status.defaultBranch);
     memory.set(status.repoId, { mark: formatMark(status), slowdowns });
   }
 }

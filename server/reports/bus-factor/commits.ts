@@ -45,7 +45,7 @@ export async function placedCommits(
   facts: RepositoryFacts,
   { services: { answers, store } }: Pick<Context, 'services'>,
 ): Promise<PlacedReading> {
-  const key = keyOf(facts.repository);
+  const key = toCacheKey(facts.repository);
   const known = await answers.get<PlacedCommits>(key);
   // The first answer says the same as the next, so that a copy of it stays good.
   const source = store ? ('mixed' as const) : ('live' as const);
@@ -64,7 +64,7 @@ export async function placedCommits(
 }
 
 /** Another default branch is another history. */
-const keyOf = ({ id, defaultBranch }: Repository) => `commits with directories ${id} ${defaultBranch ?? ''}`;
+const toCacheKey = ({ id, defaultBranch }: Repository) => `commits with directories ${id} ${defaultBranch ?? ''}`;
 
 async function readPlaced({ codehost, repository, people, now }: RepositoryFacts) {
   const window = lastDaysWindow(knowledgeDays, now);
@@ -94,7 +94,7 @@ interface Deeper {
 /** Each look costs a few requests, and a history that needs more than three is all in one place anyway. */
 const maxLooks = 3;
 
-/** Splits up the directories in which most of the work happened, as far as `modulesOf` goes into them. */
+/** Splits up the directories in which most of the work happened, as far as `groupByModule` goes into them. */
 async function lookDeeper(
   read: CommitDirectories,
   people: People,

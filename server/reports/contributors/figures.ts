@@ -43,7 +43,7 @@ function computeLoad(pairs: readonly ReviewPair[], sample: ContributorSample, pe
   const names = sampleRoster(sample, people);
   const reviewed = new Map<string, number>();
   for (const pullRequest of sample.reviewed) {
-    const login = pullRequest.author && names.get(people.keyOf(pullRequest.author))?.login;
+    const login = pullRequest.author && names.get(people.toKey(pullRequest.author))?.login;
     if (login && firstHumanReview(pullRequest, people)) reviewed.set(login, (reviewed.get(login) ?? 0) + 1);
   }
   return reviewLoad(pairs, reviewed);

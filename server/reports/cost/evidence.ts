@@ -1,5 +1,5 @@
-import { grossAmount, labelOf, netAmount, type UsageItem, usedMinutes } from '../../metrics/cost/billing.ts';
-import { daysIn, startOf } from '../../metrics/cost/burn-rate.ts';
+import { formatLabel, grossAmount, netAmount, type UsageItem, usedMinutes } from '../../metrics/cost/billing.ts';
+import { daysIn, getMonthStart } from '../../metrics/cost/burn-rate.ts';
 import type { Metric } from '../../metrics/kernel/metric.ts';
 import { roundTo } from '../../metrics/kernel/statistics.ts';
 import { dayMs } from '../../metrics/kernel/window.ts';
@@ -17,14 +17,14 @@ const explainBill = (metric: Metric<UsageItem>, getAmount: (item: UsageItem) => 
     const month = billingMonth(params, context.services.clock.now());
     const { usage, source } = await computeMonth(await context.codehost(), { kind: 'org', login: org }, month);
     noteBill(reply, [usage], false);
-    const from = startOf(month);
+    const from = getMonthStart(month);
     return explained(metric, usage.items, {
       window: { from, to: from + daysIn(month) * dayMs - 1 },
       partial: source === 'usage_summary',
       asOf: usage.asOf,
       source: 'live',
       item: (line) => ({
-        label: [labelOf(line.sku), line.repository ?? []].flat().join(', '),
+        label: [formatLabel(line.sku), line.repository ?? []].flat().join(', '),
         url: null,
         at: line.day,
         value: roundTo(getAmount(line), 6),

@@ -7,12 +7,12 @@ import {
   grossAmount,
   includedMinutes,
   minutesByOs,
-  minutesOf,
   netAmount,
   paidMinutes,
+  sumMinutes,
   usageBySku,
 } from '../../metrics/cost/billing.ts';
-import { startOf } from '../../metrics/cost/burn-rate.ts';
+import { getMonthStart } from '../../metrics/cost/burn-rate.ts';
 import { Problem } from '../../platform/problem.ts';
 import { noteListing } from '../kernel/notes.ts';
 import { type BillingReport, billingMonth, type MonthInput } from './schema.ts';
@@ -40,12 +40,12 @@ export async function billing(
     plan,
     included_minutes: includedMinutes(plan),
     estimated_included: true,
-    total_minutes_used: minutesOf(items),
+    total_minutes_used: sumMinutes(items),
     total_paid_minutes_used: paidMinutes(items),
     minutes_used_breakdown: minutesByOs(items),
     gross_amount: grossAmount(items).value ?? 0,
     net_amount: netAmount(items).value ?? 0,
-    by_sku: toWire(usageBySku(items, startOf(month))),
+    by_sku: toWire(usageBySku(items, getMonthStart(month))),
     source: 'usage_summary',
     generated_at: usage.asOf,
     data_source: 'live',

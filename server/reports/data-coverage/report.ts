@@ -34,7 +34,7 @@ export async function collectionReport(
   const by: StatusScope = {
     runsStoredSince: clock.now() - env.RETENTION_RUN_DAYS * dayMs,
     mergedSince: clock.now() - mergedReachMs,
-    day: (at) => calendar.dayOf(at),
+    day: (at) => calendar.getDay(at),
   };
   const ids = visible.items.map(({ id }) => id);
   const known = await store.collection.of(ids, by.mergedSince);

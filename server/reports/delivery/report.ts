@@ -3,8 +3,8 @@ import type { Context, Reply } from '../../access/context.ts';
 import { toWire } from '../../domain/wire.ts';
 import { withTitles } from '../../facts/titles.ts';
 import {
-  aftermathOf,
   corroboratedFailureRate,
+  findAftermath,
   isCorroboratedFailure,
   isRework,
   reworkRate,
@@ -158,7 +158,7 @@ function corroboration(delivery: Delivery) {
 }
 
 function corroborated({ set, scope, recent }: Deployments, environment: string, reverts: number[]) {
-  const aftermath = aftermathOf(set.items, reverts);
+  const aftermath = findAftermath(set.items, reverts);
   const where = { ...scope, environment };
   const [failure, rework] = [corroboratedFailureRate(where, aftermath), reworkRate(where, aftermath)];
   const { counted } = failure.evidence(recent);

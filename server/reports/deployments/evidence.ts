@@ -3,11 +3,11 @@ import {
   type DeploymentScope,
   deploymentFailureRate,
   deploymentsPerDay,
+  getDeploymentResult,
   isConclusiveIn,
   isSuccess,
-  resultOf,
 } from '../../metrics/delivery/deployments.ts';
-import { type Outage, outagesOf, timeToRestore } from '../../metrics/delivery/restores.ts';
+import { findOutages, type Outage, timeToRestore } from '../../metrics/delivery/restores.ts';
 import type { Deployment } from '../../metrics/kernel/delivery-facts.ts';
 import { type Interval, rateInterval } from '../../metrics/kernel/intervals.ts';
 import type { Metric } from '../../metrics/kernel/metric.ts';
@@ -45,7 +45,7 @@ const explainDeployments = (
 
 const deploymentItem = (deployment: Deployment) => {
   const { environment, sha, url, createdAt, creator, isCreatorUnread } = deployment;
-  const { outcome } = resultOf(deployment);
+  const { outcome } = getDeploymentResult(deployment);
   return {
     label: `${sha.slice(0, 7)} to ${environment}`,
     url,
@@ -63,7 +63,7 @@ const restores: Explanation = {
   needs: ['owner', 'repo'],
   async explain(...params) {
     const { recent, scope, about } = await read(...params);
-    const outages = outagesOf(recent.filter(({ environment }) => environment === scope.environment));
+    const outages = findOutages(recent.filter(({ environment }) => environment === scope.environment));
     return explained(timeToRestore(), outages, { ...about, item: outageItem });
   },
 };

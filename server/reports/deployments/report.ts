@@ -5,14 +5,14 @@ import {
   coveredWindow,
   deploymentFailureRate,
   deploymentsPerDay,
-  resultOf,
+  getDeploymentResult,
 } from '../../metrics/delivery/deployments.ts';
 import {
   type EnvironmentFigures,
   type RecentDeployment,
   recentDeployments,
 } from '../../metrics/delivery/environments.ts';
-import { outagesOf, timeToRestore } from '../../metrics/delivery/restores.ts';
+import { findOutages, timeToRestore } from '../../metrics/delivery/restores.ts';
 import type { RepositoryName } from '../../metrics/kernel/facts.ts';
 import { rateInterval } from '../../metrics/kernel/intervals.ts';
 import { roundTo } from '../../metrics/kernel/statistics.ts';
@@ -92,10 +92,10 @@ function listDays({ recent, figures, scope }: Deployments): Answer['by_day'] {
   const rest = figures.byEnvironment.find(({ isRest }) => isRest)?.environment;
   const days = new Map<string, Answer['by_day'][number]>();
   for (const deployment of recent.toSorted((one, other) => one.createdAt - other.createdAt)) {
-    const { outcome } = resultOf(deployment);
+    const { outcome } = getDeploymentResult(deployment);
     if (outcome === null) continue;
     const environment = listed.has(deployment.environment) ? deployment.environment : (rest ?? deployment.environment);
-    const date = scope.calendar.dayOf(deployment.createdAt);
+    const date = scope.calendar.getDay(deployment.createdAt);
     const key = `${date} ${environment}`;
     const day = days.get(key) ?? { date, environment, success: 0, failed: 0, inconclusive: 0 };
     day[outcome] += 1;
@@ -109,7 +109,7 @@ function lastWeek({ recent, figures, scope }: Deployments): Answer['last_7_days'
   if (figures.production === null || (scope.coveredFrom ?? 0) > since) return null;
   const outcomes = recent
     .filter((each) => each.environment === figures.productionEnvironment && each.createdAt >= since)
-    .map((each) => resultOf(each).outcome);
+    .map((each) => getDeploymentResult(each).outcome);
   return {
     successful: outcomes.filter((outcome) => outcome === 'success').length,
     failed: outcomes.filter((outcome) => outcome === 'failed').length,
@@ -122,7 +122,7 @@ function earlier({ set, figures, before }: Deployments): Answer['period_before']
   const scope = { window: before, environment: figures.productionEnvironment };
   const own = set.items.filter((one) => one.environment === scope.environment && isWithin(one.createdAt, before));
   const { value: perDay, sample: finished } = deploymentsPerDay(scope)(own);
-  const { value: restore, sample: restored } = timeToRestore()(outagesOf(own));
+  const { value: restore, sample: restored } = timeToRestore()(findOutages(own));
   return {
     finished,
     deploys_per_day: perDay,

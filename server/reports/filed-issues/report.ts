@@ -32,7 +32,7 @@ export async function createIssue(
 ): Promise<z.input<typeof CreatedIssue>> {
   const { filings, clock, limits } = context.services;
   const actor = await context.actor();
-  const claim = await filings.claim(toFiling(wanted, actor, keyOf(wanted, context)), clock.now());
+  const claim = await filings.claim(toFiling(wanted, actor, getIdempotencyKey(wanted, context)), clock.now());
   const answer = (issue: FiledIssue, deduplicated: boolean) => toAnswer(issue, wanted.title, deduplicated);
   if (claim.kind === 'conflict') throw new Problem('idempotency_conflict', sentences.conflict);
   if (claim.kind === 'replayed') {
@@ -67,7 +67,7 @@ function runningOr(claim: Exclude<Claim, { kind: 'own' | 'conflict' | 'replayed'
 
 const running = () => new Problem('in_progress', sentences.running, { details: { retry_after_s: 2 } });
 
-function keyOf({ idempotency_key: fromForm }: IssueToCreate, { headers }: Context): string | null {
+function getIdempotencyKey({ idempotency_key: fromForm }: IssueToCreate, { headers }: Context): string | null {
   const given = headers.get('idempotency-key') ?? fromForm;
   if (given === undefined) return null;
   const { data, error } = idempotencyKey.safeParse(given);

@@ -17,7 +17,7 @@ export function demoHabits(
   const shas = new Map<string, string>();
   const factsIn = async (repository: Repository, from: Instant, to: Instant): Promise<HabitFacts> => {
     const merged = (await pullRequests.merged(repository, from, to - 1)).items;
-    const read = await pullRequests.commitsOf(
+    const read = await pullRequests.readCommits(
       repository,
       merged.map(({ number }) => number),
     );

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../../access/context.ts';
-import { addDays, calendarOf, weekStartOf } from '../../metrics/people/workday-hours.ts';
+import { addDays, createCalendar, getWeekStart } from '../../metrics/people/workday-hours.ts';
 import { isAfterHours, isOutsideWorkday, isWeekend, type Workday } from '../../metrics/people/workload.ts';
 
 export const WorkdayExamples = z
@@ -27,8 +27,8 @@ export async function workdayExamples(
   { timezone, start, end }: { timezone: string; start: number; end: number },
   { services: { clock } }: Context,
 ): Promise<Examples> {
-  const workday = { calendar: calendarOf(timezone), start, end };
-  const week = addDays(weekStartOf(workday.calendar.dayOf(clock.now())), -7);
+  const workday = { calendar: createCalendar(timezone), start, end };
+  const week = addDays(getWeekStart(workday.calendar.getDay(clock.now())), -7);
   const moments: [day: number, halfHours: number][] = [
     ...(start > 0 ? [[monday, start * 2 - 1] as [number, number]] : []),
     [monday, start * 2],
@@ -38,7 +38,7 @@ export async function workdayExamples(
     [saturday, 22],
   ];
   const at = ([day, halfHours]: (typeof moments)[number]) =>
-    workday.calendar.startOf(addDays(week, day)) + halfHours * halfHour;
+    workday.calendar.getStart(addDays(week, day)) + halfHours * halfHour;
   return {
     timezone,
     examples: [...new Set(moments.map(at))].sort((a, b) => a - b).map((one) => toExample(one, workday)),
@@ -47,10 +47,10 @@ export async function workdayExamples(
 
 function toExample(instant: number, workday: Workday): Examples['examples'][number] {
   const { calendar } = workday;
-  const minute = Math.floor((instant - calendar.startOf(calendar.dayOf(instant))) / 60_000) % 60;
+  const minute = Math.floor((instant - calendar.getStart(calendar.getDay(instant))) / 60_000) % 60;
   return {
-    weekday: calendar.weekdayOf(instant),
-    time: `${String(calendar.hourOf(instant)).padStart(2, '0')}:${String(minute).padStart(2, '0')}`,
+    weekday: calendar.getWeekday(instant),
+    time: `${String(calendar.getHour(instant)).padStart(2, '0')}:${String(minute).padStart(2, '0')}`,
     counts_as: isWeekend(instant, workday) ? 'weekend' : isAfterHours(instant, workday) ? 'after_hours' : 'workday',
     outside_workday: isOutsideWorkday(instant, workday),
   };

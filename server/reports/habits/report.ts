@@ -6,7 +6,7 @@ import { peopleIn } from '../../identity/people.ts';
 import type { RepositoryName } from '../../metrics/kernel/facts.ts';
 import { dayMs, type Window } from '../../metrics/kernel/window.ts';
 import { type Habits, habitFigures, type LargeItem } from '../../metrics/people/habit-figures.ts';
-import { loginKey, type People, peopleOf } from '../../metrics/people/people.ts';
+import { createPeople, loginKey, type People } from '../../metrics/people/people.ts';
 import type { HabitThresholds } from '../../metrics/people/working-habits.ts';
 import { invalidRequest } from '../../platform/problem.ts';
 import { habitThresholds } from '../../settings/working-habits.ts';
@@ -118,7 +118,12 @@ async function computeFigures({ scope, login }: Viewer, place: Place, { window, 
     source.coverage(repoIds),
     isSelf ? withoutLinks(context) : peopleIn(context.services),
   ]);
-  const habits = habitFigures(facts, { thresholds, people, only: login && keyOf(login, people), namesOthers: !isSelf });
+  const habits = habitFigures(facts, {
+    thresholds,
+    people,
+    only: login && toPersonKey(login, people),
+    namesOthers: !isSelf,
+  });
   const { prsMerged, prsSynced } = habits.known;
   const isRead = read.reposSynced === repoIds.length && prsSynced === prsMerged && repoIds.length > 0;
   return {
@@ -135,11 +140,11 @@ async function computeFigures({ scope, login }: Viewer, place: Place, { window, 
   };
 }
 
-const withoutLinks = ({ services }: Context): People => peopleOf([], services.env.BOT_LOGINS);
+const withoutLinks = ({ services }: Context): People => createPeople([], services.env.BOT_LOGINS);
 
 /** Of whoever has this login, or is linked to it; a bot's carries the suffix. */
-const keyOf = (login: string, people: People): string =>
-  people.keyOf({ login, avatarUrl: '', isBot: loginKey(login) !== login.toLowerCase() });
+const toPersonKey = (login: string, people: People): string =>
+  people.toKey({ login, avatarUrl: '', isBot: loginKey(login) !== login.toLowerCase() });
 
 type FindShas = HabitSource['shas'];
 

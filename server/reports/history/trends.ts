@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Context, Reply } from '../../access/context.ts';
 import { toWire } from '../../domain/wire.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
-import { percent as percentOf, roundTo } from '../../metrics/kernel/statistics.ts';
-import { addDays, type Calendar, type Day, quarterOf } from '../../metrics/people/workday-hours.ts';
+import { roundTo, percent as toPercent } from '../../metrics/kernel/statistics.ts';
+import { addDays, type Calendar, type Day, getQuarter } from '../../metrics/people/workday-hours.ts';
 import { teamCalendar } from '../kernel/calendar.ts';
 import { instant } from '../kernel/instants.ts';
 import { noteCanonicalName } from '../kernel/notes.ts';
@@ -122,7 +122,7 @@ async function daily(type: 'daily' | 'org', days: number, scope: Scope, store: S
 
 /** Passed of passed and failed, in percent with at most two decimals. */
 function rate(success: number, failure: number): number | null {
-  const value = percentOf(success, success + failure);
+  const value = toPercent(success, success + failure);
   return value === null ? null : roundTo(value, 2);
 }
 
@@ -133,19 +133,19 @@ const notRead = { total: null, success: null, failure: null, cancelled: null, ot
 /** Between the first run and the watermark a day without runs was quiet; elsewhere nothing is known of it. */
 function isCovered(date: Day, { firstRunAt, syncedThrough }: Known, calendar: Calendar): boolean {
   if (firstRunAt === null || syncedThrough === null) return false;
-  return date >= calendar.dayOf(firstRunAt) && date <= calendar.dayOf(syncedThrough);
+  return date >= calendar.getDay(firstRunAt) && date <= calendar.getDay(syncedThrough);
 }
 
 async function quarterly(count: number, scope: Scope, store: Store) {
   const { repoIds, calendar, now } = scope;
-  const today = calendar.dayOf(now);
+  const today = calendar.getDay(now);
   const quarters = lastQuarters(count, today);
   const window = { from: quarters[0]?.from ?? today, to: today };
   const [known, rows] = await Promise.all([
     store.trends.coverage(repoIds),
     store.trends.quarterly(repoIds, { ...window, timezone: calendar.timezone }),
   ]);
-  const firstDay = known.firstRunAt === null ? null : calendar.dayOf(known.firstRunAt);
+  const firstDay = known.firstRunAt === null ? null : calendar.getDay(known.firstRunAt);
   const data = quarters.map(({ year, quarter, from, to }) => {
     const row = rows.find((one) => one.year === year && one.quarter === quarter);
     const begins = firstDay !== null && firstDay > from && firstDay <= to;
@@ -173,8 +173,8 @@ function lastQuarters(count: number, today: Day) {
 }
 
 function completeQuarter(day: Day) {
-  const { year, quarter, firstDay: from } = quarterOf(day);
-  return { year, quarter, from, to: addDays(quarterOf(addDays(from, 100)).firstDay, -1) };
+  const { year, quarter, firstDay: from } = getQuarter(day);
+  return { year, quarter, from, to: addDays(getQuarter(addDays(from, 100)).firstDay, -1) };
 }
 
 const coverage = (window: { from: Day; to: Day }, known: Known, { repoIds, calendar }: Scope) => ({

@@ -10,7 +10,7 @@ import {
   issueFigures,
   neglectedIssues,
   oldestOpenIssue,
-  refOf,
+  toIssueRef,
   topLabels,
 } from '../../metrics/pull-requests/issue-triage.ts';
 import { daysToClose } from '../../metrics/pull-requests/issues.ts';
@@ -116,5 +116,5 @@ const countedByPlatform = (counts: IssueCounts, now: Instant): Pick<Answer, (typ
   ...toWire(counts),
   backlog_delta: counts.openedInPeriod - counts.closedInPeriod,
   age_buckets: issueAgeLabels.map((label, index) => ({ label, count: counts.ages[index] ?? 0 })),
-  oldest_open: counts.oldestOpen && toWire(refOf(counts.oldestOpen, now)),
+  oldest_open: counts.oldestOpen && toWire(toIssueRef(counts.oldestOpen, now)),
 });

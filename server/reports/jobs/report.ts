@@ -3,7 +3,7 @@ import type { Context, Reply } from '../../access/context.ts';
 import { toWire } from '../../domain/wire.ts';
 import type { LiveWorkflowRun } from '../../metrics/kernel/facts.ts';
 import { criticalPath, criticalPathDefinition } from '../../metrics/runs/critical-path.ts';
-import { jobsByName, stepsByName, waterfallOf } from '../../metrics/runs/job-stats.ts';
+import { jobsByName, stepsByName, toWaterfall } from '../../metrics/runs/job-stats.ts';
 import { newestFirst } from '../../metrics/runs/workflow-runs.ts';
 import { noteListing } from '../kernel/notes.ts';
 import type { RunsInput } from '../runs/report.ts';
@@ -50,6 +50,6 @@ function waterfallOfNewest(attempts: Attempts): Answer['waterfall'] {
       run_id: run.id,
       run_number: run.runNumber,
       run_attempt: run.attempt,
-      jobs: toWire(waterfallOf(run, jobsByRun.get(run) ?? [])),
+      jobs: toWire(toWaterfall(run, jobsByRun.get(run) ?? [])),
     }));
 }

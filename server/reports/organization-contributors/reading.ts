@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pMap from 'p-map';
 import type { Context } from '../../access/context.ts';
-import { type FactSet, type FactSource, factsOf } from '../../facts/facts.ts';
+import { type FactSet, type FactSource, readFacts } from '../../facts/facts.ts';
 import type { PullRequest } from '../../metrics/kernel/delivery-facts.ts';
 import type { Instant, Repository } from '../../metrics/kernel/facts.ts';
 import { dayMs, lastDaysWindow, type Window } from '../../metrics/kernel/window.ts';
@@ -93,7 +93,7 @@ async function findStatus(repository: Repository, { source, window }: TeamReques
 const latestPushFirst = ({ repository: a }: Known, { repository: b }: Known) => (b.pushedAt ?? 0) - (a.pushedAt ?? 0);
 
 async function readOne({ repository, since }: Known, { source }: TeamRequest): Promise<TrackedReading> {
-  const set = await factsOf(source, repository, 'pull_requests', { since, maxAgeMs: dayMs });
+  const set = await readFacts(source, repository, 'pull_requests', { since, maxAgeMs: dayMs });
   return { repository, set, reason: set.partial ? (set.capped ? 'search_cap' : 'sub_fetch_failed') : null };
 }
 

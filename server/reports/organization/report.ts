@@ -3,7 +3,7 @@ import type { Context, Reply, Services } from '../../access/context.ts';
 import { toWire } from '../../domain/wire.ts';
 import { type AnswerCache, memoryAnswers } from '../../facts/answers.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
-import { outcomeOf } from '../../metrics/kernel/outcome.ts';
+import { getOutcome } from '../../metrics/kernel/outcome.ts';
 import type { Calendar } from '../../metrics/people/workday-hours.ts';
 import { orgRuns, type RepositoryRuns } from '../../metrics/runs/org-summary.ts';
 import { successRate } from '../../metrics/runs/workflow-runs.ts';
@@ -170,7 +170,7 @@ function toItem(
 
 function toRuns({ history }: ReadRepository, rate: number | null): RepositoryRuns {
   const { counted } = successRate.evidence(history?.recent ?? []);
-  const passed = counted.filter((run) => outcomeOf(run) === 'pass').length;
+  const passed = counted.filter((run) => getOutcome(run) === 'pass').length;
   return { successRate: rate, passed, failed: counted.length - passed, totalRuns: history?.total ?? null };
 }
 

@@ -12,14 +12,14 @@ import {
   personMergeRate,
 } from '../../metrics/people/person.ts';
 import {
-  firstReviewOf,
+  findFirstReview,
   personAvgPrSize,
   personPrsMerged,
   personPrsOpened,
   personReviewsGiven,
   personReviewTurnaround,
 } from '../../metrics/people/person-work.ts';
-import { hoursToMerge, sizeOf } from '../../metrics/pull-requests/pull-requests.ts';
+import { getSize, hoursToMerge } from '../../metrics/pull-requests/pull-requests.ts';
 import { type Explanation, explained, pullRequestItem } from '../kernel/evidence.ts';
 import { type PersonFacts, personFacts } from './facts.ts';
 
@@ -27,7 +27,7 @@ import { type PersonFacts, personFacts } from './facts.ts';
 export const personExplanations: readonly Explanation[] = [
   explainPullRequests('person_prs_merged', personPrsMerged),
   explainPullRequests('person_prs_opened', personPrsOpened, { happened: createdAt }),
-  explainPullRequests('person_avg_pr_size', personAvgPrSize, { measured: sizeOf, happened: createdAt }),
+  explainPullRequests('person_avg_pr_size', personAvgPrSize, { measured: getSize, happened: createdAt }),
   explainPullRequests('person_reviews_given', personReviewsGiven, { happened: reviewedAt }),
   explainPullRequests('person_avg_review_turnaround_hours', personReviewTurnaround, {
     measured: byItself,
@@ -79,7 +79,7 @@ function createdAt(pullRequest: PullRequest): Instant {
 }
 
 function reviewedAt(pullRequest: PullRequest, { window, subject }: PersonFacts): Instant | null {
-  return firstReviewOf(pullRequest, window, subject)?.submittedAt ?? null;
+  return findFirstReview(pullRequest, window, subject)?.submittedAt ?? null;
 }
 
 /** The number as it would be of this one alone. */
@@ -110,7 +110,7 @@ const getContext = ({ window, coverage, asOf }: PersonFacts) => ({
 /** By its hour in the team's zone; messages of commits are not read. */
 function commitItem(commit: Commit, { workday: { calendar } }: PersonFacts, site: string | null) {
   const { owner, repo } = (commit as CommitWithRepository).repository;
-  const hour = String(calendar.hourOf(commit.authoredAt)).padStart(2, '0');
+  const hour = String(calendar.getHour(commit.authoredAt)).padStart(2, '0');
   return {
     label: `${owner}/${repo}@${commit.sha.slice(0, 7)}`,
     url: site && `${site}/${owner}/${repo}/commit/${commit.sha}`,

@@ -5,7 +5,7 @@ import { joinedReasons } from '../../codehost/client/readable-items.ts';
 import type { CommitWithRepository, Contributions, PullRequestWithRepository } from '../../codehost/delivery/client.ts';
 import type { Actor, Instant, RepositoryName } from '../../metrics/kernel/facts.ts';
 import { dayMs, lastDaysWindow, type Window } from '../../metrics/kernel/window.ts';
-import { type IdentityLink, type People, peopleOf, type Subject } from '../../metrics/people/people.ts';
+import { createPeople, type IdentityLink, type People, type Subject } from '../../metrics/people/people.ts';
 import type { Workday } from '../../metrics/people/workload.ts';
 import { Problem } from '../../platform/problem.ts';
 import { teamWorkday } from '../kernel/calendar.ts';
@@ -52,7 +52,7 @@ export async function personFacts(
     services.store?.identity.links() ?? [],
     teamWorkday(context),
   ]);
-  const people = peopleOf(links, services.env.BOT_LOGINS);
+  const people = createPeople(links, services.env.BOT_LOGINS);
   const { primary, aliases } = listLogins(login, links, people);
   const read = (one: string) => readLogin(codehost, owner, one, services.clock.now());
   const [own, ...linked] = await Promise.all([read(primary), ...aliases.map((one) => read(one).catch(ifMissing))]);
@@ -98,8 +98,8 @@ export async function personFacts(
 
 /** The login a person is known by, and their other accounts. Aliases that cannot be logins are names in commits. */
 function listLogins(login: string, links: readonly IdentityLink[], people: People) {
-  const keyOf = (one: string) => people.keyOf({ login: one, avatarUrl: '', isBot: false });
-  const own = links.filter(({ primary }) => keyOf(primary) === keyOf(login));
+  const toPersonKey = (one: string) => people.toKey({ login: one, avatarUrl: '', isBot: false });
+  const own = links.filter(({ primary }) => toPersonKey(primary) === toPersonKey(login));
   const aliases = own.map(({ alias }) => alias).filter((alias) => /^[A-Za-z0-9][A-Za-z0-9_-]{0,38}$/.test(alias));
   return { primary: own[0]?.primary ?? login, aliases };
 }
@@ -165,7 +165,7 @@ function linkedLogins(
     ...commits.map(({ author }) => author),
     ...linked.filter(({ made }) => isActive(made)).map(({ made }) => toActor(made.account)),
   ];
-  return people.roster(seen).get(people.keyOf(person))?.linkedLogins ?? [];
+  return people.roster(seen).get(people.toKey(person))?.linkedLogins ?? [];
 }
 
 /** The platform lists quiet days too. */
@@ -184,5 +184,5 @@ function ifMissing(error: unknown): null {
   throw error;
 }
 
-const once = <T>(items: readonly T[], keyOf: (item: T) => string): T[] =>
-  [...Map.groupBy(items, keyOf).values()].flatMap(([first]) => (first === undefined ? [] : [first]));
+const once = <T>(items: readonly T[], getKey: (item: T) => string): T[] =>
+  [...Map.groupBy(items, getKey).values()].flatMap(([first]) => (first === undefined ? [] : [first]));

@@ -10,13 +10,13 @@ import {
   ageDistribution,
   closedCount,
   concurrentByAuthor,
-  openStateOf,
+  getOpenState,
   roundDistribution,
 } from '../../metrics/pull-requests/open.ts';
 import {
   abandonRate,
   approvalToMerge,
-  endOf,
+  getEndedAt,
   inHours,
   type Scope,
   shownAuthor,
@@ -64,7 +64,7 @@ const maxEnded = 2000;
 
 function openPart({ items, totalCount, partial, asOf }: Listing<OpenPullRequest>, { people }: RepositoryFacts) {
   const listed = items.toSorted((a, b) => a.createdAt - b.createdAt || a.number - b.number);
-  const states = listed.map((one) => ({ one, state: openStateOf(one, asOf, people) }));
+  const states = listed.map((one) => ({ one, state: getOpenState(one, asOf, people) }));
   const total = totalCount ?? items.length;
   const attempted = Math.min(total, maxOpen);
   const isAnyMissing = totalCount === null ? partial : items.length < attempted;
@@ -87,7 +87,7 @@ const countOfKnown = (holds: readonly (boolean | null)[]): number | null =>
 
 function toItem(
   one: OpenPullRequest,
-  state: ReturnType<typeof openStateOf>,
+  state: ReturnType<typeof getOpenState>,
   isBot: boolean,
 ): Answer['open_prs'][number] {
   return {
@@ -124,7 +124,7 @@ function benchmarks({ set: { items }, scope }: Ended) {
 
 /** Open ones and those that ended in the window, together. */
 function coverageOfBoth(open: Listing<OpenPullRequest>, { set, scope }: Ended) {
-  const ended = set.items.filter((each) => isWithin(endOf(each), scope.window));
+  const ended = set.items.filter((each) => isWithin(getEndedAt(each), scope.window));
   const [isOpenTruncated, isEndedTruncated] = [open.items.length >= maxOpen, set.capped];
   const reasons: CoverageReason[] = [];
   if (open.partial) reasons.push(isOpenTruncated ? 'page_cap' : 'upstream_truncated');

@@ -1,7 +1,7 @@
 import type { Context } from '../../access/context.ts';
 import { withTitles } from '../../facts/titles.ts';
 import type { PullRequest } from '../../metrics/kernel/delivery-facts.ts';
-import { endOf } from '../../metrics/pull-requests/pull-requests.ts';
+import { getEndedAt } from '../../metrics/pull-requests/pull-requests.ts';
 import type { RepositoryFacts } from '../repositories/facts.ts';
 
 /** Two requests' worth. */
@@ -13,7 +13,9 @@ export async function readNewestTitles(
   { codehost, repository }: RepositoryFacts,
   { services }: Pick<Context, 'services'>,
 ): Promise<ReadonlyMap<number, string | null>> {
-  const newest = pullRequests.toSorted((one, other) => (endOf(other) ?? 0) - (endOf(one) ?? 0)).slice(0, maxTitles);
+  const newest = pullRequests
+    .toSorted((one, other) => (getEndedAt(other) ?? 0) - (getEndedAt(one) ?? 0))
+    .slice(0, maxTitles);
   const titled = await withTitles({ codehost, factRepository: services.facts }, repository, newest);
   return new Map(titled.map(({ number, title }) => [number, title]));
 }

@@ -1,9 +1,9 @@
 import type { Metric } from '../../metrics/kernel/metric.ts';
-import { ciRecovery, type RedPeriod, recoveryTimeOf, redPeriodsOf } from '../../metrics/runs/ci-recovery.ts';
+import { ciRecovery, findRedPeriods, getRecoveryTimes, type RedPeriod } from '../../metrics/runs/ci-recovery.ts';
 import { type CommitOutcome, flakyRate } from '../../metrics/runs/flaky.ts';
 import { delayedRuns, wastedQueue } from '../../metrics/runs/queue-delays.ts';
-import { queueWaitOf } from '../../metrics/runs/queue-wait.ts';
-import { flakyCost, lostTimeOf, rerunRate } from '../../metrics/runs/reruns.ts';
+import { getQueueWait } from '../../metrics/runs/queue-wait.ts';
+import { computeLostTime, flakyCost, rerunRate } from '../../metrics/runs/reruns.ts';
 import type { MeasuredRun } from '../../metrics/runs/workflow-runs.ts';
 import { type Explanation, explained } from '../kernel/evidence.ts';
 import { runItem } from '../workflows/health.ts';
@@ -32,7 +32,7 @@ const periodItem = (period: RedPeriod) => ({
   label: `Failed with run ${period.failed.runNumber}`,
   url: period.failed.htmlUrl,
   at: period.failedAt,
-  value: recoveryTimeOf(period)[0] ?? null,
+  value: getRecoveryTimes(period)[0] ?? null,
   note: period.recovered ? `passed again with run ${period.recovered.runNumber}` : 'not passed again',
 });
 
@@ -47,17 +47,17 @@ const commitItem = (measured: (commit: CommitOutcome) => number | null) => (comm
   };
 };
 
-const waitItem = runItem((run: MeasuredRun) => queueWaitOf(run).ms);
+const waitItem = runItem((run: MeasuredRun) => getQueueWait(run).ms);
 
 /** What each headline number of a workflow's reliability is made of. */
 export const reliabilityExplanations: readonly Explanation[] = [
-  explainReliability(ciRecovery, ({ onDefault, isComplete }) => redPeriodsOf(onDefault, isComplete), periodItem),
+  explainReliability(ciRecovery, ({ onDefault, isComplete }) => findRedPeriods(onDefault, isComplete), periodItem),
   explainReliability(
     flakyRate,
     ({ commits }) => commits,
     commitItem(() => null),
   ),
-  explainReliability(flakyCost, ({ commits }) => commits, commitItem(lostTimeOf)),
+  explainReliability(flakyCost, ({ commits }) => commits, commitItem(computeLostTime)),
   explainReliability(
     rerunRate,
     ({ runs }) => runs,

@@ -2,19 +2,19 @@ import type { z } from 'zod';
 import type { Context, Reply } from '../../access/context.ts';
 import { toWire } from '../../domain/wire.ts';
 import { peopleIn } from '../../identity/people.ts';
-import { type Anomaly, anomaliesOf } from '../../metrics/kernel/anomalies.ts';
+import { type Anomaly, findAnomalies } from '../../metrics/kernel/anomalies.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
-import { type LevelShift, levelShiftsOf } from '../../metrics/kernel/level-shifts.ts';
+import { findLevelShifts, type LevelShift } from '../../metrics/kernel/level-shifts.ts';
 import type { Workday } from '../../metrics/people/workload.ts';
-import { ciRecovery, type RedPeriod, recoveryTimeOf, redPeriodsOf } from '../../metrics/runs/ci-recovery.ts';
+import { ciRecovery, findRedPeriods, getRecoveryTimes, type RedPeriod } from '../../metrics/runs/ci-recovery.ts';
 import { type CommitOutcome, flakyRate } from '../../metrics/runs/flaky.ts';
-import { flakyJobsOf } from '../../metrics/runs/flaky-jobs.ts';
+import { findFlakyJobs } from '../../metrics/runs/flaky-jobs.ts';
 import { branchWaits, delayedRuns, waitHistogram, waitHours, wastedQueue } from '../../metrics/runs/queue-delays.ts';
-import { queueWaitOf } from '../../metrics/runs/queue-wait.ts';
-import { flakyCost, lostTimeOf, rerunRate } from '../../metrics/runs/reruns.ts';
-import { tipsOf } from '../../metrics/runs/tips.ts';
-import { triggersOf } from '../../metrics/runs/triggers.ts';
-import { durationOf, failureStreak, type MeasuredRun } from '../../metrics/runs/workflow-runs.ts';
+import { getQueueWait } from '../../metrics/runs/queue-wait.ts';
+import { computeLostTime, flakyCost, rerunRate } from '../../metrics/runs/reruns.ts';
+import { findTips } from '../../metrics/runs/tips.ts';
+import { computeTriggers } from '../../metrics/runs/triggers.ts';
+import { failureStreak, getDuration, type MeasuredRun } from '../../metrics/runs/workflow-runs.ts';
 import { teamWorkday } from '../kernel/calendar.ts';
 import { noteListing } from '../kernel/notes.ts';
 import type { RunsInput } from '../runs/report.ts';
@@ -45,12 +45,12 @@ export async function workflowReliability(input: ReliabilityInput, context: Cont
     earlier_attempts: earlier.known,
     earlier_attempts_unknown: earlier.unknown,
     measurements: headlines(reading),
-    tips: tipsOf(runs, { calendar: workday.calendar, defaultBranch: repository.defaultBranch }),
+    tips: findTips(runs, { calendar: workday.calendar, defaultBranch: repository.defaultBranch }),
     ...(await flakiness(reading, context)),
-    recoveries: redPeriodsOf(reading.onDefault, reading.isComplete).reverse().map(recoveryItem),
+    recoveries: findRedPeriods(reading.onDefault, reading.isComplete).reverse().map(recoveryItem),
     ...queue(runs, workday),
     ...unusual(reading),
-    ...toWire(triggersOf(runs, workday.calendar, people)),
+    ...toWire(computeTriggers(runs, workday.calendar, people)),
     partial,
     generated_at: asOf,
     data_source: source,
@@ -59,7 +59,7 @@ export async function workflowReliability(input: ReliabilityInput, context: Cont
 
 function headlines({ runs, onDefault, commits, isComplete }: ReliabilityReading): Answer['measurements'] {
   return [
-    measure(ciRecovery, redPeriodsOf(onDefault, isComplete)),
+    measure(ciRecovery, findRedPeriods(onDefault, isComplete)),
     measure(failureStreak, onDefault),
     measure(flakyRate, commits),
     measure(flakyCost, commits),
@@ -75,7 +75,7 @@ async function flakiness(reading: ReliabilityReading, context: Context) {
     attempts_with_jobs: withJobs,
     attempts_without_jobs: without,
     flaky_commits: flakyCommitItems(reading.commits),
-    flaky_jobs: toWire(flakyJobsOf(reading.commits, jobs)),
+    flaky_jobs: toWire(findFlakyJobs(reading.commits, jobs)),
   };
 }
 
@@ -89,16 +89,16 @@ function queue(runs: readonly MeasuredRun[], { calendar }: Workday) {
 
 function unusual({ runs, repository: { defaultBranch } }: ReliabilityReading) {
   const questions = [
-    { metric: 'duration' as const, valueOf: (run: MeasuredRun) => durationOf(run), defaultBranch },
-    { metric: 'queue_wait' as const, valueOf: (run: MeasuredRun) => queueWaitOf(run).ms, defaultBranch },
+    { metric: 'duration' as const, getValue: (run: MeasuredRun) => getDuration(run), defaultBranch },
+    { metric: 'queue_wait' as const, getValue: (run: MeasuredRun) => getQueueWait(run).ms, defaultBranch },
   ];
   return {
     anomalies: questions
-      .flatMap((question) => anomaliesOf(runs, question).anomalies)
+      .flatMap((question) => findAnomalies(runs, question).anomalies)
       .map(anomalyItem)
       .sort(newestFirst),
     level_shifts: questions
-      .flatMap((question) => levelShiftsOf(runs, question))
+      .flatMap((question) => findLevelShifts(runs, question))
       .map(shiftItem)
       .sort(newestFirst),
   };
@@ -111,7 +111,7 @@ const recoveryItem = (period: RedPeriod): Answer['recoveries'][number] =>
     ...period,
     failed: runRef(period.failed),
     recovered: period.recovered && runRef(period.recovered),
-    durationMs: recoveryTimeOf(period)[0] ?? null,
+    durationMs: getRecoveryTimes(period)[0] ?? null,
   });
 
 /** The flaky ones among the commits, newest first. */
@@ -126,7 +126,7 @@ function flakyCommitItems(commits: readonly CommitOutcome[]): Answer['flaky_comm
           head_sha: headSha,
           head_branch: last.headBranch,
           failed_attempts: failedThenPassed.length,
-          lost_ms: lostTimeOf(commit),
+          lost_ms: computeLostTime(commit),
           run: runRef(last),
           at: first.startedAt ?? first.createdAt,
         },

@@ -2,7 +2,7 @@ import type { Context, Reply } from '../../access/context.ts';
 import type { Platform } from '../../codehost/changes/client.ts';
 import type { Freshness } from '../../codehost/client/client.ts';
 import type { FactKind, FactOf } from '../../facts/fact-repository.ts';
-import { type FactRequest, type FactSet, factsOf } from '../../facts/facts.ts';
+import { type FactRequest, type FactSet, readFacts } from '../../facts/facts.ts';
 import { peopleIn } from '../../identity/people.ts';
 import type { Instant, Repository, RepositoryName } from '../../metrics/kernel/facts.ts';
 import type { People } from '../../metrics/people/people.ts';
@@ -42,7 +42,7 @@ export async function repositoryFacts(
     people,
     now: services.clock.now(),
     async read(kind, request) {
-      const set = await factsOf(source, repository, kind, request);
+      const set = await readFacts(source, repository, kind, request);
       // How complete the answer is the report says: a cap may have left out what it does not need.
       noteListing(reply, { ...set, partial: false });
       return set;

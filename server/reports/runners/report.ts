@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Context, Reply } from '../../access/context.ts';
 import { toWire } from '../../domain/wire.ts';
 import type { RepositoryName } from '../../metrics/kernel/facts.ts';
-import { type RunnerFigures, runnersOf } from '../../metrics/runs/runners.ts';
+import { groupByRunner, type RunnerFigures } from '../../metrics/runs/runners.ts';
 import { largerRunnerLabels } from '../../settings/runner-labels.ts';
 import { readJobs } from '../jobs/reading.ts';
 import { noteCanonicalName, noteListing } from '../kernel/notes.ts';
@@ -32,7 +32,7 @@ export async function runnerStatsReport(
   const jobs = attempts.flatMap((one) => one.jobs);
   const labels = largerRunnerLabels(context.services.env);
   const terms = { isPublic: repository.visibility === 'public', largerRunnerLabels: labels };
-  const { runners, totalJobs, unassignedJobs } = runnersOf(jobs, terms);
+  const { runners, totalJobs, unassignedJobs } = groupByRunner(jobs, terms);
   return {
     runners: runners.map(runnerItem),
     total_runs: runs.length,

@@ -71,7 +71,7 @@ async function readAttempt(
     return jobsInOrder(jobs);
   };
   const now = { partial: false, stale: false, asOf: clock.now() };
-  const own = codehost.jobs.copyOf({ owner, repo }, runId, attempt);
+  const own = codehost.jobs.recallCompleted({ owner, repo }, runId, attempt);
   if (own) return note(own.items, { ...own, asOf: now.asOf });
   const repository = await codehost.repositories.get({ owner, repo });
   const [stored] = await jobRepository.of(repository, [{ runId, attempt }]);

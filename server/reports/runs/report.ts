@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { Context, Reply } from '../../access/context.ts';
 import { toWire } from '../../domain/wire.ts';
-import { anomaliesOf } from '../../metrics/kernel/anomalies.ts';
+import { findAnomalies } from '../../metrics/kernel/anomalies.ts';
 import { conclusions, type LiveWorkflowRun } from '../../metrics/kernel/facts.ts';
-import { outcomeOf } from '../../metrics/kernel/outcome.ts';
-import { queueWaitOf } from '../../metrics/runs/queue-wait.ts';
-import { durationOf, isDefaultBranchRun } from '../../metrics/runs/workflow-runs.ts';
+import { getOutcome } from '../../metrics/kernel/outcome.ts';
+import { getQueueWait } from '../../metrics/runs/queue-wait.ts';
+import { getDuration, isDefaultBranchRun } from '../../metrics/runs/workflow-runs.ts';
 import { instant } from '../kernel/instants.ts';
 import { noteCanonicalName, noteFreshness, noteListing, noteTotal } from '../kernel/notes.ts';
 
@@ -80,8 +80,8 @@ export async function runsOfWorkflow(input: RunsInput, context: Context, reply: 
 
 export function runItems(runs: LiveWorkflowRun[], defaultBranch: string | null): z.input<typeof RunItem>[] {
   const unusual = [
-    ...anomaliesOf(runs, { metric: 'duration', valueOf: (run) => durationOf(run), defaultBranch }).anomalies,
-    ...anomaliesOf(runs, { metric: 'queue_wait', valueOf: (run) => queueWaitOf(run).ms, defaultBranch }).anomalies,
+    ...findAnomalies(runs, { metric: 'duration', getValue: (run) => getDuration(run), defaultBranch }).anomalies,
+    ...findAnomalies(runs, { metric: 'queue_wait', getValue: (run) => getQueueWait(run).ms, defaultBranch }).anomalies,
   ];
   return runs.map((run) => ({
     ...toWire(run),
@@ -92,10 +92,10 @@ export function runItems(runs: LiveWorkflowRun[], defaultBranch: string | null):
       message: run.headCommit.message,
       author: run.headCommit.authorName === null ? null : { name: run.headCommit.authorName },
     },
-    outcome: outcomeOf(run),
-    duration_ms: durationOf(run),
-    queue_wait_ms: queueWaitOf(run).ms,
-    queue_wait_source: queueWaitOf(run).source,
+    outcome: getOutcome(run),
+    duration_ms: getDuration(run),
+    queue_wait_ms: getQueueWait(run).ms,
+    queue_wait_source: getQueueWait(run).source,
     is_default_branch: defaultBranch === null ? null : isDefaultBranchRun(run, defaultBranch),
     anomalies: unusual.filter((one) => one.run === run),
   }));

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { toWire } from '../../domain/wire.ts';
 import type { Instant, LiveWorkflowRun, WorkflowRun } from '../../metrics/kernel/facts.ts';
 import type { Calendar } from '../../metrics/people/workday-hours.ts';
-import { healthOf, recentSuccessRate } from '../../metrics/runs/health.ts';
+import { computeRunHealth, recentSuccessRate } from '../../metrics/runs/health.ts';
 import { runTrend } from '../../metrics/runs/trend.ts';
 import { newestFirst, recentRuns } from '../../metrics/runs/workflow-runs.ts';
 import { instant } from '../kernel/instants.ts';
@@ -68,7 +68,7 @@ export function summarize(
     trend_30d: runTrend(runs, window),
     success_rate: rate.value,
     success_rate_sample: rate.sample,
-    health: healthOf(judged, window.defaultBranch),
+    health: computeRunHealth(judged, window.defaultBranch),
     timezone: window.calendar.timezone,
   };
 }

@@ -110,7 +110,7 @@ export async function scoreOfFacts(facts: RepositoryFacts, calendar: Calendar, c
 /** Merges of each week that was counted and that the repository lived through; in those before it nothing could be merged. */
 const completeWeeks = ({ weeks, scope: { calendar, repositoryCreatedAt } }: Delivery): number[] =>
   weeks
-    .filter(({ partial, weekStart }) => !partial && calendar.startOf(weekStart) >= (repositoryCreatedAt ?? 0))
+    .filter(({ partial, weekStart }) => !partial && calendar.getStart(weekStart) >= (repositoryCreatedAt ?? 0))
     .map(({ count }) => count);
 
 /** Production deployments that ended: fewer do not say how delivery goes. */

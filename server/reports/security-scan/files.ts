@@ -66,7 +66,7 @@ async function scanFile(
   const bytes = Buffer.byteLength(text);
   if (bytes > limits.fileBytes) return notScanned(path, 'too_large');
   const now = context.services.clock.now();
-  const key = keyOf(`${blobId} ${path}`, around, version, now);
+  const key = toCacheKey(`${blobId} ${path}`, around, version, now);
   const before = known.get(key);
   if (before) return before;
   if (bytes > budget.bytes) return notScanned(path, 'repository_size');
@@ -91,7 +91,7 @@ async function scanFile(
   return abandoned;
 }
 
-const keyOf = (file: string, { visibility, largerRunnerLabels }: Surroundings, version: string, now: Instant) =>
+const toCacheKey = (file: string, { visibility, largerRunnerLabels }: Surroundings, version: string, now: Instant) =>
   `${visibility} ${Math.floor(now / dayMs)} ${largerRunnerLabels.join()} ${version} ${file}`;
 
 const failures = { timeout: 'file_time', out_of_memory: 'file_memory', failed: 'failed' } as const;

@@ -3,7 +3,7 @@ import type { Context, Reply } from '../../access/context.ts';
 import type { WorkflowFiles } from '../../codehost/workflow-files/client.ts';
 import { toWire } from '../../domain/wire.ts';
 import type { Repository, RepositoryName } from '../../metrics/kernel/facts.ts';
-import { ruleOf } from '../../scan/rules.ts';
+import { getRule } from '../../scan/rules.ts';
 import type { FileScan, Finding } from '../../scan/scan.ts';
 import { overallScore, severities } from '../../scan/score.ts';
 import { largerRunnerLabels } from '../../settings/runner-labels.ts';
@@ -104,7 +104,7 @@ function linksTo({ htmlUrl }: Repository, { commitSha }: WorkflowFiles, { isDemo
 }
 
 function findingItem(path: string, one: Finding, formatLink: ReturnType<typeof linksTo>): FindingItem {
-  const { title, description, fix, reference } = ruleOf(one.ruleId);
+  const { title, description, fix, reference } = getRule(one.ruleId);
   return {
     ...toWire(one),
     title,

@@ -2,7 +2,6 @@ import type { z } from 'zod';
 import type { Context, Reply } from '../../access/context.ts';
 import { toWire } from '../../domain/wire.ts';
 import {
-  costOf,
   costPerPullRequest,
   estimatedCost,
   medianRunCost,
@@ -10,6 +9,7 @@ import {
   pullRequestCosts,
   type RunCost,
   runCosts,
+  sumCosts,
 } from '../../metrics/cost/run-cost.ts';
 import { wasteByClass, wasteDefinitions, wastedCost, wastedMinutes } from '../../metrics/cost/waste.ts';
 import type { RunsInput } from '../runs/report.ts';
@@ -38,7 +38,7 @@ export async function workflowCost(input: WorkflowCostInput, context: Context, r
     runs_requested: input.per_page,
     runs_costed: runs.length,
     runs_under_way: jobs.underWay,
-    total: { ...toWire(costOf(runs)), est_cost: estimatedCost(runs).value },
+    total: { ...toWire(sumCosts(runs)), est_cost: estimatedCost(runs).value },
     est_cost_sample: estimatedCost(runs).sample,
     median_run_cost: run.value,
     median_run_cost_sample: run.sample,

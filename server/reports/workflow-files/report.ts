@@ -3,7 +3,7 @@ import type { Context, Reply } from '../../access/context.ts';
 import type { WorkflowChange } from '../../codehost/workflow-changes/client.ts';
 import { toWire } from '../../domain/wire.ts';
 import type { RepositoryName } from '../../metrics/kernel/facts.ts';
-import { type People, peopleOf } from '../../metrics/people/people.ts';
+import { createPeople, type People } from '../../metrics/people/people.ts';
 import { instant } from '../kernel/instants.ts';
 import { noteCanonicalName, noteListing } from '../kernel/notes.ts';
 
@@ -42,7 +42,7 @@ export async function workflowChanges(
   noteListing(reply, listing);
   if (listing.totalCount !== null) reply.headers.set('X-Total-Count', String(listing.totalCount));
   noteCanonicalName(reply, codehost, name);
-  const people = peopleOf([], context.services.env.BOT_LOGINS);
+  const people = createPeople([], context.services.env.BOT_LOGINS);
   return listing.items.map((change) => changeItem(change, people));
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { toWire } from '../../domain/wire.ts';
 import { type CourseWindow, courseDays, rollingSuccess } from '../../metrics/runs/course.ts';
-import { tallyOf } from '../../metrics/runs/triggers.ts';
+import { tallyOutcomes } from '../../metrics/runs/triggers.ts';
 import { latestAttempts, type MeasuredRun } from '../../metrics/runs/workflow-runs.ts';
 import { instant } from '../kernel/instants.ts';
 
@@ -38,7 +38,7 @@ export const WorkflowCourse = z
 /** How the runs of a workflow went over time. */
 export function computeCourse(attempts: readonly MeasuredRun[], window: CourseWindow): z.input<typeof WorkflowCourse> {
   return {
-    outcomes: tallyOf(latestAttempts(attempts)),
+    outcomes: tallyOutcomes(latestAttempts(attempts)),
     rolling: toWire(rollingSuccess(attempts)),
     days: courseDays(attempts, window),
     timezone: window.calendar.timezone,

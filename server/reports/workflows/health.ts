@@ -2,11 +2,11 @@ import { z } from 'zod';
 import type { Context, Reply } from '../../access/context.ts';
 import type { Metric } from '../../metrics/kernel/metric.ts';
 import { averageQueueWait } from '../../metrics/runs/queue-delays.ts';
-import { queueWaitOf } from '../../metrics/runs/queue-wait.ts';
+import { getQueueWait } from '../../metrics/runs/queue-wait.ts';
 import { averageDuration, slowDuration } from '../../metrics/runs/times.ts';
 import {
-  durationOf,
   failureStreak,
+  getDuration,
   isDefaultBranchRun,
   type MeasuredRun,
   successRate,
@@ -88,9 +88,9 @@ const uncounted = () => null;
 /** What each headline number of a workflow is made of. */
 export const workflowExplanations: readonly Explanation[] = [
   explainWorkflow(successRate, uncounted),
-  explainWorkflow(averageDuration, (run) => durationOf(run)),
-  explainWorkflow(slowDuration, (run) => durationOf(run)),
-  explainWorkflow(averageQueueWait, (run) => queueWaitOf(run).ms),
+  explainWorkflow(averageDuration, (run) => getDuration(run)),
+  explainWorkflow(slowDuration, (run) => getDuration(run)),
+  explainWorkflow(averageQueueWait, (run) => getQueueWait(run).ms),
   explainWorkflow(failureStreak, uncounted),
 ];
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Context, Reply } from '../../access/context.ts';
 import { toWire } from '../../domain/wire.ts';
 import type { Repository, RepositoryName, Workflow, WorkflowRun } from '../../metrics/kernel/facts.ts';
-import { flakinessOf } from '../../metrics/runs/flaky.ts';
+import { computeFlakiness } from '../../metrics/runs/flaky.ts';
 import { durationPoints } from '../../metrics/runs/workflow-runs.ts';
 import { teamCalendar } from '../kernel/calendar.ts';
 import { instant } from '../kernel/instants.ts';
@@ -125,7 +125,7 @@ async function storedAttempts(
 function flaky(runs: readonly WorkflowRun[], stored: readonly WorkflowRun[], now: number) {
   const ids = new Set(runs.map((run) => run.id));
   const earlier = stored.filter((attempt) => ids.has(attempt.id));
-  const flakiness = flakinessOf([...runs, ...earlier], now);
+  const flakiness = computeFlakiness([...runs, ...earlier], now);
   const isKnown = runs
     .filter((run) => run.attempt > 1 && run.createdAt >= now - overviewWindowMs)
     .every(

@@ -3,7 +3,7 @@ import type { Context } from '../../access/context.ts';
 import type { FactSet } from '../../facts/facts.ts';
 import type { Commit, OpenPullRequest } from '../../metrics/kernel/delivery-facts.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
-import { percentOf, roundTo } from '../../metrics/kernel/statistics.ts';
+import { computePercent, roundTo } from '../../metrics/kernel/statistics.ts';
 import { dayMs, isWithin, lastDaysWindow, type Window } from '../../metrics/kernel/window.ts';
 import type { Workday } from '../../metrics/people/workload.ts';
 import { Problem, type ProblemCode } from '../../platform/problem.ts';
@@ -122,7 +122,7 @@ export async function mergeMomentShare(
   const merged = await facts.facts(repository, 'pull_requests', window.from);
   const moments = new Set(merged.map(({ mergedAt }) => mergedAt));
   const written = commits.filter(({ parents }) => parents <= 1);
-  const share = percentOf(
+  const share = computePercent(
     written,
     ({ authoredAt, committedAt }) => authoredAt === committedAt && moments.has(committedAt),
   );

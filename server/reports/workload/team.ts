@@ -45,7 +45,7 @@ export const computeOutsideShare = ({ window, workday }: WorkloadReading, { peop
 function countHours(commits: readonly Commit[], { calendar }: Workday): number[][] {
   const hours = Array.from({ length: 7 }, () => Array<number>(24).fill(0));
   for (const { authoredAt } of commits) {
-    const [day, hour] = [hours[calendar.weekdayOf(authoredAt)], calendar.hourOf(authoredAt)];
+    const [day, hour] = [hours[calendar.getWeekday(authoredAt)], calendar.getHour(authoredAt)];
     if (day) day[hour] = (day[hour] ?? 0) + 1;
   }
   return hours;

@@ -1,7 +1,7 @@
-import { actionOf, versionOf } from '../actions.ts';
+import { getAction, getVersion } from '../actions.ts';
 import { eventsReaching, neededBy } from '../conditions.ts';
 import { publishedBy } from '../deploys.ts';
-import { type Hit, type Rule, rule, stepsOf } from '../rule.ts';
+import { type Hit, listSteps, type Rule, rule } from '../rule.ts';
 import { type Job, type Step, settingText, valueIn, type Workflow } from '../workflow.ts';
 
 const poisonedCache = rule({
@@ -18,8 +18,8 @@ const poisonedCache = rule({
     const publishes = ({ steps }: Job) => steps.some((step) => publishedBy(workflow, step) !== null);
     const releasing = releasingJobs(workflow, publishes);
     const isOpen = workflow.triggers.some(({ event }) => runsForeignCode.test(event));
-    for (const { job, step } of stepsOf(workflow)) {
-      const cache = cacheOf(workflow, step);
+    for (const { job, step } of listSteps(workflow)) {
+      const cache = findCache(workflow, step);
       if (!cache) continue;
       const events = isOpen ? eventsReaching(workflow, job, step, 'outsider') : [];
       const isForOutsiders = events.some((event) => runsForeignCode.test(event));
@@ -58,8 +58,8 @@ interface Cache {
   isSaid: boolean;
 }
 
-function cacheOf(workflow: Workflow, step: Step): Cache | null {
-  const action = actionOf(step);
+function findCache(workflow: Workflow, step: Step): Cache | null {
+  const action = getAction(step);
   if (action === null || step.uses === null) return null;
   const given = (key: string) => settingText(step.with, key);
   const cacheStep = { offset: step.uses.offset, restores: true };
@@ -72,7 +72,7 @@ function cacheOf(workflow: Workflow, step: Step): Cache | null {
   const key = cachingInputs[action];
   const value = key === undefined ? null : given(key);
   if (value !== null) return isOff(value.value.trim()) ? null : { ...cacheStep, offset: value.offset, isSaid: true };
-  const cachesAnyway = action === 'actions/setup-go' && (versionOf(workflow, step.uses)?.[0] ?? 0) >= 4;
+  const cachesAnyway = action === 'actions/setup-go' && (getVersion(workflow, step.uses)?.[0] ?? 0) >= 4;
   return cachesAnyway ? { ...cacheStep, isSaid: false } : null;
 }
 

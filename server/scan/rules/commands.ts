@@ -2,7 +2,7 @@ import { checksPermission } from '../checkouts.ts';
 import { eventsReaching } from '../conditions.ts';
 import { expressionsIn } from '../expressions.ts';
 import { readsFileOrService, variablesIn } from '../file-reads.ts';
-import { hitAt, type RunStep, runsOf } from '../places.ts';
+import { hitAt, listRunSteps, type RunStep } from '../places.ts';
 import { takesChanges, withNeeded } from '../privileged.ts';
 import { remembered } from '../remembered.ts';
 import { type Hit, type Rule, rule } from '../rule.ts';
@@ -25,7 +25,7 @@ const environmentWrite = rule({
   fix: 'Hand the value on as an output of the step, or check it against a strict pattern before it is written.',
   reference: commandsPage,
   *find(workflow): Iterable<Hit> {
-    for (const one of runsOf(workflow)) {
+    for (const one of listRunSteps(workflow)) {
       for (const command of one.run.commands) {
         if (!writesTo(command, ['GITHUB_ENV', 'GITHUB_PATH'])) continue;
         const said = command.words.length === 1 ? command.words : command.words.slice(1);
@@ -109,7 +109,7 @@ const oldCommands = rule({
   fix: 'Write to the files `$GITHUB_OUTPUT`, `$GITHUB_STATE`, `$GITHUB_ENV` or `$GITHUB_PATH`.',
   reference: commandsPage,
   *find(workflow): Iterable<Hit> {
-    for (const one of runsOf(workflow))
+    for (const one of listRunSteps(workflow))
       for (const { index } of one.scalar.value.matchAll(oldCommand))
         if (!isInComment(one.run, index)) yield hitAt(workflow, one, index);
   },

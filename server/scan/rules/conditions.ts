@@ -1,11 +1,11 @@
 import { Binary, type Expr, Grouping, Logical } from '@actions/expressions/ast';
 import { eventsReaching, isBotComparison } from '../conditions.ts';
-import { expressionsIn, literalOf, pathOf } from '../expressions.ts';
-import { callsOf } from '../flows.ts';
+import { expressionsIn, getLiteral, getPath } from '../expressions.ts';
+import { findCalls } from '../flows.ts';
 import { hitAt, type Owner, placedExpressions } from '../places.ts';
 import { isPrivileged, privilegedTriggers } from '../privileged.ts';
 import { type Hit, type Rule, rule } from '../rule.ts';
-import { conditionsOf, type Job, type Step, type Workflow } from '../workflow.ts';
+import { findConditions, type Job, type Step, type Workflow } from '../workflow.ts';
 import type { YamlScalar } from '../yaml.ts';
 
 /** The `if` of every job and step. */
@@ -30,7 +30,7 @@ const botActor = rule({
     if (privilegedTriggers(workflow).length === 0) return;
     for (const { scalar, job, step } of conditionsIn(workflow)) {
       if (!eventsReaching(workflow, job, step ?? null).some(isPrivileged)) continue;
-      for (const { tree, at, paths } of conditionsOf(scalar)) {
+      for (const { tree, at, paths } of findConditions(scalar)) {
         const asksAuthor = paths.some((path) =>
           /^github\.event\.pull_request\.(user\.login|user\.id|head\.repo\..*)$/.test(path),
         );
@@ -63,7 +63,7 @@ const unsound = rule({
           offset: scalar.offset,
           detail: 'It always holds: with text, or a line break, beside the expression it is a text that is not empty.',
         };
-      for (const { tree, at } of conditionsOf(scalar)) yield* partsOfNames(workflow, { scalar, ...owner }, tree, at);
+      for (const { tree, at } of findConditions(scalar)) yield* partsOfNames(workflow, { scalar, ...owner }, tree, at);
     }
     for (const placed of placedExpressions(workflow))
       if (!isCondition(placed)) yield* partsOfNames(workflow, placed, placed.expression.tree, placed.expression.at);
@@ -80,8 +80,8 @@ function isTextAround(value: string): boolean {
 
 /** `contains('main next', github.ref_name)`, which also holds for `ma` and for an empty name. */
 function* partsOfNames(workflow: Workflow, owner: Owner & { scalar: YamlScalar }, tree: Expr | null, at: number) {
-  for (const { args } of callsOf(tree, 'contains')) {
-    const [text, part] = [args[0] && literalOf(args[0]), args[1] && pathOf(args[1])];
+  for (const { args } of findCalls(tree, 'contains')) {
+    const [text, part] = [args[0] && getLiteral(args[0]), args[1] && getPath(args[1])];
     if (text && part && /^github\./.test(part) && !fixedContexts.test(part))
       yield {
         ...hitAt(workflow, owner, at),

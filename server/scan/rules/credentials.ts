@@ -1,8 +1,8 @@
-import { actionOf, isCheckout, versionOf } from '../actions.ts';
+import { getAction, getVersion, isCheckout } from '../actions.ts';
 import { isRandom, keysIn } from '../keys.ts';
-import { commandsOf, hitAt, placedTexts } from '../places.ts';
-import { type Hit, type Rule, rule, stepsOf } from '../rule.ts';
-import { lineOf } from '../shell.ts';
+import { hitAt, listCommands, placedTexts } from '../places.ts';
+import { type Hit, listSteps, type Rule, rule } from '../rule.ts';
+import { formatLine } from '../shell.ts';
 import { type Job, type Setting, type Step, settingText, type Workflow } from '../workflow.ts';
 import type { YamlScalar } from '../yaml.ts';
 
@@ -16,10 +16,10 @@ const shownPassword = rule({
   fix: 'Use version 2 of the action or later, without `mask-password: false`.',
   reference: 'https://github.com/aws-actions/amazon-ecr-login#docker-credentials',
   *find(workflow): Iterable<Hit> {
-    for (const { job, step } of stepsOf(workflow)) {
-      if (actionOf(step) !== 'aws-actions/amazon-ecr-login' || step.uses === null) continue;
+    for (const { job, step } of listSteps(workflow)) {
+      if (getAction(step) !== 'aws-actions/amazon-ecr-login' || step.uses === null) continue;
       const masking = settingText(step.with, 'mask-password');
-      const [major = 2] = versionOf(workflow, step.uses) ?? [];
+      const [major = 2] = getVersion(workflow, step.uses) ?? [];
       if (masking && /^false$/i.test(masking.value)) yield { offset: masking.offset, job, step };
       else if (masking === null && major < 2)
         yield { offset: step.uses.offset, job, step, detail: 'Version 1 masks it only when asked to.' };
@@ -56,8 +56,8 @@ const persistedCredentials = rule({
 const pushes = (workflow: Workflow, job: Job) =>
   job.steps.some(
     (step) =>
-      pushingActions.has(actionOf(step) ?? '') ||
-      commandsOf(workflow, step).some((command) => pushing.test(lineOf(command))),
+      pushingActions.has(getAction(step) ?? '') ||
+      listCommands(workflow, step).some((command) => pushing.test(formatLine(command))),
   );
 const pushing = /^(git( -\S+( [^-\s]\S*)?)* push|(python3? -m )?mkdocs gh-deploy)\b/;
 /** They push with what the checkout left, and take no token of their own for it. */
@@ -79,8 +79,8 @@ function archivesIn(workflow: Workflow, job: Job): (checkout: Step) => string | 
 
 /** What a step uploads with hidden files, among which older versions of the checkout keep the token. */
 function archivedBy(workflow: Workflow, step: Step): string[] {
-  if (actionOf(step) !== 'actions/upload-artifact' || step.uses === null) return [];
-  const [major = 4, minor = 4] = versionOf(workflow, step.uses) ?? [];
+  if (getAction(step) !== 'actions/upload-artifact' || step.uses === null) return [];
+  const [major = 4, minor = 4] = getVersion(workflow, step.uses) ?? [];
   const hidden = settingText(step.with, 'include-hidden-files')?.value;
   const takesHidden = hidden === undefined ? major < 4 || (major === 4 && minor < 4) : hidden === 'true';
   return takesHidden ? pathsIn(settingText(step.with, 'path')) : [];
@@ -88,7 +88,7 @@ function archivedBy(workflow: Workflow, step: Step): string[] {
 
 /** Whether a checkout is of a version that keeps its token in the workspace. */
 function leavesToken(workflow: Workflow, { uses }: Step): boolean {
-  const [major = 0] = (uses && versionOf(workflow, uses)) ?? [];
+  const [major = 0] = (uses && getVersion(workflow, uses)) ?? [];
   return major < 6;
 }
 
@@ -129,14 +129,14 @@ function* passwordHits({ jobs }: Workflow): Generator<Hit> {
   for (const job of jobs) {
     const images = [...(job.container ? [job.container] : []), ...job.services];
     for (const { credentials } of images)
-      for (const text of passwords(credentials)) yield hitOf(text, { job }, 'A password of a registry');
+      for (const text of passwords(credentials)) yield toHit(text, { job }, 'A password of a registry');
     for (const step of job.steps)
       for (const text of passwords(step.with))
-        if (isRandom(text.value)) yield hitOf(text, { job, step }, 'A password or token of a step');
+        if (isRandom(text.value)) yield toHit(text, { job, step }, 'A password or token of a step');
   }
 }
 
-const hitOf = (text: YamlScalar, where: { job: Job; step?: Step }, what: string): Hit => ({
+const toHit = (text: YamlScalar, where: { job: Job; step?: Step }, what: string): Hit => ({
   ...where,
   offset: text.offset,
   secrets: [text.value],

@@ -1,7 +1,7 @@
 import { unversionedIn } from '../installs.ts';
-import { hitAt, runsOf } from '../places.ts';
+import { hitAt, listRunSteps } from '../places.ts';
 import { type Hit, type Rule, rule } from '../rule.ts';
-import { argumentsOf, pipelineOf, wordIndexAt } from '../shell.ts';
+import { getPipeline, listArguments, wordIndexAt } from '../shell.ts';
 import type { Command } from '../shell-commands.ts';
 
 const pipedDownload = rule({
@@ -15,7 +15,7 @@ const pipedDownload = rule({
   fix: 'Download a named version to a file and compare its checksum before running it; or use a pinned action.',
   reference: 'https://docs.github.com/en/actions/reference/security/secure-use',
   *find(workflow): Iterable<Hit> {
-    for (const one of runsOf(workflow))
+    for (const one of listRunSteps(workflow))
       for (const command of one.run.commands)
         if (isDownload(command) && runsWhatItGets(command)) yield hitAt(workflow, one, command.at);
   },
@@ -26,15 +26,15 @@ const running =
   /^(\S*\/)?((ba|da|k|z|fi|a|pw)?sh|python[\d.]*|node|ruby|perl|php|powershell|iex|invoke-expression|source|\.|eval)$/;
 
 function isDownload(command: Command): boolean {
-  const [name = '', ...rest] = argumentsOf(command);
+  const [name = '', ...rest] = listArguments(command);
   const isNear = rest.some((word) => /^(https?:\/\/)?(localhost|127\.0\.0\.1)\b/.test(word));
   return downloading.test(name) && !isNear && (name !== 'new-object' || /webclient/i.test(rest.join(' ')));
 }
 
 /** Its output is piped to an interpreter, or stands as the program of one. */
 function runsWhatItGets(download: Command): boolean {
-  const [, ...behind] = pipelineOf(download);
-  const reader = behind.find((one) => !/^(tee|gunzip|gzip|zcat|sed|tr)$/.test(argumentsOf(one)[0] ?? ''));
+  const [, ...behind] = getPipeline(download);
+  const reader = behind.find((one) => !/^(tee|gunzip|gzip|zcat|sed|tr)$/.test(listArguments(one)[0] ?? ''));
   if (reader) return isInterpreter(reader);
   for (let one = download.parent; one !== null; one = one.parent) if (isRunning(one, download)) return true;
   return false;
@@ -42,7 +42,7 @@ function runsWhatItGets(download: Command): boolean {
 
 /** An interpreter that reads its program from what is piped to it. */
 function isInterpreter(command: Command): boolean {
-  const [name = '', ...rest] = argumentsOf(command);
+  const [name = '', ...rest] = listArguments(command);
   if (!running.test(name)) return false;
   const isShell = /sh$/.test(name);
   const program = rest.find((word) => word === '-' || !word.startsWith('-'));
@@ -53,7 +53,7 @@ function isInterpreter(command: Command): boolean {
 
 /** `bash <(…)`, `sh -c "$(…)"`, `eval "$(…)"`, `iex (…)`. */
 function isRunning(command: Command, download: Command): boolean {
-  const [name = '', first = ''] = argumentsOf(command);
+  const [name = '', first = ''] = listArguments(command);
   if (!running.test(name)) return false;
   const word = command.words[wordIndexAt(command, download.at)];
   if (word === undefined) return /^(iex|invoke-expression)$/.test(name);
@@ -72,9 +72,9 @@ const unversionedTool = rule({
   fix: 'Name the version, or install from a file of locked versions that a bot keeps up to date.',
   reference: 'https://github.com/ossf/scorecard/blob/main/docs/checks.md#pinned-dependencies',
   *find(workflow): Iterable<Hit> {
-    for (const one of runsOf(workflow))
+    for (const one of listRunSteps(workflow))
       for (const command of one.run.commands) {
-        const names = unversionedIn(argumentsOf(command));
+        const names = unversionedIn(listArguments(command));
         if (names.length > 0)
           yield { ...hitAt(workflow, one, command.at), detail: `Without a version: ${names.slice(0, 5).join(', ')}.` };
       }

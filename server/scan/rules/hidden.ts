@@ -1,8 +1,8 @@
 import { IndexAccess, Literal } from '@actions/expressions/ast';
-import { literalOf, nodesOf } from '../expressions.ts';
-import { callsOf, isConstant } from '../flows.ts';
+import { getLiteral, listNodes } from '../expressions.ts';
+import { findCalls, isConstant } from '../flows.ts';
 import { hitAt, placedExpressions, placedTexts } from '../places.ts';
-import { type Hit, type Rule, rule, stepsOf } from '../rule.ts';
+import { type Hit, listSteps, type Rule, rule } from '../rule.ts';
 import { placeIn } from '../workflow.ts';
 
 /** They turn the order of what follows around, so that a line reads otherwise than it runs. */
@@ -28,18 +28,18 @@ const hidden = rule({
   reference: 'https://trojansource.codes/',
   *find(workflow): Iterable<Hit> {
     for (const { 0: character, index } of beyondAscii.test(workflow.text) ? workflow.text.matchAll(turning) : [])
-      yield { offset: index, detail: `${codeOf(character)} turns the direction of the text.` };
+      yield { offset: index, detail: `${formatCodePoint(character)} turns the direction of the text.` };
     for (const placed of placedTexts(workflow).filter(({ scalar }) => beyondAscii.test(scalar.value)))
       for (const { 0: character, index } of placed.scalar.value.matchAll(invisible))
         if (!character.startsWith(flag))
-          yield { ...hitAt(workflow, placed, index), detail: `${codeOf(character)} cannot be seen.` };
+          yield { ...hitAt(workflow, placed, index), detail: `${formatCodePoint(character)} cannot be seen.` };
     for (const placed of placedExpressions(workflow)) {
       const { tree, at } = placed.expression;
-      const isComputed = nodesOf(tree).some(
+      const isComputed = listNodes(tree).some(
         (node) => node instanceof IndexAccess && !(node.index instanceof Literal) && isConstant(node.index),
       );
-      const isFormatted = callsOf(tree, 'format').some(
-        (call) => call.args.length > 2 && isConstant(call) && /^(\{\d\})+$/.test(literalOf(call.args[0]) ?? ''),
+      const isFormatted = findCalls(tree, 'format').some(
+        (call) => call.args.length > 2 && isConstant(call) && /^(\{\d\})+$/.test(getLiteral(call.args[0]) ?? ''),
       );
       if (isComputed || isFormatted)
         yield {
@@ -48,12 +48,13 @@ const hidden = rule({
           detail: 'The expression puts together what could be written as it is.',
         };
     }
-    for (const { job, step } of stepsOf(workflow))
+    for (const { job, step } of listSteps(workflow))
       if (step.uses && /^[^.][^:@]*\/(\.{0,2})\//.test(step.uses.value))
         yield { offset: placeIn(workflow, step.uses, 0), job, step, detail: 'The name takes a detour.' };
   },
 });
 
-const codeOf = (character: string) => `U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`;
+const formatCodePoint = (character: string) =>
+  `U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`;
 
 export const hiddenRules: readonly Rule[] = [hidden];

@@ -1,12 +1,12 @@
-import { actionOf } from '../actions.ts';
+import { getAction } from '../actions.ts';
 import { type Doer, eventsReaching } from '../conditions.ts';
 import type { Expression } from '../expressions.ts';
-import { hitAt, runExpressionsOf } from '../places.ts';
+import { hitAt, listRunExpressions } from '../places.ts';
 import { hasWriteToken, isPrivileged } from '../privileged.ts';
 import { remembered } from '../remembered.ts';
-import { type Confidence, type Hit, type Rule, rule, type Severity, stepsOf } from '../rule.ts';
+import { type Confidence, type Hit, listSteps, type Rule, rule, type Severity } from '../rule.ts';
 import { eventsWith, isMultiline, semiTrustedIn, untrustedAt, untrustedIn } from '../untrusted.ts';
-import { expressionsOf, type Job, type Step, settingsIn, textIn, type Workflow } from '../workflow.ts';
+import { findExpressions, type Job, type Step, settingsIn, textIn, type Workflow } from '../workflow.ts';
 
 const injections = 'https://docs.github.com/en/actions/concepts/security/script-injections';
 const throughEnv = 'Put the value into `env` of the step and use the variable in quotes: `"$TITLE"`.';
@@ -26,7 +26,7 @@ interface Danger {
 }
 
 /** How bad it is that a step runs what anyone can choose; null when no event of the workflow fills it. */
-function dangerOf(paths: readonly string[], workflow: Workflow, job: Job, step: Step): Danger | null {
+function classifyDanger(paths: readonly string[], workflow: Workflow, job: Job, step: Step): Danger | null {
   const filled = (doer: Doer) => paths.flatMap((path) => eventsFilling(path, workflow, job, step, doer));
   const [all, fromForks, fromOutsiders] = [filled('anyone'), filled('fork'), filled('outsider')];
   const [event] = [...fromOutsiders, ...all];
@@ -49,11 +49,11 @@ const untrustedScript = rule({
   fix: throughEnv,
   reference: injections,
   *find(workflow): Iterable<Hit> {
-    for (const use of runExpressionsOf(workflow)) {
+    for (const use of listRunExpressions(workflow)) {
       const { job, step, expression } = use;
       const found = untrustedAt(workflow, job, step, expression);
       const paths = use.isInComment ? found.filter(isMultiline) : found;
-      const danger = paths.length > 0 && dangerOf(paths, workflow, job, step);
+      const danger = paths.length > 0 && classifyDanger(paths, workflow, job, step);
       if (danger) yield { ...hitAt(workflow, use, expression.at), ...danger };
     }
   },
@@ -70,7 +70,7 @@ const semiTrustedScript = rule({
   fix: throughEnv,
   reference: injections,
   *find(workflow): Iterable<Hit> {
-    for (const use of runExpressionsOf(workflow)) {
+    for (const use of listRunExpressions(workflow)) {
       if (use.isInComment || untrustedIn(use.expression).length > 0) continue;
       const confidence = openSemiTrusted(workflow, use.job, use.step, use.expression);
       if (!confidence) continue;
@@ -81,8 +81,8 @@ const semiTrustedScript = rule({
         ...(confidence === 'low' ? { severity: 'medium' } : {}),
       };
     }
-    for (const { job, step } of stepsOf(workflow)) {
-      for (const expression of step.shell ? expressionsOf(step.shell) : []) {
+    for (const { job, step } of listSteps(workflow)) {
+      for (const expression of step.shell ? findExpressions(step.shell) : []) {
         const isOpen = untrustedIn(expression).length > 0 || openSemiTrusted(workflow, job, step, expression);
         if (step.shell && isOpen) yield hitAt(workflow, { scalar: step.shell, job, step }, expression.at);
       }
@@ -95,13 +95,13 @@ function openSemiTrusted(workflow: Workflow, job: Job, step: Step, expression: E
   const open = semiTrustedIn(expression).map((path) => {
     if (path === 'github.ref_name') return isRefOpen(workflow, job, step) ? 'low' : null;
     if (path.includes('client_payload')) return 'medium';
-    return opennessOf(workflow, path.split('.').at(-1) ?? '');
+    return classifyOpenness(workflow, path.split('.').at(-1) ?? '');
   });
   return open.find((one) => one === 'medium') ?? open.find((one) => one === 'low') ?? null;
 }
 
 /** Inputs that are typed in by a person are open; those of a call are as open as the caller makes them. */
-function opennessOf(workflow: Workflow, name: string): Confidence | null {
+function classifyOpenness(workflow: Workflow, name: string): Confidence | null {
   const known = opennesses(workflow).get(name);
   return known === undefined ? 'low' : known;
 }
@@ -160,14 +160,14 @@ const untrustedInput = rule({
   fix: 'Put the value into `env` of the step and read it there: `process.env.TITLE`.',
   reference: injections,
   *find(workflow): Iterable<Hit> {
-    for (const { job, step } of stepsOf(workflow)) {
-      const isScript = actionOf(step) === 'actions/github-script';
+    for (const { job, step } of listSteps(workflow)) {
+      const isScript = getAction(step) === 'actions/github-script';
       for (const { key, text: scalar } of step.uses ? step.with : []) {
         const name = key.value.toLowerCase();
         if (!scalar || !evaluated.test(name) || (isScript && name !== 'script')) continue;
-        for (const expression of expressionsOf(scalar)) {
+        for (const expression of findExpressions(scalar)) {
           const paths = untrustedAt(workflow, job, step, expression);
-          const danger = paths.length > 0 && dangerOf(paths, workflow, job, step);
+          const danger = paths.length > 0 && classifyDanger(paths, workflow, job, step);
           if (!danger) continue;
           const confidence = name === 'args' ? 'low' : isScript ? danger.confidence : 'medium';
           yield { ...hitAt(workflow, { scalar, job, step }, expression.at), confidence, detail: danger.detail };

@@ -1,7 +1,7 @@
 import { eventsReaching, mayHoldFor } from '../conditions.ts';
-import { deploymentOf } from '../deploys.ts';
+import { findDeployment } from '../deploys.ts';
 import { type Hit, type Rule, rule } from '../rule.ts';
-import { isSelfHosted, labelsOf, runnerKind } from '../runners.ts';
+import { isSelfHosted, listLabels, runnerKind } from '../runners.ts';
 import { areForVersions, isOfPullRequest, isOnlyCalled } from '../triggers.ts';
 import { type Job, type Step, settingText, type Workflow } from '../workflow.ts';
 
@@ -36,7 +36,7 @@ const openRunner = rule({
   reference: 'https://docs.github.com/en/actions/reference/security/secure-use#hardening-for-self-hosted-runners',
   *find(workflow, { visibility, largerRunnerLabels }): Iterable<Hit> {
     for (const job of workflow.jobs) {
-      const kinds = labelsOf(job).map((label) => ({ label, kind: runnerKind(label.value, largerRunnerLabels) }));
+      const kinds = listLabels(job).map((label) => ({ label, kind: runnerKind(label.value, largerRunnerLabels) }));
       const own = kinds.find(({ kind }) => kind === 'self-hosted');
       const unknown = kinds.find(({ kind }) => kind === 'unknown');
       const found = own ?? (kinds.some(({ kind }) => kind === 'hosted' || kind === 'managed') ? undefined : unknown);
@@ -66,7 +66,7 @@ const together = rule({
   *find(workflow): Iterable<Hit> {
     if (workflow.concurrency !== null || isOnlyCalled(workflow)) return;
     for (const job of workflow.jobs) {
-      const deployment = job.concurrency === null ? deploymentOf(workflow, job) : null;
+      const deployment = job.concurrency === null ? findDeployment(workflow, job) : null;
       if (!deployment?.replaces || isForVersions(workflow, job, deployment.step)) continue;
       yield { offset: job.offset, job, confidence: deployment.confidence, detail: deployment.why };
     }

@@ -2,13 +2,13 @@ import { isCheckout } from '../actions.ts';
 import { checksOutHead, checksPermission, fetchedArtifact, runsScript, runsWorkspace } from '../checkouts.ts';
 import { type Doer, eventsReaching, isOfMembers } from '../conditions.ts';
 import { readsFile } from '../file-reads.ts';
-import { readingOf } from '../places.ts';
+import { readRunText } from '../places.ts';
 import { takesChanges, withNeeded } from '../privileged.ts';
 import { remembered } from '../remembered.ts';
-import { type Hit, type Rule, rule, stepsOf } from '../rule.ts';
+import { type Hit, listSteps, type Rule, rule } from '../rule.ts';
 import { type RunnerFile, writesTo } from '../shell.ts';
 import type { Command } from '../shell-commands.ts';
-import { conditionsOf, type Job, type Step, settingText, type Workflow } from '../workflow.ts';
+import { findConditions, type Job, type Step, settingText, type Workflow } from '../workflow.ts';
 
 const secureUse = 'https://docs.github.com/en/actions/reference/security/secure-use';
 const pwnRequests = 'https://securitylab.github.com/resources/github-actions-preventing-pwn-requests/';
@@ -25,7 +25,7 @@ const privilegedPullRequest = rule({
   reference: pwnRequests,
   *find(workflow): Iterable<Hit> {
     if (!workflow.triggers.some(({ event }) => event === 'pull_request_target')) return;
-    const checksOut = [...stepsOf(workflow)].some(({ step }) => isCheckout(step));
+    const checksOut = [...listSteps(workflow)].some(({ step }) => isCheckout(step));
     const isMembershipCheck = workflow.jobs.length > 0 && workflow.jobs.every(isGuardedByPeople);
     const isGuarded = !checksOut && (isMembershipCheck || isOfMembers(workflow, 'pull_request_target'));
     for (const { event, offset } of workflow.triggers) {
@@ -36,7 +36,7 @@ const privilegedPullRequest = rule({
 });
 
 const isGuardedByPeople = ({ condition }: Job) =>
-  conditionsOf(condition).some(({ paths }) =>
+  findConditions(condition).some(({ paths }) =>
     paths.some((path) => /\.label(s\.[^.]+)?\.name$|\.author_association$/.test(path)),
   );
 
@@ -52,7 +52,7 @@ const privilegedCheckout = rule({
   reference: pwnRequests,
   *find(workflow): Iterable<Hit> {
     if (!workflow.triggers.some(({ event }) => takesChanges(event))) return;
-    for (const { job, step } of stepsOf(workflow)) {
+    for (const { job, step } of listSteps(workflow)) {
       const reaching = (doer: Doer) => eventsReaching(workflow, job, step, doer).filter(takesChanges);
       if (step.number >= lastUsed(job) || reaching('fork').length === 0) continue;
       if (!checksOutHead(workflow, job, step)) continue;
@@ -140,7 +140,7 @@ function trustIn(
   if (/readFile(Sync)?\(/.test(script) && /\b(exportVariable|setOutput)\(/.test(script))
     return { confidence: 'medium', detail: 'What a file says becomes a variable or an output.' };
   if (!step.run) return null;
-  const run = readingOf(workflow, step);
+  const run = readRunText(workflow, step);
   if (run.commands.some((one) => writesTo(one, laterSteps) && readsFile(run, one)))
     return { confidence: 'medium', detail: 'What a file says is written to the environment or an output.' };
   const named = [...folders].flatMap((path) => path?.replace(/^\.\//, '').replace(/\/$/, '') || []);

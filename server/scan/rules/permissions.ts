@@ -1,5 +1,5 @@
-import { actionOf } from '../actions.ts';
-import { type Hit, type Rule, rule, stepsOf } from '../rule.ts';
+import { getAction } from '../actions.ts';
+import { type Hit, listSteps, type Rule, rule } from '../rule.ts';
 import { isOnlyCalled } from '../triggers.ts';
 import { type Permissions, settingText } from '../workflow.ts';
 
@@ -60,8 +60,8 @@ const wideAppToken = rule({
   fix: 'Name the `repositories` and, with `permission-…` inputs, the permissions that the job needs.',
   reference: 'https://github.com/actions/create-github-app-token#permission-permission-name',
   *find(workflow): Iterable<Hit> {
-    for (const { job, step } of stepsOf(workflow)) {
-      const action = actionOf(step);
+    for (const { job, step } of listSteps(workflow)) {
+      const action = getAction(step);
       const isPlatforms = action === 'actions/create-github-app-token';
       if (!isPlatforms && action !== 'tibdex/github-app-token') continue;
       const has = (key: string) => (settingText(step.with, key)?.value ?? '').trim() !== '';

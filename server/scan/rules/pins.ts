@@ -1,8 +1,8 @@
 import { lastOnRetiredRuntime, runtimeRetiredOn } from '../action-runtimes.ts';
-import { needsTag, usedIn, versionOf } from '../actions.ts';
+import { getVersion, needsTag, usedIn } from '../actions.ts';
 import { type Hit, type Rule, rule } from '../rule.ts';
 import { retiredImages } from '../runner-images.ts';
-import { labelsOf } from '../runners.ts';
+import { listLabels } from '../runners.ts';
 import type { YamlScalar } from '../yaml.ts';
 
 const pinning = 'https://docs.github.com/en/actions/reference/security/secure-use#using-third-party-actions';
@@ -98,7 +98,7 @@ const outdated = rule({
   reference: 'https://docs.github.com/en/actions/reference/runners/github-hosted-runners',
   *find(workflow): Iterable<Hit> {
     for (const job of workflow.jobs)
-      for (const label of labelsOf(job)) {
+      for (const label of listLabels(job)) {
         const base = label.value.toLowerCase().replace(/-(xlarge|large|arm64|arm)$/, '');
         const day = Object.hasOwn(retiredImages, base) ? retiredImages[base] : undefined;
         if (day) yield { offset: label.offset, job, detail: `The image “${base}” ended on ${day}.` };
@@ -106,7 +106,7 @@ const outdated = rule({
     for (const { scalar, uses, ...where } of usedIn(workflow)) {
       const name = [uses.owner, uses.repo, uses.path].filter((part) => part !== '').join('/');
       const last = Object.hasOwn(lastOnRetiredRuntime, name) ? lastOnRetiredRuntime[name] : undefined;
-      const [major] = versionOf(workflow, scalar) ?? [];
+      const [major] = getVersion(workflow, scalar) ?? [];
       if (last === undefined || major === undefined || major > last) continue;
       const detail = `Up to version ${last} it was made for a runtime that ended on or before ${runtimeRetiredOn}.`;
       yield { ...where, offset: scalar.offset, detail };

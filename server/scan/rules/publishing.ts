@@ -1,12 +1,12 @@
-import { actionOf } from '../actions.ts';
-import { deploymentOf } from '../deploys.ts';
-import { hitAt, runsOf } from '../places.ts';
+import { getAction } from '../actions.ts';
+import { findDeployment } from '../deploys.ts';
+import { hitAt, listRunSteps } from '../places.ts';
 import { remembered } from '../remembered.ts';
-import { type Hit, type Rule, rule, stepsOf } from '../rule.ts';
+import { type Hit, listSteps, type Rule, rule } from '../rule.ts';
 import { isCredential, secretsIn } from '../secrets.ts';
-import { lineOf } from '../shell.ts';
+import { formatLine } from '../shell.ts';
 import { isOnlyCalled } from '../triggers.ts';
-import { expressionsOf, type Job, type Setting, settingText } from '../workflow.ts';
+import { findExpressions, type Job, type Setting, settingText } from '../workflow.ts';
 import { textsBelow, type YamlScalar } from '../yaml.ts';
 
 const outsideEnvironment = rule({
@@ -22,7 +22,7 @@ const outsideEnvironment = rule({
   *find(workflow): Iterable<Hit> {
     if (isOnlyCalled(workflow)) return;
     for (const job of workflow.jobs) {
-      const deployment = job.environment === null ? deploymentOf(workflow, job) : null;
+      const deployment = job.environment === null ? findDeployment(workflow, job) : null;
       if (!deployment) continue;
       if (hasSecrets(job)) yield { offset: job.offset, job, confidence: deployment.confidence, detail: deployment.why };
     }
@@ -30,7 +30,7 @@ const outsideEnvironment = rule({
 });
 
 const lastingSecretsIn = remembered((scalar: YamlScalar) =>
-  expressionsOf(scalar).flatMap((expression) => secretsIn(expression).filter(isCredential)),
+  findExpressions(scalar).flatMap((expression) => secretsIn(expression).filter(isCredential)),
 );
 
 function hasSecrets(job: Job): boolean {
@@ -49,19 +49,19 @@ const longLivedKey = rule({
   fix: 'Let the job sign in with `id-token: write` (OpenID Connect, trusted publishing), then delete the secret.',
   reference: 'https://docs.github.com/en/actions/concepts/security/openid-connect',
   *find(workflow): Iterable<Hit> {
-    for (const { job, step } of stepsOf(workflow)) {
-      const action = actionOf(step);
+    for (const { job, step } of listSteps(workflow)) {
+      const action = getAction(step);
       const spec = action === null ? undefined : signIns.find((one) => one.action === action);
       const key = spec && settingText(step.with, spec.key);
       if (!spec || !key || lastingSecretsIn(key).length === 0) continue;
       if (spec.unless.some((other) => (settingText(step.with, other)?.value ?? '').trim() !== '')) continue;
       yield { offset: key.offset, job, step };
     }
-    for (const one of runsOf(workflow)) {
+    for (const one of listRunSteps(workflow)) {
       const given = [one.step.env, one.job.env, workflow.env];
       if (!given.some(holdsPublishersKey)) continue;
       for (const command of one.run.commands) {
-        const spec = publishers.find(({ line }) => line.test(lineOf(command)));
+        const spec = publishers.find(({ line }) => line.test(formatLine(command)));
         const variable = spec && given.map((env) => publishersKeys(env).get(spec)).find(Boolean);
         if (variable && lastingSecretsIn(variable).length > 0) yield hitAt(workflow, one, command.at);
       }

@@ -1,15 +1,15 @@
 import { ContextAccess, type Expr, FunctionCall, Grouping, IndexAccess } from '@actions/expressions/ast';
-import { usesOf } from '../actions.ts';
-import { type Expression, expressionsIn, nodesOf, pathOf } from '../expressions.ts';
+import { parseUses } from '../actions.ts';
+import { type Expression, expressionsIn, getPath, listNodes } from '../expressions.ts';
 import { variablesIn } from '../file-reads.ts';
-import { callsOf, flowsOf } from '../flows.ts';
-import { hitAt, placedExpressions, runsOf } from '../places.ts';
+import { findCalls, findFlows } from '../flows.ts';
+import { hitAt, listRunSteps, placedExpressions } from '../places.ts';
 import { remembered } from '../remembered.ts';
 import { type Hit, type Rule, rule } from '../rule.ts';
 import { isCredential, secretsIn } from '../secrets.ts';
 import { endsInLog, isPrinter } from '../shell.ts';
 import type { Word } from '../shell-commands.ts';
-import { expressionsOf, type Job, type Setting, type Step, type Workflow } from '../workflow.ts';
+import { findExpressions, type Job, type Setting, type Step, type Workflow } from '../workflow.ts';
 
 const secureUse = 'https://docs.github.com/en/actions/reference/security/secure-use';
 
@@ -36,15 +36,15 @@ const allSecrets = rule({
 });
 
 const holdsAllSecrets = ({ tree }: Expression) =>
-  callsOf(tree, 'tojson').some(({ args }) => args.some((arg) => pathOf(arg) === 'secrets'));
+  findCalls(tree, 'tojson').some(({ args }) => args.some((arg) => getPath(arg) === 'secrets'));
 
 const isEntireContext = (expression: Expression) =>
-  flowsOf(expression).some(({ path, isJson }) => isJson && path === 'github');
+  findFlows(expression).some(({ path, isJson }) => isJson && path === 'github');
 
 /** The variables that hold the whole context. */
 const entireContextsIn = remembered(
   (env: readonly Setting[]) =>
-    new Set(env.flatMap(({ key, text }) => (text && expressionsOf(text).some(isEntireContext) ? [key.value] : []))),
+    new Set(env.flatMap(({ key, text }) => (text && findExpressions(text).some(isEntireContext) ? [key.value] : []))),
 );
 
 const holdsEntireContext = remembered(({ text }: Word) => expressionsIn(text).some(isEntireContext));
@@ -52,7 +52,7 @@ const namesIn = remembered(({ text }: Word) => [...new Set(variablesIn(text))]);
 
 /** `toJSON(github)` in a command that prints, or printed from a variable. */
 function* printedContexts(workflow: Workflow): Iterable<Hit> {
-  for (const { job, step, scalar, run } of runsOf(workflow)) {
+  for (const { job, step, scalar, run } of listRunSteps(workflow)) {
     const given = [workflow.env, job.env, step.env].map(entireContextsIn);
     if (given.every(({ size }) => size === 0) && !/tojson/i.test(scalar.value)) continue;
     const isNamed = (name: string) => given.some((names) => names.has(name));
@@ -90,13 +90,13 @@ const wideEnv = rule({
 });
 
 function isOfOthers({ uses: scalar }: Step): boolean {
-  const uses = scalar && usesOf(scalar);
+  const uses = scalar && parseUses(scalar);
   return uses?.kind === 'docker' || (uses?.kind === 'action' && !uses.isPlatformOwned);
 }
 
 function* secretSettings(workflow: Workflow, settings: readonly Setting[], more: { job?: Job; detail: string }) {
   for (const { text: scalar } of settings) {
-    for (const expression of scalar ? expressionsOf(scalar) : [])
+    for (const expression of scalar ? findExpressions(scalar) : [])
       if (scalar && secretsIn(expression).some(isCredential))
         yield { ...hitAt(workflow, { scalar, job: more.job }, expression.at), ...more };
   }
@@ -115,7 +115,7 @@ const unmasked = rule({
   *find(workflow): Iterable<Hit> {
     for (const placed of placedExpressions(workflow)) {
       const { expression } = placed;
-      if (nodesOf(expression.tree).some(takesFromSecret)) yield hitAt(workflow, placed, expression.at);
+      if (listNodes(expression.tree).some(takesFromSecret)) yield hitAt(workflow, placed, expression.at);
     }
   },
 });
@@ -127,7 +127,7 @@ function takesFromSecret(expr: Expr): boolean {
   while (base instanceof IndexAccess || base instanceof Grouping)
     base = base instanceof Grouping ? base.group : base.expr;
   if (base instanceof ContextAccess || !(base instanceof FunctionCall)) return false;
-  return flowsOf({ source: '', at: 0, tree: base, paths: [] }).some(({ path }) => path.startsWith('secrets.'));
+  return findFlows({ source: '', at: 0, tree: base, paths: [] }).some(({ path }) => path.startsWith('secrets.'));
 }
 
 export const secretReachRules: readonly Rule[] = [allSecrets, wideEnv, unmasked];

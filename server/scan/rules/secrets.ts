@@ -1,11 +1,11 @@
 import type { Expression } from '../expressions.ts';
-import { hitAt, type RunExpression, runExpressionsOf } from '../places.ts';
+import { hitAt, listRunExpressions, type RunExpression } from '../places.ts';
 import { remembered } from '../remembered.ts';
 import { type Hit, type Rule, rule } from '../rule.ts';
 import { isCredential, secretsIn } from '../secrets.ts';
-import { argumentsOf, endsInLog, isPrinter, type RunnerFile, wordIndexAt, writesTo } from '../shell.ts';
+import { endsInLog, isPrinter, listArguments, type RunnerFile, wordIndexAt, writesTo } from '../shell.ts';
 import { bare, type Command } from '../shell-commands.ts';
-import { expressionsOf, type Workflow } from '../workflow.ts';
+import { findExpressions, type Workflow } from '../workflow.ts';
 
 const usingSecrets = 'https://docs.github.com/en/actions/how-tos/write-workflows/choose-what-workflows-do/use-secrets';
 const runnerFiles: readonly RunnerFile[] = ['GITHUB_OUTPUT', 'GITHUB_ENV', 'GITHUB_STEP_SUMMARY'];
@@ -19,7 +19,7 @@ interface SecretUse extends RunExpression {
 const secretUses = remembered((workflow: Workflow) => [...secretUsesIn(workflow)]);
 
 function* secretUsesIn(workflow: Workflow): Generator<SecretUse> {
-  for (const use of runExpressionsOf(workflow)) {
+  for (const use of listRunExpressions(workflow)) {
     const secrets = secretsIn(use.expression);
     if (secrets.length === 0 || use.command === null || use.isInComment) continue;
     yield { ...use, command: use.command, milder: milderFor(secrets) };
@@ -76,7 +76,7 @@ const asArgument = rule({
   *find(workflow): Iterable<Hit> {
     for (const use of secretUses(workflow)) {
       const { command, expression } = use;
-      const [name = ''] = argumentsOf(command);
+      const [name = ''] = listArguments(command);
       const at = wordIndexAt(command, expression.at);
       if (at < 1 || isPrinter(command) || builtIn.test(name)) continue;
       const isOption = [at, at - 1].some(
@@ -116,7 +116,7 @@ const saysOutput = remembered(({ words }: Command) =>
 function* secretOutputs(workflow: Workflow): Iterable<Hit> {
   for (const job of workflow.jobs) {
     for (const { text: scalar } of job.outputs) {
-      for (const expression of scalar ? expressionsOf(scalar) : []) {
+      for (const expression of scalar ? findExpressions(scalar) : []) {
         const secrets = secretsIn(expression);
         if (scalar && secrets.length > 0)
           yield { ...hitAt(workflow, { scalar, job }, expression.at), ...milderFor(secrets) };

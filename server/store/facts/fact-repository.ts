@@ -8,7 +8,7 @@ import type { repositories } from '../repositories.ts';
 import { readingStatements } from '../statements.ts';
 import { accountReader } from './account-reader.ts';
 import { factStatements } from './fact-statements.ts';
-import { accountsIn, type FactRow, factsFrom, keysIn, rowsOf } from './rows.ts';
+import { accountsIn, type FactRow, factsFrom, keysIn, toRows } from './rows.ts';
 import { advanceSyncState, readSyncStates, saveSyncState } from './sync-states.ts';
 
 const chunkSize = 1000;
@@ -34,10 +34,12 @@ export function factRepository(database: Database, known: ReturnType<typeof repo
     async keep(repository: Repository, batches) {
       if (batches.length === 0) return;
       const repoId = await known(repository);
-      const keyOf = await accounts.keep(batches.flatMap(({ syncState, items }) => accountsIn(syncState.kind, items)));
+      const toAccountKey = await accounts.keep(
+        batches.flatMap(({ syncState, items }) => accountsIn(syncState.kind, items)),
+      );
       await database.transaction(async (transaction) => {
         await lockRepository(transaction, repoId);
-        for (const one of batches) await storeKind(transaction, repoId, one, keyOf);
+        for (const one of batches) await storeKind(transaction, repoId, one, toAccountKey);
       });
     },
     async facts(repository, kind, since) {
@@ -51,7 +53,7 @@ async function storeKind<Kind extends FactKind>(
   transaction: Queries,
   repoId: number,
   { syncState, items, replaces }: FactBatch<Kind>,
-  keyOf: Parameters<typeof rowsOf>[2],
+  toAccountKey: Parameters<typeof toRows>[2],
 ): Promise<void> {
   const { kind } = syncState;
   const { upsert, deleteOthers, deleteBefore } = factStatements[kind];
@@ -61,7 +63,7 @@ async function storeKind<Kind extends FactKind>(
   for (let start = 0; start < items.length; start += chunkSize)
     await transaction.run(upsert, {
       repo_id: repoId,
-      facts: rowsOf(kind, items.slice(start, start + chunkSize), keyOf),
+      facts: toRows(kind, items.slice(start, start + chunkSize), toAccountKey),
     });
   if (!(kind === 'pull_requests' && (await isBeingRead(transaction, repoId))))
     await transaction.run(deleteBefore, { repo_id: repoId, floor, batch: null });

@@ -41,11 +41,11 @@ export function accountsIn<Kind extends FactKind>(kind: Kind, facts: readonly Fa
 }
 
 /** Facts as the JSON that is sent to the database. */
-export function rowsOf<Kind extends FactKind>(kind: Kind, facts: readonly FactOf[Kind][], keyOf: KeyOf): string {
+export function toRows<Kind extends FactKind>(kind: Kind, facts: readonly FactOf[Kind][], toAccountKey: KeyOf): string {
   const toStored = (field: string, value: unknown) => {
-    if (accountFields[kind].includes(field)) return keyOf(value as Actor | null);
+    if (accountFields[kind].includes(field)) return toAccountKey(value as Actor | null);
     if (reviewFields[kind].includes(field))
-      return (value as Review[]).map(({ reviewer, ...rest }) => ({ ...rest, reviewer: keyOf(reviewer) }));
+      return (value as Review[]).map(({ reviewer, ...rest }) => ({ ...rest, reviewer: toAccountKey(reviewer) }));
     return value;
   };
   const rows = (facts as unknown as readonly FactRow[]).map((fact) =>
@@ -71,13 +71,13 @@ export function keysIn(kind: FactKind, rows: readonly FactRow[]): Set<string> {
 }
 
 /** Makes facts of rows as read, in place: there may be many. */
-export function factsFrom<Kind extends FactKind>(kind: Kind, rows: FactRow[], accountOf: AccountOf): FactOf[Kind][] {
+export function factsFrom<Kind extends FactKind>(kind: Kind, rows: FactRow[], getAccount: AccountOf): FactOf[Kind][] {
   const [accounts, reviews] = [accountFields[kind], reviewFields[kind]];
   for (const row of rows) {
-    for (const field of accounts) row[field] = accountOf(row[field] as string | null);
+    for (const field of accounts) row[field] = getAccount(row[field] as string | null);
     for (const field of reviews)
       for (const review of row[field] as (Review | StoredReview)[])
-        review.reviewer = accountOf(review.reviewer as string);
+        review.reviewer = getAccount(review.reviewer as string);
   }
   return rows as unknown as FactOf[Kind][];
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { operations } from '../../../server/api/registry.ts';
-import { csvOf } from '../../../server/http/csv.ts';
+import { formatCsv } from '../../../server/http/csv.ts';
 import { bearerOf } from '../../codehost-double/platform-token.ts';
 import { administered, expectHouseHeaders, expectProblem, named, visitService, withQuery } from '../endpoints.ts';
 
@@ -31,7 +31,7 @@ test.each(tables)('$path as CSV has the same columns with and without rows', asy
   const emptied = Object.fromEntries(Object.entries(body).map(([key, value]) => [key, lists(value)]));
   const header = (text: string) => text.trim().split('\r\n')[0];
   if (!operation) throw new Error(`${table.path} is not there`);
-  expect(header(csvOf(operation, emptied, { guarded: true }) ?? '')).toBe(header(csv.text));
+  expect(header(formatCsv(operation, emptied, { guarded: true }) ?? '')).toBe(header(csv.text));
   for (const row of operation.rows?.(body) ?? [])
     for (const key of Object.keys(row)) expect(`,${header(csv.text)}`).toMatch(new RegExp(`,${key}[.,]|,${key}$`));
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Store } from '../../../server/store/orm.ts';
-import { openPullRequestsOf } from '../../../server/sync/open-pull-requests.ts';
+import { readOpenPullRequests } from '../../../server/sync/open-pull-requests.ts';
 import { platformToken } from '../../codehost-double/platform-token.ts';
 import { aDatabase } from '../../support/a-database.ts';
 import { type Service, startService } from '../../support/service.ts';
@@ -148,7 +148,7 @@ aDatabase((database) => {
       expect(body.prs_upserted).toBeGreaterThan(0);
       const store = service.app.services.store as Store;
       const [tracked] = await store.repositories.tracked();
-      const open = await openPullRequestsOf(tracked?.id ?? 0, store, service.clock.now());
+      const open = await readOpenPullRequests(tracked?.id ?? 0, store, service.clock.now());
       expect(open?.items.length, 'alerts watch those that are open').toBeGreaterThan(0);
       const commits = (await cron('sync-commit-facts')).body;
       expect(commits).toMatchObject({ ok: true, partial: false, repos_done: 1, repos_remaining: 0, prs_truncated: 0 });

@@ -73,7 +73,7 @@ describe('a number', () => {
     const commits = { totalCount: 2 ** 53, pageInfo: { hasNextPage: false, endCursor: null } };
     const p7 = { commits: { ...commits, nodes: [{ commit: wireCommit }] } };
     answer({ data: { repository: { name: 'web', owner: { login: 'octo' }, p7 } } });
-    const reported = await client().pullRequests.commitsOf(web, [7]);
+    const reported = await client().pullRequests.readCommits(web, [7]);
     expect(reported.get(7)).toMatchObject({ commits: [{ sha: 'c'.repeat(40) }], truncated: true });
   });
 

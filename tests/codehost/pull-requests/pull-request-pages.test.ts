@@ -82,7 +82,7 @@ describe('pages of ended pull requests', () => {
 });
 
 describe('commits of pull requests', () => {
-  const commitsOf = (numbers: number[]) => platform.as().codehost.pullRequests.commitsOf(web, numbers);
+  const commitsOf = (numbers: number[]) => platform.as().codehost.pullRequests.readCommits(web, numbers);
   const withCommits = (number: number, count: number) => {
     const commits = Array.from({ length: count }, (_, index) =>
       aCommit(namedNow - 2 * day + index * 1000, anActor('ann'), `part ${index} of ${number}`),
@@ -152,17 +152,17 @@ describe('commits of pull requests', () => {
 
   it('of a repository that is not there, or at a limit, are rejected', async () => {
     const { pullRequests } = platform.as().codehost;
-    const absent = pullRequests.commitsOf({ owner: 'octo', repo: 'absent' }, [1]);
+    const absent = pullRequests.readCommits({ owner: 'octo', repo: 'absent' }, [1]);
     expect((await errorOf(absent)).code).toBe('not_found');
     platform.double.fault({ path: '/graphql' }, { kind: 'primary_limit' });
-    expect((await errorOf(pullRequests.commitsOf(web, [1]))).code).toBe('upstream_rate_limited');
+    expect((await errorOf(pullRequests.readCommits(web, [1]))).code).toBe('upstream_rate_limited');
   });
 
   it('are reported for a renamed repository under its old name', async () => {
     const shas = withCommits(901, 2);
     platform.double.rename('octo/web', 'octo/website');
     const { codehost } = platform.as();
-    expect(shasOf(await codehost.pullRequests.commitsOf(web, [901]), 901)).toEqual(shas);
+    expect(shasOf(await codehost.pullRequests.readCommits(web, [901]), 901)).toEqual(shas);
     expect(codehost.repositories.canonical(web)).toEqual({ owner: 'octo', repo: 'website' });
   });
 });

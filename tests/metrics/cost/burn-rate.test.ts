@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import {
   includedMinutes,
   minutesByOs,
-  minutesOf,
   paidMinutes,
+  sumMinutes,
   type UsageItem,
   unpricedSkus,
   usageBySku,
@@ -39,16 +39,16 @@ describe('a bill', () => {
       linux({ quantity: 100, netQuantity: 20 }),
       linux({ unitType: 'GigabyteHours', sku: 'actions_storage', quantity: 500, netQuantity: 500 }),
     ];
-    expect([minutesOf(items), paidMinutes(items)]).toEqual([100, 20]);
+    expect([sumMinutes(items), paidMinutes(items)]).toEqual([100, 20]);
     for (const unitType of ['minutes', 'Minutes', 'MINUTE', ' minute '])
-      expect(minutesOf([linux({ unitType })])).toBe(60);
+      expect(sumMinutes([linux({ unitType })])).toBe(60);
     for (const unitType of ['GigabyteHours', 'minutes-hours', 'UserMonths', ''])
-      expect(minutesOf([linux({ unitType })])).toBe(0);
+      expect(sumMinutes([linux({ unitType })])).toBe(0);
   });
 
   test('keeps fractions, and does not gather the errors of adding them', () => {
     const tenths = Array.from({ length: 10 }, () => linux({ quantity: 0.1 }));
-    expect(minutesOf(tenths)).toBe(1);
+    expect(sumMinutes(tenths)).toBe(1);
     expect(usageBySku(tenths, 0)).toMatchObject([{ quantity: 1, minutes: 1, grossAmount: 0.01 }]);
   });
 
@@ -196,7 +196,7 @@ describe('the burn rate', () => {
       const items = daily(2026, 11, quantities.slice(0, 12));
       const range = burnRate(items, { month, included: null, now: Date.UTC(2026, 10, 12, 20) })?.minutesRange;
       if (!range) throw new Error('no range');
-      expect(range.low).toBeGreaterThanOrEqual(minutesOf(items));
+      expect(range.low).toBeGreaterThanOrEqual(sumMinutes(items));
       return total >= range.low && total <= range.high;
     });
     const share = held.filter(Boolean).length / held.length;

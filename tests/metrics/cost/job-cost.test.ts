@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { jobCost } from '../../../server/metrics/cost/job-cost.ts';
-import { billedSku, priceOf, runnerPrices, skuOf, standardSkus } from '../../../server/metrics/cost/runner-prices.ts';
+import {
+  billedSku,
+  findPrice,
+  findSku,
+  runnerPrices,
+  standardSkus,
+} from '../../../server/metrics/cost/runner-prices.ts';
 import { aJob, minute, second } from '../worlds.ts';
 
 const in2026 = Date.UTC(2026, 0, 1);
@@ -8,14 +14,14 @@ const hidden = { isPublic: false };
 
 describe('the price book', () => {
   test('reports the price of the time', () => {
-    expect(priceOf('linux', in2026 - 1)?.usdPerMinute).toBe(0.008);
-    expect(priceOf('linux', in2026)?.usdPerMinute).toBe(0.006);
-    expect(priceOf('macos', in2026 - 1)?.usdPerMinute).toBe(0.08);
-    expect(priceOf('macos', in2026)?.usdPerMinute).toBe(0.062);
-    expect(priceOf('windows', in2026)?.usdPerMinute).toBe(0.01);
-    expect(priceOf('linux_64_core', in2026)?.usdPerMinute).toBe(0.162);
-    expect(priceOf('windows_96_core', in2026)?.usdPerMinute).toBe(0.552);
-    expect(priceOf('linux_4_core_gpu', in2026)).toMatchObject({
+    expect(findPrice('linux', in2026 - 1)?.usdPerMinute).toBe(0.008);
+    expect(findPrice('linux', in2026)?.usdPerMinute).toBe(0.006);
+    expect(findPrice('macos', in2026 - 1)?.usdPerMinute).toBe(0.08);
+    expect(findPrice('macos', in2026)?.usdPerMinute).toBe(0.062);
+    expect(findPrice('windows', in2026)?.usdPerMinute).toBe(0.01);
+    expect(findPrice('linux_64_core', in2026)?.usdPerMinute).toBe(0.162);
+    expect(findPrice('windows_96_core', in2026)?.usdPerMinute).toBe(0.552);
+    expect(findPrice('linux_4_core_gpu', in2026)).toMatchObject({
       usdPerMinute: 0.052,
       gpu: true,
       cores: 4,
@@ -24,8 +30,8 @@ describe('the price book', () => {
   });
 
   test('has no price for what it does not know, nor for what was not yet sold', () => {
-    expect(priceOf('linux_3_core', in2026)).toBeNull();
-    expect(priceOf('linux_arm', in2026 - 1)).toBeNull();
+    expect(findPrice('linux_3_core', in2026)).toBeNull();
+    expect(findPrice('linux_arm', in2026 - 1)).toBeNull();
   });
 
   test('has one price for each runner at any time', () => {
@@ -38,7 +44,7 @@ describe('the price book', () => {
         );
         expect(holding.length).toBeLessThanOrEqual(1);
       }
-    expect([...standardSkus].filter((sku) => !priceOf(sku, in2026))).toEqual([]);
+    expect([...standardSkus].filter((sku) => !findPrice(sku, in2026))).toEqual([]);
   });
 
   test.each([
@@ -62,14 +68,14 @@ describe('the price book', () => {
     [['gpu'], null],
     [[], null],
   ])('labels %j are billed as %s', (labels, sku) => {
-    expect(skuOf(labels)).toBe(sku);
+    expect(findSku(labels)).toBe(sku);
   });
 
   test("an organization's own labels go before", () => {
     const own = { 'Ubuntu-latest-8-cores': 'linux_8_core', 'ubuntu-latest': 'linux_4_core' };
-    expect(skuOf(['ubuntu-latest-8-cores'], own)).toBe('linux_8_core');
-    expect(skuOf(['ubuntu-latest'], own)).toBe('linux_4_core');
-    expect(skuOf(['ubuntu-22.04'], own)).toBe('linux');
+    expect(findSku(['ubuntu-latest-8-cores'], own)).toBe('linux_8_core');
+    expect(findSku(['ubuntu-latest'], own)).toBe('linux_4_core');
+    expect(findSku(['ubuntu-22.04'], own)).toBe('linux');
   });
 
   test.each([

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
-  aftermathOf,
   corroboratedFailureRate,
+  findAftermath,
   isCorroboratedFailure,
   reworkRate,
 } from '../../../server/metrics/delivery/corroborated-failures.ts';
@@ -23,7 +23,7 @@ const success = (id: number, hours: number, sha = `sha-${id}`, rest: Partial<Dep
 const failure = (id: number, hours: number) => aDeployment(id, start + hours * hour, ['failure', start + hours * hour]);
 
 const measured = (deployments: Deployment[], revertedHours: number[] = []) => {
-  const aftermath = aftermathOf(
+  const aftermath = findAftermath(
     deployments,
     revertedHours.map((hours) => start + hours * hour),
   );
@@ -90,7 +90,7 @@ test('rollbacks are the same as those reported one by one', () => {
   for (const { deployments } of sampleWorlds().slice(0, 300)) {
     const alone = deployments.filter((each) => isRollback(each, deployments) === true).map(({ id }) => id);
     reported += alone.length;
-    expect([...aftermathOf(deployments, []).rollbacks].sort()).toEqual(alone.sort());
+    expect([...findAftermath(deployments, []).rollbacks].sort()).toEqual(alone.sort());
   }
   expect(reported).toBeGreaterThan(50);
 });

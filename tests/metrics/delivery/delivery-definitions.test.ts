@@ -10,10 +10,10 @@ import {
 } from '../../../server/metrics/delivery/delivery.ts';
 import { deploymentFailureRate, deploymentsPerDay } from '../../../server/metrics/delivery/deployments.ts';
 import { deploymentFigures, recentDeployments } from '../../../server/metrics/delivery/environments.ts';
-import { outagesOf, timeToRestore } from '../../../server/metrics/delivery/restores.ts';
+import { findOutages, timeToRestore } from '../../../server/metrics/delivery/restores.ts';
 import { lastDaysWindow } from '../../../server/metrics/kernel/window.ts';
-import { type People, peopleOf } from '../../../server/metrics/people/people.ts';
-import { calendarOf } from '../../../server/metrics/people/workday-hours.ts';
+import { createPeople, type People } from '../../../server/metrics/people/people.ts';
+import { createCalendar } from '../../../server/metrics/people/workday-hours.ts';
 import {
   cycleBreakdown,
   cyclePhases,
@@ -31,7 +31,7 @@ function scopeOf({ now, timezone, runs }: DeliveryWorld, people: People): Delive
   return {
     people,
     window: lastDaysWindow(90, now),
-    calendar: calendarOf(timezone),
+    calendar: createCalendar(timezone),
     defaultBranch: 'main',
     repositoryCreatedAt: ageOf(runs.length) === null ? null : now - (ageOf(runs.length) ?? 0),
     hasDeployments: runs.length % 2 === 0,
@@ -66,7 +66,7 @@ describe('a second, naive reading agrees in random worlds on', () => {
       const repositoryCreatedAt = world.runs.length % 2 === 0 ? null : world.now - 13 * day;
       const scope = {
         window: lastDaysWindow(30, world.now),
-        calendar: calendarOf(world.timezone),
+        calendar: createCalendar(world.timezone),
         repositoryCreatedAt,
       };
       const figures = deploymentFigures(world.deployments, false, scope);
@@ -86,7 +86,7 @@ describe('in random worlds', () => {
       const inProduction = { window: lastDaysWindow(30, world.now), environment: 'staging' };
       opensEvidence(deploymentsPerDay(inProduction), world.deployments);
       opensEvidence(deploymentFailureRate(inProduction), world.deployments);
-      opensEvidence(timeToRestore(), outagesOf(world.deployments));
+      opensEvidence(timeToRestore(), findOutages(world.deployments));
     });
   });
 
@@ -106,7 +106,7 @@ describe('in random worlds', () => {
 
   test('links change nothing but who counts as a reviewer', () => {
     inEveryWorld((world, people) => {
-      const apart = peopleOf([], ['own-ci']);
+      const apart = createPeople([], ['own-ci']);
       const estimate = (who: People) => deliveryEstimate(world.pullRequests, world.releases, scopeOf(world, who));
       expect(estimate(people)).toEqual(estimate(apart));
     });
@@ -114,15 +114,18 @@ describe('in random worlds', () => {
 });
 
 test('the random worlds reach both sides of every limit', () => {
-  const people = peopleOf([], ['own-ci']);
+  const people = createPeople([], ['own-ci']);
   const worlds = sampleWorlds();
   const estimates = worlds.map((world) =>
-    deliveryEstimate(world.pullRequests, world.releases, { ...scopeOf(world, people), calendar: calendarOf('UTC') }),
+    deliveryEstimate(world.pullRequests, world.releases, {
+      ...scopeOf(world, people),
+      calendar: createCalendar('UTC'),
+    }),
   );
   const figures = worlds.map(({ now, deployments }) =>
     deploymentFigures(deployments, false, {
       window: lastDaysWindow(30, now),
-      calendar: calendarOf('UTC'),
+      calendar: createCalendar('UTC'),
       repositoryCreatedAt: null,
     }),
   );

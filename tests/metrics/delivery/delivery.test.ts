@@ -10,8 +10,8 @@ import {
   workdaysIn,
 } from '../../../server/metrics/kernel/tiers.ts';
 import { lastDaysWindow } from '../../../server/metrics/kernel/window.ts';
-import { peopleOf } from '../../../server/metrics/people/people.ts';
-import { calendarOf } from '../../../server/metrics/people/workday-hours.ts';
+import { createPeople } from '../../../server/metrics/people/people.ts';
+import { createCalendar } from '../../../server/metrics/people/workday-hours.ts';
 import {
   cycleBreakdown,
   scatterPoints,
@@ -23,9 +23,9 @@ import { day, hour, minute } from '../worlds.ts';
 
 // A Friday.
 const now = Date.UTC(2026, 2, 6, 10);
-const calendar = calendarOf('Asia/Saigon');
+const calendar = createCalendar('Asia/Saigon');
 const scope: DeliveryScope = {
-  people: peopleOf(),
+  people: createPeople(),
   window: lastDaysWindow(90, now),
   calendar,
   defaultBranch: 'main',

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { productionEnvironment, resultOf } from '../../../server/metrics/delivery/deployments.ts';
+import { getDeploymentResult, productionEnvironment } from '../../../server/metrics/delivery/deployments.ts';
 import { deploymentFigures, isRollback, recentDeployments } from '../../../server/metrics/delivery/environments.ts';
 import type { Deployment } from '../../../server/metrics/kernel/delivery-facts.ts';
 import { lastDaysWindow } from '../../../server/metrics/kernel/window.ts';
-import { calendarOf } from '../../../server/metrics/people/workday-hours.ts';
+import { createCalendar } from '../../../server/metrics/people/workday-hours.ts';
 import { aDeployment } from '../delivery-builders.ts';
 import { day, hour } from '../worlds.ts';
 
 const now = Date.UTC(2026, 2, 31, 12);
 const start = Date.UTC(2026, 2, 20);
-const scope = { window: lastDaysWindow(30, now), calendar: calendarOf('Asia/Saigon'), repositoryCreatedAt: null };
+const scope = { window: lastDaysWindow(30, now), calendar: createCalendar('Asia/Saigon'), repositoryCreatedAt: null };
 const at = (hours: number) => start + hours * hour;
 const five = [
   aDeployment(1, at(0), ['success', at(0)], ['inactive', at(14)]),
@@ -88,8 +88,12 @@ describe('deployments', () => {
   });
 
   test('first failed and then repeated count as failed', () => {
-    expect(resultOf(aDeployment(1, at(0), ['success', at(2)], ['failure', at(1)])).outcome).toBe('failed');
-    expect(resultOf(five[0] as Deployment)).toMatchObject({ outcome: 'success', state: 'inactive', superseded: true });
+    expect(getDeploymentResult(aDeployment(1, at(0), ['success', at(2)], ['failure', at(1)])).outcome).toBe('failed');
+    expect(getDeploymentResult(five[0] as Deployment)).toMatchObject({
+      outcome: 'success',
+      state: 'inactive',
+      superseded: true,
+    });
   });
 
   test('are listed newest first', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { anomaliesOf } from '../../../server/metrics/kernel/anomalies.ts';
+import { findAnomalies } from '../../../server/metrics/kernel/anomalies.ts';
 import type { MeasuredRun } from '../../../server/metrics/runs/workflow-runs.ts';
 import { lognormal, stepped, type TimedRun, twoModes } from '../histories.ts';
 import { aRun, hour, minute, randomOf, second } from '../worlds.ts';
@@ -106,7 +106,7 @@ test.each([
     const seen = { same: 0, found: 0, ofSecondMode: 0, byRuleAlone: 0, byPageAlone: 0 };
     for (let seed = 1; seed <= 600; seed++) {
       const runs = aWorld(seed);
-      const { anomalies } = anomaliesOf(runs, { metric, valueOf: ({ ms }) => ms, defaultBranch: 'main' });
+      const { anomalies } = findAnomalies(runs, { metric, getValue: ({ ms }) => ms, defaultBranch: 'main' });
       const shown = new Set(anomalies.map(({ run }) => run.id));
       for (const series of seriesIn(runs)) {
         const plain = plainRule(series, metric);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { anomaliesOf } from '../../../server/metrics/kernel/anomalies.ts';
-import { baselineOf, judge } from '../../../server/metrics/kernel/baseline.ts';
-import { levelShiftsOf } from '../../../server/metrics/kernel/level-shifts.ts';
-import { eventClassOf } from '../../../server/metrics/runs/series.ts';
+import { findAnomalies } from '../../../server/metrics/kernel/anomalies.ts';
+import { computeBaseline, judge } from '../../../server/metrics/kernel/baseline.ts';
+import { findLevelShifts } from '../../../server/metrics/kernel/level-shifts.ts';
+import { getEventClass } from '../../../server/metrics/runs/series.ts';
 import { processorMs } from '../../support/processor-time.ts';
 import { durationOfTimed, historyOf, lognormal, type TimedRun } from '../histories.ts';
 import { aRun, minute, randomOf, second } from '../worlds.ts';
@@ -10,7 +10,7 @@ import { aRun, minute, randomOf, second } from '../worlds.ts';
 const times = (count: number, seconds: number): number[] => Array(count).fill(seconds * second);
 
 function durations(runs: readonly TimedRun[]) {
-  return { ...anomaliesOf(runs, durationOfTimed), levelShifts: levelShiftsOf(runs, durationOfTimed) };
+  return { ...findAnomalies(runs, durationOfTimed), levelShifts: findLevelShifts(runs, durationOfTimed) };
 }
 
 describe('a value against its past', () => {
@@ -68,15 +68,15 @@ describe('a value against its past', () => {
 
   test('is shown with the bounds it is judged by', () => {
     const past = [50, 55, 58, 60, 60, 61, 65, 70, 72].map((seconds) => seconds * second);
-    const baseline = baselineOf(past, 'duration');
+    const baseline = computeBaseline(past, 'duration');
     if (baseline?.lowMs == null) throw new Error('no baseline');
     expect(baseline).toMatchObject({ medianMs: 60 * second, sample: 9 });
     expect(judge(baseline.highMs + 1, past, 'duration')?.direction).toBe('high');
     expect(judge(baseline.highMs - 1, past, 'duration')).toBeNull();
     expect(judge(baseline.lowMs - 1, past, 'duration')?.direction).toBe('low');
     expect(judge(baseline.lowMs + 1, past, 'duration')).toBeNull();
-    expect(baselineOf(past, 'queue_wait')?.lowMs).toBeNull();
-    expect(baselineOf(past.slice(2), 'duration')).toBeNull();
+    expect(computeBaseline(past, 'queue_wait')?.lowMs).toBeNull();
+    expect(computeBaseline(past.slice(2), 'duration')).toBeNull();
   });
 });
 
@@ -137,7 +137,7 @@ describe('anomalies among the runs of a workflow', () => {
       ...historyOf(times(1, 900), { id: 10, attempt: 0 }, 10),
     ];
     expect(durations([...past, ...odd]).anomalies).toEqual([]);
-    const unknown = anomaliesOf(past, { metric: 'duration', valueOf: () => null, defaultBranch: 'main' });
+    const unknown = findAnomalies(past, { metric: 'duration', getValue: () => null, defaultBranch: 'main' });
     expect(unknown).toMatchObject({ anomalies: [], baselines: [{ baseline: null }] });
   });
 
@@ -165,7 +165,7 @@ describe('anomalies among the runs of a workflow', () => {
     ['schedule', 'main', 'schedule'],
     ['workflow_dispatch', 'main', 'other'],
   ])('%s on %s belongs to %s', (event, headBranch, expected) => {
-    expect(eventClassOf(aRun({ event, headBranch }), 'main')).toBe(expected);
+    expect(getEventClass(aRun({ event, headBranch }), 'main')).toBe(expected);
   });
 
   test('do not depend on the order of the runs', () => {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { AnomalyQuestion } from '../../../server/metrics/kernel/anomalies.ts';
 import { changePoints } from '../../../server/metrics/kernel/change-points.ts';
-import { levelShiftsOf } from '../../../server/metrics/kernel/level-shifts.ts';
+import { findLevelShifts } from '../../../server/metrics/kernel/level-shifts.ts';
 import { median } from '../../../server/metrics/kernel/statistics.ts';
 import { durationOfTimed, historyOf, lognormal, stepped, type TimedRun, twoModes } from '../histories.ts';
 import { naiveChangePoints } from '../naive-levels.ts';
 import { randomOf, second } from '../worlds.ts';
 
-const shifts = (ms: readonly number[]) => levelShiftsOf(historyOf(ms), durationOfTimed);
+const shifts = (ms: readonly number[]) => findLevelShifts(historyOf(ms), durationOfTimed);
 const waitOfTimed: AnomalyQuestion<TimedRun> = { ...durationOfTimed, metric: 'queue_wait' };
 
 /** So many seconds, give or take what a seeded throw says. */
@@ -19,7 +19,7 @@ describe('a change of level', () => {
   test('is reported with its first run, both medians, the change and the runs of both levels', () => {
     const random = randomOf(1);
     const runs = historyOf([...around(random, 30, 600), ...around(random, 20, 900)]);
-    const reported = levelShiftsOf(runs, durationOfTimed);
+    const reported = findLevelShifts(runs, durationOfTimed);
     expect(reported).toHaveLength(1);
     const [shift] = reported;
     if (shift === undefined) throw new Error('nothing told');
@@ -63,10 +63,10 @@ describe('a change of level', () => {
 
   test('from no wait at all has no percentage', () => {
     const waits = [...Array(20).fill(0), ...Array(20).fill(60 * second)];
-    expect(levelShiftsOf(historyOf(waits), waitOfTimed)).toMatchObject([
+    expect(findLevelShifts(historyOf(waits), waitOfTimed)).toMatchObject([
       { fromMs: 0, toMs: 60 * second, changePct: null, changeInterval: null },
     ]);
-    expect(levelShiftsOf(historyOf(waits.map((ms) => ms / 4)), waitOfTimed)).toEqual([]);
+    expect(findLevelShifts(historyOf(waits.map((ms) => ms / 4)), waitOfTimed)).toEqual([]);
   });
 
   test('is distinguished from the fifth anomaly in a row on, and taken back when it passes within ten runs', () => {
@@ -87,7 +87,7 @@ describe('a change of level', () => {
     const random = randomOf(6);
     const pushes = historyOf(around(random, 60, 600));
     const nightly = historyOf([...around(random, 30, 600), ...around(random, 30, 900)], { event: 'schedule' }, 101);
-    expect(levelShiftsOf([...nightly, ...pushes], durationOfTimed)).toMatchObject([
+    expect(findLevelShifts([...nightly, ...pushes], durationOfTimed)).toMatchObject([
       { series: 'schedule', since: { id: 131 } },
     ]);
   });
@@ -96,10 +96,10 @@ describe('a change of level', () => {
     const random = randomOf(7);
     const runs = historyOf([...around(random, 30, 600), ...around(random, 30, 900)]);
     const odd = historyOf(around(random, 30, 5), { conclusion: 'cancelled' }, 201);
-    const reported = levelShiftsOf(runs, durationOfTimed);
-    expect(levelShiftsOf([...odd, ...runs], durationOfTimed)).toEqual(reported);
-    expect(levelShiftsOf(runs, { ...durationOfTimed, valueOf: () => null })).toEqual([]);
-    expect(levelShiftsOf([], durationOfTimed)).toEqual([]);
+    const reported = findLevelShifts(runs, durationOfTimed);
+    expect(findLevelShifts([...odd, ...runs], durationOfTimed)).toEqual(reported);
+    expect(findLevelShifts(runs, { ...durationOfTimed, getValue: () => null })).toEqual([]);
+    expect(findLevelShifts([], durationOfTimed)).toEqual([]);
   });
 });
 
@@ -149,8 +149,8 @@ describe('level shifts', () => {
   test('do not depend on the order in which runs arrive', () => {
     const runs = historyOf(stepped(lognormal(randomOf(11), 120, 0.15), 70, 1.4));
     const shuffled = runs.toSorted((a, b) => ((a.id * 7919) % 211) - ((b.id * 7919) % 211));
-    expect(levelShiftsOf(runs, durationOfTimed)).toHaveLength(1);
-    expect(levelShiftsOf(shuffled, durationOfTimed)).toEqual(levelShiftsOf(runs, durationOfTimed));
+    expect(findLevelShifts(runs, durationOfTimed)).toHaveLength(1);
+    expect(findLevelShifts(shuffled, durationOfTimed)).toEqual(findLevelShifts(runs, durationOfTimed));
   });
 
   test('of half as much again move by at most five runs when more come, and are never lost', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { metric } from '../../../server/metrics/kernel/metric.ts';
-import { percentOf } from '../../../server/metrics/kernel/statistics.ts';
+import { computePercent } from '../../../server/metrics/kernel/statistics.ts';
 
 interface Delivery {
   environment: string;
@@ -15,7 +15,7 @@ const changeFailure = metric<Delivery>({
   source: 'finished production deliveries',
   digits: 1,
   counts: ({ environment, outcome }) => (environment === 'production' ? outcome !== 'open' || 'still open' : false),
-  value: (finished) => percentOf(finished, ({ outcome }) => outcome === 'fail'),
+  value: (finished) => computePercent(finished, ({ outcome }) => outcome === 'fail'),
 });
 
 const production = (outcome: Delivery['outcome']): Delivery => ({ environment: 'production', outcome });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { anomaliesOf } from '../../../server/metrics/kernel/anomalies.ts';
+import { findAnomalies } from '../../../server/metrics/kernel/anomalies.ts';
 import { durationOfTimed, historyOf, lognormal, twoModes } from '../histories.ts';
 import { randomOf, second } from '../worlds.ts';
 
-const unusual = (ms: readonly number[]) => anomaliesOf(historyOf(ms), durationOfTimed).anomalies;
+const unusual = (ms: readonly number[]) => findAnomalies(historyOf(ms), durationOfTimed).anomalies;
 /** Nine quick runs and then, again and again, two quick ones and one that meets a cold cache. */
 const withCold = (coldRuns: number) => [
   ...Array(9).fill(60 * second),
@@ -35,7 +35,7 @@ describe('a second mode', () => {
   });
 
   test('that most runs have come to belong to is the main one', () => {
-    const reported = anomaliesOf(historyOf([...withCold(8), ...Array(40).fill(200 * second)]), durationOfTimed);
+    const reported = findAnomalies(historyOf([...withCold(8), ...Array(40).fill(200 * second)]), durationOfTimed);
     expect(reported.anomalies).toHaveLength(5);
     expect(reported.baselines[0]?.baseline?.medianMs).toBe(200 * second);
   });

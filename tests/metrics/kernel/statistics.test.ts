@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import {
+  computePercent,
   mad,
   mean,
   median,
-  percentOf,
   quantile,
   quantiles,
   roundTo,
@@ -57,9 +57,9 @@ test('the deviation is that of a sample, and of fewer than two values unknown', 
 });
 
 test('a percentage of nothing is unknown, not zero', () => {
-  expect(percentOf([], () => true)).toBeNull();
-  expect(percentOf([1, 2, 3, 4], (value) => value > 3)).toBe(25);
-  expect(percentOf([1], () => false)).toBe(0);
+  expect(computePercent([], () => true)).toBeNull();
+  expect(computePercent([1, 2, 3, 4], (value) => value > 3)).toBe(25);
+  expect(computePercent([1], () => false)).toBe(0);
 });
 
 test.each([

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { compositeHealth, throughputTrend } from '../../../server/metrics/delivery/health-score.ts';
 import { lastDaysWindow } from '../../../server/metrics/kernel/window.ts';
-import { busFactor, busFactorOf } from '../../../server/metrics/people/bus-factor.ts';
-import { peopleOf } from '../../../server/metrics/people/people.ts';
-import { isForeignDirectory, isGeneratedFile, modulesOf } from '../../../server/metrics/runs/modules.ts';
+import { busFactor, computeBusFactor } from '../../../server/metrics/people/bus-factor.ts';
+import { createPeople } from '../../../server/metrics/people/people.ts';
+import { groupByModule, isForeignDirectory, isGeneratedFile } from '../../../server/metrics/runs/modules.ts';
 import { aCommit, anActor } from '../delivery-builders.ts';
 import { day, minute } from '../worlds.ts';
 
 const now = Date.UTC(2026, 2, 6, 10);
-const scope = { window: lastDaysWindow(90, now), people: peopleOf([{ alias: 'ana-old', primary: 'ana' }]) };
+const scope = { window: lastDaysWindow(90, now), people: createPeople([{ alias: 'ana-old', primary: 'ana' }]) };
 
 /** So many commits per author, all in one directory unless said. */
 function work(counts: Record<string, number>, directory = 'src', differences = {}) {
@@ -34,7 +34,7 @@ test.each([
   [[4], 1, 'low_sample'],
   [[10, 10, 10, 10, 10], 4, 'healthy'],
 ])('of %j commits: %d, %s', (counts, factor, risk) => {
-  expect(busFactorOf(counts)).toBe(factor);
+  expect(computeBusFactor(counts)).toBe(factor);
   const { commits, directories } = work(Object.fromEntries(counts.map((count, n) => [`author-${n}`, count])));
   const { modules, criticalModules } = busFactor(commits, directories, scope);
   expect(modules).toMatchObject([{ module: 'src', busFactor: factor, risk }]);
@@ -42,7 +42,7 @@ test.each([
 });
 
 test('of nothing is 0', () => {
-  expect(busFactorOf([])).toBe(0);
+  expect(computeBusFactor([])).toBe(0);
   expect(busFactor([], new Map(), scope)).toMatchObject({
     overallBusFactor: 0,
     modules: [],
@@ -55,14 +55,19 @@ describe('modules', () => {
   test('are two directories deep', () => {
     const commits = ['', 'src', 'src/lib/x', '.github/workflows'].map((sha) => aCommit({ sha }));
     const directories = new Map(commits.map(({ sha }) => [sha, [sha]]));
-    expect([...modulesOf(commits, directories, 100).keys()]).toEqual(['(root)', 'src', 'src/lib', '.github/workflows']);
+    expect([...groupByModule(commits, directories, 100).keys()]).toEqual([
+      '(root)',
+      'src',
+      'src/lib',
+      '.github/workflows',
+    ]);
   });
 
   test('that hold more than 40 % of all commits are split, down to five directories', () => {
     const paths = ['a/b/c/d/e/f', 'a/b/c/d/e/g', 'a/b/c/d/h', 'a/b/c/x', 'a/b/y', 'a/b'];
     const commits = paths.map((sha) => aCommit({ sha }));
     const directories = new Map(paths.map((path) => [path, [path]]));
-    const split = (total: number) => [...modulesOf(commits, directories, total).keys()];
+    const split = (total: number) => [...groupByModule(commits, directories, total).keys()];
     expect(split(6)).toEqual(['a/b/c/d/e', 'a/b/c/d/h', 'a/b/c/x', 'a/b/y', 'a/b']);
     expect(split(15)).toEqual(['a/b']);
   });
@@ -87,7 +92,7 @@ describe('modules', () => {
     ]);
     const commits = ['vendor/z', 'a/node_modules', 'dist', 'distance'].map((sha) => aCommit({ sha }));
     const directories = new Map(commits.map(({ sha }) => [sha, [sha]]));
-    expect([...modulesOf(commits, directories, 100).keys()]).toEqual(['distance']);
+    expect([...groupByModule(commits, directories, 100).keys()]).toEqual(['distance']);
   });
 });
 

@@ -6,7 +6,7 @@ import {
   mergeTotals,
   windowSample,
 } from '../../../server/metrics/people/contributors.ts';
-import { peopleOf } from '../../../server/metrics/people/people.ts';
+import { createPeople } from '../../../server/metrics/people/people.ts';
 import { ownPullRequests, periodComparison, reviewWork } from '../../../server/metrics/people/profile.ts';
 import { medianHoursToMerge, reviewedShare } from '../../../server/metrics/pull-requests/pull-requests.ts';
 import { reviewLoad, reviewPairs } from '../../../server/metrics/pull-requests/review-pairs.ts';
@@ -16,7 +16,7 @@ import { day, hour } from '../worlds.ts';
 
 const createdAt = Date.UTC(2026, 2, 6, 10);
 const window = lastDaysWindow(30, createdAt + day);
-const people = peopleOf([{ alias: 'ana-old', primary: 'ana' }]);
+const people = createPeople([{ alias: 'ana-old', primary: 'ana' }]);
 const soon = createdAt + hour / 2;
 
 function merged(

@@ -6,7 +6,7 @@ import {
   mergeTotals,
   windowSample,
 } from '../../../server/metrics/people/contributors.ts';
-import { type People, peopleOf } from '../../../server/metrics/people/people.ts';
+import { createPeople, type People } from '../../../server/metrics/people/people.ts';
 import {
   personAvgPrSize,
   personPrsMerged,
@@ -15,7 +15,7 @@ import {
   personReviewTurnaround,
 } from '../../../server/metrics/people/person-work.ts';
 import { ownPullRequests, periodComparison, reviewWork } from '../../../server/metrics/people/profile.ts';
-import { ageDistribution, openStateOf, roundDistribution } from '../../../server/metrics/pull-requests/open.ts';
+import { ageDistribution, getOpenState, roundDistribution } from '../../../server/metrics/pull-requests/open.ts';
 import {
   abandonRate,
   approvalToMerge,
@@ -83,7 +83,7 @@ describe('a second, naive reading agrees in random worlds on', () => {
   test('open pull requests', () => {
     inEveryWorld((world, people) => {
       for (const each of world.openPullRequests) {
-        expect(openStateOf(each, world.now, people)).toEqual(naiveOpenState(each, world));
+        expect(getOpenState(each, world.now, people)).toEqual(naiveOpenState(each, world));
       }
     });
   });
@@ -159,7 +159,7 @@ describe('in random worlds', () => {
 
   test('links change no totals but those of a person’s own merges and reviews', () => {
     inEveryWorld((world, people) => {
-      const apart = peopleOf([], ['own-ci']);
+      const apart = createPeople([], ['own-ci']);
       const [linked, unlinked] = [inWindow(world, people), inWindow(world, apart)];
       const { prsMergedTotal, botReviews, botPrs, reviewsTruncatedPrs } = unlinked.totals;
       expect(linked.totals).toMatchObject({ prsMergedTotal, botReviews, reviewsTruncatedPrs });
@@ -197,8 +197,8 @@ describe('in random worlds', () => {
 
 test('the random worlds reach both sides of every limit', () => {
   const sample = sampleWorlds();
-  const people = peopleOf([{ alias: 'ana-old', primary: 'ana' }], ['own-ci']);
-  const states = sample.flatMap((world) => world.openPullRequests.map((each) => openStateOf(each, world.now, people)));
+  const people = createPeople([{ alias: 'ana-old', primary: 'ana' }], ['own-ci']);
+  const states = sample.flatMap((world) => world.openPullRequests.map((each) => getOpenState(each, world.now, people)));
   const shares = [
     ...['author', 'merge', 'nobody', 'reviewer'].map((on) => share(states.map(({ waitingOn }) => waitingOn === on))),
     share(states.map(({ isStale }) => isStale === true)),

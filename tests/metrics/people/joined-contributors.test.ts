@@ -6,7 +6,7 @@ import {
   mergeTotals,
   windowSample,
 } from '../../../server/metrics/people/contributors.ts';
-import { peopleOf } from '../../../server/metrics/people/people.ts';
+import { createPeople } from '../../../server/metrics/people/people.ts';
 import { medianHoursToMerge } from '../../../server/metrics/pull-requests/pull-requests.ts';
 import { reviewPairs } from '../../../server/metrics/pull-requests/review-pairs.ts';
 import { anActor, aPullRequest, aReview } from '../delivery-builders.ts';
@@ -19,7 +19,7 @@ const all = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
 
 describe.each(Array.from({ length: 40 }, (_, n) => n * 3 + 1))('three repositories of seed %d on', (seed) => {
   const worlds = [seed, seed + 1, seed + 2].map(deliveryWorld);
-  const people = peopleOf(worlds[0]?.links, ['own-ci']);
+  const people = createPeople(worlds[0]?.links, ['own-ci']);
   const samples = worlds.map(({ pullRequests }) => windowSample(pullRequests, all));
   const joined = joinedSample(samples);
   const rows = contributorRows(joined, people);
@@ -41,10 +41,10 @@ describe.each(Array.from({ length: 40 }, (_, n) => n * 3 + 1))('three repositori
   });
 
   test('everybody has one row, the sum of their rows', () => {
-    const keys = rows.map(({ login, isBot }) => people.keyOf({ login, isBot, avatarUrl: '' }));
+    const keys = rows.map(({ login, isBot }) => people.toKey({ login, isBot, avatarUrl: '' }));
     expect(new Set(keys).size).toBe(keys.length);
     const parts = samples.flatMap((one) => contributorRows(one, people));
-    const ofKey = (key: string) => parts.filter((row) => people.keyOf({ ...row, avatarUrl: '' }) === key);
+    const ofKey = (key: string) => parts.filter((row) => people.toKey({ ...row, avatarUrl: '' }) === key);
     for (const [index, key] of keys.entries())
       for (const figure of ['prsMerged', 'prsOpened', 'reviewsGiven', 'reviewEvents', 'selfMergeCount'] as const) {
         const value = rows[index]?.[figure];
@@ -83,7 +83,7 @@ const sumOf = (
 const isMerged = ({ mergedAt }: { mergedAt: number | null }) => mergedAt !== null;
 
 test('one person in two repositories, with a pull request of the same number in each', () => {
-  const people = peopleOf([{ alias: 'ana-old', primary: 'ana' }]);
+  const people = createPeople([{ alias: 'ana-old', primary: 'ana' }]);
   const createdAt = Date.UTC(2026, 2, 6, 10);
   const one = (author: string, hours: number) =>
     aPullRequest({

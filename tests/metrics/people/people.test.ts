@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { peopleOf } from '../../../server/metrics/people/people.ts';
+import { createPeople } from '../../../server/metrics/people/people.ts';
 import { anActor } from '../delivery-builders.ts';
 
-const people = peopleOf(
+const people = createPeople(
   [
     { alias: 'ana-old', primary: 'ana' },
     { alias: 'ana maria', primary: 'ana' },
@@ -62,6 +62,6 @@ describe('people', () => {
 
   test('are not joined by a name that happens to be somebody’s login', () => {
     const author = { author: null, authorName: 'ben' };
-    expect(people.keyOfAuthor(author)).not.toBe(people.keyOf(anActor('ben')));
+    expect(people.keyOfAuthor(author)).not.toBe(people.toKey(anActor('ben')));
   });
 });

@@ -8,7 +8,7 @@ import {
   personMergeRate,
   weekdayHours,
 } from '../../../server/metrics/people/person.ts';
-import { calendarOf } from '../../../server/metrics/people/workday-hours.ts';
+import { createCalendar } from '../../../server/metrics/people/workday-hours.ts';
 import { aCommit, anActor } from '../delivery-builders.ts';
 import { inEveryWorld } from '../every-world.ts';
 import { opensEvidence } from '../evidence.ts';
@@ -19,7 +19,7 @@ test('the opened numbers are those of the profile, in every world', () => {
     const { now, pullRequests, commits, timezone } = world;
     const subject = { person: anActor('ana'), people };
     const window = lastDaysWindow(90, now);
-    const workday = { calendar: calendarOf(timezone), start: 8, end: 19 };
+    const workday = { calendar: createCalendar(timezone), start: 8, end: 19 };
     const { own } = naiveProfile(world, 'ana', window.from, window.to);
     const activity = commitActivity(commits, now, workday);
     expect(personAvgHoursToMerge(window, subject)(pullRequests).value).toBe(own.avgHoursToMerge);
@@ -46,7 +46,7 @@ test('a commit is counted at the weekday and hour of the team, a merge is not', 
     aCommit({ sha: 'b', authoredAt: at, parents: 2 }),
     aCommit({ sha: 'c', authoredAt: at - 91 * 86_400_000 }),
   ];
-  const workday = { calendar: calendarOf('Asia/Saigon'), start: 8, end: 19 };
+  const workday = { calendar: createCalendar('Asia/Saigon'), start: 8, end: 19 };
   const grid = weekdayHours(commits, lastDaysWindow(90, at), workday);
   // Saturday evening in Greenwich is Sunday, half past one, in Saigon.
   expect(grid[0]?.[1]).toBe(1);

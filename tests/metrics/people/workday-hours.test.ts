@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import {
   addDays,
-  calendarOf,
+  createCalendar,
+  getQuarter,
+  getWeekStart,
   isTimeZone,
-  quarterOf,
   weekdayOfDay,
-  weekStartOf,
 } from '../../../server/metrics/people/workday-hours.ts';
 import { processorMs } from '../../support/processor-time.ts';
 import { day, hour, minute, randomOf } from '../worlds.ts';
@@ -30,19 +30,19 @@ describe('an instant is placed in the zone of the team', () => {
     ['America/St_Johns', '2026-07-15T02:30:00Z', '2026-07-15', 3, 0],
     ['UTC', '1969-12-31T23:59:59.999Z', '1969-12-31', 3, 23],
   ])('%s %s', (timezone, instant, expectedDay, weekday, expectedHour) => {
-    const calendar = calendarOf(timezone);
-    expect(calendar.dayOf(at(instant))).toBe(expectedDay);
-    expect(calendar.weekdayOf(at(instant))).toBe(weekday);
-    expect(calendar.hourOf(at(instant))).toBe(expectedHour);
+    const calendar = createCalendar(timezone);
+    expect(calendar.getDay(at(instant))).toBe(expectedDay);
+    expect(calendar.getWeekday(at(instant))).toBe(weekday);
+    expect(calendar.getHour(at(instant))).toBe(expectedHour);
   });
 
   test('the old and the new name of a zone mean the same, and each is printed as it was given', () => {
-    const [saigon, hoChiMinh] = [calendarOf('Asia/Saigon'), calendarOf('Asia/Ho_Chi_Minh')];
+    const [saigon, hoChiMinh] = [createCalendar('Asia/Saigon'), createCalendar('Asia/Ho_Chi_Minh')];
     const random = randomOf(11);
     for (let count = 0; count < 500; count++) {
       const instant = at('2020-01-01T00:00:00Z') + Math.floor(random() * 10 * 365 * day);
-      expect(saigon.dayOf(instant)).toBe(hoChiMinh.dayOf(instant));
-      expect(saigon.hourOf(instant)).toBe(hoChiMinh.hourOf(instant));
+      expect(saigon.getDay(instant)).toBe(hoChiMinh.getDay(instant));
+      expect(saigon.getHour(instant)).toBe(hoChiMinh.getHour(instant));
     }
     expect([saigon.timezone, hoChiMinh.timezone]).toEqual(['Asia/Saigon', 'Asia/Ho_Chi_Minh']);
   });
@@ -50,25 +50,25 @@ describe('an instant is placed in the zone of the team', () => {
   test.each(['Europe/Berlin', 'America/St_Johns', 'Australia/Lord_Howe', 'Asia/Kathmandu'])(
     '%s agrees with the runtime hour by hour through a year',
     (timezone) => {
-      const calendar = calendarOf(timezone);
+      const calendar = createCalendar(timezone);
       const format = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short', timeStyle: 'short' });
       for (let instant = at('2025-12-30T00:07:00Z'); instant < at('2027-01-02T00:00:00Z'); instant += 30 * minute) {
         const [date, time] = format.format(instant).split(' ');
-        expect(calendar.dayOf(instant)).toBe(date);
-        expect(calendar.hourOf(instant)).toBe(Number(time?.slice(0, 2)));
+        expect(calendar.getDay(instant)).toBe(date);
+        expect(calendar.getHour(instant)).toBe(Number(time?.slice(0, 2)));
       }
     },
   );
 
   test('a hundred thousand instants take less than a second', () => {
-    const calendar = calendarOf('America/New_York');
+    const calendar = createCalendar('America/New_York');
     const random = randomOf(5);
     const instants = Array.from({ length: 100_000 }, () => at('2026-01-01T00:00:00Z') + random() * 365 * day);
     const took = processorMs(() => {
       for (const instant of instants) {
-        calendar.dayOf(instant);
-        calendar.weekdayOf(instant);
-        calendar.hourOf(instant);
+        calendar.getDay(instant);
+        calendar.getWeekday(instant);
+        calendar.getHour(instant);
       }
     });
     expect(took).toBeLessThan(1000);
@@ -85,8 +85,8 @@ describe('a day', () => {
     ['Australia/Lord_Howe', '2026-10-04', 23.5],
     ['Asia/Saigon', '2026-03-29', 24],
   ])('in %s on %s has %d hours', (timezone, date, hours) => {
-    const calendar = calendarOf(timezone);
-    expect((calendar.startOf(addDays(date, 1)) - calendar.startOf(date)) / hour).toBe(hours);
+    const calendar = createCalendar(timezone);
+    expect((calendar.getStart(addDays(date, 1)) - calendar.getStart(date)) / hour).toBe(hours);
   });
 
   test.each([
@@ -99,23 +99,23 @@ describe('a day', () => {
     // Midnight comes twice: the clocks go from 01:00 back to 00:00.
     ['America/Havana', '2025-11-02', '2025-11-02T04:00:00Z'],
   ])('in %s starts on %s at %s', (timezone, date, start) => {
-    expect(new Date(calendarOf(timezone).startOf(date)).toISOString()).toBe(new Date(start).toISOString());
+    expect(new Date(createCalendar(timezone).getStart(date)).toISOString()).toBe(new Date(start).toISOString());
   });
 
   test.each(['Asia/Saigon', 'Europe/Berlin', 'America/St_Johns', 'America/Santiago', 'Africa/Cairo'])(
     'in %s starts at its first instant, all year round',
     (timezone) => {
-      const calendar = calendarOf(timezone);
+      const calendar = createCalendar(timezone);
       for (const date of calendar.daysBetween(at('2025-01-01T12:00:00Z'), at('2026-12-31T12:00:00Z'))) {
-        const start = calendar.startOf(date);
-        expect(calendar.dayOf(start)).toBe(date);
-        expect(calendar.dayOf(start - 1)).toBe(addDays(date, -1));
+        const start = calendar.getStart(date);
+        expect(calendar.getDay(start)).toBe(date);
+        expect(calendar.getDay(start - 1)).toBe(addDays(date, -1));
       }
     },
   );
 
   test('lists of days hold every day once, also where the clocks change', () => {
-    const calendar = calendarOf('Europe/Berlin');
+    const calendar = createCalendar('Europe/Berlin');
     expect(calendar.daysBetween(at('2026-03-27T23:30:00Z'), at('2026-03-29T22:30:00Z'))).toEqual([
       '2026-03-28',
       '2026-03-29',
@@ -129,20 +129,20 @@ describe('a day', () => {
 });
 
 test('weeks start on Monday, also across a year', () => {
-  expect(weekStartOf('2026-03-02')).toBe('2026-03-02');
-  expect(weekStartOf('2026-03-08')).toBe('2026-03-02');
-  expect(weekStartOf('2027-01-01')).toBe('2026-12-28');
+  expect(getWeekStart('2026-03-02')).toBe('2026-03-02');
+  expect(getWeekStart('2026-03-08')).toBe('2026-03-02');
+  expect(getWeekStart('2027-01-01')).toBe('2026-12-28');
   expect(weekdayOfDay('2026-03-08')).toBe(0);
 });
 
 test('quarters start with January, April, July and October', () => {
-  expect(quarterOf('2026-01-01')).toEqual({ year: 2026, quarter: 1, firstDay: '2026-01-01' });
-  expect(quarterOf('2026-06-30')).toEqual({ year: 2026, quarter: 2, firstDay: '2026-04-01' });
-  expect(quarterOf('2026-12-31')).toEqual({ year: 2026, quarter: 4, firstDay: '2026-10-01' });
+  expect(getQuarter('2026-01-01')).toEqual({ year: 2026, quarter: 1, firstDay: '2026-01-01' });
+  expect(getQuarter('2026-06-30')).toEqual({ year: 2026, quarter: 2, firstDay: '2026-04-01' });
+  expect(getQuarter('2026-12-31')).toEqual({ year: 2026, quarter: 4, firstDay: '2026-10-01' });
 });
 
 test('zones are names of the time zone database, offsets are not', () => {
   for (const name of ['Asia/Saigon', 'Asia/Ho_Chi_Minh', 'Europe/Berlin', 'UTC']) expect(isTimeZone(name)).toBe(true);
   for (const name of ['', '+07:00', '-0330', 'Asia/Atlantis', 'Mars']) expect(isTimeZone(name)).toBe(false);
-  expect(() => calendarOf('Asia/Atlantis')).toThrow(RangeError);
+  expect(() => createCalendar('Asia/Atlantis')).toThrow(RangeError);
 });

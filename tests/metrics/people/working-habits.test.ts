@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type HabitPullRequest, habitFigures } from '../../../server/metrics/people/habit-figures.ts';
-import { peopleOf } from '../../../server/metrics/people/people.ts';
+import { createPeople } from '../../../server/metrics/people/people.ts';
 import { isOversized, oversizedCommitShare } from '../../../server/metrics/people/working-habits.ts';
 import { anActor } from '../delivery-builders.ts';
 import { factsOf, habitWorlds, idOf, naiveHabits, naiveIds, thresholds } from '../habit-worlds.ts';
@@ -48,7 +48,7 @@ describe('what is oversized', () => {
       deletions: 1,
       changedFiles: 1,
     };
-    const share = oversizedCommitShare(law, peopleOf());
+    const share = oversizedCommitShare(law, createPeople());
     const commits = [
       commit,
       { ...commit, additions: 399 },
@@ -75,7 +75,7 @@ describe('figures of people', () => {
     const unread = aPullRequest({ number: 9, commits: null, lines: 90_000 });
     const commits = sized(own, [5, 40], [10, 0], [0, 160], [null, 80], [0, 0], [1, null]);
     const facts = { pullRequests: [own, cut, unread], commits: [{ author: anActor('ana'), authorName: 'x', commits }] };
-    const [row] = habitFigures(facts, { ...everybody, people: peopleOf() }).rows;
+    const [row] = habitFigures(facts, { ...everybody, people: createPeople() }).rows;
     const reported = row?.largest.map(({ kind, pullRequest: { number }, files, lines, ...rest }) => {
       return [kind, number, files, lines, 'commits' in rest ? rest.commits : 'none'];
     });
@@ -93,7 +93,7 @@ describe('figures of people', () => {
     const theirs = aPullRequest({ number: 77, author: anActor('ben') });
     const commits = [{ author: anActor('ana'), authorName: '', commits: sized(theirs, [9, 900]) }];
     const facts = { pullRequests: [theirs], commits };
-    const scope = { thresholds, people: peopleOf(), only: 'ana' };
+    const scope = { thresholds, people: createPeople(), only: 'ana' };
     const [seen] = habitFigures(facts, { ...scope, namesOthers: false }).rows;
     expect(seen).toMatchObject({ login: 'ana', prsMerged: 0, commits: 1, oversizedCommits: 1, largest: [] });
     expect(habitFigures(facts, { ...scope, namesOthers: true }).rows[0]?.largest).toHaveLength(1);
@@ -101,7 +101,7 @@ describe('figures of people', () => {
 
   test('pull requests of a deleted account are in the sums, and in no row', () => {
     const facts = { pullRequests: [aPullRequest({ author: null, commits: 4 })], commits: [] };
-    const { rows, totals } = habitFigures(facts, { ...everybody, people: peopleOf() });
+    const { rows, totals } = habitFigures(facts, { ...everybody, people: createPeople() });
     expect([rows, totals.prsMerged, totals.oversizedPrs]).toEqual([[], 1, 1]);
   });
 
@@ -118,7 +118,7 @@ describe('figures of people', () => {
       of('al', [1, 1], [1, 1]),
     ];
     const facts = { pullRequests: all.map((one) => one.pullRequest), commits: all.map((one) => one.author) };
-    const { rows } = habitFigures(facts, { ...everybody, people: peopleOf() });
+    const { rows } = habitFigures(facts, { ...everybody, people: createPeople() });
     expect(rows.map(({ login }) => login)).toEqual(['dan', 'al', 'Bea', 'cy', 'eve']);
   });
 });
@@ -130,7 +130,7 @@ describe('in random worlds', () => {
     check(
       fc.property(habitWorlds, (world) => {
         for (const links of [world.links, []]) {
-          const { rows, totals } = habitFigures(factsOf(world), { ...everybody, people: peopleOf(links, bots) });
+          const { rows, totals } = habitFigures(factsOf(world), { ...everybody, people: createPeople(links, bots) });
           expect(rows.map(idOf).sort()).toEqual(naiveIds(world, links));
           for (const { login, linkedLogins, unlinkedName, largest, ...figures } of rows) {
             const naive = naiveHabits(world, links, idOf({ login, unlinkedName }));
@@ -147,7 +147,7 @@ describe('in random worlds', () => {
   test('one person’s figures are those of their row among all', () => {
     check(
       fc.property(habitWorlds, fc.constantFrom('ana', 'ben', 'cy'), (world, only) => {
-        const people = peopleOf(world.links, bots);
+        const people = createPeople(world.links, bots);
         const facts = factsOf(world);
         const among = habitFigures(facts, { ...everybody, people }).rows.filter((row) => idOf(row) === only);
         const { rows, known } = habitFigures(facts, { ...everybody, people, only });
@@ -161,7 +161,7 @@ describe('in random worlds', () => {
   test('the order of the facts changes nothing', () => {
     check(
       fc.property(habitWorlds, (world) => {
-        const scope = { ...everybody, people: peopleOf(world.links, bots) };
+        const scope = { ...everybody, people: createPeople(world.links, bots) };
         const facts = factsOf(world);
         const turned = { pullRequests: facts.pullRequests.toReversed(), commits: facts.commits.toReversed() };
         expect(habitFigures(turned, scope)).toEqual(habitFigures(facts, scope));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { commitActivity } from '../../../server/metrics/people/activity.ts';
-import { peopleOf } from '../../../server/metrics/people/people.ts';
-import { calendarOf } from '../../../server/metrics/people/workday-hours.ts';
+import { createPeople } from '../../../server/metrics/people/people.ts';
+import { createCalendar } from '../../../server/metrics/people/workday-hours.ts';
 import {
   cliffPriorMinimum,
   isAfterHours,
@@ -12,9 +12,17 @@ import {
 import { aCommit, anActor, anOpenPullRequest } from '../delivery-builders.ts';
 import { day } from '../worlds.ts';
 
-const workday = { calendar: calendarOf('Asia/Saigon'), start: 8, end: 19 };
+const workday = { calendar: createCalendar('Asia/Saigon'), start: 8, end: 19 };
 const now = Date.UTC(2026, 2, 6, 10);
-const input = { commits: [], openPullRequests: [], windowDays: 42, now, workday, people: peopleOf(), isCapped: false };
+const input = {
+  commits: [],
+  openPullRequests: [],
+  windowDays: 42,
+  now,
+  workday,
+  people: createPeople(),
+  isCapped: false,
+};
 const daysAgo = (...days: number[]) => days.map((age, n) => aCommit({ sha: `${n}`, authoredAt: now - age * day }));
 
 test.each([

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { lastDaysWindow } from '../../../server/metrics/kernel/window.ts';
-import { peopleOf } from '../../../server/metrics/people/people.ts';
-import { calendarOf } from '../../../server/metrics/people/workday-hours.ts';
+import { createPeople } from '../../../server/metrics/people/people.ts';
+import { createCalendar } from '../../../server/metrics/people/workday-hours.ts';
 import {
   assigneeLoad,
   issueAges,
@@ -15,7 +15,7 @@ import { aRun, day, hour, runsEnding } from '../worlds.ts';
 
 const now = Date.UTC(2026, 2, 31, 10);
 const window = lastDaysWindow(30, now);
-const people = peopleOf([{ alias: 'ana-old', primary: 'ana' }]);
+const people = createPeople([{ alias: 'ana-old', primary: 'ana' }]);
 const aged = (days: number, differences = {}) => anIssue({ createdAt: now - days * day, ...differences });
 
 test('open issues fall into their ages at the bounds', () => {
@@ -67,7 +67,7 @@ test('an issue held by two accounts of one person is theirs once, by two people 
 });
 
 test('scheduled runs are nobody’s, bots win nothing, and cancelled runs are in both totals (49)', () => {
-  const scope = { now, calendar: calendarOf('Asia/Saigon'), people };
+  const scope = { now, calendar: createCalendar('Asia/Saigon'), people };
   const by = (login: string, first: number, endings: Parameters<typeof runsEnding>) =>
     runsEnding(...endings).map((run) => ({ ...run, id: run.id + first, actor: anActor(login) }));
   const runs = [
@@ -103,7 +103,7 @@ test('a person’s waits leave re-runs without job data out', () => {
     actor: anActor('ana'),
     triggeringActor: anActor('ben'),
   });
-  const { contributors } = teamRuns([rerun], { now, calendar: calendarOf('UTC'), people });
+  const { contributors } = teamRuns([rerun], { now, calendar: createCalendar('UTC'), people });
   expect(contributors).toMatchObject([{ login: 'ana', avgQueueWaitMs: null, rerunsTriggered: 0 }]);
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { lastDaysWindow } from '../../../server/metrics/kernel/window.ts';
-import { peopleOf } from '../../../server/metrics/people/people.ts';
-import { ageDistribution, concurrentByAuthor, openStateOf } from '../../../server/metrics/pull-requests/open.ts';
+import { createPeople } from '../../../server/metrics/people/people.ts';
+import { ageDistribution, concurrentByAuthor, getOpenState } from '../../../server/metrics/pull-requests/open.ts';
 import {
   abandonRate,
   approvalToMerge,
@@ -12,7 +12,7 @@ import { hour } from '../worlds.ts';
 
 const createdAt = Date.UTC(2026, 2, 6, 10);
 const now = createdAt + 200 * hour;
-const people = peopleOf();
+const people = createPeople();
 const scope = { window: lastDaysWindow(90, now), people };
 const later = (hours: number) => createdAt + hours * hour;
 
@@ -72,7 +72,7 @@ describe('an open pull request waits on', () => {
       1,
     ],
   ])('%s', (_, differences, on, hours) => {
-    const state = openStateOf(anOpenPullRequest(differences), now, people);
+    const state = getOpenState(anOpenPullRequest(differences), now, people);
     expect(state.waitingOn).toBe(on);
     expect(state.waitingSince).toBe(hours === null ? null : later(hours));
     expect(state.awaitingReview).toBe(on === 'reviewer');
@@ -81,27 +81,31 @@ describe('an open pull request waits on', () => {
 
 test('it is stale five days after it became ready, not after it was created', () => {
   const readyAt = (at: number) => anOpenPullRequest({ clock: [{ kind: 'ready_for_review', at, login: null }] });
-  expect(openStateOf(readyAt(now - 120 * hour), now, people).isStale).toBe(false);
-  expect(openStateOf(readyAt(now - 120 * hour - 1), now, people).isStale).toBe(true);
-  expect(openStateOf(anOpenPullRequest({ isDraft: true }), now, people).isStale).toBe(false);
+  expect(getOpenState(readyAt(now - 120 * hour), now, people).isStale).toBe(false);
+  expect(getOpenState(readyAt(now - 120 * hour - 1), now, people).isStale).toBe(true);
+  expect(getOpenState(anOpenPullRequest({ isDraft: true }), now, people).isStale).toBe(false);
 });
 
 test('reviews that could not be read leave open whether it was reviewed and who has to act', () => {
   const unread = { reviews: null, createdAt: now - 200 * hour };
   const unknown = { hasReview: null, reviewRounds: null, awaitingReview: null, waitingOn: null, isStale: null };
-  expect(openStateOf(anOpenPullRequest(unread), now, people)).toMatchObject(unknown);
-  expect(openStateOf(anOpenPullRequest({ ...unread, isDraft: true }), now, people)).toMatchObject({
+  expect(getOpenState(anOpenPullRequest(unread), now, people)).toMatchObject(unknown);
+  expect(getOpenState(anOpenPullRequest({ ...unread, isDraft: true }), now, people)).toMatchObject({
     waitingOn: 'nobody',
     awaitingReview: false,
     isStale: false,
   });
   const approved = anOpenPullRequest({ ...unread, reviewDecision: 'approved' });
-  expect(openStateOf(approved, now, people)).toMatchObject({ waitingOn: 'merge', waitingSince: null, hasReview: null });
+  expect(getOpenState(approved, now, people)).toMatchObject({
+    waitingOn: 'merge',
+    waitingSince: null,
+    hasReview: null,
+  });
 });
 
 test('rounds are reviewed commits, not submissions (27)', () => {
   const reviews = [1, 2, 3].map((hours) => aReview('bob', 'commented', later(hours), hours === 3 ? 'b' : 'a'));
-  expect(openStateOf(anOpenPullRequest({ reviews }), now, people).reviewRounds).toBe(2);
+  expect(getOpenState(anOpenPullRequest({ reviews }), now, people).reviewRounds).toBe(2);
 });
 
 test('ages fall into their buckets at the bounds, drafts into none', () => {

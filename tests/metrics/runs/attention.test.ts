@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { calendarOf } from '../../../server/metrics/people/workday-hours.ts';
-import { type AttentionFacts, attentionOf, byAttention } from '../../../server/metrics/runs/attention.ts';
+import { createCalendar } from '../../../server/metrics/people/workday-hours.ts';
+import { type AttentionFacts, byAttention, computeAttention } from '../../../server/metrics/runs/attention.ts';
 import type { Slowdown } from '../../../server/metrics/runs/slowdowns.ts';
 import { day, hour, minute, second } from '../worlds.ts';
 
 const now = Date.UTC(2026, 2, 31);
-const moment = { now, calendar: calendarOf('UTC') };
+const moment = { now, calendar: createCalendar('UTC') };
 
 function aRepository(differences: Partial<AttentionFacts> = {}): AttentionFacts {
   return {
@@ -78,12 +78,12 @@ describe('attention', () => {
     [{ pushedAt: null }, 'quiet', 'No push known.'],
     [{ archived: true, headStatus: 'failure', slowdowns: [slower()] }, 'archived', 'Archived.'],
   ] as [Partial<AttentionFacts>, string, string][])('%j is %s', (differences, level, reason) => {
-    expect(attentionOf(aRepository(differences), moment)).toEqual({ level, reason });
+    expect(computeAttention(aRepository(differences), moment)).toEqual({ level, reason });
   });
 
   test("reports days in the team's zone", () => {
-    const inSaigon = { now, calendar: calendarOf('Asia/Saigon') };
-    expect(attentionOf(aRepository({ slowdowns: [slower()] }), inSaigon).reason).toContain('since 22 Mar.');
+    const inSaigon = { now, calendar: createCalendar('Asia/Saigon') };
+    expect(computeAttention(aRepository({ slowdowns: [slower()] }), inSaigon).reason).toContain('since 22 Mar.');
   });
 
   test('puts failing first, then slowing, active, quiet, and archived last', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { commitOutcomes, flakinessOf } from '../../../server/metrics/runs/flaky.ts';
+import { commitOutcomes, computeFlakiness } from '../../../server/metrics/runs/flaky.ts';
 import { aRun, day, hour, minute } from '../worlds.ts';
 
 const now = Date.UTC(2026, 2, 31);
@@ -18,18 +18,18 @@ const passes = (from: number, to: number) =>
 describe('flakiness', () => {
   test('is a failed attempt that passed when run again on the same commit', () => {
     const attempts = [...passes(2, 10), attemptOf(1, 1, 'failure'), attemptOf(1, 2, 'success')];
-    expect(flakinessOf(attempts, now)).toEqual({ ratePct: 10, rerunsFixed: 1, lostMs: 3 * minute, sample: 10 });
+    expect(computeFlakiness(attempts, now)).toEqual({ ratePct: 10, rerunsFixed: 1, lostMs: 3 * minute, sample: 10 });
   });
 
   test('is unknown under ten commits', () => {
     const attempts = [...passes(2, 9), attemptOf(1, 1, 'failure'), attemptOf(1, 2, 'success')];
-    expect(flakinessOf(attempts, now)).toMatchObject({ ratePct: null, rerunsFixed: 1, sample: 9 });
+    expect(computeFlakiness(attempts, now)).toMatchObject({ ratePct: null, rerunsFixed: 1, sample: 9 });
   });
 
   test('is not a red commit fixed by the next one', () => {
     const red = aRun({ ...attemptOf(1, 1, 'failure'), headSha: 'red' });
     const green = aRun({ ...attemptOf(2, 1, 'success'), headSha: 'green' });
-    expect(flakinessOf([red, green, ...passes(3, 12)], now)).toMatchObject({ ratePct: 0, rerunsFixed: 0 });
+    expect(computeFlakiness([red, green, ...passes(3, 12)], now)).toMatchObject({ ratePct: 0, rerunsFixed: 0 });
   });
 
   test.each([
@@ -38,7 +38,7 @@ describe('flakiness', () => {
     ['two failures', 'failure', 'failure'],
   ] as const)('is not %s', (_, first, second) => {
     const attempts = [...passes(2, 12), attemptOf(1, 1, first), attemptOf(1, 2, second)];
-    expect(flakinessOf(attempts, now)).toMatchObject({ ratePct: 0, rerunsFixed: 0, lostMs: 0 });
+    expect(computeFlakiness(attempts, now)).toMatchObject({ ratePct: 0, rerunsFixed: 0, lostMs: 0 });
   });
 
   test('is also a second run of the same commit, but not a build of another event', () => {
@@ -59,13 +59,13 @@ describe('flakiness', () => {
   test('looks back thirty days and not further', () => {
     const old = { createdAt: now - 30 * day - 1, startedAt: now - 30 * day - 1 };
     const attempts = [...passes(2, 11), { ...attemptOf(1, 1, 'failure'), ...old }];
-    expect(flakinessOf(attempts, now).sample).toBe(10);
+    expect(computeFlakiness(attempts, now).sample).toBe(10);
     expect(
-      flakinessOf([...passes(2, 11), { ...attemptOf(1, 1, 'failure'), createdAt: now - 30 * day }], now).sample,
+      computeFlakiness([...passes(2, 11), { ...attemptOf(1, 1, 'failure'), createdAt: now - 30 * day }], now).sample,
     ).toBe(11);
   });
 
   test('counts commits with a conclusive result only', () => {
-    expect(flakinessOf([...passes(1, 10), attemptOf(11, 1, 'cancelled')], now).sample).toBe(10);
+    expect(computeFlakiness([...passes(1, 10), attemptOf(11, 1, 'cancelled')], now).sample).toBe(10);
   });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { criticalPath } from '../../../server/metrics/runs/critical-path.ts';
-import { jobsByName, matrixGroup, stepsByName, waterfallOf } from '../../../server/metrics/runs/job-stats.ts';
+import { jobsByName, matrixGroup, stepsByName, toWaterfall } from '../../../server/metrics/runs/job-stats.ts';
 import { rounds } from '../../support/rounds.ts';
 import { jobWorlds, type RunWithJobs } from '../job-worlds.ts';
 import { naiveCriticalPath, naiveTimes, naiveWaits } from '../naive-jobs.ts';
@@ -129,7 +129,7 @@ describe('the waterfall', () => {
       from('build', 2, 40, { createdAt: ten, conclusion: 'failure' }),
       from('skipped', 91, 91, { conclusion: 'skipped', createdAt: ten + 91 * second }),
     ];
-    expect(waterfallOf(aRun({ createdAt: ten }), jobs)).toEqual([
+    expect(toWaterfall(aRun({ createdAt: ten }), jobs)).toEqual([
       { name: 'build', conclusion: 'failure', startOffsetMs: 2000, durationMs: 38_000, queueWaitMs: 2000 },
       { name: 'test', conclusion: 'success', startOffsetMs: 45_000, durationMs: 45_000, queueWaitMs: 5000 },
       { name: 'skipped', conclusion: 'skipped', startOffsetMs: 91_000, durationMs: 0, queueWaitMs: null },
@@ -144,12 +144,12 @@ describe('the waterfall', () => {
       aJob({ name: 'never ended', startedAt: ten + 3605 * second, completedAt: null }),
       from('backwards', 3700, 3690),
     ];
-    expect(waterfallOf(run, jobs)).toMatchObject([{ name: 'own', startOffsetMs: 5000 }]);
+    expect(toWaterfall(run, jobs)).toMatchObject([{ name: 'own', startOffsetMs: 5000 }]);
   });
 
   test('without the start of the attempt begins with its first job', () => {
     const run = { ...aRun({ createdAt: ten }), startedAt: null };
-    expect(waterfallOf(run, [from('b', 20, 30), from('a', 10, 30)]).map(({ startOffsetMs }) => startOffsetMs)).toEqual([
+    expect(toWaterfall(run, [from('b', 20, 30), from('a', 10, 30)]).map(({ startOffsetMs }) => startOffsetMs)).toEqual([
       0, 10_000,
     ]);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { jobDuration, jobFigures, jobQueueWait, jobsInOrder, stepsInOrder } from '../../../server/metrics/runs/jobs.ts';
-import { queueWaitOf } from '../../../server/metrics/runs/queue-wait.ts';
+import { getQueueWait } from '../../../server/metrics/runs/queue-wait.ts';
 import { aJob, aRun, aStep, day, minute, second } from '../worlds.ts';
 
 const ten = Date.UTC(2026, 2, 6, 10);
@@ -9,7 +9,7 @@ describe('the queue wait of a job', () => {
   test('runs until the first step when the platform reports the enqueue time as the start', () => {
     const job = aJob({ createdAt: ten, startedAt: ten, steps: [aStep({ startedAt: ten + 45 * second })] });
     expect(jobQueueWait(job)).toBe(45_000);
-    expect(queueWaitOf(aRun({ createdAt: ten }), [job])).toEqual({ ms: 45_000, source: 'jobs' });
+    expect(getQueueWait(aRun({ createdAt: ten }), [job])).toEqual({ ms: 45_000, source: 'jobs' });
   });
 
   test('runs until the start when that is later than the first step', () => {
@@ -32,7 +32,7 @@ describe('the queue wait of a job', () => {
 describe('the queue wait of a run', () => {
   test('is unknown for a re-run without job data', () => {
     const rerun = aRun({ attempt: 2, createdAt: ten - 2 * day, startedAt: ten });
-    expect(queueWaitOf(rerun)).toEqual({ ms: null, source: null });
+    expect(getQueueWait(rerun)).toEqual({ ms: null, source: null });
   });
 
   test('of a re-run comes from the jobs of that attempt', () => {
@@ -41,7 +41,7 @@ describe('the queue wait of a run', () => {
       aJob({ id: 1, attempt: 1, createdAt: ten - 2 * day, startedAt: ten - 2 * day }),
       aJob({ id: 2, attempt: 2, createdAt: ten + 2 * second, startedAt: ten + 32 * second }),
     ];
-    expect(queueWaitOf(rerun, jobs)).toEqual({ ms: 30_000, source: 'jobs' });
+    expect(getQueueWait(rerun, jobs)).toEqual({ ms: 30_000, source: 'jobs' });
   });
 
   test('is the shortest wait of the first jobs, not of jobs that waited for others', () => {
@@ -51,7 +51,7 @@ describe('the queue wait of a run', () => {
       aJob({ id: 2, createdAt: ten + 5 * second, startedAt: ten + 25 * second }),
       aJob({ id: 3, createdAt: ten + 6 * second, startedAt: ten + 7 * second }),
     ];
-    expect(queueWaitOf(run, jobs)).toEqual({ ms: 20_000, source: 'jobs' });
+    expect(getQueueWait(run, jobs)).toEqual({ ms: 20_000, source: 'jobs' });
   });
 
   test.each([
@@ -65,7 +65,7 @@ describe('the queue wait of a run', () => {
       { ms: null, source: null },
     ],
   ])('without job data, %s', (_, differences, expected) => {
-    expect(queueWaitOf(aRun({ createdAt: ten, ...differences }))).toEqual(expected);
+    expect(getQueueWait(aRun({ createdAt: ten, ...differences }))).toEqual(expected);
   });
 });
 

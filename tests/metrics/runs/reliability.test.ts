@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { peopleOf } from '../../../server/metrics/people/people.ts';
-import { calendarOf } from '../../../server/metrics/people/workday-hours.ts';
-import { redPeriodsOf } from '../../../server/metrics/runs/ci-recovery.ts';
+import { createPeople } from '../../../server/metrics/people/people.ts';
+import { createCalendar } from '../../../server/metrics/people/workday-hours.ts';
+import { findRedPeriods } from '../../../server/metrics/runs/ci-recovery.ts';
 import { courseDays, rollingSuccess } from '../../../server/metrics/runs/course.ts';
 import { commitOutcomes } from '../../../server/metrics/runs/flaky.ts';
-import { flakyJobsOf } from '../../../server/metrics/runs/flaky-jobs.ts';
+import { findFlakyJobs } from '../../../server/metrics/runs/flaky-jobs.ts';
 import { branchWaits, waitHistogram, waitHours } from '../../../server/metrics/runs/queue-delays.ts';
-import { triggersOf } from '../../../server/metrics/runs/triggers.ts';
+import { computeTriggers } from '../../../server/metrics/runs/triggers.ts';
 import type { MeasuredRun } from '../../../server/metrics/runs/workflow-runs.ts';
 import { rounds } from '../../support/rounds.ts';
 import { anActor } from '../delivery-builders.ts';
@@ -67,7 +67,7 @@ describe('the queue, in random worlds,', () => {
       expect(branches.map(({ waitMs }) => -waitMs)).toEqual(
         branches.map(({ waitMs }) => -waitMs).toSorted((a, b) => a - b),
       );
-      const hours = waitHours(queuedRuns(attempts), calendarOf(timezone));
+      const hours = waitHours(queuedRuns(attempts), createCalendar(timezone));
       const places = localHours(runs, timezone);
       const expected = grid((place) => {
         const own = runs.filter((_, index) => places[index] === place);
@@ -82,7 +82,11 @@ describe('what sets runs off, in random worlds,', () => {
   test('every run has one event, one branch and one hour, and comes to one thing', () => {
     inEveryWorld(({ attempts, timezone }) => {
       const runs = latest(attempts);
-      const { events, branches, runHours, scheduled, actors } = triggersOf(attempts, calendarOf(timezone), peopleOf());
+      const { events, branches, runHours, scheduled, actors } = computeTriggers(
+        attempts,
+        createCalendar(timezone),
+        createPeople(),
+      );
       for (const { event, ...tally } of events) {
         const own = runs.filter((run) => run.event === event);
         expect(tally).toEqual({
@@ -109,7 +113,7 @@ describe('what sets runs off, in random worlds,', () => {
     const runs = ['zoe', 'dependabot[bot]', null, 'Ann', 'zoe'].map((login, index) =>
       aRun({ id: index + 1, actor: login === null ? null : anActor(login) }),
     );
-    const { actors } = triggersOf(runs, calendarOf('UTC'), peopleOf());
+    const { actors } = computeTriggers(runs, createCalendar('UTC'), createPeople());
     expect(actors.map(({ login, isBot, runs: counted }) => [login, isBot, counted])).toEqual([
       ['Ann', false, 1],
       ['zoe', false, 2],
@@ -137,7 +141,7 @@ describe('the course of runs, in random worlds,', () => {
 
   test('has every day from the oldest run on, and says which may lack runs', () => {
     inEveryWorld(({ attempts, now, timezone }) => {
-      const days = courseDays(attempts, { now, calendar: calendarOf(timezone), isComplete: false });
+      const days = courseDays(attempts, { now, calendar: createCalendar(timezone), isComplete: false });
       expect(days.map(({ covered }) => covered)).toEqual(days.map((_, index) => index > 0));
       const { format: dayOf } = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short' });
       for (const { date, runs } of days)
@@ -151,7 +155,7 @@ describe('the course of runs, in random worlds,', () => {
 describe('red periods', () => {
   test('last from the end of the first failure to the end of the next pass, whatever was cancelled between', () => {
     const runs = runsEnding('success', 'failure', 'cancelled', 'timed_out', 'success', 'failure');
-    const [first, open] = redPeriodsOf(runs, true);
+    const [first, open] = findRedPeriods(runs, true);
     expect(first).toMatchObject({ failures: 2, failed: { id: 2 }, recovered: { id: 5 }, mayBeLonger: false });
     expect((first?.recoveredAt ?? 0) - (first?.failedAt ?? 0)).toBe(3 * minute);
     expect(open).toMatchObject({ failed: { id: 6 }, recovered: null, recoveredAt: null });
@@ -159,15 +163,15 @@ describe('red periods', () => {
 
   test('that begin with the oldest known run may be longer, unless there is no older run', () => {
     const runs = runsEnding('failure', 'success');
-    expect(redPeriodsOf(runs, false)[0]?.mayBeLonger).toBe(true);
-    expect(redPeriodsOf(runs, true)[0]?.mayBeLonger).toBe(false);
+    expect(findRedPeriods(runs, false)[0]?.mayBeLonger).toBe(true);
+    expect(findRedPeriods(runs, true)[0]?.mayBeLonger).toBe(false);
   });
 
   test('end with a re-run that passes', () => {
     const [run] = runsEnding('failure');
     const again = { ...aRun(run), attempt: 2, conclusion: 'success' as const };
     const startedAt = again.createdAt + hour;
-    const [period] = redPeriodsOf([{ ...again, startedAt, updatedAt: startedAt + minute }, aRun(run)], true);
+    const [period] = findRedPeriods([{ ...again, startedAt, updatedAt: startedAt + minute }, aRun(run)], true);
     expect((period?.recoveredAt ?? 0) - (period?.failedAt ?? 0)).toBe(hour);
   });
 });
@@ -192,7 +196,7 @@ describe('flaky jobs', () => {
       conclusion,
       steps: [aStep({ number: 2, name: 'test', conclusion }), aStep({ number: 1, name: 'set up' })],
     });
-  const of = (...jobs: ReturnType<typeof jobOf>[]) => flakyJobsOf(commitOutcomes([failed, again], now), jobs);
+  const of = (...jobs: ReturnType<typeof jobOf>[]) => findFlakyJobs(commitOutcomes([failed, again], now), jobs);
 
   test('failed in one attempt and passed in a later one, with the step that failed', () => {
     const found = of(
@@ -215,7 +219,7 @@ describe('flaky jobs', () => {
 test('a day is not over before the next begins in its zone', () => {
   const now = Date.UTC(2026, 2, 6, 18, 30);
   const runs = [aRun({ id: 1, createdAt: now - second }), aRun({ id: 2, createdAt: now - day })];
-  const days = courseDays(runs, { now, calendar: calendarOf('Asia/Saigon'), isComplete: true });
+  const days = courseDays(runs, { now, calendar: createCalendar('Asia/Saigon'), isComplete: true });
   expect(days.map((one) => [one.date, one.covered, one.runs])).toEqual([
     ['2026-03-06', true, 1],
     ['2026-03-07', true, 1],

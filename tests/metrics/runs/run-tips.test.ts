@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Conclusion } from '../../../server/metrics/kernel/facts.ts';
-import { calendarOf } from '../../../server/metrics/people/workday-hours.ts';
-import { tipsOf } from '../../../server/metrics/runs/tips.ts';
+import { createCalendar } from '../../../server/metrics/people/workday-hours.ts';
+import { findTips } from '../../../server/metrics/runs/tips.ts';
 import type { MeasuredRun } from '../../../server/metrics/runs/workflow-runs.ts';
 import { rounds } from '../../support/rounds.ts';
 import { queuedRuns } from '../held-reliability.ts';
 import { latest, naiveQuantile } from '../naive.ts';
 import { aRun, hour, minute, worlds } from '../worlds.ts';
 
-const scope = { calendar: calendarOf('UTC'), defaultBranch: 'main' };
+const scope = { calendar: createCalendar('UTC'), defaultBranch: 'main' };
 const monday = Date.UTC(2026, 2, 2, 6);
 
 /** Runs five minutes apart on a Monday, oldest first. */
@@ -27,7 +27,7 @@ const waiting = (ms: number) => (index: number) => {
   return { createdAt, startedAt: createdAt + ms, updatedAt: createdAt + ms + minute };
 };
 const reported = (attempts: MeasuredRun[]) =>
-  tipsOf(attempts, scope).map(({ key, level, value }) => [key, level, value]);
+  findTips(attempts, scope).map(({ key, level, value }) => [key, level, value]);
 
 describe('a tip is distinguished from its cut on, and not before:', () => {
   test.each<[string, MeasuredRun[], (string | number)[][]]>([
@@ -80,14 +80,14 @@ describe('a tip is distinguished from its cut on, and not before:', () => {
     const sunday = Date.UTC(2026, 2, 1, 20);
     const some = runs(20, (index) => (index < 4 ? lasting(minute, sunday + index * minute) : {}));
     expect(reported(some)).toEqual([['weekends', 'info', 20]]);
-    expect(tipsOf(some, { ...scope, calendar: calendarOf('Asia/Saigon') })).toEqual([]);
+    expect(findTips(some, { ...scope, calendar: createCalendar('Asia/Saigon') })).toEqual([]);
     expect(reported(some.slice(0, 19))).toEqual([]);
   });
 });
 
 test('the most pressing comes first, each with its sentence, its cut and its sample', () => {
   const some = runs(12, (index) => ({ ...lasting(31 * minute, monday + index * hour), conclusion: 'failure' }));
-  const tips = tipsOf(some, scope);
+  const tips = findTips(some, scope);
   expect(tips.map(({ level }) => level)).toEqual(['critical', 'critical', 'warning']);
   for (const { sentence, sample, source } of tips)
     expect([sentence, sample, source]).toEqual([expect.stringMatching(/\.$/), 12, 'runs that passed or failed']);
@@ -103,7 +103,7 @@ test('in random worlds a slow queue is reported exactly where twenty waits say s
           : [],
       );
       const p95 = naiveQuantile(waits, 0.95);
-      const tip = tipsOf(queued, scope).find(({ key }) => key === 'slow_queue');
+      const tip = findTips(queued, scope).find(({ key }) => key === 'slow_queue');
       expect(tip !== undefined).toBe(waits.length >= 20 && Math.round(p95 ?? 0) > 5 * minute);
     }),
     { numRuns: rounds('PROPERTY_RUNS', 200, 1000) },

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { jobCost } from '../../../server/metrics/cost/job-cost.ts';
-import { osOf, runnerKindOf } from '../../../server/metrics/runs/runner-labels.ts';
-import { runnersOf } from '../../../server/metrics/runs/runners.ts';
+import { getRunnerKind, getRunnerOs } from '../../../server/metrics/runs/runner-labels.ts';
+import { groupByRunner } from '../../../server/metrics/runs/runners.ts';
 import { rounds } from '../../support/rounds.ts';
 import { jobWorlds } from '../job-worlds.ts';
 import { naiveRunners, naiveTimes, naiveWaits } from '../naive-jobs.ts';
@@ -16,7 +16,7 @@ const skipped = { conclusion: 'skipped' as const, runnerName: null, runnerGroup:
 
 describe('the kind of a runner', () => {
   const kind = (labels: string[], runnerGroup: string | null = null, larger = {}) =>
-    runnerKindOf({ runnerName: 'one', runnerGroup, labels }, larger);
+    getRunnerKind({ runnerName: 'one', runnerGroup, labels }, larger);
 
   test.each([
     ['hosted', ['ubuntu-latest'], 'GitHub Actions'],
@@ -41,7 +41,7 @@ describe('the kind of a runner', () => {
   });
 
   test('is unassigned without a runner', () => {
-    expect(runnerKindOf({ runnerName: null, runnerGroup: null, labels: ['ubuntu-latest'] })).toBe('unassigned');
+    expect(getRunnerKind({ runnerName: null, runnerGroup: null, labels: ['ubuntu-latest'] })).toBe('unassigned');
   });
 });
 
@@ -54,7 +54,7 @@ test.each([
   [null, []],
   [null, ['linux', 'windows']],
 ])('the operating system is %s for %j', (expected, labels) => {
-  expect(osOf(labels)).toBe(expected);
+  expect(getRunnerOs(labels)).toBe(expected);
 });
 
 describe('runners', () => {
@@ -68,7 +68,7 @@ describe('runners', () => {
       lasting(60, { ...own, runnerName: 'shelf-1' }),
       lasting(0, skipped),
     ];
-    const { runners, totalJobs, unassignedJobs } = runnersOf(jobs, terms);
+    const { runners, totalJobs, unassignedJobs } = groupByRunner(jobs, terms);
     expect([totalJobs, unassignedJobs]).toEqual([7, 1]);
     expect(
       runners.map(({ runnerName: name, kind, os, jobCount: count, machines }) => [name, kind, os, count, machines]),
@@ -93,7 +93,7 @@ describe('runners', () => {
 
   test('cost the sum of their jobs, nothing when they are own, and an unknown sum when one job has no price', () => {
     const costs = (jobs: ReturnType<typeof aJob>[], isPublic = false) =>
-      runnersOf(jobs, { ...terms, isPublic }).runners.map(({ estCost }) => estCost);
+      groupByRunner(jobs, { ...terms, isPublic }).runners.map(({ estCost }) => estCost);
     // Two and three minutes begun, at 0.006.
     expect(costs([lasting(61), lasting(130)])).toEqual([0.03]);
     expect(costs([lasting(61), lasting(130)], true)).toEqual([0]);
@@ -103,26 +103,26 @@ describe('runners', () => {
   });
 
   test('that nothing passed or failed on have no rate and no times', () => {
-    const { runners } = runnersOf([lasting(60, { conclusion: 'cancelled' })], terms);
+    const { runners } = groupByRunner([lasting(60, { conclusion: 'cancelled' })], terms);
     expect(runners).toMatchObject([{ failureRate: null, avgMs: null, p95Ms: null, sample: 0, busyMinutes: 1 }]);
   });
 
   test('of several groups have none', () => {
     const jobs = [lasting(60, { ...own, runnerGroup: 'A' }), lasting(60, { ...own, runnerGroup: 'B' })];
-    expect(runnersOf(jobs, terms).runners).toMatchObject([
+    expect(groupByRunner(jobs, terms).runners).toMatchObject([
       { runnerName: 'runner 1', runnerGroupName: null, jobCount: 2 },
     ]);
   });
 
   test('without labels are named by their group', () => {
     const jobs = [lasting(60, { labels: [], runnerName: 'x1' }), lasting(60, { labels: [], runnerName: 'x2' })];
-    expect(runnersOf(jobs, terms).runners).toMatchObject([{ runnerName: 'GitHub Actions', machines: 2 }]);
+    expect(groupByRunner(jobs, terms).runners).toMatchObject([{ runnerName: 'GitHub Actions', machines: 2 }]);
   });
 
   test('are what a second reading of the words says', () => {
     const check = (jobs: ReturnType<typeof aJob>[]) => {
       const expected = naiveRunners(jobs);
-      const { runners, totalJobs, unassignedJobs } = runnersOf(jobs, terms);
+      const { runners, totalJobs, unassignedJobs } = groupByRunner(jobs, terms);
       expect(runners.length).toBe(expected.size);
       expect(runners.reduce((sum, one) => sum + one.jobCount, 0) + unassignedJobs).toBe(totalJobs);
       const counts = runners.map((one) => one.jobCount);

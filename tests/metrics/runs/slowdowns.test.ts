@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { median } from '../../../server/metrics/kernel/statistics.ts';
-import { recentSlowdowns, type Slowdown, slowdownsOf } from '../../../server/metrics/runs/slowdowns.ts';
+import { findSlowdowns, recentSlowdowns, type Slowdown } from '../../../server/metrics/runs/slowdowns.ts';
 import type { MeasuredRun } from '../../../server/metrics/runs/workflow-runs.ts';
 import { lognormal, stepped, twoModes } from '../histories.ts';
 import { naiveSlowdowns } from '../naive-levels.ts';
@@ -15,7 +15,7 @@ const lasting = (times: readonly number[], differing: Partial<MeasuredRun> = {},
     return aRun({ id: firstId + index, createdAt, updatedAt: createdAt + ms, ...differing });
   });
 
-const reported = (runs: readonly MeasuredRun[]) => slowdownsOf(runs, 'main');
+const reported = (runs: readonly MeasuredRun[]) => findSlowdowns(runs, 'main');
 
 /** A hundred times around ten minutes, from the 61st on so many times as long. */
 const changing = (factor: number, seed = 1) => stepped(lognormal(randomOf(seed), 100, 0.05), 60, factor);
@@ -89,7 +89,7 @@ describe('a workflow that became slower', () => {
   });
 
   test('is not known of without a default branch', () => {
-    expect(slowdownsOf(lasting(changing(1.5)), null)).toBeNull();
+    expect(findSlowdowns(lasting(changing(1.5)), null)).toBeNull();
   });
 });
 

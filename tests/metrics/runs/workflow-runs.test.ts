@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { outcomeOf } from '../../../server/metrics/kernel/outcome.ts';
-import { calendarOf } from '../../../server/metrics/people/workday-hours.ts';
-import { healthOf, recentSuccessRate, runHealth } from '../../../server/metrics/runs/health.ts';
+import { getOutcome } from '../../../server/metrics/kernel/outcome.ts';
+import { createCalendar } from '../../../server/metrics/people/workday-hours.ts';
+import { computeRunHealth, recentSuccessRate, runHealth } from '../../../server/metrics/runs/health.ts';
 import { runTrend } from '../../../server/metrics/runs/trend.ts';
 import {
-  durationOf,
   durationPoints,
   failureStreak,
+  getDuration,
   isDefaultBranchRun,
   recentRuns,
   successRate,
@@ -29,7 +29,7 @@ describe('outcome', () => {
     ['queued', null, 'running'],
     ['waiting', null, 'running'],
   ] as const)('%s with %s is %s', (status, conclusion, outcome) => {
-    expect(outcomeOf({ status, conclusion })).toBe(outcome);
+    expect(getOutcome({ status, conclusion })).toBe(outcome);
   });
 });
 
@@ -42,7 +42,7 @@ describe('success rate', () => {
   test('is unknown when nothing passed or failed', () => {
     const runs = runsEnding('cancelled', 'skipped');
     expect(successRate(runs)).toMatchObject({ value: null, sample: 0 });
-    expect(healthOf(runs, 'main')).toEqual({ label: 'unknown', score: null, sample: 0 });
+    expect(computeRunHealth(runs, 'main')).toEqual({ label: 'unknown', score: null, sample: 0 });
   });
 
   test('reads a run by its latest attempt, and a re-run in progress as running', () => {
@@ -80,11 +80,11 @@ describe('success rate', () => {
 describe('run health', () => {
   test('of nine passes and one failure among the newest three is 81, good', () => {
     const runs = runsEnding(...Array(7).fill('success'), 'success', 'failure', 'success');
-    expect(healthOf(runs, 'main')).toEqual({ label: 'good', score: 81, sample: 10 });
+    expect(computeRunHealth(runs, 'main')).toEqual({ label: 'good', score: 81, sample: 10 });
   });
 
   test('of two conclusive runs is unknown', () => {
-    expect(healthOf(runsEnding('success', 'success', 'cancelled'), 'main')).toEqual({
+    expect(computeRunHealth(runsEnding('success', 'success', 'cancelled'), 'main')).toEqual({
       label: 'unknown',
       score: null,
       sample: 2,
@@ -98,7 +98,7 @@ describe('run health', () => {
     [['failure', 'failure', 'failure'], 0, 'poor'],
     [['success', 'success', 'success'], 100, 'good'],
   ] as const)('of %j is %d, %s', (endings, score, label) => {
-    expect(healthOf(runsEnding(...endings), 'main')).toMatchObject({ score, label });
+    expect(computeRunHealth(runsEnding(...endings), 'main')).toMatchObject({ score, label });
   });
 
   test('listens to the default branch alone once that has three conclusive runs', () => {
@@ -106,8 +106,8 @@ describe('run health', () => {
     const onTopic = [4, 5, 6].map((id) =>
       aRun({ id, conclusion: 'failure', headBranch: 'topic', createdAt: Date.UTC(2026, 2, 7) }),
     );
-    expect(healthOf([...onTopic, ...onMain], 'main')).toMatchObject({ score: 100, sample: 3 });
-    expect(healthOf([...onTopic, ...onMain.slice(1)], 'main')).toMatchObject({ score: 24, sample: 5 });
+    expect(computeRunHealth([...onTopic, ...onMain], 'main')).toMatchObject({ score: 100, sample: 3 });
+    expect(computeRunHealth([...onTopic, ...onMain.slice(1)], 'main')).toMatchObject({ score: 24, sample: 5 });
     expect(runHealth('main').evidence([...onTopic, ...onMain]).excluded[0]?.reason).toBe(
       'not a run of the default branch',
     );
@@ -126,8 +126,8 @@ describe('duration', () => {
 
   test('is unknown while the run is open', () => {
     const run = aRun({ status: 'in_progress', conclusion: null });
-    expect(durationOf(run)).toBeNull();
-    expect(outcomeOf(run)).toBe('running');
+    expect(getDuration(run)).toBeNull();
+    expect(getOutcome(run)).toBe('running');
   });
 
   test('ends with the last job, else with the stored completion, else with the last update', () => {
@@ -138,16 +138,16 @@ describe('duration', () => {
       aJob({ id: 3, attempt: 2, completedAt: startedAt + 50 * minute }),
       aJob({ id: 4, runId: 2, completedAt: startedAt + 50 * minute }),
     ];
-    expect(durationOf(run)).toBe(hour);
-    expect(durationOf({ ...run, completedAt: null })).toBe(hour);
-    expect(durationOf({ ...run, completedAt: startedAt + 15 * minute })).toBe(15 * minute);
-    expect(durationOf({ ...run, completedAt: startedAt + 15 * minute }, jobs)).toBe(12 * minute);
+    expect(getDuration(run)).toBe(hour);
+    expect(getDuration({ ...run, completedAt: null })).toBe(hour);
+    expect(getDuration({ ...run, completedAt: startedAt + 15 * minute })).toBe(15 * minute);
+    expect(getDuration({ ...run, completedAt: startedAt + 15 * minute }, jobs)).toBe(12 * minute);
   });
 
   test('does not trust jobs while one of them is open', () => {
     const run = aRun({ startedAt, updatedAt: startedAt + hour });
     const jobs = [aJob({ id: 1, completedAt: startedAt + minute }), aJob({ id: 2, completedAt: null })];
-    expect(durationOf(run, jobs)).toBe(hour);
+    expect(getDuration(run, jobs)).toBe(hour);
   });
 
   test.each([
@@ -158,7 +158,7 @@ describe('duration', () => {
     ['more than 35 days', { updatedAt: startedAt + 35 * day + 1 }, null],
     ['no time at all', { updatedAt: startedAt }, 0],
   ])('%s', (_, differences, expected) => {
-    expect(durationOf(aRun({ startedAt, updatedAt: startedAt + minute, ...differences }))).toBe(expected);
+    expect(getDuration(aRun({ startedAt, updatedAt: startedAt + minute, ...differences }))).toBe(expected);
   });
 
   test('points are the last twenty conclusive runs that took time, oldest first', () => {
@@ -193,7 +193,7 @@ describe('failure streak', () => {
 });
 
 describe('the trend of 30 days', () => {
-  const calendar = calendarOf('Asia/Saigon');
+  const calendar = createCalendar('Asia/Saigon');
   const now = Date.UTC(2026, 2, 31, 5);
   const daysAgo = (days: number, id: number) => aRun({ id, createdAt: now - days * day });
 
@@ -226,7 +226,7 @@ describe('the trend of 30 days', () => {
   });
 
   test('has 30 different days also in the month the clocks change', () => {
-    const berlin = calendarOf('Europe/Berlin');
+    const berlin = createCalendar('Europe/Berlin');
     for (const instant of [Date.UTC(2026, 3, 2, 22, 30), Date.UTC(2026, 9, 26, 23, 30), now + 30 * second]) {
       const trend = runTrend([], { now: instant, calendar: berlin, complete: true });
       expect(new Set(trend.map(({ date }) => date)).size).toBe(30);

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createLog } from '../../../server/platform/log.ts';
 import { connect } from '../../../server/store/connection.ts';
-import { databaseOf } from '../../../server/store/database.ts';
+import { toDatabase } from '../../../server/store/database.ts';
 import { migrate } from '../../../server/store/migrate.ts';
 import { expectProblem, freshService } from '../../api/endpoints.ts';
 import { storedService } from '../../api/stored.ts';
@@ -93,7 +93,7 @@ aDatabase((database) => {
     const settings = { log: createLog('silent'), poolMax: 2, statementTimeoutMs: 60_000, url };
     const connection = await connect(settings);
     await migrate(connection.orm);
-    await databaseOf(connection.orm).query(
+    await toDatabase(connection.orm).query(
       `insert into identity_links (alias_key, alias, primary_key, primary_login, created_by, created_at)
        values ('ana-old', 'ana-old', 'ana', 'ana', 'admin', now())`,
       [],

@@ -1,6 +1,6 @@
 import { createLog } from '../../../server/platform/log.ts';
 import { connect } from '../../../server/store/connection.ts';
-import { databaseOf } from '../../../server/store/database.ts';
+import { toDatabase } from '../../../server/store/database.ts';
 import { migrate } from '../../../server/store/migrate.ts';
 import { type Answered, type Service, startService } from '../../support/service.ts';
 import { besidesTokenCheck } from '../../support/token-check.ts';
@@ -37,7 +37,7 @@ async function linked(url: string, links: Record<string, string>) {
   const connection = await connect({ ...settings, url });
   await migrate(connection.orm);
   for (const [alias, primary] of Object.entries(links))
-    await databaseOf(connection.orm).query(
+    await toDatabase(connection.orm).query(
       `insert into identity_links (alias_key, alias, primary_key, primary_login, created_by, created_at)
        values (lower($1), $1, lower($2), $2, 'admin', now())`,
       [alias, primary],

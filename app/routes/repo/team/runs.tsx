@@ -1,5 +1,5 @@
 import { useLocation } from 'react-router';
-import { count, figures, rateOf } from '../../../../server/domain/quantity.ts';
+import { count, figures, refineRate } from '../../../../server/domain/quantity.ts';
 import { Spark } from '../../../charts/spark.tsx';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { Moment } from '../../../components/moment.tsx';
@@ -92,7 +92,7 @@ function columns(getHref: GetProfileHref | null, clock: Clock): readonly Column<
       explain: 'Of the runs that passed or failed; in brackets how many.',
       cell: ({ success_rate: value, success, failure }) => (
         <ShareCell
-          value={rateOf(value, success, success + failure)}
+          value={refineRate(value, success, success + failure)}
           sample={success + failure}
           reason="no run passed or failed"
         />

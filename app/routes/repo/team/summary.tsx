@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { count, figures, quantity, rateOf } from '../../../../server/domain/quantity.ts';
+import { count, figures, quantity, refineRate } from '../../../../server/domain/quantity.ts';
 import type { Reading } from '../../../components/measurement.tsx';
 import { MetricCard, MetricCards } from '../../../components/metric-card.tsx';
 import { Empty } from '../../../components/notice.tsx';
@@ -36,7 +36,7 @@ export function Summary({ data, base, scope: { owner, repo } }: Props) {
       <MetricCard
         label="Reviewed before merge"
         value={{
-          value: rateOf(data.reviewed_before_merge_pct, data.prs_human_reviewed, data.prs_merged_total),
+          value: refineRate(data.reviewed_before_merge_pct, data.prs_human_reviewed, data.prs_merged_total),
           unit: 'percent',
           sample: data.prs_human_reviewed === null ? null : data.prs_merged_total,
           source: 'merged pull requests',
@@ -60,7 +60,10 @@ export function Summary({ data, base, scope: { owner, repo } }: Props) {
       <MetricCard
         label="Merged by the author"
         value={{
-          ...measured(rateOf(data.self_merged_pct, data.prs_self_merged, data.prs_merged_by_people), mergedByPeople),
+          ...measured(
+            refineRate(data.self_merged_pct, data.prs_self_merged, data.prs_merged_by_people),
+            mergedByPeople,
+          ),
           unit: 'percent',
         }}
         evidenceHref={opened('self_merged')}
