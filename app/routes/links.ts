@@ -26,3 +26,9 @@ export function explainHref(base: string, params: Record<string, string | number
     if (value !== null && value !== undefined && value !== '') query.set(name, String(value));
   return `${base}/explain?${query}`;
 }
+
+/** The parameters that name a repository in a link, from its full name. */
+export function repositoryParams(name: string): { owner: string; repo: string } {
+  const [owner = '', repo = ''] = name.split('/');
+  return { owner, repo };
+}

@@ -10,8 +10,7 @@ import { MetricCard, MetricCards } from '../../../components/metric-card.tsx';
 import { Moment } from '../../../components/moment.tsx';
 import { Empty } from '../../../components/notice.tsx';
 import { Panel, type PanelAnswer } from '../../../components/panel.tsx';
-import { explainHref } from '../../links.ts';
-import { toScope } from './operations.ts';
+import { explainHref, repositoryParams } from '../../links.ts';
 
 type Knowledge = z.output<typeof BusFactorReport>;
 type Module = Knowledge['modules'][number];
@@ -44,7 +43,7 @@ export function Knowledge({ result, now, zone, base, repository }: KnowledgeProp
           <>
             <Overall data={data} zone={zone} base={base} repository={repository} />
             <Modules data={data} base={base} repository={repository} />
-            <FactsAsOf at={data.generated_at} {...toScope(repository)} />
+            <FactsAsOf at={data.generated_at} {...repositoryParams(repository)} />
           </>
         )
       }
@@ -92,7 +91,7 @@ interface Shown {
 }
 
 function Overall({ data, zone, base, repository }: Shown & { zone: string }) {
-  const [owner, repo] = repository.split('/');
+  const { owner, repo } = repositoryParams(repository);
   const besides = describeExcluded(data.excluded);
   return (
     <>
@@ -136,7 +135,7 @@ function Modules({ data, base, repository }: Shown) {
   const { search } = useLocation();
   const isAll = new URLSearchParams(search).get('modules') === 'all';
   const rows = isAll ? data.modules : data.modules.slice(0, shownFirst);
-  const [owner = '', repo = ''] = repository.split('/');
+  const { owner, repo } = repositoryParams(repository);
   return (
     <DataTable
       caption="Modules, those that rest on one person first"

@@ -28,9 +28,3 @@ export interface TeamScope {
   owner: string;
   repo: string | null;
 }
-
-/** That of one repository, by `owner/repo`. */
-export function toScope(repository: string): { owner: string; repo: string } {
-  const [owner = '', repo = ''] = repository.split('/');
-  return { owner, repo };
-}

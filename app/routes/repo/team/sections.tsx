@@ -2,6 +2,7 @@ import { FactsAsOf } from '../../../components/data-coverage-link.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { usePageContext } from '../../../components/page-context.ts';
 import { Panel, Section } from '../../../components/panel.tsx';
+import { repositoryParams } from '../../links.ts';
 import { useProfileHref } from '../../people/person-href.ts';
 import { Knowledge } from './knowledge.tsx';
 import { whatIsMissing } from './missing.ts';
@@ -23,10 +24,9 @@ interface Props {
 /** Everything about the people of one repository: merged work, reviews, runs, knowledge, workload. */
 export function TeamSections({ results: { contributors, runs, knowledge, workload }, repository, here }: Props) {
   const { now, zone, base } = usePageContext();
-  const [owner = '', repo = ''] = repository.split('/');
-  const getProfileHref = useProfileHref(owner);
+  const scope = repositoryParams(repository);
+  const getProfileHref = useProfileHref(scope.owner);
   const shared = { now, zone, base, repository };
-  const scope = { owner, repo };
   return (
     <>
       <Panel

@@ -8,9 +8,8 @@ import { Facts } from '../../../components/facts.tsx';
 import { MetricCard, MetricCards } from '../../../components/metric-card.tsx';
 import { Empty } from '../../../components/notice.tsx';
 import { Panel, type PanelAnswer } from '../../../components/panel.tsx';
-import { explainHref } from '../../links.ts';
+import { explainHref, repositoryParams } from '../../links.ts';
 import type { GetProfileHref } from '../../people/person-href.ts';
-import { toScope } from './operations.ts';
 import { WorkloadTable } from './workload-table.tsx';
 
 export type Workload = z.output<typeof WorkloadReport>;
@@ -55,7 +54,7 @@ export function Workload({ result, now, zone, base, repository, getProfileHref }
             <Terms data={data} />
             <Team data={data} base={base} repository={repository} />
             <WorkloadTable data={data} base={base} repository={repository} getProfileHref={getProfileHref} />
-            <FactsAsOf at={data.generated_at} {...toScope(repository)} />
+            <FactsAsOf at={data.generated_at} {...repositoryParams(repository)} />
           </>
         )
       }
@@ -112,7 +111,7 @@ interface Shown {
 }
 
 function Team({ data: { team, workday, window_days }, base, repository }: Shown) {
-  const [owner, repo] = repository.split('/');
+  const { owner, repo } = repositoryParams(repository);
   if (team.commits === 0) return null;
   return (
     <>
