@@ -24,8 +24,17 @@ const operations = ['server/reports/[^/]+/operations.ts', 'server/ai/operations.
 /** Rooms that see less than everything below them. `migrations` are SQL that only the store reads. */
 const walls = {
   'app/charts': ['server/domain'],
-  'app/components': ['app/charts', 'server/domain'],
-  'app/routes': ['app/components', 'app/charts', ...operations, 'server/api', 'server/http', 'server/domain'],
+  'app/scripts': ['app/components', 'app/charts', 'server/domain'],
+  'app/components': ['app/scripts', 'app/charts', 'server/domain'],
+  'app/routes': [
+    'app/components',
+    'app/scripts',
+    'app/charts',
+    ...operations,
+    'server/api',
+    'server/http',
+    'server/domain',
+  ],
   'server/metrics': ['server/domain'],
   'server/scan': [],
   migrations: ['server/platform'],

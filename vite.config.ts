@@ -35,35 +35,16 @@ const serverWall = (): Plugin => {
   };
 };
 
-/** What pages with scripts load beside themselves. Other pages send no scripts, so how theirs are cut weighs nothing. */
-const scripted = new Set<string>();
-const pagesWithScripts = /\/app\/(root|routes\/(frame|reports))\.tsx/;
-const noteScripted: Plugin = {
-  name: 'note-scripted',
-  applyToEnvironment: (environment) => environment.name === 'client',
-  buildEnd() {
-    const follow = (id: string) => {
-      if (scripted.has(id)) return;
-      scripted.add(id);
-      this.getModuleInfo(id)?.importedIds.forEach(follow);
-    };
-    for (const id of this.getModuleIds()) if (pagesWithScripts.test(id)) follow(id);
-  },
-};
-
-const isPart = (id: string) => scripted.has(id) && /\/app\/.*\.tsx?$/.test(id) && !pagesWithScripts.test(id);
-
-/** Left alone it falls apart into one file for each set of pages that share it, which weighs more. */
-const groups = [
-  { name: 'framework', test: /node_modules\/(react|react-dom|react-router|scheduler)\// },
-  { name: 'parts', test: isPart },
-];
-
 export default defineConfig({
-  plugins: [serverWall(), tailwindcss(), reactRouter(), tremorTreeShake, noteScripted],
+  plugins: [serverWall(), tailwindcss(), reactRouter(), tremorTreeShake],
   build: { target: 'es2022' },
+  // Scripts of pages are entries of their own, which load parts when they are wanted.
+  worker: { format: 'es', plugins: () => [tremorTreeShake] },
   environments: {
-    client: { build: { rolldownOptions: { output: { codeSplitting: { groups } } } } },
-    ssr: { build: { rolldownOptions: { input: './server/main.ts' } } },
+    ssr: {
+      // Bundled, so that of Tremor only the components that pages use are loaded.
+      resolve: { noExternal: ['@tremor/react'] },
+      build: { rolldownOptions: { input: './server/main.ts' } },
+    },
   },
 });

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { createReadableStreamFromReadable } from '@react-router/node';
-import { isbot } from 'isbot';
+import type { ReactNode } from 'react';
 import { renderToPipeableStream, renderToString } from 'react-dom/server';
 import {
   type EntryContext,
@@ -25,7 +25,7 @@ export const handleError: HandleErrorFunction = (error, { context }) => {
 const logFailure = (err: unknown, { services: { log }, requestId }: Context) =>
   log.error({ err, request_id: requestId }, 'a page failed');
 
-/** Renders a page to HTML; loaders have finished before, so the first bytes already carry the data. */
+/** Renders a page to HTML. What its loaders left to follow is sent as soon as it is known. */
 export default async function handleRequest(
   request: Request,
   status: number,
@@ -34,43 +34,26 @@ export default async function handleRequest(
   load: RouterContextProvider,
 ): Promise<Response> {
   headers.set('Content-Type', 'text/html; charset=utf-8');
-  return isScripted(entry)
-    ? streamed(request, status, headers, entry, load)
-    : new Response(renderAll(request, entry, load.get(requestContext).requestId), { status, headers });
-}
-
-/** What is drawn in the place of a page needs none of its scripts. */
-const isScripted = ({ staticHandlerContext: { matches, errors }, routeModules }: EntryContext) =>
-  !errors?.root &&
-  matches.some(({ route }) => (routeModules[route.id]?.handle as { scripts?: boolean } | undefined)?.scripts);
-
-/** A page without scripts takes nothing over in the browser: no data beside its markup, nothing to wait for. */
-const renderAll = (request: Request, entry: EntryContext, requestId: string): string => {
+  // Nothing is taken over in the browser, so no data goes beside the markup.
   const page = (
-    <RequestId value={requestId}>
+    <RequestId value={load.get(requestContext).requestId}>
       <ServerRouter context={{ ...entry, serverHandoffStream: undefined }} url={request.url} />
     </RequestId>
   );
-  return `<!DOCTYPE html>${renderToString(page)}`;
-};
+  return hasDeferred(entry)
+    ? streamed(page, status, headers, load)
+    : new Response(`<!DOCTYPE html>${renderToString(page)}`, { status, headers });
+}
 
-function streamed(
-  request: Request,
-  status: number,
-  headers: Headers,
-  entry: EntryContext,
-  load: RouterContextProvider,
-): Promise<Response> {
-  const nonce = load.get(nonceContext);
+const hasDeferred = ({ staticHandlerContext: { loaderData } }: EntryContext) =>
+  Object.values(loaderData).some((data) => Object.values(data ?? {}).some((value) => value instanceof Promise));
+
+function streamed(page: ReactNode, status: number, headers: Headers, load: RouterContextProvider): Promise<Response> {
   return new Promise((resolve, reject) => {
-    const ready = isbot(request.headers.get('user-agent') ?? '') ? 'onAllReady' : 'onShellReady';
-    let answered = false;
-    let code = status;
     const timer = setTimeout(() => abort(), streamTimeout + 1000);
-    const { pipe, abort } = renderToPipeableStream(<ServerRouter context={entry} url={request.url} nonce={nonce} />, {
-      nonce,
-      [ready]() {
-        answered = true;
+    const { pipe, abort } = renderToPipeableStream(page, {
+      nonce: load.get(nonceContext),
+      onShellReady() {
         // Without this the timer would hold the whole render in memory until it fires.
         const body = new PassThrough({
           final(done) {
@@ -78,14 +61,11 @@ function streamed(
             done();
           },
         });
-        resolve(new Response(createReadableStreamFromReadable(body), { status: code, headers }));
+        resolve(new Response(createReadableStreamFromReadable(body), { status, headers }));
         pipe(body);
       },
       onShellError: reject,
-      onError(error) {
-        code = 500;
-        if (answered) logFailure(error, load.get(requestContext));
-      },
+      onError: (error) => logFailure(error, load.get(requestContext)),
     });
   });
 }

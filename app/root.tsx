@@ -1,14 +1,5 @@
 import type { ReactNode } from 'react';
-import {
-  isRouteErrorResponse,
-  Links,
-  Meta,
-  Outlet,
-  Scripts,
-  useMatches,
-  useRouteError,
-  useRouteLoaderData,
-} from 'react-router';
+import { isRouteErrorResponse, Links, Meta, Outlet, useRouteError, useRouteLoaderData } from 'react-router';
 import { loadPageContext } from '../server/http/page-context.ts';
 import { framePage, guardPage } from '../server/http/page-frame.ts';
 import { requestContext } from '../server/http/router-context.ts';
@@ -31,10 +22,6 @@ export const links: Route.LinksFunction = () => [
 
 export function Layout({ children }: { children: ReactNode }) {
   const deniedPage = findDenied(useRouteError());
-  const matches = useMatches();
-  // Scripts come only with pages that ask for them and open: everything else is complete without.
-  const isScripted =
-    !deniedPage && matches.some(({ handle }) => (handle as { scripts?: boolean } | undefined)?.scripts);
   const theme = (useRouteLoaderData<typeof loader>('root') ?? deniedPage?.pageContext)?.theme ?? 'system';
   return (
     <html lang="en" data-theme={theme === 'system' ? undefined : theme}>
@@ -45,10 +32,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <Meta />
         <Links />
       </head>
-      <body>
-        {children}
-        {isScripted ? <Scripts /> : null}
-      </body>
+      <body>{children}</body>
     </html>
   );
 }

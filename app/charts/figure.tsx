@@ -62,12 +62,10 @@ interface FigureProps extends FrameProps {
   height: number;
   /** Pixels, for a drawing that keeps its size and scrolls in its own box; else the width follows the page. */
   width?: number;
-  /** Takes the place of the drawing once scripts offer a livelier one. */
-  instead?: ReactNode;
 }
 
 /** A drawing with a name, in the frame of every chart. */
-export function Figure({ height, width, className = '', instead, children, ...frame }: FigureProps) {
+export function Figure({ height, width, className = '', children, ...frame }: FigureProps) {
   const { title, summary } = frame;
   const drawing = (
     <svg
@@ -83,14 +81,13 @@ export function Figure({ height, width, className = '', instead, children, ...fr
   );
   return (
     <Frame {...frame}>
-      {instead ??
-        (width ? (
-          <ScrollBox label={title} isDrawing>
-            {drawing}
-          </ScrollBox>
-        ) : (
-          drawing
-        ))}
+      {width ? (
+        <ScrollBox label={title} isDrawing>
+          {drawing}
+        </ScrollBox>
+      ) : (
+        drawing
+      )}
     </Frame>
   );
 }

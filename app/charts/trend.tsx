@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import { figures, quantity, type Unit } from '../../server/domain/quantity.ts';
 import { BaseAxis, ValueAxis, valueScale } from './axis.tsx';
 import { type ChartNotes, type DataTableFallback, Figure } from './figure.tsx';
@@ -44,7 +43,6 @@ export interface TrendProps extends ChartNotes {
   withTime?: boolean;
   annotations?: readonly Annotation[];
   height?: number;
-  instead?: ReactNode;
 }
 
 /** Lines over a real time axis from zero. Nothing is smoothed, and nothing unknown is drawn. */

@@ -1,6 +1,6 @@
 import { count } from '../../server/domain/quantity.ts';
+import watch from '../scripts/bell.ts?worker&url';
 import { Badge } from './badge.tsx';
-import watch from './bell-watch.ts?worker&url';
 
 export interface BellProps {
   href: string;

@@ -23,6 +23,8 @@ export interface Column<Row> {
   sortLabel?: string;
   /** Names the row. The first column does when none says so. */
   heading?: boolean;
+  /** Left out where no row has a value other than zero. */
+  hideWhenEmpty?: boolean;
   /** What the label means, shown on pointing. */
   explain?: string;
 }
@@ -52,18 +54,19 @@ export interface DataTableProps<Row> {
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { caption, captionHidden = false, columns, rows, rowKey, sorting, empty, totals } = props;
   if (rows.length === 0) return <Empty cause={empty?.cause ?? `No ${props.noun ?? 'rows'}.`} next={empty?.next} />;
+  const shown = columns.filter((column) => !column.hideWhenEmpty || rows.some((row) => !isEmpty(column, row)));
   const named = Math.max(
     0,
-    columns.findIndex(({ heading }) => heading),
+    shown.findIndex(({ heading }) => heading),
   );
   return (
     <>
       <ScrollBox label={`Table: ${caption}`}>
-        <table>
+        <table className="rows">
           <caption className={captionHidden ? 'sr' : undefined}>{caption}</caption>
           <thead>
             <tr>
-              {columns.map((column) => (
+              {shown.map((column) => (
                 <HeadCell key={column.key} column={column} sorting={sorting} />
               ))}
             </tr>
@@ -71,24 +74,27 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           <tbody>
             {rows.map((row) => (
               <tr key={rowKey(row)}>
-                {columns.map((column, index) => (
-                  <Cell key={column.key} heading={index === named} numeric={column.numeric}>
+                {shown.map((column, index) => (
+                  <Cell key={column.key} label={column.label} heading={index === named} numeric={column.numeric}>
                     {renderContent(column, row)}
                   </Cell>
                 ))}
               </tr>
             ))}
           </tbody>
-          {totals ? <Totals cells={totals} columns={columns} /> : null}
+          {totals ? <Totals cells={totals} columns={columns} shown={shown} /> : null}
         </table>
       </ScrollBox>
-      {columns.length > wideColumns ? <p className="source narrow">Scroll the table sideways for more.</p> : null}
       <Foot {...props} />
     </>
   );
 }
 
-const wideColumns = 3;
+/** Whether a cell would say nothing. */
+function isEmpty<Row>(column: Column<Row>, row: Row): boolean {
+  const value = column.value?.(row);
+  return value === undefined || value === null || value === '' || value === 0;
+}
 
 function renderContent<Row>(column: Column<Row>, row: Row): ReactNode {
   if (column.cell) return column.cell(row);
@@ -122,7 +128,15 @@ function HeadCell<Row>({ column, sorting }: { column: Column<Row>; sorting: Sort
   );
 }
 
-function Cell({ heading, numeric, children }: { heading: boolean; numeric?: boolean; children: ReactNode }) {
+interface CellProps {
+  /** Shown beside the value where rows are cards. */
+  label: string;
+  heading: boolean;
+  numeric?: boolean;
+  children: ReactNode;
+}
+
+function Cell({ label, heading, numeric, children }: CellProps) {
   const className = numeric ? 'num' : undefined;
   const content = numeric && typeof children === 'number' ? figures(children) : children;
   return heading ? (
@@ -130,19 +144,30 @@ function Cell({ heading, numeric, children }: { heading: boolean; numeric?: bool
       {content}
     </th>
   ) : (
-    <td className={className}>{content}</td>
+    <td className={className} data-label={label}>
+      {content}
+    </td>
   );
 }
 
-function Totals<Row>({ cells, columns }: { cells: readonly ReactNode[]; columns: readonly Column<Row>[] }) {
+interface TotalsProps<Row> {
+  /** One for each column, also for those that are not shown. */
+  cells: readonly ReactNode[];
+  columns: readonly Column<Row>[];
+  shown: readonly Column<Row>[];
+}
+
+function Totals<Row>({ cells, columns, shown }: TotalsProps<Row>) {
   return (
     <tfoot>
       <tr>
-        {columns.map(({ key, numeric }, index) => (
-          <td key={key} className={numeric ? 'num' : undefined}>
-            {typeof cells[index] === 'number' ? figures(cells[index]) : cells[index]}
-          </td>
-        ))}
+        {columns.map((column, index) =>
+          shown.includes(column) ? (
+            <td key={column.key} className={column.numeric ? 'num' : undefined} data-label={column.label}>
+              {typeof cells[index] === 'number' ? figures(cells[index]) : cells[index]}
+            </td>
+          ) : null,
+        )}
       </tr>
     </tfoot>
   );

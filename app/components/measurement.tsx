@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { Metric } from '@tremor/react';
 import { count, counted, figures, quantity, split, type Unit } from '../../server/domain/quantity.ts';
 
 /** A value as the metrics give it, with what the page knows beside it. Numbers are in `unit`. */
@@ -43,30 +43,41 @@ export function Headline({ value }: { value: Reading }) {
   if (value.value === null)
     return (
       <>
-        <p className="headline">–</p>
+        <Metric className="headline">–</Metric>
         <p>{unknownReason(value)}</p>
       </>
     );
   const { figure, unit } = split(value.value, value.unit);
   return (
-    <p className="headline">
+    <Metric className="headline">
       {prefix(value)}
       {figure}
       {unit ? <small> {unit}</small> : null}
-    </p>
+    </Metric>
   );
 }
 
 /** `from 42 finished runs`, and between which values the true one lies. */
-export function sampleText({ sample, source, interval, unit, quality }: Reading): string {
-  const parts: string[] = [];
-  if (sample !== null && sample !== undefined)
-    parts.push(source ? `from ${counted(sample, source)}` : `n = ${figures(sample)}`);
-  else if (source) parts.push(source);
-  if (interval) parts.push(`95 % between ${quantity(interval[0], unit)} and ${quantity(interval[1], unit)}`);
-  if (quality === 'estimated') parts.push('estimated');
-  return parts.join(' · ');
+export function sampleText(reading: Reading): string {
+  const from = sourceText(reading);
+  const parts = [from ? `from ${from}` : sampleLabel(reading), intervalText(reading)];
+  if (reading.quality === 'estimated') parts.push('estimated');
+  return parts.filter(Boolean).join(' · ');
 }
+
+/** The size of the sample: `n = 42`; empty where it is not known. */
+export const sampleLabel = ({ sample }: Reading): string =>
+  sample === null || sample === undefined ? '' : `n = ${figures(sample)}`;
+
+/** What the facts are: `42 finished runs`; empty where it is not said. */
+export function sourceText({ sample, source }: Reading): string {
+  if (!source) return '';
+  return sample === null || sample === undefined ? source : counted(sample, source);
+}
+
+/** `95 % between 5 % and 24 %`; empty without an interval. */
+export const intervalText = ({ interval, unit }: Reading): string =>
+  interval ? `95 % between ${quantity(interval[0], unit)} and ${quantity(interval[1], unit)}` : '';
 
 /** The same value of an earlier window of this name: `30 days before: 0.9 per day from 27`. */
 export function beforeText(reading: Reading, window: string): string {
@@ -101,28 +112,10 @@ export interface Change {
   by: number | null;
   /** `points` for differences between percentages. */
   unit: 'percent' | 'points';
-  /** Words for up and down: slower/faster, more/fewer, higher/lower. */
-  label: 'speed' | 'amount' | 'level';
   better: 'higher' | 'lower' | 'neither';
   /** `the 30 days before`. */
   against: string;
 }
-
-/** The change in words and sign: `▲ 12 % slower than the 30 days before`. Colour only repeats the words. */
-export function ChangeLabel({ by, unit, label, better, against }: Change): ReactNode {
-  if (by === null) return <span className="muted">no comparison with {against}</span>;
-  if (Math.abs(by) < 0.5) return <span className="muted">about the same as {against}</span>;
-  const up = by > 0;
-  const tone = better === 'neither' ? 'muted' : (better === 'higher') === up ? 'text-pass' : 'text-fail';
-  const size = `${figures(Math.abs(by), Math.abs(by) < 10 ? 1 : 0)}\u00a0${unit === 'percent' ? '%' : 'points'}`;
-  return (
-    <span className={tone}>
-      <span aria-hidden="true">{up ? '▲' : '▼'}</span> {size} {vocabulary[label][up ? 0 : 1]} than {against}
-    </span>
-  );
-}
-
-const vocabulary = { speed: ['slower', 'faster'], amount: ['more', 'fewer'], level: ['higher', 'lower'] } as const;
 
 const prefix = ({ quality }: Reading) => (quality === 'estimated' ? '≈ ' : quality === 'floor' ? 'at least ' : '');
 

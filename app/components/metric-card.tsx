@@ -1,25 +1,32 @@
+import { Badge, Card } from '@tremor/react';
 import type { ReactNode } from 'react';
 import type { Unit } from '../../server/domain/quantity.ts';
 import { Spark } from '../charts/spark.tsx';
+import { Delta } from './delta.tsx';
 import {
   beforeText,
   type Change,
-  ChangeLabel,
   type Coverage,
+  changeInPercent,
   coverageText,
   Headline,
+  intervalText,
   type Reading,
-  sampleText,
+  sampleLabel,
+  sourceText,
 } from './measurement.tsx';
 
 export interface MetricCardProps {
+  /** At most four words. */
   label: string;
   value: Reading;
-  /** The tier, only where the sample allows one: `High (2024 edition)`. */
+  /** One word, only when the sample allows one: `High`; its edition belongs into the note. */
   tier?: string;
+  /** The change, where it is more than the distance to `before`. */
   change?: Change;
   /** The same value of the equally long window before, named as `30 days before`. */
   before?: { value: Reading; window: string } | null;
+  better?: Change['better'];
   /** Oldest first; null is a gap. */
   trend?: { values: readonly (number | null)[]; label: string; unit?: Unit; kind?: 'line' | 'bars' };
   coverage?: Coverage;
@@ -30,42 +37,63 @@ export interface MetricCardProps {
   note?: ReactNode;
 }
 
-/** One headline number with everything that says how far to trust it. */
-export function MetricCard({
-  label,
-  value,
-  tier,
-  change,
-  before,
-  trend,
-  coverage,
-  evidenceHref,
-  computed,
-  note,
-}: MetricCardProps) {
-  const source = [sampleText(value), coverage && coverageText(coverage)].filter(Boolean).join(' · ');
+/** One headline number: label, value, change, spark line and sample; everything else is one click away. */
+export function MetricCard(props: MetricCardProps) {
+  const { label, value, tier, trend, evidenceHref, better = 'neither' } = props;
+  const change = props.change ?? changeSince(props.before, value, better);
+  const sample = sampleLabel(value);
   return (
-    <article className="card" aria-label={label}>
+    <Card className="card p-4" role="article" aria-label={label}>
       <h3>{evidenceHref ? <a href={evidenceHref}>{label}</a> : label}</h3>
       <Headline value={value} />
-      {tier ? <p>{tier}</p> : null}
-      {change ? (
-        <p>
-          <ChangeLabel {...change} />
-        </p>
-      ) : null}
       {trend ? <Spark unit={value.unit} {...trend} /> : null}
-      {source ? <p className="source">{source}</p> : null}
-      {note ? <p className="source">{note}</p> : null}
-      {before ? <p className="source">{beforeText(before.value, before.window)}</p> : null}
-      {computed ? (
-        <details>
-          <summary>How is this computed</summary>
-          <div className="prose">{computed}</div>
-        </details>
-      ) : null}
-    </article>
+      <div className="change">
+        {change ? <Delta {...change} /> : null}
+        {tier ? (
+          <Badge size="xs" color="void">
+            {tier}
+          </Badge>
+        ) : null}
+        {sample ? <span className="source">{sample}</span> : null}
+      </div>
+      <Details {...props} change={change} />
+    </Card>
   );
+}
+
+/** How far to trust the number and how it is computed. */
+function Details({ value, change, before, coverage, note, computed }: MetricCardProps) {
+  const lines = [
+    sourceText(value),
+    intervalText(value),
+    coverage && coverageText(coverage),
+    change && change.by !== null && !before ? `Compared with ${change.against}` : null,
+    before && beforeText(before.value, before.window),
+  ].filter((line) => typeof line === 'string' && line !== '');
+  if (lines.length === 0 && !note && !computed) return null;
+  return (
+    <details>
+      <summary>Details</summary>
+      {lines.map((line) => (
+        <p key={line as string} className="source">
+          {line}
+        </p>
+      ))}
+      {note ? <p className="source">{note}</p> : null}
+      {computed ? <div className="source prose">{computed}</div> : null}
+    </details>
+  );
+}
+
+function changeSince(before: MetricCardProps['before'], value: Reading, better: Change['better']): Change | undefined {
+  if (!before || value.value === null) return undefined;
+  const isRate = value.unit === 'percent';
+  const by = isRate
+    ? before.value.value === null
+      ? null
+      : value.value - before.value.value
+    : changeInPercent(value.value, before.value.value);
+  return { by, unit: isRate ? 'points' : 'percent', better, against: `the ${before.window}` };
 }
 
 /** Cards side by side, as many as fit. */

@@ -1,19 +1,23 @@
-import type { ReactNode } from 'react';
 import { figures } from '../../server/domain/quantity.ts';
 import { type At, timeText } from '../charts/zone-time.ts';
 import { Bell, type BellProps } from './bell.tsx';
+import { Icon, type IconName, Mark } from './icon.tsx';
 import { Links, type PageLink } from './page.tsx';
 
 export type Theme = 'system' | 'light' | 'dark';
+
+export type RailLink = PageLink & { icon: IconName };
 
 export interface NavigationProps {
   product: string;
   /** Where something is watched. */
   bell?: BellProps;
   /** The switch on top: whose repositories are looked at. */
-  scope?: { label: string; links: readonly PageLink[]; form?: ReactNode };
+  scope?: { label: string; groups: readonly { label: string; links: readonly PageLink[] }[] };
+  /** Where a search goes; without it there is none. */
+  searchAction?: string;
   /** Only what the caller may open. */
-  links: readonly PageLink[];
+  links: readonly RailLink[];
   /** Further groups with a heading, such as administration. */
   groups?: readonly { label: string; links: readonly PageLink[] }[];
   account?: AccountProps;
@@ -40,18 +44,30 @@ interface ThemeProps {
 }
 
 /** The left rail; on narrow screens the same list folds under a menu at the top. */
-export function Navigation({ product, bell, scope, links, groups = [], account, theme, quota }: NavigationProps) {
+export function Navigation(props: NavigationProps) {
+  const { product, bell, scope, searchAction, links, groups = [], account, theme, quota } = props;
   return (
     <header className="rail">
       <a className="product" href="/">
+        <Mark />
         {product}
       </a>
       {bell ? <Bell {...bell} /> : null}
       <details className="menu">
         <summary>Menu</summary>
         {scope ? <Scope {...scope} /> : null}
+        {searchAction ? <Search action={searchAction} /> : null}
         <nav aria-label="Main">
-          <Links links={links} />
+          <ul>
+            {links.map(({ label, href, current, icon }) => (
+              <li key={href}>
+                <a href={href} aria-current={current ? 'page' : undefined}>
+                  <Icon name={icon} />
+                  {label}
+                </a>
+              </li>
+            ))}
+          </ul>
           {groups.map((group) => (
             <section key={group.label} aria-label={group.label}>
               <h2>{group.label}</h2>
@@ -67,20 +83,33 @@ export function Navigation({ product, bell, scope, links, groups = [], account, 
   );
 }
 
-function Scope({ label, links, form }: NonNullable<NavigationProps['scope']>) {
+function Scope({ label, groups }: NonNullable<NavigationProps['scope']>) {
   return (
     <details className="scope">
       <summary>{label}</summary>
-      <Links links={links} />
-      {form}
+      {groups.map((group) => (
+        <section key={group.label} aria-label={group.label}>
+          <h2>{group.label}</h2>
+          <Links links={group.links} />
+        </section>
+      ))}
     </details>
   );
 }
 
+/** The same search as the palette's, as a page. */
+const Search = ({ action }: { action: string }) => (
+  <search className="find">
+    <form method="get" action={action}>
+      <input type="search" name="q" aria-label="Search" placeholder="Search  /" autoComplete="off" />
+    </form>
+  </search>
+);
+
 function Quota({ remaining, limit, resetsAt, zone }: NonNullable<NavigationProps['quota']>) {
   return (
     <p className="notice partial" role="note">
-      <strong>Platform quota is low.</strong> {figures(remaining)} of {figures(limit)} requests left
+      <strong>API quota is low.</strong> {figures(remaining)} of {figures(limit)} requests left
       {resetsAt === null ? '' : `, full again at ${timeText(resetsAt, zone)} (${zone})`}. Pages may show stored data.
     </p>
   );
@@ -107,7 +136,7 @@ function Account({ login, mode, href, signOut }: AccountProps) {
 
 function ThemeSwitch({ current, action, returnTo, csrf }: ThemeProps) {
   return (
-    <form className="theme" method="post" action={action} aria-label="Colours">
+    <form className="theme" method="post" action={action} aria-label="Theme">
       <input type="hidden" name="return_to" value={returnTo} />
       {csrf === undefined ? null : <input type="hidden" name="csrf" value={csrf} />}
       {themes.map(([theme, label]) => (

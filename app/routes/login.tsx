@@ -8,6 +8,8 @@ import { Page } from '../components/page.tsx';
 import { Section } from '../components/panel.tsx';
 import type { Route } from './+types/login';
 
+export const handle = { isPlain: true };
+
 export const loader = async ({ context }: Route.LoaderArgs) => {
   const appContext = context.get(requestContext);
   const { url, services } = appContext;

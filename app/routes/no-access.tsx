@@ -8,6 +8,8 @@ import { usePageContext } from '../components/page-context.ts';
 import { Panel, Section } from '../components/panel.tsx';
 import type { Route } from './+types/no-access';
 
+export const handle = { isPlain: true };
+
 export const loader = ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
   if (pageRequest.context.services.env.MODE === 'standalone') throw redirect('/');

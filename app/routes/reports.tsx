@@ -1,9 +1,8 @@
-import { lazy } from 'react';
 import { data, useLocation } from 'react-router';
 import { syncNow } from '../../server/api/sync/sync.ts';
 import { panel, submit } from '../../server/http/adapters.ts';
 import { isOffered } from '../../server/http/page-access.ts';
-import { requestContext } from '../../server/http/router-context.ts';
+import { nonceContext, requestContext } from '../../server/http/router-context.ts';
 import { getCollection } from '../../server/reports/data-coverage/operations.ts';
 import { getStoredRuns, getTrends } from '../../server/reports/history/operations.ts';
 import { getRepositories } from '../../server/reports/repositories/operations.ts';
@@ -13,30 +12,18 @@ import { Empty } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';
 import { usePageContext } from '../components/page-context.ts';
 import { Panel, Section } from '../components/panel.tsx';
+import { ReloadWhenSeen } from '../components/reload-when-seen.tsx';
 import type { Route } from './+types/reports';
 import { hasTracker } from './repo/tracker.ts';
 import { outcomeHref, readOutcome } from './reports/outcome.ts';
+import { OwnerReadings } from './reports/owner-readings.tsx';
 import type { ReadingsProps } from './reports/reading-state.tsx';
+import { RepositoryReadings } from './reports/repository-readings.tsx';
 import { StoredRuns } from './reports/stored-runs.tsx';
 import { SyncForm } from './reports/sync-form.tsx';
-import { getBackground, SyncProgressLine, useReadAnew } from './reports/sync-progress.tsx';
+import { SyncOutcome } from './reports/sync-outcome.tsx';
+import { getBackground, SyncProgressLine } from './reports/sync-progress.tsx';
 import { DailyTrends, QuarterlyTrends } from './reports/trend-charts.tsx';
-
-/** Weighs nothing for those who only look. Without a boundary around it the server waits for it too. */
-const SyncOutcome = lazy(() =>
-  import('./reports/sync-outcome.tsx').then((module) => ({ default: module.SyncOutcome })),
-);
-
-/** One of these two is there, never both. */
-const OwnerReadings = lazy(() =>
-  import('./reports/owner-readings.tsx').then((module) => ({ default: module.OwnerReadings })),
-);
-const RepositoryReadings = lazy(() =>
-  import('./reports/repository-readings.tsx').then((module) => ({ default: module.RepositoryReadings })),
-);
-
-/** Trends can be explored by pointer, and a partial synchronization goes on by itself. */
-export const handle = { scripts: true };
 
 const pageSize = 50;
 
@@ -61,7 +48,8 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
     params: { owner: owner ?? '', repo: repo ?? '' },
   });
   const outcome = canSync ? await readOutcome(pageRequest.context) : null;
-  return { owner, repo, page, daily, quarterly, runs, collection, names, canSync, outcome, progress, isTracked };
+  const nonce = context.get(nonceContext);
+  return { owner, repo, page, daily, quarterly, runs, collection, names, canSync, outcome, progress, isTracked, nonce };
 };
 
 export const action = async ({ context, params, request }: Route.ActionArgs) => {
@@ -74,11 +62,10 @@ export const action = async ({ context, params, request }: Route.ActionArgs) => 
 export default function ReportsPage({ loaderData, actionData }: Route.ComponentProps) {
   const { now, zone, csrf } = usePageContext();
   const { pathname, search } = useLocation();
-  const { owner, repo, page, daily, quarterly, runs, collection, names, canSync, outcome, progress, isTracked } =
+  const { owner, repo, page, daily, quarterly, runs, collection, names, canSync, outcome, progress, isTracked, nonce } =
     loaderData;
   const background = progress?.ok ? getBackground(progress.data) : 'none';
   const isReading = background === 'going';
-  useReadAnew(isReading);
   const query = new URLSearchParams(search);
   const scope = repo ? `${owner}/${repo}` : owner;
   const hidden: Record<string, string> = repo && owner ? { owner, repo } : owner ? { org: owner } : {};
@@ -99,6 +86,7 @@ export default function ReportsPage({ loaderData, actionData }: Route.ComponentP
           {outcome ? (
             <SyncOutcome result={outcome} background={background} csrf={csrf} hidden={hidden} now={now} zone={zone} />
           ) : null}
+          {isReading ? <ReloadWhenSeen afterMs={15_000} nonce={nonce} /> : null}
           {progress?.ok ? (
             <SyncProgressLine progress={progress.data} zone={zone} here={`${pathname}${search}`} />
           ) : null}

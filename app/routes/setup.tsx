@@ -13,6 +13,8 @@ import { usePageContext } from '../components/page-context.ts';
 import { Section } from '../components/panel.tsx';
 import type { Route } from './+types/setup';
 
+export const handle = { isPlain: true };
+
 export const loader = async ({ context }: Route.LoaderArgs) => {
   const { url, services } = context.get(requestContext);
   if (services.env.MODE === 'organization') throw redirect(`/login${url.search}`);

@@ -32,11 +32,11 @@ export type Panel<T> =
   | { ok: false; problem: Omit<ErrorBody, 'code'> & { code: ErrorBody['code'] | 'hidden'; status: number } };
 
 // biome-ignore lint/suspicious/noExplicitAny: an operation of any input serves here; its own types are inferred from it.
-type AnyOperation = Operation<any, any>;
+export type AnyOperation = Operation<any, any>;
 type OutputOf<T> = T extends Operation<infer _In, infer Out> ? z.output<Out> : never;
 export type PanelsOf<T extends Record<string, AnyOperation>> = { [K in keyof T]: Panel<OutputOf<T[K]>> };
 
-interface PanelRequest {
+export interface PanelRequest {
   context: Context;
   params: Record<string, string | undefined>;
   /** Input that the address does not say, or says otherwise; `undefined` takes out what it says. */

@@ -6,10 +6,12 @@ import type { Env } from '../platform/env.ts';
 import { Problem } from '../platform/problem.ts';
 import { readSetting } from '../settings/setting.ts';
 import { workday } from '../settings/workday.ts';
+import type { SyncSummary } from '../store/sync-progress.ts';
 import { countAlerts } from './alert-status.ts';
 import { formToken } from './form-token.ts';
 import { offeredFeatures, offeredPages, type PagePath } from './page-access.ts';
 import { hiddenFeatures } from './preferences.ts';
+import { recentRepositories } from './recent.ts';
 import { signInPath } from './sign-in-path.ts';
 
 export type Theme = 'system' | 'light' | 'dark';
@@ -45,6 +47,12 @@ export interface PageContext {
    */
   bell: { open: number | null } | null;
   webUrl: string;
+  /** The host of the platform, as people call it. */
+  hostName: string;
+  /** How fresh the stored runs are; null without any. */
+  sync: SyncSummary | null;
+  /** Repositories that were opened in this browser, the last one first. */
+  recent: string[];
 }
 
 export async function loadPageContext(context: Context): Promise<PageContext> {
@@ -70,6 +78,9 @@ export async function loadPageContext(context: Context): Promise<PageContext> {
     overdueJobs: account && pages.includes('settings/jobs') ? await overdueOn(context) : [],
     bell: account && pages.includes('alerts') ? await loadBell(services, pages) : null,
     webUrl: services.env.CODEHOST_WEB_URL,
+    hostName: hostName(services.env.CODEHOST_WEB_URL),
+    sync: account && services.store ? await services.store.syncProgress.summary(scopeOf(url)) : null,
+    recent: recentRepositories(context),
   };
 }
 
@@ -97,4 +108,19 @@ async function known(context: Context): Promise<Actor | null> {
 export function readTheme(headers: Headers): Theme {
   const { theme } = parseCookie(headers.get('cookie') ?? '');
   return theme === 'light' || theme === 'dark' ? theme : 'system';
+}
+
+/** The repository or organization that a page is about, by its address. */
+function scopeOf({ pathname, searchParams }: URL): { owner?: string; repo?: string } {
+  const [, owner, repo] = /^\/repos\/([^/]+)\/([^/]+)/.exec(pathname) ?? [];
+  if (owner && repo) return { owner: decodeURIComponent(owner), repo: decodeURIComponent(repo) };
+  const [org, name] = [searchParams.get('org') ?? searchParams.get('owner'), searchParams.get('repo')];
+  if (name?.includes('/')) return { owner: name.split('/')[0], repo: name.split('/')[1] };
+  return { ...(org && { owner: org }), ...(org && name && { repo: name }) };
+}
+
+/** `GitHub` for its own host, else the host itself. */
+function hostName(webUrl: string): string {
+  const { host } = new URL(webUrl);
+  return host === 'github.com' ? 'GitHub' : host;
 }

@@ -9,6 +9,7 @@ import { contentSecurityPolicy } from './headers.ts';
 import { decidePage } from './page-access.ts';
 import { loadPageContext, type PageContext } from './page-context.ts';
 import { toErrorResponse } from './page-status.ts';
+import { recentCookie } from './recent.ts';
 import { redirectFor } from './redirect.ts';
 import { renewSession } from './renewal.ts';
 import { nonceContext, problemContext, requestContext } from './router-context.ts';
@@ -36,6 +37,8 @@ export async function framePage(
   provider.set(nonceContext, nonce);
   const response = await next();
   await renewSession(context, response.headers);
+  const opened = response.status === 200 ? recentCookie(context) : null;
+  if (opened) response.headers.append('Set-Cookie', opened);
   response.headers.set('Content-Security-Policy', contentSecurityPolicy(nonce, context.services.env));
   response.headers.set('Cache-Control', 'private, no-store');
   const problem = provider.get(problemContext);

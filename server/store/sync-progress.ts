@@ -31,6 +31,15 @@ export interface KnownProgress {
   background: BackgroundReading | null;
 }
 
+/** How fresh the stored runs of some tracked repositories are. */
+export interface SyncSummary {
+  repositories: number;
+  /** The repositories whose runs are being synchronized at this moment. */
+  running: number;
+  /** Up to when the repository that was synchronized last is known; null before the first synchronization. */
+  syncedThrough: Instant | null;
+}
+
 /** How far runs are synchronized, for those who wait for it. */
 export const syncProgress = (database: Database) => ({
   /** Of the repositories with these ids of the platform those whose runs are being synchronized or were. */
@@ -49,6 +58,29 @@ export const syncProgress = (database: Database) => ({
         };
       })
       .filter((one) => one.cursor !== null || one.isBeingRead || one.background !== null);
+  },
+  /** Of all tracked repositories, or of those of an owner, or of one of them; null where none is tracked. */
+  async summary({ owner, repo }: { owner?: string; repo?: string }): Promise<SyncSummary | null> {
+    const { repositories, running, syncedThrough } = await database.db
+      .selectFrom('repos')
+      .leftJoin('sync_cursors', (join) =>
+        join.onRef('sync_cursors.repoId', '=', 'repos.id').on('sync_cursors.kind', '=', 'runs'),
+      )
+      .leftJoin('job_leases', (join) =>
+        join
+          .on((eb) => eb('job_leases.job', '=', sql<string>`'runs:' || ${eb.ref('repos.id')}`))
+          .on((eb) => eb('job_leases.expiresAt', '>=', eb.fn<number>('clock_timestamp'))),
+      )
+      .select((eb) => eb.fn.countAll<string>().as('repositories'))
+      .select((eb) => eb.fn.count<string>('job_leases.job').as('running'))
+      .select((eb) => eb.fn.max('sync_cursors.syncedThrough').as('syncedThrough'))
+      .where('repos.tracked', '=', true)
+      .$if(owner !== undefined, (query) => query.where('repos.ownerKey', '=', String(owner).toLowerCase()))
+      .$if(repo !== undefined, (query) => query.where('repos.nameKey', '=', String(repo).toLowerCase()))
+      .executeTakeFirstOrThrow();
+    if (Number(repositories) === 0) return null;
+    const through = syncedThrough === null ? null : new Date(syncedThrough).getTime();
+    return { repositories: Number(repositories), running: Number(running), syncedThrough: through };
   },
   /** Stores the state of background synchronizations, by the platform's ids, until `ttlMs` have passed. */
   note: (readings: ReadonlyMap<number, BackgroundReading>, now: Instant, ttlMs: number): Promise<void> =>

@@ -1,5 +1,4 @@
 // @vitest-environment jsdom
-import { fireEvent, render, screen } from '@testing-library/react';
 import { renderToString } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { InteractiveTrend } from '../../app/components/interactive-trend.tsx';
@@ -22,17 +21,13 @@ test('the server sends the drawing and its table, and no button that needs scrip
   expect(html).not.toContain('<button');
 });
 
-test('with scripts the drawing stays until somebody asks, and comes back', () => {
-  render(trend([1, 2, 3]));
-  expect(screen.getByRole('img', { name: 'Duration. Steady.' })).toBeTruthy();
-  fireEvent.click(screen.getByRole('button', { name: 'Explore by pointer' }));
-  expect(screen.queryByRole('img', { name: 'Duration. Steady.' })).toBeNull();
-  expect(screen.getByRole('table', { hidden: true })).toBeTruthy();
-  fireEvent.click(screen.getByRole('button', { name: 'Back to the plain drawing' }));
-  expect(screen.getByRole('img', { name: 'Duration. Steady.' })).toBeTruthy();
+test('what the script needs goes with the drawing', () => {
+  const html = renderToString(trend([1, 2, 3]));
+  const [, data = ''] = /<script type="application\/json">(.*?)<\/script>/.exec(html) ?? [];
+  expect(JSON.parse(data).series[0].points).toHaveLength(3);
+  expect(html).toContain('<script type="module"');
 });
 
 test('nothing to explore, nothing offered', () => {
-  render(trend([null, 2]));
-  expect(screen.queryByRole('button')).toBeNull();
+  expect(renderToString(trend([null, 2]))).not.toContain('<script');
 });

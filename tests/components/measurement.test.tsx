@@ -1,9 +1,9 @@
 // @vitest-environment jsdom
 import { render, screen } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
+import { Delta } from '../../app/components/delta.tsx';
 import {
   type Change,
-  ChangeLabel,
   changeInPercent,
   coverageText,
   Measurement,
@@ -46,23 +46,22 @@ test.each([
   expect(coverageText(coverage).replaceAll('\u00a0', ' ')).toBe(labels);
 });
 
-describe('a change in words and sign', () => {
-  const duration: Change = { by: 12, unit: 'percent', label: 'speed', better: 'lower', against: 'the 30 days before' };
+describe('a change with its sign', () => {
+  const duration: Change = { by: 12, unit: 'percent', better: 'lower', against: 'the 30 days before' };
   test.each<[Change, string, string]>([
-    [duration, '▲ 12 % slower than the 30 days before', 'text-fail'],
-    [{ ...duration, by: -12 }, '▼ 12 % faster than the 30 days before', 'text-pass'],
-    [{ ...duration, by: 0.3 }, 'about the same as the 30 days before', 'muted'],
-    [{ ...duration, by: null }, 'no comparison with the 30 days before', 'muted'],
-    [
-      { ...duration, by: 3.2, unit: 'points', label: 'level', better: 'higher' },
-      '▲ 3.2 points higher than the 30 days before',
-      'text-pass',
-    ],
-    [{ ...duration, by: -20, label: 'amount', better: 'neither' }, '▼ 20 % fewer than the 30 days before', 'muted'],
-  ])('%o', (change, labels, tone) => {
-    const { container } = render(<ChangeLabel {...change} />);
+    [duration, '+12 % against the 30 days before', 'red'],
+    [{ ...duration, by: -12 }, '−12 % against the 30 days before', 'emerald'],
+    [{ ...duration, by: 0.3 }, '±0 % against the 30 days before', 'orange'],
+    [{ ...duration, by: 3.2, unit: 'points', better: 'higher' }, '+3.2 points against the 30 days before', 'emerald'],
+    [{ ...duration, by: -20, better: 'neither' }, '−20 % against the 30 days before', 'orange'],
+  ])('%o', (change, labels, colour) => {
+    const { container } = render(<Delta {...change} />);
     expect(text(container)).toBe(labels);
-    expect(container.firstElementChild?.className).toBe(tone);
+    expect(container.firstElementChild?.className).toContain(`text-${colour}`);
+  });
+  test('nothing to compare with is said', () => {
+    const { container } = render(<Delta {...duration} by={null} />);
+    expect(text(container)).toBe('No comparison');
   });
   test('nothing before means nothing to compare', () => {
     expect(changeInPercent(5, 0)).toBeNull();
@@ -77,7 +76,7 @@ test('a card says value, tier, change, trend, sample, coverage and how it is com
       label="Change failure rate"
       value={{ ...failures, value: 12.5 }}
       tier="High (2024 edition)"
-      change={{ by: -2, unit: 'points', label: 'level', better: 'lower', against: 'the 30 days before' }}
+      change={{ by: -2, unit: 'points', better: 'lower', against: 'the 30 days before' }}
       trend={{ values: [10, null, 12], label: 'Change failure rate, 3 weeks' }}
       coverage={{ read: 16, total: 20, one: 'deployment' }}
       before={{ value: { value: 8, unit: 'percent', sample: 49 }, window: '30 days before' }}
@@ -91,10 +90,11 @@ test('a card says value, tier, change, trend, sample, coverage and how it is com
     '12.5 %',
     '30 days before: 8 % from 49',
     'High (2024 edition)',
-    '▼ 2 points lower',
-    'from 16 finished',
+    '−2 points',
+    '16 finished',
     '16 of 20 deployments read',
-    'How is this computed',
+    'n = 16',
+    'Failed finished deployments, divided by finished deployments.',
   ])
     expect(shown).toContain(part);
   expect(screen.getByRole('img', { name: /Change failure rate, 3 weeks: lowest 10/ })).toBeTruthy();

@@ -9,8 +9,8 @@ import { Shell } from '../../app/components/shell.tsx';
 const navigation: NavigationProps = {
   product: 'Delivery Analytics',
   links: [
-    { label: 'Repositories', href: '/', current: true },
-    { label: 'Alerts', href: '/alerts' },
+    { label: 'Repositories', href: '/', icon: 'repositories', current: true },
+    { label: 'Alerts', href: '/alerts', icon: 'alerts' },
   ],
   groups: [{ label: 'Administration', links: [{ label: 'Users', href: '/admin/users' }] }],
   account: { login: 'ann', signOut: { action: '/sign-out', csrf: 't' } },

@@ -40,7 +40,7 @@ test.each([390, 1440])(
     const page = await context.newPage();
     await page.goto(reports);
     const figure = page.getByRole('figure').filter({ hasText: 'Duration of completed runs' });
-    await figure.getByRole('button', { name: 'Explore by pointer' }).click();
+    await figure.getByRole('button', { name: 'Interactive chart' }).click();
     const drawing = figure.locator('.recharts-surface').first();
     await drawing.locator('text', { hasText: 'h' }).first().waitFor();
     const labels = await drawing.evaluate((surface) => {

@@ -6,6 +6,8 @@ import { DocsPage } from './docs-page.tsx';
 import { getFamily } from './search.ts';
 import { docsNavigation } from './sections.ts';
 
+export const handle = { isPlain: true };
+
 export const loader = () => ({
   navigation: docsNavigation('/docs/api'),
   entries: operations.map(({ method, path, summary, access, input }) => {

@@ -8,6 +8,8 @@ import { docsNavigation, sectionGroups, sections } from './sections.ts';
 
 const entries = () => [...sections.flatMap(getEntries), ...operationEntries()];
 
+export const handle = { isPlain: true };
+
 export const loader = ({ request }: Route.LoaderArgs) => {
   const requested = new URL(request.url).searchParams.get('q');
   const query = requested?.trim().slice(0, maxQueryLength) ?? null;

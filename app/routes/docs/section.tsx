@@ -3,6 +3,8 @@ import { DocsPage } from './docs-page.tsx';
 import { MarkdownView } from './markdown-view.tsx';
 import { docsNavigation, sections } from './sections.ts';
 
+export const handle = { isPlain: true };
+
 export const loader = ({ params }: Route.LoaderArgs) => {
   const section = sections.find(({ key }) => key === params.section);
   if (!section) throw new Response(null, { status: 404 });

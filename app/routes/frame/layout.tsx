@@ -1,16 +1,19 @@
-import { isRouteErrorResponse, Outlet } from 'react-router';
+import { isRouteErrorResponse, Outlet, useMatches } from 'react-router';
 import { ErrorText } from '../../components/error-page.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { usePageContext } from '../../components/page-context.ts';
+import script from '../../scripts/page.ts?worker&url';
 import type { Route } from './+types/layout';
 import { Rail } from './rail.tsx';
 
-/** Every page stands beside the rail. */
+/** Every page stands beside the rail. Pages to read, to print and to sign in carry no script. */
 export default function Frame() {
+  const isPlain = useMatches().some(({ handle }) => (handle as { isPlain?: boolean } | undefined)?.isPlain);
   return (
     <Rail pageContext={usePageContext()}>
       <OverdueJobs />
       <Outlet />
+      {isPlain ? null : <script type="module" src={script} />}
     </Rail>
   );
 }

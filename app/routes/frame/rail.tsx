@@ -1,26 +1,38 @@
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router';
+import { keptQuery } from '../../../server/domain/range.ts';
 import type { PagePath } from '../../../server/http/page-access.ts';
 import type { PageContext } from '../../../server/http/page-context.ts';
-import { Navigation } from '../../components/navigation.tsx';
+import type { IconName } from '../../components/icon.tsx';
+import { Navigation, type NavigationProps } from '../../components/navigation.tsx';
 import { Shell } from '../../components/shell.tsx';
 
 /** The rail beside a page: what the caller may open, who they are, how it looks. */
 export function Rail({ pageContext, children }: { pageContext: PageContext; children: ReactNode }) {
   const { account, csrf, theme, here, pages, mode } = pageContext;
-  const { pathname } = useLocation();
-  const linked = (places: readonly Place[]) =>
-    places
-      .filter(({ page, shown = true }) => shown && (page === undefined || pages.includes(page)))
-      .map(({ label, href }) => ({ label, href, current: isHere(href, pathname) }));
-  const administration = pageContext.base === '' ? linked(administrationPlaces) : [];
+  const { pathname, search } = useLocation();
+  const isOpen = ({ page, shown = true }: Pick<Place, 'page' | 'shown'>) =>
+    shown && (page === undefined || pages.includes(page));
+  const kept = keptQuery(search);
+  const links = places(pageContext)
+    .filter(isOpen)
+    .map(({ label, href, icon, keeps, covers }) => ({
+      label,
+      icon,
+      href: keeps ? `${href}${kept}` : href,
+      current: isHere(href, pathname) || covers?.test(pathname) === true,
+    }));
+  const administration = administrationPlaces
+    .filter((place) => pageContext.base === '' && isOpen(place))
+    .map(({ label, href }) => ({ label, href, current: isHere(href, pathname) }));
   return (
     <Shell
       navigation={
         <Navigation
           product="Delivery Analytics"
           bell={pageContext.bell ? { href: '/alerts', ...pageContext.bell } : undefined}
-          links={linked(places(pageContext))}
+          scope={getScope(pageContext, pathname, search)}
+          links={links}
           groups={administration.length > 0 ? [{ label: 'Administration', links: administration }] : []}
           account={account ? { login: account.login, mode, signOut: { action: '/sign-out', csrf } } : undefined}
           theme={{ current: theme, action: '/theme', returnTo: here }}
@@ -35,31 +47,43 @@ export function Rail({ pageContext, children }: { pageContext: PageContext; chil
 interface Place {
   label: string;
   href: string;
+  icon: IconName;
   /** The page it leads to, by which it is known whether the caller may open it. */
   page?: PagePath;
   shown?: boolean;
+  /** Range, comparison and organization go along. */
+  keeps?: boolean;
+  /** Further addresses that belong to this place. */
+  covers?: RegExp;
 }
 
 const places = ({ account, base, hasDatabase, signInHref }: PageContext): Place[] => {
   const isDemo = base !== '';
   const isVisitor = account === null && !isDemo;
+  const fromOverview = isDemo ? /^\/demo\/(repos|org|explain)(\/|$)/ : /^\/(repos|org|explain)(\/|$)/;
   return [
-    { label: 'Demo repositories', href: '/demo', shown: isDemo },
-    { label: 'Repositories', href: '/', page: '', shown: !isDemo },
-    { label: 'Team', href: `${base}/team`, page: 'team' },
-    { label: 'Working habits', href: `${base}/working-habits`, page: 'working-habits' },
-    { label: 'Cost', href: `${base}/cost`, page: 'cost' },
-    { label: 'Reports', href: '/reports', page: 'reports', shown: !isDemo && hasDatabase },
-    { label: 'Alerts', href: '/alerts', page: 'alerts', shown: !isDemo && hasDatabase },
-    { label: 'Settings', href: '/settings', page: 'settings', shown: !isDemo },
-    { label: 'Sign in', href: signInHref, shown: isVisitor },
-    { label: 'Demo', href: '/demo', shown: isVisitor },
-    { label: 'Leave the demo', href: '/', shown: isDemo },
-    { label: 'Documentation', href: '/docs' },
+    { label: 'Overview', href: base || '/', icon: 'overview', page: '', keeps: true, covers: fromOverview },
+    {
+      label: 'Team',
+      href: `${base}/team`,
+      icon: 'team',
+      page: 'team',
+      keeps: true,
+      covers: new RegExp(`^${base}/contributor/`),
+    },
+    { label: 'Working habits', href: `${base}/working-habits`, icon: 'habits', page: 'working-habits' },
+    { label: 'Cost', href: `${base}/cost`, icon: 'cost', page: 'cost' },
+    { label: 'Reports', href: '/reports', icon: 'reports', page: 'reports', shown: !isDemo && hasDatabase },
+    { label: 'Alerts', href: '/alerts', icon: 'alerts', page: 'alerts', shown: !isDemo && hasDatabase },
+    { label: 'Settings', href: '/settings', icon: 'settings', page: 'settings', shown: !isDemo },
+    { label: 'Sign in', href: signInHref, icon: 'settings', shown: isVisitor },
+    { label: 'Demo', href: '/demo', icon: 'overview', shown: isVisitor },
+    { label: 'Leave the demo', href: '/', icon: 'settings', shown: isDemo },
+    { label: 'Documentation', href: '/docs', icon: 'docs' },
   ];
 };
 
-const administrationPlaces: readonly Place[] = [
+const administrationPlaces: readonly Omit<Place, 'icon'>[] = [
   { label: 'Users', href: '/admin/users', page: 'admin/users' },
   { label: 'Sessions', href: '/admin/sessions', page: 'admin/sessions' },
   { label: 'Permissions', href: '/admin/permissions', page: 'admin/permissions' },
@@ -67,10 +91,27 @@ const administrationPlaces: readonly Place[] = [
   { label: 'Linked accounts', href: '/admin/identity-links', page: 'admin/identity-links' },
 ];
 
-/** Pages that are reached from the list of repositories and have no place of their own. */
-const fromTheList = /^(\/demo)?\/(repos|org|contributor|explain)(\/|$)/;
+const isHere = (href: string, path: string): boolean =>
+  path === href || (href !== '/' && href !== '/demo' && path.startsWith(`${href}/`));
 
-function isHere(href: string, path: string): boolean {
-  if (href !== '/' && href !== '/demo') return path === href || path.startsWith(`${href}/`);
-  return path === href || (fromTheList.test(path) && path.startsWith('/demo/') === (href === '/demo'));
+/** What the pages are about: a repository, an organization or everything, and where to go from there. */
+function getScope(pageContext: PageContext, pathname: string, search: string): NavigationProps['scope'] {
+  const { account, base, recent, pages } = pageContext;
+  if (!account && base === '') return undefined;
+  const [, owner, repo] = /^(?:\/demo)?\/repos\/([^/]+)\/([^/]+)/.exec(pathname) ?? [];
+  const [, orgInPath] = /^(?:\/demo)?\/org\/([^/]+)/.exec(pathname) ?? [];
+  const org = orgInPath ?? new URLSearchParams(search).get('org');
+  const above = owner ?? org;
+  const around = [
+    { label: 'Everything I can see', href: base || '/' },
+    ...(above && pages.includes('org/:org') ? [{ label: above, href: `${base}/org/${above}` }] : []),
+  ];
+  const opened = recent.map((name) => ({ label: name, href: `/repos/${name}` }));
+  return {
+    label: owner && repo ? `${owner}/${repo}` : (org ?? (base ? 'Demo organization' : 'Everything I can see')),
+    groups: [
+      { label: 'Go to', links: around },
+      ...(opened.length > 0 ? [{ label: 'Recently opened', links: opened }] : []),
+    ],
+  };
 }

@@ -19,6 +19,8 @@ import { fullName, type Profile } from './profile.ts';
 import { ProfilePanel } from './profile-panel.tsx';
 import { OwnPullRequests } from './pull-request-table.tsx';
 
+export const handle = { isPlain: true };
+
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
   if (!pageRequest.context.url.searchParams.get('owner'))

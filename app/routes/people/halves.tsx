@@ -1,6 +1,7 @@
 import { quantity } from '../../../server/domain/quantity.ts';
 import { DataTable } from '../../components/data-table.tsx';
-import { ChangeLabel, changeInPercent } from '../../components/measurement.tsx';
+import { Delta } from '../../components/delta.tsx';
+import { changeInPercent } from '../../components/measurement.tsx';
 import type { Profile } from './profile.ts';
 
 interface Row {
@@ -65,11 +66,10 @@ const formatHalf = (value: number | null, { unit, whyUnknown }: Row) =>
   value === null ? whyUnknown : quantity(value, unit);
 
 const Changed = ({ row: { recent, prior, unit } }: { row: Row }) => (
-  <ChangeLabel
+  <Delta
     by={changeInPercent(recent, prior)}
     unit="percent"
-    label={unit === 'hours' ? 'speed' : 'amount'}
     better={unit === 'hours' ? 'lower' : 'neither'}
-    against="before"
+    against="the 45 days before"
   />
 );

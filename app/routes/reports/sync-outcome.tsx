@@ -4,8 +4,6 @@ import { Badge, type Status } from '../../components/badge.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Form } from '../../components/form.tsx';
 import { Moment } from '../../components/moment.tsx';
-import { Notice } from '../../components/notice.tsx';
-import { maxCalls, useContinuation } from './continuation.ts';
 import type { Background } from './sync-progress.tsx';
 import { SyncSummary } from './sync-summary.tsx';
 
@@ -30,36 +28,20 @@ const states: Record<Row['status'], [Status, string]> = {
   error: ['fail', 'failed'],
 };
 
-/** What a synchronization did, repository by repository; while anything is left it goes on, or a button does. */
+/** What a synchronization did, repository by repository; what is left is read in the background, or by a button. */
 export function SyncOutcome({ result, background, csrf, hidden, now, zone }: Props) {
-  const { done, calls, state, refused, stop } = useContinuation(result, hidden, background !== 'none');
-  const isContinued = done.partial && background !== 'none';
-  const hasFailed = done.results.some(({ status }) => status === 'error');
+  const isContinued = result.partial && background !== 'none';
+  const hasFailed = result.results.some(({ status }) => status === 'error');
   return (
     <>
-      <SyncSummary result={done} background={background} />
-      {refused ? <Notice tone="problem">{refused}</Notice> : null}
-      {state === 'over' ? null : <p role="status">{stateLabels[state](calls)}</p>}
-      {state === 'going' ? (
-        <button type="button" onClick={stop}>
-          Stop
-        </button>
-      ) : null}
-      {done.partial && state !== 'going' && !isContinued ? (
+      <SyncSummary result={result} background={background} />
+      {result.partial && !isContinued ? (
         <Form csrf={csrf} intent="sync" submit="Continue" hidden={hidden} inline />
       ) : null}
-      {isContinued && !hasFailed ? null : <Results rows={done.results} now={now} zone={zone} />}
+      {isContinued && !hasFailed ? null : <Results rows={result.results} now={now} zone={zone} />}
     </>
   );
 }
-
-const stateLabels = {
-  waiting: () => 'Continue reads the rest.',
-  going: (calls: number) =>
-    `Going on by itself${calls ? `: ${calls} of at most ${maxCalls} further calls` : ''}. Leaving the page stops it; what was read is kept.`,
-  spent: () => 'The platform’s limit for your token is used up. Continue once it has been reset.',
-  limit: () => `Stopped after ${maxCalls} further calls. Continue reads the rest.`,
-};
 
 function Results({ rows, now, zone }: { rows: Row[]; now: number; zone: string }) {
   return (

@@ -1,5 +1,3 @@
-import { useEffect } from 'react';
-import { useRevalidator } from 'react-router';
 import type { z } from 'zod';
 import type { SyncProgress } from '../../../server/reports/sync/progress-schema.ts';
 import { dateText, timeText } from '../../charts/zone-time.ts';
@@ -50,18 +48,4 @@ function reached({ read_pct, from }: Row, zone: string): string {
 function why({ reason, resume_at }: Row, zone: string): string {
   if (reason === null) return '';
   return resume_at === null ? reason : `${reason} Goes on at ${timeText(resume_at, zone)}. `;
-}
-
-const everyMs = 5000;
-
-/** Reads the page anew while something is read and somebody looks; on pages that carry scripts. */
-export function useReadAnew(isGoing: boolean): void {
-  const { revalidate } = useRevalidator();
-  useEffect(() => {
-    if (!isGoing) return;
-    const timer = setInterval(() => {
-      if (!document.hidden) void revalidate();
-    }, everyMs);
-    return () => clearInterval(timer);
-  }, [isGoing, revalidate]);
 }

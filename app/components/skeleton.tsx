@@ -1,0 +1,35 @@
+import { type ReactNode, Suspense, use } from 'react';
+
+/** A value, or the promise of it where the page is sent before it is known. */
+export type Deferred<T> = T | Promise<T>;
+
+interface WhenReadyProps<T> {
+  data: Deferred<T>;
+  /** What stands in its place until it is known. */
+  fallback: ReactNode;
+  children(data: T): ReactNode;
+}
+
+/** Shows a value as soon as it is known; with the page where it is known already. */
+export function WhenReady<T>({ data, fallback, children }: WhenReadyProps<T>) {
+  if (!(data instanceof Promise)) return children(data);
+  return (
+    <Suspense fallback={fallback}>
+      <Late data={data}>{children}</Late>
+    </Suspense>
+  );
+}
+
+function Late<T>({ data, children }: { data: Promise<T>; children(data: T): ReactNode }) {
+  return children(use(data));
+}
+
+/** The place of something that is being loaded, as high as it is going to be. */
+export function Skeleton({ height = 200, label = 'Loading' }: { height?: number; label?: string }) {
+  return (
+    <div role="status">
+      <span className="sr">{label}</span>
+      <span className="skeleton" style={{ height }} />
+    </div>
+  );
+}
