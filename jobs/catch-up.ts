@@ -3,7 +3,7 @@ import { alertDeliveries } from './alert-deliveries.ts';
 import { alertEvaluation } from './alert-evaluation.ts';
 import { housekeeping } from './housekeeping.ts';
 import { rollups } from './rollups.ts';
-import { runJob, untilHardStop } from './run-job.ts';
+import { jobContext, runJob, withHardStop } from './run-job.ts';
 import { slotAt } from './slots.ts';
 
 /** What the timetable does every few seconds, in this order: an alert is evaluated before its message is sent. */
@@ -16,21 +16,17 @@ const frequent = [rollups, alertEvaluation, alertDeliveries];
  */
 export async function catchUp(services: Services, leftMs: number): Promise<void> {
   if (!services.store || leftMs <= 0) return;
-  const hard = AbortSignal.timeout(leftMs);
-  await untilHardStop(doAll(services, hard), hard).catch(failed(services, 'catch-up'));
+  const signal = AbortSignal.any([services.stopping, AbortSignal.timeout(leftMs)]);
+  await withHardStop(leftMs, doAll(services, signal)).catch(failed(services, 'catch-up'));
 }
 
-async function doAll(services: Services, hard: AbortSignal): Promise<void> {
-  const { clock } = services;
-  const signal = AbortSignal.any([services.stopping, hard]);
-  const slot = slotAt(housekeeping.schedule, clock.now());
+async function doAll(services: Services, signal: AbortSignal): Promise<void> {
+  const slot = slotAt(housekeeping.schedule, services.clock.now());
   const start = { slot, trigger: 'http', stopping: signal } as const;
   await runJob(housekeeping, services, start).catch(failed(services, housekeeping.name));
   for (const job of frequent) {
     if (signal.aborted) return;
-    const until = clock.now() + job.seconds * 1000;
-    const mayContinue = () => !signal.aborted && clock.now() < until;
-    await job.run({ services, signal, mayContinue, until, since: null }).catch(failed(services, job.name));
+    await job.run(jobContext(job, services, signal)).catch(failed(services, job.name));
   }
 }
 

@@ -5,73 +5,118 @@ import type { Instant } from '../server/metrics/kernel/facts.ts';
 import { stopwatch } from '../server/platform/clock.ts';
 import { Problem } from '../server/platform/problem.ts';
 import { withoutLimits } from '../server/platform/work-limits.ts';
-import { isDatabaseUnavailable } from '../server/store/failure.ts';
 import type { JobRunRecord, StartedJob } from '../server/store/job-runs.ts';
-import type { Job, JobOutcome } from './job.ts';
+import type { Store } from '../server/store/orm.ts';
+import type { Job, JobContext, JobOutcome } from './job.ts';
+import { nextAttemptAt } from './retry.ts';
+import type { Slot } from './slots.ts';
 
 export interface JobStart {
   slot: string;
   trigger: StartedJob['trigger'];
   /** Raised when the process is about to end. */
   stopping: AbortSignal;
-  /**
-   * Called once nobody else can begin: null leaves the slot as it is. `since` tells since when the slot is under way, if
-   * it was begun before. Without it the job is run from its beginning.
-   */
-  turn?(): Promise<{ since: Instant | null } | null>;
 }
 
-export type JobEnd<Report> =
-  | {
-      ran: true;
-      status: JobRunRecord['status'];
-      outcome: JobOutcome<Report> | null;
-      error: unknown;
-      durationMs: number;
-    }
-  /** Somebody else is at it, since `startedAt`; or it was not wanted any more. */
-  | { ran: false; startedAt: Instant | null };
+/** A run of a job that has ended. */
+export interface JobEnd<Report> {
+  ran: true;
+  status: JobRunRecord['status'];
+  outcome: JobOutcome<Report> | null;
+  error: unknown;
+  durationMs: number;
+}
+
+/** Somebody else is at the job, since then. */
+export interface AlreadyRunning {
+  ran: false;
+  startedAt: Instant | null;
+}
+
+/** While somebody else is at a job. */
+const lockedMs = 5000;
 
 /**
- * Runs a job once, under its lease, and keeps a row about it: the same care whoever requested it.
- * @throws Problem `db_not_configured`, `service_token_missing`; never what the job itself throws.
+ * Runs a job now and keeps a row about it, whatever became of its slot so far.
+ * @throws Problem `db_not_configured`, `service_token_missing`, and what the database throws; never what the job throws.
  */
-export async function runJob<Report>(job: Job<Report>, services: Services, start: JobStart): Promise<JobEnd<Report>> {
-  const { store } = services;
-  if (!store) throw new Problem('db_not_configured', 'No database is configured, so there is nothing to do.');
-  if (job.needsToken && !services.env.CODEHOST_TOKEN)
-    throw new Problem('service_token_missing', 'CODEHOST_TOKEN is not set: nightly work has no token of its own.');
-  let end: JobEnd<Report> = { ran: false, startedAt: null };
-  const held = await store.leases.hold(leaseOf(job), randomUUID(), async (lost) => {
-    // Whoever was at it before is gone, for the lease is here.
-    await store.jobRuns.abort(job.name, services.clock.now());
-    const turn = start.turn ? await start.turn() : { since: null };
-    if (turn) end = await underLease(job, services, { ...start, ...turn }, lost);
-    return true;
-  });
-  return held ? end : { ran: false, startedAt: (await store.jobRuns.underWay(job.name))?.startedAt ?? null };
-}
-
-const leaseOf = ({ name }: Job) => `job:${name}`;
-
-async function underLease<Report>(
+export async function runJob<Report>(
   job: Job<Report>,
   services: Services,
-  { slot, trigger, stopping, since }: JobStart & { since: Instant | null },
+  start: JobStart,
+): Promise<JobEnd<Report> | AlreadyRunning> {
+  const end = await withJobLease(job, services, (store, lost) =>
+    runUnderLease(job, { ...services, store }, { ...start, since: null }, lost),
+  );
+  return end ?? { ran: false, startedAt: (await services.store?.jobRuns.underWay(job.name))?.startedAt ?? null };
+}
+
+/**
+ * Runs a job for its slot, if that is due: not when somebody did it already, nor while it waits to be tried again.
+ * Answers when to look again; null when nothing is left to do for the slot.
+ */
+export async function runSlot(
+  job: Job,
+  slot: Slot,
+  services: Services,
+  stopping: AbortSignal,
+): Promise<Instant | null> {
+  const { clock } = services;
+  const seen = await withJobLease(job, services, async (store, lost) => {
+    const runs = await store.jobRuns.ofSlot(job.name, slot.name);
+    const at = nextAttemptAt(runs, clock.now());
+    if (at === null || at > clock.now()) return { nextAt: at };
+    const since = runs.length > 0 ? slot.due : null;
+    const start = { slot: slot.name, trigger: 'internal', stopping, since } as const;
+    await runUnderLease(job, { ...services, store }, start, lost);
+    return { nextAt: nextAttemptAt(await store.jobRuns.ofSlot(job.name, slot.name), clock.now()) };
+  });
+  return seen ? seen.nextAt : clock.now() + lockedMs;
+}
+
+/** What a job works with from now on, until its time is up. */
+export function jobContext(
+  { seconds }: Job,
+  services: Services,
+  signal: AbortSignal,
+  since: Instant | null = null,
+): JobContext {
+  const elapsed = stopwatch(services.clock);
+  const mayContinue = () => !signal.aborted && elapsed() < seconds * 1000;
+  return { services, signal, mayContinue, until: services.clock.now() + seconds * 1000, since };
+}
+
+/** null when somebody else holds the lease. */
+async function withJobLease<T>(
+  { name, needsToken }: Job,
+  { store, env, clock }: Services,
+  work: (store: Store, lost: AbortSignal) => Promise<T>,
+): Promise<T | null> {
+  if (!store) throw new Problem('db_not_configured', 'No database is configured, so there is nothing to do.');
+  if (needsToken && !env.CODEHOST_TOKEN)
+    throw new Problem('service_token_missing', 'CODEHOST_TOKEN is not set: nightly work has no token of its own.');
+  return store.leases.hold(`job:${name}`, randomUUID(), async (lost) => {
+    // Whoever was at it before is gone, for the lease is here.
+    await store.jobRuns.abort(name, clock.now());
+    return work(store, lost);
+  });
+}
+
+async function runUnderLease<Report>(
+  job: Job<Report>,
+  services: Services & { store: Store },
+  { slot, trigger, stopping, since }: JobStart & Pick<JobContext, 'since'>,
   lost: AbortSignal,
 ): Promise<JobEnd<Report>> {
-  const { clock, log } = services;
-  const jobRuns = (services.store as NonNullable<Services['store']>).jobRuns;
-  const row = await jobRuns.start({ job: job.name, slot, trigger, now: clock.now() });
+  const { clock, log, store } = services;
+  const row = await store.jobRuns.start({ job: job.name, slot, trigger, now: clock.now() });
   const elapsed = stopwatch(clock);
-  const hard = AbortSignal.timeout(job.hardSeconds * 1000);
-  const signal = AbortSignal.any([stopping, lost, hard]);
-  const until = clock.now() + job.seconds * 1000;
-  const mayContinue = () => !signal.aborted && elapsed() < job.seconds * 1000;
+  const hardMs = job.hardSeconds * 1000;
+  const signal = AbortSignal.any([stopping, lost, AbortSignal.timeout(hardMs)]);
   let [outcome, error]: [JobOutcome<Report> | null, unknown] = [null, null];
   try {
-    const run = () => job.run({ services, signal, mayContinue, until, since });
-    outcome = await untilHardStop(withoutLimits(run), hard);
+    const run = () => job.run(jobContext(job, services, signal, since));
+    outcome = await withHardStop(hardMs, withoutLimits(run));
   } catch (thrown) {
     error = thrown;
   }
@@ -82,34 +127,14 @@ async function underLease<Report>(
   // What ends because its process does, another process goes on with.
   const interrupted = status === 'partial' && (stopping.aborted || lost.aborted) ? clock.now() : null;
   const [summary, resumeAt] = [outcome?.summary ?? {}, outcome?.resumeAt ?? interrupted];
-  const finish = () => jobRuns.finish(row, { status, summary, resumeAt, now: clock.now() });
-  await patiently(finish, AbortSignal.any([stopping, lost]));
+  await store.jobRuns.finish(row, { status, summary, resumeAt, now: clock.now() });
   return { ran: true, status, outcome, error, durationMs: elapsed() };
 }
 
-/** Does it again while the database cannot be reached, for then the lease cannot be given back either. */
-async function patiently(write: () => Promise<void>, hurry: AbortSignal): Promise<void> {
-  for (;;) {
-    try {
-      return await write();
-    } catch (error) {
-      if (hurry.aborted || !isDatabaseUnavailable(error)) throw error;
-      await sleep(500, undefined, { signal: hurry }).catch(() => undefined);
-    }
-  }
-}
-
-/** What does not end although it was aborted is left behind: everything a job does may be done again. */
-export async function untilHardStop<T>(work: Promise<T>, hard: AbortSignal): Promise<T> {
-  const done = new AbortController();
-  const late = async () => {
-    if (!hard.aborted) await new Promise((resolve) => hard.addEventListener('abort', resolve, { once: true }));
-    await sleep(1000, undefined, { signal: done.signal }).catch(() => undefined);
+/** Leaves behind what did not end a second after its time was up: everything a job does may be done again. */
+export function withHardStop<T>(ms: number, work: Promise<T>): Promise<T> {
+  const late = sleep(ms + 1000, undefined, { ref: false }).then(() => {
     throw new Error('The job did not end when its time was up.');
-  };
-  try {
-    return await Promise.race([work, late()]);
-  } finally {
-    done.abort();
-  }
+  });
+  return Promise.race([work, late]);
 }

@@ -5,34 +5,30 @@ import { dayMs } from '../server/metrics/kernel/window.ts';
 /** A due time of a job, and the name under which it is done once. */
 export interface Slot {
   due: Instant;
-  /** The UTC date of what is due once a day or less, else the due time. */
   name: string;
 }
 
 /** The newest slot that is due; null where the pattern never was. */
 export function latestSlot(schedule: string, now: Instant): Slot | null {
   const [due] = timesOf(schedule).previousRuns(1, new Date(now + 1));
-  if (!due) return null;
-  return { due: due.getTime(), name: slotName(schedule, due.getTime()) };
+  return due ? { due: due.getTime(), name: slotAt(schedule, due.getTime()) } : null;
 }
 
 /** When it is due next; null where it never is again. */
 export const nextDue = (schedule: string, now: Instant): Instant | null =>
   timesOf(schedule).nextRun(new Date(now))?.getTime() ?? null;
 
-/** The slot that a run begun outside the timetable belongs to: today's, or this moment. */
-export const slotAt = (schedule: string, now: Instant): string => slotName(schedule, now);
+/** The name of the slot that an instant belongs to: the UTC date of what is due once a day or less, else the instant. */
+export function slotAt(schedule: string, at: Instant): string {
+  const text = new Date(at).toISOString();
+  return isDaily(schedule) ? text.slice(0, 10) : text;
+}
 
 /** true for what is due once a day or less. */
 export function isDaily(schedule: string): boolean {
   const [first, second] = timesOf(schedule).nextRuns(2, new Date(0));
   return !first || !second || second.getTime() - first.getTime() >= dayMs;
 }
-
-const slotName = (schedule: string, at: Instant) => {
-  const text = new Date(at).toISOString();
-  return isDaily(schedule) ? text.slice(0, 10) : text;
-};
 
 /** Never started: it only tells times. */
 const timesOf = (schedule: string) => new Cron(schedule, { timezone: 'UTC', paused: true });

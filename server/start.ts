@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { startScheduler } from '../jobs/scheduler.ts';
+import { startScheduler } from '../jobs/timetable.ts';
 import { endUnadmitted, logAdmission, rememberedOwner } from './access/admission.ts';
 import type { Services } from './access/context.ts';
 import { endRejectedToken } from './access/ending.ts';

@@ -50,12 +50,18 @@ const names: readonly QueueName[] = ['collect-runs', 'collect-pull-requests', 'c
 
 /** An item whose process was not heard of for so long is taken again, as soon as somebody looks for such. */
 const heartbeatSeconds = 30;
-const heardEveryMs = 10_000;
+const heartbeatEveryMs = 10_000;
 const lookForDeadEverySeconds = 5;
-const about = { policy: 'exclusive', retryLimit: 5, retryDelay: 5, heartbeatSeconds, expireInSeconds: 600 } as const;
+const queueOptions = {
+  policy: 'exclusive',
+  retryLimit: 5,
+  retryDelay: 5,
+  heartbeatSeconds,
+  expireInSeconds: 600,
+} as const;
 
 /** Five pauses of which each is about twice the one before, the first of 30 to 60 s. */
-const patiently = { retryLimit: 5, retryDelay: 30, retryBackoff: true } as const;
+const addedRetries = { retryLimit: 5, retryDelay: 30, retryBackoff: true } as const;
 
 export interface QueueOptions {
   store: Pick<Store, 'queue'>;
@@ -91,14 +97,14 @@ export function openQueue(options: QueueOptions): Queue {
       if (!job) return false;
       // By the attempt and not by the id alone: who was taken for dead does not speak for who took the item then.
       const attempt = [job];
-      const heard = setInterval(() => void opened.touch(name, attempt).catch(() => undefined), heardEveryMs);
+      const heartbeat = setInterval(() => void opened.touch(name, attempt).catch(() => undefined), heartbeatEveryMs);
       try {
         await opened.complete(name, attempt, await work(job.data));
       } catch (error) {
         await opened.fail(name, attempt).catch(() => undefined);
         throw error;
       } finally {
-        clearInterval(heard);
+        clearInterval(heartbeat);
       }
       return true;
     },
@@ -115,7 +121,7 @@ export function openQueue(options: QueueOptions): Queue {
       };
       const startAfter = Math.ceil(afterMs / 1000);
       const opened = await boss();
-      const id = await opened.send(name, { ...data, key }, { ...patiently, db, singletonKey: key, startAfter });
+      const id = await opened.send(name, { ...data, key }, { ...addedRetries, db, singletonKey: key, startAfter });
       if (id === null) throw new Error(`There is an item ${key} already.`);
     },
     async status(name) {
@@ -156,7 +162,7 @@ async function open({ store, log, migrate }: QueueOptions): Promise<PgBoss> {
   boss.on('error', (error) => log.warn({ err: error }, 'the queue could not be reached'));
   try {
     await boss.start();
-    for (const name of names) if (!(await boss.getQueue(name))) await boss.createQueue(name, about);
+    for (const name of names) if (!(await boss.getQueue(name))) await boss.createQueue(name, queueOptions);
     return boss;
   } catch (error) {
     // What was begun of it has timers of its own.

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { type Job, type JobContext, type JobOutcome, job } from '../../jobs/job.ts';
 import { runJob } from '../../jobs/run-job.ts';
-import { type Scheduler, startScheduler } from '../../jobs/scheduler.ts';
+import { type Scheduler, startScheduler } from '../../jobs/timetable.ts';
 import type { Services } from '../../server/access/context.ts';
 import { createLog } from '../../server/platform/log.ts';
 import type { Store } from '../../server/store/orm.ts';

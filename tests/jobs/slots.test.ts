@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { nextAttemptAt } from '../../jobs/retry.ts';
 import { isDaily, latestSlot, nextDue, slotAt } from '../../jobs/slots.ts';
-import { nextAttemptAt } from '../../jobs/turns.ts';
 import type { SlotRuns } from '../../server/store/job-runs.ts';
 
 const at = (text: string) => Date.parse(text);

@@ -1,7 +1,7 @@
 // Keeps a timetable with one job that notes when it begins and ends, as a process that may be killed at any moment.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { job } from '../../jobs/job.ts';
-import { startScheduler } from '../../jobs/scheduler.ts';
+import { startScheduler } from '../../jobs/timetable.ts';
 import type { Services } from '../../server/access/context.ts';
 import { createLog } from '../../server/platform/log.ts';
 import { connect } from '../../server/store/connection.ts';

@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { jobs } from '../../../jobs/all.ts';
 import { commitFacts } from '../../../jobs/commit-facts.ts';
 import type { Job } from '../../../jobs/job.ts';
 import { prFacts } from '../../../jobs/pr-facts.ts';
 import { runsSync } from '../../../jobs/runs-sync.ts';
-import { scheduledJobs } from '../../../jobs/scheduler.ts';
 import { isDaily, nextDue } from '../../../jobs/slots.ts';
+import { jobs, scheduledJobs } from '../../../jobs/timetable.ts';
 import type { Context, Services } from '../../access/context.ts';
 import { administrator } from '../../access/rules.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
