@@ -1,26 +1,30 @@
 import { createHash } from 'node:crypto';
-import type { WorkflowFile, WorkflowFileReads } from '../codehost/workflow-files/client.ts';
+import type { WorkflowFile, WorkflowFileReads, WorkflowFiles } from '../codehost/workflow-files/client.ts';
+import type { RepositoryName } from '../metrics/kernel/facts.ts';
 import { repositoryNamed } from './lookup.ts';
 import { workflowTexts } from './workflow-texts.ts';
 import type { World } from './world.ts';
 
 /** The workflow files of the sample world. Unknown names throw `Problem('not_found')`. */
 export const demoWorkflowFiles = (world: World): WorkflowFileReads => ({
-  async workflowFiles(name) {
-    const { repository, workflows, commits } = repositoryNamed(world, name);
-    const paths = workflows.map(({ path }) => path).filter((path) => path.startsWith('.github/'));
-    return {
-      visibility: repository.visibility,
-      commitSha: commits[0]?.sha ?? null,
-      files: paths.sort().map(fileAt),
-      actionFile: null,
-      updatesFile: null,
-      partial: false,
-      stale: false,
-      asOf: world.now,
-    };
-  },
+  workflowFiles: async (name) => filesOf(world, name),
+  workflowFilesOf: async (names) => names.map((name) => filesOf(world, name)),
 });
+
+function filesOf(world: World, name: RepositoryName): WorkflowFiles {
+  const { repository, workflows, commits } = repositoryNamed(world, name);
+  const paths = workflows.map(({ path }) => path).filter((path) => path.startsWith('.github/'));
+  return {
+    visibility: repository.visibility,
+    commitSha: commits[0]?.sha ?? null,
+    files: paths.sort().map(fileAt),
+    actionFile: null,
+    updatesFile: null,
+    partial: false,
+    stale: false,
+    asOf: world.now,
+  };
+}
 
 function fileAt(path: string): WorkflowFile {
   const text = workflowTexts[path.split('/').at(-1) ?? ''];

@@ -89,20 +89,21 @@ export function createCodehost(options: CodehostOptions): Platform {
     recordRename: (repository, redirectedTo) => recordRename(reader, pool, repository, redirectedTo),
   });
   const delivery = { transport, reader, pool, clock, toActor: actorReader(options.botLogins) };
+  const batches = { transport, memory, tokenHash, clock, background };
   return {
     ...createDelivery(delivery),
     ...createChanges(delivery),
     ...createSecurityAlerts(delivery),
     ...createWorkflowChanges(delivery),
     ...createBilling(reader),
-    ...createWorkflowFiles(delivery),
+    ...createWorkflowFiles(delivery, batches),
     ...createActionReferences(transport),
     ...createIssueWrites(transport),
     ...createViewer(reader, pool, clock),
     rateLimits: createRateLimits(reader, clock),
     repositories: {
       ...createRepositories(reader, pool),
-      states: createStates({ transport, memory, tokenHash, clock, pool, background }),
+      states: createStates({ ...batches, pool }),
     },
     organizations: createOrganizations(reader),
     workflows: createWorkflows(reader),

@@ -4,7 +4,7 @@ import type { PartError } from '../client/transport.ts';
 import { maybeCount, platformId } from '../client/wire.ts';
 
 /** One query for several repositories, each under an alias by its place. */
-export const statesQuery = (aliases: number[]) => `
+export const statesQuery = (aliases: readonly number[]) => `
 query RepositoryStates(${aliases.map((index) => `$owner${index}: String!, $name${index}: String!`).join(', ')}) {
   rateLimit { cost limit remaining resetAt }
   ${aliases.map((index) => `r${index}: repository(owner: $owner${index}, name: $name${index}) { ...State }`).join('\n  ')}
@@ -22,9 +22,6 @@ fragment State on Repository {
   defaultBranchRef { name target { ... on Commit { statusCheckRollup { state } } } }
   workflows: object(expression: "HEAD:.github/workflows") { ... on Tree { entries { name type } } }
 }`;
-
-/** The answer by alias. */
-export const answerSchema = z.record(z.string(), z.unknown());
 
 const count = z.object({ totalCount: maybeCount }).nullish();
 

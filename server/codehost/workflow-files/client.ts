@@ -1,4 +1,5 @@
 import type { Repository, RepositoryName } from '../../metrics/kernel/facts.ts';
+import type { Problem } from '../../platform/problem.ts';
 import type { Freshness } from '../client/client.ts';
 
 /** A workflow file on the default branch. */
@@ -29,4 +30,9 @@ export interface WorkflowFiles extends Freshness {
 export interface WorkflowFileReads {
   /** One request where the directory has at most 1,000 entries. Cached for 5 minutes. */
   workflowFiles(name: RepositoryName): Promise<WorkflowFiles>;
+  /**
+   * The same of several repositories in their order, ten in one request and cached alike; the problem of one that
+   * cannot be read concerns no other.
+   */
+  workflowFilesOf(names: readonly RepositoryName[]): Promise<(WorkflowFiles | Problem)[]>;
 }

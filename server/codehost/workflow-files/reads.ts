@@ -1,165 +1,144 @@
 import { z } from 'zod';
 import type { RepositoryName } from '../../metrics/kernel/facts.ts';
-import { MissingFields } from '../client/failures.ts';
+import { Problem } from '../../platform/problem.ts';
+import { MissingFields, problemOfMissing } from '../client/failures.ts';
 import { rateLimitCost, requestAll } from '../client/graphql-pages.ts';
 import { nameKey } from '../client/names.ts';
-import { readableItems } from '../client/readable-items.ts';
+import { fieldsIn } from '../client/readable-items.ts';
+import type { Read } from '../client/reader.ts';
 import type { PartError } from '../client/transport.ts';
+import { type DeliveryContext, minuteMs, repositoryIn, repositoryVariables } from '../delivery/context.ts';
+import { type BatchOptions, createBatches } from '../repositories/batches.ts';
+import type { WorkflowFileReads, WorkflowFiles } from './client.ts';
 import {
-  type DeliveryContext,
-  minuteMs,
-  repositoryIn,
-  repositoryNameField,
-  repositoryVariables,
-} from '../delivery/context.ts';
-import type { WorkflowFile, WorkflowFileReads, WorkflowFiles } from './client.ts';
-import { type Blob, blobFields, readBlobs, readTree, type TreeFile, wireBlob } from './many.ts';
+  type DirectoryRead,
+  directoryFields,
+  directoryIn,
+  directoryShape,
+  filesOf,
+  isWorkflowFile,
+  maxDirectoryEntries,
+} from './directory.ts';
+import { readBlobs, readTree } from './many.ts';
 
-/** Reads the workflow files of the default branch, with their text. */
-export const createWorkflowFiles = (context: DeliveryContext): WorkflowFileReads => ({
-  async workflowFiles(name) {
-    const { value, stale, asOf } = await context.reader.remember(
-      { key: `workflow files ${nameKey(name)}`, freshMs: () => 5 * minuteMs },
-      () => readWorkflowFiles(context, name),
+type StoredFiles = Omit<WorkflowFiles, 'stale' | 'asOf'>;
+
+/** Reads the workflow files of default branches, with their text. */
+export function createWorkflowFiles(context: DeliveryContext, batches: BatchOptions): WorkflowFileReads {
+  const readBatches = createBatches<StoredFiles | null>(batches, {
+    operation: operationOfMany,
+    size: 10,
+    freshMs,
+    keyOf: keyOfFiles,
+    queryOf: queryOfMany,
+    read: (wire, errors) => filesInBatch(context, wire, errors),
+    impossible: () => new Problem('not_found', 'There is no such repository on the platform.'),
+    isCached: (files) => files !== null,
+  });
+  const readOne = async (name: RepositoryName) => {
+    const read = await context.reader.remember({ key: keyOfFiles(name), freshMs: () => freshMs }, () =>
+      readWorkflowFiles(context, name),
     );
-    return { ...value, stale, asOf };
-  },
-});
+    return asFiles(read);
+  };
+  return {
+    workflowFiles: readOne,
+    async workflowFilesOf(names) {
+      const found = await readBatches(names);
+      const outcomeOf = async (name: RepositoryName): Promise<WorkflowFiles | Problem> => {
+        const read = found.get(nameKey(name));
+        if (read === undefined || read instanceof Problem) return read ?? readOne(name);
+        return read.value === null ? readOne(name).catch(problemOrThrow) : asFiles({ ...read, value: read.value });
+      };
+      return Promise.all(names.map(outcomeOf));
+    },
+  };
+}
 
-/** From so many entries on the directory may go on beyond what is given of it. */
-const maxDirectoryEntries = 1000;
+const freshMs = 5 * minuteMs;
+const keyOfFiles = (name: RepositoryName) => `workflow files ${nameKey(name)}`;
 
-async function readWorkflowFiles(
-  context: DeliveryContext,
-  name: RepositoryName,
-): Promise<Omit<WorkflowFiles, 'stale' | 'asOf'>> {
+const asFiles = ({ value, stale, asOf }: Read<StoredFiles>): WorkflowFiles => ({ ...value, stale, asOf });
+
+function problemOrThrow(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  throw error;
+}
+
+async function readWorkflowFiles(context: DeliveryContext, name: RepositoryName): Promise<StoredFiles> {
   const { directory, ...beside } = await askDirectory(context, name);
-  if (!directory) return { ...beside, files: [], partial: false };
-  const given = directory.entries;
-  if (given.length < maxDirectoryEntries) {
-    const found = toFiles(given);
-    return { ...beside, ...found, partial: found.partial || !directory.complete };
-  }
+  const given = filesGiven({ directory, ...beside });
+  if (given || !directory) return given ?? { ...beside, files: [], partial: false };
   const tree = await readTree(context, name, directory.oid);
-  const known = new Map(given.map((one) => [one.name, one.object]));
+  const known = new Map(directory.entries.map((one) => [one.name, one.object]));
   const missing = tree.files.filter((one) => isWorkflowFile(one) && !known.has(one.name));
   const blobs = await readBlobs(context, name, missing);
-  const found = toFiles(
+  const found = filesOf(
     tree.files.map((one) => ({ ...one, object: known.get(one.name) ?? blobs.get(one.oid) ?? null })),
   );
   return { ...beside, ...found, partial: found.partial || !tree.complete };
 }
 
-type Entry = TreeFile & { object: Blob | null };
-
-const directory = '.github/workflows';
-const linkMode = 0o120000;
-
-const isWorkflowFile = ({ name, type }: TreeFile) => type === 'blob' && /\.ya?ml$/.test(name);
-
-function toFiles(entries: readonly Entry[]): Pick<WorkflowFiles, 'files' | 'partial'> {
-  const files = entries.filter(isWorkflowFile).map(toFile);
-  const inOrder = files.sort((one, other) => (one.path < other.path ? -1 : 1));
-  return { files: inOrder, partial: files.some(({ unread }) => unread === 'no answer') };
+/** The files where the directory was given to its end; null where it may go on. */
+function filesGiven({ directory, ...beside }: DirectoryRead): StoredFiles | null {
+  if (!directory) return { ...beside, files: [], partial: false };
+  if (directory.entries.length >= maxDirectoryEntries) return null;
+  const found = filesOf(directory.entries);
+  return { ...beside, ...found, partial: found.partial || !directory.complete };
 }
 
-function toFile({ name, oid, mode, object }: Entry): WorkflowFile {
-  const unread = unreadReason(mode, object);
-  return { path: `${directory}/${name}`, blobId: oid, text: unread === null ? (object?.text ?? null) : null, unread };
-}
+const operation = 'workflow files';
+const operationOfMany = 'workflow files of repositories';
 
-function unreadReason(mode: number, blob: Blob | null): WorkflowFile['unread'] {
-  if (mode === linkMode) return 'a link';
-  if (blob === null) return 'no answer';
-  if (blob.isTruncated) return 'too large';
-  if (blob.isBinary === true) return 'binary';
-  return typeof blob.text === 'string' ? null : 'no answer';
-}
-
-const entry = z
-  .object({
-    name: z.string(),
-    oid: z.string(),
-    type: z.string(),
-    mode: z.int(),
-    object: wireBlob.nullish().catch(null),
-  })
-  .transform(({ object, ...rest }): Entry => ({ ...rest, object: object ?? null }));
-
-/** At a path there may be something of another kind, of which nothing was requested. */
-const present = z.object({ oid: z.string().nullish() }).nullish();
-const ofAnotherKind = z.strictObject({}).transform(() => null);
-
-const wireDirectory = z.object({ oid: z.string(), entries: readableItems(entry).nullish() });
-type Directory = z.output<typeof wireDirectory>;
-
-const shape = {
-  visibility: z
-    .unknown()
-    .optional()
-    .transform((text) => visibilities.parse(String(text).toLowerCase())),
-  defaultBranchRef: z.object({ target: z.object({ oid: z.string() }).nullish() }).nullish(),
-  workflows: wireDirectory.nullish().or(ofAnotherKind),
-  actionYml: present,
-  actionYaml: present,
-  updatesYml: present,
-  updatesYaml: present,
-};
-/** What is not known to be public is not. */
-const visibilities = z.enum(['public', 'private', 'internal']).catch('private');
-
-const places = {
-  actionYml: 'action.yml',
-  actionYaml: 'action.yaml',
-  updatesYml: '.github/dependabot.yml',
-  updatesYaml: '.github/dependabot.yaml',
-} as const;
-
-async function askDirectory(context: DeliveryContext, name: RepositoryName) {
-  const inRepository = repositoryIn(context, name, shape);
+async function askDirectory(context: DeliveryContext, name: RepositoryName): Promise<DirectoryRead> {
+  const inRepository = repositoryIn(context, name, directoryShape);
   return requestAll(context.transport, {
-    operation: 'workflow files',
+    operation,
     query: workflowFilesQuery,
     variables: repositoryVariables(name),
     read(data, errors) {
       const found = inRepository(data, errors);
-      context.transport.warnOfExcluded('workflow files', found.workflows?.entries?.excluded ?? null);
-      const denied = errors.filter(isAboutDirectory);
-      if (!found.workflows && denied.length > 0) throw new MissingFields(['repository.workflows'], denied);
-      const first = (...keys: (keyof typeof places)[]) => keys.find((key) => found[key]?.oid);
-      const getPath = (key: keyof typeof places | undefined) => (key ? places[key] : null);
-      return {
-        visibility: found.visibility,
-        commitSha: found.defaultBranchRef?.target?.oid ?? null,
-        directory: found.workflows && toDirectory(found.workflows),
-        actionFile: getPath(first('actionYml', 'actionYaml')),
-        updatesFile: getPath(first('updatesYml', 'updatesYaml')),
-      };
+      context.transport.warnOfExcluded(operation, found.workflows?.entries?.excluded ?? null);
+      return directoryIn(found, errors);
     },
   });
 }
 
-const toDirectory = ({ oid, entries }: Directory) => ({
-  oid,
-  entries: entries?.items ?? [],
-  complete: !entries?.excluded,
-});
+/** The files of one repository of a batch; null where its directory is too large to be read with others. */
+function filesInBatch(
+  { transport }: DeliveryContext,
+  wire: unknown,
+  errors: readonly PartError[],
+): StoredFiles | null | Problem {
+  const { data, error } = batchSchema.safeParse(wire);
+  if (!data) {
+    const fields = wire ? fieldsIn([error]) : ['repository'];
+    return problemOfMissing(operationOfMany, new MissingFields(fields, errors));
+  }
+  transport.warnOfExcluded(operationOfMany, data.workflows?.entries?.excluded ?? null);
+  try {
+    return filesGiven(directoryIn(data, errors));
+  } catch (denied) {
+    if (denied instanceof MissingFields) return problemOfMissing(operationOfMany, denied);
+    throw denied;
+  }
+}
 
-/** An absent directory is null without an error; with one, nobody knows what is in it. */
-const isAboutDirectory = ({ path }: PartError) => path?.[1] === 'workflows';
+const batchSchema = z.object(directoryShape);
 
 const workflowFilesQuery = `
 query WorkflowFiles($owner: String!, $name: String!) {
   ${rateLimitCost}
   repository(owner: $owner, name: $name) {
-    ${repositoryNameField}
-    visibility
-    defaultBranchRef { target { oid } }
-    workflows: object(expression: "HEAD:${directory}") {
-      ... on Tree { oid entries { name oid type mode object { ... on Blob { ${blobFields} } } } }
-    }
-    ${Object.entries(places)
-      .map(([key, path]) => `${key}: object(expression: "HEAD:${path}") { ... on Blob { oid } }`)
-      .join('\n    ')}
+    ${directoryFields}
   }
+}`;
+
+const queryOfMany = (places: readonly number[]) => `
+query WorkflowFilesOfRepositories(${places.map((index) => `$owner${index}: String!, $name${index}: String!`).join(', ')}) {
+  ${rateLimitCost}
+  ${places.map((index) => `r${index}: repository(owner: $owner${index}, name: $name${index}) { ...WorkflowFiles }`).join('\n  ')}
+}
+fragment WorkflowFiles on Repository {
+  ${directoryFields}
 }`;
