@@ -1,26 +1,49 @@
-import type { AlertReads, SourceRead } from '../codehost/security-alerts/client.ts';
-import type { Instant } from '../metrics/kernel/facts.ts';
+import type { AlertReads, OrganizationRead, SourceRead } from '../codehost/security-alerts/client.ts';
+import type { Instant, RepositoryName } from '../metrics/kernel/facts.ts';
 import type { AlertSource, SecurityAlert } from '../metrics/security/security-alerts.ts';
 import { day, hour } from './calendar.ts';
 import { repositoryNamed } from './lookup.ts';
-import { type Finding, type SourcePlan, securityPlans } from './security-plans.ts';
+import { type Finding, securityPlans } from './security-plans.ts';
 import type { World } from './world.ts';
 
 /** The security alerts of the sample world. Unknown names throw `Problem('not_found')`. */
 export const demoSecurityAlerts = (world: World): AlertReads => ({
   async securityAlerts(name, since) {
     const { repository } = repositoryNamed(world, name);
-    const plan = securityPlans[repository.repo] ?? {};
-    const read = (source: AlertSource) => readSource(source, plan[source] ?? [], world.now, since);
     return {
-      dependabot: read('dependabot'),
-      code_scanning: read('code_scanning'),
-      secret_scanning: read('secret_scanning'),
+      dependabot: readSource('dependabot', repository, world.now, since),
+      code_scanning: readSource('code_scanning', repository, world.now, since),
+      secret_scanning: readSource('secret_scanning', repository, world.now, since),
     };
   },
+  async openAlerts(name, source) {
+    const { ended: _ended, ...open } = readSource(
+      source,
+      repositoryNamed(world, name).repository,
+      world.now,
+      world.now,
+    );
+    return open;
+  },
+  // Its visitor is no security manager, so that every state of a source can be seen.
+  organizationAlerts: async () => ({
+    dependabot: refused(world.now),
+    code_scanning: refused(world.now),
+    secret_scanning: refused(world.now),
+  }),
 });
 
-function readSource(source: AlertSource, plan: SourcePlan, now: Instant, since: Instant): SourceRead {
+const refused = (now: Instant): OrganizationRead => ({
+  status: 'refused',
+  message: null,
+  open: [],
+  truncated: false,
+  stale: false,
+  asOf: now,
+});
+
+function readSource(source: AlertSource, { repo }: RepositoryName, now: Instant, since: Instant): SourceRead {
+  const plan = securityPlans[repo]?.[source] ?? [];
   const fresh = { truncated: false, stale: false, asOf: now };
   if (!Array.isArray(plan)) return { ...plan, open: [], ended: null, ...fresh };
   const alerts = plan.map((finding, index) => createAlert(source, finding, plan.length - index, now));
@@ -35,7 +58,8 @@ function readSource(source: AlertSource, plan: SourcePlan, now: Instant, since: 
 
 /** Numbers count upwards from the last of the plan. */
 function createAlert(source: AlertSource, finding: Finding, number: number, now: Instant): SecurityAlert {
-  const { severity, title, subject, age, path, cvss = null, epss = null, fixed, dismissed } = finding;
+  const { severity, title, subject, age, path, advisory = null, cvss = null, epss = null } = finding;
+  const { fixed, dismissed } = finding;
   const createdAt = now - age * day - (number % 7) * hour;
   const ended = fixed ?? dismissed;
   return {
@@ -44,6 +68,7 @@ function createAlert(source: AlertSource, finding: Finding, number: number, now:
     severity,
     title,
     subject,
+    advisory,
     createdAt,
     path,
     cvss,

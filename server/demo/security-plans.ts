@@ -8,6 +8,8 @@ export interface Finding {
   subject: string;
   age: number;
   path: string;
+  /** Id of the advisory; of dependencies. */
+  advisory?: string;
   fixed?: number;
   dismissed?: number;
   cvss?: number;
@@ -16,7 +18,7 @@ export interface Finding {
   leaked?: boolean;
 }
 
-export type SourcePlan = Finding[] | SourceError;
+type SourcePlan = Finding[] | SourceError;
 
 const off = (message: string): SourceError => ({ status: 'not_enabled', message });
 const lock = 'package-lock.json';

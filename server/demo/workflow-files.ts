@@ -7,11 +7,11 @@ import type { World } from './world.ts';
 
 /** The workflow files of the sample world. Unknown names throw `Problem('not_found')`. */
 export const demoWorkflowFiles = (world: World): WorkflowFileReads => ({
-  workflowFiles: async (name) => filesOf(world, name),
-  workflowFilesOf: async (names) => names.map((name) => filesOf(world, name)),
+  workflowFiles: async (name) => readFiles(world, name),
+  workflowFilesOfMany: async (names) => names.map((name) => readFiles(world, name)),
 });
 
-function filesOf(world: World, name: RepositoryName): WorkflowFiles {
+function readFiles(world: World, name: RepositoryName): WorkflowFiles {
   const { repository, workflows, commits } = repositoryNamed(world, name);
   const paths = workflows.map(({ path }) => path).filter((path) => path.startsWith('.github/'));
   return {

@@ -32,7 +32,8 @@ const day = 24 * hour;
 export const workflowIds = { webCi: 7001, webDeploy: 7002, webScript: 7003, webDynamic: 7004, apiCi: 7101 } as const;
 
 /**
- * The world tests name things in. `ann` sees everything, `bo` only what is public and octo/web.
+ * The world tests name things in. `ann` sees everything and manages the security of octo and many, `bo` sees only what
+ * is public and octo/web.
  * Tokens: `token-ann`; `token-ann-two` (no read:org, no single sign-on); `token-ann-fine` (fine-grained: octo/web and
  * octo/api); `token-bo`. Organizations: octo, many (205 repositories), sealed (single sign-on).
  */
@@ -40,7 +41,14 @@ export function namedWorld(): DoubleWorld {
   const world: DoubleWorld = {
     now: namedNow,
     accounts: [
-      { id: 101, login: 'ann', name: 'Ann Ngô', email: 'ann@codehost.example', memberOf: ['octo', 'many', 'sealed'] },
+      {
+        id: 101,
+        login: 'ann',
+        name: 'Ann Ngô',
+        email: 'ann@codehost.example',
+        memberOf: ['octo', 'many', 'sealed'],
+        securityManagerOf: ['octo', 'many'],
+      },
       { id: 102, login: 'bo', name: null, email: null, memberOf: [] },
     ],
     tokens: [

@@ -46,7 +46,8 @@ function oneAccount({ world, base, params }: RestRequest): Answer {
   return found ? ok(wire.publicAccount(base, found, account?.name ?? null)) : notFound();
 }
 
-function withOrganization(request: RestRequest, answer: (organization: DoubleOrganization) => Answer): Answer {
+/** Finds the organization a path names, or says why it does not open. */
+export function withOrganization(request: RestRequest, answer: (organization: DoubleOrganization) => Answer): Answer {
   const organization = request.world.organizations.find((one) => sameName(one.login, request.params.org ?? ''));
   if (!organization) return notFound();
   return closedOrganization(request.world, request.token, organization.login)

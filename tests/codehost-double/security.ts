@@ -87,6 +87,7 @@ export function anAlert(parts: AlertParts): DoubleAlert {
     byRule: false,
     title: `Alert ${number} of ${source}`,
     subject: `subject-${number}`,
+    advisory: source === 'dependabot' ? `GHSA-0000-0000-${String(number).padStart(4, '0')}` : null,
     htmlUrl: `${webUrl}/octo/web/security/${area[source]}/${number}`,
     cvss: null,
     epss: null,

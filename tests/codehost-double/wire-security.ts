@@ -2,8 +2,8 @@ import type { AlertSource } from '../../server/metrics/security/security-alerts.
 import type { RestRequest } from './answers.ts';
 import { shaOf } from './delivery-builders.ts';
 import { type DoubleAlert, stateWord } from './security.ts';
-import { moment } from './wire.ts';
-import type { DoubleRepository } from './world.ts';
+import { moment, repository as wireRepository } from './wire.ts';
+import { type DoubleRepository, fullName } from './world.ts';
 
 type Shape = (request: RestRequest, repository: DoubleRepository, one: DoubleAlert) => object;
 
@@ -32,7 +32,7 @@ const dependabot: Shape = (request, _repository, one) => {
     state: stateWord('dependabot', one),
     dependency: { package: named, manifest_path: one.path ?? '', scope: 'runtime' },
     security_advisory: {
-      ghsa_id: `GHSA-0000-0000-${String(one.number).padStart(4, '0')}`,
+      ghsa_id: one.advisory ?? '',
       cve_id: null,
       summary: one.title,
       description: 'Long words.',
@@ -128,3 +128,16 @@ export const wireAlerts: Record<AlertSource, Shape> = {
   code_scanning: codeScanning,
   secret_scanning: secretScanning,
 };
+
+/** The same alert in the list of an organization, with its repository; its own addresses stay those below it. */
+export function wireOrganizationAlert(
+  request: RestRequest,
+  source: AlertSource,
+  { repository, one }: { repository: DoubleRepository; one: DoubleAlert },
+): object {
+  const path = `/repos/${fullName(repository)}/${request.path.split('/').slice(3).join('/')}`;
+  return {
+    ...wireAlerts[source]({ ...request, path }, repository, one),
+    repository: wireRepository(request.base, repository, null),
+  };
+}

@@ -26,6 +26,8 @@ export interface DoubleAccount {
   invitedTo?: string[];
   /** Those of `memberOf` that the account owns. */
   owns?: string[];
+  /** Organizations whose lists of security alerts it may read, beside those that it owns. */
+  securityManagerOf?: string[];
 }
 
 export interface DoubleToken {

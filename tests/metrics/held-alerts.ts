@@ -43,6 +43,7 @@ function alertOf({ number, createdAt, closedAt }: Issue): SecurityAlert {
     endedAt: number % 11 === 0 ? null : closedAt,
     title: '',
     subject: '',
+    advisory: null,
     htmlUrl: '#',
     cvss: null,
     epss: null,

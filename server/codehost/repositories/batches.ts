@@ -24,9 +24,9 @@ export interface BatchQuestion<T> {
   size: number;
   freshMs: number;
   /** The key of the cached copy of a repository. */
-  keyOf(name: RepositoryName): string;
+  toKey(name: RepositoryName): string;
   /** The query for these places, with the variables `owner0`, `name0` and so on. */
-  queryOf(places: readonly number[]): string;
+  buildQuery(places: readonly number[]): string;
   /** What is said of one repository; the errors are those about it. */
   read(repository: unknown, errors: PartError[], name: RepositoryName): T | Problem;
   /** Of a name that the platform cannot have, which is not requested. */
@@ -48,7 +48,7 @@ export function createBatches<T>(
     const wanted = [...new Map(names.map((name) => [nameKey(name), name])).values()];
     const copies: Found = new Map();
     for (const name of wanted) {
-      const known = memory.get(tokenHash, question.keyOf(name));
+      const known = memory.get(tokenHash, question.toKey(name));
       if (known?.kind === 'copy' && clock.now() < known.freshUntil) copies.set(nameKey(name), known);
     }
     const missing = wanted.filter((name) => !copies.has(nameKey(name)));
@@ -89,7 +89,7 @@ async function readBatch<T>(
     for (const [index, copy] of copies.entries()) {
       const name = names[index];
       if (!name || copy instanceof Problem || question.isCached?.(copy.value as T) === false) continue;
-      memory.set(tokenHash, question.keyOf(name), copy);
+      memory.set(tokenHash, question.toKey(name), copy);
     }
     return new Map(names.map((name, index) => [nameKey(name), copies[index] ?? unavailable()]));
   });
@@ -103,7 +103,7 @@ function passingProblem(error: unknown): Problem {
   throw error;
 }
 
-function copyOf<T>({ clock }: BatchOptions, { freshMs }: BatchQuestion<T>, outcome: T | Problem): Copy | Problem {
+function toCopy<T>({ clock }: BatchOptions, { freshMs }: BatchQuestion<T>, outcome: T | Problem): Copy | Problem {
   if (outcome instanceof Problem) return outcome;
   const checkedAt = clock.now();
   return { kind: 'copy', value: outcome, etag: null, checkedAt, stale: false, freshUntil: checkedAt + freshMs };
@@ -112,11 +112,11 @@ function copyOf<T>({ clock }: BatchOptions, { freshMs }: BatchQuestion<T>, outco
 /** What stands in when the platform cannot be reached. */
 function olderCopy<T>(
   { memory, tokenHash, clock }: BatchOptions,
-  { keyOf }: BatchQuestion<T>,
+  { toKey }: BatchQuestion<T>,
   name: RepositoryName,
 ): Copy | null {
   const now = clock.now();
-  const known = memory.get(tokenHash, keyOf(name));
+  const known = memory.get(tokenHash, toKey(name));
   if (known?.kind !== 'copy' || now - known.checkedAt > longestStaleMs) return null;
   return { ...known, stale: true, freshUntil: now + standInMs };
 }
@@ -152,13 +152,13 @@ async function askBatch<T>(
 ): Promise<RepositoryName[]> {
   const asked = names.flatMap((name, place) => {
     const params = possibleParams(name);
-    if (params === null) found.set(nameKey(name), copyOf(options, question, question.impossible(name)));
+    if (params === null) found.set(nameKey(name), toCopy(options, question, question.impossible(name)));
     return params === null ? [] : [{ name, place, params }];
   });
   if (asked.length === 0) return [];
   return options.transport.graphql({
     operation: question.operation,
-    query: question.queryOf(asked.map(({ place }) => place)),
+    query: question.buildQuery(asked.map(({ place }) => place)),
     variables: Object.fromEntries(
       asked.flatMap(({ place, params }) => [
         [`owner${place}`, params.owner],
@@ -172,7 +172,7 @@ async function askBatch<T>(
       const open = asked.filter(({ name, place }) => {
         const own = errors.filter(({ path }) => path?.[0] === `r${place}`);
         if (!answered[`r${place}`] && own.some(dependsOnSize)) return true;
-        found.set(nameKey(name), copyOf(options, question, question.read(answered[`r${place}`], own, name)));
+        found.set(nameKey(name), toCopy(options, question, question.read(answered[`r${place}`], own, name)));
         return false;
       });
       return open.map(({ name }) => name);

@@ -28,8 +28,8 @@ export function createStates(options: StatesOptions): (names: readonly Repositor
     operation,
     size: 50,
     freshMs: 5 * 60_000,
-    keyOf: (name) => `state of ${nameKey(name)}`,
-    queryOf: statesQuery,
+    toKey: (name) => `state of ${nameKey(name)}`,
+    buildQuery: statesQuery,
     read: (wire, errors, name) => stateIn(transport, pool, wire, errors, name),
     impossible: () => null,
   });

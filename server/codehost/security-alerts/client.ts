@@ -1,21 +1,43 @@
 import type { Instant, RepositoryName } from '../../metrics/kernel/facts.ts';
-import type { AlertSource, SecurityAlert } from '../../metrics/security/security-alerts.ts';
+import type { AlertSource, RepositoryAlert, SecurityAlert } from '../../metrics/security/security-alerts.ts';
 import type { Freshness } from '../client/client.ts';
 
 /** How a source of alerts could be read: whole or in part, switched off, rejected to the token, or not at all. */
 export type SourceStatus = 'ok' | 'not_enabled' | 'forbidden' | 'error';
 
-/** What one source of alerts reported. */
-export interface SourceRead extends Freshness {
+/** What one source of alerts reported of what is open in a repository. */
+export interface OpenRead extends Freshness {
   status: SourceStatus;
   /** Why it is not ok, or what is missing though it is; null when all is there. */
   message: string | null;
   /** Empty unless the status is ok, which says nothing about how many there are. */
   open: SecurityAlert[];
-  /** Fixed or dismissed since the requested instant; null when they could not be read. */
-  ended: SecurityAlert[] | null;
   /** true when a list has more alerts than were read. */
   truncated: boolean;
+}
+
+/** What one source of alerts reported. */
+export interface SourceRead extends OpenRead {
+  /** Fixed or dismissed since the requested instant; null when they could not be read. */
+  ended: SecurityAlert[] | null;
+}
+
+/** What one source of alerts reported of all repositories of an organization. */
+export interface OrganizationRead extends Freshness {
+  /** refused: not for this token, or the source is off; what is known of a repository must be asked of it. */
+  status: 'ok' | 'refused' | 'error';
+  message: string | null;
+  /**
+   * Empty unless the status is ok. A repository without any alert has none open, or its source is off: the list does
+   * not tell which.
+   */
+  open: RepositoryAlert[];
+  truncated: boolean;
+}
+
+/** How many lists of repositories may still be requested; each call of `openAlerts` that asks takes one. */
+export interface AlertBudget {
+  lists: number;
 }
 
 export interface AlertReads {
@@ -25,4 +47,11 @@ export interface AlertReads {
    * sign-on refuse the whole. Secrets themselves are never requested.
    */
   securityAlerts(name: RepositoryName, since: Instant): Promise<Record<AlertSource, SourceRead>>;
+  /** The open alerts of one source, from the same copies; null where there is none and the budget is used up. */
+  openAlerts(name: RepositoryName, source: AlertSource, budget: AlertBudget): Promise<OpenRead | null>;
+  /**
+   * Open alerts of all repositories of an organization, the oldest first: up to 10 pages of 100 of each source,
+   * conditional, cached for 5 minutes. Only owners and security managers may read them.
+   */
+  organizationAlerts(org: string): Promise<Record<AlertSource, OrganizationRead>>;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { RepositoryName } from '../../metrics/kernel/facts.ts';
 import type { AlertSeverity, SecurityAlert } from '../../metrics/security/security-alerts.ts';
 import { instant, integer, maybeInstant, maybeText, shownAddress, shownText } from '../client/wire.ts';
 
@@ -8,9 +9,23 @@ export interface WireAlert {
   updatedAt: number | null;
 }
 
+/** An alert of an organization's list. */
+export type OrganizationWireAlert = WireAlert & { repository: RepositoryName };
+
+/** The same alerts as an organization's list has them, each with its repository. */
+export const inOrganization = (schema: z.ZodType<WireAlert>): z.ZodType<OrganizationWireAlert> =>
+  schema
+    .and(z.object({ repository: z.object({ name: z.string(), owner: z.object({ login: z.string() }) }) }))
+    .transform(({ alert, updatedAt, repository: { name, owner } }) => ({
+      alert,
+      updatedAt,
+      repository: { owner: owner.login, repo: name },
+    }));
+
 const common = { number: integer, html_url: shownAddress, created_at: instant, updated_at: maybeInstant };
 
 const nothingKnown = {
+  advisory: null,
   cvss: null,
   epss: null,
   ecosystem: null,
@@ -44,6 +59,7 @@ export const dependabotAlert = z
       .nullish()
       .catch(null),
     security_advisory: z.object({
+      ghsa_id: shownText,
       summary: shownText,
       severity: maybeText,
       cvss: scored,
@@ -69,6 +85,7 @@ export const dependabotAlert = z
         endedAt: wire.state === 'open' ? null : ended[wire.state],
         title: advisory.summary ?? 'Advisory without a summary',
         subject: dependency?.package?.name ?? 'unknown package',
+        advisory: advisory.ghsa_id,
         cvss: score ?? null,
         epss: advisory.epss?.percentage ?? null,
         ecosystem: dependency?.package?.ecosystem ?? null,

@@ -34,5 +34,5 @@ export interface WorkflowFileReads {
    * The same of several repositories in their order, ten in one request and cached alike; the problem of one that
    * cannot be read concerns no other.
    */
-  workflowFilesOf(names: readonly RepositoryName[]): Promise<(WorkflowFiles | Problem)[]>;
+  workflowFilesOfMany(names: readonly RepositoryName[]): Promise<(WorkflowFiles | Problem)[]>;
 }

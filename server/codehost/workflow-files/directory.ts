@@ -19,13 +19,13 @@ const linkMode = 0o120000;
 
 export const isWorkflowFile = ({ name, type }: TreeFile) => type === 'blob' && /\.ya?ml$/.test(name);
 
-export function filesOf(entries: readonly Entry[]): Pick<WorkflowFiles, 'files' | 'partial'> {
-  const files = entries.filter(isWorkflowFile).map(fileOf);
+export function toFiles(entries: readonly Entry[]): Pick<WorkflowFiles, 'files' | 'partial'> {
+  const files = entries.filter(isWorkflowFile).map(toFile);
   const inOrder = files.sort((one, other) => (one.path < other.path ? -1 : 1));
   return { files: inOrder, partial: files.some(({ unread }) => unread === 'no answer') };
 }
 
-function fileOf({ name, oid, mode, object }: Entry): WorkflowFile {
+function toFile({ name, oid, mode, object }: Entry): WorkflowFile {
   const unread = unreadReason(mode, object);
   const path = `${workflowDirectory}/${name}`;
   return { path, blobId: oid, text: unread === null ? (object?.text ?? null) : null, unread };
@@ -97,7 +97,7 @@ export function directoryIn(found: WireDirectory, errors: readonly PartError[]):
   const denied = errors.filter(isAboutDirectory);
   if (!found.workflows && denied.length > 0) throw new MissingFields(['repository.workflows'], denied);
   const first = (...keys: (keyof typeof places)[]) => keys.find((key) => found[key]?.oid);
-  const pathOf = (key: keyof typeof places | undefined) => (key ? places[key] : null);
+  const toPath = (key: keyof typeof places | undefined) => (key ? places[key] : null);
   const { workflows } = found;
   return {
     visibility: found.visibility,
@@ -105,8 +105,8 @@ export function directoryIn(found: WireDirectory, errors: readonly PartError[]):
     directory: workflows
       ? { oid: workflows.oid, entries: workflows.entries?.items ?? [], complete: !workflows.entries?.excluded }
       : null,
-    actionFile: pathOf(first('actionYml', 'actionYaml')),
-    updatesFile: pathOf(first('updatesYml', 'updatesYaml')),
+    actionFile: toPath(first('actionYml', 'actionYaml')),
+    updatesFile: toPath(first('updatesYml', 'updatesYaml')),
   };
 }
 

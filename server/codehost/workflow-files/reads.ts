@@ -15,9 +15,9 @@ import {
   directoryFields,
   directoryIn,
   directoryShape,
-  filesOf,
   isWorkflowFile,
   maxDirectoryEntries,
+  toFiles,
 } from './directory.ts';
 import { readBlobs, readTree } from './many.ts';
 
@@ -29,34 +29,34 @@ export function createWorkflowFiles(context: DeliveryContext, batches: BatchOpti
     operation: operationOfMany,
     size: 10,
     freshMs,
-    keyOf: keyOfFiles,
-    queryOf: queryOfMany,
+    toKey: filesKey,
+    buildQuery: buildQueryOfMany,
     read: (wire, errors) => filesInBatch(context, wire, errors),
     impossible: () => new Problem('not_found', 'There is no such repository on the platform.'),
     isCached: (files) => files !== null,
   });
   const readOne = async (name: RepositoryName) => {
-    const read = await context.reader.remember({ key: keyOfFiles(name), freshMs: () => freshMs }, () =>
+    const read = await context.reader.remember({ key: filesKey(name), freshMs: () => freshMs }, () =>
       readWorkflowFiles(context, name),
     );
     return asFiles(read);
   };
   return {
     workflowFiles: readOne,
-    async workflowFilesOf(names) {
+    async workflowFilesOfMany(names) {
       const found = await readBatches(names);
-      const outcomeOf = async (name: RepositoryName): Promise<WorkflowFiles | Problem> => {
+      const toOutcome = async (name: RepositoryName): Promise<WorkflowFiles | Problem> => {
         const read = found.get(nameKey(name));
         if (read === undefined || read instanceof Problem) return read ?? readOne(name);
         return read.value === null ? readOne(name).catch(problemOrThrow) : asFiles({ ...read, value: read.value });
       };
-      return Promise.all(names.map(outcomeOf));
+      return Promise.all(names.map(toOutcome));
     },
   };
 }
 
 const freshMs = 5 * minuteMs;
-const keyOfFiles = (name: RepositoryName) => `workflow files ${nameKey(name)}`;
+const filesKey = (name: RepositoryName) => `workflow files ${nameKey(name)}`;
 
 const asFiles = ({ value, stale, asOf }: Read<StoredFiles>): WorkflowFiles => ({ ...value, stale, asOf });
 
@@ -73,7 +73,7 @@ async function readWorkflowFiles(context: DeliveryContext, name: RepositoryName)
   const known = new Map(directory.entries.map((one) => [one.name, one.object]));
   const missing = tree.files.filter((one) => isWorkflowFile(one) && !known.has(one.name));
   const blobs = await readBlobs(context, name, missing);
-  const found = filesOf(
+  const found = toFiles(
     tree.files.map((one) => ({ ...one, object: known.get(one.name) ?? blobs.get(one.oid) ?? null })),
   );
   return { ...beside, ...found, partial: found.partial || !tree.complete };
@@ -83,7 +83,7 @@ async function readWorkflowFiles(context: DeliveryContext, name: RepositoryName)
 function filesGiven({ directory, ...beside }: DirectoryRead): StoredFiles | null {
   if (!directory) return { ...beside, files: [], partial: false };
   if (directory.entries.length >= maxDirectoryEntries) return null;
-  const found = filesOf(directory.entries);
+  const found = toFiles(directory.entries);
   return { ...beside, ...found, partial: found.partial || !directory.complete };
 }
 
@@ -134,7 +134,7 @@ query WorkflowFiles($owner: String!, $name: String!) {
   }
 }`;
 
-const queryOfMany = (places: readonly number[]) => `
+const buildQueryOfMany = (places: readonly number[]) => `
 query WorkflowFilesOfRepositories(${places.map((index) => `$owner${index}: String!, $name${index}: String!`).join(', ')}) {
   ${rateLimitCost}
   ${places.map((index) => `r${index}: repository(owner: $owner${index}, name: $name${index}) { ...WorkflowFiles }`).join('\n  ')}

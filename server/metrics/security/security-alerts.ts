@@ -1,4 +1,4 @@
-import type { Instant } from '../kernel/facts.ts';
+import type { Instant, RepositoryName } from '../kernel/facts.ts';
 import { type Metric, metric } from '../kernel/metric.ts';
 import { mean, median, roundTo } from '../kernel/statistics.ts';
 import { dayMs, inUnit, isWithin, type Window } from '../kernel/window.ts';
@@ -24,6 +24,8 @@ export interface SecurityAlert {
   title: string;
   /** The package, the rule or the kind of secret. */
   subject: string;
+  /** Id of the published advisory, GHSA-…; of dependencies alone. */
+  advisory: string | null;
   htmlUrl: string;
   /** 0–10. */
   cvss: number | null;
@@ -34,6 +36,12 @@ export interface SecurityAlert {
   path: string | null;
   publiclyLeaked: boolean | null;
   tool: string | null;
+}
+
+/** An alert with the repository that it is about. */
+export interface RepositoryAlert {
+  repository: RepositoryName;
+  alert: SecurityAlert;
 }
 
 /** Alerts that are open. */
