@@ -20,36 +20,21 @@ export interface JobStart {
 
 /** A run of a job that has ended. */
 export interface JobEnd<Report> {
-  ran: true;
   status: JobRunRecord['status'];
   outcome: JobOutcome<Report> | null;
   error: unknown;
   durationMs: number;
 }
 
-/** Somebody else is at the job, since then. */
-export interface AlreadyRunning {
-  ran: false;
-  startedAt: Instant | null;
-}
-
 /** While somebody else is at a job. */
 const lockedMs = 5000;
 
 /**
- * Runs a job now and keeps a row about it, whatever became of its slot so far.
+ * Runs a job now and keeps a row about it, whatever became of its slot so far; null when somebody else is at it.
  * @throws Problem `db_not_configured`, `service_token_missing`, and what the database throws; never what the job throws.
  */
-export async function runJob<Report>(
-  job: Job<Report>,
-  services: Services,
-  start: JobStart,
-): Promise<JobEnd<Report> | AlreadyRunning> {
-  const end = await withJobLease(job, services, (store, lost) =>
-    runUnderLease(job, { ...services, store }, { ...start, since: null }, lost),
-  );
-  return end ?? { ran: false, startedAt: (await services.store?.jobRuns.underWay(job.name))?.startedAt ?? null };
-}
+export const runJob = <Report>(job: Job<Report>, services: Services, start: JobStart): Promise<JobEnd<Report> | null> =>
+  withJobLease(job, services, (store, lost) => run(job, { ...services, store }, { ...start, since: null }, lost));
 
 /**
  * Runs a job for its slot, if that is due: not when somebody did it already, nor while it waits to be tried again.
@@ -68,7 +53,7 @@ export async function runSlot(
     if (at === null || at > clock.now()) return { nextAt: at };
     const since = runs.length > 0 ? slot.due : null;
     const start = { slot: slot.name, trigger: 'internal', stopping, since } as const;
-    await runUnderLease(job, { ...services, store }, start, lost);
+    await run(job, { ...services, store }, start, lost);
     return { nextAt: nextAttemptAt(await store.jobRuns.ofSlot(job.name, slot.name), clock.now()) };
   });
   return seen ? seen.nextAt : clock.now() + lockedMs;
@@ -102,7 +87,7 @@ async function withJobLease<T>(
   });
 }
 
-async function runUnderLease<Report>(
+async function run<Report>(
   job: Job<Report>,
   services: Services & { store: Store },
   { slot, trigger, stopping, since }: JobStart & Pick<JobContext, 'since'>,
@@ -115,8 +100,8 @@ async function runUnderLease<Report>(
   const signal = AbortSignal.any([stopping, lost, AbortSignal.timeout(hardMs)]);
   let [outcome, error]: [JobOutcome<Report> | null, unknown] = [null, null];
   try {
-    const run = () => job.run(jobContext(job, services, signal, since));
-    outcome = await withHardStop(hardMs, withoutLimits(run));
+    const work = withoutLimits(() => job.run(jobContext(job, services, signal, since)));
+    outcome = await withHardStop(hardMs, work);
   } catch (thrown) {
     error = thrown;
   }
@@ -128,7 +113,7 @@ async function runUnderLease<Report>(
   const interrupted = status === 'partial' && (stopping.aborted || lost.aborted) ? clock.now() : null;
   const [summary, resumeAt] = [outcome?.summary ?? {}, outcome?.resumeAt ?? interrupted];
   await store.jobRuns.finish(row, { status, summary, resumeAt, now: clock.now() });
-  return { ran: true, status, outcome, error, durationMs: elapsed() };
+  return { status, outcome, error, durationMs: elapsed() };
 }
 
 /** Leaves behind what did not end a second after its time was up: everything a job does may be done again. */

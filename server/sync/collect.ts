@@ -70,35 +70,24 @@ export async function byOldestSync(
 export async function collectAll<Result extends RepositorySyncResult>(
   collector: Collector<Result>,
   repositories: readonly KnownRepository[],
-  context: JobContext,
+  { services, until, mayContinue }: JobContext,
 ): Promise<CollectionResult<Result>> {
-  const { queue, clock } = context.services;
-  const { queue: name } = collector;
-  const breaker = circuitBreaker(context.mayContinue);
+  const { queue, clock } = services;
   if (!queue) throw new Error('Collecting needs a database.');
   if (repositories.length === 0) return { results: [], remaining: 0, resumeAt: null };
-  await queue.refill(
-    name,
-    repositories.map((known) => itemOf(known, context.until)),
-  );
-  const one = async (data: object) => {
-    const result = await collectOne(collector, (data as ItemData).known, context.services, breaker.mayContinue);
-    breaker.record(result);
-    return result;
-  };
-  const loop = async () => {
-    while (breaker.mayContinue() && (await queue.doNext(name, one)));
-  };
-  for (;;) {
-    const ends = await Promise.allSettled(Array.from({ length: concurrency }, loop));
-    const broken = ends.find((end) => end.status === 'rejected');
+  const items = repositories.map((known) => ({ key: String(known.id), data: { known, until } satisfies Item }));
+  await queue.refill(collector.queue, items);
+  const breaker = circuitBreaker(mayContinue);
+  while (breaker.mayContinue()) {
+    const takers = Array.from({ length: concurrency }, () => takeAll(collector, services, breaker));
+    const broken = (await Promise.allSettled(takers)).find((end) => end.status === 'rejected');
     if (broken) throw broken.reason;
     // What other processes took, and what was given back, comes to its end as well.
-    if (!breaker.mayContinue() || (await queue.status(name)).open === 0) break;
-    await sleep(lookAgainMs);
+    if ((await queue.status(collector.queue)).open === 0) break;
+    if (breaker.mayContinue()) await sleep(lookAgainMs);
   }
-  await queue.withdraw(name);
-  const { done } = await queue.status(name);
+  await queue.withdraw(collector.queue);
+  const { done } = await queue.status(collector.queue);
   const results = [...done.values()].filter((result): result is Result => 'repo' in result);
   const retries = results.map((result) => getRetryAt(result, clock.now())).filter((at) => at !== null);
   return {
@@ -108,6 +97,12 @@ export async function collectAll<Result extends RepositorySyncResult>(
   };
 }
 
+/** Takes part in a collection that another process began. Answers how many repositories were read. */
+export const collectFromQueue = <Result extends RepositorySyncResult>(
+  collector: Collector<Result>,
+  { services, mayContinue }: Pick<JobContext, 'services' | 'mayContinue'>,
+): Promise<number> => takeAll(collector, services, circuitBreaker(mayContinue));
+
 /** When to read a repository once more of which the reading was held up; null when only the next night may. */
 function getRetryAt({ status, code, resumeAt }: RepositorySyncResult, now: Instant): Instant | null {
   if (resumeAt !== undefined) return resumeAt;
@@ -115,36 +110,33 @@ function getRetryAt({ status, code, resumeAt }: RepositorySyncResult, now: Insta
   return code === 'upstream_unavailable' ? now + outageMs : null;
 }
 
-interface ItemData {
+interface Item {
   known: KnownRepository;
   /** Not begun after this instant. */
   until: Instant;
 }
 
-const itemOf = (known: KnownRepository, until: Instant) => {
-  const data: ItemData = { known, until };
-  return { key: String(known.id), data };
-};
-
-/** Takes part in a collection that another process began, for as long as there is something to take. */
-export async function collectFromQueue<Result extends RepositorySyncResult>(
+/** Reads one repository after the other, for as long as there is one to take. */
+async function takeAll<Result extends RepositorySyncResult>(
   collector: Collector<Result>,
-  { services, mayContinue }: Pick<JobContext, 'services' | 'mayContinue'>,
+  services: Services,
+  breaker: CircuitBreaker,
 ): Promise<number> {
-  const { queue, clock } = services;
-  const breaker = circuitBreaker(mayContinue);
   let taken = 0;
   const one = async (data: object) => {
-    const { known, until } = data as ItemData;
-    if (clock.now() >= until) return {};
+    const { known, until } = data as Item;
+    const mayContinue = () => breaker.mayContinue() && services.clock.now() < until;
+    if (!mayContinue()) return {};
     taken++;
-    const result = await collectOne(collector, known, services, () => breaker.mayContinue() && clock.now() < until);
+    const result = await collectOne(collector, known, services, mayContinue);
     breaker.record(result);
     return result;
   };
-  while (breaker.mayContinue() && (await queue?.doNext(collector.queue, one)));
+  while (breaker.mayContinue() && (await services.queue?.doNext(collector.queue, one)));
   return taken;
 }
+
+type CircuitBreaker = ReturnType<typeof circuitBreaker>;
 
 /** Whether a process goes on collecting, by what its readings came to. */
 function circuitBreaker(mayContinue: () => boolean) {

@@ -40,7 +40,7 @@ test('of 50 slow repositories none is begun after four minutes; the next run beg
     const begun = clock.now();
     requests = [];
     const end = await runJob(commitFacts, { ...app.services, connect }, { slot, trigger: 'http', stopping: never });
-    if (!end.ran || !end.outcome) return expect.fail('The job did not run.');
+    if (!end?.outcome) return expect.fail('The job did not run.');
     expect(Math.max(...requests.map(({ at }) => at - begun))).toBeLessThan(240 * second);
     expect(end.outcome.partial).toBe(true);
     expect(end.outcome.report).toMatchObject({ budgetExhausted: true });

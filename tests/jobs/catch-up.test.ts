@@ -201,7 +201,7 @@ describe.concurrent('the timetable', () => {
     const stubborn = nightly(() => never.promise, { seconds: 0.05, hardSeconds: 0.1 });
     const services = servicesOf(clockAt(due));
     const start = { slot, trigger: 'http', stopping: new AbortController().signal } as const;
-    expect(await runJob(stubborn, services, start)).toMatchObject({ ran: true, status: 'partial', outcome: null });
+    expect(await runJob(stubborn, services, start)).toMatchObject({ status: 'partial', outcome: null });
     expect(await reported(stubborn)).toEqual([`${slot} http partial`]);
     expect(await store.leases.acquire(`job:${stubborn.name}`, 'the next one')).toBe(true);
   });

@@ -49,7 +49,7 @@ describe.skipIf(socket === null)('work that one process began', () => {
     };
     const { summary } = await worker.run(context);
     const end = await begun;
-    if (!end.ran || !end.outcome) return expect.fail('The job did not run.');
+    if (!end?.outcome) return expect.fail('The job did not run.');
     return { helped: summary.repositories ?? 0, outcome: end.outcome };
   }
 

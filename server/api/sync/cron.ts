@@ -166,7 +166,10 @@ async function run<Report, Answer extends object>(
   const end = await runJob(job, services, { slot, trigger: 'http', stopping: services.stopping }).finally(() =>
     services.env.SCHEDULER === 'off' ? catchUp(services, hardStopMs - elapsed()) : undefined,
   );
-  if (!end.ran) return { ok: true as const, skipped: 'already_running' as const, started_at: end.startedAt };
+  if (!end) {
+    const underWay = await services.store?.jobRuns.underWay(job.name);
+    return { ok: true as const, skipped: 'already_running' as const, started_at: underWay?.startedAt ?? null };
+  }
   if (!end.outcome) throw end.error;
   return { ok: true as const, ...toSummary(end.outcome, end.durationMs), ...answer(end.outcome.report) };
 }
