@@ -118,7 +118,7 @@ const testSentMessages: Record<Rule['channel'], string> = {
   slack: 'Slack took the message.',
 };
 
-/** The error message of the provider, unchanged. */
+/** Whether the test message was sent, or the error of the provider as it came. */
 function Tested({ result, rule }: { result: NonNullable<RuleResult['tested']>; rule: Rule }) {
   if (result.ok)
     return (
