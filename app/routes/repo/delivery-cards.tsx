@@ -1,4 +1,4 @@
-import { figures, refineRate } from '../../../server/domain/quantity.ts';
+import { quantity, refineRate } from '../../../server/domain/quantity.ts';
 import { MetricCard, type MetricCardProps, MetricCards } from '../../components/metric-card.tsx';
 import { explainHref } from '../links.ts';
 import type { Route } from './+types/overview';
@@ -37,15 +37,19 @@ export function DeliveryCards({ delivery, deployments, evidence }: Props) {
 }
 
 /** Below five finished deployments one of them decides too much. */
-export const hasEnough = ({ source, successful, failed }: Deployments) =>
-  source === 'deployments' && successful + failed >= 5;
+export const hasEnough = ({ source, ...production }: Deployments) =>
+  source === 'deployments' && (countFinished(production) ?? 0) >= 5;
+
+/** Deployments that ended; null where that is not known of all. */
+export const countFinished = ({ successful, failed }: Pick<Deployments, 'successful' | 'failed'>) =>
+  successful === null || failed === null ? null : successful + failed;
 
 type FamilyCards = Record<'frequency' | 'failure' | 'restore', MetricCardProps>;
 
 export function measuredCards(data: Deployments, evidence: Evidence): FamilyCards {
   const earlier = earlierDeployments(data);
   const { tiers, successful, failed, by_environment, production_environment: environment } = data;
-  const finished = successful + failed;
+  const finished = countFinished(data);
   const production = by_environment.find(({ is_production }) => is_production);
   const note = `measured from deployments to ${environment} ${spanRead(data)}`;
   return {
@@ -55,7 +59,7 @@ export function measuredCards(data: Deployments, evidence: Evidence): FamilyCard
       tier: tierLabel(tiers.deployment_frequency),
       evidenceHref: evidence('deploys_per_day'),
       before: earlier?.frequency,
-      note: `${figures(successful)} of them succeeded; ${note}`,
+      note: `${quantity(successful, 'count')} of them succeeded; ${note}`,
     },
     failure: {
       label: 'Change failure rate',

@@ -12,6 +12,9 @@ export const tierLabel = (tier: Tier): string | undefined => (tier === null ? un
 export const spanRead = ({ partial, period_days: days }: Deployments) =>
   partial ? `in the part of ${days} days that was read` : `in ${days} days`;
 
+/** Why there are no figures of outcomes. */
+export const unreadStatuses = 'The statuses of a deployment could not be read.';
+
 /** What a time to restore stands on. */
 export const restoredSource = (samples: number) =>
   samples === 1 ? 'restored failure' : 'restored failures, their mean';

@@ -4,8 +4,9 @@ import { Notice } from '../../components/notice.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Panel } from '../../components/panel.tsx';
 import type { Route } from './+types/overview';
-import { type Delivery, DeliveryCards, getEvidenceHref, hasEnough } from './delivery-cards.tsx';
+import { countFinished, type Delivery, DeliveryCards, getEvidenceHref, hasEnough } from './delivery-cards.tsx';
 import { DeliveryCharts } from './delivery-charts.tsx';
+import { unreadStatuses } from './delivery-labels.ts';
 
 type Props = Pick<Route.ComponentProps['loaderData'], 'delivery' | 'deployments'> & {
   repository: { owner: string; repo: string };
@@ -55,6 +56,12 @@ function AfterDeployments({ data: { corroborated_failures: failures, rework_rate
 /** Said where deployments would have told more, had they been read. */
 function whyEstimated(deployments: Props['deployments'], href: string | null) {
   if (deployments.ok && (deployments.data.source !== 'deployments' || hasEnough(deployments.data))) return null;
+  if (deployments.ok && countFinished(deployments.data) === null)
+    return (
+      <Notice tone="partial" title="Estimated.">
+        {unreadStatuses} So all keys are estimated from pull requests and releases.
+      </Notice>
+    );
   if (deployments.ok)
     return (
       <Notice title="Estimated." next={href === null ? undefined : { label: 'See what was deployed', href }}>

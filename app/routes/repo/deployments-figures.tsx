@@ -1,4 +1,4 @@
-import { count, figures, refineRate } from '../../../server/domain/quantity.ts';
+import { count, figures, quantity, refineRate } from '../../../server/domain/quantity.ts';
 import { Bars } from '../../charts/bars.tsx';
 import { dayNumber, dayOfNumber } from '../../charts/zone-time.ts';
 import { FilterBar } from '../../components/filter-bar.tsx';
@@ -7,8 +7,8 @@ import { Moment } from '../../components/moment.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { explainHref } from '../links.ts';
-import { earlierDeployments } from './delivery-cards.tsx';
-import { restoredSource, restoreNote, spanRead, tierLabel } from './delivery-labels.ts';
+import { countFinished, earlierDeployments } from './delivery-cards.tsx';
+import { restoredSource, restoreNote, spanRead, tierLabel, unreadStatuses } from './delivery-labels.ts';
 import type { Deployments, Environment } from './deployments.tsx';
 
 interface Props {
@@ -74,20 +74,21 @@ interface CardsProps {
 }
 
 function Cards({ data, chosen, evidence }: CardsProps) {
-  const { success, failed, total, inconclusive } = chosen;
-  const finished = success + failed;
+  const { success, failed, total } = chosen;
+  const finished = countFinished({ successful: success, failed });
   const tiers = chosen.is_production ? data.tiers : null;
   const formatTier = (tier: keyof Deployments['tiers']) => (tiers ? tierLabel(tiers[tier]) : undefined);
   const interval = chosen.failure_rate_interval;
   const earlier = chosen.is_production ? earlierDeployments(data) : null;
-  const sample = { sample: finished, source: 'finished deployments' };
+  const reason = finished === null ? unreadStatuses : undefined;
+  const sample = { sample: finished, source: 'finished deployments', reason };
   return (
     <MetricCards>
       <MetricCard
         label="Deployments"
         value={{ value: total, unit: 'count' }}
         evidenceHref={evidence('total_deployments')}
-        note={`${figures(success)} succeeded, ${figures(failed)} failed, ${figures(inconclusive)} without an end so far`}
+        note={describeOutcomes(chosen)}
       />
       <MetricCard
         label="Deployment frequency"
@@ -95,7 +96,7 @@ function Cards({ data, chosen, evidence }: CardsProps) {
         tier={formatTier('deployment_frequency')}
         evidenceHref={evidence('deploys_per_day')}
         before={earlier?.frequency}
-        note={finished > 0 ? `${figures(success)} of them succeeded, ${spanRead(data)}` : null}
+        note={finished ? `${quantity(success, 'count')} of them succeeded, ${spanRead(data)}` : null}
       />
       <MetricCard
         label={chosen.is_production ? 'Change failure rate' : 'Failure rate'}
@@ -116,7 +117,7 @@ function Cards({ data, chosen, evidence }: CardsProps) {
           unit: 'hours',
           sample: chosen.mttr_samples,
           source: restoredSource(chosen.mttr_samples),
-          reason: failed === 0 ? 'No deployment failed.' : 'No failure has been followed by a success yet.',
+          reason: reason ?? (failed === 0 ? 'No deployment failed.' : 'No failure has been followed by a success yet.'),
         }}
         tier={formatTier('mttr')}
         evidenceHref={evidence('mttr_hours')}
@@ -125,6 +126,12 @@ function Cards({ data, chosen, evidence }: CardsProps) {
       />
     </MetricCards>
   );
+}
+
+/** How many ended how, in words. */
+function describeOutcomes({ success, failed, inconclusive }: Environment): string {
+  if (success === null || failed === null || inconclusive === null) return unreadStatuses;
+  return `${figures(success)} succeeded, ${figures(failed)} failed, ${figures(inconclusive)} without an end so far`;
 }
 
 function Days({ data, chosen }: { data: Deployments; chosen: Environment }) {
@@ -136,7 +143,7 @@ function Days({ data, chosen }: { data: Deployments; chosen: Environment }) {
   return (
     <Bars
       title={`Deployments to ${chosen.environment} each day`}
-      summary={`${figures(chosen.success)} succeeded, ${figures(chosen.failed)} failed, ${figures(chosen.inconclusive)} without an end.`}
+      summary={describeOutcomes(chosen)}
       sample={count(chosen.total, 'deployment')}
       zone={data.timezone}
       from={dayOfNumber(dayNumber(today) - data.period_days)}
@@ -147,8 +154,8 @@ function Days({ data, chosen }: { data: Deployments; chosen: Environment }) {
         { label: 'no end so far', tone: 'void' },
       ]}
       rows={data.days.map((day) => {
-        const { failed = 0, success = 0, inconclusive = 0 } = byDate.get(day) ?? {};
-        return { day, values: [failed, success, inconclusive], running: day === today };
+        const { failed = 0, success = 0, inconclusive = 0, unread = 0 } = byDate.get(day) ?? {};
+        return { day, values: unread > 0 ? null : [failed, success, inconclusive], running: day === today };
       })}
       note="The first and the last day are not whole."
     />

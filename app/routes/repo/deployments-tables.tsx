@@ -5,6 +5,8 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Measurement } from '../../components/measurement.tsx';
 import { Moment } from '../../components/moment.tsx';
 import type { GetProfileHref } from '../people/person-href.ts';
+import { countFinished } from './delivery-cards.tsx';
+import { unreadStatuses } from './delivery-labels.ts';
 import type { Deployments, Environment } from './deployments.tsx';
 
 interface Props {
@@ -46,32 +48,51 @@ const environmentColumns = (search: string, now: number, zone: string): Column<E
     numeric: true,
     cell: ({ total }) => <Measurement value={{ value: total, unit: 'count' }} />,
   },
-  { key: 'success', label: 'Succeeded', numeric: true, cell: ({ success }) => success },
-  { key: 'failed', label: 'Failed', numeric: true, cell: ({ failed }) => failed },
+  {
+    key: 'success',
+    label: 'Succeeded',
+    numeric: true,
+    value: ({ success }) => success,
+    unit: 'count',
+    reason: unreadStatuses,
+  },
+  {
+    key: 'failed',
+    label: 'Failed',
+    numeric: true,
+    value: ({ failed }) => failed,
+    unit: 'count',
+    reason: unreadStatuses,
+  },
   {
     key: 'inconclusive',
     label: 'No end',
     numeric: true,
     explain: 'Neither succeeded nor failed so far',
-    cell: ({ inconclusive }) => inconclusive,
+    value: ({ inconclusive }) => inconclusive,
+    unit: 'count',
+    reason: unreadStatuses,
   },
   {
     key: 'rate',
     label: 'Failure rate',
     numeric: true,
-    cell: ({ failure_rate_pct: answered, failed, success }) => (
-      <Measurement
-        value={{ value: refineRate(answered, failed, failed + success), unit: 'percent', reason: 'None has ended.' }}
-      />
-    ),
+    cell: ({ failure_rate_pct: answered, failed, success }) => {
+      const finished = countFinished({ successful: success, failed });
+      const reason = finished === null ? unreadStatuses : 'None has ended.';
+      return <Measurement value={{ value: refineRate(answered, failed, finished), unit: 'percent', reason }} />;
+    },
   },
   {
     key: 'restore',
     label: 'Time to restore',
     numeric: true,
     explain: 'The mean, with how many restored failures it stands on',
-    cell: ({ mttr_hours: value, mttr_samples: sample }) => (
-      <Measurement value={{ value, unit: 'hours', sample, reason: 'Nothing was restored.' }} showSample />
+    cell: ({ mttr_hours: value, mttr_samples: sample, failed }) => (
+      <Measurement
+        value={{ value, unit: 'hours', sample, reason: failed === null ? unreadStatuses : 'Nothing was restored.' }}
+        showSample
+      />
     ),
   },
   {

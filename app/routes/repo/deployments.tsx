@@ -52,7 +52,7 @@ export default function DeploymentsPage({ loaderData: { deployments, isTracked }
         zone={zone}
         retryHref={`${here}/deployments`}
         feature={{ label: 'Deployments', shows: 'what was deployed where, and how it went' }}
-        whenPartial="More was deployed in 30 days than could be read: counts are at least what is shown, and rates are those of the days that were read."
+        whenPartial="Not everything that was deployed in 30 days could be read: counts are at least what is shown, and rates are those of the days that were read."
       >
         {(data) => (
           <>

@@ -100,7 +100,7 @@ const wireDeployment = z.object({
   isCreatorUnread: z.literal(true).optional(),
   // Without one of them, the result of the deployment cannot be determined.
   statuses: z
-    .object({ nodes: z.array(wireStatus.nullable()) })
+    .object({ nodes: z.array(wireStatus) })
     .nullish()
     .catch(null),
 });
@@ -108,12 +108,8 @@ const wireDeployment = z.object({
 /** Schema that turns a deployment into a fact. */
 export const deploymentReader = (toActor: ActorOf) =>
   wireDeployment.transform((wire): Deployment => {
-    const statuses =
-      wire.statuses?.nodes
-        .filter((status) => status !== null)
-        // The newest comes first; statuses of one instant keep their order.
-        .reverse()
-        .sort((one, other) => one.createdAt - other.createdAt) ?? null;
+    // The newest comes first; statuses of one instant keep their order.
+    const statuses = wire.statuses?.nodes.toReversed().sort((one, other) => one.createdAt - other.createdAt) ?? null;
     const address = (key: 'environmentUrl' | 'logUrl') => statuses?.findLast((status) => status[key])?.[key] ?? null;
     return {
       id: wire.databaseId,

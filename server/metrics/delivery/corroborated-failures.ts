@@ -48,6 +48,7 @@ export function corroboratedFailureRate(scope: DeploymentScope, aftermath: After
     definition:
       'Deployments to production that failed, that the next success rolled back, or after which a revert was merged ' +
       'within 24 hours and before the next success, of all that succeeded or failed.',
+    needsAll: true,
     counts: (deployment) => isConclusiveIn(deployment, scope),
     value: (finished) => computePercent(finished, (each) => isCorroboratedFailure(each, aftermath)),
   });
@@ -64,6 +65,7 @@ export function reworkRate(scope: DeploymentScope, aftermath: Aftermath): Metric
     source: 'finished production deployments',
     definition:
       'Deployments to production that roll back or come from a hotfix branch, of all that succeeded or failed.',
+    needsAll: true,
     counts: (deployment) => isConclusiveIn(deployment, scope),
     value: (finished) => computePercent(finished, (each) => isRework(each, aftermath)),
   });

@@ -7,7 +7,7 @@ export type DeploymentOutcome = 'success' | 'failed' | 'inconclusive';
 
 /** What a deployment came to, and when that showed. */
 export interface DeploymentResult {
-  /** null where the statuses could not be read: it counts as nothing. */
+  /** null where the statuses could not be read. */
   outcome: DeploymentOutcome | null;
   /** Of the status that decided; null when none did. */
   at: Instant | null;
@@ -35,6 +35,10 @@ export function getDeploymentResult({ statuses }: Deployment): DeploymentResult 
     statusAt: newest?.at ?? null,
   };
 }
+
+/** Whether all of them tell what they came to. What could not be read may have failed, so that without it no figure holds. */
+export const areStatusesKnown = (deployments: readonly Deployment[]): boolean =>
+  deployments.every(({ statuses }) => statuses !== null);
 
 /** Which deployments count: those created in the window in this environment. */
 export interface DeploymentScope {
@@ -65,6 +69,7 @@ export function deploymentsPerDay(scope: DeploymentScope): Metric<Deployment> {
     better: 'higher',
     source: 'finished deployments',
     definition: `Successful deployments to ${describePlace(scope)} in the window, per day.`,
+    needsAll: true,
     counts: (deployment) => isConclusiveIn(deployment, scope),
     value: (finished) => (finished.filter(isSuccess).length * 86_400_000) / Math.max(1, to - from),
   });
@@ -79,6 +84,7 @@ export function deploymentFailureRate(scope: DeploymentScope): Metric<Deployment
     better: 'lower',
     source: 'finished deployments',
     definition: `Deployments to ${describePlace(scope)} that failed, of all that succeeded or failed.`,
+    needsAll: true,
     counts: (deployment) => isConclusiveIn(deployment, scope),
     value: (finished) => (100 * finished.filter((each) => !isSuccess(each)).length) / finished.length,
   });
@@ -88,7 +94,7 @@ export function isConclusiveIn(deployment: Deployment, scope: DeploymentScope): 
   const created = isCreatedIn(deployment, scope);
   if (created !== true) return created;
   const { outcome } = getDeploymentResult(deployment);
-  if (outcome === null) return 'its statuses could not be read';
+  if (outcome === null) return { unknown: 'its statuses could not be read' };
   return outcome !== 'inconclusive' || 'neither succeeded nor failed yet';
 }
 

@@ -5,6 +5,7 @@ import { changeFailureTier, frequencyTier, isOldEnough, restoreTier, type Tier, 
 import { dayMs, isWithin, type Window } from '../kernel/window.ts';
 import type { Calendar } from '../people/workday-hours.ts';
 import {
+  areStatusesKnown,
   coveredWindow,
   type DeploymentResult,
   getDeploymentResult,
@@ -30,9 +31,10 @@ export interface EnvironmentFigures {
   /** Stands for all environments beyond the first twenty. */
   isRest: boolean;
   total: number;
-  success: number;
-  failed: number;
-  inconclusive: number;
+  /** null, like all that follows, where the statuses of one of them could not be read. */
+  success: number | null;
+  failed: number | null;
+  inconclusive: number | null;
   deploysPerDay: number | null;
   failureRatePct: number | null;
   mttrHours: number | null;
@@ -53,6 +55,10 @@ export interface DeploymentFigures {
   byEnvironment: EnvironmentFigures[];
   tiers: { deploymentFrequency: Tier | null; changeFailureRate: Tier | null; mttr: Tier | null };
 }
+
+/** Deployments that succeeded or failed; null where that is not known of all. */
+export const countFinished = ({ success, failed }: Pick<EnvironmentFigures, 'success' | 'failed'>): number | null =>
+  success === null || failed === null ? null : success + failed;
 
 /** `hasHistory` says whether anything was ever deployed, also before the facts at hand. */
 export function deploymentFigures(
@@ -112,9 +118,11 @@ export function isRollback(
   deployments: readonly Deployment[],
   isAncestor: Ancestry = () => null,
 ): boolean | null {
-  const before = deployments
-    .filter((each) => each.environment === deployment.environment && inOrder(each, deployment) < 0 && isSuccess(each))
-    .sort(inOrder);
+  const earlier = deployments.filter(
+    (each) => each.environment === deployment.environment && inOrder(each, deployment) < 0,
+  );
+  if (!areStatusesKnown(earlier)) return null;
+  const before = earlier.filter(isSuccess).sort(inOrder);
   const previous = before.at(-1);
   if (previous === undefined) return null;
   if (previous.sha === deployment.sha) return false;
@@ -147,19 +155,20 @@ function environmentRows(
 }
 
 function computeFigures(deployments: readonly Deployment[], scope: DeploymentsScope) {
+  const areKnown = areStatusesKnown(deployments);
   const outcomes = deployments.map((each) => getDeploymentResult(each).outcome);
   const success = outcomes.filter((outcome) => outcome === 'success').length;
   const failed = outcomes.filter((outcome) => outcome === 'failed').length;
   const { from, to } = coveredWindow({ ...scope, environment: '' });
-  const rate = percent(failed, success + failed);
+  const rate = areKnown ? percent(failed, success + failed) : null;
   const outages = findOutages(deployments);
   const { value: mttrHours, sample: mttrSamples } = timeToRestore()(outages);
   return {
     total: deployments.length,
-    success,
-    failed,
-    inconclusive: outcomes.filter((outcome) => outcome === 'inconclusive').length,
-    deploysPerDay: success + failed === 0 ? null : roundTo((success * dayMs) / Math.max(1, to - from), 2),
+    success: areKnown ? success : null,
+    failed: areKnown ? failed : null,
+    inconclusive: areKnown ? outcomes.filter((outcome) => outcome === 'inconclusive').length : null,
+    deploysPerDay: rate === null ? null : roundTo((success * dayMs) / Math.max(1, to - from), 2),
     failureRatePct: rate === null ? null : roundTo(rate, 0),
     mttrHours,
     mttrMedianHours: timeToRestore('median')(outages).value,
@@ -173,8 +182,9 @@ function computeTiers(
   production: EnvironmentFigures | null,
   scope: DeploymentsScope,
 ): DeploymentFigures['tiers'] {
-  if (production === null) return { deploymentFrequency: null, changeFailureRate: null, mttr: null };
-  const { success, failed } = production;
+  const { success, failed } = production ?? { success: null, failed: null };
+  if (production === null || success === null || failed === null)
+    return { deploymentFrequency: null, changeFailureRate: null, mttr: null };
   const finished = success + failed;
   const canTell = finished > 0 && isOldEnough(scope.repositoryCreatedAt, scope.window);
   const covered = coveredWindow({ ...scope, environment: '' });

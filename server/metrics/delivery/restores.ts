@@ -3,7 +3,7 @@ import type { Instant } from '../kernel/facts.ts';
 import { type Metric, metric } from '../kernel/metric.ts';
 import { mean, median } from '../kernel/statistics.ts';
 import { hourMs, inUnit } from '../kernel/window.ts';
-import { getDeploymentResult } from './deployments.ts';
+import { areStatusesKnown, getDeploymentResult } from './deployments.ts';
 
 /** A failure of an environment, with the success that ended it. */
 export interface Outage {
@@ -16,9 +16,13 @@ export interface Outage {
   restoredAt: Instant | null;
 }
 
-/** Streaks of failures per environment, oldest first. Hand in the deployments of one window. */
+/**
+ * Streaks of failures per environment, oldest first; none of an environment with statuses that could not be read, since
+ * one of them may have begun or ended a streak. Hand in the deployments of one window.
+ */
 export function findOutages(deployments: readonly Deployment[]): Outage[] {
   return [...Map.groupBy(deployments, ({ environment }) => environment).values()]
+    .filter(areStatusesKnown)
     .flatMap(outagesOfEnvironment)
     .sort((a, b) => a.failedAt - b.failedAt || a.failed.id - b.failed.id);
 }

@@ -108,7 +108,7 @@ export type Declaration<Fact> = About & {
   digits?: number;
   /** For counts and frequencies: nothing happened, and that is known. Everything else is null of nothing. */
   valueWhenEmpty?: 0;
-  /** For the same: without a value while it is unknown of any fact whether it counts. Others tell of the known ones. */
+  /** Without a value while it is unknown of any fact whether it counts. Others tell of the known ones. */
   needsAll?: true;
   /** Never called with nothing; its result is rounded once, by the metric. */
   value(counted: readonly Fact[]): number | null;

@@ -10,6 +10,7 @@ import {
   reworkRate,
 } from '../../metrics/delivery/corroborated-failures.ts';
 import { leadTime, mergeFrequency, releaseFrequency } from '../../metrics/delivery/delivery.ts';
+import { areStatusesKnown } from '../../metrics/delivery/deployments.ts';
 import type { RepositoryName } from '../../metrics/kernel/facts.ts';
 import { medianInterval, rateInterval } from '../../metrics/kernel/intervals.ts';
 import { dayMs, isWithin } from '../../metrics/kernel/window.ts';
@@ -151,6 +152,8 @@ function corroboration(delivery: Delivery) {
   const { deployments } = delivery;
   const environment = deployments?.figures.productionEnvironment ?? null;
   if (deployments === null || environment === null) return null;
+  // A failure, or the success that a rollback goes back to, may be among what could not be read.
+  if (!areStatusesKnown(deployments.set.items.filter((each) => each.environment === environment))) return null;
   const reverts = delivery.delivered.flatMap(({ isRevert, mergedAt }) =>
     isRevert && mergedAt !== null ? mergedAt : [],
   );

@@ -85,7 +85,7 @@ const ofDeployments = {
     .meta({
       description:
         'Failed production deployments of 30 days, and successful ones that a rollback or a revert within 24 hours ' +
-        'speaks against, of all finished ones. null when deployments cannot be read.',
+        'speaks against, of all finished ones. null when deployments, or statuses of theirs, cannot be read.',
     }),
   rework_rate: z.object({ rework: z.int(), total: z.int(), rate_pct: z.number().nullable(), label }).nullable().meta({
     description: 'Production deployments of 30 days that roll back or come from a hotfix branch, of all finished ones.',

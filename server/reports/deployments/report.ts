@@ -2,12 +2,14 @@ import type { z } from 'zod';
 import type { Context, Reply } from '../../access/context.ts';
 import { toWire } from '../../domain/wire.ts';
 import {
+  areStatusesKnown,
   coveredWindow,
   deploymentFailureRate,
   deploymentsPerDay,
   getDeploymentResult,
 } from '../../metrics/delivery/deployments.ts';
 import {
+  countFinished,
   type EnvironmentFigures,
   type RecentDeployment,
   recentDeployments,
@@ -63,9 +65,9 @@ export async function deploymentsReport(input: RepositoryName, context: Context,
 function headline(production: EnvironmentFigures | null) {
   return {
     total_deployments: production?.total ?? 0,
-    successful: production?.success ?? 0,
-    failed: production?.failed ?? 0,
-    inconclusive: production?.inconclusive ?? 0,
+    successful: production ? production.success : 0,
+    failed: production ? production.failed : 0,
+    inconclusive: production ? production.inconclusive : 0,
     deploys_per_day: production?.deploysPerDay ?? null,
     change_failure_rate_pct: production?.failureRatePct ?? null,
     mttr_hours: production?.mttrHours ?? null,
@@ -73,10 +75,11 @@ function headline(production: EnvironmentFigures | null) {
   };
 }
 
-const environmentItem = (figures: EnvironmentFigures): Answer['by_environment'][number] => ({
-  ...toWire(figures),
-  failure_rate_interval: roundedInterval(rateInterval(figures.failed, figures.success + figures.failed), 1),
-});
+function environmentItem(figures: EnvironmentFigures): Answer['by_environment'][number] {
+  const [failed, finished] = [figures.failed, countFinished(figures)];
+  const interval = failed === null || finished === null ? null : rateInterval(failed, finished);
+  return { ...toWire(figures), failure_rate_interval: roundedInterval(interval, 1) };
+}
 
 const recentItem = ({ deployment, ...result }: RecentDeployment): Answer['recent'][number] => ({
   ...toWire(deployment),
@@ -92,12 +95,11 @@ function listDays({ recent, figures, scope }: Deployments): Answer['by_day'] {
   const rest = figures.byEnvironment.find(({ isRest }) => isRest)?.environment;
   const days = new Map<string, Answer['by_day'][number]>();
   for (const deployment of recent.toSorted((one, other) => one.createdAt - other.createdAt)) {
-    const { outcome } = getDeploymentResult(deployment);
-    if (outcome === null) continue;
+    const outcome = getDeploymentResult(deployment).outcome ?? 'unread';
     const environment = listed.has(deployment.environment) ? deployment.environment : (rest ?? deployment.environment);
     const date = scope.calendar.getDay(deployment.createdAt);
     const key = `${date} ${environment}`;
-    const day = days.get(key) ?? { date, environment, success: 0, failed: 0, inconclusive: 0 };
+    const day = days.get(key) ?? { date, environment, success: 0, failed: 0, inconclusive: 0, unread: 0 };
     day[outcome] += 1;
     days.set(key, day);
   }
@@ -107,9 +109,9 @@ function listDays({ recent, figures, scope }: Deployments): Answer['by_day'] {
 function lastWeek({ recent, figures, scope }: Deployments): Answer['last_7_days'] {
   const since = scope.window.to - 7 * dayMs;
   if (figures.production === null || (scope.coveredFrom ?? 0) > since) return null;
-  const outcomes = recent
-    .filter((each) => each.environment === figures.productionEnvironment && each.createdAt >= since)
-    .map((each) => getDeploymentResult(each).outcome);
+  const own = recent.filter((each) => each.environment === figures.productionEnvironment && each.createdAt >= since);
+  if (!areStatusesKnown(own)) return null;
+  const outcomes = own.map((each) => getDeploymentResult(each).outcome);
   return {
     successful: outcomes.filter((outcome) => outcome === 'success').length,
     failed: outcomes.filter((outcome) => outcome === 'failed').length,
@@ -121,6 +123,7 @@ function earlier({ set, figures, before }: Deployments): Answer['period_before']
   if (before === null || figures.productionEnvironment === null) return null;
   const scope = { window: before, environment: figures.productionEnvironment };
   const own = set.items.filter((one) => one.environment === scope.environment && isWithin(one.createdAt, before));
+  if (!areStatusesKnown(own)) return null;
   const { value: perDay, sample: finished } = deploymentsPerDay(scope)(own);
   const { value: restore, sample: restored } = timeToRestore()(findOutages(own));
   return {

@@ -3,14 +3,19 @@ import { Interval, TierName } from '../delivery/schema.ts';
 import { Coverage } from '../kernel/coverage.ts';
 import { instant, provenance } from '../kernel/instants.ts';
 
+/** Where the statuses of a deployment could not be read, it is not known how many succeeded. */
+const ofOutcome = z.int().nullable().meta({
+  description: 'null, like every figure of outcomes, where the statuses of a counted deployment could not be read.',
+});
+
 const Environment = z.object({
   environment: z.string(),
   is_production: z.boolean(),
   is_rest: z.boolean().meta({ description: 'Stands for all environments beyond the first twenty.' }),
   total: z.int(),
-  success: z.int(),
-  failed: z.int(),
-  inconclusive: z.int(),
+  success: ofOutcome,
+  failed: ofOutcome,
+  inconclusive: ofOutcome,
   deploys_per_day: z.number().nullable(),
   failure_rate_pct: z.int().nullable(),
   failure_rate_interval: Interval,
@@ -51,6 +56,7 @@ const DayOfEnvironment = z.object({
   success: z.int(),
   failed: z.int(),
   inconclusive: z.int(),
+  unread: z.int().meta({ description: 'Those whose statuses could not be read.' }),
 });
 
 /** Deployments of a repository over 30 days; contract of the platform half, section 2.26. */
@@ -61,9 +67,9 @@ export const DeploymentsReport = z
     production_environment: z.string().nullable(),
     production_candidates: z.array(z.string()),
     total_deployments: z.int().meta({ description: 'Of production, as all counts beside it.' }),
-    successful: z.int(),
-    failed: z.int(),
-    inconclusive: z.int(),
+    successful: ofOutcome,
+    failed: ofOutcome,
+    inconclusive: ofOutcome,
     deploys_per_day: z.number().nullable(),
     change_failure_rate_pct: z.int().nullable(),
     mttr_hours: z.number().nullable(),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '../../access/context.ts';
 import { joinedReasons } from '../../codehost/client/readable-items.ts';
+import { countFinished } from '../../metrics/delivery/environments.ts';
 import { compositeHealth, type RiskBand, throughputTrend } from '../../metrics/delivery/health-score.ts';
 import type { Instant, RepositoryName } from '../../metrics/kernel/facts.ts';
 import { overallTier, type Tier } from '../../metrics/kernel/tiers.ts';
@@ -124,7 +125,7 @@ export function computeLevel({ estimate, deployments }: Delivery): {
 } {
   const figures = deployments?.figures;
   const production = figures?.source === 'deployments' ? figures.production : null;
-  if (figures && production && production.success + production.failed >= enoughDeployments) {
+  if (figures && production && (countFinished(production) ?? 0) >= enoughDeployments) {
     const { deploymentFrequency, changeFailureRate, mttr } = figures.tiers;
     return {
       level: overallTier([deploymentFrequency, changeFailureRate, mttr]),

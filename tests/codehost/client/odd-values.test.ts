@@ -192,16 +192,18 @@ describe('a deployment', () => {
       deployment(1, { nodes: [success] }),
       deployment(2, null),
       deployment(3, { nodes: [success, { ...success, createdAt: null }] }),
+      deployment(4, { nodes: [success, null] }),
     ];
-    const deployments = { totalCount: 3, pageInfo: { hasNextPage: false, endCursor: null }, nodes };
+    const deployments = { totalCount: 4, pageInfo: { hasNextPage: false, endCursor: null }, nodes };
     answer({ data: { repository: { name: 'web', owner: { login: 'octo' }, deployments } } });
     const read = await client().deployments.since(web, 0);
     expect(read.items.map(({ id, statuses }) => [id, statuses?.length])).toEqual([
       [1, 1],
       [2, undefined],
       [3, undefined],
+      [4, undefined],
     ]);
-    const partialReason = 'statuses of 2 in "deployments" could not be read';
+    const partialReason = 'statuses of 3 in "deployments" could not be read';
     expect(read).toMatchObject({ partial: true, capped: false, partialReason });
   });
 });

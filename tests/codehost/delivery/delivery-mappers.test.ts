@@ -196,7 +196,7 @@ describe('a deployment', () => {
       ref: null,
       creator: person('ghost'),
       statuses: {
-        nodes: [status('INACTIVE', 2), status('SUCCESS', 1), status('IN_PROGRESS', 1), status('ODD', 0), null],
+        nodes: [status('INACTIVE', 2), status('SUCCESS', 1), status('IN_PROGRESS', 1), status('ODD', 0)],
       },
     };
     platform.handler = (_seen, answer) =>

@@ -37,6 +37,31 @@ describe('deployments', () => {
     });
   });
 
+  test('of which one did not tell its statuses have no figures but their number', () => {
+    const unread: Deployment = { ...aDeployment(6, at(20)), statuses: null };
+    const { production, byEnvironment, tiers } = deploymentFigures(
+      [...five, unread, ...inEnvironment('staging', 2)],
+      true,
+      scope,
+    );
+    expect(production).toMatchObject({
+      total: 6,
+      success: null,
+      failed: null,
+      inconclusive: null,
+      deploysPerDay: null,
+      failureRatePct: null,
+      mttrHours: null,
+      mttrSamples: 0,
+      openFailureSince: null,
+    });
+    expect(tiers).toEqual({ deploymentFrequency: null, changeFailureRate: null, mttr: null });
+    expect(byEnvironment[1]).toMatchObject({ environment: 'staging', success: 2, failed: 0, failureRatePct: 0 });
+    // Whether it went back to what was deployed last depends on what the unread one came to.
+    const again = { ...aDeployment(7, at(30), ['success', at(31)]), sha: 'sha-1' };
+    expect(isRollback(again, [...five, unread, again])).toBeNull();
+  });
+
   test('that only wait have no rates', () => {
     const waiting = [1, 2, 3].map((id) => aDeployment(id, at(id), ['pending', at(id)]));
     const { source, total, production, tiers } = deploymentFigures(waiting, true, scope);

@@ -49,15 +49,29 @@ test('a burst that a cap once cut does not make quieter times partial', async ()
   expect([body.deploys_per_day, body.covers_from]).toEqual([0.03, new Date(now() - 30 * day).toISOString()]);
 });
 
-test('deployments whose statuses cannot be read count as nothing', async () => {
+test.each([
+  { kind: 'nested_graphql', field: 'statuses', type: 'FORBIDDEN' } as const,
+  { kind: 'failing_field', field: 'DeploymentStatus.state', type: 'FORBIDDEN' } as const,
+])('where statuses cannot be read ($field), nobody knows what deployments came to', async (fault) => {
   const { double } = visit.service;
-  double.fault({ path: '/graphql', times: 100 }, { kind: 'nested_graphql', field: 'statuses', type: 'FORBIDDEN' });
+  double.fault({ path: '/graphql', times: 100 }, fault);
   const { body, headers } = await ask('web');
-  expect(body).toMatchObject({ total_deployments: 5, successful: 0, failed: 0, inconclusive: 0, partial: true });
-  expect(body).toMatchObject({ deploys_per_day: null, change_failure_rate_pct: null, mttr_hours: null, by_day: [] });
+  const unknown = { failed: null, inconclusive: null, deploys_per_day: null, mttr_hours: null };
+  expect(body).toMatchObject({ ...unknown, total_deployments: 5, successful: null, partial: true });
+  expect(body).toMatchObject({ change_failure_rate_pct: null, last_7_days: null, period_before: null });
+  expect(body.by_environment).toMatchObject([
+    { ...unknown, total: 5, success: null, failure_rate_pct: null, failure_rate_interval: null },
+  ]);
+  expect(body.by_day).toMatchObject([{ success: 0, failed: 0, inconclusive: 0, unread: 5 }]);
   expect(body.recent.map(({ outcome }: { outcome: unknown }) => outcome)).toEqual(Array(5).fill(null));
   expect(body.coverage).toMatchObject({ complete: false, reasons: ['sub_fetch_failed'] });
   expect(headers.get('x-partial')).toBe('true');
+  for (const metric of ['deploys_per_day', 'change_failure_rate_pct', 'mttr_hours']) {
+    const path = `/api/explain?metric=${metric}&owner=octo&repo=web`;
+    expect((await visit.service.ask('GET', path, { as: 'token-ann' })).body).toMatchObject({ value: null, sample: 0 });
+  }
+  const delivery = await visit.service.ask('GET', '/api/codehost/repo-dora?owner=octo&repo=web', { as: 'token-ann' });
+  expect(delivery.body).toMatchObject({ corroborated_failures: null, rework_rate: null, partial: true });
   double.reset();
   visit.service.clock.advance(hour);
   // What was not known is not stored.

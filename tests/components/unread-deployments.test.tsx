@@ -1,0 +1,70 @@
+// @vitest-environment jsdom
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { hasEnough } from '../../app/routes/repo/delivery-cards.tsx';
+import type { Deployments, Environment } from '../../app/routes/repo/deployments.tsx';
+import { DeploymentFigures } from '../../app/routes/repo/deployments-figures.tsx';
+import { EnvironmentTable } from '../../app/routes/repo/deployments-tables.tsx';
+import { drawInRoot } from './in-root.tsx';
+
+const page = { now: Date.parse('2026-11-16T10:00:00Z'), zone: 'UTC', base: '' };
+const unknown: Environment = {
+  environment: 'production',
+  is_production: true,
+  is_rest: false,
+  total: 7,
+  success: null,
+  failed: null,
+  inconclusive: null,
+  deploys_per_day: null,
+  failure_rate_pct: null,
+  failure_rate_interval: null,
+  mttr_hours: null,
+  mttr_median_hours: null,
+  mttr_samples: 0,
+  open_failure_since: null,
+};
+const data = {
+  source: 'deployments',
+  successful: null,
+  failed: null,
+  by_environment: [unknown],
+  by_day: [{ date: '2026-11-15', environment: 'production', success: 2, failed: 0, inconclusive: 1, unread: 4 }],
+  days: ['2026-11-15', '2026-11-16'],
+  period_days: 30,
+  period_before: null,
+  timezone: 'UTC',
+  tiers: { deployment_frequency: null, change_failure_rate: null, mttr: null },
+} as unknown as Deployments;
+const reason = 'The statuses of a deployment could not be read.';
+
+test('figures of outcomes that are not known are dashes with the reason', () => {
+  drawInRoot(
+    <DeploymentFigures data={data} search="" repository={{ owner: 'octo', repo: 'web' }} now={page.now} />,
+    page,
+  );
+  for (const name of ['Deployment frequency', 'Change failure rate', 'Time to restore'])
+    expect(screen.getByRole('article', { name }).textContent).toContain(`–${reason}`);
+  const total = screen.getByRole('article', { name: 'Deployments' }).textContent;
+  expect(total).toContain(reason);
+  expect(total).not.toContain('0 succeeded');
+  const days = within(screen.getByRole('table', { name: /Deployments to production/ })).getAllByRole('row');
+  expect(
+    days.slice(-2).map((day) =>
+      within(day)
+        .getAllByRole('cell')
+        .map(({ textContent }) => textContent),
+    ),
+  ).toEqual([
+    ['not read', 'not read', 'not read'],
+    ['0', '0', '0'],
+  ]);
+});
+
+test('so are those of the table, and they do not suffice to measure by', () => {
+  drawInRoot(<EnvironmentTable data={data} search="" {...page} />, page);
+  const [, row] = screen.getAllByRole('row');
+  const cells = within(row as HTMLElement).getAllByRole('cell');
+  expect(cells.slice(1, 6).map(({ textContent }) => textContent)).toEqual(Array(5).fill(`– ${reason}`));
+  expect(hasEnough(data)).toBe(false);
+});
