@@ -220,7 +220,6 @@ describe('a part inside the answer of the platform that is not reported', () => 
     ['bus-factor', 'GitActor.user', '"commits": author.user'],
     ['team-workload-risk', 'GitActor.user', '"commits": author.user'],
     ['team-workload-risk', 'PullRequest.author', '"open pull requests": author'],
-    ['deployments', 'Deployment.creator', '"deployments": creator'],
     [profile, 'PullRequestReview.author', '"authored pull requests": reviews.author'],
     [profile, 'GitActor.user', '"commits of an author": author.user'],
   ])('who it was: %s is partial, and says that %s could not be read', async (question, field, reason) => {

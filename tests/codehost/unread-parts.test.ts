@@ -31,7 +31,6 @@ const lists: [operation: string, field: string, name: string, read: (codehost: R
     'author.user',
     ({ commits }) => commits.historiesBy([web], userId('ana'), since),
   ],
-  ['deployments', 'Deployment.creator', 'creator', ({ deployments }) => deployments.since(web, since)],
 ];
 const merged = ({ pullRequests }: Reads) => pullRequests.merged(web, since, namedNow);
 

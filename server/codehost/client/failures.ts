@@ -2,7 +2,7 @@ import { GraphqlResponseError } from '@octokit/graphql';
 import { z } from 'zod';
 import type { Instant } from '../../metrics/kernel/facts.ts';
 import { Problem, type ProblemCode, type ProblemDetails } from '../../platform/problem.ts';
-import { dependsOnSize, OverloadProblem } from './part-errors.ts';
+import { deniedErrors, dependsOnSize, OverloadProblem } from './part-errors.ts';
 
 /** What a failed request looks like; without `response` when no answer arrived. */
 export interface RequestFailure extends Error {
@@ -190,6 +190,19 @@ export function problemOfMissing(operation: string, { fields, errors }: MissingF
   if (errors.some(dependsOnSize)) return overload({ upstream_status: 200 });
   const code = errors.map(({ type }) => codeOfType[type]).find((known) => known !== undefined);
   return code ? limitProblem(code, { upstream_status: 200 }) : unreadableFields(operation, fields);
+}
+
+/** What it means that a list has items and none of them could be read; `fields` are what they lack. */
+export function problemOfUnreadItems(
+  operation: string,
+  fields: readonly string[],
+  errors: readonly AnswerError[],
+): Problem {
+  if (errors.some(isSignOnFailure)) return limitProblem('sso_required', { upstream_status: 200 });
+  const isDenied = errors.length > 0 && errors.every(({ type }) => deniedErrors.has(type));
+  if (!isDenied) return unreadableFields(operation, fields);
+  const details = { upstream_status: 200, upstream_operation: operation, upstream_fields: fields };
+  return limitProblem('upstream_forbidden', details);
 }
 
 const codeOfType: Record<string, ProblemCode> = {

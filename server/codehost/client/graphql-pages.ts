@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import type { Problem } from '../../platform/problem.ts';
 import { currentLimits } from '../../platform/work-limits.ts';
+import { problemOfUnreadItems } from './failures.ts';
 import { dependsOnSize, isUnavailable } from './part-errors.ts';
 import {
   describePartial,
@@ -53,31 +55,42 @@ interface Limits<T> {
 
 /**
  * Reads page after page until the end, until it is enough, or up to a number of items. What was read stands when the
- * platform gives no more: then it is partial.
+ * platform gives no more: then it is partial. Throws where there are items and none of them could be read: an empty list
+ * would say that there are none.
  */
 export async function readPages<T>(
   transport: Transport,
   question: PagedQuestion<T>,
-  { maxItems, enough, identity }: Limits<T>,
+  limits: Limits<T>,
 ): Promise<ListResult<T>> {
-  const ask = createPageReader(transport, question);
+  const { unreadable, ...list } = await readUntilEnough(createPageReader(transport, question), question, limits);
+  if (unreadable && list.items.length === 0) throw unreadable;
+  return list;
+}
+
+async function readUntilEnough<T>(
+  ask: PageReader<T>,
+  { operation, first: pageSize }: PagedQuestion<T>,
+  { maxItems, enough, identity }: Limits<T>,
+): Promise<ListResult<T> & Pick<PartialPage<T>, 'unreadable'>> {
   const found = new Map<string | number, T>();
   const first = await ask(null);
   const { totalCount } = first;
-  let { partial } = first;
+  let { partial, unreadable } = first;
   let unanswered = first.partial;
   let excluded: Excluded | null = null;
   let unread: Excluded | null = null;
-  let pagesLeft = maxPages(maxItems, question.first);
+  let pagesLeft = maxPages(maxItems, pageSize);
   for (let page: PartialPage<T> | null = first; ; ) {
     excluded = mergeExcluded([{ excluded }, page]);
     unread = mergeExcluded([{ excluded: unread }, { excluded: page.unread }]);
+    unreadable ??= page.unreadable;
     partial ||= excluded !== null;
     // Items move between pages while they are read: each is given once.
     for (const item of page.items) found.set(identity(item), item);
     const items = [...found.values()];
-    const partialReason = describePartial(question.operation, excluded, unread);
-    const result = { items: items.slice(0, maxItems), totalCount, unanswered, partialReason };
+    const partialReason = describePartial(operation, excluded, unread);
+    const result = { items: items.slice(0, maxItems), totalCount, unanswered, partialReason, unreadable };
     if (page.next === null || enough?.(items)) return { ...result, partial, capped: false };
     if (items.length >= maxItems) return { ...result, partial: true, capped: !partial };
     pagesLeft -= 1;
@@ -96,6 +109,8 @@ interface PartialPage<T> extends GraphqlPage<T> {
   partial: boolean;
   /** Items of which the platform did not tell a part. */
   unread: Excluded | null;
+  /** Why the page has items and none of them could be read; null for every other page. */
+  unreadable: Problem | null;
 }
 
 /** Reads the page that begins at a place, or the first. */
@@ -118,7 +133,10 @@ export function createPageReader<T>(
           const page = read(data, errors);
           transport.warnOfExcluded(question.operation, page.excluded);
           const unread = withLacking(unreadIn(errors), lacks ? page.items.map(lacks) : []);
-          return { value: { ...page, partial: unread !== null, unread }, isTruncated: errors.some(dependsOnSize) };
+          const missing = page.items.length === 0 ? mergeExcluded([page, { excluded: unread }]) : null;
+          const unreadable = missing && problemOfUnreadItems(question.operation, missing.fields, errors);
+          const value = { ...page, partial: unread !== null, unread, unreadable };
+          return { value, isTruncated: errors.some(dependsOnSize) };
         },
       }),
     );
@@ -180,9 +198,13 @@ export const pageInfoField = 'pageInfo { hasNextPage endCursor }';
 
 const pageInfo = z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullish() });
 
-/** What these errors took away. A requested team that the token may not read takes no item away. */
+/** What these errors took away. Neither the price nor a requested team that the token may not read is part of an item. */
 export const unreadIn = (errors: readonly PartError[]): Excluded | null =>
-  unreadAt(errors.map(({ path }) => path ?? []).filter((path) => !path.includes('requestedReviewer')));
+  unreadAt(
+    errors
+      .map(({ path }) => path ?? [])
+      .filter((path) => path[0] !== 'rateLimit' && !path.includes('requestedReviewer')),
+  );
 
 /** The same with the parts that items lack without an error. */
 function withLacking(reported: Excluded | null, lacking: readonly (readonly string[])[]): Excluded | null {

@@ -41,7 +41,7 @@ export interface Sliced<T> extends ListResult<T> {
 
 /**
  * Reads all results of a window. The platform ends a search at 1,000: where there are more, the window is read
- * in halves, newest first, up to 2,000 results.
+ * in halves, newest first, up to 2,000 results. Throws where there are results and none of them could be read.
  */
 export async function searchWindow<T>({ transport }: DeliveryContext, search: WindowSearch<T>): Promise<Sliced<T>> {
   const found = new Map<string | number, T>();
@@ -52,6 +52,7 @@ export async function searchWindow<T>({ transport }: DeliveryContext, search: Wi
     slices: 0,
     excluded: null as Excluded | null,
     unread: null as Excluded | null,
+    unreadable: null as Problem | null,
     failure: null as Problem | null,
   };
   let pagesLeft = maxPages(maxResults, pageSize);
@@ -81,14 +82,16 @@ export async function searchWindow<T>({ transport }: DeliveryContext, search: Wi
       outcome.partial ||= page.partial;
       outcome.excluded = mergeExcluded([outcome, page]);
       outcome.unread = mergeExcluded([{ excluded: outcome.unread }, { excluded: page.unread }]);
+      outcome.unreadable ??= page.unreadable;
       for (const item of page.items) found.set(search.identity(item), item);
       if (page.next === null) return;
       page = await ask(page.next);
     }
   };
   await inspected(readSlice(floorSecond(search.from), floorSecond(search.to) + secondMs), outcome);
-  if (outcome.failure && found.size === 0) throw outcome.failure;
   const { totalCount, slices, failure, excluded, unread } = outcome;
+  const problem = failure ?? outcome.unreadable;
+  if (problem && found.size === 0) throw problem;
   const hasGaps = outcome.partial || failure !== null || excluded !== null;
   const isTruncated = outcome.capped || found.size > maxResults;
   const items = [...found.values()].slice(0, maxResults);

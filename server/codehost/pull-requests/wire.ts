@@ -62,7 +62,10 @@ fragment OpenFields on PullRequest {
 
 /** Schema that turns a pull request of the GraphQL answers into a fact. */
 export const pullRequestReader = (toActor: ActorOf) =>
-  wirePullRequest.transform((wire): PullRequest => toPullRequest(wire, toActor));
+  wirePullRequest
+    .refine(({ state, mergedAt }) => state !== 'MERGED' || mergedAt !== null, { path: ['mergedAt'] })
+    .refine(({ state, closedAt }) => state === 'OPEN' || closedAt !== null, { path: ['closedAt'] })
+    .transform((wire): PullRequest => toPullRequest(wire, toActor));
 
 /** The same for an open one. */
 export const openPullRequestReader = (toActor: ActorOf) =>

@@ -3,6 +3,7 @@ import type { Commit } from '../../metrics/kernel/delivery-facts.ts';
 import type { Instant, RepositoryName } from '../../metrics/kernel/facts.ts';
 import { accountFields, graphqlAccount } from '../accounts/graphql-people.ts';
 import type { Listing } from '../client/client.ts';
+import { problemOfUnreadItems } from '../client/failures.ts';
 import {
   asListing,
   createConnectionSchema,
@@ -122,7 +123,10 @@ ${commitFields}`,
   return { ...result, head: head as string | null };
 }
 
-/** The newest 100 of each repository, in one request; repositories the token cannot see are excluded. */
+/**
+ * The newest 100 of each repository, in one request; repositories the token cannot see are excluded. Throws where there
+ * may be commits and none of them could be read.
+ */
 async function readHistoriesBy(context: DeliveryContext, names: RepositoryName[], authorId: string, from: Instant) {
   if (names.length === 0) return { items: [], partial: false, capped: false, totalCount: 0 };
   const variables = names.map((name, index) => {
@@ -168,9 +172,17 @@ ${commitFields}`,
       const isTruncated = pages.some(({ next }) => next !== null);
       const allExcluded = mergeExcluded([{ excluded }, ...pages]);
       context.transport.warnOfExcluded(operation, allExcluded);
-      const hasGaps = errors.length > 0 || allExcluded !== null;
-      const partialReason = describePartial(operation, allExcluded, unreadIn(errors));
-      return { items, totalCount, partial: hasGaps || isTruncated, partialReason, capped: isTruncated && !hasGaps };
+      const unread = unreadIn(errors);
+      const missing = mergeExcluded([{ excluded: allExcluded }, { excluded: unread }]);
+      if (missing && items.length === 0) throw problemOfUnreadItems(operation, missing.fields, errors);
+      const partialReason = describePartial(operation, allExcluded, unread);
+      return {
+        items,
+        totalCount,
+        partial: missing !== null || isTruncated,
+        partialReason,
+        capped: isTruncated && !missing,
+      };
     },
   });
 }

@@ -103,13 +103,14 @@ describe('open pull requests', () => {
     expect(some.headers.get('x-partial-reason')).toBe(
       '1 left out of "open pull requests": additions could not be read',
     );
+    expect([some.body.awaiting_review_count, some.body.stale_count]).toEqual([null, null]);
+  });
+
+  test('of pull requests that are there, none is listed where none could be read', async () => {
     const failing = { kind: 'failing_field', field: 'PullRequest.number', type: 'FORBIDDEN' } as const;
     await visit.service.signIn('token-ann');
     visit.service.double.fault({ path: '/graphql', times: 500 }, failing);
-    const none = await ask('api');
-    expect(none.body).toMatchObject({ fetched_prs: 0, total_open: 6, partial: true });
-    expect(none.headers.get('x-partial-reason')).toContain('6 incomplete in "open pull requests"');
-    for (const { body } of [some, none]) expect([body.awaiting_review_count, body.stale_count]).toEqual([null, null]);
+    expect(await ask('api')).toMatchObject({ status: 403, body: { code: 'upstream_forbidden' } });
   });
 
   test('two reviews of one commit are one round', async () => {
