@@ -4,8 +4,8 @@ const usual = 3000;
 const triedPorts = 50;
 
 /**
- * The port to listen on. One that was requested for is taken or refused with a sentence; the usual one gives way to the
- * next free one, which is said.
+ * The port to listen on. One that was requested is taken or rejected with a message; the default one gives way to the
+ * next free one, which is printed.
  */
 export async function choosePort(requested, host, say) {
   if (requested) return requireFree(requested, host);

@@ -142,12 +142,12 @@ function platform(
       }),
     isProofDue: (token) => parts.shared.getPool(tokenHash(token).toString('hex')).proof.isDue(parts.clock.now()),
     revokeToken: (token) => revokeToken({ apiUrl, clientId, clientSecret, agent: parts.shared.agent }, token),
-    demo: demoOfToday(parts.clock),
+    demo: createDemo(parts.clock),
   };
 }
 
 /** The sample world is made once a day, and stands still until the next. */
-function demoOfToday(clock: Clock): Services['demo'] {
+function createDemo(clock: Clock): Services['demo'] {
   const worlds = new LRUCache<number, ReturnType<Services['demo']>>({ max: 1 });
   return () => {
     const today = Math.floor(clock.now() / 86_400_000);

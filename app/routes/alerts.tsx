@@ -4,7 +4,7 @@ import { createAlert, getAlerts, newestEvents, ruleMetrics } from '../../server/
 import { previewAlert } from '../../server/alerts/operations/preview.ts';
 import { getEmailSettings } from '../../server/api/settings/email.ts';
 import { panel, submit } from '../../server/http/adapters.ts';
-import { noteDone, whatWasDone } from '../../server/http/done.ts';
+import { readFlash, saveFlash } from '../../server/http/done.ts';
 import { formFields } from '../../server/http/form-fields.ts';
 import { isOffered } from '../../server/http/page-access.ts';
 import { requestContext } from '../../server/http/router-context.ts';
@@ -42,7 +42,7 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
     mailSource: mail === null ? null : mail.ok ? mail.data.effective_source : ('unknown' as const),
     names: repositories?.ok ? repositories.data.map(({ full_name: name }) => name) : [],
     hasServiceToken: pageRequest.context.services.env.CODEHOST_TOKEN !== undefined,
-    chosen: { rule: Number(query.get('rule')), done: await whatWasDone(pageRequest.context, 'done') },
+    chosen: { rule: Number(query.get('rule')), done: await readFlash(pageRequest.context, 'done') },
   };
 };
 
@@ -69,7 +69,7 @@ export const action = async ({ context, params, request }: Route.ActionArgs) => 
   const created = done.data.done?.intent === 'create' ? (done.data.done.result as Created) : null;
   if (created) {
     const target = getRuleHref(created.duplicate ? 'duplicate' : 'created', created.rule.id);
-    await noteDone(pageRequest.context, target);
+    await saveFlash(pageRequest.context, target);
     return redirect(target, 303);
   }
   return data({ ...done.data, submitted }, { status: done.status });
@@ -163,15 +163,15 @@ const doneMessages = new Map([
 
 function getRuleResult(actionData: Props['actionData'], done: string | null): RuleResult {
   if (!actionData) return { ...noResult, done: doneMessages.get(done ?? '') ?? null };
-  const { refused, done: result } = actionData;
+  const { rejected, done: result } = actionData;
   const tested = result?.intent === 'test' ? (result.result as { result: RuleResult['tested'] }).result : null;
-  return { rejected: refused, done: null, tested };
+  return { rejected: rejected, done: null, tested };
 }
 
 /** A new rule, with what it would have done when that was asked. */
 function Add({ data: { rules }, loaderData: { fields, metrics, names }, actionData }: Props & { data: AlertsShown }) {
   const isOwn = ['create', 'try'].includes(actionData?.submitted.intent ?? 'create');
-  const rejected: Submitted | null = isOwn ? (actionData?.refused ?? null) : null;
+  const rejected: Submitted | null = isOwn ? (actionData?.rejected ?? null) : null;
   const tried = actionData?.done?.intent === 'try' ? (actionData.done.result as Trial) : null;
   const owners = names.map((name) => name.slice(0, name.indexOf('/')));
   const known = new Set([...rules.map(({ scope }) => getScopeName(scope)), ...owners, ...names]);

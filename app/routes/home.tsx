@@ -88,7 +88,7 @@ export default function Home({ loaderData, actionData }: Route.ComponentProps) {
         <>
           {shown && pages.includes('org/:org') ? <a href={`${base}/org/${shown}`}>Overview of {shown}</a> : null}
           {canSync ? (
-            <SyncForm action={getAction(org)} scope={org ? { org } : {}} submitted={actionData?.refused} />
+            <SyncForm action={getAction(org)} scope={org ? { org } : {}} submitted={actionData?.rejected} />
           ) : null}
         </>
       }

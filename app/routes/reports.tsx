@@ -82,7 +82,7 @@ export default function ReportsPage({ loaderData, actionData }: Route.ComponentP
               ? `Reads new and changed runs of ${scope} from the platform with your token.`
               : 'Reads new and changed runs of the repositories that are kept already; the first time, of those you pushed to in 90 days.'}
           </p>
-          <SyncForm action="/reports" scope={hidden} submitted={actionData?.refused} />
+          <SyncForm action="/reports" scope={hidden} submitted={actionData?.rejected} />
           {outcome ? (
             <SyncOutcome result={outcome} background={background} csrf={csrf} hidden={hidden} now={now} zone={zone} />
           ) : null}

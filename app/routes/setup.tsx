@@ -35,7 +35,7 @@ export const action = async ({ context, params, request }: Route.ActionArgs) => 
 
 export default function SetUp({ loaderData, actionData }: Route.ComponentProps) {
   const { account, csrf, webUrl } = usePageContext();
-  const rejection = actionData?.refused;
+  const rejection = actionData?.rejected;
   const atToken =
     rejection?.problem.code === 'invalid_token' ? rejection.problem.error : getFieldError(rejection, 'pat');
   const createToken = `${webUrl}/settings/tokens/new?description=Delivery%20Analytics&scopes=repo,read:org`;

@@ -16,7 +16,7 @@ export interface OwnerRecord {
 type Admitting = Pick<Services, 'env' | 'owner' | 'log' | 'clock'>;
 type Account = Pick<Owner, 'id' | 'login'>;
 
-/** An owner stays the owner while the process runs: once known, no request is sent again. */
+/** An owner stays the owner, so the owner is cached until the process ends. */
 export function rememberedOwner(record: OwnerRecord): OwnerRecord {
   let known: Owner | null = null;
   return {

@@ -34,7 +34,7 @@ export async function assertAllowedMember(services: Services, member: Member): P
   const fresh = await store.memberships.fresh(member.id, allowed, clock.now() - cacheTtlMs);
   if (fresh.length > 0) return;
   const key = `${member.id} ${member.token}`;
-  const pending = asking.get(key) ?? ask(services, member);
+  const pending = asking.get(key) ?? requestMembership(services, member);
   asking.set(key, pending);
   assertMember(await pending.finally(() => asking.delete(key)));
 }
@@ -42,7 +42,7 @@ export async function assertAllowedMember(services: Services, member: Member): P
 /** The same, asking the platform in any case. Answers whether the account owns one of the organizations. */
 export async function assertAllowedSignIn(services: Services, member: Member): Promise<{ isOwner: boolean }> {
   if (services.env.SERVICE_ALLOWED_ORGS.length === 0) return { isOwner: false };
-  const verdict = await ask(services, member);
+  const verdict = await requestMembership(services, member);
   assertMember(verdict);
   return { isOwner: verdict.isOwner };
 }
@@ -60,7 +60,10 @@ function assertMember({ status, cause }: Verdict): void {
     });
 }
 
-async function ask({ env, store, clock, connect }: Services, { id, token, requestId }: Member): Promise<Verdict> {
+async function requestMembership(
+  { env, store, clock, connect }: Services,
+  { id, token, requestId }: Member,
+): Promise<Verdict> {
   let cause: unknown;
   const organizations = connect(token, { requestId }).organizations;
   const answers = await Promise.all(
@@ -71,7 +74,7 @@ async function ask({ env, store, clock, connect }: Services, { id, token, reques
           return unlessDead(error);
         },
       );
-      if (found?.state === 'active') await store?.memberships.keep(id, organization, found.role, clock.now());
+      if (found?.state === 'active') await store?.memberships.store(id, organization, found.role, clock.now());
       return found;
     }),
   );

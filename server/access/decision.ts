@@ -15,7 +15,7 @@ export async function decide(access: Access, context: Context): Promise<void> {
   const required = access.required(context);
   if (required === 'bearer') return assertCronBearer(context);
   if (required === 'signature') return assertSigned(context);
-  if (!isOfCaller(required, context)) return assertSameSite(context);
+  if (!isAboutCaller(required, context)) return assertSameSite(context);
   if (!hasCredentials(context)) await context.actor();
   assertSameSite(context);
   const actor = await context.actor();
@@ -34,10 +34,12 @@ export async function decide(access: Access, context: Context): Promise<void> {
 }
 
 /** Whether a rule is about who the caller is, rather than about machines or nobody. */
-export const isOfCaller = (required: Requirement, { isDemo }: Pick<Context, 'isDemo'>): boolean =>
+export const isAboutCaller = (required: Requirement, { isDemo }: Pick<Context, 'isDemo'>): boolean =>
   !isDemo && required !== 'anyone' && required !== 'bearer' && required !== 'signature';
 
-/** Any token of somebody can be sent as a bearer, whatever it was issued for: it does not change what others rely on. */
+/**
+ * Any token of somebody can be sent as a bearer, whatever it was issued for: it does not change what others rely on.
+ */
 function assertSessionToWrite({ allowsTokenWrites }: Access, { method }: Context, { session }: Actor): void {
   if (session || allowsTokenWrites || isSafe(method)) return;
   throw new Problem(

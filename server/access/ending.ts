@@ -12,8 +12,8 @@ export type EndReason =
   | 'not_admitted';
 
 /**
- * Ends the session of the browser that asks, if it has one. In an organization an error is written down, and the
- * token is given back.
+ * Ends the session of the requesting browser, if it has one. In an organization the end for lack of an organization
+ * is audited, and the token is revoked.
  */
 export async function endSession(context: Context, reason: EndReason): Promise<void> {
   const { services, headers } = context;
@@ -39,7 +39,9 @@ export async function endRejectedToken(services: Services, tokenHash: string, re
   }
 }
 
-/** Whether the session of the browser that asks was just ended with others; in an organization its token is given back. */
+/**
+ * Whether the session of the browser that asks was just ended with others; in an organization its token is given back.
+ */
 export async function endedOwn({ services, headers }: Context): Promise<boolean> {
   const session = services.sessions.unseal(headers)?.session;
   if (!session || (await services.sessions.open(headers))) return false;

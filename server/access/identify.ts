@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isTokenShaped } from '../codehost/accounts/token-shape.ts';
 import { Problem } from '../platform/problem.ts';
-import { limited } from '../platform/rate-limit.ts';
+import { assertWithinLimit } from '../platform/rate-limit.ts';
 import type { Caller } from '../store/callers.ts';
 import { isAdmitted, notAdmitted } from './admission.ts';
 import { assertAllowedMember } from './allow-list.ts';
@@ -26,7 +26,7 @@ export async function identify(context: Context): Promise<Actor> {
   const perMinute = env.RATE_LIMIT_SESSION_PER_MINUTE;
   if (perMinute > 0) {
     const key = `session:${hashToken(actor.session?.id ?? actor.token)}`;
-    limited(await sessionLimits.hit(key, perMinute, 60_000, clock.now()));
+    assertWithinLimit(await sessionLimits.hit(key, perMinute, 60_000, clock.now()));
   }
   if (env.MODE === 'organization') await assertMember(context, actor);
   return actor;
@@ -133,21 +133,22 @@ const lookedUp = new Map<string, Set<string>>();
  * Thirty tokens of an address may be rejected a minute, those that are being looked up included; what the platform
  * accepts or cannot tell is not counted.
  */
-async function countRejected<T>(context: Context, token: string, ask: () => Promise<T>): Promise<T> {
+async function countRejected<T>(context: Context, token: string, request: () => Promise<T>): Promise<T> {
   const { limits, clock } = context.services;
   const key = `bearer:${context.address}`;
   const callerStatus = await looked(() => limits.look(key, maxRejected, 60_000, clock.now()));
   const others = lookedUp.get(key) ?? new Set();
-  limited({
+  assertWithinLimit({
     ...callerStatus,
     allowed: callerStatus.allowed && (others.has(token) || others.size < callerStatus.remaining),
   });
   lookedUp.set(key, others.add(token));
   try {
-    return await ask();
+    return await request();
   } catch (error) {
     const code = error instanceof Problem ? error.code : null;
-    if (code === 'unauthenticated') limited(await looked(() => limits.hit(key, maxRejected, 60_000, clock.now())));
+    if (code === 'unauthenticated')
+      assertWithinLimit(await looked(() => limits.hit(key, maxRejected, 60_000, clock.now())));
     throw code === 'upstream_unavailable' ? unchecked(error) : error;
   } finally {
     others.delete(token);

@@ -1,6 +1,6 @@
-import { limitsOfBackground, withLimits } from '../platform/work-limits.ts';
+import { createBackgroundLimits, withLimits } from '../platform/work-limits.ts';
 import type { Context } from './context.ts';
-import { isOfCaller } from './decision.ts';
+import { isAboutCaller } from './decision.ts';
 import type { Access } from './rules.ts';
 
 /**
@@ -9,10 +9,10 @@ import type { Access } from './rules.ts';
  * @throws Problem `unauthenticated`
  */
 export async function assertStillTaken(access: Access, context: Context): Promise<void> {
-  if (!isOfCaller(access.required(context), context)) return;
+  if (!isAboutCaller(access.required(context), context)) return;
   const { token } = await context.actor();
   if (!context.services.isProofDue(token)) return;
   const codehost = await context.codehost();
   // It goes on when its caller went away or waits no more: a rejection ends the sessions all the same.
-  await withLimits(limitsOfBackground(), () => codehost.confirm());
+  await withLimits(createBackgroundLimits(), () => codehost.confirm());
 }

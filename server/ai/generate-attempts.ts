@@ -6,7 +6,7 @@ import type { TokensUsed } from '../store/ai-usage.ts';
 import type { TokenBudget } from './budget.ts';
 import type { Surface } from './generate.ts';
 import { type CheckedOutput, checkOutput } from './output.ts';
-import { askProvider, NoText } from './provider.ts';
+import { NoText, requestProvider } from './provider.ts';
 
 /** What all attempts at one text share. */
 export interface Attempts<Content> {
@@ -78,7 +78,7 @@ async function attempt<Content>(access: ProviderAccess, attempts: Attempts<Conte
   let taken: TokensUsed = reservation;
   try {
     const timeoutMs = Math.max(1, Math.ceil(Math.min(attemptMs, deadline - performance.now())));
-    const { text, used } = await askProvider(access, { system, prompt, maxOutputTokens, timeoutMs }, allowedHosts);
+    const { text, used } = await requestProvider(access, { system, prompt, maxOutputTokens, timeoutMs }, allowedHosts);
     taken = used ?? reservation;
     return text.trim() === '' ? new NoText('empty', { isTransient: true, mayCost: true }) : text;
   } catch (error) {

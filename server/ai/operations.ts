@@ -20,7 +20,7 @@ export const getInsights = operation({
   summary: 'How a repository or an organization is doing, in words that a language model writes from its figures',
   access: feature('aiInsights'),
   limit: perMinute('ai-insights', 20, whereEnabled),
-  saysOk: true,
+  includesOk: true,
   input: z
     .object({
       org: org.optional().meta({ description: 'Written about, whatever `owner` and `repo` say.' }),
@@ -49,7 +49,7 @@ export const getAnomalyExplanation = operation({
   summary: 'What may be behind the unusual runs of a workflow, in words that a language model writes',
   access: feature('aiInsights'),
   limit: perMinute('ai-anomaly', 20, whereEnabled),
-  saysOk: true,
+  includesOk: true,
   input: z.object({ ...workflow, metric: z.enum(['duration', 'queue_wait']) }),
   output: AnomalyAnswer,
   run: anomalyExplanation,
@@ -61,7 +61,7 @@ export const getRootCause = operation({
   summary: 'Hypotheses of a language model about why runs of a workflow fail; none with fewer than three failures',
   access: feature('aiInsights'),
   limit: perMinute('ai-root-cause', 10, whereEnabled),
-  saysOk: true,
+  includesOk: true,
   input: z.object(workflow),
   output: RootCauseAnswer,
   run: rootCause,

@@ -35,7 +35,7 @@ export class NoText extends Error {
 }
 
 /** Puts a question to a provider, once. @throws NoText */
-export async function askProvider(
+export async function requestProvider(
   access: ProviderAccess,
   { system, prompt, maxOutputTokens, timeoutMs }: Question,
   allowedHosts: readonly string[],

@@ -32,7 +32,7 @@ export const RootCauseAnswer = z
 
 type RootCauseRequest = RepositoryName & { workflow_id: number };
 
-const fewestFailures = 3;
+const minFailures = 3;
 const cacheTtlMs = 10 * 60_000;
 
 /** Why runs of a workflow may fail, in hypotheses. Throws the problems of the platform. */
@@ -40,7 +40,7 @@ export async function rootCause(input: RootCauseRequest, context: Context): Prom
   await context.services.ai.assertEnabled();
   const snapshot = await cachedFailures(input, context);
   const { failure_count, partial } = snapshot;
-  if (failure_count < fewestFailures) {
+  if (failure_count < minFailures) {
     const generated_at = context.services.clock.now();
     const nobody = { ok: true as const, provider: '', model: '', generated_at, cached: false, unverified: false };
     return { ...nobody, failure_count, partial, content: null };
@@ -61,7 +61,8 @@ async function cachedFailures(input: RootCauseRequest, context: Context): Promis
   await (await context.codehost()).repositories.get({ owner, repo });
   const grants = (await mayRead(context, 'auditTrail')) ? 'with changes' : 'without changes';
   const key = await callerKey(context, `failures ${grants}`, `${owner}/${repo}`, workflowId);
-  // As text: a database gives the keys of an object back in another order, and the same figures must be the same prompt.
+  // As text: a database gives the keys of an object back in another order, and the same figures must be the same
+  // prompt.
   const stored = await answers.get<string>(key);
   if (stored) return JSON.parse(stored.value);
   const snapshot = await readFailures({ owner, repo, workflow_id: workflowId }, context);

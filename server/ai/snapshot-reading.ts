@@ -4,7 +4,7 @@ import type { LiveWorkflowRun, Repository, RepositoryName } from '../metrics/ker
 import { Problem } from '../platform/problem.ts';
 import { ifReadable } from '../reports/kernel/coverage.ts';
 import { iso } from '../reports/kernel/instants.ts';
-import { runsOfWorkflow } from '../reports/runs/report.ts';
+import { readWorkflowRuns } from '../reports/runs/report.ts';
 import { workflowChanges } from '../reports/workflow-files/report.ts';
 import { cleanName, cleanRepository } from './names.ts';
 
@@ -43,7 +43,11 @@ export async function readWorkflow(
   input: RepositoryName & { workflow_id: number },
   context: Context,
 ): Promise<WorkflowReading> {
-  const { repository, listing } = await runsOfWorkflow({ ...input, per_page: runsAnalysed }, context, discardedReply());
+  const { repository, listing } = await readWorkflowRuns(
+    { ...input, per_page: runsAnalysed },
+    context,
+    discardedReply(),
+  );
   if (listing.stale) throw new Problem('upstream_unavailable', 'The platform did not tell the newest runs.');
   const reading: WorkflowReading = {
     repository,

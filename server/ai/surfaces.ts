@@ -4,7 +4,7 @@ import { anomalyPrompt, digestPrompt, insightsPrompt, rootCausePrompt } from './
 
 const text = (longest: number) => z.string().trim().min(1).max(longest);
 
-/** One bad item refuses the whole list; what is too many is excluded. */
+/** One bad item rejects the list; items beyond the limit are dropped. */
 const few = (maxItems: number) => z.array(text(200)).transform((items) => items.slice(0, maxItems));
 
 /** How a repository or an organization is doing. */

@@ -12,7 +12,7 @@ import {
   lookBackMs,
   lookBackRuns,
   type RunFacts,
-  runsOfWindows,
+  readRuns,
   runsWithBranch,
   whereAllAreKnown,
 } from './run-facts.ts';
@@ -26,7 +26,7 @@ export const failureRate = alertMetric({
   label: 'Failed runs',
   unit: 'percent',
   minSample: 5,
-  load: runsOfWindows,
+  load: readRuns,
   measure: whereAllAreKnown((facts, at) => {
     const runs = endedRuns(facts, at).filter(isConclusive);
     return { value: computePercent(runs, (run) => getOutcome(run) === 'fail'), sample: runs.length };
@@ -40,7 +40,7 @@ export const slowDuration = alertMetric({
   label: 'Duration, 95th percentile',
   unit: 'minutes',
   minSample: 5,
-  load: runsOfWindows,
+  load: readRuns,
   measure: whereAllAreKnown((facts, at) => slowest(endedRuns(facts, at), getDuration)),
 });
 
@@ -51,7 +51,7 @@ export const slowQueueWait = alertMetric({
   label: 'Queue wait, 95th percentile',
   unit: 'minutes',
   minSample: 5,
-  load: runsOfWindows,
+  load: readRuns,
   measure: whereAllAreKnown(({ runs }, at) => {
     const first = createdIn(runs, getWindow(at)).flatMap((run) => firstEndedBy(run, at.now) ?? []);
     return slowest(first, (run) => getQueueWait(run).ms);
@@ -64,9 +64,9 @@ interface BranchFacts extends RunFacts {
 }
 
 /**
- * Failed runs in a row, from the newest that passed or failed back, of the workflow on the default branch that has most.
- * Looks at the newest 100 runs of each that ran in the last 90 days; the window does not matter. Where it goes back to
- * what was not read, it is at least so long.
+ * Failed runs in a row, from the newest that passed or failed back, of the workflow on the default branch that has
+ * most. Looks at the newest 100 runs of each that ran in the last 90 days; the window does not matter. Where it goes
+ * back to what was not read, it is at least so long.
  */
 export const failingStreak = alertMetric<BranchFacts>({
   ...ofRuns,

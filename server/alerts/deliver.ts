@@ -6,7 +6,7 @@ import type { AlertEvent, Enqueue } from '../store/alert-events.ts';
 import type { AlertRule } from '../store/alert-rules.ts';
 import type { AlertChannel } from '../store/entities/alert-rule.ts';
 import type { Store } from '../store/orm.ts';
-import { type Channel, type ChannelServices, type Handed, messageAbout } from './channels/channel.ts';
+import { type Channel, type ChannelServices, type DeliveryResult, messageAbout } from './channels/channel.ts';
 import { sendSlack } from './channels/slack.ts';
 
 const queueName: QueueName = 'deliver-alerts';
@@ -78,7 +78,7 @@ export async function countLostAttempts(services: DeliveryServices): Promise<num
   return lost.length;
 }
 
-const unknownEnd: Handed = {
+const unknownEnd: DeliveryResult = {
   ok: false,
   permanent: false,
   retryAfterMs: null,
@@ -95,7 +95,12 @@ async function attemptDelivery(eventId: number, attempt: number, services: Deliv
 }
 
 /** Notes what an attempt came to, together with the next one if there is one. */
-async function note(eventId: number, attempt: number, handed: Handed, services: DeliveryServices): Promise<void> {
+async function note(
+  eventId: number,
+  attempt: number,
+  handed: DeliveryResult,
+  services: DeliveryServices,
+): Promise<void> {
   const { store, queue, clock } = services;
   const pause = pauses[attempt - 1];
   const isOver = handed.ok || handed.permanent || pause === undefined;
@@ -109,10 +114,11 @@ async function note(eventId: number, attempt: number, handed: Handed, services: 
 }
 
 /** What the other side said, as it is stored: without addresses; null where it took the message. */
-export const storedError = (handed: Handed): string | null => (handed.ok ? null : withoutAddresses(handed.error));
+export const storedError = (handed: DeliveryResult): string | null =>
+  handed.ok ? null : withoutAddresses(handed.error);
 
 /** Hands an event over through its own channel, now. */
-export async function handOver(event: AlertEvent, services: ChannelServices): Promise<Handed> {
+export async function handOver(event: AlertEvent, services: ChannelServices): Promise<DeliveryResult> {
   const channel = sent[event.channel];
   return channel ? channel(event, services) : { ok: true };
 }

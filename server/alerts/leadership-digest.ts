@@ -56,7 +56,7 @@ export async function dueDigests({ store, clock, mailer }: LeadershipServices): 
   const rules = (await store.alertRules.list()).filter(
     ({ metric, enabled, createdAt }) => metric === leadershipDigest && enabled && createdAt < monday + dayMs,
   );
-  if (isOver) await store.weeklyDigests.miss(idsOfMissed(rules, monday), week, now);
+  if (isOver) await store.weeklyDigests.miss(findMissedRuleIds(rules, monday), week, now);
   if (isOver || rules.length === 0 || (await mailer.status()).provider === null) return null;
   const begun = new Map((await store.weeklyDigests.of(week)).map((one) => [one.ruleId, one]));
   const open = rules.filter(({ id, mutedUntil }) => {
@@ -68,7 +68,7 @@ export async function dueDigests({ store, clock, mailer }: LeadershipServices): 
 }
 
 /** Those that were on by the last day of the week's emails. */
-function idsOfMissed(rules: readonly AlertRule[], monday: Instant): number[] {
+function findMissedRuleIds(rules: readonly AlertRule[], monday: Instant): number[] {
   const lastDay = monday + (sendingDays - 1) * dayMs;
   const wasOn = ({ mutedUntil, updatedAt }: AlertRule) =>
     (mutedUntil ?? lastDay) <= lastDay && updatedAt < lastDay + dayMs;
@@ -78,7 +78,7 @@ function idsOfMissed(rules: readonly AlertRule[], monday: Instant): number[] {
 /** The ISO week of an instant by its UTC date, its Monday, and how many whole days that is ago. */
 export function weekAt(now: Instant): { week: string; monday: Instant; day: number } {
   const today = Math.floor(now / dayMs);
-  // The first day of all instants was a Thursday.
+  // 1970-01-01 was a Thursday.
   const day = (today + 3) % 7;
   const thursday = (today - day + 3) * dayMs;
   const year = new Date(thursday).getUTCFullYear();
@@ -119,8 +119,8 @@ export function weeklyEmail(
 
 /**
  * Sends a rule its email of the week, unless that went out; null when there is nothing to do any more, or somebody
- * else is at it. A rejected email is tried again, two times a day, as it is by then. Of one whose attempt came to no
- * known end it is better sent twice than not at all: it goes out again under the same key and in the same words.
+ * else is at it. A rejected email is tried again, two times a day, as it is by then. At-least-once: an attempt with
+ * unknown result is resent with the same idempotency key and the same text.
  */
 export async function sendLeadershipDigest(
   rule: AlertRule,

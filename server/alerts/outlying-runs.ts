@@ -78,7 +78,7 @@ function collectPast(
   measureMs: (run: MeasuredRun) => number | null,
 ): number[] {
   const past: number[] = [];
-  for (let index = before.length - 1; index >= 0 && past.length < outlierPast.most; index--) {
+  for (let index = before.length - 1; index >= 0 && past.length < outlierPast.max; index--) {
     const ended = endedBy(before[index] as RunHistory, at);
     const value = ended && measureMs(ended);
     if (value) past.push(value);

@@ -39,8 +39,8 @@ export function replay<Facts>(
 }
 
 /**
- * When a rule would have been evaluated in a range whose facts are known: of runs, whenever one ended, once a minute
- * at most; of people's work, after each night's reading. More than 2,000 moments are thinned evenly, and that is reported.
+ * When a rule would have been evaluated in a range whose facts are known: of runs, whenever one ended, once a minute at
+ * most; of people's work, after each night's reading. More than 2,000 moments are thinned evenly, and that is reported.
  */
 export function listEvaluationInstants(
   { dataSource }: Pick<AlertMetric, 'dataSource'>,
@@ -48,7 +48,7 @@ export function listEvaluationInstants(
   { from, until }: { from: Instant; until: Instant },
 ): { instants: Instant[]; thinned: boolean } {
   const first = Math.max(from, knownFrom);
-  const all = dataSource === 'workflow-runs' ? lastOfMinutes(endings) : nights(nightlyAt[dataSource], first, until);
+  const all = dataSource === 'workflow-runs' ? pickLastPerMinute(endings) : nights(nightlyAt[dataSource], first, until);
   const known = all.filter((instant) => instant >= first && instant <= until);
   return known.length <= maxInstants
     ? { instants: known, thinned: false }
@@ -124,7 +124,7 @@ function nights(afterMidnight: number, from: Instant, until: Instant): Instant[]
 }
 
 /** The last of each minute: it sees what the others saw. */
-function lastOfMinutes(instants: readonly Instant[]): Instant[] {
+function pickLastPerMinute(instants: readonly Instant[]): Instant[] {
   return [...new Map(instants.map((instant) => [Math.floor(instant / minuteMs), instant])).values()];
 }
 

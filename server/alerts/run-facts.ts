@@ -24,7 +24,7 @@ export const lookBackRuns = 100;
 export const lookBackMs = 90 * dayMs;
 
 /** All attempts of the runs created in any window of the range. */
-export function runsOfWindows(range: Range, store: Store): Promise<RunFacts> {
+export function readRuns(range: Range, store: Store): Promise<RunFacts> {
   return runsSince(range, range.from - range.windowHours * hourMs, store);
 }
 
@@ -82,13 +82,13 @@ async function runsSince({ repoId, from, until, windowHours }: Range, since: Ins
   return {
     runs,
     reached,
-    gap: gapBefore(reached, { isCut: reached === truncatedAt, isRead: known !== null }),
+    gap: gapBefore(reached, { isTruncated: reached === truncatedAt, isRead: known !== null }),
     knownFrom: reached + windowHours * hourMs,
     endings: endings.sort((a, b) => a - b),
   };
 }
 
-function gapBefore(reached: Instant, { isCut: isTruncated, isRead }: { isCut: boolean; isRead: boolean }): string {
+function gapBefore(reached: Instant, { isTruncated, isRead }: { isTruncated: boolean; isRead: boolean }): string {
   const from = new Date(reached).toISOString();
   if (isTruncated) return `The window holds more runs than are judged; they reach back to ${from}.`;
   return isRead ? `Runs are known only from ${from} on.` : 'No synchronization has read the runs of the window yet.';

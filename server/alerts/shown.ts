@@ -106,19 +106,19 @@ interface Shown {
   highest: AlertRuleDays['highest'];
   health: RuleHealth;
   /** Why what it is about is never read here; null where it is. */
-  unfed: string | null;
+  noDataReason: string | null;
   /** Why nothing of what it finds is sent here; null where nothing hinders. */
-  unsent: string | null;
+  undeliverableReason: string | null;
   isAdmin: boolean;
 }
 
 /** A rule as it is reported; where it sends to, and who made it, to administrators alone. */
 export function shownRule(
   rule: AlertRule,
-  { status, highest, health, unfed, unsent, isAdmin }: Shown,
+  { status, highest, health, noDataReason, undeliverableReason, isAdmin }: Shown,
 ): z.input<typeof ShownRule> {
   const { label, unit, minSample, isPointInTime } = metricLabels(rule.metric);
-  const leastSample = Math.max(minSample, rule.minSample ?? 0);
+  const effectiveMinSample = Math.max(minSample, rule.minSample ?? 0);
   const lastSample = status?.lastSample ?? null;
   const lastValue = status?.lastValue ?? null;
   return {
@@ -128,7 +128,7 @@ export function shownRule(
     health,
     effective_window_hours: getEffectiveHours(rule),
     is_of_now: isPointInTime,
-    min_sample: leastSample,
+    min_sample: effectiveMinSample,
     destination: isAdmin ? rule.destination : null,
     destination_hidden: !isAdmin && rule.destination !== null,
     created_by: isAdmin ? rule.createdBy : null,
@@ -137,10 +137,10 @@ export function shownRule(
     last_evaluated_at: status?.lastEvaluatedAt ?? null,
     last_value: twoDecimals(lastValue),
     last_sample: lastSample,
-    has_reached: lastValue === null || (lastSample ?? 0) < leastSample ? null : lastValue >= rule.threshold,
+    has_reached: lastValue === null || (lastSample ?? 0) < effectiveMinSample ? null : lastValue >= rule.threshold,
     highest_by_day: highest,
-    incomplete: unfed ?? status?.incomplete ?? null,
-    unsent,
+    incomplete: noDataReason ?? status?.incomplete ?? null,
+    unsent: undeliverableReason,
   };
 }
 

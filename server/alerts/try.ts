@@ -5,7 +5,7 @@ import { nameKey } from '../reports/repositories/visibility.ts';
 import type { AlertEvent } from '../store/alert-events.ts';
 import type { AlertRule } from '../store/alert-rules.ts';
 import type { Store } from '../store/orm.ts';
-import { type ChannelServices, type Handed, messageAbout, ruleHref } from './channels/channel.ts';
+import { type ChannelServices, type DeliveryResult, messageAbout, ruleHref } from './channels/channel.ts';
 import { handOver, storedError } from './deliver.ts';
 import { leadershipDigest } from './rules.ts';
 
@@ -13,7 +13,7 @@ import { leadershipDigest } from './rules.ts';
  * Sends a test of a rule through its own channel, at once and with the value 1. It is an event that starts no cooldown
  * and is in no digest.
  */
-export async function tryRule(rule: AlertRule, services: ChannelServices & { store: Store }): Promise<Handed> {
+export async function tryRule(rule: AlertRule, services: ChannelServices & { store: Store }): Promise<DeliveryResult> {
   const { alertEvents } = services.store;
   const event = await alertEvents.test(rule, await findRepositoryId(rule, services.store), services.clock.now());
   const handed = await send(rule, event, services);
@@ -29,7 +29,7 @@ async function findRepositoryId({ scopeKind, scopeKey }: AlertRule, { repositori
   return tracked.find((one) => nameKey(one) === scopeKey)?.id ?? null;
 }
 
-async function send(rule: AlertRule, event: AlertEvent, services: ChannelServices): Promise<Handed> {
+async function send(rule: AlertRule, event: AlertEvent, services: ChannelServices): Promise<DeliveryResult> {
   const content = await renderSampleEmail(rule, event, services);
   if (!content) return handOver(event, services);
   return services.mailer.send({ ...content, to: rule.destination ?? '', idempotencyKey: `event:${event.id}` });

@@ -60,7 +60,7 @@ export interface Operation<In extends z.ZodObject = z.ZodObject, Out extends z.Z
   /** Applied to every answer: what is not declared does not leave. */
   output: Out;
   /** Every answer says whether it did what was asked: an error has `ok: false` beside its code. */
-  saysOk?: true;
+  includesOk?: true;
   /** The statuses with which it succeeds, and what each of them says; 200 alone by default. */
   successes?: Readonly<Record<number, string>>;
   /** The failures of its own, beside those that its declaration implies. */

@@ -30,7 +30,7 @@ export function directCommit(plan: DeliveryPlan, { sha, at, by, title }: Push, r
 }
 
 /** What a merged pull request left on main: one commit, or a merge with the commits it added, newest first. */
-export function commitsOfMerge(plan: DeliveryPlan, pull: WorldPullRequest, random: RandomStream): WorldCommit[] {
+export function createMergeCommits(plan: DeliveryPlan, pull: WorldPullRequest, random: RandomStream): WorldCommit[] {
   const { mergeSha, mergedAt, author, mergedBy, title, number } = pull;
   if (mergeSha === null || mergedAt === null) return [];
   const fullCommit = made(plan, mergeSha, author, random);
@@ -46,7 +46,7 @@ export function commitsOfMerge(plan: DeliveryPlan, pull: WorldPullRequest, rando
     parents: 2,
     message: `Merge pull request #${number} from ${pull.headBranch}`,
   };
-  return [merge, ...commitsOfPull(plan, pull, random)];
+  return [merge, ...createPullRequestCommits(plan, pull, random)];
 }
 
 /** The ids of the commits that a pull request can have left on main. */
@@ -59,7 +59,7 @@ export const listShas = ({ mergeSha, headSha }: WorldPullRequest): (string | nul
 const maxCommits = 3;
 const partSha = (mergeSha: string | null, index: number) => hexDigits(`${mergeSha} part ${index}`, 40);
 
-function commitsOfPull(plan: DeliveryPlan, pull: WorldPullRequest, random: RandomStream): WorldCommit[] {
+function createPullRequestCommits(plan: DeliveryPlan, pull: WorldPullRequest, random: RandomStream): WorldCommit[] {
   const last = pull.lastPushAt ?? pull.createdAt;
   const first = Math.min(pull.firstCommitAt ?? last, last);
   const count = Math.min(pull.commitCount, maxCommits);
@@ -93,7 +93,10 @@ const byline = (author: Actor | null) => ({
   zone: author ? getZone(author.login) : 0,
 });
 
-/** Bots raise versions; people mostly change one part of the repository. A part that one person knows alone is hardly touched by others. */
+/**
+ * Bots raise versions; people mostly change one part of the repository. A part that one person knows alone is hardly
+ * touched by others.
+ */
 function pickFiles({ modules }: DeliveryPlan, author: Actor | null, random: RandomStream): string[] {
   if (author?.isBot) return ['package.json'];
   const own = modules.filter((one) => one.owner !== null && one.owner === author?.login);

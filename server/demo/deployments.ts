@@ -1,14 +1,14 @@
 import type { Deployment, DeploymentState } from '../metrics/kernel/delivery-facts.ts';
 import type { Actor, Instant, WorkflowJob } from '../metrics/kernel/facts.ts';
 import { day, minute } from './calendar.ts';
-import { jobsOfAttempt } from './jobs.ts';
+import { createAttemptJobs } from './jobs.ts';
 import type { WorldPullRequest } from './pull-requests.ts';
 import type { AttemptSketch } from './runs.ts';
 
 /** The deployments of deploy jobs: one for each that began, with all its statuses, newest first. */
 export function createDeployments(attempts: AttemptSketch[], firstId: number): Deployment[] {
   const begun = attempts
-    .flatMap((one) => jobsOfAttempt(one).map((job) => ({ job, run: one.run })))
+    .flatMap((one) => createAttemptJobs(one).map((job) => ({ job, run: one.run })))
     .filter(({ job }) => job.name.startsWith('deploy to ') && job.startedAt !== null && job.conclusion !== 'skipped')
     .sort((one, other) => createdAt(one.job) - createdAt(other.job) || one.job.id - other.job.id);
   return superseded(

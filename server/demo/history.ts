@@ -1,7 +1,7 @@
 import type { Deployment, Issue, Release } from '../metrics/kernel/delivery-facts.ts';
 import type { Actor, Instant } from '../metrics/kernel/facts.ts';
 import { second } from './calendar.ts';
-import { commitsOfMerge, directCommit, type Push, type WorldCommit } from './commits.ts';
+import { createMergeCommits, directCommit, type Push, type WorldCommit } from './commits.ts';
 import { createDeployments, previewDeployments, staleDeployments } from './deployments.ts';
 import { createIssues } from './issues.ts';
 import { openPullRequests } from './open-pull-requests.ts';
@@ -47,7 +47,9 @@ export function createHistory(
   numbered(seed, [...all.pulls, ...issues]);
   const commits = [
     ...direct.map((one) => directCommit(plan.delivery, one, randomStream(seed, 'commit', one.sha))),
-    ...all.pulls.flatMap((one) => commitsOfMerge(plan.delivery, one, randomStream(seed, 'merge', one.mergeSha ?? ''))),
+    ...all.pulls.flatMap((one) =>
+      createMergeCommits(plan.delivery, one, randomStream(seed, 'merge', one.mergeSha ?? '')),
+    ),
   ].sort((one, other) => other.committedAt - one.committedAt);
   const linked = withCommits(attempts, all, commits);
   const deployments = deploymentsIn(making, linked, all.pulls, commits);

@@ -8,7 +8,7 @@ import type { AttemptSketch } from './runs.ts';
  * The jobs of one attempt, in agreement with it: they lie between its start and its end, the last one ends with it,
  * and one of them explains its conclusion.
  */
-export function jobsOfAttempt({ run, plan, wait }: AttemptSketch): WorkflowJob[] {
+export function createAttemptJobs({ run, plan, wait }: AttemptSketch): WorkflowJob[] {
   const random = randomStream('jobs', run.id, run.attempt);
   const startedAt = run.startedAt ?? run.createdAt;
   if (run.status === 'queued') return firstStage(plan.jobs).map((job, at) => blank(run, job, at, startedAt, 'queued'));

@@ -11,7 +11,7 @@ import type {
 import { day, historyDays, runTimes, toStartOfDay } from './calendar.ts';
 import { bot, organization, people, repositoryPlans } from './catalogue.ts';
 import { createHistory, type Making, type WorldHistory } from './history.ts';
-import { jobsOfAttempt } from './jobs.ts';
+import { createAttemptJobs } from './jobs.ts';
 import type { RepositoryPlan, WorkflowPlan } from './plans.ts';
 import { randomStream } from './random.ts';
 import { type AttemptSketch, createAttempts } from './runs.ts';
@@ -71,7 +71,7 @@ function makeRepository(making: Making): WorldRepository {
     attempts: (runId) => (attempts.get(runId) ?? []).map(({ run }) => run),
     jobs: (runId, attempt) => {
       const sketch = attempts.get(runId)?.find(({ run }) => run.attempt === attempt);
-      return sketch ? jobsOfAttempt(sketch) : [];
+      return sketch ? createAttemptJobs(sketch) : [];
     },
   };
 }

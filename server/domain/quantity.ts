@@ -29,14 +29,14 @@ export function split(value: number, unit: Unit): { figure: string; unit: string
   return { figure: figures(value, digits), unit: suffixes[unit] };
 }
 
-/** From so many on a tenth of a percent says something. */
+/** From this sample on a tenth of a percent is meaningful. */
 const fineSample = 200;
 
-/** A rate in percent: as it was answered, and from counts of 200 on with one decimal. */
-export const refineRate = (answered: number | null, part: number | null, integer: number | null): number | null =>
-  answered === null || part === null || integer === null || integer < fineSample
+/** A rate in percent: as computed, and from counts of 200 on with one decimal. */
+export const refineRate = (answered: number | null, part: number | null, total: number | null): number | null =>
+  answered === null || part === null || total === null || total < fineSample
     ? answered
-    : Math.round((1000 * part) / integer) / 10;
+    : Math.round((1000 * part) / total) / 10;
 
 /** Milliseconds in the two largest parts that matter: `850 ms`, `45 s`, `3 min 20 s`, `2 h 5 min`, `3 d 4 h`. */
 export function duration(ms: number): string {
@@ -47,18 +47,18 @@ export function duration(ms: number): string {
     if (seconds < size) continue;
     const [smaller, smallerWord] = parts[index + 1] ?? [1, ''];
     const rest = Math.floor((seconds % size) / smaller);
-    const integer = `${figures(Math.floor(seconds / size), 0)}${space}${word}`;
-    return rest > 0 && smallerWord ? `${integer} ${rest}${space}${smallerWord}` : integer;
+    const text = `${figures(Math.floor(seconds / size), 0)}${space}${word}`;
+    return rest > 0 && smallerWord ? `${text} ${rest}${space}${smallerWord}` : text;
   }
   return `0${space}s`;
 }
 
-/** A plain number with thousands apart: `1,250`, `0.5`. At most one decimal unless told. */
+/** A plain number with thousands apart: `1,250`, `0.5`. At most one decimal by default. */
 export function figures(value: number, digits = 1, minDigits = 0): string {
   const rounded = Math.abs(value) < 0.5 * 10 ** -digits ? 0 : value;
-  const [whole = '', fraction = ''] = Math.abs(rounded).toFixed(digits).split('.');
+  const [integer = '', fraction = ''] = Math.abs(rounded).toFixed(digits).split('.');
   const trimmed = fraction.slice(0, minDigits) + fraction.slice(minDigits).replace(/0+$/, '');
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  const grouped = integer.replace(/\B(?=(\d{3})+$)/g, ',');
   return `${rounded < 0 ? '−' : ''}${grouped}${trimmed ? `.${trimmed}` : ''}`;
 }
 

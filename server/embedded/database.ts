@@ -21,7 +21,7 @@ export interface EmbeddedDatabase {
 
 /**
  * Opens the embedded database in a folder, making it when it is not there; committed data survive a power cut.
- * @throws DatabaseRefused when another process uses the folder.
+ * @throws DatabaseUnusable when another process uses the folder.
  */
 export async function openFolder(folder: string, log: Log): Promise<EmbeddedDatabase> {
   const home = resolve(folder);

@@ -3,7 +3,7 @@ import { DatabaseUnusable } from './unusable.ts';
 
 /**
  * Keeps a file for one process until the returned function is called or the process ends, however it ends.
- * @throws DatabaseRefused when another process holds it.
+ * @throws DatabaseUnusable when another process holds it.
  */
 export function holdLock(file: string): () => void {
   // Node has no file locks of its own. SQLite's exclusive lock is the kernel's, bound to the file itself: it

@@ -9,10 +9,10 @@ export const ownerOnly = (mode: number): number => mode & ~0o077;
  * Answers the paths that this process may not change or read, such as what another user owns.
  */
 export async function makePrivate(folder: string): Promise<string[]> {
-  const denied = new Set<string>();
+  const failedPaths = new Set<string>();
   const unlessDenied = (path: string) => (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPERM' && error.code !== 'EACCES') throw error;
-    denied.add(path);
+    failedPaths.add(path);
   };
   const visit = async (path: string) => {
     await chmod(path, 0o700).catch(unlessDenied(path));
@@ -24,5 +24,5 @@ export async function makePrivate(folder: string): Promise<string[]> {
     }
   };
   await visit(folder);
-  return [...denied];
+  return [...failedPaths];
 }

@@ -81,15 +81,15 @@ const terminate = 'X'.charCodeAt(0);
 /** Cuts the byte stream into protocol messages: the first has a length only, all others a type before it. */
 function createFrameReader() {
   let rest = Buffer.alloc(0);
-  let typed = 0;
+  let typeBytes = 0;
   return function* (chunk: Uint8Array) {
     rest = rest.length === 0 ? Buffer.from(chunk) : Buffer.concat([rest, chunk]);
-    while (rest.length >= typed + 4) {
-      const length = typed + rest.readInt32BE(typed);
+    while (rest.length >= typeBytes + 4) {
+      const length = typeBytes + rest.readInt32BE(typeBytes);
       if (rest.length < length) return;
       yield Uint8Array.from(rest.subarray(0, length));
       rest = rest.subarray(length);
-      typed = 1;
+      typeBytes = 1;
     }
   };
 }

@@ -42,7 +42,7 @@ export interface FactRepository {
    * not replace only adds to a kind that is stored already: it moves neither `floor` nor `capped`. A reading of changes
    * that ends before `through` adds nothing: what it brings is stored already, or has vanished since.
    */
-  keep(repository: Repository, batches: readonly FactBatch[]): Promise<void>;
+  store(repository: Repository, batches: readonly FactBatch[]): Promise<void>;
   /** Stored facts that matter at `since` or later; pull requests without their titles when read from a database. */
   facts<Kind extends FactKind>(repository: Pick<Repository, 'id'>, kind: Kind, since: Instant): Promise<FactOf[Kind][]>;
 }

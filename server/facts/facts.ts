@@ -140,7 +140,7 @@ async function readAll<Kind extends FactKind>(
   const hasGaps = (partial && !capped) || !items.every(isComplete[kind]);
   if (hasGaps || stale) return { ...known, source: 'live' };
   const syncState: SyncState<Kind> = { ...totals, kind, floor, through: asOf, capped };
-  await factRepository.keep(repository, [{ syncState, items, replaces: true } as FactBatch]);
+  await factRepository.store(repository, [{ syncState, items, replaces: true } as FactBatch]);
   return { ...known, source: getSource(factRepository) };
 }
 
@@ -150,7 +150,7 @@ const getSource = ({ isDatabase }: FactRepository) => (isDatabase ? 'mixed' : 'l
 interface Flights {
   shared: SharedWork;
   /** Whose token asks, by repository. */
-  askers: Map<number, FactSource['codehost']>;
+  callers: Map<number, FactSource['codehost']>;
 }
 
 const running = new WeakMap<FactRepository, Flights>();
@@ -161,23 +161,23 @@ const running = new WeakMap<FactRepository, Flights>();
  */
 export async function bringUpToDate(source: FactSource, repository: Repository): Promise<void> {
   const { codehost, factRepository } = source;
-  const { shared, askers } = running.get(factRepository) ?? { shared: createSharedWork(), askers: new Map() };
-  running.set(factRepository, { shared, askers });
+  const { shared, callers } = running.get(factRepository) ?? { shared: createSharedWork(), callers: new Map() };
+  running.set(factRepository, { shared, callers });
   const begin = () => {
-    askers.set(repository.id, codehost);
+    callers.set(repository.id, codehost);
     return readChanges(source, repository).finally(() => {
       // Who began after this was abandoned stays the one who asks.
-      if (askers.get(repository.id) === codehost) askers.delete(repository.id);
+      if (callers.get(repository.id) === codehost) callers.delete(repository.id);
     });
   };
   for (;;) {
-    const asker = askers.get(repository.id) ?? codehost;
+    const caller = callers.get(repository.id) ?? codehost;
     try {
       return await shared.join(String(repository.id), begin);
     } catch (error) {
       // An outage meets everyone; what another person is denied this one may be given.
       const isForAll = !(error instanceof Problem) || error.code === 'upstream_unavailable';
-      if (isForAll || asker === codehost) throw error;
+      if (isForAll || caller === codehost) throw error;
     }
   }
 }
@@ -192,7 +192,7 @@ async function readChanges({ codehost, factRepository, clock }: FactSource, repo
   const pending = await Promise.all(
     syncStates.map((syncState) => toBatch(changes, syncState, factRepository, repository)),
   );
-  await factRepository.keep(
+  await factRepository.store(
     repository,
     pending.filter((one) => one !== null),
   );

@@ -4,8 +4,9 @@ import type { Instant, Repository } from '../metrics/kernel/facts.ts';
 import type { FactKind, FactOf, FactRepository, SyncState } from './fact-repository.ts';
 
 /**
- * Whether what changed, added to what is stored, is all that the platform has now. Things vanish without a trace: history
- * is rewritten, issues are moved away, deployments and releases deleted. Then fewer are there than were and came.
+ * Whether what changed, added to what is stored, is all that the platform has now. Facts may be deleted without an
+ * event: history is rewritten, issues are moved away, deployments and releases deleted. Then the platform counts fewer
+ * than were stored and added.
  */
 export async function isContiguous<Kind extends FactKind>(
   factRepository: FactRepository,

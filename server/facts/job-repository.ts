@@ -22,7 +22,7 @@ export interface JobRepository {
   /** Those of the attempts that are stored, in any order. */
   of(repository: Repository, attempts: readonly AttemptName[]): Promise<AttemptJobs[]>;
   /** Keeps them; what was read in full stays when it is read again without. */
-  keep(repository: Repository, attempts: readonly AttemptJobs[], now: Instant): Promise<void>;
+  store(repository: Repository, attempts: readonly AttemptJobs[], now: Instant): Promise<void>;
 }
 
 /** Jobs of this process, of at most `mostItems` jobs and steps; attempts least recently used go first. */
@@ -35,7 +35,7 @@ export function memoryJobRepository(maxItems = 200_000): JobRepository {
   return {
     isDatabase: false,
     of: async (repository, attempts) => attempts.flatMap((one) => entries.get(toKey(repository, one)) ?? []),
-    async keep(repository, attempts) {
+    async store(repository, attempts) {
       for (const one of attempts) {
         const key = toKey(repository, one);
         if (one.detail === 'full' || entries.peek(key)?.detail !== 'full') entries.set(key, one);

@@ -29,10 +29,10 @@ export interface JobsOfRuns<Run> {
 /**
  * The jobs of many run attempts. What is stored costs nothing; of the rest, first attempts that need no more than times
  * come ten in a request, others one by one, and all are stored: a completed attempt never changes. Where check suites
- * cannot be read, five attempts come one by one, and the rest with later questions. The caller must have proved that the
- * repository may be seen. Throws the platform's problem when it gave none.
+ * cannot be read, five attempts come one by one, and the rest with later questions. The caller must have proved that
+ * the repository may be seen. Throws the platform's problem when it gave none.
  */
-export async function jobsOfRuns<Run extends AttemptOfRun>(
+export async function readRunJobs<Run extends AttemptOfRun>(
   source: JobSource,
   repository: Repository,
   runs: readonly Run[],
@@ -48,9 +48,9 @@ export async function jobsOfRuns<Run extends AttemptOfRun>(
   const { bySuite, withoutSuites } = await readSuites(source, repository, detail === 'times' ? missing : []);
   const inSuites = new Set(bySuite.map(toKey));
   const rest = missing.filter((run) => !inSuites.has(toKey(toAttemptName(run))));
-  const { found, refused: failed, capped } = await readEach(source, repository, rest, withoutSuites);
+  const { found, failed, capped } = await readEach(source, repository, rest, withoutSuites);
   const read = [...bySuite, ...found];
-  await jobRepository.keep(repository, read, clock.now());
+  await jobRepository.store(repository, read, clock.now());
   for (const one of [...read, ...capped]) known.set(toKey(one), one);
   if (known.size === 0) throwFirst(failed);
   return {
@@ -72,7 +72,7 @@ const toKey = ({ runId, attempt }: AttemptName) => `${runId} ${attempt}`;
 const suffices = (one: AttemptJobs, detail: JobDetail) => detail === 'times' || one.detail === 'full';
 
 /** One request for one run gives more when only its jobs are requested. */
-const fewestSuites = 2;
+const minSuites = 2;
 
 /** Jobs of those runs whose suites tell them: of none when checks cannot be read. */
 async function readSuites({ codehost }: JobSource, repository: Repository, runs: readonly AttemptOfRun[]) {
@@ -81,7 +81,7 @@ async function readSuites({ codehost }: JobSource, repository: Repository, runs:
     attempt === 1 && checkSuiteId ? [{ ...run, checkSuiteId }] : [],
   );
   const bySuite: AttemptJobs[] = [];
-  if (suites.length < fewestSuites) return { bySuite, withoutSuites: null };
+  if (suites.length < minSuites) return { bySuite, withoutSuites: null };
   try {
     const read = await codehost.jobs.ofSuites(repository, suites);
     for (const [runId, jobs] of read.jobs) bySuite.push({ runId, attempt: 1, detail: 'times', jobs });
@@ -133,7 +133,7 @@ async function readEach<Run extends AttemptOfRun>(
     for (let run = waiting.shift(); run; run = waiting.shift()) await readOne(run);
   };
   await Promise.all(Array.from({ length: atOnce }, readOn));
-  return { found, capped, refused: failed };
+  return { found, capped, failed: failed };
 }
 
 /** As many as a token has places for. */

@@ -23,7 +23,7 @@ export function memoryFactRepository(maxFacts = 100_000): FactRepository {
   return {
     isDatabase: false,
     syncStates: async ({ id }) => [...(entries.get(id)?.values() ?? [])].map(({ syncState }) => syncState),
-    async keep({ id }, batches) {
+    async store({ id }, batches) {
       const kinds = new Map(entries.get(id));
       for (const one of batches) {
         const known = kinds.get(one.syncState.kind);

@@ -4,7 +4,7 @@ import type { Context } from '../access/context.ts';
 import type { Operation } from '../api/operation.ts';
 import { withinTime } from '../platform/pending-requests.ts';
 import { Problem } from '../platform/problem.ts';
-import { noteDone } from './done.ts';
+import { saveFlash } from './done.ts';
 import { type ErrorBody, toErrorBody, toProblem } from './error-body.ts';
 import { emptyReply, execute } from './execute.ts';
 import { assertFormToken } from './form-token.ts';
@@ -93,9 +93,9 @@ function hidden(context: Context): Panel<never> {
   return { ok: false, problem: { error, code: 'hidden', request_id: context.requestId, status: 403 } };
 }
 
-/** A form that stays on its page: rejected, with what was typed, or done, with what came of it. */
+/** Result of a form: the rejected values with the problem, or the operation's result. */
 export interface Submitted {
-  refused: { intent: string; problem: ErrorBody; values: Record<string, string> } | null;
+  rejected: { intent: string; problem: ErrorBody; values: Record<string, string> } | null;
   done: { intent: string; result: object } | null;
 }
 
@@ -126,10 +126,10 @@ export async function submit(
     const result = await execute(chosen.operation, () => formInput(chosen, form, params), context, reply);
     if (result instanceof Response) return result;
     if (chosen.next === undefined)
-      return { status: 200, data: { refused: null, done: { intent, result: result as object } } };
+      return { status: 200, data: { rejected: null, done: { intent, result: result as object } } };
     const target = typeof chosen.next === 'string' ? chosen.next : await chosen.next(form, result as object);
     // Who signs in is nobody yet.
-    if (chosen.operation.access.name !== 'anyone') await noteDone(context, target);
+    if (chosen.operation.access.name !== 'anyone') await saveFlash(context, target);
     return redirect(target, { status: 303, headers: reply.headers });
   } catch (error) {
     const problem = toProblem(error, context);
@@ -138,7 +138,7 @@ export async function submit(
     const values = submittedValues(form);
     return {
       status: problem.status,
-      data: { refused: { intent, problem: toErrorBody(problem, context.requestId), values }, done: null },
+      data: { rejected: { intent, problem: toErrorBody(problem, context.requestId), values }, done: null },
     };
   }
 }
@@ -172,5 +172,5 @@ function readNotes(headers: Headers): PanelNotes {
 
 const tooLate = ({ method, path }: AnyOperation, cause: object) =>
   new Problem('upstream_unavailable', 'The platform took too long to answer.', {
-    cause: { ...cause, asked: `${method} ${path}` },
+    cause: { ...cause, request: `${method} ${path}` },
   });

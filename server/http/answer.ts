@@ -36,7 +36,7 @@ export async function answer(context: Context, request: RequestBody): Promise<Ou
       return { status: 302, headers, body: null };
     }
     headers.set('Content-Type', 'application/json; charset=utf-8');
-    const answer = { ...(operation?.saysOk && { ok: false }), ...toErrorBody(problem, context.requestId) };
+    const answer = { ...(operation?.includesOk && { ok: false }), ...toErrorBody(problem, context.requestId) };
     return { status: problem.status, headers, body: isBodiless(context) ? null : JSON.stringify(answer) };
   }
 }
@@ -44,7 +44,7 @@ export async function answer(context: Context, request: RequestBody): Promise<Ou
 /** What is not declared does not exist; only a signed-in caller learns so, or a scheduler with its secret. */
 async function denyUnknown(context: Context, allowed: string[]): Promise<Problem> {
   if (allowed.length === 0 && isForScheduler(context.url)) assertCronBearer(context);
-  else await assertMayAsk(context, allowed);
+  else await assertMayRequest(context, allowed);
   if (allowed.length > 0)
     return new Problem('method_not_allowed', `Only ${allowed.join(', ')} can be used here.`, { details: { allowed } });
   if (context.services.env.MODE === 'organization')
@@ -53,7 +53,7 @@ async function denyUnknown(context: Context, allowed: string[]): Promise<Problem
 }
 
 /** A preflight carries no cookie. */
-async function assertMayAsk(context: Context, allowed: string[]): Promise<void> {
+async function assertMayRequest(context: Context, allowed: string[]): Promise<void> {
   const isOpen = operations.some((one) => one.path === context.url.pathname && (isPublic(one) || isForMachines(one)));
   const isPreflight = context.method === 'OPTIONS' && allowed.length > 0;
   if (!isOpen && !isPreflight) await context.actor();

@@ -6,7 +6,7 @@ export interface Configured {
 }
 
 /** How the service was set up, in words and without a secret: what an administrator may want to know of it. */
-export function configured({ services: { env } }: Context): Configured[] {
+export function describeConfiguration({ services: { env } }: Context): Configured[] {
   return [
     ...(env.MODE === 'organization' ? aboutPeople(env) : []),
     { label: 'Database', value: describeDatabase(env.DATABASE_URL) },

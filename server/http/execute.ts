@@ -4,7 +4,7 @@ import { decide } from '../access/decision.ts';
 import type { Access } from '../access/rules.ts';
 import { assertStillTaken } from '../access/still-taken.ts';
 import type { Operation } from '../api/operation.ts';
-import { limitsOfQuestion, withLimits } from '../platform/work-limits.ts';
+import { createRequestLimits, withLimits } from '../platform/work-limits.ts';
 import { parseInput, type RawInput } from './input.ts';
 import { count } from './limits.ts';
 
@@ -29,7 +29,7 @@ export async function execute<In extends z.ZodObject, Out extends z.ZodType>(
 
 /** What was read may have called the platform, which then says of itself whether the token still holds. */
 async function read<T>(access: Access, context: Context, run: () => Promise<T>): Promise<T> {
-  const result = await withLimits(limitsOfQuestion(context.signal), run);
+  const result = await withLimits(createRequestLimits(context.signal), run);
   await assertStillTaken(access, context);
   return result;
 }

@@ -74,7 +74,9 @@ async function readJson({ headers }: Context, request: RequestBody): Promise<Rec
   return parseJson(text);
 }
 
-/** The fields of a form, without the ones that belong to the form itself. A list of which nothing is ticked is empty. */
+/**
+ * The fields of a form, without the ones that belong to the form itself. A list of which nothing is ticked is empty.
+ */
 export function readForm(
   form: FormData,
   params: Record<string, string | undefined>,
@@ -94,7 +96,9 @@ export function readForm(
 
 const formOwn = new Set(['intent', 'csrf', 'return_to']);
 
-/** The bytes of a body. @throws Problem `payload_too_large` beyond `limit` bytes, `invalid_request` when it broke off. */
+/**
+ * The bytes of a body. @throws Problem `payload_too_large` beyond `limit` bytes, `invalid_request` when it broke off.
+ */
 export async function readBytes({ headers, body }: RequestBody, limit: number): Promise<Buffer<ArrayBuffer>> {
   if (Number(headers.get('content-length')) > limit) throw tooLarge(limit);
   const chunks: Uint8Array[] = [];
@@ -138,7 +142,7 @@ export function parseInput<In extends z.ZodObject>(
   const result = input.safeParse(raw.values, { error: fieldMessage });
   if (!result.success) fields.push(...result.error.issues.map((issue) => fieldProblem(issue, raw.values)));
   if (fields.length > 0 || !result.success) throw invalidRequest(fields, allowedValues(result.error));
-  sayClamped(raw.values, result.data, reply);
+  reportClamped(raw.values, result.data, reply);
   return result.data;
 }
 
@@ -160,7 +164,7 @@ const allowedValues = (error: z.ZodError | undefined): string[] | undefined =>
   error?.issues.find((issue) => issue.code === 'invalid_value')?.values.map(String);
 
 /** A limit above its maximum is taken as the maximum, and the answer says so. */
-function sayClamped(given: Record<string, unknown>, taken: Record<string, unknown>, reply: Reply): void {
+function reportClamped(given: Record<string, unknown>, taken: Record<string, unknown>, reply: Reply): void {
   for (const key of ['per_page', 'limit', 'count'])
     if (given[key] !== undefined && Number(given[key]) !== taken[key])
       reply.headers.set('X-Effective-Limit', String(taken[key]));

@@ -1,7 +1,7 @@
 import type { Context, Reply } from '../access/context.ts';
 import { tokenHash } from '../access/session.ts';
 import type { Limit } from '../api/operation.ts';
-import { ceilSeconds, limited } from '../platform/rate-limit.ts';
+import { assertWithinLimit, ceilSeconds } from '../platform/rate-limit.ts';
 
 /** Counts a request against an operation's limit and tells the caller what is left. */
 export async function count(limit: Limit, context: Context, reply: Reply): Promise<void> {
@@ -13,7 +13,7 @@ export async function count(limit: Limit, context: Context, reply: Reply): Promi
   reply.headers.set('RateLimit-Limit', String(verdict.limit));
   reply.headers.set('RateLimit-Remaining', String(verdict.remaining));
   reply.headers.set('RateLimit-Reset', String(ceilSeconds(verdict.resetMs)));
-  limited(verdict);
+  assertWithinLimit(verdict);
 }
 
 /** Whose requests are counted together. A token is identified by its hash. */

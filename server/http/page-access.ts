@@ -72,14 +72,14 @@ export type PagePath = keyof typeof pages;
 export const pagePaths = Object.keys(pages) as PagePath[];
 
 /** The rules of a page, by its address as `app/routes.ts` has it; null for one that nobody has thought of. */
-export function accessOfPage(path: string): readonly [Access, ...Access[]] | null {
+export function findPageAccess(path: string): readonly [Access, ...Access[]] | null {
   if (/^demo(\/|$)/.test(path)) return [anyone];
   return Object.hasOwn(pages, path) ? pages[path as PagePath] : null;
 }
 
 /** Lets a page be opened, or throws the error, before any of it is requested. */
 export async function decidePage(context: Context, path: string): Promise<void> {
-  const rules = accessOfPage(path);
+  const rules = findPageAccess(path);
   if (!rules) throw new Problem('unregistered', 'There is nothing at this address that anybody may use.');
   const actor = rules.length > 1 ? await context.actor() : null;
   const rule = actor && rules.find((one) => offers(one, context, actor));

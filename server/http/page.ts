@@ -7,8 +7,8 @@ import { type PageRoute, pageRoutes } from './page-routes.ts';
 import { problemContext, requestContext } from './router-context.ts';
 
 /**
- * The page adapter: hands a request to the router, with its form read whole within the limit of its page. What the
- * router cannot take is denied before anything of it is read, with an error page.
+ * The page adapter: hands a request to the router, with its complete form, within the size limit of its page. What the
+ * router cannot take is rejected before anything of it is read, with an error page.
  */
 export function createPages(build: ServerBuild, mode: string) {
   const router = createRequestHandler(build, mode);

@@ -17,7 +17,7 @@ export function staticFiles(folder: string): Middleware {
     },
   });
   return (request, response, next) =>
-    files(request, response, (error) => (error ? denied(response, error as FileError) : next()));
+    files(request, response, (error) => (error ? sendFileError(response, error as FileError) : next()));
 }
 
 /** What `send` says of a file that is there: a range outside of it, a precondition that fails, a failure to read it. */
@@ -26,7 +26,7 @@ interface FileError {
   headers?: Record<string, string>;
 }
 
-function denied(response: ServerResponse, { statusCode = 500, headers = {} }: FileError): void {
+function sendFileError(response: ServerResponse, { statusCode = 500, headers = {} }: FileError): void {
   for (const name of ['Content-Type', 'Cache-Control', 'ETag', 'Last-Modified', 'Accept-Ranges'])
     response.removeHeader(name);
   response.writeHead(statusCode, { ...headers, 'Content-Length': 0 }).end();

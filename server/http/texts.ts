@@ -30,7 +30,7 @@ const yesOrNo = new Map([
   ['false', false],
 ]);
 
-/** The schema that a value meets first, whether or not it may be excluded. */
+/** The schema that a value meets first, whether or not it is optional. */
 function givenTo(schema: z.core.$ZodType): z.core.$ZodType {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
     return givenTo(schema.unwrap());

@@ -56,7 +56,7 @@ export const verdictOn = (
 });
 
 /** Throws `rate_limited` when a request was one too many. */
-export function limited(verdict: RateVerdict): void {
+export function assertWithinLimit(verdict: RateVerdict): void {
   if (verdict.allowed) return;
   const wait = ceilSeconds(verdict.resetMs);
   throw new Problem('rate_limited', `Too many requests. Try again in ${wait} s.`, { details: { retry_after_s: wait } });

@@ -22,7 +22,7 @@ export interface TaskThread<Task, Result> {
  */
 export function taskThread<Task, Result>(file: string, memoryMb: number): TaskThread<Task, Result> {
   let thread: Promise<Worker> | null = null;
-  let turn: Promise<unknown> = Promise.resolve();
+  let queue: Promise<unknown> = Promise.resolve();
   let isClosed = false;
   const end = () => {
     const ending = thread;
@@ -47,13 +47,13 @@ export function taskThread<Task, Result>(file: string, memoryMb: number): TaskTh
       const late = sleep(waitMs, true, { signal: waiting.signal, ref: false }).catch(() => false);
       let waitedMs = waitMs;
       let isLate = false;
-      const ran = turn.then(() => {
+      const ran = queue.then(() => {
         if (isLate) return notStarted;
         waiting.abort();
         waitedMs = performance.now() - from;
         return runAlone(task, limitMs);
       });
-      turn = ran.catch(() => {
+      queue = ran.catch(() => {
         thread = null;
       });
       isLate = await late;

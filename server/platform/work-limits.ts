@@ -16,14 +16,14 @@ const retryBudget = 4;
 const maxMs = 10_000;
 
 /** Limits of a question that somebody waits for. */
-export const limitsOfQuestion = (signal: AbortSignal): WorkLimits => ({
+export const createRequestLimits = (signal: AbortSignal): WorkLimits => ({
   signal,
   deadline: performance.now() + maxMs,
   takeRetries: retriesUpTo(retryBudget),
 });
 
 /** Limits of work that goes on when its answer is given: no end, but no more repeats than any other. */
-export const limitsOfBackground = (): WorkLimits => ({ ...unlimited, takeRetries: retriesUpTo(retryBudget) });
+export const createBackgroundLimits = (): WorkLimits => ({ ...unlimited, takeRetries: retriesUpTo(retryBudget) });
 
 const unlimited: WorkLimits = {
   signal: new AbortController().signal,

@@ -1,4 +1,4 @@
-import { remembered } from './remembered.ts';
+import { memoize } from './memoize.ts';
 import type { Job, Step, Workflow } from './workflow.ts';
 import type { YamlScalar } from './yaml.ts';
 
@@ -23,7 +23,7 @@ export interface Uses {
 }
 
 /** Reads a `uses`; null when it holds an expression or names nothing that could be used. */
-export const parseUses = remembered(readUses);
+export const parseUses = memoize(readUses);
 
 function readUses({ value }: YamlScalar): Uses | null {
   const text = value.trim();

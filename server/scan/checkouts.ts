@@ -1,8 +1,8 @@
 import { getAction, isCheckout, parseUses } from './actions.ts';
 import { expressionsIn } from './expressions.ts';
 import { flowsInto } from './flows.ts';
+import { memoize } from './memoize.ts';
 import { listCommands, readRunText } from './places.ts';
-import { remembered } from './remembered.ts';
 import { listArguments, type RunText } from './shell.ts';
 import type { Command } from './shell-commands.ts';
 import { findExpressions, type Job, type Setting, type Step, settingText, type Workflow } from './workflow.ts';
@@ -43,13 +43,13 @@ export function checksOutHead(workflow: Workflow, job: Job, step: Step): boolean
 }
 
 /** The variables that name the head of a change. */
-const headsIn = remembered(
+const headsIn = memoize(
   (env: readonly Setting[]) =>
     new Set(env.flatMap(({ key, text }) => (text && namesHead(text.value) ? [key.value] : []))),
 );
 
 /** The number of the last step of each job that moves the workspace to another commit. */
-const lastMoves = remembered((workflow: Workflow) => {
+const lastMoves = memoize((workflow: Workflow) => {
   const movers = workflow.jobs.map((job) =>
     job.steps.findLast((one) => listCommands(workflow, one).some(movesWorkspace)),
   );
@@ -112,7 +112,7 @@ export function runsWorkspace(workflow: Workflow, step: Step): boolean {
   return uses?.kind === 'local' && uses.path.startsWith('.');
 }
 
-const runningSteps = remembered(({ commands }: RunText) => commands.some(runsFiles));
+const runningSteps = memoize(({ commands }: RunText) => commands.some(runsFiles));
 
 const fetching = /^(dawidd6\/action-download-artifact|aochmann\/actions-download-artifact)$/;
 
@@ -140,18 +140,19 @@ function fetchesArtifact(command: Command): boolean {
 }
 
 /** Whether a job's steps ask who started it before they go on. */
-export const checksPermission = remembered(asksPermission);
+export const checksPermission = memoize(hasPermissionCheck);
 
-function asksPermission({ steps }: Job): boolean {
+function hasPermissionCheck({ steps }: Job): boolean {
   return steps.some((step) => {
     if (/(permission|author|check-user|slash-command|^github\/command)/.test(getAction(step) ?? '')) return true;
     const texts = [step.run, settingText(step.with, 'script'), step.condition, settingText(step.with, 'query')];
     const isMembershipCheck =
       /author_?association|getCollaboratorPermissionLevel|collaborators\/|getMembership|memberships?\//i;
     return texts.some(
-      (text) => text && (isMembershipCheck.test(text.value) || findExpressions(text).some(asksAssociation)),
+      (text) => text && (isMembershipCheck.test(text.value) || findExpressions(text).some(checksAssociation)),
     );
   });
 }
 
-const asksAssociation = ({ paths }: { paths: string[] }) => paths.some((path) => path.endsWith('.author_association'));
+const checksAssociation = ({ paths }: { paths: string[] }) =>
+  paths.some((path) => path.endsWith('.author_association'));

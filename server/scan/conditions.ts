@@ -1,6 +1,6 @@
 import { Binary, type Expr, FunctionCall, Grouping, Literal, Logical, Unary } from '@actions/expressions/ast';
 import { getLiteral, getPath } from './expressions.ts';
-import { remembered } from './remembered.ts';
+import { memoize } from './memoize.ts';
 import { isOfPullRequest } from './triggers.ts';
 import { findConditions, type Job, type Step, type Trigger, valueIn, type Workflow } from './workflow.ts';
 import type { YamlScalar } from './yaml.ts';
@@ -31,10 +31,10 @@ export function eventsReaching(
 }
 
 /** The events that start each job, and each step with a condition, as far as the query asks. */
-const reached = remembered((_: Job | Step) => new Map<Doer, readonly string[]>());
+const reached = memoize((_: Job | Step) => new Map<Doer, readonly string[]>());
 
 /** Each event once; where more are named than the platform has, only those it has. */
-const listEvents = remembered(({ triggers }: Workflow) => {
+const listEvents = memoize(({ triggers }: Workflow) => {
   const events = [...new Set(triggers.map(({ event }) => event))];
   return events.length > platformEvents.size ? events.filter((event) => platformEvents.has(event)) : events;
 });
@@ -52,10 +52,10 @@ const platformEvents = new Set(
 
 /** Whether only what takes a role makes an event start the workflow, such as giving a label. */
 export const isOfMembers = ({ triggers }: Workflow, event: string): boolean =>
-  isOfPullRequest(event) && triggers.every((one) => one.event !== event || isTypedForMembers(one));
+  isOfPullRequest(event) && triggers.every((one) => one.event !== event || isLimitedToMembers(one));
 
 /** For pull requests alone: templates give labels to issues of anyone. */
-function isTypedForMembers({ filter }: Trigger): boolean {
+function isLimitedToMembers({ filter }: Trigger): boolean {
   const types = valueIn(filter, 'types');
   const named = types?.kind === 'list' ? types.items : [types];
   return named.length > 0 && named.every((one) => one?.kind === 'scalar' && ofMembers.test(one.value));
@@ -64,7 +64,7 @@ function isTypedForMembers({ filter }: Trigger): boolean {
 const ofMembers = /^((un)?(labeled|assigned|locked)|(de)?milestoned)$/;
 
 /** The ids of the jobs that a job waits for. */
-export const neededBy = remembered(readNeeds);
+export const neededBy = memoize(readNeeds);
 
 function readNeeds({ node }: Job): readonly string[] {
   const needs = valueIn(node, 'needs');
@@ -75,7 +75,7 @@ function readNeeds({ node }: Job): readonly string[] {
 export const jobsNeeded = (workflow: Workflow, job: Job): Job[] =>
   neededBy(job).flatMap((id) => jobsById(workflow).get(id) ?? []);
 
-const jobsById = remembered((workflow: Workflow) => new Map(workflow.jobs.map((job) => [job.id, job])));
+const jobsById = memoize((workflow: Workflow) => new Map(workflow.jobs.map((job) => [job.id, job])));
 
 /** Whether who acts is compared with the name of a bot, which anyone can make true. */
 export function isBotComparison({ left, operator, right }: Binary): boolean {
@@ -104,7 +104,7 @@ function mayRun(workflow: Workflow, job: Job, world: World, seen: Set<string>): 
   );
 }
 
-const runsAnyway = remembered(({ value }: YamlScalar) => /\b(always|failure|cancelled)\s*\(/i.test(value));
+const runsAnyway = memoize(({ value }: YamlScalar) => /\b(always|failure|cancelled)\s*\(/i.test(value));
 
 /** Whether a condition, of whatever it is, may hold under an event. */
 export const mayHoldFor = (condition: YamlScalar | null, event: string): boolean =>
@@ -124,7 +124,7 @@ function mayHold(condition: YamlScalar | null, world: World): boolean {
 }
 
 /** Whether each condition may hold, as far as the query asks. */
-const judged = remembered((_: Expr) => new Map<string, boolean>());
+const judged = memoize((_: Expr) => new Map<string, boolean>());
 
 function evaluate(expr: Expr, world: World): Known {
   const literal = getLiteral(expr);

@@ -1,6 +1,6 @@
 import { getAction } from './actions.ts';
+import { memoize } from './memoize.ts';
 import { readRunText } from './places.ts';
-import { remembered } from './remembered.ts';
 import type { Confidence } from './rule.ts';
 import { formatLine, type RunText } from './shell.ts';
 import { type Job, type Step, settingText, type Workflow } from './workflow.ts';
@@ -41,7 +41,7 @@ export function publishedBy(workflow: Workflow, step: Step): string | null {
 }
 
 /** The first command of a run text that does. */
-const publishedIn = remembered(({ commands }: RunText) => {
+const publishedIn = memoize(({ commands }: RunText) => {
   for (const command of commands) {
     const line = formatLine(command);
     if (publishing.test(line) && !harmless.test(line)) return line.split(' ').slice(0, 2).join(' ');

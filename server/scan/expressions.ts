@@ -12,7 +12,7 @@ import {
   Unary,
 } from '@actions/expressions/ast';
 import { LRUCache } from 'lru-cache';
-import { remembered } from './remembered.ts';
+import { memoize } from './memoize.ts';
 
 /** An expression in a text of a workflow. */
 export interface Expression {
@@ -49,7 +49,7 @@ export function parseCondition(text: string): Expression[] {
 /** Every node of a tree. */
 export const listNodes = (tree: Expr | null): readonly Expr[] => (tree === null ? [] : nodesIn(tree));
 
-const nodesIn = remembered((tree: Expr) => {
+const nodesIn = memoize((tree: Expr) => {
   const nodes: Expr[] = [];
   const open = [tree];
   for (let expr = open.pop(); expr !== undefined; expr = open.pop()) {
@@ -60,7 +60,7 @@ const nodesIn = remembered((tree: Expr) => {
 });
 
 /** The path that an access reads, such as `secrets.token`; null for anything else. */
-export const getPath = remembered(readPath);
+export const getPath = memoize(readPath);
 
 function readPath(expr: Expr): string | null {
   if (expr instanceof ContextAccess) return expr.name.lexeme.toLowerCase();

@@ -1,12 +1,12 @@
 import { lastBeginning } from './bisection.ts';
-import { remembered } from './remembered.ts';
+import { memoize } from './memoize.ts';
 import { listArguments, type RunText } from './shell.ts';
 import type { Command, Redirect } from './shell-commands.ts';
 
 /** Commands that print what files say, when nothing is piped into them. */
 const readers = /^(cat|jq|yq|head|tail|grep|awk|sed|cut|unzip|tar)$/;
 /** Commands that print what a service says. */
-const askers = /^(curl|wget|gh)$/;
+const clients = /^(curl|wget|gh)$/;
 
 /** The names of the variables that a text of a shell uses. */
 export const variablesIn = (text: string): string[] =>
@@ -18,7 +18,7 @@ export const readsFile = (run: RunText, command: Command): boolean =>
 
 /** The same of a file or a service. */
 export const readsFileOrService = (run: RunText, command: Command): boolean =>
-  readsBy(run, command, (one) => isReader(run, one) || askers.test(listArguments(one)[0] ?? ''), new Set());
+  readsBy(run, command, (one) => isReader(run, one) || clients.test(listArguments(one)[0] ?? ''), new Set());
 
 function isReader(run: RunText, command: Command): boolean {
   if (command.input !== null || pipedInto(run).has(command)) return false;
@@ -26,10 +26,10 @@ function isReader(run: RunText, command: Command): boolean {
   return readers.test(listArguments(command)[0] ?? '');
 }
 
-const hasInput = remembered((redirects: readonly Redirect[]) => redirects.some(({ operator }) => operator === '<'));
+const hasInput = memoize((redirects: readonly Redirect[]) => redirects.some(({ operator }) => operator === '<'));
 
 /** The commands that read the output of others. */
-const pipedInto = remembered(({ commands }: RunText) => new Set(commands.map(({ pipe }) => pipe)));
+const pipedInto = memoize(({ commands }: RunText) => new Set(commands.map(({ pipe }) => pipe)));
 
 function readsBy(run: RunText, command: Command, reads: (one: Command) => boolean, seen: Set<Command>): boolean {
   if (seen.has(command) || seen.size > 20) return false;
@@ -48,12 +48,12 @@ function commandsWithin({ commands }: RunText, { at, end }: Command): Command[] 
   return commands.slice(first, last + 1);
 }
 
-const listVariables = remembered(({ words, assignments }: Command) => [
+const listVariables = memoize(({ words, assignments }: Command) => [
   ...new Set([...words, ...assignments].flatMap(({ text }) => variablesIn(text))),
 ]);
 
 /** The commands that set each variable; nobody sets one in more places than are looked at. */
-const settersIn = remembered(({ commands }: RunText) => {
+const settersIn = memoize(({ commands }: RunText) => {
   const setters = new Map<string, Command[]>();
   for (const command of commands)
     for (const { text } of command.assignments) {
@@ -66,7 +66,7 @@ const settersIn = remembered(({ commands }: RunText) => {
 });
 
 /** The variables that are compared with a pattern: `[[ "$n" =~ ^[0-9]+$ ]]` */
-const comparedIn = remembered(({ commands }: RunText) => {
+const comparedIn = memoize(({ commands }: RunText) => {
   const comparing = commands.filter(({ words }) => words.some(({ text }) => text === '=~'));
   return new Set(comparing.flatMap(({ words }) => words.flatMap(({ text }) => variablesIn(text))));
 });

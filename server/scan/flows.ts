@@ -9,7 +9,7 @@ import {
   Unary,
 } from '@actions/expressions/ast';
 import { type Expression, expressionsIn, getPath, listNodes } from './expressions.ts';
-import { remembered } from './remembered.ts';
+import { memoize } from './memoize.ts';
 
 /** Something an expression reads whose text becomes part of its result. */
 export interface Flow {
@@ -22,9 +22,9 @@ export interface Flow {
  * What flows from an expression into the text around it. Comparisons and conditions read a value but do not pass
  * its text on.
  */
-export const findFlows = ({ tree }: Expression): readonly Flow[] => (tree === null ? [] : flowsOfTree(tree));
+export const findFlows = ({ tree }: Expression): readonly Flow[] => (tree === null ? [] : findTreeFlows(tree));
 
-const flowsOfTree = remembered((tree: Expr) => [...flowsFrom(tree, false)]);
+const findTreeFlows = memoize((tree: Expr) => [...flowsFrom(tree, false)]);
 
 /** What flows into a text from all of its expressions. */
 export const flowsInto = (text: string): Flow[] => expressionsIn(text).flatMap(findFlows);
@@ -33,9 +33,9 @@ export const flowsInto = (text: string): Flow[] => expressionsIn(text).flatMap(f
 export const findCalls = (tree: Expr | null, name: string): FunctionCall[] =>
   tree === null ? [] : callsIn(tree).filter(({ functionName }) => functionName.lexeme.toLowerCase() === name);
 
-const callsIn = remembered((tree: Expr) => listNodes(tree).filter((node) => node instanceof FunctionCall));
+const callsIn = memoize((tree: Expr) => listNodes(tree).filter((node) => node instanceof FunctionCall));
 
-const passing = new Set(['format', 'join', 'tojson', 'fromjson', 'case']);
+const passThrough = new Set(['format', 'join', 'tojson', 'fromjson', 'case']);
 
 function* flowsFrom(expr: Expr, isJson: boolean): Generator<Flow> {
   const path = getPath(expr);
@@ -45,7 +45,7 @@ function* flowsFrom(expr: Expr, isJson: boolean): Generator<Flow> {
   else if (expr instanceof Logical) yield* logicalFlows(expr, isJson);
   else if (expr instanceof FunctionCall) {
     const name = expr.functionName.lexeme.toLowerCase();
-    if (passing.has(name)) for (const arg of expr.args) yield* flowsFrom(arg, isJson || name === 'tojson');
+    if (passThrough.has(name)) for (const arg of expr.args) yield* flowsFrom(arg, isJson || name === 'tojson');
   }
 }
 

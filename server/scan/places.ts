@@ -1,5 +1,5 @@
 import type { Expression } from './expressions.ts';
-import { remembered } from './remembered.ts';
+import { memoize } from './memoize.ts';
 import { commandAt, getShell, isInComment, type RunText, readRun } from './shell.ts';
 import type { Command } from './shell-commands.ts';
 import { findExpressions, type Job, placeIn, type Step, type Workflow } from './workflow.ts';
@@ -17,7 +17,7 @@ export interface Placed extends Owner {
 }
 
 /** Every text of a workflow once, keys included. */
-export const placedTexts = remembered((workflow: Workflow): Placed[] => [...textsIn(workflow)]);
+export const placedTexts = memoize((workflow: Workflow): Placed[] => [...textsIn(workflow)]);
 
 function* textsIn({ root, jobs }: Workflow): Generator<Placed> {
   const seen = new Set<YamlNode>();
@@ -29,7 +29,7 @@ function* textsIn({ root, jobs }: Workflow): Generator<Placed> {
 }
 
 /** Every expression between `${{` and `}}`. */
-export const placedExpressions = remembered((workflow: Workflow): (Placed & { expression: Expression })[] =>
+export const placedExpressions = memoize((workflow: Workflow): (Placed & { expression: Expression })[] =>
   placedTexts(workflow).flatMap((placed) =>
     findExpressions(placed.scalar).map((expression) => ({ ...placed, expression })),
   ),
@@ -43,7 +43,7 @@ export interface RunStep {
   run: RunText;
 }
 
-export const listRunSteps = remembered((workflow: Workflow): RunStep[] =>
+export const listRunSteps = memoize((workflow: Workflow): RunStep[] =>
   workflow.jobs.flatMap((job) =>
     job.steps.flatMap((step) => (step.run ? { job, step, scalar: step.run, run: runIn(workflow, job, step) } : [])),
   ),
@@ -53,9 +53,7 @@ export const listRunSteps = remembered((workflow: Workflow): RunStep[] =>
 export const readRunText = (workflow: Workflow, step: Step): RunText =>
   readings(workflow).get(step) ?? readRun('', 'other');
 
-const readings = remembered(
-  (workflow: Workflow) => new Map(listRunSteps(workflow).map(({ step, run }) => [step, run])),
-);
+const readings = memoize((workflow: Workflow) => new Map(listRunSteps(workflow).map(({ step, run }) => [step, run])));
 
 /** The commands of a step; none when it runs none. */
 export const listCommands = (workflow: Workflow, step: Step): Command[] => readRunText(workflow, step).commands;
@@ -70,7 +68,7 @@ export interface RunExpression extends RunStep {
   isInComment: boolean;
 }
 
-export const listRunExpressions = remembered((workflow: Workflow): RunExpression[] =>
+export const listRunExpressions = memoize((workflow: Workflow): RunExpression[] =>
   listRunSteps(workflow).flatMap((one) =>
     findExpressions(one.scalar).map((expression) => {
       const command = commandAt(one.run, expression.at);

@@ -1,4 +1,4 @@
-import { remembered } from './remembered.ts';
+import { memoize } from './memoize.ts';
 import { findExpressions, type Job, valueIn } from './workflow.ts';
 import { isNothing, type YamlNode, type YamlScalar } from './yaml.ts';
 
@@ -6,7 +6,7 @@ import { isNothing, type YamlNode, type YamlScalar } from './yaml.ts';
 export type RunnerKind = 'hosted' | 'managed' | 'self-hosted' | 'unknown';
 
 /** The labels of a job, those that a matrix lists included; what an expression computes is not known, so left out. */
-export const listLabels = remembered(readLabels);
+export const listLabels = memoize(readLabels);
 
 function readLabels(job: Job): readonly YamlScalar[] {
   const isComputed = ({ value }: YamlScalar) => value.includes('${{');
@@ -29,7 +29,7 @@ function parseMatrixKey(scalar: YamlScalar): string | null {
 }
 
 /** The texts that the matrix of a job lists for each key. */
-const readMatrix = remembered((job: Job) => {
+const readMatrix = memoize((job: Job) => {
   const matrix = valueIn(job.strategy, 'matrix');
   const included = valueIn(matrix, 'include');
   const lists = listEntries(matrix).filter(({ value }) => value.kind === 'list');

@@ -1,11 +1,11 @@
 import type { Expression } from './expressions.ts';
 import { type Flow, findFlows } from './flows.ts';
-import { remembered } from './remembered.ts';
+import { memoize } from './memoize.ts';
 
 /** The secrets whose text an expression passes on, such as `secrets.npm_token`. */
 export const secretsIn = (expression: Expression): readonly string[] => secretsAmong(findFlows(expression));
 
-const secretsAmong = remembered((flows: readonly Flow[]) => [
+const secretsAmong = memoize((flows: readonly Flow[]) => [
   ...new Set(flows.flatMap(({ path }) => (/^secrets(\.|$)/.test(path) ? [path] : []))),
 ]);
 

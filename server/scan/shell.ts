@@ -1,5 +1,5 @@
 import { itemAround, lastBeginning } from './bisection.ts';
-import { remembered } from './remembered.ts';
+import { memoize } from './memoize.ts';
 import { bare, type Command, type Redirect, shellCommands, type Word } from './shell-commands.ts';
 import type { Span } from './shell-tokens.ts';
 import { type Job, type Step, textIn, valueIn, type Workflow } from './workflow.ts';
@@ -16,7 +16,7 @@ export interface RunText {
 export const getShell = (workflow: Workflow, job: Job, step: Step): Shell =>
   step.shell ? shellNamed(step.shell.value) : (defaultShells(workflow).get(job) ?? 'other');
 
-const defaultShells = remembered(
+const defaultShells = memoize(
   (workflow: Workflow) => new Map(workflow.jobs.map((job) => [job, shellNamed(defaultShell(workflow, job))])),
 );
 
@@ -47,7 +47,7 @@ export function commandAt(run: RunText, at: number): Command | null {
 }
 
 /** The texts that commands are given, each with the first command that reads it. */
-const findInputs = remembered(({ commands }: RunText) => {
+const findInputs = memoize(({ commands }: RunText) => {
   const first = new Map<Word, Command>();
   for (const command of commands) if (command.input && !first.has(command.input)) first.set(command.input, command);
   return [...first]
@@ -65,10 +65,10 @@ export function wordIndexAt({ words }: Command, at: number): number {
 export const isInComment = ({ comments }: RunText, at: number): boolean => itemAround(comments, at) !== null;
 
 /** The words of a command without quotes, past `sudo` and the like; the name in lower case. */
-export const listArguments = remembered(readArguments);
+export const listArguments = memoize(readArguments);
 
 /** The same in one line, with spaces between them. */
-export const formatLine = remembered((command: Command) => listArguments(command).join(' '));
+export const formatLine = memoize((command: Command) => listArguments(command).join(' '));
 
 function readArguments(command: Command): readonly string[] {
   const words = command.words.map(bare);
@@ -92,7 +92,7 @@ export function isPrinter(command: Command): boolean {
 const showing = /^(tee|tee-object|cat|base64|rev|xxd|od|hexdump|sed|tr|fold|tac|out-host|out-string)$/;
 
 /** What it puts out ends in the log, straight away or through filters such as `base64`. */
-export const endsInLog = remembered((command: Command): boolean => {
+export const endsInLog = memoize((command: Command): boolean => {
   const [, ...filters] = getPipeline(command);
   if (!filters.every((one) => showing.test(listArguments(one)[0] ?? ''))) return false;
   return [command, ...filters].every((one) => !one.isCaptured && !one.redirects.some(leadAway));
@@ -104,13 +104,13 @@ export function writesTo(command: Command, files: readonly RunnerFile[]): boolea
 }
 
 /** The files of the runner that a command alone writes to. */
-const filesWritten = remembered((command: Command): RunnerFile[] => {
+const filesWritten = memoize((command: Command): RunnerFile[] => {
   const [name = '', ...rest] = listArguments(command);
   const isWriter = /^(tee|tee-object|out-file|add-content|set-content|sponge)$/.test(name);
   return [...(isWriter ? rest.flatMap(runnerFilesIn) : []), ...command.redirects.flatMap(filesBehind)];
 });
 
-const filesBehind = remembered((redirects: readonly Redirect[]): RunnerFile[] => [
+const filesBehind = memoize((redirects: readonly Redirect[]): RunnerFile[] => [
   ...new Set(redirects.flatMap(({ operator, target }) => (operator.startsWith('>') ? runnerFilesIn(target) : []))),
 ]);
 
@@ -127,7 +127,7 @@ export function getPipeline(command: Command): Command[] {
 }
 
 /** Whether output goes elsewhere than to the log. */
-const leadAway = remembered((redirects: readonly Redirect[]) => redirects.some(leadsAway));
+const leadAway = memoize((redirects: readonly Redirect[]) => redirects.some(leadsAway));
 
 function leadsAway({ operator, fd, target }: Redirect): boolean {
   return operator.startsWith('>') && /^(1|&|\*)?$/.test(fd) && !/^(\d|\/dev\/(stdout|stderr|tty))$/.test(target);

@@ -1,7 +1,7 @@
 import { getAction } from './actions.ts';
 import type { Expression } from './expressions.ts';
 import { type Flow, findFlows } from './flows.ts';
-import { remembered } from './remembered.ts';
+import { memoize } from './memoize.ts';
 import { findExpressions, type Job, type Step, settingText, type Workflow } from './workflow.ts';
 import type { YamlScalar } from './yaml.ts';
 
@@ -66,7 +66,7 @@ export const isMultiline = (path: string): boolean =>
 /** What anyone can choose and an expression passes on; whole objects only where they are written out as JSON. */
 export const untrustedIn = (expression: Expression): readonly string[] => untrustedAmong(findFlows(expression));
 
-const untrustedAmong = remembered((flows: readonly Flow[]) =>
+const untrustedAmong = memoize((flows: readonly Flow[]) =>
   listPaths(flows, ({ path, isJson }) => isUntrusted(path) || (isJson && eventsWith(path).length > 0)),
 );
 
@@ -93,7 +93,7 @@ export function untrustedVariable(workflow: Workflow, job: Job, step: Step, name
   return value ? untrustedInText(value) : [];
 }
 
-const untrustedInText = remembered((scalar: YamlScalar) => [
+const untrustedInText = memoize((scalar: YamlScalar) => [
   ...new Set(findExpressions(scalar).flatMap((expression) => untrustedIn(expression))),
 ]);
 
@@ -105,7 +105,7 @@ const echoing: Record<string, RegExp> = {
   'tj-actions/branch-names': /^(current_branch|head_ref_branch|ref_branch)$/,
 };
 
-const stepsById = remembered(
+const stepsById = memoize(
   ({ steps }: Job) => new Map(steps.toReversed().map((step) => [step.id?.toLowerCase(), step])),
 );
 

@@ -1,6 +1,6 @@
 import { type Expression, expressionsIn, parseCondition } from './expressions.ts';
+import { memoize } from './memoize.ts';
 import { findOffset } from './offsets.ts';
-import { remembered } from './remembered.ts';
 import { isNothing, type YamlMap, type YamlNode, type YamlProblem, type YamlScalar } from './yaml.ts';
 
 /** A workflow file as rules see it. Whatever is not written, or written as something else, is empty or null. */
@@ -114,7 +114,7 @@ export function settingText(settings: readonly Setting[], key: string): YamlScal
   return settings.find((one) => one.key.value.toLowerCase() === key)?.text ?? null;
 }
 
-const settingsByKey = remembered(
+const settingsByKey = memoize(
   (settings: readonly Setting[]) => new Map(settings.toReversed().map((one) => [one.key.value.toLowerCase(), one])),
 );
 
@@ -122,12 +122,12 @@ const settingsByKey = remembered(
 export const findExpressions = (scalar: YamlScalar): Expression[] =>
   scalar.value.includes('${{') ? expressionsAt(scalar) : [];
 
-const expressionsAt = remembered((scalar: YamlScalar) => expressionsIn(scalar.value));
+const expressionsAt = memoize((scalar: YamlScalar) => expressionsIn(scalar.value));
 
 /** The expressions of an `if`. */
 export const findConditions = (scalar: YamlScalar | null): Expression[] => (scalar ? conditionsIn(scalar) : []);
 
-const conditionsIn = remembered((scalar: YamlScalar) => parseCondition(scalar.value));
+const conditionsIn = memoize((scalar: YamlScalar) => parseCondition(scalar.value));
 
 /** Where a place of a text's value stands in the file; see `findOffset`. */
 export const placeIn = (file: { text: string }, scalar: YamlScalar, at: number): number =>

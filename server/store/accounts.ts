@@ -13,7 +13,7 @@ export function accountDictionary(database: Queries) {
   const keys = new Map<string, string>();
   return {
     /** Answers the keys of these accounts, having made sure that they are stored. */
-    async keep(actors: readonly (Actor | null)[]): Promise<(actor: Actor | null) => string | null> {
+    async store(actors: readonly (Actor | null)[]): Promise<(actor: Actor | null) => string | null> {
       if (keys.size > capacity) keys.clear();
       const unknown = new Map<string, Actor>();
       for (const actor of actors) if (actor && !keys.has(identity(actor))) unknown.set(identity(actor), actor);

@@ -39,7 +39,7 @@ export function deliveries(database: Database) {
       const firstOfEach = new Map(batch.toReversed().map((one) => [one.id, one]));
       // In one order everywhere, so that two that bring the same deliveries never wait for each other.
       const distinct = [...firstOfEach.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
-      const toAccountKey = await accounts.keep(listActors(distinct.flatMap(({ run }) => run ?? [])));
+      const toAccountKey = await accounts.store(listActors(distinct.flatMap(({ run }) => run ?? [])));
       const repoIds = new Map(distinct.map(({ repository: { id } }) => [id, cachedIds.get(id)]));
       const calls = distinctBatches(distinct, ({ id, run }) => run?.id ?? id);
       const take = async (queries: Queries) => {
@@ -56,7 +56,7 @@ export function deliveries(database: Database) {
             ...toRunArrays(runs, toAccountKey),
           });
           for (const id of inserted?.fresh ?? []) fresh.add(id);
-          await keepJobs(
+          await storeJobs(
             queries,
             located.filter(({ id }) => fresh.has(id)),
             receivedAt,
@@ -82,7 +82,7 @@ function locate(delivery: Delivery, repoIds: ReadonlyMap<number, number | undefi
   return { ...delivery, repoId };
 }
 
-async function keepJobs(transaction: Queries, located: readonly Located[], receivedAt: Instant): Promise<void> {
+async function storeJobs(transaction: Queries, located: readonly Located[], receivedAt: Instant): Promise<void> {
   const jobs = located.flatMap(({ repoId, job }) => (job ? [{ ...job, repoId, detail: 'full' as const }] : []));
   if (jobs.length === 0) return;
   // As whoever keeps the jobs of an attempt does.

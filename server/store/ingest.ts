@@ -21,7 +21,7 @@ export function runIngest(database: Database) {
     runs: readonly WorkflowRun[],
     { syncedAt }: { syncedAt: Instant },
   ): Promise<Ingested> => {
-    const toAccountKey = await accounts.keep(listActors(runs));
+    const toAccountKey = await accounts.store(listActors(runs));
     const parts = [...chunks(runs)];
     const upsert = (queries: Queries) => upsertParts(queries, repoId, parts, { syncedAt, toAccountKey });
     // One call is all or none by itself.

@@ -14,7 +14,7 @@ export const memberships = (database: Database) => ({
       .execute();
     return rows.map(({ orgKey }) => orgKey);
   },
-  async keep(codehostId: number, organization: string, role: string, checkedAt: Instant): Promise<void> {
+  async store(codehostId: number, organization: string, role: string, checkedAt: Instant): Promise<void> {
     await database.db
       .insertInto('org_membership_cache')
       .values({ codehostId, orgKey: toKey(organization), role, checkedAt })

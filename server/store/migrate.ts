@@ -4,8 +4,8 @@ import { migrations } from '../../migrations/list.ts';
 import { DatabaseUnusable } from '../embedded/unusable.ts';
 
 const table = 'schema_migrations';
-/** Any number, the same in every version: two replicas that start together take turns. */
-const turn = 'select pg_advisory_xact_lock(7246110)';
+/** Any number, the same in every version: of two replicas that start together one waits for the other. */
+const migrationLock = 'select pg_advisory_xact_lock(7246110)';
 
 export const migrationSettings = {
   migrationsList: migrations,
@@ -17,23 +17,23 @@ export const migrationSettings = {
 
 /**
  * Brings the database to this version's shape: all or nothing, one process at a time.
- * @throws DatabaseRefused when a newer version of the service has already changed it.
+ * @throws DatabaseUnusable when a newer version of the service has already changed it.
  */
 export async function migrate(orm: MikroORM): Promise<void> {
   const migrator = orm.migrator as Migrator;
   // The list of what was applied must exist, made by one process only, before the migrator looks for it.
-  await inTurn(orm, (em) =>
+  await withMigrationLock(orm, (em) =>
     em.execute(`create table if not exists ${table} (
       id serial primary key, name varchar(255), executed_at timestamptz default current_timestamp)`),
   );
   await migrator.getExecuted();
-  await inTurn(orm, async (em) => {
+  await withMigrationLock(orm, async (em) => {
     rejectNewer(await readApplied(em));
     await migrator.up({ transaction: em.getTransactionContext() });
   });
 }
 
-/** @throws DatabaseRefused when the database lacks a migration or knows one that this version does not. */
+/** @throws DatabaseUnusable when the database lacks a migration or knows one that this version does not. */
 export async function requireMigrated(orm: MikroORM): Promise<void> {
   const applied = await readApplied(orm.em.fork());
   rejectNewer(applied);
@@ -44,9 +44,9 @@ export async function requireMigrated(orm: MikroORM): Promise<void> {
 const readApplied = (em: EntityManager): Promise<{ name: string }[]> =>
   em.getKysely<{ [table]: { name: string } }>().selectFrom(table).select('name').execute();
 
-const inTurn = (orm: MikroORM, work: (em: EntityManager) => Promise<unknown>) =>
+const withMigrationLock = (orm: MikroORM, work: (em: EntityManager) => Promise<unknown>) =>
   orm.em.fork().transactional(async (em) => {
-    await em.execute(turn);
+    await em.execute(migrationLock);
     await work(em);
   });
 

@@ -49,8 +49,8 @@ export interface StoreOptions extends ConnectionOptions {
 export type Store = ReturnType<typeof createStore>;
 
 /**
- * Opens the database and what can be requested of it. Instants are epoch milliseconds.
- * @throws DatabaseRefused when it is in use by another process, or was changed by a newer version.
+ * Opens the database and its queries. Instants are epoch milliseconds.
+ * @throws DatabaseUnusable when it is in use by another process, or was changed by a newer version.
  */
 export async function openStore({ migrate: mayMigrate, ...options }: StoreOptions): Promise<Store> {
   const connection = await connect(options);
@@ -71,7 +71,7 @@ export async function openStore({ migrate: mayMigrate, ...options }: StoreOption
   }
 }
 
-/** Everything the rooms above may ask of a database that is ready. */
+/** All queries of a database that is ready. */
 export function createStore(database: Database, log: Log, close: () => Promise<void>, notices: Notices | null = null) {
   const rolled = rollups(database);
   const known = repositories(database);

@@ -75,7 +75,7 @@ export function pullRequestCommits(database: Database) {
       commits: readonly PullRequestCommit[],
       { truncated, syncedAt }: CommitReading,
     ): Promise<number | null> {
-      const toAccountKey = await accounts.keep(commits.map(({ author }) => author));
+      const toAccountKey = await accounts.store(commits.map(({ author }) => author));
       const rows = commits.map((commit) => ({ ...commit, author: toAccountKey(commit.author) }));
       return database.transaction(async (transaction) => {
         await lockRepository(transaction, repoId);

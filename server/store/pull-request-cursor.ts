@@ -23,8 +23,8 @@ export function pullRequestCursor(database: Database) {
     },
     put: (repoId: number, cursor: PullRequestCursor): Promise<void> => putCursor(database, repoId, cursor),
     /** Keeps a page together with where to go on after it. Counts the pull requests that it added or changed. */
-    async keepPage(repoId: number, items: readonly PullRequest[], resume: PullRequestPass) {
-      const toAccountKey = await accounts.keep(accountsIn(kind, items));
+    async storePage(repoId: number, items: readonly PullRequest[], resume: PullRequestPass) {
+      const toAccountKey = await accounts.store(accountsIn(kind, items));
       const rows = toRows(kind, items, toAccountKey);
       return database.transaction(async (transaction) => {
         await lockRepository(transaction, repoId);

@@ -18,7 +18,7 @@ export interface RunPage {
 }
 
 /** Reads one page of a repository's runs. */
-export const pageOfRuns =
+export const readRunPage =
   (database: Queries) =>
   async ({ repoId, limit, offset, conclusion }: PageQuery): Promise<RunPage> => {
     const rows = await database.run<RunRow & { total_runs: number; id: number | null }>(runStatements.page, {

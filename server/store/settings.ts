@@ -9,7 +9,7 @@ export type SavedSetting = Omit<Selectable<Tables['settings']>, 'key'>;
 export interface SettingChange {
   /** An object of JSON values. */
   value: object;
-  /** Excluded: what is stored stays. null: it is removed. */
+  /** undefined keeps the stored secret, null removes it. */
   secret?: { sealed: string; hint: string } | null;
   /** How a field is shown in the audit log, where that is not as it is. */
   audited?: Readonly<Record<string, (value: unknown) => unknown>>;

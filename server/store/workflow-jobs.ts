@@ -35,7 +35,7 @@ export function workflowJobs(database: Database, known: ReturnType<typeof reposi
           attempts: JSON.stringify(names),
         });
       },
-      async keep(repository, attempts, now) {
+      async store(repository, attempts, now) {
         if (attempts.length === 0) return;
         const repoId = await known(repository);
         for (let start = 0; start < attempts.length; start += attemptsAtOnce)

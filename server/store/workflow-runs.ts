@@ -5,7 +5,7 @@ import { runIngest } from './ingest.ts';
 import { lockRuns, shareLock } from './locks.ts';
 import type { rollups } from './rollups.ts';
 import { getRunSyncStates, knownFrom, passedOnDefault } from './run-histories.ts';
-import { pageOfRuns } from './run-page.ts';
+import { readRunPage } from './run-page.ts';
 import { intakeStatements, runStatements } from './statements.ts';
 import { type RunRow, type StoredRun, toStoredRun } from './stored-run.ts';
 
@@ -15,7 +15,7 @@ export function workflowRuns(database: Database, { recompute }: ReturnType<typeo
   return {
     ingest: runIngest(database),
     recomputeDirty: recompute,
-    page: pageOfRuns(database),
+    page: readRunPage(database),
     syncStates: getRunSyncStates(database),
     passedOnDefault: passedOnDefault(database),
     knownFrom: knownFrom(database),
@@ -85,7 +85,7 @@ async function summarizeRuns(database: Database, repoId: number): Promise<RunSum
   const runs = database.db.selectFrom('workflow_runs').where('repoId', '=', repoId);
   const latest = await runs.select('id').orderBy('id', 'desc').limit(1).executeTakeFirst();
   const first = await runs.select('createdAt').orderBy('createdAt').limit(1).executeTakeFirst();
-  const { total } = await pageOfRuns(database)({ repoId, limit: 1, offset: 0 });
+  const { total } = await readRunPage(database)({ repoId, limit: 1, offset: 0 });
   return { total, latestRunId: latest?.id ?? null, firstRunAt: first?.createdAt ?? null };
 }
 

@@ -36,7 +36,9 @@ export const workingHabits = (database: Database) => ({
     const parameters = { repo_ids: repoIds, from, to, login };
     return toFacts(await database.run<ColumnRow>(commitStatements.working_habits, parameters));
   },
-  /** The SHA of each of these commits; null of one that is not stored any more, or, where a login is given, not theirs. */
+  /**
+   * The SHA of each of these commits; null of one that is not stored any more, or, where a login is given, not theirs.
+   */
   async shas(places: readonly CommitPlace[], login: string | null): Promise<(string | null)[]> {
     if (places.length === 0) return [];
     const rows = await database.run<{ sha: string | null }>(commitStatements.commit_shas, {
@@ -74,7 +76,7 @@ interface ColumnRow extends Omit<Actor, 'login'> {
 
 function toFacts(rows: readonly ColumnRow[]): HabitFacts {
   const pulls: Pulls = new Map();
-  for (const row of rows) if (row.kind === 'pull requests') keepPulls(row, pulls);
+  for (const row of rows) if (row.kind === 'pull requests') collectPulls(row, pulls);
   const commits = rows.flatMap((row) => (row.kind === 'commits' ? [written(row, pulls)] : []));
   return { pullRequests: [...pulls.values()].flatMap((own) => [...own.values()]), commits };
 }
@@ -82,7 +84,7 @@ function toFacts(rows: readonly ColumnRow[]): HabitFacts {
 /** By repository and number: keys of one number each are found faster than joined ones. */
 type Pulls = Map<number, Map<number, HabitPullRequest>>;
 
-function keepPulls(row: ColumnRow, pulls: Pulls): void {
+function collectPulls(row: ColumnRow, pulls: Pulls): void {
   const author = toAccount(row);
   const [numbers, files, lines] = [parseIntegers(row.numbers), parseIntegers(row.files), parseIntegers(row.lines)];
   const [mergedAt, truncated, others] = [

@@ -4,9 +4,12 @@ import type { Instant } from '../metrics/kernel/facts.ts';
 export interface Pass {
   kind: 'forward' | 'deep' | 'backfill';
   from: Instant;
-  /** How far down the reading has come; runs of this very second may have been read in part. */
-  cut: Instant;
-  /** The next page of what lies between `from` and `cut`; above 1 only inside a second with more runs than a page. */
+  /** How far back the reading has come; runs of this very second may have been read in part. */
+  readDownTo: Instant;
+  /**
+   * The next page of what lies between `from` and `readDownTo`; above 1 only inside a second with more runs than a
+   * page.
+   */
   page: number;
   /** Everything created up to here will have been read once the pass reaches `from`. */
   through: Instant;
@@ -68,7 +71,7 @@ const isRecent = ({ syncedThrough }: Pick<RunCursor, 'syncedThrough'>, now: Inst
 /** Whether the newest runs were read just now or shortly before, however far back the reading has come. */
 export function isUpToDate({ syncedThrough, resume }: RunCursor, now: Instant): boolean {
   // Before the first page of a forward pass, the newest runs are as old as before it.
-  const hasBegun = resume?.kind === 'forward' && resume.cut <= resume.through;
+  const hasBegun = resume?.kind === 'forward' && resume.readDownTo <= resume.through;
   return isRecent({ syncedThrough: hasBegun ? resume.through : syncedThrough }, now);
 }
 
@@ -87,19 +90,19 @@ const deepFrom = ({ deepAt, backfilledTo }: RunCursor): Instant =>
 function forwardPass({ syncedThrough, resume }: RunCursor, now: Instant, backfillDays: number): Pass {
   const from = syncedThrough === null ? now - backfillDays * day : syncedThrough - overlap;
   // The platform's clock decides what is newest, and it may be ahead of this one.
-  return { kind: 'forward', from, cut: now + overlap, page: 1, through: now - settling, afterwards: resume };
+  return { kind: 'forward', from, readDownTo: now + overlap, page: 1, through: now - settling, afterwards: resume };
 }
 
 /** Goes on below what a forward pass has just read. */
 function deepPass(cursor: RunCursor, after: Pass, now: Instant): Pass | null {
   const { syncedThrough, deepAt } = cursor;
   if (syncedThrough === null || deepAt === null || now - deepAt < deepEvery) return null;
-  const cut = after.kind === 'forward' ? after.from : syncedThrough - overlap;
-  return { kind: 'deep', from: deepFrom(cursor), cut, page: 1, through: syncedThrough, afterwards: null };
+  const readDownTo = after.kind === 'forward' ? after.from : syncedThrough - overlap;
+  return { kind: 'deep', from: deepFrom(cursor), readDownTo, page: 1, through: syncedThrough, afterwards: null };
 }
 
 function backfillPass({ syncedThrough, backfilledTo }: RunCursor, now: Instant, backfillDays: number): Pass | null {
   const from = now - backfillDays * day;
   if (syncedThrough === null || backfilledTo === null || backfilledTo <= from + day) return null;
-  return { kind: 'backfill', from, cut: backfilledTo, page: 1, through: syncedThrough, afterwards: null };
+  return { kind: 'backfill', from, readDownTo: backfilledTo, page: 1, through: syncedThrough, afterwards: null };
 }

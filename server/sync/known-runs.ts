@@ -12,9 +12,9 @@ export interface Completion {
   /** What was seen since then is not requested again. */
   startedAt: Instant;
   mayContinue(): boolean;
-  keep(runs: WorkflowRun[]): Promise<void>;
+  storeRuns(runs: WorkflowRun[]): Promise<void>;
   /** Stores an attempt that is not the latest of its run. */
-  keepEarlier(attempt: WorkflowRun): Promise<void>;
+  storeEarlier(attempt: WorkflowRun): Promise<void>;
 }
 
 const day = 86_400_000;
@@ -28,7 +28,7 @@ const openLimit = 500;
 
 /** Asks again for runs that had not ended when they were last seen, the longest unseen first. false when time ended. */
 export async function refreshUnfinished(completion: Completion): Promise<boolean> {
-  const { store, codehost, repoId, name, startedAt, mayContinue, keep } = completion;
+  const { store, codehost, repoId, name, startedAt, mayContinue, storeRuns } = completion;
   const open = await store.runs.unfinished(repoId, startedAt - runLife, openLimit);
   const due = open.filter(
     (run) => run.syncedAt < startedAt && (run.startedAt ?? run.createdAt) >= startedAt - attemptLife,
@@ -36,7 +36,7 @@ export async function refreshUnfinished(completion: Completion): Promise<boolean
   for (const { id, createdAt } of due.slice(0, refreshLimit)) {
     if (!mayContinue()) return false;
     const run = await codehost.runs.get(name, id);
-    if (run) await keep([run]);
+    if (run) await storeRuns([run]);
     else await forgetGone(completion, id, createdAt);
   }
   return true;
@@ -58,14 +58,14 @@ const absent = new LRUCache<string, true>({ max: 10_000, ttl: day });
  * The platform lists only the latest attempt of a run; earlier ones are fetched once and never change.
  * false when some are left.
  */
-export async function keepEarlierAttempts(completion: Completion): Promise<boolean> {
-  const { store, codehost, repoId, name, startedAt, mayContinue, keepEarlier } = completion;
+export async function storeEarlierAttempts(completion: Completion): Promise<boolean> {
+  const { store, codehost, repoId, name, startedAt, mayContinue, storeEarlier } = completion;
   const missing = await store.runs.missingAttempts(repoId, startedAt - runLife, missingLimit);
   const wanted = missing.filter((one) => !absent.has(toKey(repoId, one)));
   for (const one of wanted.slice(0, attemptLimit)) {
     if (!mayContinue()) return false;
     const attempt = await codehost.runs.attempt(name, one.id, one.attempt);
-    if (attempt) await keepEarlier(attempt);
+    if (attempt) await storeEarlier(attempt);
     else absent.set(toKey(repoId, one), true);
   }
   return wanted.length <= attemptLimit;

@@ -26,7 +26,7 @@ const retentionMs = 36 * hourMs;
  * Reads the open pull requests of a repository with their reviews, and keeps them in the place of those read before.
  * Answers why the platform did not tell them; what was stored then stays until it is too old.
  */
-export async function keepOpenPullRequests(
+export async function storeOpenPullRequests(
   repoId: number,
   repository: Repository,
   { codehost, store }: OpenPullRequestOptions,

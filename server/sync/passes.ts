@@ -20,12 +20,12 @@ export async function readPass(pass: Pass, reading: Reading): Promise<{ pages: n
   let rest = pass;
   let pages = 0;
   while (pages < reading.pages && mayContinue()) {
-    const { runs, totalCount } = await codehost.runs.window(name, rest.from, rest.cut, rest.page);
+    const { runs, totalCount } = await codehost.runs.window(name, rest.from, rest.readDownTo, rest.page);
     pages++;
     const isLast = runs.length === 0 || rest.page * pageSize >= totalCount;
     if (!isLast) rest = below(rest, runs);
     await take(runs, rest);
-    if (isLast || rest.cut < second(rest.from)) return { pages, ended: true };
+    if (isLast || rest.readDownTo < second(rest.from)) return { pages, ended: true };
   }
   return { pages, ended: false };
 }
@@ -37,9 +37,9 @@ const listPages = 10;
 /** What is left of a pass after a page of it. Both ends of a window are whole seconds, and belong to it. */
 function below(pass: Pass, runs: LiveWorkflowRun[]): Pass {
   const oldest = Math.min(...runs.map((run) => run.createdAt));
-  if (second(oldest) < second(pass.cut)) return { ...pass, cut: oldest, page: 1 };
+  if (second(oldest) < second(pass.readDownTo)) return { ...pass, readDownTo: oldest, page: 1 };
   if (pass.page < listPages) return { ...pass, page: pass.page + 1 };
-  return { ...pass, cut: second(pass.cut) - 1000, page: 1 };
+  return { ...pass, readDownTo: second(pass.readDownTo) - 1000, page: 1 };
 }
 
 const second = (instant: number) => Math.floor(instant / 1000) * 1000;

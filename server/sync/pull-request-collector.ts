@@ -1,7 +1,7 @@
 import type { Repository } from '../metrics/kernel/facts.ts';
 import type { Collector } from './collect.ts';
 import { type FactSyncResult, factSyncResult, noRules, withRepositoryLease } from './fact-collector.ts';
-import { keepOpenPullRequests } from './open-pull-requests.ts';
+import { storeOpenPullRequests } from './open-pull-requests.ts';
 import { type PullRequestSync, type PullRequestSyncOptions, syncPullRequests } from './pull-requests.ts';
 
 /** What reading the pull requests of one repository came to. */
@@ -31,6 +31,6 @@ async function readAll(
   const ended = await syncPullRequests(repoId, repository, options);
   if (!ended.complete) return ended;
   if (!options.mayContinue()) return { ...ended, complete: false };
-  const problem = await keepOpenPullRequests(repoId, repository, options);
+  const problem = await storeOpenPullRequests(repoId, repository, options);
   return problem === null ? ended : { ...ended, complete: false, problem };
 }

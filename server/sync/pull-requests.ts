@@ -116,7 +116,7 @@ async function readPages(sync: Sync, pass: PullRequestPass): Promise<boolean> {
     done.pages++;
     rest = { ...rest, after: page?.next ?? null };
     const wanted = page?.items.filter((one) => isSince('pull_requests', one, pass.floor)) ?? [];
-    const { upserted, reviews } = await store.cursors.pullRequests.keepPage(repoId, wanted, rest);
+    const { upserted, reviews } = await store.cursors.pullRequests.storePage(repoId, wanted, rest);
     done.upserted += upserted;
     done.reviews += reviews;
     // A place that the platform does not know any more: from the start again.

@@ -65,8 +65,8 @@ export function createWebhookHandler({
   };
 }
 
-/** Deliveries in one commit, and waiting in a lane. */
-const mostTogether = 500;
+/** Deliveries in one commit, and waiting in a partition. */
+const maxBatchSize = 500;
 const maxWaiting = 5000;
 
 interface Waiting {
@@ -77,7 +77,10 @@ interface Waiting {
 
 type CommitOptions = Pick<WebhookHandlerOptions, 'partitions' | 'clock' | 'log'> & Pick<Store, 'deliveries'>;
 
-/** Answers whether a delivery was new. A repository keeps to its lane: two commits about it would only wait. */
+/**
+ * Answers whether a delivery was new. A repository stays in its partition: two commits about it would only wait for
+ * each other.
+ */
 function takeByPartition({ partitions: count, ...options }: CommitOptions) {
   const partitions = Array.from({ length: count }, () => partition(options));
   return (delivery: Delivery): Promise<boolean> => {
@@ -100,16 +103,16 @@ function partition({ deliveries, clock, log }: Omit<CommitOptions, 'partitions'>
       for (const { delivery, resolve } of batch) resolve(fresh.delete(delivery.id));
     } catch (error) {
       if (batch.length === 1 || isDatabaseUnavailable(error)) {
-        log.error({ err: error, deliveries: batch.length }, 'deliveries could not be kept');
+        log.error({ err: error, deliveries: batch.length }, 'deliveries could not be stored');
         for (const { reject } of batch) reject(toProblem(error));
       }
-      // One that cannot be stored is no reason to refuse the others.
+      // One that cannot be stored is no reason to reject the others.
       else for (const one of batch) await commit([one]);
     }
   };
   const work = async () => {
     busy = true;
-    while (waiting.length > 0) await commit(waiting.splice(0, mostTogether));
+    while (waiting.length > 0) await commit(waiting.splice(0, maxBatchSize));
     busy = false;
   };
   return (delivery: Delivery): Promise<boolean> => {

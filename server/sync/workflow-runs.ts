@@ -5,7 +5,7 @@ import { Problem } from '../platform/problem.ts';
 import type { Fence } from '../store/leases.ts';
 import type { Store } from '../store/orm.ts';
 import { believable, finish, firstPass, isUpToDate, neverSynced, type Pass, type RunCursor } from './cursor.ts';
-import { keepEarlierAttempts, refreshUnfinished } from './known-runs.ts';
+import { refreshUnfinished, storeEarlierAttempts } from './known-runs.ts';
 import { readPass } from './passes.ts';
 
 export interface RunSyncOptions {
@@ -49,12 +49,12 @@ export async function syncRuns(repoId: number, name: RepositoryName, options: Ru
     name,
     startedAt,
     mayContinue: () => !lost.aborted && options.mayContinue(),
-    async keep(runs) {
+    async storeRuns(runs) {
       if (runs.length === 0) return;
       const done = await store.runs.ingest(repoId, runs, { syncedAt: clock.now() });
       changed += done.inserted + done.changed;
     },
-    async keepEarlier(attempt) {
+    async storeEarlier(attempt) {
       await store.runs.ingest(repoId, [attempt], { syncedAt: clock.now() });
     },
     async move(next) {
@@ -76,8 +76,8 @@ interface Sync extends RunSyncOptions {
   repoId: number;
   name: RepositoryName;
   startedAt: Instant;
-  keep(runs: WorkflowRun[]): Promise<void>;
-  keepEarlier(attempt: WorkflowRun): Promise<void>;
+  storeRuns(runs: WorkflowRun[]): Promise<void>;
+  storeEarlier(attempt: WorkflowRun): Promise<void>;
   move(cursor: RunCursor): Promise<void>;
 }
 
@@ -85,7 +85,7 @@ interface Sync extends RunSyncOptions {
 async function read(sync: Sync, cursor: RunCursor): Promise<boolean> {
   const listed = await readPasses(sync, cursor);
   const refreshed = await refreshUnfinished(sync);
-  const stored = await keepEarlierAttempts(sync);
+  const stored = await storeEarlierAttempts(sync);
   return listed && refreshed && stored;
 }
 
@@ -96,7 +96,7 @@ async function readPasses(sync: Sync, start: RunCursor): Promise<boolean> {
   let pages = sync.maxPages;
   while (pass && pages > 0) {
     const take = async (runs: WorkflowRun[], resume: Pass) => {
-      await sync.keep(runs);
+      await sync.storeRuns(runs);
       cursor = { ...cursor, resume };
       await sync.move(cursor);
     };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createContext } from '../../server/http/context.ts';
-import { accessOfPage, decidePage, offeredPages, pagePaths } from '../../server/http/page-access.ts';
+import { decidePage, findPageAccess, offeredPages, pagePaths } from '../../server/http/page-access.ts';
 import { Problem } from '../../server/platform/problem.ts';
 import { type Service, startService } from '../support/service.ts';
 import { cookieOfStranger, groupsOf, type Member, settle } from './personas.ts';
@@ -89,8 +89,8 @@ async function outcome(service: Service, path: string, cookie: string): Promise<
 
 test('the law knows every page there is', () => {
   expect([...pagePaths].sort()).toEqual(Object.keys(law).sort());
-  expect(accessOfPage('demo/team')?.map(({ name }) => name)).toEqual(['anyone']);
-  expect([accessOfPage('demonstration'), accessOfPage('docsx'), accessOfPage('constructor')]).toEqual([
+  expect(findPageAccess('demo/team')?.map(({ name }) => name)).toEqual(['anyone']);
+  expect([findPageAccess('demonstration'), findPageAccess('docsx'), findPageAccess('constructor')]).toEqual([
     null,
     null,
     null,

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { askProvider, NoText } from '../../server/ai/provider.ts';
+import { NoText, requestProvider } from '../../server/ai/provider.ts';
 import type { ProviderAccess } from '../../server/settings/ai-provider.ts';
 import { type AiDouble, type ProviderAnswer, startAiDouble } from '../support/ai-double.ts';
 
@@ -28,7 +28,7 @@ const accessTo = (provider: ProviderAccess['provider'], rest: Partial<ProviderAc
 });
 
 const request = (access: ProviderAccess, allowedHosts: string[] = [], rest: Partial<typeof question> = {}) =>
-  askProvider(access, { ...question, ...rest }, allowedHosts);
+  requestProvider(access, { ...question, ...rest }, allowedHosts);
 
 /** Why there was no text. */
 async function reason(access: ProviderAccess, allowedHosts: string[] = [], rest: Partial<typeof question> = {}) {

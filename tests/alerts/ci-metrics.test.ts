@@ -111,8 +111,15 @@ aDatabase((given) => {
     expect(new Set(await readings(begin + 1))).toEqual(new Set([`Runs are known only from ${from} on.`]));
     expect(await measureNow(failureRate, at(repoId), store)).toMatchObject({ value: null, sample: 0 });
     expect(await measureNow(failingStreak, at(repoId), store)).toMatchObject({ value: 6, sample: 6 });
-    const cut = { kind: 'forward' as const, from: 0, cut: noon - 5 * hour, page: 1, through: noon, afterwards: null };
-    const interrupted = { syncedThrough: noon, backfilledTo: noon - 9 * day, deepAt: null, resume: cut };
+    const pass = {
+      kind: 'forward' as const,
+      from: 0,
+      readDownTo: noon - 5 * hour,
+      page: 1,
+      through: noon,
+      afterwards: null,
+    };
+    const interrupted = { syncedThrough: noon, backfilledTo: noon - 9 * day, deepAt: null, resume: pass };
     await store.cursors.put(repoId, interrupted);
     const cutAt = new Date(noon - 5 * hour).toISOString();
     expect(await reading(failureRate)).toBe(`Runs are known only from ${cutAt} on.`);
@@ -130,11 +137,18 @@ aDatabase((given) => {
     expect(await reported()).toEqual([6, 6, false]);
     await readBackTo(store, repoId, noon - 30 * day);
     expect(await reported(), 'nothing says that it did not fail before').toEqual([6, 6, true]);
-    const cut = { kind: 'forward' as const, from: 0, cut: noon - 3 * hour, page: 1, through: noon, afterwards: null };
-    const interrupted = { syncedThrough: noon, backfilledTo: noon - 400 * day, deepAt: null, resume: cut };
+    const pass = {
+      kind: 'forward' as const,
+      from: 0,
+      readDownTo: noon - 3 * hour,
+      page: 1,
+      through: noon,
+      afterwards: null,
+    };
+    const interrupted = { syncedThrough: noon, backfilledTo: noon - 400 * day, deepAt: null, resume: pass };
     await store.cursors.put(repoId, interrupted);
     expect(await reported(), 'between them runs may have passed').toEqual([2, 2, true]);
-    await store.cursors.put(repoId, { ...interrupted, resume: { ...cut, cut: noon - minute } });
+    await store.cursors.put(repoId, { ...interrupted, resume: { ...pass, readDownTo: noon - minute } });
     expect(await reported()).toEqual([null, 0, true]);
     const passed = run(7 + 800_000, { createdAt: noon - 90 * minute });
     await store.runs.ingest(repoId, [passed], { syncedAt: noon });

@@ -2,7 +2,7 @@ import type { FactBatch } from '../../server/facts/fact-repository.ts';
 import type { OpenPullRequest, PullRequest } from '../../server/metrics/kernel/delivery-facts.ts';
 import type { Instant } from '../../server/metrics/kernel/facts.ts';
 import type { Store } from '../../server/store/orm.ts';
-import { keepOpenPullRequests } from '../../server/sync/open-pull-requests.ts';
+import { storeOpenPullRequests } from '../../server/sync/open-pull-requests.ts';
 import { syncStateOf } from '../facts/made-facts.ts';
 import { repository } from '../store/world.ts';
 
@@ -24,11 +24,11 @@ export async function keepPullRequests(
 ): Promise<void> {
   const ended = pullRequests.filter(({ state }) => state !== 'open');
   const reported = syncStateOf('pull_requests', { floor, through: asOf });
-  await store.facts.keep(repository(codehostId), [{ syncState: reported, items: ended, replaces: true } as FactBatch]);
+  await store.facts.store(repository(codehostId), [{ syncState: reported, items: ended, replaces: true } as FactBatch]);
   const open = pullRequests.filter(({ state }) => state === 'open').map(asOpen);
   const listing = { items: open, partial, totalCount: open.length, stale: false, asOf };
   const codehost = { pullRequests: { open: async () => listing } };
-  await keepOpenPullRequests(repoId, repository(codehostId), { codehost, store });
+  await storeOpenPullRequests(repoId, repository(codehostId), { codehost, store });
 }
 
 const asOpen = (pullRequest: PullRequest): OpenPullRequest => ({

@@ -196,8 +196,8 @@ aDatabase((given) => {
     await readBackTo(store, repoId, noon - 30 * day);
     const partly = { last30: 3, last90: 3, evaluated: 24, coveredFrom: noon - 29 * day };
     expect(await backTest(request, watched, noon, store)).toMatchObject(partly);
-    const cut = { kind: 'forward' as const, from: noon - 90 * day, cut: noon - 10 * day, page: 1 };
-    const resume = { ...cut, through: noon, afterwards: null };
+    const pass = { kind: 'forward' as const, from: noon - 90 * day, readDownTo: noon - 10 * day, page: 1 };
+    const resume = { ...pass, through: noon, afterwards: null };
     const backfilledTo = noon - 400 * day;
     await store.cursors.put(repoId, { syncedThrough: noon, backfilledTo, deepAt: null, resume });
     const interrupted = { last90: 1, coveredFrom: noon - 9 * day };

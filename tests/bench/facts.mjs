@@ -146,7 +146,7 @@ async function measure(url) {
     commits: Array.from({ length: commits }, (_, i) => madeCommit(i)),
   };
   const bring = (replaces) =>
-    store.facts.keep(
+    store.facts.store(
       repository,
       Object.entries(facts).map(([kind, items]) => ({ syncState: ledger(kind), items, replaces })),
     );

@@ -41,7 +41,7 @@ export function keepsTheContract(open: () => Promise<FactRepository>): void {
         syncStateOf('deployments', { total: 0, newestAt: first + 7 }),
         syncStateOf('commits', { head: 'f'.repeat(40) }),
       ];
-      await shelf.keep(
+      await shelf.store(
         given,
         states.map((one) => ({ syncState: one, items: [], replaces: true }) as FactBatch),
       );
@@ -57,7 +57,7 @@ export function keepsTheContract(open: () => Promise<FactRepository>): void {
       await fc.assert(
         fc.asyncProperty(fc.array(anyFact[kind], { maxLength: 8 }), async (facts) => {
           const given = fresh();
-          await factRepository.keep(given, [batchOf(kind, facts, true)]);
+          await factRepository.store(given, [batchOf(kind, facts, true)]);
           expect(await read(factRepository, given, kind)).toEqual(expected(kind, facts, 0));
           const [edge] = facts.map((fact) => eventTime[kind](fact)).filter((at) => Number.isFinite(at));
           for (const since of edge ? [edge, edge + 1] : [])
@@ -73,8 +73,8 @@ export function keepsTheContract(open: () => Promise<FactRepository>): void {
       await fc.assert(
         fc.asyncProperty(reported, async ([facts, calls]) => {
           const given = fresh();
-          await factRepository.keep(given, [batchOf(kind, [], true)]);
-          for (const items of calls) await factRepository.keep(given, [batchOf(kind, items as FactOf[Kind][], false)]);
+          await factRepository.store(given, [batchOf(kind, [], true)]);
+          for (const items of calls) await factRepository.store(given, [batchOf(kind, items as FactOf[Kind][], false)]);
           expect(await read(factRepository, given, kind)).toEqual(expected(kind, facts, 0));
         }),
         { numRuns: 25 },
@@ -86,8 +86,8 @@ export function keepsTheContract(open: () => Promise<FactRepository>): void {
       await fc.assert(
         fc.asyncProperty(copies[kind], copies[kind], async (before, now) => {
           const given = fresh();
-          await factRepository.keep(given, [batchOf(kind, before, true)]);
-          await factRepository.keep(given, [batchOf(kind, now, true)]);
+          await factRepository.store(given, [batchOf(kind, before, true)]);
+          await factRepository.store(given, [batchOf(kind, now, true)]);
           const there = new Set(now.map((fact) => factKeys[kind](fact)));
           const stored = before.filter((fact) => there.has(factKeys[kind](fact)));
           expect(await read(factRepository, given, kind)).toEqual(expected(kind, [...stored, ...now], 0));
@@ -99,11 +99,11 @@ export function keepsTheContract(open: () => Promise<FactRepository>): void {
     test('kinds and repositories do not touch each other', async () => {
       const [shelf, one, other] = [await open(), fresh(), fresh()];
       const facts = fc.sample(anyFact[kind], { numRuns: 5, seed: 7 });
-      await shelf.keep(one, [batchOf(kind, facts, true)]);
-      await shelf.keep(other, [batchOf(kind, [], true)]);
+      await shelf.store(one, [batchOf(kind, facts, true)]);
+      await shelf.store(other, [batchOf(kind, [], true)]);
       for (const each of kinds)
         if (each !== kind)
-          await shelf.keep(one, [{ syncState: syncStateOf(each), items: [], replaces: true } as FactBatch]);
+          await shelf.store(one, [{ syncState: syncStateOf(each), items: [], replaces: true } as FactBatch]);
       expect(await read(shelf, one, kind)).toEqual(expected(kind, facts, 0));
       expect(await shelf.facts(other, kind, 0)).toEqual([]);
       expect(await shelf.syncStates(one)).toHaveLength(kinds.length);
@@ -111,7 +111,7 @@ export function keepsTheContract(open: () => Promise<FactRepository>): void {
 
     test('changes of what is not stored are not stored either', async () => {
       const [shelf, given] = [await open(), fresh()];
-      await shelf.keep(given, [batchOf(kind, fc.sample(anyFact[kind], { numRuns: 5, seed: 7 }), false)]);
+      await shelf.store(given, [batchOf(kind, fc.sample(anyFact[kind], { numRuns: 5, seed: 7 }), false)]);
       expect(await shelf.syncStates(given)).toEqual([]);
       expect(await shelf.facts(given, kind, 0)).toEqual([]);
     });
@@ -121,7 +121,7 @@ export function keepsTheContract(open: () => Promise<FactRepository>): void {
       const reported = { total: 3, openCount: 2, newestAt: 9, head: 'a' };
       const complete = syncStateOf(kind, { floor: first + 5, through: first + 50, capped: true, ...reported });
       const keep = (differing: object, replaces = false) =>
-        shelf.keep(given, [{ syncState: { ...complete, ...differing }, items: [], replaces } as FactBatch]);
+        shelf.store(given, [{ syncState: { ...complete, ...differing }, items: [], replaces } as FactBatch]);
       await keep({}, true);
       const later = { through: first + 60, total: 4, openCount: 1, newestAt: 10, head: 'b' };
       await keep(later);
@@ -140,13 +140,13 @@ export function keepsTheContract(open: () => Promise<FactRepository>): void {
     test('changes that were read before what is stored add nothing', async () => {
       const [shelf, given] = [await open(), fresh()];
       const facts = fc.sample(anyFact[kind], { numRuns: 5, seed: 7 });
-      await shelf.keep(given, [batchOf(kind, [], true, first + 50)]);
-      await shelf.keep(given, [batchOf(kind, facts, false, first + 49)]);
+      await shelf.store(given, [batchOf(kind, [], true, first + 50)]);
+      await shelf.store(given, [batchOf(kind, facts, false, first + 49)]);
       expect([await shelf.facts(given, kind, 0), (await shelf.syncStates(given))[0]?.through]).toEqual([
         [],
         first + 50,
       ]);
-      await shelf.keep(given, [batchOf(kind, facts, false, first + 50)]);
+      await shelf.store(given, [batchOf(kind, facts, false, first + 50)]);
       expect(await read(shelf, given, kind)).toEqual(expected(kind, facts, 0));
     });
 
@@ -154,7 +154,9 @@ export function keepsTheContract(open: () => Promise<FactRepository>): void {
       const [shelf, given] = [await open(), fresh()];
       const facts = fc.sample(anyFact[kind], { numRuns: 40, seed: 11 });
       const floor = first + 4 * 365 * 86_400_000;
-      await shelf.keep(given, [{ syncState: syncStateOf(kind, { floor }), items: facts, replaces: true } as FactBatch]);
+      await shelf.store(given, [
+        { syncState: syncStateOf(kind, { floor }), items: facts, replaces: true } as FactBatch,
+      ]);
       const all = expected(kind, facts, 0);
       const stored = all.filter((fact) => isSince(kind, fact, floor));
       expect(stored.length).toBeGreaterThan(0);

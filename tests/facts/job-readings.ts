@@ -1,5 +1,5 @@
 import { memoryJobRepository } from '../../server/facts/job-repository.ts';
-import { type AttemptOfRun, jobsOfRuns } from '../../server/facts/jobs.ts';
+import { type AttemptOfRun, readRunJobs } from '../../server/facts/jobs.ts';
 import type { withDouble } from '../codehost/double.ts';
 import { namedNow } from '../codehost-double/named-world.ts';
 import { hour } from '../store/world.ts';
@@ -20,7 +20,7 @@ export function jobReader(platform: ReturnType<typeof withDouble>) {
       const repository = await codehost.repositories.get(fork);
       const { requests } = platform.double;
       requests.length = 0;
-      const found = await jobsOfRuns({ codehost, jobs: factRepository, clock }, repository, runs, detail);
+      const found = await readRunJobs({ codehost, jobs: factRepository, clock }, repository, runs, detail);
       const graphql = requests.filter((one) => one.graphql);
       return { ...found, requests: requests.length, graphql: graphql.length, points: graphql.map(({ cost }) => cost) };
     },

@@ -36,7 +36,7 @@ function keepsTheContract(open: () => Promise<JobRepository>): void {
     expect(await factRepository.of(web, [first])).toEqual([]);
     const two = [job(1), job(2, { conclusion: 'skipped', startedAt: null, completedAt: null, runnerName: null })];
     const again = attempt([job(3, { attempt: 2 })], { attempt: 2 });
-    await factRepository.keep(web, [attempt(two), again], noon);
+    await factRepository.store(web, [attempt(two), again], noon);
     expect(await factRepository.of(web, [first, { runId: 6, attempt: 1 }])).toEqual([attempt(two)]);
     expect(await factRepository.of(web, [{ runId: 5, attempt: 2 }])).toEqual([again]);
     expect(await factRepository.of(web, [])).toEqual([]);
@@ -44,33 +44,33 @@ function keepsTheContract(open: () => Promise<JobRepository>): void {
 
   test('another repository has none of it', async () => {
     const factRepository = await open();
-    await factRepository.keep(web, [attempt([job(1)])], noon);
-    await factRepository.keep(repository(2), [attempt([job(9, { runId: 7 })], { runId: 7 })], noon);
+    await factRepository.store(web, [attempt([job(1)])], noon);
+    await factRepository.store(repository(2), [attempt([job(9, { runId: 7 })], { runId: 7 })], noon);
     expect(await factRepository.of(repository(2), [first])).toEqual([]);
   });
 
   test('an attempt without jobs is known to have none', async () => {
     const factRepository = await open();
-    await factRepository.keep(web, [attempt([])], noon);
+    await factRepository.store(web, [attempt([])], noon);
     expect(await factRepository.of(web, [first])).toEqual([attempt([])]);
   });
 
   test('a reading in full takes the place of one without runners, and stays', async () => {
     const factRepository = await open();
     const times = attempt([withoutDetails(job(1)), withoutDetails(job(2))], { detail: 'times' });
-    await factRepository.keep(web, [times], noon);
+    await factRepository.store(web, [times], noon);
     expect(await factRepository.of(web, [first])).toEqual([times]);
     const full = attempt([job(1), job(2)]);
-    await factRepository.keep(web, [full], noon + 1);
+    await factRepository.store(web, [full], noon + 1);
     expect(await factRepository.of(web, [first])).toEqual([full]);
-    await factRepository.keep(web, [times], noon + 2);
+    await factRepository.store(web, [times], noon + 2);
     expect(await factRepository.of(web, [first])).toEqual([full]);
   });
 
   test('many attempts are stored at once', async () => {
     const factRepository = await open();
     const many = Array.from({ length: 35 }, (_, n) => attempt([job(n, { runId: n })], { runId: n }));
-    await factRepository.keep(web, many, noon);
+    await factRepository.store(web, many, noon);
     const found = await factRepository.of(web, many);
     expect(found.toSorted((a, b) => a.runId - b.runId)).toEqual(many);
   });
@@ -86,9 +86,9 @@ describe('in memory', () => {
         Array.from({ length: count }, (_, n) => job(n, { runId })),
         { runId },
       );
-    await factRepository.keep(web, [of(1, 1), of(2, 1), of(3, 1)], noon);
+    await factRepository.store(web, [of(1, 1), of(2, 1), of(3, 1)], noon);
     await factRepository.of(web, [{ runId: 1, attempt: 1 }]);
-    await factRepository.keep(web, [of(4, 1), of(5, 9)], noon);
+    await factRepository.store(web, [of(4, 1), of(5, 9)], noon);
     const left = await factRepository.of(
       web,
       [1, 2, 3, 4, 5].map((runId) => ({ runId, attempt: 1 })),
@@ -105,7 +105,7 @@ eachDatabase((given) => {
     const repoId = await store.repositories.known(web);
     const early = job(1, { status: 'in_progress', conclusion: null, completedAt: null, steps: [] });
     await store.jobs.put(repoId, [early], noon);
-    await store.jobs.attempts.keep(web, [attempt([withoutDetails(job(1))], { detail: 'times' })], noon + 1);
+    await store.jobs.attempts.store(web, [attempt([withoutDetails(job(1))], { detail: 'times' })], noon + 1);
     expect(await store.jobs.attempts.of(web, [first])).toEqual([attempt([job(1)], { detail: 'times' })]);
   });
 
@@ -114,7 +114,7 @@ eachDatabase((given) => {
     const repoId = await store.repositories.known(web);
     await store.jobs.put(repoId, [job(1), job(9)], noon);
     expect(await store.jobs.attempts.of(web, [first])).toEqual([]);
-    await store.jobs.attempts.keep(web, [attempt([job(1), job(2)])], noon);
+    await store.jobs.attempts.store(web, [attempt([job(1), job(2)])], noon);
     expect(await store.jobs.attempts.of(web, [first])).toEqual([attempt([job(1), job(2)])]);
     await store.jobs.put(repoId, [job(2, { status: 'queued', conclusion: null, startedAt: null })], noon + 1);
     expect(await store.jobs.attempts.of(web, [first])).toEqual([attempt([job(1), job(2)])]);
@@ -122,13 +122,13 @@ eachDatabase((given) => {
 
   test('is reported whole or not at all, and forgotten after 120 days', async () => {
     const { store, database } = await given.openRaw();
-    await store.jobs.attempts.keep(web, [attempt([job(1), job(2)])], noon);
+    await store.jobs.attempts.store(web, [attempt([job(1), job(2)])], noon);
     const purge = (at: number) => store.purge(at, { runDays: 400, mayContinue: () => true });
     expect((await purge(noon + 119 * day)).rows).toEqual({});
     expect(await store.jobs.attempts.of(web, [first])).toHaveLength(1);
     await database.query('delete from workflow_jobs where id = 2');
     expect(await store.jobs.attempts.of(web, [first])).toEqual([]);
-    await store.jobs.attempts.keep(web, [attempt([job(1), job(2)])], noon);
+    await store.jobs.attempts.store(web, [attempt([job(1), job(2)])], noon);
     expect(await store.jobs.attempts.of(web, [first])).toHaveLength(1);
     expect((await purge(noon + 121 * day)).rows).toEqual({ job_readings: 1, workflow_jobs: 2 });
     expect(await store.jobs.attempts.of(web, [first])).toEqual([]);
@@ -137,7 +137,7 @@ eachDatabase((given) => {
   test('goes with its run', async () => {
     const store = await given.open();
     const repoId = await store.repositories.known(web);
-    await store.jobs.attempts.keep(web, [attempt([]), attempt([job(3, { attempt: 2 })], { attempt: 2 })], noon);
+    await store.jobs.attempts.store(web, [attempt([]), attempt([job(3, { attempt: 2 })], { attempt: 2 })], noon);
     await store.runs.gone(repoId, 5);
     expect(await store.jobs.attempts.of(web, [first, { runId: 5, attempt: 2 }])).toEqual([]);
   });
@@ -147,9 +147,9 @@ eachDatabase((given) => {
     const ids = Array.from({ length: 25 }, (_, n) => n);
     const readings = ids.map((n) => attempt([job(n, { runId: n }), job(100 + n, { runId: n })], { runId: n }));
     await Promise.all([
-      store.jobs.attempts.keep(web, readings, noon),
-      store.jobs.attempts.keep(web, readings.toReversed(), noon),
-      store.jobs.attempts.keep(web, readings, noon),
+      store.jobs.attempts.store(web, readings, noon),
+      store.jobs.attempts.store(web, readings.toReversed(), noon),
+      store.jobs.attempts.store(web, readings, noon),
     ]);
     expect(await store.jobs.attempts.of(web, readings)).toHaveLength(25);
   });

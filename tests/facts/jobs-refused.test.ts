@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { memoryJobRepository } from '../../server/facts/job-repository.ts';
-import { jobsOfRuns } from '../../server/facts/jobs.ts';
+import { readRunJobs } from '../../server/facts/jobs.ts';
 import { withDouble } from '../codehost/double.ts';
 import { errorOf } from '../codehost/platform.ts';
 import { fork, jobReader, window } from './job-readings.ts';
@@ -56,7 +56,7 @@ describe('when the platform refuses', () => {
     double.budgets.setRemaining('ann', 'graphql', 20);
     await codehost.repositories.states([fork]);
     double.requests.length = 0;
-    const { attempts } = await jobsOfRuns({ codehost, jobs: one.shelf, clock }, repository, all, 'times');
+    const { attempts } = await readRunJobs({ codehost, jobs: one.shelf, clock }, repository, all, 'times');
     expect([attempts.length, double.requests.filter(({ graphql }) => graphql).length]).toEqual([4, 0]);
   });
 
@@ -72,12 +72,12 @@ describe('when the platform refuses', () => {
     double.fault({ path: /./, times: 500 }, { kind: 'status', status: 503 });
     for (const detail of ['times', 'full'] as const) {
       double.requests.length = 0;
-      const error = jobsOfRuns({ ...source, jobs: memoryJobRepository() }, repository, all, detail);
+      const error = readRunJobs({ ...source, jobs: memoryJobRepository() }, repository, all, detail);
       expect((await errorOf(error)).code).toBe('upstream_unavailable');
       // Two batches of suites, halved once and again, then one run; or as many runs at once as there are places.
       expect(double.requests.length).toBeLessThanOrEqual(detail === 'times' ? 2 * 3 + 3 : 8 * 3);
     }
-    const { attempts, unread } = await jobsOfRuns(source, repository, all, 'times');
+    const { attempts, unread } = await readRunJobs(source, repository, all, 'times');
     expect(attempts).toHaveLength(5);
     expect(new Set(unread.map(({ reason }) => reason))).toEqual(new Set(['upstream_unavailable']));
     expect(unread).toHaveLength(15);

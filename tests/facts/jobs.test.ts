@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { jobsOfRuns } from '../../server/facts/jobs.ts';
+import { readRunJobs } from '../../server/facts/jobs.ts';
 import type { LiveWorkflowRun, WorkflowJob } from '../../server/metrics/kernel/facts.ts';
 import { withDouble } from '../codehost/double.ts';
 import { namedNow } from '../codehost-double/named-world.ts';
@@ -112,7 +112,7 @@ describe('what is not read', () => {
     expect((await codehost.jobs.ofRun(fork, 50, 1)).items[0]?.status).toBe('in_progress');
     const ended = double.completeRun('octo/fork', 50, 'success', namedNow);
     const source = { codehost, jobs: one.shelf, clock };
-    const { attempts } = await jobsOfRuns(source, repository, [ended as LiveWorkflowRun], 'full');
+    const { attempts } = await readRunJobs(source, repository, [ended as LiveWorkflowRun], 'full');
     expect(attempts[0]?.jobs).toMatchObject([{ status: 'completed', completedAt: namedNow }]);
   });
 

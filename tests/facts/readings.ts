@@ -70,7 +70,7 @@ function apart(factRepository: FactRepository, ids: number): FactRepository {
   return {
     isDatabase: factRepository.isDatabase,
     syncStates: (repository) => factRepository.syncStates(own(repository)),
-    keep: (repository, batch) => factRepository.keep(own(repository), batch),
+    store: (repository, batch) => factRepository.store(own(repository), batch),
     facts: (repository, kind, from) => factRepository.facts(own(repository), kind, from),
   };
 }

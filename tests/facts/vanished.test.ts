@@ -102,7 +102,7 @@ function forgetsWhatVanished(open: () => Promise<FactRepository>) {
     const [ledger] = await factRepository.syncStates(repository);
     expect(ledger?.head).toBe(world().commits.toSorted((a, b) => b.committedAt - a.committedAt)[0]?.sha);
     const lost = { syncState: { ...ledger, head: 'f'.repeat(40) }, items: [], replaces: false } as unknown as FactBatch;
-    expect((await afterwards(factRepository, 'commits', () => factRepository.keep(repository, [lost]))).costs).toEqual(
+    expect((await afterwards(factRepository, 'commits', () => factRepository.store(repository, [lost]))).costs).toEqual(
       completeOnce,
     );
   });

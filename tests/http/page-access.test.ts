@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import routes from '../../app/routes.ts';
-import { accessOfPage, pagePaths } from '../../server/http/page-access.ts';
+import { findPageAccess, pagePaths } from '../../server/http/page-access.ts';
 
 const declared = routes
   .flatMap((one) => one.children ?? [one])
@@ -9,7 +9,7 @@ const declared = routes
 
 describe('who may open a page', () => {
   test.each(declared)('is said of "%s"', (path) => {
-    expect(accessOfPage(path)).not.toBeNull();
+    expect(findPageAccess(path)).not.toBeNull();
   });
 
   test('is said of nothing that is no page', () => {
@@ -17,7 +17,7 @@ describe('who may open a page', () => {
   });
 
   test('is open for the whole demo, and for nothing that only begins like it', () => {
-    expect(accessOfPage('demo/org/:org')?.map(({ name }) => name)).toEqual(['anyone']);
-    for (const path of ['demonstration', 'docsx', 'toString', '__proto__']) expect(accessOfPage(path)).toBeNull();
+    expect(findPageAccess('demo/org/:org')?.map(({ name }) => name)).toEqual(['anyone']);
+    for (const path of ['demonstration', 'docsx', 'toString', '__proto__']) expect(findPageAccess(path)).toBeNull();
   });
 });

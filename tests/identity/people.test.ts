@@ -32,7 +32,7 @@ aDatabase((given) => {
       ]);
       const people = await peopleIn({ store, env });
       expect(people.isSame(account('ann'), account('ann-laptop'))).toBe(true);
-      expect(people.keyOfAuthor({ author: null, authorName: 'Ann Example' })).toBe(people.toKey(account('ann')));
+      expect(people.toAuthorKey({ author: null, authorName: 'Ann Example' })).toBe(people.toKey(account('ann')));
       expect(people.isSame(account('ann'), account('bo'))).toBe(false);
     });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { job } from '../../jobs/job.ts';
 import { runJob } from '../../jobs/run-job.ts';
-import { currentLimits, limitsOfQuestion, withLimits } from '../../server/platform/work-limits.ts';
+import { createRequestLimits, currentLimits, withLimits } from '../../server/platform/work-limits.ts';
 import { type Service, startService } from '../support/service.ts';
 
 let service: Service;
@@ -32,7 +32,7 @@ test('a job that a request starts has neither its deadline nor its caller', asyn
       };
     },
   });
-  const end = await withLimits(limitsOfQuestion(caller.signal), () =>
+  const end = await withLimits(createRequestLimits(caller.signal), () =>
     runJob(limitsSeen, service.app.services, {
       slot: 'now',
       trigger: 'http',

@@ -48,13 +48,13 @@ eachDatabase((given) => {
   test('many facts are stored in several statements, and all or none of a reading', async () => {
     const { facts } = await given.open();
     const many = pullRequests(2500).map((one) => ({ ...one, state: 'merged' as const, mergedAt: noon }));
-    await facts.keep(repository(1), [stored('pull_requests', many)]);
+    await facts.store(repository(1), [stored('pull_requests', many)]);
     const read = await facts.facts(repository(1), 'pull_requests', 0);
     expect(sorted('pull_requests', read)).toEqual(sorted('pull_requests', many));
     const broken = { ...many[0], number: 3000, state: null } as unknown as FactOf['pull_requests'];
     const changed = many.map((one) => ({ ...one, updatedAt: one.updatedAt + 1, additions: 77 }));
     const reading = [stored('commits', []), stored('pull_requests', [...changed, broken])];
-    await expect(facts.keep(repository(1), reading)).rejects.toThrow(/state/);
+    await expect(facts.store(repository(1), reading)).rejects.toThrow(/state/);
     expect(await facts.syncStates(repository(1))).toHaveLength(1);
     expect(sorted('pull_requests', await facts.facts(repository(1), 'pull_requests', 0))).toEqual(
       sorted('pull_requests', many),
@@ -71,7 +71,7 @@ eachDatabase((given) => {
       state: 'merged' as const,
       mergedAt: noon,
     };
-    await store.facts.keep(repository(1), [stored('pull_requests', [odd])]);
+    await store.facts.store(repository(1), [stored('pull_requests', [odd])]);
     expect(await store.facts.facts(repository(1), 'pull_requests', 0)).toEqual([
       { ...odd, title: null, headBranch: 'nul\ufffd half \ufffd \\u0000' },
     ]);
@@ -82,19 +82,19 @@ eachDatabase((given) => {
   test('what is brought again as it is there writes nothing', async () => {
     const { store, database } = await given.openRaw();
     const versions = () => database.query('select xmin::text, ctid::text from pr_facts order by number');
-    await store.facts.keep(repository(1), [stored('pull_requests', pullRequests(20))]);
+    await store.facts.store(repository(1), [stored('pull_requests', pullRequests(20))]);
     const before = await versions();
-    await store.facts.keep(repository(1), [stored('pull_requests', pullRequests(20), {}, false)]);
+    await store.facts.store(repository(1), [stored('pull_requests', pullRequests(20), {}, false)]);
     expect(await versions()).toEqual(before);
   });
 
   describe('the repository of the facts', () => {
     test('becomes known without being tracked, and stays tracked when it is', async () => {
       const { facts, repositories } = await given.open();
-      await facts.keep(repository(1), [stored('commits', [])]);
+      await facts.store(repository(1), [stored('commits', [])]);
       expect(await repositories.find(repository(1))).toMatchObject({ codehostId: 1, tracked: false });
       const id = await repositories.track(repository(1), 'ann', noon);
-      await facts.keep({ ...repository(1), private: true }, [stored('commits', [])]);
+      await facts.store({ ...repository(1), private: true }, [stored('commits', [])]);
       expect(await repositories.find(repository(1))).toMatchObject({ id, tracked: true, private: true });
     });
 
@@ -102,8 +102,8 @@ eachDatabase((given) => {
       const { facts, repositories } = await given.open();
       const [commit] = fc.sample(anyFact.commits, 1) as [FactOf['commits']];
       await repositories.track(repository(2, 'next'), 'ann', noon);
-      await facts.keep(repository(1, 'old'), [stored('commits', [commit])]);
-      await facts.keep(repository(1, 'next'), [stored('issues', [])]);
+      await facts.store(repository(1, 'old'), [stored('commits', [commit])]);
+      await facts.store(repository(1, 'next'), [stored('issues', [])]);
       expect(await facts.facts(repository(1, 'next'), 'commits', 0)).toEqual([commit]);
       expect(await repositories.find({ id: 1 })).toMatchObject({ repo: 'next', tracked: false });
       expect(await repositories.find({ id: 2 })).toMatchObject({ tracked: false });
@@ -116,7 +116,7 @@ eachDatabase((given) => {
     const reported = manyCopies();
     const [first] = stores as [Store];
     for (const id of [1, 2])
-      await first.facts.keep(
+      await first.facts.store(
         repository(id),
         kinds.map((kind) => stored(kind, [])),
       );
@@ -125,7 +125,7 @@ eachDatabase((given) => {
         // Each brings everything, from another place on and the kinds in another order.
         const order = kinds.map((_, i) => kinds[(i + step + writer) % kinds.length] as FactKind);
         const from = ((step + writer * 7) % 20) * 5;
-        await store.facts.keep(
+        await store.facts.store(
           repository(id),
           order.map((kind) => stored(kind, reported[kind].slice(from, from + 5) as never[], {}, false)),
         );
@@ -169,7 +169,7 @@ eachDatabase((given) => {
       const closed = (number: number, at: number) =>
         ({ ...pull, number, state: 'closed', mergedAt: null, closedAt: at }) as const;
       const entire = { floor: today - 3000 * day, total: 5 };
-      await facts.keep(repository(1), [
+      await facts.store(repository(1), [
         stored('pull_requests', [closed(1, today - 400 * day - 1), closed(2, today - 400 * day)], entire),
         stored(
           'commits',
@@ -196,7 +196,7 @@ eachDatabase((given) => {
           entire,
         ),
       ]);
-      await facts.keep(repository(2), [stored('commits', [], { floor: today - 30 * day, total: 5 })]);
+      await facts.store(repository(2), [stored('commits', [], { floor: today - 30 * day, total: 5 })]);
       const { rows, complete } = await purge(now, always);
       expect({ rows, complete }).toEqual({
         rows: { pr_facts: 1, branch_commits: 1, issue_facts: 1, deployment_facts: 1, release_facts: 1 },

@@ -41,5 +41,5 @@ export async function putMerged(store: Store, codehostId: number, ...given: Merg
   const known = before.some(({ kind }) => kind === 'pull_requests');
   const through = Math.max(...items.map(({ updatedAt }) => updatedAt), ...before.map((one) => one.through)) + 1;
   const reported = syncStateOf('pull_requests', { floor: 0, through });
-  await store.facts.keep(repository(codehostId), [{ syncState: reported, items, replaces: !known } as FactBatch]);
+  await store.facts.store(repository(codehostId), [{ syncState: reported, items, replaces: !known } as FactBatch]);
 }

@@ -87,7 +87,7 @@ eachDatabase((given) => {
       expect(await commits.put(repoId, 77, [commit('d')], complete)).toBeNull();
       const left = [mergedPullRequest({ number: 2, mergedAt: noon - 2 * hour })];
       const read = { syncState: syncStateOf('pull_requests', { floor: 0 }), items: left, replaces: true } as FactBatch;
-      await store.facts.keep(repository(codehostId), [read]);
+      await store.facts.store(repository(codehostId), [read]);
       expect(await shas()).toEqual(['a']);
       await putMerged(store, codehostId, { number: 1, mergedAt: noon - hour });
       expect(await shas(), 'what came again has to be read again').toEqual(['a']);
@@ -102,7 +102,7 @@ eachDatabase((given) => {
         items: [ended],
         replaces: true,
       } as FactBatch;
-      await store.facts.keep(repository(codehostId), [read]);
+      await store.facts.store(repository(codehostId), [read]);
       expect(await commits.put(repoId, 1, [commit('a')], complete)).toBeNull();
       expect(await commits.due(repoId, 0, 9)).toEqual([]);
     });
@@ -115,7 +115,7 @@ eachDatabase((given) => {
         mergedPullRequest({ number, mergedAt: noon - number * hour, updatedAt: noon + 1 }),
       );
       const read = { syncState: syncStateOf('pull_requests', { floor: 0 }), items: again, replaces: true } as FactBatch;
-      await store.facts.keep(repository(codehostId), [read]);
+      await store.facts.store(repository(codehostId), [read]);
       expect([await shas(), await commits.due(repoId, 0, 9)]).toEqual([
         ['a'],
         [{ number: 2, mergedAt: noon - 2 * hour }],

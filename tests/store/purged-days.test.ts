@@ -81,7 +81,7 @@ eachDatabase((given) => {
       mergedAt: noon - age * day - 1,
     }));
     for (const id of [1, 2])
-      await store.facts.keep(repository(id), [
+      await store.facts.store(repository(id), [
         { syncState: syncStateOf('pull_requests'), items: merged as never[], replaces: true },
       ]);
     await database.query('update pr_facts set commits_synced_at = merged_at, commits_truncated = true');

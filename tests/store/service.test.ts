@@ -162,7 +162,14 @@ eachDatabase((given) => {
       const store = await given.open();
       const repo = await track(store);
       expect(await store.cursors.get(repo)).toBeNull();
-      const resume = { kind: 'deep' as const, from: noon - day, cut: noon, page: 1, through: noon, afterwards: null };
+      const resume = {
+        kind: 'deep' as const,
+        from: noon - day,
+        readDownTo: noon,
+        page: 1,
+        through: noon,
+        afterwards: null,
+      };
       for (const cursor of [
         { syncedThrough: null, backfilledTo: null, deepAt: null, resume },
         { syncedThrough: noon, backfilledTo: noon - day, deepAt: noon, resume: null },

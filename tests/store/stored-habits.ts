@@ -33,7 +33,7 @@ export async function keepMerged(
       htmlUrl: `${repository.htmlUrl}/pull/${number}`,
     }),
   );
-  await store.facts.keep(repository, [{ syncState: syncStateOf('pull_requests'), items, replaces: true }]);
+  await store.facts.store(repository, [{ syncState: syncStateOf('pull_requests'), items, replaces: true }]);
   for (const { number, isRead, isTruncated, commits } of merged) {
     if (!isRead) continue;
     const made = commits.map(({ isMerge, files, ...commit }, position) => ({

@@ -26,7 +26,7 @@ const synced = (ago: number, rest: Partial<RunCursor> = {}): RunCursor => ({
 const pass = (kind: Pass['kind'], rest: Partial<Pass> = {}): Pass => ({
   kind,
   from: now - 10 * day,
-  cut: now - 4 * day,
+  readDownTo: now - 4 * day,
   page: 1,
   through: now - hour,
   afterwards: null,
@@ -51,7 +51,7 @@ describe('the first pass', () => {
   });
 
   test('has no upper end that a platform clock ahead of ours could pass', () => {
-    expect(firstPass(neverSynced, now, days).cut).toBe(now + 3 * day);
+    expect(firstPass(neverSynced, now, days).readDownTo).toBe(now + 3 * day);
   });
 });
 
@@ -75,7 +75,7 @@ describe('the end of a pass', () => {
       pass('forward', { through: now - 2 * day }),
       {
         syncedThrough: now - 2 * day,
-        resume: pass('forward', { from: now - 5 * day, cut: now + 3 * day, through: now - 2 * minute }),
+        resume: pass('forward', { from: now - 5 * day, readDownTo: now + 3 * day, through: now - 2 * minute }),
       },
     ],
     [
@@ -84,7 +84,7 @@ describe('the end of a pass', () => {
       pass('forward', { from: now - 4 * day, through: now - 2 * minute }),
       {
         deepAt: now - 7 * day,
-        resume: pass('deep', { from: now - 38 * day, cut: now - 4 * day, through: now - 2 * minute }),
+        resume: pass('deep', { from: now - 38 * day, readDownTo: now - 4 * day, through: now - 2 * minute }),
       },
     ],
     [
@@ -129,12 +129,12 @@ describe('the end of a pass', () => {
 });
 
 describe('the newest runs are known', () => {
-  const begun = pass('forward', { cut: now - hour, through: now - 2 * minute });
+  const begun = pass('forward', { readDownTo: now - hour, through: now - 2 * minute });
   test.each<[string, RunCursor, boolean]>([
     ['shortly after they were read', synced(10 * minute), true],
     ['not an hour later', synced(hour), false],
     ['once a forward pass has read a page', synced(hour, { resume: begun }), true],
-    ['not before it has', synced(hour, { resume: { ...begun, cut: now + 3 * day } }), false],
+    ['not before it has', synced(hour, { resume: { ...begun, readDownTo: now + 3 * day } }), false],
     [
       'not from a pass that was interrupted long ago',
       synced(day, { resume: { ...begun, through: now - hour } }),
@@ -164,7 +164,7 @@ const instant = fc.integer({ min: 0, max: 120 * 24 }).map((hours) => now - hours
 const anyPass = fc.record<Pass>({
   kind: fc.constantFrom('forward', 'deep', 'backfill'),
   from: instant,
-  cut: instant,
+  readDownTo: instant,
   page: fc.constant(1),
   through: instant,
   afterwards: fc.constant(null),
@@ -200,5 +200,5 @@ test('from any cursor, passes that reach their start come to an end, and all is 
 });
 
 function backfill() {
-  return pass('backfill', { from: now - 90 * day, cut: now - 30 * day, through: now - minute });
+  return pass('backfill', { from: now - 90 * day, readDownTo: now - 30 * day, through: now - minute });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keepOpenPullRequests, readOpenPullRequests } from '../../server/sync/open-pull-requests.ts';
+import { readOpenPullRequests, storeOpenPullRequests } from '../../server/sync/open-pull-requests.ts';
 import { anActor } from '../codehost-double/delivery-builders.ts';
 import { namedNow } from '../codehost-double/named-world.ts';
 import { eachDatabase } from '../support/database.ts';
@@ -10,7 +10,10 @@ eachDatabase((given) => {
   const stage = pullRequestStage(given);
   const { platform } = stage;
   const read = () =>
-    keepOpenPullRequests(stage.repoId, stage.repository.facts, { codehost: stage.client.codehost, store: stage.store });
+    storeOpenPullRequests(stage.repoId, stage.repository.facts, {
+      codehost: stage.client.codehost,
+      store: stage.store,
+    });
   const stored = () => readOpenPullRequests(stage.repoId, stage.store, stage.client.clock.now());
   const numbers = async () => (await stored())?.items.map(({ number }) => number);
   const open = (number: number) => platform.double.putPullRequest(stage.name, { number, createdAt: namedNow - day });

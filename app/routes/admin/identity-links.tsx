@@ -1,6 +1,6 @@
 import { data } from 'react-router';
 import { panel, submit } from '../../../server/http/adapters.ts';
-import { whatWasDone } from '../../../server/http/done.ts';
+import { readFlash } from '../../../server/http/done.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import {
   getIdentityLinks,
@@ -31,7 +31,7 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
   ]);
   const value = (name: string) => query.get(name) ?? '';
   const submitted = { alias: value('alias'), primary: value('primary'), owner: value('owner'), repo: value('repo') };
-  return { links, preview, suggestions, submitted, done: await whatWasDone(pageRequest.context, 'done') };
+  return { links, preview, suggestions, submitted, done: await readFlash(pageRequest.context, 'done') };
 };
 
 export const action = async ({ context, params, request }: Route.ActionArgs) => {
@@ -69,7 +69,7 @@ const doneMessages = {
 export default function IdentityLinksPage({ loaderData, actionData }: Route.ComponentProps) {
   const { now, zone } = usePageContext();
   const { links, preview, suggestions, submitted, done } = loaderData;
-  const rejected = actionData?.refused ?? null;
+  const rejected = actionData?.rejected ?? null;
   const rowRejected = rejected && ['unlink', 'undo'].includes(rejected.intent) ? rejected : null;
   const message = done && Object.hasOwn(doneMessages, done) ? doneMessages[done as keyof typeof doneMessages] : null;
   const shown = { now, zone };

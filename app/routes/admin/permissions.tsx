@@ -2,7 +2,7 @@ import { data, useLocation } from 'react-router';
 import { explainAccess } from '../../../server/api/admin/access.ts';
 import { getPermissions, putPermission } from '../../../server/api/admin/permissions.ts';
 import { panel, submit } from '../../../server/http/adapters.ts';
-import { whatWasDone } from '../../../server/http/done.ts';
+import { readFlash } from '../../../server/http/done.ts';
 import { openPages } from '../../../server/http/page-access.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { withChoices } from '../../components/choices.ts';
@@ -23,7 +23,7 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
     login ? panel(explainAccess([]), pageRequest) : null,
   ]);
   const pages = access?.ok ? openPages(pageRequest.context, access.data) : [];
-  return { permissions, access, pages, changed: await whatWasDone(pageRequest.context, 'changed') };
+  return { permissions, access, pages, changed: await readFlash(pageRequest.context, 'changed') };
 };
 
 export const action = async ({ context, params, request }: Route.ActionArgs) => {
@@ -51,7 +51,7 @@ export default function PermissionsPage({ loaderData, actionData }: Route.Compon
   const { search } = useLocation();
   const query = new URLSearchParams(search);
   const { permissions, access, pages, changed } = loaderData;
-  const rejected = actionData?.refused ?? null;
+  const rejected = actionData?.rejected ?? null;
   const known = permissions.ok ? permissions.data.features : [];
   const labels = Object.fromEntries(known.map(({ key, label }) => [key, label]));
   return (

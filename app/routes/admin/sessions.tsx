@@ -1,7 +1,7 @@
 import { data, useLocation } from 'react-router';
 import { endSessionsOfAccounts, getSessionsOfAccounts } from '../../../server/api/admin/sessions.ts';
 import { panel, submit } from '../../../server/http/adapters.ts';
-import { whatWasDone } from '../../../server/http/done.ts';
+import { readFlash } from '../../../server/http/done.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { withChoices } from '../../components/choices.ts';
 import { TextField } from '../../components/field.tsx';
@@ -25,7 +25,7 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const page = Math.min(Math.max(1, wanted), maxPages);
   const extra = { limit: String(pageSize), offset: String((page - 1) * pageSize) };
   const sessions = await panel(getSessionsOfAccounts, { ...pageRequest, extra });
-  return { page, sessions, ended: await whatWasDone(pageRequest.context, 'ended') };
+  return { page, sessions, ended: await readFlash(pageRequest.context, 'ended') };
 };
 
 export const action = async ({ context, params, request }: Route.ActionArgs) => {
@@ -46,7 +46,7 @@ export default function SessionsPage({ loaderData: { sessions, page, ended }, ac
   const { search } = useLocation();
   const query = new URLSearchParams(search);
   const hrefWithoutEnded = withChoices(search, { ended: null });
-  const rejected = actionData?.refused ?? null;
+  const rejected = actionData?.rejected ?? null;
   return (
     <Page
       title="Sessions"

@@ -1,7 +1,7 @@
 import { data, useLocation } from 'react-router';
 import { getUsers, putUserGroups } from '../../../server/api/admin/users.ts';
 import { panel, submit } from '../../../server/http/adapters.ts';
-import { whatWasDone } from '../../../server/http/done.ts';
+import { readFlash } from '../../../server/http/done.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { withChoices } from '../../components/choices.ts';
 import { FilterBar } from '../../components/filter-bar.tsx';
@@ -23,7 +23,7 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const getGroup = (group: string) =>
     panel(getUsers, { ...pageRequest, extra: { ...paging, group: group === everybody ? undefined : group } });
   const chosen = query.get('group');
-  const saved = await whatWasDone(pageRequest.context, 'saved');
+  const saved = await readFlash(pageRequest.context, 'saved');
   if (chosen || query.get('q'))
     return { page, group: chosen ?? everybody, users: await getGroup(chosen ?? everybody), saved };
   // Who waits for access comes first, as long as anybody does.
@@ -56,7 +56,7 @@ export default function UsersPage({ loaderData: { users, group, page, saved }, a
   const { search } = useLocation();
   const query = new URLSearchParams(search);
   const hrefWithoutSaved = withChoices(search, { saved: null });
-  const rejected = actionData?.refused ?? null;
+  const rejected = actionData?.rejected ?? null;
   return (
     <Page
       title="Users"

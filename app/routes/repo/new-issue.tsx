@@ -34,7 +34,7 @@ export const action = async ({ context, params, request }: Route.ActionArgs) => 
   const text = (name: string) => String(form.get(name) ?? '');
   if (form.has('preview')) {
     const preview = { title: text('title').trim(), body: text('body'), idempotency_key: text('idempotency_key') };
-    return data({ refused: null, done: null, preview });
+    return data({ rejected: null, done: null, preview });
   }
   const pageRequest = { context: context.get(requestContext), params, request };
   const done = await submit(pageRequest, { send: { operation: fileIssue } });
@@ -83,7 +83,7 @@ function Outcome({ issue: { number, title, html_url, deduplicated } }: { issue: 
 
 function Writing({ loaderData, actionData }: Pick<Route.ComponentProps, 'loaderData' | 'actionData'>) {
   const { csrf } = usePageContext();
-  const rejected = actionData?.refused ?? null;
+  const rejected = actionData?.rejected ?? null;
   const preview = actionData?.preview ?? null;
   const fieldValue = (field: 'title' | 'body') =>
     preview?.[field] ?? submittedValue(rejected, field, loaderData.draft[field]);

@@ -1,7 +1,7 @@
 import { data } from 'react-router';
 import { getAiSettings, putAiSettings } from '../../../server/api/settings/ai.ts';
 import { panel, submit } from '../../../server/http/adapters.ts';
-import { whatWasDone } from '../../../server/http/done.ts';
+import { readFlash } from '../../../server/http/done.ts';
 import { type FieldRules, formFields } from '../../../server/http/form-fields.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { CheckField, SecretField, SelectField, TextField } from '../../components/field.tsx';
@@ -16,7 +16,7 @@ import { useSettingsTabs } from './tabs.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
-  const isSaved = (await whatWasDone(pageRequest.context, 'saved')) === 'ai';
+  const isSaved = (await readFlash(pageRequest.context, 'saved')) === 'ai';
   return { settings: await panel(getAiSettings, pageRequest), rules: formFields(putAiSettings), isSaved };
 };
 
@@ -48,7 +48,7 @@ export default function AiSettingsPage({ loaderData, actionData }: Route.Compone
         {(data) => <Status data={data} />}
       </Panel>
       <Panel title="Provider" result={settings} now={now} zone={zone}>
-        {(data) => <Provider data={data} rules={loaderData.rules} rejected={actionData?.refused ?? null} />}
+        {(data) => <Provider data={data} rules={loaderData.rules} rejected={actionData?.rejected ?? null} />}
       </Panel>
       <Section title="What leaves">
         <p className="prose">

@@ -1,7 +1,7 @@
 import { data } from 'react-router';
 import { getEmailSettings, putEmailSettings, testEmail } from '../../../server/api/settings/email.ts';
 import { panel, submit } from '../../../server/http/adapters.ts';
-import { whatWasDone } from '../../../server/http/done.ts';
+import { readFlash } from '../../../server/http/done.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { Facts } from '../../components/facts.tsx';
 import { CheckField, SecretField, SelectField, TextField } from '../../components/field.tsx';
@@ -16,7 +16,7 @@ import { useSettingsTabs } from './tabs.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
-  const isSaved = (await whatWasDone(pageRequest.context, 'saved')) === 'email';
+  const isSaved = (await readFlash(pageRequest.context, 'saved')) === 'email';
   return { settings: await panel(getEmailSettings, pageRequest), isSaved };
 };
 
@@ -38,7 +38,7 @@ export const action = async ({ context, params, request }: Route.ActionArgs) => 
 export default function EmailSettingsPage({ loaderData, actionData }: Route.ComponentProps) {
   const { now, zone, csrf } = usePageContext();
   const { settings, isSaved } = loaderData;
-  const rejected = actionData?.refused ?? null;
+  const rejected = actionData?.rejected ?? null;
   const isSent = actionData?.done?.intent === 'test';
   return (
     <Page

@@ -2,8 +2,8 @@ import { data, redirect } from 'react-router';
 import { getMe } from '../../../server/api/session/session.ts';
 import { getTeamSettings } from '../../../server/api/settings/team.ts';
 import { panel } from '../../../server/http/adapters.ts';
-import { configured } from '../../../server/http/configured.ts';
-import { noteDone, whatWasDone } from '../../../server/http/done.ts';
+import { describeConfiguration } from '../../../server/http/configured.ts';
+import { readFlash, saveFlash } from '../../../server/http/done.ts';
 import { isOffered } from '../../../server/http/page-access.ts';
 import { hidingChoices, readDismissal } from '../../../server/http/preferences.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
@@ -23,8 +23,10 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
   return {
     me: await panel(getMe, pageRequest),
     hiding: await hidingChoices(pageRequest.context),
-    isSaved: (await whatWasDone(pageRequest.context, 'saved')) === 'hiding',
-    configured: (await isOffered(getTeamSettings, pageRequest.context)) ? configured(pageRequest.context) : null,
+    isSaved: (await readFlash(pageRequest.context, 'saved')) === 'hiding',
+    configured: (await isOffered(getTeamSettings, pageRequest.context))
+      ? describeConfiguration(pageRequest.context)
+      : null,
   };
 };
 
@@ -33,7 +35,7 @@ export const action = async ({ context, request }: Route.ActionArgs) => {
   const cookie = await readDismissal(pageRequest, await request.formData());
   if (cookie === null) return data({ isRefused: true }, { status: 403 });
   const target = '/settings?saved=hiding';
-  await noteDone(pageRequest, target);
+  await saveFlash(pageRequest, target);
   return redirect(target, { status: 303, headers: { 'Set-Cookie': cookie } });
 };
 

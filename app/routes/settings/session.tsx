@@ -1,7 +1,7 @@
 import { data } from 'react-router';
 import { endSessions, getSessions } from '../../../server/api/session/sessions.ts';
 import { panel, submit } from '../../../server/http/adapters.ts';
-import { whatWasDone } from '../../../server/http/done.ts';
+import { readFlash } from '../../../server/http/done.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Form } from '../../components/form.tsx';
@@ -16,7 +16,7 @@ import { useSettingsTabs } from './tabs.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
-  return { sessions: await panel(getSessions, pageRequest), wasEnded: await whatWasDone(pageRequest.context, 'ended') };
+  return { sessions: await panel(getSessions, pageRequest), wasEnded: await readFlash(pageRequest.context, 'ended') };
 };
 
 export const action = async ({ context, params, request }: Route.ActionArgs) => {
@@ -34,7 +34,7 @@ type Row = Sessions['sessions'][number];
 
 export default function SessionsPage({ loaderData: { sessions, wasEnded }, actionData }: Route.ComponentProps) {
   const { now, zone } = usePageContext();
-  const rejected = actionData?.refused ?? null;
+  const rejected = actionData?.rejected ?? null;
   return (
     <Page
       title="Where you are signed in"

@@ -1,7 +1,7 @@
 import { data } from 'react-router';
 import { getTeamSettings, putTeamSettings } from '../../../server/api/settings/team.ts';
 import { panel, submit } from '../../../server/http/adapters.ts';
-import { whatWasDone } from '../../../server/http/done.ts';
+import { readFlash } from '../../../server/http/done.ts';
 import { formFields } from '../../../server/http/form-fields.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { previewWorkday } from '../../../server/reports/habits/operations.ts';
@@ -31,7 +31,7 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
     rules: formFields(putTeamSettings),
     initial,
     isPreview: query.has('timezone'),
-    isSaved: (await whatWasDone(pageRequest.context, 'saved')) === 'workday',
+    isSaved: (await readFlash(pageRequest.context, 'saved')) === 'workday',
     examples: await panel(previewWorkday, { ...pageRequest, extra }),
   };
 };
@@ -62,7 +62,7 @@ export default function TeamSettingsPage({ loaderData, actionData }: Route.Compo
         <Notice tone="done">Saved. Daily figures are cut anew in the background where the zone changed.</Notice>
       ) : null}
       <Panel title="Workday" result={settings} now={now} zone={zone}>
-        {(saved) => <Workday saved={saved} loaderData={loaderData} rejected={actionData?.refused ?? null} />}
+        {(saved) => <Workday saved={saved} loaderData={loaderData} rejected={actionData?.rejected ?? null} />}
       </Panel>
       <Panel
         title={isPreview ? 'How commits would count' : 'How commits count'}
@@ -88,7 +88,7 @@ type Answer<T> = Extract<T, { ok: true }> extends { data: infer Data } ? Data : 
 interface WorkdayProps {
   saved: Answer<Props['loaderData']['settings']>;
   loaderData: Props['loaderData'];
-  rejected: NonNullable<Props['actionData']>['refused'];
+  rejected: NonNullable<Props['actionData']>['rejected'];
 }
 
 function Workday({ saved, loaderData: { initial, rules }, rejected }: WorkdayProps) {

@@ -2,7 +2,7 @@ import { data } from 'react-router';
 import { getWorkingHabitsSettings, putWorkingHabitsSettings } from '../../../server/api/settings/team.ts';
 import { count, figures } from '../../../server/domain/quantity.ts';
 import { panel, submit } from '../../../server/http/adapters.ts';
-import { whatWasDone } from '../../../server/http/done.ts';
+import { readFlash } from '../../../server/http/done.ts';
 import { formFields } from '../../../server/http/form-fields.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { Facts } from '../../components/facts.tsx';
@@ -18,7 +18,7 @@ import { useSettingsTabs } from './tabs.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
-  const isSaved = (await whatWasDone(pageRequest.context, 'saved')) === 'thresholds';
+  const isSaved = (await readFlash(pageRequest.context, 'saved')) === 'thresholds';
   return {
     settings: await panel(getWorkingHabitsSettings, pageRequest),
     rules: formFields(putWorkingHabitsSettings),
@@ -43,7 +43,7 @@ const thresholds = [
 /** Above which size a commit or a pull request counts as oversized. */
 export default function WorkingHabitsSettingsPage({ loaderData, actionData }: Route.ComponentProps) {
   const { now, zone, csrf, mode } = usePageContext();
-  const rejected = actionData?.refused;
+  const rejected = actionData?.rejected;
   return (
     <Page
       title="Thresholds of working habits"

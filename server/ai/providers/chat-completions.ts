@@ -22,9 +22,9 @@ export const chatCompletionsModel = (
 /** The models of one family count their thoughts as output, and refuse a temperature. */
 const thinks = (model: string) => /^(gpt-5(?!.*chat)|o\d)/.test(model);
 
-const forThinking = ({ max_tokens: most, temperature: _refused, ...body }: Record<string, unknown>) => ({
+const forThinking = ({ max_tokens: maxTokens, temperature: _unsupported, ...body }: Record<string, unknown>) => ({
   ...body,
-  max_completion_tokens: most,
+  max_completion_tokens: maxTokens,
 });
 
 /** The least thinking a model can be told to do: it costs many times the tokens of the answer. */

@@ -1,7 +1,7 @@
 import { Agent, request } from 'undici';
 import { alertEmail } from '../../mail/emails/alert.ts';
 import { isSlackAddress } from '../rules.ts';
-import { type Channel, type Handed, messageAbout } from './channel.ts';
+import { type Channel, type DeliveryResult, messageAbout } from './channel.ts';
 
 const timeoutMs = 15_000;
 const maxCharacters = 2000;
@@ -22,7 +22,7 @@ export const sendSlack: Channel = async (event, services) => {
 /** The platform's own signs for links and mentions are no words of ours. */
 const plain = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-async function post(address: string, message: object): Promise<Handed> {
+async function post(address: string, message: object): Promise<DeliveryResult> {
   try {
     const { statusCode, headers, body } = await request(address, {
       method: 'POST',
@@ -54,7 +54,7 @@ async function readStart(body: AsyncIterable<Buffer>): Promise<string> {
   return text.slice(0, maxCharacters);
 }
 
-const toRejected = (error: string, permanent: boolean): Extract<Handed, { ok: false }> => ({
+const toRejected = (error: string, permanent: boolean): Extract<DeliveryResult, { ok: false }> => ({
   ok: false,
   permanent,
   error,

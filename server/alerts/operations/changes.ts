@@ -122,7 +122,7 @@ export const testAlert = operation({
   access: administrator,
   failures: ['not_found'],
   limit: testMessages,
-  saysOk: true,
+  includesOk: true,
   input: z.object({ rule_id: ruleId }),
   output: Tried,
   successes: { 200: 'The test was handed over.', 502: 'The provider refused it, in its own words.' },

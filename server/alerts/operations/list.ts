@@ -113,12 +113,13 @@ async function shownRules(
   const tracked = await store.repositories.tracked();
   return rules.map((rule) => {
     const status = statuses.get(rule.id);
-    const unfed = missingDataReason(rule, services.env);
-    const health = unfed === null ? getRuleHealth(rule, status, tracked) : 'no_data';
+    const noDataReason = missingDataReason(rule, services.env);
+    const health = noDataReason === null ? getRuleHealth(rule, status, tracked) : 'no_data';
     const highest = days.get(rule.id);
     if (!highest) throw new Error('Every rule has its days.');
     const unsent = undeliverableReason(rule, services.env);
-    return shownRule(rule, { status, highest, health, unfed, unsent, isAdmin: visibility === null });
+    const reasons = { noDataReason, undeliverableReason: unsent };
+    return shownRule(rule, { status, highest, health, ...reasons, isAdmin: visibility === null });
   });
 }
 

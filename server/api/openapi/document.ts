@@ -92,7 +92,7 @@ function requested(operation: Operation) {
   };
 }
 
-/** Where every field may be excluded, the body may too. */
+/** Where every field is optional, the body is too. */
 const describeBody = (schema: z.ZodObject) => ({
   required: !schema.safeParse({}).success,
   content: { 'application/json': { schema } },

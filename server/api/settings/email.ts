@@ -97,7 +97,7 @@ export const testEmail = operation({
   access: administrator,
   failures: ['provider_error'],
   limit: testMessages,
-  saysOk: true,
+  includesOk: true,
   input: z.object({ to: mailAddress }),
   output: z.object({
     ok: z.literal(true),

@@ -74,11 +74,11 @@ export const getScheduledJobs = operation({
 async function scheduled({ limit }: { limit: number }, { services }: Context): Promise<z.input<typeof ScheduledJobs>> {
   const { store, env } = services;
   const overdue = await overdueJobs(services);
-  const statusOfJob = async (job: Job) => {
+  const readJobStatus = async (job: Job) => {
     const runs = (await store?.jobRuns.latest(job.name, limit)) ?? [];
     return toScheduledJob(job, { services, runs, overdue: overdue.includes(job) });
   };
-  return { scheduler: env.SCHEDULER, jobs: await Promise.all(jobs.map(statusOfJob)), limit };
+  return { scheduler: env.SCHEDULER, jobs: await Promise.all(jobs.map(readJobStatus)), limit };
 }
 
 interface Known {

@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Codehost, Viewer } from '../client/client.ts';
 import { cacheTtlMs, type TokenPool } from '../client/pool.ts';
-import { type Reader, standInMs, transient } from '../client/reader.ts';
+import { fallbackMs, type Reader, transient } from '../client/reader.ts';
 import type { AnswerHeaders } from '../client/transport.ts';
 import { platformId, shownAddress, shownText } from '../client/wire.ts';
 
@@ -26,12 +26,12 @@ export function createViewer(
     staleIfError: false,
     always: true,
   };
-  const ask = async () => {
+  const requestViewer = async () => {
     try {
       await reader.read({ ...reading, once: true, resource: 'free' });
     } catch (error) {
       if (!(error instanceof Problem) || error.code === 'unauthenticated') throw error;
-      proof.pause(clock.now() + (transient.has(error.code) ? standInMs : cacheTtlMs));
+      proof.pause(clock.now() + (transient.has(error.code) ? fallbackMs : cacheTtlMs));
     }
   };
   return {
@@ -40,10 +40,10 @@ export function createViewer(
     async confirm() {
       const over = new AbortController();
       const late = sleep(timeoutMs, undefined, { signal: over.signal, ref: false }).then(
-        () => proof.pause(clock.now() + standInMs),
+        () => proof.pause(clock.now() + fallbackMs),
         () => undefined,
       );
-      await Promise.race([ask(), late]).finally(() => over.abort());
+      await Promise.race([requestViewer(), late]).finally(() => over.abort());
     },
   };
 }

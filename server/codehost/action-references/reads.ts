@@ -4,7 +4,7 @@ import { isUnavailable } from '../client/part-errors.ts';
 import type { Transport } from '../client/transport.ts';
 import type { ActionReferenceReads } from './client.ts';
 import { areOnDefaultBranch, isReachable, type NamedCommit } from './reach.ts';
-import { type ActionRequest, type AnsweredAction, askActions, askAdvisories } from './request.ts';
+import { type ActionRequest, type AnsweredAction, requestActions, requestAdvisories } from './request.ts';
 
 /** Reads what the platform says of the actions that workflow files use. */
 export const createActionReferences = (transport: Transport): ActionReferenceReads => ({
@@ -64,7 +64,7 @@ async function readBatch(
   transport: Transport,
   actions: readonly ActionUse[][],
 ): Promise<[string, KnownAction | null][]> {
-  const answers = await askActions(transport, actions.map(requestFor));
+  const answers = await requestActions(transport, actions.map(requestFor));
   const advisories = await underPresentNames(transport, actions, answers);
   const found = actions.flatMap((uses, index): [ActionUse, KnownAction | null][] => {
     const answer = answers[index];
@@ -99,12 +99,12 @@ const commentRefs = ({ comment }: ActionUse): string[] =>
 async function underPresentNames(
   transport: Transport,
   actions: readonly ActionUse[][],
-  answers: Awaited<ReturnType<typeof askActions>>,
+  answers: Awaited<ReturnType<typeof requestActions>>,
 ): Promise<(ActionAdvisory[] | null)[]> {
   const written = actions.map(([use]) => `${use?.owner}/${use?.repo}`);
   const others = answers.flatMap((answer, index) => (answer && answer.name !== written[index] ? [index] : []));
   const names = others.map((index) => answers[index]?.name ?? '');
-  const more = names.length === 0 ? [] : await askAdvisories(transport, names);
+  const more = names.length === 0 ? [] : await requestAdvisories(transport, names);
   return answers.map((answer, index) => {
     const first = answer?.advisories ?? null;
     if (!others.includes(index)) return first;

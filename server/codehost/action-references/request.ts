@@ -37,7 +37,7 @@ export interface AnsweredAction {
 }
 
 /** Asks about several repositories at once: null where there is no public one, undefined where nothing was reported. */
-export async function askActions(
+export async function requestActions(
   transport: Transport,
   requested: readonly ActionRequest[],
 ): Promise<(AnsweredAction | null | undefined)[]> {
@@ -52,7 +52,7 @@ export async function askActions(
 }
 
 /** Advisories about actions by the names they are published under, in the same order. */
-export async function askAdvisories(
+export async function requestAdvisories(
   transport: Transport,
   names: readonly string[],
 ): Promise<(ActionAdvisory[] | null)[]> {

@@ -4,7 +4,7 @@ import { noItems } from '../client/graphql-pages.ts';
 import type { DeliveryContext } from '../delivery/context.ts';
 import type { Change, ChangeReads } from './client.ts';
 import { createParts, type Parts } from './parts.ts';
-import { type Answers, type Asking, askTogether, kindsIn, pagesAlone } from './request.ts';
+import { type Answers, type Asking, kindsIn, pagesAlone, requestTogether } from './request.ts';
 
 /** Reads what changed in a repository; see `ChangeReads`. */
 export function createChanges(context: DeliveryContext): ChangeReads {
@@ -17,7 +17,7 @@ export function createChanges(context: DeliveryContext): ChangeReads {
       const asOf = context.clock.now();
       parts ??= createParts(context.toActor);
       const asking = { context, parts, name, wanted };
-      const answers = await askTogether(asking);
+      const answers = await requestTogether(asking);
       const changes = await Promise.all(kinds.map((kind) => readChange(asking, kind, answers, asOf)));
       return Object.fromEntries(kinds.flatMap((kind, index) => (changes[index] ? [[kind, changes[index]]] : [])));
     },

@@ -30,7 +30,7 @@ export interface Asking {
 }
 
 /** Asks for the first page of every wanted kind at once; for half as many items where the platform gives up. */
-export const askTogether = (asking: Asking): Promise<Answers> => shrinking((share) => askOnce(asking, share));
+export const requestTogether = (asking: Asking): Promise<Answers> => shrinking((share) => requestOnce(asking, share));
 
 /** Asks for further pages of one kind alone. */
 export function pagesAlone<Kind extends FactKind>(asking: Asking, kind: Kind) {
@@ -46,7 +46,7 @@ export function pagesAlone<Kind extends FactKind>(asking: Asking, kind: Kind) {
   });
 }
 
-function askOnce(asking: Asking, share: number): Promise<Attempt<Answers>> {
+function requestOnce(asking: Asking, share: number): Promise<Attempt<Answers>> {
   const { context, parts, name, wanted } = asking;
   const kinds = kindsIn(wanted);
   const requests = kinds.map((kind): PartRequest => {
@@ -72,7 +72,7 @@ function askOnce(asking: Asking, share: number): Promise<Attempt<Answers>> {
         }),
       ) as Answers;
       const pages = Object.values(value).flatMap(({ page }) => page ?? []);
-      context.transport.warnOfExcluded('changes', mergeExcluded(pages));
+      context.transport.warnExcluded('changes', mergeExcluded(pages));
       return { value, isTruncated: errors.some(dependsOnSize) };
     },
   });
@@ -103,7 +103,9 @@ interface PartRequest {
   page: string;
 }
 
-/** Each kind is requested of the repository under a name of its own, so that a rejected one takes nothing else along. */
+/**
+ * Each kind is requested of the repository under a name of its own, so that a rejected one takes nothing else along.
+ */
 function buildQuery(parts: PartRequest[], more: Record<string, string>): string {
   const declared = Object.assign(
     { owner: 'String!', name: 'String!' },

@@ -3,20 +3,20 @@ import type { Instant } from '../../metrics/kernel/facts.ts';
 import type { Problem } from '../../platform/problem.ts';
 import { createSharedWork } from '../../platform/shared-work.ts';
 
-/** What was read, as facts, with what is needed to ask whether it still holds. */
+/** What was read, as facts, with what is needed to check whether it is still valid. */
 export interface Copy {
   kind: 'copy';
   value: unknown;
   etag: string | null;
   checkedAt: Instant;
-  /** true while it stands in for an answer that could not be had. */
+  /** true while it is the fallback for an answer that is not available. */
   stale: boolean;
   freshUntil: Instant;
 }
 
 /** An error that is remembered for a while. */
 export interface CachedError {
-  kind: 'refused';
+  kind: 'error';
   problem: Problem;
   freshUntil: Instant;
 }
@@ -32,7 +32,7 @@ export interface Memory {
   shared<T>(tokenHash: string, key: string, work: () => Promise<T>): Promise<T>;
 }
 
-/** Bounded by the size of what is memory, counted in characters of JSON. */
+/** Bounded by the size of its entries, counted in characters of JSON. */
 export function createMemory(maxCharacters: number): Memory {
   const memory = new LRUCache<string, Copy | CachedError>({ maxSize: maxCharacters });
   const running = createSharedWork();

@@ -112,11 +112,11 @@ export function createCodehost(options: CodehostOptions): Platform {
   };
 }
 
-/** Copies take at most `mostCharacters` characters of JSON (32 million when not said). */
-export function createCodehostShared({ mostCharacters = 32_000_000 } = {}): CodehostShared {
+/** Copies take at most `maxCharacters` characters of JSON (by default 32 million). */
+export function createCodehostShared({ maxCharacters = 32_000_000 } = {}): CodehostShared {
   const agent = createAgent();
   const pools = new LRUCache<string, TokenPool>({ max: 10_000 });
-  const memory = createMemory(mostCharacters);
+  const memory = createMemory(maxCharacters);
   return {
     agent,
     memory,

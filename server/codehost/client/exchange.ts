@@ -91,7 +91,7 @@ export class Exchange {
       record(answer.status);
       this.#noteBudget(answer.headers);
       // Other errors may come from a proxy, or before the token is looked at.
-      if (answer.status < 400) this.#options.pool.proof.taken(this.#options.clock.now());
+      if (answer.status < 400) this.#options.pool.proof.accept(this.#options.clock.now());
       return answer;
     } catch (error) {
       record(null);

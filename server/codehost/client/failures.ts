@@ -164,7 +164,7 @@ function problemInAnswer(operation: string, error: GraphqlResponseError<unknown>
   if (sso !== undefined) {
     return limitProblem('sso_required', sso ? { upstream_status: 200, sso_url: sso } : { upstream_status: 200 });
   }
-  return problemOfMissing(operation, new MissingFields(['data'], error.errors ?? []));
+  return toMissingProblem(operation, new MissingFields(['data'], error.errors ?? []));
 }
 
 /** A GraphQL answer lacks fields that whoever reads it cannot do without. */
@@ -185,7 +185,7 @@ interface AnswerError {
 }
 
 /** What the errors of an answer without these fields mean, if they mean anything that is known. */
-export function problemOfMissing(operation: string, { fields, errors }: MissingFields): Problem {
+export function toMissingProblem(operation: string, { fields, errors }: MissingFields): Problem {
   if (errors.some(isSignOnFailure)) return limitProblem('sso_required', { upstream_status: 200 });
   if (errors.some(dependsOnSize)) return overload({ upstream_status: 200 });
   const code = errors.map(({ type }) => codeOfType[type]).find((known) => known !== undefined);

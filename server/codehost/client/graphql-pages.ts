@@ -69,12 +69,12 @@ export async function readPages<T>(
 }
 
 async function readUntilEnough<T>(
-  ask: PageReader<T>,
+  readPage: PageReader<T>,
   { operation, first: pageSize }: PagedQuestion<T>,
   { maxItems, enough, identity }: Limits<T>,
 ): Promise<ListResult<T> & Pick<PartialPage<T>, 'unreadable'>> {
   const found = new Map<string | number, T>();
-  const first = await ask(null);
+  const first = await readPage(null);
   const { totalCount } = first;
   let { partial, unreadable } = first;
   let unanswered = first.partial;
@@ -94,7 +94,7 @@ async function readUntilEnough<T>(
     if (page.next === null || enough?.(items)) return { ...result, partial, capped: false };
     if (items.length >= maxItems) return { ...result, partial: true, capped: !partial };
     pagesLeft -= 1;
-    const next: PartialPage<T> | null = pagesLeft > 0 ? await ask(page.next).catch(nullIfUnavailable) : null;
+    const next: PartialPage<T> | null = pagesLeft > 0 ? await readPage(page.next).catch(nullIfUnavailable) : null;
     if (next === null) return { ...result, items, partial: true, unanswered: true, capped: false };
     partial ||= next.partial;
     unanswered ||= next.partial;
@@ -131,7 +131,7 @@ export function createPageReader<T>(
         read(data, errors) {
           markUnreadAccounts(data, errors);
           const page = read(data, errors);
-          transport.warnOfExcluded(question.operation, page.excluded);
+          transport.warnExcluded(question.operation, page.excluded);
           const unread = withLacking(unreadIn(errors), lacks ? page.items.map(lacks) : []);
           const missing = page.items.length === 0 ? mergeExcluded([page, { excluded: unread }]) : null;
           const unreadable = missing && problemOfUnreadItems(question.operation, missing.fields, errors);
@@ -145,7 +145,7 @@ export function createPageReader<T>(
 /** Asks a question that has no pages; once more when the platform gave up on a part of it. */
 export async function requestAll<T>(transport: Transport, question: Omit<GraphqlQuestion<T>, 'retry'>): Promise<T> {
   let isTruncated = false;
-  const ask = () =>
+  const request = () =>
     transport.graphql({
       ...question,
       retry: true,
@@ -154,9 +154,9 @@ export async function requestAll<T>(transport: Transport, question: Omit<Graphql
         return question.read(data, errors);
       },
     });
-  const first = ask();
+  const first = request();
   await Promise.allSettled([first]);
-  return isTruncated && currentLimits().takeRetries(1) ? ask() : first;
+  return isTruncated && currentLimits().takeRetries(1) ? request() : first;
 }
 
 /** For what comes after something was read. */

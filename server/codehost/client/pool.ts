@@ -23,7 +23,7 @@ export interface Budget {
 /** Whether the platform should be called again if it still takes the token. */
 export interface Proof {
   /** The platform took it just now, whatever was requested. */
-  taken(now: Instant): void;
+  accept(now: Instant): void;
   /** It could not be reached: no use in trying again before this instant. */
   pause(until: Instant): void;
   /** It was rejected. */
@@ -91,7 +91,7 @@ function createProof(): Proof {
     dueAt = Math.max(dueAt, instant);
   };
   return {
-    taken: (now) => notBefore(now + cacheTtlMs),
+    accept: (now) => notBefore(now + cacheTtlMs),
     pause: notBefore,
     void() {
       dueAt = 0;

@@ -41,7 +41,7 @@ export interface Reader {
    * Gives a fresh copy of what `ask` gave before, or asks anew; for GraphQL, which has no validators.
    * An older copy stands in when the platform cannot be reached.
    */
-  remember<T>(options: CacheOptions<T>, ask: () => Promise<T>): Promise<Read<T>>;
+  remember<T>(options: CacheOptions<T>, request: () => Promise<T>): Promise<Read<T>>;
   /** A fresh copy of an answer of the platform's, without asking; null when there is none. */
   fresh<T>(reading: Reading<T>): T | null;
   /** What was remembered under a key, however old; null when nothing is. */
@@ -70,11 +70,11 @@ export function createReader(options: ReaderOptions): Reader {
       return known?.kind === 'copy' && !known.stale && clock.now() < known.freshUntil ? (known.value as T) : null;
     },
     read: async <T>(reading: Reading<T>) =>
-      keep<T>(options, toCacheKey(transport, reading), reading, (copy) => renew(options, reading, copy)),
-    remember: <T>({ key, freshMs }: CacheOptions<T>, ask: () => Promise<T>) =>
-      keep<T>(options, key, { staleIfError: true }, async () => {
+      readCached<T>(options, toCacheKey(transport, reading), reading, (copy) => renew(options, reading, copy)),
+    remember: <T>({ key, freshMs }: CacheOptions<T>, request: () => Promise<T>) =>
+      readCached<T>(options, key, { staleIfError: true }, async () => {
         const checkedAt = clock.now();
-        const value = await ask();
+        const value = await request();
         const freshUntil = clock.now() + freshMs(value);
         return { kind: 'copy', value, etag: null, checkedAt, stale: false, freshUntil };
       }),
@@ -87,18 +87,18 @@ const toCacheKey = (transport: Transport, reading: Reading<unknown>) =>
 type Terms = Pick<Reading<unknown>, 'staleIfError' | 'errorTtlMs' | 'always'>;
 type Renewing = (copy: Copy | null) => Promise<Copy>;
 
-async function keep<T>(options: ReaderOptions, key: string, terms: Terms, renewing: Renewing): Promise<Read<T>> {
+async function readCached<T>(options: ReaderOptions, key: string, terms: Terms, renewing: Renewing): Promise<Read<T>> {
   const { memory, tokenHash, clock, background } = options;
   const known = memory.get(tokenHash, key);
-  // What stands in for others is no answer to those who must not be given an old one.
-  const serves = known && (known.kind === 'refused' || !known.stale || terms.staleIfError);
+  // A fallback copy is no answer to callers who must not be given an old one.
+  const serves = known && (known.kind === 'error' || !known.stale || terms.staleIfError);
   if (serves && !terms.always && clock.now() < known.freshUntil) {
-    if (known.kind === 'refused') throw known.problem;
+    if (known.kind === 'error') throw known.problem;
     return asRead(known);
   }
   const copy = known?.kind === 'copy' ? known : null;
-  // Background work is rejected earlier, which must not reach a person who asks at the same time.
-  // Nor must what stands in for an answer reach somebody who asks for an answer of now.
+  // Background work is rejected earlier, which must not reach a person who requests the same at the same time.
+  // Nor must a fallback copy reach a caller who requires a current answer.
   const flight = `${background ? 'background ' : ''}${terms.always ? 'always ' : ''}${key}`;
   return memory.shared(tokenHash, flight, async () => {
     try {
@@ -107,8 +107,8 @@ async function keep<T>(options: ReaderOptions, key: string, terms: Terms, renewi
       return asRead<T>(next);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      const standIn = afterError(options, terms, key, copy, error);
-      if (standIn) return asRead<T>(standIn);
+      const fallback = afterError(options, terms, key, copy, error);
+      if (fallback) return asRead<T>(fallback);
       throw error;
     }
   });
@@ -124,7 +124,7 @@ async function renew<T>(options: ReaderOptions, reading: Reading<T>, copy: Copy 
   return { kind: 'copy', value, etag, checkedAt: now, stale: false, freshUntil };
 }
 
-/** The older copy that may stand in; otherwise forgets the copy, or remembers the error. */
+/** The older copy as the fallback, where one is allowed; otherwise forgets the copy, or remembers the error. */
 function afterError(
   { memory, tokenHash, clock }: ReaderOptions,
   { staleIfError, errorTtlMs }: Terms,
@@ -135,21 +135,21 @@ function afterError(
   const now = clock.now();
   if (transient.has(problem.code)) {
     if (!staleIfError || !copy || now - copy.checkedAt > longestStaleMs) return null;
-    // For a moment nobody asks again, so that an outage does not make every page slow.
-    const standIn: Copy = { ...copy, stale: true, freshUntil: now + standInMs };
-    memory.set(tokenHash, key, standIn);
-    return standIn;
+    // For a moment nothing is requested again, so that an outage does not make every page slow.
+    const fallback: Copy = { ...copy, stale: true, freshUntil: now + fallbackMs };
+    memory.set(tokenHash, key, fallback);
+    return fallback;
   }
   memory.delete(tokenHash, key);
   if (errorTtlMs && problem.code !== 'unauthenticated') {
-    memory.set(tokenHash, key, { kind: 'refused', problem, freshUntil: now + errorTtlMs });
+    memory.set(tokenHash, key, { kind: 'error', problem, freshUntil: now + errorTtlMs });
   }
   return null;
 }
 
-/** Errors that say nothing about the thing requested, so that an older copy is still worth showing. */
+/** Errors that reveal nothing about the thing requested, so that an older copy is still worth showing. */
 export const transient: ReadonlySet<ProblemCode> = new Set(['upstream_rate_limited', 'upstream_unavailable']);
 export const longestStaleMs = 24 * 3_600_000;
-export const standInMs = 10_000;
+export const fallbackMs = 10_000;
 
 const asRead = <T>({ value, stale, checkedAt }: Copy): Read<T> => ({ value: value as T, stale, asOf: checkedAt });

@@ -56,18 +56,18 @@ export async function searchWindow<T>({ transport }: DeliveryContext, search: Wi
     failure: null as Problem | null,
   };
   let pagesLeft = maxPages(maxResults, pageSize);
-  const counted = (ask: PageReader<T>) => async (after: string | null) => {
+  const counted = (readPage: PageReader<T>) => async (after: string | null) => {
     if (pagesLeft === 0) throw unreadableFields(search.question('').operation, ['search.pageInfo']);
     pagesLeft -= 1;
-    return ask(after);
+    return readPage(after);
   };
   const readSlice = async (from: Instant, to: Instant): Promise<void> => {
     if (found.size >= maxResults) {
       outcome.capped = true;
       return;
     }
-    const ask = counted(createPageReader(transport, search.question(`${isoSeconds(from)}..${isoSeconds(to)}`)));
-    let page = await ask(null);
+    const readPage = counted(createPageReader(transport, search.question(`${isoSeconds(from)}..${isoSeconds(to)}`)));
+    let page = await readPage(null);
     outcome.totalCount ??= page.totalCount;
     const tooMany = (page.totalCount ?? 0) > maxPerSearch;
     if (tooMany && to - from >= 2 * secondMs) {
@@ -85,7 +85,7 @@ export async function searchWindow<T>({ transport }: DeliveryContext, search: Wi
       outcome.unreadable ??= page.unreadable;
       for (const item of page.items) found.set(search.identity(item), item);
       if (page.next === null) return;
-      page = await ask(page.next);
+      page = await readPage(page.next);
     }
   };
   await inspected(readSlice(floorSecond(search.from), floorSecond(search.to) + secondMs), outcome);

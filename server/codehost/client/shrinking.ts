@@ -8,7 +8,7 @@ export interface Attempt<T> {
   isTruncated: boolean;
 }
 
-type Shrinking<T> = (ask: (share: number) => Promise<Attempt<T>>) => Promise<T>;
+type Shrinking<T> = (request: (share: number) => Promise<Attempt<T>>) => Promise<T>;
 
 const smallestShare = 1 / 4;
 /** A size at which the platform gave up so often is not tried again. */
@@ -22,9 +22,9 @@ export function createShrinking<T>(): Shrinking<T> {
   const failures = new Map<number, number>();
   let share = 1;
   let isLasting = false;
-  return async (ask) => {
+  return async (request) => {
     for (;;) {
-      const outcome = await ask(share).catch(orOverload);
+      const outcome = await request(share).catch(orOverload);
       const isTruncated = outcome instanceof OverloadProblem || outcome.isTruncated;
       if (!isTruncated) {
         const wider = Math.min(1, share * 2);
@@ -45,7 +45,8 @@ export function createShrinking<T>(): Shrinking<T> {
 }
 
 /** Asks one request likewise. */
-export const shrinking = <T>(ask: (share: number) => Promise<Attempt<T>>): Promise<T> => createShrinking<T>()(ask);
+export const shrinking = <T>(request: (share: number) => Promise<Attempt<T>>): Promise<T> =>
+  createShrinking<T>()(request);
 
 /**
  * Asks about things together, and in halves and quarters where the platform gives up. Those that it still gives up on
@@ -53,17 +54,17 @@ export const shrinking = <T>(ask: (share: number) => Promise<Attempt<T>>): Promi
  */
 export async function inHalves<Item, T>(
   items: readonly Item[],
-  ask: (part: readonly Item[]) => Promise<T[]>,
+  request: (part: readonly Item[]) => Promise<T[]>,
   unanswered: (part: readonly Item[], problem: Problem) => T[],
   halvings = 2,
 ): Promise<T[]> {
-  const outcome = await ask(items).catch(orOverload);
+  const outcome = await request(items).catch(orOverload);
   if (!(outcome instanceof OverloadProblem)) return outcome;
   if (halvings === 0 || items.length < 2 || !currentLimits().takeRetries(2)) return unanswered(items, outcome);
   const middle = Math.ceil(items.length / 2);
   // One after the other: where the first is rejected, the second need not be requested.
-  const first = await inHalves(items.slice(0, middle), ask, unanswered, halvings - 1);
-  return [...first, ...(await inHalves(items.slice(middle), ask, unanswered, halvings - 1))];
+  const first = await inHalves(items.slice(0, middle), request, unanswered, halvings - 1);
+  return [...first, ...(await inHalves(items.slice(middle), request, unanswered, halvings - 1))];
 }
 
 function orOverload(error: unknown): OverloadProblem {

@@ -14,7 +14,7 @@ import {
   type PlainError,
   plainError,
   problemFrom,
-  problemOfMissing,
+  toMissingProblem,
   toRejection,
   unreadableFields,
 } from './failures.ts';
@@ -74,7 +74,7 @@ export interface Transport {
   /** Asks GraphQL; partial answers are given with their errors. Throws `Problem` when there is no data at all. */
   graphql<T>(question: GraphqlQuestion<T>): Promise<T>;
   /** Logs what was excluded from a list of a GraphQL answer; of REST lists `rest` does. */
-  warnOfExcluded(operation: string, excluded: Excluded | null): void;
+  warnExcluded(operation: string, excluded: Excluded | null): void;
 }
 
 export interface TransportOptions {
@@ -107,11 +107,11 @@ export function createTransport(options: TransportOptions): Transport {
     if (explained instanceof Problem && explained.code === 'unauthenticated') await options.onRejected();
     return explained;
   };
-  const warnOfExcluded = (operation: string, excluded: Excluded | null) => {
+  const warnExcluded = (operation: string, excluded: Excluded | null) => {
     if (excluded) options.log.warn({ operation, ...excluded }, 'items left out');
   };
   return {
-    warnOfExcluded,
+    warnExcluded,
     address: ({ route, params }) => octokit.request.endpoint(route, params).url,
     async rest(question, etag) {
       const { operation, route, params, once = false, resource = 'core' } = question;
@@ -124,7 +124,7 @@ export function createTransport(options: TransportOptions): Transport {
           octokit.request(route, { ...params, headers, request }),
         );
         const value = question.read(answer.data, answer.headers);
-        if (isReadableItems(value)) warnOfExcluded(operation, value.excluded);
+        if (isReadableItems(value)) warnExcluded(operation, value.excluded);
         return { fresh: { value, etag: answer.headers.etag ?? null }, redirectedTo: moved(requestedUrl, answer.url) };
       } catch (error) {
         if (etag && isRequestFailure(error) && error.status === 304) return { fresh: null, redirectedTo: null };
@@ -183,7 +183,9 @@ const pricedAnswer = z.object({
   rateLimit: z.object({ limit: z.number(), remaining: z.number(), resetAt: instant }),
 });
 
-/** The problem behind an error, with the request that failed as its cause; a defect of this service stays what it is. */
+/**
+ * The problem behind an error, with the request that failed as its cause; a defect of this service stays what it is.
+ */
 function explain(options: TransportOptions, operation: string, error: unknown): unknown {
   const problem = problemBehind(options, operation, error);
   if (problem instanceof Problem) problem.cause ??= failedRequest(operation, error, options.graphqlUrl);
@@ -201,7 +203,7 @@ function problemBehind({ clock, log }: TransportOptions, operation: string, erro
 
 function toProblem(operation: string, error: unknown, now: Instant): unknown {
   if (error instanceof ZodError) return unreadableFields(operation, fieldsIn([error]));
-  if (error instanceof MissingFields) return problemOfMissing(operation, error);
+  if (error instanceof MissingFields) return toMissingProblem(operation, error);
   if (isRequestFailure(error) || error instanceof GraphqlResponseError) return problemFrom(operation, error, now);
   return error;
 }

@@ -25,12 +25,12 @@ export async function countIssues(context: DeliveryContext, requested: Repositor
       key: `issue counts ${nameKey(requested)} ${toAgeMinutes(window.since, window.now)}`,
       freshMs: () => 5 * minuteMs,
     },
-    () => withRenameRetry(context, requested, (name) => ask(context, name, window)),
+    () => withRenameRetry(context, requested, (name) => requestCounts(context, name, window)),
   );
   return value;
 }
 
-function ask(context: DeliveryContext, name: RepositoryName, window: IssueWindow): Promise<IssueCounts> {
+function requestCounts(context: DeliveryContext, name: RepositoryName, window: IssueWindow): Promise<IssueCounts> {
   const { owner, repo } = repositoryParams(name);
   const searches = Object.entries(buildSearches(window));
   const inRepository = repositoryIn(context, name, {

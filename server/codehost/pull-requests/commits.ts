@@ -28,7 +28,7 @@ export async function readPullRequestCommits(
   numbers: readonly number[],
 ): Promise<Map<number, PullRequestCommits | null>> {
   if (numbers.length === 0) return new Map();
-  const first = await shrinking((share) => askTogether(context, name, numbers, pageSize * share));
+  const first = await shrinking((share) => requestTogether(context, name, numbers, pageSize * share));
   const commitsByNumber = new Map<number, PullRequestCommits | null>();
   for (const [number, page] of first) {
     const commits = page && (await readOn(context, name, number, page));
@@ -41,7 +41,7 @@ export async function readPullRequestCommits(
 type CommitPage = GraphqlPage<PullRequestCommits['commits'][number]>;
 
 /** The first page of each; null where there is no such pull request, absent where the platform failed to tell. */
-function askTogether(
+function requestTogether(
   context: DeliveryContext,
   name: RepositoryName,
   numbers: readonly number[],
@@ -93,9 +93,9 @@ async function readOn(
   first: CommitPage,
 ): Promise<PullRequestCommits | undefined> {
   const commits = [...first.items];
-  const ask = furtherPages(context, name, number);
+  const readPage = furtherPages(context, name, number);
   for (let { next } = first; next !== null && commits.length < maxCommits; ) {
-    const page = await ask(next).catch((error: unknown) => (isUnavailable(error) ? null : Promise.reject(error)));
+    const page = await readPage(next).catch((error: unknown) => (isUnavailable(error) ? null : Promise.reject(error)));
     if (!page || page.partial) return undefined;
     commits.push(...page.items);
     next = page.next;

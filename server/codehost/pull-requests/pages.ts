@@ -23,7 +23,7 @@ export function endedPages(
   });
   const operation = 'pages of closed pull requests';
   let isPlaceUnknown = false;
-  const ask = createPageReader(context.transport, {
+  const readPage = createPageReader(context.transport, {
     operation,
     query: endedQuery,
     variables: repositoryVariables(name),
@@ -35,7 +35,7 @@ export function endedPages(
     },
   });
   return async (after) => {
-    const { items, next, partial } = await ask(after);
+    const { items, next, partial } = await readPage(after);
     if (isPlaceUnknown) return null;
     // Who goes on below a gap never comes back to it.
     if (partial) throw unreadableFields(operation, ['repository.pullRequests.nodes']);

@@ -89,7 +89,7 @@ const newestClosings = (items: { closedAt: Instant | null }[]) =>
 async function open(context: DeliveryContext, name: RepositoryName) {
   const fields = { pullRequests: createConnectionSchema(openPullRequestReader(context.toActor)) };
   const inRepository = repositoryIn(context, name, fields);
-  const ask = (teams: boolean) =>
+  const readOpen = (teams: boolean) =>
     readPages(
       context.transport,
       {
@@ -105,7 +105,7 @@ async function open(context: DeliveryContext, name: RepositoryName) {
   const read = await context.reader.remember(
     { key: `open ${nameKey(name)}`, freshMs: () => 5 * minuteMs },
     // The names of teams need a permission that many tokens lack; the rest does not.
-    () => ask(true).catch((error) => (isForbidden(error) ? ask(false) : Promise.reject(error))),
+    () => readOpen(true).catch((error) => (isForbidden(error) ? readOpen(false) : Promise.reject(error))),
   );
   return asListing(read);
 }

@@ -19,7 +19,7 @@ export async function readTitles(context: DeliveryContext, name: RepositoryName,
   const found = await Promise.all(
     batches.map((batch) =>
       context.reader.remember({ key: `titles ${nameKey(name)} ${batch.join(' ')}`, freshMs: () => 15 * minuteMs }, () =>
-        askTitles(context, name, batch),
+        requestTitles(context, name, batch),
       ),
     ),
   );
@@ -28,7 +28,7 @@ export async function readTitles(context: DeliveryContext, name: RepositoryName,
 
 const batchSize = 100;
 
-function askTitles(context: DeliveryContext, name: RepositoryName, numbers: number[]): Promise<[number, string][]> {
+function requestTitles(context: DeliveryContext, name: RepositoryName, numbers: number[]): Promise<[number, string][]> {
   const aliases = numbers.map((number) => `p${number}`);
   const titled = z.object({ title: z.string() }).nullish().catch(null);
   const inRepository = repositoryIn(context, name, Object.fromEntries(aliases.map((alias) => [alias, titled])));

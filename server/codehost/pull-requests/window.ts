@@ -28,12 +28,12 @@ export async function pullRequestWindow(
       key: `pull request window ${nameKey(requested)} ${toAgeMinutes(since, clock.now())}`,
       freshMs: ({ partial }) => (partial ? 1 : 30) * minuteMs,
     },
-    () => withRenameRetry(context, requested, (name) => ask(context, name, since)),
+    () => withRenameRetry(context, requested, (name) => requestWindow(context, name, since)),
   );
   return { ...value, stale, asOf };
 }
 
-async function ask(context: DeliveryContext, name: RepositoryName, since: Instant) {
+async function requestWindow(context: DeliveryContext, name: RepositoryName, since: Instant) {
   const inRepository = repositoryIn(context, name, {});
   const schema = createWindowSchema(context);
   const counts = { opened: 0, merged: 0 };

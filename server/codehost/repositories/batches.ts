@@ -6,7 +6,7 @@ import { currentLimits } from '../../platform/work-limits.ts';
 import type { Copy, Memory } from '../client/cache.ts';
 import { nameKey, repositoryParams } from '../client/names.ts';
 import { dependsOnSize, OverloadProblem } from '../client/part-errors.ts';
-import { longestStaleMs, type Read, standInMs, transient } from '../client/reader.ts';
+import { fallbackMs, longestStaleMs, type Read, transient } from '../client/reader.ts';
 import type { PartError, Transport } from '../client/transport.ts';
 
 export interface BatchOptions {
@@ -81,7 +81,10 @@ async function readBatch<T>(
   const flight = `${background ? 'background ' : ''}${question.operation} ${names.map(nameKey).sort().join(' ')}`;
   return memory.shared(tokenHash, flight, async () => {
     const found: Found = new Map();
-    const failure = await readShrinking(options, question, names, maxHalvings, found).then(unavailable, passingProblem);
+    const failure = await readShrinking(options, question, names, maxHalvings, found).then(
+      unavailable,
+      toTransientProblem,
+    );
     const copies = names.map((name) => {
       const outcome = found.get(nameKey(name)) ?? failure;
       return outcome instanceof Problem ? (olderCopy(options, question, name) ?? outcome) : outcome;
@@ -98,7 +101,7 @@ async function readBatch<T>(
 const unavailable = () => new Problem('upstream_unavailable', 'The platform could not answer for all repositories.');
 
 /** A failure that leaves what was read before it as it is. */
-function passingProblem(error: unknown): Problem {
+function toTransientProblem(error: unknown): Problem {
   if (error instanceof Problem && transient.has(error.code)) return error;
   throw error;
 }
@@ -118,7 +121,7 @@ function olderCopy<T>(
   const now = clock.now();
   const known = memory.get(tokenHash, toKey(name));
   if (known?.kind !== 'copy' || now - known.checkedAt > longestStaleMs) return null;
-  return { ...known, stale: true, freshUntil: now + standInMs };
+  return { ...known, stale: true, freshUntil: now + fallbackMs };
 }
 
 const maxHalvings = 2;
@@ -131,7 +134,7 @@ async function readShrinking<T>(
   halvings: number,
   found: Found,
 ): Promise<void> {
-  const open = await askBatch(options, question, names, found).catch((error: unknown) => {
+  const open = await requestBatch(options, question, names, found).catch((error: unknown) => {
     if (names.length === 1 || !(error instanceof OverloadProblem)) throw error;
     return names;
   });
@@ -144,7 +147,7 @@ async function readShrinking<T>(
 }
 
 /** Puts what is reported into `found`, and answers for which the platform gave up. */
-async function askBatch<T>(
+async function requestBatch<T>(
   options: BatchOptions,
   question: BatchQuestion<T>,
   names: RepositoryName[],

@@ -171,7 +171,7 @@ ${commitFields}`,
       const totalCount = counts.length === pages.length ? counts.reduce((sum, count) => sum + count, 0) : null;
       const isTruncated = pages.some(({ next }) => next !== null);
       const allExcluded = mergeExcluded([{ excluded }, ...pages]);
-      context.transport.warnOfExcluded(operation, allExcluded);
+      context.transport.warnExcluded(operation, allExcluded);
       const unread = unreadIn(errors);
       const missing = mergeExcluded([{ excluded: allExcluded }, { excluded: unread }]);
       if (missing && items.length === 0) throw problemOfUnreadItems(operation, missing.fields, errors);

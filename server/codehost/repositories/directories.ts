@@ -27,8 +27,8 @@ interface DirectoryRequest {
 }
 
 /**
- * Tells which directories commits touched. The platform gives no list of files with a history, so it is requested
- * the history of each directory of today's tree, and of the files that lie beside directories.
+ * Finds which directories commits touched. The platform gives no list of files with a history, so the history of
+ * each directory of today's tree is requested, and of the files that lie beside directories.
  */
 export async function readDirectories(
   context: DeliveryContext,
@@ -88,8 +88,8 @@ const listDirectories = (sha: string, paths: TrackedPath[], shas: Map<string, Se
 ];
 
 /**
- * The commits that wrote to no path of today, tracked or ignored: their files were moved or deleted since, and the platform
- * does not tell which. At most 20 ignored paths are requested.
+ * The commits that wrote to no path of today, tracked or ignored: their files were moved or deleted since, and the
+ * platform does not tell which. At most 20 ignored paths are requested.
  */
 async function writtenElsewhere(
   context: DeliveryContext,
@@ -143,8 +143,8 @@ async function readHistories(context: DeliveryContext, name: RepositoryName, pat
   const found: Histories = { shas: new Map(), complete: true };
   let open: OpenPath[] = paths.map(({ path }) => ({ path, after: null }));
   for (let page = 0; page * 100 < span.maxEntries && open.length > 0; page++) {
-    const ask = (part: readonly OpenPath[]) => askHistories(context, name, part, span);
-    const batches = inBatches(open).map((batch) => inHalves(batch, ask, unanswered));
+    const requestPart = (part: readonly OpenPath[]) => requestHistories(context, name, part, span);
+    const batches = inBatches(open).map((batch) => inHalves(batch, requestPart, unanswered));
     const answers = (await Promise.all(batches)).flat();
     for (const { path, shas } of answers) {
       found.shas.set(path, new Set([...(found.shas.get(path) ?? []), ...(shas ?? [])]));
@@ -177,7 +177,12 @@ const inBatches = (open: OpenPath[]) =>
 const unanswered = (part: readonly OpenPath[]): PathPage[] =>
   part.map(({ path }) => ({ path, shas: null, next: null }));
 
-async function askHistories(context: DeliveryContext, name: RepositoryName, batch: readonly OpenPath[], span: Span) {
+async function requestHistories(
+  context: DeliveryContext,
+  name: RepositoryName,
+  batch: readonly OpenPath[],
+  span: Span,
+) {
   const history = createConnectionSchema(z.object({ oid: z.string() }));
   const target = z.record(z.string(), z.unknown());
   const inRepository = repositoryIn(context, name, {

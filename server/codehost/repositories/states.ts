@@ -1,7 +1,7 @@
 import type { RepositoryName, RepositoryState } from '../../metrics/kernel/facts.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Freshness } from '../client/client.ts';
-import { MissingFields, problemOfMissing } from '../client/failures.ts';
+import { MissingFields, toMissingProblem } from '../client/failures.ts';
 import { nameKey } from '../client/names.ts';
 import { deniedErrors } from '../client/part-errors.ts';
 import type { TokenPool } from '../client/pool.ts';
@@ -63,6 +63,6 @@ function stateIn(
     return { ...state, owner: name.owner, repo: name.repo };
   }
   const fields = wire ? fieldsIn([error]) : ['repository'];
-  transport.warnOfExcluded(operation, { count: 1, fields });
-  return problemOfMissing(operation, new MissingFields(fields, errors));
+  transport.warnExcluded(operation, { count: 1, fields });
+  return toMissingProblem(operation, new MissingFields(fields, errors));
 }

@@ -14,8 +14,8 @@ export async function readSuites(transport: Transport, runs: readonly SuiteOfRun
     runs.slice(index * suitesOfRequest, (index + 1) * suitesOfRequest),
   );
   const errors: PartError[] = [];
-  const ask = (part: readonly SuiteOfRun[]) => askBatch(transport, part, errors);
-  const found = (await Promise.all(batches.map((batch) => inHalves(batch, ask, denied)))).flat();
+  const requestPart = (part: readonly SuiteOfRun[]) => requestBatch(transport, part, errors);
+  const found = (await Promise.all(batches.map((batch) => inHalves(batch, requestPart, denied)))).flat();
   const isUnreadable = errors.some(isOfPart) || (found.length === 0 && errors.length > 0);
   return { jobs: found, problem: isUnreadable ? unreadable(errors) : null };
 }
@@ -42,7 +42,7 @@ const stepsOfJob = 100;
 
 type JobsOfSuite = JobsOfSuites['jobs'][number];
 
-function askBatch(
+function requestBatch(
   transport: Transport,
   runs: readonly SuiteOfRun[],
   /** Takes the errors that came with the answer. */

@@ -22,7 +22,7 @@ import { readSuites } from './check-runs.ts';
 /** Reads of the jobs of runs. */
 export function createJobs(reader: Reader, transport: Transport, clock: Clock): Codehost['jobs'] {
   const readPages = (from: Reader, name: RepositoryName, runId: number, attempt?: number) =>
-    readListing(from, pageOfRun(name, runId, attempt), maxPages, ({ id }) => id);
+    readListing(from, createJobPageReading(name, runId, attempt), maxPages, ({ id }) => id);
   const uncached = withoutCopies(reader, transport, clock);
   return {
     ofRun: (name, runId, attempt) => readPages(reader, name, runId, attempt),
@@ -112,7 +112,7 @@ export const jobReader = z
 
 const listSchema = z.object({ total_count: maybeCount, jobs: readableItems(jobReader) });
 
-function pageOfRun(
+function createJobPageReading(
   name: RepositoryName,
   runId: number,
   attempt?: number,

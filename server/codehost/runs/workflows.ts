@@ -9,9 +9,9 @@ import { instant, maybeCount, platformId, shownAddress } from '../client/wire.ts
 
 /** Reads of a repository's workflows, each page cached for 5 minutes. */
 export const createWorkflows = (reader: Reader): Codehost['workflows'] => ({
-  list: async (name) => readListing(reader, pageOfRepository(name), maxPages, ({ id }) => id),
+  list: async (name) => readListing(reader, createWorkflowPageReading(name), maxPages, ({ id }) => id),
   async count(name) {
-    const { value, stale, asOf } = await reader.read(pageOfRepository(name)(1));
+    const { value, stale, asOf } = await reader.read(createWorkflowPageReading(name)(1));
     const { items, excluded, totalCount, hasNext } = value;
     return { count: hasNext ? totalCount : items.length + (excluded?.count ?? 0), stale, asOf };
   },
@@ -45,7 +45,7 @@ const workflowSchema = z
 
 const listSchema = z.object({ total_count: maybeCount, workflows: readableItems(workflowSchema) });
 
-function pageOfRepository(name: RepositoryName): (page: number) => Reading<Page<Workflow>> {
+function createWorkflowPageReading(name: RepositoryName): (page: number) => Reading<Page<Workflow>> {
   const repository = repositoryParams(name);
   return (page) => ({
     operation: 'list workflows',

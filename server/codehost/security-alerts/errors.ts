@@ -20,7 +20,7 @@ export function sourceError(source: AlertSource, { status, message }: PlainError
   if (/\bno analysis found\b/i.test(message)) {
     return { status: 'not_enabled', message: `${capital(name)} has never analysed this repository.` };
   }
-  if (namesFeature.test(message) && saysOff.test(message)) {
+  if (namesFeature.test(message) && statesDisabled.test(message)) {
     return { status: 'not_enabled', message: `${capital(name)} is switched off for this repository.` };
   }
   if (status === 404) {
@@ -46,4 +46,4 @@ const capital = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1
 /** Both are needed: an allow list of addresses is "enabled" too, and access can be "disabled". */
 const namesFeature =
   /\b(dependabot|vulnerability alerts|code scanning|secret scanning|(code|advanced) security|secret protection|this feature)\b/i;
-const saysOff = /\b(disabled|not enabled|must be enabled|to enable|not available)\b/i;
+const statesDisabled = /\b(disabled|not enabled|must be enabled|to enable|not available)\b/i;

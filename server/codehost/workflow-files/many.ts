@@ -61,10 +61,10 @@ export async function readBlobs(
   const batches = Array.from({ length: Math.ceil(ids.length / blobsPerRequest) }, (_, index) =>
     ids.slice(index * blobsPerRequest, (index + 1) * blobsPerRequest),
   );
-  return new Map((await Promise.all(batches.map((batch) => askBlobs(context, name, batch)))).flat());
+  return new Map((await Promise.all(batches.map((batch) => requestBlobs(context, name, batch)))).flat());
 }
 
-async function askBlobs(context: DeliveryContext, name: RepositoryName, ids: string[]): Promise<[string, Blob][]> {
+async function requestBlobs(context: DeliveryContext, name: RepositoryName, ids: string[]): Promise<[string, Blob][]> {
   const keys = ids.map((_, index) => `b${index}`);
   const inRepository = repositoryIn(context, name, Object.fromEntries(keys.map((key) => [key, wireBlob.nullish()])));
   return requestAll(context.transport, {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { RepositoryName } from '../../metrics/kernel/facts.ts';
 import { Problem } from '../../platform/problem.ts';
-import { MissingFields, problemOfMissing } from '../client/failures.ts';
+import { MissingFields, toMissingProblem } from '../client/failures.ts';
 import { rateLimitCost, requestAll } from '../client/graphql-pages.ts';
 import { nameKey } from '../client/names.ts';
 import { fieldsIn } from '../client/readable-items.ts';
@@ -66,7 +66,7 @@ function problemOrThrow(error: unknown): Problem {
 }
 
 async function readWorkflowFiles(context: DeliveryContext, name: RepositoryName): Promise<StoredFiles> {
-  const { directory, ...beside } = await askDirectory(context, name);
+  const { directory, ...beside } = await requestDirectory(context, name);
   const given = filesGiven({ directory, ...beside });
   if (given || !directory) return given ?? { ...beside, files: [], partial: false };
   const tree = await readTree(context, name, directory.oid);
@@ -90,7 +90,7 @@ function filesGiven({ directory, ...beside }: DirectoryRead): StoredFiles | null
 const operation = 'workflow files';
 const operationOfMany = 'workflow files of repositories';
 
-async function askDirectory(context: DeliveryContext, name: RepositoryName): Promise<DirectoryRead> {
+async function requestDirectory(context: DeliveryContext, name: RepositoryName): Promise<DirectoryRead> {
   const inRepository = repositoryIn(context, name, directoryShape);
   return requestAll(context.transport, {
     operation,
@@ -98,7 +98,7 @@ async function askDirectory(context: DeliveryContext, name: RepositoryName): Pro
     variables: repositoryVariables(name),
     read(data, errors) {
       const found = inRepository(data, errors);
-      context.transport.warnOfExcluded(operation, found.workflows?.entries?.excluded ?? null);
+      context.transport.warnExcluded(operation, found.workflows?.entries?.excluded ?? null);
       return directoryIn(found, errors);
     },
   });
@@ -113,13 +113,13 @@ function filesInBatch(
   const { data, error } = batchSchema.safeParse(wire);
   if (!data) {
     const fields = wire ? fieldsIn([error]) : ['repository'];
-    return problemOfMissing(operationOfMany, new MissingFields(fields, errors));
+    return toMissingProblem(operationOfMany, new MissingFields(fields, errors));
   }
-  transport.warnOfExcluded(operationOfMany, data.workflows?.entries?.excluded ?? null);
+  transport.warnExcluded(operationOfMany, data.workflows?.entries?.excluded ?? null);
   try {
     return filesGiven(directoryIn(data, errors));
   } catch (denied) {
-    if (denied instanceof MissingFields) return problemOfMissing(operationOfMany, denied);
+    if (denied instanceof MissingFields) return toMissingProblem(operationOfMany, denied);
     throw denied;
   }
 }

@@ -88,10 +88,10 @@ export const paragraph = (...lines: readonly string[]): Part => {
 
 /** What was found, side by side with what it is. */
 export function facts(rows: readonly (readonly [name: string, value: string])[]): Part {
-  const title = rows.map(([name, value]) => [name, oneLine(value)] as const);
+  const items = rows.map(([name, value]) => [name, oneLine(value)] as const);
   return {
-    text: title.map(([name, value]) => `${name}: ${value}`).join('\n'),
-    html: html`<table cellpadding="0" cellspacing="0" border="0" width="100%">${title.map(
+    text: items.map(([name, value]) => `${name}: ${value}`).join('\n'),
+    html: html`<table cellpadding="0" cellspacing="0" border="0" width="100%">${items.map(
       ([name, value]) =>
         html`<tr><th class="quiet" scope="row" align="left" valign="top" style="${base}width:34%;padding:5px 8px 5px 0;font-size:14px;font-weight:400;color:#55606e;">${name}</th><td class="ink" valign="top" style="${ink}padding:5px 0;">${value}</td></tr>`,
     )}</table>`,
@@ -105,10 +105,10 @@ export const titled = (heading: string, part: Part): Part => ({
 });
 
 export function points(lines: readonly string[]): Part {
-  const title = lines.map(oneLine);
+  const items = lines.map(oneLine);
   return {
-    text: title.map((line) => `- ${line}`).join('\n'),
-    html: html`<ul style="margin:0;padding:0 0 0 20px;">${title.map(
+    text: items.map((line) => `- ${line}`).join('\n'),
+    html: html`<ul style="margin:0;padding:0 0 0 20px;">${items.map(
       (line) => html`<li class="ink" style="${ink}padding:2px 0;">${line}</li>`,
     )}</ul>`,
   };
@@ -118,24 +118,24 @@ export function points(lines: readonly string[]): Part {
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): Part {
   const cell = (text: string, index: number) =>
     html`<td class="ink line" valign="top" style="${ink}${index === 0 ? null : wrap}font-size:14px;padding:6px 8px 6px 0;border-top:1px solid #d6dbe1;">${text}</td>`;
-  const title = rows.map((row) => row.map(oneLine));
+  const lines = rows.map((row) => row.map(oneLine));
   return {
-    text: [headings.join(' · '), ...title.map((row) => row.join(' · '))].join('\n'),
+    text: [headings.join(' · '), ...lines.map((row) => row.join(' · '))].join('\n'),
     html: html`<table cellpadding="0" cellspacing="0" border="0" width="100%"><tr>${headings.map(
       (heading) =>
         html`<th class="quiet" scope="col" align="left" valign="bottom" style="${base}${wrap}padding:0 8px 6px 0;font-size:13px;font-weight:400;color:#55606e;">${heading}</th>`,
-    )}</tr>${title.map((row) => html`<tr>${row.map(cell)}</tr>`)}</table>`,
+    )}</tr>${lines.map((row) => html`<tr>${row.map(cell)}</tr>`)}</table>`,
   };
 }
 
 /** Where to go on, by paths of the service: whatever leads elsewhere leads to its start page instead. */
-export function links(appUrl: string, targets: readonly (readonly [words: string, href: string])[]): Part {
-  const title = targets.map(([words, href]) => [words, within(appUrl, href)] as const);
+export function links(appUrl: string, targets: readonly (readonly [label: string, href: string])[]): Part {
+  const items = targets.map(([label, href]) => [label, within(appUrl, href)] as const);
   return {
-    text: title.map(([words, url]) => `${words}: ${url}`).join('\n'),
-    html: html`<p style="${base}margin:0;font-size:15px;">${title.map(
-      ([words, url], index) =>
-        html`${index === 0 ? null : html`<br>`}<a class="link" href="${url}" style="color:#0b57b8;text-decoration:underline;">${words}</a>`,
+    text: items.map(([label, url]) => `${label}: ${url}`).join('\n'),
+    html: html`<p style="${base}margin:0;font-size:15px;">${items.map(
+      ([label, url], index) =>
+        html`${index === 0 ? null : html`<br>`}<a class="link" href="${url}" style="color:#0b57b8;text-decoration:underline;">${label}</a>`,
     )}</p>`,
   };
 }

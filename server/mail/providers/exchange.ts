@@ -1,5 +1,5 @@
 import type { Clock } from '../../platform/clock.ts';
-import { errorMessage, failed, isPermanent, type Outcome } from './provider.ts';
+import { deliveryFailure, errorMessage, isPermanent, type Outcome } from './provider.ts';
 
 /** What a provider answered. */
 interface Answer {
@@ -38,13 +38,14 @@ export function exchange({ timeoutMs, clock, secret }: { timeoutMs: number; cloc
       }
     },
     failure() {
-      if (!answer) return failed(problem || 'The provider could not be asked.');
+      if (!answer) return deliveryFailure(problem || 'The provider could not be asked.');
       const { status, text, isTruncated, retryAfterMs } = answer;
       if (status < 300)
-        return failed(`The provider’s answer could not be read${isTruncated ? ': it is too long' : ''}.`);
-      if (status < 400) return failed(`The provider answered with a redirect (${status}), which is not followed.`);
-      const message = errorMessage(saidIn(text), [secret]) || `The provider answered with status ${status}.`;
-      return failed(message, { permanent: isPermanent(status), retryAfterMs });
+        return deliveryFailure(`The provider’s answer could not be read${isTruncated ? ': it is too long' : ''}.`);
+      if (status < 400)
+        return deliveryFailure(`The provider answered with a redirect (${status}), which is not followed.`);
+      const message = errorMessage(findErrorMessage(text), [secret]) || `The provider answered with status ${status}.`;
+      return deliveryFailure(message, { permanent: isPermanent(status), retryAfterMs });
     },
   };
 }
@@ -72,12 +73,12 @@ function parseRetryAfter(headers: Headers, clock: Clock): number | null {
 }
 
 /** The provider's sentence, where its answer is JSON with one; the answer itself otherwise. */
-function saidIn(text: string): string {
+function findErrorMessage(text: string): string {
   try {
     const body: unknown = JSON.parse(text);
     if (body === null || typeof body !== 'object') return text;
-    const said = Object.entries(body).find(([name]) => /^message$/i.test(name))?.[1];
-    return typeof said === 'string' && said !== '' ? said : text;
+    const message = Object.entries(body).find(([name]) => /^message$/i.test(name))?.[1];
+    return typeof message === 'string' && message !== '' ? message : text;
   } catch {
     return text;
   }

@@ -25,7 +25,7 @@ export type Outcome = WithoutProvider<Extract<Sent, { ok: true }>> | WithoutProv
 type WithoutProvider<T> = Omit<T, 'provider'>;
 
 /** A failure, in the provider's own words. */
-export const failed = (
+export const deliveryFailure = (
   error: string,
   { permanent = false, retryAfterMs = null }: { permanent?: boolean; retryAfterMs?: number | null } = {},
 ): Outcome => ({ ok: false, permanent, error, retryAfterMs });

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { createTransport } from 'nodemailer';
 import { isLoopback } from '../../platform/loopback.ts';
 import { parseSender } from '../../platform/mail-address.ts';
-import { type Account, errorMessage, failed, type Outcome, type Provider } from './provider.ts';
+import { type Account, deliveryFailure, errorMessage, type Outcome, type Provider } from './provider.ts';
 
 /** Hands an email to an own relay. Its `Message-ID` is made of the key, so that receivers know a repeated one. */
 export const sendBySmtp: Provider = async (account, email) => {
   const { timeoutMs, appUrl } = account;
   const sender = parseSender(account.from);
-  if (!sender) return failed('The sender is no address.', { permanent: true });
+  if (!sender) return deliveryFailure('The sender is no address.', { permanent: true });
   const transport = createTransport(toTransportOptions(account));
   try {
     const host = sender.address.slice(sender.address.indexOf('@') + 1);
@@ -52,11 +52,12 @@ function toTransportOptions({ secret, timeoutMs }: Account) {
 }
 
 function toFailure(error: unknown, { secret, timeoutMs }: Account): Outcome {
-  if (!(error instanceof Error)) return failed('The relay could not be asked.');
-  if (error.name === 'AbortError') return failed(`The relay did not take the letter within ${timeoutMs / 1000} s.`);
+  if (!(error instanceof Error)) return deliveryFailure('The relay could not be asked.');
+  if (error.name === 'AbortError')
+    return deliveryFailure(`The relay did not take the letter within ${timeoutMs / 1000} s.`);
   const { password } = new URL(secret);
-  const said = 'response' in error && typeof error.response === 'string' ? error.response : error.message;
+  const message = 'response' in error && typeof error.response === 'string' ? error.response : error.message;
   const code = 'responseCode' in error ? Number(error.responseCode) : 0;
-  const reason = errorMessage(said, [password, decodeURIComponent(password)]) || 'The relay could not be asked.';
-  return failed(reason, { permanent: code >= 500 && code < 600 });
+  const reason = errorMessage(message, [password, decodeURIComponent(password)]) || 'The relay could not be asked.';
+  return deliveryFailure(reason, { permanent: code >= 500 && code < 600 });
 }

@@ -14,7 +14,7 @@ import {
 } from '../kernel/tiers.ts';
 import { dayMs, isWithin, type Window } from '../kernel/window.ts';
 import type { Calendar } from '../people/workday-hours.ts';
-import { isByHuman, known, type Scope, timeToMerge } from '../pull-requests/pull-requests.ts';
+import { isByHuman, type Scope, timeToMerge, withoutNulls } from '../pull-requests/pull-requests.ts';
 import { isFailureFix } from './failure-fixes.ts';
 
 /** What a delivery estimate is made in. */
@@ -114,7 +114,7 @@ export function leadTime(scope: DeliveryScope, q = 0.5): Metric<PullRequest> {
         ? computeLeadTime(pullRequest) !== null || 'first commit unknown or after the merge'
         : verdict;
     },
-    value: (merged) => quantile(known(merged.map(computeLeadTime)), q),
+    value: (merged) => quantile(withoutNulls(merged.map(computeLeadTime)), q),
   });
 }
 
@@ -146,7 +146,7 @@ export function restoreEstimate(scope: DeliveryScope): Metric<PullRequest> {
       const verdict = isDeliveredByHuman(pullRequest, scope);
       return verdict === true ? isFailureFix(pullRequest) || 'neither a revert nor a hotfix' : verdict;
     },
-    value: (fixes) => median(known(fixes.map(timeToMerge))),
+    value: (fixes) => median(withoutNulls(fixes.map(timeToMerge))),
   });
 }
 
@@ -185,7 +185,7 @@ function estimatedFrequency(pullRequests: readonly PullRequest[], releases: read
 function estimatedLeadTime(pullRequests: readonly PullRequest[], scope: DeliveryScope): DeliveryEstimate['leadTime'] {
   const { value: medianMs, sample: sampleSize } = leadTime(scope)(pullRequests);
   const { value: p95Ms } = leadTime(scope, 0.95)(pullRequests);
-  const exact = median(known(leadTime(scope).evidence(pullRequests).counted.map(computeLeadTime)));
+  const exact = median(withoutNulls(leadTime(scope).evidence(pullRequests).counted.map(computeLeadTime)));
   const level = sampleSize < 5 ? null : leadTimeTier(exact);
   return { medianMs, p95Ms, sampleSize, lowSample: isLowSample(sampleSize), level };
 }
@@ -207,7 +207,7 @@ function estimatedFailureRate(
 }
 
 function estimatedRestore(pullRequests: readonly PullRequest[], scope: DeliveryScope): DeliveryEstimate['mttr'] {
-  const times = known(restoreEstimate(scope).evidence(pullRequests).counted.map(timeToMerge));
+  const times = withoutNulls(restoreEstimate(scope).evidence(pullRequests).counted.map(timeToMerge));
   const [average, middle] = [mean(times), median(times)];
   return {
     meanMs: average === null ? null : roundTo(average, 0),

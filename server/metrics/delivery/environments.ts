@@ -186,11 +186,11 @@ function computeTiers(
   if (production === null || success === null || failed === null)
     return { deploymentFrequency: null, changeFailureRate: null, mttr: null };
   const finished = success + failed;
-  const canTell = finished > 0 && isOldEnough(scope.repositoryCreatedAt, scope.window);
+  const isKnown = finished > 0 && isOldEnough(scope.repositoryCreatedAt, scope.window);
   const covered = coveredWindow({ ...scope, environment: '' });
   const outages = findOutages(recent.filter(({ environment }) => environment === production.environment));
   return {
-    deploymentFrequency: canTell ? frequencyTier(success, workdaysIn(covered, scope.calendar)) : null,
+    deploymentFrequency: isKnown ? frequencyTier(success, workdaysIn(covered, scope.calendar)) : null,
     changeFailureRate: finished >= 5 ? changeFailureTier(percent(failed, finished)) : null,
     mttr: restoreTier(median(outages.flatMap(getRestoreTimes))),
   };

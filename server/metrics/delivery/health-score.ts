@@ -14,7 +14,7 @@ export interface CompositeHealth {
 /** 60 % delivery tier and 40 % bus factor; 0 authors are no answer. */
 export function compositeHealth(tier: Tier | null, overallBusFactor: number | null): CompositeHealth {
   const tierScore = tier === null ? null : tierScores[tier];
-  const busFactorScore = scoreOfBusFactor(overallBusFactor);
+  const busFactorScore = scoreBusFactor(overallBusFactor);
   if (tierScore === null || busFactorScore === null) {
     return { score: null, band: 'insufficient_data', tierScore, busFactorScore };
   }
@@ -39,7 +39,7 @@ export function throughputTrend(completeWeeks: readonly number[]): ThroughputTre
 
 const tierScores: Record<Tier, number> = { elite: 100, high: 75, medium: 50, low: 25 };
 
-function scoreOfBusFactor(overall: number | null): number | null {
+function scoreBusFactor(overall: number | null): number | null {
   if (overall === null || overall === 0) return null;
   if (overall === 1) return 25;
   return overall === 2 ? 60 : 100;

@@ -23,7 +23,7 @@ export interface Outage {
 export function findOutages(deployments: readonly Deployment[]): Outage[] {
   return [...Map.groupBy(deployments, ({ environment }) => environment).values()]
     .filter(areStatusesKnown)
-    .flatMap(outagesOfEnvironment)
+    .flatMap(findEnvironmentOutages)
     .sort((a, b) => a.failedAt - b.failedAt || a.failed.id - b.failed.id);
 }
 
@@ -50,7 +50,7 @@ export function getRestoreTimes({ failedAt, restoredAt }: Outage): number[] {
   return restoredAt === null ? [] : [restoredAt - failedAt];
 }
 
-function outagesOfEnvironment(deployments: readonly Deployment[]): Outage[] {
+function findEnvironmentOutages(deployments: readonly Deployment[]): Outage[] {
   const finished = deployments
     .flatMap((deployment) => {
       const { outcome, at } = getDeploymentResult(deployment);

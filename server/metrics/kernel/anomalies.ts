@@ -13,7 +13,7 @@ import {
   type Severity,
 } from './baseline.ts';
 import type { WorkflowRun } from './facts.ts';
-import { expectedOfMode, longestMemory, modeBeyond } from './modes.ts';
+import { longestMemory, modeBeyond, toExpected } from './modes.ts';
 import { getOutcome } from './outcome.ts';
 
 export interface AnomalyQuestion<Run> {
@@ -128,5 +128,5 @@ function verdictOn<Run extends WorkflowRun>(run: Run, valueMs: number, { past, s
 
 function expectedBy(mode: readonly number[] | null, valueMs: number, past: readonly number[]): readonly number[] {
   if (mode === null) return past;
-  return mayBeFar(valueMs, mode) ? expectedOfMode(mode, past) : [];
+  return mayBeFar(valueMs, mode) ? toExpected(mode, past) : [];
 }

@@ -76,7 +76,7 @@ export interface Centre {
 
 /** Null when there are fewer than eight values. */
 export function computeCentre(past: readonly number[]): Centre | null {
-  if (past.length < fewest) return null;
+  if (past.length < minBaseline) return null;
   const logs = past.map(toLog);
   const [log, medianMs] = [median(logs), median(past)];
   const deviation = mad(logs, log);
@@ -106,7 +106,7 @@ export function mayBeFar(valueMs: number, others: readonly number[]): boolean {
   return 2 * Math.max(below, above) >= others.length;
 }
 
-const fewest = 8;
+const minBaseline = 8;
 const threshold = 3.5;
 const highShare: Record<BaselineMetric, number> = { duration: 0.25, queue_wait: 0.5 };
 const lowShare = 0.5;

@@ -22,7 +22,9 @@ export function changePoints(values: readonly number[]): number[] {
 /** A level lasts at least this many values. */
 export const shortestLevel = 10;
 
-/** The ends of the levels that explain most, the last of them the length, if sums of ranks vary so many times as much. */
+/**
+ * The ends of the levels that explain most, the last of them the length, if sums of ranks vary so many times as much.
+ */
 function levelEnds(ranks: Float64Array, widening: number): number[] {
   const { length } = ranks;
   const { sums, variance } = computeSums(ranks);
@@ -53,7 +55,7 @@ function levelEnds(ranks: Float64Array, widening: number): number[] {
 function computePrices(length: number, variance: number) {
   const shares = new Float64Array(length + 1);
   const prices = new Float64Array(length + 1);
-  const change = priceOfChange(length);
+  const change = computeChangePrice(length);
   for (let size = 1; size <= length; size++) {
     shares[size] = 1 / (size * variance);
     prices[size] = change + priceOfShortness * Math.log(length / size);
@@ -64,7 +66,7 @@ function computePrices(length: number, variance: number) {
 const priceOfShortness = 2;
 
 /** Calibrated for lengths of 20 to 1,000 so that 1.5 % of flat histories have a change. */
-const priceOfChange = (length: number) => 8 - 100 / length;
+const computeChangePrice = (length: number) => 8 - 100 / length;
 
 /** Sums of the ranks before each index, and the variance of one; 0 when all values are equal. */
 function computeSums(ranks: Float64Array): { sums: Float64Array; variance: number } {

@@ -8,8 +8,8 @@ import { median, roundTo } from './statistics.ts';
 
 /**
  * Lasting changes in the times of one workflow's runs, given in any order: newest first, each event class by itself,
- * among the newest 1,000 runs of it. A change is told when the ranks of at least ten runs on both sides tell them apart;
- * until ten have come, when five in a row were anomalies; and in both cases only if it matters in time.
+ * among the newest 1,000 runs of it. A change is told when the ranks of at least ten runs on both sides tell them
+ * apart; until ten have come, when five in a row were anomalies; and in both cases only if it matters in time.
  */
 export function findLevelShifts<Run extends WorkflowRun>(
   runs: readonly Run[],
@@ -148,7 +148,7 @@ function changeInterval(old: readonly number[], fresh: readonly number[]): Inter
   const change = to.middle - from.middle;
   const down = Math.hypot(to.middle - to.low, from.high - from.middle);
   const up = Math.hypot(to.high - to.middle, from.middle - from.low);
-  return { low: percentOfLog(change - down), high: percentOfLog(change + up) };
+  return { low: logToPercent(change - down), high: logToPercent(change + up) };
 }
 
 function logMedian(values: readonly number[]): { low: number; middle: number; high: number } | null {
@@ -157,4 +157,4 @@ function logMedian(values: readonly number[]): { low: number; middle: number; hi
   return { low: Math.log(interval.low), middle: Math.log(middle), high: Math.log(interval.high) };
 }
 
-const percentOfLog = (change: number) => roundTo(100 * Math.expm1(change), 1);
+const logToPercent = (change: number) => roundTo(100 * Math.expm1(change), 1);

@@ -23,18 +23,18 @@ export function modeBeyond(
     if (beyond && !wasBeyond) visits++;
     wasBeyond = beyond;
   }
-  const fewest = Math.max(fewestMembers, minShare * recent.length);
-  return members.length >= fewest && visits >= fewestVisits ? members : null;
+  const minSize = Math.max(minMembers, minShare * recent.length);
+  return members.length >= minSize && visits >= minVisits ? members : null;
 }
 
 /** What a mode lets expect. Its runs are few, so they are taken to vary as those of the main mode do. */
-export function expectedOfMode(mode: readonly number[], past: readonly number[]): number[] {
+export function toExpected(mode: readonly number[], past: readonly number[]): number[] {
   const [there, here] = [median(mode), median(past)];
   if (there === null || here === null) return [...mode];
   const distance = toLog(there) - toLog(here);
   return [...mode, ...past.map((ms) => fromLog(toLog(ms) + distance))];
 }
 
-const fewestMembers = 5;
+const minMembers = 5;
 const minShare = 0.1;
-const fewestVisits = 3;
+const minVisits = 3;

@@ -1,7 +1,7 @@
 import { mean, sampleDeviation } from './statistics.ts';
 
 /** Past values that an outlier is told from: at most, and at least, so many. */
-export const outlierPast = { most: 20, fewest: 5 } as const;
+export const outlierPast = { max: 20, min: 5 } as const;
 
 /**
  * Whether a value lies more than two standard deviations from the mean of those before it, above it alone where low is
@@ -9,7 +9,7 @@ export const outlierPast = { most: 20, fewest: 5 } as const;
  */
 export function isOutlier(valueMs: number, past: readonly number[], sides: 'both' | 'high'): boolean | null {
   const [centre, deviation] = [mean(past), sampleDeviation(past)];
-  if (past.length < outlierPast.fewest || centre === null || deviation === null || deviation < 1) return null;
+  if (past.length < outlierPast.min || centre === null || deviation === null || deviation < 1) return null;
   const distance = (valueMs - centre) / deviation;
   return (sides === 'both' ? Math.abs(distance) : distance) > 2;
 }

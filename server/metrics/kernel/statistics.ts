@@ -2,13 +2,13 @@
  * Quantile `q` (0–1) by linear interpolation at position q·(n−1), known as type 7. Values in any order; null for none.
  */
 export function quantile(values: readonly number[], q: number): number | null {
-  return quantileOfSorted(ascending(values), q);
+  return sortedQuantile(ascending(values), q);
 }
 
 /** Several quantiles of the same values for the price of one sort. */
 export function quantiles(values: readonly number[], qs: readonly number[]): (number | null)[] {
   const sorted = ascending(values);
-  return qs.map((q) => quantileOfSorted(sorted, q));
+  return qs.map((q) => sortedQuantile(sorted, q));
 }
 
 export function median(values: readonly number[]): number | null {
@@ -62,7 +62,7 @@ function ascending(values: readonly number[]): Float64Array {
   return Float64Array.from(values).sort();
 }
 
-function quantileOfSorted(sorted: Float64Array, q: number): number | null {
+function sortedQuantile(sorted: Float64Array, q: number): number | null {
   const position = q * (sorted.length - 1);
   const low = sorted[Math.floor(position)];
   const high = sorted[Math.ceil(position)];

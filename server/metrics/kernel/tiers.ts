@@ -1,5 +1,5 @@
 import type { Calendar } from '../people/workday-hours.ts';
-import { weekdayOfDay } from '../people/workday-hours.ts';
+import { getDayWeekday } from '../people/workday-hours.ts';
 import { dayMs, hourMs, type Window } from './window.ts';
 
 /** Clusters of the DORA report of 2023, retired by DORA in 2025. */
@@ -40,7 +40,7 @@ export function overallTier(tiers: readonly (Tier | null)[]): Tier | null {
 /** Mondays to Fridays among the days that end with the window; public holidays are not known. */
 export function workdaysIn({ from, to }: Window, calendar: Calendar): number {
   const days = calendar.lastDays(Math.max(1, Math.ceil((to - from) / dayMs)), to);
-  return days.filter((day) => weekdayOfDay(day) % 6 !== 0).length;
+  return days.filter((day) => getDayWeekday(day) % 6 !== 0).length;
 }
 
 /** Under 14 days of age a repository has no frequency worth a tier. */

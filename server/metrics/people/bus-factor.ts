@@ -106,7 +106,7 @@ export function busFactor(
 }
 
 const manyFiles = 100;
-const fewestCommits = 5;
+const minCommits = 5;
 
 /** The platform leaves the number of files out where counting them takes too long, so unknown is not few. */
 const isSmall = ({ changedFiles }: Commit) => changedFiles !== null && changedFiles <= manyFiles;
@@ -134,7 +134,7 @@ function countsAsWork(commit: Commit, people: People): Verdict {
 function commitsByAuthor(commits: readonly Commit[], people: People): Map<string, number> {
   const counts = new Map<string, number>();
   for (const commit of commits) {
-    const key = people.keyOfAuthor(commit);
+    const key = people.toAuthorKey(commit);
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   return counts;
@@ -161,7 +161,7 @@ function moduleFactor(
 }
 
 function getRisk(factor: number, commits: number): ModuleRisk {
-  if (commits < fewestCommits) return 'low_sample';
+  if (commits < minCommits) return 'low_sample';
   if (factor === 1) return 'critical';
   return factor === 2 ? 'warning' : 'healthy';
 }

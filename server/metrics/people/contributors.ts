@@ -7,9 +7,9 @@ import {
   inHours,
   isApprovedAtFirst,
   isByHuman,
-  known,
   type OpenedPullRequest,
   timeToMerge,
+  withoutNulls,
 } from '../pull-requests/pull-requests.ts';
 import { getTurnaround, humanReviews, isReviewedBeforeMerge } from '../pull-requests/reviews.ts';
 import { isMergedByAuthor, isSelfMerge } from '../pull-requests/self-merges.ts';
@@ -33,8 +33,8 @@ export interface ContributorRow {
   prsMerged: number;
   prsOpened: number;
   /**
-   * Own pull requests that a person reviewed before the merge: the whole of `firstPassApprovalRate`. null, as all counts
-   * of reviews, where any could not be read.
+   * Own pull requests that a person reviewed before the merge: the whole of `firstPassApprovalRate`. null, as all
+   * counts of reviews, where any could not be read.
    */
   reviewedPrs: number | null;
   /** 0–100. */
@@ -137,7 +137,7 @@ export function mergeTotals(merged: readonly PullRequest[], people: People): Mer
   const unreviewed = merged.filter((each) => isReviewedBeforeMerge(each, people) === false);
   const reviews = merged.flatMap((each) => each.reviews ?? []);
   const byBots = (list: readonly PullRequest[]) => list.filter(({ author }) => people.isBot(author)).length;
-  const merges = known(merged.map(({ mergedAt }) => mergedAt));
+  const merges = withoutNulls(merged.map(({ mergedAt }) => mergedAt));
   const humans = byAuthor(
     merged.filter(({ author }) => !people.isBot(author)),
     people,
@@ -148,7 +148,7 @@ export function mergeTotals(merged: readonly PullRequest[], people: People): Mer
     prsNoHumanReview: areReviewsKnown ? unreviewed.length : null,
     prsSelfMerged: countKnown(merged, (each) => isSelfMerge(each, people)),
     prsSelfMergedIncludingBots: countKnown(merged, (each) => isMergedByAuthor(each, people)),
-    medianHoursToMergeIncludingBots: inHours(median(known(merged.map(timeToMerge)))),
+    medianHoursToMergeIncludingBots: inHours(median(withoutNulls(merged.map(timeToMerge)))),
     prsMergedByPeople: merged.filter((each) => isByHuman(each, people) === true).length,
     prsAuthorUnread: merged.filter(({ isAuthorUnread }) => isAuthorUnread).length,
     botReviews: areReviewsKnown ? reviews.filter(({ reviewer }) => people.isBot(reviewer)).length : null,
@@ -205,7 +205,7 @@ function toRow({ person, merged, prsOpened, given, isGivenKnown }: Work, people:
   const reviewed = merged.filter((each) => isReviewedBeforeMerge(each, people));
   const events = given.flatMap(({ reviews }) => reviews);
   const turnarounds = given.map(({ pullRequest, reviews }) => getTurnaround(pullRequest, reviews[0], people));
-  const times = known(merged.map(timeToMerge));
+  const times = withoutNulls(merged.map(timeToMerge));
   return {
     login,
     avatarUrl,
@@ -220,8 +220,8 @@ function toRow({ person, merged, prsOpened, given, isGivenKnown }: Work, people:
     avgPrSize: rounded(mean(merged.map(getSize))),
     reviewsGiven: isGivenKnown ? given.length : null,
     reviewEvents: isGivenKnown ? events.length : null,
-    commentCount: isGivenKnown ? sumOfKnown(events.map(({ comments }) => comments)) : null,
-    avgReviewTurnaroundHours: inHours(mean(known(turnarounds))),
+    commentCount: isGivenKnown ? sumKnown(events.map(({ comments }) => comments)) : null,
+    avgReviewTurnaroundHours: inHours(mean(withoutNulls(turnarounds))),
     selfMergeCount: countKnown(merged, (each) => isSelfMerge(each, people)),
   };
 }
@@ -233,7 +233,7 @@ function countKnown(pullRequests: readonly PullRequest[], passes: (one: PullRequ
 }
 
 /** null where any of them is unknown. */
-const sumOfKnown = (counts: readonly (number | null)[]): number | null =>
+const sumKnown = (counts: readonly (number | null)[]): number | null =>
   counts.reduce((sum, each) => (sum === null || each === null ? null : sum + each), 0);
 
 function rounded(value: number | null): number | null {

@@ -125,7 +125,7 @@ function groupWork({ pullRequests, commits }: HabitFacts, people: People): WorkO
   const written = commits.map(({ author, authorName, commits: all }): WorkOf => {
     const by = { author, authorName: author === null ? authorName || ghostLogin : '' };
     const own = all.filter(({ pullRequest }) => !bots.has(pullRequest.author));
-    return { key: people.keyOfAuthor(by), by, pullRequests: [], commits: people.isBotAuthor(by) ? [] : own };
+    return { key: people.toAuthorKey(by), by, pullRequests: [], commits: people.isBotAuthor(by) ? [] : own };
   });
   return [...opened, ...written].filter((one) => one.pullRequests.length > 0 || one.commits.length > 0);
 }
@@ -182,8 +182,8 @@ const maxItems = 5;
 /** By how far they go beyond a threshold, so that commits and pull requests can stand in one list. */
 function findLargest({ pullRequests, commits }: Work, thresholds: HabitThresholds): LargeItem[] {
   const found: Placed[] = [];
-  for (const of of pullRequests) note(found, { kind: 'pr', size: sizeOfPullRequest(of, thresholds), of });
-  for (const of of commits) note(found, { kind: 'commit', size: sizeOfCommit(of, thresholds), of });
+  for (const of of pullRequests) note(found, { kind: 'pr', size: measurePullRequest(of, thresholds), of });
+  for (const of of commits) note(found, { kind: 'commit', size: measureCommit(of, thresholds), of });
   return found.map((item) => (item.kind === 'commit' ? { kind: 'commit', ...item.of } : pullRequestItem(item.of)));
 }
 
@@ -196,10 +196,10 @@ function note(found: Placed[], item: Placed): void {
   found.length = Math.min(found.length, maxItems);
 }
 
-const sizeOfCommit = ({ files, lines }: CommitSize, { filesPerCommit, linesPerCommit }: HabitThresholds): number =>
+const measureCommit = ({ files, lines }: CommitSize, { filesPerCommit, linesPerCommit }: HabitThresholds): number =>
   Math.max((files ?? 0) / filesPerCommit, (lines ?? 0) / linesPerCommit);
 
-const sizeOfPullRequest = ({ commits }: HabitPullRequest, { commitsPerPr }: HabitThresholds): number =>
+const measurePullRequest = ({ commits }: HabitPullRequest, { commitsPerPr }: HabitThresholds): number =>
   (commits ?? 0) / commitsPerPr;
 
 const pullRequestItem = (pullRequest: HabitPullRequest): LargeItem => {

@@ -15,7 +15,7 @@ export interface People {
   /** A deleted account is not known to be anybody. */
   isSame(a: Actor | null, b: Actor | null): boolean;
   /** By account, else by the git author's name. */
-  keyOfAuthor(author: Author): string;
+  toAuthorKey(author: Author): string;
   isBotAuthor(author: Author): boolean;
   /** The persons behind accounts, by key. */
   roster(actors: Iterable<Actor | null>): Map<string, Person>;
@@ -57,14 +57,14 @@ export function createPeople(links: readonly IdentityLink[] = [], extraBots: rea
   const toPrimaryKey = (login: string) => loginKey(primaries.get(loginKey(login)) ?? login);
   const isBotLogin = (login: string) =>
     login.toLowerCase().endsWith(botSuffix) || bots.has(loginKey(login)) || bots.has(toPrimaryKey(login));
-  const keyOfLogin = (login: string, isBot: boolean) => `${toPrimaryKey(login)}${isBot ? botSuffix : ''}`;
+  const toLoginKey = (login: string, isBot: boolean) => `${toPrimaryKey(login)}${isBot ? botSuffix : ''}`;
   const isBot = (actor: Actor | null) => actor !== null && (actor.isBot || isBotLogin(actor.login));
-  const toKey = (actor: Actor) => keyOfLogin(actor.login, isBot(actor));
+  const toKey = (actor: Actor) => toLoginKey(actor.login, isBot(actor));
   const isNameAlone = ({ author, authorName }: Author) => author === null && !primaries.has(loginKey(authorName));
   const isBotAuthor = ({ author, authorName }: Author) => (author === null ? isBotLogin(authorName) : isBot(author));
-  const keyOfAuthor = (author: Author) => {
+  const toAuthorKey = (author: Author) => {
     if (author.author !== null) return toKey(author.author);
-    const key = keyOfLogin(author.authorName, isBotAuthor(author));
+    const key = toLoginKey(author.authorName, isBotAuthor(author));
     return isNameAlone(author) ? `${nameMark}${key}` : key;
   };
   const authorRoster = (authors: Iterable<Author>) => {
@@ -72,7 +72,7 @@ export function createPeople(links: readonly IdentityLink[] = [], extraBots: rea
     for (const each of authors) {
       const login = each.author?.login ?? each.authorName;
       const sighting = { login, avatarUrl: each.author?.avatarUrl ?? '', isAccount: each.author !== null };
-      const key = keyOfAuthor(each);
+      const key = toAuthorKey(each);
       const sightings = seen.get(key);
       if (sightings) sightings.push(sighting);
       else seen.set(key, [sighting]);
@@ -83,7 +83,7 @@ export function createPeople(links: readonly IdentityLink[] = [], extraBots: rea
     toKey,
     isBot,
     isSame: (a, b) => a !== null && b !== null && toKey(a) === toKey(b),
-    keyOfAuthor,
+    toAuthorKey,
     isBotAuthor,
     roster: (actors) => authorRoster([...actors].flatMap((author) => (author ? [{ author, authorName: '' }] : []))),
     authorRoster,

@@ -3,7 +3,7 @@ import { countMetric, type Metric, metric, type Verdict } from '../kernel/metric
 import { mean } from '../kernel/statistics.ts';
 import { isWithin, type Window } from '../kernel/window.ts';
 import { type GivenReview, reviewsGivenBy } from '../pull-requests/given-reviews.ts';
-import { getSize, inHours, isMergedIn, known } from '../pull-requests/pull-requests.ts';
+import { getSize, inHours, isMergedIn, withoutNulls } from '../pull-requests/pull-requests.ts';
 import { unreadReviews } from '../pull-requests/reviews.ts';
 import type { Subject } from './people.ts';
 import { isOwn, ofOthers } from './person.ts';
@@ -72,7 +72,7 @@ export function personReviewTurnaround(window: Window, subject: Subject): Metric
       if (verdict !== true) return verdict;
       return getReviewWait(pullRequest, window, subject) !== null || 'first reviewed before the window or its creation';
     },
-    value: (reviewed) => inHours(mean(known(reviewed.map((each) => getReviewWait(each, window, subject))))),
+    value: (reviewed) => inHours(mean(withoutNulls(reviewed.map((each) => getReviewWait(each, window, subject))))),
   });
 }
 
@@ -83,7 +83,9 @@ export function findFirstReview(pullRequest: PullRequest, window: Window, subjec
 
 /** How long it waited for the person's first review, in ms; null when that was not in the window. */
 function getReviewWait(pullRequest: PullRequest, window: Window, subject: Subject): number | null {
-  return known(reviewsGivenBy([pullRequest], window, subject).map(({ turnaroundMs }) => turnaroundMs))[0] ?? null;
+  return (
+    withoutNulls(reviewsGivenBy([pullRequest], window, subject).map(({ turnaroundMs }) => turnaroundMs))[0] ?? null
+  );
 }
 
 function isOpened(pullRequest: PullRequest, window: Window, subject: Subject): Verdict {

@@ -2,7 +2,7 @@ import type { Commit, PullRequest } from '../kernel/delivery-facts.ts';
 import { type Metric, metric, type Verdict } from '../kernel/metric.ts';
 import { computePercent, mean, median } from '../kernel/statistics.ts';
 import { isWithin, type Window } from '../kernel/window.ts';
-import { inHours, isMergedIn, known, timeToMerge } from '../pull-requests/pull-requests.ts';
+import { inHours, isMergedIn, timeToMerge, withoutNulls } from '../pull-requests/pull-requests.ts';
 import type { Subject } from './people.ts';
 import { isAfterHours, type Workday } from './workload.ts';
 
@@ -13,7 +13,7 @@ export function personAvgHoursToMerge(window: Window, subject: Subject): Metric<
     label: 'Time to merge, average',
     definition: 'Creation to merge of each pull request of this person that was merged in the window, on average.',
     ...timesToMerge(window, subject),
-    value: (merged) => inHours(mean(known(merged.map(timeToMerge)))),
+    value: (merged) => inHours(mean(withoutNulls(merged.map(timeToMerge)))),
   });
 }
 
@@ -24,7 +24,7 @@ export function personMedianHoursToMerge(window: Window, subject: Subject): Metr
     label: 'Time to merge',
     definition: 'Creation to merge of each pull request of this person that was merged in the window, the middle one.',
     ...timesToMerge(window, subject),
-    value: (merged) => inHours(median(known(merged.map(timeToMerge)))),
+    value: (merged) => inHours(median(withoutNulls(merged.map(timeToMerge)))),
   });
 }
 

@@ -48,13 +48,13 @@ export function addDays(day: Day, count: number): Day {
 }
 
 /** 0 = Sunday … 6 = Saturday. */
-export function weekdayOfDay(day: Day): number {
-  return weekdayOfLocal(midnight(day));
+export function getDayWeekday(day: Day): number {
+  return getLocalWeekday(midnight(day));
 }
 
 /** The Monday of the day's ISO week. */
 export function getWeekStart(day: Day): Day {
-  return addDays(day, -((weekdayOfDay(day) + 6) % 7));
+  return addDays(day, -((getDayWeekday(day) + 6) % 7));
 }
 
 export interface Quarter {
@@ -82,7 +82,7 @@ function makeCalendar(timezone: string): Calendar {
   return {
     timezone,
     getDay,
-    getWeekday: (instant) => weekdayOfLocal(toLocal(instant)),
+    getWeekday: (instant) => getLocalWeekday(toLocal(instant)),
     getHour: (instant) => Math.floor(remainder(toLocal(instant), dayMs) / hourMs),
     getStart: (day) => firstInstantAt(midnight(day), offsetAt),
     daysBetween: (from, to) => (to < from ? [] : daysFrom(getDay(from), getDay(to))),
@@ -95,17 +95,17 @@ function makeCalendar(timezone: string): Calendar {
  * the days whose two ends differ.
  */
 function offsets(timezone: string): (instant: Instant) => number {
-  const ask = intlOffset(timezone);
+  const computeOffset = intlOffset(timezone);
   const ofDay = new Map<number, number | null>();
   return (instant) => {
     const index = Math.floor(instant / dayMs);
     let offset = ofDay.get(index);
     if (offset === undefined) {
-      const first = ask(index * dayMs);
-      offset = first === ask((index + 1) * dayMs - 1) ? first : null;
+      const first = computeOffset(index * dayMs);
+      offset = first === computeOffset((index + 1) * dayMs - 1) ? first : null;
       ofDay.set(index, offset);
     }
-    return offset ?? ask(instant);
+    return offset ?? computeOffset(instant);
   };
 }
 
@@ -158,7 +158,7 @@ function dayText(local: number): Day {
   return new Date(local).toISOString().slice(0, 10);
 }
 
-function weekdayOfLocal(local: number): number {
+function getLocalWeekday(local: number): number {
   return remainder(Math.floor(local / dayMs) + 4, 7);
 }
 

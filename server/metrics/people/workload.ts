@@ -103,7 +103,7 @@ export function workloadRows(input: WorkloadInput): WorkloadRow[] {
   const { people, openPullRequests, workday, windowDays, now } = input;
   const window = lastDaysWindow(windowDays, now);
   const commits = input.commits.filter(({ parents, authoredAt }) => parents <= 1 && isWithin(authoredAt, window));
-  const byPerson = Map.groupBy(commits, people.keyOfAuthor);
+  const byPerson = Map.groupBy(commits, people.toAuthorKey);
   const open = Map.groupBy(openPullRequests, ({ author }) => author && people.toKey(author));
   const owners = openPullRequests.flatMap(({ author }) => (author === null ? [] : [asAuthor(author)]));
   return [...people.authorRoster([...commits, ...owners]).values()]

@@ -5,7 +5,7 @@ import { type Metric, metric } from '../kernel/metric.ts';
 import { mean, median, roundTo } from '../kernel/statistics.ts';
 import { dayMs } from '../kernel/window.ts';
 import { addDays, type Calendar, type Day, getWeekStart } from '../people/workday-hours.ts';
-import { getSize, hoursToMerge, known } from './pull-requests.ts';
+import { getSize, hoursToMerge, withoutNulls } from './pull-requests.ts';
 import {
   getTurnaround,
   isReviewedBeforeMerge,
@@ -33,7 +33,7 @@ export function cycleBreakdown(
   const computeTimes = (phase: CyclePhase): PhaseTime => {
     const measure = phaseTime(phase, scope);
     const { counted } = measure.evidence(pullRequests);
-    const average = mean(known(counted.map((each) => measurePhase(phase, each, scope))));
+    const average = mean(withoutNulls(counted.map((each) => measurePhase(phase, each, scope))));
     return {
       avgMs: average === null ? null : roundTo(average, 0),
       medianMs: measure.reduce(counted),
@@ -67,7 +67,7 @@ export function phaseTime(phase: CyclePhase, scope: DeliveryScope): Metric<PullR
       if (phase === 'pickup' && pullRequest.clock === null && isReviewed) return unreadClock;
       return measurePhase(phase, pullRequest, scope) !== null || without;
     },
-    value: (merged) => median(known(merged.map((each) => measurePhase(phase, each, scope)))),
+    value: (merged) => median(withoutNulls(merged.map((each) => measurePhase(phase, each, scope)))),
   });
 }
 

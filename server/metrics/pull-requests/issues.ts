@@ -3,7 +3,7 @@ import type { Instant } from '../kernel/facts.ts';
 import { countMetric, type Metric, metric } from '../kernel/metric.ts';
 import { quantile } from '../kernel/statistics.ts';
 import { dayMs, inUnit, isWithin, type Window } from '../kernel/window.ts';
-import { known } from './pull-requests.ts';
+import { withoutNulls } from './pull-requests.ts';
 
 /** Quantile `q` of creation to closing over issues closed in the window, in days. */
 export function daysToClose(window: Window, q = 0.5): Metric<Issue> {
@@ -20,7 +20,7 @@ export function daysToClose(window: Window, q = 0.5): Metric<Issue> {
       return timeToClose(issue) !== null || 'closed before it was created';
     },
     value: (closed) => {
-      const ms = quantile(known(closed.map(timeToClose)), q);
+      const ms = quantile(withoutNulls(closed.map(timeToClose)), q);
       return ms === null ? null : inUnit(ms, dayMs);
     },
   });

@@ -70,7 +70,7 @@ export function medianHoursToMerge(scope: Scope): Metric<PullRequest> {
       const verdict = isMergedByHumanAuthor(pullRequest, scope);
       return verdict === true && timeToMerge(pullRequest) === null ? 'merged before it was created' : verdict;
     },
-    value: (merged) => inHours(median(known(merged.map(timeToMerge)))),
+    value: (merged) => inHours(median(withoutNulls(merged.map(timeToMerge)))),
   });
 }
 
@@ -133,7 +133,7 @@ export function timeToFirstReview(scope: Scope, q = 0.5): Metric<PullRequest> {
       if (pullRequest.clock === null && firstHumanReview(pullRequest, scope.people) !== null) return unreadClock;
       return measureWait(pullRequest) !== null || 'no review by a person';
     },
-    value: (reviewed) => inHours(quantile(known(reviewed.map(measureWait)), q)),
+    value: (reviewed) => inHours(quantile(withoutNulls(reviewed.map(measureWait)), q)),
   });
 }
 
@@ -156,7 +156,7 @@ export function approvalToMerge(scope: Scope, q = 0.5): Metric<PullRequest> {
       if (pullRequest.reviews === null) return unreadReviews;
       return measureWait(pullRequest) !== null || 'merged without an approval by a person';
     },
-    value: (approved) => inHours(quantile(known(approved.map(measureWait)), q)),
+    value: (approved) => inHours(quantile(withoutNulls(approved.map(measureWait)), q)),
   });
 }
 
@@ -211,7 +211,7 @@ export function inHours(ms: number | null): number | null {
   return ms === null ? null : roundTo(inUnit(ms, hourMs), 1);
 }
 
-export function known(values: readonly (number | null)[]): number[] {
+export function withoutNulls(values: readonly (number | null)[]): number[] {
   return values.filter((value) => value !== null);
 }
 

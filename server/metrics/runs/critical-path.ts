@@ -78,7 +78,7 @@ export function criticalPath(runs: Parameters<typeof runPaths>[0]): CriticalPath
     if (sharePct === null || time.value === null) return [];
     return [{ name, runsOnPath: time.sample, sharePct, medianMs: time.value }];
   });
-  return { runs: paths.filter(({ times }) => times.size > 0).length, jobs: jobs.sort(mostOftenFirst) };
+  return { runs: paths.filter(({ times }) => times.size > 0).length, jobs: jobs.sort(byOccurrences) };
 }
 
 interface TimedJob {
@@ -107,5 +107,5 @@ function findPath({ startedAt: start }: Pick<WorkflowRun, 'startedAt'>, jobs: re
   return path;
 }
 
-const mostOftenFirst = (a: CriticalJob, b: CriticalJob) =>
+const byOccurrences = (a: CriticalJob, b: CriticalJob) =>
   b.runsOnPath - a.runsOnPath || b.medianMs - a.medianMs || Number(a.name > b.name) - Number(a.name < b.name);

@@ -30,7 +30,7 @@ export function findFlakyJobs(commits: readonly CommitOutcome[], jobs: readonly 
       found.set(key, one);
     }
   }
-  return [...found.values()].sort(mostFailuresFirst);
+  return [...found.values()].sort(byFailures);
 }
 
 /** Failed jobs of a commit that passed in a later attempt of the same class of event. */
@@ -49,7 +49,7 @@ function findFlakyFailures({ attempts }: CommitOutcome, jobs: readonly WorkflowJ
   });
 }
 
-function mostFailuresFirst(a: FlakyJob, b: FlakyJob): number {
+function byFailures(a: FlakyJob, b: FlakyJob): number {
   return b.failures - a.failures || compare(a.job, b.job) || compare(a.step ?? '', b.step ?? '');
 }
 

@@ -52,7 +52,7 @@ const scope = 'Runs of the default branch; of all branches when it has fewer tha
 
 /** As many conclusive runs of the default branch as its health and success rate look at. */
 export const maxJudged = 10;
-const fewest = 3;
+const minRuns = 3;
 
 /** The conclusive runs of the default branch among those given, each by its latest attempt. */
 export function conclusiveOnDefault<Run extends WorkflowRun>(runs: readonly Run[], defaultBranch: string | null) {
@@ -61,7 +61,7 @@ export function conclusiveOnDefault<Run extends WorkflowRun>(runs: readonly Run[
 
 /** Whether the default branch has enough runs to be judged by them alone. */
 export const isJudgedAlone = (runs: readonly WorkflowRun[], defaultBranch: string | null) =>
-  conclusiveOnDefault(runs, defaultBranch).length >= fewest;
+  conclusiveOnDefault(runs, defaultBranch).length >= minRuns;
 
 function countsFor(runs: readonly WorkflowRun[], defaultBranch: string | null): (run: WorkflowRun) => Verdict {
   if (!isJudgedAlone(runs, defaultBranch)) return newestConclusive(runs, maxJudged);
@@ -71,12 +71,12 @@ function countsFor(runs: readonly WorkflowRun[], defaultBranch: string | null): 
 }
 
 function score(runs: readonly WorkflowRun[]): number | null {
-  if (runs.length < fewest) return null;
+  if (runs.length < minRuns) return null;
   const passes = newestFirst(runs).map((run) => getOutcome(run) === 'pass');
   const ofAll = passes.filter(Boolean).length;
-  const ofNewest = passes.slice(0, fewest).filter(Boolean).length;
+  const ofNewest = passes.slice(0, minRuns).filter(Boolean).length;
   // One division of whole numbers, so that an exact half is seen as a half.
-  return (60 * ofAll * fewest + 40 * ofNewest * passes.length) / (passes.length * fewest);
+  return (60 * ofAll * minRuns + 40 * ofNewest * passes.length) / (passes.length * minRuns);
 }
 
 function healthLabel(value: number | null): RunHealth['label'] {

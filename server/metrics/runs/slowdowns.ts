@@ -45,13 +45,13 @@ export function recentSlowdowns(slowdowns: readonly Slowdown[], now: Instant): S
 
 const dayMs = 86_400_000;
 /** Fewer can hold no two levels. */
-const fewest = 2 * shortestLevel;
+const minRuns = 2 * shortestLevel;
 
 /** null when no class of events has runs enough. */
 function changesIn(runs: readonly MeasuredRun[], defaultBranch: string | null): Slowdown[] | null {
   const shifts = findLevelShifts(runs, { metric: 'duration', getValue: (run) => getDuration(run), defaultBranch });
   const isKnown =
-    shifts.length > 0 || groupBySeries(runs, defaultBranch).some(({ members }) => members.length >= fewest);
+    shifts.length > 0 || groupBySeries(runs, defaultBranch).some(({ members }) => members.length >= minRuns);
   if (!isKnown) return null;
   const newest = new Map(shifts.toReversed().map((shift) => [shift.series, shift]));
   return [...newest.values()]

@@ -4,7 +4,7 @@ import { mean, median, percent, roundTo } from '../kernel/statistics.ts';
 import { dayMs } from '../kernel/window.ts';
 import { compareLogins, type People } from '../people/people.ts';
 import type { Calendar } from '../people/workday-hours.ts';
-import { known } from '../pull-requests/pull-requests.ts';
+import { withoutNulls } from '../pull-requests/pull-requests.ts';
 import { getQueueWait } from './queue-wait.ts';
 import { distinctAttempts, getDuration, latestAttempts, type MeasuredRun } from './workflow-runs.ts';
 
@@ -91,7 +91,7 @@ function computeFigures(
 ) {
   const success = runs.filter((run) => getOutcome(run) === 'pass').length;
   const failure = runs.filter((run) => getOutcome(run) === 'fail').length;
-  const durations = known(runs.map((run) => getDuration(run, getJobs(run))));
+  const durations = withoutNulls(runs.map((run) => getDuration(run, getJobs(run))));
   const hours = runs.map(({ createdAt }) => calendar.getHour(createdAt));
   const activityByHour = tally(hours, 24);
   const busiest = Math.max(...activityByHour);
@@ -102,7 +102,7 @@ function computeFigures(
     successRate: toInteger(percent(success, success + failure)),
     avgDurationMs: toInteger(mean(durations)),
     medianDurationMs: toInteger(median(durations)),
-    avgQueueWaitMs: toInteger(mean(known(runs.map((run) => getQueueWait(run, getJobs(run)).ms)))),
+    avgQueueWaitMs: toInteger(mean(withoutNulls(runs.map((run) => getQueueWait(run, getJobs(run)).ms)))),
     lastRunAt: runs.length === 0 ? null : Math.max(...runs.map(({ createdAt }) => createdAt)),
     activityByDow: tally(
       runs.map(({ createdAt }) => calendar.getWeekday(createdAt)),

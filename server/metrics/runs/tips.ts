@@ -19,14 +19,14 @@ import {
 
 export type TipLevel = 'critical' | 'warning' | 'info';
 
-/** Something about a workflow that is worth a look, with the number that says so. */
+/** Something about a workflow that is worth a look, with the number that shows it. */
 export interface RunTip extends Measurement {
   key: string;
   level: TipLevel;
   sentence: string;
   /** From where on it is reported, in the unit of the value; whether at it too, or only above or below. */
-  cut: number;
-  told: 'from' | 'above' | 'below';
+  threshold: number;
+  comparison: 'from' | 'above' | 'below';
 }
 
 export interface TipScope {
@@ -34,113 +34,119 @@ export interface TipScope {
   defaultBranch: string | null;
 }
 
-/** What stands out in the runs of a workflow, the most pressing first. Shares need ten runs, that of weekends twenty. */
+/**
+ * What stands out in the runs of a workflow, the most pressing first. Shares need ten runs, that of weekends twenty.
+ */
 export function findTips(attempts: readonly MeasuredRun[], scope: TipScope): RunTip[] {
   const runs = latestAttempts(attempts);
   return rules
     .flatMap((rule) => {
       const measured = rule.measure(runs, scope);
-      const cut =
-        measured.value === null || measured.sample < rule.fewest ? null : passedThreshold(measured.value, rule.cuts);
-      if (!cut) return [];
-      return [{ key: rule.key, level: cut.level, sentence: rule.sentence, cut: cut.at, told: cut.told, ...measured }];
+      const threshold =
+        measured.value === null || measured.sample < rule.minSample
+          ? null
+          : passedThreshold(measured.value, rule.thresholds);
+      if (!threshold) return [];
+      const { level, at, comparison } = threshold;
+      return [{ key: rule.key, level, sentence: rule.sentence, threshold: at, comparison, ...measured }];
     })
     .sort((a, b) => levels.indexOf(a.level) - levels.indexOf(b.level));
 }
 
 const levels: readonly TipLevel[] = ['critical', 'warning', 'info'];
 
-interface Threshold extends Pick<RunTip, 'level' | 'told'> {
+interface Threshold extends Pick<RunTip, 'level' | 'comparison'> {
   at: number;
 }
 
 interface Rule {
   key: string;
   sentence: string;
-  fewest: number;
+  minSample: number;
   /** The most pressing first. */
-  cuts: readonly Threshold[];
+  thresholds: readonly Threshold[];
   measure(runs: MeasuredRun[], scope: TipScope): Measurement;
 }
 
-const isPast = (value: number, { at, told }: Threshold) =>
-  told === 'below' ? value < at : told === 'above' ? value > at : value >= at;
+const isPast = (value: number, { at, comparison }: Threshold) =>
+  comparison === 'below' ? value < at : comparison === 'above' ? value > at : value >= at;
 
-const passedThreshold = (value: number, cuts: readonly Threshold[]) => cuts.find((cut) => isPast(value, cut));
+const passedThreshold = (value: number, thresholds: readonly Threshold[]) =>
+  thresholds.find((threshold) => isPast(value, threshold));
 
-const from = (level: TipLevel, at: number): Threshold => ({ level, at, told: 'from' });
-const above = (level: TipLevel, at: number): Threshold => ({ level, at, told: 'above' });
-const below = (level: TipLevel, at: number): Threshold => ({ level, at, told: 'below' });
+const from = (level: TipLevel, at: number): Threshold => ({ level, at, comparison: 'from' });
+const above = (level: TipLevel, at: number): Threshold => ({ level, at, comparison: 'above' });
+const below = (level: TipLevel, at: number): Threshold => ({ level, at, comparison: 'below' });
 
 const rules: readonly Rule[] = [
   {
     key: 'failing_in_a_row',
     sentence: 'The default branch fails again and again.',
-    fewest: 1,
-    cuts: [from('critical', 5), from('warning', 3)],
+    minSample: 1,
+    thresholds: [from('critical', 5), from('warning', 3)],
     measure: (runs, { defaultBranch }) => failureStreak(runs.filter((run) => isDefaultBranchRun(run, defaultBranch))),
   },
   {
     key: 'low_success',
     sentence: 'Many runs fail.',
-    fewest: 10,
-    cuts: [below('critical', 50), below('warning', 80)],
+    minSample: 10,
+    thresholds: [below('critical', 50), below('warning', 80)],
     measure: (runs) => successRate(runs),
   },
   {
     key: 'slower',
     sentence: 'The newer half of the runs took longer than the older half.',
-    fewest: 10,
-    cuts: [above('critical', 50), from('warning', 20)],
+    minSample: 10,
+    thresholds: [above('critical', 50), from('warning', 20)],
     measure: slowdown,
   },
   {
     key: 'rerun_often',
     sentence: 'Many runs are started again.',
-    fewest: 10,
-    cuts: [above('critical', 25), from('warning', 10)],
+    minSample: 10,
+    thresholds: [above('critical', 25), from('warning', 10)],
     measure: (runs) => rerunRate(runs),
   },
   {
     key: 'long_queue',
     sentence: 'Runs wait long for a runner on average.',
-    fewest: 1,
-    cuts: [above('critical', 5 * minuteMs), from('warning', 2 * minuteMs)],
+    minSample: 1,
+    thresholds: [above('critical', 5 * minuteMs), from('warning', 2 * minuteMs)],
     measure: (runs) => averageQueueWait(runs),
   },
   {
     key: 'slow_queue',
     sentence: 'Now and then a run waits very long for a runner: one in twenty at least this long.',
-    fewest: 20,
-    cuts: [above('warning', 5 * minuteMs)],
+    minSample: 20,
+    thresholds: [above('warning', 5 * minuteMs)],
     measure: (runs) => slowQueueWait(runs),
   },
   {
     key: 'timeouts',
     sentence: 'Runs end because their time is up.',
-    fewest: 1,
-    cuts: [from('warning', 2)],
+    minSample: 1,
+    thresholds: [from('warning', 2)],
     measure: timeouts,
   },
   {
     key: 'cancelled_often',
     sentence: 'Many runs are cancelled.',
-    fewest: 10,
-    cuts: [from('warning', 15)],
+    minSample: 10,
+    thresholds: [from('warning', 15)],
     measure: cancelledShare,
   },
   {
     key: 'long_runs',
     sentence: 'Runs take long on average.',
-    fewest: 1,
-    cuts: [above('warning', 30 * minuteMs), from('info', 10 * minuteMs)],
+    minSample: 1,
+    thresholds: [above('warning', 30 * minuteMs), from('info', 10 * minuteMs)],
     measure: (runs) => averageDuration(runs),
   },
   {
     key: 'weekends',
     sentence: 'Many runs start on weekends.',
-    fewest: 20,
-    cuts: [from('info', 20)],
+    minSample: 20,
+    thresholds: [from('info', 20)],
     measure: weekendShare,
   },
 ];

@@ -21,7 +21,7 @@ export interface PlacedCommits {
   /** The platform's own count of the window; null when unknown. */
   listed: number | null;
   /** The cap, or an answer that did not come, left commits of the window out. */
-  isCut: boolean;
+  isTruncated: boolean;
   /** See `Listing`. */
   partialReason?: string | undefined;
   /** Some commits may have touched more than is known. */
@@ -38,8 +38,8 @@ const freshMs = 6 * hourMs;
 
 /**
  * Reads the commits, or takes what any other request read within six hours. Authors and files are stored, not people:
- * links and bots apply when the commits are counted. An older copy, of a day at most, is the fallback while the platform
- * does not answer.
+ * links and bots apply when the commits are counted. An older copy, of a day at most, is the fallback while the
+ * platform does not answer.
  */
 export async function placedCommits(
   facts: RepositoryFacts,
@@ -78,7 +78,7 @@ async function readPlaced({ codehost, repository, people, now }: RepositoryFacts
     commits,
     directories,
     listed: totalCount,
-    isCut: partial,
+    isTruncated: partial,
     partialReason,
     undecided: read.undecided || deeper.undecided,
   };
@@ -133,7 +133,7 @@ function fullest(
     .filter(
       ([directory, count]) => holdsTooMany(count, own.length) && isSplittable(directory) && !looked.has(directory),
     )
-    .sort(([a, most], [b, more]) => more - most || (a < b ? -1 : 1));
+    .sort(([a, count], [b, more]) => more - count || (a < b ? -1 : 1));
   return first?.[0] ?? null;
 }
 

@@ -6,7 +6,7 @@ import type { RepositoryName } from '../../metrics/kernel/facts.ts';
 import type { Window } from '../../metrics/kernel/window.ts';
 import { type BusFactor, busFactor, commitCap, overallBusFactor } from '../../metrics/people/bus-factor.ts';
 import { Coverage, type CoverageReason, toCoverage } from '../kernel/coverage.ts';
-import { type EvidenceItem, type Explanation, explained } from '../kernel/evidence.ts';
+import { type EvidenceItem, type Explanation, explainMetric } from '../kernel/evidence.ts';
 import { instant, provenance } from '../kernel/instants.ts';
 import { noteListing } from '../kernel/notes.ts';
 import { type RepositoryFacts, repositoryFacts } from '../repositories/facts.ts';
@@ -54,7 +54,8 @@ export const BusFactorReport = z
   .meta({ id: 'BusFactorReport' });
 
 /** How the knowledge of a repository is spread, and how sure that is. */
-export interface RepositoryBusFactor extends Omit<PlacedReading, 'directories' | 'listed' | 'isCut' | 'undecided'> {
+export interface RepositoryBusFactor
+  extends Omit<PlacedReading, 'directories' | 'listed' | 'isTruncated' | 'undecided'> {
   factor: BusFactor;
   window: Window;
   partial: boolean;
@@ -66,24 +67,24 @@ export async function computeBusFactor(
   facts: RepositoryFacts,
   context: Pick<Context, 'services'>,
 ): Promise<RepositoryBusFactor> {
-  const { directories, listed, isCut, undecided, ...reading } = await placedCommits(facts, context);
+  const { directories, listed, isTruncated, undecided, ...reading } = await placedCommits(facts, context);
   const { window, commits } = reading;
   const factor = busFactor(commits, new Map(directories), { window, people: facts.people });
   const coverage = toCoverage({
     read: commits.length,
     expected: listed,
-    cap: isCut && commits.length >= commitCap ? commitCap : null,
-    reasons: findReasons({ isCut, undecided, commits }, factor),
+    cap: isTruncated && commits.length >= commitCap ? commitCap : null,
+    reasons: findReasons({ isTruncated, undecided, commits }, factor),
   });
   return { ...reading, factor, coverage, partial: !coverage.complete };
 }
 
 function findReasons(
-  { isCut, undecided, commits }: Pick<PlacedReading, 'isCut' | 'undecided' | 'commits'>,
+  { isTruncated, undecided, commits }: Pick<PlacedReading, 'isTruncated' | 'undecided' | 'commits'>,
   { outsideModules }: BusFactor,
 ): CoverageReason[] {
   const reasons: CoverageReason[] = [];
-  if (isCut) reasons.push(commits.length >= commitCap ? 'page_cap' : 'sub_fetch_failed');
+  if (isTruncated) reasons.push(commits.length >= commitCap ? 'page_cap' : 'sub_fetch_failed');
   if (undecided || outsideModules > 0) reasons.push('upstream_truncated');
   return reasons;
 }
@@ -134,7 +135,7 @@ export const busFactorExplanation: Explanation = {
     const facts = await repositoryFacts(input as RepositoryName, context, reply);
     const { window, commits, partial, partialReason, stale, asOf, source } = await computeBusFactor(facts, context);
     noteListing(reply, { partial, partialReason, stale, asOf });
-    return explained(overallBusFactor({ window, people: facts.people }), commits, {
+    return explainMetric(overallBusFactor({ window, people: facts.people }), commits, {
       window,
       partial,
       asOf,

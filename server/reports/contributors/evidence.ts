@@ -14,14 +14,14 @@ import { selfMergedShare } from '../../metrics/pull-requests/self-merges.ts';
 import {
   type ExplainParams,
   type Explanation,
-  explained,
+  explainMetric,
   namedPullRequest,
   pullRequestItem,
 } from '../kernel/evidence.ts';
 import { noteListing } from '../kernel/notes.ts';
 import { readNewestTitles } from '../pull-requests/titles.ts';
 import { repositoryFacts } from '../repositories/facts.ts';
-import { always, readContributors } from './reading.ts';
+import { readContributors, unboundedWindow } from './reading.ts';
 
 /** The headline numbers of a team's pull requests; without days over the last 60 closed ones. */
 export const contributorExplanations: readonly Explanation[] = [
@@ -51,8 +51,8 @@ function explainTeam(
       const { facts, reading, about } = await read(...params);
       const titles = await readNewestTitles(reading.pullRequests, facts, params[1]);
       const item = pullRequestItem(measured);
-      const scope = { window: reading.window ?? always, people: facts.people };
-      return explained(metric(scope), reading.pullRequests, {
+      const scope = { window: reading.window ?? unboundedWindow, people: facts.people };
+      return explainMetric(metric(scope), reading.pullRequests, {
         ...about,
         item: (one) => item({ ...one, title: titles.get(one.number) ?? null }),
       });
@@ -84,5 +84,5 @@ async function opened(...params: ExplainParams) {
       null,
     );
   };
-  return { ...explained(openedPullRequests, items, { ...about, item }), value: reading.opened };
+  return { ...explainMetric(openedPullRequests, items, { ...about, item }), value: reading.opened };
 }

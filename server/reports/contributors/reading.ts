@@ -40,8 +40,8 @@ export const readContributors = (
   context: Pick<Context, 'services'>,
 ): Promise<ContributorReading> => (days === null ? lastClosed(facts, context) : readWindow(facts, days));
 
-/** The window of the last closed ones: the sample itself is the choice, nothing in it is too old. */
-export const always: Window = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
+/** The window of the last closed ones: the sample itself sets the limit, nothing in it is too old. */
+export const unboundedWindow: Window = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
 
 const sampleSize = 60;
 

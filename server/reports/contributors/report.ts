@@ -4,7 +4,7 @@ import type { RepositoryName } from '../../metrics/kernel/facts.ts';
 import { noteListing } from '../kernel/notes.ts';
 import { repositoryFacts } from '../repositories/facts.ts';
 import { contributorFigures } from './figures.ts';
-import { always, type ContributorDays, readContributors } from './reading.ts';
+import { type ContributorDays, readContributors, unboundedWindow } from './reading.ts';
 import type { ContributorsReport } from './schema.ts';
 
 interface ContributorsInput extends RepositoryName {
@@ -24,7 +24,7 @@ export async function contributorsReport(
   noteListing(reply, { partial, partialReason, stale, asOf });
   const isWindow = reading.window !== null;
   const fetched = isWindow ? sample.merged.length : sample.reviewed.length;
-  const scope = { window: reading.window ?? always, people: facts.people };
+  const scope = { window: reading.window ?? unboundedWindow, people: facts.people };
   const figures = contributorFigures(sample, scope, knowsOpeners);
   return {
     window_days: reading.days,

@@ -3,7 +3,7 @@ import { daysIn, getMonthStart } from '../../metrics/cost/burn-rate.ts';
 import type { Metric } from '../../metrics/kernel/metric.ts';
 import { roundTo } from '../../metrics/kernel/statistics.ts';
 import { dayMs } from '../../metrics/kernel/window.ts';
-import { type Explanation, explained } from '../kernel/evidence.ts';
+import { type Explanation, explainMetric } from '../kernel/evidence.ts';
 import { computeMonth } from './analysis.ts';
 import { noteBill } from './report.ts';
 import { billingMonth } from './schema.ts';
@@ -18,7 +18,7 @@ const explainBill = (metric: Metric<UsageItem>, getAmount: (item: UsageItem) => 
     const { usage, source } = await computeMonth(await context.codehost(), { kind: 'org', login: org }, month);
     noteBill(reply, [usage], false);
     const from = getMonthStart(month);
-    return explained(metric, usage.items, {
+    return explainMetric(metric, usage.items, {
       window: { from, to: from + daysIn(month) * dayMs - 1 },
       partial: source === 'usage_summary',
       asOf: usage.asOf,

@@ -28,7 +28,10 @@ const ways: { readonly [Key in Resource]: readonly Filling[] } = {
   workflow_jobs: ['page', 'webhook'],
 };
 
-/** The eight readings of a repository; `known` is null where nothing is known of it. `open` are the ways that are set up. */
+/**
+ * The eight readings of a repository; `known` is null where nothing is known of it. `open` are the ways that are set
+ * up.
+ */
 export function listReadings(
   repo: string,
   known: KnownReadings | null,
@@ -48,7 +51,8 @@ export function listReadings(
       about,
       ...toWire(status),
       state: lost === null ? status.state : 'unreachable',
-      missing: lost === null ? status.missing : `${outOfReach(known, by.day(lost))} ${status.missing ?? ''}`.trim(),
+      missing:
+        lost === null ? status.missing : `${describeOutOfReach(known, by.day(lost))} ${status.missing ?? ''}`.trim(),
       missing_count: status.missingCount ?? null,
       expected_count: status.expectedCount ?? null,
       last_error: status.lastError ?? (lost === null ? null : (known?.lastErrorCode ?? null)),
@@ -57,7 +61,7 @@ export function listReadings(
   });
 }
 
-const outOfReach = (known: KnownReadings | null, since: string) =>
+const describeOutOfReach = (known: KnownReadings | null, since: string) =>
   known?.lastErrorCode === 'legally_blocked'
     ? `The platform withholds the repository for legal reasons since ${since}.`
     : `The platform has said since ${since} that the repository is not there.`;

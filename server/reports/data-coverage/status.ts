@@ -44,7 +44,7 @@ export const neverRead: ResourceStatus = {
 export const statuses: { readonly [Key in Resource]: (known: KnownReadings, by: StatusScope) => ResourceStatus } = {
   workflow_runs: runs,
   pull_requests: pullRequests,
-  pull_request_commits: commitsOfPullRequests,
+  pull_request_commits: describePullRequestCommits,
   branch_commits: (known, by) => facts(known, 'commits', by),
   issues: (known, by) => facts(known, 'issues', by),
   deployments: (known, by) => facts(known, 'deployments', by),
@@ -69,7 +69,7 @@ function runs({ cursors, firstRunAt }: KnownReadings, { runsStoredSince, day }: 
   if (syncedThrough === null && pass === null)
     return { ...(firstRunAt === null ? neverRead : byEvents(firstRunAt)), ...last };
   if (syncedThrough === null) return { ...firstReading(pass as Pass, day), ...last };
-  const reached = pass?.kind === 'backfill' ? Math.min(pass.cut, backfilledTo ?? pass.cut) : backfilledTo;
+  const reached = pass?.kind === 'backfill' ? Math.min(pass.readDownTo, backfilledTo ?? pass.readDownTo) : backfilledTo;
   return {
     state: pass ? 'partial' : 'complete',
     from: reached === null ? null : Math.max(reached, runsStoredSince),
@@ -94,22 +94,22 @@ function firstReading(
   pass: Pass,
   day: StatusScope['day'],
 ): Pick<ResourceStatus, 'state' | 'from' | 'through' | 'missing'> {
-  const hasBegun = pass.cut < pass.through;
-  const [from, through] = hasBegun ? [pass.cut, pass.through] : [null, null];
-  const which = hasBegun ? `older than ${day(pass.cut)}, back to ${day(pass.from)},` : `since ${day(pass.from)}`;
+  const hasBegun = pass.readDownTo < pass.through;
+  const [from, through] = hasBegun ? [pass.readDownTo, pass.through] : [null, null];
+  const which = hasBegun ? `older than ${day(pass.readDownTo)}, back to ${day(pass.from)},` : `since ${day(pass.from)}`;
   return { state: 'partial', from, through, missing: `Runs ${which} have not been read yet.` };
 }
 
 /** What an interrupted pass has left to read, and the one it came before. */
 function describeRemaining(
-  { kind, from, cut, afterwards }: Pass,
+  { kind, from, readDownTo, afterwards }: Pass,
   syncedThrough: Instant,
   day: StatusScope['day'],
 ): string {
   const left = {
     forward: `Not all runs created since ${day(syncedThrough)} have been read yet.`,
     deep: `Runs since ${day(from)} are being looked through for later attempts.`,
-    backfill: `Runs older than ${day(cut)}, back to ${day(from)}, have not been read yet.`,
+    backfill: `Runs older than ${day(readDownTo)}, back to ${day(from)}, have not been read yet.`,
   }[kind];
   return afterwards ? `${left} ${describeRemaining(afterwards, syncedThrough, day)}` : left;
 }
@@ -145,7 +145,7 @@ function pullRequests(known: KnownReadings, by: StatusScope): ResourceStatus {
   };
 }
 
-function commitsOfPullRequests(known: KnownReadings, by: StatusScope): ResourceStatus {
+function describePullRequestCommits(known: KnownReadings, by: StatusScope): ResourceStatus {
   const cursor = known.cursors.find(({ kind }) => kind === 'commits');
   const { total, unread, truncated, oldestReadAt, newestReadAt } = known.merged;
   const through = cursor?.syncedThrough ?? newestReadAt;

@@ -12,7 +12,7 @@ import { type Interval, rateInterval } from '../../metrics/kernel/intervals.ts';
 import type { Metric } from '../../metrics/kernel/metric.ts';
 import { timeToMerge } from '../../metrics/pull-requests/pull-requests.ts';
 import { teamCalendar } from '../kernel/calendar.ts';
-import { type ExplainParams, type Explanation, explained, pullRequestItem } from '../kernel/evidence.ts';
+import { type ExplainParams, type Explanation, explainMetric, pullRequestItem } from '../kernel/evidence.ts';
 import { readNewestTitles } from '../pull-requests/titles.ts';
 import { repositoryFacts } from '../repositories/facts.ts';
 import { type Delivery, readDelivery } from './facts.ts';
@@ -42,7 +42,7 @@ const explainPullRequests = ({ key, metric, measured, mark, interval }: OfPullRe
     const { pullRequests: set, scope } = delivery;
     const titles = await readNewestTitles(set.items, facts, params[1]);
     const toItem = pullRequestItem((one) => measured?.(one, scope) ?? null);
-    return explained(metric(scope), set.items, {
+    return explainMetric(metric(scope), set.items, {
       window: scope.window,
       partial: set.partial,
       asOf: set.asOf,
@@ -63,7 +63,7 @@ const releases: Explanation = {
   async explain(...params) {
     const { delivery } = await read(...params);
     const { releases: set, scope } = delivery;
-    return explained(releaseFrequency(scope), set.items, {
+    return explainMetric(releaseFrequency(scope), set.items, {
       window: scope.window,
       partial: set.partial,
       asOf: set.asOf,

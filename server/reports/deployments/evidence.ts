@@ -12,7 +12,7 @@ import type { Deployment } from '../../metrics/kernel/delivery-facts.ts';
 import { type Interval, rateInterval } from '../../metrics/kernel/intervals.ts';
 import type { Metric } from '../../metrics/kernel/metric.ts';
 import { teamCalendar } from '../kernel/calendar.ts';
-import { deletedAccount, type ExplainParams, type Explanation, explained } from '../kernel/evidence.ts';
+import { deletedAccount, type ExplainParams, type Explanation, explainMetric } from '../kernel/evidence.ts';
 import { repositoryFacts } from '../repositories/facts.ts';
 import { readDeployments } from './facts.ts';
 
@@ -39,7 +39,7 @@ const explainDeployments = (
   async explain(...params) {
     const { recent, scope, about } = await read(...params);
     const finished = recent.filter((each) => isConclusiveIn(each, scope) === true);
-    return explained(getMetric(scope), recent, { ...about, interval: interval(finished), item: deploymentItem });
+    return explainMetric(getMetric(scope), recent, { ...about, interval: interval(finished), item: deploymentItem });
   },
 });
 
@@ -64,7 +64,7 @@ const restores: Explanation = {
   async explain(...params) {
     const { recent, scope, about } = await read(...params);
     const outages = findOutages(recent.filter(({ environment }) => environment === scope.environment));
-    return explained(timeToRestore(), outages, { ...about, item: outageItem });
+    return explainMetric(timeToRestore(), outages, { ...about, item: outageItem });
   },
 };
 

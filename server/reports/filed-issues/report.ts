@@ -42,7 +42,7 @@ export async function createIssue(
   }
   if (claim.kind !== 'own') {
     // Repeating costs nothing, but who has used up the hour gets that error first.
-    say(await limits.look(getBucket(context), hourlyLimit, hourMs, clock.now()), reply, false);
+    applyLimit(await limits.look(getBucket(context), hourlyLimit, hourMs, clock.now()), reply, false);
     return answer(runningOr(claim), true);
   }
   const { filing, isResumed } = claim;
@@ -96,12 +96,12 @@ async function count(context: Context, reply: Reply, filing: Filing, isResumed: 
   const { limits, clock, filings } = context.services;
   const verdict = await limits.hit(getBucket(context), hourlyLimit, hourMs, clock.now());
   if (!verdict.allowed) await (isResumed ? filings.unsure(filing, clock.now()) : filings.released(filing));
-  say(verdict, reply, true);
+  applyLimit(verdict, reply, true);
 }
 
 type Verdict = Awaited<ReturnType<Context['services']['limits']['hit']>>;
 
-function say({ allowed, remaining, resetMs }: Verdict, reply: Reply, isCounted: boolean): void {
+function applyLimit({ allowed, remaining, resetMs }: Verdict, reply: Reply, isCounted: boolean): void {
   reply.headers.set('X-RateLimit-Limit', String(hourlyLimit));
   reply.headers.set('X-RateLimit-Remaining', String(remaining));
   if (isCounted ? allowed : remaining > 0) return;

@@ -127,7 +127,7 @@ async function computeFigures({ scope, login }: Viewer, place: Place, { window, 
   const { prsMerged, prsSynced } = habits.known;
   const isRead = read.reposSynced === repoIds.length && prsSynced === prsMerged && repoIds.length > 0;
   return {
-    people: await peopleOfAnswer(habits, place, (items) => source.shas(items, own)),
+    people: await nameAnswerAuthors(habits, place, (items) => source.shas(items, own)),
     totals: isSelf ? null : habits.totals,
     coverage: {
       reposTracked: repoIds.length,
@@ -148,7 +148,7 @@ const toPersonKey = (login: string, people: People): string =>
 
 type FindShas = HabitSource['shas'];
 
-async function peopleOfAnswer(
+async function nameAnswerAuthors(
   { rows }: Habits,
   { repositories }: Place,
   findShas: (places: Parameters<FindShas>[0]) => ReturnType<FindShas>,

@@ -12,7 +12,7 @@ import {
   unassignedIssues,
   unlabelledIssues,
 } from '../../metrics/pull-requests/issues.ts';
-import { type Explanation, explained } from '../kernel/evidence.ts';
+import { type Explanation, explainMetric } from '../kernel/evidence.ts';
 import { repositoryFacts } from '../repositories/facts.ts';
 import { readIssues } from './reading.ts';
 import { platformCounts } from './report.ts';
@@ -34,7 +34,7 @@ const explainIssues = (
     const source = { codehost: facts.codehost, factRepository: context.services.facts };
     const issues = await withIssueTitles(source, facts.repository, set.items);
     const measure = metricIn(window);
-    const answer = explained(measure, issues, {
+    const answer = explainMetric(measure, issues, {
       window,
       partial: !coverage.complete,
       asOf: set.asOf,

@@ -1,7 +1,7 @@
 import type { LiveWorkflowRun } from '../../metrics/kernel/facts.ts';
 import type { Metric } from '../../metrics/kernel/metric.ts';
 import { criticalShare, criticalTime, type RunPath, runPaths } from '../../metrics/runs/critical-path.ts';
-import { type Explanation, explained, runNote } from '../kernel/evidence.ts';
+import { type Explanation, explainMetric, runNote } from '../kernel/evidence.ts';
 import { noteListing } from '../kernel/notes.ts';
 import { readJobs, visibleRuns } from './reading.ts';
 
@@ -16,7 +16,7 @@ const explainJob = (getMetric: (job: string) => Metric<RunPath>, showsTime: bool
     const partial = !coverage.complete;
     noteListing(reply, { ...listing, partial });
     const metric = getMetric(job);
-    const answer = explained(metric, runPaths(attempts), {
+    const answer = explainMetric(metric, runPaths(attempts), {
       window: null,
       partial,
       asOf: listing.asOf,

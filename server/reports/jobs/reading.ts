@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Context, Reply } from '../../access/context.ts';
 import type { JobDetail } from '../../facts/job-repository.ts';
-import { type AttemptOfRun, type JobsOfRuns, jobsOfRuns } from '../../facts/jobs.ts';
+import { type AttemptOfRun, type JobsOfRuns, readRunJobs } from '../../facts/jobs.ts';
 import type { Repository } from '../../metrics/kernel/facts.ts';
 import { type Coverage, type CoverageReason, missingBecause, toCoverage } from '../kernel/coverage.ts';
 import { noteCanonicalName } from '../kernel/notes.ts';
@@ -36,7 +36,7 @@ export async function readJobs<Run extends AttemptOfRun>(
 ): Promise<JobReading<Run>> {
   const { jobs, clock } = context.services;
   const codehost = await context.codehost();
-  const { attempts, unread, capped, source } = await jobsOfRuns({ codehost, jobs, clock }, repository, runs, detail);
+  const { attempts, unread, capped, source } = await readRunJobs({ codehost, jobs, clock }, repository, runs, detail);
   const missing = unread.flatMap(({ reason }) => (reason === 'under_way' ? [] : reason));
   const reasons: CoverageReason[] = missing.map((code) => missingBecause[code] ?? 'sub_fetch_failed');
   return {

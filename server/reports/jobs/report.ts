@@ -26,7 +26,7 @@ export async function jobStatsReport(input: JobStatsInput, context: Context, rep
     table: input.table,
     jobs: toWire(jobsByName(jobs)),
     steps: toWire(stepsByName(jobs)),
-    waterfall: waterfallOfNewest(attempts),
+    waterfall: computeNewestWaterfall(attempts),
     critical_path: { definition: criticalPathDefinition, ...toWire(criticalPath(attempts)) },
     runs_requested: input.per_page,
     runs_sampled: attempts.length,
@@ -42,7 +42,7 @@ type Attempts = JobReading<LiveWorkflowRun>['attempts'];
 
 const maxBars = 20;
 
-function waterfallOfNewest(attempts: Attempts): Answer['waterfall'] {
+function computeNewestWaterfall(attempts: Attempts): Answer['waterfall'] {
   const jobsByRun = new Map(attempts.map(({ run, jobs }) => [run, jobs]));
   return newestFirst([...jobsByRun.keys()])
     .slice(0, maxBars)

@@ -89,15 +89,15 @@ interface About<Fact> {
 }
 
 /** A metric's value with its evidence, in the shape of the answer. */
-export function explained<Fact>(
+export function explainMetric<Fact>(
   metric: Metric<Fact>,
   facts: readonly Fact[],
   { window, partial, asOf, source, interval = null, item }: About<Fact>,
 ): z.input<typeof Explained> {
   const { key, label, definition, better } = metric;
   const { value, unit, sample, source: counts } = metric(facts);
-  const { counted, excluded: leftOut } = metric.evidence(facts);
-  const reasons = Map.groupBy(leftOut, ({ reason }) => reason);
+  const { counted, excluded } = metric.evidence(facts);
+  const reasons = Map.groupBy(excluded, ({ reason }) => reason);
   return {
     metric: key,
     label,

@@ -5,7 +5,7 @@ import { type FactSet, type FactSource, readFacts } from '../../facts/facts.ts';
 import type { PullRequest } from '../../metrics/kernel/delivery-facts.ts';
 import type { Instant, Repository } from '../../metrics/kernel/facts.ts';
 import { dayMs, lastDaysWindow, type Window } from '../../metrics/kernel/window.ts';
-import { limitsOfBackground, withLimits } from '../../platform/work-limits.ts';
+import { createBackgroundLimits, withLimits } from '../../platform/work-limits.ts';
 import { type ContributorDays, quarterDays } from '../contributors/reading.ts';
 import { hasSpareQuota } from '../kernel/background-quota.ts';
 import { toReason } from '../kernel/coverage.ts';
@@ -124,7 +124,7 @@ async function readDue(due: readonly Known[], request: TeamRequest): Promise<Tra
     });
   const inTime = (known: Known) =>
     Promise.race([
-      withLimits(limitsOfBackground(), () => tried(known)),
+      withLimits(createBackgroundLimits(), () => tried(known)),
       late.then(() => excluded(known.repository, 'not_yet_read')),
     ]);
   return pMap(due, inTime, { concurrency: atOnce }).finally(() => timeout.abort());

@@ -27,7 +27,7 @@ export async function orgContributors(
   const read = repositories.map((one) => ({ ...one, sample: one.set && windowSample(one.set.items, window) }));
   const sample = joinedSample(read.flatMap((one) => one.sample ?? []));
   const figures = contributorFigures(sample, { window, people }, false);
-  const coverage = coverageOfTeam(reading, figures.reviews_truncated_prs);
+  const coverage = toTeamCoverage(reading, figures.reviews_truncated_prs);
   const partial = !coverage.complete;
   const sets = repositories.flatMap(({ set }) => set ?? []);
   const asOf = Math.min(window.to, ...sets.map((set) => set.asOf));
@@ -52,7 +52,7 @@ export async function orgContributors(
   };
 }
 
-function coverageOfTeam({ repositories, isListTruncated }: TeamReading, truncatedPrs: number) {
+function toTeamCoverage({ repositories, isListTruncated }: TeamReading, truncatedPrs: number) {
   const reasons = repositories.flatMap(({ reason }) => reason ?? []);
   const isTruncated = isListTruncated || truncatedPrs > 0;
   return toCoverage({

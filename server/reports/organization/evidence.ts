@@ -7,7 +7,7 @@ import {
   type RepositoryActivity,
   visibleRepositories,
 } from '../../metrics/runs/org-summary.ts';
-import { type EvidenceItem, type ExplainParams, type Explanation, explained, runNote } from '../kernel/evidence.ts';
+import { type EvidenceItem, type ExplainParams, type Explanation, explainMetric, runNote } from '../kernel/evidence.ts';
 import { noteListing } from '../kernel/notes.ts';
 import { type OrganizationReading, readOrganization } from './reading.ts';
 import { computeCounts, findReasons } from './report.ts';
@@ -43,7 +43,7 @@ const explainRuns = (metric: Metric<WorkflowRun>, counted?: (reading: Organizati
     const { reading, nameByRun, about } = await read(...params);
     const { isDemo } = params[1];
     const item = (run: WorkflowRun) => runItem(run, nameByRun.get(run) ?? '', isDemo);
-    const answer = explained(metric, [...nameByRun.keys()], { ...about, item });
+    const answer = explainMetric(metric, [...nameByRun.keys()], { ...about, item });
     return counted ? { ...answer, value: counted(reading) } : answer;
   });
 
@@ -52,7 +52,7 @@ const visible = explainOrganization(visibleRepositories.key, async ({ org = '' }
   const { items, partial, asOf } = listing;
   noteListing(reply, listing);
   const item = (one: Repository) => repositoryItem(one, context.isDemo);
-  return explained(visibleRepositories, items, { window: null, partial, asOf, source: 'live', item });
+  return explainMetric(visibleRepositories, items, { window: null, partial, asOf, source: 'live', item });
 });
 
 const active = explainOrganization(activeRepositories.key, async (...params) => {
@@ -60,7 +60,7 @@ const active = explainOrganization(activeRepositories.key, async (...params) => 
   const item = ({ repository }: RepositoryActivity) => repositoryItem(repository, params[1].isDemo);
   const known = listActivity(reading);
   const partial = reading.listing.partial || known.some(({ isListed, hasRuns }) => isListed && hasRuns === null);
-  const answer = explained(activeRepositories, known, { ...about, partial, item });
+  const answer = explainMetric(activeRepositories, known, { ...about, partial, item });
   return { ...answer, value: computeCounts(reading).active };
 });
 

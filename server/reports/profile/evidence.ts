@@ -20,7 +20,7 @@ import {
   personReviewTurnaround,
 } from '../../metrics/people/person-work.ts';
 import { getSize, hoursToMerge } from '../../metrics/pull-requests/pull-requests.ts';
-import { type Explanation, explained, pullRequestItem } from '../kernel/evidence.ts';
+import { type Explanation, explainMetric, pullRequestItem } from '../kernel/evidence.ts';
 import { type PersonFacts, personFacts } from './facts.ts';
 
 /** The headline numbers of one person; the parameters are the owner and the login. */
@@ -40,7 +40,7 @@ export const personExplanations: readonly Explanation[] = [
     const site = isDemo ? null : services.env.CODEHOST_WEB_URL;
     const metric = personAfterHours(facts.window, facts.workday);
     // The hours of a machine are not shown.
-    return explained(metric, facts.account.isBot ? [] : (facts.commits ?? []), {
+    return explainMetric(metric, facts.account.isBot ? [] : (facts.commits ?? []), {
       ...getContext(facts),
       item: (commit) => commitItem(commit, facts, site),
     });
@@ -62,7 +62,7 @@ function explainPullRequests(
   return explainPerson(key, (facts) => {
     const metric = declare(facts.window, facts.subject);
     const toItem = pullRequestItem((one) => measured?.(one, metric) ?? null);
-    return explained(metric, facts.pullRequests, {
+    return explainMetric(metric, facts.pullRequests, {
       ...getContext(facts),
       item: (pullRequest) => {
         const { owner, repo } = (pullRequest as PullRequestWithRepository).repository;
@@ -89,7 +89,7 @@ function byItself(pullRequest: PullRequest, metric: Metric<PullRequest>): number
 
 function explainPerson(
   key: string,
-  explain: (facts: PersonFacts, context: Context) => ReturnType<typeof explained>,
+  explain: (facts: PersonFacts, context: Context) => ReturnType<typeof explainMetric>,
 ): Explanation {
   return {
     key,

@@ -6,7 +6,7 @@ import {
   type Scope,
   timeToFirstReview,
 } from '../../metrics/pull-requests/pull-requests.ts';
-import { type Explanation, explained, pullRequestItem } from '../kernel/evidence.ts';
+import { type Explanation, explainMetric, pullRequestItem } from '../kernel/evidence.ts';
 import { repositoryFacts } from '../repositories/facts.ts';
 import { readEnded } from './report.ts';
 import { readNewestTitles } from './titles.ts';
@@ -28,7 +28,7 @@ const explainEnded = ({ key, metric, isMeasured }: Benchmark): Explanation => ({
     const titles = await readNewestTitles(set.items, facts, context);
     const measure = metric(scope);
     const toItem = pullRequestItem((one) => (isMeasured ? measure([one]).value : null));
-    return explained(measure, set.items, {
+    return explainMetric(measure, set.items, {
       window: scope.window,
       partial: set.partial,
       asOf: set.asOf,

@@ -33,7 +33,7 @@ type Answer = z.input<typeof OpenPullRequestsReport>;
 export async function openPullRequestsReport(input: RepositoryName, context: Context, reply: Reply): Promise<Answer> {
   const facts = await repositoryFacts(input, context, reply);
   const [open, ended] = await Promise.all([facts.codehost.pullRequests.open(facts.repository), readEnded(facts)]);
-  const coverage = coverageOfBoth(open, ended);
+  const coverage = toCombinedCoverage(open, ended);
   noteListing(reply, { ...open, partial: !coverage.complete });
   return {
     ...openPart(open, facts),
@@ -68,7 +68,7 @@ function openPart({ items, totalCount, partial, asOf }: Listing<OpenPullRequest>
   const total = totalCount ?? items.length;
   const attempted = Math.min(total, maxOpen);
   const isAnyMissing = totalCount === null ? partial : items.length < attempted;
-  const countIfKnown = (holds: readonly (boolean | null)[]) => (isAnyMissing ? null : countOfKnown(holds));
+  const countIfKnown = (holds: readonly (boolean | null)[]) => (isAnyMissing ? null : countKnown(holds));
   return {
     open_prs: states.map(({ one, state }) => toItem(one, state, people.isBot(one.author))),
     total_open: total,
@@ -82,7 +82,7 @@ function openPart({ items, totalCount, partial, asOf }: Listing<OpenPullRequest>
 }
 
 /** null where it is unknown of any. */
-const countOfKnown = (holds: readonly (boolean | null)[]): number | null =>
+const countKnown = (holds: readonly (boolean | null)[]): number | null =>
   holds.includes(null) ? null : holds.filter((each) => each).length;
 
 function toItem(
@@ -123,7 +123,7 @@ function benchmarks({ set: { items }, scope }: Ended) {
 }
 
 /** Open ones and those that ended in the window, together. */
-function coverageOfBoth(open: Listing<OpenPullRequest>, { set, scope }: Ended) {
+function toCombinedCoverage(open: Listing<OpenPullRequest>, { set, scope }: Ended) {
   const ended = set.items.filter((each) => isWithin(getEndedAt(each), scope.window));
   const [isOpenTruncated, isEndedTruncated] = [open.items.length >= maxOpen, set.capped];
   const reasons: CoverageReason[] = [];
@@ -131,14 +131,14 @@ function coverageOfBoth(open: Listing<OpenPullRequest>, { set, scope }: Ended) {
   if (set.partial) reasons.push(isEndedTruncated ? 'search_cap' : 'upstream_truncated');
   // Of a very long review only the beginning is read, so that rounds and waits may be out of date.
   if ([...open.items, ...ended].some(({ reviewsTruncated }) => reviewsTruncated)) reasons.push('page_cap');
-  const cuts = [
+  const caps = [
     ...(open.partial && isOpenTruncated ? [maxOpen] : []),
     ...(set.partial && isEndedTruncated ? [maxEnded] : []),
   ];
   return toCoverage({
     read: open.items.length + ended.length,
     expected: set.partial || open.totalCount === null ? null : open.totalCount + ended.length,
-    cap: cuts[0] ?? null,
+    cap: caps[0] ?? null,
     reasons,
   });
 }

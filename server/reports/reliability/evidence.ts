@@ -5,14 +5,14 @@ import { delayedRuns, wastedQueue } from '../../metrics/runs/queue-delays.ts';
 import { getQueueWait } from '../../metrics/runs/queue-wait.ts';
 import { computeLostTime, flakyCost, rerunRate } from '../../metrics/runs/reruns.ts';
 import type { MeasuredRun } from '../../metrics/runs/workflow-runs.ts';
-import { type Explanation, explained } from '../kernel/evidence.ts';
+import { type Explanation, explainMetric } from '../kernel/evidence.ts';
 import { runItem } from '../workflows/health.ts';
 import { type ReliabilityReading, readReliability } from './reading.ts';
 
 function explainReliability<Fact>(
   metric: Metric<Fact>,
   getFacts: (reading: ReliabilityReading) => readonly Fact[],
-  item: Parameters<typeof explained<Fact>>[2]['item'],
+  item: Parameters<typeof explainMetric<Fact>>[2]['item'],
 ): Explanation {
   return {
     key: metric.key,
@@ -23,7 +23,7 @@ function explainReliability<Fact>(
       const reading = await readReliability({ owner, repo, workflow_id, per_page }, context, reply);
       const { asOf, source } = reading;
       const partial = reading.earlier.unknown > 0;
-      return explained(metric, getFacts(reading), { window: null, partial, asOf, source, item });
+      return explainMetric(metric, getFacts(reading), { window: null, partial, asOf, source, item });
     },
   };
 }

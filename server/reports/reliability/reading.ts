@@ -4,7 +4,7 @@ import type { Instant, LiveWorkflowRun, Repository, WorkflowJob } from '../../me
 import { type CommitOutcome, commitOutcomes } from '../../metrics/runs/flaky.ts';
 import { distinctAttempts, isDefaultBranchRun, type MeasuredRun } from '../../metrics/runs/workflow-runs.ts';
 import { findStoredAttempts } from '../runs/earlier-attempts.ts';
-import { type RunsInput, runsOfWorkflow } from '../runs/report.ts';
+import { type RunsInput, readWorkflowRuns } from '../runs/report.ts';
 
 /** The newest runs of a workflow with the attempts before their latest ones, as far as those are known. */
 export interface ReliabilityReading {
@@ -29,7 +29,7 @@ export interface ReliabilityReading {
 /** Reads the list of runs; everything else comes from what is stored. */
 export async function readReliability(input: RunsInput, context: Context, reply: Reply): Promise<ReliabilityReading> {
   const codehost = await context.codehost();
-  const { repository, listing } = await runsOfWorkflow(input, context, reply);
+  const { repository, listing } = await readWorkflowRuns(input, context, reply);
   const earlier = await earlierAttempts(repository, listing.items, context);
   const attempts = distinctAttempts<MeasuredRun>([...earlier, ...listing.items]);
   const superseded = listing.items.reduce((sum, { attempt }) => sum + attempt - 1, 0);

@@ -12,7 +12,7 @@ import { findFlakyJobs } from '../../metrics/runs/flaky-jobs.ts';
 import { branchWaits, delayedRuns, waitHistogram, waitHours, wastedQueue } from '../../metrics/runs/queue-delays.ts';
 import { getQueueWait } from '../../metrics/runs/queue-wait.ts';
 import { computeLostTime, flakyCost, rerunRate } from '../../metrics/runs/reruns.ts';
-import { findTips } from '../../metrics/runs/tips.ts';
+import { findTips, type RunTip } from '../../metrics/runs/tips.ts';
 import { computeTriggers } from '../../metrics/runs/triggers.ts';
 import { failureStreak, getDuration, type MeasuredRun } from '../../metrics/runs/workflow-runs.ts';
 import { teamWorkday } from '../kernel/calendar.ts';
@@ -28,7 +28,10 @@ export interface ReliabilityInput extends RunsInput {
   table: ReliabilityTable;
 }
 
-/** How far the newest runs of a workflow can be relied on: recovery, flakiness, queue, what is unusual, what set them off. */
+/**
+ * How far the newest runs of a workflow can be relied on: recovery, flakiness, queue, what is unusual, what set them
+ * off.
+ */
 export async function workflowReliability(input: ReliabilityInput, context: Context, reply: Reply): Promise<Answer> {
   const reading = await readReliability(input, context, reply);
   const { repository, runs, earlier, asOf, source } = reading;
@@ -45,7 +48,7 @@ export async function workflowReliability(input: ReliabilityInput, context: Cont
     earlier_attempts: earlier.known,
     earlier_attempts_unknown: earlier.unknown,
     measurements: headlines(reading),
-    tips: findTips(runs, { calendar: workday.calendar, defaultBranch: repository.defaultBranch }),
+    tips: findTips(runs, { calendar: workday.calendar, defaultBranch: repository.defaultBranch }).map(toTipItem),
     ...(await flakiness(reading, context)),
     recoveries: findRedPeriods(reading.onDefault, reading.isComplete).reverse().map(recoveryItem),
     ...queue(runs, workday),
@@ -160,4 +163,13 @@ const shiftItem = ({
   change_high_pct: changeInterval?.high ?? null,
   runs_before: before.length,
   runs_after: after.length,
+});
+
+const toTipItem = ({ threshold, comparison, key, level, sentence, ...measurement }: RunTip) => ({
+  key,
+  level,
+  sentence,
+  cut: threshold,
+  told: comparison,
+  ...measurement,
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Context, Reply } from '../../access/context.ts';
 import type { Listing } from '../../codehost/client/client.ts';
 import { toWire } from '../../domain/wire.ts';
-import { jobsOfRuns } from '../../facts/jobs.ts';
+import { readRunJobs } from '../../facts/jobs.ts';
 import { conclusions, type JobStep, type RepositoryName, type WorkflowJob } from '../../metrics/kernel/facts.ts';
 import { jobDuration, jobQueueWait, jobsInOrder, stepsInOrder } from '../../metrics/runs/jobs.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -82,7 +82,7 @@ async function readAttempt(
     const listing = await codehost.jobs.ofRun({ owner, repo }, runId, attempt);
     return note(listing.items, listing);
   }
-  const { attempts, unread, capped } = await jobsOfRuns(
+  const { attempts, unread, capped } = await readRunJobs(
     { codehost, jobs: jobRepository, clock },
     repository,
     [run],

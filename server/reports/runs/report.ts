@@ -60,13 +60,13 @@ export interface RunsInput {
 
 /** The newest runs of one workflow, with what is unusual about them. */
 export async function workflowRuns(input: RunsInput, context: Context, reply: Reply) {
-  const { repository, listing } = await runsOfWorkflow(input, context, reply);
+  const { repository, listing } = await readWorkflowRuns(input, context, reply);
   noteTotal(reply, listing);
   return runItems(listing.items, repository.defaultBranch);
 }
 
 /** The newest runs of one workflow with the state of its repository, and what they say on the reply. */
-export async function runsOfWorkflow(input: RunsInput, context: Context, reply: Reply) {
+export async function readWorkflowRuns(input: RunsInput, context: Context, reply: Reply) {
   const codehost = await context.codehost();
   const [repository, listing] = await Promise.all([
     codehost.repositories.about(input),

@@ -4,7 +4,7 @@ import type { AnswerCache } from '../../facts/answers.ts';
 import type { Instant, Repository } from '../../metrics/kernel/facts.ts';
 import { hourMs } from '../../metrics/kernel/window.ts';
 import type { Calendar } from '../../metrics/people/workday-hours.ts';
-import { limitsOfBackground, withLimits } from '../../platform/work-limits.ts';
+import { createBackgroundLimits, withLimits } from '../../platform/work-limits.ts';
 import { hasSpareQuota } from '../kernel/background-quota.ts';
 import { type CoverageReason, toReason } from '../kernel/coverage.ts';
 import type { Skipped } from './eligibility.ts';
@@ -54,7 +54,8 @@ interface ScoreRequest {
 
 /**
  * The last finished scores; those out of date are computed anew behind the answer. The first time what is done within a
- * moment is given, and the rest goes on without anybody waiting. Throws what ends every reading, such as a rejected token.
+ * moment is given, and the rest goes on without anybody waiting. Throws what ends every reading, such as a rejected
+ * token.
  */
 export async function findScores(request: ScoreRequest): Promise<Found> {
   const { answers, clock } = request.context.services;
@@ -92,7 +93,7 @@ function computing(request: ScoreRequest, earlier: Scores | null): Computation {
   if (known) return known;
   const attempted = request.candidates.map(({ repo }) => repo);
   const scores: Scores = { ...nothing(), attempted };
-  const done = withLimits(limitsOfBackground(), () => compute(request, scores, earlier)).finally(() =>
+  const done = withLimits(createBackgroundLimits(), () => compute(request, scores, earlier)).finally(() =>
     all.delete(request.key),
   );
   done.catch((error: unknown) => log.warn({ err: error }, 'the scores of an organization could not be computed'));
@@ -161,7 +162,7 @@ async function scoreInto(
   { calendar, context }: ScoreRequest,
 ): Promise<boolean> {
   try {
-    add(scores, await withLimits(limitsOfBackground(), () => computeScore(repository, calendar, context)));
+    add(scores, await withLimits(createBackgroundLimits(), () => computeScore(repository, calendar, context)));
     return true;
   } catch (error) {
     const reason = toReason(error);

@@ -2,10 +2,10 @@ import { compositeHealth } from '../../metrics/delivery/health-score.ts';
 import { metric } from '../../metrics/kernel/metric.ts';
 import type { Tier } from '../../metrics/kernel/tiers.ts';
 import { teamCalendar } from '../kernel/calendar.ts';
-import { type Explanation, explained } from '../kernel/evidence.ts';
+import { type Explanation, explainMetric } from '../kernel/evidence.ts';
 import { noteListing } from '../kernel/notes.ts';
 import { repositoryFacts } from '../repositories/facts.ts';
-import { type Row, scoreOfFacts } from './row.ts';
+import { type Row, scoreFacts } from './row.ts';
 
 type Part = { is: 'delivery'; tier: Tier | null; row: Row } | { is: 'knowledge'; busFactor: number | null; row: Row };
 
@@ -17,7 +17,7 @@ const compositeScore = metric<Part>({
   source: 'parts of the score',
   definition:
     '60 % delivery tier (elite 100, high 75, medium 50, low 25) and 40 % bus factor (25 at one author, 60 at two, 100 from three on). Without either part there is no score. 80 and more is healthy, 50 and more is worth watching.',
-  counts: (part) => scoreOfPart(part) !== null || 'not known',
+  counts: (part) => getPartScore(part) !== null || 'not known',
   value: (parts) => {
     const delivery = parts.find(({ is }) => is === 'delivery');
     const knowledge = parts.find(({ is }) => is === 'knowledge');
@@ -28,7 +28,7 @@ const compositeScore = metric<Part>({
   },
 });
 
-const scoreOfPart = ({ is, row }: Part) => (is === 'delivery' ? row.tier_score : row.bus_factor_score);
+const getPartScore = ({ is, row }: Part) => (is === 'delivery' ? row.tier_score : row.bus_factor_score);
 
 /** The two parts of a repository's score. */
 export const compositeScoreExplanation: Explanation = {
@@ -37,19 +37,19 @@ export const compositeScoreExplanation: Explanation = {
   needs: ['owner', 'repo'],
   async explain({ owner = '', repo = '' }, context, reply) {
     const facts = await repositoryFacts({ owner, repo }, context, reply);
-    const { row, stale, asOf, source } = await scoreOfFacts(facts, await teamCalendar(context), context);
+    const { row, stale, asOf, source } = await scoreFacts(facts, await teamCalendar(context), context);
     const partialReason = row.partial_detail ?? undefined;
     noteListing(reply, { partial: row.partial, partialReason, stale, asOf });
     const parts: Part[] = [
       { is: 'delivery', tier: row.dora_level, row },
       { is: 'knowledge', busFactor: row.overall_bus_factor, row },
     ];
-    return explained(compositeScore, parts, {
+    return explainMetric(compositeScore, parts, {
       window: null,
       partial: row.partial,
       asOf,
       source,
-      item: (part) => ({ ...describePart(part), url: null, at: null, value: scoreOfPart(part) }),
+      item: (part) => ({ ...describePart(part), url: null, at: null, value: getPartScore(part) }),
     });
   },
 };

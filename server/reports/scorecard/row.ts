@@ -63,11 +63,11 @@ export interface Scored {
 /** Scores a repository that the caller can see. Throws the problems of the platform. */
 export async function computeScore(name: RepositoryName, calendar: Calendar, context: Context): Promise<Scored> {
   const facts = await repositoryFacts(name, context, { status: 200, headers: new Headers() });
-  return scoreOfFacts(facts, calendar, context);
+  return scoreFacts(facts, calendar, context);
 }
 
 /** The same for a repository whose visibility was proved. */
-export async function scoreOfFacts(facts: RepositoryFacts, calendar: Calendar, context: Context): Promise<Scored> {
+export async function scoreFacts(facts: RepositoryFacts, calendar: Calendar, context: Context): Promise<Scored> {
   const { repository } = facts;
   // One after the other: what the first brings up to date the second finds.
   const delivery = await readDelivery(facts, calendar);
@@ -108,7 +108,10 @@ export async function scoreOfFacts(facts: RepositoryFacts, calendar: Calendar, c
   };
 }
 
-/** Merges of each week that was counted and that the repository lived through; in those before it nothing could be merged. */
+/**
+ * Merges of each week that was counted and that the repository lived through; in those before it nothing could be
+ * merged.
+ */
 const completeWeeks = ({ weeks, scope: { calendar, repositoryCreatedAt } }: Delivery): number[] =>
   weeks
     .filter(({ partial, weekStart }) => !partial && calendar.getStart(weekStart) >= (repositoryCreatedAt ?? 0))

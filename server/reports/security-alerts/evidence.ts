@@ -12,7 +12,7 @@ import {
   type SecurityAlert,
   timeToFix,
 } from '../../metrics/security/security-alerts.ts';
-import { type Explanation, explained } from '../kernel/evidence.ts';
+import { type Explanation, explainMetric } from '../kernel/evidence.ts';
 import { type AlertReading, isPartial, readAlerts } from './reading.ts';
 
 interface ExplainedAlerts {
@@ -34,7 +34,7 @@ const explainAlerts = (key: string, { getMetric, state, adds = () => null }: Exp
     const readable = reads.filter((read) => (state === 'open' ? read.status === 'ok' : read.ended !== null));
     const alerts = readable.flatMap(({ open, ended }) => [...open, ...(ended ?? [])]);
     const metric = getMetric(reading);
-    const answer = explained(
+    const answer = explainMetric(
       metric,
       alerts.filter((alert) => !severity || alert.severity === severity),
       {

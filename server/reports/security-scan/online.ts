@@ -5,7 +5,7 @@ import type { Context } from '../../access/context.ts';
 import type { AnswerCache } from '../../facts/answers.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
 import { dayMs, hourMs } from '../../metrics/kernel/window.ts';
-import { limitsOfBackground, withLimits } from '../../platform/work-limits.ts';
+import { createBackgroundLimits, withLimits } from '../../platform/work-limits.ts';
 import {
   type ActionKnowledge,
   type ActionUse,
@@ -52,7 +52,7 @@ export function onlineKnowledge(all: readonly ActionUse[], context: Context): On
   const due = uses.filter((use) => isDue(memory, use, now));
   const pending = due.filter((use) => !isBeingRead(memory, use));
   if (pending.length > 0 && !stopping.aborted)
-    void withLimits(limitsOfBackground(), () => readInBackground(memory, pending, context));
+    void withLimits(createBackgroundLimits(), () => readInBackground(memory, pending, context));
   const stored = uses.flatMap((use) => findStored(memory, use, now) ?? []);
   const known = stored.flatMap(({ use, known: one }): [ActionUse, KnownAction][] => (one ? [[use, one]] : []));
   const isComplete = stored.length === uses.length && known.every(([use, one]) => isFullyKnown(use, one));

@@ -98,11 +98,11 @@ function computeReach(cursor: Known['cursor']): Reach {
   if (syncedThrough === null) {
     const [first] = passes;
     if (!first) return { from: null, through: null, read_pct: null };
-    const hasBegun = first.cut < first.through;
-    const [from, through] = hasBegun ? [first.cut, first.through] : [null, null];
-    return { from, through, read_pct: share(first, hasBegun ? first.cut : null) };
+    const hasBegun = first.readDownTo < first.through;
+    const [from, through] = hasBegun ? [first.readDownTo, first.through] : [null, null];
+    return { from, through, read_pct: share(first, hasBegun ? first.readDownTo : null) };
   }
-  const from = Math.min(backfill?.cut ?? Number.POSITIVE_INFINITY, backfilledTo ?? syncedThrough);
+  const from = Math.min(backfill?.readDownTo ?? Number.POSITIVE_INFINITY, backfilledTo ?? syncedThrough);
   const read_pct = backfill ? share({ from: backfill.from, through: syncedThrough }, from) : 100;
   return { from, through: syncedThrough, read_pct };
 }

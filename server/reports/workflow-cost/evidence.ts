@@ -10,14 +10,14 @@ import {
 } from '../../metrics/cost/run-cost.ts';
 import { type JudgedAttempt, wastedCost, wastedMinutes } from '../../metrics/cost/waste.ts';
 import type { Metric } from '../../metrics/kernel/metric.ts';
-import { type Explanation, explained, runNote } from '../kernel/evidence.ts';
+import { type Explanation, explainMetric, runNote } from '../kernel/evidence.ts';
 import { type CostReading, readCosts } from './reading.ts';
 
 /** A number of what a workflow costs, opened into what it was summed from. */
 const explainWorkflow = <Fact>(
   metric: Metric<Fact>,
   getFacts: (reading: CostReading) => readonly Fact[],
-  item: Parameters<typeof explained<Fact>>[2]['item'],
+  item: Parameters<typeof explainMetric<Fact>>[2]['item'],
 ): Explanation => ({
   key: metric.key,
   feature: 'costAnalytics',
@@ -27,7 +27,7 @@ const explainWorkflow = <Fact>(
     const reading = await readCosts(input, context, reply);
     const { asOf, jobs } = reading;
     const partial = !jobs.coverage.complete;
-    return explained(metric, getFacts(reading), { window: null, partial, asOf, source: jobs.source, item });
+    return explainMetric(metric, getFacts(reading), { window: null, partial, asOf, source: jobs.source, item });
   },
 });
 

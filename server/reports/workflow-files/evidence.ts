@@ -3,7 +3,7 @@ import {
   type FailuresAfter,
   type JudgedChange,
 } from '../../metrics/delivery/failing-changes.ts';
-import { type Explanation, explained } from '../kernel/evidence.ts';
+import { type Explanation, explainMetric } from '../kernel/evidence.ts';
 import { readChangeOutcomes, type WorkflowFileCommit } from './outcomes.ts';
 
 /** The changes from which on runs failed, among those of which it can be said; of the newest `per_page` commits. */
@@ -13,7 +13,7 @@ export const workflowChangeExplanation: Explanation = {
   needs: ['owner', 'repo'],
   async explain({ owner = '', repo = '', per_page: limit = 30 }, context, reply) {
     const { judged, partial, asOf, source } = await readChangeOutcomes({ owner, repo, limit }, context, reply);
-    return explained(changesBeforeFailures, judged, {
+    return explainMetric(changesBeforeFailures, judged, {
       window: null,
       partial,
       asOf,

@@ -12,9 +12,9 @@ import {
   successRate,
 } from '../../metrics/runs/workflow-runs.ts';
 import { teamCalendar } from '../kernel/calendar.ts';
-import { type Explanation, explained, runNote } from '../kernel/evidence.ts';
+import { type Explanation, explainMetric, runNote } from '../kernel/evidence.ts';
 import { provenance } from '../kernel/instants.ts';
-import { type RunsInput, runsOfWorkflow } from '../runs/report.ts';
+import { type RunsInput, readWorkflowRuns } from '../runs/report.ts';
 import { computeCourse, WorkflowCourse } from './course.ts';
 
 export const Measurement = z
@@ -57,7 +57,7 @@ export async function workflowHealth(
 const overall: readonly Metric<MeasuredRun>[] = [successRate, averageDuration, slowDuration, averageQueueWait];
 
 async function readRuns(input: RunsInput, context: Context, reply: Reply) {
-  const { repository, listing } = await runsOfWorkflow(input, context, reply);
+  const { repository, listing } = await readWorkflowRuns(input, context, reply);
   const onDefault = listing.items.filter((run) => isDefaultBranchRun(run, repository.defaultBranch));
   const isComplete = listing.totalCount !== null && listing.totalCount <= listing.items.length;
   return { runs: listing.items, onDefault, isComplete, asOf: Math.min(listing.asOf, repository.asOf) };
@@ -71,7 +71,13 @@ const explainWorkflow = (metric: Metric<MeasuredRun>, measured: (run: MeasuredRu
     const { owner = '', repo = '', workflow_id = 0, per_page = 50 } = input;
     const { runs, onDefault, asOf } = await readRuns({ owner, repo, workflow_id, per_page }, context, reply);
     const counted = metric === failureStreak ? onDefault : runs;
-    return explained(metric, counted, { window: null, partial: false, asOf, source: 'live', item: runItem(measured) });
+    return explainMetric(metric, counted, {
+      window: null,
+      partial: false,
+      asOf,
+      source: 'live',
+      item: runItem(measured),
+    });
   },
 });
 

@@ -1,7 +1,7 @@
 import type { Instant, RepositoryName } from '../../metrics/kernel/facts.ts';
 import { isAfterHours, isWeekend, type Workday } from '../../metrics/people/workload.ts';
 import { commitItem } from '../bus-factor/report.ts';
-import { type Explanation, explained } from '../kernel/evidence.ts';
+import { type Explanation, explainMetric } from '../kernel/evidence.ts';
 import { noteListing } from '../kernel/notes.ts';
 import { repositoryFacts } from '../repositories/facts.ts';
 import { workloadCommits } from './reading.ts';
@@ -19,7 +19,7 @@ export const outsideWorkdayExplanation: Explanation = {
     const partial = !coverage.complete;
     noteListing(reply, { partial, stale, asOf });
     const asItem = commitItem(facts, context, ({ authoredAt }) => authoredAt);
-    return explained(computeOutsideShare(reading, facts), reading.commits, {
+    return explainMetric(computeOutsideShare(reading, facts), reading.commits, {
       window,
       partial,
       asOf,

@@ -147,7 +147,7 @@ const formatName = ({ login, isBot, unlinkedName }: Pick<WorkloadRow, 'login' | 
 function latestCommits(commits: readonly Commit[], people: People): Map<string, Instant> {
   const written = Map.groupBy(
     commits.filter(({ parents }) => parents <= 1),
-    people.keyOfAuthor,
+    people.toAuthorKey,
   );
   return new Map(
     [...people.authorRoster([...written.values()].flat())].map(([key, person]) => [

@@ -18,7 +18,7 @@ export const WorkloadTeam = z.object({
 });
 
 /** With fewer, the hours of the team would tell those of one person. */
-const fewestForHours = 3;
+const minPeopleForHours = 3;
 
 /** What the commits of all people together say. */
 export async function computeTeam(
@@ -33,7 +33,7 @@ export async function computeTeam(
     commits: counted.length,
     contributors,
     outside_workday_pct: share.reduce(counted),
-    hours: contributors < fewestForHours ? null : countHours(counted, reading.workday),
+    hours: contributors < minPeopleForHours ? null : countHours(counted, reading.workday),
     merge_moment_pct: await mergeMomentShare(reading, facts, context),
   };
 }

@@ -27,7 +27,7 @@ const poisonedCache = rule({
       if (!isForOutsiders && !isReleased) continue;
       const where = { offset: cache.offset, job, step };
       if (isForOutsiders) yield { ...where, detail: 'Outsiders can start the job with the rights of the repository.' };
-      else yield { ...where, confidence: cache.isSaid ? 'medium' : 'low' };
+      else yield { ...where, confidence: cache.isExplicit ? 'medium' : 'low' };
     }
   },
 });
@@ -55,7 +55,7 @@ interface Cache {
   offset: number;
   restores: boolean;
   /** The file asks for it; else it is what the action does unless configured not to. */
-  isSaid: boolean;
+  isExplicit: boolean;
 }
 
 function findCache(workflow: Workflow, step: Step): Cache | null {
@@ -65,15 +65,16 @@ function findCache(workflow: Workflow, step: Step): Cache | null {
   const cacheStep = { offset: step.uses.offset, restores: true };
   if (/^actions\/cache(\/(restore|save))?$/.test(action)) {
     const onlyLooks = given('lookup-only')?.value === 'true';
-    return onlyLooks ? null : { ...cacheStep, restores: !action.endsWith('/save'), isSaid: true };
+    return onlyLooks ? null : { ...cacheStep, restores: !action.endsWith('/save'), isExplicit: true };
   }
   if (action === 'swatinem/rust-cache')
-    return given('lookup-only')?.value === 'true' ? null : { ...cacheStep, isSaid: true };
+    return given('lookup-only')?.value === 'true' ? null : { ...cacheStep, isExplicit: true };
   const key = cachingInputs[action];
   const value = key === undefined ? null : given(key);
-  if (value !== null) return isOff(value.value.trim()) ? null : { ...cacheStep, offset: value.offset, isSaid: true };
+  if (value !== null)
+    return isOff(value.value.trim()) ? null : { ...cacheStep, offset: value.offset, isExplicit: true };
   const cachesAnyway = action === 'actions/setup-go' && (getVersion(workflow, step.uses)?.[0] ?? 0) >= 4;
-  return cachesAnyway ? { ...cacheStep, isSaid: false } : null;
+  return cachesAnyway ? { ...cacheStep, isExplicit: false } : null;
 }
 
 /** Actions that keep a cache, by the input that says so. */

@@ -2,9 +2,9 @@ import { checksPermission } from '../checkouts.ts';
 import { eventsReaching } from '../conditions.ts';
 import { expressionsIn } from '../expressions.ts';
 import { readsFileOrService, variablesIn } from '../file-reads.ts';
+import { memoize } from '../memoize.ts';
 import { hitAt, listRunSteps, type RunStep } from '../places.ts';
 import { takesChanges, withNeeded } from '../privileged.ts';
-import { remembered } from '../remembered.ts';
 import { type Hit, type Rule, rule } from '../rule.ts';
 import { isInComment, writesTo } from '../shell.ts';
 import type { Word } from '../shell-commands.ts';
@@ -28,8 +28,8 @@ const environmentWrite = rule({
     for (const one of listRunSteps(workflow)) {
       for (const command of one.run.commands) {
         if (!writesTo(command, ['GITHUB_ENV', 'GITHUB_PATH'])) continue;
-        const said = command.words.length === 1 ? command.words : command.words.slice(1);
-        const path = outsidersIn(workflow, one, command.input ? [...said, command.input] : said);
+        const printed = command.words.length === 1 ? command.words : command.words.slice(1);
+        const path = outsidersIn(workflow, one, command.input ? [...printed, command.input] : printed);
         if (path) yield { ...hitAt(workflow, one, command.at), detail: `It writes “${path}”.` };
         else if (readsFileOrService(one.run, command) && isOpen(workflow, one))
           yield {
@@ -61,7 +61,7 @@ function outsidersIn(workflow: Workflow, { job, step }: RunStep, words: readonly
 }
 
 /** What a word reads. */
-const readingsIn = remembered(({ text }: Word) => ({
+const readingsIn = memoize(({ text }: Word) => ({
   expressions: expressionsIn(text),
   variables: [...new Set(variablesIn(text))],
 }));

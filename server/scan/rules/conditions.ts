@@ -31,10 +31,10 @@ const botActor = rule({
     for (const { scalar, job, step } of conditionsIn(workflow)) {
       if (!eventsReaching(workflow, job, step ?? null).some(isPrivileged)) continue;
       for (const { tree, at, paths } of findConditions(scalar)) {
-        const asksAuthor = paths.some((path) =>
+        const checksAuthor = paths.some((path) =>
           /^github\.event\.pull_request\.(user\.login|user\.id|head\.repo\..*)$/.test(path),
         );
-        if (tree && !asksAuthor && grants(tree)) yield hitAt(workflow, { scalar, job, step }, at);
+        if (tree && !checksAuthor && grants(tree)) yield hitAt(workflow, { scalar, job, step }, at);
       }
     }
   },
@@ -63,10 +63,11 @@ const unsound = rule({
           offset: scalar.offset,
           detail: 'It always holds: with text, or a line break, beside the expression it is a text that is not empty.',
         };
-      for (const { tree, at } of findConditions(scalar)) yield* partsOfNames(workflow, { scalar, ...owner }, tree, at);
+      for (const { tree, at } of findConditions(scalar))
+        yield* findPartialNames(workflow, { scalar, ...owner }, tree, at);
     }
     for (const placed of placedExpressions(workflow))
-      if (!isCondition(placed)) yield* partsOfNames(workflow, placed, placed.expression.tree, placed.expression.at);
+      if (!isCondition(placed)) yield* findPartialNames(workflow, placed, placed.expression.tree, placed.expression.at);
   },
 });
 
@@ -79,7 +80,7 @@ function isTextAround(value: string): boolean {
 }
 
 /** `contains('main next', github.ref_name)`, which also holds for `ma` and for an empty name. */
-function* partsOfNames(workflow: Workflow, owner: Owner & { scalar: YamlScalar }, tree: Expr | null, at: number) {
+function* findPartialNames(workflow: Workflow, owner: Owner & { scalar: YamlScalar }, tree: Expr | null, at: number) {
   for (const { args } of findCalls(tree, 'contains')) {
     const [text, part] = [args[0] && getLiteral(args[0]), args[1] && getPath(args[1])];
     if (text && part && /^github\./.test(part) && !fixedContexts.test(part))

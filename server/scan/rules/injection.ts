@@ -1,9 +1,9 @@
 import { getAction } from '../actions.ts';
 import { type Doer, eventsReaching } from '../conditions.ts';
 import type { Expression } from '../expressions.ts';
+import { memoize } from '../memoize.ts';
 import { hitAt, listRunExpressions } from '../places.ts';
 import { hasWriteToken, isPrivileged } from '../privileged.ts';
-import { remembered } from '../remembered.ts';
 import { type Confidence, type Hit, listSteps, type Rule, rule, type Severity } from '../rule.ts';
 import { eventsWith, isMultiline, semiTrustedIn, untrustedAt, untrustedIn } from '../untrusted.ts';
 import { findExpressions, type Job, type Step, settingsIn, textIn, type Workflow } from '../workflow.ts';
@@ -107,7 +107,7 @@ function classifyOpenness(workflow: Workflow, name: string): Confidence | null {
 }
 
 /** The same of each input that the file declares, by its name in lower case. */
-const opennesses = remembered((workflow: Workflow) => {
+const opennesses = memoize((workflow: Workflow) => {
   const named = [...inputsByName(workflow)];
   return new Map(named.map(([name, inputs]) => [name, opennessAmong(inputs)]));
 });
@@ -119,7 +119,7 @@ function opennessAmong(inputs: readonly { event: string; type: string }[]): Conf
 }
 
 /** The inputs, by their names in lower case. */
-const inputsByName = remembered(({ triggers }: Workflow) => {
+const inputsByName = memoize(({ triggers }: Workflow) => {
   const inputs = triggers.flatMap(({ event, filter }) =>
     settingsIn(filter, 'inputs').map(({ key, value }) => {
       return { name: key.value.toLowerCase(), event, type: textIn(value, 'type')?.value ?? 'string' };
@@ -135,7 +135,7 @@ function isRefOpen(workflow: Workflow, job: Job, step: Step): boolean {
 }
 
 /** The events of a workflow whose ref can have such a name. */
-const openRefs = remembered(({ triggers }: Workflow) => {
+const openRefs = memoize(({ triggers }: Workflow) => {
   const open = triggers.filter(({ event, filter }) => {
     if (event !== 'push') return /^(workflow_dispatch|workflow_call|release|create)$/.test(event);
     const branches = filter?.entries.find(({ key }) => key.value === 'branches')?.value;

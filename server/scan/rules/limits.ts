@@ -78,8 +78,8 @@ function isForVersions(workflow: Workflow, job: Job, step: Step | null): boolean
   const pushes = step && settingText(step.with, 'push');
   const events = eventsReaching(workflow, job, step).filter((event) => mayHoldFor(pushes, event));
   const conditions = [job.condition, step?.condition, pushes].map((one) => one?.value ?? '');
-  const asksForTag = conditions.some((one) => /refs\/tags|github\.ref_type\s*==\s*'tag'/i.test(one));
-  return asksForTag || areForVersions(workflow.triggers.filter(({ event }) => events.includes(event)));
+  const requiresTag = conditions.some((one) => /refs\/tags|github\.ref_type\s*==\s*'tag'/i.test(one));
+  return requiresTag || areForVersions(workflow.triggers.filter(({ event }) => events.includes(event)));
 }
 
 export const limitRules: readonly Rule[] = [timeout, openRunner, together];

@@ -2,9 +2,9 @@ import { isCheckout } from '../actions.ts';
 import { checksOutHead, checksPermission, fetchedArtifact, runsScript, runsWorkspace } from '../checkouts.ts';
 import { type Doer, eventsReaching, isOfMembers } from '../conditions.ts';
 import { readsFile } from '../file-reads.ts';
+import { memoize } from '../memoize.ts';
 import { readRunText } from '../places.ts';
 import { takesChanges, withNeeded } from '../privileged.ts';
-import { remembered } from '../remembered.ts';
 import { type Hit, listSteps, type Rule, rule } from '../rule.ts';
 import { type RunnerFile, writesTo } from '../shell.ts';
 import type { Command } from '../shell-commands.ts';
@@ -71,9 +71,9 @@ const privilegedCheckout = rule({
 });
 
 /** The numbers of the last step of a job that does something, and of the last that runs what lies in the workspace. */
-const lastUsed = remembered(({ steps }: Job) => steps.findLast((one) => one.run || one.uses)?.number ?? 0);
+const lastUsed = memoize(({ steps }: Job) => steps.findLast((one) => one.run || one.uses)?.number ?? 0);
 const lastRunning = (workflow: Workflow, job: Job) => lastRunningIn(workflow).get(job) ?? 0;
-const lastRunningIn = remembered(
+const lastRunningIn = memoize(
   (workflow: Workflow) =>
     new Map(workflow.jobs.map((job) => [job, job.steps.findLast((one) => runsWorkspace(workflow, one))?.number ?? 0])),
 );

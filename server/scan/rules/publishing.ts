@@ -1,7 +1,7 @@
 import { getAction } from '../actions.ts';
 import { findDeployment } from '../deploys.ts';
+import { memoize } from '../memoize.ts';
 import { hitAt, listRunSteps } from '../places.ts';
-import { remembered } from '../remembered.ts';
 import { type Hit, listSteps, type Rule, rule } from '../rule.ts';
 import { isCredential, secretsIn } from '../secrets.ts';
 import { formatLine } from '../shell.ts';
@@ -29,7 +29,7 @@ const outsideEnvironment = rule({
   },
 });
 
-const lastingSecretsIn = remembered((scalar: YamlScalar) =>
+const lastingSecretsIn = memoize((scalar: YamlScalar) =>
   findExpressions(scalar).flatMap((expression) => secretsIn(expression).filter(isCredential)),
 );
 
@@ -93,7 +93,7 @@ const publishers: readonly Publisher[] = [
 const holdsPublishersKey = (env: readonly Setting[]) => publishersKeys(env).size > 0;
 
 /** The last variable for each of them. */
-const publishersKeys = remembered((env: readonly Setting[]) => {
+const publishersKeys = memoize((env: readonly Setting[]) => {
   const keys = new Map<Publisher, YamlScalar>();
   for (const { key, text } of env)
     for (const spec of publishers) if (text !== null && spec.variable.test(key.value)) keys.set(spec, text);

@@ -3,8 +3,8 @@ import { parseUses } from '../actions.ts';
 import { type Expression, expressionsIn, getPath, listNodes } from '../expressions.ts';
 import { variablesIn } from '../file-reads.ts';
 import { findCalls, findFlows } from '../flows.ts';
+import { memoize } from '../memoize.ts';
 import { hitAt, listRunSteps, placedExpressions } from '../places.ts';
-import { remembered } from '../remembered.ts';
 import { type Hit, type Rule, rule } from '../rule.ts';
 import { isCredential, secretsIn } from '../secrets.ts';
 import { endsInLog, isPrinter } from '../shell.ts';
@@ -42,13 +42,13 @@ const isEntireContext = (expression: Expression) =>
   findFlows(expression).some(({ path, isJson }) => isJson && path === 'github');
 
 /** The variables that hold the whole context. */
-const entireContextsIn = remembered(
+const entireContextsIn = memoize(
   (env: readonly Setting[]) =>
     new Set(env.flatMap(({ key, text }) => (text && findExpressions(text).some(isEntireContext) ? [key.value] : []))),
 );
 
-const holdsEntireContext = remembered(({ text }: Word) => expressionsIn(text).some(isEntireContext));
-const namesIn = remembered(({ text }: Word) => [...new Set(variablesIn(text))]);
+const holdsEntireContext = memoize(({ text }: Word) => expressionsIn(text).some(isEntireContext));
+const namesIn = memoize(({ text }: Word) => [...new Set(variablesIn(text))]);
 
 /** `toJSON(github)` in a command that prints, or printed from a variable. */
 function* printedContexts(workflow: Workflow): Iterable<Hit> {

@@ -1,6 +1,6 @@
 import type { Expression } from '../expressions.ts';
+import { memoize } from '../memoize.ts';
 import { hitAt, listRunExpressions, type RunExpression } from '../places.ts';
-import { remembered } from '../remembered.ts';
 import { type Hit, type Rule, rule } from '../rule.ts';
 import { isCredential, secretsIn } from '../secrets.ts';
 import { endsInLog, isPrinter, listArguments, type RunnerFile, wordIndexAt, writesTo } from '../shell.ts';
@@ -16,7 +16,7 @@ interface SecretUse extends RunExpression {
   milder: { severity?: 'info' };
 }
 
-const secretUses = remembered((workflow: Workflow) => [...secretUsesIn(workflow)]);
+const secretUses = memoize((workflow: Workflow) => [...secretUsesIn(workflow)]);
 
 function* secretUsesIn(workflow: Workflow): Generator<SecretUse> {
   for (const use of listRunExpressions(workflow)) {
@@ -29,7 +29,7 @@ function* secretUsesIn(workflow: Workflow): Generator<SecretUse> {
 const milderFor = (secrets: readonly string[]) => (secrets.some(isCredential) ? {} : { severity: 'info' as const });
 
 /** Whether an expression is in what a command says, not in what is assigned in front of it. */
-function isSaid({ command, expression }: SecretUse): boolean {
+function isArgument({ command, expression }: SecretUse): boolean {
   const index = wordIndexAt(command, expression.at);
   if (index > 0 || (index === 0 && /^["@]/.test(command.words[0]?.text ?? ''))) return true;
   return command.input !== null && holds(command.input, expression);
@@ -38,7 +38,7 @@ function isSaid({ command, expression }: SecretUse): boolean {
 const holds = ({ text, at }: { text: string; at: number }, expression: Expression) =>
   at <= expression.at && expression.at < at + text.length;
 
-const isMasking = remembered(({ words }: Command) => words.some((word) => bare(word).includes('::add-mask::')));
+const isMasking = memoize(({ words }: Command) => words.some((word) => bare(word).includes('::add-mask::')));
 
 const printed = rule({
   id: 'SEC-002',
@@ -53,7 +53,7 @@ const printed = rule({
   *find(workflow): Iterable<Hit> {
     for (const use of secretUses(workflow)) {
       const { command, expression } = use;
-      if (!isPrinter(command) || !isSaid(use) || !endsInLog(command) || isMasking(command)) continue;
+      if (!isPrinter(command) || !isArgument(use) || !endsInLog(command) || isMasking(command)) continue;
       if (!writesTo(command, runnerFiles)) yield { ...hitAt(workflow, use, expression.at), ...use.milder };
     }
   },
@@ -102,14 +102,14 @@ const handedOn = rule({
   reference: usingSecrets,
   *find(workflow): Iterable<Hit> {
     for (const use of secretUses(workflow)) {
-      if (isSaid(use) && (saysOutput(use.command) || writesTo(use.command, runnerFiles)))
+      if (isArgument(use) && (setsOutput(use.command) || writesTo(use.command, runnerFiles)))
         yield { ...hitAt(workflow, use, use.expression.at), ...use.milder };
     }
     yield* secretOutputs(workflow);
   },
 });
 
-const saysOutput = remembered(({ words }: Command) =>
+const setsOutput = memoize(({ words }: Command) =>
   words.some(({ text }) => /::(set-output|set-env|save-state)\b/.test(text)),
 );
 

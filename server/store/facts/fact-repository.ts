@@ -31,10 +31,10 @@ export function factRepository(database: Database, known: ReturnType<typeof repo
   return {
     isDatabase: true,
     syncStates: (repository) => readSyncStates(database, repository.id),
-    async keep(repository: Repository, batches) {
+    async store(repository: Repository, batches) {
       if (batches.length === 0) return;
       const repoId = await known(repository);
-      const toAccountKey = await accounts.keep(
+      const toAccountKey = await accounts.store(
         batches.flatMap(({ syncState, items }) => accountsIn(syncState.kind, items)),
       );
       await database.transaction(async (transaction) => {

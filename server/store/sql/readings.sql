@@ -8,8 +8,8 @@
 -- A forward pass that was interrupted left a gap below where it came to; before its first page it left none.
 select round(date_part('epoch', greatest(kept_from, reached)) * 1000) as from
 from rollup_zone, (
-  select case when resume->>'kind' = 'forward' and (resume->>'cut')::float8 <= (resume->>'through')::float8
-    then to_timestamp((resume->>'cut')::float8 / 1000) else backfilled_to end as reached
+  select case when resume->>'kind' = 'forward' and (resume->>'readDownTo')::float8 <= (resume->>'through')::float8
+    then to_timestamp((resume->>'readDownTo')::float8 / 1000) else backfilled_to end as reached
   from sync_cursors where repo_id = :repo_id::int and kind = 'runs'
 ) cursor
 where reached is not null;

@@ -207,7 +207,7 @@ describe('the proof that a token may see a repository', () => {
 
 describe('what is stored', () => {
   it('stays within its bound and never names the token', async () => {
-    const shared = createCodehostShared({ mostCharacters: 20_000 });
+    const shared = createCodehostShared({ maxCharacters: 20_000 });
     const { codehost, sent } = clientOf(platform.url, { shared, token: 'very-secret-token' });
     const names = Array.from({ length: 60 }, (_, i) => ({ owner: 'octo', repo: `r${i}` }));
     for (const name of names) await codehost.repositories.get(name);

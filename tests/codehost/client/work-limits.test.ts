@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { limitsOfQuestion, type WorkLimits, withLimits } from '../../../server/platform/work-limits.ts';
+import { createRequestLimits, type WorkLimits, withLimits } from '../../../server/platform/work-limits.ts';
 import { searchAnswer, variablesOf, wirePullRequest } from '../delivery/wire-delivery.ts';
 import { clientOf, errorOf, platformOfEachTest } from '../platform.ts';
 
@@ -22,7 +22,7 @@ describe('the parts of one question', () => {
       codehost.workflows.list(web),
       codehost.pullRequests.titles(web, [1]),
     ];
-    const limits = limitsOfQuestion(new AbortController().signal);
+    const limits = createRequestLimits(new AbortController().signal);
     const outcomes = await withLimits(limits, () => Promise.allSettled(parts()));
     expect(outcomes.map(({ status }) => status)).toEqual(Array(6).fill('rejected'));
     expect(platform.requests).toHaveLength(6 + 4);
@@ -33,7 +33,7 @@ describe('the parts of one question', () => {
     [null, {}],
   ])('tell what came of the last request where none may be sent again: %s', async (status, details) => {
     platform.handler = (_seen, { json, raw }) => (status ? json(status, {}) : raw.destroy());
-    const limits = { ...limitsOfQuestion(new AbortController().signal), takeRetries: () => false };
+    const limits = { ...createRequestLimits(new AbortController().signal), takeRetries: () => false };
     const response = await withLimits(limits, () => errorOf(client().codehost.workflows.list(web)));
     expect([response.code, response.details]).toEqual(['upstream_unavailable', details]);
     expect(response.cause).toMatchObject({ operation: 'list workflows', method: 'GET', status });
@@ -47,7 +47,7 @@ describe('the parts of one question', () => {
     };
     const { codehost } = client();
     const limits: WorkLimits = {
-      ...limitsOfQuestion(new AbortController().signal),
+      ...createRequestLimits(new AbortController().signal),
       // It comes when the first page was read.
       get deadline() {
         return performance.now() + (platform.requests.length === 0 ? 60_000 : 100);
@@ -74,7 +74,7 @@ describe('a read that callers share', () => {
     const { codehost } = client();
     const callers = [new AbortController(), new AbortController()];
     const ask = (caller: AbortController) =>
-      withLimits(limitsOfQuestion(caller.signal), () => codehost.pullRequests.merged(web, now - week, now));
+      withLimits(createRequestLimits(caller.signal), () => codehost.pullRequests.merged(web, now - week, now));
     return { callers, ask, reads: callers.map(ask), closed: () => closed };
   };
   const isUnderWay = () => expect.poll(() => platform.requests).toHaveLength(2);

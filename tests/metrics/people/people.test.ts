@@ -62,6 +62,6 @@ describe('people', () => {
 
   test('are not joined by a name that happens to be somebody’s login', () => {
     const author = { author: null, authorName: 'ben' };
-    expect(people.keyOfAuthor(author)).not.toBe(people.toKey(anActor('ben')));
+    expect(people.toAuthorKey(author)).not.toBe(people.toKey(anActor('ben')));
   });
 });

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import {
   addDays,
   createCalendar,
+  getDayWeekday,
   getQuarter,
   getWeekStart,
   isTimeZone,
-  weekdayOfDay,
 } from '../../../server/metrics/people/workday-hours.ts';
 import { processorMs } from '../../support/processor-time.ts';
 import { day, hour, minute, randomOf } from '../worlds.ts';
@@ -132,7 +132,7 @@ test('weeks start on Monday, also across a year', () => {
   expect(getWeekStart('2026-03-02')).toBe('2026-03-02');
   expect(getWeekStart('2026-03-08')).toBe('2026-03-02');
   expect(getWeekStart('2027-01-01')).toBe('2026-12-28');
-  expect(weekdayOfDay('2026-03-08')).toBe(0);
+  expect(getDayWeekday('2026-03-08')).toBe(0);
 });
 
 test('quarters start with January, April, July and October', () => {

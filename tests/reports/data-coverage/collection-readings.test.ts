@@ -48,7 +48,7 @@ const reading = (resource: Resource, of: KnownReadings | null, { judged = by, op
 const pass = (differing: Partial<Pass>): Pass => ({
   kind: 'forward',
   from: ago(4),
-  cut: ago(2),
+  readDownTo: ago(2),
   page: 1,
   through: ago(0.1),
   afterwards: null,
@@ -73,14 +73,14 @@ describe('runs', () => {
   test.each<[string, Partial<Cursor>, string, number | null, number | null]>([
     [
       'a first reading that has only begun',
-      { ...first, resume: pass({ from: ago(90), cut: now + 3 * day }) },
+      { ...first, resume: pass({ from: ago(90), readDownTo: now + 3 * day }) },
       'Runs since 2026-08-18 have not been read yet.',
       null,
       null,
     ],
     [
       'a first reading in its middle',
-      { ...first, resume: pass({ from: ago(90), cut: ago(30) }) },
+      { ...first, resume: pass({ from: ago(90), readDownTo: ago(30) }) },
       'Runs older than 2026-10-17, back to 2026-08-18, have not been read yet.',
       ago(30),
       ago(0.1),
@@ -95,14 +95,14 @@ describe('runs', () => {
     ],
     [
       'older ones',
-      { resume: pass({ kind: 'backfill', from: ago(120), cut: ago(100) }) },
+      { resume: pass({ kind: 'backfill', from: ago(120), readDownTo: ago(100) }) },
       'Runs older than 2026-08-08, back to 2026-07-19, have not been read yet.',
       ago(100),
       ago(1),
     ],
     [
       'new ones before older ones',
-      { resume: pass({ afterwards: pass({ kind: 'backfill', from: ago(120), cut: ago(100) }) }) },
+      { resume: pass({ afterwards: pass({ kind: 'backfill', from: ago(120), readDownTo: ago(100) }) }) },
       'Not all runs created since 2026-11-15 have been read yet. Runs older than 2026-08-08, back to 2026-07-19, have not been read yet.',
       ago(80),
       ago(1),

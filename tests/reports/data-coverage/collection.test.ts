@@ -129,7 +129,7 @@ aDatabase((database) => {
         items,
         replaces: true,
       };
-      await store().facts.keep(repository('web'), [batch as FactBatch]);
+      await store().facts.store(repository('web'), [batch as FactBatch]);
       expect(await row('branch_commits')).toMatchObject({
         state: 'partial',
         from: iso(oldest),
@@ -149,7 +149,7 @@ aDatabase((database) => {
         replaces: true,
         items: [...merged, old, open],
       };
-      await store().facts.keep(repository('web'), [batch as FactBatch]);
+      await store().facts.store(repository('web'), [batch as FactBatch]);
       expect((await row('pull_request_commits')).state).toBe('never');
       const id = (await store().repositories.find(repository('web')))?.id ?? 0;
       const reading = { truncated: false, syncedAt: namedNow };

@@ -236,7 +236,7 @@ test('how many commits carry the moment of a merge is reported once merges are s
   const repository = await codehost.repositories.get({ owner: 'octo', repo: 'web' });
   const closed = await codehost.pullRequests.closed(repository, namedNow - 92 * day);
   const state = { kind: 'pull_requests', floor: namedNow - 92 * day, through: namedNow, capped: false } as const;
-  await services.facts.keep(repository, [
+  await services.facts.store(repository, [
     { syncState: { ...state, ...noTotals }, items: closed.items, replaces: true },
   ] as never);
   // One of the 58 commits of six weeks.

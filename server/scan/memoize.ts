@@ -1,5 +1,5 @@
-/** The same function, which answers for the same object once; several rules ask for the same readings. */
-export function remembered<Key extends object, Value>(read: (key: Key) => Value): (key: Key) => Value {
+/** The same function with its result cached per object: several rules need the same readings. */
+export function memoize<Key extends object, Value>(read: (key: Key) => Value): (key: Key) => Value {
   const known = new WeakMap<Key, Value>();
   return (key) => {
     const before = known.get(key);
