@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 import { readSql } from '../server/platform/sql-file.ts';
 
-/** Made from the entities; the rest is what they cannot say. */
+/** Made from the entities; the rest is what they cannot express. */
 export class Migration20261123000000_baseline extends Migration {
   override up() {
     this.addSql(

@@ -5,22 +5,22 @@ import { join } from 'node:path';
 
 /**
  * Writes `.env` below root unless one exists or NODE_ENV=production says that the environment carries everything.
- * An existing file is never changed; if it lacks what a start needs, that is said.
+ * An existing file is never changed; if it lacks what a start needs, a message names it.
  */
-export function prepareEnvFile(root, env, say) {
+export function prepareEnvFile(root, env, print) {
   const path = join(root, '.env');
   if (existsSync(path)) {
-    warnAboutReaders(path, say);
-    return warnAboutMissing(path, env, say);
+    warnAboutReaders(path, print);
+    return warnAboutMissing(path, env, print);
   }
   if (env.NODE_ENV === 'production') {
     if (!env.SESSION_SECRET)
-      say('NODE_ENV=production is set, so no .env is written: the environment must carry SESSION_SECRET.');
+      print('NODE_ENV=production is set, so no .env is written: the environment must carry SESSION_SECRET.');
     return;
   }
   if (env.SESSION_SECRET && env.DATABASE_URL !== undefined) return;
   if (createOnce(path, envFile(env)))
-    say('Wrote .env with fresh secrets. Keep it private and keep it: sessions and stored keys depend on it.');
+    print('Wrote .env with fresh secrets. Keep it private and keep it: sessions and stored keys depend on it.');
 }
 
 /** The text of the file; secrets differ on each call. A DATABASE_URL in the environment, even empty, is respected. */
@@ -54,20 +54,20 @@ ${given ? '# The environment gave another value when this file was written.\n# '
 export const namesIn = (text) =>
   new Set([...text.matchAll(/^[ \t]*(?:export[ \t]+)?([A-Za-z_]\w*)[ \t]*=[ \t]*[^\s#]/gm)].map((match) => match[1]));
 
-function warnAboutReaders(path, say) {
+function warnAboutReaders(path, print) {
   if ((statSync(path).mode & 0o077) === 0) return;
-  say('.env holds secrets and can be read by other users of this machine. Make it private: chmod 600 .env');
+  print('.env holds secrets and can be read by other users of this machine. Make it private: chmod 600 .env');
 }
 
-function warnAboutMissing(path, env, say) {
+function warnAboutMissing(path, env, print) {
   if (env.SESSION_SECRET || namesIn(readFileSync(path, 'utf8')).has('SESSION_SECRET')) return;
-  say(
+  print(
     '.env has no SESSION_SECRET, which every start needs. Add a line SESSION_SECRET= with 32 or more random characters,',
   );
-  say('or move .env away and start again to have one written.');
+  print('or move .env away and start again to have one written.');
 }
 
-/** Creates the file whole or not at all, and never over another. */
+/** Creates the complete file or none, and never overwrites another. */
 function createOnce(path, text) {
   const draft = `${path}.${process.pid}.tmp`;
   writeFileSync(draft, text, { mode: 0o600, flag: 'wx' });

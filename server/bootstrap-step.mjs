@@ -3,27 +3,27 @@ import { spawn } from 'node:child_process';
 
 const maxCharacters = 200_000;
 
-export async function runStep(plan, env, say, everyMs = 5000) {
+export async function runStep(plan, env, print, everyMs = 5000) {
   const begun = Date.now();
   const seconds = () => Math.round((Date.now() - begun) / 1000);
-  say(`${plan.doing} …`);
+  print(`${plan.doing} …`);
   plan.begin();
-  const ticking = setInterval(() => say(`${plan.doing}: ${seconds()} s …`), everyMs);
+  const ticking = setInterval(() => print(`${plan.doing}: ${seconds()} s …`), everyMs);
   const outcome = await run(plan, env).finally(() => clearInterval(ticking));
   if (outcome.interrupted) throw new Error(`${plan.doing}: stopped. The next start begins this step again.`);
   if (outcome.code !== 0) throw new Error(failureMessage(plan, outcome));
   plan.finish();
-  say(`${plan.done} in ${seconds()} s.`);
+  print(`${plan.done} in ${seconds()} s.`);
 }
 
-/** What went wrong and what to do about it, after the child's own words. */
+/** What went wrong and what to do about it, after the child's own output. */
 export function failureMessage(plan, { code, signal, output, error }) {
-  const said = output.trim();
+  const message = output.trim();
   const how = error?.message ?? (signal ? `stopped by ${signal}` : `exit code ${code}`);
   return [
     `${plan.doing} failed (${how}).`,
-    ...(said ? [said.replace(/^/gm, '  | ')] : []),
-    `What to do: ${advice(plan, `${error?.code ?? ''} ${signal ?? ''} ${said}`)}`,
+    ...(message ? [message.replace(/^/gm, '  | ')] : []),
+    `What to do: ${advice(plan, `${error?.code ?? ''} ${signal ?? ''} ${message}`)}`,
   ].join('\n');
 }
 

@@ -4,26 +4,26 @@ import { mkdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { prepareEnvFile } from './bootstrap-env.mjs';
+import { acquireSetupLock } from './bootstrap-lock.mjs';
 import { buildPlan, installPlan, linkBundledNode, nodeStarts } from './bootstrap-plans.mjs';
 import { runStep } from './bootstrap-step.mjs';
-import { takeTurn } from './bootstrap-turn.mjs';
 
-const say = (line) => console.log(`[setup] ${line}`);
+const print = (line) => console.log(`[setup] ${line}`);
 
 export async function bootstrap(root, command, env = process.env) {
   const begun = Date.now();
   requireUsablePlatform();
   if (!isCurrent(root)) {
     mkdirSync(join(root, 'data'), { recursive: true });
-    const release = await takeTurn(join(root, 'data', '.setup-lock'), say);
+    const release = await acquireSetupLock(join(root, 'data', '.setup-lock'), print);
     try {
       await bringUpToDate(root, env);
     } finally {
       release();
     }
   }
-  if (command === 'start') prepareEnvFile(root, env, say);
-  if (Date.now() - begun > 1000) say(`Everything is in place after ${((Date.now() - begun) / 1000).toFixed(1)} s.`);
+  if (command === 'start') prepareEnvFile(root, env, print);
+  if (Date.now() - begun > 1000) print(`Everything is in place after ${((Date.now() - begun) / 1000).toFixed(1)} s.`);
 }
 
 function requireUsablePlatform() {
@@ -37,7 +37,7 @@ const isCurrent = (root) => installPlan(root).isCurrent() && linkBundledNode(roo
 
 async function bringUpToDate(root, env) {
   const install = installPlan(root);
-  if (!install.isCurrent()) await runStep(install, env, say);
+  if (!install.isCurrent()) await runStep(install, env, print);
   if (!linkBundledNode(root))
     throw new Error(
       `There is no packaged Node for ${process.platform} ${process.arch}, and ${process.version} is too old. Install Node 22.22 or newer and try again.`,
@@ -47,7 +47,7 @@ async function bringUpToDate(root, env) {
       'The packaged Node does not start here: the system is too old. Use Debian 12 or newer, or the like.',
     );
   const build = buildPlan(root);
-  if (!build.isCurrent()) await runStep(build, env, say);
+  if (!build.isCurrent()) await runStep(build, env, print);
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(resolve(process.argv[1])).href) {

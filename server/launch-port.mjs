@@ -7,11 +7,12 @@ const triedPorts = 50;
  * The port to listen on. One that was requested is taken or rejected with a message; the default one gives way to the
  * next free one, which is printed.
  */
-export async function choosePort(requested, host, say) {
+export async function choosePort(requested, host, print) {
   if (requested) return requireFree(requested, host);
   for (let port = usual; port < usual + triedPorts; port++) {
     if (await isTaken(port, host)) continue;
-    if (port !== usual) say(`Port ${usual} is in use by another program, so this uses ${port}. PORT chooses another.`);
+    if (port !== usual)
+      print(`Port ${usual} is in use by another program, so this uses ${port}. PORT chooses another.`);
     return port;
   }
   throw new Error(`the ports ${usual} to ${usual + triedPorts - 1} are all in use; choose a free one with PORT.`);
@@ -22,11 +23,11 @@ async function requireFree(requested, host) {
   if (!Number.isInteger(port) || port < 1 || port > 65_535)
     throw new Error('PORT must be a whole number from 1 to 65535.');
   const problem = await bindingProblem(port, host);
-  if (problem) throw new Error(refusals[problem]?.(port, host) ?? `cannot listen on ${host}:${port} (${problem}).`);
+  if (problem) throw new Error(portProblems[problem]?.(port, host) ?? `cannot listen on ${host}:${port} (${problem}).`);
   return port;
 }
 
-const refusals = {
+const portProblems = {
   EADDRINUSE: (port) => `port ${port} (PORT) is in use by another program; stop that one or choose another port.`,
   EACCES: (port) => `this user may not listen on port ${port} (PORT); choose one above 1023.`,
   EADDRNOTAVAIL: (_port, host) => `${host} (HOST) is not an address of this machine.`,
@@ -37,7 +38,7 @@ const refusals = {
 async function isTaken(port, host) {
   const problem = await bindingProblem(port, host);
   if (problem && problem !== 'EADDRINUSE' && problem !== 'EACCES')
-    throw new Error(refusals[problem]?.(port, host) ?? problem);
+    throw new Error(portProblems[problem]?.(port, host) ?? problem);
   return Boolean(problem) || (host === '0.0.0.0' && (await bindingProblem(port, '::1')) === 'EADDRINUSE');
 }
 

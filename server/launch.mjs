@@ -1,33 +1,34 @@
-// What `npm start` and the container run: picks the port, starts the built server in this process, says when it answers.
+// What `npm start` and the container run: picks the port, starts the built server in this process, prints when it
+// answers.
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { choosePort } from './launch-port.mjs';
 
 /** Standard output is for the log. */
-const say = (line) => process.stderr.write(`${line}\n`);
+const print = (line) => process.stderr.write(`${line}\n`);
 
 async function launch(env) {
   const build = join(dirname(dirname(fileURLToPath(import.meta.url))), 'build', 'server', 'index.js');
   if (!existsSync(build)) throw new Error('the application is not built; run `npm start`, or `npm run build` first.');
   env.NODE_ENV ||= 'production';
   env.HOST ||= '0.0.0.0';
-  const port = await choosePort(env.PORT, env.HOST, say);
+  const port = await choosePort(env.PORT, env.HOST, print);
   env.PORT = String(port);
   env.APP_URL ||= `http://localhost:${port}`;
   const { listen } = await withPatience(import(pathToFileURL(build).href));
   await listen(port, env.HOST);
-  process.off('uncaughtException', refuse);
+  process.off('uncaughtException', exitWithError);
   for (const signal of earlyStops) process.off(signal, stopEarly);
-  for (const line of readyLines(env, port)) say(line);
+  for (const line of readyLines(env, port)) print(line);
 }
 
-/** Says every five seconds that something takes long. */
+/** Prints every five seconds that something takes long. */
 async function withPatience(work) {
   let seconds = 0;
   const timer = setInterval(() => {
     seconds += 5;
-    say(`Still starting (${seconds} s) …`);
+    print(`Still starting (${seconds} s) …`);
   }, 5000);
   return work.finally(() => clearInterval(timer));
 }
@@ -43,10 +44,10 @@ function readyLines(env, port) {
   ];
 }
 
-/** A refusal to start is one sentence; a defect shows where it is. */
-function refuse(error) {
+/** An expected error is one sentence; a defect is shown with its stack. */
+function exitWithError(error) {
   const isDefect = [TypeError, ReferenceError, SyntaxError, RangeError].some((kind) => error instanceof kind);
-  say(`Cannot start: ${isDefect ? error.stack : error.message || error.cause?.message || error.code || error}`);
+  print(`Cannot start: ${isDefect ? error.stack : error.message || error.cause?.message || error.code || error}`);
   process.exit(1);
 }
 
@@ -54,6 +55,6 @@ function refuse(error) {
 const earlyStops = ['SIGINT', 'SIGTERM'];
 const stopEarly = () => process.exit(1);
 
-process.on('uncaughtException', refuse);
+process.on('uncaughtException', exitWithError);
 for (const signal of earlyStops) process.on(signal, stopEarly);
 await launch(process.env);

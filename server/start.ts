@@ -34,7 +34,7 @@ import { createWebhookHandler } from './sync/webhook-handler.ts';
 
 export interface App {
   services: Services;
-  /** Tells long work to come to an end; what is asked from now on is answered all the same. */
+  /** Signals long work to end; requests are still answered. */
   stop(): void;
   /** Stops, waits for jobs, and closes connections and database; safe to call twice. */
   close(): Promise<void>;
@@ -146,7 +146,7 @@ function platform(
   };
 }
 
-/** The sample world is made once a day, and stands still until the next. */
+/** The sample world is made once a day, and does not change until the next. */
 function createDemo(clock: Clock): Services['demo'] {
   const worlds = new LRUCache<number, ReturnType<Services['demo']>>({ max: 1 });
   return () => {

@@ -9,10 +9,10 @@ import { readEnv } from '../server/platform/env.ts';
 const server = resolve(import.meta.dirname, '../server');
 // Plain scripts without types.
 const script = (name: string) => import(join(server, name));
-const { hashOf, installedByHand, isNewEnough } = await script('bootstrap-plans.mjs');
+const { hashFiles, installedByHand, isNewEnough } = await script('bootstrap-plans.mjs');
 const { prepareEnvFile, envFile } = await script('bootstrap-env.mjs');
 const { runStep } = await script('bootstrap-step.mjs');
-const { takeTurn } = await script('bootstrap-turn.mjs');
+const { acquireSetupLock } = await script('bootstrap-lock.mjs');
 
 let root = '';
 const roots: string[] = [];
@@ -37,12 +37,12 @@ afterAll(() => {
 describe('what was made from what', () => {
   test('the hash follows contents and names, and counts what is absent as empty', () => {
     put('app/a.ts', '1');
-    const before = hashOf(root, ['app', 'jobs']);
+    const before = hashFiles(root, ['app', 'jobs']);
     put('app/a.ts', '2');
-    const changed = hashOf(root, ['app', 'jobs']);
+    const changed = hashFiles(root, ['app', 'jobs']);
     put('app/a.ts', '1');
     put('app/deep/b.ts', '');
-    expect(new Set([before, changed, hashOf(root, ['app', 'jobs'])]).size).toBe(3);
+    expect(new Set([before, changed, hashFiles(root, ['app', 'jobs'])]).size).toBe(3);
   });
 
   test('packages installed by hand count when every locked one is there in its version', () => {
@@ -171,8 +171,8 @@ describe('a step', () => {
 describe('two setups at once', () => {
   test('take turns', async () => {
     const lock = join(root, 'lock');
-    const release = await takeTurn(lock, say, 10);
-    const second = takeTurn(lock, say, 10);
+    const release = await acquireSetupLock(lock, say, 10);
+    const second = acquireSetupLock(lock, say, 10);
     await expect(Promise.race([second, new Promise((wait) => setTimeout(wait, 60, 'waiting'))])).resolves.toBe(
       'waiting',
     );
@@ -186,7 +186,7 @@ describe('two setups at once', () => {
     const killed = spawn(process.execPath, ['-e', ''], { stdio: 'ignore' });
     await new Promise((done) => killed.once('exit', done));
     put('lock', `${killed.pid} 1`);
-    (await takeTurn(join(root, 'lock'), say, 10))();
+    (await acquireSetupLock(join(root, 'lock'), say, 10))();
     expect(said).toEqual([]);
     expect(fs.readdirSync(root)).toEqual([]);
   });

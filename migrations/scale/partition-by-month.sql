@@ -83,7 +83,7 @@ begin
   end loop;
 end $$;
 
--- Months that ended before the runs begin that are kept, once the purge has emptied them.
+-- Months that ended before the stored runs begin, once the purge has emptied them.
 do $$
 declare
   part text;

@@ -46,7 +46,7 @@ export async function isAdmitted({ env, owner }: Pick<Services, 'env' | 'owner'>
 
 /**
  * Lets an account sign in to a standalone installation, which the first one owns from then on.
- * Where a list says who may, nobody becomes the owner: taken off the list, they are out.
+ * Where a list names who may sign in, nobody becomes the owner: taken off the list, they are out.
  * @throws Problem `forbidden`
  */
 export async function admit(services: Admitting, account: Account): Promise<void> {
@@ -63,7 +63,7 @@ export async function admit(services: Admitting, account: Account): Promise<void
   if (!(await isAdmitted(services, account))) throw notAdmitted(services, account);
 }
 
-/** The problem of an account that is not admitted; the log says it too, with the way to change it. */
+/** The problem of an account that is not admitted; it is logged too, with the way to change it. */
 export function notAdmitted({ log }: Pick<Services, 'log'>, { login }: Account): Problem {
   log.warn({ login }, `an account was denied: it is not the owner, and ${howToAdmit}`);
   return new Problem('forbidden', `This installation belongs to another account. To admit yours, ${howToAdmit}`);

@@ -14,7 +14,7 @@ interface Member {
 }
 
 /** Questions under way, so that the requests of one page ask the platform once. */
-const asking = new LRUCache<string, Promise<Verdict>>({ max: 10_000 });
+const pendingRequests = new LRUCache<string, Promise<Verdict>>({ max: 10_000 });
 
 interface Verdict {
   status: 'member' | 'stranger' | 'unknown';
@@ -24,7 +24,7 @@ interface Verdict {
 }
 
 /**
- * Refuses an account that is no active member of an organization of `SERVICE_ALLOWED_ORGS`, when that is set.
+ * Rejects an account that is no active member of an organization of `SERVICE_ALLOWED_ORGS`, when that is set.
  * Throws `org_not_allowed`, `authz_unavailable` when that cannot be determined, and `unauthenticated` for a dead token.
  */
 export async function assertAllowedMember(services: Services, member: Member): Promise<void> {
@@ -34,12 +34,12 @@ export async function assertAllowedMember(services: Services, member: Member): P
   const fresh = await store.memberships.fresh(member.id, allowed, clock.now() - cacheTtlMs);
   if (fresh.length > 0) return;
   const key = `${member.id} ${member.token}`;
-  const pending = asking.get(key) ?? requestMembership(services, member);
-  asking.set(key, pending);
-  assertMember(await pending.finally(() => asking.delete(key)));
+  const pending = pendingRequests.get(key) ?? requestMembership(services, member);
+  pendingRequests.set(key, pending);
+  assertMember(await pending.finally(() => pendingRequests.delete(key)));
 }
 
-/** The same, asking the platform in any case. Answers whether the account owns one of the organizations. */
+/** The same, but always by a request to the platform. Answers whether the account owns one of the organizations. */
 export async function assertAllowedSignIn(services: Services, member: Member): Promise<{ isOwner: boolean }> {
   if (services.env.SERVICE_ALLOWED_ORGS.length === 0) return { isOwner: false };
   const verdict = await requestMembership(services, member);
@@ -84,7 +84,7 @@ async function requestMembership(
   return { status, isOwner: active.some((one) => one?.role === 'admin'), cause };
 }
 
-/** undefined for what could not be determined; a dead token ends the session, whatever the other organizations say. */
+/** undefined for what could not be determined; a dead token ends the session, whatever the other organizations answer. */
 function unlessDead(error: unknown): undefined {
   if (!(error instanceof Problem) || error.code === 'unauthenticated') throw error;
 }

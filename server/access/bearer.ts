@@ -1,6 +1,6 @@
 /**
  * The platform token a script sends as `Authorization: Bearer`. Other schemes belong to proxies in front of the
- * service and say nothing about the caller.
+ * service and do not identify the caller.
  */
 export function bearerToken(headers: Headers): string | null {
   const [, token] = /^Bearer (.*)$/is.exec(headers.get('authorization') ?? '') ?? [];

@@ -82,7 +82,7 @@ export interface Services {
   stopping: AbortSignal;
 }
 
-/** Who is asking. */
+/** The caller. */
 export interface Actor {
   id: number;
   login: string;
@@ -99,7 +99,7 @@ export interface Actor {
   features: readonly FeatureKey[];
 }
 
-/** One request: what it asks with, and what it may use. */
+/** One request: its input, and what it may use. */
 export interface Context {
   services: Services;
   requestId: string;
@@ -120,7 +120,7 @@ export interface Context {
   readonly store: Store;
 }
 
-/** What an answer says beside its body. */
+/** What an answer carries beside its body. */
 export interface Reply {
   status: number;
   headers: Headers;

@@ -8,7 +8,7 @@ import { assertSameSite, isSafe } from './same-site.ts';
 
 /**
  * Whether the caller may do what this rule guards: returns, or throws the error. The API, the pages and what is
- * offered on them all ask here, and the order is part of the promise: an anonymous caller learns nothing but that,
+ * offered on them are all decided here, and the order is part of the promise: an anonymous caller gets no other answer,
  * a forged form is rejected before anything is looked up, and membership is settled before groups.
  */
 export async function decide(access: Access, context: Context): Promise<void> {
@@ -54,7 +54,7 @@ type Person = Pick<Actor, 'groups' | 'isAdmin' | 'granted'> & { login?: string }
 const isOwn = (login: string | null | undefined, { login: own }: Person): boolean =>
   own !== undefined && login?.toLowerCase() === own.toLowerCase();
 
-/** What stands in the way of a caller whose session and membership are in order; null when nothing does. */
+/** Why a caller whose session and membership are in order is denied; null when not. */
 export function denial(required: Requirement, actor: Person): Problem | null {
   if (required === 'anyone' || required === 'bearer' || required === 'signature') return null;
   if (required === 'session') return null;
@@ -66,13 +66,13 @@ export function denial(required: Requirement, actor: Person): Problem | null {
   return new Problem('forbidden', message, { flag: required.feature });
 }
 
-/** What stands in the way while access is not enforced: administration is never open. */
+/** Why a caller is denied while access is not enforced: administration is never open. */
 const alwaysDenied = (required: Requirement, { isAdmin }: Pick<Actor, 'isAdmin'>): Problem | null =>
   required === 'admin' && !isAdmin ? forAdministrators() : null;
 
 const forAdministrators = () => new Problem('forbidden', 'Only administrators may do this.', { flag: 'admin' });
 
-/** Whether something may be offered to the caller; without asking anybody again. */
+/** Whether something may be offered to the caller; without another request. */
 export function offers(access: Access, context: Context, actor: Person): boolean {
   const { env } = context.services;
   if (context.isDemo) return true;
@@ -88,6 +88,6 @@ async function note({ services, requestId }: Context, actor: Actor, { code, flag
   await store?.users.denied(actor.id, flag ? `${code}:${flag}` : code, clock.now());
 }
 
-/** Whether a request carries something that could say who is asking: a token, or a cookie of ours that opens. */
+/** Whether a request carries something that could identify the caller: a token, or a cookie of ours that opens. */
 const hasCredentials = ({ headers, services }: Context): boolean =>
   sendsToken(headers) || services.sessions.unseal(headers) !== null;

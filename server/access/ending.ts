@@ -40,7 +40,7 @@ export async function endRejectedToken(services: Services, tokenHash: string, re
 }
 
 /**
- * Whether the session of the browser that asks was just ended with others; in an organization its token is given back.
+ * Whether the session of the requesting browser was just ended with others; in an organization its token is revoked.
  */
 export async function endedOwn({ services, headers }: Context): Promise<boolean> {
   const session = services.sessions.unseal(headers)?.session;

@@ -17,7 +17,7 @@ import { type Session, sessionHash } from './session.ts';
 export const everything = { groups: [] as string[], isAdmin: true, granted: featureKeys, features: featureKeys };
 
 /**
- * Who is asking, and what they may. Throws `unauthenticated`, `org_not_allowed` for an account that left the
+ * The caller, and what they may do. Throws `unauthenticated`, `org_not_allowed` for an account that left the
  * organizations that may sign in, and `authz_unavailable` when any of it cannot be determined.
  */
 export async function identify(context: Context): Promise<Actor> {
@@ -78,7 +78,7 @@ async function assertStillAdmitted(context: Context, { user }: Session): Promise
 const signInFirst = ({ env }: Services) =>
   new Problem('unauthenticated', 'Sign in first.', { details: { mode: env.MODE } });
 
-/** What the database says of a caller. Its words are newer than the cookie's. */
+/** What is stored about a caller; it is newer than the cookie. */
 function callerStatus({ flags, ...caller }: Caller, { env }: Services) {
   const isAdmin = caller.groups.includes('admin');
   const granted = isAdmin ? featureKeys : featureKeys.filter((key: FeatureKey) => flags.includes(key));
@@ -117,7 +117,7 @@ async function fromToken(context: Context): Promise<Actor> {
   return { ...identity, ...callerStatus(caller, services) };
 }
 
-/** The account behind a token: as the platform named it within five minutes, or by asking. */
+/** The account behind a token: as the platform named it within five minutes, or by a request. */
 async function readTokenOwner(token: string, context: Context) {
   const codehost = context.services.connect(token, { requestId: context.requestId });
   const { id, login, name, avatarUrl } =
@@ -131,7 +131,7 @@ const lookedUp = new Map<string, Set<string>>();
 
 /**
  * Thirty tokens of an address may be rejected a minute, those that are being looked up included; what the platform
- * accepts or cannot tell is not counted.
+ * accepts or cannot check is not counted.
  */
 async function countRejected<T>(context: Context, token: string, request: () => Promise<T>): Promise<T> {
   const { limits, clock } = context.services;

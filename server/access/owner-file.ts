@@ -32,7 +32,7 @@ export const ownerFile = (path: string) => ({
       return false;
     }
   },
-  /** Makes this account the owner where there is none. The file appears whole, or not at all. */
+  /** Makes this account the owner where there is none. The file appears complete, or not at all. */
   async claim({ id, login }: Owner): Promise<void> {
     const draft = `${path}.${randomUUID()}`;
     writeFileSync(draft, `${JSON.stringify({ id, login })}\n`, { flag: 'wx', mode: 0o600 });

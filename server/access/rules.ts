@@ -35,10 +35,10 @@ const always = (name: string, requirement: Requirement, isOrganizationOnly = fal
 
 export const anyone = always('anyone', 'anyone');
 
-/** A scheduler that sends `CRON_SECRET`. Cookies say nothing here. */
+/** A scheduler that sends `CRON_SECRET`. Cookies are ignored. */
 export const cronBearer = always('bearer', 'bearer');
 
-/** The platform, known by the signature over the bytes of its delivery. Cookies say nothing here. */
+/** The platform, known by the signature over the bytes of its delivery. Cookies are ignored. */
 export const platformSignature = always('signature', 'signature');
 
 export const signedIn = always('session', 'session');

@@ -8,7 +8,7 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 export const isSafe = (method: string): boolean => safeMethods.has(method);
 
 /**
- * Refuses a write that a foreign page could have sent with the caller's cookie.
+ * Rejects a write that a foreign page could have sent with the caller's cookie.
  * A caller who sends a token instead of a cookie is no browser and is not checked.
  */
 export function assertSameSite({ method, headers, services }: Context): void {

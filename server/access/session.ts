@@ -28,7 +28,7 @@ export interface Opened {
 export interface Sessions {
   /** Whether the request carries the cookie at all, usable or not. */
   present(headers: Headers): boolean;
-  /** What the cookie of a request holds; null when there is none, or it is expired or not ours. Asks nobody. */
+  /** What the cookie of a request holds; null when there is none, or it is expired or not ours. Sends no request. */
   unseal(headers: Headers): Opened | null;
   /** The live session of a request; null when there is none, or it is expired, revoked or not ours. */
   open(headers: Headers): Promise<Opened | null>;
@@ -58,7 +58,7 @@ interface Options {
   store: Store | null;
 }
 
-/** How long a process trusts what it last read of a session's record, where no notice tells that it changed. */
+/** How long a process trusts what it last read of a session's record, where no notice reports a change. */
 const recordTtlMs = 5000;
 
 export function createSessions(options: Options): Sessions {
@@ -126,7 +126,7 @@ const timedBy = (clock: Clock) => ({ perf: clock, ttlResolution: 0 });
 /** Counts entries. By `max` alone a cache would take the space of all its entries when it is made. */
 const sizeCalculation = () => 1;
 
-/** Whether a session's record says it lives; without a database only revocations are remembered. */
+/** Whether a session is active by its record; without a database only revocations are remembered. */
 function liveness(store: Store | null, clock: Clock, ttlMs: number) {
   const revoked = new LRUCache<string, true>({ maxSize: 100_000, sizeCalculation, ttl: ttlMs, ...timedBy(clock) });
   const rejectedTokens = new LRUCache<string, true>({

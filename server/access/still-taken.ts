@@ -4,7 +4,7 @@ import { isAboutCaller } from './decision.ts';
 import type { Access } from './rules.ts';
 
 /**
- * Refuses a caller whose token the platform takes no more. It is called where it has not answered with this token for
+ * Rejects a caller whose token the platform no longer accepts. It is called where it has not answered with this token for
  * five minutes; while it cannot be reached, nobody is rejected.
  * @throws Problem `unauthenticated`
  */

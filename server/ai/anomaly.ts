@@ -15,7 +15,7 @@ export const AnomalyAnswer = z
   })
   .meta({ id: 'AnomalyAnswer' });
 
-/** What may be behind the unusual runs of a workflow, in words. @throws Problem `no_outliers` where no run stands out */
+/** What may be behind the unusual runs of a workflow, as text. @throws Problem `no_outliers` where no run stands out */
 export async function anomalyExplanation(
   input: RepositoryName & { workflow_id: number; metric: BaselineMetric },
   context: Context,

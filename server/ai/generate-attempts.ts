@@ -29,8 +29,8 @@ export interface Written<Content> extends CheckedOutput<Content> {
 }
 
 /**
- * Asks the providers in their order until one gives a text that holds up. Trouble that may pass is tried once more,
- * then the next provider is asked; an error sends to the next at once. A text that does not hold up is requested once
+ * Calls the providers in their order until one gives a text that holds up. A transient error is retried once, then the
+ * next provider is called; any other error moves to the next at once. A text that does not hold up is requested once
  * more, and that was it.
  * @throws Problem `ai_unavailable`, `ai_budget_exhausted`
  */

@@ -38,7 +38,7 @@ export interface Generated<Content> {
 interface GenerationRequest {
   /** What the text is about: `repo:octo/web`. */
   scope: string;
-  /** The measurements that the text may tell of; all that leaves. */
+  /** The measurements that the text may mention; nothing else is sent. */
   snapshot: object;
   /** Not from the cache. */
   refresh: boolean;
@@ -49,11 +49,11 @@ interface GenerationRequest {
 export interface AiLayer {
   /** What is in effect; names only. */
   status(): Promise<{ enabled: boolean; providers: string[] }>;
-  /** Refuses where nobody could write. @throws Problem ai_not_configured (503), ai_unavailable (503) */
+  /** Rejects where no provider is available. @throws Problem ai_not_configured (503), ai_unavailable (503) */
   assertEnabled(): Promise<void>;
   /**
-   * A checked text for a snapshot: the one that is stored, or a new one. Who asks for the same at once shares one, across
-   * processes too.
+   * A checked text for a snapshot: the one that is stored, or a new one. Concurrent requests for the same share one,
+   * across processes too.
    * @throws Problem ai_not_configured (503), ai_budget_exhausted (429), ai_unavailable (503)
    */
   generate<Content>(surface: Surface<Content>, request: GenerationRequest): Promise<Generated<Content>>;
@@ -95,7 +95,7 @@ export function createAiLayer({ env, store, clock, log, retryAfterMs = 1000 }: P
     const key = cacheKey({ surface, scope: request.scope, prompt }, access);
     await cache
       .put(key, made, made.generatedAt, surface.ttlMs)
-      .catch((error: unknown) => log.error({ err: error }, 'a generated text could not be kept'));
+      .catch((error: unknown) => log.error({ err: error }, 'a generated text could not be stored'));
     return { ...made, cached: false };
   };
 
@@ -148,7 +148,7 @@ export function createAiLayer({ env, store, clock, log, retryAfterMs = 1000 }: P
   };
 }
 
-/** Whom to ask. Nobody stands in for a saved choice that cannot be used. */
+/** The providers to call. There is no fallback for a saved choice that cannot be used. */
 function writersIn({ source, accesses }: AiInEffect): readonly ProviderAccess[] {
   if (source === 'settings_broken')
     throw new Problem(

@@ -19,7 +19,7 @@ export const InsightsAnswer = z
 /** What is written about: an organization, or a repository. */
 export type InsightsScope = { org: string } | RepositoryName;
 
-/** How a repository or an organization is doing, in words written from its figures. */
+/** How a repository or an organization is doing, as a text written from its figures. */
 export async function insights(
   scope: InsightsScope,
   refresh: boolean,

@@ -1,10 +1,10 @@
-/** A shorter one stands in many a word, and is meant where it is a word of its own. */
+/** A shorter one occurs within many words, and is meant only where it is a word of its own. */
 const minWordLength = 4;
 
-/** An ordinary word gives no branch away, and stands in many names. */
+/** An ordinary word reveals no branch, and occurs in many names. */
 const namesBranch = /[^\p{L}]/u;
 
-/** What parts the words of a branch, which slugs spell in their own way. */
+/** What separates the words of a branch, which slugs spell in their own way. */
 const separator = /(?<=[\p{L}\p{M}\p{N}])([^\p{L}\p{M}\p{N}]+)(?=[\p{L}\p{M}\p{N}])/u;
 
 /** Takes branches out of a line, in whatever case, and as the slugs that jobs make of them. */

@@ -52,7 +52,7 @@ const likeIpv6 = /(?<![a-z0-9])[0-9a-f]{0,4}:[0-9a-f:.]*(?:%[\w-]+)?(?![a-z0-9])
 const likeIpv4 = /(?<![a-z0-9]|\d\.)(?:\d{1,3}\.){3}\d{1,3}(?![a-z0-9]|\.\d)(?::\d+)?/gi;
 const dotted = /((?:\[(?:branch|token|host)\]|[\p{L}\p{M}\p{N}_.-])+)(?::\d+)?/gu;
 
-/** A whole IPv6 address, whatever other groups of such letters stand before or behind it. */
+/** A complete IPv6 address, whatever other groups of such letters stand before or behind it. */
 const eightGroups = /(?:[0-9a-f]{1,4}:){7}[0-9a-f]/i;
 
 /** Takes names and IP addresses of hosts out of a text, with their ports; versions and names of files stay. */

@@ -5,7 +5,10 @@ import { withoutHosts } from './names-hosts.ts';
 /** Longest name in a snapshot, in characters. */
 const longestName = 80;
 
-/** Longest text that is searched. A cut would leave parts that nothing recognizes: of a longer one nothing is stored. */
+/**
+ * Longest text that is searched. Truncation would leave parts that nothing recognizes: of a longer one nothing is
+ * stored.
+ */
 const maxRead = 4000;
 const unread = '[too long]';
 
@@ -51,7 +54,10 @@ export function cleanName(name: string, branches: readonly (string | null)[] = [
 export const cleanRepository = (name: string): string =>
   /^[\w.-]+(?:\/[\w.-]+)?$/.test(name) ? withoutCredentials(name).slice(0, longestName) : cleanName(name);
 
-/** The same as `cleanName` for a sentence of ours in which such names stand: it is not cut to the length of a name. */
+/**
+ * The same as `cleanName` for a sentence of ours in which such names stand: it is not truncated to the length of a
+ * name.
+ */
 export function cleanText(text: string, branches: readonly (string | null)[] = []): string {
   const line = text.length > maxRead ? unread : oneLine(text);
   if (line.length > maxRead) return unread;

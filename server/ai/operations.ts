@@ -7,7 +7,7 @@ import { AnomalyAnswer, anomalyExplanation } from './anomaly.ts';
 import { InsightsAnswer, insights } from './insights.ts';
 import { RootCauseAnswer, rootCause } from './root-cause.ts';
 
-/** Who asks where no provider is configured is told that, however often. */
+/** Where no provider is configured the answer states that, however often it is requested. */
 const whereEnabled = {
   per: 'token' as const,
   counts: 'after' as const,
@@ -17,13 +17,13 @@ const whereEnabled = {
 export const getInsights = operation({
   method: 'GET',
   path: '/api/ai/insights',
-  summary: 'How a repository or an organization is doing, in words that a language model writes from its figures',
+  summary: 'How a repository or an organization is doing, as text that a language model writes from its figures',
   access: feature('aiInsights'),
   limit: perMinute('ai-insights', 20, whereEnabled),
   includesOk: true,
   input: z
     .object({
-      org: org.optional().meta({ description: 'Written about, whatever `owner` and `repo` say.' }),
+      org: org.optional().meta({ description: 'Subject of the text; takes precedence over `owner` and `repo`.' }),
       owner: owner.optional(),
       repo: repo.optional(),
       refresh: z.literal('1').optional().meta({ description: 'Write anew, though the figures are the same.' }),
@@ -46,7 +46,7 @@ const workflow = { ...repository, workflow_id: identifier };
 export const getAnomalyExplanation = operation({
   method: 'GET',
   path: '/api/ai/anomaly-explanation',
-  summary: 'What may be behind the unusual runs of a workflow, in words that a language model writes',
+  summary: 'What may be behind the unusual runs of a workflow, as text that a language model writes',
   access: feature('aiInsights'),
   limit: perMinute('ai-anomaly', 20, whereEnabled),
   includesOk: true,

@@ -8,7 +8,7 @@ export interface CheckedOutput<Content> {
 
 /**
  * What a provider wrote, as the content of a surface. null when it is no JSON of that shape, or holds an address of a
- * page or of a person, markup, or invisible characters: nothing of it is repaired or cut.
+ * page or of a person, markup, or invisible characters: nothing of it is repaired or truncated.
  */
 export function checkOutput<Content>(
   { shape, texts }: Pick<Surface<Content>, 'shape' | 'texts'>,
@@ -57,7 +57,7 @@ function stringsIn(value: unknown): string[] {
 }
 
 /**
- * Numbers as they stand in texts and values, without their sign, to one decimal. `p95` and `v4` hold none. Those of a
+ * Numbers as written in texts and values, without their sign, to one decimal. `p95` and `v4` hold none. Those of a
  * text are looked for as it is written and in plain digits: `10²` holds 10, and 102 too.
  */
 function numbersIn(value: unknown): string[] {
@@ -74,7 +74,7 @@ const numeral = /(?<![\p{L}\d_]|(?<!\.)\.)\d+(?:,\d{3})*(?:\.\d+)?|(?<![\p{L}\d_
 
 const inPlainDigits = (text: string): string => text.normalize('NFKC').replace(/\p{Nd}/gu, plainDigit);
 
-/** Unicode has the digits of a script next to each other, from zero to nine, and whole tens of them at most. */
+/** Unicode has the digits of a script next to each other, from zero to nine, and complete tens of them at most. */
 function plainDigit(digit: string): string {
   const point = digit.codePointAt(0) ?? 0;
   let before = 0;

@@ -41,6 +41,6 @@ export const rootCausePrompt = written(
 
 /** For the weekly email to leaders. */
 export const digestPrompt = written(
-  `Write the opening paragraph of a weekly letter about the repositories of an organization. "narrative" holds the statements that the letter makes anyway: stay consistent with them and do not repeat them word for word. Scores go from 0 to 100, higher is better. "trend" compares recent weeks of one quarter. There are no figures of the previous letter, so never say that something rose, fell or stayed the same since last week.`,
+  `Write the opening paragraph of a weekly email about the repositories of an organization. "narrative" holds the statements that the email makes anyway: stay consistent with them and do not repeat them word for word. Scores go from 0 to 100, higher is better. "trend" compares recent weeks of one quarter. There are no figures of the previous email, so never say that something rose, fell or stayed the same since last week.`,
   `{"summary": "one paragraph, at most 1200 characters"}`,
 );

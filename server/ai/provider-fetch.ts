@@ -10,7 +10,7 @@ const connectMs = 5000;
 
 /**
  * Fetches from a provider and from nowhere else: no redirect is followed, at most 256 KiB are read, and an address that
- * was typed into the settings leads to public hosts or to those that the operator allows.
+ * was entered in the settings leads to public hosts or to those that the operator allows.
  * @throws UnsafeAddress, as the error or the cause of it
  * @throws UnusableAnswer
  */

@@ -15,11 +15,11 @@ export interface Question {
 export interface ProviderText {
   /** May be empty. */
   text: string;
-  /** null when the provider does not tell, or tells what cannot be. */
+  /** null when the provider does not report it, or reports an impossible value. */
   used: TokensUsed | null;
 }
 
-/** Why there is no text. Carries neither the question nor what the provider said. */
+/** Why there is no text. Carries neither the prompt nor the provider's answer. */
 export class NoText extends Error {
   readonly reason: 'timeout' | 'empty' | 'unreachable' | 'unusable' | 'unsafe_address' | `status_${number}`;
   /** Whether the same may go well a moment later. */
@@ -65,7 +65,7 @@ export async function requestProvider(
   }
 }
 
-/** The SDK tells 0 for what a provider leaves out; a question takes tokens, and so does a text. */
+/** The SDK reports 0 for what a provider omits; a prompt takes tokens, and so does a text. */
 function usedIn({ inputTokens = 0, outputTokens = 0 }: LanguageModelUsage, text: string): TokensUsed | null {
   const isPossible = [inputTokens, outputTokens].every((count) => Number.isSafeInteger(count) && count >= 0);
   const isReported = inputTokens > 0 && (outputTokens > 0 || text === '');
@@ -83,7 +83,7 @@ const models: Record<AiProvider, () => Promise<MakeModel>> = {
   openai: chatCompletions,
 };
 
-/** Chat completions tell of thinking in words of their own, by model. */
+/** Chat completions report reasoning in fields of their own, by model. */
 const thinking = { anthropic: 'none', gemini: undefined, openai: undefined } as const;
 
 function whyNot(causes: readonly unknown[], status: number | null): NoText {

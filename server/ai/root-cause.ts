@@ -26,7 +26,7 @@ export const RootCauseAnswer = z
         ),
       })
       .nullable()
-      .meta({ description: 'null with fewer than three failures: nothing is asked of a provider then.' }),
+      .meta({ description: 'null with fewer than three failures: no provider is called then.' }),
   })
   .meta({ id: 'RootCauseAnswer' });
 

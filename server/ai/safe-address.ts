@@ -19,7 +19,7 @@ type Lookup = (
 
 /**
  * Whether an IP address belongs to the public internet: not to this machine, a private network, a link, a group of
- * hosts, and not to what stands for another address (RFC 6890). Of IPv6 only 2000::/3 is handed out.
+ * hosts, and not to what represents another address (RFC 6890). Of IPv6 only 2000::/3 is handed out.
  */
 export function isPublic(address: string): boolean {
   if (isIP(address) === 0) return false;
@@ -48,7 +48,7 @@ export function publicLookup({ lookup = systemLookup }: Guard): LookupFunction {
 }
 
 /**
- * Whether a host may be connected to, as far as its name alone tells; a name that has to be looked up passes here.
+ * Whether a host may be connected to, as far as its name alone shows; a name that has to be looked up passes here.
  * @throws UnsafeAddress
  */
 export function assertPublicLiteral({ hostname }: URL): void {
@@ -58,7 +58,7 @@ export function assertPublicLiteral({ hostname }: URL): void {
 
 export const isAllowed = ({ hostname }: URL, { allowedHosts }: Guard): boolean => allowedHosts.includes(bare(hostname));
 
-/** Why an address may not be saved, as the end of a sentence; null when it may. Asks the name service. */
+/** Why an address may not be saved, as the end of a sentence; null when it may. Queries DNS. */
 export async function whyUnsafe(address: string, guard: Guard): Promise<string | null> {
   const url = new URL(address);
   if (isAllowed(url, guard)) return null;
@@ -71,7 +71,7 @@ export async function whyUnsafe(address: string, guard: Guard): Promise<string |
 
 const notPublic = 'leads to an address that is not public';
 
-/** IPv6 stands in brackets in an address. */
+/** IPv6 is in brackets in an address. */
 const bare = (hostname: string) =>
   hostname
     .toLowerCase()

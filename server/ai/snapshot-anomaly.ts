@@ -10,7 +10,7 @@ import { iso } from '../reports/kernel/instants.ts';
 import { cleanName } from './names.ts';
 import { getNames, listBranches, readWorkflow, type WorkflowReading } from './snapshot-reading.ts';
 
-/** All that is told of unusual runs; contract of the service, section 5.4. Times in ms. */
+/** All that is sent about unusual runs; contract of the service, section 5.4. Times in ms. */
 export interface AnomalySnapshot {
   workflow_name: string | null;
   repo: string;
@@ -99,7 +99,7 @@ const roundedBaseline = (usual: Usual | null): AnomalySnapshot['baseline'] =>
     sample_size: usual.sample,
   };
 
-/** Below a deviation of 1 ms a distance in deviations says nothing. */
+/** Below a deviation of 1 ms a distance in deviations is meaningless. */
 const computeScore = (valueMs: number, usual: Usual | null): number | null =>
   usual === null || usual.deviation < 1 ? null : roundTo((valueMs - usual.mean) / usual.deviation, 1);
 

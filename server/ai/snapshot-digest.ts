@@ -1,7 +1,7 @@
 import type { Row } from '../reports/scorecard/row.ts';
 import { cleanName, cleanRepository, cleanText } from './names.ts';
 
-/** What a weekly email to leaders says without any model: the scores, and what rules make of them. */
+/** What a weekly email to leaders contains without any model: the scores, and what rules make of them. */
 export interface WrittenDigest {
   org: string;
   /** ISO 8601, such as `2026-W47`. */
@@ -10,7 +10,7 @@ export interface WrittenDigest {
   narrative: readonly string[];
 }
 
-/** All that is told of a week; contract of the service, section 5.4. */
+/** All that is sent about a week; contract of the service, section 5.4. */
 export interface DigestSnapshot {
   org: string;
   iso_week: string;

@@ -6,7 +6,7 @@ import type { Row } from '../reports/scorecard/row.ts';
 import { cleanRepository } from './names.ts';
 import { discardedReply } from './snapshot-reading.ts';
 
-/** All that is told of an organization; contract of the service, section 5.4. */
+/** All that is sent about an organization; contract of the service, section 5.4. */
 export interface OrganizationSnapshot {
   surface: 'organization';
   scope: string;

@@ -28,10 +28,10 @@ export interface WorkflowReading {
   fileChanges?: string[] | null;
 }
 
-/** Where a report notes how fresh it is; a snapshot says so by `partial` alone. */
+/** Where a report notes how fresh it is; a snapshot states it by `partial` alone. */
 export const discardedReply = (): Reply => ({ status: 200, headers: new Headers() });
 
-/** Whether the caller was granted a feature, of which a section of a snapshot tells. */
+/** Whether the caller was granted a feature that a section of a snapshot is about. */
 export const mayRead = async (context: Context, key: FeatureKey): Promise<boolean> =>
   (await context.actor()).features.includes(key);
 

@@ -17,7 +17,7 @@ import { cleanRepository } from './names.ts';
 import { discardedReply, mayRead } from './snapshot-reading.ts';
 
 /**
- * All that is told of a repository; contract of the service, section 5.4. A section that the caller was not granted is
+ * All that is sent about a repository; contract of the service, section 5.4. A section that the caller was not granted is
  * absent, one that could not be read is null.
  */
 export interface RepositorySnapshot {
@@ -32,7 +32,10 @@ export interface RepositorySnapshot {
   partial: boolean;
 }
 
-/** `source` tells measured deployments, of `period_days`, from an estimate of 90 days by pull requests and releases. */
+/**
+ * `source` distinguishes measured deployments, of `period_days`, from an estimate of 90 days by pull requests and
+ * releases.
+ */
 interface DeliverySection {
   deployments_per_day: number | null;
   lead_time_p50_hours: number | null;
@@ -46,7 +49,7 @@ interface CiSection {
   /** Runs of two periods that these figures rest on. */
   total_runs: number;
   success_rate_pct: number | null;
-  /** null where the period before was not read as a whole. */
+  /** null where the period before was not read completely. */
   success_rate_prev_period_pct: number | null;
   runs_last_30d: number;
   failures_last_30d: number;
@@ -57,7 +60,7 @@ export interface RepositoryReading {
   name: RepositoryName;
   ci: { section: CiSection; partial: boolean } | null;
   delivery?: Delivery | null;
-  /** Whether measured deployments may be told too. */
+  /** Whether measured deployments may be included too. */
   hasDeployments: boolean;
   busFactor?: RepositoryBusFactor | null;
   changes?: { committed_at: Instant }[] | null;
@@ -110,7 +113,7 @@ export function repositorySnapshot(reading: RepositoryReading): RepositorySnapsh
   };
 }
 
-/** As the page of the repository tells it: measured where enough was deployed to production, else estimated. */
+/** As the page of the repository shows it: measured where enough was deployed to production, else estimated. */
 function deliverySection(delivery: Delivery, hasDeployments: boolean): DeliverySection {
   const { estimate, deployments } = delivery;
   const known = computeLevel(hasDeployments ? delivery : { ...delivery, deployments: null });
@@ -145,7 +148,7 @@ const busFactorSection = ({ factor }: RepositoryBusFactor) => ({
 });
 
 async function readCi({ codehost, repository, now }: RepositoryFacts) {
-  // Whole days, as the platform is asked.
+  // Complete days, as requested from the platform.
   const since = Math.floor((now - 2 * periodDays * dayMs) / dayMs) * dayMs;
   const listing = await codehost.runs.recent(repository, since, maxRunPages);
   const coveredFrom = listing.partial ? (listing.items.at(-1)?.createdAt ?? now) : since;

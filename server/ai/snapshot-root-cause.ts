@@ -10,7 +10,7 @@ import { iso, isoOrNull } from '../reports/kernel/instants.ts';
 import { cleanName } from './names.ts';
 import { getNames, listBranches, readWorkflow, type WorkflowReading } from './snapshot-reading.ts';
 
-/** All that is told of failed runs; contract of the service, section 5.4. Times in ms. */
+/** All that is sent about failed runs; contract of the service, section 5.4. Times in ms. */
 export interface RootCauseSnapshot {
   workflow_name: string | null;
   repo: string;

@@ -3,7 +3,7 @@ import { toWire } from '../domain/wire.ts';
 import { instant } from '../reports/kernel/instants.ts';
 import type { Generated } from './generate.ts';
 
-/** What every answer with a generated text says of where it comes from. */
+/** What every answer with a generated text states about its origin. */
 export const origin = {
   ok: z.literal(true),
   provider: z.string(),

@@ -32,7 +32,7 @@ export const RootCauseContent = z.object({
 /** The paragraph of a weekly email. */
 export const DigestContent = z.object({ summary: text(1200).transform(withoutMarks).pipe(text(1200)) });
 
-/** Letters are no Markdown. */
+/** Emails are no Markdown. */
 function withoutMarks(markdown: string): string {
   return markdown
     .replace(/^[ \t]*(?:#{1,6}|[-*+>]|\d+\.)[ \t]+/gm, '')
@@ -41,7 +41,7 @@ function withoutMarks(markdown: string): string {
     .trim();
 }
 
-/** Times are told in minutes where the snapshot has milliseconds, so they cannot be found in it. */
+/** Times are written in minutes where the snapshot has milliseconds, so they cannot be found in it. */
 const withoutTimes = (reported: string): string =>
   reported.replace(/\d+(?:[.,]\d+)*\s*(?:h|hours?|m|min|mins|minutes?|s|sec|secs|seconds?)\b/gi, '');
 
@@ -49,7 +49,7 @@ const minutes = 60_000;
 
 const shared = { promptVersion: 1 };
 
-/** Summary, observations and next steps; kept for 15 minutes. */
+/** Summary, observations and next steps; cached for 15 minutes. */
 export const insightsSurface: Surface<z.output<typeof InsightsContent>> = {
   ...shared,
   name: 'insights',
@@ -60,7 +60,7 @@ export const insightsSurface: Surface<z.output<typeof InsightsContent>> = {
   texts: ({ summary, bullets }) => [summary, ...bullets],
 };
 
-/** Explanation of unusual runs; kept for 30 minutes. */
+/** Explanation of unusual runs; cached for 30 minutes. */
 export const anomalySurface: Surface<z.output<typeof AnomalyContent>> = {
   ...shared,
   name: 'anomaly',
@@ -71,7 +71,7 @@ export const anomalySurface: Surface<z.output<typeof AnomalyContent>> = {
   texts: ({ explanation }) => [withoutTimes(explanation)],
 };
 
-/** Hypotheses about failures; kept for 10 minutes. */
+/** Hypotheses about failures; cached for 10 minutes. */
 export const rootCauseSurface: Surface<z.output<typeof RootCauseContent>> = {
   ...shared,
   name: 'root_cause',
@@ -82,7 +82,7 @@ export const rootCauseSurface: Surface<z.output<typeof RootCauseContent>> = {
   texts: ({ hypotheses }) => hypotheses.flatMap((one) => [one.hypothesis, one.evidence].map(withoutTimes)),
 };
 
-/** The paragraph of a weekly email; kept for a day. */
+/** The paragraph of a weekly email; cached for a day. */
 export const digestSurface: Surface<z.output<typeof DigestContent>> = {
   ...shared,
   name: 'digest',

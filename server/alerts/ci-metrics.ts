@@ -95,7 +95,7 @@ export const failingStreak = alertMetric<BranchFacts>({
 
 /**
  * Runs of the window that ended far from the twenty before them in their workflow: in duration, or with a longer wait
- * for a runner. The sample is the runs of which that can be said.
+ * for a runner. The sample is the runs for which that is known.
  */
 export const outlierCount = alertMetric({
   ...ofRuns,

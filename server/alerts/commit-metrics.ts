@@ -87,7 +87,7 @@ function whereAllWereRead(
   return measure(commits.filter(({ mergedAt }) => isWithin(mergedAt, window)));
 }
 
-/** They are kept so long after the merge. */
+/** They are stored so long after the merge. */
 const retentionMs = 120 * dayMs;
 
 async function readCommits(range: Range, store: Store): Promise<CommitFacts> {
@@ -101,7 +101,7 @@ async function readCommits(range: Range, store: Store): Promise<CommitFacts> {
     readSetting(workday, store),
   ]);
   const { timezone, start, end } = team.value;
-  // What was merged after the last whole reading is read by the next; what was not read before that is too old for it.
+  // What was merged after the last complete reading is read by the next; what was not read before that is too old for it.
   const unread = merges.findLast(({ mergedAt, isRead }) => !isRead && mergedAt <= (through ?? until));
   const reached = Math.max(
     await mergesKnownFrom(repoId, store, until),

@@ -14,7 +14,7 @@ const minuteMs = 60_000;
 
 /** What is waited after each attempt that may succeed later; after the last there is none. */
 const pauses = [1, 5, 30, 120, 360].map((minutes) => minutes * minuteMs);
-/** However long the other side asks to wait. */
+/** However long the other side requests to wait. */
 const longestPauseMs = 24 * 60 * minuteMs;
 
 /** One email for one event, through whatever mail goes out. */
@@ -68,7 +68,7 @@ export async function deliverWaiting(services: DeliveryServices, mayContinue: ()
  */
 export async function countLostAttempts(services: DeliveryServices): Promise<number> {
   const { store, queue } = services;
-  // Asked for before the queue is: an item is there as soon as its attempt is what an event waits for.
+  // Read before the queue: an item is there as soon as its attempt is what an event waits for.
   const waiting = queue ? await store.alertDeliveries.waiting() : [];
   if (!queue || waiting.length === 0) return 0;
   await queue.prepare(queueName);
@@ -113,7 +113,7 @@ async function note(
   );
 }
 
-/** What the other side said, as it is stored: without addresses; null where it took the message. */
+/** The other side's error as it is stored: without addresses; null where it took the message. */
 export const storedError = (handed: DeliveryResult): string | null =>
   handed.ok ? null : withoutAddresses(handed.error);
 

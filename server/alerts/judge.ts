@@ -2,7 +2,7 @@ import type { Instant } from '../metrics/kernel/facts.ts';
 import { hourMs } from '../metrics/kernel/window.ts';
 import type { Evaluation } from './metric.ts';
 
-/** What a rule says of when it fires. */
+/** What a rule reports when it fires. */
 export interface Judged {
   threshold: number;
   /** The larger of the metric's own and the rule's. */
@@ -29,7 +29,7 @@ export function judge(
   const { value, sample, isNone, incomplete } = evaluation;
   if (isNone) return { breaching: false, fires: false, reason: 'below' };
   if (value === null || sample < minSample) return { breaching: false, fires: false, reason: 'no_data' };
-  // What is but the least it can be is not known to be below.
+  // A lower bound is not known to be below.
   if (value < threshold) return { breaching: false, fires: false, reason: incomplete ? 'no_data' : 'below' };
   const isSilent = lastFiredAt !== null && lastFiredAt > now - windowHours * hourMs;
   return isSilent ? { breaching: true, fires: false, reason: 'cooldown' } : { breaching: true, fires: true };

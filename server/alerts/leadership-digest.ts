@@ -20,7 +20,7 @@ export type LeadershipServices = Pick<Services, 'answers' | 'clock' | 'env' | 'm
 export interface DueDigests {
   /** ISO 8601, such as `2026-W47`. */
   week: string;
-  /** Whole UTC days since its Monday, two at most. */
+  /** Complete UTC days since its Monday, two at most. */
   day: number;
   /** The rules whose email did not go out yet. */
   rules: AlertRule[];
@@ -75,7 +75,7 @@ function findMissedRuleIds(rules: readonly AlertRule[], monday: Instant): number
   return rules.filter(wasOn).map(({ id }) => id);
 }
 
-/** The ISO week of an instant by its UTC date, its Monday, and how many whole days that is ago. */
+/** The ISO week of an instant by its UTC date, its Monday, and how many complete days ago that is. */
 export function weekAt(now: Instant): { week: string; monday: Instant; day: number } {
   const today = Math.floor(now / dayMs);
   // 1970-01-01 was a Thursday.
@@ -88,7 +88,7 @@ export function weekAt(now: Instant): { week: string; monday: Instant; day: numb
 
 /**
  * What a language model makes of the week; null where none is configured, where it fails, and where there is nothing
- * to tell of. Never throws: an email does without.
+ * to report. Never throws: an email does without.
  */
 export async function generateAiSummary(
   { org, rows }: ScoredOrganization,
@@ -103,7 +103,8 @@ export async function generateAiSummary(
     const { content, provider, model, unverified } = await ai.generate(digestSurface, request);
     return { text: content.summary, provider, model, unverified };
   } catch (error) {
-    if (!(error instanceof Problem)) log.error({ err: error }, 'the paragraph of a weekly letter could not be had');
+    if (!(error instanceof Problem))
+      log.error({ err: error }, 'the paragraph of a weekly email could not be generated');
     return null;
   }
 }
@@ -149,7 +150,7 @@ async function attempt(
   if (!earlier) await answers.put(key, email, clock.now(), clock.now() + sendingDays * dayMs);
   const content = leadershipEmail({ ...(earlier?.value ?? email), ruleHref: ruleHref(rule.id) }, env.APP_URL);
   const sent = await mailer.send({ ...content, to: digest.destination, idempotencyKey: key });
-  // What was rejected nobody read: the next attempt says how it is by then, however it ends.
+  // What was rejected nobody read: the next attempt shows the state of then, however it ends.
   if (!sent.ok && sent.permanent) await answers.put(key, null, clock.now(), clock.now());
   if (sent.ok) await store.weeklyDigests.sent(digest.id, clock.now());
   else if (sent.permanent) await store.weeklyDigests.failed(digest.id, withoutAddresses(sent.error), clock.now());

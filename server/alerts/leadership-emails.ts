@@ -37,7 +37,7 @@ export async function dueEmails({ services }: Pick<JobContext, 'services'>): Pro
   const { store, env, log } = services;
   if (!store || !env.CODEHOST_TOKEN) return null;
   return dueDigests({ ...services, store }).catch((error: unknown) => {
-    log.error({ err: error }, 'it could not be told which weekly letters are due');
+    log.error({ err: error }, 'the due weekly emails could not be determined');
     return null;
   });
 }
@@ -47,7 +47,7 @@ export type WrittenEmails = ReadonlyMap<string, WeeklyEmail>;
 
 /**
  * Writes an email for each organization, with what of it could be scored in time. None where nothing of it could be
- * read, or its turn did not come: that is for another run.
+ * read, or there was no time left for it: that is for another run.
  */
 export async function writeEmails(due: DueDigests, context: JobContext): Promise<WrittenEmails> {
   const { clock } = context.services;
@@ -81,7 +81,7 @@ export async function sendEmails(
     if (!email) report.failures++;
     if (!store || !email || !mayContinue()) continue;
     const outcome = await sendLeadershipDigest(rule, email, due, { ...services, store }).catch((error: unknown) => {
-      services.log.error({ err: error, rule_id: rule.id }, 'a weekly letter could not be sent');
+      services.log.error({ err: error, rule_id: rule.id }, 'a weekly email could not be sent');
       return 'failed';
     });
     if (outcome === 'sent') report.sent++;
@@ -101,7 +101,7 @@ async function scoresFor(rule: AlertRule, context: JobContext): Promise<ScoredOr
   try {
     return await scores(rule.scope.slice('org:'.length), context);
   } catch (error) {
-    log.warn({ err: error, rule_id: rule.id }, 'an organization could not be scored for its weekly letter');
+    log.warn({ err: error, rule_id: rule.id }, 'an organization could not be scored for its weekly email');
     return null;
   }
 }
@@ -134,7 +134,7 @@ function toRejected(error: unknown): null {
   return null;
 }
 
-/** What reports ask of a request, where nobody asks: the platform as the service sees it. */
+/** The context that reports need, where there is no request: the platform as the service sees it. */
 function contextOf(services: Services): Context {
   const { env } = services;
   if (!env.CODEHOST_TOKEN) throw new Problem('service_token_missing', 'CODEHOST_TOKEN is not set.');

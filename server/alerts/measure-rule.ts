@@ -54,7 +54,7 @@ async function measured(rule: AlertRule, services: AlertServices): Promise<void>
 
 /**
  * As of when a value can be reported: now, or where runs were not read lately, when they last were or the rule was last
- * evaluated over what a webhook brought. Null where never.
+ * evaluated over what a webhook delivered. Null where never.
  */
 async function readThrough(
   rule: AlertRule,

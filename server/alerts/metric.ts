@@ -28,7 +28,7 @@ export interface Range extends MeasuredScope {
 
 /** The unrounded value and its sample. */
 export interface Evaluation extends Pick<Measurement, 'value' | 'sample'> {
-  /** Not all facts were read: why the value cannot be told and is null, or is but the least that it can be. */
+  /** Not all facts were read: why the value is unknown and null, or only a lower bound. */
   incomplete?: string;
   /** It is known that there is nothing to measure: that never fires, and ends what fired. */
   isNone?: true;
@@ -59,12 +59,12 @@ interface About {
   dataSource: Feed;
   /** Under this sample a rule never fires. */
   minSample: number;
-  /** Of the moment: the window only says how long a rule is quiet after it fired. */
+  /** Of the moment: the window only determines how long a rule is quiet after it fired. */
   isPointInTime?: true;
 }
 
 interface Spec<Facts extends AlertFacts> extends About {
-  /** A shorter window would say nothing, so that it is made as long as this. */
+  /** A shorter window would be meaningless, so it is extended to this. */
   shortestHours?: number;
   load(range: Range, store: Store): Promise<Facts>;
   measure(facts: Facts, at: Moment): Evaluation;
@@ -80,7 +80,7 @@ export interface AlertMetric<Facts = AlertFacts> extends About {
   measure(facts: Facts, at: Moment): Evaluation;
 }
 
-/** Declares an alert metric: what is loaded and measured is told the window really used. */
+/** Declares an alert metric: what is loaded and measured gets the window that is really used. */
 export function alertMetric<Facts extends AlertFacts>(spec: Spec<Facts>): AlertMetric<Facts> {
   const { shortestHours = 0, load, measure, ...about } = spec;
   const effectiveHours = (windowHours: number) => Math.max(windowHours, shortestHours);

@@ -19,7 +19,7 @@ const maxNames = 5;
 const maxLines = 8;
 const unread = 'not everything could be read';
 
-/** Tells how an organization's repositories stand. Where none has a score it says that, and nothing else. */
+/** Summarizes the state of an organization's repositories. Where none has a score it states that, and nothing else. */
 export function narrative(rows: readonly Row[]): Narrative {
   const scored = rows.filter(isScored).toSorted(worstFirst);
   const of = (band: Row['risk_band']) => scored.filter(({ risk_band }) => risk_band === band);
@@ -85,7 +85,7 @@ function lines(some: readonly ScoredRow[]): string[] {
 
 const formatLine = (row: ScoredRow): string => {
   const { repo, composite_score, risk_band, dora_level, overall_bus_factor: authors, critical_modules, partial } = row;
-  const stands = risk_band === 'at_risk' ? 'is at risk' : 'is to be watched';
+  const state = risk_band === 'at_risk' ? 'is at risk' : 'is to be watched';
   const parts = [
     `score ${composite_score}`,
     `delivery ${dora_level ?? 'unknown'}`,
@@ -93,7 +93,7 @@ const formatLine = (row: ScoredRow): string => {
     critical_modules === 0 ? 'no critical module' : count(critical_modules, 'critical module'),
     ...(partial ? [unread] : []),
   ];
-  return `${repo} ${stands}: ${parts.join(', ')}.`;
+  return `${repo} ${state}: ${parts.join(', ')}.`;
 };
 
 const listed = (names: readonly string[]): string => {

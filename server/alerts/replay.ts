@@ -10,7 +10,7 @@ import { findAlertMetric } from './metrics.ts';
 export interface ReplayedRule {
   threshold: number;
   windowHours: number;
-  /** Beside the metric's own; null where the rule asks for no more. */
+  /** Beside the metric's own; null where the rule requires no more. */
   minSample: number | null;
 }
 
@@ -64,7 +64,7 @@ export interface BackTest {
   fired: Instant[];
   /** Moments that were judged. */
   evaluated: number;
-  /** Of what was before nothing can be said: the facts do not reach so far. */
+  /** Nothing is known of what was before: the facts do not reach so far back. */
   coveredFrom: Instant;
   /** true when not every moment was judged, because there were too many. */
   thinned: boolean;

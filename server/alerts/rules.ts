@@ -10,7 +10,7 @@ import { alertMetrics } from './metrics.ts';
 /** The weekly email about an organization: a rule without a threshold. */
 export const leadershipDigest = 'leadership_digest';
 
-/** Something a rule can watch, in words. */
+/** The labels of something a rule can watch. */
 export interface Watchable {
   key: string;
   label: string;
@@ -21,7 +21,7 @@ export interface Watchable {
   isPointInTime: boolean;
 }
 
-/** What a rule can watch, with the words for it: the choices of the form and the labels of the emails. */
+/** What a rule can watch, with its labels: the choices of the form and the labels of the emails. */
 export const watchable: readonly Watchable[] = [
   ...alertMetrics.map(({ key, label, unit, group, minSample, isPointInTime = false }) => ({
     key,
@@ -41,7 +41,7 @@ export const watchable: readonly Watchable[] = [
   },
 ];
 
-/** The words for a metric; its key for one that this version does not know. */
+/** The labels of a metric; its key for one that this version does not know. */
 export const metricLabels = (metric: string): Watchable =>
   watchable.find(({ key }) => key === metric) ?? { ...unknown, key: metric, label: metric };
 
@@ -99,7 +99,7 @@ export const undeliverableReason = (
 
 export type RuleHealth = 'ok' | 'no_data' | 'delivery_failing' | 'scope_unreachable';
 
-/** How it goes with a rule: whether it tells, and whether there is anything to tell of. */
+/** The health of a rule: whether it notifies, and whether it has data. */
 export function getRuleHealth(
   rule: Pick<AlertRule, 'scopeKind' | 'scopeKey' | 'deliveryFailingSince' | 'metric'>,
   status: Pick<AlertRuleStatus, 'lastValue'> | undefined,
@@ -117,7 +117,7 @@ export function getRuleHealth(
   return (status?.lastValue ?? null) === null ? 'no_data' : 'ok';
 }
 
-/** Where what a metric says of a repository is shown and explained, as a path of this service. */
+/** Where a metric of a repository is shown and explained, as a path of this service. */
 export function getMetricPath(
   metric: string,
   repo: string | null,

@@ -11,14 +11,14 @@ export interface RunFacts extends AlertFacts {
   runs: readonly RunHistory[];
   /** All runs created from then on are among them. */
   reached: Instant;
-  /** Why nothing is said of what was before. */
+  /** Why nothing is known of what was before. */
   gap: string;
 }
 
 /** More attempts than this in one reading are judged by the newest of them. */
 const attemptLimit = 20_000;
 
-/** The newest runs of a workflow that a streak, or what is usual, is told from. */
+/** The newest runs of a workflow that a streak, or what is usual, is computed from. */
 export const lookBackRuns = 100;
 /** A workflow that did not run for so long has no current streak, and nothing that is usual. */
 export const lookBackMs = 90 * dayMs;
@@ -49,7 +49,7 @@ export async function runsWithBranch(range: Range, store: Store): Promise<RunFac
   return { ...facts, runs: [...runHistories(past, range.until), ...facts.runs] };
 }
 
-/** Measures only where every run of the window is known, and else says why not. */
+/** Measures only where every run of the window is known, and else gives the reason. */
 export const whereAllAreKnown =
   <Facts extends RunFacts>(measure: (facts: Facts, at: Moment) => Evaluation) =>
   (facts: Facts, at: Moment): Evaluation => {
@@ -59,7 +59,7 @@ export const whereAllAreKnown =
 /** The runs created in the window that had ended, as they stood then. */
 export function endedRuns({ runs }: RunFacts, at: Moment): MeasuredRun[] {
   const ended: MeasuredRun[] = [];
-  // A plain loop: playing months again asks for millions.
+  // A plain loop: a back-test over months needs millions.
   for (const run of createdIn(runs, getWindow(at))) {
     const then = endedBy(run, at.now);
     if (then !== null) ended.push(then);

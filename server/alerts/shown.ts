@@ -33,7 +33,7 @@ const isPointInTime = z
   .meta({ description: 'The value is of the moment: the window is but how long a rule is quiet.' });
 
 const highestByDay =
-  'The highest value told on each of the last 30 UTC days, oldest first, not rounded; null where none was.';
+  'The highest value reported on each of the last 30 UTC days, oldest first, not rounded; null where none was.';
 
 export const ShownRule = z
   .object({
@@ -59,7 +59,7 @@ export const ShownRule = z
       description: 'Whether the last value, unrounded, has come to the threshold; null while nothing can be judged.',
     }),
     highest_by_day: z.array(z.number().nullable()).length(30).meta({ description: highestByDay }),
-    incomplete: z.string().nullable().meta({ description: 'Why no value can be told yet.' }),
+    incomplete: z.string().nullable().meta({ description: 'Why there is no value yet.' }),
     unsent: z.string().nullable().meta({ description: 'Why nothing of what it finds is sent.' }),
     health: z.enum(['ok', 'no_data', 'delivery_failing', 'scope_unreachable']),
   })
@@ -79,9 +79,7 @@ export const ShownEvent = z
     computed_at: instant,
     fired_at: instant,
     resolved_at: instant.nullable(),
-    is_open: z
-      .boolean()
-      .meta({ description: 'Asks for attention: not resolved, for seven days at most, and no test.' }),
+    is_open: z.boolean().meta({ description: 'Needs attention: not resolved, for seven days at most, and no test.' }),
     details: z.record(z.string(), z.union([z.string(), z.number()])),
     explained_at: z.string().meta({ description: 'The page of this service that explains the value.' }),
     delivery_status: z.enum(deliveryStatuses),
@@ -92,7 +90,7 @@ export const ShownEvent = z
   })
   .meta({ id: 'AlertEvent' });
 
-/** An event that nothing resolved asks for attention as long as this, and no longer. */
+/** An event that nothing resolved needs attention as long as this, and no longer. */
 export const openForMs = 7 * dayMs;
 
 const twoDecimals = (given: number | null) => (given === null ? null : roundTo(given, 2));
@@ -144,7 +142,7 @@ export function shownRule(
   };
 }
 
-/** An event as it is reported; what a provider said to administrators alone. */
+/** An event as it is reported; the error of a provider to administrators alone. */
 export function shownEvent(
   { details, ...event }: AlertEvent,
   { isAdmin, now }: { isAdmin: boolean; now: Instant },

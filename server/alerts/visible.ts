@@ -18,7 +18,7 @@ export interface VisibilityScope extends SeenEvents {
 /**
  * What of these rules and events is about repositories that the caller's own token sees, and organizations of which
  * they are an active member.
- * @throws Problem `authz_unavailable` when the platform cannot be asked: then nothing is shown.
+ * @throws Problem `authz_unavailable` when the platform cannot be reached: then nothing is shown.
  */
 export async function findVisibilityScope(
   { rules, subjects }: { rules: readonly { scope: string }[]; subjects: readonly EventSubject[] },
@@ -47,8 +47,8 @@ export async function findVisibilityScope(
 }
 
 /**
- * By the caller's own list; beyond it only what is public, or all where the list was cut, is requested. What is kept is
- * known by the platform's id: a name may have passed to another repository.
+ * By the caller's own list; beyond it only what is public, or all where the list was truncated, is requested. What is
+ * stored is known by the platform's id: a name may have passed to another repository.
  */
 async function seenRepositories(concerned: readonly KnownRepository[], { repositories }: Platform) {
   const mine = await repositories.mine();

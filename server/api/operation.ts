@@ -51,17 +51,17 @@ export interface Operation<In extends z.ZodObject = z.ZodObject, Out extends z.Z
   headers?: readonly HeaderName[];
   /** The rows of an answer that is a table; with them it can be had as CSV. */
   rows?(output: z.output<Out>): readonly object[];
-  /** The answer as a SARIF 2.1.0 log, where it tells findings. */
+  /** The answer as a SARIF 2.1.0 log, where it reports findings. */
   sarif?(output: z.output<Out>, env: Pick<Env, 'APP_URL'>): object;
   /** Path parameters and, of reads and deletions, the query; of other writes the JSON body or the fields of a form. */
   input: In;
-  /** What of a write may stand in its query instead of its body. */
+  /** What of a write may be in its query instead of its body. */
   query?: readonly (keyof In['shape'] & string)[];
   /** Applied to every answer: what is not declared does not leave. */
   output: Out;
-  /** Every answer says whether it did what was asked: an error has `ok: false` beside its code. */
+  /** Every answer states whether it did what was requested: an error has `ok: false` beside its code. */
   includesOk?: true;
-  /** The statuses with which it succeeds, and what each of them says; 200 alone by default. */
+  /** The statuses with which it succeeds, and what each of them means; 200 alone by default. */
   successes?: Readonly<Record<number, string>>;
   /** The failures of its own, beside those that its declaration implies. */
   failures?: readonly ProblemCode[];

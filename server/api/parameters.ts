@@ -40,7 +40,7 @@ export const clamped = (min: number, max: number, fallback: number) =>
     .default(fallback)
     .meta({ override: { type: 'integer', minimum: min, maximum: max, default: fallback } });
 
-/** A whole number from 1 on; taken as `min` or `max` where it lies beyond, which the answer tells. */
+/** A whole number from 1 on; taken as `min` or `max` where it lies beyond, which the answer reports. */
 export const fitted = (min: number, max: number, fallback: number) =>
   z
     .int()

@@ -5,7 +5,7 @@ import { operation } from './operation.ts';
 export const getHealth = operation({
   method: 'GET',
   path: '/api/health',
-  summary: 'Whether the process is alive; asks neither the database nor the platform',
+  summary: 'Whether the process is alive; calls neither the database nor the platform',
   access: anyone,
   cache: 'no-store',
   input: z.object({}),

@@ -36,7 +36,7 @@ interface Meter {
   unitType: string;
   /** Usual quantity of a working day; storage knows no weekend. */
   perDay: number;
-  /** What cannot be said by the price book. */
+  /** What the price list cannot express. */
   price?: number;
 }
 

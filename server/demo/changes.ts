@@ -4,7 +4,7 @@ import { asFact, plain } from './delivery.ts';
 import { repositoryNamed } from './lookup.ts';
 import type { World } from './world.ts';
 
-/** What changed in the sample world, which stands still for a day. Unknown names throw `Problem('not_found')`. */
+/** What changed in the sample world, which stays the same for a day. Unknown names throw `Problem('not_found')`. */
 export const demoChanges = (world: World): ChangeReads => ({
   async changes(name, wanted) {
     const { state, pullRequests, commits, issues, deployments, releases } = repositoryNamed(world, name);

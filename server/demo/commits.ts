@@ -14,7 +14,7 @@ export interface WorldCommit extends Commit {
   zone: number;
 }
 
-/** A push to main, as its run tells it. */
+/** A push to main, as its run shows it. */
 export interface Push {
   sha: string;
   at: Instant;

@@ -5,13 +5,13 @@ import { notFound } from './lookup.ts';
 import { between, randomStream } from './random.ts';
 import { same, type World } from './world.ts';
 
-/** The id of an account, as its contributions tell it. */
+/** The id of an account, as its contributions show it. */
 export const accountId = (login: string) => `account-${login}`;
 
 const calendarDays = 365;
 
 /**
- * What a person of the sample world contributed in 52 weeks: the last hundred days as the histories tell, those before
+ * What a person of the sample world contributed in 52 weeks: the last hundred days as the histories show, those before
  * invented. Throws `Problem('not_found')` when there is no such person.
  */
 export function computeContributions(world: World, login: string, organization: string | null): Contributions {

@@ -20,7 +20,7 @@ export interface DeliveryPlan {
   /** Whether changes have been getting through faster for some weeks. */
   improves: boolean;
   daysBetweenReleases: number | null;
-  /** `workflow`: as its deploy jobs say. `stale`: some, long ago. */
+  /** `workflow`: by its deploy jobs. `stale`: some, long ago. */
   deployments: 'workflow' | 'stale' | 'none';
   tracker: boolean;
   closedIssues: number;
@@ -42,7 +42,7 @@ const workflows: ModulePlan = {
   owner: null,
 };
 
-/** A small repository that nobody hurries about, changed as said. */
+/** A small repository that nobody hurries about, with these changes. */
 export const deliveryPlan = (parts: Partial<DeliveryPlan> = {}): DeliveryPlan => ({
   modules: [module('src', 5), module('docs', 2, 'md'), root],
   throughPullRequests: 0.5,

@@ -109,7 +109,7 @@ const within = (at: Instant | null, from: Instant, to = Number.POSITIVE_INFINITY
 
 const by = (actor: { login: string } | null, login: string) => actor !== null && same(actor.login, login);
 
-/** Without what only open ones tell. */
+/** Without what only open ones have. */
 export function plain(one: WorldPullRequest): PullRequest {
   const { mergeSha, mergeable, reviewDecision, requestedReviewers, requestedTeams, lastPushAt, ...rest } = one;
   return rest;

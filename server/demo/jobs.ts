@@ -40,7 +40,7 @@ interface Span {
 
 const firstStage = (jobs: JobPlan[]) => jobs.filter((job) => job.stage === jobs[0]?.stage);
 
-/** Cuts an attempt into its stages. The first waits for a machine as long as the attempt did, later ones hardly. */
+/** Splits an attempt into its stages. The first waits for a machine as long as the attempt did, later ones hardly. */
 function stageBounds(start: Instant, end: Instant, wait: number, count: number): Span[] {
   const seconds = Math.round((end - start - wait) / second);
   const boundary = (index: number) => start + wait + Math.round((seconds * index) / count) * second;

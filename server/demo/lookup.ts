@@ -15,7 +15,7 @@ export const isNamed = ({ repository }: WorldRepository, { owner, repo }: Reposi
 
 export const notFound = (what: string) => new Problem('not_found', `The sample data has no ${what}.`);
 
-/** A list as a client gives it, truncated after `max`; its count says all. */
+/** A list as a client gives it, truncated after `max`; its count is of all. */
 export const listing = <T>(world: World, items: T[], max = items.length): Listing<T> => ({
   items: items.slice(0, max),
   partial: items.length > max,

@@ -87,7 +87,7 @@ export const deploySteps: JobPlan[] = [
 
 export const oneJob = (name: string): JobPlan[] => [job(name, 1, ['Check out', 'Install packages', name])];
 
-/** A workflow with calm defaults, changed as said. */
+/** A workflow with calm defaults, with these changes. */
 export const workflowPlan = (parts: Partial<WorkflowPlan> & { name: string; path: string }): WorkflowPlan => ({
   state: 'active',
   events: ['push', 'pull_request'],

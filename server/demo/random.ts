@@ -12,7 +12,7 @@ export function randomStream(...seed: (string | number)[]): RandomStream {
   };
 }
 
-/** A whole number from `low` to `high`, both included. */
+/** An integer from `low` to `high`, both included. */
 export const between = (random: RandomStream, low: number, high: number) =>
   low + Math.floor(random() * (high - low + 1));
 

@@ -13,7 +13,7 @@ export interface AttemptSketch {
   wait: number;
 }
 
-/** Where a run stands in its workflow's history. */
+/** The position of a run in its workflow's history. */
 export interface RunSlot {
   seed: string;
   workflow: Workflow;
@@ -38,7 +38,7 @@ export function createAttempts(slot: RunSlot): AttemptSketch[] {
   return notAfter(slot.now, attempts);
 }
 
-/** Moves attempts back so that the last one has ended, or was last heard of, by now. */
+/** Moves attempts back so that the last one has ended, or was last updated, by now. */
 function notAfter(now: Instant, attempts: AttemptSketch[]): AttemptSketch[] {
   const late = Math.max(0, ...attempts.map(({ run }) => run.updatedAt - now));
   return attempts.map(({ run, ...rest }) => ({

@@ -27,14 +27,14 @@ export const demoSecurityAlerts = (world: World): AlertReads => ({
   },
   // Its visitor is no security manager, so that every state of a source can be seen.
   organizationAlerts: async () => ({
-    dependabot: refused(world.now),
-    code_scanning: refused(world.now),
-    secret_scanning: refused(world.now),
+    dependabot: denied(world.now),
+    code_scanning: denied(world.now),
+    secret_scanning: denied(world.now),
   }),
 });
 
-const refused = (now: Instant): OrganizationRead => ({
-  status: 'refused',
+const denied = (now: Instant): OrganizationRead => ({
+  status: 'denied',
   message: null,
   open: [],
   truncated: false,

@@ -39,7 +39,7 @@ function createChange({ pullRequests }: WorldRepository, commit: WorldCommit, in
 
 const signatures = [true, true, false, null];
 
-/** A preview was tried and taken away again; otherwise what the commit itself says. */
+/** A preview was tried and removed again; otherwise what the commit itself names. */
 function createFiles({ files }: WorldCommit, index: number): WorkflowFileChange[] {
   const own = files.filter(isWorkflowFile).map((path): WorkflowFileChange => ({ path, change: 'modified' }));
   const preview = { path: '.github/workflows/preview.yml' };

@@ -1,4 +1,4 @@
-/** Units a value may come in; the same words the metrics use, and `points` for differences between percentages. */
+/** Units a value may come in; the same names the metrics use, and `points` for differences between percentages. */
 export type Unit =
   | 'percent'
   | 'points'
@@ -12,7 +12,7 @@ export type Unit =
   | 'per_week'
   | 'usd';
 
-/** A value in words, `3 min 20 s` or `12.5 %`; an unknown one is a dash, never a zero. */
+/** A value as text, `3 min 20 s` or `12.5 %`; an unknown one is a dash, never a zero. */
 export function quantity(value: number | null, unit: Unit): string {
   if (value === null) return '–';
   const { figure, unit: word } = split(value, unit);
@@ -73,7 +73,7 @@ export const formatHours = (hours: number): string =>
 /** A number of what a phrase names in the plural: `12 runs that passed`, `1 run that passed`. */
 export const counted = (value: number, many: string): string => `${figures(value)} ${value === 1 ? one(many) : many}`;
 
-/** The phrase in the singular: what stands before the first word that tells more about it. */
+/** The phrase in the singular: the noun before the first word that qualifies it. */
 function one(many: string): string {
   const [named = ''] = many.split(/(?= (?:of|that|whose|with|without|in|into|on)\b)/, 1);
   const singular = named.replace(/ies\b/g, 'y').replace(/(?<=x|ch|sh|ss)es\b|(?<![isu])s\b/g, '');

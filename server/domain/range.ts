@@ -21,15 +21,15 @@ export const comparisonLabels: Record<ComparisonName, string> = {
 };
 
 /** What moves along from page to page. */
-export const keptParameters = ['range', 'from', 'to', 'compare', 'bots', 'org'] as const;
+export const preservedParameters = ['range', 'from', 'to', 'compare', 'bots', 'org'] as const;
 
 /** The part of a query string that other pages understand too, with its `?`; empty where there is none of it. */
-export function keptQuery(search: string | URLSearchParams): string {
+export function preservedQuery(search: string | URLSearchParams): string {
   const query = new URLSearchParams(search);
-  const kept = new URLSearchParams();
-  for (const name of keptParameters) {
+  const preserved = new URLSearchParams();
+  for (const name of preservedParameters) {
     const value = query.get(name);
-    if (value) kept.set(name, value);
+    if (value) preserved.set(name, value);
   }
-  return kept.size > 0 ? `?${kept}` : '';
+  return preserved.size > 0 ? `?${preserved}` : '';
 }

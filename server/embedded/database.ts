@@ -47,7 +47,7 @@ export const openMemory = async (archive?: string): Promise<EmbeddedDatabase> =>
 /** The archive of an empty database. */
 export const emptyArchive = () => memoryTemplate((template) => run({ prepare: 'template', template }));
 
-/** The folder appears under its name only when it is whole and on disk. */
+/** The folder appears under its name only when it is complete and on disk. */
 async function prepareFolder(data: string) {
   const draft = `${data}.new`;
   rmSync(draft, { recursive: true, force: true });

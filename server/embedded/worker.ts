@@ -59,7 +59,7 @@ async function end(database: PGlite) {
   parentPort?.close();
 }
 
-/** Answers one connection until it says goodbye or its port closes, and leaves a clean session behind. */
+/** Answers one connection until it sends Terminate or its port closes, and leaves a clean session behind. */
 async function converse(database: PGlite, port: MessagePort) {
   const frames = createFrameReader();
   const messages = on(port, 'message', { close: ['close'] });
@@ -78,7 +78,7 @@ async function converse(database: PGlite, port: MessagePort) {
 
 const terminate = 'X'.charCodeAt(0);
 
-/** Cuts the byte stream into protocol messages: the first has a length only, all others a type before it. */
+/** Splits the byte stream into protocol messages: the first has a length only, all others a type before it. */
 function createFrameReader() {
   let rest = Buffer.alloc(0);
   let typeBytes = 0;

@@ -16,7 +16,7 @@ export const storedAnswers = ({ answers }: Pick<Store, 'answers'>, clock: Clock)
   put: (key, value, madeAt, expiresAt) => answers.put(key, value, madeAt, expiresAt - madeAt),
 });
 
-/** Answers of this process, of at most `maxCharacters` as JSON; those least recently used go first. */
+/** Answers of this process, of at most `maxCharacters` as JSON; the least recently used are evicted first. */
 export function memoryAnswers(clock: Clock, maxCharacters = 16_000_000): AnswerCache {
   const entries = new LRUCache<string, { json: string; madeAt: Instant; expiresAt: Instant }>({
     maxSize: maxCharacters,

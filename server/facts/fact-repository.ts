@@ -29,7 +29,7 @@ export interface SyncState<Kind extends FactKind = FactKind> extends KindTotals 
 export interface FactBatch<Kind extends FactKind = FactKind> {
   syncState: SyncState<Kind>;
   items: FactOf[Kind][];
-  /** Stored facts of the kind that are not among the items go: the whole set was read again. */
+  /** Stored facts of the kind that are not among the items are deleted: the complete set was read again. */
   replaces: boolean;
 }
 

@@ -55,7 +55,7 @@ export interface FactRequest {
 }
 
 /**
- * Facts of a repository from `since` on. The first time they are read whole; later one request brings what changed in
+ * Facts of a repository from `since` on. The first time they are read completely; later one request reads what changed in
  * every kind that is stored. The caller must have proved that the repository may be seen.
  */
 export async function readFacts<Kind extends FactKind>(
@@ -113,14 +113,14 @@ function findOldest<Kind extends FactKind>(kind: Kind, facts: readonly FactOf[Ki
   return Number.isFinite(oldest) ? oldest : null;
 }
 
-/** Reads everything from `since` on and keeps it; a reading with gaps is answered but not stored as whole. */
+/** Reads everything from `since` on and stores it; a reading with gaps is answered but not stored as complete. */
 async function readAll<Kind extends FactKind>(
   { codehost, factRepository }: FactSource,
   repository: Repository,
   kind: Kind,
   since: Instant,
 ): Promise<FactSet<FactOf[Kind]>> {
-  // The platform counts by whole seconds.
+  // The platform counts by full seconds.
   const floor = Math.floor(since / 1000) * 1000;
   const { listing, capped, totals } = await fullReaders[kind](codehost, repository, floor);
   const { items, partial, partialReason, stale, asOf } = listing;
@@ -144,19 +144,19 @@ async function readAll<Kind extends FactKind>(
   return { ...known, source: getSource(factRepository) };
 }
 
-/** The first answer says the same as the next, so that a copy of it stays good. */
+/** The first answer equals the next, so that a copy of it stays valid. */
 const getSource = ({ isDatabase }: FactRepository) => (isDatabase ? 'mixed' : 'live');
 
 interface Flights {
   shared: SharedWork;
-  /** Whose token asks, by repository. */
+  /** Whose token is used, by repository. */
   callers: Map<number, FactSource['codehost']>;
 }
 
 const running = new WeakMap<FactRepository, Flights>();
 
 /**
- * Asks once for everything that changed since the last reading in every kind that is stored, for all who want it at the
+ * Requests once what changed since the last reading in every kind that is stored, for all callers that want it at the
  * same time. A kind in which too much did to be read at once stays as it was.
  */
 export async function bringUpToDate(source: FactSource, repository: Repository): Promise<void> {
@@ -166,7 +166,7 @@ export async function bringUpToDate(source: FactSource, repository: Repository):
   const begin = () => {
     callers.set(repository.id, codehost);
     return readChanges(source, repository).finally(() => {
-      // Who began after this was abandoned stays the one who asks.
+      // A caller who began after this was abandoned stays the one whose token is used.
       if (callers.get(repository.id) === codehost) callers.delete(repository.id);
     });
   };

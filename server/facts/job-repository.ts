@@ -9,7 +9,7 @@ export interface AttemptName {
 
 /** All jobs of one completed attempt, which never change. */
 export interface AttemptJobs extends AttemptName {
-  /** `times`: read from checks, which tell neither runner nor labels nor enqueue time. `full`: all of it. */
+  /** `times`: read from checks, which have neither runner nor labels nor enqueue time. `full`: all of it. */
   detail: JobDetail;
   jobs: WorkflowJob[];
 }
@@ -25,7 +25,7 @@ export interface JobRepository {
   store(repository: Repository, attempts: readonly AttemptJobs[], now: Instant): Promise<void>;
 }
 
-/** Jobs of this process, of at most `mostItems` jobs and steps; attempts least recently used go first. */
+/** Jobs of this process, of at most `maxItems` jobs and steps; the least recently used attempts are evicted first. */
 export function memoryJobRepository(maxItems = 200_000): JobRepository {
   const entries = new LRUCache<string, AttemptJobs>({
     maxSize: maxItems,

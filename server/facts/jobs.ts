@@ -42,7 +42,7 @@ export async function readRunJobs<Run extends AttemptOfRun>(
   const completed = runs.filter(({ status }) => status === 'completed');
   const stored = await jobRepository.of(repository, completed.map(toAttemptName));
   const known = new Map(stored.filter((one) => suffices(one, detail)).map((one) => [toKey(one), one]));
-  // Lists may tell of an attempt twice.
+  // Lists may hold an attempt twice.
   const byKey = new Map(completed.map((run) => [toKey(toAttemptName(run)), run]));
   const missing = [...byKey].flatMap(([key, run]) => (known.has(key) ? [] : run));
   const { bySuite, withoutSuites } = await readSuites(source, repository, detail === 'times' ? missing : []);
@@ -74,9 +74,9 @@ const suffices = (one: AttemptJobs, detail: JobDetail) => detail === 'times' || 
 /** One request for one run gives more when only its jobs are requested. */
 const minSuites = 2;
 
-/** Jobs of those runs whose suites tell them: of none when checks cannot be read. */
+/** Jobs of those runs whose suites list them: of none when checks cannot be read. */
 async function readSuites({ codehost }: JobSource, repository: Repository, runs: readonly AttemptOfRun[]) {
-  // The suite of a run that was started again holds jobs of several attempts, and does not tell them apart.
+  // The suite of a run that was started again holds jobs of several attempts, and does not distinguish them.
   const suites = runs.flatMap(({ attempt, checkSuiteId, ...run }): SuiteOfRun[] =>
     attempt === 1 && checkSuiteId ? [{ ...run, checkSuiteId }] : [],
   );
@@ -100,7 +100,7 @@ interface FailedRun<Run> {
 /** Attempts that are read one by one, a request each, where suites would have given ten in one. */
 const maxWithoutSuites = 5;
 
-/** Asks for one run after the other, several at a time, and no further once the platform cannot be reached. */
+/** Requests one run after the other, several at a time, and no more once the platform cannot be reached. */
 async function readEach<Run extends AttemptOfRun>(
   { codehost }: JobSource,
   repository: Repository,

@@ -12,7 +12,7 @@ import {
 } from './fact-repository.ts';
 
 /**
- * Facts of at most `mostFacts` items over all repositories; the repositories least recently used go first. As in the
+ * Facts of at most `maxFacts` items over all repositories; the least recently used are evicted first. As in the
  * database, a reading that does not replace is stored only where its kind is, and no facts from before the floor.
  */
 export function memoryFactRepository(maxFacts = 100_000): FactRepository {

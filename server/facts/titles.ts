@@ -12,7 +12,7 @@ interface TitleSource {
 
 /**
  * The same pull requests with their titles, which are never stored: from this process, else requested, 100 in one
- * request. Where the platform does not tell, the title stays null. The caller proved that the repository may be seen.
+ * request. Where the platform does not answer, the title stays null. The caller proved that the repository may be seen.
  */
 export async function withTitles(
   { codehost, factRepository }: TitleSource,

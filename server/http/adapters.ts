@@ -15,7 +15,7 @@ import { hiddenFeatures } from './preferences.ts';
 import { redirectFor } from './redirect.ts';
 import { parsedValues } from './texts.ts';
 
-/** What a panel's answer says about itself. */
+/** What a panel's answer reports about itself. */
 export interface PanelNotes {
   partial: boolean;
   /** Which items of the platform could not be read; null when that is not why it is partial. */
@@ -39,17 +39,17 @@ export type PanelsOf<T extends Record<string, AnyOperation>> = { [K in keyof T]:
 export interface PanelRequest {
   context: Context;
   params: Record<string, string | undefined>;
-  /** Input that the address does not say, or says otherwise; `undefined` takes out what it says. */
+  /** Input that is not in the address, or replaces what is; `undefined` removes it. */
   extra?: Record<string, string | undefined>;
   /** How much longer than usual the page waits for it. */
   extraTimeMs?: number;
-  /** Something said beside what the page is about: it does not make a success of a page that shows nothing else. */
+  /** Shown beside the subject of the page: alone it does not make the page a success. */
   isOptional?: boolean;
 }
 
 const panelTimeMs = 12_000;
 
-/** The page adapter: asks operations side by side; one that fails does not sink the others. */
+/** The page adapter: executes operations in parallel; one that fails does not fail the others. */
 export async function loadPanels<T extends Record<string, AnyOperation>>(
   request: PanelRequest,
   wanted: T,
@@ -104,7 +104,7 @@ interface Intent {
   operation: AnyOperation;
   /** Where to go on; without it what came of it is shown on the same page. */
   next?: string | ((form: FormData, result: object) => string | Promise<string>);
-  /** Input that the fields do not say as the operation takes it. */
+  /** Input that the fields do not hold in the operation's form. */
   values?(form: FormData): Record<string, unknown>;
 }
 
@@ -152,7 +152,7 @@ function formInput({ operation, values }: Intent, form: FormData, params: PanelR
 
 const secretFields: ReadonlySet<string> = new Set(['pat', 'api_key', 'csrf']);
 
-/** What stood in the fields, without secrets; what was ticked several times under one name, joined by commas. */
+/** The submitted values of the fields, without secrets; several ticked under one name are joined by commas. */
 function submittedValues(form: FormData): Record<string, string> {
   const shown = [...form].filter(([key, value]) => !secretFields.has(key) && typeof value === 'string');
   const fields = Map.groupBy(shown, ([key]) => key);

@@ -9,7 +9,7 @@ type Listed = z.output<typeof AlertList>;
 type Event = Listed['events'][number];
 type Rule = Listed['rules'][number];
 
-/** What alerts ask of the reader. Nothing is said to be well while nobody looks, or while it is not known. */
+/** The alert status for the reader. It is never "well" while nothing is evaluated, or while it is not known. */
 export type AlertStatus =
   /** `events` are those among the newest. */
   | { state: 'open'; open: number; events: Event[]; watching: number }

@@ -41,7 +41,7 @@ export async function answer(context: Context, request: RequestBody): Promise<Ou
   }
 }
 
-/** What is not declared does not exist; only a signed-in caller learns so, or a scheduler with its secret. */
+/** What is not declared does not exist; only a signed-in caller is answered so, or a scheduler with its secret. */
 async function denyUnknown(context: Context, allowed: string[]): Promise<Problem> {
   if (allowed.length === 0 && isForScheduler(context.url)) assertCronBearer(context);
   else await assertMayRequest(context, allowed);
@@ -59,7 +59,7 @@ async function assertMayRequest(context: Context, allowed: string[]): Promise<vo
   if (!isOpen && !isPreflight) await context.actor();
 }
 
-/** What asks for a secret of its own says nothing about sessions. */
+/** What requires a secret of its own does not depend on sessions. */
 const isForMachines = ({ access }: Operation) => access.name === 'bearer' || access.name === 'signature';
 
 const isPublic = ({ access }: Operation) => access.name === 'anyone';

@@ -5,7 +5,7 @@ export interface Configured {
   value: string;
 }
 
-/** How the service was set up, in words and without a secret: what an administrator may want to know of it. */
+/** The configuration of the service as text and without secrets, for administrators. */
 export function describeConfiguration({ services: { env } }: Context): Configured[] {
   return [
     ...(env.MODE === 'organization' ? aboutPeople(env) : []),

@@ -11,7 +11,7 @@ interface Incoming {
   signal: AbortSignal;
 }
 
-/** Everything one request may use. The caller and their platform are looked up once, and only when somebody asks. */
+/** Everything one request may use. The caller and their platform are looked up once, and only when needed. */
 export function createContext(services: Services, incoming: Incoming): Context {
   let actor: Promise<Actor> | undefined;
   let codehost: ReturnType<Context['codehost']> | undefined;

@@ -13,11 +13,11 @@ export type DeferredPanels<T extends Record<string, AnyOperation>> = {
   [K in keyof T]: Deferred<PanelsOf<T>[K]>;
 };
 
-/** How long a page waits for what may be stored already: with it the page is sent whole, and with its own status. */
+/** How long a page waits for what may be stored already: with it the page is sent complete, and with its own status. */
 const patientMs = 100;
 
 /**
- * The page adapter for browsers that run scripts: what is not known at once follows the page. All others get whole
+ * The page adapter for browsers that run scripts: what is not known at once follows the page. All others get complete
  * pages, as `loadPanels` gives them.
  */
 export async function deferPanels<T extends Record<string, AnyOperation>>(
@@ -42,7 +42,7 @@ export async function defer<T>(context: Context, load: () => Promise<T>, whenFai
   return isLate ? loading.catch(() => whenFailed) : loading;
 }
 
-/** The value within a moment, errors included; after it the promise, in which an error is a panel that says why. */
+/** The value within a moment, errors included; after it the promise, in which an error is a panel that shows why. */
 async function settledSoon<T>(loading: Promise<T>, context: Context): Promise<Deferred<T>> {
   if (!(await isPending(loading))) return loading;
   // What is not known yet makes no failure of the page.

@@ -12,7 +12,7 @@ export interface ErrorBody {
   request_id: string;
 }
 
-/** Turns whatever was thrown into an expected error; a defect is logged and answered without its words. */
+/** Converts whatever was thrown into an expected error; a defect is logged and answered without its message. */
 export function toProblem(error: unknown, context: Context): Problem {
   const problem = asProblem(error, context);
   if (problem === error && unavailable.has(problem.status)) logUnavailable(problem, context);
@@ -21,11 +21,11 @@ export function toProblem(error: unknown, context: Context): Problem {
 
 const unavailable = new Set([502, 503]);
 
-/** Says why something is not available, and which request to the platform failed, where one did. */
+/** Logs why something is not available, and which request to the platform failed, where one did. */
 function logUnavailable(problem: Problem, { services: { log }, requestId }: Context): void {
   const { status, code } = problem;
   // What a provider of email answers may hold addresses; it is for the caller alone.
-  const cause = code === 'provider_error' ? 'the provider refused' : rootCause(problem);
+  const cause = code === 'provider_error' ? 'the provider rejected the request' : rootCause(problem);
   log.warn({ status, code, cause, request_id: requestId }, 'a request could not be answered');
 }
 

@@ -27,7 +27,7 @@ export async function execute<In extends z.ZodObject, Out extends z.ZodType>(
   return result instanceof Response ? result : operation.output.parse(result);
 }
 
-/** What was read may have called the platform, which then says of itself whether the token still holds. */
+/** What was read may have called the platform, whose answer shows whether the token is still accepted. */
 async function read<T>(access: Access, context: Context, run: () => Promise<T>): Promise<T> {
   const result = await withLimits(createRequestLimits(context.signal), run);
   await assertStillTaken(access, context);

@@ -15,7 +15,7 @@ export async function isOwnForm(context: Context, form: FormData): Promise<boole
   return expected.length === given.length && timingSafeEqual(expected, given);
 }
 
-/** Refuses a form that was not drawn for this session. */
+/** Rejects a form that was not rendered for this session. */
 export async function assertFormToken(context: Context, form: FormData): Promise<void> {
   if (await isOwnForm(context, form)) return;
   throw new Problem('csrf_rejected', 'This form belongs to another session. Load the page again and retry.');

@@ -5,7 +5,7 @@ import { fieldMessage } from '../platform/field-messages.ts';
 import { type FieldProblem, invalidRequest, Problem } from '../platform/problem.ts';
 import { parsedValues, takesList } from './texts.ts';
 
-/** What a request says before anybody checked it. */
+/** The input of a request before it is validated. */
 export interface RawInput {
   values: Record<string, unknown>;
   /** Keys that came more than once. */
@@ -163,7 +163,7 @@ function fieldProblem(issue: z.core.$ZodIssue, values: Record<string, unknown>):
 const allowedValues = (error: z.ZodError | undefined): string[] | undefined =>
   error?.issues.find((issue) => issue.code === 'invalid_value')?.values.map(String);
 
-/** A limit above its maximum is taken as the maximum, and the answer says so. */
+/** A limit above its maximum is taken as the maximum, and the answer reports it. */
 function reportClamped(given: Record<string, unknown>, taken: Record<string, unknown>, reply: Reply): void {
   for (const key of ['per_page', 'limit', 'count'])
     if (given[key] !== undefined && Number(given[key]) !== taken[key])

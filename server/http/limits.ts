@@ -3,7 +3,7 @@ import { tokenHash } from '../access/session.ts';
 import type { Limit } from '../api/operation.ts';
 import { assertWithinLimit, ceilSeconds } from '../platform/rate-limit.ts';
 
-/** Counts a request against an operation's limit and tells the caller what is left. */
+/** Counts a request against an operation's limit and reports to the caller what is left. */
 export async function count(limit: Limit, context: Context, reply: Reply): Promise<void> {
   const { limits, clock, env } = context.services;
   const times = typeof limit.times === 'number' ? limit.times : limit.times(env);

@@ -25,7 +25,7 @@ export function matcher(operations: readonly Operation[]): (method: string, path
   };
 }
 
-/** What the timetable asks for does something, so that nobody may ask for its headers alone. */
+/** What the scheduler requests has an effect, so it has no HEAD. */
 const hasHead = ({ access }: Operation) => access.name !== 'bearer';
 
 const pattern = (path: string) => new RegExp(`^${path.replace(/\[(\w+)\]/g, '(?<$1>[^/]+)')}$`);

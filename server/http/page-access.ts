@@ -89,7 +89,7 @@ export async function decidePage(context: Context, path: string): Promise<void> 
 /** The pages that links may lead this caller to: those that open and are not hidden; null is a visitor. */
 export function offeredPages(context: Context, actor: Actor | null): PagePath[] {
   const hidden = hiddenFeatures(context);
-  // Without a login: that the caller's own profile is open says nothing about links to others.
+  // Without a login: that the caller's own profile is open does not open links to others.
   const person = actor && { isAdmin: actor.isAdmin, groups: actor.groups, granted: actor.granted };
   const isOffered = (rule: Access) => (person ? offers(rule, context, person) : rule.name === 'anyone');
   return pagePaths.filter((path) => pages[path].some((rule) => isOffered(rule) && !isHidden(rule, hidden)));

@@ -39,7 +39,10 @@ export interface PageContext {
   /** The zone in which times are shown. */
   zone: string;
   hasDatabase: boolean;
-  /** Background work that is missing, by its titles; reported to administrators on the pages where they look after things. */
+  /**
+   * Background work that is missing, by its titles; reported to administrators on the pages where they look after
+   * things.
+   */
   overdueJobs: string[];
   /**
    * Where something is watched: how many alerts are open, reported with the page to administrators. null for the others,
@@ -95,7 +98,7 @@ async function overdueOn({ url, services }: Context): Promise<string[]> {
   return (await overdueJobs(services)).map(({ title }) => title);
 }
 
-/** The caller, as far as it is known: what is open to everybody is drawn without, whatever stands in the way. */
+/** The caller, as far as it is known: what is open to everybody is rendered without, whatever the error. */
 async function known(context: Context): Promise<Actor | null> {
   try {
     return await context.actor();

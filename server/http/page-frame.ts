@@ -29,7 +29,7 @@ export async function framePage(
   next: () => Promise<Response>,
 ): Promise<Response> {
   const current = provider.get(requestContext);
-  // The JSON adapter frames and refuses by itself.
+  // The JSON adapter sets its headers and rejects by itself.
   if (isApi(current.url.pathname)) return next();
   const context = /^\/demo(\/|\.data$|$)/.test(current.url.pathname) ? demoContext(current) : current;
   provider.set(requestContext, context);
@@ -48,7 +48,7 @@ export async function framePage(
 
 /**
  * Inside the frame, before a page's loaders: whether the caller may open it. Who is not signed in, in no group or no
- * longer welcome is sent on; another error is a page that says what is missing.
+ * longer welcome is sent on; another error is a page that names what is missing.
  */
 export async function guardPage(
   provider: Readonly<RouterContextProvider>,

@@ -11,7 +11,7 @@ const usualBodyLimit = 64 * 1024;
 
 type Routes = ServerBuild['routes'];
 
-/** Finds what the page at an address takes: as its `handle` says, else by what its route module exports. */
+/** Finds what the page at an address takes: from its `handle`, else by what its route module exports. */
 export function pageRoutes(routes: Routes): (url: URL) => PageRoute {
   const tree = listChildren(routes, undefined);
   return (url) => {
@@ -21,7 +21,7 @@ export function pageRoutes(routes: Routes): (url: URL) => PageRoute {
     if (!route) return { methods: ['GET', 'HEAD'], bodyLimit: usualBodyLimit };
     const { default: component, loader, action } = route.module;
     const handle = route.module.handle as Partial<PageRoute> | undefined;
-    // The framework takes a form of an index page for its layout's, unless the query says `index`.
+    // The framework takes a form of an index page for its layout's, unless the query has `index`.
     const takesForms = action !== undefined && (!route.index || url.searchParams.has('index'));
     const methods = [...(component || loader ? ['GET', 'HEAD'] : []), ...(takesForms ? ['POST'] : [])];
     return { methods: handle?.methods ?? methods, bodyLimit: handle?.bodyLimit ?? usualBodyLimit };

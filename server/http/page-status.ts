@@ -11,7 +11,7 @@ export function notePanel(context: Context, problem: Problem | null): void {
   panelsByContext.set(context, known);
 }
 
-/** A page of which nothing could be shown is answered like what rejected it; its words stay. */
+/** A page of which nothing could be shown is answered with the status of its error; its text stays. */
 export function toErrorResponse(context: Context, page: Response): Response {
   const { answered = 0, first = null } = panelsByContext.get(context) ?? {};
   if (page.status !== 200 || answered > 0 || !first) return page;

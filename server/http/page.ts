@@ -66,7 +66,7 @@ function toProblem(error: unknown): Problem {
   throw error;
 }
 
-/** The start page stands for one that is denied, since none of it is loaded; data of pages stay data. */
+/** The start page is rendered in place of one that is denied, since none of it is loaded; data of pages stay data. */
 const toRequest = ({ method, url }: Context): Request =>
   new Request(new URL(url.pathname.endsWith('.data') ? '/_root.data' : '/', url), {
     method: method === 'HEAD' ? 'HEAD' : 'GET',

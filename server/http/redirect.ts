@@ -4,7 +4,7 @@ import type { Problem } from '../platform/problem.ts';
 import { errorHeaders } from './error-body.ts';
 import { signInPath } from './sign-in-path.ts';
 
-/** Where a caller is sent who cannot be helped on this page; null when its own words help. */
+/** Where a caller is sent who cannot be helped on this page; null when its own text helps. */
 export function redirectFor(context: Context, problem: Problem): Response | null {
   const target = placeToGo(context, problem);
   return target === null ? null : redirect(target, { headers: errorHeaders(problem, context) });

@@ -6,7 +6,7 @@ import { secure } from './headers.ts';
 import type { RequestBody } from './input.ts';
 import { type Outgoing, toResponse } from './outgoing.ts';
 
-/** One request, as whichever listener read it tells it. */
+/** One request, as any listener passes it on. */
 export interface Incoming extends RequestBody {
   method: string;
   url: URL;

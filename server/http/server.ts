@@ -65,7 +65,7 @@ function badRequest(response: ServerResponse): void {
   response.writeHead(400, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }).end(body);
 }
 
-/** CONNECT asks for a proxy. Node does not hand it to the listener of requests. */
+/** CONNECT requests a proxy. Node does not hand it to the listener of requests. */
 const denyTunnel = (_request: IncomingMessage, socket: Socket) =>
   socket
     .on('error', () => undefined)
@@ -85,7 +85,7 @@ async function answerWith(
   }
 }
 
-/** Half an answer must not look like a whole one. That the caller went away is no fault of ours. */
+/** Half an answer must not look like a complete one. That the caller went away is no error of ours. */
 function breakOff(response: ServerResponse, error: unknown, log: Log): void {
   const isGone = (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE';
   if (!isGone) log.error({ err: error }, 'an answer could not be sent');
@@ -108,7 +108,10 @@ function goneSignal(response: ServerResponse): AbortSignal {
   return gone.signal;
 }
 
-/** As long as nginx waits (`lingering_timeout`): a caller that is still sending loses an answer when its connection ends. */
+/**
+ * As long as nginx waits (`lingering_timeout`): a caller that is still sending loses an answer when its connection
+ * ends.
+ */
 const discardedMs = 5000;
 
 /** What still comes of a body after its answer is not stored, and not awaited for long. */

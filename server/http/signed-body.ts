@@ -7,7 +7,7 @@ import { type RawInput, type RequestBody, readBytes } from './input.ts';
 /** Largest body of a delivery; the platform's own are capped far below what fits into memory. */
 const bodyLimit = 5 * 1024 * 1024;
 
-/** What the platform signed, read only where a secret is set and the signature has its shape; the query says nothing. */
+/** What the platform signed, read only where a secret is set and the signature has its shape; the query is ignored. */
 export async function readSigned(context: Context, request: RequestBody): Promise<RawInput> {
   const bytes = await readBytes(request, bodyLimit);
   assertSignedBytes(context, bytes);
@@ -20,7 +20,7 @@ export async function readSigned(context: Context, request: RequestBody): Promis
   return { values, duplicates: [], unknown: [] };
 }
 
-/** undefined when a form has no payload; whether it is an object is for the operation to say. */
+/** undefined when a form has no payload; whether it is an object is for the operation to decide. */
 function parsePayload(text: string, type: string): unknown {
   const isForm = /^application\/x-www-form-urlencoded\b/i.test(type);
   const json = isForm ? new URLSearchParams(text).get('payload') : text;

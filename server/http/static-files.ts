@@ -20,7 +20,9 @@ export function staticFiles(folder: string): Middleware {
     files(request, response, (error) => (error ? sendFileError(response, error as FileError) : next()));
 }
 
-/** What `send` says of a file that is there: a range outside of it, a precondition that fails, a failure to read it. */
+/**
+ * What `send` reports of a file that is there: a range outside of it, a precondition that fails, a failure to read it.
+ */
 interface FileError {
   statusCode?: number;
   headers?: Record<string, string>;

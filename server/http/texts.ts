@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /**
  * The values of a query, a path or a form, which knows texts only, as the types that an operation declares for them.
- * A text that stands for no value of its type stays as it is, and is rejected later. What is no text is left alone.
+ * A text that represents no value of its type stays as it is, and is rejected later. What is no text is left alone.
  */
 export function parsedValues(
   { shape }: z.ZodObject,

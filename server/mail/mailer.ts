@@ -33,7 +33,7 @@ export type Sent =
       provider: MailProvider | null;
       permanent: boolean;
       error: string;
-      /** How long the provider asks to wait; null when it does not say. */
+      /** How long the provider requests to wait; null when it states nothing. */
       retryAfterMs: number | null;
     };
 
@@ -66,7 +66,7 @@ const providers: Record<MailProvider, Provider> = {
   smtp: sendBySmtp,
 };
 
-/** The one way to send mail: saved settings first and alone, then what the environment says. */
+/** The one way to send mail: saved settings first and alone, then the environment. */
 export function createMailer({ env, store, clock, log }: Options): Mailer {
   const box = settingsBox(env);
   return {
@@ -103,7 +103,7 @@ async function inEffect(env: Env, store: Store | null, box: SealedBox): Promise<
   return { source: 'settings', provider, account: { secret: saved.key, apiUrl: getApiUrls(env)[provider], from } };
 }
 
-/** The first provider that is configured whole. */
+/** The first provider that is configured completely. */
 function fromEnvironment(env: Env): Chosen {
   const configured = [
     ['postmark', env.POSTMARK_API_KEY, env.POSTMARK_FROM],
@@ -146,12 +146,12 @@ interface Noting extends Pick<Options, 'store' | 'clock' | 'log'> {
 /** Remembers how it went; that this fails does not change whether the email was taken. */
 async function note(outcome: Outcome, { provider, store, clock, log }: Noting): Promise<void> {
   const error = outcome.ok ? null : storedError(outcome.error);
-  if (error === null) log.info({ provider }, 'a letter was handed over');
-  else log.warn({ provider, error }, 'a letter was not taken');
+  if (error === null) log.info({ provider }, 'an email was handed over');
+  else log.warn({ provider, error }, 'an email was not accepted');
   try {
     if (error === null) await store?.mailStatus.succeeded(clock.now());
     else await store?.mailStatus.failed(error, clock.now());
   } catch (failure) {
-    log.warn({ err: failure }, 'the result of a letter could not be kept');
+    log.warn({ err: failure }, 'the result of an email could not be stored');
   }
 }

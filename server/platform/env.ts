@@ -69,7 +69,7 @@ const shape = z.object({
   SESSION_TTL_HOURS: integer(1, 720, 168).describe('Absolute life of a session.'),
   CODEHOST_CLIENT_ID: z.string().optional().describe('Client id of the OAuth app; organization mode needs it.'),
   CODEHOST_CLIENT_SECRET: z.string().optional().describe('Secret of the OAuth app; organization mode needs it.'),
-  OAUTH_SCOPES: scopes.describe('Scopes asked for at sign-in; `none` for a platform app with its own permissions.'),
+  OAUTH_SCOPES: scopes.describe('Scopes requested at sign-in; `none` for a platform app with its own permissions.'),
   SERVICE_ALLOWED_ORGS: slugs.describe('Organizations whose active members may sign in; empty means anyone.'),
   BOOTSTRAP_ADMINS: list.describe('Logins of which the first to sign in becomes administrator while there is none.'),
   DEFAULT_GROUP: z
@@ -90,7 +90,7 @@ const shape = z.object({
     .string()
     .transform(sealServiceToken)
     .optional()
-    .describe('Token of the service itself, for nightly work; never used for what somebody asks for.'),
+    .describe('Token of the service itself, for nightly work; never used for a request of a user.'),
   CODEHOST_WEBHOOK_SECRET: z
     .string()
     .min(16, 'must have at least 16 characters')
@@ -109,7 +109,9 @@ const shape = z.object({
     .describe('`internal` runs the timetable in this process, `external` only housekeeping, `off` nothing.'),
   SYNC_BACKFILL_DAYS: integer(1, 400, 90).describe('How far back the first sync of a repository reads.'),
   SYNC_MAX_PAGES: integer(1, 10, 10).describe('Pages of 100 runs per repository and pass.'),
-  RETENTION_RUN_DAYS: integer(120, 3650, 400).describe('How long single runs are kept; their days are kept 5 years.'),
+  RETENTION_RUN_DAYS: integer(120, 3650, 400).describe(
+    'How long single runs are stored; their daily totals are stored for 5 years.',
+  ),
   BOT_LOGINS: list.describe('Further accounts that count as bots, comma-separated.'),
   RUNNER_LABELS: list
     .pipe(z.array(z.string().regex(/^[^=\s]+=[a-z0-9_]+$/, 'must be label=sku, comma-separated')))
@@ -146,19 +148,19 @@ const shape = z.object({
     .pipe(z.array(host))
     .describe('Hosts that an AI address in the settings may name though they are not public, comma-separated.'),
   ANTHROPIC_API_KEY: providerKey.optional().describe('Key of Anthropic, the first choice for generated texts.'),
-  ANTHROPIC_MODEL: model.default('claude-haiku-4-5').describe('The model asked there.'),
+  ANTHROPIC_MODEL: model.default('claude-haiku-4-5').describe('The model used there.'),
   ANTHROPIC_BASE_URL: base.default('https://api.anthropic.com/v1').describe('Address of the messages protocol.'),
   GEMINI_API_KEY: providerKey.optional().describe('Key of Gemini, the second choice for generated texts.'),
-  GEMINI_MODEL: model.default('gemini-2.5-flash').describe('The model asked there.'),
+  GEMINI_MODEL: model.default('gemini-2.5-flash').describe('The model used there.'),
   GEMINI_BASE_URL: base
     .default('https://generativelanguage.googleapis.com/v1beta/openai')
     .describe('Address of its chat completions.'),
   OPENAI_API_KEY: providerKey
     .optional()
     .describe('Key of OpenAI, or of a server compatible with it, the third choice for generated texts.'),
-  OPENAI_MODEL: model.default('gpt-5-mini').describe('The model asked there.'),
+  OPENAI_MODEL: model.default('gpt-5-mini').describe('The model used there.'),
   OPENAI_BASE_URL: base.default('https://api.openai.com/v1').describe('Address of the chat completions.'),
-  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info').describe('Least level logged.'),
+  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info').describe('Minimum level logged.'),
 });
 
 const checked = shape
@@ -203,7 +205,7 @@ function isThirtyTwoBytes(text: string): boolean {
   return /^[A-Za-z0-9+/_-]{43}=?$/.test(text);
 }
 
-/** The scopes a sign-in asks for; none for an app with permissions of its own. */
+/** The scopes a sign-in requests; none for an app with permissions of its own. */
 export const parseScopes = ({ OAUTH_SCOPES }: Pick<Env, 'OAUTH_SCOPES'>): string[] =>
   OAUTH_SCOPES === 'none' ? [] : OAUTH_SCOPES.split(' ');
 

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 
 /**
  * What is wrong with a value, as the rest of a sentence that begins with the field's name. For everything of which a
- * schema does not say so itself: nobody is shown the words of a schema library.
+ * schema has none of its own: nobody is shown the messages of a schema library.
  */
 export const fieldMessage: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {

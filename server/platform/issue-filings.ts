@@ -1,7 +1,7 @@
 import type { Instant } from '../metrics/kernel/facts.ts';
 import type { AuditEntry } from '../store/audit.ts';
 
-/** An issue that stands on the platform. */
+/** An issue that exists on the platform. */
 export interface FiledIssue {
   number: number;
   htmlUrl: string;
@@ -40,11 +40,11 @@ export type Claim =
 export interface IssueFilings {
   /** Takes a filing unless it is somebody's already; of any number at once, one gets it. */
   claim(wanted: WantedFiling, now: Instant): Promise<Claim>;
-  /** Keeps the outcome for whoever asks again, and the entry with it, once; without a database there are no entries. */
+  /** Stores the outcome for a repeated request, and the entry with it, once; without a database there are no entries. */
   filed(filing: Filing, issue: FiledIssue, note: { entry: AuditEntry; now: Instant } | null): Promise<void>;
   /** Nothing was filed: forgets the claim, unless somebody else has taken it over. */
   released(filing: Filing): Promise<void>;
-  /** Nobody knows: whoever asks next takes it over at once. */
+  /** The outcome is unknown: the next request takes it over at once. */
   unsure(filing: Filing, now: Instant): Promise<void>;
 }
 

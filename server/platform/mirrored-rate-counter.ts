@@ -16,7 +16,7 @@ export interface SharedRateCounter extends RateCounter {
 }
 
 export interface MirroredRateCounter extends RateCounter {
-  /** Tells the other processes at once what they have not heard of, and hears what they accepted. */
+  /** Publishes to the other processes at once what they do not know yet, and reads what they accepted. */
   share(): Promise<void>;
 }
 
@@ -30,23 +30,24 @@ interface Window {
   windowMs: number;
   /** What was accepted, here and elsewhere, as far as it is known. */
   known: number[];
-  /** The part of it that the others have not heard of. */
+  /** The part of it that is not published yet. */
   unshared: number[];
   /** The exchange with the others that is under way. */
   sharing: Promise<void> | null;
 }
 
 const shareEveryMs = 1000;
-/** Up to this part of the limit a request is accepted without asking; beyond it the shared counter decides. */
+/** Up to this part of the limit a request is accepted locally; beyond it the shared counter decides. */
 const halfway = 1 / 2;
 /** So much of the limit is accepted between two exchanges with the others, at most. */
 const unsharedPart = 1 / 20;
 
 /**
  * A limit that all processes share without a question to the database for each request: a process counts by itself and
- * tells the others within a second; once half of the limit is used, every request is counted together. A process that
- * has not heard of the others yet lets through a twentieth of the limit too many, and does not do so again before half
- * of the limit has left the window. While the shared counter cannot be reached, each process counts alone.
+ * publishes to the others within a second; once half of the limit is used, every request is counted together. A process
+ * that has not read the counts of the others yet lets through a twentieth of the limit too many, and does not do so
+ * again before half of the limit has left the window. While the shared counter cannot be reached, each process counts
+ * alone.
  */
 export function mirroredRateCounter({ shared, clock, log }: Options): MirroredRateCounter {
   const { getWindow, shareNow, shareSoon, ...sharing } = exchange({ shared, clock, log });
@@ -141,7 +142,7 @@ function exchange({ shared, clock, log }: Options) {
     unsentKeys.clear();
     await shareNow(keys).catch((error: unknown) => {
       for (const key of keys) unsentKeys.add(key);
-      log.warn({ err: error }, 'requests of sessions could not be told to other processes');
+      log.warn({ err: error }, 'requests of sessions could not be published to other processes');
     });
   };
   return { getWindow, shareNow, shareSoon, share };

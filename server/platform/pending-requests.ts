@@ -20,7 +20,7 @@ export const nothingPending = (): Pending => ({ own: new Set(), joined: new Set(
 /** Keeps account of the requests that this work waits for. */
 export const withPending = <T>(pending: Pending, work: () => T): T => storage.run(pending, work);
 
-/** Says that the calling code waits for this work of others. */
+/** Records that the calling code waits for this work of others. */
 export const joinPending = (others: Pending): void => {
   storage.getStore()?.joined.add(others);
 };

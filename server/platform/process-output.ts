@@ -4,7 +4,7 @@ import type { Log } from './log.ts';
 const levels = { debug: 'debug', log: 'info', info: 'info', warn: 'warn', error: 'error', trace: 'debug' } as const;
 
 /**
- * Turns whatever libraries and Node itself would print from now on into lines of the log: texts of the console,
+ * Writes whatever libraries and Node itself would print from now on as lines of the log: texts of the console,
  * warnings, and the error that ends the process.
  */
 export function logEverything(log: Log): void {

@@ -12,7 +12,7 @@ export interface RateVerdict {
 /** Counts accepted requests in an exact rolling window; rejected requests do not count. */
 export interface RateCounter {
   hit(key: string, limit: number, windowMs: number, now: number): Promise<RateVerdict>;
-  /** How it stands, without counting; `allowed` says whether there is room. */
+  /** The current state, without counting; `allowed`: whether another request would be. */
   look(key: string, limit: number, windowMs: number, now: number): Promise<RateVerdict>;
 }
 
@@ -41,7 +41,7 @@ export const maxWindows = 50_000;
 export const younger = (hits: number[], from: number): number[] =>
   hits[0] !== undefined && hits[0] <= from ? hits.filter((at) => at > from) : hits;
 
-/** What the accepted requests of a window say, the oldest first. */
+/** The verdict from the accepted requests of a window, the oldest first. */
 export const verdictOn = (
   hits: readonly number[],
   allowed: boolean,

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 
 /**
- * How a task ended; `ms` is how long it ran, without the wait for its turn and for the thread to start. `not_started`:
- * its turn did not come in time.
+ * How a task ended; `ms` is how long it ran, without the wait in the queue and for the thread to start. `not_started`:
+ * it waited in the queue for too long.
  */
 export type Outcome<Result> = { state: 'done'; result: Result; ms: number } | { state: Failure; ms: number };
 type Failure = 'timeout' | 'out_of_memory' | 'failed' | 'not_started';
@@ -106,7 +106,7 @@ async function runIn<Task, Result>(worker: Worker, task: Task, limitMs: number):
 const toFailure = (error: unknown): Failure =>
   error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'out_of_memory' : 'failed';
 
-/** On a busy machine the limit is one of processor time, as long as the thread says how much it had. */
+/** On a busy machine the limit is one of processor time, as long as the thread reports how much it had. */
 async function hasTakenTooLong(worker: Worker, limitMs: number, signal: AbortSignal): Promise<void> {
   const before = await usedMs(worker);
   for (let tries = 0; tries < 10; tries++) {
@@ -116,7 +116,7 @@ async function hasTakenTooLong(worker: Worker, limitMs: number, signal: AbortSig
   }
 }
 
-/** null where the thread cannot say it, as in older releases of Node. */
+/** null where the thread cannot report it, as in older releases of Node. */
 async function usedMs(worker: Worker): Promise<number | null> {
   if (typeof worker.cpuUsage !== 'function') return null;
   const usage = worker.cpuUsage().then(

@@ -24,7 +24,7 @@ export interface ActionAdvisory {
   patched: string | null;
 }
 
-/** What the platform says of a public repository that is used at a ref. */
+/** What the platform reports of a public repository that is used at a ref. */
 export interface KnownAction {
   isArchived: boolean;
   /** The ref is the name of a branch and of a tag. */
@@ -44,11 +44,11 @@ export interface KnownAction {
 /** By `actionUseKey`. What is not there is unknown. */
 export type ActionKnowledge = ReadonlyMap<string, KnownAction>;
 
-/** Whether nothing was left open that a rule asks for. */
+/** Whether nothing is missing that a rule needs. */
 export const isFullyKnown = ({ isSha }: ActionUse, { tags, advisories, isReachable }: KnownAction): boolean =>
   tags !== null && advisories !== null && (!isSha || isReachable !== null);
 
-/** Names a use; owners and repositories are the same in any letters, refs are not. */
+/** Names a use; owners and repositories are case-insensitive, refs are not. */
 export const actionUseKey = ({ owner, repo, ref, comment }: ActionUse): string =>
   `${owner}/${repo}`.toLowerCase() + (comment === null ? `@${ref}` : `@${ref} ${comment}`);
 

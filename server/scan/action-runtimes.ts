@@ -1,6 +1,6 @@
 /**
  * The last major version of an action that was made for a runtime the platform has since taken away (Node 12 and 16),
- * as their own `action.yml` says. The runner starts them with a newer one, for which they were never tested.
+ * as their own `action.yml` declares. The runner starts them with a newer one, for which they were never tested.
  */
 export const lastOnRetiredRuntime: Readonly<Record<string, number>> = {
   'actions/cache': 3,

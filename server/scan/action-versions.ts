@@ -3,7 +3,7 @@ import { versionIn } from './actions.ts';
 
 /**
  * The full version that is used: the ref itself where it is one, else the highest among the tags on its commit; null
- * when neither is. A shortened one such as `v4` moves, so it says nothing by itself.
+ * when neither is. A shortened one such as `v4` moves, so it names no version by itself.
  */
 export function versionUsed(ref: string, tags: readonly string[]): string | null {
   const named = semver.parse(ref.replace(/^refs\/tags\//, ''));

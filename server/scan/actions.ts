@@ -71,7 +71,7 @@ export function* usedIn({ jobs }: Workflow): Generator<{ scalar: YamlScalar; use
   }
 }
 
-/** The numbers of the version that is used, from the ref or the comment behind it; null when nothing tells. */
+/** The numbers of the version that is used, from the ref or the comment behind it; null when neither names one. */
 export function getVersion(workflow: Workflow, scalar: YamlScalar): number[] | null {
   const uses = parseUses(scalar);
   if (!uses?.ref) return null;
@@ -87,7 +87,7 @@ export function commentBehind({ text }: Workflow, { end }: YamlScalar): string |
 /** The numbers in the name of a version, such as `v1.2.3` or `tool-v1.2`; null when it is none. */
 export const versionNumbers = (name: string): number[] | null => versionIn(name)?.numbers ?? null;
 
-/** The same with what stands before it, such as `tool-`; empty for nothing. */
+/** The same with its prefix, such as `tool-`; empty for nothing. */
 export function versionIn(name: string): { prefix: string; numbers: number[] } | null {
   const found = /^([a-z][\w./@-]*[/@-])?v?(\d+(?:\.\d+)*)(?:[+_-][\w.+-]*)?$/i.exec(name);
   const [, prefix = '', numbers] = found ?? [];

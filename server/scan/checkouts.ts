@@ -74,7 +74,7 @@ function getSubcommand(command: Command): string {
   return tool === 'git' ? (words.find((word) => /^[a-z]+(-[a-z]+)*$/.test(word)) ?? '') : '';
 }
 
-/** Tools that run what the files of the workspace say. */
+/** Tools that run what is in the files of the workspace. */
 const runners = new Set(
   [
     'npm npx pnpm yarn bun bunx deno make gmake cmake ninja bazel bazelisk mvn mvnw gradle gradlew sbt ant cargo go',
@@ -116,7 +116,7 @@ const runningSteps = memoize(({ commands }: RunText) => commands.some(runsFiles)
 
 const fetching = /^(dawidd6\/action-download-artifact|aochmann\/actions-download-artifact)$/;
 
-/** Whether a step brings files that another run made; null when it does not. `path` is where to, if it says so. */
+/** Whether a step brings files that another run made; null when it does not. `path` is where to, if it is set. */
 export function fetchedArtifact(workflow: Workflow, step: Step): { path: string | null } | null {
   const path = settingText(step.with, 'path')?.value ?? null;
   const action = getAction(step) ?? '';

@@ -30,7 +30,7 @@ export function eventsReaching(
   return events;
 }
 
-/** The events that start each job, and each step with a condition, as far as the query asks. */
+/** The events that start each job, and each step with a condition, as far as requested. */
 const reached = memoize((_: Job | Step) => new Map<Doer, readonly string[]>());
 
 /** Each event once; where more are named than the platform has, only those it has. */
@@ -123,7 +123,7 @@ function mayHold(condition: YamlScalar | null, world: World): boolean {
   return holds;
 }
 
-/** Whether each condition may hold, as far as the query asks. */
+/** Whether each condition may hold, as far as requested. */
 const judged = memoize((_: Expr) => new Map<string, boolean>());
 
 function evaluate(expr: Expr, world: World): Known {
@@ -175,9 +175,9 @@ function called({ functionName, args: [first, second] }: FunctionCall, world: Wo
   const given = parseList(first);
   if (given && name === 'contains') return given.some((one) => one.toLowerCase() === part.toLowerCase());
   if (typeof text !== 'string' || text === own || part === own) return undefined;
-  const [whole, piece] = [text.toLowerCase(), part.toLowerCase()];
-  if (name === 'startswith') return whole.startsWith(piece);
-  return name === 'endswith' ? whole.endsWith(piece) : whole.includes(piece);
+  const [searched, piece] = [text.toLowerCase(), part.toLowerCase()];
+  if (name === 'startswith') return searched.startsWith(piece);
+  return name === 'endswith' ? searched.endsWith(piece) : searched.includes(piece);
 }
 
 /** The texts of a list written as `fromJSON('[…]')`. */

@@ -4,7 +4,7 @@ interface Shape {
   kind: string;
   /** How every one of them begins. */
   prefix: string;
-  /** How they go on to the letter; null for those that are no finding by themselves. */
+  /** The exact pattern of the rest; null for those that are no finding by themselves. */
   rest: string | null;
   /** From where a value is drawn by lot; null when the shape alone is enough. */
   isRandomFrom: number | null;

@@ -10,7 +10,7 @@ export interface Deployment {
   /** A sentence. */
   why: string;
   confidence: Confidence;
-  /** Its name alone says so when null. */
+  /** Its name alone shows it when null. */
   step: Step | null;
   /** Whether what was there before can be replaced, as far as is known; registries that add versions keep them all. */
   replaces: boolean;
@@ -112,5 +112,5 @@ const harmless = /(^|\s)(-n|--dry-run|--help|--snapshot|--version)\b|localhost|1
 const promising = /(^|[-_])(deploy|deployment|publish)([-_]|$)/i;
 const rehearsing =
   /test|check|dry|preview|verify|lint|build|pre[-_]|plan|clean|notif|destroy|remove|delete|draft|issue|trigger|status/i;
-/** What a job says that lives up to its name. */
+/** Text of a job that really deploys. */
 const bringing = /deploy|publish|upload|push|release|rsync|\b(scp|ssh|kubectl|helm|s3)\b/i;

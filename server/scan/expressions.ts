@@ -23,7 +23,7 @@ export interface Expression {
   /** null when it does not parse. */
   tree: Expr | null;
   /**
-   * What it reads, such as `github.event.issue.title`, in lower case; `*` stands for every element, `?` for an index
+   * What it reads, such as `github.event.issue.title`, in lower case; `*` is every element, `?` an index
    * that is computed. The longest path of each access only.
    */
   paths: string[];
@@ -91,7 +91,7 @@ function toExpression(raw: string, at: number): Expression {
 
 type Parsed = Pick<Expression, 'tree' | 'paths'>;
 
-/** The same few expressions stand in most files. */
+/** The same few expressions occur in most files. */
 const parsed = new LRUCache<string, Parsed>({ maxSize: 1_000_000 });
 
 function parse(source: string): Parsed {

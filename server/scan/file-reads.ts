@@ -3,9 +3,9 @@ import { memoize } from './memoize.ts';
 import { listArguments, type RunText } from './shell.ts';
 import type { Command, Redirect } from './shell-commands.ts';
 
-/** Commands that print what files say, when nothing is piped into them. */
+/** Commands that print files, when nothing is piped into them. */
 const readers = /^(cat|jq|yq|head|tail|grep|awk|sed|cut|unzip|tar)$/;
-/** Commands that print what a service says. */
+/** Commands that print the answer of a service. */
 const clients = /^(curl|wget|gh)$/;
 
 /** The names of the variables that a text of a shell uses. */

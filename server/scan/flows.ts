@@ -14,7 +14,7 @@ import { memoize } from './memoize.ts';
 /** Something an expression reads whose text becomes part of its result. */
 export interface Flow {
   path: string;
-  /** A whole object is written out. */
+  /** A complete object is written out. */
   isJson: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The packages that a command installs for its own use without saying which version; none for any other command. */
+/** The packages that a command installs for its own use without a version; none for any other command. */
 export function unversionedIn(words: readonly string[]): string[] {
   const line = words.join(' ');
   const installer = installers.find(({ start }) => start.test(line));
@@ -12,7 +12,7 @@ export function unversionedIn(words: readonly string[]): string[] {
 
 interface Installer {
   start: RegExp;
-  /** Options that say, or may say, the version of everything. */
+  /** Options that set, or may set, the version of everything. */
   settled: readonly string[];
   /** How a package names its version, or needs none. */
   versioned: RegExp;

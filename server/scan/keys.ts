@@ -1,6 +1,6 @@
 import { credentialBeginning, credentialShapes } from './credentials.ts';
 
-/** A credential that stands in a text. */
+/** A credential in a text. */
 export interface Key {
   at: number;
   value: string;
@@ -20,13 +20,13 @@ export function keysIn(text: string): Key[] {
   );
 }
 
-/** Whether a text looks drawn by lot: long, of several kinds of letters, none of them often. */
+/** Whether a text looks random: long, of several kinds of characters, none of them often. */
 export function isRandom(text: string): boolean {
   if (text.length < 16 || /\s/.test(text) || !/\d/.test(text) || !/[a-z]/i.test(text)) return false;
   return bitsPerCharacter(text) >= 3 && !/(.)\1{4}|1234|abcd|qwerty|xxxx/i.test(text);
 }
 
-/** Shannon's entropy of the letters. */
+/** Shannon's entropy of the characters. */
 function bitsPerCharacter(text: string): number {
   const counts = [...Map.groupBy(text, (email) => email).values()].map(({ length }) => length / text.length);
   return -counts.reduce((sum, share) => sum + share * Math.log2(share), 0);

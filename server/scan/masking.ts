@@ -30,7 +30,7 @@ const linesIn = (secret: string) =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
-/** The same secrets as they stand in the file where escapes or folded lines make them look different. */
+/** The same secrets as they are written in the file where escapes or folded lines make them look different. */
 function spellings(workflow: Workflow, secrets: readonly string[]): string[] {
   const found: string[][] = [];
   for (const { value, offset, end } of workflow.root ? textsBelow(workflow.root) : []) {
@@ -41,7 +41,7 @@ function spellings(workflow: Workflow, secrets: readonly string[]): string[] {
   return found.flat();
 }
 
-/** A secret of a letter or two must not take every such letter out of a text. */
+/** A secret of one or two characters must not mask every such character of a text. */
 function withoutSecret(text: string, secret: string): string {
   if (secret.length > 3) return text.replaceAll(secret, mask);
   const alone = new RegExp(`(?<!\\w)${secret.replace(/[^\w\s]/g, '\\$&')}(?!\\w)`, 'g');

@@ -2,8 +2,8 @@ import { lastBeginning } from './bisection.ts';
 import type { YamlScalar } from './yaml.ts';
 
 /**
- * Where a place of a text's value stands in the file. Exact for literal blocks and for what is written as it is read;
- * where lines are folded or characters escaped, it is where the same word stands.
+ * Where a place of a text's value is in the file. Exact for literal blocks and for what is written as it is read;
+ * where lines are folded or characters escaped, it is where the same word is.
  */
 export function findOffset(text: string, scalar: YamlScalar, at: number): number {
   const { offset, end, style, value } = scalar;

@@ -5,7 +5,7 @@ import type { Command } from './shell-commands.ts';
 import { findExpressions, type Job, placeIn, type Step, type Workflow } from './workflow.ts';
 import { textsBelow, type YamlNode, type YamlScalar } from './yaml.ts';
 
-/** Where in a workflow something stands. */
+/** Where in a workflow something is. */
 export interface Owner {
   job?: Job;
   step?: Step;

@@ -47,7 +47,7 @@ function readTriggers(node: YamlNode | null): Trigger[] {
   return [...byEvent.values()].toReversed().slice(0, maxTriggers);
 }
 
-/** Far more than the events that the platform has; it refuses a file that names others. */
+/** Far more than the events that the platform has; it rejects a file that names others. */
 const maxTriggers = 200;
 
 function readPermissions(owner: YamlMap | null): Permissions | null {

@@ -9,7 +9,7 @@ export interface Surroundings {
   visibility: 'public' | 'private' | 'internal';
   /** Labels that the organization gave to its larger runners. */
   largerRunnerLabels: readonly string[];
-  /** What the platform says of the actions that are used; null when it was not requested. */
+  /** What the platform reports of the actions that are used; null when it was not requested. */
   actions: ActionKnowledge | null;
 }
 
@@ -22,7 +22,7 @@ export interface Hit {
   /** Where it differs from the rule's own. */
   severity?: Severity;
   confidence?: Confidence;
-  /** What exactly was found, one sentence, when the rule's own does not say enough. Never a secret's value. */
+  /** What exactly was found, one sentence, when the rule's own is not specific enough. Never a secret's value. */
   detail?: string;
   /** Texts that must not be shown again. */
   secrets?: readonly string[];
@@ -33,7 +33,7 @@ export interface Rule {
   id: `SEC-${string}`;
   severity: Severity;
   confidence: Confidence;
-  /** A few words, the same for every finding. */
+  /** A short text, the same for every finding. */
   title: string;
   /** What can happen, in a sentence or two. */
   description: string;

@@ -1,6 +1,6 @@
 /**
- * Runner images that are gone, by the day on which the platform stopped offering them, as its announcements in
- * https://github.com/actions/runner-images say. Extend it when an image's last day has passed.
+ * Runner images that are gone, by the day on which the platform stopped offering them, as announced in
+ * https://github.com/actions/runner-images. Extend it when an image's last day has passed.
  */
 export const retiredImages: Readonly<Record<string, string>> = {
   'macos-10.15': '2022-12-01',

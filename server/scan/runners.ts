@@ -2,7 +2,7 @@ import { memoize } from './memoize.ts';
 import { findExpressions, type Job, valueIn } from './workflow.ts';
 import { isNothing, type YamlNode, type YamlScalar } from './yaml.ts';
 
-/** Whose machine a label asks for; `unknown` may be a larger runner of the organization or a machine of its own. */
+/** Whose machine a label selects; `unknown` may be a larger runner of the organization or a machine of its own. */
 export type RunnerKind = 'hosted' | 'managed' | 'self-hosted' | 'unknown';
 
 /** The labels of a job, those that a matrix lists included; what an expression computes is not known, so left out. */
@@ -41,7 +41,7 @@ const readMatrix = memoize((job: Job) => {
 const listEntries = (node: YamlNode | null) =>
   node?.kind === 'map' ? node.entries.filter(({ value }) => !isNothing(value)) : [];
 
-/** Whose machine a label asks for. Labels of larger runners are given, in any letters. */
+/** Whose machine a label selects. Labels of larger runners are given, in any case. */
 export function runnerKind(label: string, largerRunnerLabels: readonly string[]): RunnerKind {
   const name = label.trim().toLowerCase();
   if (name === 'self-hosted') return 'self-hosted';
@@ -49,7 +49,7 @@ export function runnerKind(label: string, largerRunnerLabels: readonly string[])
   return managed.test(name) ? 'managed' : 'unknown';
 }
 
-/** Whether a job asks for machines that its owner runs. */
+/** Whether a job selects machines that its owner runs. */
 export const isSelfHosted = (job: Job): boolean =>
   listLabels(job).some(({ value }) => runnerKind(value, []) === 'self-hosted');
 

@@ -9,7 +9,7 @@ export interface SarifFinding {
   confidence: Rule['confidence'];
   message: string;
   path: string;
-  /** null when it is about the file as a whole. */
+  /** null when it is about the complete file. */
   line: number | null;
   snippet: string | null;
   job: string | null;
@@ -134,7 +134,7 @@ function provenance({ repositoryUri, commitSha }: Pick<SarifScan, 'repositoryUri
   return { versionControlProvenance: [{ repositoryUri, revisionId: commitSha, mappedTo }] };
 }
 
-/** Names a finding by what stands there, not by the number of its line, so that it is known again when lines move. */
+/** Identifies a finding by its text, not by the number of its line, so that it is known again when lines move. */
 function fingerprints(): (finding: SarifFinding) => string {
   const met = new Map<string, number>();
   return ({ ruleId, path, job, step, snippet }) => {

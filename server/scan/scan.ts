@@ -13,18 +13,18 @@ export interface Finding extends Scored {
   /** As the rule gave it; `severity` is info where a comment suppresses the finding. */
   foundAs: Severity;
   confidence: Rule['confidence'];
-  /** null when it is about the file as a whole. */
+  /** null when it is about the complete file. */
   line: number | null;
   /** The line, trimmed, at most 200 characters, without secrets; null where these could not be distinguished. */
   context: string | null;
   detail: string | null;
   job: string | null;
   step: string | null;
-  /** What a comment on the line says about the rule, also when it has no effect. */
+  /** The suppression comment on the line for the rule, also when it has no effect. */
   suppression: Suppression | null;
 }
 
-/** What a file is and does, as a whole. */
+/** What a file is and does. */
 export interface Traits {
   pinnedActions: boolean;
   hasTimeout: boolean;
@@ -82,7 +82,7 @@ export function scanFile(path: string, text: string, around: Surroundings, now: 
   };
 }
 
-/** A file that was not given as text, with what stands in the way. */
+/** A file that was not given as text, with the reason. */
 export function unreadFile(path: string, reason: string): FileScan {
   const rule = getRule('SEC-042');
   const finding: Finding = {

@@ -6,7 +6,7 @@ export interface WordToken {
   /** As written, quotes included. */
   text: string;
   at: number;
-  /** What stands in `$(…)`, backticks and the like. */
+  /** What is in `$(…)`, backticks and the like. */
   inner: ShellToken[][];
 }
 
@@ -27,7 +27,7 @@ export interface Span {
   end: number;
 }
 
-/** Cuts a run text of a POSIX shell, or of PowerShell, into tokens. Expressions are parts of words. Never throws. */
+/** Splits a run text of a POSIX shell, or of PowerShell, into tokens. Expressions are parts of words. Never throws. */
 export function shellTokens(text: string, isPowerShell: boolean): { tokens: ShellToken[]; comments: Span[] } {
   const lexer = new Lexer(text, isPowerShell);
   const tokens = lexer.read(null);

@@ -119,7 +119,7 @@ export type RunnerFile = (typeof runnerFiles)[number];
 
 const runnerFilesIn = (text: string) => runnerFiles.filter((file) => text.includes(file));
 
-/** A command and those behind its pipe; longer ones than anybody writes are cut. */
+/** A command and those behind its pipe; longer ones than anybody writes are truncated. */
 export function getPipeline(command: Command): Command[] {
   const all = [command];
   for (let next = command.pipe; next !== null && all.length < 50; next = next.pipe) all.push(next);

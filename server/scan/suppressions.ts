@@ -3,16 +3,16 @@ import type { Lines } from './lines.ts';
 import type { Workflow } from './workflow.ts';
 import { textsBelow } from './yaml.ts';
 
-/** A comment that asks to leave a finding hidden: `# scan: ignore SEC-0NN <reason> [until=YYYY-MM-DD]`. */
+/** A comment that suppresses a finding: `# scan: ignore SEC-0NN <reason> [until=YYYY-MM-DD]`. */
 export interface Suppression {
-  /** Only an active one does what it asks for. */
+  /** Only an active one has an effect. */
   state: 'active' | 'expired' | 'without reason' | 'unknown date';
   reason: string | null;
   /** The last day on which it holds, UTC; null for ever. */
   until: string | null;
 }
 
-/** Tells the suppression of a rule on a line; null without one. */
+/** Finds the suppression of a rule on a line; null without one. */
 export type SuppressionOf = (line: number, ruleId: string) => Suppression | null;
 
 /** Reads the suppressing comments of a file; in a block text a shell's comment counts, in quotes nothing does. */
@@ -20,8 +20,8 @@ export function suppressionsIn(workflow: Workflow, lines: Lines, now: number): S
   const found = new Map<string, Suppression>();
   const comments = [...workflow.text.matchAll(comment)];
   const quoted = comments.length > 0 ? quotedSpans(workflow) : [];
-  for (const { 0: whole, 1: ids = '', 2: rest = '', index } of comments) {
-    const at = index + whole.indexOf('#');
+  for (const { 0: match, 1: ids = '', 2: rest = '', index } of comments) {
+    const at = index + match.indexOf('#');
     if (itemAround(quoted, at)) continue;
     const suppression = parseSuppression(rest, now);
     const line = lines.of(at);

@@ -1,7 +1,7 @@
 import { type Trigger, valueIn, type Workflow } from './workflow.ts';
 import type { YamlMap } from './yaml.ts';
 
-/** Whether a workflow runs only when another one calls it; what surrounds it is then the caller's to say. */
+/** Whether a workflow runs only when another one calls it; its trigger is then that of the caller. */
 export const isOnlyCalled = ({ triggers }: Workflow): boolean =>
   triggers.length > 0 && triggers.every(({ event }) => event === 'workflow_call');
 

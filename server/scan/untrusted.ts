@@ -6,7 +6,7 @@ import { findExpressions, type Job, type Step, settingText, type Workflow } from
 import type { YamlScalar } from './yaml.ts';
 
 interface Source {
-  /** `*` stands for any element. */
+  /** `*` is any element. */
   path: string;
   /** Whose payload has it. */
   events: readonly string[];
@@ -63,7 +63,7 @@ export const eventsWith = (path: string): string[] => [
 export const isMultiline = (path: string): boolean =>
   sources.some((source) => source.isMultiline === true && isAt(source.path, path));
 
-/** What anyone can choose and an expression passes on; whole objects only where they are written out as JSON. */
+/** What anyone can choose and an expression passes on; complete objects only where they are written out as JSON. */
 export const untrustedIn = (expression: Expression): readonly string[] => untrustedAmong(findFlows(expression));
 
 const untrustedAmong = memoize((flows: readonly Flow[]) =>

@@ -108,7 +108,7 @@ export function textIn(node: YamlNode | null, key: string): YamlScalar | null {
 /** The keys and values of a map below a key. */
 export const settingsIn = (node: YamlNode | null, key: string): Setting[] => readSettings(valueIn(node, key));
 
-/** The text of a setting, whatever the letters of its key. */
+/** The text of a setting, whatever the case of its key. */
 export function settingText(settings: readonly Setting[], key: string): YamlScalar | null {
   if (settings.length > 30) return settingsByKey(settings).get(key)?.text ?? null;
   return settings.find((one) => one.key.value.toLowerCase() === key)?.text ?? null;
@@ -129,7 +129,7 @@ export const findConditions = (scalar: YamlScalar | null): Expression[] => (scal
 
 const conditionsIn = memoize((scalar: YamlScalar) => parseCondition(scalar.value));
 
-/** Where a place of a text's value stands in the file; see `findOffset`. */
+/** Where a place of a text's value is in the file; see `findOffset`. */
 export const placeIn = (file: { text: string }, scalar: YamlScalar, at: number): number =>
   findOffset(file.text, scalar, at);
 

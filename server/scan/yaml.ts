@@ -8,7 +8,7 @@ import {
   YAMLException,
 } from 'js-yaml';
 
-/** A node of a YAML file and where it begins; an alias is the node it stands for, so one node can be met twice. */
+/** A node of a YAML file and where it begins; an alias is the node it refers to, so one node can be met twice. */
 export type YamlNode = YamlMap | YamlList | YamlScalar;
 
 export interface YamlMap {
@@ -38,7 +38,7 @@ export interface YamlScalar {
   style: 'plain' | 'quoted' | 'literal' | 'folded';
 }
 
-/** Something that keeps a file, or a part of it, from being read as it stands. */
+/** Something that keeps a file, or a part of it, from being read as it is. */
 export interface YamlProblem {
   offset: number;
   message: string;
@@ -76,7 +76,7 @@ function readOnce(text: string): YamlFile {
 }
 
 /**
- * The platform reads a closing bracket that stands no further in than its key, which the parser does not. This puts
+ * The platform reads a closing bracket that is indented no further than its key, which the parser does not. This puts
  * it on the line before without moving anything else; null where something else is wrong.
  */
 function withBracketUp(text: string, problem: YamlProblem | undefined): string | null {
@@ -176,7 +176,7 @@ class Builder {
     if (event.type === EVENT_ID.SEQUENCE) return { kind: 'list', offset: event.start, items: [] };
     const value = getScalarValue(this.#text, event);
     const isEmpty = event.valueStart < 0;
-    // Nothing stands nowhere; it is looked for where its key ends.
+    // An empty value has no place; it is looked for where its key ends.
     const [offset, end] = isEmpty ? [this.#end, this.#end] : [event.valueStart, event.valueEnd];
     this.#end = end;
     return { kind: 'scalar', offset, end, value, style: toStyle(event) };

@@ -19,7 +19,7 @@ export const suggestedModels: Record<AiProvider, readonly string[]> = {
   openai: ['gpt-5-mini', 'gpt-5-nano', 'gpt-4.1-mini'],
 };
 
-/** What the environment says of a provider; where it is silent its schema knows the model and the address. */
+/** The environment's settings of a provider; where it has none, its schema has the defaults for model and address. */
 export const getEnvironment = (env: Env, provider: AiProvider) =>
   ({
     anthropic: { apiKey: env.ANTHROPIC_API_KEY, model: env.ANTHROPIC_MODEL, baseUrl: env.ANTHROPIC_BASE_URL },
@@ -36,7 +36,7 @@ const key = 'ai';
 const shape = z.object({
   enabled: z.boolean(),
   provider: z.enum(aiProviders),
-  /** Empty: what the environment says of the provider. */
+  /** Empty: the environment's setting of the provider. */
   model: z.string(),
   base_url: z.string().refine((text) => text === '' || URL.canParse(text)),
 });
@@ -53,7 +53,7 @@ export interface AiOverride {
   hasKey: boolean;
   updatedBy: string | null;
   updatedAt: Instant | null;
-  /** Something is saved that cannot be used, or nobody can tell: then nothing else is used either. */
+  /** Something is saved that cannot be used, or it is unknown: then nothing else is used either. */
   isBroken: boolean;
   databaseAvailable: boolean;
 }
@@ -94,13 +94,13 @@ export interface ProviderAccess {
   model: string;
   baseUrl: string;
   apiKey: string;
-  /** true where the address was typed into the settings: then it must lead out of the operator's network. */
+  /** true where the address was entered in the settings: then it must lead out of the operator's network. */
   isPublicOnly: boolean;
 }
 
 export interface AiInEffect {
   source: 'settings' | 'env' | 'none' | 'settings_broken';
-  /** Whom to ask, in this order. With an override that one only: the operator's keys never stand in for it. */
+  /** The providers to call, in this order. With an override that one only: the operator's keys are no fallback for it. */
   accesses: readonly ProviderAccess[];
 }
 

@@ -22,7 +22,7 @@ export type EmailDelivery = z.output<typeof emailDelivery>;
 
 /**
  * What is saved: nothing; something with its key, which is null while there is none that opens and belongs to the
- * provider; or something that nobody can say, because the database or the value could not be read.
+ * provider; or something unknown, because the database or the value could not be read.
  */
 export type SavedEmailDelivery =
   | { state: 'nothing' }

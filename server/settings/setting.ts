@@ -37,7 +37,7 @@ export async function readSetting<Shape extends z.ZodObject>(
   return { value: saved.data, source: 'saved', updatedBy, updatedAt, databaseAvailable: true };
 }
 
-/** Saves a value that fits the shape. Saying the same again changes nothing. */
+/** Saves a value that fits the shape. Saving the same again changes nothing. */
 export async function saveSetting<Shape extends z.ZodObject>(
   { key, saved }: Setting<Shape>,
   value: z.output<Shape>,

@@ -6,7 +6,7 @@ import { intakeStatements } from './statements.ts';
 const capacity = 100_000;
 
 /**
- * The dictionary of accounts. The key is made from what the account says of itself, so that it is the same
+ * The dictionary of accounts. The key is made from the account's fields, so that it is the same
  * whoever stores it first, and no answer has to be awaited to use it.
  */
 export function accountDictionary(database: Queries) {

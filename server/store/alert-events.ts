@@ -58,7 +58,7 @@ export const alertEvents = (database: Database) => ({
       const { rule, value, breaching, isBelow } = evaluated;
       if (!(await putState(transaction, evaluated, { isNewestOnly: false }))) return null;
       if (value !== null && (breaching || isBelow)) await putDay(transaction, evaluated, value);
-      // A value below the threshold ends what was open; that there is none says nothing.
+      // A value below the threshold ends what was open; that there is none means nothing.
       if (isBelow) await resolve(transaction, evaluated);
       if (!breaching || !(await claim(transaction, evaluated))) return null;
       const status = initialStatus[rule.channel];

@@ -152,7 +152,7 @@ async function removeRule(queries: Queries, id: number, by: ChangedBy): Promise<
 const findRule = ({ db }: Queries, id: number): Promise<AlertRule | undefined> =>
   db.selectFrom('alert_rules').selectAll().where('id', '=', id).executeTakeFirst();
 
-/** The rule that watches and reports the same; the unique index `alert_rules_once` says what that is. */
+/** The rule that watches and reports the same, by the unique index `alert_rules_once`. */
 const findSame = ({ db }: Queries, rule: NewAlertRule): Promise<AlertRule | undefined> =>
   db
     .selectFrom('alert_rules')

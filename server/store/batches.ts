@@ -17,7 +17,7 @@ export interface Purged {
 
 export type Batches = ReturnType<typeof batches>;
 
-/** Deletes in batches, each with permission and in a transaction of its own; others get their turn in between. */
+/** Deletes in batches, each with permission and in a transaction of its own; other work runs in between. */
 export function batches(database: Database, mayContinue: () => boolean) {
   const purged: Purged = { rows: {}, complete: true };
   let pausesLeft = pausesMs / pauseMs;

@@ -73,7 +73,7 @@ const serverPool = ({ url, poolMax }: ConnectionOptions) => ({
   application_name: 'delivery-analytics',
 });
 
-/** Set by a statement, because poolers in front of a server refuse them as part of the greeting. */
+/** Set by a statement, because poolers in front of a server reject them as startup parameters. */
 async function prepareSession(connection: DatabaseConnection, { statementTimeoutMs }: ConnectionOptions) {
   const settings = {
     // Compiling a statement or starting workers for it costs many times what our short ones take.

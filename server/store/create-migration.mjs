@@ -1,5 +1,5 @@
 // Writes a migration from the snapshot to the entities, and renews the snapshot: npm run migration:create -- <name>
-// Then add it to `migrations/list.ts`. What entities cannot say (functions, triggers, rows) stands in `sql/`.
+// Then add it to `migrations/list.ts`. What entities cannot express (functions, triggers, rows) is in `sql/`.
 import { fileURLToPath } from 'node:url';
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';

@@ -64,7 +64,7 @@ export function deliveries(database: Database) {
         }
         return fresh;
       };
-      // Most often one call says it all, and is all or none by itself.
+      // Most often one call takes all, and is all or none by itself.
       const isOneCall =
         calls.length === 1 && distinct.every(({ job, repository }) => !job && repoIds.get(repository.id));
       const fresh = await (isOneCall ? take(database) : database.transaction(take));

@@ -3,7 +3,7 @@ const network = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN',
 const unavailable = /^(08...|53...|57P0[1-5]|58030)$/;
 const ended = /connection terminated|is not queryable|exceeded when trying to connect|embedded database is closed/i;
 
-/** Whether an error says that the database could not be reached or used, rather than that a statement was wrong. */
+/** Whether an error means that the database could not be reached or used, rather than that a statement was wrong. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as { code?: unknown };

@@ -11,7 +11,7 @@ export type StoredLink = IdentityLink & Author;
 
 export type StoredPair = DistinctPair & Author;
 
-/** What came of it; `pair` is as it stands now. */
+/** The result; `pair` is its current state. */
 export type PairMarked =
   | { outcome: 'same_login' }
   | { outcome: 'already_linked' }

@@ -22,7 +22,7 @@ export interface FinishedJob {
 
 export type JobRunRecord = InferEntity<typeof JobRun>;
 
-/** How a slot of a job stands: its runs that have ended, newest first. */
+/** The state of a slot of a job: its runs that have ended, newest first. */
 export type SlotRuns = Pick<JobRunRecord, 'status' | 'finishedAt' | 'resumeAt'>[];
 
 /** How long runs of a job are known, and when one that no person started last came to its end. */

@@ -8,7 +8,7 @@ const renewEveryMs = 10_000;
 const releaseEveryMs = 1000;
 
 /**
- * Work that only one process does at a time. A lease ends 30 s after its holder was last heard of, by the database's
+ * Work that only one process does at a time. A lease ends 30 s after its holder last renewed it, by the database's
  * clock, which all processes share.
  */
 export function leases(database: Database, log: Log) {
@@ -35,7 +35,7 @@ export function leases(database: Database, log: Log) {
     release,
     /**
      * Does the work under a lease that is renewed meanwhile; null when somebody else holds it, or could take it before
-     * the work was done, because this process was not heard of. `lost` is raised then. `fence` is for what only the
+     * the work was done, because this process did not renew it. `lost` is raised then. `fence` is for what only the
      * holder may write: its transactions commit while the lease is held and throw `LeaseLost` afterwards, which the
      * work may leave uncaught.
      */

@@ -4,10 +4,10 @@ import pg from 'pg';
 import type { Log } from '../platform/log.ts';
 import type { Queries } from './database.ts';
 
-/** What changed: sessions, as a trigger of the database tells, or the status of a token with the platform. */
+/** What changed: sessions, as a trigger of the database reports, or the status of a token with the platform. */
 export type Topic = 'sessions' | 'tokens';
 
-/** What processes on one PostgreSQL tell each other. */
+/** Notifications between processes on one PostgreSQL. */
 export interface Notices {
   /**
    * Calls `drop` when this was changed by whichever process, with what it is about; and with nothing when a notice may
@@ -21,7 +21,7 @@ const channel = 'delivery_notices';
 const firstPauseMs = 250;
 const longestPauseMs = 10_000;
 
-/** Tells all processes of a change that no trigger tells, when the transaction ends. */
+/** Notifies all processes of a change that no trigger reports, when the transaction ends. */
 export async function notify({ db }: Queries, topic: Topic, about: string): Promise<void> {
   const call = sql`pg_notify(${channel}, ${`${topic} ${about}`})`;
   await db.selectNoFrom(call.as('notified')).execute();
@@ -39,14 +39,14 @@ export function listenTo(url: string, log: Log): Notices {
   const dropAll = () => {
     for (const drops of listeners.values()) for (const drop of drops) drop('');
   };
-  const heard = (payload = '') => {
+  const onNotification = (payload = '') => {
     const [topic, about = ''] = payload.split(' ');
     for (const drop of listeners.get(topic as Topic) ?? []) drop(about);
   };
   return {
     on(topic, drop) {
       listeners.set(topic, (listeners.get(topic) ?? new Set()).add(drop));
-      listening ??= keepListening({ url, log, closing: closing.signal, heard, begun: dropAll });
+      listening ??= keepListening({ url, log, closing: closing.signal, onNotification, begun: dropAll });
     },
     async close() {
       closing.abort();
@@ -59,7 +59,7 @@ interface Listening {
   url: string;
   log: Log;
   closing: AbortSignal;
-  heard(payload: string | undefined): void;
+  onNotification(payload: string | undefined): void;
   /** From now on nothing is missed. */
   begun(): void;
 }
@@ -79,7 +79,7 @@ async function keepListening(listening: Listening): Promise<void> {
 }
 
 /** Ends when the connection does; answers why. */
-async function listenOnce({ url, closing, heard, begun }: Listening): Promise<unknown> {
+async function listenOnce({ url, closing, onNotification, begun }: Listening): Promise<unknown> {
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: 10_000,
@@ -91,7 +91,7 @@ async function listenOnce({ url, closing, heard, begun }: Listening): Promise<un
     client.on('end', () => resolve(new Error('The connection was closed.')));
     closing.addEventListener('abort', resolve, { once: true });
   });
-  client.on('notification', ({ payload }) => heard(payload));
+  client.on('notification', ({ payload }) => onNotification(payload));
   const listens = async () => {
     await client.connect();
     await client.query(`listen ${channel}`);

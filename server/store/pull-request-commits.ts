@@ -26,7 +26,7 @@ export interface CommitReading {
   syncedAt: Instant;
 }
 
-/** A commit of a merged pull request, as stored; sizes are null where the platform did not tell. */
+/** A commit of a merged pull request, as stored; sizes are null where the platform did not report them. */
 export interface MergedCommit extends Omit<PullRequestCommit, 'parents'> {
   prNumber: number;
   mergedAt: Instant;
@@ -42,7 +42,7 @@ export interface CommitCoverage {
   synced: number;
   /** Those of which only a part of the commits could be read. */
   truncated: number;
-  /** Commits that are no merges and whose size the platform did not tell. */
+  /** Commits that are no merges and whose size the platform did not report. */
   unmeasured: number;
   /** Until when every merge is known and was read; null when that was never so. */
   through: Instant | null;

@@ -38,7 +38,8 @@ export function pullRequestCursor(database: Database) {
     },
     /**
      * Notes that a reading came to its end, so that whoever looks at pull requests finds them stored: all that ended
-     * since its floor, as they were at `through`. false, and nothing, when they were read whole by another meanwhile.
+     * since its floor, as they were at `through`. false, and nothing, when they were read completely by another
+     * meanwhile.
      */
     finish: (repoId: number, { beside, floor }: PullRequestPass, through: Instant, now: Instant): Promise<boolean> =>
       database.transaction(async (transaction) => {

@@ -31,8 +31,8 @@ export function rollups(database: Database) {
       return days;
     },
     /**
-     * Cuts days in another zone from now on: marks every day for recomputing. Answers whether there was anything to do.
-     * Days that counted runs which are no longer stored stay as they are.
+     * Divides days by another zone from now on: marks every day for recomputing. Answers whether there was anything to
+     * do. Days that counted runs which are no longer stored stay as they are.
      */
     rebuild: (timezone: string): Promise<boolean> =>
       database.transaction(async (transaction) => {
@@ -47,7 +47,7 @@ export function rollups(database: Database) {
         if (changed) await transaction.run(statements.mark_every_day, { zone: timezone });
         return changed !== undefined;
       }),
-    /** Whether days are still waiting to be cut in a new zone. Readers are exact all the same, only slower. */
+    /** Whether days are still waiting to be recounted in a new zone. Readers are exact all the same, only slower. */
     async rebuilding(): Promise<boolean> {
       const [answer] = await database.run<{ pending: boolean }>(statements.is_rebuilding);
       return answer?.pending ?? false;

@@ -77,7 +77,7 @@ export function sessions(database: Database) {
       const where = { idHash, revokedAt: null };
       return (await database.entities().nativeUpdate(Session, where, revocation(reason, now))) > 0;
     },
-    /** Ends every session that carries a token, and tells all processes of it. Answers the logins of those that lived. */
+    /** Ends every session that carries a token, and notifies all processes. Answers the logins of those that lived. */
     rejectToken: (tokenHash: Buffer, reason: string, now: Instant): Promise<string[]> =>
       database.transaction(async (queries) => {
         const ended = await queries.db

@@ -22,7 +22,7 @@ export interface HabitCoverage {
   lastRunAt: Instant | null;
 }
 
-/** Where a commit stands: the position is that in its pull request. */
+/** The place of a commit: the position is that in its pull request. */
 export interface CommitPlace {
   repoId: number;
   number: number;

@@ -15,7 +15,7 @@ export const noRules: Evaluation = { evaluated: 0, fired: 0 };
 
 /**
  * Does what only one reader of a repository's facts does at a time; null when another one is at it, or could be. What
- * a reader that was only paused still writes is true all the same, but it asks for no more.
+ * a reader that was only paused still writes is true all the same, but it requests no more.
  */
 export const withRepositoryLease = <T>(
   repoId: number,

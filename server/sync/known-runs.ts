@@ -26,7 +26,9 @@ const runLife = 30 * day + attemptLife;
 const refreshLimit = 50;
 const openLimit = 500;
 
-/** Asks again for runs that had not ended when they were last seen, the longest unseen first. false when time ended. */
+/**
+ * Requests again the runs that had not ended when they were last seen, the longest unseen first. false when time ended.
+ */
 export async function refreshUnfinished(completion: Completion): Promise<boolean> {
   const { store, codehost, repoId, name, startedAt, mayContinue, storeRuns } = completion;
   const open = await store.runs.unfinished(repoId, startedAt - runLife, openLimit);
@@ -51,7 +53,7 @@ async function forgetGone({ codehost, store, repoId, name }: Completion, id: num
 const attemptLimit = 50;
 const missingLimit = 1000;
 
-/** Attempts that the platform said it does not have. */
+/** Attempts that the platform does not have. */
 const absent = new LRUCache<string, true>({ max: 10_000, ttl: day });
 
 /**

@@ -19,12 +19,12 @@ export interface OpenPullRequestOptions {
   store: Pick<Store, 'answers'>;
 }
 
-/** They are read every night; beyond this they say nothing about now. */
+/** They are read every night; beyond this they do not describe the present. */
 const retentionMs = 36 * hourMs;
 
 /**
  * Reads the open pull requests of a repository with their reviews, and keeps them in the place of those read before.
- * Answers why the platform did not tell them; what was stored then stays until it is too old.
+ * Answers why the platform did not report them; what was stored then stays until it is too old.
  */
 export async function storeOpenPullRequests(
   repoId: number,

@@ -34,7 +34,7 @@ const pageSize = 100;
 /** Pages that one filtered list of the platform can give. */
 const listPages = 10;
 
-/** What is left of a pass after a page of it. Both ends of a window are whole seconds, and belong to it. */
+/** What is left of a pass after a page of it. Both ends of a window are full seconds, and belong to it. */
 function below(pass: Pass, runs: LiveWorkflowRun[]): Pass {
   const oldest = Math.min(...runs.map((run) => run.createdAt));
   if (second(oldest) < second(pass.readDownTo)) return { ...pass, readDownTo: oldest, page: 1 };

@@ -26,7 +26,7 @@ const lockedMs = 5000;
 /** After the first time that the platform did not answer; longer after the next in a row. */
 export const outageMs = 20_000;
 const maxOutageMs = 600_000;
-/** Other processes believe that somebody reads for so long after they last heard of it. */
+/** Other processes assume that a reading is under way for so long after its last sign. */
 const cacheTtlMs = 90_000;
 /** Why it ended is reported for so long. */
 const failureShownMs = 86_400_000;
@@ -70,13 +70,13 @@ async function isRead(codehostId: number, { services, store }: PendingSync): Pro
   return progress?.isBeingRead === false && progress.cursor !== null && progress.cursor.resume === null;
 }
 
-/** Lets a repository wait until an instant, and says for what. */
+/** Lets a repository wait until an instant, with the reason. */
 export function postpone(one: PendingRepository, code: BackgroundReadingCode, resumeAt: Instant): void {
   one.dueAt = resumeAt;
   one.reading = { state: 'waiting', code, resumeAt };
 }
 
-/** Ends the reading of all that is pending, and says why. */
+/** Ends the reading of all that is pending, with the reason. */
 export async function giveUp(sync: PendingSync, code: BackgroundReadingCode): Promise<void> {
   const all = [...sync.pending.values()];
   sync.pending.clear();

@@ -62,12 +62,12 @@ async function read(sync: Sync): Promise<boolean> {
     const batch = waiting.slice(0, batchSize);
     const found = await codehost.pullRequests.readCommits(repository, batch);
     for (const [number, commits] of found) {
-      // What the platform does not have (any more) it will not tell tomorrow either: all of its commits are missing.
+      // What the platform does not have (any more) it will not have tomorrow either: all of its commits are missing.
       const { commits: read, truncated } = commits ?? { commits: [], truncated: true };
       const put = await store.pullRequestCommits.put(repoId, number, read, { truncated, syncedAt: clock.now() });
       if (put !== null) note(sync, put, truncated);
     }
-    // Those that the platform failed to tell are requested once more after the others, in the end alone.
+    // Those that the platform failed to report are requested once more after the others, in the end alone.
     waiting = [...waiting.slice(batchSize), ...batch.filter((number) => !found.has(number))];
   }
   if (through === null) return false;

@@ -80,7 +80,7 @@ async function read(sync: Sync): Promise<boolean> {
     if (!resume) await store.cursors.pullRequests.put(repoId, { ...cursor, resume: pass });
     if (!(await readPages(sync, pass))) return false;
     // What is updated while pages are read moves to the front of the list, past a reading that is on its way down. It
-    // was updated after the reading began, and the next one asks for all that was updated since an hour before that.
+    // was updated after the reading began, and the next one requests all that was updated since an hour before that.
     const through = pass.startedAt - overlap;
     const isFinished = await store.cursors.pullRequests.finish(repoId, pass, through, clock.now());
     if (!isFinished) await goOnAfter(sync, pass);
@@ -106,7 +106,7 @@ async function readChanges(sync: Sync, before: SyncState): Promise<boolean> {
   return true;
 }
 
-/** Reads on from where the pass stands, and answers whether it came to its end. */
+/** Reads on from where the pass is, and answers whether it came to its end. */
 async function readPages(sync: Sync, pass: PullRequestPass): Promise<boolean> {
   const { codehost, repository, repoId, store, mayContinue, done } = sync;
   const ask = codehost.pullRequests.endedPages(repository);
@@ -126,7 +126,7 @@ async function readPages(sync: Sync, pass: PullRequestPass): Promise<boolean> {
   return false;
 }
 
-/** Somebody read the pull requests whole while the pass was under way: what changed in between is read as well. */
+/** Somebody read the pull requests completely while the pass was under way: what changed in between is read as well. */
 async function goOnAfter(sync: Sync, pass: PullRequestPass): Promise<void> {
   const { repoId, store, clock } = sync;
   const { pullRequests } = store.cursors;

@@ -46,7 +46,7 @@ interface Task extends PendingSync {
 
 /** Before each round, and between two looks at the clock. */
 const pauseMs = 1000;
-/** A repository is read for so long before it is another one's turn, and the session is looked at again. */
+/** A repository is read for so long before the next one, and the session is looked at again. */
 const passMs = 20_000;
 /** Side by side; half of what a person's own request reads. */
 const concurrency = 2;
@@ -155,7 +155,7 @@ async function readerOf(task: Task): Promise<Platform | null> {
   return token ? services.connect(openServiceToken(token), { background: true }) : null;
 }
 
-/** What says nothing about whether somebody may. */
+/** Errors that do not show whether somebody may. */
 const transient: ReadonlySet<string> = new Set([
   'authz_unavailable',
   'rate_limited',

@@ -30,7 +30,7 @@ export interface SyncRequest extends SyncOf {
 export async function syncRepositories(services: SyncServices, request: SyncRequest): Promise<SyncResult> {
   const { clock } = services;
   const { jobRuns } = request.store;
-  // Not the slot of a day: what one person requested does not stand in for the nightly work.
+  // Not the slot of a day: what one person requested does not replace the nightly work.
   const row = await jobRuns.start({ job: 'runs-sync', slot: 'manual', trigger: 'manual', now: clock.now() });
   try {
     const result = await syncAll(services, request);

@@ -50,7 +50,7 @@ export async function syncRepository(
   if (held?.problem?.code === 'unauthenticated') throw held.problem;
   if (held?.problem && deniedCodes.has(held.problem.code) && !known?.tracked) await store.repositories.untrack(repoId);
   const unreachableSince = await noteReach(repoId, held, store, clock.now());
-  // However much of the past is still to be read: a metric refuses a window that is not known whole.
+  // However much of the past is still to be read: a metric gives no value for a window that is not known completely.
   const { fired } = held?.upToDate
     ? await services.evaluateAfterSync({ ...repository, id: repoId }, 'workflow-runs', source)
     : { fired: 0 };

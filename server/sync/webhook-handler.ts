@@ -22,8 +22,8 @@ export type WebhookResult =
 
 export interface WebhookHandler {
   /**
-   * Resolves once what the delivery says is durable. A delivery that is rejected was not noted, so that it can be
-   * delivered again. Asks nobody but the database.
+   * Resolves once the delivery is durable. A delivery that is rejected was not noted, so that it can be
+   * delivered again. Uses nothing but the database.
    * @throws Problem `invalid_request`, `db_not_configured`, `db_unavailable`
    */
   receive(event: Event): Promise<WebhookResult>;

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router';
-import { keptQuery } from '../../../server/domain/range.ts';
+import { preservedQuery } from '../../../server/domain/range.ts';
 import type { PagePath } from '../../../server/http/page-access.ts';
 import type { PageContext } from '../../../server/http/page-context.ts';
 import type { IconName } from '../../components/icon.tsx';
@@ -13,7 +13,7 @@ export function Rail({ pageContext, children }: { pageContext: PageContext; chil
   const { pathname, search } = useLocation();
   const isOpen = ({ page, shown = true }: Pick<Place, 'page' | 'shown'>) =>
     shown && (page === undefined || pages.includes(page));
-  const kept = keptQuery(search);
+  const kept = preservedQuery(search);
   const links = places(pageContext)
     .filter(isOpen)
     .map(({ label, href, icon, keeps, covers }) => ({

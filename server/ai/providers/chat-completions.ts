@@ -2,7 +2,7 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { LanguageModel } from 'ai';
 import type { ProviderAccess } from '../../settings/ai-provider.ts';
 
-/** A model behind the chat completions protocol, asked for JSON. */
+/** A model behind the chat completions protocol, requested to answer in JSON. */
 export const chatCompletionsModel = (
   { provider, apiKey, baseUrl, model }: ProviderAccess,
   fetch: typeof globalThis.fetch,
@@ -19,7 +19,7 @@ export const chatCompletionsModel = (
     }),
   })(model);
 
-/** The models of one family count their thoughts as output, and refuse a temperature. */
+/** The models of one family count reasoning as output, and reject a temperature. */
 const thinks = (model: string) => /^(gpt-5(?!.*chat)|o\d)/.test(model);
 
 const forThinking = ({ max_tokens: maxTokens, temperature: _unsupported, ...body }: Record<string, unknown>) => ({
@@ -27,7 +27,7 @@ const forThinking = ({ max_tokens: maxTokens, temperature: _unsupported, ...body
   max_completion_tokens: maxTokens,
 });
 
-/** The least thinking a model can be told to do: it costs many times the tokens of the answer. */
+/** The least reasoning that a model can be set to: it costs many times the tokens of the answer. */
 const minEfforts = [
   [/^gpt-5\.\d/, 'none'],
   [/^gpt-5(-mini|-nano)?(-\d|$)/, 'minimal'],

@@ -9,11 +9,11 @@ import { getMetricPath, metricLabels } from '../rules.ts';
 /** What came of handing a message over; `error` is the other side's own text. */
 export type DeliveryResult =
   | { ok: true }
-  | { ok: false; permanent: boolean; error: string /** How long it asks to wait. */; retryAfterMs: number | null };
+  | { ok: false; permanent: boolean; error: string /** How long it requests to wait. */; retryAfterMs: number | null };
 
 export type ChannelServices = Pick<Services, 'clock' | 'env' | 'mailer' | 'store'>;
 
-/** A way to tell of an event that is sent by itself. Never throws for what the other side does. */
+/** Sends one event by itself. Never throws for what the other side does. */
 export type Channel = (event: AlertEvent, services: ChannelServices) => Promise<DeliveryResult>;
 
 /** The message about an event, the same for every channel, with the paths of where it is explained and of its rule. */

@@ -9,7 +9,7 @@ const maxCharacters = 2000;
 /** Redirects are not followed: the address is a key, and goes to the allowed hosts alone. */
 const agent = new Agent({ connections: 4, headersTimeout: timeoutMs, bodyTimeout: timeoutMs });
 
-/** The same words as in an email, as one block of text. */
+/** The same text as in an email, as one block. */
 export const sendSlack: Channel = async (event, services) => {
   const { destination } = event;
   if (destination === null || !isSlackAddress(destination, services.env.SLACK_WEBHOOK_HOSTS))
@@ -19,7 +19,7 @@ export const sendSlack: Channel = async (event, services) => {
   return post(destination, { text: plain(subject), blocks });
 };
 
-/** The platform's own signs for links and mentions are no words of ours. */
+/** Slack's own markup for links and mentions must not come from our text. */
 const plain = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 async function post(address: string, message: object): Promise<DeliveryResult> {

@@ -27,7 +27,7 @@ const ruleId = within(1, 2_147_483_647);
 export const updateAlert = operation({
   method: 'PATCH',
   path: '/api/alerts',
-  summary: 'Change an alert rule; what it watches and how it tells stay',
+  summary: 'Change an alert rule; its metric and its channel stay',
   access: administrator,
   failures: ['not_found'],
   limit: writes,
@@ -56,7 +56,7 @@ export const updateAlert = operation({
   },
 });
 
-/** Against another threshold the same value stands; after these it is another one, or was not kept up to date. */
+/** With another threshold the value stays the same; after these changes it is another one, or out of date. */
 const measuredAnewAfter = ['windowHours', 'minSample', 'enabled', 'mutedUntil'] as const;
 
 const noRule = () => new Problem('not_found', 'There is no such rule.');
@@ -125,7 +125,7 @@ export const testAlert = operation({
   includesOk: true,
   input: z.object({ rule_id: ruleId }),
   output: Tried,
-  successes: { 200: 'The test was handed over.', 502: 'The provider refused it, in its own words.' },
+  successes: { 200: 'The test was handed over.', 502: 'The provider rejected it; the error is its own text.' },
   async run({ rule_id: id }, context, reply) {
     const { store, services } = context;
     const rule = await store.alertRules.find(id);

@@ -176,7 +176,7 @@ export const createAlert = operation({
 
 export const invalid = (field: string, message: string) => invalidRequest([{ field, reason: 'invalid', message }]);
 
-/** What the fields say together. */
+/** Checks across fields. */
 export function checkedRule(
   { metric, threshold }: Pick<z.output<typeof NewRule>, 'metric' | 'threshold'>,
   scope: Scope,

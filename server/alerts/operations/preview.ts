@@ -11,7 +11,7 @@ import { leadershipDigest } from '../rules.ts';
 import { parseScope } from '../scope.ts';
 import { assertVisible, checkedRule, invalid, ruleFields } from './list.ts';
 
-/** Repositories of an organization that are played through, by name; of the others is said that they were not. */
+/** Repositories of an organization that are evaluated, by name; the others are reported as not evaluated. */
 const maxRepositories = 20;
 
 export const AlertPreview = z
@@ -25,9 +25,9 @@ export const AlertPreview = z
         last_90_days: z.int(),
         fired: z.array(instant).meta({ description: 'When, newest first, at most 50.' }),
         evaluated: z.int().meta({ description: 'Moments that were judged.' }),
-        covered_from: instant.meta({ description: 'Of what was before nothing can be said.' }),
+        covered_from: instant.meta({ description: 'Nothing is known of what was before.' }),
         thinned: z.boolean().meta({ description: 'true when there were too many moments to judge each.' }),
-        incomplete: z.string().nullable().meta({ description: 'Why the value of now cannot be told.' }),
+        incomplete: z.string().nullable().meta({ description: 'Why the value of now is unknown.' }),
       }),
     ),
     repositories_left_out: z

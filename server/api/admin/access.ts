@@ -13,7 +13,7 @@ const AccessExplained = z
     groups: z.array(z.enum(groups)),
     is_admin: z.boolean(),
     features: z.array(z.enum(featureKeys)).meta({ description: 'What the groups are granted.' }),
-    enforcement: z.boolean().meta({ description: 'false: what is missing is written down, but not refused.' }),
+    enforcement: z.boolean().meta({ description: 'false: what is missing is logged, but not denied.' }),
     operations: z.array(
       z.object({
         method: z.string(),
@@ -27,7 +27,7 @@ const AccessExplained = z
   })
   .meta({ id: 'AccessExplained' });
 
-/** The operation that tells what somebody would be allowed of the others, by the very rules that decide it. */
+/** The operation that reports what somebody would be allowed of the others, by the very rules that decide it. */
 export const explainAccess = (operations: readonly Operation[]) =>
   operation({
     method: 'GET',

@@ -26,7 +26,7 @@ const AuditEntry = z
   })
   .meta({ id: 'AuditEntry' });
 
-/** What a filter stands for; null is everything. */
+/** The categories of a filter; null is everything. */
 function toCategories(filter: AuditCategory | 'all'): AuditCategory[] | null {
   if (filter === 'all') return null;
   return filter === 'access' ? ['access', 'identity'] : [filter];

@@ -34,7 +34,7 @@ const PermissionMatrix = z
         }),
       )
       .meta({ description: 'Who last set a cell, and when; those that nobody ever set are left out.' }),
-    enforcement: z.boolean().meta({ description: 'false: what is missing is written down, but not refused.' }),
+    enforcement: z.boolean().meta({ description: 'false: what is missing is logged, but not denied.' }),
     stale_keys: z.array(z.string()).meta({ description: 'Stored keys that this version does not know.' }),
   })
   .meta({ id: 'PermissionMatrix' });

@@ -22,7 +22,7 @@ const UserRecord = z
     last_denied_code: z
       .string()
       .nullable()
-      .meta({ description: 'A refusal, with the feature that was missing after a colon.' }),
+      .meta({ description: 'Why access was denied, with the missing feature after a colon.' }),
   })
   .meta({ id: 'UserRecord' });
 

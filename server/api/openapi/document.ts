@@ -40,7 +40,7 @@ export function openApiDocument(operations: readonly Operation[], server: string
       title: 'Delivery Analytics Service',
       version: serviceVersion,
       description:
-        'Reads delivery and CI data from a code-hosting platform and turns it into metrics for engineering teams. Every number can be explained, and what could not be read is said.',
+        'Reads delivery and CI data from a code-hosting platform and turns it into metrics for engineering teams. Every number can be explained, and what could not be read is reported.',
       contact: { name: 'The operators of this service', url: `${server}/docs` },
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },

@@ -5,7 +5,7 @@ const text = { type: 'string' as const };
 const count = { type: 'integer' as const, minimum: 0 };
 const yesOrNo = { type: 'string' as const, enum: ['true', 'false'] };
 
-/** Every response header that says something about the answer, beside those of HTTP itself and of security. */
+/** Every response header that describes the answer, beside those of HTTP itself and of security. */
 export const responseHeaders = {
   'X-Request-Id': { description: 'Identifies the request in the log of the service.', schema: text },
   ETag: { description: 'Weak entity tag; send it as `If-None-Match` to get 304 where nothing changed.', schema: text },

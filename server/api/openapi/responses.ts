@@ -5,7 +5,10 @@ import { headerReferences, headersOnSuccess, ofLimits } from './headers.ts';
 
 const problem = z
   .object({
-    ok: z.literal(false).optional().meta({ description: 'Where every answer says whether it did what was requested.' }),
+    ok: z
+      .literal(false)
+      .optional()
+      .meta({ description: 'Where every answer states whether it did what was requested.' }),
     error: z.string().meta({ description: 'A sentence that is safe to show.' }),
     code: z.string().meta({ description: 'Stable machine code.' }),
     flag: z.string().optional().meta({ description: 'The feature that is not granted.' }),
@@ -17,7 +20,7 @@ const problem = z
 const hasBody = ({ method }: Operation) => method !== 'GET';
 const isGuarded = ({ access }: Operation) => access.name !== 'anyone';
 const readsPlatform = ({ path }: Operation) => /^\/api\/(codehost|explain|ai)\b/.test(path);
-/** What is stored is shown to who may see the repository: while the platform cannot say so, it is a 503. */
+/** What is stored is shown to who may see the repository: while the platform cannot confirm it, it is a 503. */
 const provesVisibility = (operation: Operation) => readsPlatform(operation) || /^\/api\/db\b/.test(operation.path);
 const never = () => false;
 

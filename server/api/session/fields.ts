@@ -8,7 +8,7 @@ export const sessionId = z
   .regex(/^[\w-]{43}$/, 'is no session')
   .meta({ description: 'Names a session; it opens nothing.' });
 
-/** What is told of a session to its owner, and to administrators. */
+/** What is shown of a session to its owner, and to administrators. */
 export const sessionFields = {
   id: sessionId,
   created_at: instant,
@@ -17,18 +17,18 @@ export const sessionFields = {
   user_agent: z
     .string()
     .nullable()
-    .meta({ description: 'What the browser said it is, cut at 120 characters; null when it said nothing.' }),
-  current: z.boolean().meta({ description: 'true for the one that asks.' }),
+    .meta({ description: 'The user agent of the browser, truncated at 120 characters; null when it sent none.' }),
+  current: z.boolean().meta({ description: 'true for the session of this request.' }),
 };
 
-/** The same of one session; `asking` is the one that asks, null for a script. */
-export const sessionRecord = (one: LiveSession, asking: Session | null) => ({
+/** The same of one session; `current` is the session of this request, null for a script. */
+export const sessionRecord = (one: LiveSession, current: Session | null) => ({
   id: one.idHash.toString('base64url'),
   created_at: one.createdAt,
   last_used_at: one.lastSeenAt,
   expires_at: one.expiresAt,
   user_agent: one.userAgentShort || null,
-  current: asking !== null && sessionHash(asking.id).equals(one.idHash),
+  current: current !== null && sessionHash(current.id).equals(one.idHash),
 });
 
 /** The id of a session as the store knows it. */

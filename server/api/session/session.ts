@@ -149,7 +149,7 @@ export const getAdministrators = operation({
 /** Where one person uses the service alone, there is nothing to enforce. */
 const isEnforced = ({ MODE, ACCESS_ENFORCEMENT }: Env) => MODE === 'organization' && ACCESS_ENFORCEMENT === 'on';
 
-/** Asks the platform whose token this is. An outage is never reported as a wrong token. */
+/** Requests from the platform whose token this is. An outage is never reported as a wrong token. */
 async function validate(token: string, { services, requestId }: Context) {
   try {
     return await services.connect(token, { requestId }).viewer();

@@ -30,14 +30,14 @@ export const getSessions = operation({
 export const endSessions = operation({
   method: 'DELETE',
   path: '/api/auth/sessions',
-  summary: 'Sign out elsewhere: one session, or all but the one that asks',
+  summary: 'Sign out elsewhere: one session, or all but the current one',
   access: signedIn,
   failures: ['not_found'],
   headers: ['Set-Cookie'],
   input: z
     .object({
       id: sessionId.optional(),
-      others: z.literal('true').optional().meta({ description: 'Ends all sessions but the one that asks.' }),
+      others: z.literal('true').optional().meta({ description: 'Ends all sessions but the current one.' }),
     })
     .refine(({ id, others }) => (id === undefined) !== (others === undefined), {
       path: ['id'],

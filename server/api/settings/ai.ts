@@ -65,7 +65,7 @@ const isPlain = ({ username, password, search, hash, href }: URL) =>
 export const putAiSettings = operation({
   method: 'PUT',
   path: '/api/settings/ai',
-  summary: 'Choose the provider of generated texts; the keys of the environment never stand in for it',
+  summary: 'Choose the provider of generated texts; the keys of the environment are never a fallback for it',
   access: organizationAdministrator,
   limit: adminWrites,
   input: z.object({

@@ -35,7 +35,7 @@ const EmailSettings = z.object({
   effective_from: z.string().nullable(),
   db_available: z.boolean(),
   last_success_at: instant.nullable(),
-  last_error: z.string().nullable().meta({ description: 'The provider’s words, without addresses.' }),
+  last_error: z.string().nullable().meta({ description: 'The provider’s error, without addresses.' }),
   last_error_at: instant.nullable(),
 });
 
@@ -71,7 +71,7 @@ export const putEmailSettings = operation({
       .meta({ description: 'An address, or `Name <address>`.' }),
     api_key: z
       .preprocess((given) => (typeof given === 'string' ? given.trim() : given), apiKey.optional())
-      .meta({ description: 'Left out or empty, the saved key is kept, as long as the provider stays the same.' }),
+      .meta({ description: 'Omitted or empty, the saved key stays, as long as the provider stays the same.' }),
   }),
   output: z.object({ ok: z.literal(true), settings: EmailSettings }),
   async run({ api_key, from_address, ...rest }, context) {

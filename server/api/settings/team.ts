@@ -13,7 +13,7 @@ export const putTeamSettings = saveOperation('/api/settings/team', workday);
 export const getWorkingHabitsSettings = readOperation('/api/settings/working-habits', workingHabits);
 export const putWorkingHabitsSettings = saveOperation('/api/settings/working-habits', workingHabits);
 
-/** The operation that tells what of a setting is in effect. */
+/** The operation that shows what of a setting is in effect. */
 function readOperation<Shape extends z.ZodObject>(path: `/api/${string}`, setting: Setting<Shape>) {
   return operation({
     method: 'GET',

@@ -133,7 +133,7 @@ function whyNot(job: Job, services: Services): (typeof reasons)[number] | null {
   return env.SCHEDULER === 'off' ? 'scheduler_off' : 'scheduler_external';
 }
 
-/** The jobs that this service, or the scheduler that stands in for it, should have brought to their end by now. */
+/** The jobs that this service, or its external scheduler, should have finished by now. */
 export async function overdueJobs(services: Services): Promise<Job[]> {
   const { store, env, clock } = services;
   const isStartedElsewhere = ({ name }: Job) => cronPaths.has(name) && env.CRON_SECRET !== undefined;

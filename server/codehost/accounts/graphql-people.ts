@@ -6,7 +6,7 @@ import type { Account } from './people.ts';
 export const accountFields = 'fragment Account on Actor { __typename login avatarUrl }';
 
 /**
- * An account as GraphQL names it, in the words of REST. A deleted one is null; one that could not be read is null too:
+ * An account as GraphQL names it, in the shape of REST. A deleted one is null; one that could not be read is null too:
  * see `markUnreadAccounts`.
  */
 export const graphqlAccount = z

@@ -8,7 +8,7 @@ interface App {
 }
 
 /**
- * Gives an OAuth token back: it is worthless afterwards. Answers whether the platform says so (`apps/delete-token`);
+ * Revokes an OAuth token: it is worthless afterwards. Answers whether the platform confirms it (`apps/delete-token`);
  * that it cannot be reached is no reason to keep somebody signed in, so this never throws.
  */
 export async function revokeToken({ apiUrl, clientId, clientSecret, agent }: App, token: string): Promise<boolean> {

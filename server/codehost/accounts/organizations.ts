@@ -18,7 +18,7 @@ export const createOrganizations = (reader: Reader): Codehost['organizations'] =
   membership: (org) => orStranger(reader.read(ownMembership(org))),
   async isMember(org) {
     const cacheTtlMs = 5 * 60_000;
-    const reading = { ...ownMembership(org), part: 'kept', freshMs: () => cacheTtlMs, errorTtlMs: cacheTtlMs };
+    const reading = { ...ownMembership(org), part: 'cached', freshMs: () => cacheTtlMs, errorTtlMs: cacheTtlMs };
     return (await orStranger(reader.read(reading)))?.state === 'active';
   },
 });
@@ -32,10 +32,10 @@ const orStranger = (response: Promise<Read<Membership>>): Promise<Membership | n
     },
   );
 
-/** Errors that say that the account is no member, as far as the token may tell: never those of a quota. */
+/** Errors that mean that the account is no member, as far as the token may see: never those of a quota. */
 const strangers: ReadonlySet<string> = new Set(['not_found', 'upstream_forbidden', 'sso_required']);
 
-/** A state that is not known gives no rights; an answer without one says nothing about the account. */
+/** A state that is not known gives no rights; an answer without one leaves the account unknown. */
 const membershipSchema = z.object({
   state: z.string().transform((state): Membership['state'] => (state === 'active' ? 'active' : 'pending')),
   role: z.string().catch('member'),

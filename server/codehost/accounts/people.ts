@@ -14,7 +14,7 @@ export type Account = z.infer<typeof accountSchema>;
 /** An account that may be missing; one without a login is as good as deleted. */
 export const maybeAccount = accountSchema.nullish().catch(null);
 
-/** Turns an account into an actor. `moreBots` are logins to count as bots beside the known ones. */
+/** Converts an account into an actor. `moreBots` are logins to count as bots beside the known ones. */
 export function actorReader(moreBots: readonly string[] = []): (account: Account | null | undefined) => Actor | null {
   const bots = new Set([...knownBots, ...moreBots].map(plainLogin));
   return (account) => {

@@ -6,7 +6,7 @@ import type { ActionReferenceReads } from './client.ts';
 import { areOnDefaultBranch, isReachable, type NamedCommit } from './reach.ts';
 import { type ActionRequest, type AnsweredAction, requestActions, requestAdvisories } from './request.ts';
 
-/** Reads what the platform says of the actions that workflow files use. */
+/** Reads what the platform reports of the actions that workflow files use. */
 export const createActionReferences = (transport: Transport): ActionReferenceReads => ({
   async *actionReferences(uses, maxRequests) {
     const limited = inBatches(transport, maxRequests);
@@ -88,13 +88,13 @@ const listRefs = (use: ActionUse): string[] =>
 const toBranchRef = ({ ref }: ActionUse) => `refs/heads/${ref}`;
 const toTagRef = ({ ref }: ActionUse) => `refs/tags/${ref}`;
 
-/** A version in a comment may leave the first letter of its tag out, or put one there. */
+/** A version in a comment may omit the `v` of its tag, or add one. */
 const commentRefs = ({ comment }: ActionUse): string[] =>
   comment === null ? [] : [`refs/tags/${comment}`, `refs/tags/${comment.replace(/^v?(?=\d)/, (v) => (v ? '' : 'v'))}`];
 
 /**
  * The advisories about each action. They are published under the name of the repository; where the file writes it in
- * other letters, or by an earlier name, they are requested under the present one too.
+ * another case, or by an earlier name, they are requested under the present one too.
  */
 async function underPresentNames(
   transport: Transport,
@@ -132,7 +132,7 @@ function toKnownAction(use: ActionUse, { isArchived, tags, refs, commits, adviso
   };
 }
 
-/** Finds out where commits come from that no known tag stands on; left open when the platform cannot tell. */
+/** Finds out where commits come from that no known tag stands on; left open when the platform cannot determine it. */
 async function settleReach(transport: Transport, found: readonly [ActionUse, KnownAction | null][]): Promise<void> {
   const open = found.flatMap(([{ owner, repo, isSha }, known]) =>
     isSha && known?.commit && known.isReachable === null ? [{ owner, repo, commit: known.commit, known }] : [],
@@ -148,7 +148,7 @@ async function settleReach(transport: Transport, found: readonly [ActionUse, Kno
   }
 }
 
-/** Comparing many refs can be too much for the platform, which then says nothing of the rest. */
+/** Comparing many refs can be too much for the platform, which then omits the rest. */
 async function reachOrNull(transport: Transport, commit: NamedCommit): Promise<boolean | null> {
   return isReachable(transport, commit).catch((error: unknown) => {
     if (isUnavailable(error)) return null;

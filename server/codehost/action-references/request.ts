@@ -23,7 +23,7 @@ export interface FoundRef {
 
 /** What was answered about a public repository of actions. */
 export interface AnsweredAction {
-  /** The name it has now, in its own letters. */
+  /** The name it has now, in its own case. */
   name: string;
   isArchived: boolean;
   /** The newest hundred; null when not reported. */
@@ -36,7 +36,7 @@ export interface AnsweredAction {
   advisories: ActionAdvisory[] | null;
 }
 
-/** Asks about several repositories at once: null where there is no public one, undefined where nothing was reported. */
+/** Requests several repositories at once: null where there is no public one, undefined where nothing was reported. */
 export async function requestActions(
   transport: Transport,
   requested: readonly ActionRequest[],

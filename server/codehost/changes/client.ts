@@ -29,7 +29,7 @@ export type Changes = { [Kind in FactKind]?: Change<FactOf[Kind]> };
 export interface ChangeReads {
   /**
    * Everything that changed in a repository, in one request where at most 25 pull requests, 30 issues, 100 commits,
-   * 50 deployments and 30 releases did; a kind in which more did is read on alone, 10 pages at most. Always asks the
+   * 50 deployments and 30 releases did; a kind in which more did is read on alone, 10 pages at most. Always requests the
    * platform, never a copy. A deployment changed with its newest status; one created before `since` is found among
    * the newest 50 alone. Throws `not_found` and the other problems of the platform.
    */

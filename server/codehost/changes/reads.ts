@@ -4,7 +4,7 @@ import { noItems } from '../client/graphql-pages.ts';
 import type { DeliveryContext } from '../delivery/context.ts';
 import type { Change, ChangeReads } from './client.ts';
 import { createParts, type Parts } from './parts.ts';
-import { type Answers, type Asking, kindsIn, pagesAlone, requestTogether } from './request.ts';
+import { type Answers, type ChangesRequest, kindsIn, pagesAlone, requestTogether } from './request.ts';
 
 /** Reads what changed in a repository; see `ChangeReads`. */
 export function createChanges(context: DeliveryContext): ChangeReads {
@@ -16,9 +16,9 @@ export function createChanges(context: DeliveryContext): ChangeReads {
       if (kinds.length === 0) return {};
       const asOf = context.clock.now();
       parts ??= createParts(context.toActor);
-      const asking = { context, parts, name, wanted };
-      const answers = await requestTogether(asking);
-      const changes = await Promise.all(kinds.map((kind) => readChange(asking, kind, answers, asOf)));
+      const request = { context, parts, name, wanted };
+      const answers = await requestTogether(request);
+      const changes = await Promise.all(kinds.map((kind) => readChange(request, kind, answers, asOf)));
       return Object.fromEntries(kinds.flatMap((kind, index) => (changes[index] ? [[kind, changes[index]]] : [])));
     },
   };
@@ -28,16 +28,16 @@ const maxPages = 10;
 
 /** Reads on until everything of a kind since then is read; null when the token may not read the kind. */
 async function readChange<Kind extends FactKind>(
-  asking: Asking,
+  request: ChangesRequest,
   kind: Kind,
   answers: Answers,
   asOf: Instant,
 ): Promise<Change<FactOf[Kind]> | null> {
   const answered = answers[kind];
   if (!answered) return null;
-  const more = pagesAlone(asking, kind);
-  // The platform's times are whole seconds.
-  const since = Math.floor((asking.wanted[kind]?.since ?? 0) / 1000) * 1000;
+  const more = pagesAlone(request, kind);
+  // The platform's times have no fraction of a second.
+  const since = Math.floor((request.wanted[kind]?.since ?? 0) / 1000) * 1000;
   const found = new Map<string | number, FactOf[Kind]>();
   let page = answered.page ?? noItems;
   let { complete } = answered;

@@ -22,32 +22,33 @@ export interface Answered<Fact> extends PartAnswer<Fact> {
 export type Answers = { [Kind in FactKind]?: Answered<FactOf[Kind]> };
 
 /** What is requested of which repository. */
-export interface Asking {
+export interface ChangesRequest {
   context: DeliveryContext;
   parts: Parts;
   name: RepositoryName;
   wanted: Wanted;
 }
 
-/** Asks for the first page of every wanted kind at once; for half as many items where the platform gives up. */
-export const requestTogether = (asking: Asking): Promise<Answers> => shrinking((share) => requestOnce(asking, share));
+/** Requests the first page of every wanted kind at once; for half as many items where the platform gives up. */
+export const requestTogether = (request: ChangesRequest): Promise<Answers> =>
+  shrinking((share) => requestOnce(request, share));
 
-/** Asks for further pages of one kind alone. */
-export function pagesAlone<Kind extends FactKind>(asking: Asking, kind: Kind) {
-  const part = asking.parts[kind] as Part<FactOf[Kind]>;
+/** Requests further pages of one kind alone. */
+export function pagesAlone<Kind extends FactKind>(request: ChangesRequest, kind: Kind) {
+  const part = request.parts[kind] as Part<FactOf[Kind]>;
   // What the branch was is compared once.
-  const wanted = { [kind]: { since: asking.wanted[kind]?.since ?? 0, head: null } };
-  return createPageReader<Row<FactOf[Kind]>>(asking.context.transport, {
+  const wanted = { [kind]: { since: request.wanted[kind]?.since ?? 0, head: null } };
+  return createPageReader<Row<FactOf[Kind]>>(request.context.transport, {
     operation: `more changes of ${kind.replace('_', ' ')}`,
     query: buildQuery([{ kind, part, page: 'first: $first, after: $after' }], { first: 'Int!', after: 'String' }),
-    variables: buildVariables({ ...asking, wanted }, [kind]),
+    variables: buildVariables({ ...request, wanted }, [kind]),
     first: part.alone,
     read: (data) => part.schema.nullish().parse(answersSchema.parse(data)[kind])?.page ?? noItems,
   });
 }
 
-function requestOnce(asking: Asking, share: number): Promise<Attempt<Answers>> {
-  const { context, parts, name, wanted } = asking;
+function requestOnce(request: ChangesRequest, share: number): Promise<Attempt<Answers>> {
+  const { context, parts, name, wanted } = request;
   const kinds = kindsIn(wanted);
   const requests = kinds.map((kind): PartRequest => {
     const part: Part<unknown> = parts[kind];
@@ -57,7 +58,7 @@ function requestOnce(asking: Asking, share: number): Promise<Attempt<Answers>> {
   return context.transport.graphql({
     operation: 'changes',
     query: buildQuery(requests, {}),
-    variables: buildVariables(asking, kinds),
+    variables: buildVariables(request, kinds),
     retry: false,
     read(data, given) {
       const errors = given.filter(isAboutFacts);
@@ -78,7 +79,7 @@ function requestOnce(asking: Asking, share: number): Promise<Attempt<Answers>> {
   });
 }
 
-/** A comparison with a commit that the platform has no more says nothing, and takes nothing else along. */
+/** A comparison with a commit that the platform no longer has gives no result, and fails nothing else. */
 const isAboutFacts = ({ path }: PartError) => !path?.includes(comparison);
 
 export const kindsIn = (wanted: Wanted) => Object.keys(wanted) as FactKind[];
@@ -125,7 +126,7 @@ query Changes(${Object.entries(declared)
 ${[...fragments].join('\n')}`;
 }
 
-function buildVariables({ parts, name, wanted }: Asking, kinds: FactKind[]): Record<string, string | boolean> {
+function buildVariables({ parts, name, wanted }: ChangesRequest, kinds: FactKind[]): Record<string, string | boolean> {
   const values = kinds.map((kind) => wanted[kind] && parts[kind].toVariables(wanted[kind]));
   return Object.assign(repositoryVariables(name), ...values);
 }

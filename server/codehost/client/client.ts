@@ -84,11 +84,11 @@ export interface RunsPage {
 /** A completed first attempt, with the check suite that holds its jobs. */
 export type SuiteOfRun = Pick<LiveWorkflowRun, 'id' | 'workflowName' | 'updatedAt'> & { checkSuiteId: string };
 
-/** What check suites told of the jobs of runs: all but runners, labels and enqueue times. */
+/** What check suites report of the jobs of runs: all but runners, labels and enqueue times. */
 export interface JobsOfSuites {
   /**
-   * With the id of their run. A run is absent when its suite, or a part of it, cannot be read, or when the suite does not hold just
-   * those jobs: started again since, or with more than 50 jobs or 100 steps in a job.
+   * With the id of their run. A run is absent when its suite, or a part of it, cannot be read, or when the suite does
+   * not hold just those jobs: started again since, or with more than 50 jobs or 100 steps in a job.
    */
   jobs: [runId: number, jobs: WorkflowJob[]][];
   /** Why suites, or parts of them, could not be read; null where none were, or some that are missing entirely. */
@@ -100,9 +100,9 @@ export interface JobsOfSuites {
  * Every method throws `Problem` with the codes of the upstream failure table.
  */
 export interface Codehost {
-  /** The account behind the token; asks each time. */
+  /** The account behind the token; a request each time. */
   viewer(): Promise<Viewer>;
-  /** The account, if the platform named it within five minutes; asks nobody. */
+  /** The account, if the platform named it within five minutes; sends no request. */
   knownViewer(): Viewer | null;
   /**
    * Asks once, conditionally and against no budget, whether the platform still takes the token. Throws
@@ -122,7 +122,7 @@ export interface Codehost {
     get(name: RepositoryName): Promise<Repository>;
     /** What is known of a repository, an older copy included: for its default branch, never as a proof. */
     about(name: RepositoryName): Promise<Repository & Freshness>;
-    /** What `get` read a short while ago, without asking; null when nothing is. */
+    /** What `get` read a short while ago, without a request; null when nothing is. */
     known(name: RepositoryName): Repository | null;
     /** The name the platform redirected this one to, when a read of it was answered by a renamed repository. */
     canonical(name: RepositoryName): RepositoryName | null;
@@ -136,11 +136,11 @@ export interface Codehost {
     /** Organizations of the account; `scopeHint` when the token's scopes may hide some. */
     mine(): Promise<Listing<Organization> & { scopeHint: boolean }>;
     /**
-     * The account's own membership, requested each time; null when it has none that the token may tell.
+     * The account's own membership, requested each time; null when it has none that the token may see.
      * An error because of a quota, or no answer, throws.
      */
     membership(org: string): Promise<Membership | null>;
-    /** Whether the account is an active member, as far as the token may tell; cached for five minutes. */
+    /** Whether the account is an active member, as far as the token may see; cached for five minutes. */
     isMember(org: string): Promise<boolean>;
   };
   workflows: {
@@ -168,7 +168,7 @@ export interface Codehost {
     attempt(name: RepositoryName, runId: number, attempt: number): Promise<LiveWorkflowRun | null>;
   };
   jobs: {
-    /** Jobs of one attempt (the latest when not said), all pages. */
+    /** Jobs of one attempt (the latest by default), all pages. */
     ofRun(name: RepositoryName, runId: number, attempt?: number): Promise<Listing<WorkflowJob>>;
     /** Jobs of a completed attempt, all pages, as they are now: never a copy from when it was under way. */
     ofCompleted(name: RepositoryName, runId: number, attempt: number): Promise<Listing<WorkflowJob>>;

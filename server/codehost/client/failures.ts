@@ -51,7 +51,7 @@ export function failedRequest(operation: string, error: unknown, graphqlUrl: str
   return { operation, method, url, status: error.response?.status ?? null, error: message };
 }
 
-/** The innermost message: that a fetch failed says less than why it did. */
+/** The innermost message: it is the most specific. */
 function getMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? `${error.message}: ${getMessage(error.cause)}` : error.message;
@@ -66,7 +66,7 @@ export interface PlainError {
   url: string;
 }
 
-/** What the platform said in a 403 or 404 that is about the thing requested; null for every other failure. */
+/** The platform's message in a 403 or 404 that is about the thing requested; null for every other failure. */
 export function plainError(error: unknown): PlainError | null {
   if (!isRequestFailure(error) || !error.response || isLimit(error)) return null;
   const { status, url, headers, data } = error.response;
@@ -83,7 +83,7 @@ export function isLimit(error: RequestFailure): boolean {
   return error.status === 403 && (named || /secondary rate|abuse/i.test(error.message));
 }
 
-/** Seconds to wait before asking again; the platform asks for a minute when it does not say. */
+/** Seconds to wait before the next request; the platform's rule is a minute where it names none. */
 export function limitWait(headers: Record<string, unknown>, now: Instant): number {
   const retryAfter = headers['retry-after'];
   const seconds = retryAfter === undefined ? Number.NaN : Number(retryAfter);
@@ -92,7 +92,7 @@ export function limitWait(headers: Record<string, unknown>, now: Instant): numbe
   return Number.isNaN(until) ? 60 : Math.max(1, Math.ceil((until - now) / 1000));
 }
 
-/** The error of a reached limit; `status` when the platform said so itself. */
+/** The error of a reached limit; `status` when the platform reported it itself. */
 export const limitReached = (waitSeconds: number, status?: number) =>
   limitProblem('upstream_rate_limited', {
     retry_after_s: waitSeconds,
@@ -171,7 +171,7 @@ function problemInAnswer(operation: string, error: GraphqlResponseError<unknown>
 export class MissingFields extends Error {
   readonly fields: readonly string[];
   readonly errors: readonly AnswerError[];
-  /** `errors` are those of the answer that may say why. */
+  /** `errors` are those of the answer that may show why. */
   constructor(fields: readonly string[], errors: readonly AnswerError[]) {
     super(`The answer has no ${fields.join(', ')}.`);
     this.fields = fields;

@@ -54,9 +54,9 @@ interface Limits<T> {
 }
 
 /**
- * Reads page after page until the end, until it is enough, or up to a number of items. What was read stands when the
+ * Reads page after page until the end, until it is enough, or up to a number of items. What was read is returned when the
  * platform gives no more: then it is partial. Throws where there are items and none of them could be read: an empty list
- * would say that there are none.
+ * would mean that there are none.
  */
 export async function readPages<T>(
   transport: Transport,
@@ -102,12 +102,12 @@ async function readUntilEnough<T>(
   }
 }
 
-/** Where small pages make many, a list ends at twice as many as whole ones would be. */
+/** Where small pages make many, a list ends at twice as many as full ones would be. */
 export const maxPages = (items: number, pageSize: number): number => 2 * Math.ceil(items / pageSize);
 
 interface PartialPage<T> extends GraphqlPage<T> {
   partial: boolean;
-  /** Items of which the platform did not tell a part. */
+  /** Items of which the platform omitted a part. */
   unread: Excluded | null;
   /** Why the page has items and none of them could be read; null for every other page. */
   unreadable: Problem | null;
@@ -116,7 +116,7 @@ interface PartialPage<T> extends GraphqlPage<T> {
 /** Reads the page that begins at a place, or the first. */
 export type PageReader<T> = (after: string | null) => Promise<PartialPage<T>>;
 
-/** Asks for the pages of a list, with fewer items in them while the platform gives up. */
+/** Requests the pages of a list, with fewer items in them while the platform gives up. */
 export function createPageReader<T>(
   transport: Transport,
   { first, read, lacks, ...question }: PagedQuestion<T>,
@@ -142,7 +142,7 @@ export function createPageReader<T>(
     );
 }
 
-/** Asks a question that has no pages; once more when the platform gave up on a part of it. */
+/** Sends a query that has no pages; once more when the platform gave up on a part of it. */
 export async function requestAll<T>(transport: Transport, question: Omit<GraphqlQuestion<T>, 'retry'>): Promise<T> {
   let isTruncated = false;
   const request = () =>
@@ -192,7 +192,7 @@ export const createConnectionSchema = <S extends z.ZodType>(node: S) =>
 
 export const noItems: GraphqlPage<never> = { items: [], excluded: null, totalCount: 0, next: null };
 
-/** What every query asks beside its own matter. */
+/** What every query requests beside its own subject. */
 export const rateLimitCost = 'rateLimit { cost limit remaining resetAt }';
 export const pageInfoField = 'pageInfo { hasNextPage endCursor }';
 

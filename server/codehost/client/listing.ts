@@ -3,10 +3,10 @@ import { describePartial, mergeExcluded, type ReadableItems } from './readable-i
 import type { Read, Reader, Reading } from './reader.ts';
 import type { AnswerHeaders } from './transport.ts';
 
-/** One page of a list, with what its headers tell about the rest. */
+/** One page of a list, with what its headers state about the rest. */
 export interface Page<T> extends ReadableItems<T> {
   totalCount: number | null;
-  /** Number of the last page, null when the platform does not say. */
+  /** Number of the last page, null when the platform does not state it. */
   lastPage: number | null;
   hasNext: boolean;
   /** true when single sign-on keeps items back. */
@@ -30,7 +30,7 @@ export function toPage<T>(read: ReadableItems<T>, totalCount: number | null, hea
 
 /**
  * Reads page 1, then the others at the same time, at most `mostPages`; one after another when the
- * platform does not say which page is the last.
+ * platform does not state which page is the last.
  */
 export async function readListing<T>(
   reader: Reader,

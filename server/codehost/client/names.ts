@@ -8,7 +8,7 @@ export const nameKey = (name: RepositoryName): string => `${name.owner}/${name.r
 export const isPossibleName = ({ owner, repo }: RepositoryName): boolean =>
   accountPattern.test(owner) && repositoryPattern.test(repo) && !/^\.{1,2}$/.test(repo);
 
-/** Route parameters of a repository. A name the platform cannot have is `not_found`, without asking. */
+/** Route parameters of a repository. A name the platform cannot have is `not_found`, without a request. */
 export function repositoryParams(name: RepositoryName): { owner: string; repo: string } {
   if (!isPossibleName(name)) throw noSuchName();
   return { owner: name.owner, repo: name.repo };

@@ -19,7 +19,7 @@ export interface Timing {
   graphqlTotalMs: number;
   /** First wait before a retry; the second is four times as long, and both get up to this much jitter. */
   retryMs: number;
-  /** Length of a second when the platform asks to wait. Shorter in tests. */
+  /** Length of a second when the platform requests to wait. Shorter in tests. */
   secondMs: number;
 }
 
@@ -43,7 +43,7 @@ export interface OctokitSettings {
   background: boolean;
 }
 
-/** An Octokit that waits, retries and refuses by the upstream failure table. Each request carries its `Exchange`. */
+/** An Octokit that waits, retries and rejects by the upstream failure table. Each request carries its `Exchange`. */
 export function createOctokit(settings: OctokitSettings): Octokit {
   const { timing } = settings;
   const plainLog = quiet(settings.log);
@@ -125,11 +125,11 @@ const answering =
     });
   };
 
-/** GraphQL answers 200 with an error in words where it gave up; the retry plugin alone takes that for a failure. */
+/** GraphQL answers 200 with an error in text where it gave up; the retry plugin alone takes that for a failure. */
 const couldNotExecute = (options: object) =>
   Object.assign(new Error('The platform could not execute the query.'), { status: 502, request: { ...options } });
 
-/** Octokit takes a cut or garbled body for a text; here it is a failure that is tried again. */
+/** Octokit takes a truncated or garbled body for a text; here it is a failure that is tried again. */
 async function readBody(body: unknown, answer: { status: number; headers: object }, options: object): Promise<unknown> {
   const failed = (status: number, data: unknown) =>
     Object.assign(new Error('The answer of the platform cannot be used.'), {
@@ -148,7 +148,7 @@ async function readBody(body: unknown, answer: { status: number; headers: object
 const hasLimitError = (data: object) =>
   'errors' in data && Array.isArray(data.errors) && data.errors.some(({ type }) => type === 'RATE_LIMITED');
 
-/** The throttling plugin waits only for limits whose message says "secondary rate". */
+/** The throttling plugin waits only for limits whose message contains "secondary rate". */
 function asSecondaryLimit(error: RequestFailure, pool: TokenPool, now: number): RequestFailure {
   const headers = error.response?.headers ?? {};
   const wait = limitWait(headers, now);

@@ -11,7 +11,7 @@ export interface TokenPool {
   renamed: LRUCache<string, RepositoryName>;
 }
 
-/** What the platform last said about the token's budget, per resource (`core`, `graphql`, `search`). */
+/** What the platform last reported about the token's budget, per resource (`core`, `graphql`, `search`). */
 export interface Budget {
   note(resource: string, left: { limit: number; remaining: number; resetAt: Instant }): void;
   /** No request is sent before this instant. */

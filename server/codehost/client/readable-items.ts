@@ -14,7 +14,7 @@ export interface ReadableItems<T> {
   excluded: Excluded | null;
 }
 
-/** Schema of a list that is stored without the items that `item` cannot read, and says how many those are. */
+/** Schema of a list that is stored without the items that `item` cannot read, with how many those are. */
 export const readableItems = <S extends z.ZodType>(item: S) =>
   z.array(z.unknown()).transform((given): ReadableItems<z.output<S>> => {
     const read = given.map((one) => item.safeParse(one));
@@ -38,7 +38,7 @@ export function fieldsIn(errors: readonly z.ZodError[]): string[] {
 /** Items of a GraphQL list that lack something, by the paths of the errors that the platform gave in its place. */
 export function unreadAt(paths: readonly (readonly (string | number)[])[]): Excluded | null {
   if (paths.length === 0) return null;
-  // An item stands in its list by number; an error about no item has the name of the list alone.
+  // An item is named in its list by number; an error about no item has the name of the list alone.
   const placed = paths.map((path) => ({ path, below: path.findIndex((key) => typeof key === 'number') + 1 || 1 }));
   const items = new Set(placed.map(({ path, below }) => path.slice(0, below).join('.')));
   const fields = placed.map(({ path, below }) =>

@@ -8,13 +8,13 @@ import type { RestQuestion, Transport } from './transport.ts';
 export interface Reading<T> extends RestQuestion<T> {
   /** The repository the route names; `recordRename` gets where a redirect led it. */
   repository?: RepositoryName;
-  /** Tells this reading from others of the same address that keep something else of the answer. */
+  /** Distinguishes this reading from others of the same address that store another part of the answer. */
   part?: string;
-  /** How long an answer is given again without asking; milliseconds. */
+  /** How long an answer is given again without a request; milliseconds. */
   freshMs(value: T, now: Instant): number;
-  /** How long an error is given again without asking; 0 when not said. */
+  /** How long an error is given again without a request; by default 0. */
   errorTtlMs?: number;
-  /** Whether an older copy may stand in when the platform cannot be reached. */
+  /** Whether an older copy may be the fallback when the platform cannot be reached. */
   staleIfError: boolean;
   /** true for what must be requested each time, though the answer is fresh for others. */
   always?: boolean;
@@ -23,7 +23,7 @@ export interface Reading<T> extends RestQuestion<T> {
 export interface Read<T> {
   value: T;
   stale: boolean;
-  /** When the platform last said so. */
+  /** When the platform last confirmed it. */
   asOf: Instant;
 }
 
@@ -35,14 +35,14 @@ export interface CacheOptions<T> {
 }
 
 export interface Reader {
-  /** Gives a fresh copy from memory, or asks the platform, conditionally where possible. */
+  /** Gives a fresh copy from memory, or requests it from the platform, conditionally where possible. */
   read<T>(reading: Reading<T>): Promise<Read<T>>;
   /**
-   * Gives a fresh copy of what `ask` gave before, or asks anew; for GraphQL, which has no validators.
-   * An older copy stands in when the platform cannot be reached.
+   * Gives a fresh copy of what `request` gave before, or requests it anew; for GraphQL, which has no validators.
+   * An older copy is the fallback when the platform cannot be reached.
    */
   remember<T>(options: CacheOptions<T>, request: () => Promise<T>): Promise<Read<T>>;
-  /** A fresh copy of an answer of the platform's, without asking; null when there is none. */
+  /** A fresh copy of an answer of the platform's, without a request; null when there is none. */
   fresh<T>(reading: Reading<T>): T | null;
   /** What was remembered under a key, however old; null when nothing is. */
   recall<T>(key: string): T | null;

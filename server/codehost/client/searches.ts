@@ -35,7 +35,7 @@ export interface WindowSearch<T> {
 export interface Sliced<T> extends ListResult<T> {
   /** In how many parts the window was read. */
   slices: number;
-  /** Whether a part got no answer, so that it is worth asking again soon. */
+  /** Whether a part got no answer, so that it is worth requesting again soon. */
   unanswered: boolean;
 }
 
@@ -108,7 +108,7 @@ export async function searchWindow<T>({ transport }: DeliveryContext, search: Wi
   };
 }
 
-/** Asks for the results of `words` in one repository; `fields` names a fragment for a result. */
+/** Requests the results of `terms` in one repository; `fields` names a fragment for a result. */
 export function searchQuestion<S extends z.ZodType>(
   context: DeliveryContext,
   { operation, terms, name, fragment, fields, item, lacks }: SearchOf<S>,
@@ -122,17 +122,17 @@ export function searchQuestion<S extends z.ZodType>(
   return {
     operation,
     query: `
-query Search($words: String!, $first: Int!, $after: String${declared}) {
+query Search($terms: String!, $first: Int!, $after: String${declared}) {
   ${rateLimitCost}
   ${selection}
-  search(query: $words, type: ISSUE, first: $first, after: $after) {
+  search(query: $terms, type: ISSUE, first: $first, after: $after) {
     issueCount
     ${pageInfoField}
     nodes { ${fields} }
   }
 }
 ${fragment}`,
-    variables: { words: terms, ...(name ? repositoryVariables(name) : {}) },
+    variables: { terms, ...(name ? repositoryVariables(name) : {}) },
     first: pageSize,
     lacks,
     read(data, errors): GraphqlPage<z.output<S>> {

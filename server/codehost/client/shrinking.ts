@@ -15,8 +15,8 @@ const smallestShare = 1 / 4;
 const maxFailures = 2;
 
 /**
- * Asks the requests of one list: each for as large a share of a full page as the platform answers, down to a quarter.
- * Where a quarter lacks parts too, size is not the reason: then whole pages are taken as they come.
+ * Sends the requests of one list: each for as large a share of a full page as the platform answers, down to a quarter.
+ * Where a quarter lacks parts too, size is not the reason: then full pages are taken as they come.
  */
 export function createShrinking<T>(): Shrinking<T> {
   const failures = new Map<number, number>();
@@ -44,12 +44,12 @@ export function createShrinking<T>(): Shrinking<T> {
   };
 }
 
-/** Asks one request likewise. */
+/** Sends one request likewise. */
 export const shrinking = <T>(request: (share: number) => Promise<Attempt<T>>): Promise<T> =>
   createShrinking<T>()(request);
 
 /**
- * Asks about things together, and in halves and quarters where the platform gives up. Those that it still gives up on
+ * Requests things together, and in halves and quarters where the platform gives up. Those that it still gives up on
  * go to `unanswered`, which throws where that may not be.
  */
 export async function inHalves<Item, T>(

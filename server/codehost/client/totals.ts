@@ -1,6 +1,6 @@
 import type { Instant } from '../../metrics/kernel/facts.ts';
 
-/** What the platform tells of a kind as a whole; null where it is not requested. */
+/** What the platform reports of a kind in total; null where it is not requested. */
 export interface KindTotals {
   /** Its own count of all there are, of all time: issues, deployments, published releases. */
   total: number | null;

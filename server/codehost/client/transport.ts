@@ -32,9 +32,9 @@ export interface RestQuestion<T> {
   /** Method and path with `{names}`, filled from `params`; the rest of `params` goes into the query. */
   route: string;
   params: Record<string, string | number>;
-  /** Turns the body into facts; a `ZodError` here is an unreadable answer. */
+  /** Converts the body into facts; a `ZodError` here is an unreadable answer. */
   read(data: unknown, headers: AnswerHeaders): T;
-  /** For questions to which an error is an answer: turns it into facts, or gives null where it stays a problem. */
+  /** For requests to which an error is an answer: converts it into facts, or gives null where it stays a problem. */
   fromError?(plain: PlainError): T | null;
   /** true for what must not be sent twice: it is not repeated after a failure, nor sent when its time is over. */
   once?: boolean;
@@ -55,7 +55,7 @@ export interface GraphqlQuestion<T> {
   variables: Record<string, string | number | boolean | null | readonly string[]>;
   /** Whether to ask the same again after a failure. */
   retry: boolean;
-  /** Turns data and the errors about parts of it into facts. */
+  /** Converts data and the errors about parts of it into facts. */
   read(data: unknown, errors: PartError[]): T;
 }
 
@@ -69,9 +69,9 @@ export interface PartError {
 export interface Transport {
   /** The full address of a question: the key of its cached copy. */
   address(question: Pick<RestQuestion<never>, 'route' | 'params'>): string;
-  /** Asks once (with retries), conditionally when an `etag` is given. Throws `Problem`. */
+  /** Sends one request (with retries), conditionally when an `etag` is given. Throws `Problem`. */
   rest<T>(question: RestQuestion<T>, etag?: string | null): Promise<RestAnswer<T>>;
-  /** Asks GraphQL; partial answers are given with their errors. Throws `Problem` when there is no data at all. */
+  /** Queries GraphQL; partial answers are given with their errors. Throws `Problem` when there is no data at all. */
   graphql<T>(question: GraphqlQuestion<T>): Promise<T>;
   /** Logs what was excluded from a list of a GraphQL answer; of REST lists `rest` does. */
   warnExcluded(operation: string, excluded: Excluded | null): void;
@@ -89,7 +89,7 @@ export interface TransportOptions {
   timing: Timing;
   background: boolean;
   onRequest(record: RequestRecord): void;
-  /** The platform rejected the token; the caller hears of it afterwards. */
+  /** The platform rejected the token; called before the caller gets the error. */
   onRejected(): Promise<void>;
 }
 

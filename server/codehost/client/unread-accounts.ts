@@ -8,7 +8,7 @@ const marks = new Map<string | number, string>([
 
 /**
  * Marks in the data of an answer what lacks an account because of an error, as `isAuthorUnread` and the like: nothing
- * else tells it from what a deleted account made.
+ * else distinguishes it from what a deleted account made.
  */
 export function markUnreadAccounts(data: unknown, errors: readonly PartError[]): void {
   for (const { path } of errors) {

@@ -105,12 +105,12 @@ export interface PullRequestCommits {
   truncated: boolean;
 }
 
-/** What the platform tells of pull requests, commits, issues, releases and deployments. */
+/** What the platform reports of pull requests, commits, issues, releases and deployments. */
 export interface DeliveryReads {
   pullRequests: {
     /**
      * Merged in a window, newest merge first, at most 2,000. A search holds 1,000: the window is halved where it has
-     * more, `slices` tells into how many. When partial, `totalCount` counts from the start of the first day on.
+     * more, `slices` is how many. When partial, `totalCount` counts from the start of the first day on.
      */
     merged(name: RepositoryName, since: Instant, until: Instant): Promise<Listing<PullRequest> & { slices: number }>;
     /** The newest closed or merged ones by closing time, exactly `count` where there are as many. Ask for 450 at most. */
@@ -124,7 +124,7 @@ export interface DeliveryReads {
     endedPages(name: RepositoryName): (after: string | null) => Promise<EndedPage | null>;
     /**
      * The commits of at most 10, in one request where none has more than 100, and at most 500 of each. Never a copy.
-     * null for those that the token cannot see (any more); those that the platform failed to tell are excluded, unless
+     * null for those that the token cannot see (any more); those that the platform failed to report are excluded, unless
      * that is all of them: then it throws `upstream_unavailable`.
      */
     readCommits(name: RepositoryName, numbers: readonly number[]): Promise<Map<number, PullRequestCommits | null>>;

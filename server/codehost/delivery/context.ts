@@ -24,11 +24,11 @@ export function repositoryVariables(name: RepositoryName): { owner: string; name
   return { owner, name: repo };
 }
 
-/** Names the answering repository; every query about one asks for it. */
+/** Names the answering repository; every query about one requests it. */
 export const repositoryNameField = 'name owner { login }';
 
 /**
- * Reads the repository of an answer and learns its name; `inside` reads what was requested about it.
+ * Reads the repository of an answer and records its name; `inside` reads what was requested about it.
  * Throws the problem the errors mean when there is none.
  */
 export function repositoryIn<S extends z.ZodRawShape>(
@@ -47,7 +47,7 @@ export function repositoryIn<S extends z.ZodRawShape>(
 }
 
 /**
- * Reads under the name a repository has now: a search under an old one finds nothing. When the answer tells
+ * Reads under the name a repository has now: a search under an old one finds nothing. When the answer reports
  * a new name, it is read once more.
  */
 export async function withRenameRetry<T>(
@@ -66,7 +66,7 @@ export async function withRenameRetry<T>(
 /** A time as the platform's search and filters take it, to the second. */
 export const isoSeconds = (instant: Instant) => `${new Date(instant).toISOString().slice(0, 19)}Z`;
 
-/** The first whole second not before an instant: the platform tells times in seconds. */
+/** The first full second not before an instant: the platform reports times in seconds. */
 export const fromSecond = (instant: Instant) => isoSeconds(Math.ceil(instant / 1000) * 1000);
 
 /** The start of an instant's day: lists are requested from there, so that rolling windows share a copy. */

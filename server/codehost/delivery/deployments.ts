@@ -105,7 +105,7 @@ const wireDeployment = z.object({
     .catch(null),
 });
 
-/** Schema that turns a deployment into a fact. */
+/** Schema that converts a deployment into a fact. */
 export const deploymentReader = (toActor: ActorOf) =>
   wireDeployment.transform((wire): Deployment => {
     // The newest comes first; statuses of one instant keep their order.

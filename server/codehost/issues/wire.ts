@@ -17,7 +17,7 @@ fragment IssueFields on Issue {
   timelineItems(last: 1, itemTypes: [CLOSED_EVENT]) { nodes { ... on ClosedEvent { actor { ...Account } } } }
 }`;
 
-/** Schema that turns an issue of the GraphQL answers into a fact. */
+/** Schema that converts an issue of the GraphQL answers into a fact. */
 export const issueReader = (toActor: ActorOf) =>
   wireIssue.transform((wire): Issue => {
     const closer = toActor(wire.timelineItems?.nodes?.at(-1)?.actor);
@@ -37,7 +37,7 @@ export const issueReader = (toActor: ActorOf) =>
     };
   });
 
-/** Refuses where the tracker is off: the platform itself then shows an empty list. */
+/** Throws where the tracker is off: the platform itself then shows an empty list. */
 export function assertTracker({ hasIssuesEnabled }: { hasIssuesEnabled: boolean }): void {
   if (!hasIssuesEnabled) throw new Problem('issues_disabled', 'The repository has its issues switched off.');
 }

@@ -40,7 +40,7 @@ export async function readPullRequestCommits(
 
 type CommitPage = GraphqlPage<PullRequestCommits['commits'][number]>;
 
-/** The first page of each; null where there is no such pull request, absent where the platform failed to tell. */
+/** The first page of each; null where there is no such pull request, absent where the platform failed to report it. */
 function requestTogether(
   context: DeliveryContext,
   name: RepositoryName,
@@ -65,7 +65,7 @@ ${commitFields}`,
     variables: { ...repositoryVariables(name), first: size },
     retry: false,
     read(data, errors) {
-      // Only a pull request can be denied as a whole: one of which a part is, has no answer.
+      // A pull request is denied completely or not: one of which a part is, has no answer.
       const failed = errors.filter(({ type, path }) => !deniedErrors.has(type) || path?.includes('nodes'));
       const repository = inRepository(data, errors) as Record<string, unknown> as Record<string, CommitsAnswer>;
       const complete = numbers.filter((number) => !failed.some(isAbout(number)));
@@ -85,7 +85,7 @@ const isAbout =
   ({ path }: PartError) =>
     !path || path.includes(toAlias(number));
 
-/** The commits from the first page on; undefined where the platform failed to tell, which concerns no other. */
+/** The commits from the first page on; undefined where the platform failed to report them, which concerns no other. */
 async function readOn(
   context: DeliveryContext,
   name: RepositoryName,

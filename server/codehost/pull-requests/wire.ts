@@ -41,7 +41,7 @@ fragment PullRequestFields on PullRequest {
 
 export const pullRequestFields = `${pullRequestFragment}\n${accountFields}`;
 
-/** What open pull requests tell beside. `$teams` is false for a token that may not read teams. */
+/** What open pull requests have in addition. `$teams` is false for a token that may not read teams. */
 export const openFields = `
 fragment OpenFields on PullRequest {
   mergeable
@@ -60,7 +60,7 @@ fragment OpenFields on PullRequest {
   lastCommit: commits(last: 1) { nodes { commit { committedDate } } }
 }`;
 
-/** Schema that turns a pull request of the GraphQL answers into a fact. */
+/** Schema that converts a pull request of the GraphQL answers into a fact. */
 export const pullRequestReader = (toActor: ActorOf) =>
   wirePullRequest
     .refine(({ state, mergedAt }) => state !== 'MERGED' || mergedAt !== null, { path: ['mergedAt'] })
@@ -240,7 +240,7 @@ const eventKinds: Record<string, ReviewClockEvent['kind']> = {
   HeadRefForcePushedEvent: 'pushed',
 };
 
-/** The newest commit stands for the last usual push, which the platform does not list. */
+/** The newest commit approximates the last usual push, which the platform does not list. */
 function withLastPush(clock: PullRequest['clock'], committedAt: number | undefined): PullRequest['clock'] {
   if (committedAt === undefined || clock === null) return clock;
   return [...clock, { kind: 'pushed' as const, at: committedAt, login: null }].sort((one, other) => one.at - other.at);

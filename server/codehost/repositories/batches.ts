@@ -27,11 +27,11 @@ export interface BatchQuestion<T> {
   toKey(name: RepositoryName): string;
   /** The query for these places, with the variables `owner0`, `name0` and so on. */
   buildQuery(places: readonly number[]): string;
-  /** What is said of one repository; the errors are those about it. */
+  /** Reads the answer about one repository; the errors are those about it. */
   read(repository: unknown, errors: PartError[], name: RepositoryName): T | Problem;
   /** Of a name that the platform cannot have, which is not requested. */
   impossible(name: RepositoryName): T | Problem;
-  /** Whether the answer is cached; always when not said. */
+  /** Whether the answer is cached; by default always. */
   isCached?(value: T): boolean;
 }
 
@@ -112,7 +112,7 @@ function toCopy<T>({ clock }: BatchOptions, { freshMs }: BatchQuestion<T>, outco
   return { kind: 'copy', value: outcome, etag: null, checkedAt, stale: false, freshUntil: checkedAt + freshMs };
 }
 
-/** What stands in when the platform cannot be reached. */
+/** The fallback when the platform cannot be reached. */
 function olderCopy<T>(
   { memory, tokenHash, clock }: BatchOptions,
   { toKey }: BatchQuestion<T>,
@@ -126,7 +126,7 @@ function olderCopy<T>(
 
 const maxHalvings = 2;
 
-/** Asks again, in halves, for those that the platform gave up on. */
+/** Requests again, in halves, those that the platform gave up on. */
 async function readShrinking<T>(
   options: BatchOptions,
   question: BatchQuestion<T>,
@@ -153,17 +153,17 @@ async function requestBatch<T>(
   names: RepositoryName[],
   found: Found,
 ): Promise<RepositoryName[]> {
-  const asked = names.flatMap((name, place) => {
+  const requested = names.flatMap((name, place) => {
     const params = possibleParams(name);
     if (params === null) found.set(nameKey(name), toCopy(options, question, question.impossible(name)));
     return params === null ? [] : [{ name, place, params }];
   });
-  if (asked.length === 0) return [];
+  if (requested.length === 0) return [];
   return options.transport.graphql({
     operation: question.operation,
-    query: question.buildQuery(asked.map(({ place }) => place)),
+    query: question.buildQuery(requested.map(({ place }) => place)),
     variables: Object.fromEntries(
-      asked.flatMap(({ place, params }) => [
+      requested.flatMap(({ place, params }) => [
         [`owner${place}`, params.owner],
         [`name${place}`, params.repo],
       ]),
@@ -172,7 +172,7 @@ async function requestBatch<T>(
     retry: names.length === 1,
     read(data, errors) {
       const answered = answerSchema.parse(data);
-      const open = asked.filter(({ name, place }) => {
+      const open = requested.filter(({ name, place }) => {
         const own = errors.filter(({ path }) => path?.[0] === `r${place}`);
         if (!answered[`r${place}`] && own.some(dependsOnSize)) return true;
         found.set(nameKey(name), toCopy(options, question, question.read(answered[`r${place}`], own, name)));

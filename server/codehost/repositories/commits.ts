@@ -69,7 +69,7 @@ export function createCommits(context: DeliveryContext): DeliveryReads['commits'
   };
 }
 
-/** What an outage cut short is soon requested again. */
+/** What an outage interrupted is soon requested again. */
 const freshMs = (unanswered = false) => (unanswered ? 1 : 15) * minuteMs;
 
 const maxHistories = 20;
@@ -210,7 +210,7 @@ fragment CommitFields on Commit {
 
 export const commitFields = `${commitFragment}\n${accountFields}`;
 
-/** Schema that turns a commit into a fact; the git author's time is read in UTC, addresses are not requested. */
+/** Schema that converts a commit into a fact; the git author's time is read in UTC, addresses are not requested. */
 export const commitReader = (toActor: ActorOf) =>
   wireCommit.transform((wire): Commit => {
     const name = withoutAddress(wire.author?.name ?? '');
@@ -246,7 +246,7 @@ const withoutAddress = (name: string) =>
 const botNamed = (name: string) =>
   /\[bot\]$/i.test(name) ? { login: name.replace(/\[bot\]$/i, ''), avatar_url: null, type: 'Bot' } : null;
 
-/** Leaves out what the widened question added; a cap that only cut such commits is none. */
+/** Removes what the widened request added; a cap that only truncated such commits is none. */
 function sinceOnly<T extends Commit>(listing: Listing<T>, since: Instant): Listing<T> {
   const items = listing.items.filter(({ committedAt }) => committedAt >= since);
   const isTruncated = listing.partial && items.length === listing.items.length;

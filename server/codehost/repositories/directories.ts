@@ -78,7 +78,7 @@ export async function readDirectories(
   };
 }
 
-/** What an outage cut short is soon requested again. */
+/** What an outage interrupted is soon requested again. */
 const freshMs = (unanswered: boolean) => (unanswered ? 1 : 6 * 60) * minuteMs;
 
 const hasGaps = ({ partial, items }: Listing<Commit>, maxEntries: number) => partial && items.length < maxEntries;
@@ -89,7 +89,7 @@ const listDirectories = (sha: string, paths: TrackedPath[], shas: Map<string, Se
 
 /**
  * The commits that wrote to no path of today, tracked or ignored: their files were moved or deleted since, and the
- * platform does not tell which. At most 20 ignored paths are requested.
+ * platform does not report which. At most 20 ignored paths are requested.
  */
 async function writtenElsewhere(
   context: DeliveryContext,

@@ -30,7 +30,7 @@ const repositorySchema = z.object({
   permissions: z.object({ admin: z.boolean().nullish() }).nullish(),
 });
 
-/** Schema that turns a repository of the REST answers, or of an event, into a fact. */
+/** Schema that converts a repository of the REST answers, or of an event, into a fact. */
 export const repositoryReader = repositorySchema.transform((wire) => toRepository(wire));
 
 /** Reads of repositories over REST, and what is learned about their names. */
@@ -55,7 +55,7 @@ export function createRepositories(reader: Reader, pool: TokenPool): Omit<Codeho
   };
 }
 
-/** Learns the new name of a repository from where a redirect led; one extra request, cached for a day. */
+/** Records the new name of a repository from where a redirect led; one extra request, cached for a day. */
 export async function recordRename(
   reader: Reader,
   pool: TokenPool,
@@ -117,7 +117,7 @@ const organizationPage =
     staleIfError: true,
   });
 
-/** Also the proof that the token may see the repository, so an old answer never stands in. */
+/** Also the proof that the token may see the repository, so an old answer is never a fallback. */
 const oneRepository = (name: RepositoryName): Reading<Repository> => ({
   operation: 'get repository',
   route: 'GET /repos/{owner}/{repo}',

@@ -46,7 +46,7 @@ export const stateSchema = z.object({
   workflows: z.object({ entries: z.array(z.object({ name: z.string(), type: z.string() })).nullish() }).nullish(),
 });
 
-/** What it says; a part with an error of its own is unknown. */
+/** Its value; a part with an error of its own is unknown. */
 export function toState(wire: z.output<typeof stateSchema>, errors: PartError[]): RepositoryState {
   const files = wire.workflows?.entries?.filter(({ name, type }) => type === 'blob' && /\.ya?ml$/.test(name));
   const unreadable = wire.workflows?.entries === null || errors.some(({ path }) => path[1] === 'workflows');

@@ -13,7 +13,7 @@ export interface TreeEntry {
 }
 
 /**
- * Chooses the paths that tell the directories of a tree apart, at most 80. A directory's history holds all below it,
+ * Chooses the paths that distinguish the directories of a tree, at most 80. A directory's history holds all below it,
  * so that of one with directories of its own is put together from those and from the files beside them.
  * Below the root it looks two levels deep, elsewhere one. Generated files and vendored directories are
  * distinguished.

@@ -8,7 +8,7 @@ import { inHalves } from '../client/shrinking.ts';
 import type { PartError, Transport } from '../client/transport.ts';
 import { conclusion, integer, maybeInstant, maybeText } from '../client/wire.ts';
 
-/** Jobs of completed first attempts, as the check suites tell them; see `Codehost.jobs.ofSuites`. */
+/** Jobs of completed first attempts, as the check suites report them; see `Codehost.jobs.ofSuites`. */
 export async function readSuites(transport: Transport, runs: readonly SuiteOfRun[]): Promise<JobsOfSuites> {
   const batches = Array.from({ length: Math.ceil(runs.length / suitesOfRequest) }, (_, index) =>
     runs.slice(index * suitesOfRequest, (index + 1) * suitesOfRequest),
@@ -35,7 +35,7 @@ function unreadable(errors: readonly PartError[]): Problem {
   );
 }
 
-/** With the sizes below a request costs 5 points and asks for 50,510 nodes at most. */
+/** With the sizes below a request costs 5 points and requests 50,510 nodes at most. */
 const suitesOfRequest = 10;
 const jobsOfSuite = 50;
 const stepsOfJob = 100;
@@ -132,7 +132,7 @@ function isOfAttempt({ status, startedAt, steps }: CheckRun, { updatedAt }: Suit
   return status === 'completed' && !!steps && !steps.pageInfo.hasNextPage && (startedAt ?? 0) <= updatedAt;
 }
 
-/** Job ids no longer fit the number GraphQL gives them as; the address has them whole. */
+/** Job ids no longer fit the number GraphQL gives them as; the address has them completely. */
 function parseJobId({ detailsUrl }: CheckRun, { id }: SuiteOfRun): number | null {
   const [, runId, jobId] = /\/actions\/runs\/(\d+)\/job\/(\d+)$/.exec(detailsUrl ?? '') ?? [];
   return Number(runId) === id ? Number(jobId) : null;

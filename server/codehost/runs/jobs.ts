@@ -44,7 +44,7 @@ export function createJobs(reader: Reader, transport: Transport, clock: Clock): 
 const completedKey = (name: RepositoryName, runId: number, attempt: number) =>
   `jobs of completed ${nameKey(name)} ${runId} ${attempt}`;
 
-/** Asks the platform whatever was read before. */
+/** Requests from the platform whatever was read before. */
 const withoutCopies = (reader: Reader, transport: Transport, clock: Clock): Reader => ({
   ...reader,
   async read<T>(reading: Reading<T>): Promise<Read<T>> {
@@ -66,7 +66,7 @@ const stepSchema = z.object({
   completed_at: maybeInstant,
 });
 
-/** Schema that turns a job of the REST answers, or of an event, into a fact. */
+/** Schema that converts a job of the REST answers, or of an event, into a fact. */
 export const jobReader = z
   .object({
     id: platformId,

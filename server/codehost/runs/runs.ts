@@ -29,7 +29,7 @@ export function createRuns({ reader, transport, clock, toActor }: DeliveryContex
       return readOne(name, 'list completed runs', runsRoute, params);
     },
     async recent(name, since, pages) {
-      // Whole days, so that the address, and with it the cached copy, stays the same between two reads.
+      // Full days, so that the address, and with it the cached copy, stays the same between two reads.
       const day = isoSeconds(toStartOfDay(since));
       const pageAt = (number: number) =>
         page(name, 'list recent runs', runsRoute, { created: `>=${day}`, per_page: pageSize, page: number });
@@ -79,7 +79,7 @@ export function createRuns({ reader, transport, clock, toActor }: DeliveryContex
   };
 }
 
-/** Pages of lists of runs, of which the route and its parameters say which. */
+/** Pages of lists of runs, chosen by the route and its parameters. */
 function createPageReading(runSchema: ReturnType<typeof runReader>) {
   const listSchema = z.object({ total_count: maybeCount, workflow_runs: readableItems(runSchema) });
   return (repository: RepositoryName, operation: string, route: string, params: Reading<never>['params']) => ({
@@ -122,7 +122,7 @@ function onePage(operation: string, { value, stale, asOf }: Read<Page<LiveWorkfl
   return { items, totalCount, partial, partialReason: describePartial(operation, excluded), stale, asOf };
 }
 
-/** Leaves out what the widened question added beyond `since`; a cap that only cut such runs is none. */
+/** Removes what the widened request added beyond `since`; a cap that only truncated such runs is none. */
 function sinceOnly(read: Awaited<ReturnType<Codehost['runs']['recent']>>, since: Instant): typeof read {
   const items = read.items.filter(({ createdAt }) => createdAt >= since);
   const reachedSince = items.length < read.items.length;

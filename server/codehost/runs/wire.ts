@@ -16,7 +16,7 @@ import {
 
 export type ActorOf = (account: Account | null | undefined) => Actor | null;
 
-/** Schema that turns a run of the REST answers into a fact. Addresses of people are left behind here. */
+/** Schema that converts a run of the REST answers into a fact. Addresses of people are left behind here. */
 export const runReader = (toActor: ActorOf) => wireRun.transform((wire) => toRun(wire, toActor));
 
 const wireRun = z.object({

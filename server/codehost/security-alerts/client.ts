@@ -2,7 +2,7 @@ import type { Instant, RepositoryName } from '../../metrics/kernel/facts.ts';
 import type { AlertSource, RepositoryAlert, SecurityAlert } from '../../metrics/security/security-alerts.ts';
 import type { Freshness } from '../client/client.ts';
 
-/** How a source of alerts could be read: whole or in part, switched off, rejected to the token, or not at all. */
+/** How a source of alerts could be read: completely or in part, switched off, rejected to the token, or not at all. */
 export type SourceStatus = 'ok' | 'not_enabled' | 'forbidden' | 'error';
 
 /** What one source of alerts reported of what is open in a repository. */
@@ -10,7 +10,7 @@ export interface OpenRead extends Freshness {
   status: SourceStatus;
   /** Why it is not ok, or what is missing though it is; null when all is there. */
   message: string | null;
-  /** Empty unless the status is ok, which says nothing about how many there are. */
+  /** Empty unless the status is ok, which does not mean that there are none. */
   open: SecurityAlert[];
   /** true when a list has more alerts than were read. */
   truncated: boolean;
@@ -24,18 +24,18 @@ export interface SourceRead extends OpenRead {
 
 /** What one source of alerts reported of all repositories of an organization. */
 export interface OrganizationRead extends Freshness {
-  /** refused: not for this token, or the source is off; what is known of a repository must be asked of it. */
-  status: 'ok' | 'refused' | 'error';
+  /** denied: not for this token, or the source is off; only a request for the repository itself can show more. */
+  status: 'ok' | 'denied' | 'error';
   message: string | null;
   /**
    * Empty unless the status is ok. A repository without any alert has none open, or its source is off: the list does
-   * not tell which.
+   * not show which.
    */
   open: RepositoryAlert[];
   truncated: boolean;
 }
 
-/** How many lists of repositories may still be requested; each call of `openAlerts` that asks takes one. */
+/** How many lists of repositories may still be requested; each call of `openAlerts` that sends a request takes one. */
 export interface AlertBudget {
   lists: number;
 }
@@ -43,8 +43,8 @@ export interface AlertBudget {
 export interface AlertReads {
   /**
    * Security alerts of a repository: the open ones, and those that ended since then. Up to 10 pages of 100 of each,
-   * conditional, cached for 5 minutes. A source that cannot be read says so; a reached limit and a missing single
-   * sign-on refuse the whole. Secrets themselves are never requested.
+   * conditional, cached for 5 minutes. A source that cannot be read is marked so; a reached limit and a missing single
+   * sign-on reject all. Secrets themselves are never requested.
    */
   securityAlerts(name: RepositoryName, since: Instant): Promise<Record<AlertSource, SourceRead>>;
   /** The open alerts of one source, from the same copies; null where there is none and the budget is used up. */

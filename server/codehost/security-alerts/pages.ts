@@ -53,7 +53,7 @@ const questions: Record<AlertSource, SourceQuestion> = {
 
 /** One page of a list of alerts. */
 export interface AlertPage<T> extends ReadableItems<T> {
-  /** What the platform said instead; null when it gave the page. */
+  /** The platform's error instead; null when it gave the page. */
   error: PlainError | null;
   /** What to add to the question for the page after; null after the last. */
   next: Record<string, string> | null;
@@ -145,7 +145,7 @@ const toList = <T>(pages: Read<AlertPage<T>>[], truncated: boolean): AlertList<T
   truncated,
 });
 
-/** A reached limit, a rejected token and a missing single sign-on concern every source, so they refuse the whole. */
+/** A reached limit, a rejected token and a missing single sign-on concern every source, so they reject all. */
 function problemOrThrow(error: unknown): Problem {
   if (error instanceof Problem && !concernsAll.has(error.code)) return error;
   throw error;

@@ -77,7 +77,7 @@ async function readOrganization(context: AlertContext, source: AlertSource, org:
   if (list.error) {
     const reason = toSourceError(source, list);
     // What is denied for the organization may be open for a repository; an outage is one for both.
-    const status = reason.status === 'error' ? 'error' : 'refused';
+    const status = reason.status === 'error' ? 'error' : 'denied';
     return { status, message: reason.message, ...nothing(context, list), open: [] };
   }
   const open = list.pages.flatMap(({ value }) => value.items).filter(({ alert }) => alert.state === 'open');
@@ -109,7 +109,7 @@ const nothing = ({ clock }: AlertContext, list: AlertList<unknown>) => ({
   asOf: list.pages[0]?.asOf ?? clock.now(),
 });
 
-/** Why there is nothing; that it was off before an outage does not say that it still is. */
+/** Why there is nothing; that it was off before an outage does not mean that it still is. */
 function toSourceError(source: AlertSource, { error, pages }: AlertList<unknown>): SourceError {
   if (error === null || pages[0]?.stale) return unreadableSource(source);
   if (!(error instanceof Problem)) return sourceError(source, error);

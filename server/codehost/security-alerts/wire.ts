@@ -71,7 +71,7 @@ export const dependabotAlert = z
   .transform((wire): WireAlert => {
     const { security_advisory: advisory, security_vulnerability: vulnerability, dependency } = wire;
     const { cvss_v4: newest, cvss_v3: older } = advisory.cvss_severities ?? {};
-    // A score without its vector is a zero that stands for "not scored".
+    // A score without its vector is a zero that means "not scored".
     const score = [newest, older, advisory.cvss].find((one) => one?.vector_string)?.score;
     const ended = { fixed: wire.fixed_at, dismissed: wire.dismissed_at, auto_dismissed: wire.auto_dismissed_at };
     return {
@@ -137,7 +137,7 @@ export const codeScanningAlert = z
     };
   });
 
-/** `closed` stands for both ways in which an alert ends. */
+/** `closed` covers both ways in which an alert ends. */
 function scannedState({ state, dismissed_at }: { state?: string | null | undefined; dismissed_at: number | null }) {
   if (state === 'closed') return dismissed_at === null ? 'fixed' : 'dismissed';
   return state === 'fixed' || state === 'dismissed' ? state : 'open';
@@ -175,7 +175,7 @@ export const secretScanningAlert = z
     };
   });
 
-/** The platform's words for severity, in four steps; what is not known is low. */
+/** The platform's terms for severity, in four steps; what is not known is low. */
 function toSeverity(word: string | null): AlertSeverity {
   return severities[word?.toLowerCase() ?? ''] ?? 'low';
 }

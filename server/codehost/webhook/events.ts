@@ -8,7 +8,7 @@ import { repositoryReader } from '../repositories/repositories.ts';
 import { jobReader } from '../runs/jobs.ts';
 import { runReader } from '../runs/wire.ts';
 
-/** What an event of the platform says, as far as this service keeps it. */
+/** What an event of the platform contains, as far as this service stores it. */
 export type WebhookEvent =
   | { kind: 'run'; action: string; repository: Repository; run: WorkflowRun; job: null }
   | { kind: 'job'; action: string; repository: Repository; run: null; job: WorkflowJob }

@@ -22,7 +22,7 @@ export interface WorkflowChange {
   /** The pull request that merged it into the branch. */
   pullRequest: number | null;
   htmlUrl: string;
-  /** In the order of their paths; null when the platform does not tell them. */
+  /** In the order of their paths; null when the platform does not list them. */
   files: WorkflowFileChange[] | null;
 }
 
@@ -30,7 +30,8 @@ export interface WorkflowChangeReads {
   /**
    * The newest commits of the default branch that changed a `.yml` or `.yaml` file of `.github/workflows`, newest
    * first; deleted and renamed files included. One request, up to five where most commits touched other files of the
-   * directory. `totalCount` is null while there may be more. Cached for 5 minutes. Empty for an empty repository and one that never had the directory.
+   * directory. `totalCount` is null while there may be more. Cached for 5 minutes. Empty for an empty repository and
+   * one that never had the directory.
    */
   workflowChanges(name: RepositoryName, max: number): Promise<Listing<WorkflowChange>>;
 }

@@ -1,11 +1,11 @@
 import type { WorkflowFileChange } from './client.ts';
 
-/** Files by path with the id of their content. null: the platform does not tell. */
+/** Files by path with the id of their content. null: the platform does not list them. */
 export type DirectoryFiles = ReadonlyMap<string, string> | null;
 
 export const workflowDirectory = '.github/workflows';
 
-/** Stands for a commit that has no such directory at all. */
+/** Marks a commit that has no such directory at all. */
 export const noDirectory: DirectoryFiles = new Map();
 
 /** Whether a name inside of the directory is that of a workflow. */

@@ -7,7 +7,7 @@ export interface WorkflowFile {
   path: string;
   /** Names the content: the same id is the same text, everywhere. */
   blobId: string;
-  /** null when it was not given as text; `unread` says why. */
+  /** null when it was not given as text; `unread` is the reason. */
   text: string | null;
   unread: 'binary' | 'too large' | 'a link' | 'no answer' | null;
 }

@@ -81,7 +81,7 @@ const places = {
   updatesYaml: '.github/dependabot.yaml',
 } as const;
 
-/** What a query asks of a repository. */
+/** What a query requests of a repository. */
 export const directoryFields = `${repositoryNameField}
     visibility
     defaultBranchRef { target { oid } }

@@ -22,7 +22,7 @@ export interface DigestEmailData {
   isTest?: boolean;
 }
 
-/** Mail clients cut an email at about 100 KB. */
+/** Mail clients truncate an email at about 100 KB. */
 const maxRows = 50;
 
 /** The daily email: what is late comes first. */

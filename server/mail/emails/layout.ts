@@ -1,7 +1,7 @@
 import { html, type Markup } from '../html.ts';
 import { oneLine } from '../one-line.ts';
 
-/** What an email says, in both of its parts. */
+/** The content of an email, in both of its parts. */
 export interface EmailContent {
   subject: string;
   text: string;
@@ -20,7 +20,7 @@ interface Composed {
   parts: readonly Part[];
   /** The public address of the service: the only place that links lead to. */
   appUrl: string;
-  /** An email that was requested to try how mail goes out: it says so in its subject and before anything else. */
+  /** A test email: it states that in its subject and before anything else. */
   isTest?: boolean;
 }
 

@@ -24,7 +24,7 @@ export interface LeadershipEmailData {
   ruleHref: string;
 }
 
-/** The weekly email. Where nothing could be scored it says that, and not that all is well. */
+/** The weekly email. Where nothing could be scored it states that, and not that all is well. */
 export function leadershipEmail(data: LeadershipEmailData, appUrl: string): EmailContent {
   const { org, week, isDelayed, isTest, needAttention, summary, highlights, concerns, ruleHref } = data;
   const isKnown = data.scored > 0;

@@ -6,9 +6,9 @@ import type { Email, Sent } from '../mailer.ts';
 export interface Account {
   /** The key of an API, or the address of a relay with its user and password. */
   secret: string;
-  /** Where the API is; empty for a relay, whose address says it. */
+  /** Where the API is; empty for a relay, whose address is enough. */
   apiUrl: string;
-  /** Tells the emails of this deployment from those of others: its public address. */
+  /** Distinguishes the emails of this deployment from those of others: its public address. */
   appUrl: string;
   /** An address, or `Name <address>`. */
   from: string;
@@ -24,7 +24,7 @@ export type Outcome = WithoutProvider<Extract<Sent, { ok: true }>> | WithoutProv
 
 type WithoutProvider<T> = Omit<T, 'provider'>;
 
-/** A failure, in the provider's own words. */
+/** A failure, with the provider's own error. */
 export const deliveryFailure = (
   error: string,
   { permanent = false, retryAfterMs = null }: { permanent?: boolean; retryAfterMs?: number | null } = {},
@@ -35,14 +35,14 @@ export const isPermanent = (status: number): boolean => [400, 401, 403, 404, 422
 
 const longestError = 2000;
 
-/** A provider's words as they may be shown: without secrets that it says back, at most 2000 characters. */
+/** A provider's error as it may be shown: without secrets that it repeats, at most 2000 characters. */
 export function errorMessage(text: string, secrets: readonly string[]): string {
   let message = text;
   for (const secret of secrets) if (secret !== '') message = message.replaceAll(secret, '•••');
   return message.replace(unprintable, ' ').trim().slice(0, longestError);
 }
 
-/** The same words as they may be stored: without addresses of people. */
+/** The same error as it may be stored: without addresses of people. */
 export const storedError = (error: string): string => withoutAddresses(error).slice(0, longestError);
 
 /** Controls other than line ends, and halves of surrogate pairs, which no column takes. */

@@ -17,7 +17,7 @@ export const sendByResend: Provider = async (account, email) => {
   }
 };
 
-/** The SDK sends by the global `fetch` and tells no status: its one way out is replaced by ours. */
+/** The SDK sends by the global `fetch` and reports no status, so its request is replaced by ours. */
 class Client extends Resend {
   readonly #exchange: Exchange;
   constructor(key: string, baseUrl: string, made: Exchange) {

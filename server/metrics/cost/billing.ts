@@ -11,7 +11,7 @@ export interface UsageItem {
   unitType: string;
   pricePerUnit: number;
   quantity: number;
-  /** What is left to pay of the quantity; null where the report does not tell. */
+  /** What is left to pay of the quantity; null where the report does not contain it. */
   netQuantity: number | null;
   grossAmount: number;
   discountAmount: number;
@@ -80,7 +80,7 @@ export const grossAmount = metric<UsageItem>({
   value: (items) => sumBy(items, (item) => item.grossAmount),
 });
 
-/** Usage by SKU, most expensive first. `at` is the time whose prices tell what a runner is. */
+/** Usage by SKU, most expensive first. `at` is the time whose prices identify a runner. */
 export function usageBySku(items: readonly UsageItem[], at: Instant): SkuUsage[] {
   const groups = Map.groupBy(items, ({ product, sku, unitType }) =>
     [product, billedSku(sku) ?? sku, unitType].join('\n').toLowerCase(),
@@ -128,7 +128,7 @@ export function minutesByOs(items: readonly UsageItem[]): Partial<Record<'MACOS'
 
 export const sumMinutes = (items: readonly UsageItem[]): number => usedMinutes(items).value ?? 0;
 
-/** Minutes that are left to pay; null where the report does not tell. */
+/** Minutes that are left to pay; null where the report does not contain it. */
 export function paidMinutes(items: readonly UsageItem[]): number | null {
   const quantities = items.filter(isMinutes).map(({ netQuantity }) => netQuantity);
   return quantities.includes(null) ? null : roundTo(sum(quantities.map(Number)), 2);
@@ -201,14 +201,14 @@ function skuUsage(group: readonly UsageItem[], at: Instant): SkuUsage | null {
   };
 }
 
-/** The operating system that a SKU's name tells. */
+/** The operating system in a SKU's name. */
 function getOs(sku: string): RunnerOs | null {
   if (/windows/i.test(sku)) return 'windows';
   if (/macos/i.test(sku)) return 'macos';
   return /linux|ubuntu/i.test(sku) ? 'linux' : null;
 }
 
-/** A SKU in words: `actions_linux_4_core_arm` is `Linux 4-core ARM`. */
+/** A SKU as a label: `actions_linux_4_core_arm` is `Linux 4-core ARM`. */
 export function formatLabel(sku: string): string {
   const plain = sku.replaceAll('_', ' ').replace(/^actions (?=linux|windows|macos)/i, '');
   const tokens = plain.replace(/(\d+) core/i, '$1-core').split(' ');
@@ -230,7 +230,7 @@ const names: Record<string, string> = {
 /** A sum over lines, unrounded; the same for any order of them. */
 export const sumBy = (items: readonly UsageItem[], of: (item: UsageItem) => number): number => sum(items.map(of));
 
-/** Added as whole billionths: a sum of decimals in floating point can miss a half cent and round the wrong way. */
+/** Added as integer billionths: a sum of decimals in floating point can miss a half cent and round the wrong way. */
 const sum = (values: readonly number[]): number =>
   values.reduce((total, value) => total + Math.round(value * billion), 0) / billion;
 

@@ -27,7 +27,7 @@ export interface BurnRate {
   dailyBurnRate: number;
   projectedMinutes: number;
   projectedNetAmount: number;
-  /** null up to day 5, and where usage by day is not known; `rangeMissing` says which. */
+  /** null up to day 5, and where usage by day is not known; `rangeMissing` states which. */
   minutesRange: Range | null;
   netRange: Range | null;
   rangeMissing: string | null;
@@ -114,7 +114,7 @@ export interface DayUsage {
   netAmount: number;
 }
 
-/** Each of the month's first `count` days, also those without usage; null where usage is not told by day. */
+/** Each of the month's first `count` days, also those without usage; null where usage is not reported by day. */
 export function usageByDay(items: readonly UsageItem[], month: BillingMonth, count: number): DayUsage[] | null {
   const reportedDays = new Set(items.map(({ day }) => day));
   // A month that is reported in one sum has the date of one day.

@@ -14,9 +14,9 @@ export interface Pricing {
 export interface JobCost {
   /** null for self-hosted and unknown runners. */
   sku: string | null;
-  /** Whole minutes, each job rounded up; null while it runs or when its times are not known. */
+  /** Full minutes, each job rounded up; null while it runs or when its times are not known. */
   minutes: number | null;
-  /** USD; null when it cannot be said, never a guess. */
+  /** USD; null when it is unknown, never a guess. */
   usd: number | null;
 }
 
@@ -26,8 +26,8 @@ type PricedJob = Pick<
 >;
 
 /**
- * An estimate from the price book, whole minutes up. A job no runner took costs nothing, nor does a self-hosted runner,
- * nor a standard runner in a public repository. A runner that the labels do not tell is null.
+ * An estimate from the price list, rounded up to full minutes. A job no runner took costs nothing, nor does a
+ * self-hosted runner, nor a standard runner in a public repository. A runner that the labels do not identify is null.
  */
 export function jobCost(job: PricedJob, { isPublic, largerRunnerLabels = {} }: Pricing): JobCost {
   const { labels, startedAt } = job;
@@ -42,7 +42,7 @@ export function jobCost(job: PricedJob, { isPublic, largerRunnerLabels = {} }: P
   return { sku, minutes, usd: price === null ? null : roundTo(minutes * price.usdPerMinute, 6) };
 }
 
-/** Whole minutes that a runner worked for an ended job, whatever it came to; 0 when none took it. */
+/** Full minutes that a runner worked for an ended job, whatever it came to; 0 when none took it. */
 export function billedMinutes(job: PricedJob): number | null {
   if (job.status !== 'completed') return null;
   if (!wasTaken(job)) return 0;

@@ -8,9 +8,9 @@ import { billedMinutes, jobCost, type Pricing, wasTaken } from './job-cost.ts';
 /** What jobs are estimated to cost together. */
 export interface Cost {
   jobs: number;
-  /** Jobs whose cost cannot be said: `estCost` and `minutes` lack them. */
+  /** Jobs whose cost is unknown: `estCost` and `minutes` lack them. */
   unknownJobs: number;
-  /** Whole minutes of every job; a job whose times are not known is excluded. */
+  /** Full minutes of every job; a job whose times are not known is excluded. */
   minutes: number;
   /** USD, the sum of what is known; null when nothing is. */
   estCost: number | null;

@@ -54,7 +54,7 @@ export function corroboratedFailureRate(scope: DeploymentScope, aftermath: After
   });
 }
 
-/** Deployments that put something right ÷ finished ones: DORA's rework rate, as far as deployments tell. */
+/** Deployments that put something right ÷ finished ones: DORA's rework rate, as far as deployments show. */
 export function reworkRate(scope: DeploymentScope, aftermath: Aftermath): Metric<Deployment> {
   return metric({
     key: 'rework_rate_pct',
@@ -80,7 +80,7 @@ export function isRework({ id, ref }: Deployment, { rollbacks }: Aftermath): boo
   return rollbacks.has(id) || isFixBranch(ref ?? '');
 }
 
-/** As `isRollback` without ancestry tells them, in one walk over the deployments of one environment. */
+/** As `isRollback` without ancestry finds them, in one walk over the deployments of one environment. */
 function rollbacksIn(deployments: readonly Deployment[]): number[] {
   const deployed = new Set<string>();
   const found: number[] = [];

@@ -87,7 +87,7 @@ export function releaseFrequency(scope: DeliveryScope): Metric<Release> {
   });
 }
 
-/** Merges into the default branch per day: what stands in for releases where there are none. */
+/** Merges into the default branch per day: the fallback for releases where there are none. */
 export function mergeFrequency(scope: DeliveryScope): Metric<PullRequest> {
   return metric({
     ...frequencyLabels,

@@ -19,7 +19,7 @@ export interface DeploymentResult {
 }
 
 /**
- * The first success, failure or error of the history decides. The platform turns an older success inactive when a
+ * The first success, failure or error of the history decides. The platform sets an older success to inactive when a
  * newer one succeeds, so the newest status alone would lose it.
  */
 export function getDeploymentResult({ statuses }: Deployment): DeploymentResult {
@@ -36,7 +36,10 @@ export function getDeploymentResult({ statuses }: Deployment): DeploymentResult 
   };
 }
 
-/** Whether all of them tell what they came to. What could not be read may have failed, so that without it no figure holds. */
+/**
+ * Whether all of them tell what they came to. What could not be read may have failed, so that without it no figure
+ * holds.
+ */
 export const areStatusesKnown = (deployments: readonly Deployment[]): boolean =>
   deployments.every(({ statuses }) => statuses !== null);
 

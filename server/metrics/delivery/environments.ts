@@ -28,7 +28,7 @@ export interface DeploymentsScope {
 export interface EnvironmentFigures {
   environment: string;
   isProduction: boolean;
-  /** Stands for all environments beyond the first twenty. */
+  /** Combines all environments beyond the first twenty. */
   isRest: boolean;
   total: number;
   /** null, like all that follows, where the statuses of one of them could not be read. */
@@ -60,7 +60,7 @@ export interface DeploymentFigures {
 export const countFinished = ({ success, failed }: Pick<EnvironmentFigures, 'success' | 'failed'>): number | null =>
   success === null || failed === null ? null : success + failed;
 
-/** `hasHistory` says whether anything was ever deployed, also before the facts at hand. */
+/** `hasHistory`: whether anything was ever deployed, also before the facts at hand. */
 export function deploymentFigures(
   deployments: readonly Deployment[],
   hasHistory: boolean,
@@ -84,14 +84,14 @@ export function deploymentFigures(
 
 export interface RecentDeployment extends DeploymentResult {
   deployment: Deployment;
-  /** null when nothing says so. */
+  /** null when nothing shows it. */
   isRollback: boolean | null;
 }
 
 /** Whether one commit comes before another in history; null when nobody looked. */
 export type Ancestry = (sha: string, descendant: string) => boolean | null;
 
-/** The newest deployments of the window. Older facts help to tell rollbacks. */
+/** The newest deployments of the window. Older facts help to recognize rollbacks. */
 export function recentDeployments(
   deployments: readonly Deployment[],
   window: Window,

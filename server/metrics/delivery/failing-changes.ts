@@ -25,7 +25,7 @@ export interface FailuresAfter {
 export interface JudgedChange<Change extends FileChange = FileChange> {
   change: Change;
   failures: FailuresAfter[];
-  /** Why it cannot be said of every file; null when it can. */
+  /** Why it is unknown of some files; null when it is not. */
   unknown: string | null;
 }
 
@@ -49,7 +49,7 @@ export function judgeChanges<Change extends FileChange>(
   });
 }
 
-/** How many changes were followed by failures; of some it cannot be said. */
+/** How many changes were followed by failures; of some it is unknown. */
 export const changesBeforeFailures = metric<JudgedChange>({
   key: 'changes_before_failures',
   label: 'Changes from which on runs failed',
@@ -72,7 +72,7 @@ function whyNot({ paths }: FileChange): string | null {
 const oldestFirst = (runs: readonly MeasuredRun[]) =>
   newestFirst(latestAttempts(runs).filter((run) => getOutcome(run) !== 'void')).reverse();
 
-/** null where runs did not fail from then on; words where it cannot be said. */
+/** null where runs did not fail from then on; a reason where it is unknown. */
 function afterChange(path: string, at: Instant, runs: readonly MeasuredRun[]): FailuresAfter | string | null {
   if (runs.length === 0) return 'no run of its workflow on the default branch is known';
   const index = runs.findIndex(({ createdAt }) => createdAt >= at);

@@ -1,11 +1,11 @@
 import type { PullRequest } from '../kernel/delivery-facts.ts';
 
-/** True for a pull request that undoes or mends a change that went wrong, as far as title, labels and branch tell. */
+/** True for a pull request that undoes or mends a change that went wrong, as far as title, labels and branch show. */
 export function isFailureFix({ isRevert, labels, headBranch }: PullRequest): boolean {
   return isRevert || labels.some((label) => fixLabels.has(label.toLowerCase())) || isFixBranch(headBranch);
 }
 
-/** Whether a pull request's title says that it reverts another; see `isRevert` of the fact. */
+/** Whether a pull request's title names a revert; see `isRevert` of the fact. */
 export function isRevertTitle(title: string): boolean {
   return /^revert(?: "|:|\()/i.test(title);
 }

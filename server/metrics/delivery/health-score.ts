@@ -26,7 +26,7 @@ export type ThroughputTrend = 'up' | 'down' | 'flat' | 'unknown';
 
 /**
  * Merges per complete week, oldest first: the newest six against the six before, fewer on both sides when there are
- * fewer than twelve. More than 15 % is a change; under four weeks nothing can be said.
+ * fewer than twelve. More than 15 % is a change; under four weeks it is unknown.
  */
 export function throughputTrend(completeWeeks: readonly number[]): ThroughputTrend {
   const half = Math.min(6, Math.floor(completeWeeks.length / 2));

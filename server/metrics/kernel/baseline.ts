@@ -17,7 +17,7 @@ export interface Baseline {
   sample: number;
 }
 
-/** How far a value stands out. */
+/** How unusual a value is. */
 export interface Judgement {
   direction: Direction;
   /** Robust distance from the median on a logarithmic scale, one decimal, never negative. */

@@ -2,8 +2,8 @@
  * Where the level of a series changes for good: the index of the first value of each new level, ascending.
  *
  * Multiple change points of ranks (Lung-Yut-Fong, Lévy-Leduc, Cappé 2015), found exactly by dynamic programming
- * (Jackson et al. 2005), with a penalty that asks more of short segments (Zhang, Siegmund 2007). Ranks make the rate of
- * false alarms the same for every distribution: some 1.5 % of whole histories of independent values, see
+ * (Jackson et al. 2005), with a higher penalty for short segments (Zhang, Siegmund 2007). Ranks make the rate of
+ * false alarms the same for every distribution: some 1.5 % of complete histories of independent values, see
  * `tests/bench/change-detection.mjs`. What neighbours have in common counts against a change. Each level is looked at
  * once more by itself, because a large change hides a small one.
  */

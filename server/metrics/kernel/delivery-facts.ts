@@ -23,11 +23,11 @@ export interface ReviewClockEvent {
   login: string | null;
 }
 
-/** A pull request as it stands now, with what its metrics need. Titles are live only and never stored. */
+/** A pull request as it is now, with what its metrics need. Titles are live only and never stored. */
 export interface PullRequest {
   number: number;
   title: string | null;
-  /** true when its title says that it reverts another; titles themselves are not stored. */
+  /** true when its title names a revert; titles themselves are not stored. */
   isRevert: boolean;
   /** null for a deleted account, and where it could not be read. */
   author: Actor | null;
@@ -62,7 +62,7 @@ export interface PullRequest {
   htmlUrl: string;
 }
 
-/** What an open pull request tells beside the fact. */
+/** What an open pull request has beside the fact. */
 export interface OpenPullRequest extends PullRequest {
   mergeable: 'mergeable' | 'conflicting' | 'unknown';
   reviewDecision: 'approved' | 'changes_requested' | 'review_required' | null;
@@ -108,7 +108,7 @@ export type DeploymentState =
   | 'waiting'
   | 'success';
 
-/** A deployment with its whole status history, oldest first: the newest status alone does not decide. */
+/** A deployment with its complete status history, oldest first: the newest status alone does not decide. */
 export interface Deployment {
   id: number;
   environment: string;

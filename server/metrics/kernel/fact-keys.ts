@@ -1,6 +1,6 @@
 import type { FactKind, FactOf } from '../../facts/fact-repository.ts';
 
-/** What tells the facts of one kind of a repository apart. */
+/** The key that distinguishes the facts of one kind of a repository. */
 export const factKeys: { [Kind in FactKind]: (fact: FactOf[Kind]) => string | number } = {
   pull_requests: ({ number }) => number,
   commits: ({ sha }) => sha,

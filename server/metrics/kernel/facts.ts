@@ -1,6 +1,6 @@
 /**
  * Facts: one observed event each, as read from the platform or from the store.
- * Instants are epoch milliseconds (UTC); null means the platform did not say.
+ * Instants are epoch milliseconds (UTC); null means the platform did not report it.
  */
 
 /** Epoch milliseconds, UTC. */
@@ -33,7 +33,7 @@ export interface Repository extends RepositoryName {
   hasIssues: boolean;
   defaultBranch: string | null;
   ownerType: 'user' | 'org';
-  /** null when the platform did not say. */
+  /** null when the platform did not report it. */
   createdAt: Instant | null;
   updatedAt: Instant | null;
   pushedAt: Instant | null;
@@ -114,12 +114,14 @@ export interface WorkflowRun {
   htmlUrl: string;
 }
 
-/** What the platform tells about a run beyond the fact that is stored. */
+/** What the platform reports about a run beyond the fact that is stored. */
 export interface LiveWorkflowRun extends WorkflowRun {
-  /** Path of the workflow file; null when the platform did not say. */
+  /** Path of the workflow file; null when the platform did not report it. */
   workflowPath: string | null;
   jobsUrl: string;
-  /** What its jobs can be asked for by, together with those of other runs; null when the platform did not say. */
+  /**
+   * Its check suite, by which jobs of several runs can be requested together; null when the platform did not report it.
+   */
   checkSuiteId: string | null;
   headCommit: { message: string; authorName: string | null } | null;
   pullRequests: { number: number; url: string; headSha: string }[];

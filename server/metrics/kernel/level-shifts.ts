@@ -8,8 +8,8 @@ import { median, roundTo } from './statistics.ts';
 
 /**
  * Lasting changes in the times of one workflow's runs, given in any order: newest first, each event class by itself,
- * among the newest 1,000 runs of it. A change is told when the ranks of at least ten runs on both sides tell them
- * apart; until ten have come, when five in a row were anomalies; and in both cases only if it matters in time.
+ * among the newest 1,000 runs of it. A change is reported when the ranks of at least ten runs on both sides
+ * differ; until ten have come, when five in a row were anomalies; and in both cases only if it matters in time.
  */
 export function findLevelShifts<Run extends WorkflowRun>(
   runs: readonly Run[],
@@ -93,7 +93,10 @@ function findBoundaries<Run>(
 
 type Level<Run> = Omit<LevelShift<Run>, 'metric' | 'series'>;
 
-/** Leaves out what matters least, one by one: without it the levels beside it are one, and others must hold again. */
+/**
+ * Removes the least significant change, one by one: without it the levels beside it are one, and others must hold
+ * again.
+ */
 function lasting<Run>(boundaries: readonly Boundary<Run>[], history: History<Run>): Level<Run>[] {
   const levels = boundaries.map((boundary, index) => {
     const next = boundaries[index + 1]?.at;
@@ -129,7 +132,7 @@ function levelFrom<Run>(
   };
 }
 
-/** How often a change makes up the least that is reported. */
+/** A change in multiples of the minimum that is reported. */
 function computeWeight<Run>({ fromMs, toMs }: Level<Run>, metric: BaselineMetric): number {
   const { ms, share } = minChange[metric];
   return Math.abs(toMs - fromMs) / Math.max(ms, share * fromMs);

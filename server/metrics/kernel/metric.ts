@@ -33,7 +33,7 @@ export function metric<Fact>(declaration: Declaration<Fact>): Metric<Fact> {
   return Object.assign(measure, { key, label, unit, better, source, definition, evidence, reduce });
 }
 
-/** Declares a metric that says how many facts count; of them neither more nor fewer is better unless it says so. */
+/** Declares a metric that counts facts; by default neither more nor fewer is better. */
 export const countMetric = <Fact>(text: {
   key: string;
   label: string;
@@ -51,7 +51,7 @@ export const countMetric = <Fact>(text: {
     ...text,
   });
 
-/** A value that is null when it cannot be said, with how many facts stand behind it. */
+/** A value that is null when it is unknown, with the number of facts behind it. */
 export interface Measurement {
   value: number | null;
   unit: Unit;
@@ -59,15 +59,15 @@ export interface Measurement {
   source: string;
 }
 
-/** Everything that was looked at: the counted facts, and the others with the reason in plain words. */
+/** Everything that was looked at: the counted facts, and the others with the reason in plain text. */
 export interface Evidence<Fact> {
   counted: Fact[];
   excluded: { fact: Fact; reason: string }[];
 }
 
 /**
- * `true` counts; a sentence says why not; `false` leaves the wording to the metric's source. `unknown` says why nobody
- * knows.
+ * `true` counts; a sentence is the reason why not; `false` leaves the wording to the metric's source. `unknown` is why
+ * nobody knows.
  */
 export type Verdict = boolean | string | Unknown;
 
@@ -75,7 +75,7 @@ interface Unknown {
   unknown: string;
 }
 
-/** Units, each with the decimals its values are rounded to unless the declaration says otherwise. */
+/** Units, each with the decimals its values are rounded to unless the declaration sets others. */
 const defaultDigits = {
   percent: 0,
   score: 0,
@@ -99,7 +99,7 @@ interface About {
   label: string;
   unit: Unit;
   better: Better;
-  /** What is counted, in plain words: "finished production deployments". */
+  /** What is counted, in plain text: "finished production deployments". */
   source: string;
 }
 
@@ -108,7 +108,7 @@ export type Declaration<Fact> = About & {
   digits?: number;
   /** For counts and frequencies: nothing happened, and that is known. Everything else is null of nothing. */
   valueWhenEmpty?: 0;
-  /** Without a value while it is unknown of any fact whether it counts. Others tell of the known ones. */
+  /** Without a value while it is unknown of any fact whether it counts. Others are computed from the known ones. */
   needsAll?: true;
   /** Never called with nothing; its result is rounded once, by the metric. */
   value(counted: readonly Fact[]): number | null;
@@ -122,7 +122,7 @@ export interface Metric<Fact> extends About {
   (facts: readonly Fact[]): Measurement;
   definition: string | null;
   evidence(facts: readonly Fact[]): Evidence<Fact>;
-  /** The value of facts already known to count; of none, null or what the declaration says. */
+  /** The value of facts already known to count; of none, null or what the declaration sets. */
   reduce(counted: readonly Fact[]): number | null;
 }
 

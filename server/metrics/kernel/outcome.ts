@@ -1,6 +1,6 @@
 import type { Conclusion } from './facts.ts';
 
-/** What a run, job or step came to. Void ones say nothing about the code and stay out of every rate. */
+/** What a run, job or step came to. Void ones carry no information about the code and stay out of every rate. */
 export type Outcome = 'pass' | 'fail' | 'void' | 'running';
 
 export function getOutcome(fact: { status: string; conclusion: Conclusion | null }): Outcome {

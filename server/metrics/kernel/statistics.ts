@@ -39,7 +39,7 @@ export function computePercent<Item>(items: readonly Item[], matches: (item: Ite
   return percent(items.filter(matches).length, items.length);
 }
 
-/** 100·part/whole, unrounded; null when the whole is 0. */
+/** 100·part/total, unrounded; null when the total is 0. */
 export function percent(part: number, total: number): number | null {
   return total === 0 ? null : (100 * part) / total;
 }
@@ -53,7 +53,7 @@ export function roundTo(value: number, digits: number): number {
   return value < 0 && size > 0 ? -size : size;
 }
 
-/** Below 20 values a quantile of 0.9 or more says little; answers mark it. */
+/** Below 20 values a quantile of 0.9 or more is unreliable; answers mark it. */
 export function isLowSample(sample: number): boolean {
   return sample < 20;
 }

@@ -13,7 +13,7 @@ export interface BusFactorScope {
   people: People;
 }
 
-/** The fewest shares that together hold at least 80 % of the whole; 0 of nothing. Whole numbers only. */
+/** The minimum number of shares that together hold at least 80 % of the total; 0 of nothing. Integers only. */
 export function computeBusFactor(counts: Iterable<number>): number {
   const falling = [...counts].sort((a, b) => b - a);
   const total = falling.reduce((sum, count) => sum + count, 0);
@@ -64,11 +64,13 @@ export interface BusFactor {
   /** Commits of the window, before the cap. */
   inWindow: number;
   excluded: { bots: number; merges: number };
-  /** Counted for the whole alone though they touched modules: more than 100 files, or not known how many or which. */
+  /**
+   * Counted for the repository alone though they touched modules: more than 100 files, or not known how many or which.
+   */
   outsideModules: number;
   /** The oldest commit within the cap. */
   coversFrom: number | null;
-  /** The cap cut the window. */
+  /** The cap truncated the window. */
   isCapped: boolean;
 }
 

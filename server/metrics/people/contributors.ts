@@ -33,7 +33,7 @@ export interface ContributorRow {
   prsMerged: number;
   prsOpened: number;
   /**
-   * Own pull requests that a person reviewed before the merge: the whole of `firstPassApprovalRate`. null, as all
+   * Own pull requests that a person reviewed before the merge: the total of `firstPassApprovalRate`. null, as all
    * counts of reviews, where any could not be read.
    */
   reviewedPrs: number | null;

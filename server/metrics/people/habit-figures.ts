@@ -35,7 +35,7 @@ export interface HabitFacts {
 export interface HabitScope {
   thresholds: HabitThresholds;
   people: People;
-  /** The key of the only person who is asked about; null asks about everybody. */
+  /** The key of the only requested person; null for everybody. */
   only: string | null;
   /** Whether a large commit may be named that lies in somebody else's pull request: its number is theirs. */
   namesOthers: boolean;
@@ -73,7 +73,7 @@ export interface HabitRow extends SizeFigures, Pick<Person, 'login' | 'linkedLog
 
 export interface Habits {
   rows: HabitRow[];
-  /** Over everybody who was asked about, deleted accounts included. */
+  /** Over everybody who was requested, deleted accounts included. */
   totals: SizeFigures;
   /** How much of that is known. */
   known: { prsMerged: number; prsSynced: number; prsTruncated: number; commitsUnmeasured: number };
@@ -179,7 +179,7 @@ function insideOwn({ pullRequests, commits }: Work): Work {
 
 const maxItems = 5;
 
-/** By how far they go beyond a threshold, so that commits and pull requests can stand in one list. */
+/** By how far they go beyond a threshold, so that commits and pull requests can be in one list. */
 function findLargest({ pullRequests, commits }: Work, thresholds: HabitThresholds): LargeItem[] {
   const found: Placed[] = [];
   for (const of of pullRequests) note(found, { kind: 'pr', size: measurePullRequest(of, thresholds), of });

@@ -50,7 +50,7 @@ export interface Person {
 /** Shown where a name is needed and the account was deleted. */
 export const ghostLogin = 'ghost';
 
-/** Folds accounts by links. `extraBots` are logins that are bots although the platform does not say so. */
+/** Folds accounts by links. `extraBots` are logins that are bots although the platform does not mark them. */
 export function createPeople(links: readonly IdentityLink[] = [], extraBots: readonly string[] = []): People {
   const primaries = new Map(links.map(({ alias, primary }) => [loginKey(alias), primary]));
   const bots = new Set([...knownBots, ...extraBots].map(loginKey));

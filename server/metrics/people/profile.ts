@@ -28,7 +28,7 @@ export interface OwnPullRequests {
   medianHoursToMerge: number | null;
   /** Lines added and removed by pull requests created in the window. */
   avgPrSize: number | null;
-  /** What became of those created in the window; without what reviews tell where any could not be read. */
+  /** What became of those created in the window; without what comes from reviews where any could not be read. */
   funnel: { opened: number; reviewed: number | null; approved: number | null; merged: number };
 }
 

@@ -1,7 +1,7 @@
 import { roundTo } from '../kernel/statistics.ts';
 import type { HalfPeriod } from './profile.ts';
 
-/** What the rules look at: the last 45 days, the 45 before, and the 90 days as a whole. */
+/** What the rules look at: the last 45 days, the 45 before, and all 90 days. */
 export interface TalkingPointFacts {
   recent: HalfPeriod;
   prior: HalfPeriod;
@@ -13,7 +13,7 @@ export interface TalkingPointFacts {
   commits: number;
 }
 
-/** Something worth asking about: the figures that brought it up, and a question that judges nothing. */
+/** Something worth a question: the figures that raised it, and a question that judges nothing. */
 export interface TalkingPoint {
   rule: (typeof rules)[number]['rule'];
   because: string;
@@ -26,7 +26,7 @@ export const talkingPoints = (facts: TalkingPointFacts): TalkingPoint[] =>
     .filter(({ holds }) => holds(facts))
     .map(({ rule, because, question }) => ({ rule, because: because(facts), question }));
 
-/** Fewer than two before say nothing about a change. */
+/** Fewer than two before are not enough for a change. */
 const minBefore = 2;
 
 // Changes of 40 and 60 percent are compared in integers.
@@ -87,7 +87,7 @@ function mergedSentence({ recent, prior }: TalkingPointFacts): string {
   return `${pullRequests(recent.prsMerged)} merged in the last 45 days, ${prior.prsMerged} in the 45 before.`;
 }
 
-/** From two days on in days; never asked where there is no value. */
+/** From two days on in days; never called where there is no value. */
 const span = (hours: number | null) => ((hours ?? 0) < 48 ? `${hours} h` : `${roundTo((hours ?? 0) / 24, 1)} days`);
 
 const pullRequests = (count: number) => `${count} pull request${count === 1 ? '' : 's'}`;

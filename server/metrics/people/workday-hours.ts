@@ -91,7 +91,7 @@ function makeCalendar(timezone: string): Calendar {
 }
 
 /**
- * Asking Intl for each instant is slow, and an offset rarely changes: one answer serves a whole UTC day, except on
+ * Calling Intl for each instant is slow, and an offset rarely changes: one answer serves a full UTC day, except on
  * the days whose two ends differ.
  */
 function offsets(timezone: string): (instant: Instant) => number {
@@ -109,7 +109,7 @@ function offsets(timezone: string): (instant: Instant) => number {
   };
 }
 
-/** Local wall clock minus UTC, in milliseconds, as Intl tells it. */
+/** Local wall clock minus UTC, in milliseconds, as Intl reports it. */
 function intlOffset(timezone: string): (instant: Instant) => number {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone: timezone,

@@ -11,7 +11,7 @@ export interface HabitThresholds {
   commitsPerPr: number;
 }
 
-/** How much a commit changes; null where the platform did not tell. */
+/** How much a commit changes; null where the platform did not report it. */
 export interface CommitSize {
   files: number | null;
   /** Added and removed together. */

@@ -6,7 +6,7 @@ import { dayMs, isWithin, lastDaysWindow, type Window } from '../kernel/window.t
 import { type Author, compareLogins, type People, type Person } from './people.ts';
 import type { Calendar } from './workday-hours.ts';
 
-/** The team's workday: whole hours, `start` inside and `end` outside. */
+/** The team's workday: full hours, `start` inside and `end` outside. */
 export interface Workday {
   calendar: Calendar;
   /** 0–23. */

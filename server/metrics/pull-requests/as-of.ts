@@ -6,7 +6,7 @@ import { getEndedAt } from './pull-requests.ts';
 import { firstHumanReview } from './reviews.ts';
 
 /**
- * The pull request as it stood then, in what reviews and its end tell; null before its creation. A closing that was
+ * The pull request as it was then, by its reviews and its end; null before its creation. A closing that was
  * followed by a reopening, and the opinion of a review that was dismissed later, are not stored and so not seen.
  */
 export function toPullRequestAt(pullRequest: PullRequest, at: Instant): PullRequest | null {
@@ -46,7 +46,7 @@ export function firstReviewWait(pullRequest: PullRequest, now: Instant, people: 
   return readyAt === null ? null : { readyAt, ms: until - readyAt };
 }
 
-/** The first change of that after then tells what it was changed from; without a known one it still is what it was. */
+/** The first later change of that shows what it was changed from; without a known one it still is what it was. */
 function wasDraft({ clock, isDraft }: PullRequest, at: Instant): boolean {
   const [next] = (clock ?? [])
     .filter(({ kind }) => kind === 'converted_to_draft' || kind === 'ready_for_review')

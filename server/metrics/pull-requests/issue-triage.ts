@@ -34,7 +34,7 @@ export interface IssueFigures {
   totalAnalysed: number;
 }
 
-/** What the issues at hand say; the platform's own counts go before where not all were read. */
+/** Computed from the issues that were read; the platform's own counts win where not all were read. */
 export function issueFigures(issues: readonly Issue[], window: Window): IssueFigures {
   const { counted: closed } = closedIssues(window).evidence(issues);
   const openedInPeriod = openedIssues(window)(issues).sample;

@@ -132,7 +132,7 @@ function getWait(pullRequest: OpenPullRequest, readyAt: Instant | null, people: 
     ...(pullRequest.lastPushAt === null ? [] : [pullRequest.lastPushAt]),
   ].filter((at) => at > last.submittedAt);
   if (news.length > 0) return { on: 'reviewer', since: Math.min(...news) };
-  // The branch asks for more approvals than those given: the next one is no work of the author.
+  // The branch requires more approvals than those given: the next one is no work of the author.
   const lacksApprovals = decision === 'review_required' && getDecision(opinions) === 'approved';
   if (approval && lacksApprovals) return { on: 'reviewer', since: approval.submittedAt };
   const requested = decision === 'changes_requested' ? reviews.findLast(({ state }) => state === decision) : undefined;
@@ -150,7 +150,7 @@ function listOpinions(reviews: readonly Review[], people: People): Review['state
 }
 
 /**
- * Where no rule of the branch asks for reviews the platform decides nothing, so the opinions do: one request for
+ * Where no rule of the branch requires reviews the platform decides nothing, so the opinions do: one request for
  * changes outweighs approvals.
  */
 function getDecision(opinions: readonly Review['state'][]): OpenPullRequest['reviewDecision'] {

@@ -194,7 +194,7 @@ export function isByHuman({ author, isAuthorUnread }: PullRequest, people: Peopl
 export const shownAuthor = ({ author, isAuthorUnread }: Pick<PullRequest, 'author' | 'isAuthorUnread'>) =>
   isAuthorUnread ? null : (author?.login ?? ghostLogin);
 
-/** Said of one where it is not known who opened it. */
+/** The reason for one of which it is not known who opened it. */
 export const unreadAuthor = 'its author could not be read';
 
 export function isApprovedAtFirst(pullRequest: PullRequest, people: People): boolean {

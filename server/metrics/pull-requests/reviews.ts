@@ -46,7 +46,7 @@ export function lastApproval(pullRequest: PullRequest, people: People): Review |
 
 /**
  * When the wait for this review began: creation, or the last time before it that the pull request became ready for
- * review or the reviewer was asked by name. null where the clock could not be read.
+ * review or the reviewer was requested by name. null where the clock could not be read.
  */
 export function reviewClockStart(pullRequest: PullRequest, review: Review, people: People): Instant | null {
   if (pullRequest.clock === null) return null;

@@ -31,7 +31,7 @@ export interface Attention {
   reason: string;
 }
 
-/** Why, and how much, a repository asks to be looked at. */
+/** Why, and how much, a repository needs attention. */
 export function computeAttention(facts: AttentionFacts, { now, calendar }: AttentionMoment): Attention {
   if (facts.archived) return { level: 'archived', reason: 'Archived.' };
   const failing = failingReason(facts);

@@ -19,7 +19,7 @@ export interface RedPeriod {
 }
 
 /**
- * The red periods of one branch from every known attempt of its runs, oldest first. `isWhole` says that there are no
+ * The red periods of one branch from every known attempt of its runs, oldest first. `isComplete`: there are no
  * older runs.
  */
 export function findRedPeriods(attempts: readonly MeasuredRun[], isComplete: boolean): RedPeriod[] {

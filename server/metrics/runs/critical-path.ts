@@ -15,7 +15,7 @@ export interface RunPath<Run = unknown> {
   times: ReadonlyMap<string, number>;
 }
 
-/** The critical path of each run, told by the jobs of one of its attempts. */
+/** The critical path of each run, from the jobs of one of its attempts. */
 export const runPaths = <Run extends Pick<WorkflowRun, 'startedAt'>>(
   runs: readonly { run: Run; jobs: readonly WorkflowJob[] }[],
 ): RunPath<Run>[] =>

@@ -75,7 +75,7 @@ function score(runs: readonly WorkflowRun[]): number | null {
   const passes = newestFirst(runs).map((run) => getOutcome(run) === 'pass');
   const ofAll = passes.filter(Boolean).length;
   const ofNewest = passes.slice(0, minRuns).filter(Boolean).length;
-  // One division of whole numbers, so that an exact half is seen as a half.
+  // One division of integers, so that an exact half is seen as a half.
   return (60 * ofAll * minRuns + 40 * ofNewest * passes.length) / (passes.length * minRuns);
 }
 

@@ -2,7 +2,7 @@ import type { Instant, JobStep, WorkflowJob, WorkflowRun } from '../kernel/facts
 import { getOutcome, isConclusive } from '../kernel/outcome.ts';
 import { isLowSample, mean, quantiles, roundTo } from '../kernel/statistics.ts';
 
-/** Started to completed, in ms. Jobs that neither passed nor failed have none: their time says nothing. */
+/** Started to completed, in ms. Jobs that neither passed nor failed have none: their time has no meaning. */
 export function jobDuration(
   job: Pick<WorkflowJob, 'status' | 'conclusion' | 'startedAt' | 'completedAt'>,
 ): number | null {

@@ -20,7 +20,7 @@ export interface OrgRuns {
   activeRepositories: number | null;
   /** Runs created in the window; null when the runs of no repository could be counted. */
   totalRuns: number | null;
-  /** Repositories whose runs could not be counted: above 0 both figures say "at least". */
+  /** Repositories whose runs could not be counted: above 0 both figures are lower bounds. */
   uncountedRepos: number;
   /** Every repository weighs the same; those without a rate are excluded. 0–100. */
   avgSuccessRate: number | null;

@@ -34,7 +34,7 @@ export const wastedQueue = metric<MeasuredRun>({
   value: (runs) => sum(listWaits(runs).filter(isDelay)),
 });
 
-/** The queue wait of a workflow, wherever one number stands for it. */
+/** The queue wait of a workflow, wherever one number represents it. */
 export const averageQueueWait = metric<MeasuredRun>({
   ...about,
   key: 'average_queue_wait',

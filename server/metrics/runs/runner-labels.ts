@@ -8,7 +8,7 @@ import type { WorkflowJob } from '../kernel/facts.ts';
 export type RunnerKind = 'hosted' | 'larger' | 'self_hosted' | 'unassigned';
 
 /**
- * The kind of runner a job had, by its labels first, then by its group. A runner that neither of them tells of counts
+ * The kind of runner a job had, by its labels first, then by its group. A runner that neither of them identifies counts
  * as larger, so that its price is unknown rather than nothing.
  */
 export function getRunnerKind(

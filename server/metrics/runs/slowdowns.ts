@@ -8,7 +8,7 @@ import { getDuration, isDefaultBranchRun, latestAttempts, type MeasuredRun, newe
 /** A workflow whose passed runs last longer than before. Medians in ms. */
 export interface Slowdown {
   workflowId: number;
-  /** null when the platform does not tell it. */
+  /** null when the platform does not report it. */
   workflow: string | null;
   fromMs: number;
   toMs: number;
@@ -23,7 +23,7 @@ export const slowdownDays = 14;
 
 /**
  * Where the newest lasting change was upwards, among the newest 100 passed runs of each workflow on the default branch,
- * each class of events by itself: runs of one repository, in any order. null when no workflow has runs enough to tell.
+ * each class of events by itself: runs of one repository, in any order. null when no workflow has enough runs.
  */
 export function findSlowdowns(runs: readonly MeasuredRun[], defaultBranch: string | null): Slowdown[] | null {
   const passed = latestAttempts(runs).filter(

@@ -35,7 +35,7 @@ export interface TipScope {
 }
 
 /**
- * What stands out in the runs of a workflow, the most pressing first. Shares need ten runs, that of weekends twenty.
+ * Tips about the runs of a workflow, the most pressing first. Shares need ten runs, that of weekends twenty.
  */
 export function findTips(attempts: readonly MeasuredRun[], scope: TipScope): RunTip[] {
   const runs = latestAttempts(attempts);

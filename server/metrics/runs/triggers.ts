@@ -20,7 +20,7 @@ export function tallyOutcomes(runs: readonly MeasuredRun[]): OutcomeTally {
   return tally;
 }
 
-/** What a run came to, with cancelled ones told from the others that say nothing. */
+/** The outcome of a run, with cancelled ones separate from the others that are void. */
 export function cameTo(run: MeasuredRun): Exclude<keyof OutcomeTally, 'runs'> {
   const outcome = getOutcome(run);
   if (outcome === 'void') return run.conclusion === 'cancelled' ? 'cancelled' : 'other';

@@ -4,7 +4,7 @@ import { getOutcome, isConclusive } from '../kernel/outcome.ts';
 import { computePercent } from '../kernel/statistics.ts';
 import { attemptEnd } from './jobs.ts';
 
-/** A run as the platform tells it, or as it was stored together with the moment it was first seen completed. */
+/** A run as the platform reports it, or as it was stored together with the moment it was first seen completed. */
 export type MeasuredRun = WorkflowRun & { completedAt?: Instant | null };
 
 /** Passed runs ÷ conclusive runs, each run by its latest attempt. */

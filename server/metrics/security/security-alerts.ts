@@ -19,7 +19,7 @@ export interface SecurityAlert {
   severity: AlertSeverity;
   state: 'open' | 'fixed' | 'dismissed';
   createdAt: Instant;
-  /** When it was fixed or dismissed; null while open, and where the platform does not say. */
+  /** When it was fixed or dismissed; null while open, and where the platform does not report it. */
   endedAt: Instant | null;
   title: string;
   /** The package, the rule or the kind of secret. */

@@ -36,7 +36,7 @@ export const AttentionReport = z
     languages: z.array(z.string()),
     heads_read: z.int().meta({ description: 'Repositories whose default branch was looked at for the order.' }),
     durations_known: z.int().meta({
-      description: 'Of those, repositories whose kept runs tell whether a workflow takes longer than before.',
+      description: 'Of those, repositories whose stored runs show whether a workflow takes longer than before.',
     }),
     ...provenance,
   })

@@ -53,7 +53,7 @@ interface Remembered {
   slowdowns: Slowdown[] | null;
 }
 
-/** What was read longer ago says nothing of today. */
+/** What was read longer ago does not describe today. */
 const freshMs = dayMs;
 /** A page of repositories; the runs of more are not held in memory together. */
 const atOnce = 25;

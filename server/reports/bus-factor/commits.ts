@@ -47,7 +47,7 @@ export async function placedCommits(
 ): Promise<PlacedReading> {
   const key = toCacheKey(facts.repository);
   const known = await answers.get<PlacedCommits>(key);
-  // The first answer says the same as the next, so that a copy of it stays good.
+  // The first answer equals the next, so that a copy of it stays valid.
   const source = store ? ('mixed' as const) : ('live' as const);
   const stored = known && { ...known.value, stale: false, asOf: known.madeAt, source };
   if (stored && facts.now - stored.asOf < freshMs) return stored;

@@ -14,7 +14,7 @@ import { isEmptyRepository, knowledgeDays, type PlacedReading, placedCommits } f
 
 const Module = z.object({
   module: z.string().meta({ description: 'A directory, or `(root)`.' }),
-  bus_factor: z.int().meta({ description: 'The fewest authors who wrote 80 % of the commits.' }),
+  bus_factor: z.int().meta({ description: 'The minimum number of authors who wrote 80 % of the commits.' }),
   risk: z
     .enum(['critical', 'warning', 'healthy', 'low_sample'])
     .meta({ description: 'critical at 1, warning at 2; low_sample below five commits.' }),
@@ -41,13 +41,13 @@ export const BusFactorReport = z
     excluded: z.object({ bots: z.int(), merges: z.int() }),
     outside_modules: z.int().meta({
       description:
-        'Counted for the whole alone though they touched modules: more than 100 files, or not known how many, or files ' +
+        'Counted for the repository alone though they touched modules: more than 100 files, or not known how many, or files ' +
         'that were moved or deleted since.',
     }),
     covers_from: instant.nullable().meta({ description: 'The oldest commit used.' }),
     window_days: z.literal(knowledgeDays),
     empty_repository: z.boolean().nullable(),
-    partial: z.boolean().meta({ description: 'true also when the cap cut the window.' }),
+    partial: z.boolean().meta({ description: 'true also when the cap truncated the window.' }),
     coverage: Coverage,
     ...provenance,
   })
@@ -89,7 +89,7 @@ function findReasons(
   return reasons;
 }
 
-/** Per module and over all, the fewest authors who wrote 80 % of the last 90 days' commits. */
+/** Per module and over all, the minimum number of authors who wrote 80 % of the last 90 days' commits. */
 export async function busFactorReport(
   input: RepositoryName,
   context: Context,

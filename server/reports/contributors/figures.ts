@@ -16,7 +16,7 @@ import { type ReviewLoad, type ReviewPair, reviewLoad, reviewPairs } from '../..
 import { firstHumanReview } from '../../metrics/pull-requests/reviews.ts';
 import { selfMergedShare } from '../../metrics/pull-requests/self-merges.ts';
 
-/** What answers about contributors say of a sample: its people, totals and pairs. */
+/** What answers about contributors contain of a sample: its people, totals and pairs. */
 export function contributorFigures(sample: ContributorSample, scope: Scope, knowsOpeners: boolean) {
   const { people } = scope;
   const pairs = reviewPairs(sample, people);

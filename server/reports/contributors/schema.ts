@@ -61,7 +61,7 @@ const ContributorsCoverage = Coverage.extend({
     .int()
     .meta({ description: 'Pull requests with more reviews than were read, or of which none could be.' }),
   search_slices: z.int().nullable().meta({
-    description: 'Parts a search was read in; 0 when nothing was searched, null when kept facts do not tell.',
+    description: 'Parts a search was read in; 0 when nothing was searched, null when stored facts do not show it.',
   }),
 }).meta({ id: 'ContributorsCoverage' });
 
@@ -112,7 +112,10 @@ export const ContributorsReport = z
     review_pairs: z.array(ReviewPair).meta({ description: 'Every author and human reviewer, most first.' }),
     reviewer_matrix: z.array(ReviewPair).meta({ description: 'The same as `review_pairs`.' }),
     review_load: ReviewLoad,
-    bus_factor: z.int().nullable().meta({ description: 'The fewest people who authored 80 % of the merged ones.' }),
+    bus_factor: z
+      .int()
+      .nullable()
+      .meta({ description: 'The minimum number of people who authored 80 % of the merged ones.' }),
     period_days: z.int().meta({ description: 'From the oldest merge to the newest, at least 1.' }),
     fetched_prs: z.int().meta({ description: 'Pull requests used: closed ones, in a window merged ones.' }),
     total_prs_analysed: z.int().meta({ description: 'Merged ones among them.' }),

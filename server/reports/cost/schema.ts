@@ -32,7 +32,7 @@ export const BillingReport = z
     period: Period,
     plan: z.string().nullable().meta({ description: 'null when the token may not see it.' }),
     included_minutes: z.number().nullable().meta({ description: 'Minutes a month that come with the plan.' }),
-    estimated_included: z.boolean().meta({ description: 'They follow from the plan; the platform tells no figure.' }),
+    estimated_included: z.boolean().meta({ description: 'They follow from the plan; the platform reports no figure.' }),
     total_minutes_used: z.number(),
     total_paid_minutes_used: z.number().nullable(),
     minutes_used_breakdown: z.object({
@@ -42,7 +42,7 @@ export const BillingReport = z
     }),
     gross_amount: usd,
     net_amount: usd,
-    by_sku: z.array(SkuItem).meta({ description: 'The dearest first.' }),
+    by_sku: z.array(SkuItem).meta({ description: 'Most expensive first.' }),
     source: z.literal('usage_summary'),
     ...provenance,
   })
@@ -98,7 +98,7 @@ export const CostReport = z
     total_net_amount: usd,
     burn_rate: BurnRate.nullable().meta({ description: 'null for a past month.' }),
     products: z.array(z.object({ product: z.string(), discount_amount: usd, ...amounts })),
-    skus: z.array(SkuItem).meta({ description: 'The dearest first.' }),
+    skus: z.array(SkuItem).meta({ description: 'Most expensive first.' }),
     by_repository: z
       .array(z.object({ repo: z.string(), minutes: z.number(), ...amounts }))
       .nullable()
@@ -106,7 +106,7 @@ export const CostReport = z
     by_day: z
       .array(z.object({ day: z.iso.date(), minutes: z.number(), net_amount: usd }))
       .nullable()
-      .meta({ description: 'null when usage is not told by day.' }),
+      .meta({ description: 'null when usage is not reported by day.' }),
     unpriced_skus: z.array(z.string()).meta({ description: 'Runners that the price book does not know.' }),
     source: z.enum(['usage_report', 'usage_summary']),
     ...provenance,

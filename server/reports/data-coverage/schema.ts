@@ -25,20 +25,20 @@ export const Reading = z
     repo: z.string(),
     resource: z.enum(resources),
     title: z.string(),
-    about: z.string().meta({ description: 'What it is, in words.' }),
+    about: z.string().meta({ description: 'What it is, as text.' }),
     state: z.enum(['never', 'partial', 'complete', 'unreachable']).meta({
       description:
-        '`complete`: everything from `from` to `through` is kept. `partial`: `missing` says what is not. `unreachable`: the platform does not give the repository; what was read before is kept.',
+        '`complete`: everything from `from` to `through` is stored. `partial`: `missing` states what is not. `unreachable`: the platform does not give the repository; what was read before stays stored.',
     }),
     from: instant.nullable().meta({ description: 'The earliest instant from which on it was read; null: unknown.' }),
     through: instant.nullable().meta({ description: 'What the platform held then was read; null: unknown.' }),
-    missing: z.string().nullable().meta({ description: 'What has not been read, in words and numbers.' }),
+    missing: z.string().nullable().meta({ description: 'What has not been read, as text with numbers.' }),
     missing_count: z.int().nullable().meta({ description: 'How many items are known to be missing; null: unknown.' }),
     expected_count: z.int().nullable().meta({ description: 'Of how many.' }),
-    last_read_at: instant
-      .nullable()
-      .meta({ description: 'When the last reading ended, well or not; at the earliest, where its end was not kept.' }),
-    last_error: z.string().nullable().meta({ description: 'Code of the refusal that ended the last reading.' }),
+    last_read_at: instant.nullable().meta({
+      description: 'When the last reading ended, well or not; at the earliest, where its end was not stored.',
+    }),
+    last_error: z.string().nullable().meta({ description: 'Code of the error that ended the last reading.' }),
     filled_by: z.array(z.enum(fillings)).meta({ description: 'The ways that are open here; none: nothing fills it.' }),
   })
   .meta({ id: 'Reading' });
@@ -52,7 +52,7 @@ export const CollectionReport = z
     repos_visible: z
       .int()
       .nullable()
-      .meta({ description: 'Repositories that the caller can see; null: the list was cut short.' }),
+      .meta({ description: 'Repositories that the caller can see; null: the list was truncated.' }),
     limit: z.int().meta({ description: 'Most repositories in one answer.' }),
     offset: z.int(),
     summary: z.array(
@@ -66,6 +66,6 @@ export const CollectionReport = z
         through: instant.nullable().meta({ description: 'The earliest of those that were read; null: none was.' }),
       }),
     ),
-    timezone: z.string().meta({ description: 'In which the days in `missing` are told.' }),
+    timezone: z.string().meta({ description: 'In which the days in `missing` are given.' }),
   })
   .meta({ id: 'CollectionReport' });

@@ -8,8 +8,7 @@ import { DeliveryReport } from './schema.ts';
 export const getDelivery = operation({
   method: 'GET',
   path: '/api/codehost/repo-dora',
-  summary:
-    'Four delivery keys estimated from pull requests and releases, with what stands behind them; CSV: the scatter',
+  summary: 'Four delivery keys estimated from pull requests and releases, with their evidence; CSV: the scatter',
   access: feature('dora'),
   input: z.object(repository),
   output: DeliveryReport,

@@ -26,7 +26,7 @@ import type { DeliveryReport } from './schema.ts';
 
 type Answer = z.input<typeof DeliveryReport>;
 
-/** The four keys estimated from pull requests and releases, and what stands behind them. */
+/** The four keys estimated from pull requests and releases, and their evidence. */
 export async function deliveryReport(input: RepositoryName, context: Context, reply: Reply): Promise<Answer> {
   const [facts, calendar] = await Promise.all([repositoryFacts(input, context, reply), teamCalendar(context)]);
   const delivery = await readDelivery(facts, calendar);

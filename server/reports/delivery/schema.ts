@@ -10,10 +10,10 @@ export const TierName = z
 export const Interval = z
   .object({ low: z.number(), high: z.number() })
   .nullable()
-  .meta({ description: '95 %; null where it cannot be said.' });
+  .meta({ description: '95 %; null where it is unknown.' });
 
 const Ms = z.int().nullable();
-const label = z.string().meta({ description: 'The value in a few words.' });
+const label = z.string().meta({ description: 'The value as a short label.' });
 
 const keys = {
   change_failure_rate: z.object({
@@ -64,7 +64,7 @@ const cycle = z.object({
 
 const ScatterItem = z.object({
   number: z.int(),
-  title: z.string().nullable().meta({ description: 'null when the platform did not tell it.' }),
+  title: z.string().nullable().meta({ description: 'null when the platform did not report it.' }),
   author: z
     .string()
     .nullable()

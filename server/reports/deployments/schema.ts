@@ -11,7 +11,7 @@ const ofOutcome = z.int().nullable().meta({
 const Environment = z.object({
   environment: z.string(),
   is_production: z.boolean(),
-  is_rest: z.boolean().meta({ description: 'Stands for all environments beyond the first twenty.' }),
+  is_rest: z.boolean().meta({ description: 'Combines all environments beyond the first twenty.' }),
   total: z.int(),
   success: ofOutcome,
   failed: ofOutcome,
@@ -44,10 +44,10 @@ const RecentDeployment = z.object({
     .meta({ description: 'The newest status.' }),
   status_at: instant.nullable(),
   outcome: z.enum(['success', 'failed', 'inconclusive']).nullable().meta({
-    description: 'What the whole history came to; null where the statuses could not be read.',
+    description: 'The result of the complete history; null where the statuses could not be read.',
   }),
   superseded: z.boolean(),
-  is_rollback: z.boolean().nullable().meta({ description: 'null when nothing says so.' }),
+  is_rollback: z.boolean().nullable().meta({ description: 'null when nothing shows it.' }),
 });
 
 const DayOfEnvironment = z.object({

@@ -23,7 +23,7 @@ export const fileIssue = operation({
   }),
   output: CreatedIssue,
   successes: {
-    201: 'Created, also when this is told again for the same Idempotency-Key',
+    201: 'Created, also when this is reported again for the same Idempotency-Key',
     200: 'Deduplicated: filed by the same caller before',
   },
   run: createIssue,

@@ -10,7 +10,10 @@ const LargeItem = z.object({
   number: z.int().meta({ description: 'The pull request, or that of the commit.' }),
   sha: z.string().nullable().meta({ description: 'null for a pull request.' }),
   files: z.int().nullable(),
-  lines: z.int().nullable().meta({ description: 'Added and removed together; null where the platform did not tell.' }),
+  lines: z
+    .int()
+    .nullable()
+    .meta({ description: 'Added and removed together; null where the platform did not report it.' }),
   commits: z.int().nullable().meta({ description: 'Without merges; null for a commit, or where not all are known.' }),
   mergedAt: instant,
 });
@@ -43,7 +46,7 @@ export const HabitsPerson = z
   })
   .meta({ id: 'HabitsPerson' });
 
-const counted = 'Of what is shown: everybody, or the person asked about.';
+const counted = 'Of what is shown: everybody, or the requested person.';
 
 export const HabitsReport = z
   .object({
@@ -66,7 +69,7 @@ export const HabitsReport = z
       prsMerged: z.int().meta({ description: counted }),
       prsSynced: z.int().meta({ description: 'Those whose commits were read.' }),
       prsTruncated: z.int().meta({ description: 'Those with more commits than are read.' }),
-      commitsUnmeasured: z.int().meta({ description: 'Commits of which the platform did not tell the size.' }),
+      commitsUnmeasured: z.int().meta({ description: 'Commits of which the platform did not report the size.' }),
       syncedThrough: instant.nullable().meta({ description: 'Of the repository that is furthest behind.' }),
       lastRunAt: instant.nullable(),
       partial: z.boolean().meta({ description: 'true while anything merged in the window may not have been read.' }),

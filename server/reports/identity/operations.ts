@@ -66,7 +66,7 @@ export const previewIdentityLink = operation({
   input: z.object({ alias: person, primary: login }),
   output: z.object({
     alias: z.string(),
-    primary: z.string().nullable().meta({ description: 'The main login in the end; null where it is refused.' }),
+    primary: z.string().nullable().meta({ description: 'The main login in the end; null where it is rejected.' }),
     changes: z
       .array(
         z.object({
@@ -75,7 +75,7 @@ export const previewIdentityLink = operation({
           before: z.string().nullable().meta({ description: 'Where it led before.' }),
         }),
       )
-      .meta({ description: 'None where it is refused, or linked so already.' }),
+      .meta({ description: 'None where it is rejected, or linked so already.' }),
     refused: z.object({ code: linkErrorCode, error: z.string() }).nullable(),
   }),
   async run(wanted, { store }) {
@@ -120,7 +120,7 @@ const pair = z.object({ a: person, b: person });
 export const markDistinct = operation({
   method: 'POST',
   path: '/api/admin/identity-links/distinct',
-  summary: 'Declare two logins different people, so that nobody is asked to link them',
+  summary: 'Declare two logins different people, so that they are never suggested as a link',
   access: organizationAdministrator,
   failures: ['already_linked'],
   successes: { 200: 'They were marked so already.', 201: 'Marked.' },

@@ -79,7 +79,7 @@ interface Spelling {
   name: string | null;
 }
 
-/** Too short or too common to tell anybody apart. */
+/** Too short or too common to identify anybody. */
 const shortest = 4;
 const common = new Set(['root', 'admin', 'user', 'unknown', 'nobody', 'developer', 'build', 'ubuntu', 'test']);
 

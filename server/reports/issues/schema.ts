@@ -5,7 +5,7 @@ import { provenance } from '../kernel/instants.ts';
 const IssueReference = z
   .object({
     number: z.int(),
-    title: z.string().nullable().meta({ description: 'null where the platform could not be asked.' }),
+    title: z.string().nullable().meta({ description: 'null where the platform could not be reached.' }),
     age_days: z.number(),
     comments: z.int().nullable().meta({ description: 'null where they could not be read.' }),
     html_url: z.string(),
@@ -33,7 +33,10 @@ export const IssuesReport = z
       .array(z.enum(notPlannedReasons))
       .meta({ description: 'The reasons of the platform that count as not planned.' }),
     closed_by_bot: z.int().meta({ description: 'Of those closed in the period.' }),
-    reopened_in_period: z.int().nullable().meta({ description: 'null: the platform tells only how issues stand now.' }),
+    reopened_in_period: z
+      .int()
+      .nullable()
+      .meta({ description: 'null: the platform reports only the current state of issues.' }),
     median_days_to_close: days,
     p90_days_to_close: days,
     days_to_close_sample: z.int().meta({ description: 'Closed issues behind the two.' }),
@@ -47,7 +50,9 @@ export const IssuesReport = z
         days_to_close_sample: z.int(),
       })
       .nullable()
-      .meta({ description: 'The equally long period before; null when it is not known whole, as beyond a quarter.' }),
+      .meta({
+        description: 'The equally long period before; null when it is not known completely, as beyond a quarter.',
+      }),
     stale_count: z.int().meta({ description: 'Open, without an update for 30 days.' }),
     unlabelled_count: z.int(),
     unassigned_count: z.int(),
@@ -64,9 +69,9 @@ export const IssuesReport = z
     neglected: z.array(IssueReference).meta({ description: 'Unanswered ones, oldest first, at most 8.' }),
     oldest_open: IssueReference.nullable(),
     total_analysed: z.int().meta({ description: 'Issues that were read: open ones and those closed in the period.' }),
-    exact: z
-      .array(z.string())
-      .meta({ description: 'Names of the fields that are exact; the others tell of the issues that were read.' }),
+    exact: z.array(z.string()).meta({
+      description: 'Names of the fields that are exact; the others are computed from the issues that were read.',
+    }),
     partial: z.boolean(),
     coverage: Coverage,
     ...provenance,

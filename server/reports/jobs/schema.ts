@@ -25,8 +25,8 @@ const JobStatsItem = z
     cancelled: z.int(),
     skipped: z.int(),
     ...durations,
-    low_sample: z.boolean().meta({ description: 'Fewer than 20 durations: the 95th percentile says little.' }),
-    queue_p50_ms: ms.meta({ description: 'Wait for a runner; null where the platform does not tell of it.' }),
+    low_sample: z.boolean().meta({ description: 'Fewer than 20 durations: the 95th percentile is unreliable.' }),
+    queue_p50_ms: ms.meta({ description: 'Wait for a runner; null where the platform does not report it.' }),
     queue_p95_ms: ms,
     queue_sample: z.int().meta({ description: 'Waits behind the two: those of jobs that were read in full.' }),
   })
@@ -76,7 +76,10 @@ const CriticalPath = z
 export const jobTables = ['jobs', 'steps', 'critical_path'] as const;
 export type JobTable = (typeof jobTables)[number];
 
-/** Contract of the platform half, section 2.8; `table`, `group`, `queue_sample`, `critical_path`, `runs_under_way` on top. */
+/**
+ * Contract of the platform half, section 2.8; `table`, `group`, `queue_sample`, `critical_path`, `runs_under_way` on
+ * top.
+ */
 export const JobStatsReport = z
   .object({
     table: z.enum(jobTables).meta({ description: 'The table that CSV gives.' }),

@@ -20,13 +20,13 @@ export const EvidenceItem = z
   })
   .meta({ id: 'EvidenceItem' });
 
-/** A number and everything that stands behind it: its definition, what counted, what did not and why. */
+/** A number and its evidence: its definition, what counted, what did not and why. */
 export const Explained = z
   .object({
     metric: z.string(),
     label: z.string(),
     definition: z.string().nullable(),
-    value: z.number().nullable().meta({ description: 'null when it cannot be said.' }),
+    value: z.number().nullable().meta({ description: 'null when it is unknown.' }),
     unit: z.string(),
     better: z.enum(['higher', 'lower', 'neither']),
     sample: z.int(),
@@ -35,7 +35,7 @@ export const Explained = z
     interval: z
       .object({ low: z.number(), high: z.number() })
       .nullable()
-      .meta({ description: '95 %, where it can be said.' }),
+      .meta({ description: '95 %, where it is known.' }),
     partial: z.boolean(),
     counted: z.array(EvidenceItem).meta({ description: 'The newest 500.' }),
     left_out: z.array(z.object({ reason: z.string(), count: z.int(), items: z.array(EvidenceItem) })).meta({
@@ -143,7 +143,7 @@ export const pullRequestItem =
   (pullRequest: PullRequest): Item =>
     namedPullRequest(pullRequest, measured(pullRequest));
 
-/** How a run went, as its badge says. */
+/** The outcome of a run, as its badge shows it. */
 export function runNote({ status, conclusion }: Pick<WorkflowRun, 'status' | 'conclusion'>): string {
   const result = conclusion ?? status;
   return runLabels[result] ?? result.replaceAll('_', ' ');

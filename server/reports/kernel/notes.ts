@@ -4,7 +4,7 @@ import { joinedReasons } from '../../codehost/client/readable-items.ts';
 import type { RepositoryName } from '../../metrics/kernel/facts.ts';
 import { iso } from './instants.ts';
 
-/** Says beside the body how complete and how fresh a list read from the platform is. */
+/** Reports beside the body how complete and how fresh a list read from the platform is. */
 export function noteListing(
   reply: Reply,
   listing: Pick<Listing<unknown>, 'partial' | 'partialReason' | 'stale' | 'asOf'>,
@@ -27,13 +27,13 @@ export function noteListing(
 export const noteFreshness = (reply: Reply, { stale, asOf }: Freshness) =>
   noteListing(reply, { stale, asOf, partial: false });
 
-/** Says how many items there are in all, where the platform or the list itself shows it. */
+/** Reports how many items there are in total, where the platform or the list itself shows it. */
 export function noteTotal(reply: Reply, listing: Listing<unknown>) {
   const total = listing.totalCount ?? (listing.partial ? null : listing.items.length);
   if (total !== null) reply.headers.set('X-Total-Count', String(total));
 }
 
-/** Says the repository's present name when it was requested by an earlier one. */
+/** Reports the repository's present name when it was requested by an earlier one. */
 export function noteCanonicalName(reply: Reply, codehost: Codehost, name: RepositoryName) {
   const now = codehost.repositories.canonical(name);
   if (now) reply.headers.set('X-Canonical-Repo', `${now.owner}/${now.repo}`);

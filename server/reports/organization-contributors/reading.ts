@@ -78,7 +78,7 @@ interface TeamRequest {
 interface Known {
   repository: Repository;
   since: Instant;
-  /** Reading it asks nothing of the platform. */
+  /** Reading it sends no request to the platform. */
   isFresh: boolean;
 }
 

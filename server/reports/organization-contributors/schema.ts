@@ -14,7 +14,7 @@ const TrackedRepository = z.object({
   included: z.boolean(),
   reason: z.enum(exclusionReasons).nullable().meta({
     description:
-      'Why it was left out; of an included one, why its numbers are at least these. not_yet_read: ask again.',
+      'Why it was excluded; of an included one, why its numbers are at least these. not_yet_read: request it again.',
   }),
   as_of: instant.nullable().meta({ description: 'What the platform held then is in it; null when left out.' }),
 });
@@ -28,7 +28,7 @@ export const OrgContributorsReport = ContributorsReport.omit({
   .extend({
     org: z.string(),
     window_days: z.union([z.literal(30), z.literal(90)]),
-    prs_opened_in_window: z.null().meta({ description: 'Open pull requests are not kept, so it is not known.' }),
+    prs_opened_in_window: z.null().meta({ description: 'Open pull requests are not stored, so it is not known.' }),
     repositories: z
       .array(TrackedRepository)
       .meta({ description: 'The synchronized repositories that the caller can see, by name.' }),

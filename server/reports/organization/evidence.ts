@@ -14,7 +14,7 @@ import { computeCounts, findReasons } from './report.ts';
 
 type Item = (typeof EvidenceItem)['_zod']['input'];
 
-/** What the overview reads of an organization; as many repositories as `per_page` says. */
+/** What the overview reads of an organization; as many repositories as `per_page`. */
 async function read(...[{ org = '', per_page: limit = 20 }, context, reply]: ExplainParams) {
   const listing = await (await context.codehost()).repositories.ofOrganization(org);
   const reading = await readOrganization({ org, limit: Math.min(limit, 50) }, listing, context);

@@ -34,7 +34,7 @@ export const OrgOverview = z
       total_runs: count.meta({ description: 'Runs created in the window, of the listed repositories.' }),
       uncounted_repos: z
         .int()
-        .meta({ description: 'Above 0, both the runs and the active repositories are at least.' }),
+        .meta({ description: 'Above 0, both the runs and the active repositories are lower bounds.' }),
       pooled_success_rate: count.meta({ description: 'Percent of all runs read that passed or failed.' }),
       pooled_success_rate_sample: z.int(),
       avg_success_rate: count.meta({ description: 'Mean of the rates of the repositories, each of the same weight.' }),

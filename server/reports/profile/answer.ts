@@ -124,7 +124,7 @@ export const ContributorProfile = z
     ...activity,
     ...comparison,
     window_days: z.literal(90),
-    fetched_requests: count.meta({ description: 'Reads of the platform that were answered whole.' }),
+    fetched_requests: count.meta({ description: 'Reads of the platform that were answered completely.' }),
     total_requests_attempted: count.meta({ description: 'Reads of the platform that were tried: four an account.' }),
     partial: z.boolean(),
     coverage: Coverage,

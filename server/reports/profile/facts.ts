@@ -28,7 +28,7 @@ export interface PersonFacts {
   repositories: Contributions['repositories'];
   /** The person's own and those they reviewed, each once. */
   pullRequests: PullRequestWithRepository[];
-  /** null when they could not be read; `coverage` says why. */
+  /** null when they could not be read; `coverage` states why. */
   commits: CommitWithRepository[] | null;
   commitsCompleteFrom: Instant | null;
   linkedLogins: string[];
@@ -106,14 +106,14 @@ function listLogins(login: string, links: readonly IdentityLink[], people: Peopl
 
 /** Reads one account: what it contributed, its pull requests and reviews, then its commits in up to ten repositories. */
 async function readLogin(codehost: Platform, owner: string, login: string, now: Instant): Promise<LoginRead> {
-  // Copies of a day are shared, so all of its hours are read: one that stands in for a newer answer ends earlier.
+  // Copies of a day are shared, so all of its hours are read: one that is the fallback for a newer answer ends earlier.
   const since = Math.floor((now - profileDays * dayMs) / dayMs) * dayMs;
   const [about, own, others] = await Promise.allSettled([
     codehost.people.contributions(login, owner, now),
     codehost.pullRequests.authoredBy(owner, login, since),
     codehost.pullRequests.reviewedBy(owner, login, since),
   ]);
-  // Of several errors the one about the account says most.
+  // Of several errors the one about the account is the most specific.
   const [made, authored, reviewed] = [settledValue(about), settledValue(own), settledValue(others)];
   const repositories = made.repositories.filter(({ name }) => name.owner.toLowerCase() === owner.toLowerCase());
   const names = listRepositories(repositories, authored.items);

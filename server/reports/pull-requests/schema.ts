@@ -7,7 +7,7 @@ const sample = z.int().meta({ description: 'Pull requests behind the two hours.'
 
 const OpenPullRequestItem = z.object({
   number: z.int(),
-  title: z.string().nullable().meta({ description: 'null where the platform did not tell.' }),
+  title: z.string().nullable().meta({ description: 'null where the platform did not report it.' }),
   author: z
     .string()
     .nullable()

@@ -21,8 +21,10 @@ const TipItem = z
     sentence: z.string(),
     value: z.number().nullable(),
     unit: z.string(),
-    cut: z.number().meta({ description: 'From where on it is told, in the same unit.' }),
-    told: z.enum(['from', 'above', 'below']).meta({ description: 'At the cut too, or only above or below it.' }),
+    cut: z.number().meta({ description: 'The threshold, in the same unit.' }),
+    told: z
+      .enum(['from', 'above', 'below'])
+      .meta({ description: 'Whether at the threshold too, or only above or below it.' }),
     sample: z.int(),
     source: z.string(),
   })
@@ -80,7 +82,7 @@ const AnomalyItem = z
     score: z.number(),
     value_ms: ms,
     expected_ms: ms.meta({ description: 'Median of the runs it is held against.' }),
-    limit_ms: ms.nullable().meta({ description: 'From where on a value stands out.' }),
+    limit_ms: ms.nullable().meta({ description: 'From where on a value is unusual.' }),
     sample: z.int().meta({ description: 'Earlier runs it is held against.' }),
     event: z.string(),
     head_branch: z.string().nullable(),
@@ -140,9 +142,10 @@ export const WorkflowReliabilityReport = z
     workday: z.object({ start: z.int(), end: z.int() }),
     earlier_attempts: z.int().meta({ description: 'Superseded attempts that are known.' }),
     earlier_attempts_unknown: z.int().meta({
-      description: 'Superseded attempts that are not kept: what they would say of flakiness and recovery is missing.',
+      description:
+        'Superseded attempts that are not stored: what they would show of flakiness and recovery is missing.',
     }),
-    attempts_with_jobs: z.int().meta({ description: 'Attempts of flaky commits whose jobs are kept.' }),
+    attempts_with_jobs: z.int().meta({ description: 'Attempts of flaky commits whose jobs are stored.' }),
     attempts_without_jobs: z.int(),
     measurements: z.array(Measurement),
     tips: z.array(TipItem).meta({ description: 'The most pressing first.' }),

@@ -14,7 +14,7 @@ export interface RepositoryFacts {
   repository: Repository;
   people: People;
   now: Instant;
-  /** Facts of one kind, the same for everyone who may see the repository; says on the reply how fresh they are. */
+  /** Facts of one kind, the same for everyone who may see the repository; reports on the reply how fresh they are. */
   read<Kind extends FactKind>(kind: Kind, request: FactRequest): Promise<FactSet<FactOf[Kind]>>;
 }
 
@@ -25,7 +25,9 @@ export interface RepositoryFacts {
 export const knownUntil = (now: Instant, readings: readonly Freshness[]): Instant =>
   Math.min(now, ...readings.flatMap(({ stale, asOf }) => (stale ? asOf : [])));
 
-/** Proves that the caller may see the repository, and gives access to its facts; without the platform there is no proof. */
+/**
+ * Proves that the caller may see the repository, and gives access to its facts; without the platform there is no proof.
+ */
 export async function repositoryFacts(
   { owner, repo }: RepositoryName,
   context: Context,
@@ -43,7 +45,7 @@ export async function repositoryFacts(
     now: services.clock.now(),
     async read(kind, request) {
       const set = await readFacts(source, repository, kind, request);
-      // How complete the answer is the report says: a cap may have left out what it does not need.
+      // How complete the answer is decides the report: a cap may have excluded what it does not need.
       noteListing(reply, { ...set, partial: false });
       return set;
     },

@@ -74,7 +74,7 @@ interface Newest {
 
 /**
  * Workflows that are few enough are requested one by one. For more of them the newest runs of the repository are read,
- * whatever their age, if that at least doubles what is known; otherwise those come first of which least is known.
+ * whatever their age, if that at least doubles what is known; otherwise those with the fewest known runs come first.
  */
 async function readNewest(
   name: RepositoryName,
@@ -122,7 +122,7 @@ function listNewest(workflow: Workflow, { recent, newest, own }: Known) {
 
 const isComplete = (list: Runs | null | undefined) => list?.totalCount != null && list.totalCount <= list.items.length;
 
-/** Where a run stands in two lists, the one of the later list. */
+/** Where a run is in two lists, the one of the later list. */
 const distinct = (runs: readonly LiveWorkflowRun[]) => [...new Map(runs.map((run) => [run.id, run])).values()];
 
 function lackingOnDefault(workflows: readonly Workflow[], known: Known): Workflow[] {

@@ -21,7 +21,7 @@ const RunnerStatsItem = z
     sample: z.int().meta({ description: 'Durations behind the figures: of jobs that passed or failed.' }),
     avg_duration_ms: ms,
     p95_duration_ms: ms,
-    low_sample: z.boolean().meta({ description: 'Fewer than 20 durations: the 95th percentile says little.' }),
+    low_sample: z.boolean().meta({ description: 'Fewer than 20 durations: the 95th percentile is unreliable.' }),
     busy_minutes: z.number().meta({ description: 'Time of all jobs on these runners, whatever they came to.' }),
     queue_p50_ms: ms,
     queue_p95_ms: ms,

@@ -65,7 +65,7 @@ export async function workflowRuns(input: RunsInput, context: Context, reply: Re
   return runItems(listing.items, repository.defaultBranch);
 }
 
-/** The newest runs of one workflow with the state of its repository, and what they say on the reply. */
+/** The newest runs of one workflow with the state of its repository; their freshness goes to the reply. */
 export async function readWorkflowRuns(input: RunsInput, context: Context, reply: Reply) {
   const codehost = await context.codehost();
   const [repository, listing] = await Promise.all([

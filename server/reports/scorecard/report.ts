@@ -97,7 +97,7 @@ function findReasons(scores: Scores, { computedAt }: Found, { partial }: Listing
   return [...scores.reasons, ...(isTruncated || partial ? ['upstream_truncated' as const] : [])];
 }
 
-/** What the answer says beside the body: the rows themselves tell of all. */
+/** What the answer reports beside the body: the rows themselves are complete. */
 const listUnread = (rows: readonly Row[]) =>
   rows.flatMap(({ repo, partial_detail }) => (partial_detail ? `${repo}: ${partial_detail}` : [])).slice(0, maxShown);
 

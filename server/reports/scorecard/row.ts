@@ -33,7 +33,7 @@ export const ScorecardRow = z.object({
     time_to_restore: TierOrNull,
   }),
   tier_score: score.meta({ description: 'elite 100, high 75, medium 50, low 25.' }),
-  overall_bus_factor: z.int().nullable().meta({ description: 'The fewest authors of 80 % of the commits.' }),
+  overall_bus_factor: z.int().nullable().meta({ description: 'The minimum number of authors of 80 % of the commits.' }),
   bus_factor_score: score.meta({ description: 'At one 25, at two 60, from three on 100.' }),
   critical_modules: z.int().meta({ description: 'With five commits or more, 80 % of them by one author.' }),
   trend: z
@@ -43,7 +43,7 @@ export const ScorecardRow = z.object({
   partial: z.boolean().meta({ description: 'Not everything in its windows was read.' }),
   partial_reasons: z
     .array(z.enum(coverageReasons))
-    .meta({ description: 'Why it is partial, in the words of `coverage`; none where it is not.' }),
+    .meta({ description: 'Why it is partial, with the codes of `coverage`; none where it is not.' }),
   partial_detail: z
     .string()
     .nullable()
@@ -117,7 +117,7 @@ const completeWeeks = ({ weeks, scope: { calendar, repositoryCreatedAt } }: Deli
     .filter(({ partial, weekStart }) => !partial && calendar.getStart(weekStart) >= (repositoryCreatedAt ?? 0))
     .map(({ count }) => count);
 
-/** Production deployments that ended: fewer do not say how delivery goes. */
+/** Production deployments that ended: fewer do not show how delivery goes. */
 const enoughDeployments = 5;
 
 /** How delivery goes: measured where enough was deployed to production, else estimated. */
@@ -153,7 +153,7 @@ export function computeLevel({ estimate, deployments }: Delivery): {
   };
 }
 
-/** What pulls the score down or keeps it from being said, most important first. */
+/** What lowers the score or makes it unknown, most important first. */
 function listReasons(row: Omit<Row, 'reasons'>, { deployments }: Delivery): string[] {
   const { dora_level: level, delivery_tiers: tiers, overall_bus_factor: busFactor } = row;
   const worst = Object.entries(tiers).filter(([, tier]) => tier === level && level !== null && level !== 'elite');

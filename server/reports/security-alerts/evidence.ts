@@ -17,7 +17,7 @@ import { type AlertReading, isPartial, readAlerts } from './reading.ts';
 
 interface ExplainedAlerts {
   getMetric(reading: AlertReading): Metric<SecurityAlert>;
-  /** What it is made of; a source that did not tell that is unknown, not clean. */
+  /** What it is made of; a source that did not report it is unknown, not clean. */
   state: 'open' | 'ended';
   /** What an alert adds; null where alerts are only counted. */
   adds?(alert: SecurityAlert, reading: AlertReading): number | null;

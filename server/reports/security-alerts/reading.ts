@@ -18,7 +18,7 @@ export interface AlertReading {
 export const isPartial = ({ status, truncated, ended }: SourceRead): boolean =>
   status !== 'ok' || truncated || ended === null;
 
-/** Reads the alerts of all sources and says on the reply how fresh and complete they are. */
+/** Reads the alerts of all sources and reports on the reply how fresh and complete they are. */
 export async function readAlerts(name: RepositoryName, context: Context, reply: Reply): Promise<AlertReading> {
   const codehost = await context.codehost();
   // Without this proof a hidden repository would look like one without any alerts.

@@ -25,7 +25,7 @@ const Alert = z.object({
   cvss: z.number().nullable(),
   epss: z.number().nullable().meta({ description: 'Probability of exploitation within 30 days, 0 to 1.' }),
   ecosystem: z.string().nullable(),
-  fix_available: z.boolean().nullable().meta({ description: 'null where the platform does not say.' }),
+  fix_available: z.boolean().nullable().meta({ description: 'null where the platform does not report it.' }),
   path: z.string().nullable(),
   publicly_leaked: z.boolean().nullable(),
   tool: z.string().nullable(),
@@ -47,7 +47,7 @@ export const SecurityAlertsReport = z
     alerts: z.array(Alert).meta({ description: 'The worst 50 open ones, of equal severity the oldest first.' }),
     any_readable: z.boolean().meta({ description: 'false when not one source could be read.' }),
     partial: z.boolean().meta({ description: 'Some source is not ok, or has more than was read.' }),
-    needs_scope: z.boolean().meta({ description: 'Some source is refused to the token.' }),
+    needs_scope: z.boolean().meta({ description: 'Some source is denied to the token.' }),
     ...provenance,
   })
   .meta({ id: 'SecurityAlertsReport' });

@@ -26,7 +26,7 @@ const limits = { fileMs: 600, repositoryMs: 1800, waitMs: 1000, fileBytes: 512_0
 export interface ScanBudget {
   ms: number;
   bytes: number;
-  /** For its turn behind files of other repositories. */
+  /** In the queue behind files of other repositories. */
   waitMs: number;
 }
 

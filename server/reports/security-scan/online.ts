@@ -21,11 +21,11 @@ const states = ['off', 'reading', 'complete', 'partial'] as const;
 export const OnlineRules = z.object({
   state: z.enum(states).meta({
     description:
-      'Whether the rules that ask the platform about actions were applied. off: not switched on; reading: the ' +
-      'platform is being asked, ask again in a few seconds; partial: of some actions nothing, or not everything, ' +
+      'Whether the rules that read actions from the platform were applied. off: not switched on; reading: the ' +
+      'platform is being read, request again in a few seconds; partial: of some actions nothing, or not everything, ' +
       'could be read, so that these rules are silent about them.',
   }),
-  actions_checked: z.int().meta({ description: 'Actions, each ref once, of which the platform told something.' }),
+  actions_checked: z.int().meta({ description: 'Actions, each ref once, of which the platform reported something.' }),
   actions_unknown: z.int().meta({ description: 'Those that are not public, or of which nothing was read.' }),
   as_of: instant.nullable().meta({ description: 'When the oldest of it was read; null for nothing.' }),
 });

@@ -66,7 +66,7 @@ function selectWorst(scans: readonly FileScan[]): FileScan[] {
   });
 }
 
-/** What the files tell by themselves, and with what is known of the actions they use. */
+/** Findings in the files alone, and with what is known of the actions they use. */
 async function scanAll({ files, visibility }: WorkflowFiles, context: Context) {
   const alone = {
     visibility,

@@ -4,7 +4,7 @@ import { notScannedReasons } from './files.ts';
 import { OnlineRules } from './online.ts';
 
 const SeverityName = z.enum(['critical', 'high', 'medium', 'info']);
-const trait = z.boolean().meta({ description: 'false where the file was not scanned; `parse_error` says so.' });
+const trait = z.boolean().meta({ description: 'false where the file was not scanned; `parse_error` states it.' });
 
 const Finding = z
   .object({
@@ -18,11 +18,12 @@ const Finding = z
     fix: z.string(),
     reference: z.string(),
     file_path: z.string(),
-    line: z.int().nullable().meta({ description: 'null when it is about the file as a whole.' }),
+    line: z.int().nullable().meta({ description: 'null when it is about the complete file.' }),
     job: z.string().nullable(),
     step: z.string().nullable(),
     context: z.string().nullable().meta({
-      description: 'The line, trimmed, at most 200 characters, secrets masked; null where they cannot be told apart.',
+      description:
+        'The line, trimmed, at most 200 characters, secrets masked; null where they cannot be distinguished.',
     }),
     html_url: z.string().nullable().meta({ description: 'The line on the platform, at the commit that was read.' }),
     suppression: z
@@ -97,11 +98,11 @@ export const SecurityScan = z
       .string()
       .nullable()
       .meta({ description: 'Of the action that the repository itself is; not scanned.' }),
-    dependency_updates_file: z.string().nullable().meta({ description: 'Where updates of actions can be asked for.' }),
+    dependency_updates_file: z.string().nullable().meta({ description: 'Where updates of actions can be configured.' }),
     online_rules: OnlineRules,
     partial: z.boolean().meta({
       description:
-        'true when files were left out, or not scanned for their size or time, or there are too many findings: of a file 1,000 are told, of a repository the worst 2,000.',
+        'true when files were excluded, or not scanned for their size or time, or there are too many findings: of a file 1,000 are shown, of a repository the worst 2,000.',
     }),
     ...provenance,
   })

@@ -15,7 +15,7 @@ export const RepositoryProgress = z
     repo: z.string(),
     state: z.enum(['running', 'waiting', 'done', 'failed']).meta({
       description:
-        '`running`: it is read now, or is about to be. `waiting`: something is left, and `code` says what for. `failed`: the background reading was given up; what was read is kept.',
+        '`running`: it is read now, or is about to be. `waiting`: something is left, and `code` states for what. `failed`: the background reading was given up; what was read stays stored.',
     }),
     runs_stored: z.int(),
     from: instant.nullable().meta({ description: 'Back to which instant runs have been read; null: not begun.' }),
@@ -27,8 +27,10 @@ export const RepositoryProgress = z
       description:
         '`not_continued`: nothing reads on by itself. `session_ended`: the session whose token read has ended. `access_lost`: the platform no longer gives the repository to whoever read it.',
     }),
-    reason: z.string().nullable().meta({ description: '`code` in words.' }),
-    resume_at: instant.nullable().meta({ description: 'When it goes on by itself; null: not before somebody asks.' }),
+    reason: z.string().nullable().meta({ description: '`code` as text.' }),
+    resume_at: instant
+      .nullable()
+      .meta({ description: 'When it continues by itself; null: not before the next request.' }),
   })
   .meta({ id: 'RepositoryProgress' });
 

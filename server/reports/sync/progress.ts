@@ -34,7 +34,7 @@ export async function syncProgress(
   context: Context,
   reply: Reply,
 ): Promise<z.input<typeof SyncProgress>> {
-  // Without a database this says so before anything is requested from the platform.
+  // Without a database this fails before anything is requested from the platform.
   const { store, services } = context;
   const visible = new Map((await visibleTo(context, owner, repo)).map((one) => [one.id, one]));
   if (owner && repo) noteCanonicalName(reply, await context.codehost(), { owner, repo });
@@ -89,7 +89,7 @@ function computeStatus({ cursor, isBeingRead, background }: Known): {
 
 type Reach = Pick<z.input<typeof RepositoryProgress>, 'from' | 'through' | 'read_pct'>;
 
-/** Newest first, so that what lies above the cut of a pass has been read. */
+/** Newest first, so that what is newer than where a pass has come has been read. */
 function computeReach(cursor: Known['cursor']): Reach {
   if (!cursor) return { from: null, through: null, read_pct: null };
   const { syncedThrough, backfilledTo, resume } = cursor;

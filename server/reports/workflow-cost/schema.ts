@@ -6,9 +6,9 @@ import { instant, provenance } from '../kernel/instants.ts';
 const usd = z.number().nullable().meta({ description: 'USD, estimated; null when no part of it is known.' });
 const cost = {
   est_cost: usd,
-  minutes: z.number().meta({ description: 'Whole minutes of each job.' }),
+  minutes: z.number().meta({ description: 'Full minutes of each job.' }),
   jobs: z.int(),
-  unknown_jobs: z.int().meta({ description: 'Jobs whose cost cannot be said; `est_cost` lacks them.' }),
+  unknown_jobs: z.int().meta({ description: 'Jobs whose cost is unknown; `est_cost` lacks them.' }),
 };
 
 /** The tables of the answer that can be had as CSV, by the name of their field. */
@@ -55,7 +55,7 @@ export const WorkflowCostReport = z
           ...cost,
         }),
       )
-      .meta({ description: 'The dearest first.' }),
+      .meta({ description: 'Most expensive first.' }),
     waste: z
       .array(z.object({ class: z.enum(wasteClasses), definition: z.string(), attempts: z.int(), ...cost }))
       .meta({ description: 'An attempt is in one class at most.' }),

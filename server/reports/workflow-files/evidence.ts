@@ -6,7 +6,7 @@ import {
 import { type Explanation, explainMetric } from '../kernel/evidence.ts';
 import { readChangeOutcomes, type WorkflowFileCommit } from './outcomes.ts';
 
-/** The changes from which on runs failed, among those of which it can be said; of the newest `per_page` commits. */
+/** The changes from which on runs failed, among those of which it is known; of the newest `per_page` commits. */
 export const workflowChangeExplanation: Explanation = {
   key: changesBeforeFailures.key,
   feature: 'auditTrail',

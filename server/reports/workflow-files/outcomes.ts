@@ -32,8 +32,8 @@ const ChangeOutcome = z
     sha: z.string(),
     committed_at: instant,
     html_url: z.string(),
-    followed_by_failures: z.boolean().nullable().meta({ description: 'null when it cannot be said.' }),
-    unknown: z.string().nullable().meta({ description: 'Why it cannot be said of every file; null when it can.' }),
+    followed_by_failures: z.boolean().nullable().meta({ description: 'null when it is unknown.' }),
+    unknown: z.string().nullable().meta({ description: 'Why it is unknown of some files; null when it is not.' }),
     failures: z.array(FailuresItem).meta({ description: 'By file.' }),
   })
   .meta({ id: 'ChangeOutcome' });
@@ -43,7 +43,7 @@ export const ChangeOutcomesReport = z
   .object({
     default_branch: z.string().nullable(),
     runs_source: z.enum(['kept', 'live']).meta({
-      description: 'Kept runs of each workflow, at most 1,000; or the newest 100 of the repository, of every branch.',
+      description: 'Stored runs of each workflow, at most 1,000; or the newest 100 of the repository, of every branch.',
     }),
     runs_read: z.int().meta({ description: 'Of them, those on the default branch.' }),
     runs_from: instant.nullable().meta({ description: 'Creation of the oldest; null without any.' }),

@@ -27,7 +27,7 @@ export const WorkflowChangeItem = z
     changes: z
       .array(z.object({ path: z.string(), change: z.enum(['added', 'modified', 'removed']) }))
       .nullable()
-      .meta({ description: 'What became of each of them; null when the platform does not tell.' }),
+      .meta({ description: 'What became of each of them; null when the platform does not report it.' }),
   })
   .meta({ id: 'WorkflowChangeItem' });
 

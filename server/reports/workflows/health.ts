@@ -21,7 +21,7 @@ export const Measurement = z
   .object({
     key: z.string(),
     label: z.string(),
-    value: z.number().nullable().meta({ description: 'null when it cannot be said.' }),
+    value: z.number().nullable().meta({ description: 'null when it is unknown.' }),
     unit: z.string(),
     better: z.enum(['higher', 'lower', 'neither']),
     sample: z.int(),

@@ -11,7 +11,7 @@ export const getTeamWorkloadRisk = operation({
   access: feature('workloadRisk'),
   input: z.object({
     ...repository,
-    days: insightDays.meta({ description: 'Days back from now; 42 when not said.' }),
+    days: insightDays.meta({ description: 'Days back from now; by default 42.' }),
   }),
   output: WorkloadReport,
   rows: ({ people }) => people,

@@ -13,14 +13,15 @@ export const WorkloadTeam = z.object({
     description: 'Commits by weekday (0 = Sunday) and hour of the zone; null when fewer than three people wrote them.',
   }),
   merge_moment_pct: z.int().nullable().meta({
-    description: 'Share of all commits that carry the moment of a merge as author time; null when merges are not kept.',
+    description:
+      'Share of all commits that carry the moment of a merge as author time; null when merges are not stored.',
   }),
 });
 
-/** With fewer, the hours of the team would tell those of one person. */
+/** With fewer, the hours of the team would reveal those of one person. */
 const minPeopleForHours = 3;
 
-/** What the commits of all people together say. */
+/** Figures from the commits of all people together. */
 export async function computeTeam(
   reading: WorkloadReading,
   facts: RepositoryFacts,

@@ -54,7 +54,7 @@ const runsForeignCode = /^(pull_request_target|workflow_run|issue_comment)$/;
 interface Cache {
   offset: number;
   restores: boolean;
-  /** The file asks for it; else it is what the action does unless configured not to. */
+  /** The file sets it; else it is the action's default. */
   isExplicit: boolean;
 }
 
@@ -77,7 +77,7 @@ function findCache(workflow: Workflow, step: Step): Cache | null {
   return cachesAnyway ? { ...cacheStep, isExplicit: false } : null;
 }
 
-/** Actions that keep a cache, by the input that says so. */
+/** Actions that use a cache, by the input that switches it on. */
 const cachingInputs: Readonly<Record<string, string>> = {
   'actions/setup-dotnet': 'cache',
   'actions/setup-go': 'cache',
@@ -88,7 +88,7 @@ const cachingInputs: Readonly<Record<string, string>> = {
   'ruby/setup-ruby': 'bundler-cache',
 };
 
-/** Says no, may say no, or keeps the cache elsewhere than the platform's. */
+/** Off, possibly off, or a cache elsewhere than the platform's. */
 const isOff = (text: string) => text.includes('${{') || /^(|false|never|none|type=(?!gha)[\s\S]*)$/i.test(text);
 
 export const cacheRules: readonly Rule[] = [poisonedCache];

@@ -42,12 +42,12 @@ const environmentWrite = rule({
   },
 });
 
-/** Whether outsiders start the step with rights, and nothing asks who they are. */
+/** Whether outsiders start the step with rights, and nothing checks who they are. */
 const isOpen = (workflow: Workflow, { job, step }: RunStep) =>
   eventsReaching(workflow, job, step, 'outsider').some(takesChanges) &&
   !withNeeded(workflow, job).some(checksPermission);
 
-/** The first that anyone can choose in words of a step, by an expression or by a variable; undefined without any. */
+/** The first that anyone can choose in arguments of a step, by an expression or by a variable; undefined without any. */
 function outsidersIn(workflow: Workflow, { job, step }: RunStep, words: readonly Word[]): string | undefined {
   const isFilled = (path: string) => eventsFilling(path, workflow, job, step, 'fork').length > 0;
   for (const word of words) {

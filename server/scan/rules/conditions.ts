@@ -91,7 +91,7 @@ function* findPartialNames(workflow: Workflow, owner: Owner & { scalar: YamlScal
   }
 }
 
-/** What the platform itself puts in, from a few words. */
+/** What the platform itself sets, from a few values. */
 const fixedContexts = /^github\.(event_name|event\.action|ref_type|event\.(state|.*\.state|.*\.author_association))$/;
 
 export const conditionsRules: readonly Rule[] = [botActor, unsound];

@@ -63,7 +63,7 @@ const pushing = /^(git( -\S+( [^-\s]\S*)?)* push|(python3? -m )?mkdocs gh-deploy
 /** They push with what the checkout left, and take no token of their own for it. */
 const pushingActions = new Set(['endbug/add-and-commit', 'stefanzweifel/git-auto-commit-action']);
 
-/** Tells for each checkout of a job the title of the next step that uploads what was checked out; null for none. */
+/** Finds for each checkout of a job the title of the next step that uploads what was checked out; null for none. */
 function archivesIn(workflow: Workflow, job: Job): (checkout: Step) => string | null {
   const next = new Map<string, Step>();
   const found = new Map<Step, Step | undefined>();

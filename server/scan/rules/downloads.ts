@@ -31,7 +31,7 @@ function isDownload(command: Command): boolean {
   return downloading.test(name) && !isNear && (name !== 'new-object' || /webclient/i.test(rest.join(' ')));
 }
 
-/** Its output is piped to an interpreter, or stands as the program of one. */
+/** Its output is piped to an interpreter, or is the program of one. */
 function runsWhatItGets(download: Command): boolean {
   const [, ...behind] = getPipeline(download);
   const reader = behind.find((one) => !/^(tee|gunzip|gzip|zcat|sed|tr)$/.test(listArguments(one)[0] ?? ''));

@@ -5,7 +5,7 @@ import { hitAt, placedExpressions, placedTexts } from '../places.ts';
 import { type Hit, listSteps, type Rule, rule } from '../rule.ts';
 import { placeIn } from '../workflow.ts';
 
-/** They turn the order of what follows around, so that a line reads otherwise than it runs. */
+/** They reverse the order of what follows, so that a line reads otherwise than it runs. */
 const turning = /[\u202A-\u202E\u2066-\u2069]/gu;
 
 /**

@@ -100,7 +100,7 @@ function openSemiTrusted(workflow: Workflow, job: Job, step: Step, expression: E
   return open.find((one) => one === 'medium') ?? open.find((one) => one === 'low') ?? null;
 }
 
-/** Inputs that are typed in by a person are open; those of a call are as open as the caller makes them. */
+/** Inputs that are entered by a person are open; those of a call are as open as the caller makes them. */
 function classifyOpenness(workflow: Workflow, name: string): Confidence | null {
   const known = opennesses(workflow).get(name);
   return known === undefined ? 'low' : known;

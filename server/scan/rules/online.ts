@@ -7,7 +7,7 @@ import type { Workflow } from '../workflow.ts';
 interface Used {
   use: ActionUse;
   known: KnownAction;
-  /** Where it stands. */
+  /** Where it is. */
   place: Hit;
 }
 
@@ -72,7 +72,7 @@ const otherVersion = rule({
       const { comment } = use;
       if (comment === null || commit === null || tags === null || commentedCommit === commit) continue;
       const full = tags.filter(isFullVersion);
-      // A shortened tag goes along with every version; it tells something only where no full one stands beside it.
+      // A shortened tag goes along with every version; it counts only where no full one is beside it.
       const preferred = full.length > 0 ? full : tags;
       if (preferred.some((tag) => areSameVersion(comment, tag))) continue;
       const named = preferred.find((tag) => areComparable(comment, tag));

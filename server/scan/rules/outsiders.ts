@@ -152,7 +152,7 @@ function trustIn(
     : null;
 }
 
-/** The files by which a step says something to later ones. */
+/** The files by which a step passes something to later ones. */
 const laterSteps: readonly RunnerFile[] = ['GITHUB_ENV', 'GITHUB_OUTPUT', 'GITHUB_PATH'];
 
 export const outsidersRules: readonly Rule[] = [

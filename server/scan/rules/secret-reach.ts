@@ -41,7 +41,7 @@ const holdsAllSecrets = ({ tree }: Expression) =>
 const isEntireContext = (expression: Expression) =>
   findFlows(expression).some(({ path, isJson }) => isJson && path === 'github');
 
-/** The variables that hold the whole context. */
+/** The variables that hold the complete context. */
 const entireContextsIn = memoize(
   (env: readonly Setting[]) =>
     new Set(env.flatMap(({ key, text }) => (text && findExpressions(text).some(isEntireContext) ? [key.value] : []))),

@@ -28,7 +28,7 @@ function* secretUsesIn(workflow: Workflow): Generator<SecretUse> {
 
 const milderFor = (secrets: readonly string[]) => (secrets.some(isCredential) ? {} : { severity: 'info' as const });
 
-/** Whether an expression is in what a command says, not in what is assigned in front of it. */
+/** Whether an expression is in the arguments or the input of a command, not in what is assigned in front of it. */
 function isArgument({ command, expression }: SecretUse): boolean {
   const index = wordIndexAt(command, expression.at);
   if (index > 0 || (index === 0 && /^["@]/.test(command.words[0]?.text ?? ''))) return true;
@@ -59,7 +59,7 @@ const printed = rule({
   },
 });
 
-/** Commands of the shell itself: their words are in no list of processes. */
+/** Commands of the shell itself: their arguments are in no list of processes. */
 const builtIn =
   /^(\[+|test|echo|printf|export|local|declare|readonly|set|read|return|exit|eval|for|case|\$.*|[a-z]+-[a-z]+)$/;
 

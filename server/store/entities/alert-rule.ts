@@ -20,7 +20,7 @@ export const AlertRule = defineEntity({
     metric: p.text(),
     threshold: double(),
     windowHours: p.integer(),
-    /** The least sample, where it was raised above that of the metric. */
+    /** The minimum sample, where it was raised above that of the metric. */
     minSample: p.integer().strictNullable(),
     channel: p.enum(alertChannels),
     destination: p.text().strictNullable(),

@@ -67,7 +67,7 @@ export const DirtyDay = defineEntity({
   indexes: [{ name: 'dirty_day_by_repo', properties: ['repoId', 'day'] }],
 });
 
-/** The one row that says in which time zone days are cut, and from when on runs are stored. */
+/** The one row with the time zone of days, and from when on runs are stored. */
 export const RollupZone = defineEntity({
   name: 'RollupZone',
   tableName: 'rollup_zone',
@@ -75,7 +75,7 @@ export const RollupZone = defineEntity({
     one: p.boolean().primary().default(true),
     zone: p.text(),
     rebuildThrough: p.bigint('number'),
-    keptFrom: instant().defaultRaw(`'-infinity'`),
+    storedFrom: instant().fieldName('kept_from').defaultRaw(`'-infinity'`),
     sealedBefore: day().defaultRaw(`'-infinity'`),
   },
   checks: [{ name: 'rollup_zone_one_check', expression: `one` }],

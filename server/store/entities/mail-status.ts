@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { instant } from './types.ts';
 
-/** The one row that says when email last went out or failed. */
+/** The one row with when email last went out or failed. */
 export const MailStatus = defineEntity({
   name: 'MailStatus',
   tableName: 'mail_status',

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { instant } from './types.ts';
 
-/** The platform's answers that say a repository is not available: 404 and 451. */
+/** The platform's answers that mean a repository is not available: 404 and 451. */
 export type UnreachableCode = 'not_found' | 'legally_blocked';
 
 /** A repository the service knows; the runs of tracked ones are stored. */

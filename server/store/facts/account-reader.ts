@@ -4,7 +4,7 @@ import type { Queries } from '../database.ts';
 
 const capacity = 50_000;
 
-/** Reads accounts by their keys. What a key stands for never changes, so that each is read once. */
+/** Reads accounts by their keys. The account of a key never changes, so that each is read once. */
 export function accountReader({ db }: Queries) {
   const known = new LRUCache<string, Actor>({ maxSize: capacity, sizeCalculation: () => 1 });
   return async (keys: ReadonlySet<string>): Promise<(key: string | null) => Actor | null> => {

@@ -21,7 +21,7 @@ const retention: { readonly [Kind in FactKind]: { table: string; days: number } 
 export async function deleteOldFacts(queries: Queries, now: Instant, { drain }: Batches): Promise<void> {
   for (const kind of Object.keys(retention) as FactKind[]) {
     const { table, days } = retention[kind];
-    // Whole days, so that a repository is visited once a day, however often this runs.
+    // Full days, so that a repository is visited once a day, however often this runs.
     const floor = Math.floor(now / dayMs - days) * dayMs;
     const due = await queries.run<{ repo_id: number }>(retentionStatements.repositories_with_old_facts, {
       kind,

@@ -51,7 +51,7 @@ from (
 ) g left join accounts a on a.id = g.author_id;
 
 -- name: commit_shas
--- One look into the index for each: joined, the whole table would be read for a few.
+-- One look into the index for each: joined, the complete table would be read for a few.
 select (
   select c.sha from commit_facts c
   where c.repo_id = requested.repo_id and c.pr_number = requested.number and c.position = requested.position

@@ -2,7 +2,7 @@
 -- its rows and return how many these were.
 --
 -- SQL, because rows are found by the indexes of their repositories and deleted where they are, together with what other
--- tables say of them. Days outlive their runs: what they counted stays. :now is in epoch milliseconds.
+-- tables refer to them. Days outlive their runs: what they counted stays. :now is in epoch milliseconds.
 -- Tests: tests/store/purge.test.ts, purged-days.test.ts, killed-upkeep.test.ts.
 
 -- name: seal_days

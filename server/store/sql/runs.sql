@@ -8,7 +8,7 @@
 -- Tests: tests/store/pages.test.ts, run-histories.test.ts, ingest.test.ts. Bench: tests/bench/trends.mjs.
 
 -- name: page
--- Whole days are skipped by their counts, so that a deep page costs what the first does. A day that is behind is
+-- Complete days are skipped by their counts, so that a deep page costs what the first does. A day that is behind is
 -- counted from its runs. The bounds on `created_at` are explained in trends.sql.
 with dirty as materialized (select distinct day from dirty_day where repo_id = :repo_id::int),
 counts as (

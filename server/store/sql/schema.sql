@@ -1,4 +1,4 @@
--- What entities cannot say of their tables: what is refused and announced (triggers with their functions), how tables
+-- What entities cannot express of their tables: what is rejected and notified (triggers with their functions), how tables
 -- are stored, and the rows that every database begins with. Applied by migrations.
 -- Tests: tests/store/migrated.test.ts, audit.test.ts, identity.test.ts, notices.test.ts, permissions.test.ts.
 
@@ -46,7 +46,7 @@ as $$
 create or replace trigger audit_log_append_only before update or delete or truncate on audit_log
   for each statement execute function audit_log_refuse();
 
--- The lock makes writers take turns: two at once could each add one half of a chain.
+-- The lock makes writers wait for each other: two at once could each add one half of a chain.
 create or replace function identity_links_refuse_chain()
  returns trigger
  language plpgsql
@@ -83,7 +83,7 @@ alter table rate_limits set unlogged;
 
 insert into rollup_zone (zone, rebuild_through) values ('UTC', 0);
 
--- What the four editable groups may do until an administrator says otherwise.
+-- What the four editable groups may do until an administrator changes it.
 insert into group_permissions (group_name, flag, granted, updated_by, updated_at)
 select group_name, flag, true, 'system', now()
 from (values

@@ -2,7 +2,7 @@
 -- accepted lately, which process may do a job at present, what became of jobs, what alert rules found and what is to be
 -- sent of it.
 --
--- SQL, because every request asks for its caller, and typed queries take 0.4 ms of the processor longer; because a
+-- SQL, because every request needs its caller, and typed queries take 0.4 ms of the processor longer; because a
 -- request is counted and accepted in one statement; because a lease ends by the database's clock as of the statement,
 -- which all processes share; and because rules need aggregates of arrays, days without values, and rows inserted from
 -- other tables on a condition, which typed queries do not express.
@@ -140,7 +140,7 @@ where exists (select from alert_rules where enabled)
 on conflict (repo_id) do update set since = excluded.since;
 
 -- name: due_repositories
--- The instant is a text, because milliseconds would not tell two changes apart.
+-- The instant is a text, because milliseconds would not distinguish two changes.
 select repos.id, repos.owner, repos.name as repo, repos.default_branch as "defaultBranch", alert_due.since::text
 from alert_due join repos on repos.id = alert_due.repo_id order by alert_due.since limit :limit;
 

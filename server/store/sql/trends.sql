@@ -1,8 +1,8 @@
 -- Counts of runs by day or quarter, from rollups and, where these are behind, from the runs.
 --
 -- SQL, because millions of runs are summed where they are. Every statement is exact at every instant. Those without
--- `_from_runs` return nothing where days are cut in another time zone than :zone; the others then count every day anew,
--- as far as runs are stored, and take older days as they were cut then.
+-- `_from_runs` return nothing where days are divided by another time zone than :zone; the others then count every day anew,
+-- as far as runs are stored, and take older days as they were counted then.
 -- A run belongs to the day of its creation, at the earliest to `sealed_before`. The bounds on `created_at` are for the
 -- index, and wide, because a day may begin with an hour that comes twice.
 -- Durations are counted in steps of 5 %, so that days can be merged; the middle of a step is at most 2.5 % off.

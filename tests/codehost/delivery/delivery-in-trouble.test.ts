@@ -46,8 +46,8 @@ describe('a search that holds too many', () => {
   /** As many results a day as said, for as long as the range of the search is. */
   const perDay = (count: number) => {
     platform.handler = ({ body }, answer) => {
-      const { words, first, after } = variablesOf(body);
-      const [from = 0, to = 0] = /merged:(\S+)\.\.(\S+)/.exec(String(words))?.slice(1).map(Date.parse) ?? [];
+      const { terms, first, after } = variablesOf(body);
+      const [from = 0, to = 0] = /merged:(\S+)\.\.(\S+)/.exec(String(terms))?.slice(1).map(Date.parse) ?? [];
       const issueCount = Math.round(((to - from) / day) * count);
       const start = Number(after ?? 0);
       const shown = Math.min(Number(first), Math.min(issueCount, 1000) - start);
@@ -59,7 +59,7 @@ describe('a search that holds too many', () => {
     };
   };
   const ranges = () => [
-    ...new Set(platform.requests.map(({ body }) => /merged:(\S+)/.exec(String(variablesOf(body).words))?.[1])),
+    ...new Set(platform.requests.map(({ body }) => /merged:(\S+)/.exec(String(variablesOf(body).terms))?.[1])),
   ];
 
   it('is halved by full times that neither overlap nor leave a gap, newest first', async () => {

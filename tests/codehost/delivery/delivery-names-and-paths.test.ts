@@ -12,7 +12,7 @@ const quarter = now - 90 * day;
 describe('a renamed repository', () => {
   it('is searched under its new name', async () => {
     platform.handler = ({ body }, answer) => {
-      const found = String(variablesOf(body).words).includes('repo:octo/site ');
+      const found = String(variablesOf(body).terms).includes('repo:octo/site ');
       const items = found ? [wirePullRequest()] : [];
       answer.json(200, searchAnswer(items, { issueCount: items.length, name: 'site' }));
     };

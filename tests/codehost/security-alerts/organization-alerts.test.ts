@@ -47,10 +47,10 @@ test('a thousand are read of each source, the oldest; more are said to exist', a
   expect(dependabot.open[0]?.repository).toEqual(web);
 });
 
-test('who is no security manager is refused, and the token is told apart from an outage', async () => {
+test('who is no security manager is denied, and the token is told apart from an outage', async () => {
   const { codehost } = world.as('token-bo');
-  const refused = await codehost.organizationAlerts('octo');
-  expect(Object.values(refused).map(({ status, open }) => [status, open])).toEqual(Array(3).fill(['refused', []]));
+  const denied = await codehost.organizationAlerts('octo');
+  expect(Object.values(denied).map(({ status, open }) => [status, open])).toEqual(Array(3).fill(['denied', []]));
   world.double.fault({ path: '/orgs/octo/code-scanning/*', times: 9 }, { kind: 'status', status: 503 });
   const outage = await world.as().codehost.organizationAlerts('octo');
   expect([outage.dependabot.status, outage.code_scanning.status]).toEqual(['ok', 'error']);

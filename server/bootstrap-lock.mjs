@@ -3,12 +3,12 @@ import { readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync }
 
 const staleAfterMs = 20_000;
 
-/** Waits until no other setup runs here; returns how to give the turn back. */
-export async function takeTurn(lock, say, pollMs = 500) {
+/** Waits until no other setup runs here; returns how to release the lock. */
+export async function acquireSetupLock(lock, print, pollMs = 500) {
   const mine = `${process.pid} ${Date.now()}`;
   let waited = 0;
   while (!claim(lock, mine)) {
-    if (waited % 5000 < pollMs) say('Another setup is running in this folder; waiting for it …');
+    if (waited % 5000 < pollMs) print('Another setup is running in this folder; waiting for it …');
     await new Promise((resolve) => setTimeout(resolve, pollMs));
     waited += pollMs;
   }
@@ -39,7 +39,7 @@ function removeIfAbandoned(lock, mine) {
   const aside = `${lock}.${mine.replace(' ', '-')}`;
   try {
     renameSync(lock, aside);
-    // Somebody else removed the abandoned lock first and took the turn: give it back.
+    // Somebody else removed the abandoned lock first and holds its own now: give it back.
     if (readContent(aside) === holder) rmSync(aside, { force: true });
     else renameSync(aside, lock);
     return true;
