@@ -1,4 +1,5 @@
 // @vitest-environment jsdom
+import { readFileSync } from 'node:fs';
 import { render, screen, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { Navigation, type NavigationProps } from '../../app/components/navigation.tsx';
@@ -69,6 +70,12 @@ test('a page names itself, its place and its siblings', () => {
   expect(screen.getByRole('link', { name: 'Overview' }).getAttribute('aria-current')).toBe('page');
   expect(screen.getByRole('note').textContent).toContain('Incomplete. Two runs are missing.');
   expect(screen.getByRole('link', { name: 'Sync' })).toBeTruthy();
+});
+
+test('breadcrumbs have a slash between each other, and none after the last', () => {
+  const css = readFileSync('app/components/page.css', 'utf8');
+  const separators = [...css.matchAll(/^\.crumbs[^{]*::(?:before|after)[^{]*/gm)].map(([selector]) => selector.trim());
+  expect(separators).toEqual(['.crumbs li + li::before']);
 });
 
 test.each([
