@@ -19,7 +19,8 @@ const problem = z
 
 const hasBody = ({ method }: Operation) => method !== 'GET';
 const isGuarded = ({ access }: Operation) => access.name !== 'anyone';
-const readsPlatform = ({ path }: Operation) => /^\/api\/(codehost|explain|ai)\b/.test(path);
+/** `ai/status` reads the settings alone. */
+const readsPlatform = ({ path }: Operation) => /^\/api\/(codehost|explain|ai)\b(?!\/status$)/.test(path);
 /** What is stored is shown to who may see the repository: while the platform cannot confirm it, it is a 503. */
 const provesVisibility = (operation: Operation) => readsPlatform(operation) || /^\/api\/db\b/.test(operation.path);
 const never = () => false;
