@@ -69,7 +69,8 @@ export const isComplete: { [Kind in FactKind]: (fact: FactOf[Kind]) => boolean }
   pull_requests: ({ reviews, clock, isAuthorUnread, isMergerUnread }) =>
     reviews !== null && clock !== null && !isAuthorUnread && !isMergerUnread,
   commits: () => true,
-  issues: ({ comments }) => comments !== null,
+  issues: ({ comments, labels, assignees, closedByBot, isCloseReasonUnread }) =>
+    comments !== null && labels !== null && assignees !== null && closedByBot !== null && !isCloseReasonUnread,
   deployments: ({ statuses, isCreatorUnread }) => statuses !== null && !isCreatorUnread,
   releases: () => true,
 };

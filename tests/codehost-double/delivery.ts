@@ -55,7 +55,10 @@ export interface DoublePullRequest extends Omit<OpenPullRequest, Derived> {
   comments: number;
 }
 
-export interface DoubleIssue extends Omit<Issue, 'htmlUrl' | 'closedByBot' | 'title' | 'closeReason'> {
+export interface DoubleIssue
+  extends Omit<Issue, 'htmlUrl' | 'closedByBot' | 'title' | 'closeReason' | 'labels' | 'assignees'> {
+  labels: NonNullable<Issue['labels']>;
+  assignees: string[];
   title: string;
   comments: number;
   closeReason: Issue['closeReason'] | 'duplicate';

@@ -22,6 +22,8 @@ export function sampleDelivery(sample: WorldRepository): DoubleDelivery {
       ...one,
       title: title ?? '',
       comments: one.comments ?? 0,
+      labels: one.labels ?? [],
+      assignees: one.assignees ?? [],
       closedBy: one.closedAt === null ? null : closedByBot ? anActor('tidy[bot]') : one.author,
     })),
     releases: sample.releases.map(({ htmlUrl, ...one }, index) => ({

@@ -119,7 +119,7 @@ test('counts of issues agree with their lists', async () => {
   const [open, closed] = [await codehost.issues.open(site), await codehost.issues.closed(site, now - 30 * day)];
   expect([counts.openCount, counts.closedInPeriod]).toEqual([open.totalCount, closed.totalCount]);
   expect(counts.ages.reduce((sum, one) => sum + one, 0)).toBe(counts.openCount);
-  expect(counts.unlabelledCount).toBe(open.items.filter((one) => one.labels.length === 0).length);
+  expect(counts.unlabelledCount).toBe(open.items.filter((one) => one.labels?.length === 0).length);
   expect(counts.oldestOpen?.createdAt).toBe(Math.min(...open.items.map((one) => one.createdAt)));
   expect(
     Math.min(counts.staleCount, counts.unansweredCount, counts.unassignedCount, counts.openedInPeriod),

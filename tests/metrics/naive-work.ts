@@ -142,9 +142,9 @@ export function naiveIssues({ issues, now, links }: DeliveryWorld, days: number)
   const waiting = open.filter((issue) => issue.comments === 0 && issue.createdAt <= now - 14 * day);
   const opened = issues.filter((issue) => issue.createdAt >= from && issue.createdAt <= now).length;
   const older = (least: number) => open.filter((issue) => now - issue.createdAt >= least * day).length;
-  const names = open.flatMap((issue) => distinct(issue.labels.map((label) => label.name)));
+  const names = open.flatMap((issue) => distinct((issue.labels ?? []).map((label) => label.name)));
   const holders = open.flatMap((issue) =>
-    distinct(issue.assignees.map((login) => naiveId({ login, avatarUrl: '', isBot: false }, links) ?? '')),
+    distinct((issue.assignees ?? []).map((login) => naiveId({ login, avatarUrl: '', isBot: false }, links) ?? '')),
   );
   return {
     figures: {
@@ -157,9 +157,9 @@ export function naiveIssues({ issues, now, links }: DeliveryWorld, days: number)
       medianDaysToClose: naiveTenths(times, 5, day, 1),
       p90DaysToClose: naiveTenths(times, 9, day, 1),
       staleCount: open.filter((issue) => issue.updatedAt <= now - 30 * day).length,
-      unlabelledCount: open.filter((issue) => issue.labels.length === 0).length,
+      unlabelledCount: open.filter((issue) => issue.labels?.length === 0).length,
       unansweredCount: waiting.length,
-      unassignedCount: open.filter((issue) => issue.assignees.length === 0).length,
+      unassignedCount: open.filter((issue) => issue.assignees?.length === 0).length,
       totalAnalysed: issues.length,
     },
     ages: [open.length - older(7), older(7) - older(30), older(30) - older(90), older(90)],

@@ -80,9 +80,11 @@ function Labels({ data }: { data: Issues }) {
     <Section title="Labels">
       <DataTable
         caption={`The most used labels of open issues${isExact ? '' : ' that were read'}`}
-        rows={data.top_labels}
+        rows={data.top_labels ?? []}
         rowKey={({ label }) => label}
-        empty={{ cause: 'No open issue has a label.' }}
+        empty={{
+          cause: data.top_labels === null ? 'Not all labels could be read.' : 'No open issue has a label.',
+        }}
         columns={[
           {
             key: 'label',
@@ -112,7 +114,8 @@ function Dot({ color }: { color: string }) {
 
 function Assignees({ data, owner }: Pick<Props, 'data' | 'owner'>) {
   const getProfileHref = useProfileHref(owner);
-  const byName = data.assignee_load.toSorted((a, b) => a.login.localeCompare(b.login, 'en'));
+  const load = data.assignee_load ?? [];
+  const byName = load.toSorted((a, b) => a.login.localeCompare(b.login, 'en'));
   const isExact = data.exact.includes('assignee_load');
   return (
     <Section title="Assignees">
@@ -120,7 +123,9 @@ function Assignees({ data, owner }: Pick<Props, 'data' | 'owner'>) {
         caption={`Open issues${isExact ? '' : ' that were read'} by assignee, by name; an issue of two people counts for both`}
         rows={byName}
         rowKey={({ login }) => login}
-        empty={{ cause: 'No open issue has an assignee.' }}
+        empty={{
+          cause: data.assignee_load === null ? 'Not all assignees could be read.' : 'No open issue has an assignee.',
+        }}
         columns={[
           {
             key: 'login',
@@ -130,7 +135,7 @@ function Assignees({ data, owner }: Pick<Props, 'data' | 'owner'>) {
           { key: 'open', label: 'Open issues', numeric: true, cell: ({ open }) => figures(open) },
         ]}
       />
-      {data.assignee_load.length === maxAssignees ? (
+      {load.length === maxAssignees ? (
         <p className="source">The {maxAssignees} who have most are shown; there may be others.</p>
       ) : null}
     </Section>

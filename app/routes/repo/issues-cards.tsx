@@ -75,6 +75,8 @@ function Change({ data, base, owner, repo }: Props) {
   const apart = [
     data.closed_not_planned ? `${figures(data.closed_not_planned)} as not planned` : '',
     data.closed_by_bot ? `${figures(data.closed_by_bot)} by bots` : '',
+    data.closed_not_planned === null ? 'an unknown number as not planned' : '',
+    data.closed_by_bot === null ? 'an unknown number by bots' : '',
   ].filter(Boolean);
   return (
     <MetricCard

@@ -7,7 +7,7 @@ export const accountFields = 'fragment Account on Actor { __typename login avata
 
 /**
  * An account as GraphQL names it, in the shape of REST. A deleted one is null; one that could not be read is null too:
- * see `markUnreadAccounts`.
+ * see `markUnreadFields`.
  */
 export const graphqlAccount = z
   .object({ __typename: shownText, login: z.string(), avatarUrl: shownText })

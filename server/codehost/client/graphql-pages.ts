@@ -14,7 +14,7 @@ import {
 import type { Read } from './reader.ts';
 import { createShrinking } from './shrinking.ts';
 import type { GraphqlQuestion, PartError, Transport } from './transport.ts';
-import { markUnreadAccounts } from './unread-accounts.ts';
+import { markUnreadFields } from './unread-fields.ts';
 import { maybeCount } from './wire.ts';
 
 /** One page of a GraphQL list. */
@@ -129,7 +129,7 @@ export function createPageReader<T>(
         variables: { ...question.variables, first: Math.max(1, Math.floor(first * share)), after },
         retry: false,
         read(data, errors) {
-          markUnreadAccounts(data, errors);
+          markUnreadFields(data, errors);
           const page = read(data, errors);
           transport.warnExcluded(question.operation, page.excluded);
           const unread = withLacking(unreadIn(errors), lacks ? page.items.map(lacks) : []);

@@ -4,13 +4,15 @@ const marks = new Map<string | number, string>([
   ['author', 'isAuthorUnread'],
   ['creator', 'isCreatorUnread'],
   ['mergedBy', 'isMergerUnread'],
+  ['actor', 'isActorUnread'],
+  ['stateReason', 'isStateReasonUnread'],
 ]);
 
 /**
- * Marks in the data of an answer what lacks an account because of an error, as `isAuthorUnread` and the like: nothing
- * else distinguishes it from what a deleted account made.
+ * Marks in the data of an answer what lacks a field because of an error, as `isAuthorUnread` and the like. These are
+ * fields that may be empty, so that nothing else distinguishes it: of what a deleted account made, the author is null too.
  */
-export function markUnreadAccounts(data: unknown, errors: readonly PartError[]): void {
+export function markUnreadFields(data: unknown, errors: readonly PartError[]): void {
   for (const { path } of errors) {
     let holder: unknown = data;
     for (const key of path ?? []) {

@@ -23,7 +23,7 @@ import {
   toStartOfDay,
 } from '../delivery/context.ts';
 import { countIssues } from './counts.ts';
-import { assertTracker, issueFields, issueReader } from './wire.ts';
+import { assertTracker, issueFields, issueReader, partsLackedBy } from './wire.ts';
 
 /** Reads of issues, pull requests excluded; `issues_disabled` where the tracker is off. */
 export const createIssues = (context: DeliveryContext): DeliveryReads['issues'] => ({
@@ -90,6 +90,7 @@ ${issueFields}
 ${accountFields}`,
     variables: { ...repositoryVariables(name), ...(since === null ? {} : { since }) },
     first: 100,
+    lacks: partsLackedBy,
     read(data, errors) {
       const repository = inRepository(data, errors);
       assertTracker(repository);

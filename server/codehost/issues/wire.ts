@@ -19,23 +19,31 @@ fragment IssueFields on Issue {
 
 /** Schema that converts an issue of the GraphQL answers into a fact. */
 export const issueReader = (toActor: ActorOf) =>
-  wireIssue.transform((wire): Issue => {
-    const closer = toActor(wire.timelineItems?.nodes?.at(-1)?.actor);
-    return {
+  wireIssue.transform(
+    (wire): Issue => ({
       number: wire.number,
       title: wire.title ?? null,
       createdAt: wire.createdAt,
       updatedAt: wire.updatedAt,
       closedAt: wire.closedAt,
       closeReason: wire.closedAt === null ? null : (closeReasons[wire.stateReason ?? ''] ?? null),
-      closedByBot: wire.closedAt !== null && (closer?.isBot ?? false),
+      isCloseReasonUnread: wire.isStateReasonUnread,
+      closedByBot: wire.closedAt === null ? false : isByBot(wire.timelineItems, toActor),
       author: toActor(wire.author),
-      labels: (wire.labels?.nodes ?? []).flatMap((label) => label ?? []),
-      assignees: (wire.assignees?.nodes ?? []).flatMap((one) => one?.login ?? []),
+      labels: readNodes(wire.labels),
+      assignees: readNodes(wire.assignees)?.map(({ login }) => login) ?? null,
       comments: wire.comments?.totalCount ?? null,
       htmlUrl: wire.url,
-    };
-  });
+    }),
+  );
+
+/** Parts of an issue that were not reported, as the platform names them. */
+export const partsLackedBy = ({ labels, assignees, comments, closedByBot }: Issue): string[] => [
+  ...(labels === null ? ['labels'] : []),
+  ...(assignees === null ? ['assignees'] : []),
+  ...(comments === null ? ['comments'] : []),
+  ...(closedByBot === null ? ['timelineItems'] : []),
+];
 
 /** Throws where the tracker is off: the platform itself then shows an empty list. */
 export function assertTracker({ hasIssuesEnabled }: { hasIssuesEnabled: boolean }): void {
@@ -57,10 +65,25 @@ const wireIssue = z.object({
   updatedAt: instant,
   closedAt: maybeInstant,
   stateReason: z.string().nullish(),
+  isStateReasonUnread: z.literal(true).optional(),
   url: shownAddress,
   author: graphqlAccount,
   labels: nodes(z.object({ name: z.string(), color: z.string().catch('') })),
   assignees: nodes(z.object({ login: z.string() })),
   comments: z.object({ totalCount: integer }).nullish(),
-  timelineItems: nodes(z.object({ actor: graphqlAccount })),
+  timelineItems: nodes(z.object({ actor: graphqlAccount, isActorUnread: z.literal(true).optional() })),
 });
+
+/** What is in a list; null where some of it could not be read. */
+function readNodes<T>(list: { nodes?: (T | null)[] | null | undefined } | null | undefined): T[] | null {
+  const found = list?.nodes;
+  return found?.every((one) => one !== null) ? found : null;
+}
+
+/** Whether a bot closed it, by its newest closing; null where that, or who it was, could not be read. */
+function isByBot(closings: z.output<typeof wireIssue>['timelineItems'], toActor: ActorOf): boolean | null {
+  const known = readNodes(closings);
+  const newest = known?.at(-1);
+  if (known === null || newest?.isActorUnread) return null;
+  return toActor(newest?.actor)?.isBot ?? false;
+}

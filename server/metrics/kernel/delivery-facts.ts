@@ -131,10 +131,15 @@ export interface Issue {
   updatedAt: Instant;
   closedAt: Instant | null;
   closeReason: 'completed' | 'not_planned' | null;
-  closedByBot: boolean;
+  /** Set where the reason could not be read. Such an issue is never stored. */
+  isCloseReasonUnread?: boolean | undefined;
+  /** null where it could not be read who closed it. */
+  closedByBot: boolean | null;
   author: Actor | null;
-  labels: { name: string; color: string }[];
-  assignees: string[];
+  /** null where they could not be read. */
+  labels: { name: string; color: string }[] | null;
+  /** null where they could not be read. */
+  assignees: string[] | null;
   /** null where they could not be read. */
   comments: number | null;
   htmlUrl: string;

@@ -22,15 +22,18 @@ export interface IssueFigures {
   closedInPeriod: number;
   /** Opened − closed. */
   backlogDelta: number;
-  closedByBot: number;
-  closedNotPlanned: number;
+  /** null where it could not be read who closed one of them. */
+  closedByBot: number | null;
+  /** null where the reason of one of them could not be read. */
+  closedNotPlanned: number | null;
   medianDaysToClose: number | null;
   p90DaysToClose: number | null;
   staleCount: number;
-  unlabelledCount: number;
+  /** null, as the next, where the labels of an open one could not be read. */
+  unlabelledCount: number | null;
   /** null where the comments of any that it may be about could not be read. */
   unansweredCount: number | null;
-  unassignedCount: number;
+  unassignedCount: number | null;
   totalAnalysed: number;
 }
 
@@ -43,14 +46,18 @@ export function issueFigures(issues: readonly Issue[], window: Window): IssueFig
     openedInPeriod,
     closedInPeriod: closed.length,
     backlogDelta: openedInPeriod - closed.length,
-    closedByBot: closed.filter(({ closedByBot }) => closedByBot).length,
-    closedNotPlanned: closed.filter(({ closeReason }) => closeReason === 'not_planned').length,
+    closedByBot: closed.some(({ closedByBot }) => closedByBot === null)
+      ? null
+      : closed.filter(({ closedByBot }) => closedByBot).length,
+    closedNotPlanned: closed.some(({ isCloseReasonUnread }) => isCloseReasonUnread)
+      ? null
+      : closed.filter(({ closeReason }) => closeReason === 'not_planned').length,
     medianDaysToClose: daysToClose(window)(issues).value,
     p90DaysToClose: daysToClose(window, 0.9)(issues).value,
     staleCount: staleIssues(window.to)(issues).sample,
-    unlabelledCount: unlabelledIssues(issues).sample,
+    unlabelledCount: unlabelledIssues(issues).value,
     unansweredCount: unansweredIssues(window.to)(issues).value,
-    unassignedCount: unassignedIssues(issues).sample,
+    unassignedCount: unassignedIssues(issues).value,
     totalAnalysed: issues.length,
   };
 }
@@ -69,18 +76,33 @@ export function issueAges(
   });
 }
 
-/** Labels of open issues, most used first. */
-export function topLabels(issues: readonly Issue[], count = 8): { label: string; color: string; count: number }[] {
-  const labels = issues.filter(isOpenIssue).flatMap((issue) => distinctBy(issue.labels, ({ name }) => name));
+interface LabelUse {
+  label: string;
+  color: string;
+  count: number;
+}
+
+/** Labels of open issues, most used first; null where those of one could not be read. */
+export function topLabels(issues: readonly Issue[], count = 8): LabelUse[] | null {
+  const labelled = issues.filter(isOpenIssue).map(({ labels }) => labels);
+  if (!labelled.every((labels) => labels !== null)) return null;
+  const labels = labelled.flatMap((own) => distinctBy(own, ({ name }) => name));
   return [...Map.groupBy(labels, ({ name }) => name)]
     .map(([label, uses]) => ({ label, color: uses.map(({ color }) => color).sort()[0] ?? '', count: uses.length }))
     .sort((a, b) => b.count - a.count || compareLogins(a.label, b.label))
     .slice(0, count);
 }
 
-/** Who has how many open issues; one with two people counts for both. */
-export function assigneeLoad(issues: readonly Issue[], people: People, count = 6): { login: string; open: number }[] {
-  const assigned = issues.filter(isOpenIssue).map(({ assignees }) => assignees.map(toAccount));
+interface Load {
+  login: string;
+  open: number;
+}
+
+/** Who has how many open issues, one with two people counted for both; null where those of one could not be read. */
+export function assigneeLoad(issues: readonly Issue[], people: People, count = 6): Load[] | null {
+  const logins = issues.filter(isOpenIssue).map(({ assignees }) => assignees);
+  if (!logins.every((own) => own !== null)) return null;
+  const assigned = logins.map((own) => own.map(toAccount));
   const roster = people.roster(assigned.flat());
   const keys = assigned.flatMap((actors) => [...new Set(actors.map(people.toKey))]);
   return [...roster.values()]

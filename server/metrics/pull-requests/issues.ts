@@ -75,6 +75,7 @@ export function unansweredIssues(now: Instant): Metric<Issue> {
     label: 'Unanswered issues',
     source: 'open issues without a comment after 14 days',
     without: 'commented, or younger than 14 days',
+    unread: 'its comments could not be read',
     holds: (issue) => isUnanswered(issue, now),
   });
 }
@@ -84,7 +85,8 @@ export const unlabelledIssues: Metric<Issue> = openCount({
   label: 'Issues without a label',
   source: 'open issues without a label',
   without: 'labelled',
-  holds: ({ labels }) => labels.length === 0,
+  unread: 'its labels could not be read',
+  holds: ({ labels }) => labels && labels.length === 0,
 });
 
 export const unassignedIssues: Metric<Issue> = openCount({
@@ -92,7 +94,8 @@ export const unassignedIssues: Metric<Issue> = openCount({
   label: 'Issues nobody has',
   source: 'open issues without an assignee',
   without: 'assigned',
-  holds: ({ assignees }) => assignees.length === 0,
+  unread: 'its assignees could not be read',
+  holds: ({ assignees }) => assignees && assignees.length === 0,
 });
 
 export function isOpenIssue({ closedAt }: Issue): boolean {
@@ -110,10 +113,11 @@ function openCount(phrases: {
   label: string;
   source: string;
   without: string;
-  /** null where nobody knows. */
+  /** Why nobody knows, where `holds` gives null. */
+  unread?: string;
   holds(issue: Issue): boolean | null;
 }): Metric<Issue> {
-  const { key, label, source, without, holds } = phrases;
+  const { key, label, source, without, unread = 'not known', holds } = phrases;
   return countMetric({
     key,
     label,
@@ -122,7 +126,7 @@ function openCount(phrases: {
     counts: (issue) => {
       if (!isOpenIssue(issue)) return 'closed';
       const isHeld = holds(issue);
-      return isHeld === null ? { unknown: 'its comments could not be read' } : isHeld || without;
+      return isHeld === null ? { unknown: unread } : isHeld || without;
     },
   });
 }

@@ -54,7 +54,7 @@ const toItem = ({ number, title, htmlUrl, assignees }: Issue, value: number | nu
   label: title === null ? `#${number}` : `#${number} ${title}`,
   url: htmlUrl,
   value,
-  note: assignees.join(', ') || null,
+  note: assignees?.join(', ') || null,
 });
 
 /** The headline numbers of a tracker. */

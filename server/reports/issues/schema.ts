@@ -26,13 +26,16 @@ export const IssuesReport = z
     opened_in_period: z.int().meta({ description: 'Created in the period, whatever became of them.' }),
     closed_in_period: z.int().meta({ description: 'Closed in the period, and closed still.' }),
     backlog_delta: z.int().meta({ description: 'Opened less closed.' }),
-    closed_not_planned: z
-      .int()
-      .meta({ description: 'Of those closed in the period, for `closed_not_planned_reasons`.' }),
+    closed_not_planned: z.int().nullable().meta({
+      description:
+        'Of those closed in the period, for `closed_not_planned_reasons`; null where the reason of one could not be read.',
+    }),
     closed_not_planned_reasons: z
       .array(z.enum(notPlannedReasons))
       .meta({ description: 'The reasons of the platform that count as not planned.' }),
-    closed_by_bot: z.int().meta({ description: 'Of those closed in the period.' }),
+    closed_by_bot: z.int().nullable().meta({
+      description: 'Of those closed in the period; null where it could not be read who closed one of them.',
+    }),
     reopened_in_period: z
       .int()
       .nullable()
@@ -54,18 +57,29 @@ export const IssuesReport = z
         description: 'The equally long period before; null when it is not known completely, as beyond a quarter.',
       }),
     stale_count: z.int().meta({ description: 'Open, without an update for 30 days.' }),
-    unlabelled_count: z.int(),
-    unassigned_count: z.int(),
+    unlabelled_count: z
+      .int()
+      .nullable()
+      .meta({ description: 'null where the labels of an open one could not be read.' }),
+    unassigned_count: z
+      .int()
+      .nullable()
+      .meta({ description: 'null where the assignees of an open one could not be read.' }),
     unanswered_count: z.int().nullable().meta({
       description: 'Open for two weeks without a comment; null where the comments of such an issue could not be read.',
     }),
     age_buckets: z.array(z.object({ label: z.string(), count: z.int() })).meta({ description: 'Open ones by age.' }),
     top_labels: z
       .array(z.object({ label: z.string(), color: z.string(), count: z.int() }))
-      .meta({ description: 'Of open ones, at most 8.' }),
+      .nullable()
+      .meta({ description: 'Of open ones, at most 8; null where the labels of one could not be read.' }),
     assignee_load: z
       .array(z.object({ login: z.string(), open: z.int() }))
-      .meta({ description: 'At most 6 people; an issue of two people counts for both.' }),
+      .nullable()
+      .meta({
+        description:
+          'At most 6 people, an issue of two people counted for both; null where the assignees of one could not be read.',
+      }),
     neglected: z.array(IssueReference).meta({ description: 'Unanswered ones, oldest first, at most 8.' }),
     oldest_open: IssueReference.nullable(),
     total_analysed: z.int().meta({ description: 'Issues that were read: open ones and those closed in the period.' }),

@@ -163,6 +163,9 @@ describe('an issue', () => {
       stateReason: 'DUPLICATE',
       url: 'https://example.test/3',
       author: null,
+      labels: { nodes: [] },
+      assignees: { nodes: [] },
+      comments: { totalCount: 0 },
       timelineItems: { nodes: [{ actor: person('tidy', 'Bot') }] },
     };
     const older = { ...issue, number: 4, closedAt: '2026-01-01T00:00:00Z', stateReason: null };

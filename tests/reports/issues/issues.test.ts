@@ -147,6 +147,37 @@ describe('the backlog', () => {
     expect((await ask('web')).body).toMatchObject({ closed_by_bot: 2, closed_not_planned: 1, closed_in_period: 4 });
   });
 
+  test.each([
+    ['ClosedEvent.actor', { closed_by_bot: null, closed_in_period: 3 }],
+    ['Issue.stateReason', { closed_by_bot: 1, closed_in_period: 3 }],
+    ['Issue.labels', { top_labels: null, unlabelled_count: 2 }],
+    ['Label.name', { top_labels: null, unlabelled_count: 2 }],
+    ['UserConnection.nodes', { assignee_load: null, unassigned_count: 4 }],
+  ])('where %s could not be read, nobody knows how many, and it is not stored', async (field, known) => {
+    const fault = { kind: 'failing_field', field, type: 'FORBIDDEN' } as const;
+    visit.service.double.fault({ path: '/graphql', times: 100 }, fault);
+    const { body, headers } = await ask('web');
+    expect(body).toMatchObject({ partial: true, ...known });
+    expect(headers.get('x-partial-reason')).toContain('could not be read');
+    visit.service.double.reset();
+    visit.service.clock.advance(hour);
+    expect((await ask('web')).body).toMatchObject({ partial: false, closed_by_bot: 1, unlabelled_count: 2 });
+  });
+
+  test('where the platform does not count either, it is unknown how many wait', async () => {
+    const fault = { kind: 'failing_field', type: 'FORBIDDEN' } as const;
+    for (const field of ['Issue.labels', 'UserConnection.nodes', 'Issue.stateReason']) {
+      visit.service.double.reset();
+      visit.service.clock.advance(hour);
+      visit.service.double.fault({ path: '/graphql', times: 1 }, { ...fault, field });
+      visit.service.double.fault({ path: '/graphql', times: 1 }, { ...fault, field });
+      visit.service.double.fault({ path: '/graphql', times: 100 }, { kind: 'status', status: 502 });
+      const { body } = await ask('web');
+      const unknown = [body.unlabelled_count, body.unassigned_count, body.closed_not_planned];
+      expect(unknown.filter((one) => one === null).length, field).toBe(1);
+    }
+  });
+
   test('what was closed as a duplicate counts as not planned', async () => {
     visit.service.double.closeIssue('octo/web', 52, { at: now() - hour, reason: 'duplicate' });
     const { body } = await ask('web');
