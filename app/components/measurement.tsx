@@ -58,21 +58,14 @@ export function Headline({ value }: { value: Reading }) {
 }
 
 /** `from 42 finished runs`, and between which values the true one lies. */
-export function sampleText(reading: Reading): string {
-  const from = sourceText(reading);
-  const parts = [from ? `from ${from}` : sampleLabel(reading), intervalText(reading)];
-  if (reading.quality === 'estimated') parts.push('estimated');
-  return parts.filter(Boolean).join(' · ');
-}
+export const sampleText = (reading: Reading): string =>
+  [originText(reading), intervalText(reading)].filter(Boolean).join(' · ');
 
-/** The size of the sample: `n = 42`; empty where it is not known. */
-export const sampleLabel = ({ sample }: Reading): string =>
-  sample === null || sample === undefined ? '' : `n = ${figures(sample)}`;
-
-/** What the facts are: `42 finished runs`; empty where it is not said. */
-export function sourceText({ sample, source }: Reading): string {
-  if (!source) return '';
-  return sample === null || sample === undefined ? source : counted(sample, source);
+/** What a value is made of: `from 42 finished runs`, `n = 42` where it is not said of what; empty where it is not known. */
+export function originText({ sample, source, quality }: Reading): string {
+  const isKnown = sample !== null && sample !== undefined;
+  const made = isKnown ? (source ? `from ${counted(sample, source)}` : `n = ${figures(sample)}`) : (source ?? '');
+  return [made, quality === 'estimated' ? 'estimated' : ''].filter(Boolean).join(' · ');
 }
 
 /** `95 % between 5 % and 24 %`; empty without an interval. */

@@ -11,9 +11,8 @@ import {
   coverageText,
   Headline,
   intervalText,
+  originText,
   type Reading,
-  sampleLabel,
-  sourceText,
 } from './measurement.tsx';
 
 export interface MetricCardProps {
@@ -41,46 +40,46 @@ export interface MetricCardProps {
 export function MetricCard(props: MetricCardProps) {
   const { label, value, tier, trend, evidenceHref, better = 'neither' } = props;
   const change = props.change ?? changeSince(props.before, value, better);
-  const sample = sampleLabel(value);
   return (
     <Card className="card p-4" role="article" aria-label={label}>
       <h3>{evidenceHref ? <a href={evidenceHref}>{label}</a> : label}</h3>
       <Headline value={value} />
       {trend ? <Spark unit={value.unit} {...trend} /> : null}
-      <div className="change">
-        {change ? <Delta {...change} /> : null}
-        {tier ? (
-          <Badge size="xs" color="void">
-            {tier}
-          </Badge>
-        ) : null}
-        {sample ? <span className="source">{sample}</span> : null}
-      </div>
+      {change || tier ? (
+        <div className="change">
+          {change ? <Delta {...change} /> : null}
+          {tier ? (
+            <Badge size="xs" color="void">
+              {tier}
+            </Badge>
+          ) : null}
+        </div>
+      ) : null}
       <Details {...props} change={change} />
     </Card>
   );
 }
 
-/** How far to trust the number and how it is computed. */
-function Details({ value, change, before, coverage, note, computed }: MetricCardProps) {
+/** What the number is made of; how far to trust it and how it is computed is one click away. */
+function Details({ value, tier, change, before, coverage, note, computed }: MetricCardProps) {
+  const from = originText(value);
   const lines = [
-    sourceText(value),
     intervalText(value),
-    coverage && coverageText(coverage),
-    change && change.by !== null && !before ? `Compared with ${change.against}` : null,
-    before && beforeText(before.value, before.window),
-  ].filter((line) => typeof line === 'string' && line !== '');
-  if (lines.length === 0 && !note && !computed) return null;
+    tier ? 'Tier: DORA 2023 clusters, retired by DORA in 2025' : '',
+    coverage ? coverageText(coverage) : '',
+    change && change.by !== null && !before ? `Compared with ${change.against}` : '',
+  ].filter((line) => line !== '');
+  const earlier = before ? beforeText(before.value, before.window) : '';
+  if (lines.length === 0 && !note && !computed && !earlier) return from ? <p className="source">{from}</p> : null;
   return (
-    <details>
-      <summary>Details</summary>
+    <details className="source">
+      <summary>{from || 'Details'}</summary>
       {lines.map((line) => (
-        <p key={line as string} className="source">
-          {line}
-        </p>
+        <p key={line}>{line}</p>
       ))}
-      {note ? <p className="source">{note}</p> : null}
-      {computed ? <div className="source prose">{computed}</div> : null}
+      {note ? <p>{note}</p> : null}
+      {earlier ? <p>{earlier}</p> : null}
+      {computed ? <div className="prose">{computed}</div> : null}
     </details>
   );
 }

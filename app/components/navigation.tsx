@@ -88,10 +88,10 @@ function Scope({ label, groups }: NonNullable<NavigationProps['scope']>) {
     <details className="scope">
       <summary>{label}</summary>
       {groups.map((group) => (
-        <section key={group.label} aria-label={group.label}>
-          <h2>{group.label}</h2>
+        <div key={group.label}>
+          <p className="group">{group.label}</p>
           <Links links={group.links} />
-        </section>
+        </div>
       ))}
     </details>
   );

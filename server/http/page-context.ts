@@ -82,7 +82,7 @@ export async function loadPageContext(context: Context): Promise<PageContext> {
     bell: account && pages.includes('alerts') ? await loadBell(services, pages) : null,
     webUrl: services.env.CODEHOST_WEB_URL,
     hostName: hostName(services.env.CODEHOST_WEB_URL),
-    sync: account && services.store ? await services.store.syncProgress.summary(scopeOf(url)) : null,
+    sync: account && services.store ? await services.store.syncProgress.summary(findScope(url)) : null,
     recent: recentRepositories(context),
   };
 }
@@ -114,13 +114,17 @@ export function readTheme(headers: Headers): Theme {
 }
 
 /** The repository or organization that a page is about, by its address. */
-function scopeOf({ pathname, searchParams }: URL): { owner?: string; repo?: string } {
-  const [, owner, repo] = /^\/repos\/([^/]+)\/([^/]+)/.exec(pathname) ?? [];
-  if (owner && repo) return { owner: decodeURIComponent(owner), repo: decodeURIComponent(repo) };
-  const [org, name] = [searchParams.get('org') ?? searchParams.get('owner'), searchParams.get('repo')];
-  if (name?.includes('/')) return { owner: name.split('/')[0], repo: name.split('/')[1] };
-  return { ...(org && { owner: org }), ...(org && name && { repo: name }) };
+function findScope({ pathname, searchParams }: URL): { owner?: string; repo?: string } {
+  const named = repositoryPath.exec(pathname) ?? fullName.exec(searchParams.get('repo') ?? '');
+  if (named) return { owner: named[1], repo: named[2] };
+  const [owner, repo] = [searchParams.get('org') ?? searchParams.get('owner') ?? '', searchParams.get('repo') ?? ''];
+  if (!oneName.test(owner)) return {};
+  return oneName.test(repo) ? { owner, repo } : { owner };
 }
+
+const oneName = /^[\w.-]+$/;
+const fullName = /^([\w.-]+)\/([\w.-]+)$/;
+const repositoryPath = /^\/repos\/([\w.-]+)\/([\w.-]+)(?:\/|$)/;
 
 /** `GitHub` for its own host, else the host itself. */
 function hostName(webUrl: string): string {

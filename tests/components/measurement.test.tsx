@@ -93,7 +93,6 @@ test('a card says value, tier, change, trend, sample, coverage and how it is com
     '−2 points',
     '16 finished',
     '16 of 20 deployments read',
-    'n = 16',
     'Failed finished deployments, divided by finished deployments.',
   ])
     expect(shown).toContain(part);

@@ -67,7 +67,7 @@ describe('knowledge', () => {
 
   test('says the whole with its sample, what was excluded, and leads to its evidence', () => {
     const text = show();
-    expect(text).toContain('72 commits by 3 people');
+    expect(text).toContain('from 72 commits by 3 people');
     expect(text).toContain('without 1 merge and 1 commit of a bot');
     expect(text).toContain('In 11 modules with at least five commits one person alone wrote 80 %');
     const link = screen.getByRole('link', { name: 'Bus factor of the repository' });

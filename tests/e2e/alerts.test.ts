@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { closeContexts, sharedBrowser } from '../support/browser.ts';
-import { bellScript, misdrawn, press, said, withoutScripts } from '../support/form-page.ts';
+import { misdrawn, press, said, withoutOwnScripts, withoutScripts } from '../support/form-page.ts';
 import { type Site, startSite } from '../support/site.ts';
 import { getText } from './visited-site.ts';
 
@@ -29,7 +29,7 @@ const withAnn = (work: (page: Page) => Promise<void>) => withoutScripts({ site, 
 
 const read = async (path: string, token = 'token-ann') => {
   const { status, text } = await site.visit(path, { cookie: await site.signIn(token) });
-  expect(text.replace(bellScript, '')).not.toMatch(/<script|rel="modulepreload"/);
+  expect(withoutOwnScripts(text)).not.toMatch(/<script|rel="modulepreload"/);
   return { status, text, words: getText(text) };
 };
 

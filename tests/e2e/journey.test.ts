@@ -95,7 +95,7 @@ describe.each([
   });
 
   test('sees the repositories that need attention first', async () => {
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Repositories' }).click();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Overview' }).click();
     await arriveAt('Repositories');
     const shown = await page.getByRole('rowheader').getByRole('link').allTextContents();
     const { items } = await ask('/api/codehost/repo-attention');
@@ -119,7 +119,7 @@ describe.each([
       expect(text).toContain(`from ${sample} `);
       expect(text).toContain(unit === 'milliseconds' ? duration(value).replaceAll('\u00a0', ' ') : String(value));
       expect(await card.getByText(definition).isVisible()).toBe(false);
-      await card.getByText('How is this computed').click();
+      await card.locator('summary').click();
       expect(await card.getByText(definition).isVisible()).toBe(true);
     }
   });

@@ -65,12 +65,11 @@ export const pages: Known[] = [
     says: ['Change 5011', 'timed out', 'Jobs of run #5010', '1 job, 1 failed'],
     scripts: true,
   },
-  { route: 'reports', path: '/reports', says: ['Reports', 'Choose a repository'], scripts: true },
+  { route: 'reports', path: '/reports', says: ['Reports', 'Choose a repository'] },
   {
     route: 'reports',
     path: '/reports?owner=octo&repo=web',
     says: ['Nothing has been read', 'never read', 'Commits of merged'],
-    scripts: true,
   },
   { route: 'alerts', path: '/alerts', says: ['No rule watches anything yet', 'Unusual runs', 'Try it on'] },
   {

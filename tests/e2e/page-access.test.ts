@@ -139,7 +139,7 @@ describe('somebody in the group security', () => {
     const page = await read('/cost');
     expect(page.words).toMatch(/Cost: not granted What it is: Minutes used, what is billed for them/);
     expect(page.words).toContain('None of your groups has this. Ask an administrator for access.');
-    expect(page.words).toContain('Repositories');
+    expect(page.words).toContain('Overview');
     expect(page.headers.get('content-security-policy')).toContain("'nonce-");
     expect(page.headers.get('cache-control')).toBe('private, no-store');
     expect(page.text.match(/<h1/g)).toHaveLength(1);

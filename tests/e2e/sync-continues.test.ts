@@ -11,17 +11,7 @@ const visit = longHistories(runs);
 const stored = (page: Page) =>
   page.getByRole('table', { name: 'Result of the synchronization' }).getByRole('row').nth(1).getByRole('cell').nth(2);
 
-test('with scripts a partial synchronization goes on by itself, says so, and comes to its end', async () => {
-  const page = await visit.pressed('fork', true, left);
-  await page.getByText('Going on by itself').waitFor();
-  expect(await page.getByRole('button', { name: 'Continue' }).count()).toBe(0);
-  await page.getByText('Done.').waitFor();
-  expect(await stored(page).textContent()).toBe(String(runs));
-  expect(await page.getByRole('button', { name: 'Stop' }).count()).toBe(0);
-  await page.context().close();
-});
-
-test('without scripts a button goes on, until nothing is left', async () => {
+test('a button goes on, until nothing is left', async () => {
   const page = await visit.pressed('empty', false, left);
   let presses = 0;
   while (await page.getByRole('button', { name: 'Continue' }).count()) {

@@ -1,8 +1,11 @@
 import type { Browser, Page } from 'playwright-core';
 import type { Site } from './site.ts';
 
-/** The one script that every page has for those who are signed in where rules watch something. */
-export const bellScript = /<script type="module" src="\/assets\/bell-watch-[\w-]+\.js"><\/script>/;
+const ownScripts = /<script type="module" src="\/assets\/(page|bell|interactive-chart)-[\w-]+\.js"><\/script>/g;
+const chartData = /<script type="application\/json">[^<]*<\/script>/g;
+
+/** A page without the scripts that add comfort to a complete one: nothing of it is left to be filled in. */
+export const withoutOwnScripts = (html: string): string => html.replace(ownScripts, '').replace(chartData, '');
 
 /** A page of somebody at a browser without scripts. */
 export async function withoutScripts(
@@ -43,7 +46,7 @@ export async function misdrawn(page: Page, paths: readonly string[]): Promise<st
         headings: document.querySelectorAll('h1').length,
       }));
       const isOdd = /undefined|NaN|\[object|Invalid Date|<script|rel="modulepreload"/.test(
-        (await page.content()).replace(bellScript, ''),
+        withoutOwnScripts(await page.content()),
       );
       const reasons = [
         isWide && 'wider than the window',

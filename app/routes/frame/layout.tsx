@@ -22,7 +22,7 @@ export default function Frame() {
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const pageContext = usePageContext();
   return (
-    <Rail pageContext={pageContext}>
+    <Rail pageContext={pageContext} isError>
       <ErrorText status={isRouteErrorResponse(error) ? error.status : 500} requestId={pageContext.requestId} />
     </Rail>
   );

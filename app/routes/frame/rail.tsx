@@ -7,8 +7,15 @@ import type { IconName } from '../../components/icon.tsx';
 import { Navigation, type NavigationProps } from '../../components/navigation.tsx';
 import { Shell } from '../../components/shell.tsx';
 
+interface RailProps {
+  pageContext: PageContext;
+  /** Whether there is nothing to see at this address. */
+  isError?: boolean;
+  children: ReactNode;
+}
+
 /** The rail beside a page: what the caller may open, who they are, how it looks. */
-export function Rail({ pageContext, children }: { pageContext: PageContext; children: ReactNode }) {
+export function Rail({ pageContext, isError = false, children }: RailProps) {
   const { account, csrf, theme, here, pages, mode } = pageContext;
   const { pathname, search } = useLocation();
   const isOpen = ({ page, shown = true }: Pick<Place, 'page' | 'shown'>) =>
@@ -31,7 +38,7 @@ export function Rail({ pageContext, children }: { pageContext: PageContext; chil
         <Navigation
           product="Delivery Analytics"
           bell={pageContext.bell ? { href: '/alerts', ...pageContext.bell } : undefined}
-          scope={getScope(pageContext, pathname, search)}
+          scope={isError ? undefined : getScope(pageContext, pathname, search)}
           links={links}
           groups={administration.length > 0 ? [{ label: 'Administration', links: administration }] : []}
           account={account ? { login: account.login, mode, signOut: { action: '/sign-out', csrf } } : undefined}
