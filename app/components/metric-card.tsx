@@ -70,7 +70,9 @@ function Details({ value, tier, change, before, coverage, note, computed }: Metr
     change && change.by !== null && !before ? `Compared with ${change.against}` : '',
   ].filter((line) => line !== '');
   const earlier = before ? beforeText(before.value, before.window) : '';
-  if (lines.length === 0 && !note && !computed && !earlier) return from ? <p className="source">{from}</p> : null;
+  const isShort = lines.length === 0 && !computed && !earlier;
+  if (isShort && !note) return from ? <p className="source">{from}</p> : null;
+  if (isShort && !from) return <p className="source">{note}</p>;
   return (
     <details className="source">
       <summary>{from || 'Details'}</summary>

@@ -12,8 +12,8 @@ describe('the issues of a repository', () => {
     const { status, text, content } = await visit.readPlain('/repos/octo/web/issues');
     expect(status).toBe(200);
     for (const one of [
-      'Open 7 Details The oldest, for 200 days: #57',
-      'Backlog grew by 2 Details +2 in 30 days: 5 opened, 3 closed',
+      'Open 7 The oldest, for 200 days: #57',
+      'Backlog grew by 2 +2 in 30 days: 5 opened, 3 closed',
       'of them 1 as not planned and 1 by bots',
       'Time to close 20 days −33 % against the 30 days before from 3 issues closed in 30 days',
       '80 days',
@@ -103,7 +103,7 @@ describe('the issues of a repository', () => {
     // Ten pages of open ones, one of closed ones, then the platform's own counts.
     visit.site.double.fault({ path: '/graphql', after: 11, times: 9 }, { kind: 'graphql_error', type: 'FORBIDDEN' });
     const { content } = await visit.readPlain('/repos/octo/old/issues');
-    expect(content).toMatch(/Open at least 1,000 Details This count is a floor: more are open than could be read\./);
+    expect(content).toMatch(/Open at least 1,000 This count is a floor: more are open than could be read\./);
     expect(content).toContain('Only of the issues that were read.');
     expect(content).toContain('Counts are at least what is shown.');
     visit.site.double.reset();
