@@ -99,6 +99,7 @@ export const additions = [
   'GET /api/codehost/workflow-reliability',
   'GET /api/db/collection',
   'GET /api/db/sync',
+  'GET /api/db/workflows',
   'GET /api/explain',
   'GET /api/jobs',
   'GET /api/openapi.json',

@@ -5,6 +5,7 @@ import { invalidRequest } from '../platform/problem.ts';
 import { within } from '../platform/whole-number.ts';
 import { Explained } from '../reports/kernel/evidence.ts';
 import { explanations } from '../reports/kernel/explanations.ts';
+import { ranges } from '../reports/kernel/period.ts';
 import { operation } from './operation.ts';
 import { billingMonth, clamped, identifier, login, org, owner, repo } from './parameters.ts';
 
@@ -41,6 +42,7 @@ export const explain = operation({
     severity: z.enum(alertSeverities).optional(),
     per_page: clamped(1, 100, 50),
     days: within(7, 90).optional(),
+    range: z.enum(ranges).optional(),
     ...billingMonth,
   }),
   output: Explained,

@@ -22,6 +22,11 @@ export const repo = z
 
 export const repository = { owner, repo };
 
+/** A repository in one word: its owner and its name. */
+export const repositoryName = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,38}\/(?!\.{1,2}$)(?!.*\.git$)[A-Za-z0-9._-]{1,100}$/, 'is not owner/name');
+
 /** What somebody looks for among stored texts. */
 export const searched = z
   .string()

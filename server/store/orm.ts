@@ -37,6 +37,7 @@ import { syncQueue } from './sync-queue.ts';
 import { trends } from './trends.ts';
 import { users } from './users.ts';
 import { weeklyDigests } from './weekly-digests.ts';
+import { workflowFigures } from './workflow-figures.ts';
 import { workflowJobs } from './workflow-jobs.ts';
 import { workflowRuns } from './workflow-runs.ts';
 import { workingHabits } from './working-habits.ts';
@@ -99,6 +100,7 @@ export function createStore(database: Database, log: Log, close: () => Promise<v
     identity: identity(database),
     rollups: rolled,
     trends: trends(database, rolled),
+    workflowFigures: workflowFigures(database),
     sessions: sessions(database),
     owner: installationOwner(database),
     users: users(database),

@@ -13,6 +13,16 @@ export const runStatements = readStatements('runs', [
   'active_repositories',
 ]);
 
+/** The statements that count stored runs by workflow. */
+export const workflowStatements = readStatements('workflows', [
+  'workflow_figures',
+  'workflow_days',
+  'workflow_flakiness',
+  'workflow_jobs',
+  'runs_stored_from',
+  'runs_of_window',
+]);
+
 /** The statements that store runs, webhook deliveries and jobs. */
 export const intakeStatements = readStatements('intake', [
   'insert_accounts',

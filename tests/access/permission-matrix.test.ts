@@ -28,6 +28,7 @@ const ofAdditions: Record<string, string> = {
   'GET /api/codehost/workflow-reliability': 'feature:reliabilityTab',
   'GET /api/db/collection': 'feature:reports',
   'GET /api/db/sync': 'feature:dataSync',
+  'GET /api/db/workflows': 'feature:reports',
 };
 
 /** Features by group as they are granted at first, from the contract's table. */

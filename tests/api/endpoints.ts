@@ -48,6 +48,7 @@ export const storedReads: Record<string, string> = {
   '/api/db/working-habits': 'owner=octo',
   '/api/db/collection': 'owner=octo',
   '/api/db/sync': 'owner=octo',
+  '/api/db/workflows': 'org=octo',
   '/api/codehost/org-contributors': 'org=octo',
 };
 

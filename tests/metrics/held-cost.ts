@@ -7,11 +7,19 @@ import {
   pullRequestCosts,
   runCosts,
 } from '../../server/metrics/cost/run-cost.ts';
-import { judgeAttempts, wastedCost, wastedMinutes } from '../../server/metrics/cost/waste.ts';
+import { type JudgedAttempt, judgeAttempts, wastedCost, wastedMinutes } from '../../server/metrics/cost/waste.ts';
+import {
+  monthlyCost,
+  priceJobs,
+  toJobGroup,
+  toMonthly,
+  type WorkflowSpend,
+  wastedMonthlyCost,
+} from '../../server/metrics/cost/workflow-spend.ts';
 import type { WorkflowJob } from '../../server/metrics/kernel/facts.ts';
 import { distinctAttempts, latestAttempts, type MeasuredRun } from '../../server/metrics/runs/workflow-runs.ts';
 import { type HeldMetrics, held } from './held-metrics.ts';
-import { naiveBill, naiveCosts } from './naive-cost.ts';
+import { naiveBill, naiveCosts, naiveSpend } from './naive-cost.ts';
 import { aJob, minute, randomOf, second, type World } from './worlds.ts';
 
 const labels = [
@@ -24,7 +32,7 @@ const labels = [
   'unheard-of',
 ];
 const units = ['Minutes', 'minute', 'GigabyteHours', 'MINUTES', 'UserMonths'];
-const largerRunnerLabels = { eight: 'linux_8_core' };
+export const largerRunnerLabels = { eight: 'linux_8_core' };
 
 /** The metrics of what runs cost, and of bills. */
 export function heldCost({ attempts: all, now }: World): HeldMetrics {
@@ -38,6 +46,8 @@ export function heldCost({ attempts: all, now }: World): HeldMetrics {
   const latest = latestAttempts(runs);
   const expected = naiveCosts(known, latest, isPublic, 'main');
   const judged = judgeAttempts(costs, latest);
+  const spend = spendOf(judged, new Map(known.map(({ run, jobs }) => [run, jobs])), isPublic);
+  const spent = naiveSpend(known, latest, isPublic);
   const bill = billOf(all);
   const billed = naiveBill(bill);
   return {
@@ -48,13 +58,38 @@ export function heldCost({ attempts: all, now }: World): HeldMetrics {
     ],
     wastedMinutes: [held(wastedMinutes, judged, expected.wastedMinutes)],
     wastedCost: [held(wastedCost, judged, expected.wastedCost)],
+    monthlyCost: [held(monthlyCost, spend, spent.cost)],
+    wastedMonthlyCost: [held(wastedMonthlyCost, spend, spent.wasted)],
     usedMinutes: [held(usedMinutes, bill, billed.usedMinutes)],
     netAmount: [held(netAmount, bill, billed.netAmount)],
     grossAmount: [held(grossAmount, bill, billed.grossAmount)],
   };
 }
 
-function moved(run: MeasuredRun, shift: number): MeasuredRun {
+/** The workflows with what their attempts cost, in a window of a month. */
+function spendOf(
+  judged: readonly JudgedAttempt[],
+  jobs: ReadonlyMap<MeasuredRun, WorkflowJob[]>,
+  isPublic: boolean,
+): WorkflowSpend[] {
+  return [...Map.groupBy(judged, ({ attempt }) => attempt.run.workflowId)].map(([workflowId, own]) => {
+    const groups = own.flatMap(({ attempt, waste }) =>
+      (jobs.get(attempt.run) ?? []).map((job) => toJobGroup(job, waste !== null)),
+    );
+    const { usd, wastedUsd } = priceJobs(groups, { isPublic, largerRunnerLabels });
+    return {
+      repo: 'octo/web',
+      workflowId,
+      workflow: null,
+      completedRuns: own.length,
+      costedRuns: own.length,
+      perMonth: toMonthly(usd, 30),
+      wastedPerMonth: toMonthly(wastedUsd, 30),
+    };
+  });
+}
+
+export function moved(run: MeasuredRun, shift: number): MeasuredRun {
   const at = (instant: number) => instant + shift;
   return {
     ...run,
@@ -65,7 +100,7 @@ function moved(run: MeasuredRun, shift: number): MeasuredRun {
 }
 
 /** One to three jobs that end with the attempt; some were skipped, never taken, or lack a time. */
-function jobsOf(run: MeasuredRun): WorkflowJob[] {
+export function jobsOf(run: MeasuredRun): WorkflowJob[] {
   const random = randomOf(run.id * 7 + run.attempt);
   const pick = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)] as T;
   const startedAt = run.startedAt ?? run.createdAt;

@@ -35,14 +35,15 @@ import {
   pooledSuccessRate,
   visibleRepositories,
 } from '../../server/metrics/runs/org-summary.ts';
-import { averageDuration, slowDuration } from '../../server/metrics/runs/times.ts';
-import { failureStreak, successRate } from '../../server/metrics/runs/workflow-runs.ts';
+import { averageDuration, medianDuration, p90Duration, slowDuration } from '../../server/metrics/runs/times.ts';
+import { failureRate, failureStreak, successRate } from '../../server/metrics/runs/workflow-runs.ts';
 import { anActor } from './delivery-builders.ts';
 import type { DeliveryWorld } from './delivery-worlds.ts';
 import { type HeldMetrics, held } from './held-metrics.ts';
 import { heldReliability } from './held-reliability.ts';
 import {
   naiveDurations,
+  naiveFailureRate,
   naiveFlaky,
   naiveHealth,
   naiveRecentSuccessRate,
@@ -113,6 +114,9 @@ export function heldRuns(world: World): HeldMetrics {
     flakyRate: [held(flakyRate, commitOutcomes(attempts, now), naiveFlaky(attempts, now).ratePct)],
     averageDuration: [held(averageDuration, attempts, naiveMean(durations, 1, 0))],
     slowDuration: [held(slowDuration, attempts, naiveFraction(durations, 19, 20, 1, 0))],
+    medianDuration: [held(medianDuration, attempts, naiveFraction(durations, 1, 2, 1, 0))],
+    p90Duration: [held(p90Duration, attempts, naiveFraction(durations, 9, 10, 1, 0))],
+    failureRate: [held(failureRate, attempts, naiveFailureRate(attempts).value)],
     createdRuns: [held(createdRuns, attempts, attempts.length)],
     activeRepositories: [held(activeRepositories, activities, active.length)],
     visibleRepositories: [

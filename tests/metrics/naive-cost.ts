@@ -48,6 +48,41 @@ export function naiveCosts(attempts: NaiveAttempt[], runs: MeasuredRun[], isPubl
   };
 }
 
+/** What workflows cost in dollars, and of that in vain; null where nothing is known of any of them. */
+export function naiveSpend(attempts: NaiveAttempt[], runs: MeasuredRun[], isPublic: boolean) {
+  const ids = [...new Set(attempts.map(({ run }) => run.workflowId))];
+  const each = ids.map((id) => naiveWorkflowSpend(attempts, runs, isPublic, id));
+  const sum = (read: (one: (typeof each)[number]) => number | null) => {
+    const known = each.flatMap((one) => read(one) ?? []);
+    return known.length === 0
+      ? null
+      : inUsd(
+          known.reduce((all, mills) => all + mills, 0),
+          2,
+        );
+  };
+  return { cost: sum(({ mills }) => mills), wasted: sum(({ wastedMills }) => wastedMills) };
+}
+
+/** Thousandths of a dollar; nothing spent in vain is 0, not unknown. */
+export function naiveWorkflowSpend(attempts: NaiveAttempt[], runs: MeasuredRun[], isPublic: boolean, id: number) {
+  const own = attempts.filter(({ run }) => run.workflowId === id);
+  const wasted = own.filter((one) => naiveWaste(one, own, runs) !== null);
+  const { mills, unknown, minutes } = naiveSum(
+    own.flatMap(({ jobs }) => jobs),
+    isPublic,
+  );
+  return {
+    mills,
+    unknown,
+    minutes,
+    wastedMills: naiveSum(
+      wasted.flatMap(({ jobs }) => jobs),
+      isPublic,
+    ).mills,
+  };
+}
+
 /** Sums of a bill in millionths, so that nothing is lost on the way. */
 export function naiveBill(items: UsageItem[]) {
   const millionths = (of: (item: UsageItem) => number, among = items) =>

@@ -23,6 +23,11 @@ export function naiveSuccessRate(attempts: MeasuredRun[]): { value: number | nul
   return { value: roundPercent(runs.filter(passed).length, runs.length), sample: runs.length };
 }
 
+export function naiveFailureRate(attempts: MeasuredRun[]): { value: number | null; sample: number } {
+  const runs = conclusive(latest(attempts));
+  return { value: roundPercent(runs.filter((run) => !passed(run)).length, runs.length), sample: runs.length };
+}
+
 export function naiveRecentSuccessRate(
   attempts: MeasuredRun[],
   defaultBranch: string | null,

@@ -20,7 +20,8 @@ export interface JobCost {
   usd: number | null;
 }
 
-type PricedJob = Pick<
+/** What of a job decides what it costs. */
+export type PricedJob = Pick<
   WorkflowJob,
   'status' | 'conclusion' | 'startedAt' | 'completedAt' | 'runnerName' | 'runnerGroup' | 'labels' | 'steps'
 >;
@@ -29,17 +30,33 @@ type PricedJob = Pick<
  * An estimate from the price list, rounded up to full minutes. A job no runner took costs nothing, nor does a
  * self-hosted runner, nor a standard runner in a public repository. A runner that the labels do not identify is null.
  */
-export function jobCost(job: PricedJob, { isPublic, largerRunnerLabels = {} }: Pricing): JobCost {
-  const { labels, startedAt } = job;
-  const isOwn = getRunnerKind({ ...job, runnerName: job.runnerName ?? '' }, largerRunnerLabels) === 'self_hosted';
-  const sku = isOwn ? null : findSku(labels, largerRunnerLabels);
+export function jobCost(job: PricedJob, pricing: Pricing): JobCost {
+  const { sku, usdPerMinute } = findMinutePrice(job, pricing);
   const minutes = billedMinutes(job);
   if (minutes === null) return { sku, minutes, usd: null };
-  if (minutes === 0 || isOwn) return { sku, minutes, usd: 0 };
-  if (sku === null || startedAt === null) return { sku, minutes, usd: null };
-  if (isPublic && standardSkus.has(sku)) return { sku, minutes, usd: 0 };
-  const price = findPrice(sku, startedAt);
-  return { sku, minutes, usd: price === null ? null : roundTo(minutes * price.usdPerMinute, 6) };
+  if (minutes === 0) return { sku, minutes, usd: 0 };
+  return { sku, minutes, usd: usdPerMinute === null ? null : roundTo(minutes * usdPerMinute, 6) };
+}
+
+/** What the platform charges for a minute. */
+interface MinutePrice {
+  /** null for self-hosted and unknown runners. */
+  sku: string | null;
+  /** USD; 0 for own machines and for standard runners in public repositories, null when it cannot be said. */
+  usdPerMinute: number | null;
+}
+
+/** The price of a minute of the runner that took a job, at the time when the job started. */
+export function findMinutePrice(
+  { labels, runnerGroup, startedAt }: Pick<WorkflowJob, 'labels' | 'runnerGroup' | 'startedAt'>,
+  { isPublic, largerRunnerLabels = {} }: Pricing,
+): MinutePrice {
+  const isOwn = getRunnerKind({ labels, runnerGroup, runnerName: '' }, largerRunnerLabels) === 'self_hosted';
+  if (isOwn) return { sku: null, usdPerMinute: 0 };
+  const sku = findSku(labels, largerRunnerLabels);
+  if (sku === null || startedAt === null) return { sku, usdPerMinute: null };
+  if (isPublic && standardSkus.has(sku)) return { sku, usdPerMinute: 0 };
+  return { sku, usdPerMinute: findPrice(sku, startedAt)?.usdPerMinute ?? null };
 }
 
 /** Full minutes that a runner worked for an ended job, whatever it came to; 0 when none took it. */

@@ -78,6 +78,11 @@ export const runnerPrices: readonly RunnerPrice[] = Object.entries(lines).flatMa
   ofKind.flatMap((line) => datedLines(kind, line)),
 );
 
+/** From when on other prices hold than before, in order. */
+export const priceChanges: readonly Instant[] = [
+  ...new Set(runnerPrices.flatMap(({ validFrom }) => validFrom ?? [])),
+].sort((a, b) => a - b);
+
 /** The standard runners: free in public repositories, and the only ones that included minutes cover. */
 export const standardSkus: ReadonlySet<string> = new Set([
   'linux_slim',

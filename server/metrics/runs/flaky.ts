@@ -15,8 +15,11 @@ export const flakyRate = metric<CommitOutcome>({
     'Commits on which an attempt of the workflow failed and a later attempt passed, of all commits on which it passed ' +
     'or failed. Needs ten commits.',
   counts: (commit) => commit.attempts.length > 0 || 'no attempt passed or failed',
-  value: (commits) => (commits.length < 10 ? null : computePercent(commits, (commit) => commit.flaky)),
+  value: (commits) => (commits.length < minCommits ? null : computePercent(commits, (commit) => commit.flaky)),
 });
+
+/** Of fewer commits no rate is given. */
+export const minCommits = 10;
 
 export interface Flakiness {
   /** 0–100; null under ten commits. */

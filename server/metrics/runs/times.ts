@@ -1,6 +1,6 @@
 import { metric, type Verdict } from '../kernel/metric.ts';
 import { isConclusive } from '../kernel/outcome.ts';
-import { mean, quantile } from '../kernel/statistics.ts';
+import { mean, median, quantile } from '../kernel/statistics.ts';
 import { getDuration, latestAttempts, type MeasuredRun } from './workflow-runs.ts';
 
 /** Mean duration of runs that passed or failed. */
@@ -13,6 +13,34 @@ export const averageDuration = metric<MeasuredRun>({
   definition: 'Mean of start to end of the latest attempt. Cancelled and skipped runs ended early and do not count.',
   countsAmong: timed,
   value: (runs) => mean(runs.flatMap((run) => getDuration(run) ?? [])),
+});
+
+/** The duration of a run, where one number stands for the runs of a window. */
+export const medianDuration = metric<MeasuredRun>({
+  key: 'median_duration',
+  label: 'Median duration',
+  unit: 'milliseconds',
+  better: 'lower',
+  source: 'runs that passed or failed',
+  definition: 'Median of start to end of the latest attempt. Cancelled and skipped runs ended early and do not count.',
+  countsAmong: timed,
+  value: (runs) => median(runs.flatMap((run) => getDuration(run) ?? [])),
+});
+
+/** The duration that 90 of 100 runs stay below. */
+export const p90Duration = metric<MeasuredRun>({
+  key: 'p90_duration',
+  label: 'Duration, 90th percentile',
+  unit: 'milliseconds',
+  better: 'lower',
+  source: 'runs that passed or failed',
+  definition: 'The duration that 90 of 100 runs stay below, by linear interpolation. Says little under 20 runs.',
+  countsAmong: timed,
+  value: (runs) =>
+    quantile(
+      runs.flatMap((run) => getDuration(run) ?? []),
+      0.9,
+    ),
 });
 
 /** The duration that 95 of 100 runs stay below. */

@@ -20,6 +20,19 @@ export const successRate = metric<WorkflowRun>({
   value: passShare,
 });
 
+/** Failed runs ÷ conclusive runs, each run by its latest attempt: what the success rate leaves. */
+export const failureRate = metric<WorkflowRun>({
+  key: 'failure_rate',
+  label: 'Failure rate',
+  unit: 'percent',
+  better: 'lower',
+  source: 'runs that passed or failed',
+  definition:
+    'Runs that failed, of all runs that passed or failed. Cancelled, skipped and neutral runs count on neither side.',
+  countsAmong: conclusiveLatest,
+  value: (runs) => computePercent(runs, (run) => getOutcome(run) === 'fail'),
+});
+
 /** Fails in a row from the newest conclusive run back. Hand in the runs of one branch to speak of that branch. */
 export const failureStreak = metric<WorkflowRun>({
   key: 'failure_streak',

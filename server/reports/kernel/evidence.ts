@@ -9,6 +9,7 @@ import type { Window } from '../../metrics/kernel/window.ts';
 import { unreadAuthor } from '../../metrics/pull-requests/pull-requests.ts';
 import type { AlertSeverity, AlertSource } from '../../metrics/security/security-alerts.ts';
 import { instant, provenance } from './instants.ts';
+import type { Range } from './period.ts';
 
 export const EvidenceItem = z
   .object({
@@ -61,6 +62,7 @@ export interface ExplainInput {
   workflow_id?: number | undefined;
   per_page?: number | undefined;
   days?: number | undefined;
+  range?: Range | undefined;
   year?: number | undefined;
   month?: number | undefined;
 }

@@ -1,4 +1,5 @@
 import { busFactorExplanation } from '../bus-factor/report.ts';
+import { ciExplanations } from '../ci/evidence.ts';
 import { contributorExplanations } from '../contributors/evidence.ts';
 import { billingExplanations } from '../cost/evidence.ts';
 import { deliveryExplanations } from '../delivery/evidence.ts';
@@ -35,6 +36,7 @@ const declared: readonly Explanation[] = [
   ...criticalPathExplanations,
   ...securityAlertExplanations,
   workflowChangeExplanation,
+  ...ciExplanations,
 ];
 
 /** Every headline number by the key of its metric. */

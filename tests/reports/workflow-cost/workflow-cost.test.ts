@@ -1,44 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { expectProblem, freshService } from '../../api/endpoints.ts';
 import { storedService } from '../../api/stored.ts';
-import { aWorkflow } from '../../codehost-double/builders.ts';
-import { aJob } from '../../metrics/worlds.ts';
 import { aDatabase } from '../../support/a-database.ts';
-import type { Service } from '../../support/service.ts';
+import { costlyRepository } from './costly-repository.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
-const workflow = { workflowId: 9001 };
 const path = (more = '') => `/api/codehost/workflow-cost?owner=octo&repo=costly&workflow_id=9001${more}`;
 
 interface Row {
   class: string;
   run_id: number;
   number: number | null;
-}
-
-/** A private repository with one workflow; `run` puts an attempt with jobs that last so many minutes. */
-function costlyRepository({ double, clock }: Service, facts: object = { private: true, visibility: 'private' }) {
-  const workflows = [aWorkflow('octo', 'costly', { id: 9001, createdAt: clock.now() })];
-  double.addRepository({ name: 'octo/costly', facts: { id: 90_777, ...facts }, members: ['ann'], workflows });
-  return (id: number, parts: object, ...jobs: { minutes: number; label?: string; parts?: object }[]) => {
-    const run = { id, createdAt: clock.now() - 5 * hour, attempt: 1, ...workflow, ...parts };
-    const startedAt = 'startedAt' in run ? (run.startedAt as number) : run.createdAt;
-    double.putRun('octo/costly', { updatedAt: startedAt + 10 * minute, ...run });
-    const made = jobs.map(({ minutes, label = 'ubuntu-24.04', parts: rest }, index) =>
-      aJob({
-        id: id * 100 + run.attempt * 10 + index,
-        runId: id,
-        attempt: run.attempt,
-        labels: [label],
-        createdAt: startedAt,
-        startedAt,
-        completedAt: startedAt + minutes * minute,
-        ...rest,
-      }),
-    );
-    double.putJobs('octo/costly', id, run.attempt, made);
-  };
 }
 
 describe('workflow-cost', () => {

@@ -1,0 +1,128 @@
+import type { Instant } from '../kernel/facts.ts';
+import { metric } from '../kernel/metric.ts';
+import { billedMinutes, findMinutePrice, type PricedJob, type Pricing } from './job-cost.ts';
+import { wasteDefinitions } from './waste.ts';
+
+/** Jobs of one workflow that ran on the same kind of runner while the same prices held. */
+export interface JobGroup {
+  labels: string[];
+  runnerGroup: string | null;
+  /** When one of them started; null where none did. */
+  startedAt: Instant | null;
+  jobs: number;
+  /** Those whose times are not known. */
+  untimed: number;
+  /** Those that no runner took, or that took no time. */
+  idle: number;
+  /** Whole minutes of each job. */
+  minutes: number;
+  /** Of attempts that came to nothing. */
+  isWasted: boolean;
+}
+
+/** One job as a group. */
+export function toJobGroup(job: PricedJob, isWasted: boolean): JobGroup {
+  const { labels, runnerGroup, startedAt } = job;
+  const minutes = billedMinutes(job);
+  return {
+    labels,
+    runnerGroup,
+    startedAt,
+    jobs: 1,
+    untimed: minutes === null ? 1 : 0,
+    idle: minutes === 0 ? 1 : 0,
+    minutes: minutes ?? 0,
+    isWasted,
+  };
+}
+
+/** What jobs are estimated to cost together. */
+export interface Spend {
+  jobs: number;
+  /** Jobs whose cost cannot be said: the amounts lack them. */
+  unknownJobs: number;
+  minutes: number;
+  /** USD; null when no part of it is known. */
+  usd: number | null;
+  /** USD of attempts that came to nothing; 0 when there was none. */
+  wastedUsd: number | null;
+}
+
+/** Prices jobs as `jobCost` does: a sum of whole minutes costs what its minutes cost. */
+export function priceJobs(groups: readonly JobGroup[], pricing: Pricing): Spend {
+  const priced = groups.map((group) => {
+    const { usdPerMinute } = findMinutePrice(group, pricing);
+    const unknownJobs = group.untimed + (usdPerMinute === null ? group.jobs - group.untimed - group.idle : 0);
+    return { ...group, unknownJobs, microUsd: Math.round(group.minutes * (usdPerMinute ?? 0) * 1e6) };
+  });
+  const sum = (read: (group: (typeof priced)[number]) => number, among = priced) =>
+    among.reduce((total, group) => total + read(group), 0);
+  const costOf = (among: typeof priced) => {
+    const jobs = sum((group) => group.jobs, among);
+    const isUnknown = jobs > 0 && jobs === sum((group) => group.unknownJobs, among);
+    return isUnknown ? null : sum((group) => group.microUsd, among) / 1e6;
+  };
+  return {
+    jobs: sum(({ jobs }) => jobs),
+    unknownJobs: sum(({ unknownJobs }) => unknownJobs),
+    minutes: sum(({ minutes }) => minutes),
+    usd: costOf(priced),
+    wastedUsd: costOf(priced.filter(({ isWasted }) => isWasted)),
+  };
+}
+
+/** A workflow with what its runs of a window cost. */
+export interface WorkflowSpend {
+  repo: string;
+  workflowId: number;
+  workflow: string | null;
+  /** Completed runs, and those of which all jobs are stored: only these cost anything here. */
+  completedRuns: number;
+  costedRuns: number;
+  /** USD in 30 days at the rate of the window; null when it cannot be said. */
+  perMonth: number | null;
+  wastedPerMonth: number | null;
+}
+
+/** A month, where a cost is told per month. */
+export const monthDays = 30;
+/** The fewest days from which a cost per month is told. */
+export const minSpendDays = 7;
+
+/** USD of a window of so many days as 30 days at the same rate; null of a window that is too short to tell. */
+export const toMonthly = (usd: number | null, days: number): number | null =>
+  usd === null || days < minSpendDays ? null : (usd * monthDays) / days;
+
+const counted =
+  'Every job of every attempt in whole minutes, by the public price of its runner, for 30 days at the rate of the window.';
+const left =
+  'Only runs of which all jobs are stored count, so the cost may be higher. Own machines, and standard runners in a public repository, cost nothing. Included minutes are not taken off, so the bill may be lower.';
+
+export const monthlyCost = metric<WorkflowSpend>({
+  key: 'monthly_cost',
+  label: 'Cost per month',
+  unit: 'usd',
+  better: 'lower',
+  source: 'workflows with stored jobs',
+  definition: `${counted} ${left}`,
+  counts: ({ perMonth, costedRuns }) => perMonth !== null || uncosted(costedRuns),
+  value: (workflows) => sum(workflows.map(({ perMonth }) => perMonth ?? 0)),
+});
+
+export const wastedMonthlyCost = metric<WorkflowSpend>({
+  key: 'wasted_monthly_cost',
+  label: 'Wasted per month',
+  unit: 'usd',
+  better: 'lower',
+  source: 'workflows with stored jobs',
+  definition: `The part of the cost per month that was spent on attempts that came to nothing. ${Object.values(wasteDefinitions).join(' ')}`,
+  counts: ({ wastedPerMonth, costedRuns }) => wastedPerMonth !== null || uncosted(costedRuns),
+  value: (workflows) => sum(workflows.map(({ wastedPerMonth }) => wastedPerMonth ?? 0)),
+});
+
+const uncosted = (costedRuns: number) =>
+  costedRuns === 0 ? 'no run of which all jobs are stored' : 'no job on a runner with a known price';
+
+/** The same for any order of the values. */
+const sum = (values: readonly number[]): number =>
+  values.reduce((total, value) => total + Math.round(value * 1e6), 0) / 1e6;

@@ -1,0 +1,117 @@
+import { shortestLevel } from '../kernel/change-points.ts';
+import { getOutcome } from '../kernel/outcome.ts';
+import { percent, roundTo } from '../kernel/statistics.ts';
+import { type CommitOutcome, minCommits } from './flaky.ts';
+import { averageQueueWait } from './queue-delays.ts';
+import { getQueueWait } from './queue-wait.ts';
+import { medianDuration, p90Duration } from './times.ts';
+import { failureRate, getDuration, latestAttempts, type MeasuredRun } from './workflow-runs.ts';
+
+/** What the runs of a window come to, as the database counts them. Times in ms. */
+export interface RunTally {
+  runs: number;
+  completed: number;
+  passed: number;
+  failed: number;
+  /** Runs that passed or failed and whose duration is known. */
+  timed: number;
+  medianMs: number | null;
+  p90Ms: number | null;
+  /** Sum of all known durations. */
+  runTimeMs: number;
+  /** Runs whose wait is known, and the sum of the waits. */
+  waits: number;
+  waitMs: number;
+}
+
+/** Commits with a conclusive result, and those of them on which an attempt failed and a later one passed. */
+export interface FlakyTally {
+  commits: number;
+  flaky: number;
+}
+
+/** The figures of a window, each as the metric of its name has it over the same runs. */
+export interface RunFigures {
+  runs: number;
+  /** In ms; null when no run counts. */
+  medianMs: number | null;
+  p90Ms: number | null;
+  durationSample: number;
+  /** Of the median, in percent of the window it is compared with. */
+  changePct: number | null;
+  /** In percent. */
+  failureRate: number | null;
+  failureRateSample: number;
+  /** In points. */
+  failureRateChange: number | null;
+  queueWaitMs: number | null;
+  queueWaitSample: number;
+  runTimeMs: number;
+}
+
+/** `before` is the window to compare with; null where there is none, or not all of its runs are known. */
+export function computeRunFigures(tally: RunTally, before: RunTally | null): RunFigures {
+  const { passed, failed, timed, waits } = tally;
+  return {
+    runs: tally.runs,
+    medianMs: rounded(tally.medianMs),
+    p90Ms: rounded(tally.p90Ms),
+    durationSample: timed,
+    changePct: before && computeChange(tally, before),
+    failureRate: rounded(percent(failed, passed + failed)),
+    failureRateSample: passed + failed,
+    failureRateChange: before && computeRateChange(tally, before),
+    queueWaitMs: waits === 0 ? null : roundTo(tally.waitMs / waits, 0),
+    queueWaitSample: waits,
+    runTimeMs: tally.runTimeMs,
+  };
+}
+
+/** As `flakyRate` over the same commits. */
+export const computeFlakyRate = ({ commits, flaky }: FlakyTally): number | null =>
+  commits < minCommits ? null : rounded(percent(flaky, commits));
+
+/** A change is told only of windows with as many runs as make a level of their own. */
+export const minCompared = shortestLevel;
+
+function computeChange(now: RunTally, before: RunTally): number | null {
+  if (Math.min(now.timed, before.timed) < minCompared || now.medianMs === null || !before.medianMs) return null;
+  return roundTo(100 * (now.medianMs / before.medianMs - 1), 1);
+}
+
+function computeRateChange(now: RunTally, before: RunTally): number | null {
+  const [current, earlier] = [findComparedRate(now), findComparedRate(before)];
+  return current === null || earlier === null ? null : roundTo(current - earlier, 1);
+}
+
+const findComparedRate = ({ passed, failed }: RunTally) =>
+  passed + failed < minCompared ? null : percent(failed, passed + failed);
+
+/** What the database would count of these attempts, each run by its latest. */
+export function tallyRuns(attempts: readonly MeasuredRun[]): RunTally {
+  const runs = latestAttempts(attempts);
+  const conclusive = failureRate.evidence(runs).counted;
+  const failed = conclusive.filter((run) => getOutcome(run) === 'fail').length;
+  const duration = medianDuration(runs);
+  const waits = averageQueueWait.evidence(runs).counted;
+  return {
+    runs: runs.length,
+    completed: runs.filter(({ status }) => status === 'completed').length,
+    passed: conclusive.length - failed,
+    failed,
+    timed: duration.sample,
+    medianMs: duration.value,
+    p90Ms: p90Duration(runs).value,
+    runTimeMs: sum(runs.map((run) => getDuration(run) ?? 0)),
+    waits: waits.length,
+    waitMs: sum(waits.map((run) => getQueueWait(run).ms ?? 0)),
+  };
+}
+
+export const tallyCommits = (commits: readonly CommitOutcome[]): FlakyTally => {
+  const counted = commits.filter(({ attempts }) => attempts.length > 0);
+  return { commits: counted.length, flaky: counted.filter(({ flaky }) => flaky).length };
+};
+
+const rounded = (value: number | null) => (value === null ? null : roundTo(value, 0));
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);

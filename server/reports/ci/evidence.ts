@@ -1,0 +1,111 @@
+import type { Context } from '../../access/context.ts';
+import { monthlyCost, type WorkflowSpend, wastedMonthlyCost } from '../../metrics/cost/workflow-spend.ts';
+import type { Metric } from '../../metrics/kernel/metric.ts';
+import { computeRunFigures, type RunFigures } from '../../metrics/runs/run-figures.ts';
+import { medianDuration, p90Duration } from '../../metrics/runs/times.ts';
+import { failureRate, getDuration, type MeasuredRun } from '../../metrics/runs/workflow-runs.ts';
+import { type ExplainInput, type Explanation, explained, runNote } from '../kernel/evidence.ts';
+import { sampleCi } from './demo.ts';
+import { readScope, readSpend } from './reading.ts';
+
+/** So many runs of a window are opened, the newest ones; the value is that of all of them. */
+const maxRuns = 5_000;
+
+async function read({ org, owner, repo, range = '30' }: ExplainInput, context: Context) {
+  const named = owner && repo ? `${owner}/${repo}` : undefined;
+  const scope = await readScope({ org, repo: named }, range, context, (items) => sampleCi(items, context));
+  const { source, repositories, period } = scope;
+  const repoIds = [...repositories.keys()];
+  const [tally, storedFrom, syncedThrough] = await Promise.all([
+    source.tally(repoIds, period.window),
+    source.storedFrom(repoIds),
+    source.syncedThrough(repoIds),
+  ]);
+  const isStored = (id: number) => (storedFrom.get(id) ?? Number.POSITIVE_INFINITY) <= period.window.from;
+  const about = {
+    window: period.window,
+    partial: repoIds.length === 0 || !repoIds.every(isStored),
+    asOf: syncedThrough ?? period.window.to,
+    source: 'database' as const,
+  };
+  return { scope, tally, about };
+}
+
+/** The runs behind a number; both it and its sample are of every run, also where only the newest are opened. */
+const explainRuns = (
+  metric: Metric<MeasuredRun>,
+  getFigure: (figures: RunFigures) => [value: number | null, sample: number],
+  measured: (run: MeasuredRun) => number | null,
+): Explanation => ({
+  key: metric.key,
+  feature: 'reports',
+  needs: [],
+  async explain(input, context) {
+    const { scope, tally, about } = await read(input, context);
+    const runs = await scope.source.runs([...scope.repositories.keys()], about.window, maxRuns);
+    const nameByRun = new Map<MeasuredRun, string>(
+      runs.map((run) => [run, scope.repositories.get(run.repoId)?.name ?? '']),
+    );
+    const answer = explained<MeasuredRun>(metric, runs, {
+      ...about,
+      partial: about.partial || tally.total.runs > runs.length,
+      item: (run) => ({
+        label: `${nameByRun.get(run)}: ${run.workflowName ?? 'workflow'} #${run.runNumber}`,
+        url: context.isDemo ? null : run.htmlUrl,
+        at: run.createdAt,
+        value: measured(run),
+        note: runNote(run),
+      }),
+    });
+    const [value, sample] = getFigure(computeRunFigures(tally.total, null));
+    return { ...answer, value, sample };
+  },
+});
+
+/** The workflows behind an amount. */
+const explainCost = (
+  metric: Metric<WorkflowSpend>,
+  getAmount: (spend: WorkflowSpend) => number | null,
+): Explanation => ({
+  key: metric.key,
+  feature: 'costAnalytics',
+  needs: [],
+  async explain(input, context) {
+    const { scope, tally, about } = await read(input, context);
+    const days = scope.period.days.length;
+    const spend = await readSpend(scope, { tally, window: about.window, days }, context);
+    const web = context.services.env.CODEHOST_WEB_URL;
+    return explained<WorkflowSpend>(metric, spend, {
+      ...about,
+      partial: about.partial || spend.some(({ costedRuns, completedRuns }) => costedRuns < completedRuns),
+      item: (one) => ({
+        label: `${one.repo}: ${one.workflow ?? `workflow ${one.workflowId}`}`,
+        url: context.isDemo ? null : `${web}/${one.repo}/actions`,
+        at: null,
+        value: getAmount(one),
+        note: `${one.costedRuns} of ${one.completedRuns} runs with stored jobs`,
+      }),
+    });
+  },
+});
+
+/** The headline numbers of a scope's workflows. */
+export const ciExplanations: readonly Explanation[] = [
+  explainRuns(
+    medianDuration,
+    ({ medianMs, durationSample }) => [medianMs, durationSample],
+    (run) => getDuration(run),
+  ),
+  explainRuns(
+    p90Duration,
+    ({ p90Ms, durationSample }) => [p90Ms, durationSample],
+    (run) => getDuration(run),
+  ),
+  explainRuns(
+    failureRate,
+    (figures) => [figures.failureRate, figures.failureRateSample],
+    () => null,
+  ),
+  explainCost(monthlyCost, ({ perMonth }) => perMonth),
+  explainCost(wastedMonthlyCost, ({ wastedPerMonth }) => wastedPerMonth),
+];

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { feature } from '../../access/rules.ts';
+import { operation } from '../../api/operation.ts';
+import { org, repositoryName } from '../../api/parameters.ts';
+import { comparisons, ranges } from '../kernel/period.ts';
+import { ciReport } from './report.ts';
+import { CiReport, workflowSorts } from './schema.ts';
+
+export const getCiWorkflows = operation({
+  method: 'GET',
+  path: '/api/db/workflows',
+  summary:
+    'Every workflow of a scope from stored runs: duration, failures, flakiness, queue wait and cost; as a table the workflows',
+  access: feature('reports'),
+  input: z.object({
+    org: org.optional().meta({ description: 'Organization or user; without it every repository the caller can see.' }),
+    repo: repositoryName.optional().meta({ description: 'One repository, as owner/name.' }),
+    range: z.enum(ranges).default('30').meta({ description: 'Days up to now, or the running quarter.' }),
+    compare: z.enum(comparisons).default('previous'),
+    sort: z.enum(workflowSorts).default('cost'),
+  }),
+  output: CiReport,
+  rows: ({ workflows }) => workflows,
+  run: ciReport,
+});

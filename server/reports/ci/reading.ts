@@ -1,0 +1,130 @@
+import type { Context } from '../../access/context.ts';
+import { priceChanges } from '../../metrics/cost/runner-prices.ts';
+import {
+  type JobGroup,
+  priceJobs,
+  type Spend,
+  toMonthly,
+  type WorkflowSpend,
+} from '../../metrics/cost/workflow-spend.ts';
+import type { Instant, Repository } from '../../metrics/kernel/facts.ts';
+import type { Window } from '../../metrics/kernel/window.ts';
+import type { Calendar } from '../../metrics/people/workday-hours.ts';
+import { largerRunnerLabels } from '../../settings/runner-labels.ts';
+import type { Store } from '../../store/orm.ts';
+import type { WindowTally } from '../../store/workflow-figures.ts';
+import { teamCalendar } from '../kernel/calendar.ts';
+import { findPeriod, type Period, type Range } from '../kernel/period.ts';
+import { listVisibleRepositories, visibleRepositories, visibleRepository } from '../repositories/visibility.ts';
+
+export interface ScopeInput {
+  org?: string | undefined;
+  /** `owner/name`. */
+  repo?: string | undefined;
+}
+
+/** Where the figures come from. */
+export type CiSource = Store['workflowFigures'] & {
+  /** Up to when the runs of the least up to date of these repositories are stored; null where one was never read. */
+  syncedThrough(repoIds: readonly number[]): Promise<Instant | null>;
+};
+
+export interface ScopeRepository {
+  /** The id that the source knows it by. */
+  id: number;
+  name: string;
+  isPublic: boolean;
+}
+
+/** The repositories of a scope that the caller's token can see and whose runs are stored. */
+export interface CiScope {
+  source: CiSource;
+  repositories: ReadonlyMap<number, ScopeRepository>;
+  /** All that the token can see; null where their list is incomplete. */
+  visible: number | null;
+  calendar: Calendar;
+  period: Period;
+}
+
+/** Proves what may be seen, which is all that is requested of the platform. */
+export async function readScope(
+  input: ScopeInput,
+  range: Range,
+  context: Context,
+  sampleSource: (repositories: readonly Repository[]) => Promise<CiSource>,
+): Promise<CiScope> {
+  // Without a database this throws before any request to the platform.
+  const store = context.isDemo ? null : context.store;
+  const calendar = await teamCalendar(context);
+  const period = findPeriod(range, calendar, context.services.clock.now());
+  const { items, partial } = await listVisible(input, context);
+  const about = { visible: partial ? null : items.length, calendar, period };
+  const describe = (id: number, { owner, repo, visibility }: Repository) =>
+    [id, { id, name: `${owner}/${repo}`, isPublic: visibility === 'public' }] as const;
+  if (!store)
+    return {
+      ...about,
+      source: await sampleSource(items),
+      repositories: new Map(items.map((one) => describe(one.id, one))),
+    };
+  const { workflowFigures, trends } = store;
+  const seen = new Map(items.map((one) => [one.id, one]));
+  const known = (await listStored(input, items, store)).flatMap(({ id, codehostId }) => {
+    const repository = seen.get(codehostId);
+    return repository ? [describe(id, repository)] : [];
+  });
+  const syncedThrough = async (repoIds: readonly number[]) => (await trends.coverage(repoIds)).syncedThrough;
+  return { ...about, source: { ...workflowFigures, syncedThrough }, repositories: new Map(known) };
+}
+
+async function listVisible({ org, repo }: ScopeInput, context: Context) {
+  if (repo) {
+    const [owner = '', name = ''] = repo.split('/');
+    return { items: [await visibleRepository({ owner, repo: name }, context)], partial: false };
+  }
+  if (org) return listVisibleRepositories(org, context);
+  return { items: await visibleRepositories(context), partial: false };
+}
+
+/** One that is asked for by its name is shown as long as its runs are stored, tracked or not. */
+async function listStored({ org, repo }: ScopeInput, visible: readonly Repository[], { repositories }: Store) {
+  if (!repo) return repositories.tracked(org);
+  const found = await Promise.all(visible.map((one) => repositories.find(one)));
+  return found.filter((one) => one !== null);
+}
+
+/** What the workflows of a window cost: one entry for each that has a run in it. */
+export async function readSpend(
+  { source, repositories }: CiScope,
+  { tally, window, days }: { tally: WindowTally; window: Window; days: number },
+  context: Context,
+): Promise<CiSpend[]> {
+  const stored = await source.jobs([...repositories.keys()], window, priceChanges);
+  const byWorkflow = new Map(stored.map((one) => [keyOf(one), one]));
+  const labels = largerRunnerLabels(context.services.env);
+  const price = (groups: readonly JobGroup[], isPublic: boolean) =>
+    priceJobs(groups, { isPublic, largerRunnerLabels: labels });
+  return tally.workflows.map((one) => {
+    const { name: repo = '', isPublic = false } = repositories.get(one.repoId) ?? {};
+    const jobs = byWorkflow.get(keyOf(one));
+    const spend = jobs ? price(jobs.groups, isPublic) : null;
+    return {
+      key: keyOf(one),
+      repo,
+      workflowId: one.workflowId,
+      workflow: one.workflow,
+      completedRuns: one.completed,
+      costedRuns: jobs?.runs ?? 0,
+      unknownJobs: spend?.unknownJobs ?? 0,
+      perMonth: toMonthly(spend?.usd ?? null, days),
+      wastedPerMonth: toMonthly(spend?.wastedUsd ?? null, days),
+    };
+  });
+}
+
+export interface CiSpend extends WorkflowSpend, Pick<Spend, 'unknownJobs'> {
+  key: string;
+}
+
+export const keyOf = ({ repoId, workflowId }: { repoId: number; workflowId: number }): string =>
+  `${repoId} ${workflowId}`;

@@ -1,0 +1,165 @@
+import type { z } from 'zod';
+import type { Context } from '../../access/context.ts';
+import { offers } from '../../access/decision.ts';
+import { feature } from '../../access/rules.ts';
+import { toWire } from '../../domain/wire.ts';
+import { monthlyCost, wastedMonthlyCost } from '../../metrics/cost/workflow-spend.ts';
+import type { Instant } from '../../metrics/kernel/facts.ts';
+import { percent, roundTo } from '../../metrics/kernel/statistics.ts';
+import { computeFlakyRate, computeRunFigures } from '../../metrics/runs/run-figures.ts';
+import type { DayTally } from '../../store/workflow-figures.ts';
+import { type Comparison, findComparison, type Range } from '../kernel/period.ts';
+import { sampleCi } from './demo.ts';
+import { type CiScope, type CiSpend, keyOf, readScope, readSpend, type ScopeInput } from './reading.ts';
+import type { CiReport, WorkflowSort } from './schema.ts';
+import { sortWorkflows } from './sorting.ts';
+
+type Answer = z.input<typeof CiReport>;
+export type WorkflowRow = Answer['workflows'][number];
+
+export interface CiInput extends ScopeInput {
+  range: Range;
+  compare: Comparison;
+  sort: WorkflowSort;
+}
+
+/** Every workflow of a scope, from stored runs and jobs alone. */
+export async function ciReport(input: CiInput, context: Context): Promise<Answer> {
+  const { org = null, repo = null, range, compare } = input;
+  const scope = await readScope(input, range, context, (items) => sampleCi(items, context));
+  const { source, repositories, calendar, period } = scope;
+  const { window, days } = period;
+  const repoIds = [...repositories.keys()];
+  const wanted = findComparison(compare, window, calendar);
+  const mayCost = offers(costs, context, await context.actor());
+  const [tally, before, flakiness, byDay, storedFrom, syncedThrough] = await Promise.all([
+    source.tally(repoIds, window),
+    wanted && source.tally(repoIds, wanted),
+    source.flakiness(repoIds, window),
+    source.days(repoIds, window, calendar.timezone),
+    source.storedFrom(repoIds),
+    source.syncedThrough(repoIds),
+  ]);
+  const isStored = (id: number, from: Instant) => (storedFrom.get(id) ?? Number.POSITIVE_INFINITY) <= from;
+  const isComparable = wanted !== null && [...storedFrom.values()].every((from) => from <= wanted.from);
+  const spend = mayCost ? await readSpend(scope, { tally, window, days: days.length }, context) : null;
+  const spendBefore =
+    spend && before && isComparable
+      ? await readSpend(scope, { tally: before, window: wanted, days: days.length }, context)
+      : null;
+  const earlier = new Map(before?.workflows.map((one) => [keyOf(one), one]));
+  const flaky = new Map(flakiness.map((one) => [keyOf(one), one]));
+  const spendOf = new Map(spend?.map((one) => [one.key, one]));
+  const rows = tally.workflows.map((one): WorkflowRow => {
+    const key = keyOf(one);
+    const { commits, flaky: flakyCommits } = flaky.get(key) ?? { commits: 0, flaky: 0 };
+    const compared = wanted && isStored(one.repoId, wanted.from) ? (earlier.get(key) ?? null) : null;
+    return {
+      repo: repositories.get(one.repoId)?.name ?? '',
+      workflow_id: one.workflowId,
+      workflow: one.workflow,
+      ...toWire(computeRunFigures(one, compared)),
+      flaky_rate: computeFlakyRate({ commits, flaky: flakyCommits }),
+      flaky_commits: flakyCommits,
+      flaky_sample: commits,
+      ...toCost(spendOf.get(key) ?? null, one.completed),
+      partial: !isStored(one.repoId, window.from),
+    };
+  });
+  const sort = !mayCost && (input.sort === 'cost' || input.sort === 'wasted') ? 'run_time' : input.sort;
+  return {
+    org,
+    repo,
+    range,
+    compare,
+    sort,
+    window,
+    comparison: wanted,
+    totals: {
+      ...toWire(computeRunFigures(tally.total, isComparable ? (before?.total ?? null) : null)),
+      ...totalCost(spend, spendBefore, tally.total.completed),
+    },
+    workflows: sortWorkflows(rows, sort),
+    days: toDays(byDay, scope, storedFrom, syncedThrough),
+    withheld: mayCost ? [] : [{ feature: 'costAnalytics', fields: [...costFields] }],
+    repos_included: repositories.size,
+    repos_visible: scope.visible,
+    synced_through: syncedThrough,
+    partial: repoIds.length === 0 || !repoIds.every((id) => isStored(id, window.from)),
+    timezone: calendar.timezone,
+    generated_at: syncedThrough ?? window.to,
+    data_source: 'database',
+  };
+}
+
+const costs = feature('costAnalytics');
+
+const costFields = [
+  'cost_per_month',
+  'wasted_per_month',
+  'cost_sample',
+  'unknown_jobs',
+  'cost_change_pct',
+  'wasted_share',
+] as const;
+
+const toUsd = (value: number | null) => (value === null ? null : roundTo(value, 2));
+
+/** null where cost is withheld. */
+function toCost(spend: CiSpend | null, completed: number) {
+  return {
+    cost_per_month: toUsd(spend?.perMonth ?? null),
+    wasted_per_month: toUsd(spend?.wastedPerMonth ?? null),
+    cost_sample: spend?.costedRuns ?? null,
+    completed_runs: completed,
+    unknown_jobs: spend?.unknownJobs ?? null,
+  };
+}
+
+function totalCost(spend: readonly CiSpend[] | null, before: readonly CiSpend[] | null, completed: number) {
+  const [cost, wasted] = [monthlyCost(spend ?? []).value, wastedMonthlyCost(spend ?? []).value];
+  const share = cost === null || wasted === null ? null : percent(wasted, cost);
+  return {
+    cost_per_month: cost,
+    wasted_per_month: wasted,
+    cost_sample: spend && sum(spend.map(({ costedRuns }) => costedRuns)),
+    completed_runs: completed,
+    unknown_jobs: spend && sum(spend.map(({ unknownJobs }) => unknownJobs)),
+    cost_change_pct: spend && before ? computeCostChange(spend, before) : null,
+    wasted_share: share === null ? null : roundTo(share, 0),
+  };
+}
+
+/** Amounts of which parts are missing are not compared. */
+function computeCostChange(now: readonly CiSpend[], before: readonly CiSpend[]): number | null {
+  const isWhole = ({ costedRuns, completedRuns, unknownJobs }: CiSpend) =>
+    costedRuns === completedRuns && unknownJobs === 0;
+  if (![...now, ...before].every(isWhole)) return null;
+  const [current, earlier] = [monthlyCost(now).value, monthlyCost(before).value];
+  return current === null || !earlier ? null : roundTo(100 * (current / earlier - 1), 1);
+}
+
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+
+/** Between the first day that is stored and the last synchronization a day without runs was quiet; elsewhere nothing is known. */
+function toDays(
+  byDay: readonly DayTally[],
+  { calendar, period }: CiScope,
+  storedFrom: ReadonlyMap<number, Instant>,
+  syncedThrough: Instant | null,
+): Answer['days'] {
+  const tallies = new Map(byDay.map((one) => [one.date, one]));
+  const first = storedFrom.size === 0 ? null : calendar.getDay(Math.min(...storedFrom.values()));
+  const last = syncedThrough === null ? null : calendar.getDay(syncedThrough);
+  return period.days.map((date) => {
+    const one = tallies.get(date);
+    const isRead = first !== null && last !== null && date >= first && date <= last;
+    const round = (value: number | null | undefined) => (value == null ? null : roundTo(value, 0));
+    return {
+      date,
+      runs: one?.timed ?? (isRead ? 0 : null),
+      median_ms: round(one?.medianMs),
+      p90_ms: round(one?.p90Ms),
+    };
+  });
+}

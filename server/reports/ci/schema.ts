@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { featureKeys } from '../../access/features.ts';
+import { instant, provenance } from '../kernel/instants.ts';
+import { comparisons, ranges } from '../kernel/period.ts';
+
+export const workflowSorts = [
+  'cost',
+  'wasted',
+  'run_time',
+  'runs',
+  'median',
+  'p90',
+  'change',
+  'failure_rate',
+  'flaky_rate',
+  'queue_wait',
+  'name',
+] as const;
+export type WorkflowSort = (typeof workflowSorts)[number];
+
+const ms = z.int().nullable();
+const percent = z.int().nullable();
+const usd = z.number().nullable();
+
+const runFigures = {
+  runs: z.int().meta({ description: 'Runs created in the window.' }),
+  median_ms: ms.meta({ description: 'Median duration of the runs that passed or failed.' }),
+  p90_ms: ms.meta({ description: 'Their 90th percentile.' }),
+  duration_sample: z.int(),
+  change_pct: z.number().nullable().meta({
+    description:
+      'Of the median, against the window it is compared with; null below ten runs in either, or where not all runs of that window are stored.',
+  }),
+  failure_rate: percent.meta({ description: 'Percent of the runs that passed or failed.' }),
+  failure_rate_sample: z.int(),
+  failure_rate_change: z.number().nullable().meta({ description: 'In points; null as `change_pct`.' }),
+  queue_wait_ms: ms.meta({ description: 'Mean wait for a runner; re-runs without job data are excluded.' }),
+  queue_wait_sample: z.int(),
+  run_time_ms: z.int().meta({ description: 'Sum of the durations of all completed runs.' }),
+};
+
+const cost = {
+  cost_per_month: usd.meta({
+    description:
+      'USD, estimated from stored jobs, for 30 days at the rate of the window; null when no job with a known price is stored, below seven days, and without the feature costAnalytics.',
+  }),
+  wasted_per_month: usd.meta({ description: 'The part of it spent on attempts that came to nothing.' }),
+  cost_sample: z.int().nullable().meta({ description: 'Runs of which the jobs of all attempts are stored.' }),
+  completed_runs: z.int().meta({ description: 'Runs that cost could be known of.' }),
+  unknown_jobs: z.int().nullable().meta({ description: 'Stored jobs without a known price; the cost lacks them.' }),
+};
+
+const WorkflowItem = z
+  .object({
+    repo: z.string(),
+    workflow_id: z.int(),
+    workflow: z.string().nullable(),
+    ...runFigures,
+    flaky_rate: percent.meta({ description: 'Percent of commits; null under ten.' }),
+    flaky_commits: z.int(),
+    flaky_sample: z.int().meta({ description: 'Commits on which the workflow passed or failed.' }),
+    ...cost,
+    partial: z.boolean().meta({ description: 'Not every run of the window is stored.' }),
+  })
+  .meta({ id: 'CiWorkflow' });
+
+const window = z.object({ from: instant, to: instant });
+
+export const CiReport = z
+  .object({
+    org: z.string().nullable(),
+    repo: z.string().nullable(),
+    range: z.enum(ranges),
+    compare: z.enum(comparisons),
+    sort: z.enum(workflowSorts),
+    window,
+    comparison: window.nullable(),
+    totals: z
+      .object({
+        ...runFigures,
+        ...cost,
+        cost_change_pct: z.number().nullable().meta({
+          description: 'null unless the jobs of every completed run of both windows are stored.',
+        }),
+        wasted_share: percent.meta({ description: 'Percent of the cost.' }),
+      })
+      .meta({ description: 'All runs of the scope together.' }),
+    workflows: z.array(WorkflowItem).meta({ description: 'Workflows with a run in the window, the most first.' }),
+    days: z
+      .array(
+        z.object({
+          date: z.iso.date(),
+          runs: z.int().nullable().meta({ description: 'That passed or failed; null for a day that was not read.' }),
+          median_ms: ms,
+          p90_ms: ms,
+        }),
+      )
+      .meta({ description: 'By day of creation in the zone, oldest first; the last one is still running.' }),
+    withheld: z
+      .array(z.object({ feature: z.enum(featureKeys), fields: z.array(z.string()) }))
+      .meta({ description: 'Fields that are null because a feature is not granted.' }),
+    repos_included: z.int().meta({ description: 'Repositories of the scope whose runs are stored.' }),
+    repos_visible: z.int().nullable().meta({ description: 'null where the list of repositories is incomplete.' }),
+    synced_through: instant.nullable().meta({ description: 'Of the repository that is least up to date.' }),
+    partial: z.boolean().meta({ description: 'Not every run of the window is stored of every repository.' }),
+    timezone: z.string(),
+    ...provenance,
+  })
+  .meta({ id: 'CiReport' });

@@ -1,0 +1,21 @@
+import type { Answer, Shown } from '../../api/shown-numbers.ts';
+
+/** Headline numbers of a repository's workflows, which are made of what is stored. */
+export function shownCi(repo: string, owner: string): [metric: string, Shown][] {
+  const of = (metric: string, field: string, sample?: string): [string, Shown] => [
+    metric,
+    {
+      query: `owner=${owner}&repo=${repo}&range=7`,
+      path: `/api/db/workflows?repo=${owner}/${repo}&range=7`,
+      value: ({ totals }) => totals[field],
+      ...(sample && { sample: ({ totals }: Answer) => totals[sample] }),
+    },
+  ];
+  return [
+    of('median_duration', 'median_ms', 'duration_sample'),
+    of('p90_duration', 'p90_ms', 'duration_sample'),
+    of('failure_rate', 'failure_rate', 'failure_rate_sample'),
+    of('monthly_cost', 'cost_per_month'),
+    of('wasted_monthly_cost', 'wasted_per_month'),
+  ];
+}

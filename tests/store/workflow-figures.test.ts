@@ -1,0 +1,276 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { priceChanges } from '../../server/metrics/cost/runner-prices.ts';
+import { priceJobs } from '../../server/metrics/cost/workflow-spend.ts';
+import type { WorkflowJob } from '../../server/metrics/kernel/facts.ts';
+import { roundTo } from '../../server/metrics/kernel/statistics.ts';
+import type { Window } from '../../server/metrics/kernel/window.ts';
+import { computeFlakyRate, computeRunFigures } from '../../server/metrics/runs/run-figures.ts';
+import type { MeasuredRun } from '../../server/metrics/runs/workflow-runs.ts';
+import type { Store } from '../../server/store/orm.ts';
+import { jobsOf, largerRunnerLabels, moved } from '../metrics/held-cost.ts';
+import { conclusive, isAfter, latest, naiveDurations, naiveFailureRate, naiveWaits, passed } from '../metrics/naive.ts';
+import { naiveWorkflowSpend } from '../metrics/naive-cost.ts';
+import { naiveFraction, naiveMean } from '../metrics/naive-people.ts';
+import { aJob, day, randomOf, worlds } from '../metrics/worlds.ts';
+import { eachDatabase } from '../support/database.ts';
+import { rounds } from '../support/rounds.ts';
+import { readBackTo, repository, run, track } from './world.ts';
+
+const now = Date.UTC(2026, 5, 1);
+const month: Window = { from: now - 30 * day, to: now };
+
+/** How the jobs of an attempt came to be stored. */
+type Stored = 'read' | 'read without labels' | 'delivered' | 'not at all';
+
+interface KnownRun {
+  run: MeasuredRun;
+  jobs: WorkflowJob[];
+  stored: Stored;
+}
+
+/** Two repositories, the first of them public, with the attempts of a random world and how their jobs are stored. */
+function divide(attempts: readonly MeasuredRun[], first: number): [KnownRun[], KnownRun[]] {
+  const known = attempts.map((one): KnownRun => {
+    const random = randomOf(one.id * 13 + one.attempt);
+    const ways = ['read', 'read', 'read', 'delivered', 'read without labels', 'not at all'] as const;
+    const stored = one.status === 'completed' ? ways[Math.floor(random() * ways.length)] : 'not at all';
+    const placed = { ...one, id: one.id + first, headSha: one.headSha.padEnd(40, '0') };
+    const jobs = jobsOf(one).map((job) => ({ ...job, id: job.id + first * 1000, runId: placed.id }));
+    return { run: placed, jobs, stored: stored ?? 'not at all' };
+  });
+  return [known.filter(({ run: { id } }) => id % 2 === 0), known.filter(({ run: { id } }) => id % 2 === 1)];
+}
+
+async function keep(store: Store, id: number, known: readonly KnownRun[]): Promise<number> {
+  const repoId = await track(store, id);
+  await store.runs.ingest(
+    repoId,
+    known.map((one) => one.run),
+    { syncedAt: now },
+  );
+  for (const { run: attempt, jobs, stored } of known) {
+    if (stored === 'delivered') await store.jobs.put(repoId, jobs, now);
+    if (stored !== 'read' && stored !== 'read without labels') continue;
+    const detail = stored === 'read' ? 'full' : 'times';
+    await store.jobs.attempts.keep(
+      repository(id),
+      [{ runId: attempt.id, attempt: attempt.attempt, detail, jobs }],
+      now,
+    );
+  }
+  return repoId;
+}
+
+const isIn = ({ createdAt }: MeasuredRun, { from, to }: Window) => createdAt >= from && createdAt <= to;
+
+/** The figures of runs, written straight from their definitions. */
+function recount(attempts: MeasuredRun[]) {
+  const runs = latest(attempts);
+  const durations = naiveDurations(attempts);
+  const waits = naiveWaits(runs);
+  const known = conclusive(attempts);
+  const commits = [...new Set(known.map(({ headSha }) => headSha))];
+  const isFlaky = (sha: string) =>
+    known.some(
+      (bad) =>
+        bad.headSha === sha &&
+        !passed(bad) &&
+        known.some((good) => passed(good) && good.headSha === sha && good.event === bad.event && isAfter(good, bad)),
+    );
+  const failure = naiveFailureRate(attempts);
+  const flaky = commits.filter(isFlaky).length;
+  return {
+    runs: runs.length,
+    medianMs: naiveFraction(durations, 1, 2, 1, 0),
+    p90Ms: naiveFraction(durations, 9, 10, 1, 0),
+    durationSample: durations.length,
+    failureRate: failure.value,
+    failureRateSample: failure.sample,
+    queueWaitMs: naiveMean(waits, 1, 0),
+    queueWaitSample: waits.length,
+    commits: commits.length,
+    flaky,
+  };
+}
+
+/** The runs of which all jobs of all attempts are stored with their labels; an event tells nothing of a run without jobs. */
+function costed(known: readonly KnownRun[]): KnownRun[] {
+  const isKnown = ({ jobs, stored }: KnownRun) =>
+    stored === 'read' ||
+    (stored === 'read without labels' && jobs.length === 0) ||
+    (stored === 'delivered' && jobs.length > 0);
+  const last = latest(known.map((one) => one.run)).filter(({ status }) => status === 'completed');
+  return last.flatMap(({ id }) => {
+    const own = known.filter((one) => one.run.id === id);
+    return own.every((one) => isKnown(one) && one.run.status === 'completed') ? own : [];
+  });
+}
+
+eachDatabase((given) => {
+  describe('figures of workflows', () => {
+    let shared: Promise<Store> | undefined;
+    let made = 0;
+
+    test('are those of a recount, by workflow and together, in random worlds', { timeout: 120_000 }, async () => {
+      shared ??= given.openForAll();
+      const store = await shared;
+      await fc.assert(
+        fc.asyncProperty(worlds, async (world) => {
+          const attempts = world.attempts.map((one) => moved(one, now - world.now));
+          const [even, odd] = divide(attempts, 1000 * ++made);
+          const repos = new Map([
+            [await keep(store, 2 * made, even), even],
+            [await keep(store, 2 * made + 1, odd), odd],
+          ]);
+          const ids = [...repos.keys()];
+          const [tally, flakiness, jobs, byDay] = await Promise.all([
+            store.workflowFigures.tally(ids, month),
+            store.workflowFigures.flakiness(ids, month),
+            store.workflowFigures.jobs(ids, month, priceChanges),
+            store.workflowFigures.days(ids, month, world.timezone),
+          ]);
+          const inWindow = (known: readonly KnownRun[]) => known.filter((one) => isIn(one.run, month));
+          const all = inWindow([...even, ...odd]).map((one) => one.run);
+          const { commits: _, flaky: __, ...together } = recount(all);
+          expect(computeRunFigures(tally.total, null)).toMatchObject(together);
+          const keys = new Set<string>();
+          for (const [repoId, known] of repos)
+            for (const workflowId of new Set(inWindow(known).map((one) => one.run.workflowId))) {
+              const own = inWindow(known).filter((one) => one.run.workflowId === workflowId);
+              const { commits, flaky, ...expected } = recount(own.map((one) => one.run));
+              const isOwn = (one: { repoId: number; workflowId: number }) =>
+                one.repoId === repoId && one.workflowId === workflowId;
+              const found = tally.workflows.find(isOwn);
+              expect(found && computeRunFigures(found, null)).toMatchObject(expected);
+              expect(found?.workflow).toBe('CI');
+              const flakes = flakiness.find(isOwn) ?? { commits: 0, flaky: 0 };
+              expect([flakes.commits, flakes.flaky]).toEqual([commits, flaky]);
+              const priced = costed(own);
+              const spend = jobs.find(isOwn);
+              expect(spend?.runs ?? 0).toBe(new Set(priced.map((one) => one.run.id)).size);
+              if (spend) {
+                const isPublic = repoId === ids[0];
+                const naive = naiveWorkflowSpend(priced, latest(known.map((one) => one.run)), isPublic, workflowId);
+                const { usd, wastedUsd, unknownJobs, minutes } = priceJobs(spend.groups, {
+                  isPublic,
+                  largerRunnerLabels,
+                });
+                expect({ usd, wastedUsd, unknownJobs, minutes }).toEqual({
+                  usd: naive.mills === null ? null : naive.mills / 1000,
+                  wastedUsd: naive.wastedMills === null ? null : naive.wastedMills / 1000,
+                  unknownJobs: naive.unknown,
+                  minutes: naive.minutes,
+                });
+              }
+              keys.add(`${repoId} ${workflowId}`);
+            }
+          expect(new Set(tally.workflows.map((one) => `${one.repoId} ${one.workflowId}`))).toEqual(keys);
+          const { format } = new Intl.DateTimeFormat('sv-SE', { timeZone: world.timezone, dateStyle: 'short' });
+          const timed = conclusive(latest(all)).map((one) => ({ date: format(one.createdAt), run: one }));
+          const days = [...Map.groupBy(timed, ({ date }) => date)]
+            .map(([date, of]) => {
+              const durations = naiveDurations(of.map((one) => one.run));
+              return {
+                date,
+                timed: durations.length,
+                medianMs: naiveFraction(durations, 1, 2, 1, 0),
+                p90Ms: naiveFraction(durations, 9, 10, 1, 0),
+              };
+            })
+            .sort((a, b) => (a.date < b.date ? -1 : 1));
+          const round = (value: number | null) => (value === null ? null : roundTo(value, 0));
+          expect(byDay.map((one) => ({ ...one, medianMs: round(one.medianMs), p90Ms: round(one.p90Ms) }))).toEqual(
+            days,
+          );
+          const newest = await store.workflowFigures.runs(ids, month, 1000);
+          expect(newest.map(({ id }) => id).toSorted()).toEqual(
+            latest(all)
+              .map(({ id }) => id)
+              .toSorted(),
+          );
+          expect(newest.every(({ id, repoId }) => repos.get(repoId)?.some((one) => one.run.id === id))).toBe(true);
+        }),
+        { numRuns: rounds('FIGURE_RUNS', 12, 150) },
+      );
+    });
+
+    test('of nothing are nothing', async () => {
+      const store = await given.open();
+      const repo = await track(store);
+      for (const ids of [[], [repo]]) {
+        const { total, workflows } = await store.workflowFigures.tally(ids, month);
+        expect(computeRunFigures(total, total)).toMatchObject({ runs: 0, medianMs: null, failureRate: null });
+        expect(workflows).toEqual([]);
+        expect(await store.workflowFigures.days(ids, month, 'UTC')).toEqual([]);
+        expect(await store.workflowFigures.jobs(ids, month, priceChanges)).toEqual([]);
+        expect(await store.workflowFigures.storedFrom(ids)).toEqual(new Map());
+      }
+    });
+
+    test('take a workflow by its newest name, and a repository from when it was read', async () => {
+      const store = await given.open();
+      const [first, second] = [await track(store, 1), await track(store, 2)];
+      const named = (id: number, createdAt: number, workflowName: string | null) =>
+        run(id, { createdAt, workflowName });
+      const runs = [
+        named(1, now - 3 * day, 'Build'),
+        named(2, now - 2 * day, 'Build and test'),
+        named(3, now - day, null),
+      ];
+      await store.runs.ingest(first, runs, { syncedAt: now });
+      await readBackTo(store, first, now - 90 * day, now);
+      const { workflows } = await store.workflowFigures.tally([first, second], month);
+      expect(workflows.map(({ workflow, runs: count }) => [workflow, count])).toEqual([['Build and test', 3]]);
+      const from = await store.workflowFigures.storedFrom([first, second]);
+      expect([...from]).toEqual([[first, now - 90 * day]]);
+      expect(await store.runs.knownFrom(first)).toBe(now - 90 * day);
+    });
+
+    test('a job is priced as of its own day, and one run again counts once all its attempts are stored', async () => {
+      const store = await given.open();
+      const repoId = await track(store);
+      const newYear = Date.UTC(2026, 0, 1);
+      const around: Window = { from: newYear - day, to: newYear + day };
+      const lasting = (id: number, createdAt: number, attempt = 1) =>
+        run(id, { createdAt, attempt, conclusion: attempt === 1 && id === 3 ? 'failure' : 'success' });
+      const attempts = [
+        lasting(1, newYear - 60_000),
+        lasting(2, newYear + 60_000),
+        lasting(3, newYear + 60_000),
+        lasting(3, newYear + 60_000, 2),
+      ];
+      await store.runs.ingest(repoId, attempts, { syncedAt: now });
+      const job = (id: number, { id: runId, attempt, createdAt }: MeasuredRun) =>
+        aJob({ id, runId, attempt, createdAt, startedAt: createdAt, completedAt: createdAt + 600_000 });
+      const readJobs = (index: number) => {
+        const one = attempts[index] as MeasuredRun;
+        const jobs = [job(index + 1, one)];
+        return store.jobs.attempts.keep(
+          repository(1),
+          [{ runId: one.id, attempt: one.attempt, detail: 'full', jobs }],
+          now,
+        );
+      };
+      const ask = async () => {
+        const [spend] = await store.workflowFigures.jobs([repoId], around, priceChanges);
+        const { usd, wastedUsd } = priceJobs(spend?.groups ?? [], { isPublic: false });
+        return [spend?.runs, usd, wastedUsd];
+      };
+      await readJobs(0);
+      expect(await ask()).toEqual([1, 0.08, 0]);
+      await readJobs(1);
+      await readJobs(3);
+      expect(await ask()).toEqual([2, 0.14, 0]);
+      await readJobs(2);
+      expect(await ask()).toEqual([3, 0.26, 0.06]);
+    });
+  });
+
+  test('a rate needs ten commits', () => {
+    expect([computeFlakyRate({ commits: 9, flaky: 9 }), computeFlakyRate({ commits: 10, flaky: 1 })]).toEqual([
+      null,
+      10,
+    ]);
+  });
+});
