@@ -34,6 +34,7 @@ describe('the registry and the law', () => {
         'feature:reliabilityTab',
         'feature:dataSync',
         'feature:reports',
+        'feature:securityScan or feature:securityAlerts',
         'feature:teamInsights',
       ]).toContain(operation.access.name);
   });

@@ -92,6 +92,7 @@ export const additions = [
   'GET /api/auth/administrators',
   'GET /api/auth/sessions',
   'GET /api/codehost/org-contributors',
+  'GET /api/codehost/org-security',
   'GET /api/codehost/repo-attention',
   'GET /api/codehost/workflow-change-outcomes',
   'GET /api/codehost/workflow-cost',

@@ -1,7 +1,7 @@
 import { Problem } from '../platform/problem.ts';
 import { sendsToken } from './bearer.ts';
 import type { Actor, Context } from './context.ts';
-import { features } from './features.ts';
+import { type FeatureKey, features } from './features.ts';
 import { assertCronBearer, assertSigned } from './machines.ts';
 import type { Access, Requirement } from './rules.ts';
 import { assertSameSite, isSafe } from './same-site.ts';
@@ -61,9 +61,11 @@ export function denial(required: Requirement, actor: Person): Problem | null {
   if (actor.groups.length === 0) return new Problem('no_groups', 'You are in no group yet, so nothing is open to you.');
   if (actor.isAdmin || required === 'member') return null;
   if (required === 'admin') return forAdministrators();
-  if (actor.granted.includes(required.feature) || isOwn(required.orOwn, actor)) return null;
-  const message = `${features[required.feature].label} is not granted to any of your groups.`;
-  return new Problem('forbidden', message, { flag: required.feature });
+  const { feature, orFeature } = required;
+  const isGranted = actor.granted.some((key) => key === feature || key === orFeature);
+  if (isGranted || isOwn(required.orOwn, actor)) return null;
+  const message = `${features[feature].label} is not granted to any of your groups.`;
+  return new Problem('forbidden', message, { flag: feature });
 }
 
 /** Why a caller is denied while access is not enforced: administration is never open. */
@@ -80,6 +82,10 @@ export function offers(access: Access, context: Context, actor: Person): boolean
   const required = access.required(context);
   return (env.ACCESS_ENFORCEMENT === 'on' ? denial(required, actor) : alwaysDenied(required, actor)) === null;
 }
+
+/** Whether the caller may see what a feature shows; for an answer of which only a part needs it. */
+export const mayUse = async (key: FeatureKey, context: Context): Promise<boolean> =>
+  context.isDemo || (await context.actor()).features.includes(key);
 
 async function note({ services, requestId }: Context, actor: Actor, { code, flag }: Problem, isEnforced: boolean) {
   const { store, log, clock } = services;

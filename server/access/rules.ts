@@ -16,6 +16,8 @@ export type Requirement =
       feature: FeatureKey;
       /** The login whose owner needs no grant, because the request is about themselves. */
       orOwn?: string | null;
+      /** A feature that opens it as well, in part. */
+      orFeature?: FeatureKey;
     };
 
 /** Who may ask, as an operation or a page declares it. What comes of it is decided in one place. */
@@ -47,6 +49,10 @@ export const member = always('member', 'member');
 
 /** Callers to whom one of their groups grants the feature; in standalone mode every feature is granted. */
 export const feature = (key: FeatureKey): Access => always(`feature:${key}`, { feature: key });
+
+/** Callers to whom one of two features is granted; what each of them shows, the answer decides. */
+export const eitherFeature = (key: FeatureKey, other: FeatureKey): Access =>
+  always(`feature:${key} or feature:${other}`, { feature: key, orFeature: other });
 
 /** The same callers, and everybody about their own login. */
 export const featureOrOwn = (key: FeatureKey): Access => ({

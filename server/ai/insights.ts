@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Context } from '../access/context.ts';
+import { mayUse } from '../access/decision.ts';
 import type { RepositoryName } from '../metrics/kernel/facts.ts';
 import { Problem } from '../platform/problem.ts';
 import { readOrganization } from './snapshot-organization.ts';
-import { mayRead } from './snapshot-reading.ts';
 import { readRepository } from './snapshot-repository.ts';
 import { insightsSurface } from './surfaces.ts';
 import { origin, toAnswerOrigin } from './surfaces-answer.ts';
@@ -38,7 +38,7 @@ export async function insights(
 
 async function read(scope: InsightsScope, context: Context) {
   if (!('org' in scope)) return readRepository(scope, context);
-  if (!(await mayRead(context, 'healthScorecard')))
+  if (!(await mayUse('healthScorecard', context)))
     throw new Problem('forbidden', 'A summary of an organization is written from its health scores.', {
       flag: 'healthScorecard',
     });

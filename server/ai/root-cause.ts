@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Context } from '../access/context.ts';
+import { mayUse } from '../access/decision.ts';
 import type { RepositoryName } from '../metrics/kernel/facts.ts';
 import { callerKey } from '../reports/organization/caller.ts';
-import { mayRead } from './snapshot-reading.ts';
 import { type RootCauseSnapshot, readFailures } from './snapshot-root-cause.ts';
 import { rootCauseSurface } from './surfaces.ts';
 import { origin, toAnswerOrigin } from './surfaces-answer.ts';
@@ -59,7 +59,7 @@ async function cachedFailures(input: RootCauseRequest, context: Context): Promis
   const { answers, clock } = context.services;
   const { owner, repo, workflow_id: workflowId } = input;
   await (await context.codehost()).repositories.get({ owner, repo });
-  const grants = (await mayRead(context, 'auditTrail')) ? 'with changes' : 'without changes';
+  const grants = (await mayUse('auditTrail', context)) ? 'with changes' : 'without changes';
   const key = await callerKey(context, `failures ${grants}`, `${owner}/${repo}`, workflowId);
   // As text: a database gives the keys of an object back in another order, and the same figures must be the same
   // prompt.

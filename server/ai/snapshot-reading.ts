@@ -1,5 +1,5 @@
 import type { Context, Reply } from '../access/context.ts';
-import type { FeatureKey } from '../access/features.ts';
+import { mayUse } from '../access/decision.ts';
 import type { LiveWorkflowRun, Repository, RepositoryName } from '../metrics/kernel/facts.ts';
 import { Problem } from '../platform/problem.ts';
 import { ifReadable } from '../reports/kernel/coverage.ts';
@@ -31,10 +31,6 @@ export interface WorkflowReading {
 /** Where a report notes how fresh it is; a snapshot states it by `partial` alone. */
 export const discardedReply = (): Reply => ({ status: 200, headers: new Headers() });
 
-/** Whether the caller was granted a feature that a section of a snapshot is about. */
-export const mayRead = async (context: Context, key: FeatureKey): Promise<boolean> =>
-  (await context.actor()).features.includes(key);
-
 /**
  * Reads what the texts about one workflow are made of. An older copy will not do: that nothing stands out in it says
  * nothing about now. Throws the problems of the platform.
@@ -54,7 +50,7 @@ export async function readWorkflow(
     runs: listing.items,
     isComplete: listing.totalCount !== null && listing.totalCount <= listing.items.length,
   };
-  const isIncluded = await mayRead(context, 'auditTrail');
+  const isIncluded = await mayUse('auditTrail', context);
   return isIncluded ? { ...reading, fileChanges: await fileChangesAmong(reading, context) } : reading;
 }
 

@@ -1,4 +1,6 @@
 import type { Context } from '../access/context.ts';
+import { mayUse } from '../access/decision.ts';
+import type { FeatureKey } from '../access/features.ts';
 import type { Instant, LiveWorkflowRun, RepositoryName } from '../metrics/kernel/facts.ts';
 import { getOutcome } from '../metrics/kernel/outcome.ts';
 import { roundTo } from '../metrics/kernel/statistics.ts';
@@ -14,7 +16,7 @@ import { type RepositoryFacts, repositoryFacts } from '../reports/repositories/f
 import { computeLevel } from '../reports/scorecard/row.ts';
 import { workflowChanges } from '../reports/workflow-files/report.ts';
 import { cleanRepository } from './names.ts';
-import { discardedReply, mayRead } from './snapshot-reading.ts';
+import { discardedReply } from './snapshot-reading.ts';
 
 /**
  * All that is sent about a repository; contract of the service, section 5.4. A section that the caller was not granted is
@@ -74,8 +76,8 @@ const maxRunPages = 5;
 /** Reads a repository that the caller can see. Throws the problems of the platform about the repository itself. */
 export async function readRepository(name: RepositoryName, context: Context): Promise<RepositorySnapshot> {
   const facts = await repositoryFacts(name, context, discardedReply());
-  const granted = async <T>(key: Parameters<typeof mayRead>[1], read: () => Promise<T>) =>
-    (await mayRead(context, key)) ? ifReadable(read()) : undefined;
+  const granted = async <T>(key: FeatureKey, read: () => Promise<T>) =>
+    (await mayUse(key, context)) ? ifReadable(read()) : undefined;
   const { owner, repo } = facts.repository;
   const [ci, delivery, busFactor, changes] = await Promise.all([
     ifReadable(readCi(facts)),
@@ -89,7 +91,7 @@ export async function readRepository(name: RepositoryName, context: Context): Pr
     ...(delivery !== undefined && { delivery }),
     ...(busFactor !== undefined && { busFactor }),
     ...(changes !== undefined && { changes }),
-    hasDeployments: await mayRead(context, 'deployments'),
+    hasDeployments: await mayUse('deployments', context),
   });
 }
 

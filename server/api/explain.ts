@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { type Access, requestedLogin } from '../access/rules.ts';
-import { alertSeverities, alertSources } from '../metrics/security/security-alerts.ts';
+import { alertSources } from '../metrics/security/security-alerts.ts';
 import { invalidRequest } from '../platform/problem.ts';
 import { within } from '../platform/whole-number.ts';
 import { Explained } from '../reports/kernel/evidence.ts';
 import { explanations } from '../reports/kernel/explanations.ts';
 import { ranges } from '../reports/kernel/period.ts';
 import { operation } from './operation.ts';
-import { billingMonth, clamped, identifier, login, org, owner, repo } from './parameters.ts';
+import { billingMonth, bounded, clamped, identifier, login, org, owner, repo, securityFilter } from './parameters.ts';
 
 /** Whoever may see a number may see what it is made of. */
 const ofItsMetric: Access = {
@@ -39,8 +39,9 @@ export const explain = operation({
     workflow_id: identifier.optional(),
     job: z.string().max(1000, 'is longer than 1,000 characters').optional(),
     source: z.enum(alertSources).optional(),
-    severity: z.enum(alertSeverities).optional(),
+    ...securityFilter,
     per_page: clamped(1, 100, 50),
+    page: bounded(1, 1000, 1),
     days: within(7, 90).optional(),
     range: z.enum(ranges).optional(),
     ...billingMonth,

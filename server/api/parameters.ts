@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { alertSeverities } from '../metrics/security/security-alerts.ts';
 import { within } from '../platform/whole-number.ts';
 
 /** Account that owns repositories: 1 to 39 letters, digits, hyphens or underscores, beginning with a letter or digit. */
@@ -61,6 +62,27 @@ export const bounded = (min: number, max: number, fallback: number) => within(mi
 export const billingMonth = {
   year: within(2019, 9999).optional().meta({ description: 'Without it the running year in UTC.' }),
   month: within(1, 12).optional().meta({ description: 'Not in the future; without it the running month in UTC.' }),
+};
+
+/** What a finding is about: a rule of the scan, an advisory, a source, or `source:package`, `source:rule`. */
+const securityRule = z
+  .string()
+  .regex(/^\P{Cc}{1,200}$/u, 'is not at most 200 visible characters')
+  .meta({
+    description:
+      'A rule of the workflow scan (`SEC-012`), an advisory (`GHSA-…`), `source:subject` such as ' +
+      '`code_scanning:js/xss`, a source of alerts, or `workflows`.',
+  });
+
+/** Which open alerts and findings are wanted. */
+export const securityFilter = {
+  severity: z.enum(alertSeverities).optional(),
+  rule: securityRule.optional(),
+  age: z
+    .enum(['30', '90'], { error: 'is neither 30 nor 90' })
+    .transform((days) => (days === '30' ? 30 : 90))
+    .optional()
+    .meta({ description: 'Open for more than so many days. Findings in workflow files have no age.' }),
 };
 
 /** The windows in which people's figures are reported: the last 30 or 90 days. */

@@ -27,6 +27,7 @@ import { getIssues } from '../reports/issues/operations.ts';
 import { getJobStats } from '../reports/jobs/operations.ts';
 import { getOrgOverview } from '../reports/organization/operations.ts';
 import { getOrgContributors } from '../reports/organization-contributors/operations.ts';
+import { getOrganizationSecurity } from '../reports/organization-security/operations.ts';
 import { getContributorProfile } from '../reports/profile/operations.ts';
 import { getOpenPullRequests } from '../reports/pull-requests/operations.ts';
 import { getWorkflowReliability } from '../reports/reliability/operations.ts';
@@ -115,6 +116,7 @@ const declared = [
   getOrgOverview,
   getOrgHealthScorecard,
   getOrgContributors,
+  getOrganizationSecurity,
   getBilling,
   getCostAnalysis,
   getWorkflowCost,

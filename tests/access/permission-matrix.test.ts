@@ -22,6 +22,7 @@ const ofAdditions: Record<string, string> = {
   'GET /api/settings/team/preview': 'admin',
   'GET /api/codehost/workflow-change-outcomes': 'feature:auditTrail',
   'GET /api/codehost/org-contributors': 'feature:teamInsights',
+  'GET /api/codehost/org-security': 'feature:securityScan or feature:securityAlerts',
   'GET /api/codehost/repo-attention': 'member',
   'GET /api/codehost/workflow-cost': 'feature:costAnalytics',
   'GET /api/codehost/workflow-health': 'member',
@@ -94,8 +95,9 @@ function expected(access: string, kind: Member, enforced: boolean): string {
   if (groups.includes('admin')) return 'allowed';
   if (access === 'admin') return '403 forbidden admin';
   if (access === 'member' || !enforced) return 'allowed';
-  const flag = access.replace('feature:', '');
-  return groups.some((group) => grants[flag]?.split(' ').includes(group)) ? 'allowed' : `403 forbidden ${flag}`;
+  const flags = [...access.matchAll(/feature:(\w+)/g)].map(([, flag]) => flag ?? '');
+  const isGranted = flags.some((flag) => groups.some((group) => grants[flag]?.split(' ').includes(group)));
+  return isGranted ? 'allowed' : `403 forbidden ${flags[0]}`;
 }
 
 /** Every write but those of machines and of signing in, with a platform token as bearer. */

@@ -1,5 +1,26 @@
 import type { Answer, Shown } from '../api/shown-numbers.ts';
 
+/** Headline numbers of the security of an organization, of everything that is open and of what a choice leaves. */
+export function shownOrganizationSecurity(owner: string): [metric: string, Shown][] {
+  const choices = ['', '&severity=critical', '&severity=low', '&age=30', '&rule=secret_scanning', '&rule=SEC-014'];
+  return choices.flatMap((choice): [string, Shown][] => {
+    const query = `org=${owner}${choice}`;
+    const of = (key: string, field: string): [string, Shown] => {
+      const value = ({ summary }: Answer) => summary[field];
+      const sample = (answer: Answer) => value(answer) ?? 0;
+      const isCount = field !== 'oldest_open_days';
+      return [key, { query, path: `/api/codehost/org-security?${query}`, value, ...(isCount && { sample }) }];
+    };
+    return [
+      of('org_open_security_alerts', 'open_count'),
+      of('org_severe_security_alerts', 'severe_count'),
+      of('org_affected_repositories', 'affected_repos'),
+      of('org_oldest_security_alert', 'oldest_open_days'),
+      of('org_severe_workflow_findings', 'severe_findings'),
+    ];
+  });
+}
+
 /** Headline numbers of security alerts, of all of them and of one source or severity; and of changes of their files. */
 export function shownAlerts(query: string): [metric: string, Shown][] {
   const path = `/api/codehost/security-alerts?${query}`;

@@ -62,6 +62,8 @@ const cold: Record<string, number> = {
   '/api/codehost/team-workload-risk': 21 + 1,
   // The list, the states of fifty repositories, and one list of runs for each.
   '/api/codehost/org-overview': 1 + 1 + 9,
+  // The list, the alerts of each source of the whole organization, and the files of ten repositories at once.
+  '/api/codehost/org-security': 1 + 3 + 1,
   // The list, the quota, and for each of six live repositories no more than for each of ten within 90.
   '/api/codehost/org-health-scorecard': 1 + 1 + 6 * 8,
   // The repository, the list, the one earlier attempt, and the jobs of each of twelve attempts that ended.
@@ -90,6 +92,7 @@ const steady: Record<string, number> = {
   '/api/codehost/workflow-change-outcomes': 1,
   '/api/codehost/org-overview': 1,
   '/api/codehost/org-health-scorecard': 5,
+  '/api/codehost/org-security': 1,
 };
 
 describe('what an answer costs on the platform', () => {

@@ -36,6 +36,7 @@ export const reads: Record<string, string> = {
   '/api/codehost/team-workload-risk': web,
   '/api/codehost/org-overview': 'org=octo',
   '/api/codehost/org-health-scorecard': 'org=octo',
+  '/api/codehost/org-security': 'org=octo',
   '/api/codehost/billing': 'org=octo',
   '/api/codehost/workflow-cost': `${web}&workflow_id=7001`,
   '/api/codehost/billing/cost-analysis': 'org=octo',

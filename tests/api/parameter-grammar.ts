@@ -41,6 +41,9 @@ export const ranges: Record<string, { least: number; most: number; clamps: boole
   '/api/admin/sessions offset': { least: 0, most: 1_000_000, clamps: false },
   '/api/demo count': { least: 1, most: 200, clamps: true },
   '/api/codehost/repo-attention page': { least: 1, most: 1000, clamps: false },
+  '/api/codehost/org-security limit': { least: 1, most: 50, clamps: true },
+  '/api/codehost/org-security page': { least: 1, most: 1000, clamps: false },
+  '/api/explain page': { least: 1, most: 1000, clamps: false },
 };
 const text: Record<string, { good: string[]; bad: string[] }> = {
   conclusion: {
@@ -62,6 +65,11 @@ const text: Record<string, { good: string[]; bad: string[] }> = {
   visibility: { good: ['all', 'public', 'private'], bad: ['internal', 'none'] },
   table: { good: ['anomalies', 'flaky_commits', 'actors'], bad: ['bogus', 'Anomalies', ' tips'] },
   source: { good: ['dependabot', 'code_scanning', 'secret_scanning'], bad: ['all', 'Dependabot'] },
+  age: { good: ['30', '90'], bad: ['60', '0', '30.0', '030', ' 30', 'x'] },
+  rule: {
+    good: ['SEC-012', 'GHSA-0000-0000-0001', 'code_scanning:js/xss', '@', long(200)],
+    bad: [long(201), 'a\u0000', '\n'],
+  },
   severity: { good: ['critical', 'high', 'medium', 'low'], bad: ['info', 'HIGH'] },
   refresh: { good: ['1'], bad: ['0', 'true', '2', ' 1'] },
   metric: { good: ['lead_time', 'bus_factor', 'abandon_rate'], bad: ['bogus', 'LEAD_TIME', ' lead_time'] },
@@ -134,6 +142,7 @@ const grammar: Record<string, { good: string[]; bad: string[] }> = {
   range: { good: ['7', '30', '90', 'quarter'], bad: ['14', '07', 'Quarter', ' 30', '30.0', 'custom'] },
   compare: { good: ['previous', 'year', 'off'], bad: ['none', 'Previous', ' off'] },
   sort: { good: ['cost', 'wasted', 'median', 'name'], bad: ['-cost', 'Cost', 'bogus', ' runs'] },
+  '/api/codehost/org-security state': { good: ['unreadable', 'not_enabled'], bad: ['ok', 'forbidden', 'Unreadable'] },
   '/api/codehost/repo-contributors days': people,
   '/api/codehost/org-contributors days': people,
   '/api/codehost/team-workload-risk days': people,

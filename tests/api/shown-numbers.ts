@@ -1,4 +1,4 @@
-import { shownAlerts } from '../alerts/shown-alerts.ts';
+import { shownAlerts, shownOrganizationSecurity } from '../alerts/shown-alerts.ts';
 import { shownCi } from '../reports/ci/shown-ci.ts';
 import { shownWorkflow } from '../reports/workflows/shown-workflow.ts';
 import { shownCosts } from './shown-costs.ts';
@@ -192,6 +192,7 @@ export function shownOf(
         of('after_hours_pct'),
       ];
     }),
+    ...shownOrganizationSecurity(owner),
     ofOrganization('total_repos', (answer) => answer.total_repos, true),
     ofOrganization('active_repos', (answer) => answer.active_repos, true),
     ofOrganization('total_runs', ({ aggregate }) => aggregate.total_runs),
@@ -202,7 +203,7 @@ export function shownOf(
 /** The value made anew of the counted items, where they tell enough; undefined where they do not. */
 export function remade({ metric, counted, sample, value }: Answer): number | null | undefined {
   const values = counted.flatMap(({ value: one }: Answer) => (one === null ? [] : [one])) as number[];
-  if (/_security_alerts$/.test(metric)) return value === null ? null : sample;
+  if (/_security_alerts$|^org_(affected|severe)_/.test(metric)) return value === null ? null : sample;
   if (
     /_count$|_in_period$|^total_(deployments|repos)$|^active_repos$|^prs_merged_total$|^prs_opened_in_window$|^person_(prs_|reviews_)/.test(
       metric,
@@ -221,7 +222,7 @@ export function remade({ metric, counted, sample, value }: Answer): number | nul
   if (metric === 'p90_duration') return quantile(values, 0.9, 0);
   if (metric === 'changes_before_failures') return counted.filter(({ note }: Answer) => note !== null).length;
   if (metric === 'critical_path_share') return noted(/^on the path/);
-  if (metric === 'oldest_open_security_alert') return Math.max(...values);
+  if (/oldest_(open_)?security_alert$/.test(metric)) return Math.max(...values);
   if (metric === 'mean_days_to_fix') return rounded(values.reduce((all, one) => all + one, 0) / sample, 1);
   if (metric === 'median_days_to_fix') return quantile(values, 0.5, 1);
   if (metric === 'person_avg_pr_size') return rounded(values.reduce((sum, one) => sum + one, 0) / sample, 0);

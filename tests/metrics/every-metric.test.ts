@@ -11,6 +11,7 @@ import { heldCost } from './held-cost.ts';
 import { heldDelivery, heldDeployments } from './held-delivery.ts';
 import { heldHabits } from './held-habits.ts';
 import { type HeldMetrics, valuesOf } from './held-metrics.ts';
+import { heldOrganizationSecurity } from './held-organization-security.ts';
 import { heldPaths } from './held-paths.ts';
 import { heldRuns, heldWork } from './held-work.ts';
 import { type World, worlds } from './worlds.ts';
@@ -21,6 +22,7 @@ const inDelivery = (world: DeliveryWorld, people: People): HeldMetrics => ({
   ...heldDeployments(world),
   ...heldWork(world, people),
   ...heldAlerts(world),
+  ...heldOrganizationSecurity(world),
   ...heldHabits(world, people),
 });
 

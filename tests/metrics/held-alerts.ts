@@ -17,7 +17,7 @@ import { day } from './worlds.ts';
 
 /** The metrics of security alerts, over alerts that come and go as the world's issues do. */
 export function heldAlerts({ now, issues }: DeliveryWorld): HeldMetrics {
-  const alerts = issues.map(alertOf);
+  const alerts = issues.map(toAlert);
   const window = lastDaysWindow(90, now);
   const expected = naiveAlerts(alerts, now);
   return {
@@ -32,7 +32,7 @@ export function heldAlerts({ now, issues }: DeliveryWorld): HeldMetrics {
   };
 }
 
-function alertOf({ number, createdAt, closedAt }: Issue): SecurityAlert {
+export function toAlert({ number, createdAt, closedAt }: Issue): SecurityAlert {
   const dismissed = number % 4 === 0;
   return {
     source: alertSources[number % 3] ?? 'dependabot',

@@ -31,9 +31,8 @@ const credentials = (operation: Operation) =>
   takesPlatformToken(operation) ? 'a session or a platform token' : 'a session';
 
 function inOrganization(name: string): string {
-  const needed = name.startsWith('feature:')
-    ? describeFeature(name.slice('feature:'.length) as FeatureKey)
-    : needs[name];
+  const named = [...name.matchAll(/\bfeature:(\w+)/g)].map(([, key]) => describeFeature(key as FeatureKey));
+  const needed = named.length > 0 ? named.join(' or ') : needs[name];
   return needed ? `; in organization mode ${needed}` : '';
 }
 

@@ -129,7 +129,7 @@ export function alertsInOrder(alerts: readonly SecurityAlert[]): SecurityAlert[]
 }
 
 /** Days since its creation, one decimal; none for what the platform's clock dates ahead of ours. */
-export const alertAge = ({ createdAt }: SecurityAlert, now: Instant): number =>
+export const alertAge = ({ createdAt }: Pick<SecurityAlert, 'createdAt'>, now: Instant): number =>
   roundTo(inUnit(Math.max(0, now - createdAt), dayMs), 1);
 
 /** Creation to the end in milliseconds; none while open, or when the times contradict each other. */

@@ -59,8 +59,12 @@ export interface ExplainInput {
   job?: string | undefined;
   source?: AlertSource | undefined;
   severity?: AlertSeverity | undefined;
+  /** What security alerts and findings are about, and for how many days alerts have been open. */
+  rule?: string | undefined;
+  age?: number | undefined;
   workflow_id?: number | undefined;
   per_page?: number | undefined;
+  page?: number | undefined;
   days?: number | undefined;
   range?: Range | undefined;
   year?: number | undefined;

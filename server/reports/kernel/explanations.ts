@@ -7,6 +7,7 @@ import { deploymentExplanations } from '../deployments/evidence.ts';
 import { issueExplanations } from '../issues/evidence.ts';
 import { criticalPathExplanations } from '../jobs/evidence.ts';
 import { organizationExplanations } from '../organization/evidence.ts';
+import { organizationSecurityExplanations } from '../organization-security/evidence.ts';
 import { personExplanations } from '../profile/evidence.ts';
 import { pullRequestExplanations } from '../pull-requests/evidence.ts';
 import { reliabilityExplanations } from '../reliability/evidence.ts';
@@ -35,6 +36,7 @@ const declared: readonly Explanation[] = [
   ...workflowCostExplanations,
   ...criticalPathExplanations,
   ...securityAlertExplanations,
+  ...organizationSecurityExplanations,
   workflowChangeExplanation,
   ...ciExplanations,
 ];

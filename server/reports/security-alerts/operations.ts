@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { feature } from '../../access/rules.ts';
 import { operation } from '../../api/operation.ts';
-import { repository } from '../../api/parameters.ts';
+import { repository, securityFilter } from '../../api/parameters.ts';
 import { securityAlerts } from './report.ts';
 import { SecurityAlertsReport } from './schema.ts';
 
@@ -10,7 +10,7 @@ export const getSecurityAlerts = operation({
   path: '/api/codehost/security-alerts',
   summary: "The platform's alerts about dependencies, code and secrets, each source by itself; CSV: the alerts",
   access: feature('securityAlerts'),
-  input: z.object(repository),
+  input: z.object({ ...repository, ...securityFilter }),
   output: SecurityAlertsReport,
   rows: ({ alerts }) => alerts,
   run: securityAlerts,

@@ -15,6 +15,7 @@ import {
   openAlerts,
   severityCounts,
 } from '../../metrics/security/security-alerts.ts';
+import { matchesAlert, type SecurityFilter } from '../../metrics/security/security-filter.ts';
 import { isPartial, readAlerts } from './reading.ts';
 import type { SecurityAlertsReport } from './schema.ts';
 
@@ -23,10 +24,15 @@ type Answer = z.input<typeof SecurityAlertsReport>;
 const maxListed = 50;
 
 /** What the platform alerts of, by source. A source that cannot be read is never taken for a clean one. */
-export async function securityAlerts({ owner, repo }: RepositoryName, context: Context, reply: Reply): Promise<Answer> {
+export async function securityAlerts(
+  { owner, repo, ...filter }: RepositoryName & SecurityFilter,
+  context: Context,
+  reply: Reply,
+): Promise<Answer> {
   const { repository, sources, now, window } = await readAlerts({ owner, repo }, context, reply);
   const reads = Object.values(sources);
   const open = reads.flatMap((read) => read.open);
+  const matching = open.filter((alert) => matchesAlert(alert, filter, now));
   const isReadable = reads.some(({ status }) => status === 'ok');
   const toItem = (source: AlertSource) => sourceItem(sources[source], window);
   return {
@@ -39,7 +45,8 @@ export async function securityAlerts({ owner, repo }: RepositoryName, context: C
     counts: isReadable ? severityCounts(open) : null,
     total_open: isReadable ? openAlerts(open).sample : null,
     oldest_open_days: oldestOpenAlert(now)(open).value,
-    alerts: alertsInOrder(open)
+    matching_open: isReadable ? matching.length : null,
+    alerts: alertsInOrder(matching)
       .slice(0, maxListed)
       .map((alert) => ({ ...toWire(alert), age_days: alertAge(alert, now) })),
     any_readable: isReadable,

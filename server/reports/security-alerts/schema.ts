@@ -19,6 +19,7 @@ const Alert = z.object({
   severity: z.enum(alertSeverities),
   title: z.string(),
   subject: z.string().meta({ description: 'The package, the rule, or the kind of secret; never the secret.' }),
+  advisory: z.string().nullable().meta({ description: 'Of dependencies: the id of the advisory, GHSA-….' }),
   html_url: z.string(),
   created_at: instant,
   age_days: z.number(),
@@ -44,7 +45,11 @@ export const SecurityAlertsReport = z
       description: 'Open alerts that were read; null when no source could be. 0 means none only if not `partial`.',
     }),
     oldest_open_days: z.number().nullable(),
-    alerts: z.array(Alert).meta({ description: 'The worst 50 open ones, of equal severity the oldest first.' }),
+    matching_open: z
+      .int()
+      .nullable()
+      .meta({ description: 'Those of `total_open` that `severity`, `rule` and `age` choose.' }),
+    alerts: z.array(Alert).meta({ description: 'The worst 50 of them, of equal severity the oldest first.' }),
     any_readable: z.boolean().meta({ description: 'false when not one source could be read.' }),
     partial: z.boolean().meta({ description: 'Some source is not ok, or has more than was read.' }),
     needs_scope: z.boolean().meta({ description: 'Some source is denied to the token.' }),

@@ -30,11 +30,11 @@ export interface ScanBudget {
   waitMs: number;
 }
 
-export const scanBudget = (): ScanBudget => ({
-  ms: limits.repositoryMs,
-  bytes: limits.repositoryBytes,
-  waitMs: limits.waitMs,
-});
+/** Several repositories share three times what one may spend. */
+export function scanBudget(repositories: number): ScanBudget {
+  const share = Math.max(1, Math.min(repositories, 3));
+  return { ms: share * limits.repositoryMs, bytes: share * limits.repositoryBytes, waitMs: limits.waitMs };
+}
 
 /**
  * Scans files one after the other within a budget. Scans follow from the text, which its blob id names, and what is

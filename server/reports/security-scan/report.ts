@@ -6,10 +6,9 @@ import type { Repository, RepositoryName } from '../../metrics/kernel/facts.ts';
 import { getRule } from '../../scan/rules.ts';
 import type { FileScan, Finding } from '../../scan/scan.ts';
 import { overallScore, severities } from '../../scan/score.ts';
-import { largerRunnerLabels } from '../../settings/runner-labels.ts';
 import { noteCanonicalName, noteListing } from '../kernel/notes.ts';
-import { type NotScannedReason, type ScannedFile, scanBudget, scanFiles } from './files.ts';
-import { onlineKnowledge } from './online.ts';
+import type { ScannedFile } from './files.ts';
+import { type FindingPlace, formatFindingUrl, isScanPartial, scanRepositories, scanStatus } from './scans.ts';
 import type { SecurityScan } from './schema.ts';
 
 type Answer = z.input<typeof SecurityScan>;
@@ -20,26 +19,26 @@ export async function securityScan(input: RepositoryName, context: Context, repl
   const codehost = await context.codehost();
   const [repository, read] = await Promise.all([codehost.repositories.get(input), codehost.workflowFiles(input)]);
   noteCanonicalName(reply, codehost, input);
-  const { files, online } = await scanAll(read, context);
+  const { repositories, online } = await scanRepositories([read], context);
+  const files = repositories.flat();
   const scans = selectWorst(files.map(({ scan }) => scan));
-  const skipped = files.flatMap(notScannedItem);
-  const partial =
-    read.partial || scans.some(({ isTruncated }) => isTruncated) || skipped.some(({ reason }) => isOverBudget(reason));
+  const partial = isScanPartial(read, files) || scans.some(({ isTruncated }) => isTruncated);
   noteListing(reply, { ...read, partial });
-  const formatLink = linksTo(repository, read, context);
-  const findings = scans.flatMap((scan) => scan.findings.map((one) => findingItem(scan.path, one, formatLink)));
+  const findings = scans.flatMap(({ path, findings: found }) =>
+    found.map((one) => findingItem(path, one, formatUrl(repository, read, context, { path, line: one.line }))),
+  );
   const scanned = scans.filter(({ parseError }) => parseError === null).length;
   return {
     owner: repository.owner,
     repo: repository.repo,
     commit_sha: read.commitSha,
     repository_url: context.isDemo ? null : repository.htmlUrl,
-    status: toStatus(scans.length, scanned),
+    status: scanStatus(scans),
     workflows_found: scans.length,
     workflows_scanned: scanned,
     overall_score: overallScore(scans),
     overall_score_partial: scanned > 0 && scanned < scans.length,
-    not_scanned: skipped,
+    not_scanned: files.flatMap(notScannedItem),
     ...countFindings(findings),
     by_severity: bySeverity(findings),
     results: scans.map((scan) => fileItem(scan, findings)),
@@ -66,44 +65,14 @@ function selectWorst(scans: readonly FileScan[]): FileScan[] {
   });
 }
 
-/** Findings in the files alone, and with what is known of the actions they use. */
-async function scanAll({ files, visibility }: WorkflowFiles, context: Context) {
-  const alone = {
-    visibility,
-    largerRunnerLabels: Object.keys(largerRunnerLabels(context.services.env)),
-    actions: null,
-  };
-  const within = { context, budget: scanBudget() };
-  const scanned = await scanFiles(files, alone, '', within);
-  const { actions, version, status } = onlineKnowledge(
-    scanned.flatMap(({ scan }) => scan.actionUses),
-    context,
-  );
-  if (actions === null) return { files: scanned, online: status };
-  return { files: await scanFiles(files, { ...alone, actions }, version, within), online: status };
-}
-
 const notScannedItem = ({ scan, notScanned }: ScannedFile): Answer['not_scanned'] =>
   notScanned === null ? [] : [{ file_path: scan.path, reason: notScanned, detail: scan.parseError ?? '' }];
 
-/** Whether more could be known of a file than is reported; of the others there is nothing to scan. */
-const isOverBudget = (reason: NotScannedReason) => !['syntax_error', 'binary', 'link'].includes(reason);
+/** The sample world has no pages. */
+const formatUrl = ({ htmlUrl }: Repository, { commitSha }: WorkflowFiles, { isDemo }: Context, place: FindingPlace) =>
+  isDemo ? null : formatFindingUrl(htmlUrl, commitSha, place);
 
-function toStatus(found: number, scanned: number): Answer['status'] {
-  if (found === 0) return 'no_workflows';
-  return scanned === 0 ? 'unreadable' : 'ok';
-}
-
-/** Addresses of lines; null where the sample world has no pages. */
-function linksTo({ htmlUrl }: Repository, { commitSha }: WorkflowFiles, { isDemo }: Context) {
-  return (path: string, line: number | null) => {
-    if (isDemo || commitSha === null) return null;
-    const place = path.split('/').map(encodeURIComponent).join('/');
-    return `${htmlUrl}/blob/${commitSha}/${place}${line === null ? '' : `#L${line}`}`;
-  };
-}
-
-function findingItem(path: string, one: Finding, formatLink: ReturnType<typeof linksTo>): FindingItem {
+function findingItem(path: string, one: Finding, htmlUrl: string | null): FindingItem {
   const { title, description, fix, reference } = getRule(one.ruleId);
   return {
     ...toWire(one),
@@ -112,7 +81,7 @@ function findingItem(path: string, one: Finding, formatLink: ReturnType<typeof l
     fix,
     reference,
     file_path: path,
-    html_url: formatLink(path, one.line),
+    html_url: htmlUrl,
   };
 }
 

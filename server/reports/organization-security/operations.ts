@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { eitherFeature } from '../../access/rules.ts';
+import { operation } from '../../api/operation.ts';
+import { bounded, clamped, org, securityFilter } from '../../api/parameters.ts';
+import { organizationSecurity } from './report.ts';
+import { OrganizationSecurity, securityStates } from './schema.ts';
+
+export const getOrganizationSecurity = operation({
+  method: 'GET',
+  path: '/api/codehost/org-security',
+  summary:
+    'Open security alerts and workflow findings of the repositories of an organization, with how many each choice ' +
+    'leaves; CSV: the repositories of the page',
+  access: eitherFeature('securityScan', 'securityAlerts'),
+  input: z.object({
+    org,
+    limit: clamped(1, 50, 20),
+    page: bounded(1, 1000, 1),
+    ...securityFilter,
+    state: z.enum(securityStates).optional().meta({ description: 'Repositories with a source in this state.' }),
+  }),
+  output: OrganizationSecurity,
+  rows: ({ repos }) =>
+    repos.map(({ owner, repo, open, open_count, oldest_open_days, sources, workflows, partial }) => ({
+      repo: `${owner}/${repo}`,
+      critical: open?.critical ?? null,
+      high: open?.high ?? null,
+      medium: open?.medium ?? null,
+      low: open?.low ?? null,
+      open_count,
+      oldest_open_days,
+      dependabot: sources?.dependabot.status ?? null,
+      code_scanning: sources?.code_scanning.status ?? null,
+      secret_scanning: sources?.secret_scanning.status ?? null,
+      workflows: workflows?.status ?? null,
+      critical_findings: workflows?.findings?.critical ?? null,
+      high_findings: workflows?.findings?.high ?? null,
+      medium_findings: workflows?.findings?.medium ?? null,
+      info_findings: workflows?.findings?.info ?? null,
+      partial,
+    })),
+  run: organizationSecurity,
+});

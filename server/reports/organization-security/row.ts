@@ -1,0 +1,91 @@
+import type { z } from 'zod';
+import type { Instant } from '../../metrics/kernel/facts.ts';
+import { alertAge, type SecurityAlert, severityCounts } from '../../metrics/security/security-alerts.ts';
+import { matchesFinding, type SecurityFilter } from '../../metrics/security/security-filter.ts';
+import { Problem } from '../../platform/problem.ts';
+import type { Finding } from '../../scan/scan.ts';
+import { isScanPartial, scanStatus } from '../security-scan/scans.ts';
+import { isReadable, isUnreadable, type SourceState } from './alerts.ts';
+import { listFindings } from './entries.ts';
+import type { KnownRepository, ReadRepository } from './reading.ts';
+import type { OrganizationSecurity } from './schema.ts';
+
+type Row = z.input<typeof OrganizationSecurity>['repos'][number];
+
+/** A repository of the page with its open alerts that match. */
+export function toRow(known: KnownRepository, alerts: SecurityAlert[], filter: SecurityFilter, now: Instant): Row {
+  const { repository, open, read } = known;
+  const created = alerts.map(({ createdAt }) => createdAt);
+  return {
+    owner: repository.owner,
+    repo: repository.repo,
+    visibility: repository.visibility,
+    open: open && severityCounts(alerts),
+    open_count: open && alerts.length,
+    oldest_open_days: created.length === 0 ? null : alertAge({ createdAt: Math.min(...created) }, now),
+    sources: read?.sources
+      ? {
+          dependabot: toSource(read.sources.dependabot),
+          code_scanning: toSource(read.sources.code_scanning),
+          secret_scanning: toSource(read.sources.secret_scanning),
+        }
+      : null,
+    workflows: toWorkflows(read, filter),
+    partial: isRowPartial(known),
+  };
+}
+
+const toSource = ({ status, message, open, truncated }: SourceState) => ({
+  status,
+  message,
+  open_count: isReadable({ status }) ? open.length : null,
+  truncated,
+});
+
+function toWorkflows(read: ReadRepository | null, filter: SecurityFilter): Row['workflows'] {
+  const workflows = read?.workflows ?? null;
+  if (workflows === null) return null;
+  if (workflows instanceof Problem)
+    return {
+      status: 'error',
+      message: workflows.message,
+      files_found: null,
+      files_scanned: null,
+      findings: null,
+      partial: true,
+    };
+  const { files, scanned } = workflows;
+  const scans = scanned.map(({ scan }) => scan);
+  const status = scanStatus(scans);
+  const findings = listFindings(read).map(({ finding }) => finding);
+  const [firstError] = scans.flatMap(({ parseError }) => parseError ?? []);
+  return {
+    status,
+    message: firstError ?? null,
+    files_found: scans.length,
+    files_scanned: scans.filter(({ parseError }) => parseError === null).length,
+    findings: status === 'unreadable' ? null : countFindings(findings.filter((one) => matchesFinding(one, filter))),
+    partial: isScanPartial(files, scanned),
+  };
+}
+
+export function countFindings(findings: readonly Finding[]) {
+  const count = (wanted: Finding['severity']) => findings.filter(({ severity }) => severity === wanted).length;
+  return { critical: count('critical'), high: count('high'), medium: count('medium'), info: count('info') };
+}
+
+/** Whether there is something to scan of which nothing is known. */
+export function isScanUnreadable(read: ReadRepository | null): boolean {
+  const workflows = read?.workflows ?? null;
+  if (workflows === null) return false;
+  return workflows instanceof Problem || scanStatus(workflows.scanned.map(({ scan }) => scan)) === 'unreadable';
+}
+
+/** Whether something of a repository could not be read, or not to its end. */
+export function isRowPartial({ read }: KnownRepository): boolean {
+  const sources = Object.values(read?.sources ?? {});
+  if (sources.some((source) => isUnreadable(source) || source.truncated)) return true;
+  const workflows = read?.workflows ?? null;
+  if (workflows === null) return false;
+  return workflows instanceof Problem || isScanPartial(workflows.files, workflows.scanned);
+}

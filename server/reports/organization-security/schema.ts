@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import { featureKeys } from '../../access/features.ts';
+import { alertSeverities, alertSources } from '../../metrics/security/security-alerts.ts';
+import { provenance } from '../kernel/instants.ts';
+import { OnlineRules } from '../security-scan/online.ts';
+import { sourceStatuses } from './alerts.ts';
+
+const count = z.int().nullable();
+
+const AlertCounts = z
+  .object({ critical: z.int(), high: z.int(), medium: z.int(), low: z.int() })
+  .meta({ id: 'AlertCounts' });
+
+const FindingCounts = z
+  .object({ critical: z.int(), high: z.int(), medium: z.int(), info: z.int() })
+  .meta({ id: 'FindingCounts', description: 'Suppressed findings among the info.' });
+
+const Source = z
+  .object({
+    status: z.enum(sourceStatuses).meta({
+      description:
+        'none_listed: the list of the organization has no alert of the repository, and does not tell whether the ' +
+        'source is on there. not_read: left to the next answer.',
+    }),
+    message: z.string().nullable(),
+    open_count: count.meta({ description: 'Whatever the filter; null where the source could not be read.' }),
+    truncated: z.boolean().meta({ description: 'More exist than were read.' }),
+  })
+  .meta({ id: 'OrganizationAlertSource' });
+
+const Workflows = z
+  .object({
+    status: z.enum(['ok', 'no_workflows', 'unreadable', 'error']).meta({
+      description: 'unreadable: there are workflow files, and none could be scanned. error: the platform gave none.',
+    }),
+    message: z.string().nullable(),
+    files_found: count,
+    files_scanned: count,
+    findings: FindingCounts.nullable().meta({ description: 'Those that match; null where nothing was scanned.' }),
+    partial: z.boolean(),
+  })
+  .meta({ id: 'OrganizationWorkflowScan' });
+
+const Row = z.object({
+  owner: z.string(),
+  repo: z.string(),
+  visibility: z.enum(['public', 'private', 'internal']),
+  open: AlertCounts.nullable().meta({
+    description: 'Open alerts that match; null where no source could be read, or without the feature.',
+  }),
+  open_count: count,
+  oldest_open_days: z.number().nullable().meta({ description: 'Of the open alerts that match.' }),
+  sources: z
+    .object({ dependabot: Source, code_scanning: Source, secret_scanning: Source })
+    .nullable()
+    .meta({ description: 'null without the feature for alerts.' }),
+  workflows: Workflows.nullable().meta({ description: 'null without the feature for workflow findings.' }),
+  partial: z.boolean().meta({ description: 'Something of it could not be read, or not to its end.' }),
+});
+
+export const securityStates = ['unreadable', 'not_enabled'] as const;
+export const ruleSources = [...alertSources, 'workflows'] as const;
+
+const repos = z.int().meta({ description: 'Repositories that match the other choices and this one.' });
+
+const Facets = z.object({
+  severity: z.array(z.object({ value: z.enum(alertSeverities), repos })),
+  age: z.array(z.object({ value: z.enum(['30', '90']), repos })),
+  source: z.array(z.object({ value: z.enum(ruleSources), repos })),
+  state: z.array(z.object({ value: z.enum(securityStates), repos })),
+  rule: z
+    .array(
+      z.object({
+        value: z.string(),
+        source: z.enum(ruleSources),
+        title: z.string(),
+        subject: z.string().nullable().meta({ description: 'The package, rule or kind of secret.' }),
+        severity: z.enum([...alertSeverities, 'info']).meta({ description: 'The worst of it.' }),
+        repos,
+        oldest_open_days: z.number().nullable().meta({ description: 'null for workflow findings.' }),
+      }),
+    )
+    .meta({ description: 'The worst 50, then those in most repositories.' }),
+});
+
+/** The security of an organization's repositories: alerts of the platform and findings in workflow files. */
+export const OrganizationSecurity = z
+  .object({
+    org: z.string(),
+    limit: z.int(),
+    page: z.int(),
+    pages: z.int(),
+    total_repos: z.int().meta({ description: 'Repositories that the token can see and that are not archived.' }),
+    archived_repos: z.int().meta({ description: 'Left out: the platform alerts of none of them.' }),
+    listed_repos: z.int().meta({ description: 'The pages are of these: all, or those that may match.' }),
+    read_repos: z.int().meta({ description: 'Repositories of the page, before the filter.' }),
+    denied_features: z.array(z.enum(featureKeys)).meta({
+      description: 'Features that the caller lacks; what they show is null.',
+    }),
+    listing: z
+      .object({
+        dependabot: z.enum(['organization', 'repositories', 'error']),
+        code_scanning: z.enum(['organization', 'repositories', 'error']),
+        secret_scanning: z.enum(['organization', 'repositories', 'error']),
+      })
+      .nullable()
+      .meta({
+        description:
+          'organization: the alerts of all repositories are known by one list. repositories: the token may not read ' +
+          'that list, so that alerts are known of the repositories of the page alone.',
+      }),
+    summary: z.object({
+      open: AlertCounts.nullable().meta({ description: 'Open alerts that match, as far as they are known.' }),
+      open_count: count,
+      severe_count: count.meta({ description: 'The critical and high ones.' }),
+      affected_repos: count.meta({ description: 'Repositories with one of those.' }),
+      known_repos: z.int().meta({ description: 'Repositories of which a source could be read.' }),
+      oldest_open_days: z.number().nullable(),
+      at_least: z.boolean().meta({ description: 'More may be open: some alerts are not known.' }),
+      findings: FindingCounts.nullable().meta({ description: 'In the workflow files of the page, those that match.' }),
+      severe_findings: count,
+      unreadable_sources: z
+        .int()
+        .meta({ description: 'Sources of the page that could not be read, scans among them.' }),
+      unreadable_repos: z.int(),
+      not_enabled_sources: z.int(),
+    }),
+    facets: Facets,
+    repos: z.array(Row).meta({
+      description: 'Those of the page that match: the worst first, with a rule or an age those open for longest.',
+    }),
+    online_rules: OnlineRules.nullable(),
+    needs_scope: z.boolean().meta({ description: 'Some source is refused to the token.' }),
+    partial: z.boolean(),
+    ...provenance,
+  })
+  .meta({ id: 'OrganizationSecurity' });

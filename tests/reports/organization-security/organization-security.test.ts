@@ -1,0 +1,189 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { expectFields, expectProblem, freshService } from '../../api/endpoints.ts';
+import type { DoubleRepository } from '../../codehost-double/world.ts';
+import { buildFleet, dropManagers, recount, theAdvisory } from './security-world.ts';
+
+const visit = freshService();
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked into freely.
+type Answer = any;
+
+const ask = (query: string, as = 'token-ann') =>
+  visit.service.ask('GET', `/api/codehost/org-security?${query}`, { as });
+const read = async (query: string, as = 'token-ann'): Promise<Answer> => {
+  const { status, body } = await ask(query, as);
+  expect([query, status]).toEqual([query, 200]);
+  expect(visit.service.double.violations).toEqual([]);
+  return body;
+};
+const now = () => visit.service.clock.now();
+const names = ({ repos }: Answer): string[] => repos.map(({ repo }: { repo: string }) => repo);
+const fleet = (severity?: string, rule?: string, age?: number) =>
+  recount(visit.service.double, 'many', 'token-ann', now(), {
+    ...(severity && { severity }),
+    ...(rule && { rule }),
+    ...(age && { age }),
+  });
+
+describe('the repositories of an organization', () => {
+  beforeEach(() => buildFleet(visit.service.double));
+
+  test('have the alerts of the world, counted once more from it', async () => {
+    const { summary, repos, total_repos, read_repos } = await read('org=many');
+    const world = fleet();
+    expect([total_repos, read_repos, repos.length]).toEqual([16, 16, 16]);
+    expect(summary).toMatchObject({
+      open: world.counts,
+      severe_count: world.counts.critical + world.counts.high,
+      affected_repos: world.affected,
+      oldest_open_days: world.oldest,
+      known_repos: 16,
+      at_least: false,
+    });
+    for (const { repo, open } of repos) expect([repo, open]).toEqual([repo, world.repositories[repo]]);
+  });
+
+  test.each([
+    ['severity=critical', 'critical'],
+    ['severity=low', 'low'],
+    ['age=30', undefined, undefined, 30],
+    ['age=90&severity=high', 'high', undefined, 90],
+    ['rule=dependabot', undefined, 'dependabot'],
+    ['rule=secret_scanning', undefined, 'secret_scanning'],
+    [`rule=${theAdvisory}`, undefined, theAdvisory],
+    ['rule=code_scanning:subject-1', undefined, 'code_scanning:subject-1'],
+    ['rule=nothing-of-the-kind', undefined, 'nothing-of-the-kind'],
+  ])('with %s are those of the world that have it', async (query, severity?: string, rule?: string, age?: number) => {
+    const body = await read(`org=many&${query}`);
+    const world = fleet(severity, rule, age);
+    const expected = Object.entries(world.repositories).filter(([, counts]) => Object.values(counts).some(Boolean));
+    const found = body.repos.filter(({ open_count }: Answer) => open_count > 0);
+    expect(names({ repos: found }).toSorted()).toEqual(expected.map(([repo]) => repo).toSorted());
+    for (const { repo, open } of found) expect([repo, open]).toEqual([repo, world.repositories[repo]]);
+    expect(body.summary.open).toEqual(world.counts);
+    expect(body.summary.oldest_open_days).toBe(world.oldest);
+  });
+
+  test('come with the worst first, and for an advisory with those open for longest', async () => {
+    const severities = (await read('org=many')).repos.map(({ open }: Answer) => Object.values(open).join());
+    expect(severities).toEqual(severities.toSorted().reverse());
+    const { repos } = await read(`org=many&rule=${theAdvisory.toLowerCase()}`);
+    expect(repos.map(({ repo, oldest_open_days }: Answer) => [repo, oldest_open_days])).toEqual([
+      ['fleet-12', 12],
+      ['fleet-07', 7],
+      ['fleet-02', 2],
+    ]);
+  });
+
+  test('have the findings of their workflow files, and a rule chooses by them', async () => {
+    const { summary, repos } = await read('org=many');
+    const risky = repos.filter(({ workflows }: Answer) => workflows.findings.high > 0);
+    expect(names({ repos: risky }).toSorted()).toEqual(['fleet-01', 'fleet-05', 'fleet-09', 'fleet-13']);
+    const single = await visit.service.ask('GET', '/api/codehost/security-scan?owner=many&repo=fleet-01', {
+      as: 'token-ann',
+    });
+    const { critical_count: critical, high_count: high, medium_count: medium, info_count: info } = single.body;
+    expect(risky[0].workflows).toMatchObject({ status: 'ok', findings: { critical, high, medium, info } });
+    expect(summary.severe_findings).toBe(4 * (critical + high));
+    const chosen = await read('org=many&rule=SEC-006');
+    expect(names(chosen).toSorted()).toEqual(names({ repos: risky }).toSorted());
+    expect(chosen.repos[0].workflows.findings).toEqual({ critical: 0, high: 1, medium: 0, info: 0 });
+    expect(names(await read('org=many&rule=workflows')).toSorted()).toEqual(names({ repos: risky }).toSorted());
+  });
+
+  test('are counted for each further choice as that choice then shows', async () => {
+    const { facets } = await read('org=many&age=30');
+    for (const { value, repos } of facets.severity)
+      expect([value, repos]).toEqual([value, names(await read(`org=many&age=30&severity=${value}`)).length]);
+    for (const { value, repos } of facets.source)
+      expect([value, repos]).toEqual([value, names(await read(`org=many&age=30&rule=${value}`)).length]);
+    const all = await read('org=many');
+    for (const { value, repos, oldest_open_days } of all.facets.rule) {
+      const chosen = await read(`org=many&rule=${encodeURIComponent(value)}`);
+      expect([value, repos, oldest_open_days]).toEqual([value, chosen.repos.length, chosen.summary.oldest_open_days]);
+    }
+    expect(all.facets.rule).toContainEqual({
+      value: theAdvisory,
+      source: 'dependabot',
+      title: 'Anchor chain can be cut',
+      subject: 'anchor-chain',
+      severity: 'critical',
+      repos: 3,
+      oldest_open_days: 12,
+    });
+  });
+
+  test('come in pages, the worst of all on the first, and every one on one of them', async () => {
+    const pages = [
+      await read('org=many&limit=6'),
+      await read('org=many&limit=6&page=2'),
+      await read('org=many&limit=6&page=3'),
+    ];
+    expect(pages.map(({ page, pages: last, repos }) => [page, last, repos.length])).toEqual([
+      [1, 3, 6],
+      [2, 3, 6],
+      [3, 3, 4],
+    ]);
+    expect(pages.flatMap(names)).toEqual(names(await read('org=many')));
+    // The lists tell of all repositories, whatever the page.
+    expect(pages.map(({ summary }) => summary.open)).toEqual(Array(3).fill(fleet().counts));
+    expect((await read('org=many&limit=6&page=9')).page).toBe(3);
+    const { headers, body } = await ask('org=many&limit=500');
+    expect([headers.get('x-effective-limit'), body.limit]).toEqual(['50', 50]);
+  });
+
+  test('of an advisory are all on the first page, however many repositories there are', async () => {
+    const { repos, listed_repos, total_repos, pages } = await read(`org=many&limit=3&rule=${theAdvisory}`);
+    expect([repos.length, listed_repos, total_repos, pages]).toEqual([3, 3, 16, 1]);
+  });
+
+  test('are a table', async () => {
+    const { text } = await ask('org=many&format=csv');
+    const [head = '', ...rows] = text.trim().split('\r\n');
+    expect(head.replace('\uFEFF', '')).toMatch(
+      /^repo,critical,high,medium,low,open_count,oldest_open_days,dependabot,/,
+    );
+    expect(rows).toHaveLength(16);
+  });
+});
+
+test('archived repositories are left out, and counted', async () => {
+  const body = await read('org=octo');
+  const archived = visit.service.double.world.repositories.filter(
+    ({ facts }: DoubleRepository) => facts.owner === 'octo' && facts.archived,
+  );
+  expect(archived).toHaveLength(1);
+  expect([body.archived_repos, names(body).includes('old')]).toEqual([1, false]);
+});
+
+test('who sees fewer repositories is answered for these alone', async () => {
+  dropManagers(visit.service.double);
+  const bo = await read('org=octo', 'token-bo');
+  expect(names(bo)).not.toContain('secret');
+  expect(bo.total_repos).toBe(recount(visit.service.double, 'octo', 'token-bo', now()).total);
+  const narrowed = await read('org=octo', 'token-ann-fine');
+  const publicOnes = visit.service.double.world.repositories.filter(
+    ({ facts }) => facts.owner === 'octo' && !facts.archived && ['octo/web', 'octo/api'].includes(`octo/${facts.repo}`),
+  );
+  expect(names(narrowed).toSorted()).toEqual(publicOnes.map(({ facts }) => facts.repo).toSorted());
+});
+
+test('an alert of a repository that the caller cannot see is in no number', async () => {
+  const { double } = visit.service;
+  double.addAlerts('octo/secret', 'dependabot', 3, now());
+  const bo = double.world.accounts.find(({ login }) => login === 'bo');
+  if (bo) bo.securityManagerOf = ['octo'];
+  const { summary, repos } = await read('org=octo', 'token-bo');
+  expect(summary.open).toEqual(recount(double, 'octo', 'token-bo', now()).counts);
+  expect(JSON.stringify(repos)).not.toContain('secret"');
+});
+
+test('what is asked wrongly, or is no organization, is refused', async () => {
+  expectFields(await ask(''), ['org', 'missing']);
+  expectFields(await ask('org=octo&severity=info'), ['severity', 'invalid']);
+  expectFields(await ask('org=octo&age=60'), ['age', 'invalid']);
+  expectFields(await ask('org=octo&limit=0'), ['limit', 'invalid']);
+  expectProblem(await ask('org=ann'), 404, 'not_found');
+  expectProblem(await ask('org=sealed', 'token-ann-two'), 403, 'sso_required');
+  expectProblem(await visit.service.ask('GET', '/api/codehost/org-security?org=octo'), 401, 'unauthenticated');
+});
