@@ -4,7 +4,7 @@ import type { Metric } from '../../metrics/kernel/metric.ts';
 import { computeRunFigures, type RunFigures } from '../../metrics/runs/run-figures.ts';
 import { medianDuration, p90Duration } from '../../metrics/runs/times.ts';
 import { failureRate, getDuration, type MeasuredRun } from '../../metrics/runs/workflow-runs.ts';
-import { type ExplainInput, type Explanation, explained, runNote } from '../kernel/evidence.ts';
+import { type ExplainInput, type Explanation, explainMetric, runNote } from '../kernel/evidence.ts';
 import { sampleCi } from './demo.ts';
 import { readScope, readSpend } from './reading.ts';
 
@@ -46,7 +46,7 @@ const explainRuns = (
     const nameByRun = new Map<MeasuredRun, string>(
       runs.map((run) => [run, scope.repositories.get(run.repoId)?.name ?? '']),
     );
-    const answer = explained<MeasuredRun>(metric, runs, {
+    const answer = explainMetric<MeasuredRun>(metric, runs, {
       ...about,
       partial: about.partial || tally.total.runs > runs.length,
       item: (run) => ({
@@ -75,7 +75,7 @@ const explainCost = (
     const days = scope.period.days.length;
     const spend = await readSpend(scope, { tally, window: about.window, days }, context);
     const web = context.services.env.CODEHOST_WEB_URL;
-    return explained<WorkflowSpend>(metric, spend, {
+    return explainMetric<WorkflowSpend>(metric, spend, {
       ...about,
       partial: about.partial || spend.some(({ costedRuns, completedRuns }) => costedRuns < completedRuns),
       item: (one) => ({

@@ -11,7 +11,7 @@ import {
 import { alertAge, type RepositoryAlert } from '../../metrics/security/security-alerts.ts';
 import type { SecurityFilter } from '../../metrics/security/security-filter.ts';
 import { getRule } from '../../scan/rules.ts';
-import { type EvidenceItem, type ExplainParams, type Explanation, explained } from '../kernel/evidence.ts';
+import { type EvidenceItem, type ExplainParams, type Explanation, explainMetric } from '../kernel/evidence.ts';
 import { noteListing } from '../kernel/notes.ts';
 import { filterAlerts, filterFindings, listRepositoryAlerts } from './counted.ts';
 import { readSecurity, type SecurityReading } from './reading.ts';
@@ -43,7 +43,7 @@ const explainSecurity = <Fact>(
     const reading = await readSecurity({ org, limit: Math.min(limit, 50), page, ...filter }, context);
     const partial = reading.listing.partial || isPartial(reading);
     noteListing(reply, { ...reading.listing, partial });
-    const answer = explained(metric(reading), select(reading, filter), {
+    const answer = explainMetric(metric(reading), select(reading, filter), {
       window: null,
       partial,
       source: 'live',
