@@ -36,3 +36,15 @@ test.each([
     });
   },
 );
+
+test.each(['Repository.object', 'Tree.entries', 'TreeEntry.name'])(
+  'a tree of which %s could not be read is no empty one, and the answer is not kept',
+  async (field) => {
+    const ask = () => visit.service.ask('GET', `/api/codehost/bus-factor?${web}`, { as: 'token-ann' });
+    await visit.service.signIn('token-ann');
+    visit.service.double.fault({ path: '/graphql', times: 500 }, { kind: 'failing_field', field, type: 'FORBIDDEN' });
+    expectProblem(await ask(), 403, 'upstream_forbidden');
+    visit.service.double.reset();
+    expect((await ask()).body.modules.length).toBeGreaterThan(0);
+  },
+);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Commit } from '../../metrics/kernel/delivery-facts.ts';
 import type { Instant, RepositoryName } from '../../metrics/kernel/facts.ts';
 import type { Listing } from '../client/client.ts';
+import { MissingFields } from '../client/failures.ts';
 import { createConnectionSchema, pageInfoField, rateLimitCost, requestAll } from '../client/graphql-pages.ts';
 import { nameKey } from '../client/names.ts';
 import { inHalves } from '../client/shrinking.ts';
@@ -118,7 +119,11 @@ query Directories($owner: String!, $name: String!, $tree: String!) {
   }
 }`,
     variables: { ...repositoryVariables(name), tree: `HEAD:${below}` },
-    read: (data, errors) => inRepository(data, errors).object?.entries ?? [],
+    read(data, errors) {
+      const { object } = inRepository(data, errors);
+      if (errors.some(({ path }) => path?.includes('object'))) throw new MissingFields(['repository.object'], errors);
+      return object?.entries ?? [];
+    },
   });
   return trackedPaths(tree, below);
 }
