@@ -114,7 +114,8 @@ async function readLogin(codehost: Platform, owner: string, login: string, now: 
     codehost.pullRequests.reviewedBy(owner, login, since),
   ]);
   // Of several errors the one about the account is the most specific.
-  const [made, authored, reviewed] = [settledValue(about), settledValue(own), settledValue(others)];
+  const [made, found, reviewed] = [settledValue(about), settledValue(own), settledValue(others)];
+  const authored = { ...found, items: found.items.map((one) => withAuthor(one, toActor(made.account))) };
   const repositories = made.repositories.filter(({ name }) => name.owner.toLowerCase() === owner.toLowerCase());
   const names = listRepositories(repositories, authored.items);
   // Where the platform shows no calendar it is made from commits, and then they have to reach as far back.
@@ -124,6 +125,10 @@ async function readLogin(codehost: Platform, owner: string, login: string, now: 
 }
 
 const readsOfLogin = 4;
+
+/** The search found what an account opened, so that is known where the answer does not say. */
+const withAuthor = (pullRequest: PullRequestWithRepository, author: Actor): PullRequestWithRepository =>
+  pullRequest.isAuthorUnread ? { ...pullRequest, author, isAuthorUnread: undefined } : pullRequest;
 
 /** The commits of an account, or why there are none: everything else can be shown without them. */
 async function commitsBy(
