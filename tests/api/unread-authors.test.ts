@@ -3,6 +3,7 @@ import { freshService } from './endpoints.ts';
 
 const visit = freshService();
 const web = 'owner=octo&repo=web';
+const profile = 'contributor-profile?owner=octo&login=ana';
 
 /** Asks where nobody is shown who opened a pull request, or something else of one. */
 async function ask(question: string, field = 'PullRequest.author') {
@@ -17,6 +18,8 @@ test.each([
   `repo-dora?${web}`,
   `repo-contributors?${web}`,
   `repo-contributors?${web}&days=90`,
+  `team-workload-risk?${web}`,
+  profile,
 ])('%s takes nobody whose name could not be read for a deleted account, and says why', async (question) => {
   const { status, text, body, headers } = await ask(`codehost/${question}`);
   expect([status, body.partial, headers.get('x-partial')]).toEqual([200, true, 'true']);
@@ -89,4 +92,24 @@ test('the evidence of self-merges leaves those out, and says why', async () => {
     1,
     expect.arrayContaining(['who merged it could not be read']),
   ]);
+});
+
+test('a profile counts what the search found as the work of the account that was searched', async () => {
+  await visit.service.signIn('token-ann');
+  const { body: known } = await visit.service.ask('GET', `/api/codehost/${profile}`, { as: 'token-ann' });
+  expect(known.prs_merged).toBeGreaterThan(0);
+  // What was read before is a copy by now.
+  visit.service.clock.advance(3_600_000);
+  const { body } = await ask(`codehost/${profile}`);
+  const numbers = ['prs_opened', 'prs_merged', 'prs_still_open', 'pr_merge_rate', 'avg_hours_to_merge', 'avg_pr_size'];
+  for (const name of numbers) expect([name, body[name]]).toEqual([name, known[name]]);
+  expect(body.funnel).toEqual(known.funnel);
+  expect(body.period_comparison).toEqual(known.period_comparison);
+  expect(body.partial).toBe(true);
+});
+
+test('nobody is said to have no pull request open where it could not be read who opened one', async () => {
+  const { body } = await ask(`codehost/team-workload-risk?${web}`);
+  expect(body.people.length).toBeGreaterThan(0);
+  for (const person of body.people) expect([person.open_pr_count, person.open_draft_count]).toEqual([null, null]);
 });

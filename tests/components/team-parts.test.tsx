@@ -266,7 +266,7 @@ describe('workload', () => {
     const unread = load.people.map((one) => ({ ...one, open_pr_count: null, open_draft_count: null }));
     const coverage: Load['coverage'] = { ...complete, complete: false, reasons: ['forbidden'] };
     const text = show({ people: unread, partial: true, coverage });
-    expect(text).toContain('Open pull requests could not be read, so nobody with many of them is pointed out.');
+    expect(text).toContain('Open pull requests, or who opened them, could not be read');
     expect(people()[1]?.[4]).toBe('– They could not be read.');
   });
 

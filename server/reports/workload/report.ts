@@ -20,7 +20,10 @@ import { openWork, type WorkloadDays, type WorkloadReading, workloadCommits } fr
 import { computeTeam, WorkloadTeam } from './team.ts';
 
 const pct = z.int().nullable();
-const openCount = z.int().nullable().meta({ description: 'null when open pull requests could not be read.' });
+const openCount = z
+  .int()
+  .nullable()
+  .meta({ description: 'null when open pull requests, or who opened any of them, could not be read.' });
 
 const WorkloadPerson = z.object({
   login: z.string(),
@@ -91,6 +94,7 @@ export async function workloadReport(
   const partial = !coverage.complete;
   const { partialReason } = open;
   noteListing(reply, { partial, partialReason, stale: reading.stale || open.stale, asOf });
+  const knowsOpen = open.items?.every(({ isAuthorUnread }) => !isAuthorUnread) ?? false;
   const rows = workloadRows({
     commits: reading.commits,
     openPullRequests: open.items ?? [],
@@ -101,7 +105,7 @@ export async function workloadReport(
     isCapped: reading.isTruncated,
   });
   return {
-    people: listPeople(rows, reading, facts.people, open.items !== null),
+    people: listPeople(rows, reading, facts.people, knowsOpen),
     team: await computeTeam(reading, facts, context),
     total_commits_analysed: rows.reduce((sum, { totalCommits }) => sum + totalCommits, 0),
     window_days: windowDays,

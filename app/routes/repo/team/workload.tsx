@@ -69,7 +69,9 @@ function whatIsMissing({ coverage: { reasons, read }, people }: Workload): strin
     isTruncated
       ? `Only the newest ${count(read, 'commit')} are counted. Earlier ones of the window are missing, so shares describe the latest part and nobody’s silence is pointed out.`
       : '',
-    unread ? 'Open pull requests could not be read, so nobody with many of them is pointed out.' : '',
+    unread
+      ? 'Open pull requests, or who opened them, could not be read, so whoever has many of them may not be pointed out.'
+      : '',
     !isTruncated && !unread && reasons.includes('page_cap')
       ? 'More pull requests are open than were read, so people may have more open than shown.'
       : '',
