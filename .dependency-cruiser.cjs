@@ -1,14 +1,14 @@
-// The law of the house: code imports downstairs only. `import type` is free, tests are free.
+// Code imports lower layers only. `import type` is free, tests are free.
 
-const floors = [
+/** Lowest first; folders of one layer do not import each other. */
+const layers = [
   ['server/domain'],
   ['server/platform', 'server/metrics', 'server/scan'],
   ['server/embedded'],
   ['server/codehost', 'server/store', 'server/demo'],
-  ['server/settings', 'server/facts', 'server/audit', 'server/queue'],
+  ['server/settings', 'server/facts', 'server/queue'],
   ['server/access', 'server/identity', 'server/mail'],
   ['server/api/operation.ts', 'server/api/parameters.ts'],
-  ['server/api/limits.ts'],
   ['server/sync', 'server/reports'],
   ['server/ai'],
   ['server/alerts'],
@@ -18,11 +18,11 @@ const floors = [
   ['server/start.ts', 'server/main.ts', 'app/root.tsx', 'app/entry.server.tsx'],
 ];
 
-/** What pages may use of the rooms below the API. */
+/** What pages may use of the folders below the API. */
 const operations = ['server/reports/[^/]+/operations.ts', 'server/ai/operations.ts', 'server/alerts/operations'];
 
-/** Rooms that see less than everything below them. `migrations` are SQL that only the store reads. */
-const walls = {
+/** Folders that may import less than every lower layer. `migrations` are SQL that only the store reads. */
+const restricted = {
   'app/charts': ['server/domain'],
   'app/scripts': ['app/components', 'app/charts', 'server/domain'],
   'app/components': ['app/scripts', 'app/charts', 'server/domain'],
@@ -40,8 +40,8 @@ const walls = {
   migrations: ['server/platform'],
 };
 
-/** One outside world, one gatekeeper. */
-const gatekeepers = {
+/** Packages that only these folders may import. */
+const packageUsers = {
   '@octokit': ['server/codehost'],
   arctic: ['server/access'],
   'remix-auth': ['server/access'],
@@ -64,7 +64,7 @@ const gatekeepers = {
   '@actions/expressions': ['server/scan'],
 };
 
-/** Rooms that must not know that there are pages. */
+/** Folders that must not know that there are pages. */
 const withoutPages = [
   'domain',
   'platform',
@@ -84,33 +84,39 @@ const withoutPages = [
   'api',
 ];
 
-const start = (rooms) => `^(${rooms.map((room) => room.replaceAll('.', '\\.')).join('|')})(/|$)`;
+const start = (folders) => `^(${folders.map((folder) => folder.replaceAll('.', '\\.')).join('|')})(/|$)`;
 const packages = (names) => `(^|/)node_modules/(${names.join('|')})(/|$)`;
 
-const looksDownstairsOnly = (room, may) => ({
-  name: `${room} looks downstairs only`,
-  comment: `${room} may use values of ${may.length > 0 ? may.join(', ') : 'nothing else in the house'}; \`import type\` is free.`,
+const importsLowerLayersOnly = (folder, allowed) => ({
+  name: `${folder} imports lower layers only`,
+  comment: `${folder} may use values of ${allowed.length > 0 ? allowed.join(', ') : 'no other folder'}; \`import type\` is free.`,
   severity: 'error',
-  from: { path: start([room]) },
-  to: { path: '^(app|server|jobs|migrations)/', pathNot: start([room, ...may]), dependencyTypesNot: ['type-only'] },
+  from: { path: start([folder]) },
+  to: {
+    path: '^(app|server|jobs|migrations)/',
+    pathNot: start([folder, ...allowed]),
+    dependencyTypesNot: ['type-only'],
+  },
 });
 
-const below = (level) => floors.slice(0, level).flat();
-const topFloor = floors.length - 1;
-const seenFrom = (room, level) => {
-  const lower = [...below(level), ...(room === 'server/store' || level === topFloor ? ['migrations'] : [])];
-  return level === topFloor ? [...lower, 'app', ...floors[topFloor]] : lower;
+const below = (level) => layers.slice(0, level).flat();
+const top = layers.length - 1;
+const allowedFor = (folder, level) => {
+  const lower = [...below(level), ...(folder === 'server/store' || level === top ? ['migrations'] : [])];
+  return level === top ? [...lower, 'app', ...layers[top]] : lower;
 };
 
-const floorRules = floors.flatMap((rooms, level) =>
-  rooms.filter((room) => !(room in walls)).map((room) => looksDownstairsOnly(room, seenFrom(room, level))),
+const layerRules = layers.flatMap((folders, level) =>
+  folders
+    .filter((folder) => !(folder in restricted))
+    .map((folder) => importsLowerLayersOnly(folder, allowedFor(folder, level))),
 );
-const wallRules = Object.entries(walls).map(([room, may]) => looksDownstairsOnly(room, may));
+const restrictedRules = Object.entries(restricted).map(([folder, allowed]) => importsLowerLayersOnly(folder, allowed));
 
-const gateRules = Object.entries(gatekeepers).map(([name, rooms]) => ({
-  name: `${name} only in ${rooms.join(', ')}`,
+const packageRules = Object.entries(packageUsers).map(([name, folders]) => ({
+  name: `${name} only in ${folders.join(', ')}`,
   severity: 'error',
-  from: { path: '^(app|server|jobs|migrations)/', pathNot: start(rooms) },
+  from: { path: '^(app|server|jobs|migrations)/', pathNot: start(folders) },
   to: { path: packages([name]), dependencyTypesNot: ['type-only'] },
 }));
 
@@ -124,9 +130,9 @@ const opensServiceToken = [
 
 module.exports = {
   forbidden: [
-    ...floorRules,
-    ...wallRules,
-    ...gateRules,
+    ...layerRules,
+    ...restrictedRules,
+    ...packageRules,
     {
       name: 'the service token only in background work',
       comment: 'What somebody asks for is read with their own token, never with that of the service.',
@@ -137,7 +143,7 @@ module.exports = {
     {
       name: 'no pages below the adapters',
       severity: 'error',
-      from: { path: start(withoutPages.map((room) => `server/${room}`)) },
+      from: { path: start(withoutPages.map((folder) => `server/${folder}`)) },
       to: {
         path: packages(['react-router', '@react-router', 'react', 'react-dom']),
         dependencyTypesNot: ['type-only'],
@@ -156,10 +162,10 @@ module.exports = {
       to: { couldNotResolve: true, pathNot: '^(virtual:|\\./\\+types/)' },
     },
     {
-      name: 'every room has its floor',
-      comment: 'A new room below server/ or app/ is placed in the list of floors, or of walls, first.',
+      name: 'every folder has its layer',
+      comment: 'A new folder of server/ or app/ is added to the layers, or to what is restricted, first.',
       severity: 'error',
-      from: { path: '^(server|app)/[^/]+/', pathNot: start([...floors.flat(), ...Object.keys(walls)]) },
+      from: { path: '^(server|app)/[^/]+/', pathNot: start([...layers.flat(), ...Object.keys(restricted)]) },
       to: {},
     },
   ],

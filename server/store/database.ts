@@ -27,8 +27,11 @@ export interface Database extends Queries {
   script<Row>(sql: string, parameters?: readonly unknown[]): Promise<Row[]>;
 }
 
+/** Runs statements as they are written, and gives rows as the database does. */
+type Connection = Pick<Kysely<Tables>, 'executeQuery'>;
+
 export function toDatabase(orm: MikroORM): Database {
-  const pool = orm.em.getKysely<unknown>();
+  const pool = orm.em.getKysely<Tables>();
   return {
     ...toQueries(orm.em, () => orm.em.fork()),
     transaction: (work) => orm.em.fork().transactional((em) => work(toQueries(em, () => em))),
@@ -37,7 +40,7 @@ export function toDatabase(orm: MikroORM): Database {
 }
 
 function toQueries(em: EntityManager, entities: () => EntityManager): Queries {
-  const raw = em.getKysely<unknown>();
+  const raw = em.getKysely<Tables>();
   const query = <Row>(sql: string, parameters: readonly unknown[] = []) => execute<Row>(raw, sql, parameters);
   return {
     db: em.getKysely<Tables>(kyselyOptions),
@@ -58,7 +61,7 @@ function given(values: Readonly<Record<string, unknown>>, name: string): unknown
 }
 
 /** The pool hands a connection on as it was left; one that is broken it drops by itself. */
-async function runScript<Row>(connection: Kysely<unknown>, sql: string, parameters: readonly unknown[] = []) {
+async function runScript<Row>(connection: Connection, sql: string, parameters: readonly unknown[] = []) {
   try {
     return await execute<Row>(connection, sql, parameters);
   } catch (error) {
@@ -67,6 +70,6 @@ async function runScript<Row>(connection: Kysely<unknown>, sql: string, paramete
   }
 }
 
-async function execute<Row>(connection: Kysely<unknown>, sql: string, parameters: readonly unknown[]): Promise<Row[]> {
+async function execute<Row>(connection: Connection, sql: string, parameters: readonly unknown[]): Promise<Row[]> {
   return (await connection.executeQuery<Row>(CompiledQuery.raw(sql, [...parameters]))).rows;
 }

@@ -3,6 +3,8 @@ import type { Queries } from './database.ts';
 
 /** The numbers of the advisory locks, which `store/sql` takes too. Readers never take one. */
 const numbers = {
+  /** One process that brings the database to its shape: two replicas that start together take turns. */
+  migrations: 7246110,
   /** Writers of runs and rollups share it, a change of the time zone has it alone. */
   timeZone: 7246111,
   /** One writer of runs per repository, so that what a statement reads is still so when it writes. */
@@ -26,7 +28,7 @@ const numbers = {
 export type LockName = Exclude<keyof typeof numbers, 'runs' | 'filedIssues'>;
 
 /** Waits for a lock and holds it until the transaction ends. */
-export async function lock(queries: Queries, name: LockName): Promise<void> {
+export async function lock(queries: Pick<Queries, 'db'>, name: LockName): Promise<void> {
   await call(queries, sql`pg_advisory_xact_lock(${sql.lit(numbers[name])})`);
 }
 
@@ -58,7 +60,7 @@ export async function lockRepository({ db }: Queries, repoId: number): Promise<v
   await db.selectFrom('repos').select('id').where('id', '=', repoId).forNoKeyUpdate().execute();
 }
 
-async function call({ db }: Queries, lockFunction: RawBuilder<unknown>): Promise<unknown> {
+async function call({ db }: Pick<Queries, 'db'>, lockFunction: RawBuilder<unknown>): Promise<unknown> {
   const row = await db.selectNoFrom(lockFunction.as('result')).executeTakeFirst();
   return row?.result;
 }

@@ -2,10 +2,10 @@ import type { Migrator } from '@mikro-orm/migrations';
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { migrations } from '../../migrations/list.ts';
 import { DatabaseUnusable } from '../embedded/unusable.ts';
+import type { Tables } from './database.ts';
+import { lock } from './locks.ts';
 
 const table = 'schema_migrations';
-/** Any number, the same in every version: of two replicas that start together one waits for the other. */
-const migrationLock = 'select pg_advisory_xact_lock(7246110)';
 
 export const migrationSettings = {
   migrationsList: migrations,
@@ -22,10 +22,12 @@ export const migrationSettings = {
 export async function migrate(orm: MikroORM): Promise<void> {
   const migrator = orm.migrator as Migrator;
   // The list of what was applied must exist, made by one process only, before the migrator looks for it.
-  await withMigrationLock(orm, (em) =>
-    em.execute(`create table if not exists ${table} (
-      id serial primary key, name varchar(255), executed_at timestamptz default current_timestamp)`),
-  );
+  await withMigrationLock(orm, async (em) => {
+    const storage = migrator.getStorage();
+    storage.setMasterMigration(em.getTransactionContext());
+    await storage.ensureTable();
+    storage.unsetMasterMigration();
+  });
   await migrator.getExecuted();
   await withMigrationLock(orm, async (em) => {
     rejectNewer(await readApplied(em));
@@ -46,7 +48,7 @@ const readApplied = (em: EntityManager): Promise<{ name: string }[]> =>
 
 const withMigrationLock = (orm: MikroORM, work: (em: EntityManager) => Promise<unknown>) =>
   orm.em.fork().transactional(async (em) => {
-    await em.execute(migrationLock);
+    await lock({ db: em.getKysely<Tables>() }, 'migrations');
     await work(em);
   });
 

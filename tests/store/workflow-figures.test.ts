@@ -53,7 +53,7 @@ async function keep(store: Store, id: number, known: readonly KnownRun[]): Promi
     if (stored === 'delivered') await store.jobs.put(repoId, jobs, now);
     if (stored !== 'read' && stored !== 'read without labels') continue;
     const detail = stored === 'read' ? 'full' : 'times';
-    await store.jobs.attempts.keep(
+    await store.jobs.attempts.store(
       repository(id),
       [{ runId: attempt.id, attempt: attempt.attempt, detail, jobs }],
       now,
@@ -246,7 +246,7 @@ eachDatabase((given) => {
       const readJobs = (index: number) => {
         const one = attempts[index] as MeasuredRun;
         const jobs = [job(index + 1, one)];
-        return store.jobs.attempts.keep(
+        return store.jobs.attempts.store(
           repository(1),
           [{ runId: one.id, attempt: one.attempt, detail: 'full', jobs }],
           now,

@@ -21,6 +21,10 @@ export function migratedFolder(): Promise<string> {
   return folder;
 }
 
+/** The table of what was applied, as `migrate` makes it. */
+const migrationList = `create table schema_migrations (
+  id serial primary key, name varchar(255) not null, executed_at timestamptz(6) not null default current_timestamp(6))`;
+
 let archive: Promise<string> | undefined;
 let folder: Promise<string> | undefined;
 
@@ -28,7 +32,7 @@ let folder: Promise<string> | undefined;
 async function cached(extension: string, make: (draft: string) => Promise<void>): Promise<string> {
   const empty = await emptyArchive();
   const shape = createHash('sha256')
-    .update(`${empty}\n${JSON.stringify(steps)}`)
+    .update(`${empty}\n${JSON.stringify([migrationList, steps])}`)
     .digest('hex')
     .slice(0, 16);
   const path = `${dirname(empty)}/migrated-${shape}${extension}`;
@@ -47,9 +51,7 @@ async function cached(extension: string, make: (draft: string) => Promise<void>)
 
 async function makeArchive(draft: string): Promise<void> {
   const database = await PGlite.create({ loadDataDir: new Blob([readFileSync(await emptyArchive())]) });
-  // The table of what was applied, as `migrate` makes it.
-  await database.exec(`create table schema_migrations (
-    id serial primary key, name varchar(255), executed_at timestamptz default current_timestamp)`);
+  await database.exec(migrationList);
   for (const { name, statements } of steps) {
     for (const statement of statements) await database.exec(statement);
     await database.query('insert into schema_migrations (name) values ($1)', [name]);

@@ -1,3 +1,4 @@
+import type { Context, Reply } from '../../access/context.ts';
 import type { PullRequest } from '../../metrics/kernel/delivery-facts.ts';
 import type { Metric } from '../../metrics/kernel/metric.ts';
 import {
@@ -12,7 +13,7 @@ import {
 } from '../../metrics/pull-requests/pull-requests.ts';
 import { selfMergedShare } from '../../metrics/pull-requests/self-merges.ts';
 import {
-  type ExplainParams,
+  type ExplainInput,
   type Explanation,
   explainMetric,
   namedPullRequest,
@@ -47,9 +48,9 @@ function explainTeam(
     key,
     feature: 'teamInsights',
     needs: ['owner', 'repo'],
-    async explain(...params) {
-      const { facts, reading, about } = await read(...params);
-      const titles = await readNewestTitles(reading.pullRequests, facts, params[1]);
+    async explain(input, context, reply) {
+      const { facts, reading, about } = await read(input, context, reply);
+      const titles = await readNewestTitles(reading.pullRequests, facts, context);
       const item = pullRequestItem(measured);
       const scope = { window: reading.window ?? unboundedWindow, people: facts.people };
       return explainMetric(metric(scope), reading.pullRequests, {
@@ -60,7 +61,7 @@ function explainTeam(
   };
 }
 
-async function read(...[{ owner = '', repo = '', days }, context, reply]: ExplainParams) {
+async function read({ owner = '', repo = '', days }: ExplainInput, context: Context, reply: Reply) {
   const facts = await repositoryFacts({ owner, repo }, context, reply);
   const reading = await readContributors(facts, days === 30 || days === 90 ? days : null, context);
   const { window, coverage, partialReason, stale, asOf, source } = reading;
@@ -70,13 +71,13 @@ async function read(...[{ owner = '', repo = '', days }, context, reply]: Explai
 }
 
 /** What the platform counted as created in the window; not known of the last closed ones. */
-async function opened(...params: ExplainParams) {
-  const { facts, reading, about } = await read(...params);
+async function opened(input: ExplainInput, context: Context, reply: Reply) {
+  const { facts, reading, about } = await read(input, context, reply);
   const items = reading.opened === null ? [] : reading.sample.opened;
   const numbers = new Set(items.map(({ number }) => number));
   const ended = reading.pullRequests.filter(({ number }) => numbers.has(number));
-  const titles = await readNewestTitles(ended, facts, params[1]);
-  const page = params[1].isDemo ? null : facts.repository.htmlUrl;
+  const titles = await readNewestTitles(ended, facts, context);
+  const page = context.isDemo ? null : facts.repository.htmlUrl;
   const item = (one: OpenedPullRequest) => {
     const htmlUrl = page === null ? '#' : `${page}/pull/${one.number}`;
     return namedPullRequest(

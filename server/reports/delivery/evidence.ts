@@ -1,3 +1,4 @@
+import type { Context, Reply } from '../../access/context.ts';
 import {
   changeFailureEstimate,
   type DeliveryScope,
@@ -12,13 +13,13 @@ import { type Interval, rateInterval } from '../../metrics/kernel/intervals.ts';
 import type { Metric } from '../../metrics/kernel/metric.ts';
 import { timeToMerge } from '../../metrics/pull-requests/pull-requests.ts';
 import { teamCalendar } from '../kernel/calendar.ts';
-import { type ExplainParams, type Explanation, explainMetric, pullRequestItem } from '../kernel/evidence.ts';
+import { type ExplainInput, type Explanation, explainMetric, pullRequestItem } from '../kernel/evidence.ts';
 import { readNewestTitles } from '../pull-requests/titles.ts';
 import { repositoryFacts } from '../repositories/facts.ts';
 import { type Delivery, readDelivery } from './facts.ts';
 import { leadTimeInterval } from './report.ts';
 
-async function read(...[{ owner = '', repo = '' }, context, reply]: ExplainParams) {
+async function read({ owner = '', repo = '' }: ExplainInput, context: Context, reply: Reply) {
   const facts = await repositoryFacts({ owner, repo }, context, reply);
   return { facts, delivery: await readDelivery(facts, await teamCalendar(context)) };
 }
@@ -37,10 +38,10 @@ const explainPullRequests = ({ key, metric, measured, mark, interval }: OfPullRe
   key,
   feature: 'dora',
   needs: ['owner', 'repo'],
-  async explain(...params) {
-    const { facts, delivery } = await read(...params);
+  async explain(input, context, reply) {
+    const { facts, delivery } = await read(input, context, reply);
     const { pullRequests: set, scope } = delivery;
-    const titles = await readNewestTitles(set.items, facts, params[1]);
+    const titles = await readNewestTitles(set.items, facts, context);
     const toItem = pullRequestItem((one) => measured?.(one, scope) ?? null);
     return explainMetric(metric(scope), set.items, {
       window: scope.window,
@@ -60,8 +61,8 @@ const releases: Explanation = {
   key: 'deployment_frequency',
   feature: 'dora',
   needs: ['owner', 'repo'],
-  async explain(...params) {
-    const { delivery } = await read(...params);
+  async explain(input, context, reply) {
+    const { delivery } = await read(input, context, reply);
     const { releases: set, scope } = delivery;
     return explainMetric(releaseFrequency(scope), set.items, {
       window: scope.window,

@@ -1,3 +1,4 @@
+import type { Context, Reply } from '../../access/context.ts';
 import {
   createdDeployments,
   type DeploymentScope,
@@ -12,12 +13,12 @@ import type { Deployment } from '../../metrics/kernel/delivery-facts.ts';
 import { type Interval, rateInterval } from '../../metrics/kernel/intervals.ts';
 import type { Metric } from '../../metrics/kernel/metric.ts';
 import { teamCalendar } from '../kernel/calendar.ts';
-import { deletedAccount, type ExplainParams, type Explanation, explainMetric } from '../kernel/evidence.ts';
+import { deletedAccount, type ExplainInput, type Explanation, explainMetric } from '../kernel/evidence.ts';
 import { repositoryFacts } from '../repositories/facts.ts';
 import { readDeployments } from './facts.ts';
 
 /** The facts a number is made of, in the requested environment, else in production. */
-async function read(...[{ owner = '', repo = '', environment }, context, reply]: ExplainParams) {
+async function read({ owner = '', repo = '', environment }: ExplainInput, context: Context, reply: Reply) {
   const facts = await repositoryFacts({ owner, repo }, context, reply);
   const { recent, figures, scope, set, partial } = await readDeployments(facts, await teamCalendar(context));
   const chosen = environment ?? figures.productionEnvironment ?? '';
@@ -36,8 +37,8 @@ const explainDeployments = (
   key,
   feature: 'deployments',
   needs: ['owner', 'repo'],
-  async explain(...params) {
-    const { recent, scope, about } = await read(...params);
+  async explain(input, context, reply) {
+    const { recent, scope, about } = await read(input, context, reply);
     const finished = recent.filter((each) => isConclusiveIn(each, scope) === true);
     return explainMetric(getMetric(scope), recent, { ...about, interval: interval(finished), item: deploymentItem });
   },
@@ -61,8 +62,8 @@ const restores: Explanation = {
   key: 'mttr_hours',
   feature: 'deployments',
   needs: ['owner', 'repo'],
-  async explain(...params) {
-    const { recent, scope, about } = await read(...params);
+  async explain(input, context, reply) {
+    const { recent, scope, about } = await read(input, context, reply);
     const outages = findOutages(recent.filter(({ environment }) => environment === scope.environment));
     return explainMetric(timeToRestore(), outages, { ...about, item: outageItem });
   },

@@ -82,9 +82,6 @@ export interface Explanation {
   explain(input: ExplainInput, context: Context, reply: Reply): Promise<z.input<typeof Explained>>;
 }
 
-/** What an explanation is called with. */
-export type ExplainParams = Parameters<Explanation['explain']>;
-
 interface About<Fact> {
   window: Window | null;
   partial: boolean;

@@ -62,7 +62,7 @@ export async function readSources(
   const listed = lists.select(repository);
   const read = async (source: AlertSource): Promise<SourceState> => {
     const list = lists.reads[source];
-    if (list.status === 'refused') return (await codehost.openAlerts(repository, source, budget)) ?? notRead(list);
+    if (list.status === 'denied') return (await codehost.openAlerts(repository, source, budget)) ?? notRead(list);
     const { message, truncated, stale, asOf } = list;
     const open = listed.filter((alert) => alert.source === source);
     const status = list.status === 'error' ? 'error' : open.length > 0 ? 'ok' : 'none_listed';

@@ -67,8 +67,8 @@ export async function organizationSecurity(input: ReportInput, context: Context,
   };
 }
 
-const toListing = (status: 'ok' | 'refused' | 'error') =>
-  status === 'ok' ? 'organization' : status === 'refused' ? 'repositories' : 'error';
+const toListing = (status: 'ok' | 'denied' | 'error') =>
+  status === 'ok' ? 'organization' : status === 'denied' ? 'repositories' : 'error';
 
 const listSources = (sources: Sources | null | undefined): SourceState[] => Object.values(sources ?? {});
 

@@ -1,3 +1,4 @@
+import type { Context, Reply } from '../../access/context.ts';
 import type { Repository, WorkflowRun } from '../../metrics/kernel/facts.ts';
 import type { Metric } from '../../metrics/kernel/metric.ts';
 import {
@@ -7,15 +8,15 @@ import {
   type RepositoryActivity,
   visibleRepositories,
 } from '../../metrics/runs/org-summary.ts';
-import { type EvidenceItem, type ExplainParams, type Explanation, explainMetric, runNote } from '../kernel/evidence.ts';
+import { type EvidenceItem, type ExplainInput, type Explanation, explainMetric, runNote } from '../kernel/evidence.ts';
 import { noteListing } from '../kernel/notes.ts';
 import { type OrganizationReading, readOrganization } from './reading.ts';
 import { computeCounts, findReasons } from './report.ts';
 
 type Item = (typeof EvidenceItem)['_zod']['input'];
 
-/** What the overview reads of an organization; as many repositories as `per_page`. */
-async function read(...[{ org = '', per_page: limit = 20 }, context, reply]: ExplainParams) {
+/** What the overview reads of an organization; as many repositories as `per_page` says. */
+async function read({ org = '', per_page: limit = 20 }: ExplainInput, context: Context, reply: Reply) {
   const listing = await (await context.codehost()).repositories.ofOrganization(org);
   const reading = await readOrganization({ org, limit: Math.min(limit, 50) }, listing, context);
   const histories = reading.repositories.flatMap(({ history, repository }) =>
@@ -39,10 +40,9 @@ const explainOrganization = (key: string, explain: Explanation['explain']): Expl
 
 /** The runs behind a number; `counted` gives it where it includes those that were not read. */
 const explainRuns = (metric: Metric<WorkflowRun>, counted?: (reading: OrganizationReading) => number | null) =>
-  explainOrganization(metric.key, async (...params) => {
-    const { reading, nameByRun, about } = await read(...params);
-    const { isDemo } = params[1];
-    const item = (run: WorkflowRun) => runItem(run, nameByRun.get(run) ?? '', isDemo);
+  explainOrganization(metric.key, async (input, context, reply) => {
+    const { reading, nameByRun, about } = await read(input, context, reply);
+    const item = (run: WorkflowRun) => runItem(run, nameByRun.get(run) ?? '', context.isDemo);
     const answer = explainMetric(metric, [...nameByRun.keys()], { ...about, item });
     return counted ? { ...answer, value: counted(reading) } : answer;
   });
@@ -55,9 +55,9 @@ const visible = explainOrganization(visibleRepositories.key, async ({ org = '' }
   return explainMetric(visibleRepositories, items, { window: null, partial, asOf, source: 'live', item });
 });
 
-const active = explainOrganization(activeRepositories.key, async (...params) => {
-  const { reading, about } = await read(...params);
-  const item = ({ repository }: RepositoryActivity) => repositoryItem(repository, params[1].isDemo);
+const active = explainOrganization(activeRepositories.key, async (input, context, reply) => {
+  const { reading, about } = await read(input, context, reply);
+  const item = ({ repository }: RepositoryActivity) => repositoryItem(repository, context.isDemo);
   const known = listActivity(reading);
   const partial = reading.listing.partial || known.some(({ isListed, hasRuns }) => isListed && hasRuns === null);
   const answer = explainMetric(activeRepositories, known, { ...about, partial, item });
