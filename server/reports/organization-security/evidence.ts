@@ -11,7 +11,7 @@ import {
 import { alertAge, type RepositoryAlert } from '../../metrics/security/security-alerts.ts';
 import type { SecurityFilter } from '../../metrics/security/security-filter.ts';
 import { getRule } from '../../scan/rules.ts';
-import { type EvidenceItem, type ExplainParams, type Explanation, explainMetric } from '../kernel/evidence.ts';
+import { type EvidenceItem, type Explanation, explainMetric } from '../kernel/evidence.ts';
 import { noteListing } from '../kernel/notes.ts';
 import { filterAlerts, filterFindings, listRepositoryAlerts } from './counted.ts';
 import { readSecurity, type SecurityReading } from './reading.ts';
@@ -37,7 +37,7 @@ const explainSecurity = <Fact>(
   key,
   feature,
   needs: ['org'],
-  async explain(...[input, context, reply]: ExplainParams) {
+  async explain(input, context, reply) {
     const { org = '', per_page: limit = 50, page = 1, severity, rule, age } = input;
     const filter = { severity, rule, age };
     const reading = await readSecurity({ org, limit: Math.min(limit, 50), page, ...filter }, context);
