@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import type { At } from '../charts/zone-time.ts';
 import { Notice, Stale } from './notice.tsx';
 import { ExcludedPanel, isExcluded, PanelFailure, type PanelProblem } from './panel-failure.tsx';
-import { type Deferred, Skeleton, WhenReady } from './skeleton.tsx';
 
 /** What a panel's answer says about itself, as the page adapter gives it. */
 export interface PanelNotes {
@@ -18,9 +17,7 @@ export type PanelAnswer<T> = { ok: true; data: T; notes?: PanelNotes } | { ok: f
 
 export interface PanelProps<T> {
   title: string;
-  result: Deferred<PanelAnswer<T>>;
-  /** Pixels that it is going to take, roughly; while it is loading. */
-  height?: number;
+  result: PanelAnswer<T>;
   /** The page's clock and zone, for "as of" and reset times. */
   now: At;
   zone: string;
@@ -37,23 +34,7 @@ export interface PanelProps<T> {
 }
 
 /** A titled part of a page: the answer of one operation, or in words why there is none. */
-export function Panel<T>({ result, height, ...panel }: PanelProps<T>) {
-  const { title, aside, id } = panel;
-  const fallback = (
-    <Section title={title} aside={aside} id={id}>
-      <Skeleton height={height} label={`Loading ${title}`} />
-    </Section>
-  );
-  return (
-    <WhenReady data={result} fallback={fallback}>
-      {(answer) => <AnsweredPanel {...panel} result={answer} />}
-    </WhenReady>
-  );
-}
-
-type AnsweredPanelProps<T> = Omit<PanelProps<T>, 'result' | 'height'> & { result: PanelAnswer<T> };
-
-function AnsweredPanel<T>({ title, result, now, zone, aside, id, children, ...rest }: AnsweredPanelProps<T>) {
+export function Panel<T>({ title, result, now, zone, aside, id, children, ...rest }: PanelProps<T>) {
   if (!result.ok && isExcluded(result.problem))
     return <ExcludedPanel title={title} {...result.problem} feature={rest.feature} />;
   const notes = result.ok ? result.notes : undefined;

@@ -33,3 +33,12 @@ export function Skeleton({ height = 200, label = 'Loading' }: { height?: number;
     </div>
   );
 }
+
+/** Panels that are being loaded. */
+export const LoadingPanels = ({ titles }: { titles: readonly string[] }) =>
+  titles.map((title) => (
+    <section key={title} className="panel" aria-label={title}>
+      <h2>{title}</h2>
+      <Skeleton label={`Loading ${title}`} />
+    </section>
+  ));

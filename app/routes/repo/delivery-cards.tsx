@@ -1,10 +1,10 @@
 import { quantity, refineRate } from '../../../server/domain/quantity.ts';
 import { MetricCard, type MetricCardProps, MetricCards } from '../../components/metric-card.tsx';
 import { explainHref } from '../links.ts';
-import type { Route } from './+types/overview';
 import { anecdote, restoredSource, restoreNote, spanRead, tierLabel } from './delivery-labels.ts';
+import type { OverviewPanels } from './overview.tsx';
 
-type Loaded = Route.ComponentProps['loaderData'];
+type Loaded = OverviewPanels;
 export type Delivery = Extract<Loaded['delivery'], { ok: true }>['data'];
 export type Deployments = Extract<Loaded['deployments'], { ok: true }>['data'];
 

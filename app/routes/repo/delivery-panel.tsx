@@ -3,12 +3,12 @@ import { FactsAsOf } from '../../components/data-coverage-link.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Panel } from '../../components/panel.tsx';
-import type { Route } from './+types/overview';
 import { countFinished, type Delivery, DeliveryCards, getEvidenceHref, hasEnough } from './delivery-cards.tsx';
 import { DeliveryCharts } from './delivery-charts.tsx';
 import { unreadStatuses } from './delivery-labels.ts';
+import type { OverviewPanels } from './overview.tsx';
 
-type Props = Pick<Route.ComponentProps['loaderData'], 'delivery' | 'deployments'> & {
+type Props = Pick<OverviewPanels, 'delivery' | 'deployments'> & {
   repository: { owner: string; repo: string };
 };
 

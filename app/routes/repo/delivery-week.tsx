@@ -1,7 +1,7 @@
 import { count, figures } from '../../../server/domain/quantity.ts';
-import type { Route } from './+types/overview';
+import type { OverviewPanels } from './overview.tsx';
 
-type Answers = Pick<Route.ComponentProps['loaderData'], 'delivery' | 'deployments' | 'workflows'>;
+type Answers = Pick<OverviewPanels, 'delivery' | 'deployments' | 'workflows'>;
 
 /** One sentence about the last 7 days, of what is known; nothing when nothing is. */
 export function describeLastWeek({ delivery, deployments, workflows }: Answers): string | null {

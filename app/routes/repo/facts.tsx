@@ -4,9 +4,9 @@ import { Facts as FactList } from '../../components/facts.tsx';
 import { Measurement } from '../../components/measurement.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Health } from '../tables/summary-columns.tsx';
-import type { Route } from './+types/overview';
+import type { OverviewPanels } from './overview.tsx';
 
-type Summary = Extract<Route.ComponentProps['loaderData']['summary'], { ok: true }>['data'];
+type Summary = Extract<OverviewPanels['summary'], { ok: true }>['data'];
 
 const heads: Record<string, [Status, string]> = {
   success: ['pass', 'checks pass'],

@@ -1,4 +1,4 @@
-import { loadPanels } from '../../../server/http/adapters.ts';
+import { deferPanels } from '../../../server/http/deferred-panels.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { getDelivery } from '../../../server/reports/delivery/operations.ts';
 import { getDeployments } from '../../../server/reports/deployments/operations.ts';
@@ -10,6 +10,7 @@ import { Empty, Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Panel, Section } from '../../components/panel.tsx';
+import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import { AiInsights } from '../ai/insights.tsx';
 import { insightsOffer } from '../ai/offer.ts';
 import { crumbs } from '../links.ts';
@@ -24,46 +25,77 @@ import { type Overview, WorkflowTable } from './workflow-table.tsx';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
-  const answers = await loadPanels(pageRequest, {
+  const { panels } = await deferPanels(pageRequest, {
     summary: getRepositorySummary,
     workflows: getRepositoryOverview,
     delivery: getDelivery,
     deployments: getDeployments,
     openPullRequests: getOpenPullRequests,
   });
-  if (!answers.summary.ok && answers.summary.problem.code === 'not_found') throw new Response(null, { status: 404 });
-  return { ...answers, isTracked: await hasTracker(pageRequest), insights: await insightsOffer(pageRequest) };
+  const summary = panels instanceof Promise ? null : panels.summary;
+  if (summary && !summary.ok && summary.problem.code === 'not_found') throw new Response(null, { status: 404 });
+  return { panels, isTracked: await hasTracker(pageRequest), insights: await insightsOffer(pageRequest) };
 };
 
+/** What the page shows, once it is known. */
+export type OverviewPanels = Awaited<Route.ComponentProps['loaderData']['panels']>;
+
 export default function RepositoryOverviewPage({ loaderData, params }: Route.ComponentProps) {
-  const { now, zone, base, pages, hasDatabase, webUrl } = usePageContext();
-  const { summary, workflows } = loaderData;
+  const { base, pages, hasDatabase, webUrl } = usePageContext();
+  const { panels, insights, isTracked } = loaderData;
   const name = `${params.owner}/${params.repo}`;
-  const here = `${base}/repos/${name}`;
-  const renamed = summary.ok ? summary.notes.canonicalRepo : null;
-  const csvHref = base ? undefined : `/api/codehost/repo-overview?owner=${params.owner}&repo=${params.repo}&format=csv`;
   const canSync = base === '' && hasDatabase && pages.includes('reports');
   return (
     <Page
       title={name}
       description={`Delivery metrics, open pull requests and workflow health of ${name}.`}
-      lead={describeLastWeek(loaderData)}
+      lead={
+        <WhenReady data={panels} fallback={<span className="muted">Loading</span>}>
+          {describeLastWeek}
+        </WhenReady>
+      }
       breadcrumbs={crumbs(base)}
-      tabs={useRepositoryTabs(name, 'Overview', loaderData.isTracked)}
+      tabs={useRepositoryTabs(name, 'Overview', isTracked)}
       actions={
         <>
           {canSync ? <a href={`/reports?owner=${params.owner}&repo=${params.repo}`}>Trends and sync</a> : null}
           {base ? null : <a href={`${webUrl}/${name}`}>On the platform</a>}
         </>
       }
-      note={renamed && renamed !== name ? <Notice title="Renamed.">It is {renamed} now.</Notice> : null}
     >
+      <WhenReady
+        data={panels}
+        fallback={<LoadingPanels titles={['State', 'Delivery', 'Pull requests', 'Workflows']} />}
+      >
+        {(ready) => <OverviewContent panels={ready} insights={insights} repository={params} />}
+      </WhenReady>
+    </Page>
+  );
+}
+
+interface ContentProps {
+  panels: OverviewPanels;
+  insights: Route.ComponentProps['loaderData']['insights'];
+  repository: { owner: string; repo: string };
+}
+
+function OverviewContent({ panels, insights, repository }: ContentProps) {
+  const { now, zone, base } = usePageContext();
+  const { summary, workflows } = panels;
+  const { owner, repo } = repository;
+  const name = `${owner}/${repo}`;
+  const here = `${base}/repos/${name}`;
+  const renamed = summary.ok ? summary.notes.canonicalRepo : null;
+  const csvHref = base ? undefined : `/api/codehost/repo-overview?owner=${owner}&repo=${repo}&format=csv`;
+  return (
+    <>
+      {renamed && renamed !== name ? <Notice title="Renamed.">It is {renamed} now.</Notice> : null}
       <Panel title="State" result={summary} now={now} zone={zone} retryHref={here}>
         {(data) => <Facts summary={data} now={now} zone={zone} />}
       </Panel>
-      <AiInsights offer={loaderData.insights} />
-      <DeliveryPanel {...loaderData} repository={params} />
-      <PullRequestPanel result={loaderData.openPullRequests} repository={params} />
+      <AiInsights offer={insights} />
+      <DeliveryPanel {...panels} repository={repository} />
+      <PullRequestPanel result={panels.openPullRequests} repository={repository} />
       <Panel
         title="Workflows"
         result={workflows}
@@ -79,7 +111,7 @@ export default function RepositoryOverviewPage({ loaderData, params }: Route.Com
           <Durations rows={workflows.data} zone={zone} />
         </Section>
       ) : null}
-    </Page>
+    </>
   );
 }
 

@@ -9,13 +9,13 @@ import { Empty } from '../../components/notice.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Columns, Panel } from '../../components/panel.tsx';
 import { explainHref } from '../links.ts';
-import type { Route } from './+types/overview';
+import type { OverviewPanels } from './overview.tsx';
 import { OpenPullRequestTable } from './pull-request-life-table.tsx';
 
-export type Life = Extract<Route.ComponentProps['loaderData']['openPullRequests'], { ok: true }>['data'];
+export type Life = Extract<OverviewPanels['openPullRequests'], { ok: true }>['data'];
 
 interface Props {
-  result: Route.ComponentProps['loaderData']['openPullRequests'];
+  result: OverviewPanels['openPullRequests'];
   repository: { owner: string; repo: string };
 }
 

@@ -3,9 +3,9 @@ import { Spark } from '../../charts/spark.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Measurement } from '../../components/measurement.tsx';
 import { HowToRead, summaryColumns } from '../tables/summary-columns.tsx';
-import type { Route } from './+types/overview';
+import type { OverviewPanels } from './overview.tsx';
 
-export type Overview = Extract<Route.ComponentProps['loaderData']['workflows'], { ok: true }>['data'][number];
+export type Overview = Extract<OverviewPanels['workflows'], { ok: true }>['data'][number];
 
 interface Props {
   rows: Overview[];

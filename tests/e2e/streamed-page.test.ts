@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { closeContexts, sharedBrowser } from '../support/browser.ts';
+import { type Site, startSite } from '../support/site.ts';
+
+let site: Site;
+beforeAll(async () => {
+  site = await startSite({ RATE_LIMIT_SESSION_PER_MINUTE: '0' });
+});
+afterAll(() => site?.stop());
+
+/** Reads a page up to some text while the platform answers nothing, then releases it and reads the rest. */
+async function readHeld(path: string, cookie: string, until: string) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  site.double.fault({ times: 1000 }, { kind: 'held', until: promise });
+  const response = await fetch(`${site.url}${path}`, { headers: { cookie } });
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  if (!reader) throw new Error('The page has no body.');
+  let first = '';
+  while (!first.includes(until)) {
+    const { done, value = '' } = await reader.read();
+    if (done) throw new Error(`The page ended before: ${until}`);
+    first += value;
+  }
+  site.double.reset();
+  resolve();
+  let rest = '';
+  for (let part = await reader.read(); !part.done; part = await reader.read()) rest += part.value;
+  return { status: response.status, first, rest };
+}
+
+test('a browser that runs scripts gets heading and skeletons while the platform answers nothing, then the numbers', async () => {
+  const cookie = await site.signIn();
+  const { status, first, rest } = await readHeld('/repos/octo/web', `${cookie}; das_scripts=1`, 'Loading Workflows');
+  expect(status).toBe(200);
+  expect(first).toContain('<h1>octo/web</h1>');
+  expect(first).toContain('Loading Delivery');
+  expect(first).not.toContain('Deployment frequency');
+  expect(rest).toContain('Deployment frequency');
+  // What takes its place is swapped in by script, which the policy lets run.
+  expect(rest).toMatch(/<script nonce="[\w-]+">/);
+});
+
+test('what is known at once comes whole, also where scripts run', async () => {
+  const cookie = await site.signIn();
+  // However busy the machine is: at some time the stored answers come within the moment that the page waits.
+  const isWhole = async () => {
+    const { text } = await site.visit('/repos/octo/web', { cookie: `${cookie}; das_scripts=1` });
+    return text.includes('Deployment frequency') && !text.includes('Loading Delivery');
+  };
+  await expect.poll(isWhole).toBe(true);
+});
+
+test('any other browser gets the whole page', async () => {
+  const { text } = await site.visit('/repos/octo/api', { cookie: await site.signIn() });
+  expect(text).toContain('Lead time to merge');
+  expect(text).not.toMatch(/Loading Delivery|<!--\$\?-->/);
+});
+
+test('in a browser the skeletons give way to the numbers, and the next page is asked for with the cookie', async () => {
+  const context = await (await sharedBrowser()).newContext();
+  await site.signInBrowser(context);
+  const page = await context.newPage();
+  await page.goto(`${site.url}/docs`);
+  expect((await context.cookies()).some(({ name }) => name === 'das_scripts')).toBe(false);
+  await page.goto(`${site.url}/settings`);
+  await expect.poll(async () => (await context.cookies()).some(({ name }) => name === 'das_scripts')).toBe(true);
+  site.double.fault({ times: 1000 }, { kind: 'latency', ms: 300 });
+  await page.goto(`${site.url}/repos/octo/no-issues`);
+  await page.getByRole('article', { name: 'Lead time to merge' }).waitFor();
+  expect(await page.getByText('Loading Delivery').count()).toBe(0);
+  site.double.reset();
+  await closeContexts(await sharedBrowser());
+});
