@@ -106,7 +106,7 @@ describe('e-mail delivery, without scripts', () => {
 
   test('leaves neither key nor address in the log of the process', () => {
     const log = site.log();
-    expect(log).toContain('a letter was not taken');
+    expect(log).toContain('an email was not accepted');
     expect(log).not.toMatch(/CANARY|bo@codehost|lamps@codehost/);
   });
 });

@@ -46,7 +46,7 @@ test('panels that are not ready in time are logged with the request that they wa
   for (const shown of await Promise.all([late(), late()])) expect(shown).toMatchObject({ problem: { status: 502 } });
   const cause = {
     error: 'not done within 1000 ms',
-    asked: 'GET /api/codehost/orgs',
+    request: 'GET /api/codehost/orgs',
     pending: [expect.objectContaining({ operation: expect.any(String), url: expect.stringContaining('/user/orgs') })],
   };
   const line = [
