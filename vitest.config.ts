@@ -21,7 +21,7 @@ export default defineConfig({
     // At the root, so that one PostgreSQL serves every project of a run.
     globalSetup: ['./tests/support/postgres.ts'],
     // Most tests wait for a database, a browser or a clock, so that there is room for more workers than cores.
-    maxWorkers: Math.ceil(1.5 * availableParallelism()),
+    maxWorkers: 2 * availableParallelism(),
     projects: [
       {
         test: {
