@@ -23,8 +23,6 @@ export interface Column<Row> {
   sortLabel?: string;
   /** Names the row. The first column does when none says so. */
   heading?: boolean;
-  /** Left out where no row has a value other than zero. */
-  hideWhenEmpty?: boolean;
   /** What the label means, shown on pointing. */
   explain?: string;
 }
@@ -54,10 +52,9 @@ export interface DataTableProps<Row> {
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { caption, captionHidden = false, columns, rows, rowKey, sorting, empty, totals } = props;
   if (rows.length === 0) return <Empty cause={empty?.cause ?? `No ${props.noun ?? 'rows'}.`} next={empty?.next} />;
-  const shown = columns.filter((column) => !column.hideWhenEmpty || rows.some((row) => !isEmpty(column, row)));
   const named = Math.max(
     0,
-    shown.findIndex(({ heading }) => heading),
+    columns.findIndex(({ heading }) => heading),
   );
   return (
     <>
@@ -66,7 +63,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           <caption className={captionHidden ? 'sr' : undefined}>{caption}</caption>
           <thead>
             <tr>
-              {shown.map((column) => (
+              {columns.map((column) => (
                 <HeadCell key={column.key} column={column} sorting={sorting} />
               ))}
             </tr>
@@ -74,7 +71,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           <tbody>
             {rows.map((row) => (
               <tr key={rowKey(row)}>
-                {shown.map((column, index) => (
+                {columns.map((column, index) => (
                   <Cell key={column.key} label={column.label} heading={index === named} numeric={column.numeric}>
                     {renderContent(column, row)}
                   </Cell>
@@ -82,18 +79,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               </tr>
             ))}
           </tbody>
-          {totals ? <Totals cells={totals} columns={columns} shown={shown} /> : null}
+          {totals ? <Totals cells={totals} columns={columns} /> : null}
         </table>
       </ScrollBox>
       <Foot {...props} />
     </>
   );
-}
-
-/** Whether a cell would say nothing. */
-function isEmpty<Row>(column: Column<Row>, row: Row): boolean {
-  const value = column.value?.(row);
-  return value === undefined || value === null || value === '' || value === 0;
 }
 
 function renderContent<Row>(column: Column<Row>, row: Row): ReactNode {
@@ -150,24 +141,15 @@ function Cell({ label, heading, numeric, children }: CellProps) {
   );
 }
 
-interface TotalsProps<Row> {
-  /** One for each column, also for those that are not shown. */
-  cells: readonly ReactNode[];
-  columns: readonly Column<Row>[];
-  shown: readonly Column<Row>[];
-}
-
-function Totals<Row>({ cells, columns, shown }: TotalsProps<Row>) {
+function Totals<Row>({ cells, columns }: { cells: readonly ReactNode[]; columns: readonly Column<Row>[] }) {
   return (
     <tfoot>
       <tr>
-        {columns.map((column, index) =>
-          shown.includes(column) ? (
-            <td key={column.key} className={column.numeric ? 'num' : undefined} data-label={column.label}>
-              {typeof cells[index] === 'number' ? figures(cells[index]) : cells[index]}
-            </td>
-          ) : null,
-        )}
+        {columns.map(({ key, label, numeric }, index) => (
+          <td key={key} className={numeric ? 'num' : undefined} data-label={label}>
+            {typeof cells[index] === 'number' ? figures(cells[index]) : cells[index]}
+          </td>
+        ))}
       </tr>
     </tfoot>
   );

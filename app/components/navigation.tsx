@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { figures } from '../../server/domain/quantity.ts';
 import { type At, timeText } from '../charts/zone-time.ts';
 import { Bell, type BellProps } from './bell.tsx';
@@ -14,8 +15,8 @@ export interface NavigationProps {
   bell?: BellProps;
   /** The switch on top: whose repositories are looked at. */
   scope?: { label: string; groups: readonly { label: string; links: readonly PageLink[] }[] };
-  /** Where a search goes; without it there is none. */
-  searchAction?: string;
+  /** How fresh the data is. */
+  sync?: ReactNode;
   /** Only what the caller may open. */
   links: readonly RailLink[];
   /** Further groups with a heading, such as administration. */
@@ -45,7 +46,7 @@ interface ThemeProps {
 
 /** The left rail; on narrow screens the same list folds under a menu at the top. */
 export function Navigation(props: NavigationProps) {
-  const { product, bell, scope, searchAction, links, groups = [], account, theme, quota } = props;
+  const { product, bell, scope, sync, links, groups = [], account, theme, quota } = props;
   return (
     <header className="rail">
       <a className="product" href="/">
@@ -56,7 +57,7 @@ export function Navigation(props: NavigationProps) {
       <details className="menu">
         <summary>Menu</summary>
         {scope ? <Scope {...scope} /> : null}
-        {searchAction ? <Search action={searchAction} /> : null}
+        {sync ? <p className="sync">{sync}</p> : null}
         <nav aria-label="Main">
           <ul>
             {links.map(({ label, href, current, icon }) => (
@@ -96,15 +97,6 @@ function Scope({ label, groups }: NonNullable<NavigationProps['scope']>) {
     </details>
   );
 }
-
-/** The same search as the palette's, as a page. */
-const Search = ({ action }: { action: string }) => (
-  <search className="find">
-    <form method="get" action={action}>
-      <input type="search" name="q" aria-label="Search" placeholder="Search  /" autoComplete="off" />
-    </form>
-  </search>
-);
 
 function Quota({ remaining, limit, resetsAt, zone }: NonNullable<NavigationProps['quota']>) {
   return (

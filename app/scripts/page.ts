@@ -1,6 +1,4 @@
 // Runs by itself on every page with a rail: comfort for browsers that run scripts; everything works without it.
-import type { openPalette } from './palette.ts';
-
 // From now on parts of pages that take long follow the page.
 const year = 31_536_000;
 const secure = location.protocol === 'https:' ? '; Secure' : '';
@@ -30,18 +28,4 @@ function showLoading() {
   bar.setAttribute('role', 'status');
   bar.setAttribute('aria-label', 'Loading');
   document.body.append(bar);
-}
-
-addEventListener('keydown', (event) => {
-  const isTyping =
-    event.target instanceof Element && event.target.closest('input, select, textarea, [contenteditable]');
-  if (event.key.toLowerCase() === 'k' && (event.metaKey || event.ctrlKey)) open('search', event);
-  else if (isTyping || event.metaKey || event.ctrlKey || event.altKey) return;
-  else if (event.key === '/') open('search', event);
-  else if (event.key === '?') open('keys', event);
-});
-
-function open(view: Parameters<typeof openPalette>[0], event: Event) {
-  event.preventDefault();
-  void import('./palette.ts').then((palette) => palette.openPalette(view));
 }

@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router';
-import { preservedQuery } from '../../../server/domain/range.ts';
+import { count, figures } from '../../../server/domain/quantity.ts';
 import type { PagePath } from '../../../server/http/page-access.ts';
 import type { PageContext } from '../../../server/http/page-context.ts';
 import type { IconName } from '../../components/icon.tsx';
+import { Moment } from '../../components/moment.tsx';
 import { Navigation, type NavigationProps } from '../../components/navigation.tsx';
 import { Shell } from '../../components/shell.tsx';
 
@@ -20,7 +21,7 @@ export function Rail({ pageContext, isError = false, children }: RailProps) {
   const { pathname, search } = useLocation();
   const isOpen = ({ page, shown = true }: Pick<Place, 'page' | 'shown'>) =>
     shown && (page === undefined || pages.includes(page));
-  const kept = preservedQuery(search);
+  const kept = getOrganizationQuery(search);
   const links = places(pageContext)
     .filter(isOpen)
     .map(({ label, href, icon, keeps, covers }) => ({
@@ -39,6 +40,7 @@ export function Rail({ pageContext, isError = false, children }: RailProps) {
           product="Delivery Analytics"
           bell={pageContext.bell ? { href: '/alerts', ...pageContext.bell } : undefined}
           scope={isError ? undefined : getScope(pageContext, pathname, search)}
+          sync={<SyncState pageContext={pageContext} />}
           links={links}
           groups={administration.length > 0 ? [{ label: 'Administration', links: administration }] : []}
           account={account ? { login: account.login, mode, signOut: { action: '/sign-out', csrf } } : undefined}
@@ -51,6 +53,24 @@ export function Rail({ pageContext, isError = false, children }: RailProps) {
   );
 }
 
+/** How fresh the stored runs are of what the page is about. */
+function SyncState({ pageContext: { sync, now, zone, pages } }: Pick<RailProps, 'pageContext'>) {
+  if (!sync) return null;
+  const href = pages.includes('reports') ? '/reports' : undefined;
+  if (sync.running > 0)
+    return (
+      <a
+        href={href}
+      >{`Syncing ${figures(sync.running)} of ${count(sync.repositories, 'repository', 'repositories')}`}</a>
+    );
+  if (sync.syncedThrough === null) return <a href={href}>Not synced yet</a>;
+  return (
+    <a href={href}>
+      Synced <Moment at={sync.syncedThrough} now={now} zone={zone} />
+    </a>
+  );
+}
+
 interface Place {
   label: string;
   href: string;
@@ -58,7 +78,7 @@ interface Place {
   /** The page it leads to, by which it is known whether the caller may open it. */
   page?: PagePath;
   shown?: boolean;
-  /** Range, comparison and organization go along. */
+  /** The organization goes along. */
   keeps?: boolean;
   /** Further addresses that belong to this place. */
   covers?: RegExp;
@@ -100,6 +120,12 @@ const administrationPlaces: readonly Omit<Place, 'icon'>[] = [
 
 const isHere = (href: string, path: string): boolean =>
   path === href || (href !== '/' && href !== '/demo' && path.startsWith(`${href}/`));
+
+/** The organization, which moves along from page to page. */
+function getOrganizationQuery(search: string): string {
+  const org = new URLSearchParams(search).get('org');
+  return org ? `?${new URLSearchParams({ org })}` : '';
+}
 
 /** What the pages are about: a repository, an organization or everything, and where to go from there. */
 function getScope(pageContext: PageContext, pathname: string, search: string): NavigationProps['scope'] {

@@ -25,7 +25,7 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
 
 /** One person over 90 days: compared with their own earlier weeks, never with colleagues. */
 export default function ContributorPage({ loaderData, params }: Route.ComponentProps) {
-  const { now, zone, base } = usePageContext();
+  const { now, zone, base, hostName } = usePageContext();
   const { search } = useLocation();
   const { profile, organizations } = loaderData;
   const owner = new URLSearchParams(search).get('owner') ?? '';
@@ -52,7 +52,7 @@ export default function ContributorPage({ loaderData, params }: Route.ComponentP
         known ? (
           <>
             {known.is_bot ? null : <a href={briefHref(base, owner, params.login)}>1:1 brief</a>}
-            {known.html_url === '#' ? null : <a href={known.html_url}>On the platform</a>}
+            {known.html_url === '#' ? null : <a href={known.html_url}>Open in {hostName}</a>}
           </>
         ) : null
       }

@@ -41,7 +41,7 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
 export type OverviewPanels = Awaited<Route.ComponentProps['loaderData']['panels']>;
 
 export default function RepositoryOverviewPage({ loaderData, params }: Route.ComponentProps) {
-  const { base, pages, hasDatabase, webUrl } = usePageContext();
+  const { base, pages, hasDatabase, webUrl, hostName } = usePageContext();
   const { panels, insights, isTracked } = loaderData;
   const name = `${params.owner}/${params.repo}`;
   const canSync = base === '' && hasDatabase && pages.includes('reports');
@@ -59,7 +59,7 @@ export default function RepositoryOverviewPage({ loaderData, params }: Route.Com
       actions={
         <>
           {canSync ? <a href={`/reports?owner=${params.owner}&repo=${params.repo}`}>Trends and sync</a> : null}
-          {base ? null : <a href={`${webUrl}/${name}`}>On the platform</a>}
+          {base ? null : <a href={`${webUrl}/${name}`}>Open in {hostName}</a>}
         </>
       }
     >
