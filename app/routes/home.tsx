@@ -112,7 +112,7 @@ export default function Home({ loaderData, actionData }: Route.ComponentProps) {
       ) : null}
       {isDemo ? null : <Owners organizations={organizations} org={org} search={search} />}
       <Panel
-        title="By need of attention"
+        title="Needs attention"
         result={repositories}
         now={now}
         zone={zone}

@@ -41,7 +41,7 @@ describe('a workflow', () => {
       'Refresh',
       'What stands out',
       'Runs take long on average. 41 min 47 s, from 9 runs',
-      'Success of seven runs after the other',
+      'Success rate, 7-run rolling',
       'the last is 71 %',
       'Duration of runs that passed or failed',
       'Outcomes What the newest 13 runs came to',

@@ -14,7 +14,7 @@ export function SizeDots({ data: { people } }: { data: Habits }) {
   return (
     <Scatter
       title="How the usual size of a commit spreads"
-      summary="One dot is one person: the middle one of their commits by lines and by files. From left to right equal distances are equal factors."
+      summary="One dot is one person: the median of their commits by lines and by files. From left to right equal distances are equal factors."
       sample={`${count(enough.length, 'person', 'people')}`}
       note={
         omitted ? `${count(omitted, 'person', 'people')} with fewer than ${minSample} measured commits left out.` : null

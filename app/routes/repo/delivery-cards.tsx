@@ -55,6 +55,7 @@ export function measuredCards(data: Deployments, evidence: Evidence): FamilyCard
   return {
     frequency: {
       label: 'Deployment frequency',
+      better: 'higher',
       value: { value: data.deploys_per_day, unit: 'per_day', sample: finished, source: 'finished deployments' },
       tier: tierLabel(tiers.deployment_frequency),
       evidenceHref: evidence('deploys_per_day'),
@@ -63,6 +64,7 @@ export function measuredCards(data: Deployments, evidence: Evidence): FamilyCard
     },
     failure: {
       label: 'Change failure rate',
+      better: 'lower',
       value: {
         value: refineRate(data.change_failure_rate_pct, failed, finished),
         unit: 'percent',
@@ -77,6 +79,7 @@ export function measuredCards(data: Deployments, evidence: Evidence): FamilyCard
     },
     restore: {
       label: 'Time to restore',
+      better: 'lower',
       value: {
         value: data.mttr_hours,
         unit: 'hours',
@@ -115,6 +118,7 @@ function estimatedCards(data: Delivery, evidence: Evidence): FamilyCards {
   return {
     frequency: {
       label: 'Deployment frequency',
+      better: 'higher',
       value: {
         ...estimated,
         value: frequency.per_day,
@@ -128,6 +132,7 @@ function estimatedCards(data: Delivery, evidence: Evidence): FamilyCards {
     },
     failure: {
       label: 'Change failure rate',
+      better: 'lower',
       value: {
         ...estimated,
         value: failure.rate,
@@ -142,12 +147,13 @@ function estimatedCards(data: Delivery, evidence: Evidence): FamilyCards {
     },
     restore: {
       label: 'Time to merge a fix',
+      better: 'lower',
       value: {
         ...estimated,
         value: mttr.median_ms,
         unit: 'milliseconds',
         sample: mttr.recoveries,
-        source: mttr.recoveries === 1 ? 'revert or hotfix' : 'reverts and hotfixes, the middle one',
+        source: mttr.recoveries === 1 ? 'revert or hotfix' : 'reverts and hotfixes, median',
         reason: 'No pull request is named a revert or hotfix.',
       },
       tier: tierLabel(mttr.level),
@@ -160,6 +166,7 @@ function estimatedCards(data: Delivery, evidence: Evidence): FamilyCards {
 function leadTimeCard({ lead_time: lead }: Delivery, evidence: Evidence): MetricCardProps {
   return {
     label: 'Lead time to merge',
+    better: 'lower',
     value: {
       value: lead.median_ms,
       unit: 'milliseconds',
@@ -171,7 +178,7 @@ function leadTimeCard({ lead_time: lead }: Delivery, evidence: Evidence): Metric
     },
     tier: tierLabel(lead.level),
     evidenceHref: evidence('lead_time'),
-    note: `first commit to merge, not to production; the middle one${lead.level === null && lead.sample_size > 0 ? '; no tier under 5 of them' : ''}`,
+    note: `first commit to merge, not to production; median${lead.level === null && lead.sample_size > 0 ? '; no tier under 5 of them' : ''}`,
   };
 }
 

@@ -25,7 +25,7 @@ function Phases({ data: { cycle_breakdown: cycle } }: { data: Delivery }) {
   return (
     <StackedBars
       title="Where the time goes"
-      summary="The middle time of each phase, each over the pull requests that have it; so the phases do not add up to the lead time."
+      summary="Median of each phase, over the pull requests that have it; the phases do not add up to the lead time."
       sample={`merged pull requests of people: ${cycle.sample_size}; first commit known of ${samples.time_to_open}, reviewed ${samples.pickup}, approved ${samples.review}`}
       rowLabel="Pull request"
       unit="milliseconds"
@@ -35,7 +35,7 @@ function Phases({ data: { cycle_breakdown: cycle } }: { data: Delivery }) {
           ? []
           : [
               {
-                name: 'In the middle',
+                name: 'Median',
                 note: count(cycle.sample_size, 'pull request'),
                 values: [
                   cycle.median_time_to_open_ms,

@@ -47,7 +47,7 @@ export function Facts({ summary, now, zone }: { summary: Summary; now: number; z
         { label: 'Success', value: <Success summary={summary} /> },
         { label: 'Open', value: <Open summary={summary} /> },
         {
-          label: 'Kind',
+          label: 'Visibility',
           value: [summary.visibility, summary.fork ? 'fork' : '', summary.archived ? 'archived' : '']
             .filter(Boolean)
             .join(', '),

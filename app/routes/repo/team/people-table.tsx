@@ -94,7 +94,7 @@ function columns(getHref: GetProfileHref | null): readonly Column<Person>[] {
       sort: 'desc',
       sortLabel: 'time to merge',
       value: ({ median_hours_to_merge }) => median_hours_to_merge,
-      explain: 'Creation to merge of their merged pull requests, the middle one.',
+      explain: 'Median time from creation to merge of their pull requests.',
       unit: 'hours',
       reason: noneMerged,
     },

@@ -31,7 +31,7 @@ export function Summary({ data, base, scope: { owner, repo } }: Props) {
         label="Time to merge, median"
         value={{ ...measured(data.median_hours_to_merge, mergedByPeople), unit: 'hours' }}
         evidenceHref={opened('median_hours_to_merge')}
-        computed="Creation to merge of each merged pull request, the middle one. Pull requests of bots are left out."
+        computed="Median time from creation to merge. Pull requests of bots are left out."
       />
       <MetricCard
         label="Reviewed before merge"

@@ -36,7 +36,7 @@ function Success({ course: { rolling }, zone }: { course: Health['course']; zone
   const known = rolling.filter(({ success_rate }) => success_rate !== null);
   return (
     <Trend
-      title="Success of seven runs after the other"
+      title="Success rate, 7-run rolling"
       summary={
         known.length > 0
           ? `Each point is the share that passed of a run and the six before it; the last is ${known.at(-1)?.success_rate} %.`
