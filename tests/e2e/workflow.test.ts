@@ -244,7 +244,7 @@ test('an unusual run leads to an issue about it, without scripts', async () => {
 
 describe('in the demo', () => {
   test.each([
-    ['', ['What stands out', 'Success of seven runs']],
+    ['', ['What stands out', '7-run rolling']],
     ['?tab=performance', ['The ten slowest steps', 'Jobs that decided when', 'Attempt']],
     [
       '?tab=reliability',
