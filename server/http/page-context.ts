@@ -82,7 +82,7 @@ export async function loadPageContext(context: Context): Promise<PageContext> {
     bell: account && pages.includes('alerts') ? await loadBell(services, pages) : null,
     webUrl: services.env.CODEHOST_WEB_URL,
     hostName: hostName(services.env.CODEHOST_WEB_URL),
-    sync: account && services.store ? await services.store.syncProgress.summary(findScope(url)) : null,
+    sync: account && services.store ? await services.store.syncProgress.summary() : null,
     recent: recentRepositories(context),
   };
 }
@@ -112,19 +112,6 @@ export function readTheme(headers: Headers): Theme {
   const { theme } = parseCookie(headers.get('cookie') ?? '');
   return theme === 'light' || theme === 'dark' ? theme : 'system';
 }
-
-/** The repository or organization that a page is about, by its address. */
-function findScope({ pathname, searchParams }: URL): { owner?: string; repo?: string } {
-  const named = repositoryPath.exec(pathname) ?? fullName.exec(searchParams.get('repo') ?? '');
-  if (named) return { owner: named[1], repo: named[2] };
-  const [owner, repo] = [searchParams.get('org') ?? searchParams.get('owner') ?? '', searchParams.get('repo') ?? ''];
-  if (!oneName.test(owner)) return {};
-  return oneName.test(repo) ? { owner, repo } : { owner };
-}
-
-const oneName = /^[\w.-]+$/;
-const fullName = /^([\w.-]+)\/([\w.-]+)$/;
-const repositoryPath = /^\/repos\/([\w.-]+)\/([\w.-]+)(?:\/|$)/;
 
 /** `GitHub` for its own host, else the host itself. */
 function hostName(webUrl: string): string {

@@ -59,8 +59,8 @@ export const syncProgress = (database: Database) => ({
       })
       .filter((one) => one.cursor !== null || one.isBeingRead || one.background !== null);
   },
-  /** Of all tracked repositories, or of those of an owner, or of one of them; null where none is tracked. */
-  async summary({ owner, repo }: { owner?: string; repo?: string }): Promise<SyncSummary | null> {
+  /** Of all tracked repositories together, so that it says nothing of a single one; null where none is tracked. */
+  async summary(): Promise<SyncSummary | null> {
     const { repositories, running, syncedThrough } = await database.db
       .selectFrom('repos')
       .leftJoin('sync_cursors', (join) =>
@@ -75,8 +75,6 @@ export const syncProgress = (database: Database) => ({
       .select((eb) => eb.fn.count<string>('job_leases.job').as('running'))
       .select((eb) => eb.fn.max('sync_cursors.syncedThrough').as('syncedThrough'))
       .where('repos.tracked', '=', true)
-      .$if(owner !== undefined, (query) => query.where('repos.ownerKey', '=', String(owner).toLowerCase()))
-      .$if(repo !== undefined, (query) => query.where('repos.nameKey', '=', String(repo).toLowerCase()))
       .executeTakeFirstOrThrow();
     if (Number(repositories) === 0) return null;
     const through = syncedThrough === null ? null : new Date(syncedThrough).getTime();

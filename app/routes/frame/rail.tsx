@@ -53,7 +53,7 @@ export function Rail({ pageContext, isError = false, children }: RailProps) {
   );
 }
 
-/** How fresh the stored runs are of what the page is about. */
+/** How fresh the stored runs are, of all tracked repositories. */
 function SyncState({ pageContext: { sync, now, zone, pages } }: Pick<RailProps, 'pageContext'>) {
   if (!sync) return null;
   const href = pages.includes('reports') ? '/reports' : undefined;
