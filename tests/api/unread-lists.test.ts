@@ -48,3 +48,15 @@ test.each(['Repository.object', 'Tree.entries', 'TreeEntry.name'])(
     expect((await ask()).body.modules.length).toBeGreaterThan(0);
   },
 );
+
+test.each(['Tree.entries', 'TreeEntry.name', 'TreeEntry.mode'])(
+  'a workflow directory of which %s could not be read is not reported as one without workflows',
+  async (field) => {
+    const ask = () => visit.service.ask('GET', `/api/codehost/security-scan?${web}`, { as: 'token-ann' });
+    await visit.service.signIn('token-ann');
+    visit.service.double.fault({ path: '/graphql', times: 500 }, { kind: 'failing_field', field, type: 'FORBIDDEN' });
+    expectProblem(await ask(), 403, 'upstream_forbidden');
+    visit.service.double.reset();
+    expect((await ask()).body).toMatchObject({ status: 'ok', workflows_found: 2, partial: false });
+  },
+);

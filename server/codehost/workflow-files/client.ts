@@ -23,8 +23,10 @@ export interface WorkflowFiles extends Freshness {
   actionFile: string | null;
   /** Path of the configuration of dependency updates. */
   updatesFile: string | null;
-  /** true when the platform excluded some files, or the text of some. */
+  /** true when the platform excluded some files, the text of some, or what lies beside them. */
   partial: boolean;
+  /** See `Listing`. */
+  partialReason?: string | undefined;
 }
 
 export interface WorkflowFileReads {

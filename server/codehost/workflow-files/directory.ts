@@ -1,15 +1,17 @@
 import { z } from 'zod';
 import { MissingFields } from '../client/failures.ts';
-import { readableItems } from '../client/readable-items.ts';
+import { unreadIn } from '../client/graphql-pages.ts';
+import { describePartial, readableItems } from '../client/readable-items.ts';
 import type { PartError } from '../client/transport.ts';
 import { repositoryNameField } from '../delivery/context.ts';
 import type { WorkflowFile, WorkflowFiles } from './client.ts';
 import { type Blob, blobFields, type TreeFile, wireBlob } from './many.ts';
 
 /** The directory of the workflow files as it was given, and what lies beside it. */
-export interface DirectoryRead extends Pick<WorkflowFiles, 'visibility' | 'commitSha' | 'actionFile' | 'updatesFile'> {
+export interface DirectoryRead
+  extends Pick<WorkflowFiles, 'visibility' | 'commitSha' | 'actionFile' | 'updatesFile' | 'partialReason'> {
   /** null where there is none. */
-  directory: { oid: string; entries: Entry[]; complete: boolean } | null;
+  directory: { oid: string; entries: Entry[] } | null;
 }
 
 export type Entry = TreeFile & { object: Blob | null };
@@ -92,26 +94,30 @@ export const directoryFields = `${repositoryNameField}
       .map(([key, path]) => `${key}: object(expression: "HEAD:${path}") { ... on Blob { oid } }`)
       .join('\n    ')}`;
 
-/** The directory in what was answered. Throws `MissingFields` where it was denied. */
-export function directoryIn(found: WireDirectory, errors: readonly PartError[]): DirectoryRead {
+/** The directory in what `operation` was answered. Throws `MissingFields` where it could not be read. */
+export function directoryIn(operation: string, found: WireDirectory, errors: readonly PartError[]): DirectoryRead {
+  const { workflows } = found;
   const denied = errors.filter(isAboutDirectory);
-  if (!found.workflows && denied.length > 0) throw new MissingFields(['repository.workflows'], denied);
+  if (!workflows && denied.length > 0) throw new MissingFields(['repository.workflows'], denied);
+  if (workflows && !isListed(workflows)) throw new MissingFields(['repository.workflows.entries'], denied);
   const first = (...keys: (keyof typeof places)[]) => keys.find((key) => found[key]?.oid);
   const toPath = (key: keyof typeof places | undefined) => (key ? places[key] : null);
-  const { workflows } = found;
   return {
     visibility: found.visibility,
     commitSha: found.defaultBranchRef?.target?.oid ?? null,
-    directory: workflows
-      ? { oid: workflows.oid, entries: workflows.entries?.items ?? [], complete: !workflows.entries?.excluded }
-      : null,
+    directory: workflows ? { oid: workflows.oid, entries: workflows.entries?.items ?? [] } : null,
     actionFile: toPath(first('actionYml', 'actionYaml')),
     updatesFile: toPath(first('updatesYml', 'updatesYaml')),
+    partialReason: describePartial(operation, workflows?.entries?.excluded ?? null, unreadIn(errors)),
   };
 }
 
 /** An absent directory is null without an error; with one, nobody knows what is in it. */
 const isAboutDirectory = ({ path }: PartError) => path?.[1] === 'workflows';
+
+/** A directory that is there and of which no entry could be read is no empty one. */
+const isListed = ({ entries }: NonNullable<WireDirectory['workflows']>) =>
+  entries && (entries.items.length > 0 || entries.excluded === null);
 
 /** From so many entries on the directory may go on beyond what is given of it. */
 export const maxDirectoryEntries = 1000;

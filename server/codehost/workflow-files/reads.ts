@@ -76,15 +76,16 @@ async function readWorkflowFiles(context: DeliveryContext, name: RepositoryName)
   const found = toFiles(
     tree.files.map((one) => ({ ...one, object: known.get(one.name) ?? blobs.get(one.oid) ?? null })),
   );
-  return { ...beside, ...found, partial: found.partial || !tree.complete };
+  return { ...beside, ...found, partial: found.partial || !tree.complete || beside.partialReason !== undefined };
 }
 
 /** The files where the directory was given to its end; null where it may go on. */
 function filesGiven({ directory, ...beside }: DirectoryRead): StoredFiles | null {
-  if (!directory) return { ...beside, files: [], partial: false };
+  const hasGaps = beside.partialReason !== undefined;
+  if (!directory) return { ...beside, files: [], partial: hasGaps };
   if (directory.entries.length >= maxDirectoryEntries) return null;
   const found = toFiles(directory.entries);
-  return { ...beside, ...found, partial: found.partial || !directory.complete };
+  return { ...beside, ...found, partial: found.partial || hasGaps };
 }
 
 const operation = 'workflow files';
@@ -99,7 +100,7 @@ async function requestDirectory(context: DeliveryContext, name: RepositoryName):
     read(data, errors) {
       const found = inRepository(data, errors);
       context.transport.warnExcluded(operation, found.workflows?.entries?.excluded ?? null);
-      return directoryIn(found, errors);
+      return directoryIn(operation, found, errors);
     },
   });
 }
@@ -117,7 +118,7 @@ function filesInBatch(
   }
   transport.warnExcluded(operationOfMany, data.workflows?.entries?.excluded ?? null);
   try {
-    return filesGiven(directoryIn(data, errors));
+    return filesGiven(directoryIn(operationOfMany, data, errors));
   } catch (denied) {
     if (denied instanceof MissingFields) return toMissingProblem(operationOfMany, denied);
     throw denied;

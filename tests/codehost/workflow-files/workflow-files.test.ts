@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Problem } from '../../../server/platform/problem.ts';
 import { withDouble } from '../double.ts';
 import { clientOf, errorOf, startPlatform } from '../platform.ts';
 
@@ -69,6 +70,33 @@ test('a directory that is rejected is an error, not an empty one', async () => {
   expect((await errorOf(world.as('token-bo').codehost.workflowFiles({ owner: 'octo', repo: 'secret' }))).code).toBe(
     'not_found',
   );
+});
+
+test.each(['Tree.entries', 'TreeEntry.name', 'TreeEntry.oid', 'TreeEntry.type', 'TreeEntry.mode'])(
+  'a directory of which %s cannot be read is an error, not an empty one',
+  async (field) => {
+    const expectUnread = async (type: string) => {
+      world.double.fault({ path: '/graphql', times: 2 }, { kind: 'failing_field', field, type });
+      const { codehost } = world.as();
+      const [many] = await codehost.workflowFilesOfMany([web]);
+      expect(many).toMatchObject({ code: (await errorOf(codehost.workflowFiles(web))).code });
+      return (many as Problem).code;
+    };
+    expect(await expectUnread('FORBIDDEN')).toBe('upstream_forbidden');
+    expect(await expectUnread('INTERNAL')).toBe('upstream_unavailable');
+  },
+);
+
+test.each([
+  ['Repository.defaultBranchRef', 'defaultBranchRef'],
+  ['TreeEntry.object', 'object'],
+])('a reading without %s is partial and states the field', async (field, name) => {
+  world.double.fault({ path: '/graphql', times: 2 }, { kind: 'failing_field', field, type: 'FORBIDDEN' });
+  const partialReason = expect.stringMatching(
+    new RegExp(`incomplete in "workflow files( of repositories)?": ${name} could not be read$`),
+  );
+  expect(await world.as().codehost.workflowFiles(web)).toMatchObject({ partial: true, partialReason });
+  expect(await world.as().codehost.workflowFilesOfMany([web])).toMatchObject([{ partial: true, partialReason }]);
 });
 
 test('a text that the platform holds back is said to be missing', async () => {
