@@ -36,6 +36,7 @@ const pages = {
   'contributor/:login/brief': [featureOrOwn('contributorProfile')],
   'org/:org': [feature('orgOverview')],
   'org/:org/health': [feature('healthScorecard')],
+  security: [feature('securityScan'), feature('securityAlerts')],
   cost: [feature('costAnalytics')],
   reports: [feature('reports')],
   alerts: [feature('alerts')],

@@ -21,6 +21,7 @@ const law: Record<string, string> = {
   'contributor/:login/brief': 'contributorProfile: pm',
   'org/:org': 'orgOverview: devops security dev pm',
   'org/:org/health': 'healthScorecard: devops pm',
+  security: 'securityScan: devops security dev',
   cost: 'costAnalytics: devops pm',
   reports: 'reports: devops dev pm',
   alerts: 'alerts: devops security dev pm',

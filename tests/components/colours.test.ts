@@ -10,7 +10,7 @@ const colours = Object.fromEntries(
     { light: light as string, dark: dark as string },
   ]),
 );
-const colourNames = ['ink', 'muted', 'accent', 'pass', 'fail', 'warning', 'running', 'void'];
+const colourNames = ['ink', 'muted', 'accent', 'pass', 'fail', 'critical', 'warning', 'running', 'void'];
 const lines = ['one', 'two', 'three', 'four', 'five'];
 
 describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {

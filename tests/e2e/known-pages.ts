@@ -185,6 +185,17 @@ export const pages: Known[] = [
     open: true,
   },
   {
+    route: 'security',
+    path: '/security?org=octo',
+    says: ['Security of octo', '2 critical, 1 high', '8 of 8 repositories read, 1 archived excluded', 'lamp-parser'],
+  },
+  {
+    route: 'demo/security',
+    path: '/demo/security',
+    says: ['Security of lumen-harbor', 'at least', '1 with sources that could not be read', 'not enabled'],
+    open: true,
+  },
+  {
     route: 'cost',
     path: '/cost?org=octo',
     says: ['Cost of octo', '$28.29', '2,600 of 3,000', 'Linux 4-core', 'actions_linux_3_core_quantum'],

@@ -30,6 +30,8 @@ const paths = [
   `${ci}?tab=cost`,
   reports,
   '/demo',
+  '/security?org=octo',
+  '/demo/security',
   '/cost?org=octo',
   '/cost?org=many',
   '/cost?org=octo&year=2024&month=5',

@@ -112,6 +112,7 @@ describe('somebody in the group security', () => {
     [`${web}/security`, 200],
     [`${web}/changes`, 200],
     ['/org/octo', 200],
+    ['/security', 200],
     ['/settings', 200],
     [`${web}/deployments`, 403],
     [`${web}/team`, 403],
@@ -151,7 +152,17 @@ describe('somebody in the group security', () => {
 
   test('is led nowhere that refuses', async () => {
     const led = new Set<string>();
-    for (const path of ['/', web, `${web}/security`, `${web}/changes`, ci, '/org/octo', '/settings', '/cost'])
+    for (const path of [
+      '/',
+      web,
+      `${web}/security`,
+      `${web}/changes`,
+      ci,
+      '/org/octo',
+      '/security',
+      '/settings',
+      '/cost',
+    ])
       for (const link of getAddresses((await read(path)).text))
         if (link.startsWith('/') && !link.startsWith('/api')) led.add(link);
     expect(led.size).toBeGreaterThan(10);

@@ -84,12 +84,14 @@ test.each([
   ['/contributor/ana?owner=octo', 'Team'],
   ['/explain?metric=lead_time&owner=octo&repo=web', 'Overview'],
   ['/team', 'Team'],
+  ['/security?org=octo', 'Security'],
   ['/reports', 'Reports'],
   ['/docs/api', 'Documentation'],
   ['/settings/team', 'Settings'],
   ['/demo', 'Overview'],
   ['/demo/org/lumen-harbor', 'Overview'],
   ['/demo/team', 'Team'],
+  ['/demo/security', 'Security'],
 ])('the rail marks one place on %s: %s', async (path, place) => {
   const { text } = await visit.read(path);
   const rail = /<nav aria-label="Main">.*?<\/nav>/s.exec(text)?.[0] ?? '';

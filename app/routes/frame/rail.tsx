@@ -99,6 +99,7 @@ const places = ({ account, base, hasDatabase, signInHref }: PageContext): Place[
       covers: new RegExp(`^${base}/contributor/`),
     },
     { label: 'Working habits', href: `${base}/working-habits`, icon: 'habits', page: 'working-habits' },
+    { label: 'Security', href: `${base}/security`, icon: 'security', page: 'security', keeps: true },
     { label: 'Cost', href: `${base}/cost`, icon: 'cost', page: 'cost' },
     { label: 'Reports', href: '/reports', icon: 'reports', page: 'reports', shown: !isDemo && hasDatabase },
     { label: 'Alerts', href: '/alerts', icon: 'alerts', page: 'alerts', shown: !isDemo && hasDatabase },

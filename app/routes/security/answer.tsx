@@ -1,0 +1,80 @@
+import { count, figures } from '../../../server/domain/quantity.ts';
+import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
+import { SeverityBar } from '../../components/severity-bar.tsx';
+import { alertSeverities, type Security } from './labels.ts';
+
+interface AnswerProps {
+  data: Security;
+  /** Where a number is opened, by its key. */
+  evidence(metric: string): string;
+  severityHref(severity: string): string;
+  severity: string | null;
+}
+
+/** What is open and how bad it is, in a few numbers; more may be open where not everything could be read. */
+export function Answer({ data, evidence, severityHref, severity }: AnswerProps) {
+  const { summary, denied_features: denied } = data;
+  return (
+    <>
+      <MetricCards>
+        {denied.includes('securityAlerts') ? null : <AlertCards data={data} evidence={evidence} />}
+        {denied.includes('securityScan') ? null : (
+          <MetricCard
+            label="Severe workflow findings"
+            value={{ value: summary.severe_findings, unit: 'count', reason: 'No workflow file could be read.' }}
+            evidenceHref={evidence('org_severe_workflow_findings')}
+            note={`Critical or high, in the workflow files of ${repositories(data.read_repos)}`}
+          />
+        )}
+      </MetricCards>
+      {summary.open && summary.open_count ? (
+        <SeverityBar counts={summary.open} href={severityHref} current={severity} />
+      ) : null}
+    </>
+  );
+}
+
+const repositories = (many: number) => count(many, 'repository', 'repositories');
+
+function AlertCards({ data, evidence }: Pick<AnswerProps, 'data' | 'evidence'>) {
+  const { summary, total_repos: total } = data;
+  const quality = summary.at_least ? ('floor' as const) : undefined;
+  const reason = 'No source could be read.';
+  return (
+    <>
+      <MetricCard
+        label="Critical or high"
+        value={{ value: summary.severe_count, unit: 'count', quality, reason }}
+        evidenceHref={evidence('org_severe_security_alerts')}
+        note={summary.open ? describeSevere(summary.open) : undefined}
+      />
+      <MetricCard
+        label="Affected repositories"
+        value={{ value: summary.affected_repos, unit: 'count', quality, reason }}
+        evidenceHref={evidence('org_affected_repositories')}
+        note={`Of ${figures(summary.known_repos)} read, ${figures(total)} in all`}
+      />
+      <MetricCard
+        label="Open alerts"
+        value={{ value: summary.open_count, unit: 'count', quality, reason }}
+        evidenceHref={evidence('org_open_security_alerts')}
+        note="Dependencies, code and secrets"
+      />
+      <MetricCard
+        label="Oldest open alert"
+        value={{
+          value: summary.oldest_open_days,
+          unit: 'days',
+          reason: summary.open_count === 0 ? 'No alert is open.' : reason,
+        }}
+        evidenceHref={summary.oldest_open_days === null ? undefined : evidence('org_oldest_security_alert')}
+      />
+    </>
+  );
+}
+
+const describeSevere = (open: NonNullable<Security['summary']['open']>) =>
+  alertSeverities
+    .slice(0, 2)
+    .map((severity) => `${figures(open[severity])} ${severity}`)
+    .join(', ');

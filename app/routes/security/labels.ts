@@ -1,0 +1,29 @@
+import type { z } from 'zod';
+import type { getOrganizationSecurity } from '../../../server/reports/organization-security/operations.ts';
+import type { Status } from '../../components/badge.tsx';
+
+/** What the page of an organization's security shows. */
+export type Security = z.output<(typeof getOrganizationSecurity)['output']>;
+export type SecurityRow = Security['repos'][number];
+export type Rule = Security['facets']['rule'][number];
+export type Severity = Rule['severity'];
+export type RuleSource = Rule['source'];
+
+/** From the worst down, as the platform grades alerts. */
+export const alertSeverities = ['critical', 'high', 'medium', 'low'] as const satisfies readonly Severity[];
+
+export const severityStatus: Record<Severity, Status> = {
+  critical: 'fail',
+  high: 'fail',
+  medium: 'warning',
+  low: 'void',
+  info: 'void',
+};
+
+/** What an alert or finding is about, by where it comes from. */
+export const sourceNames: Record<RuleSource, string> = {
+  dependabot: 'Dependencies',
+  code_scanning: 'Code',
+  secret_scanning: 'Secrets',
+  workflows: 'Workflow files',
+};

@@ -1,0 +1,123 @@
+import { figures } from '../../../server/domain/quantity.ts';
+import { Badge, type Status } from '../../components/badge.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Measurement, Unknown } from '../../components/measurement.tsx';
+import { usePageContext } from '../../components/page-context.ts';
+import { severityLabel } from './choices.ts';
+import { alertSeverities, type Security, type SecurityRow, sourceNames } from './labels.ts';
+
+interface Props {
+  data: Security;
+  /** The choices that a repository's own page takes too. */
+  repositoryQuery: string;
+  csvHref: string | undefined;
+  empty: { cause: string; next?: { label: string; href: string } };
+}
+
+/** The repositories that match, the worst first, with the state of each source. */
+export function SecurityTable({ data, repositoryQuery, csvHref, empty }: Props) {
+  const { base, webUrl, hostName } = usePageContext();
+  const seesAlerts = !data.denied_features.includes('securityAlerts');
+  const seesFindings = !data.denied_features.includes('securityScan');
+  const columns: Column<SecurityRow>[] = [
+    {
+      key: 'repo',
+      label: 'Repository',
+      heading: true,
+      cell: (row) => (
+        <>
+          <a href={`${base}/repos/${row.owner}/${row.repo}/security${repositoryQuery}`}>{row.repo}</a>
+          <span className="sub muted">{row.visibility}</span>
+        </>
+      ),
+    },
+    ...(seesAlerts ? alertColumns : []),
+    ...(seesFindings ? [findingColumn] : []),
+    ...(base ? [] : [hostColumn(webUrl, hostName)]),
+  ];
+  return (
+    <DataTable
+      caption="Repositories, most critical alerts first"
+      captionHidden
+      columns={columns}
+      rows={data.repos}
+      rowKey={({ owner, repo }) => `${owner}/${repo}`}
+      noun="repositories"
+      csvHref={data.repos.length > 0 ? csvHref : undefined}
+      empty={empty}
+    />
+  );
+}
+
+const hostColumn = (webUrl: string, hostName: string): Column<SecurityRow> => ({
+  key: 'host',
+  label: 'Alerts',
+  cell: ({ owner, repo }) => <a href={`${webUrl}/${owner}/${repo}/security`}>Open in {hostName}</a>,
+});
+
+const unread = 'No source could be read.';
+
+const alertColumns: Column<SecurityRow>[] = [
+  ...alertSeverities.map(
+    (severity): Column<SecurityRow> => ({
+      key: severity,
+      label: severityLabel(severity),
+      numeric: true,
+      value: ({ open }) => open?.[severity] ?? null,
+      unit: 'count',
+      reason: unread,
+    }),
+  ),
+  {
+    key: 'oldest',
+    label: 'Oldest',
+    numeric: true,
+    cell: ({ oldest_open_days: value, open_count: open }) => (
+      <Measurement value={{ value, unit: 'days', reason: open === 0 ? 'No alert is open.' : unread }} />
+    ),
+  },
+  ...(['dependabot', 'code_scanning', 'secret_scanning'] as const).map(
+    (source): Column<SecurityRow> => ({
+      key: source,
+      label: sourceNames[source],
+      explain: 'All open alerts of this source, whatever is chosen',
+      cell: ({ sources }) => (sources ? <SourceState source={sources[source]} /> : null),
+    }),
+  ),
+];
+
+type Source = NonNullable<SecurityRow['sources']>['dependabot'];
+
+const sourceStates: Record<Exclude<Source['status'], 'ok'>, [Status, string]> = {
+  none_listed: ['void', 'none listed'],
+  not_enabled: ['void', 'not enabled'],
+  forbidden: ['warning', 'no access'],
+  error: ['fail', 'not read'],
+  not_read: ['warning', 'not read yet'],
+};
+
+function SourceState({ source: { status, message, open_count: open, truncated } }: { source: Source }) {
+  if (status === 'ok') return `${truncated ? 'at least ' : ''}${figures(open ?? 0)} open`;
+  const [kind, word] = sourceStates[status];
+  return (
+    <span title={message ?? undefined}>
+      <Badge status={kind}>{word}</Badge>
+    </span>
+  );
+}
+
+const findingColumn: Column<SecurityRow> = {
+  key: 'workflows',
+  label: 'Workflow files',
+  explain: 'Findings in workflow files',
+  cell: ({ workflows }) => (workflows ? <Findings workflows={workflows} /> : null),
+};
+
+function Findings({ workflows }: { workflows: NonNullable<SecurityRow['workflows']> }) {
+  const { status, message, findings } = workflows;
+  if (status === 'no_workflows') return <span className="muted">none</span>;
+  if (findings === null) return <Unknown reason={message ?? 'The workflow files could not be read.'} />;
+  const found = (['critical', 'high', 'medium', 'info'] as const).filter((severity) => findings[severity] > 0);
+  if (found.length === 0) return workflows.partial ? 'none in what was read' : 'no findings';
+  return found.map((severity) => `${figures(findings[severity])} ${severity}`).join(', ');
+}
