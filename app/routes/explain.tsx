@@ -1,6 +1,6 @@
 import { useLocation } from 'react-router';
 import { explain } from '../../server/api/explain.ts';
-import { count, counted, quantity, type Unit } from '../../server/domain/quantity.ts';
+import { count, counted, quantity, refineRate, type Unit } from '../../server/domain/quantity.ts';
 import { loadPanels } from '../../server/http/adapters.ts';
 import { requestContext } from '../../server/http/router-context.ts';
 import { DataTable } from '../components/data-table.tsx';
@@ -72,13 +72,14 @@ interface Shown {
 }
 
 function Definition({ data, now, zone }: Shown) {
-  const { value, unit, sample, source, interval, window } = data;
+  const { value, unit, sample, part, source, interval, window } = data;
+  const rate = refineRate(value, part, sample);
   const excluded = data.left_out.reduce((sum, { count: some }) => sum + some, 0);
   const reason = `There is nothing to count: it needs ${source}.`;
   return (
     <Facts
       facts={[
-        { label: 'Value', value: <Measurement value={{ value, unit: unit as Unit, reason }} /> },
+        { label: 'Value', value: <Measurement value={{ value: rate, unit: unit as Unit, reason }} /> },
         { label: 'Definition', value: data.definition ?? source },
         { label: 'Counted', value: counted(sample, source) },
         { label: 'Left out', value: excluded === 0 ? 'nothing that was read' : count(excluded, 'item') },

@@ -14,6 +14,17 @@ export interface Shown {
   sample?(answer: Answer): number;
 }
 
+/** Where an answer holds how many a share is made of. */
+export const partsShown: Record<string, (answer: Answer) => number | null> = {
+  pooled_success_rate: ({ aggregate }) => aggregate.pooled_passed_runs,
+  first_pass_approval_rate: (answer) => answer.prs_first_pass_approved,
+  reviewed_before_merge: (answer) => answer.prs_human_reviewed,
+  self_merged: (answer) => answer.prs_self_merged,
+  abandon_rate: (answer) => answer.abandoned_prs,
+  outside_workday_pct: ({ team }) => team.outside_workday_commits,
+  after_hours_pct: (answer) => answer.after_hours_commits,
+};
+
 const share = (part: number, total: number) => (total === 0 ? null : Math.round((100 * part) / total));
 
 /** Every headline number of a repository; requested anew for each of its windows, environments and people. */

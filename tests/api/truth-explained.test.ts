@@ -10,7 +10,7 @@ import { rounds } from '../support/rounds.ts';
 import { type Service, startService } from '../support/service.ts';
 import { expectFields, expectProblem } from './endpoints.ts';
 import { bearer, happening, hour, minute, movingRepository } from './moving-world.ts';
-import { type Answer, remade, type Shown, shownOf } from './shown-numbers.ts';
+import { type Answer, partsShown, remade, type Shown, shownOf } from './shown-numbers.ts';
 
 const env = { RATE_LIMIT_SESSION_PER_MINUTE: '0' };
 let service: Service;
@@ -47,6 +47,9 @@ async function expectTrue(metric: string, { query, path, value, sample }: Shown,
   expect([request, status, answer.status]).toEqual([request, 200, 200]);
   expect([request, body.value]).toEqual([request, value(answer.body)]);
   if (sample) expect([request, body.sample]).toEqual([request, sample(answer.body)]);
+  expectPart(request, body);
+  const part = partsShown[metric]?.(answer.body);
+  if (body.part !== null && part !== undefined) expect([request, body.part]).toEqual([request, part]);
   expect([request, body.counted.length]).toEqual([request, Math.min(500, body.sample)]);
   const again = remade(body);
   if (again !== undefined && body.sample <= 500) expect([request, body.value]).toEqual([request, again]);
@@ -55,6 +58,12 @@ async function expectTrue(metric: string, { query, path, value, sample }: Shown,
   const named = [...body.counted, ...left].map(({ label, url, at }: Answer) => `${label} ${url} ${at}`);
   if (!/mttr/.test(metric)) expect([request, named.length - new Set(named).size]).toEqual([request, 0]);
   return body;
+}
+
+/** Every percentage tells of how many it is made, to at least the precision that it is rounded to. */
+function expectPart(request: string, { unit, value, sample, part }: Answer) {
+  if (unit !== 'percent' || value === null) expect([request, part]).toEqual([request, null]);
+  else expect([request, Math.abs((100 * part) / sample - value) <= 0.5]).toEqual([request, true]);
 }
 
 const readBy = ({ sample, left_out }: Answer) =>

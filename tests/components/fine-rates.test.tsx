@@ -1,11 +1,37 @@
 // @vitest-environment jsdom
-import { render, screen } from '@testing-library/react';
+import { render, screen, within } from '@testing-library/react';
+import type { ComponentProps } from 'react';
 import { describe, expect, test } from 'vitest';
+import ExplainPage from '../../app/routes/explain.tsx';
+import OrganizationPage from '../../app/routes/org/overview.tsx';
+import type { Habits } from '../../app/routes/people/habits.tsx';
+import { HabitsTable } from '../../app/routes/people/habits-table.tsx';
+import { Headlines } from '../../app/routes/people/headlines.tsx';
+import type { Profile } from '../../app/routes/people/profile.ts';
+import { type Deployments, earlierDeployments } from '../../app/routes/repo/delivery-cards.tsx';
 import type { Environment } from '../../app/routes/repo/deployments.tsx';
 import { EnvironmentTable } from '../../app/routes/repo/deployments-tables.tsx';
+import { type Life, PullRequestPanel } from '../../app/routes/repo/pull-request-life.tsx';
+import { PeopleTables } from '../../app/routes/repo/team/people-table.tsx';
 import { Summary } from '../../app/routes/repo/team/summary.tsx';
+import { Workload, type Workload as WorkloadData } from '../../app/routes/repo/team/workload.tsx';
+import { type Overview, WorkflowTable } from '../../app/routes/repo/workflow-table.tsx';
+import { drawInRoot } from './in-root.tsx';
+
+const page = { now: Date.parse('2026-11-16T10:00:00Z'), zone: 'UTC', base: '' };
+const scope = { owner: 'octo', repo: 'web' } as never;
+const getProfileHref = (login: string) => `/contributor/${login}`;
+const notes = { partial: false, partialReason: null, stale: false, asOf: null, source: 'live', canonicalRepo: null };
 
 const getText = (element: HTMLElement) => element.textContent?.replaceAll('\u00a0', ' ') ?? '';
+const getCard = (name: string) => getText(screen.getByRole('article', { name }));
+const getRow = (name: RegExp) => getText(screen.getByRole('row', { name }));
+
+/** As many as a rate is made of, and whether the page has a decimal: 33 % is what the answer holds. */
+const samples: [number, number, string][] = [
+  [67, 200, '33.5 %'],
+  [66, 199, '33 %'],
+];
 
 describe('rates that are answered whole', () => {
   test('of 200 deployments or more have a decimal on the page', () => {
@@ -18,6 +44,12 @@ describe('rates that are answered whole', () => {
     expect(getText(staging as HTMLElement)).toContain('33 %');
   });
 
+  test.each(samples)('of deployments in the period before: %s of %s are %s', (failed, finished, expected) => {
+    const period_before = { finished, failed, change_failure_rate_pct: 33, mttr_samples: 0 };
+    const earlier = earlierDeployments({ period_before } as Deployments);
+    expect(earlier?.failure.value.value).toBe(Number.parseFloat(expected));
+  });
+
   test('of 200 pull requests or more have one too', () => {
     const data = {
       prs_merged_total: 1000,
@@ -27,14 +59,122 @@ describe('rates that are answered whole', () => {
       prs_merged_by_people: 150,
       prs_self_merged: 50,
       self_merged_pct: 33,
-      first_pass_approval_rate: null,
+      first_pass_approval_rate: 57,
+      prs_first_pass_approved: 250,
       window_days: 90,
       contributors: [],
       bot_prs: { merged: 850, no_human_review: 1 },
       coverage: { read: 1000, expected: 1000 },
     };
-    render(<Summary data={data as never} base="" scope={{ owner: 'octo', repo: 'web' } as never} />);
-    expect(getText(screen.getByRole('article', { name: 'Reviewed before merge' }))).toContain('43.7 %');
-    expect(getText(screen.getByRole('article', { name: 'Merged by the author' }))).toContain('33 %');
+    render(<Summary data={data as never} base="" scope={scope} />);
+    expect(getCard('Reviewed before merge')).toContain('43.7 %');
+    expect(getCard('Approved at first review')).toContain('57.2 %');
+    expect(getCard('Merged by the author')).toContain('33 %');
+  });
+
+  test.each(samples)('of pull requests of a person that were reviewed: %s of %s are %s', (approved, all, expected) => {
+    const person = { login: 'ana', is_bot: false, prs_merged: all, prs_opened: all, linked_logins: [] };
+    const reviewed = { reviewed_prs: all, first_pass_approved_prs: approved, first_pass_approval_rate: 33 };
+    const data = { contributors: [{ ...person, ...reviewed }], prs_merged_total: all, window_days: 90 };
+    drawInRoot(<PeopleTables data={data as never} base="" scope={scope} getProfileHref={getProfileHref} />, page);
+    expect(getRow(/^ana/)).toContain(`${expected} (${all})`);
+  });
+
+  test.each(samples)('of pull requests that ended: %s of %s are %s', (abandoned_prs, abandon_rate_sample, expected) => {
+    const none = { open_prs: [], total_open: 0, fetched_prs: 0, closed_prs_analysed: 0 };
+    const data = {
+      ...none,
+      benchmark_window_days: 90,
+      abandon_rate: 33,
+      abandoned_prs,
+      abandon_rate_sample,
+    } as unknown;
+    const result = { ok: true as const, data: data as Life, notes };
+    drawInRoot(<PullRequestPanel result={result} repository={{ owner: 'octo', repo: 'web' }} />, page);
+    expect(getCard('Closed without a merge')).toContain(expected);
+  });
+
+  test.each(samples)('of commits, in the workload: %s of %s are %s', (part, total_commits, expected) => {
+    const shares = { after_hours_pct: 33, after_hours_commits: part, weekend_pct: 33, weekend_commits: part };
+    const person = { login: 'ana', linked_logins: [], is_bot: false, sample_ok: true, flags: {}, open_pr_count: 0 };
+    const data = {
+      people: [{ ...person, ...shares, total_commits, recent_period_commits: 1 }],
+      team: {
+        commits: total_commits,
+        contributors: 1,
+        outside_workday_pct: 33,
+        outside_workday_commits: part,
+        hours: null,
+        merge_moment_pct: 33,
+        merge_moment_commits: part,
+        merge_moment_sample: total_commits,
+      },
+      thresholds: {},
+      workday: { start: 8, end: 19, timezone: 'UTC' },
+      window_days: 42,
+      coverage: { reasons: [] },
+      generated_at: '2026-11-16T10:00:00.000Z',
+    };
+    const result = { ok: true as const, data: data as unknown as WorkloadData, notes };
+    drawInRoot(<Workload {...page} repository="octo/web" getProfileHref={getProfileHref} result={result} />, page);
+    expect(getRow(/^ana/).split(expected)).toHaveLength(3);
+    expect(getCard('Commits of the team outside the workday')).toContain(expected);
+    expect(getText(screen.getByRole('region', { name: 'Workload' }))).toContain(`${expected} of the commits carry`);
+  });
+
+  test.each(samples)('of commits of a person: %s of %s are %s', (part, hours_sample, expected) => {
+    const shares = { after_hours_pct: 33, after_hours_commits: part, weekend_pct: 33, weekend_commits: part };
+    const workday = { start: 8, end: 19 };
+    const data = {
+      login: 'ana',
+      is_bot: false,
+      period_comparison: {},
+      workday,
+      timezone: 'UTC',
+      hours_sample,
+      ...shares,
+    };
+    render(<Headlines data={data as unknown as Profile} owner="octo" base="" />);
+    expect(getCard('Commits after hours')).toContain(`${expected}from ${hours_sample} commits`);
+    expect(getCard('Commits after hours')).toContain(`${expected} were written on a weekend`);
+  });
+
+  test.each(samples)('of an organization’s runs: %s of %s are %s', (passed, sample, expected) => {
+    const rate = { pooled_success_rate: 33, pooled_passed_runs: passed, pooled_success_rate_sample: sample };
+    const aggregate = { ...rate, uncounted_repos: 0, avg_success_rate: null };
+    const data = { org: 'octo', repos: [], repos_failed: [], repos_attempted: 0, aggregate, generated_at: '' };
+    const props = { loaderData: { overview: { ok: true, data, notes } }, params: { org: 'octo' } };
+    drawInRoot(<OrganizationPage {...(props as unknown as ComponentProps<typeof OrganizationPage>)} />, page);
+    expect(getCard('Success of all runs')).toContain(expected);
+  });
+
+  test.each(samples)('of a number that is opened: %s of %s are %s', (part, sample, expected) => {
+    const number = { label: 'Success rate', definition: 'Runs that passed.', value: 33, unit: 'percent', sample, part };
+    const data = { ...number, source: 'runs', interval: null, window: null, counted: [], left_out: [] };
+    const explained = { ok: true, data: { ...data, generated_at: '2026-11-16T10:00:00.000Z' }, notes };
+    const props = { loaderData: { explained } } as unknown as ComponentProps<typeof ExplainPage>;
+    drawInRoot(<ExplainPage {...props} />, page);
+    expect(getText(screen.getByRole('region', { name: 'The number' }))).toContain(`Value${expected}`);
+  });
+
+  test.each(samples)('of a workflow’s commits: %s of %s are %s', (flaky_commits, sample, expected) => {
+    const flaky = { rate_pct: 33, flaky_commits, reruns_fixed: 0, sample };
+    const row = { id: 1, name: 'CI', path: 'ci.yml', state: 'active', partial: true, flaky, dur_points: [] };
+    const rows = [{ ...row, summary: { latest_run_at: null } } as unknown as Overview];
+    render(<WorkflowTable rows={rows} here="/repos/octo/web" now={page.now} zone="UTC" />);
+    expect(getRow(/^CI/)).toContain(expected);
+  });
+
+  test.each(samples)('of oversized commits and pull requests: %s of %s are %s', (part, all, expected) => {
+    const sizes = { prsMerged: all, commits: all, commitsMeasured: all, prsMeasured: all };
+    const shares = { oversizedCommits: part, oversizedCommitPct: 33, oversizedPrs: part, oversizedPrPct: 33 };
+    const person = (login: string) => ({ login, linkedLogins: [], unlinkedName: false, ...sizes, ...shares });
+    const people = [person('ana'), person('bob')];
+    const data = { owner: 'octo', people, coverage: {}, totals: { ...sizes, ...shares } } as unknown as Habits;
+    drawInRoot(<HabitsTable data={data} isOwnView={false} />, page);
+    expect(getRow(/^ana/).split(`${expected} (${all})`)).toHaveLength(3);
+    expect(
+      getText(within(screen.getByRole('table')).getByRole('row', { name: /^Together/ })).split(expected),
+    ).toHaveLength(3);
   });
 });

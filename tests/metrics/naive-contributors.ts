@@ -54,6 +54,7 @@ export function naiveRows(
       prsMerged: own.length,
       prsOpened: opened.filter((pr) => naiveId(pr.author, links) === id).length,
       reviewedPrs: seen.length,
+      firstPassApprovedPrs: passed.length,
       firstPassApprovalRate: naiveRound(100 * passed.length, seen.length),
       avgHoursToMerge: naiveMean(times, hour, 1),
       medianHoursToMerge: naiveTenths(times, 5, hour, 1),

@@ -161,5 +161,6 @@ export function naiveOrgRuns(
     uncountedRepos: repositories.filter((one) => one.totalRuns === null).length,
     avgSuccessRate: naiveRound(total(rates), rates.length),
     pooledSuccessRate: naiveRound(100 * passed, passed + total(repositories.map((one) => one.failed))),
+    pooledPassedRuns: passed,
   };
 }

@@ -91,6 +91,9 @@ export function naiveWorkload(world: DeliveryWorld, windowDays: number, isCapped
       totalCommits: own.length,
       recentPeriodCommits: recent,
       priorPeriodCommits: own.length - recent,
+      afterHoursCommits: late.length,
+      weekendCommits: free.length,
+      outsideWorkdayCommits: outside.length,
       afterHoursPct: naiveRound(100 * late.length, own.length),
       weekendPct: naiveRound(100 * free.length, own.length),
       outsideWorkdayPct: naiveRound(100 * outside.length, own.length),
@@ -112,12 +115,16 @@ export function naiveActivity({ now, commits, timezone }: DeliveryWorld) {
   const back = (date: string) => Math.round((Date.parse(dayOf(now)) - Date.parse(date)) / day);
   const hours = own.map((c) => clock(c.authoredAt).hour);
   const weekdays = own.map((c) => clock(c.authoredAt).weekday);
+  const late = hours.filter((hour) => hour < 8 || hour > 18).length;
+  const free = weekdays.filter((weekday) => weekday[0] === 'S').length;
   return {
     totalCommits: own.length,
     activeDaysPerWeek: [0, 1, 2, 3].map((week) => days.filter((date) => Math.floor(back(date) / 7) === week).length),
     commitHourDistribution: Array.from({ length: 24 }, (_, hour) => hours.filter((each) => each === hour).length),
-    afterHoursPct: naiveRound(100 * hours.filter((hour) => hour < 8 || hour > 18).length, own.length),
-    weekendPct: naiveRound(100 * weekdays.filter((weekday) => weekday[0] === 'S').length, own.length),
+    afterHoursCommits: late,
+    weekendCommits: free,
+    afterHoursPct: naiveRound(100 * late, own.length),
+    weekendPct: naiveRound(100 * free, own.length),
   };
 }
 

@@ -1,5 +1,5 @@
 import { useLocation } from 'react-router';
-import { count, figures } from '../../../server/domain/quantity.ts';
+import { count, figures, refineRate } from '../../../server/domain/quantity.ts';
 import { loadPanels } from '../../../server/http/adapters.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { getOrgOverview } from '../../../server/reports/organization/operations.ts';
@@ -101,6 +101,7 @@ function Totals({ data, base }: { data: Overview; base: string }) {
   const among =
     data.active_scope === 'org' ? 'all that are visible' : `the ${figures(data.repos_attempted)} listed here`;
   const unread = 'The runs could not be counted.';
+  const pooledRuns = aggregate.pooled_success_rate_sample;
   const evidence = (metric: string) => explainHref(base, { metric, org, per_page: data.limit });
   return (
     <MetricCards>
@@ -125,9 +126,9 @@ function Totals({ data, base }: { data: Overview; base: string }) {
       <MetricCard
         label="Success of all runs"
         value={{
-          value: aggregate.pooled_success_rate,
+          value: refineRate(aggregate.pooled_success_rate, aggregate.pooled_passed_runs, pooledRuns),
           unit: 'percent',
-          sample: aggregate.pooled_success_rate_sample,
+          sample: pooledRuns,
           source: 'runs that passed or failed',
         }}
         evidenceHref={evidence('pooled_success_rate')}

@@ -1,5 +1,5 @@
 import { useLocation } from 'react-router';
-import { figures } from '../../../server/domain/quantity.ts';
+import { figures, refineRate } from '../../../server/domain/quantity.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Measurement, Unknown } from '../../components/measurement.tsx';
 import { usePageContext } from '../../components/page-context.ts';
@@ -103,8 +103,12 @@ const columns = (getProfileHref: GetProfileHref, isPartlyRead: boolean): readonl
     sortLabel: 'share of oversized commits',
     explain: 'Of the commits whose size is known; in brackets how many.',
     value: (row) => (isSmall(row) ? null : row.oversizedCommitPct),
-    cell: ({ oversizedCommitPct: value, commitsMeasured }) => (
-      <ShareCell value={value} sample={commitsMeasured} reason="of no commit the size is known" />
+    cell: ({ oversizedCommitPct: value, oversizedCommits, commitsMeasured }) => (
+      <ShareCell
+        value={refineRate(value, oversizedCommits, commitsMeasured)}
+        sample={commitsMeasured}
+        reason="of no commit the size is known"
+      />
     ),
   },
   {
@@ -135,8 +139,12 @@ const columns = (getProfileHref: GetProfileHref, isPartlyRead: boolean): readonl
     sortLabel: 'share of oversized pull requests',
     explain: 'Of those whose commits are all known; in brackets how many.',
     value: (row) => (row.prsMeasured < minSample ? null : row.oversizedPrPct),
-    cell: ({ oversizedPrPct: value, prsMeasured }) => (
-      <ShareCell value={value} sample={prsMeasured} reason="of no pull request all commits are known" />
+    cell: ({ oversizedPrPct: value, oversizedPrs, prsMeasured }) => (
+      <ShareCell
+        value={refineRate(value, oversizedPrs, prsMeasured)}
+        sample={prsMeasured}
+        reason="of no pull request all commits are known"
+      />
     ),
   },
 ];
@@ -158,17 +166,18 @@ const formatTotals = (totals: NonNullable<Habits['totals']>) => {
   const share = (value: number | null) => (
     <Measurement value={{ value, unit: 'percent', reason: 'nothing is measured' }} />
   );
-  const { prsMerged, commits, oversizedCommitPct, oversizedPrPct } = totals;
+  const { prsMerged, commits, oversizedCommitPct, oversizedCommits, commitsMeasured } = totals;
+  const { oversizedPrPct, oversizedPrs, prsMeasured } = totals;
   return [
     'Together',
     figures(prsMerged),
     figures(commits),
     '',
     '',
-    share(oversizedCommitPct),
+    share(refineRate(oversizedCommitPct, oversizedCommits, commitsMeasured)),
     '',
     '',
-    share(oversizedPrPct),
+    share(refineRate(oversizedPrPct, oversizedPrs, prsMeasured)),
   ];
 };
 

@@ -141,13 +141,13 @@ function ReviewCards(shown: Shown) {
 
 function HoursCard(shown: Shown) {
   const { data } = shown;
-  const weekend =
-    data.weekend_pct === null ? '' : ` ${quantity(data.weekend_pct, 'percent')} were written on a weekend.`;
+  const weekendRate = refineRate(data.weekend_pct, data.weekend_commits, data.hours_sample);
+  const weekend = weekendRate === null ? '' : ` ${quantity(weekendRate, 'percent')} were written on a weekend.`;
   return (
     <MetricCard
       label="Commits after hours"
       value={{
-        value: data.after_hours_pct,
+        value: refineRate(data.after_hours_pct, data.after_hours_commits, data.hours_sample),
         unit: 'percent',
         sample: data.hours_sample,
         source: 'commits',

@@ -100,10 +100,11 @@ export function earlierDeployments({ period_before: earlier }: Deployments) {
   if (earlier === null) return null;
   const window = '30 days before';
   const finished = { sample: earlier.finished, reason: 'none ended' };
+  const failureRate = refineRate(earlier.change_failure_rate_pct, earlier.failed, earlier.finished);
   const restored = { sample: earlier.mttr_samples, reason: 'nothing was restored' };
   return {
     frequency: { window, value: { value: earlier.deploys_per_day, unit: 'per_day', ...finished } },
-    failure: { window, value: { value: earlier.change_failure_rate_pct, unit: 'percent', ...finished } },
+    failure: { window, value: { value: failureRate, unit: 'percent', ...finished } },
     restore: { window, value: { value: earlier.mttr_hours, unit: 'hours', ...restored } },
   } as const;
 }

@@ -1,5 +1,5 @@
 import { useLocation } from 'react-router';
-import { figures, quantity } from '../../../server/domain/quantity.ts';
+import { figures, quantity, refineRate } from '../../../server/domain/quantity.ts';
 import { StackedBars } from '../../charts/stacked-bars.tsx';
 import { FactsAsOf } from '../../components/data-coverage-link.tsx';
 import { Facts } from '../../components/facts.tsx';
@@ -130,7 +130,7 @@ function Benchmarks({ data, base, owner, repo }: { data: Life; base: string; own
       <MetricCard
         label="Closed without a merge"
         value={{
-          value: data.abandon_rate,
+          value: refineRate(data.abandon_rate, data.abandoned_prs, data.abandon_rate_sample),
           unit: 'percent',
           sample: data.abandon_rate_sample,
           source: `pull requests of people closed or merged ${ended}`,

@@ -1,4 +1,4 @@
-import { quantity } from '../../../server/domain/quantity.ts';
+import { quantity, refineRate } from '../../../server/domain/quantity.ts';
 import { Spark } from '../../charts/spark.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Measurement } from '../../components/measurement.tsx';
@@ -91,7 +91,7 @@ const columns = (here: string, now: number, zone: string): Column<Row>[] => {
       cell: ({ flaky }) => (
         <Measurement
           value={{
-            value: flaky.rate_pct,
+            value: refineRate(flaky.rate_pct, flaky.flaky_commits, flaky.sample),
             unit: 'percent',
             sample: flaky.sample,
             reason:

@@ -1,7 +1,6 @@
 import type { Deployment } from '../kernel/delivery-facts.ts';
 import type { Instant } from '../kernel/facts.ts';
 import { type Metric, metric } from '../kernel/metric.ts';
-import { computePercent } from '../kernel/statistics.ts';
 import { dayMs } from '../kernel/window.ts';
 import { type DeploymentScope, getDeploymentResult, isConclusiveIn, isSuccess } from './deployments.ts';
 import { isFixBranch } from './failure-fixes.ts';
@@ -50,7 +49,7 @@ export function corroboratedFailureRate(scope: DeploymentScope, aftermath: After
       'within 24 hours and before the next success, of all that succeeded or failed.',
     needsAll: true,
     counts: (deployment) => isConclusiveIn(deployment, scope),
-    value: (finished) => computePercent(finished, (each) => isCorroboratedFailure(each, aftermath)),
+    share: (each) => isCorroboratedFailure(each, aftermath),
   });
 }
 
@@ -67,7 +66,7 @@ export function reworkRate(scope: DeploymentScope, aftermath: Aftermath): Metric
       'Deployments to production that roll back or come from a hotfix branch, of all that succeeded or failed.',
     needsAll: true,
     counts: (deployment) => isConclusiveIn(deployment, scope),
-    value: (finished) => computePercent(finished, (each) => isRework(each, aftermath)),
+    share: (each) => isRework(each, aftermath),
   });
 }
 

@@ -129,7 +129,7 @@ export function changeFailureEstimate(scope: DeliveryScope): Metric<PullRequest>
     source: 'merged pull requests of people',
     definition: 'Pull requests that are reverts or hotfixes by title, label or branch, of all merged ones.',
     counts: (pullRequest) => isDeliveredByHuman(pullRequest, scope),
-    value: (merged) => computePercent(merged, isFailureFix),
+    share: isFailureFix,
   });
 }
 

@@ -89,7 +89,7 @@ export function deploymentFailureRate(scope: DeploymentScope): Metric<Deployment
     definition: `Deployments to ${describePlace(scope)} that failed, of all that succeeded or failed.`,
     needsAll: true,
     counts: (deployment) => isConclusiveIn(deployment, scope),
-    value: (finished) => (100 * finished.filter((each) => !isSuccess(each)).length) / finished.length,
+    share: (each) => !isSuccess(each),
   });
 }
 

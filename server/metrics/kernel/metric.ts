@@ -1,4 +1,4 @@
-import { roundTo } from './statistics.ts';
+import { computePercent, roundTo } from './statistics.ts';
 
 /**
  * Declares a metric: the one way a number comes about. The result is a function from facts to a `Measurement`, with
@@ -19,9 +19,11 @@ export function metric<Fact>(declaration: Declaration<Fact>): Metric<Fact> {
     return parts;
   };
   const reduce = (counted: readonly Fact[]): number | null => {
-    const value = counted.length === 0 ? (declaration.valueWhenEmpty ?? null) : declaration.value(counted);
+    const value = counted.length === 0 ? (declaration.valueWhenEmpty ?? null) : compute(declaration, counted);
     return value === null ? null : roundTo(value, digits);
   };
+  const countPart = (counted: readonly Fact[]) =>
+    declaration.share === undefined ? null : counted.filter(declaration.share).length;
   const isKnown = (facts: readonly Fact[]) => {
     const counts = verdicts(declaration, facts);
     return !declaration.needsAll || !facts.some((fact) => isUnknown(counts(fact)));
@@ -30,7 +32,7 @@ export function metric<Fact>(declaration: Declaration<Fact>): Metric<Fact> {
     const { counted } = evidence(facts);
     return { value: isKnown(facts) ? reduce(counted) : null, unit, sample: counted.length, source };
   };
-  return Object.assign(measure, { key, label, unit, better, source, definition, evidence, reduce });
+  return Object.assign(measure, { key, label, unit, better, source, definition, evidence, reduce, countPart });
 }
 
 /** Declares a metric that counts facts; by default neither more nor fewer is better. */
@@ -110,9 +112,18 @@ export type Declaration<Fact> = About & {
   valueWhenEmpty?: 0;
   /** Without a value while it is unknown of any fact whether it counts. Others are computed from the known ones. */
   needsAll?: true;
-  /** Never called with nothing; its result is rounded once, by the metric. */
-  value(counted: readonly Fact[]): number | null;
+  /** Of fewer counted facts there is no value. */
+  minSample?: number;
 } & (
+    | {
+        /** Never called with nothing; its result is rounded once, by the metric. */
+        value(counted: readonly Fact[]): number | null;
+        share?: undefined;
+      }
+    /** The value is the percentage of the counted facts for which this holds. */
+    | { share(fact: Fact): boolean; value?: undefined }
+  ) &
+  (
     | { counts(fact: Fact): Verdict; countsAmong?: undefined }
     /** For choices that depend on the other facts, such as "the newest ten". */
     | { countsAmong(facts: readonly Fact[]): (fact: Fact) => Verdict; counts?: undefined }
@@ -124,6 +135,13 @@ export interface Metric<Fact> extends About {
   evidence(facts: readonly Fact[]): Evidence<Fact>;
   /** The value of facts already known to count; of none, null or what the declaration sets. */
   reduce(counted: readonly Fact[]): number | null;
+  /** Of the facts that count, how many a share is made of; null where the value is no share. */
+  countPart(counted: readonly Fact[]): number | null;
+}
+
+function compute<Fact>(declaration: Declaration<Fact>, counted: readonly Fact[]): number | null {
+  if (counted.length < (declaration.minSample ?? 1)) return null;
+  return declaration.share === undefined ? declaration.value(counted) : computePercent(counted, declaration.share);
 }
 
 const isUnknown = (verdict: Verdict): verdict is Unknown => typeof verdict === 'object';

@@ -1,6 +1,6 @@
 import type { Commit } from '../kernel/delivery-facts.ts';
 import type { Instant } from '../kernel/facts.ts';
-import { computePercent, roundTo } from '../kernel/statistics.ts';
+import { percent, roundTo } from '../kernel/statistics.ts';
 import { isWithin, lastDaysWindow } from '../kernel/window.ts';
 import { addDays, type Calendar, type Day, getWeekStart } from './workday-hours.ts';
 import { isAfterHours, isWeekend, type Workday } from './workload.ts';
@@ -32,6 +32,8 @@ export interface CommitActivity {
   activeDaysPerWeek: number[];
   /** 24 counts by hour of the team's zone. */
   commitHourDistribution: number[];
+  afterHoursCommits: number;
+  weekendCommits: number;
   /** Shares of the commits, 0–100. */
   afterHoursPct: number | null;
   weekendPct: number | null;
@@ -42,8 +44,8 @@ export function commitActivity(commits: readonly Commit[], now: Instant, workday
   const { calendar } = workday;
   const window = lastDaysWindow(90, now);
   const own = commits.filter((commit) => isWork(commit) && isWithin(commit.authoredAt, window));
-  const share = (holds: (instant: Instant, workday: Workday) => boolean) =>
-    toInteger(computePercent(own, ({ authoredAt }) => holds(authoredAt, workday)));
+  const afterHours = own.filter(({ authoredAt }) => isAfterHours(authoredAt, workday)).length;
+  const weekend = own.filter(({ authoredAt }) => isWeekend(authoredAt, workday)).length;
   return {
     totalCommits: own.length,
     weeklyCommits: weeklyCommits(own, now, calendar),
@@ -52,8 +54,10 @@ export function commitActivity(commits: readonly Commit[], now: Instant, workday
       { length: 24 },
       (_, hour) => own.filter(({ authoredAt }) => calendar.getHour(authoredAt) === hour).length,
     ),
-    afterHoursPct: share(isAfterHours),
-    weekendPct: share(isWeekend),
+    afterHoursCommits: afterHours,
+    weekendCommits: weekend,
+    afterHoursPct: toInteger(percent(afterHours, own.length)),
+    weekendPct: toInteger(percent(weekend, own.length)),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { PullRequest, Review } from '../kernel/delivery-facts.ts';
-import { computePercent, mean, median, roundTo } from '../kernel/statistics.ts';
+import { mean, median, percent, roundTo } from '../kernel/statistics.ts';
 import { dayMs, isWithin, type Window } from '../kernel/window.ts';
 import {
   getEndedAt,
@@ -37,6 +37,8 @@ export interface ContributorRow {
    * counts of reviews, where any could not be read.
    */
   reviewedPrs: number | null;
+  /** Of those, the ones that the first human review approved. */
+  firstPassApprovedPrs: number | null;
   /** 0–100. */
   firstPassApprovalRate: number | null;
   avgHoursToMerge: number | null;
@@ -203,6 +205,8 @@ interface Work {
 function toRow({ person, merged, prsOpened, given, isGivenKnown }: Work, people: People): ContributorRow {
   const { login, avatarUrl, isBot, linkedLogins } = person;
   const reviewed = merged.filter((each) => isReviewedBeforeMerge(each, people));
+  const approved = reviewed.filter((each) => isApprovedAtFirst(each, people));
+  const areReviewsKnown = merged.every(({ reviews }) => reviews !== null);
   const events = given.flatMap(({ reviews }) => reviews);
   const turnarounds = given.map(({ pullRequest, reviews }) => getTurnaround(pullRequest, reviews[0], people));
   const times = withoutNulls(merged.map(timeToMerge));
@@ -213,8 +217,9 @@ function toRow({ person, merged, prsOpened, given, isGivenKnown }: Work, people:
     linkedLogins,
     prsMerged: merged.length,
     prsOpened,
-    reviewedPrs: merged.every(({ reviews }) => reviews !== null) ? reviewed.length : null,
-    firstPassApprovalRate: rounded(computePercent(reviewed, (each) => isApprovedAtFirst(each, people))),
+    reviewedPrs: areReviewsKnown ? reviewed.length : null,
+    firstPassApprovedPrs: areReviewsKnown ? approved.length : null,
+    firstPassApprovalRate: rounded(percent(approved.length, reviewed.length)),
     avgHoursToMerge: inHours(mean(times)),
     medianHoursToMerge: inHours(median(times)),
     avgPrSize: rounded(mean(merged.map(getSize))),

@@ -1,6 +1,6 @@
 import type { Commit, PullRequest } from '../kernel/delivery-facts.ts';
 import { type Metric, metric, type Verdict } from '../kernel/metric.ts';
-import { computePercent, mean, median } from '../kernel/statistics.ts';
+import { mean, median } from '../kernel/statistics.ts';
 import { isWithin, type Window } from '../kernel/window.ts';
 import { inHours, isMergedIn, timeToMerge, withoutNulls } from '../pull-requests/pull-requests.ts';
 import type { Subject } from './people.ts';
@@ -43,7 +43,7 @@ export function personMergeRate(window: Window, subject: Subject): Metric<PullRe
       if (end === null) return 'still open';
       return isWithin(end, window) || 'ended outside the window';
     },
-    value: (ended) => computePercent(ended, ({ mergedAt }) => mergedAt !== null),
+    share: ({ mergedAt }) => mergedAt !== null,
   });
 }
 
@@ -60,7 +60,7 @@ export function personAfterHours(window: Window, workday: Workday): Metric<Commi
       if (parents > 1) return 'a merge';
       return isWithin(authoredAt, window) || 'written outside the window';
     },
-    value: (commits) => computePercent(commits, ({ authoredAt }) => isAfterHours(authoredAt, workday)),
+    share: ({ authoredAt }) => isAfterHours(authoredAt, workday),
   });
 }
 

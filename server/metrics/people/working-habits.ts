@@ -1,6 +1,5 @@
 import type { Actor, Instant } from '../kernel/facts.ts';
 import { type Metric, metric, type Verdict } from '../kernel/metric.ts';
-import { computePercent } from '../kernel/statistics.ts';
 import type { Author, People } from './people.ts';
 import { isOutsideWorkday, type Workday } from './workload.ts';
 
@@ -51,11 +50,10 @@ export function oversizedCommitShare(thresholds: HabitThresholds, people: People
       if (verdict !== true) return verdict;
       return isMeasured(toCommitSize(commit)) || 'its size is not known';
     },
-    value: (commits) =>
-      computePercent(commits, (commit) => {
-        const size = toCommitSize(commit);
-        return isMeasured(size) && isOversized(size, thresholds);
-      }),
+    share: (commit) => {
+      const size = toCommitSize(commit);
+      return isMeasured(size) && isOversized(size, thresholds);
+    },
   });
 }
 
@@ -70,7 +68,7 @@ export function afterHoursCommitShare(workday: Workday, people: People): Metric<
     definition:
       'Commits of merged pull requests that were written before or after the hours of the team, or on a weekend. Merges and bots are left out.',
     counts: (commit) => countsAsWork(commit, people),
-    value: (commits) => computePercent(commits, ({ authoredAt }) => isOutsideWorkday(authoredAt, workday)),
+    share: ({ authoredAt }) => isOutsideWorkday(authoredAt, workday),
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Commit, PullRequest } from '../kernel/delivery-facts.ts';
 import type { Actor, Instant } from '../kernel/facts.ts';
 import { type Metric, metric, type Verdict } from '../kernel/metric.ts';
-import { computePercent, percent, roundTo } from '../kernel/statistics.ts';
+import { percent, roundTo } from '../kernel/statistics.ts';
 import { dayMs, isWithin, lastDaysWindow, type Window } from '../kernel/window.ts';
 import { type Author, compareLogins, type People, type Person } from './people.ts';
 import type { Calendar } from './workday-hours.ts';
@@ -60,7 +60,7 @@ export function outsideWorkdayShare(scope: WorkloadScope): Metric<Commit> {
     definition:
       'Commits written before or after the hours of the team, or on a weekend. A squash carries its merge time.',
     counts: (commit) => countsAsWork(commit, scope),
-    value: (commits) => computePercent(commits, ({ authoredAt }) => isOutsideWorkday(authoredAt, scope.workday)),
+    share: ({ authoredAt }) => isOutsideWorkday(authoredAt, scope.workday),
   });
 }
 
@@ -73,6 +73,10 @@ export interface WorkloadRow {
   totalCommits: number;
   recentPeriodCommits: number;
   priorPeriodCommits: number;
+  afterHoursCommits: number;
+  weekendCommits: number;
+  /** Either of the two. */
+  outsideWorkdayCommits: number;
   /** Shares of the commits, 0–100; null without commits. */
   afterHoursPct: number | null;
   weekendPct: number | null;
@@ -162,6 +166,9 @@ function toRow(
     totalCommits: work.total,
     recentPeriodCommits: work.recent,
     priorPeriodCommits: prior,
+    afterHoursCommits: work.afterHours,
+    weekendCommits: work.weekend,
+    outsideWorkdayCommits: work.outside,
     afterHoursPct: roundPercent(work.afterHours, work.total),
     weekendPct: roundPercent(work.weekend, work.total),
     outsideWorkdayPct: roundPercent(work.outside, work.total),

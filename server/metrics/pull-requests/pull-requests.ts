@@ -1,6 +1,6 @@
 import type { PullRequest } from '../kernel/delivery-facts.ts';
 import { countMetric, type Metric, metric, type Verdict } from '../kernel/metric.ts';
-import { computePercent, median, quantile, roundTo } from '../kernel/statistics.ts';
+import { median, quantile, roundTo } from '../kernel/statistics.ts';
 import { hourMs, inUnit, isWithin, type Window } from '../kernel/window.ts';
 import { ghostLogin, type People } from '../people/people.ts';
 import {
@@ -87,7 +87,7 @@ export function reviewedShare({ window, people }: Scope): Metric<PullRequest> {
       const verdict = isMergedIn(pullRequest, window);
       return verdict === true && pullRequest.reviews === null ? unreadReviews : verdict;
     },
-    value: (merged) => computePercent(merged, (each) => isReviewedBeforeMerge(each, people) === true),
+    share: (each) => isReviewedBeforeMerge(each, people) === true,
   });
 }
 
@@ -107,7 +107,7 @@ export function firstPassApproval(scope: Scope): Metric<PullRequest> {
       const isReviewed = isReviewedBeforeMerge(pullRequest, people);
       return isReviewed === null ? unreadReviews : isReviewed || 'no review by a person before the merge';
     },
-    value: (reviewed) => computePercent(reviewed, (each) => isApprovedAtFirst(each, people)),
+    share: (each) => isApprovedAtFirst(each, people),
   });
 }
 
@@ -170,7 +170,7 @@ export function abandonRate(scope: Scope): Metric<PullRequest> {
     source: 'closed pull requests of people',
     definition: 'Pull requests closed without a merge, of all that were closed or merged. Those of bots are left out.',
     counts: (pullRequest) => isClosedByHumanAuthor(pullRequest, scope),
-    value: (closed) => computePercent(closed, ({ mergedAt }) => mergedAt === null),
+    share: ({ mergedAt }) => mergedAt === null,
   });
 }
 

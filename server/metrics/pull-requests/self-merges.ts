@@ -1,6 +1,5 @@
 import type { PullRequest } from '../kernel/delivery-facts.ts';
 import { type Metric, metric } from '../kernel/metric.ts';
-import { computePercent } from '../kernel/statistics.ts';
 import type { People } from '../people/people.ts';
 import { isByHuman, isMergedByHumanAuthor, type Scope } from './pull-requests.ts';
 
@@ -30,6 +29,6 @@ export function selfMergedShare(scope: Scope): Metric<PullRequest> {
       const verdict = isMergedByHumanAuthor(pullRequest, scope);
       return verdict === true && !isMergerKnown ? { unknown: 'who merged it could not be read' } : verdict;
     },
-    value: (merged) => computePercent(merged, (each) => isSelfMerge(each, scope.people) === true),
+    share: (each) => isSelfMerge(each, scope.people) === true,
   });
 }

@@ -1,6 +1,6 @@
 import type { WorkflowJob, WorkflowRun } from '../kernel/facts.ts';
 import { type Metric, metric } from '../kernel/metric.ts';
-import { computePercent, median } from '../kernel/statistics.ts';
+import { median } from '../kernel/statistics.ts';
 import { getSpan } from './jobs.ts';
 
 export const criticalPathDefinition =
@@ -35,7 +35,7 @@ export function criticalShare(job: string): Metric<RunPath> {
     source: 'runs in which a job took time',
     definition: criticalPathDefinition,
     counts: ({ times }) => times.size > 0 || 'no job took time',
-    value: (paths) => computePercent(paths, ({ times }) => times.has(job)),
+    share: ({ times }) => times.has(job),
   });
 }
 

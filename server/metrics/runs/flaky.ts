@@ -1,8 +1,10 @@
 import type { Instant } from '../kernel/facts.ts';
 import { metric } from '../kernel/metric.ts';
 import { getOutcome, isConclusive } from '../kernel/outcome.ts';
-import { computePercent } from '../kernel/statistics.ts';
 import { distinctAttempts, getDuration, type MeasuredRun } from './workflow-runs.ts';
+
+/** Of fewer commits no rate is given. */
+export const minCommits = 10;
 
 /** Flaky commits ÷ commits with a conclusive result; null under ten of them. */
 export const flakyRate = metric<CommitOutcome>({
@@ -15,15 +17,14 @@ export const flakyRate = metric<CommitOutcome>({
     'Commits on which an attempt of the workflow failed and a later attempt passed, of all commits on which it passed ' +
     'or failed. Needs ten commits.',
   counts: (commit) => commit.attempts.length > 0 || 'no attempt passed or failed',
-  value: (commits) => (commits.length < minCommits ? null : computePercent(commits, (commit) => commit.flaky)),
+  minSample: minCommits,
+  share: (commit) => commit.flaky,
 });
-
-/** Of fewer commits no rate is given. */
-export const minCommits = 10;
 
 export interface Flakiness {
   /** 0–100; null under ten commits. */
   ratePct: number | null;
+  flakyCommits: number;
   /** Runs that failed and passed when run again. */
   rerunsFixed: number;
   /** Time of failed attempts that later passed, in ms. */
@@ -38,6 +39,7 @@ export function computeFlakiness(attempts: readonly MeasuredRun[], now: Instant)
   const { value: ratePct, sample } = flakyRate(commits);
   return {
     ratePct,
+    flakyCommits: flakyRate.countPart(flakyRate.evidence(commits).counted) ?? 0,
     sample,
     rerunsFixed: sum(commits.map((commit) => commit.rerunsFixed)),
     lostMs: sum(commits.flatMap((commit) => commit.failedThenPassed).flatMap((attempt) => getDuration(attempt) ?? [])),

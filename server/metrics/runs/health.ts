@@ -1,7 +1,7 @@
 import type { WorkflowRun } from '../kernel/facts.ts';
 import { type Metric, metric, type Verdict } from '../kernel/metric.ts';
 import { getOutcome, isConclusive } from '../kernel/outcome.ts';
-import { isDefaultBranchRun, latestAttempts, newestConclusive, newestFirst, passShare } from './workflow-runs.ts';
+import { isDefaultBranchRun, isPass, latestAttempts, newestConclusive, newestFirst } from './workflow-runs.ts';
 
 export interface RunHealth {
   label: 'good' | 'fair' | 'poor' | 'unknown';
@@ -26,7 +26,7 @@ export function recentSuccessRate(defaultBranch: string | null): Metric<Workflow
     source,
     definition: `Runs that passed, of the newest ten runs that passed or failed. ${scope}`,
     countsAmong: (runs) => countsFor(runs, defaultBranch),
-    value: passShare,
+    share: isPass,
   });
 }
 

@@ -1,8 +1,7 @@
 import type { Repository, WorkflowRun } from '../kernel/facts.ts';
 import { countMetric, type Metric, metric } from '../kernel/metric.ts';
-import { getOutcome } from '../kernel/outcome.ts';
-import { computePercent, mean, percent, roundTo } from '../kernel/statistics.ts';
-import { conclusiveLatest } from './workflow-runs.ts';
+import { mean, percent, roundTo } from '../kernel/statistics.ts';
+import { conclusiveLatest, isPass } from './workflow-runs.ts';
 
 /** What is known of the runs of one repository. */
 export interface RepositoryRuns {
@@ -26,6 +25,8 @@ export interface OrgRuns {
   avgSuccessRate: number | null;
   /** Every run weighs the same. 0–100. */
   pooledSuccessRate: number | null;
+  /** Runs behind it that passed. */
+  pooledPassedRuns: number;
 }
 
 /** What the runs of an organization's repositories come to, in one window. */
@@ -43,6 +44,7 @@ export function orgRuns(repositories: readonly RepositoryRuns[]): OrgRuns {
     uncountedRepos: repositories.length - counts.length,
     avgSuccessRate: average === null ? null : roundTo(average, 0),
     pooledSuccessRate: pooled === null ? null : roundTo(pooled, 0),
+    pooledPassedRuns: passed,
   };
 }
 
@@ -97,5 +99,5 @@ export const pooledSuccessRate = metric<WorkflowRun>({
   definition:
     'Runs of the listed repositories in the last 30 days that passed, of those that passed or failed. Every run weighs the same. Of a repository with more than a page of runs the newest 100 count.',
   countsAmong: conclusiveLatest,
-  value: (runs) => computePercent(runs, (run) => getOutcome(run) === 'pass'),
+  share: isPass,
 });

@@ -1,5 +1,4 @@
 import { metric } from '../kernel/metric.ts';
-import { computePercent } from '../kernel/statistics.ts';
 import type { CommitOutcome } from './flaky.ts';
 import { getDuration, latestAttempts, type MeasuredRun } from './workflow-runs.ts';
 
@@ -15,7 +14,7 @@ export const rerunRate = metric<MeasuredRun>({
     const latest = new Set(latestAttempts(runs));
     return (run) => latest.has(run) || 'replaced by a later attempt or state of the same run';
   },
-  value: (runs) => computePercent(runs, ({ attempt }) => attempt > 1),
+  share: ({ attempt }) => attempt > 1,
 });
 
 /** Time of attempts that failed and passed later on the same commit. */

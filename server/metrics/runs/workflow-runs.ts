@@ -1,7 +1,6 @@
 import type { Conclusion, Instant, RunStatus, WorkflowJob, WorkflowRun } from '../kernel/facts.ts';
 import { metric, type Verdict } from '../kernel/metric.ts';
 import { getOutcome, isConclusive } from '../kernel/outcome.ts';
-import { computePercent } from '../kernel/statistics.ts';
 import { attemptEnd } from './jobs.ts';
 
 /** A run as the platform reports it, or as it was stored together with the moment it was first seen completed. */
@@ -17,7 +16,7 @@ export const successRate = metric<WorkflowRun>({
   definition:
     'Runs that passed, of all runs that passed or failed. Cancelled, skipped and neutral runs count on neither side.',
   countsAmong: conclusiveLatest,
-  value: passShare,
+  share: isPass,
 });
 
 /** Failed runs ÷ conclusive runs, each run by its latest attempt: what the success rate leaves. */
@@ -30,7 +29,7 @@ export const failureRate = metric<WorkflowRun>({
   definition:
     'Runs that failed, of all runs that passed or failed. Cancelled, skipped and neutral runs count on neither side.',
   countsAmong: conclusiveLatest,
-  value: (runs) => computePercent(runs, (run) => getOutcome(run) === 'fail'),
+  share: (run) => getOutcome(run) === 'fail',
 });
 
 /** Fails in a row from the newest conclusive run back. Hand in the runs of one branch to speak of that branch. */
@@ -127,9 +126,8 @@ export function newestConclusive(runs: readonly WorkflowRun[], count: number): (
 
 const longestRunMs = 35 * 86_400_000;
 
-/** Passes among runs that passed or failed, in percent; null without a run. */
-export function passShare(runs: readonly WorkflowRun[]): number | null {
-  return computePercent(runs, (run) => getOutcome(run) === 'pass');
+export function isPass(run: WorkflowRun): boolean {
+  return getOutcome(run) === 'pass';
 }
 
 function newestStates<Run extends WorkflowRun>(runs: readonly Run[], getKey: (run: Run) => number | string): Run[] {

@@ -21,10 +21,12 @@ export function contributorFigures(sample: ContributorSample, scope: Scope, know
   const { people } = scope;
   const pairs = reviewPairs(sample, people);
   const rows = toWire(contributorRows(sample, people));
+  const totals = mergeTotals(sample.merged, people);
   return {
     contributors: knowsOpeners ? rows : rows.map((row) => ({ ...row, prs_opened: null })),
-    ...toWire(mergeTotals(sample.merged, people)),
+    ...toWire(totals),
     ...computeHeadlines(sample, scope),
+    prs_first_pass_approved: totals.prsHumanReviewed === null ? null : countApproved(sample, scope),
     review_pairs: pairs,
     reviewer_matrix: pairs,
     review_load: toWire(computeLoad(pairs, sample, people)),
@@ -38,6 +40,11 @@ const computeHeadlines = ({ merged }: ContributorSample, scope: Scope) => ({
   self_merged_pct: selfMergedShare(scope)(merged).value,
   first_pass_approval_rate: firstPassApproval(scope)(merged).value,
 });
+
+function countApproved({ merged }: ContributorSample, scope: Scope): number | null {
+  const approval = firstPassApproval(scope);
+  return approval.countPart(approval.evidence(merged).counted);
+}
 
 function computeLoad(pairs: readonly ReviewPair[], sample: ContributorSample, people: People): ReviewLoad {
   const names = sampleRoster(sample, people);

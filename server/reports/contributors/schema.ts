@@ -22,6 +22,9 @@ const ContributorRow = z
     reviewed_prs: ofReviews.meta({
       description: `Own merged ones that got a human review before the merge. ${unlessRead}`,
     }),
+    first_pass_approved_prs: ofReviews.meta({
+      description: 'Of those, the ones that the first human review approved.',
+    }),
     first_pass_approval_rate: pct.meta({ description: 'Of those, how many the first human review approved.' }),
     avg_hours_to_merge: z.number().nullable(),
     median_hours_to_merge: z.number().nullable(),
@@ -109,6 +112,9 @@ export const ContributorsReport = z
         '`prs_self_merged` of `prs_merged_by_people`; where some mergers could not be read, of the other ones.',
     }),
     first_pass_approval_rate: pct.meta({ description: 'Of `prs_human_reviewed`, or of as many as are known.' }),
+    prs_first_pass_approved: ofReviews.meta({
+      description: `Of \`prs_human_reviewed\`, those that the first human review approved. ${unlessRead}`,
+    }),
     review_pairs: z.array(ReviewPair).meta({ description: 'Every author and human reviewer, most first.' }),
     reviewer_matrix: z.array(ReviewPair).meta({ description: 'The same as `review_pairs`.' }),
     review_load: ReviewLoad,

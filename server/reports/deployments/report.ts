@@ -124,12 +124,14 @@ function earlier({ set, figures, before }: Deployments): Answer['period_before']
   const scope = { window: before, environment: figures.productionEnvironment };
   const own = set.items.filter((one) => one.environment === scope.environment && isWithin(one.createdAt, before));
   if (!areStatusesKnown(own)) return null;
-  const { value: perDay, sample: finished } = deploymentsPerDay(scope)(own);
+  const failureRate = deploymentFailureRate(scope);
+  const { counted: finished } = failureRate.evidence(own);
   const { value: restore, sample: restored } = timeToRestore()(findOutages(own));
   return {
-    finished,
-    deploys_per_day: perDay,
-    change_failure_rate_pct: deploymentFailureRate(scope)(own).value,
+    finished: finished.length,
+    failed: failureRate.countPart(finished) ?? 0,
+    deploys_per_day: deploymentsPerDay(scope)(own).value,
+    change_failure_rate_pct: failureRate.reduce(finished),
     mttr_hours: restore,
     mttr_samples: restored,
   };

@@ -86,6 +86,7 @@ export const DeploymentsReport = z
     period_before: z
       .object({
         finished: z.int(),
+        failed: z.int().meta({ description: 'Of `finished`.' }),
         deploys_per_day: z.number().nullable(),
         change_failure_rate_pct: z.int().nullable(),
         mttr_hours: z.number().nullable(),

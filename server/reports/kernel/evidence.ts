@@ -31,6 +31,9 @@ export const Explained = z
     unit: z.string(),
     better: z.enum(['higher', 'lower', 'neither']),
     sample: z.int(),
+    part: z.int().nullable().meta({
+      description: 'Of the sample, how many a percentage is made of; null where the value is no such share.',
+    }),
     source: z.string(),
     window: z.object({ from: instant, to: instant }).nullable(),
     interval: z
@@ -109,6 +112,7 @@ export function explainMetric<Fact>(
     unit,
     better,
     sample,
+    part: value === null ? null : metric.countPart(counted),
     source: counts,
     interval,
     partial,

@@ -37,6 +37,7 @@ export const OrgOverview = z
         .meta({ description: 'Above 0, both the runs and the active repositories are lower bounds.' }),
       pooled_success_rate: count.meta({ description: 'Percent of all runs read that passed or failed.' }),
       pooled_success_rate_sample: z.int(),
+      pooled_passed_runs: z.int().meta({ description: 'Of `pooled_success_rate_sample`, those that passed.' }),
       avg_success_rate: count.meta({ description: 'Mean of the rates of the repositories, each of the same weight.' }),
       avg_success_rate_sample: z.int(),
     }),

@@ -96,6 +96,8 @@ function activityFigures({ account: { isBot }, days, commits, now, window, workd
     commitWeekdayHours: weekdayHours(commits, window, workday),
     hoursSample: activity.totalCommits,
     // A machine has no working hours.
+    afterHoursCommits: isBot ? null : activity.afterHoursCommits,
+    weekendCommits: isBot ? null : activity.weekendCommits,
     afterHoursPct: isBot ? null : activity.afterHoursPct,
     weekendPct: isBot ? null : activity.weekendPct,
   };
@@ -109,6 +111,8 @@ const unknownCommits = {
   commitWeekdayHours: [],
   totalCommits: null,
   hoursSample: 0,
+  afterHoursCommits: null,
+  weekendCommits: null,
   afterHoursPct: null,
   weekendPct: null,
 };

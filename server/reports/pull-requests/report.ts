@@ -106,7 +106,8 @@ function toItem(
 function benchmarks({ set: { items }, scope }: Ended) {
   const [review, slowReview] = [timeToFirstReview(scope)(items), timeToFirstReview(scope, 0.9)(items)];
   const [merge, slowMerge] = [approvalToMerge(scope)(items), approvalToMerge(scope, 0.9)(items)];
-  const abandoned = abandonRate(scope)(items);
+  const abandonment = abandonRate(scope);
+  const { counted: ended } = abandonment.evidence(items);
   return {
     closed_prs_analysed: closedCount(items, scope.window),
     review_round_distribution: roundDistribution(items, scope.window, scope.people),
@@ -116,8 +117,9 @@ function benchmarks({ set: { items }, scope }: Ended) {
     time_approval_to_merge_p50_hours: merge.value,
     time_approval_to_merge_p90_hours: slowMerge.value,
     time_approval_to_merge_sample: merge.sample,
-    abandon_rate: abandoned.value,
-    abandon_rate_sample: abandoned.sample,
+    abandon_rate: abandonment.reduce(ended),
+    abandon_rate_sample: ended.length,
+    abandoned_prs: abandonment.countPart(ended) ?? 0,
     benchmark_window_days: benchmarkDays,
   } as const;
 }

@@ -67,6 +67,7 @@ export const OpenPullRequestsReport = z
     time_approval_to_merge_sample: sample,
     abandon_rate: z.int().nullable().meta({ description: '0–100; bots left out.' }),
     abandon_rate_sample: z.int(),
+    abandoned_prs: z.int().meta({ description: 'Of `abandon_rate_sample`, those closed without a merge.' }),
     benchmark_window_days: z.literal(90),
     fetched_prs: z.int().meta({ description: 'Open ones that were read.' }),
     total_prs_attempted: z.int().meta({ description: 'Open ones that were to be read: all, at most 300.' }),

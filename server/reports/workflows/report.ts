@@ -66,7 +66,12 @@ export const WorkflowOverview = z
       )
       .meta({ description: 'The last 20 conclusive runs that took time, oldest first.' }),
     flaky: z
-      .object({ rate_pct: z.int().nullable(), reruns_fixed: z.int().nullable(), sample: z.int() })
+      .object({
+        rate_pct: z.int().nullable(),
+        flaky_commits: z.int().nullable().meta({ description: 'Of `sample`; null where attempts are not known.' }),
+        reruns_fixed: z.int().nullable(),
+        sample: z.int(),
+      })
       .meta({ description: 'null where runs were run again and their earlier attempts are not known.' }),
   })
   .meta({ id: 'WorkflowOverview' });
@@ -131,5 +136,5 @@ function flaky(runs: readonly WorkflowRun[], stored: readonly WorkflowRun[], now
     .every(
       (run) => earlier.filter(({ id, attempt }) => id === run.id && attempt < run.attempt).length === run.attempt - 1,
     );
-  return toWire(isKnown ? flakiness : { ...flakiness, ratePct: null, rerunsFixed: null });
+  return toWire(isKnown ? flakiness : { ...flakiness, ratePct: null, flakyCommits: null, rerunsFixed: null });
 }

@@ -3,7 +3,7 @@ import type { Context } from '../../access/context.ts';
 import type { FactSet } from '../../facts/facts.ts';
 import type { Commit, OpenPullRequest } from '../../metrics/kernel/delivery-facts.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
-import { computePercent, roundTo } from '../../metrics/kernel/statistics.ts';
+import { percent, roundTo } from '../../metrics/kernel/statistics.ts';
 import { dayMs, isWithin, lastDaysWindow, type Window } from '../../metrics/kernel/window.ts';
 import type { Workday } from '../../metrics/people/workload.ts';
 import { Problem, type ProblemCode } from '../../platform/problem.ts';
@@ -107,24 +107,29 @@ const whyUnread: Partial<Record<ProblemCode, CoverageReason>> = {
   not_found: 'sub_fetch_failed',
 };
 
-/**
- * Share of the commits that carry the moment of a pull request's merge in place of the moment they were written,
- * 0–100. Known only where the merges of the window are stored already: it is not worth reading them.
- */
-export async function mergeMomentShare(
+/** Commits that carry the moment of a pull request's merge in place of the moment they were written, of all. */
+export interface MergeMoments {
+  commits: number;
+  sample: number;
+  /** 0–100. */
+  pct: number | null;
+}
+
+/** Known only where the merges of the window are stored already: it is not worth reading them. */
+export async function countMergeMoments(
   { commits, window }: Pick<WorkloadReading, 'commits' | 'window'>,
   { repository }: Pick<RepositoryFacts, 'repository'>,
   { services: { facts } }: Pick<Context, 'services'>,
-): Promise<number | null> {
+): Promise<MergeMoments | null> {
   const syncStates = await facts.syncStates(repository);
   if (!syncStates.some(({ kind, floor, capped }) => kind === 'pull_requests' && floor <= window.from && !capped))
     return null;
   const merged = await facts.facts(repository, 'pull_requests', window.from);
   const moments = new Set(merged.map(({ mergedAt }) => mergedAt));
   const written = commits.filter(({ parents }) => parents <= 1);
-  const share = computePercent(
-    written,
+  const ofMerges = written.filter(
     ({ authoredAt, committedAt }) => authoredAt === committedAt && moments.has(committedAt),
   );
-  return share === null ? null : roundTo(share, 0);
+  const pct = percent(ofMerges.length, written.length);
+  return { commits: ofMerges.length, sample: written.length, pct: pct === null ? null : roundTo(pct, 0) };
 }

@@ -3,11 +3,12 @@ import type { Context } from '../../access/context.ts';
 import type { Commit } from '../../metrics/kernel/delivery-facts.ts';
 import { outsideWorkdayShare, type Workday } from '../../metrics/people/workload.ts';
 import type { RepositoryFacts } from '../repositories/facts.ts';
-import { mergeMomentShare, type WorkloadReading } from './reading.ts';
+import { countMergeMoments, type WorkloadReading } from './reading.ts';
 
 export const WorkloadTeam = z.object({
   commits: z.int().meta({ description: 'Of people, without merges.' }),
   contributors: z.int().meta({ description: 'People who wrote them.' }),
+  outside_workday_commits: z.int().meta({ description: 'Of `commits`.' }),
   outside_workday_pct: z.int().nullable(),
   hours: z.array(z.array(z.int())).nullable().meta({
     description: 'Commits by weekday (0 = Sunday) and hour of the zone; null when fewer than three people wrote them.',
@@ -16,6 +17,8 @@ export const WorkloadTeam = z.object({
     description:
       'Share of all commits that carry the moment of a merge as author time; null when merges are not stored.',
   }),
+  merge_moment_commits: z.int().nullable().meta({ description: 'Those commits.' }),
+  merge_moment_sample: z.int().nullable().meta({ description: 'All commits, of bots too, without merges.' }),
 });
 
 /** With fewer, the hours of the team would reveal those of one person. */
@@ -29,13 +32,17 @@ export async function computeTeam(
 ): Promise<z.input<typeof WorkloadTeam>> {
   const share = computeOutsideShare(reading, facts);
   const { counted } = share.evidence(reading.commits);
+  const moments = await countMergeMoments(reading, facts, context);
   const contributors = facts.people.authorRoster(counted).size;
   return {
     commits: counted.length,
     contributors,
+    outside_workday_commits: share.countPart(counted) ?? 0,
     outside_workday_pct: share.reduce(counted),
     hours: contributors < minPeopleForHours ? null : countHours(counted, reading.workday),
-    merge_moment_pct: await mergeMomentShare(reading, facts, context),
+    merge_moment_pct: moments?.pct ?? null,
+    merge_moment_commits: moments?.commits ?? null,
+    merge_moment_sample: moments?.sample ?? null,
   };
 }
 

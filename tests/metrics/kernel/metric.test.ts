@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { metric } from '../../../server/metrics/kernel/metric.ts';
-import { computePercent } from '../../../server/metrics/kernel/statistics.ts';
 
 interface Delivery {
   environment: string;
@@ -15,7 +14,7 @@ const changeFailure = metric<Delivery>({
   source: 'finished production deliveries',
   digits: 1,
   counts: ({ environment, outcome }) => (environment === 'production' ? outcome !== 'open' || 'still open' : false),
-  value: (finished) => computePercent(finished, ({ outcome }) => outcome === 'fail'),
+  share: ({ outcome }) => outcome === 'fail',
 });
 
 const production = (outcome: Delivery['outcome']): Delivery => ({ environment: 'production', outcome });
@@ -50,6 +49,22 @@ describe('a metric', () => {
     });
     expect(count([1])).toMatchObject({ value: 0, sample: 0 });
     expect(count([1, 11])).toMatchObject({ value: 1, sample: 1 });
+  });
+
+  test('of a share tells how many it is made of, and others do not', () => {
+    const size = metric<number>({
+      key: 'size',
+      label: 'Size',
+      unit: 'count',
+      better: 'neither',
+      source: 'numbers',
+      minSample: 2,
+      counts: () => true,
+      value: (values) => Math.max(...values),
+    });
+    expect(changeFailure.countPart([production('pass'), production('fail')])).toBe(1);
+    expect(size.countPart([1, 2])).toBeNull();
+    expect([size([1]).value, size([1, 2]).value]).toEqual([null, 2]);
   });
 
   test('never computes a value of nothing', () => {

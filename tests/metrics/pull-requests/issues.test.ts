@@ -120,6 +120,7 @@ test('an organization’s rates leave unknown ones out and weigh runs and reposi
     uncountedRepos: 1,
     avgSuccessRate: 75,
     pooledSuccessRate: 50,
+    pooledPassedRuns: 51,
   });
   expect(orgRuns([])).toMatchObject({ avgSuccessRate: null, pooledSuccessRate: null, totalRuns: 0, uncountedRepos: 0 });
 });

@@ -18,7 +18,13 @@ const passes = (from: number, to: number) =>
 describe('flakiness', () => {
   test('is a failed attempt that passed when run again on the same commit', () => {
     const attempts = [...passes(2, 10), attemptOf(1, 1, 'failure'), attemptOf(1, 2, 'success')];
-    expect(computeFlakiness(attempts, now)).toEqual({ ratePct: 10, rerunsFixed: 1, lostMs: 3 * minute, sample: 10 });
+    expect(computeFlakiness(attempts, now)).toEqual({
+      ratePct: 10,
+      flakyCommits: 1,
+      rerunsFixed: 1,
+      lostMs: 3 * minute,
+      sample: 10,
+    });
   });
 
   test('is unknown under ten commits', () => {

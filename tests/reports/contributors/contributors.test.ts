@@ -89,6 +89,7 @@ aDatabase((database) => {
         prs_merged: 2,
         prs_opened: 3,
         reviewed_prs: 1,
+        first_pass_approved_prs: 0,
         first_pass_approval_rate: 0,
         avg_hours_to_merge: 3,
         median_hours_to_merge: 3,

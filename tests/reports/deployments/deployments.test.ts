@@ -99,6 +99,7 @@ describe('the 30 days before', () => {
     const { body } = await ask('secret');
     expect(body.period_before).toEqual({
       finished: 3,
+      failed: 1,
       deploys_per_day: 0.07,
       change_failure_rate_pct: 33,
       mttr_hours: 6,
@@ -110,6 +111,7 @@ describe('the 30 days before', () => {
   test('have no rates where nothing ended, and are unknown where they were not read whole', async () => {
     expect((await ask('web')).body.period_before).toEqual({
       finished: 0,
+      failed: 0,
       deploys_per_day: null,
       change_failure_rate_pct: null,
       mttr_hours: null,

@@ -1,5 +1,5 @@
 import { useLocation } from 'react-router';
-import { count } from '../../../../server/domain/quantity.ts';
+import { count, refineRate } from '../../../../server/domain/quantity.ts';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { Unknown } from '../../../components/measurement.tsx';
 import { orderRows, orderSection } from '../../../components/row-order.ts';
@@ -138,8 +138,12 @@ function columns(getHref: GetProfileHref | null): readonly Column<Person>[] {
       sortLabel: 'approval at first review',
       value: ({ first_pass_approval_rate: rate, reviewed_prs: sample }) => ((sample ?? 0) < minSample ? null : rate),
       explain: 'Of their merged pull requests that a person reviewed before the merge; in brackets how many.',
-      cell: ({ first_pass_approval_rate: value, reviewed_prs: sample }) => (
-        <ShareCell value={value} sample={sample} reason="no merged pull request was reviewed" />
+      cell: ({ first_pass_approval_rate: value, first_pass_approved_prs: approved, reviewed_prs: sample }) => (
+        <ShareCell
+          value={refineRate(value, approved, sample)}
+          sample={sample}
+          reason="no merged pull request was reviewed"
+        />
       ),
     },
     {

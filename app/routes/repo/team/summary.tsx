@@ -48,7 +48,7 @@ export function Summary({ data, base, scope: { owner, repo } }: Props) {
       <MetricCard
         label="Approved at first review"
         value={{
-          value: data.first_pass_approval_rate,
+          value: refineRate(data.first_pass_approval_rate, data.prs_first_pass_approved, data.prs_human_reviewed),
           unit: 'percent',
           sample: data.prs_human_reviewed,
           source: 'reviewed pull requests',

@@ -1,5 +1,5 @@
 import { useLocation } from 'react-router';
-import { count, figures } from '../../../../server/domain/quantity.ts';
+import { count, figures, refineRate } from '../../../../server/domain/quantity.ts';
 import { dateText } from '../../../charts/zone-time.ts';
 import { Badge } from '../../../components/badge.tsx';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
@@ -77,7 +77,14 @@ const columns = (data: Workload, getProfileHref: GetProfileHref): readonly Colum
     sort: 'desc',
     sortLabel: 'share before or after the workday',
     value: ({ after_hours_pct, sample_ok }) => (sample_ok ? after_hours_pct : null),
-    cell: (person) => <Share person={person} value={person.after_hours_pct} least={data.thresholds.min_commits} />,
+    cell: (person) => (
+      <Share
+        person={person}
+        value={person.after_hours_pct}
+        part={person.after_hours_commits}
+        least={data.thresholds.min_commits}
+      />
+    ),
   },
   {
     key: 'weekend',
@@ -86,7 +93,14 @@ const columns = (data: Workload, getProfileHref: GetProfileHref): readonly Colum
     sort: 'desc',
     sortLabel: 'share on weekends',
     value: ({ weekend_pct, sample_ok }) => (sample_ok ? weekend_pct : null),
-    cell: (person) => <Share person={person} value={person.weekend_pct} least={data.thresholds.min_commits} />,
+    cell: (person) => (
+      <Share
+        person={person}
+        value={person.weekend_pct}
+        part={person.weekend_commits}
+        least={data.thresholds.min_commits}
+      />
+    ),
   },
   {
     key: 'open',
@@ -127,10 +141,19 @@ function Name({ person: { login, linked_logins, unlinked_name }, href }: { perso
   );
 }
 
-function Share({ person, value, least: minimum }: { person: Person; value: number | null; least: number }) {
+interface ShareProps {
+  person: Person;
+  value: number | null;
+  /** The commits that the share is of. */
+  part: number;
+  least: number;
+}
+
+function Share({ person, value, part, least: minimum }: ShareProps) {
   const reason =
     person.total_commits === 0 ? 'no commits in this window' : `fewer than ${minimum} commits: too few to say`;
-  return <Measurement value={{ value: person.sample_ok ? value : null, unit: 'percent', reason }} />;
+  const rate = person.sample_ok ? refineRate(value, part, person.total_commits) : null;
+  return <Measurement value={{ value: rate, unit: 'percent', reason }} />;
 }
 
 function ToTalkAbout({ person, zone }: { person: Person; zone: string }) {

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { count } from '../../../../server/domain/quantity.ts';
+import { count, quantity, refineRate } from '../../../../server/domain/quantity.ts';
 import type { WorkloadReport } from '../../../../server/reports/workload/report.ts';
 import { HourGrid } from '../../../charts/hour-grid.tsx';
 import { hourText } from '../../../charts/zone-time.ts';
@@ -85,10 +85,11 @@ function whatIsMissing({ coverage: { reasons, read }, people }: Workload): strin
 
 /** The hours and the limits by which something is pointed out, in words. */
 function Terms({ data: { workday, thresholds: limits, window_days, team } }: { data: Workload }) {
+  const mergeRate = refineRate(team.merge_moment_pct, team.merge_moment_commits, team.merge_moment_sample);
   const mergeMoments =
-    team.merge_moment_pct === null
+    mergeRate === null
       ? 'A pull request that was squashed carries the moment of its merge.'
-      : `${team.merge_moment_pct} % of the commits carry the moment of a squash merge, not when they were written.`;
+      : `${quantity(mergeRate, 'percent')} of the commits carry the moment of a squash merge, not when they were written.`;
   return (
     <Facts
       facts={[
@@ -121,7 +122,7 @@ function Team({ data: { team, workday, window_days }, base, repository }: Shown)
         <MetricCard
           label="Commits of the team outside the workday"
           value={{
-            value: team.outside_workday_pct,
+            value: refineRate(team.outside_workday_pct, team.outside_workday_commits, team.commits),
             unit: 'percent',
             sample: team.commits,
             source: `commits by ${count(team.contributors, 'person', 'people')}`,
