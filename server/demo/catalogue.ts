@@ -15,6 +15,7 @@ const plan = (parts: Partial<RepositoryPlan> & { repo: string }): RepositoryPlan
   description: null,
   language: 'TypeScript',
   stars: 0,
+  private: false,
   archived: false,
   fork: false,
   empty: false,
@@ -110,7 +111,7 @@ const flaky = plan({
   delivery: signalsApi,
   description: 'Positions and signals of ships, as an API',
   language: 'Go',
-  stars: 87,
+  private: true,
   openIssues: 18,
   openPullRequests: 5,
   workflows: [
@@ -133,7 +134,7 @@ const failing = plan({
   delivery: gateway,
   description: 'The door between our systems and everybody else’s',
   language: 'Rust',
-  stars: 12,
+  private: true,
   openIssues: 9,
   openPullRequests: 11,
   headStatus: 'failure',
@@ -156,7 +157,7 @@ const twoModes = plan({
   delivery: pilotApp,
   description: 'Ứng dụng hoa tiêu · 水先案内アプリ · Lotsen-App ⚓',
   language: 'Kotlin',
-  stars: 45,
+  private: true,
   headStatus: 'pending',
   workflows: [
     workflowPlan({

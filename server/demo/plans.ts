@@ -50,6 +50,7 @@ export interface RepositoryPlan {
   description: string | null;
   language: string | null;
   stars: number;
+  private: boolean;
   archived: boolean;
   fork: boolean;
   empty: boolean;
