@@ -17,6 +17,7 @@ export const pageNames: Partial<Record<PagePath, string>> = {
   'org/:org': 'Organization',
   'org/:org/health': 'Organization health',
   security: 'Security',
+  ci: 'CI',
   cost: 'Cost',
   reports: 'Reports',
   alerts: 'Alerts',

@@ -37,6 +37,7 @@ const pages = {
   'org/:org': [feature('orgOverview')],
   'org/:org/health': [feature('healthScorecard')],
   security: [feature('securityScan'), feature('securityAlerts')],
+  ci: [feature('reports')],
   cost: [feature('costAnalytics')],
   reports: [feature('reports')],
   alerts: [feature('alerts')],

@@ -22,6 +22,7 @@ const law: Record<string, string> = {
   'org/:org': 'orgOverview: devops security dev pm',
   'org/:org/health': 'healthScorecard: devops pm',
   security: 'securityScan: devops security dev',
+  ci: 'reports: devops dev pm',
   cost: 'costAnalytics: devops pm',
   reports: 'reports: devops dev pm',
   alerts: 'alerts: devops security dev pm',

@@ -184,6 +184,20 @@ export const pages: Known[] = [
     says: ['Before and after', 'To ask about'],
     open: true,
   },
+  { route: 'ci', path: '/ci', says: ['None of your repositories has been synced yet', 'Sync repositories'] },
+  {
+    route: 'demo/ci',
+    path: '/demo/ci',
+    says: ['Slowest:', 'Most wasted spend:', 'Estimated cost per month', 'lumen-harbor/beacon-api'],
+    open: true,
+  },
+  {
+    route: 'demo/ci',
+    path: '/demo/ci?view=slow',
+    says: ['Most run time:', 'up to p90', 'Duration by day'],
+    open: true,
+    scripts: true,
+  },
   {
     route: 'security',
     path: '/security?org=octo',

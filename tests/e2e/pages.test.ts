@@ -92,6 +92,8 @@ test.each([
   ['/demo/org/lumen-harbor', 'Overview'],
   ['/demo/team', 'Team'],
   ['/demo/security', 'Security'],
+  ['/ci', 'CI'],
+  ['/demo/ci?view=slow', 'CI'],
 ])('the rail marks one place on %s: %s', async (path, place) => {
   const { text } = await visit.read(path);
   const rail = /<nav aria-label="Main">.*?<\/nav>/s.exec(text)?.[0] ?? '';

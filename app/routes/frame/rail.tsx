@@ -90,6 +90,7 @@ const places = ({ account, base, hasDatabase, signInHref }: PageContext): Place[
   const fromOverview = isDemo ? /^\/demo\/(repos|org|explain)(\/|$)/ : /^\/(repos|org|explain)(\/|$)/;
   return [
     { label: 'Overview', href: base || '/', icon: 'overview', page: '', keeps: true, covers: fromOverview },
+    { label: 'CI', href: `${base}/ci`, icon: 'ci', page: 'ci', keeps: true, shown: isDemo || hasDatabase },
     {
       label: 'Team',
       href: `${base}/team`,

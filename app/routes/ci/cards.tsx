@@ -1,0 +1,99 @@
+import { figures, quantity } from '../../../server/domain/quantity.ts';
+import { MetricCard, type MetricCardProps, MetricCards } from '../../components/metric-card.tsx';
+import { usePageContext } from '../../components/page-context.ts';
+import { explainHref, repositoryParams } from '../links.ts';
+import type { Ci, View } from './views.ts';
+
+interface Props {
+  data: Ci;
+  view: View;
+  showsCost: boolean;
+}
+
+/** The scope in four figures: what the question is about comes first. */
+export function Cards({ data, view, showsCost }: Props) {
+  const { base } = usePageContext();
+  const cards = makeCards(data, base);
+  const hasCost = showsCost && data.totals.cost_per_month !== null;
+  const keys = cardKeys[view === 'all' && !hasCost ? 'slow' : view];
+  return (
+    <MetricCards>
+      {keys.map((key) => (
+        <MetricCard key={key} {...cards[key]} />
+      ))}
+    </MetricCards>
+  );
+}
+
+type CardKey = keyof ReturnType<typeof makeCards>;
+
+const cardKeys: Record<View, readonly CardKey[]> = {
+  all: ['median', 'failures', 'cost', 'wasted'],
+  slow: ['median', 'p90', 'queue', 'runTime'],
+  waste: ['cost', 'wasted', 'failures', 'runTime'],
+};
+
+const against = { previous: 'the period before', year: 'the same period last year', off: '' };
+
+function makeCards(data: Ci, base: string) {
+  const { totals, org, repo, range, compare } = data;
+  const scope = repo === null ? { org } : repositoryParams(repo);
+  const evidence = (metric: string) => explainHref(base, { metric, ...scope, range });
+  const change = (by: number | null, unit: 'percent' | 'points') =>
+    compare === 'off' ? undefined : { by, unit, better: 'lower' as const, against: against[compare] };
+  const { cost_sample: costed, completed_runs: completed } = totals;
+  const priced = {
+    unit: 'usd' as const,
+    source: `${figures(costed ?? 0)} of ${figures(completed)} runs`,
+    quality: (costed ?? 0) < completed || totals.unknown_jobs ? ('floor' as const) : ('estimated' as const),
+    reason: costed === 0 ? 'No job data yet.' : totals.unknown_jobs ? 'Unknown runners.' : 'Range under 7 days.',
+  };
+  const timed = { unit: 'milliseconds' as const, sample: totals.duration_sample, reason: 'No run passed or failed.' };
+  return {
+    median: {
+      label: 'Median duration',
+      value: { value: totals.median_ms, ...timed },
+      change: change(totals.change_pct, 'percent'),
+      evidenceHref: evidence('median_duration'),
+    },
+    p90: {
+      label: 'p90 duration',
+      value: { value: totals.p90_ms, ...timed },
+      evidenceHref: evidence('p90_duration'),
+    },
+    failures: {
+      label: 'Failure rate',
+      value: {
+        value: totals.failure_rate,
+        unit: 'percent',
+        sample: totals.failure_rate_sample,
+        reason: 'No run passed or failed.',
+      },
+      change: change(totals.failure_rate_change, 'points'),
+      evidenceHref: evidence('failure_rate'),
+    },
+    queue: {
+      label: 'Queue wait, mean',
+      value: { value: totals.queue_wait_ms, unit: 'milliseconds', sample: totals.queue_wait_sample },
+    },
+    runTime: {
+      label: 'Total run time',
+      value: { value: totals.run_time_ms, unit: 'milliseconds', source: `${figures(completed)} completed runs` },
+    },
+    cost: {
+      label: 'Cost per month',
+      value: { value: totals.cost_per_month, ...priced },
+      change: change(totals.cost_change_pct, 'percent'),
+      evidenceHref: evidence('monthly_cost'),
+    },
+    wasted: {
+      label: 'Wasted per month',
+      value: {
+        value: totals.wasted_per_month,
+        ...priced,
+        source: totals.wasted_share === null ? null : `${quantity(totals.wasted_share, 'percent')} of cost`,
+      },
+      evidenceHref: evidence('wasted_monthly_cost'),
+    },
+  } satisfies Record<string, MetricCardProps>;
+}

@@ -1,0 +1,156 @@
+import type { ReactNode } from 'react';
+import { figures, type Unit } from '../../../server/domain/quantity.ts';
+import type { Column } from '../../components/data-table.tsx';
+import { Delta } from '../../components/delta.tsx';
+import { Measurement } from '../../components/measurement.tsx';
+import { type CiWorkflow, getWorkflowHref, getWorkflowName, type View } from './views.ts';
+
+interface Choice {
+  base: string;
+  view: View;
+  showsCost: boolean;
+}
+
+/** The columns of the question first, then the others; those without a single value are left out. */
+export function listColumns(rows: readonly CiWorkflow[], { base, view, showsCost }: Choice): Column<CiWorkflow>[] {
+  const shown = order[view]
+    .map((key) => columns[key])
+    .filter(({ key }) => showsCost || !(key === 'cost' || key === 'wasted'))
+    .filter(({ value }) => rows.some((row) => value(row) !== null));
+  return [nameColumn(base, view), ...shown];
+}
+
+const nameColumn = (base: string, view: View): Column<CiWorkflow> => ({
+  key: 'name',
+  label: 'Workflow',
+  heading: true,
+  sort: 'asc',
+  cell: (workflow) => (
+    <>
+      <a href={getWorkflowHref(base, workflow, view)}>{getWorkflowName(workflow)}</a>
+      <span className="sub muted">
+        {workflow.repo}
+        {workflow.partial ? ' · partial data' : null}
+      </span>
+    </>
+  ),
+});
+
+interface ValueColumn extends Column<CiWorkflow> {
+  value(row: CiWorkflow): number | null;
+}
+
+/** A number that the server sorts by, with what it rests on below it. */
+const column = (
+  key: string,
+  label: string,
+  parts: {
+    unit: Unit;
+    value(row: CiWorkflow): number | null;
+    explain?: string;
+    reason?: string;
+    below?(row: CiWorkflow): ReactNode;
+  },
+): ValueColumn => ({
+  key,
+  label,
+  numeric: true,
+  sort: 'desc',
+  value: parts.value,
+  explain: parts.explain,
+  cell: (row) => {
+    const below = parts.value(row) === null ? null : parts.below?.(row);
+    return (
+      <>
+        <Measurement value={{ value: parts.value(row), unit: parts.unit, reason: parts.reason }} />
+        {below ? <span className="sub muted">{below}</span> : null}
+      </>
+    );
+  },
+});
+
+const noResult = 'No run passed or failed.';
+const noPrice = 'No stored job has a known price.';
+
+const cost = column('cost', 'Cost/month', {
+  unit: 'usd',
+  explain: 'Estimated from stored jobs at list prices, for 30 days',
+  reason: noPrice,
+  value: ({ cost_per_month: value }) => value,
+  below: ({ cost_sample: costed, completed_runs: completed }) =>
+    costed !== null && costed < completed ? `${figures(costed)} of ${figures(completed)} runs` : null,
+});
+
+const wasted = column('wasted', 'Wasted/month', {
+  unit: 'usd',
+  explain: 'Spent on attempts that were superseded, cancelled in the queue, or passed on re-run',
+  reason: noPrice,
+  value: ({ wasted_per_month: value }) => value,
+  below: ({ wasted_per_month: part, cost_per_month: whole }) =>
+    part && whole ? `${figures((100 * part) / whole, 0)}\u00a0% of cost` : null,
+});
+
+const change: ValueColumn = {
+  key: 'change',
+  label: 'Change',
+  numeric: true,
+  sort: 'desc',
+  explain: 'Of the median duration; ten runs or more in both periods',
+  value: ({ change_pct: value }) => value,
+  cell: ({ change_pct: by }) =>
+    by === null ? (
+      <Measurement value={{ value: null, unit: 'percent', reason: 'Fewer than ten runs in one of the periods.' }} />
+    ) : (
+      <Delta by={by} unit="percent" better="lower" against="the period it is compared with" />
+    ),
+};
+
+const columns = {
+  cost,
+  wasted,
+  change,
+  runs: column('runs', 'Runs', { unit: 'count', value: ({ runs }) => runs }),
+  median: column('median', 'Median', {
+    unit: 'milliseconds',
+    explain: 'Median duration of runs that passed or failed',
+    reason: noResult,
+    value: ({ median_ms: value }) => value,
+  }),
+  p90: column('p90', 'p90', {
+    unit: 'milliseconds',
+    explain: '90th percentile of the duration of runs that passed or failed',
+    reason: noResult,
+    value: ({ p90_ms: value }) => value,
+    below: ({ duration_sample: runs }) => (runs < 10 ? `n = ${figures(runs)}` : null),
+  }),
+  failures: column('failure_rate', 'Failure rate', {
+    unit: 'percent',
+    reason: noResult,
+    value: ({ failure_rate: value }) => value,
+    below: ({ failure_rate_sample: sample }) => `of ${figures(sample)}`,
+  }),
+  flaky: column('flaky_rate', 'Flaky rate', {
+    unit: 'percent',
+    explain: 'Commits on which an attempt failed and a later one passed; ten commits or more',
+    reason: 'Fewer than ten commits.',
+    value: ({ flaky_rate: value }) => value,
+    below: ({ flaky_sample: sample }) => `of ${figures(sample)}`,
+  }),
+  queue: column('queue_wait', 'Queue wait', {
+    unit: 'milliseconds',
+    explain: 'Mean wait for a runner',
+    reason: 'No wait is known.',
+    value: ({ queue_wait_ms: value }) => value,
+  }),
+  runTime: column('run_time', 'Run time', {
+    unit: 'milliseconds',
+    explain: 'Durations of all completed runs added up',
+    value: ({ run_time_ms: value }) => value,
+  }),
+} satisfies Record<string, ValueColumn>;
+
+const order: Record<View, readonly (keyof typeof columns)[]> = {
+  all: ['cost', 'wasted', 'runs', 'median', 'p90', 'change', 'failures', 'flaky', 'queue', 'runTime'],
+  slow: ['p90', 'median', 'change', 'queue', 'runTime', 'runs', 'failures', 'flaky', 'cost', 'wasted'],
+  waste: ['wasted', 'cost', 'flaky', 'failures', 'runs', 'runTime', 'median', 'p90', 'change', 'queue'],
+};

@@ -1,0 +1,45 @@
+import { count, figures } from '../../../server/domain/quantity.ts';
+import { Badge } from '../../components/badge.tsx';
+import { DataCoverageLink } from '../../components/data-coverage-link.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { usePageContext } from '../../components/page-context.ts';
+import { repositoryParams } from '../links.ts';
+import type { Ci } from './views.ts';
+
+/** How much of the scope the figures rest on, in a few words; what that means is one click away. */
+export function Coverage({ data }: { data: Ci }) {
+  const { base, now, zone } = usePageContext();
+  const { repos_included: included, repos_visible: visible, synced_through: through, partial, org, repo } = data;
+  if (base !== '' || included === 0) return null;
+  const owner = repo === null ? org : repositoryParams(repo).owner;
+  const repositories =
+    visible === null
+      ? `${count(included, 'repository', 'repositories')} synced`
+      : `${figures(included)} of ${count(visible, 'repository', 'repositories')} synced`;
+  return (
+    <details className="source">
+      <summary>
+        {partial ? (
+          <>
+            <Badge status="warning">Partial data</Badge>:{' '}
+          </>
+        ) : null}
+        {repositories}
+        {through === null ? null : (
+          <>
+            , last <Moment at={through} now={now} zone={zone} />
+          </>
+        )}
+      </summary>
+      {partial ? (
+        <p>Not every run of this range is stored yet, so counts are lower bounds. Rows with partial data say so.</p>
+      ) : null}
+      <p>
+        Figures come from synced runs only. Cost covers runs whose jobs are stored.{' '}
+        <DataCoverageLink
+          scope={owner === null ? null : { owner, repo: repo === null ? null : repositoryParams(repo).repo }}
+        />
+      </p>
+    </details>
+  );
+}

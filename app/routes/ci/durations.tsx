@@ -1,0 +1,28 @@
+import { count } from '../../../server/domain/quantity.ts';
+import { startOfDay } from '../../charts/zone-time.ts';
+import { InteractiveTrend } from '../../components/interactive-trend.tsx';
+import type { Ci } from './views.ts';
+
+/** Median and p90 of every day; the last one is still running. */
+export function DurationTrend({ data: { days, totals, timezone } }: { data: Ci }) {
+  const lastDay = days.at(-1)?.date;
+  const series = (label: string, value: (day: Ci['days'][number]) => number | null) => ({
+    label,
+    points: days.map((day) => ({
+      at: startOfDay(day.date, timezone),
+      value: value(day),
+      running: day.date === lastDay,
+    })),
+  });
+  return (
+    <InteractiveTrend
+      title="Duration by day"
+      summary="Median and p90 of all runs that passed or failed."
+      sample={count(totals.duration_sample, 'run')}
+      unit="milliseconds"
+      zone={timezone}
+      step={86_400_000}
+      series={[series('median', ({ median_ms }) => median_ms), series('p90', ({ p90_ms }) => p90_ms)]}
+    />
+  );
+}

@@ -1,0 +1,27 @@
+import { count } from '../../../server/domain/quantity.ts';
+import { withChoices } from '../../components/choices.ts';
+import { Empty } from '../../components/notice.tsx';
+import { usePageContext } from '../../components/page-context.ts';
+import { repositoryParams } from '../links.ts';
+import type { Ci } from './views.ts';
+
+/** Why no workflow is listed, and what helps. */
+export function NoWorkflows({ data, search }: { data: Ci; search: string }) {
+  const { base, pages, hasDatabase } = usePageContext();
+  const { org, repo, range, repos_included: included } = data;
+  if (included > 0)
+    return (
+      <Empty
+        cause={`No runs in this range in ${count(included, 'synced repository', 'synced repositories')}.`}
+        next={range === '90' ? undefined : { label: 'Show 90 days', href: withChoices(search, { range: '90' }) }}
+      />
+    );
+  const canSync = base === '' && hasDatabase && pages.includes('reports');
+  const query = new URLSearchParams(repo === null ? (org === null ? {} : { owner: org }) : repositoryParams(repo));
+  return (
+    <Empty
+      cause={`${repo ?? (org === null ? 'None of your repositories' : `No repository of ${org}`)} ${repo === null ? 'has been synced yet' : 'has not been synced yet'}.`}
+      next={canSync ? { label: 'Sync repositories', href: `/reports?${query}` } : undefined}
+    />
+  );
+}

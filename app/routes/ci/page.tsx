@@ -1,0 +1,106 @@
+import { useLocation } from 'react-router';
+import { type Panel as Answered, panel } from '../../../server/http/adapters.ts';
+import { requestContext } from '../../../server/http/router-context.ts';
+import { getCiWorkflows } from '../../../server/reports/ci/operations.ts';
+import { getOrganizations, getRepositories } from '../../../server/reports/repositories/operations.ts';
+import { Page } from '../../components/page.tsx';
+import { usePageContext } from '../../components/page-context.ts';
+import { Columns, Panel } from '../../components/panel.tsx';
+import { ExcludedPanel } from '../../components/panel-failure.tsx';
+import { crumbs } from '../links.ts';
+import type { Route } from './+types/page';
+import { Answer } from './answer.tsx';
+import { WorkflowBars } from './bars.tsx';
+import { Cards } from './cards.tsx';
+import { Coverage } from './coverage.tsx';
+import { DurationTrend } from './durations.tsx';
+import { Filters } from './filters.tsx';
+import { NoWorkflows } from './no-workflows.tsx';
+import { WorkflowTable } from './table.tsx';
+import { type Ci, getTabs, requestedSort, requestedView } from './views.ts';
+
+export const loader = async ({ context, params }: Route.LoaderArgs) => {
+  const pageRequest = { context: context.get(requestContext), params };
+  const sort = requestedSort(pageRequest.context.url.searchParams);
+  const [ci, organizations, repositories] = await Promise.all([
+    panel(getCiWorkflows, { ...pageRequest, extra: { sort } }),
+    panel(getOrganizations, { ...pageRequest, isOptional: true }),
+    panel(getRepositories, { ...pageRequest, isOptional: true }),
+  ]);
+  const names = repositories.ok ? repositories.data.map(({ full_name }) => full_name) : [];
+  const logins = organizations.ok ? organizations.data.map(({ login }) => login) : [];
+  return { ci, owners: logins, repositories: names };
+};
+
+/** Every workflow of the scope: which are slow, which waste money, and how they compare. */
+export default function CiPage({ loaderData: { ci, owners, repositories } }: Route.ComponentProps) {
+  const { base, hidden } = usePageContext();
+  const { pathname, search } = useLocation();
+  const query = new URLSearchParams(search);
+  const view = requestedView(query);
+  const isHidden = hidden.includes('costAnalytics');
+  const showsCost = !isHidden && !(ci.ok && ci.data.withheld.length > 0);
+  const scope = query.get('repo') || query.get('org');
+  return (
+    <Page
+      title={scope ? `CI of ${scope}` : 'CI'}
+      description="Every workflow by duration, failures, queue wait and cost: which are slow, and which waste money."
+      lead={ci.ok ? <Answer data={ci.data} view={view} showsCost={showsCost} /> : null}
+      breadcrumbs={crumbs(base)}
+      tabs={getTabs(search, view, { showsCost })}
+    >
+      <Filters search={search} owners={owners} repositories={repositories} />
+      {view === 'waste' && !showsCost ? (
+        <ExcludedPanel
+          title="Cost"
+          code={isHidden ? 'hidden' : 'forbidden'}
+          flag="costAnalytics"
+          feature={{ label: 'Cost', shows: 'what workflows cost and waste' }}
+        />
+      ) : null}
+      <Body result={ci} search={search} here={`${pathname}${search}`} showsCost={showsCost} />
+    </Page>
+  );
+}
+
+interface BodyProps {
+  result: Answered<Ci>;
+  search: string;
+  here: string;
+  showsCost: boolean;
+}
+
+function Body({ result, search, here, showsCost }: BodyProps) {
+  const { now, zone } = usePageContext();
+  const view = requestedView(new URLSearchParams(search));
+  const shown = { now, zone };
+  const feature = { label: 'Reports', shows: 'the stored runs of all workflows' };
+  if (!result.ok || result.data.workflows.length === 0)
+    return (
+      <Panel title="Workflows" result={result} {...shown} feature={feature} retryHref={here}>
+        {(data) => <NoWorkflows data={data} search={search} />}
+      </Panel>
+    );
+  const answered = { ok: true as const, data: result.data };
+  return (
+    <>
+      <Coverage data={result.data} />
+      <Columns>
+        <Panel title="Summary" result={answered} {...shown}>
+          {(data) => <Cards data={data} view={view} showsCost={showsCost} />}
+        </Panel>
+        <Panel title="Top workflows" result={answered} {...shown}>
+          {(data) => <WorkflowBars data={data} view={view} showsCost={showsCost} />}
+        </Panel>
+      </Columns>
+      {view === 'slow' ? (
+        <Panel title="Trend" result={answered} {...shown}>
+          {(data) => <DurationTrend data={data} />}
+        </Panel>
+      ) : null}
+      <Panel title="Workflows" result={answered} {...shown}>
+        {(data) => <WorkflowTable data={data} view={view} showsCost={showsCost} search={search} />}
+      </Panel>
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import { withChoices } from '../../components/choices.ts';
+import { DataTable } from '../../components/data-table.tsx';
+import { usePageContext } from '../../components/page-context.ts';
+import { listColumns } from './columns.tsx';
+import type { Ci, View } from './views.ts';
+
+interface Props {
+  data: Ci;
+  view: View;
+  showsCost: boolean;
+  search: string;
+}
+
+/** Every workflow of the scope, in the order that the address asks for. */
+export function WorkflowTable({ data, view, showsCost, search }: Props) {
+  const { base } = usePageContext();
+  const { workflows, sort } = data;
+  return (
+    <>
+      <DataTable
+        caption={`${workflows.length === 1 ? 'One workflow' : `${workflows.length} workflows`}`}
+        captionHidden
+        columns={listColumns(workflows, { base, view, showsCost })}
+        rows={workflows}
+        rowKey={(row) => `${row.repo} ${row.workflow_id}`}
+        noun="workflows"
+        sorting={{
+          key: sort,
+          direction: sort === 'name' ? 'asc' : 'desc',
+          href: (key) => withChoices(search, { sort: key }),
+        }}
+        csvHref={base ? undefined : csvHref(data)}
+      />
+      <details className="source">
+        <summary>How these are measured</summary>
+        <p>
+          Durations are of runs that passed or failed; cancelled and in-progress runs are excluded. Change compares
+          medians.
+        </p>
+        {showsCost ? (
+          <p>
+            Cost is an estimate: every job of every attempt in whole minutes at the list price of its runner, scaled to
+            30 days. Included minutes and discounts are not subtracted. Self-hosted runners, and standard runners in
+            public repositories, cost $0. Wasted: superseded runs, runs cancelled in the queue, and failed attempts that
+            passed on re-run.
+          </p>
+        ) : null}
+      </details>
+    </>
+  );
+}
+
+function csvHref({ org, repo, range, compare, sort }: Ci): string {
+  const query = new URLSearchParams({ range, compare, sort, format: 'csv' });
+  if (org !== null) query.set('org', org);
+  if (repo !== null) query.set('repo', repo);
+  return `/api/db/workflows?${query}`;
+}
