@@ -32,9 +32,13 @@ export function SeverityBar({ counts, href, current }: SeverityBarProps) {
         {severities.map((severity) => (
           <li key={severity}>
             <span className={`swatch bg-${colors[severity]}`} aria-hidden="true" />{' '}
-            <a href={href(severity)} aria-current={current === severity ? 'true' : undefined}>
-              {`${figures(counts[severity])} ${severity}`}
-            </a>
+            {counts[severity] > 0 ? (
+              <a href={href(severity)} aria-current={current === severity ? 'true' : undefined}>
+                {`${figures(counts[severity])} ${severity}`}
+              </a>
+            ) : (
+              `0 ${severity}`
+            )}
           </li>
         ))}
       </ul>

@@ -58,7 +58,7 @@ function readSource(source: AlertSource, { repo }: RepositoryName, now: Instant,
 
 /** Numbers count upwards from the last of the plan. */
 function createAlert(source: AlertSource, finding: Finding, number: number, now: Instant): SecurityAlert {
-  const { severity, title, subject, age, path, advisory = null, cvss = null, epss = null } = finding;
+  const { severity, title, subject, age, path, advisory = null, cvss = null, epss = null, fixedIn = null } = finding;
   const { fixed, dismissed } = finding;
   const createdAt = now - age * day - (number % 7) * hour;
   const ended = fixed ?? dismissed;
@@ -77,7 +77,8 @@ function createAlert(source: AlertSource, finding: Finding, number: number, now:
     state: fixed !== undefined ? 'fixed' : dismissed !== undefined ? 'dismissed' : 'open',
     endedAt: ended === undefined ? null : now - ended * day,
     ecosystem: source === 'dependabot' ? 'npm' : null,
-    fixAvailable: source === 'dependabot' ? (finding.hasFix ?? true) : null,
+    fixAvailable: source === 'dependabot' ? fixedIn !== null : null,
+    patchedVersion: fixedIn,
     publiclyLeaked: source === 'secret_scanning' ? (finding.leaked ?? false) : null,
     tool: source === 'code_scanning' ? 'Beamcheck' : null,
   };

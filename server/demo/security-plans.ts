@@ -14,7 +14,8 @@ export interface Finding {
   dismissed?: number;
   cvss?: number;
   epss?: number;
-  hasFix?: boolean;
+  /** The version without it; of dependencies. */
+  fixedIn?: string;
   leaked?: boolean;
 }
 
@@ -23,23 +24,29 @@ type SourcePlan = Finding[] | SourceError;
 const off = (message: string): SourceError => ({ status: 'not_enabled', message });
 const lock = 'package-lock.json';
 
+/** The advisory that several repositories are open to, each by the release of the package that it is on. */
+const tideTable = ({ age, fixedIn, path = lock }: Pick<Finding, 'age' | 'fixedIn'> & { path?: string }): Finding => ({
+  severity: 'critical',
+  title: 'Crafted tide tables run code while they are parsed',
+  subject: 'tide-table',
+  advisory: 'GHSA-t1de-tab1-e042',
+  age,
+  path,
+  fixedIn,
+  cvss: 9.8,
+  epss: 0.31,
+});
+
 /** What the platform alerts of, by repository; a source that is not named is on and has found nothing. All invented. */
 export const securityPlans: Record<string, Partial<Record<AlertSource, SourcePlan>>> = {
   'tidewater-web': {
     dependabot: [
-      {
-        severity: 'critical',
-        title: 'Crafted tide tables run code while they are parsed',
-        subject: 'tide-table',
-        age: 34,
-        path: lock,
-        cvss: 9.8,
-        epss: 0.31,
-      },
+      tideTable({ age: 34, fixedIn: '4.2.1' }),
       {
         severity: 'high',
         title: 'Session cookies survive signing out',
         subject: 'berth-session',
+        fixedIn: '2.9.0',
         age: 12,
         path: lock,
         cvss: 7.5,
@@ -52,21 +59,30 @@ export const securityPlans: Record<string, Partial<Record<AlertSource, SourcePla
         age: 61,
         path: 'tools/package-lock.json',
         cvss: 5.3,
-        hasFix: false,
       },
       {
         severity: 'high',
         title: 'Redirects leave the allowed hosts',
         subject: 'ferry-http',
+        fixedIn: '1.8.3',
         age: 26,
         path: lock,
         fixed: 21,
       },
-      { severity: 'low', title: 'Log lines can be forged', subject: 'plain-log', age: 70, path: lock, fixed: 52 },
+      {
+        severity: 'low',
+        title: 'Log lines can be forged',
+        subject: 'plain-log',
+        fixedIn: '3.0.2',
+        age: 70,
+        path: lock,
+        fixed: 52,
+      },
       {
         severity: 'low',
         title: 'Memory grows with odd input',
         subject: 'crane-zip',
+        fixedIn: '0.9.7',
         age: 45,
         path: lock,
         dismissed: 44,
@@ -122,6 +138,7 @@ export const securityPlans: Record<string, Partial<Record<AlertSource, SourcePla
         severity: 'high',
         title: 'Header names are not checked',
         subject: 'hull-headers',
+        fixedIn: '1.14.2',
         age: 5,
         path: 'Cargo.lock',
         cvss: 8.1,
@@ -138,6 +155,9 @@ export const securityPlans: Record<string, Partial<Record<AlertSource, SourcePla
     code_scanning: off('Code scanning has never analysed this repository.'),
     secret_scanning: off('The platform has no secret scanning here, or hides it from this token.'),
   },
+  'beacon-api': { dependabot: [tideTable({ age: 34, fixedIn: '4.2.1', path: 'web/package-lock.json' })] },
+  'driftwood-docs': { dependabot: [tideTable({ age: 21, fixedIn: '4.2.1' })] },
+  'anchor-charts': { dependabot: [tideTable({ age: 34, fixedIn: '3.9.6' })] },
   'old-lantern': {
     dependabot: { status: 'error', message: 'The platform gives no Dependabot alerts of an archived repository.' },
   },

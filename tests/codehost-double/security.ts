@@ -93,6 +93,7 @@ export function anAlert(parts: AlertParts): DoubleAlert {
     epss: null,
     ecosystem: source === 'dependabot' ? 'npm' : null,
     fixAvailable: source === 'dependabot' ? true : null,
+    patchedVersion: source === 'dependabot' && parts.fixAvailable !== false ? '2.0.0' : null,
     path: path[source],
     publiclyLeaked: source === 'secret_scanning' ? false : null,
     tool: source === 'code_scanning' ? 'CodeQL' : null,

@@ -24,7 +24,7 @@ const dependabot: Shape = (request, _repository, one) => {
     package: named,
     severity: one.severityWord ?? 'low',
     vulnerable_version_range: '< 2.0.0',
-    first_patched_version: one.fixAvailable ? { identifier: '2.0.0' } : null,
+    first_patched_version: one.fixAvailable ? { identifier: one.patchedVersion ?? '2.0.0' } : null,
   };
   const score = { score: one.cvss ?? 0, vector_string: one.cvss === null ? null : 'CVSS:3.1/AV:N/AC:L' };
   return {

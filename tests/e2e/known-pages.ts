@@ -206,7 +206,7 @@ export const pages: Known[] = [
   {
     route: 'demo/security',
     path: '/demo/security',
-    says: ['Security of lumen-harbor', 'at least', '1 with sources that could not be read', 'not enabled'],
+    says: ['Security of lumen-harbor', 'at least', '1 with sources not readable', 'not enabled'],
     open: true,
   },
   {

@@ -49,6 +49,7 @@ export function toAlert({ number, createdAt, closedAt }: Issue): SecurityAlert {
     epss: null,
     ecosystem: null,
     fixAvailable: null,
+    patchedVersion: null,
     path: null,
     publiclyLeaked: null,
     tool: null,

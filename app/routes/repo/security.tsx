@@ -8,6 +8,7 @@ import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Panel } from '../../components/panel.tsx';
 import { crumbs, explainHref, repositoryCrumb } from '../links.ts';
+import { alertsPart, findingsPart } from '../security/labels.ts';
 import type { Route } from './+types/security';
 import { type AlertsQuery, SecurityAlerts } from './security-alerts.tsx';
 import { WorkflowFindings } from './security-findings.tsx';
@@ -26,9 +27,6 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
 type Answers = Route.ComponentProps['loaderData'];
 export type Alerts = Extract<Answers['alerts'], { ok: true }>['data'];
 export type Scan = Extract<Answers['scan'], { ok: true }>['data'];
-
-const alertsFeature = { label: 'Platform security alerts', shows: 'what the platform found in dependencies and code' };
-const scanFeature = { label: 'Workflow security findings', shows: 'what is risky in the workflow files' };
 
 /** What the platform alerts of, and what is risky in the workflow files themselves. */
 export default function SecurityPage({ loaderData: { alerts, scan, isTracked }, params }: Route.ComponentProps) {
@@ -49,10 +47,9 @@ export default function SecurityPage({ loaderData: { alerts, scan, isTracked }, 
       note={renamed && renamed !== name ? <Notice title="Renamed.">It is {renamed} now.</Notice> : null}
     >
       <Panel
-        title="Platform alerts"
         result={alerts}
         {...shared}
-        feature={alertsFeature}
+        {...alertsPart}
         whenPartial="Not every source could be read in full: there may be more than is counted here."
       >
         {(data) => (
@@ -66,10 +63,9 @@ export default function SecurityPage({ loaderData: { alerts, scan, isTracked }, 
         )}
       </Panel>
       <Panel
-        title="Workflow files"
         result={scan}
         {...shared}
-        feature={scanFeature}
+        {...findingsPart}
         whenPartial="Not every file or finding could be read: there may be more than is shown."
       >
         {(data) => (

@@ -8,27 +8,32 @@ interface AnswerProps {
   /** Where a number is opened, by its key. */
   evidence(metric: string): string;
   severityHref(severity: string): string;
-  severity: string | null;
+  /** The choices of the page's address. */
+  query: URLSearchParams;
 }
 
 /** What is open and how bad it is, in a few numbers; more may be open where not everything could be read. */
-export function Answer({ data, evidence, severityHref, severity }: AnswerProps) {
+export function Answer({ data, evidence, severityHref, query }: AnswerProps) {
   const { summary, denied_features: denied } = data;
+  const source = query.get('rule');
+  const seesAlerts = !denied.includes('securityAlerts') && source !== 'workflows';
+  // Findings have no age.
+  const seesFindings = !denied.includes('securityScan') && !query.has('age') && [null, 'workflows'].includes(source);
   return (
     <>
       <MetricCards>
-        {denied.includes('securityAlerts') ? null : <AlertCards data={data} evidence={evidence} />}
-        {denied.includes('securityScan') ? null : (
+        {seesAlerts ? <AlertCards data={data} evidence={evidence} /> : null}
+        {seesFindings ? (
           <MetricCard
             label="Severe workflow findings"
             value={{ value: summary.severe_findings, unit: 'count', reason: 'No workflow file could be read.' }}
             evidenceHref={evidence('org_severe_workflow_findings')}
             note={`Critical or high, in the workflow files of ${repositories(data.read_repos)}`}
           />
-        )}
+        ) : null}
       </MetricCards>
-      {summary.open && summary.open_count ? (
-        <SeverityBar counts={summary.open} href={severityHref} current={severity} />
+      {seesAlerts && summary.open && summary.open_count ? (
+        <SeverityBar counts={summary.open} href={severityHref} current={query.get('severity')} />
       ) : null}
     </>
   );

@@ -27,3 +27,16 @@ export const sourceNames: Record<RuleSource, string> = {
   secret_scanning: 'Secrets',
   workflows: 'Workflow files',
 };
+
+/** The sources of the platform's own alerts. */
+export const alertSources = ['dependabot', 'code_scanning', 'secret_scanning'] as const satisfies readonly RuleSource[];
+
+/** The parts of the pages about security, each with what it shows to whoever is not granted it. */
+export const alertsPart = {
+  title: 'Platform alerts',
+  feature: { label: 'Platform security alerts', shows: 'what the platform found in dependencies and code' },
+};
+export const findingsPart = {
+  title: 'Workflow files',
+  feature: { label: 'Workflow security findings', shows: 'what is risky in the workflow files' },
+};

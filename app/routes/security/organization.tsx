@@ -6,13 +6,15 @@ import { Moment } from '../../components/moment.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Pager } from '../../components/pager.tsx';
 import { Panel, type PanelAnswer, Section } from '../../components/panel.tsx';
+import { ExcludedPanel } from '../../components/panel-failure.tsx';
 import { explainHref } from '../links.ts';
+import { ChosenRule } from './advisory.tsx';
 import { Answer } from './answer.tsx';
 import { choiceNames, facetFilters, hasChoice, isSource } from './choices.ts';
-import { Coverage } from './coverage.tsx';
-import type { Security } from './labels.ts';
+import { Coverage, WhatIsMissing } from './coverage.tsx';
+import { alertsPart, findingsPart, type Rule, type Security } from './labels.ts';
 import { SecurityTable } from './repositories.tsx';
-import { Rules } from './rules.tsx';
+import { describeRule, Rules } from './rules.tsx';
 
 interface Props {
   result: PanelAnswer<Security>;
@@ -27,32 +29,38 @@ export function OrganizationSecurity({ result, org, search }: Props) {
   const { pathname } = useLocation();
   const query = new URLSearchParams(search);
   const [severity, rule, age] = ['severity', 'rule', 'age'].map((name) => query.get(name));
+  const chosenRule = result.ok ? findRule(result.data, rule ?? null) : null;
+  const isFiltered = [severity, rule, age].some(Boolean);
   return (
     <>
       <Panel
-        title="Open alerts"
+        title={chosenRule ? describeRule(chosenRule) : isFiltered ? 'Matching alerts' : 'Open alerts'}
         result={result}
         now={now}
         zone={zone}
-        whenPartial="Not every source could be read in full: there may be more than is counted here."
+        whenPartial={result.ok ? <WhatIsMissing data={result.data} /> : null}
         retryHref={`${pathname}${search}`}
         aside={result.ok ? <AsOf data={result.data} /> : null}
       >
         {(data) => (
           <>
-            <Answer
-              data={data}
-              severity={severity ?? null}
-              severityHref={(one) => withChoices(search, { severity: one })}
-              evidence={(metric) =>
-                explainHref(base, { metric, org, per_page: data.limit, page: data.page, severity, rule, age })
-              }
-            />
-            <Coverage data={data} search={search} />
+            {chosenRule ? (
+              <ChosenRule rule={chosenRule} data={data} clearHref={withChoices(search, { rule: null })} />
+            ) : (
+              <Answer
+                data={data}
+                query={query}
+                severityHref={(one) => withChoices(search, { severity: one })}
+                evidence={(metric) =>
+                  explainHref(base, { metric, org, per_page: data.limit, page: data.page, severity, rule, age })
+                }
+              />
+            )}
+            <Coverage data={data} />
           </>
         )}
       </Panel>
-      {result.ok ? <Found data={result.data} org={org} search={search} query={query} /> : null}
+      {result.ok ? <Found data={result.data} rule={chosenRule} org={org} search={search} query={query} /> : null}
     </>
   );
 }
@@ -68,30 +76,44 @@ function AsOf({ data }: { data: Security }) {
 
 interface FoundProps {
   data: Security;
+  rule: Rule | null;
   org: string;
   search: string;
   query: URLSearchParams;
 }
 
-function Found({ data, org, search, query }: FoundProps) {
+function Found({ data, rule, org, search, query }: FoundProps) {
   const { base } = usePageContext();
-  const rule = query.get('rule');
   const { facets, page, pages, limit, listed_repos: listed } = data;
   return (
     <>
+      {data.denied_features.map((flag) => (
+        <ExcludedPanel
+          key={flag}
+          code="forbidden"
+          flag={flag}
+          {...(flag === 'securityAlerts' ? alertsPart : findingsPart)}
+        />
+      ))}
       <FilterBar search={search} label="Filter" filters={facetFilters(facets, query)} note="Counts are repositories." />
-      {(rule === null || isSource(rule)) && facets.rule.length > 0 ? (
+      {rule === null && facets.rule.length > 0 ? (
         <Section title="Advisories and rules">
           <Rules rules={facets.rule} search={search} />
         </Section>
       ) : null}
-      <Section title="Repositories" id="repositories">
+      <Section title={rule ? 'Affected repositories' : 'Repositories'} id="repositories">
         <SecurityTable
           data={data}
+          rule={rule}
           repositoryQuery={chosen(query, ['severity', 'rule', 'age'])}
           csvHref={base ? undefined : csvHref(data, query)}
           empty={describeNothing(data, query, org)}
         />
+        {data.repos.some(isUnlisted) ? (
+          <p className="source">
+            None listed: the organization’s list has no open alert there, and the source may be off.
+          </p>
+        ) : null}
         {pages > 1 ? (
           <Pager
             from={(page - 1) * limit + 1}
@@ -107,6 +129,15 @@ function Found({ data, org, search, query }: FoundProps) {
   );
 }
 
+/** The single advisory or rule that an address names; null for a whole source, and for what is not open. */
+function findRule({ facets }: Security, name: string | null): Rule | null {
+  if (name === null || isSource(name)) return null;
+  return facets.rule.find(({ value }) => value.toLowerCase() === name.toLowerCase()) ?? null;
+}
+
+const isUnlisted = ({ sources }: Security['repos'][number]) =>
+  Object.values(sources ?? {}).some(({ status }) => status === 'none_listed');
+
 /** These choices as a query string; empty without any. */
 function chosen(query: URLSearchParams, names: readonly string[]): string {
   const kept = new URLSearchParams([...query].filter(([name]) => names.includes(name)));
@@ -120,14 +151,11 @@ function csvHref({ org, limit, page }: Security, query: URLSearchParams): string
   return `/api/codehost/org-security?${params}`;
 }
 
-function describeNothing(
-  { total_repos: total, read_repos: read, pages }: Security,
-  query: URLSearchParams,
-  org: string,
-) {
+function describeNothing(data: Security, query: URLSearchParams, org: string) {
+  const { total_repos: total, read_repos: read, pages } = data;
   if (total === 0) return { cause: `${org} has no repository that you can see and that is not archived.` };
-  const cause =
-    pages > 1 ? `No repository among the ${figures(read)} on this page matches.` : 'No repository matches this filter.';
+  const among = pages > 1 ? ` among the ${figures(read)} on this page` : '';
+  const cause = `No repository${among} matches${data.partial ? ' in what could be read' : ''}.`;
   const next = { label: 'Clear filter', href: `?${new URLSearchParams({ org })}` };
   return hasChoice(query) ? { cause, next } : { cause };
 }

@@ -4,10 +4,13 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Measurement, Unknown } from '../../components/measurement.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { severityLabel } from './choices.ts';
-import { alertSeverities, type Security, type SecurityRow, sourceNames } from './labels.ts';
+import { alertSeverities, alertSources, type Rule, type Security, type SecurityRow, sourceNames } from './labels.ts';
+import { namedColumns } from './named-alerts.tsx';
 
 interface Props {
   data: Security;
+  /** The advisory or rule that is chosen; null when none or several are. */
+  rule: Rule | null;
   /** The choices that a repository's own page takes too. */
   repositoryQuery: string;
   csvHref: string | undefined;
@@ -15,7 +18,7 @@ interface Props {
 }
 
 /** The repositories that match, the worst first, with the state of each source. */
-export function SecurityTable({ data, repositoryQuery, csvHref, empty }: Props) {
+export function SecurityTable({ data, rule, repositoryQuery, csvHref, empty }: Props) {
   const { base, webUrl, hostName } = usePageContext();
   const seesAlerts = !data.denied_features.includes('securityAlerts');
   const seesFindings = !data.denied_features.includes('securityScan');
@@ -31,13 +34,16 @@ export function SecurityTable({ data, repositoryQuery, csvHref, empty }: Props) 
         </>
       ),
     },
-    ...(seesAlerts ? alertColumns : []),
-    ...(seesFindings ? [findingColumn] : []),
-    ...(base ? [] : [hostColumn(webUrl, hostName)]),
+    ...(rule && rule.source !== 'workflows' ? namedColumns(rule.source) : []),
+    ...(seesAlerts && !rule ? alertColumns : []),
+    ...(seesFindings && (!rule || rule.source === 'workflows') ? [findingColumn] : []),
+    ...(base || (rule && rule.source !== 'workflows') ? [] : [hostColumn(webUrl, hostName)]),
   ];
   return (
     <DataTable
-      caption="Repositories, most critical alerts first"
+      caption={
+        rule ? 'Affected repositories, those open for longest first' : 'Repositories, most critical alerts first'
+      }
       captionHidden
       columns={columns}
       rows={data.repos}
@@ -76,7 +82,7 @@ const alertColumns: Column<SecurityRow>[] = [
       <Measurement value={{ value, unit: 'days', reason: open === 0 ? 'No alert is open.' : unread }} />
     ),
   },
-  ...(['dependabot', 'code_scanning', 'secret_scanning'] as const).map(
+  ...alertSources.map(
     (source): Column<SecurityRow> => ({
       key: source,
       label: sourceNames[source],

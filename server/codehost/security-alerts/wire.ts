@@ -30,6 +30,7 @@ const nothingKnown = {
   epss: null,
   ecosystem: null,
   fixAvailable: null,
+  patchedVersion: null,
   path: null,
   publiclyLeaked: null,
   tool: null,
@@ -66,7 +67,10 @@ export const dependabotAlert = z
       cvss_severities: z.object({ cvss_v3: scored, cvss_v4: scored }).nullish().catch(null),
       epss: z.object({ percentage: z.number().nullish() }).nullish().catch(null),
     }),
-    security_vulnerability: z.object({ severity: maybeText, first_patched_version: z.object({}).nullish() }),
+    security_vulnerability: z.object({
+      severity: maybeText,
+      first_patched_version: z.object({ identifier: shownText }).nullish(),
+    }),
   })
   .transform((wire): WireAlert => {
     const { security_advisory: advisory, security_vulnerability: vulnerability, dependency } = wire;
@@ -90,6 +94,7 @@ export const dependabotAlert = z
         epss: advisory.epss?.percentage ?? null,
         ecosystem: dependency?.package?.ecosystem ?? null,
         fixAvailable: (vulnerability.first_patched_version ?? null) !== null,
+        patchedVersion: vulnerability.first_patched_version?.identifier ?? null,
         path: dependency?.manifest_path ?? null,
       },
     };

@@ -33,6 +33,8 @@ export interface SecurityAlert {
   epss: number | null;
   ecosystem: string | null;
   fixAvailable: boolean | null;
+  /** The first version of the package without it; null where there is none, or it is not reported. */
+  patchedVersion: string | null;
   path: string | null;
   publiclyLeaked: boolean | null;
   tool: string | null;

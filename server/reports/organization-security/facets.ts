@@ -20,7 +20,7 @@ export function countFacets(entries: readonly Entry[], filter: SecurityFilter, n
     rule: [...Map.groupBy(ofAnyRule, ({ rule }) => rule)]
       .map(([value, ofRule]) => describeRule(value, ofRule, now))
       .sort((one, other) => rank(one.severity) - rank(other.severity) || other.repos - one.repos)
-      .slice(0, maxRules),
+      .filter(({ value }, place) => place < maxRules || value.toLowerCase() === filter.rule?.toLowerCase()),
   };
 }
 

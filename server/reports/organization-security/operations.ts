@@ -21,7 +21,7 @@ export const getOrganizationSecurity = operation({
   }),
   output: OrganizationSecurity,
   rows: ({ repos }) =>
-    repos.map(({ owner, repo, open, open_count, oldest_open_days, sources, workflows, partial }) => ({
+    repos.map(({ owner, repo, open, open_count, oldest_open_days, alerts: [worst], sources, workflows, partial }) => ({
       repo: `${owner}/${repo}`,
       critical: open?.critical ?? null,
       high: open?.high ?? null,
@@ -38,6 +38,10 @@ export const getOrganizationSecurity = operation({
       medium_findings: workflows?.findings?.medium ?? null,
       info_findings: workflows?.findings?.info ?? null,
       partial,
+      worst_alert: worst?.title ?? null,
+      worst_subject: worst?.subject ?? null,
+      worst_patched_version: worst?.patched_version ?? null,
+      worst_url: worst?.html_url ?? null,
     })),
   run: organizationSecurity,
 });

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Instant } from '../../metrics/kernel/facts.ts';
-import { alertAge, type SecurityAlert, severityCounts } from '../../metrics/security/security-alerts.ts';
+import { alertAge, alertsInOrder, type SecurityAlert, severityCounts } from '../../metrics/security/security-alerts.ts';
 import { matchesFinding, type SecurityFilter } from '../../metrics/security/security-filter.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Finding } from '../../scan/scan.ts';
@@ -11,6 +11,9 @@ import type { KnownRepository, ReadRepository } from './reading.ts';
 import type { OrganizationSecurity } from './schema.ts';
 
 type Row = z.input<typeof OrganizationSecurity>['repos'][number];
+
+/** How many alerts of a repository are named; its own page has the others. */
+const maxNamed = 3;
 
 /** A repository of the page with its open alerts that match. */
 export function toRow(known: KnownRepository, alerts: SecurityAlert[], filter: SecurityFilter, now: Instant): Row {
@@ -23,6 +26,9 @@ export function toRow(known: KnownRepository, alerts: SecurityAlert[], filter: S
     open: open && severityCounts(alerts),
     open_count: open && alerts.length,
     oldest_open_days: created.length === 0 ? null : alertAge({ createdAt: Math.min(...created) }, now),
+    alerts: alertsInOrder(alerts)
+      .slice(0, maxNamed)
+      .map((alert) => toNamed(alert, now)),
     sources: read?.sources
       ? {
           dependabot: toSource(read.sources.dependabot),
@@ -34,6 +40,19 @@ export function toRow(known: KnownRepository, alerts: SecurityAlert[], filter: S
     partial: isRowPartial(known),
   };
 }
+
+const toNamed = (alert: SecurityAlert, now: Instant): Row['alerts'][number] => ({
+  source: alert.source,
+  number: alert.number,
+  severity: alert.severity,
+  title: alert.title,
+  subject: alert.subject,
+  html_url: alert.htmlUrl,
+  age_days: alertAge(alert, now),
+  path: alert.path,
+  fix_available: alert.fixAvailable,
+  patched_version: alert.patchedVersion,
+});
 
 const toSource = ({ status, message, open, truncated }: SourceState) => ({
   status,

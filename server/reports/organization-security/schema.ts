@@ -41,6 +41,21 @@ const Workflows = z
   })
   .meta({ id: 'OrganizationWorkflowScan' });
 
+const Alert = z
+  .object({
+    source: z.enum(alertSources),
+    number: z.int(),
+    severity: z.enum(alertSeverities),
+    title: z.string(),
+    subject: z.string().meta({ description: 'The package, the rule, or the kind of secret; never the secret.' }),
+    html_url: z.string(),
+    age_days: z.number(),
+    path: z.string().nullable(),
+    fix_available: z.boolean().nullable(),
+    patched_version: z.string().nullable().meta({ description: 'The first version of the package without it.' }),
+  })
+  .meta({ id: 'OrganizationAlert' });
+
 const Row = z.object({
   owner: z.string(),
   repo: z.string(),
@@ -50,6 +65,7 @@ const Row = z.object({
   }),
   open_count: count,
   oldest_open_days: z.number().nullable().meta({ description: 'Of the open alerts that match.' }),
+  alerts: z.array(Alert).meta({ description: 'The worst three that match, of equal severity the oldest first.' }),
   sources: z
     .object({ dependabot: Source, code_scanning: Source, secret_scanning: Source })
     .nullable()
@@ -80,7 +96,7 @@ const Facets = z.object({
         oldest_open_days: z.number().nullable().meta({ description: 'null for workflow findings.' }),
       }),
     )
-    .meta({ description: 'The worst 50, then those in most repositories.' }),
+    .meta({ description: 'The worst 50, then those in most repositories; the chosen one in any case.' }),
 });
 
 /** The security of an organization's repositories: alerts of the platform and findings in workflow files. */

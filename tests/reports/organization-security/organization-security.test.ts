@@ -137,6 +137,37 @@ describe('the repositories of an organization', () => {
     expect([repos.length, listed_repos, total_repos, pages]).toEqual([3, 3, 16, 1]);
   });
 
+  test('name their worst alerts that match, with the version that fixes each', async () => {
+    const { double } = visit.service;
+    const old = { source: 'dependabot' as const, subject: 'anchor-chain', advisory: theAdvisory };
+    const at = now() - 40 * 86_400_000;
+    double.putAlert('many/fleet-07', { ...old, number: 71, createdAt: at, patchedVersion: '1.9.4', path: 'a/lock' });
+    double.putAlert('many/fleet-02', { ...old, number: 71, createdAt: at, fixAvailable: false, severity: 'critical' });
+    const { repos } = await read(`org=many&rule=${theAdvisory}`);
+    const named = repos.map(({ repo, alerts }: Answer) => [
+      repo,
+      ...alerts.map((one: Answer) => [one.number, one.severity, one.patched_version, one.fix_available].join(' ')),
+    ]);
+    expect(named).toEqual([
+      ['fleet-02', '71 critical  false', '70 critical 2.0.0 true'],
+      ['fleet-07', '70 critical 2.0.0 true', '71 high 1.9.4 true'],
+      ['fleet-12', '70 critical 2.0.0 true'],
+    ]);
+    for (const { repo, open_count, alerts } of (await read('org=many')).repos)
+      expect([repo, alerts.length]).toEqual([repo, Math.min(3, open_count)]);
+  });
+
+  test('are listed for a rule that is not among the worst fifty', async () => {
+    const { double } = visit.service;
+    const known = { source: 'code_scanning' as const, createdAt: now(), severity: 'low' as const, securityLevel: null };
+    for (let number = 1; number <= 60; number++)
+      double.putAlert('many/fleet-10', { ...known, number, severityWord: 'note', subject: `rule-${number}` });
+    const { facets } = await read('org=many&rule=code_scanning:RULE-60');
+    const rules = facets.rule.map(({ value }: Answer) => value);
+    expect([rules.length, rules.at(-1)]).toEqual([51, 'code_scanning:rule-60']);
+    expect((await read('org=many')).facets.rule).toHaveLength(50);
+  });
+
   test('are a table', async () => {
     const { text } = await ask('org=many&format=csv');
     const [head = '', ...rows] = text.trim().split('\r\n');

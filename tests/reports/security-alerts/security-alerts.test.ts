@@ -83,6 +83,7 @@ describe('alerts of three sources that can be read', () => {
       ecosystem: 'npm',
       advisory: 'GHSA-0000-0000-0001',
       fix_available: true,
+      patched_version: '2.0.0',
       path: 'package-lock.json',
       publicly_leaked: null,
       tool: null,

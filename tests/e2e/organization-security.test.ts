@@ -1,0 +1,184 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sourceErrors } from '../codehost-double/security.ts';
+import { buildFleet, dropManagers } from '../reports/organization-security/security-world.ts';
+import { closeContexts, sharedBrowser } from '../support/browser.ts';
+import { startSite } from '../support/site.ts';
+import { getText, visitSite } from './visited-site.ts';
+
+const day = 86_400_000;
+const visit = visitSite();
+
+/** The fleet, of which every repository is open to one advisory; fourteen of them on a release that has a fix. */
+function spreadAdvisory(): void {
+  buildFleet(visit.site.double);
+  for (let number = 1; number <= 16; number++)
+    visit.site.double.putAlert(`many/fleet-${String(number).padStart(2, '0')}`, {
+      source: 'dependabot',
+      number: 90,
+      createdAt: Date.now() - number * day,
+      severity: 'critical',
+      title: 'Rudder turns by itself',
+      subject: 'rudder',
+      advisory: 'GHSA-1616-1616-1616',
+      fixAvailable: number > 2,
+      patchedVersion: number > 2 ? '2.4.1' : null,
+      htmlUrl: `https://codehost.example/many/fleet-${number}/security/dependabot/90`,
+    });
+}
+
+beforeAll(spreadAdvisory);
+afterAll(async () => closeContexts(await sharedBrowser()));
+
+/** The repositories in the table of a page. */
+const repositories = (html: string) =>
+  [...html.matchAll(/<th scope="row"><a href="\/repos\/many\/([\w-]+)\/security/g)].map(([, name]) => name);
+
+describe.each([
+  { way: 'with scripts', scripts: true },
+  { way: 'without scripts', scripts: false },
+])('an advisory that hits sixteen repositories, $way', ({ scripts }) => {
+  test('is answered from the start page in three clicks, with package, fix and alert of each', async () => {
+    const browser = await sharedBrowser();
+    const context: BrowserContext = await browser.newContext({ javaScriptEnabled: scripts });
+    try {
+      await visit.site.signInBrowser(context);
+      const page: Page = await context.newPage();
+      await page.goto(visit.site.url);
+      let clicks = 0;
+      const click = async (region: string, name: string | RegExp) => {
+        clicks += 1;
+        await page
+          .getByRole('navigation', { name: region })
+          .or(page.getByRole('group', { name: region }))
+          .getByRole('link', { name, exact: typeof name === 'string' })
+          .first()
+          .click();
+      };
+      await click('Main', 'Security');
+      await page.getByRole('heading', { level: 1, name: 'Security of octo' }).waitFor();
+      await click('Organization', 'many');
+      await page.getByRole('heading', { level: 1, name: 'Security of many' }).waitFor();
+      await click('Repositories by advisory or rule', /rudder/);
+      await page.getByRole('heading', { level: 2, name: 'rudder: Rudder turns by itself' }).waitFor();
+      expect(clicks).toBeLessThanOrEqual(3);
+      const facts = await page.getByRole('region', { name: /^rudder/ }).innerText();
+      expect(facts).toMatch(/Update to 2\.4\.1/);
+      expect(facts).toMatch(/none yet for 2\salerts/);
+      expect(facts).toMatch(/16\srepositories/);
+      const table = page.getByRole('table', { name: /^Affected repositories/ });
+      expect(await table.locator('tbody tr').count()).toBe(16);
+      const [first = ''] = await table.locator('tbody tr').allInnerTexts();
+      expect(first.replaceAll('\u00a0', ' ')).toMatch(/fleet-16.*critical.*package-lock\.json.*2\.4\.1.*16 days/s);
+      expect(await table.getByText('no fix yet').count()).toBe(2);
+      expect(await table.getByRole('link', { name: '#90' }).first().getAttribute('href')).toBe(
+        'https://codehost.example/many/fleet-16/security/dependabot/90',
+      );
+    } finally {
+      await context.close();
+    }
+  });
+});
+
+describe('the security of an organization', () => {
+  test('opens each of its numbers, with the same filter', async () => {
+    const page = await visit.readPlain('/security?org=many&severity=critical');
+    const links = page.links.filter((href) => href.startsWith('/explain?metric=org_'));
+    expect(links).toHaveLength(5);
+    for (const href of links) {
+      expect(href).toContain('severity=critical');
+      const { status, content } = await visit.read(href);
+      expect([href, status, content.includes('critical')]).toEqual([href, 200, true]);
+    }
+  });
+
+  test('leads to the page of each repository with the same choices, and to the platform', async () => {
+    const { links, text } = await visit.readPlain('/security?org=many&severity=critical&age=30');
+    const [first = ''] = repositories(text);
+    expect(links).toContain(`/repos/many/${first}/security?severity=critical&age=30`);
+    expect(links).toContain(`https://github.com/many/${first}/security`);
+    expect(links).toContain('/api/codehost/org-security?org=many&limit=20&page=1&severity=critical&age=30&format=csv');
+  });
+
+  test('is narrowed by severity, age and source, and each choice leaves as many rows as it says', async () => {
+    const { text } = await visit.readPlain('/security?org=many');
+    const [filters = ''] = /<section class="filters" aria-label="Filter">.*?<\/section>/s.exec(text) ?? [];
+    const choices = [...filters.matchAll(/href="([^"]+)"[^>]*>([^<]+ (\d+))</g)];
+    expect(choices.length).toBe(12);
+    for (const [, href = '', label, left] of choices) {
+      const chosen = await visit.readPlain(`/security${href.replaceAll('&amp;', '&')}`);
+      expect([label, repositories(chosen.text).length]).toEqual([label, Number(left)]);
+    }
+  });
+
+  test('is nothing where nothing matches, and says how to go on', async () => {
+    const { content, links } = await visit.readPlain('/security?org=many&rule=GHSA-0000-none-0000');
+    expect(content).toContain('No repository matches.');
+    expect(links).toContain('?org=many');
+    const wrong = await visit.read('/security?org=many&age=60');
+    expect([wrong.status, wrong.content]).toEqual([400, expect.stringContaining('Not understood.')]);
+  });
+
+  test('of nobody is not there', async () => {
+    expect((await visit.read('/security?org=nobody')).status).toBe(404);
+  });
+
+  test('is not asked for where there is no organization', async () => {
+    const { status, content } = await visit.read('/security', await visit.site.signIn('token-ann-fine'));
+    expect([status, content]).toEqual([200, expect.stringContaining('You are in no organization')]);
+  });
+});
+
+test('whoever may not read the lists of an organization is shown a page at a time, and what is missing', async () => {
+  const site = await startSite({ RATE_LIMIT_SESSION_PER_MINUTE: '0' });
+  try {
+    dropManagers(site.double);
+    site.double.rejectAlerts('many/repo-003', 'secret_scanning', sourceErrors.secretScanningOff);
+    site.double.rejectAlerts('many/repo-004', 'code_scanning', sourceErrors.codeScanningRefused);
+    const cookie = await site.signIn();
+    const { text } = await site.visit('/security?org=many', { cookie });
+    for (const one of [
+      'Incomplete. Not every source could be read, so more may be open.',
+      'they are known for the repositories on this page only',
+      'a classic token needs security_events',
+      'at least',
+      '20 of 205 repositories read · 1 with sources not readable · 1 source not enabled',
+      'no access',
+      'not enabled',
+      '1–20 of 205 repositories',
+    ])
+      expect(getText(text)).toContain(one);
+    const unreadable = await site.visit('/security?org=many&state=unreadable', { cookie });
+    expect(repositories(unreadable.text)).toEqual(['repo-004']);
+    const second = await site.visit('/security?org=many&page=2', { cookie });
+    expect(repositories(second.text)[0]).toBe('repo-021');
+    expect(site.double.violations).toEqual([]);
+  } finally {
+    await site.stop();
+  }
+});
+
+test('who lacks one of the features sees the other part; who lacks both, neither', async () => {
+  const site = await startSite({ MODE: 'organization', RATE_LIMIT_SESSION_PER_MINUTE: '0' });
+  try {
+    const ann = await site.signIn('token-ann');
+    const bo = await site.signIn('token-bo');
+    const put = (groups: string[]) =>
+      fetch(`${site.url}/api/admin/users/102/groups`, {
+        method: 'PUT',
+        headers: { cookie: ann, origin: site.url, 'content-type': 'application/json' },
+        body: JSON.stringify({ groups }),
+      });
+    await put(['dev']);
+    const dev = await site.visit('/security?org=octo', { cookie: bo });
+    expect([dev.status, getText(dev.text)]).toEqual([200, expect.stringContaining('Platform alerts is left out.')]);
+    expect(getText(dev.text)).toContain('Severe workflow findings');
+    expect(getText(dev.text)).not.toMatch(/Critical or high \d|\d open\b/);
+    await put(['pm']);
+    const pm = await site.visit('/security?org=octo', { cookie: bo });
+    expect([pm.status, getText(pm.text)]).toEqual([403, expect.stringContaining('not granted')]);
+    expect(pm.text).not.toContain('href="/security');
+  } finally {
+    await site.stop();
+  }
+});
