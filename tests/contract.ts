@@ -99,6 +99,7 @@ export const additions = [
   'GET /api/codehost/workflow-health',
   'GET /api/codehost/workflow-reliability',
   'GET /api/db/collection',
+  'GET /api/db/overview',
   'GET /api/db/sync',
   'GET /api/db/workflows',
   'GET /api/explain',

@@ -39,7 +39,7 @@ export interface MetricCardProps {
 /** One headline number: label, value, change, spark line and sample; everything else is one click away. */
 export function MetricCard(props: MetricCardProps) {
   const { label, value, tier, trend, evidenceHref, better = 'neither' } = props;
-  const change = props.change ?? changeSince(props.before, value, better);
+  const change = value.value === null ? undefined : (props.change ?? changeSince(props.before, value, better));
   return (
     <Card className="card p-4" role="article" aria-label={label}>
       <h3>{evidenceHref ? <a href={evidenceHref}>{label}</a> : label}</h3>

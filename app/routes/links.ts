@@ -3,7 +3,7 @@ import { usePageContext } from '../components/page-context.ts';
 
 /** The way down to a page: the list of repositories, then what lies between. */
 export const crumbs = (base: string, ...between: PageLink[]): PageLink[] => [
-  { label: 'Repositories', href: base || '/' },
+  { label: 'Repositories', href: `${base}/repositories` },
   ...between,
 ];
 

@@ -2,7 +2,8 @@ import type { PagePath } from '../../server/http/page-access.ts';
 
 /** What the pages about data and administration are called, where they are listed. */
 export const pageNames: Partial<Record<PagePath, string>> = {
-  '': 'Repositories',
+  '': 'Overview',
+  repositories: 'Repositories',
   'repos/:owner/:repo': 'Repository',
   'repos/:owner/:repo/workflows/:workflowId': 'Workflow',
   'repos/:owner/:repo/deployments': 'Deployments',

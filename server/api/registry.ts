@@ -28,6 +28,7 @@ import { getJobStats } from '../reports/jobs/operations.ts';
 import { getOrgOverview } from '../reports/organization/operations.ts';
 import { getOrgContributors } from '../reports/organization-contributors/operations.ts';
 import { getOrganizationSecurity } from '../reports/organization-security/operations.ts';
+import { getOverview } from '../reports/overview/operations.ts';
 import { getContributorProfile } from '../reports/profile/operations.ts';
 import { getOpenPullRequests } from '../reports/pull-requests/operations.ts';
 import { getWorkflowReliability } from '../reports/reliability/operations.ts';
@@ -126,6 +127,7 @@ const declared = [
   getStoredRuns,
   getTrends,
   getCiWorkflows,
+  getOverview,
   getWorkingHabits,
   getCollection,
   getAlerts,

@@ -23,6 +23,7 @@ import { hiddenFeatures } from './preferences.ts';
  */
 const pages = {
   '': [member],
+  repositories: [member],
   'repos/:owner/:repo': [member],
   'repos/:owner/:repo/workflows/:workflowId': [member],
   'repos/:owner/:repo/deployments': [feature('deployments')],

@@ -22,6 +22,7 @@ import { jobRuns } from './job-runs.ts';
 import { leases } from './leases.ts';
 import { mailStatus } from './mail-status.ts';
 import { memberships } from './memberships.ts';
+import { mergedPullRequests } from './merged-pull-requests.ts';
 import { migrate, requireMigrated } from './migrate.ts';
 import { listenTo, type Notices } from './notices.ts';
 import { permissions } from './permissions.ts';
@@ -84,6 +85,7 @@ export function createStore(database: Database, log: Log, close: () => Promise<v
     jobs: workflowJobs(database, known.known),
     deliveries: deliveries(database),
     facts: factRepository(database, known.known),
+    mergedPullRequests: mergedPullRequests(database),
     pullRequestCommits: pullRequestCommits(database),
     workingHabits: workingHabits(database),
     collection: collection(database),

@@ -35,6 +35,11 @@ export interface DailyCounts extends RunCounts {
   date: string;
 }
 
+export interface RepositoryDailyCounts extends DailyCounts {
+  /** The database's own id. */
+  repoId: number;
+}
+
 export interface QuarterlyCounts extends RunCounts {
   year: number;
   quarter: number;
@@ -45,8 +50,8 @@ type CountParameters = { repo_ids: readonly number[]; from_day: string; to_day: 
 
 export function trends(database: Database, { rebuilding }: ReturnType<typeof rollups>) {
   const readDays = async (parameters: CountParameters) => {
-    const rows = await database.run<CountRow>(statements.repository_days, parameters);
-    return rows.length > 0 ? rows : database.run<CountRow>(statements.repository_days_from_runs, parameters);
+    const rows = await database.run<RepositoryCountRow>(statements.repository_days, parameters);
+    return rows.length > 0 ? rows : database.run<RepositoryCountRow>(statements.repository_days_from_runs, parameters);
   };
   const readPeriods = async (parameters: CountParameters, period: 'day' | 'quarter') => {
     const rows = await database.run<CountRow>(statements.periods, { ...parameters, period });
@@ -58,6 +63,11 @@ export function trends(database: Database, { rebuilding }: ReturnType<typeof rol
       const parameters = toParameters(repoIds, window);
       const rows = await (repoIds.length === 1 ? readDays(parameters) : readPeriods(parameters, 'day'));
       return rows.map((row) => ({ date: row.period, ...toCounts(row) }));
+    },
+    /** The days that have runs of each repository for itself, oldest first. */
+    async dailyByRepository(repoIds: readonly number[], window: TrendWindow): Promise<RepositoryDailyCounts[]> {
+      const rows = await readDays(toParameters(repoIds, window));
+      return rows.map((row) => ({ repoId: row.repo_id, date: row.period, ...toCounts(row) }));
     },
     /** The quarters that have runs, oldest first, summed over the repositories. */
     async quarterly(repoIds: readonly number[], window: TrendWindow): Promise<QuarterlyCounts[]> {
@@ -102,6 +112,10 @@ interface CountRow {
   queue_n: number;
   queue_sum: number;
   p95_ms: number | null;
+}
+
+interface RepositoryCountRow extends CountRow {
+  repo_id: number;
 }
 
 const toParameters = (repoIds: readonly number[], { from, to, timezone }: TrendWindow): CountParameters => ({

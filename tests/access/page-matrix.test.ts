@@ -8,6 +8,7 @@ import { cookieOfStranger, groupsOf, type Member, settle } from './personas.ts';
 /** Who may open a page, as the contract has it: a group's features at first, or a kind of caller. */
 const law: Record<string, string> = {
   '': 'member',
+  repositories: 'member',
   'repos/:owner/:repo': 'member',
   'repos/:owner/:repo/workflows/:workflowId': 'member',
   'repos/:owner/:repo/deployments': 'deployments: devops dev pm',

@@ -29,6 +29,7 @@ const ofAdditions: Record<string, string> = {
   'GET /api/codehost/workflow-reliability': 'feature:reliabilityTab',
   'GET /api/db/collection': 'feature:reports',
   'GET /api/db/sync': 'feature:dataSync',
+  'GET /api/db/overview': 'feature:reports',
   'GET /api/db/workflows': 'feature:reports',
 };
 

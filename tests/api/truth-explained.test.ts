@@ -6,6 +6,7 @@ import { createContext, demoContext } from '../../server/http/context.ts';
 import { parsedValues } from '../../server/http/texts.ts';
 import { ciExplanations } from '../../server/reports/ci/evidence.ts';
 import { explanations } from '../../server/reports/kernel/explanations.ts';
+import { overviewExplanations } from '../../server/reports/overview/evidence.ts';
 import { rounds } from '../support/rounds.ts';
 import { type Service, startService } from '../support/service.ts';
 import { expectFields, expectProblem } from './endpoints.ts';
@@ -39,7 +40,7 @@ const explain = (metric: string, query: string) => ask(`/api/explain?metric=${me
 const shownOtherwise = ['deployment_frequency', 'merge_frequency'];
 
 /** What is made of stored runs, which a service without a database has none of. */
-const stored = new Set(ciExplanations.map(({ key }) => key));
+const stored = new Set([...ciExplanations, ...overviewExplanations].map(({ key }) => key));
 
 async function expectTrue(metric: string, { query, path, value, sample }: Shown, asking: Asking = ask) {
   const [{ status, body }, answer] = [await asking(`/api/explain?metric=${metric}&${query}`), await asking(path)];

@@ -17,6 +17,7 @@ const harbor = '/demo/repos/lumen-harbor';
 /** Pages of a person alone, one of every kind. */
 const pages = [
   '/',
+  '/repositories',
   web,
   ...['', '?tab=performance', '?tab=reliability', '?tab=triggers', '?tab=cost', '?tab=runs&run=5010'].map(
     (tab) => `${ci}${tab}`,

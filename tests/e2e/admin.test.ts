@@ -117,7 +117,7 @@ describe('permissions', () => {
       await page.getByRole('button', { name: 'Apply' }).click();
       const labels = await said(page);
       expect(labels).toMatch(/Groups dev Features .*Pull request life cycle/);
-      expect(labels).toMatch(/Pages that open Repositories, .*Team.*Pages that do not .*Cost.*Users/);
+      expect(labels).toMatch(/Pages that open Overview, Repositories, .*Team.*Pages that do not .*Cost.*Users/);
       await page.goto('/admin/permissions?login=stranger');
       expect(await said(page)).toContain('Nobody called stranger has signed in here.');
     }));

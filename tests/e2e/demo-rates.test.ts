@@ -23,7 +23,7 @@ async function readRate(repo: string): Promise<string> {
 }
 
 test('the list shows the very rate that the API answers', async () => {
-  const labels = await getText('/demo');
+  const labels = await getText('/demo/repositories');
   const row = labels.slice(labels.indexOf('lumen-harbor/harbor-gateway')).slice(0, 400);
   expect(row).toContain(`${await readRate('harbor-gateway')} of 10`);
 });

@@ -61,8 +61,10 @@ describe.each([
     await page.goto(site.url);
     await arriveAt('Sign in with a token');
     await follow('See the demo');
-    await arriveAt('Repositories');
+    await arriveAt('Overview');
     expect(await page.getByRole('note').first().textContent()).toContain('Sample data.');
+    await follow('All repositories');
+    await arriveAt('Repositories');
     const attention = await page.locator('tbody tr td:nth-child(2)').allTextContents();
     expect(attention[0]).toMatch(/^\s*failing/);
     await page.getByRole('rowheader').getByRole('link').first().click();
@@ -95,7 +97,7 @@ describe.each([
   });
 
   test('sees the repositories that need attention first', async () => {
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Overview' }).click();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Repositories' }).click();
     await arriveAt('Repositories');
     const shown = await page.getByRole('rowheader').getByRole('link').allTextContents();
     const { items } = await ask('/api/codehost/repo-attention');

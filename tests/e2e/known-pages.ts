@@ -16,7 +16,12 @@ export interface Known {
 
 /** Every page of the application, by an address that answers. */
 export const pages: Known[] = [
-  { route: '', path: '/', says: ['octo/api', 'failing', '57 % of 7', '67 % of 9', '1–25 of 216 repositories'] },
+  { route: '', path: '/', says: ['Needs attention', 'octo/api', 'failing'] },
+  {
+    route: 'repositories',
+    path: '/repositories',
+    says: ['octo/api', 'failing', '57 % of 7', '67 % of 9', '1–25 of 216 repositories'],
+  },
   { route: 'setup', path: '/setup', says: ['Sign in with a token', 'read:org'], open: true },
   {
     route: 'repos/:owner/:repo',
@@ -75,6 +80,12 @@ export const pages: Known[] = [
   {
     route: 'demo',
     path: '/demo',
+    says: ['lumen-harbor/harbor-gateway', 'Checks fail on the default branch', 'CI by repository, 90 days'],
+    open: true,
+  },
+  {
+    route: 'demo/repositories',
+    path: '/demo/repositories',
     says: ['lumen-harbor/harbor-gateway', 'Checks fail on the default branch', '% of 10'],
     open: true,
   },

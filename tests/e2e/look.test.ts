@@ -9,7 +9,9 @@ const ci = `/repos/octo/web/workflows/${workflowIds.webCi}`;
 const reports = '/reports?owner=octo&repo=web';
 const paths = [
   '/',
-  '/?org=nobody',
+  '/demo',
+  '/repositories',
+  '/repositories?org=nobody',
   '/repos/octo/web',
   '/repos/octo/empty',
   '/repos/octo/web/deployments',
@@ -137,7 +139,7 @@ describe.each([390, 1440])('%i px wide', (width) => {
 
   test('the name of a row can be read', () =>
     withPage(at(width), async (page) => {
-      await page.goto(`${site.url}/`);
+      await page.goto(`${site.url}/repositories`);
       const link = await page.getByRole('rowheader').getByRole('link', { name: 'octo/renamed-now' }).boundingBox();
       expect(link?.height).toBeLessThan(30);
       const row = await page.getByRole('row').filter({ hasText: 'octo/renamed-now' }).boundingBox();
@@ -236,7 +238,7 @@ describe('weights, gzipped', () => {
     );
 
   test('25 repositories in 25 KB, styles in 12 KB', async () => {
-    const { text } = await visited('/');
+    const { text } = await visited('/repositories');
     expect(text.match(/<th scope="row"/g)).toHaveLength(25);
     expect(size(text)).toBeLessThanOrEqual(25);
     const styles = linked(text, /<link[^>]* href="([^"]+\.css)"/g);

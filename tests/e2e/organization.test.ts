@@ -1,19 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { withoutOwnScripts } from '../support/form-page.ts';
 import { getText, visitSite } from './visited-site.ts';
 
 const visit = visitSite();
-
-/** A health page whose scores are finished. */
-async function finished(path: string) {
-  for (let tries = 0; tries < 100; tries++) {
-    const page = await visit.read(path);
-    if (!/so far|being renewed/.test(page.content)) return page;
-    await sleep(100);
-  }
-  throw new Error('the scores were never finished');
-}
 
 describe('the overview of an organization', () => {
   test('opens each of its four numbers', async () => {
@@ -48,7 +37,7 @@ describe('the overview of an organization', () => {
       'The mean of 2 repositories, each by its last ten results on the default branch, is 62 %.',
     );
     for (const name of ['web', 'api', 'no-actions']) expect(page.text).toContain(`href="/repos/octo/${name}"`);
-    expect(page.text).toContain('href="/?org=octo"');
+    expect(page.text).toContain('href="/repositories?org=octo"');
     expect(withoutOwnScripts(page.text)).not.toMatch(/<script[^>]+src=/);
     expect(page.content).not.toContain('Incomplete');
   });
@@ -88,7 +77,7 @@ describe('the overview of an organization', () => {
 
 describe('the health of an organization', () => {
   test('shows both parts of each score, and who has none', async () => {
-    const page = await finished('/org/octo/health');
+    const page = await visit.readFinished('/org/octo/health');
     expect(page.status).toBe(200);
     for (const said of ['40 of 100', 'at risk', 'medium (50 points)', 'by frequency, time to restore; estimated'])
       expect(page.content).toContain(said);
@@ -99,11 +88,13 @@ describe('the health of an organization', () => {
   });
 
   test('is filtered by band and sorted by link', async () => {
-    const atRisk = await finished('/org/octo/health?band=at_risk');
+    const atRisk = await visit.readFinished('/org/octo/health?band=at_risk');
     expect(atRisk.text).toContain('>api</a></th>');
     expect(atRisk.text).not.toContain('>web</a></th>');
-    expect((await finished('/org/octo/health?band=healthy')).content).toContain('No repository is in this band.');
-    const byName = (await finished('/org/octo/health?sort=name&dir=desc')).text;
+    expect((await visit.readFinished('/org/octo/health?band=healthy')).content).toContain(
+      'No repository is in this band.',
+    );
+    const byName = (await visit.readFinished('/org/octo/health?sort=name&dir=desc')).text;
     const names = [...byName.matchAll(/>([a-z-]+)<\/a><\/th>/g)].map(([, name]) => name);
     expect(names).toEqual([...names].sort().reverse());
     expect(names).toHaveLength(6);
@@ -116,7 +107,7 @@ describe('the health of an organization', () => {
     expect(page.links).toContain('/org/many/health?limit=20');
     expect(page.content).toMatch(/Still being computed: \d+ of 20 repositories to go\./);
     expect(page.content).toMatch(/\d+ of 20 so far/);
-    const done = await finished('/org/many/health?limit=20');
+    const done = await visit.readFinished('/org/many/health?limit=20');
     expect(done.text).not.toContain('location.reload()');
   });
 

@@ -30,7 +30,7 @@ describe('every page', () => {
   });
 
   test.each(pages)('$path is complete without scripts', async ({ path, says, status = 200, scripts }) => {
-    const page = await visit.read(path);
+    const page = await visit.readFinished(path);
     expect(page.status).toBe(status);
     for (const one of says) expect(page.content).toContain(one);
     expect(page.text.trimEnd().endsWith('</html>')).toBe(true);
@@ -70,7 +70,12 @@ describe('every page', () => {
 
   test('shows names that look like markup as text', async () => {
     const escaped = '&lt;script&gt;alert(1)&lt;/script&gt;';
-    const paths = ['/', '/repos/octo/web', `${ci}?tab=runs`, `/repos/octo/web/workflows/${workflowIds.webScript}`];
+    const paths = [
+      '/repositories',
+      '/repos/octo/web',
+      `${ci}?tab=runs`,
+      `/repos/octo/web/workflows/${workflowIds.webScript}`,
+    ];
     const evidence = '/explain?metric=stale_count&owner=octo&repo=web';
     for (const path of [...paths, '/repos/octo/web/issues', evidence])
       expect((await visit.read(path)).text, path).toContain(escaped);
@@ -79,17 +84,18 @@ describe('every page', () => {
 
 test.each([
   ['/', 'Overview'],
-  ['/repos/octo/web/team', 'Overview'],
-  ['/org/octo', 'Overview'],
+  ['/repositories', 'Repositories'],
+  ['/repos/octo/web/team', 'Repositories'],
+  ['/org/octo', 'Repositories'],
   ['/contributor/ana?owner=octo', 'Team'],
-  ['/explain?metric=lead_time&owner=octo&repo=web', 'Overview'],
+  ['/explain?metric=lead_time&owner=octo&repo=web', 'Repositories'],
   ['/team', 'Team'],
   ['/security?org=octo', 'Security'],
   ['/reports', 'Reports'],
   ['/docs/api', 'Documentation'],
   ['/settings/team', 'Settings'],
   ['/demo', 'Overview'],
-  ['/demo/org/lumen-harbor', 'Overview'],
+  ['/demo/org/lumen-harbor', 'Repositories'],
   ['/demo/team', 'Team'],
   ['/demo/security', 'Security'],
   ['/ci', 'CI'],
@@ -133,10 +139,10 @@ test('a stored repository whose workflow takes longer than before says so in wor
     visit.site.double.putRun('octo/no-issues', { id: 90_000 + index, createdAt, updatedAt });
   }
   const known = 'Known of 0 of 9 repositories: those whose runs are kept';
-  expect((await visit.read('/?org=octo')).content).toContain(known);
+  expect((await visit.read('/repositories?org=octo')).content).toContain(known);
   const sync = `${visit.site.url}/api/db/sync?owner=octo&repo=no-issues`;
   await fetch(sync, { method: 'POST', headers: { cookie: visit.ann, origin: visit.site.url } });
-  const { content: words } = await visit.read('/?org=octo');
+  const { content: words } = await visit.read('/repositories?org=octo');
   expect(words).toMatch(
     /octo\/no-issues .{0,40}slowing CI takes 14 min 1 s instead of 9 min 1 s since \d+ [A-Z][a-z]{2}\./,
   );
@@ -148,7 +154,7 @@ test('a stored repository whose workflow takes longer than before says so in wor
 describe('a page says why', () => {
   test('there is nothing', async () => {
     expect((await visit.read('/repos/octo/empty')).content).toMatch(/the repository is empty.*has no workflows/);
-    expect((await visit.read('/?q=nothing-like-this')).content).toMatch(
+    expect((await visit.read('/repositories?q=nothing-like-this')).content).toMatch(
       /No repository matches these choices. Clear the choices/,
     );
     expect((await visit.read(`/repos/octo/web/workflows/${workflowIds.webScript}`)).content).toContain(
@@ -193,7 +199,7 @@ describe('a page says why', () => {
 
   test('numbers are incomplete', async () => {
     visit.site.double.fault({ path: '/repos/octo/api/actions/runs', times: 9 }, { kind: 'status', status: 500 });
-    const page = await visit.read('/', await visit.site.signIn('token-ann-fine'));
+    const page = await visit.read('/repositories', await visit.site.signIn('token-ann-fine'));
     expect(page.content).toContain('Incomplete. Some repositories could not be read in full. Rows say which.');
     expect(page.content).toContain('67 % of 9');
     expect(page.content).not.toContain('57 % of 7');
@@ -203,8 +209,11 @@ describe('a page says why', () => {
     const bare = await startSite({ DATABASE_URL: '' });
     try {
       const cookie = await bare.signIn();
+      const repositories = await bare.visit('/repositories', { cookie });
+      expect(getText(repositories.text)).toContain('67 % of 9');
       const home = await bare.visit('/', { cookie });
-      expect(getText(home.text)).toContain('67 % of 9');
+      expect(getText(home.text)).toContain('failing octo/api');
+      expect(getText(home.text)).not.toContain('Key figures');
       expect(home.text).not.toContain('href="/reports"');
       expect(getText(home.text)).not.toMatch(/open alert|nobody looks/);
       const alerts = await bare.visit('/alerts', { cookie });

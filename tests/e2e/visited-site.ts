@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { withoutOwnScripts } from '../support/form-page.ts';
 import { type Site, startSite } from '../support/site.ts';
@@ -18,6 +19,8 @@ interface VisitedSite {
   ann: string;
   /** Reads a page as ann, or as somebody else. */
   read(path: string, cookie?: string): Promise<PageRead>;
+  /** The same of a page whose scores are computed in the background, once they are there. */
+  readFinished(path: string): Promise<PageRead>;
   /** The same of a page that asks for no script, and says nothing unfinished. */
   readPlain(path: string, cookie?: string): Promise<PageRead>;
 }
@@ -30,6 +33,13 @@ export function visitSite(): VisitedSite {
     async read(path, cookie = visit.ann) {
       const { status, text } = await visit.site.visit(path, { cookie });
       return { status, text, content: getText(text), links: getLinks(text) };
+    },
+    async readFinished(path) {
+      for (;;) {
+        const page = await visit.read(path);
+        if (!/so far|being renewed/.test(page.content)) return page;
+        await sleep(100);
+      }
     },
     async readPlain(path, cookie) {
       const page = await visit.read(path, cookie);

@@ -1,4 +1,5 @@
 import { FilterBar } from '../../components/filter-bar.tsx';
+import { getPeriodFilters } from '../../components/period-filters.ts';
 
 interface Props {
   search: string;
@@ -6,19 +7,6 @@ interface Props {
   owners: readonly string[];
   repositories: readonly string[];
 }
-
-const ranges = [
-  { value: '7', label: '7 days' },
-  { value: '30', label: '30 days' },
-  { value: '90', label: '90 days' },
-  { value: 'quarter', label: 'Quarter' },
-];
-
-const comparisons = [
-  { value: '', label: 'Previous period' },
-  { value: 'year', label: 'Same period last year' },
-  { value: 'off', label: 'Off' },
-];
 
 /** Range, comparison and scope, all in the address. */
 export function Filters({ search, owners, repositories }: Props) {
@@ -30,8 +18,7 @@ export function Filters({ search, owners, repositories }: Props) {
       label="Range and scope"
       search={search}
       filters={[
-        { kind: 'links', name: 'range', label: 'Range', value: query.get('range') || '30', options: ranges },
-        { kind: 'select', name: 'compare', label: 'Compare', value: query.get('compare'), options: comparisons },
+        ...getPeriodFilters(query),
         {
           kind: 'select',
           name: 'org',

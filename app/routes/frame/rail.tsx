@@ -87,9 +87,16 @@ interface Place {
 const places = ({ account, base, hasDatabase, signInHref }: PageContext): Place[] => {
   const isDemo = base !== '';
   const isVisitor = account === null && !isDemo;
-  const fromOverview = isDemo ? /^\/demo\/(repos|org|explain)(\/|$)/ : /^\/(repos|org|explain)(\/|$)/;
   return [
-    { label: 'Overview', href: base || '/', icon: 'overview', page: '', keeps: true, covers: fromOverview },
+    { label: 'Overview', href: base || '/', icon: 'overview', page: '', keeps: true },
+    {
+      label: 'Repositories',
+      href: `${base}/repositories`,
+      icon: 'repositories',
+      page: 'repositories',
+      keeps: true,
+      covers: new RegExp(`^${base}/(repos|org|explain)(/|$)`),
+    },
     { label: 'CI', href: `${base}/ci`, icon: 'ci', page: 'ci', keeps: true, shown: isDemo || hasDatabase },
     {
       label: 'Team',

@@ -32,7 +32,7 @@ export default function OrganizationPage({ loaderData: { overview }, params: { o
       lead="How the workflow runs of the last 30 days went, in the repositories with the latest activity."
       breadcrumbs={crumbs(base)}
       tabs={useOrganizationTabs(org, 'Overview')}
-      actions={<a href={`${base || '/'}?org=${org}`}>All repositories</a>}
+      actions={<a href={`${base}/repositories?org=${org}`}>All repositories</a>}
     >
       <Panel
         title="Last 30 days"

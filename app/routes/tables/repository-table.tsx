@@ -4,7 +4,7 @@ import { DataCoverageLink } from '../../components/data-coverage-link.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Measurement } from '../../components/measurement.tsx';
 import { usePageContext } from '../../components/page-context.ts';
-import type { Route } from '../+types/home';
+import type { Route } from '../+types/repositories';
 import { HowToRead, summaryColumns } from './summary-columns.tsx';
 
 type Answer = Route.ComponentProps['loaderData']['repositories'];
@@ -38,7 +38,7 @@ export function RepositoryTable({ data, base, now, zone, filtered }: Props) {
               ? 'Your account sees no repositories on the platform.'
               : 'The token sees no repositories. A fine-grained token lists only what it was granted.',
           next: filtered
-            ? { label: 'Clear the choices', href: base || '/' }
+            ? { label: 'Clear the choices', href: `${base}/repositories` }
             : isShared
               ? undefined
               : { label: 'Use another token', href: '/setup' },

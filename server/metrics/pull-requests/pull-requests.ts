@@ -19,13 +19,19 @@ export interface Scope {
   people: People;
 }
 
+/** What of a pull request says when and by whom it was merged. */
+export type MergeRecord = Pick<
+  PullRequest,
+  'number' | 'author' | 'isAuthorUnread' | 'createdAt' | 'mergedAt' | 'htmlUrl'
+>;
+
 /** Created to merged, in ms; null when not merged, or imported with a merge before its creation. */
-export function timeToMerge({ createdAt, mergedAt }: PullRequest): number | null {
+export function timeToMerge({ createdAt, mergedAt }: Pick<PullRequest, 'createdAt' | 'mergedAt'>): number | null {
   return mergedAt === null || mergedAt < createdAt ? null : mergedAt - createdAt;
 }
 
 /** Created to merged, one decimal. */
-export function hoursToMerge(pullRequest: PullRequest): number | null {
+export function hoursToMerge(pullRequest: Pick<PullRequest, 'createdAt' | 'mergedAt'>): number | null {
   return inHours(timeToMerge(pullRequest));
 }
 
@@ -174,18 +180,21 @@ export function abandonRate(scope: Scope): Metric<PullRequest> {
   });
 }
 
-export function isMergedIn({ mergedAt }: PullRequest, window: Window): Verdict {
+export function isMergedIn({ mergedAt }: Pick<PullRequest, 'mergedAt'>, window: Window): Verdict {
   if (mergedAt === null) return 'not merged';
   return isWithin(mergedAt, window) || 'merged outside the window';
 }
 
-export function isMergedByHumanAuthor(pullRequest: PullRequest, { window, people }: Scope): Verdict {
+export function isMergedByHumanAuthor(pullRequest: MergeRecord, { window, people }: Scope): Verdict {
   const verdict = isMergedIn(pullRequest, window);
   return verdict === true ? isByHuman(pullRequest, people) : verdict;
 }
 
 /** Whether its author is a person; a deleted account counts as one. */
-export function isByHuman({ author, isAuthorUnread }: PullRequest, people: People): Verdict {
+export function isByHuman(
+  { author, isAuthorUnread }: Pick<PullRequest, 'author' | 'isAuthorUnread'>,
+  people: People,
+): Verdict {
   if (isAuthorUnread) return { unknown: unreadAuthor };
   return people.isBot(author) ? 'by a bot' : true;
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { member } from '../../access/rules.ts';
 import { operation } from '../../api/operation.ts';
-import { bounded, org } from '../../api/parameters.ts';
+import { bounded, clamped, org } from '../../api/parameters.ts';
 import { AttentionReport, repositoryAttention } from './report.ts';
 
 export const getRepositoryAttention = operation({
@@ -15,6 +15,7 @@ export const getRepositoryAttention = operation({
     visibility: z.enum(['all', 'public', 'private']).default('all'),
     language: z.string().max(100).optional(),
     page: bounded(1, 1000, 1),
+    per_page: clamped(1, 25, 25),
   }),
   output: AttentionReport,
   run: repositoryAttention,

@@ -12,7 +12,6 @@ import { RepoItem, repoItem } from '../repositories/list.ts';
 import { computeSummary, ListedRepositorySummary } from '../repositories/summary.ts';
 import { type KnownSlowdowns, readSlowdowns } from './slowdowns.ts';
 
-const perPage = 25;
 /** Heads are read of this many repositories, the latest pushed first; the rest is ordered without them. */
 const headLimit = 200;
 
@@ -48,6 +47,7 @@ export interface AttentionInput {
   visibility: 'all' | 'public' | 'private';
   language?: string | undefined;
   page: number;
+  per_page: number;
 }
 
 /** Repositories in the order in which they ask to be looked at, one page of them with their summaries. */
@@ -73,6 +73,7 @@ export async function repositoryAttention(
     matching.map((repository) => facts(repository, heads.get(key(repository)), slowdowns.get(repository.id))),
     { now: context.services.clock.now(), calendar },
   );
+  const perPage = input.per_page;
   const pages = Math.max(1, Math.ceil(ordered.length / perPage));
   const page = Math.min(input.page, pages);
   const visible = ordered.slice((page - 1) * perPage, page * perPage);

@@ -93,7 +93,7 @@ const toKey = ({ repository, runs: [first] }: SampleWorkflow): WorkflowKey => ({
   workflowId: first?.workflowId ?? 0,
 });
 
-async function listAllRuns({ runs }: Platform, repository: Repository, { from, to }: Window) {
+export async function listAllRuns({ runs }: Platform, repository: Repository, { from, to }: Window) {
   const all: LiveWorkflowRun[] = [];
   for (let page = 1; ; page++) {
     const listed = await runs.window(repository, from, to, page);

@@ -8,6 +8,7 @@ import { issueExplanations } from '../issues/evidence.ts';
 import { criticalPathExplanations } from '../jobs/evidence.ts';
 import { organizationExplanations } from '../organization/evidence.ts';
 import { organizationSecurityExplanations } from '../organization-security/evidence.ts';
+import { overviewExplanations } from '../overview/evidence.ts';
 import { personExplanations } from '../profile/evidence.ts';
 import { pullRequestExplanations } from '../pull-requests/evidence.ts';
 import { reliabilityExplanations } from '../reliability/evidence.ts';
@@ -39,6 +40,7 @@ const declared: readonly Explanation[] = [
   ...organizationSecurityExplanations,
   workflowChangeExplanation,
   ...ciExplanations,
+  ...overviewExplanations,
 ];
 
 /** Every headline number by the key of its metric. */

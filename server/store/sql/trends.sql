@@ -9,6 +9,7 @@
 -- Tests: tests/store/trends.test.ts, org-days.test.ts, purged-days.test.ts. Bench: tests/bench/trends.mjs.
 
 -- name: repository_days
+-- Each day of each repository for itself.
 with requested as materialized (
   select id from unnest(:repo_ids::int[]) id where (select zone from rollup_zone) = :zone
 ),
@@ -17,7 +18,7 @@ dirty as materialized (
   where repo_id = any(array(select id from requested)) and day between :from_day::date and :to_day::date
 ),
 live_runs as (
-  select d.day, w.conclusion, w.duration_ms, w.queue_wait_ms
+  select d.repo_id, d.day, w.conclusion, w.duration_ms, w.queue_wait_ms
   from dirty d join workflow_runs w on w.repo_id = d.repo_id
     and w.created_at >= case when d.day > (select sealed_before from rollup_zone)
       then greatest(d.day::timestamp at time zone :zone - interval '3 hours', (select kept_from from rollup_zone))
@@ -25,25 +26,25 @@ live_runs as (
     and w.created_at < (d.day + 1)::timestamp at time zone :zone + interval '3 hours'
     and greatest((w.created_at at time zone :zone)::date, (select sealed_before from rollup_zone)) = d.day
 )
-select day::text as period, total::float8, success::float8, (failure + timed_out + startup_failure)::float8 as failure,
+select repo_id, day::text as period, total::float8, success::float8, (failure + timed_out + startup_failure)::float8 as failure,
   cancelled::float8, duration_n::float8, duration_sum::float8, queue_n::float8, queue_sum::float8, p95_ms::float8
 from repo_day r
 where r.repo_id = any(array(select id from requested)) and r.day between :from_day::date and :to_day::date
   and not exists (select from dirty d where d.repo_id = r.repo_id and d.day = r.day)
 union all
-select day::text, count(*)::float8, count(*) filter (where conclusion = 'success')::float8,
+select repo_id, day::text, count(*)::float8, count(*) filter (where conclusion = 'success')::float8,
   count(*) filter (where conclusion in ('failure', 'timed_out', 'startup_failure'))::float8,
   count(*) filter (where conclusion = 'cancelled')::float8,
   count(*) filter (where duration_ms > 0)::float8,
   coalesce(sum(duration_ms) filter (where duration_ms > 0), 0)::float8,
   count(queue_wait_ms)::float8, coalesce(sum(queue_wait_ms), 0)::float8,
   round(percentile_cont(0.95) within group (order by duration_ms) filter (where duration_ms > 0))::float8
-from live_runs group by day
+from live_runs group by repo_id, day
 order by period;
 
 -- name: repository_days_from_runs
 with live_runs as (
-  select greatest((w.created_at at time zone :zone)::date, (select sealed_before from rollup_zone)) as day,
+  select w.repo_id, greatest((w.created_at at time zone :zone)::date, (select sealed_before from rollup_zone)) as day,
     w.conclusion, w.duration_ms, w.queue_wait_ms
   from workflow_runs w where w.repo_id = any(:repo_ids::int[])
     and w.created_at >= case when :from_day::date > (select sealed_before from rollup_zone)
@@ -54,20 +55,20 @@ with live_runs as (
     and greatest((w.created_at at time zone :zone)::date, (select sealed_before from rollup_zone))
       between :from_day::date and :to_day::date
 )
-select day::text as period, total::float8, success::float8, (failure + timed_out + startup_failure)::float8 as failure,
+select repo_id, day::text as period, total::float8, success::float8, (failure + timed_out + startup_failure)::float8 as failure,
   cancelled::float8, duration_n::float8, duration_sum::float8, queue_n::float8, queue_sum::float8, p95_ms::float8
 from repo_day
 where repo_id = any(:repo_ids::int[]) and day between :from_day::date and :to_day::date
   and day < (select sealed_before from rollup_zone)
 union all
-select day::text, count(*)::float8, count(*) filter (where conclusion = 'success')::float8,
+select repo_id, day::text, count(*)::float8, count(*) filter (where conclusion = 'success')::float8,
   count(*) filter (where conclusion in ('failure', 'timed_out', 'startup_failure'))::float8,
   count(*) filter (where conclusion = 'cancelled')::float8,
   count(*) filter (where duration_ms > 0)::float8,
   coalesce(sum(duration_ms) filter (where duration_ms > 0), 0)::float8,
   count(queue_wait_ms)::float8, coalesce(sum(queue_wait_ms), 0)::float8,
   round(percentile_cont(0.95) within group (order by duration_ms) filter (where duration_ms > 0))::float8
-from live_runs group by day
+from live_runs group by repo_id, day
 order by period;
 
 -- name: periods

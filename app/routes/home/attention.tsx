@@ -1,0 +1,62 @@
+import { count, figures } from '../../../server/domain/quantity.ts';
+import { Badge } from '../../components/badge.tsx';
+import { usePageContext } from '../../components/page-context.ts';
+import { Panel } from '../../components/panel.tsx';
+import type { HomePanels } from './page.tsx';
+
+/** So many repositories are read for the list. */
+export const shownRepositories = 4;
+
+interface Props {
+  result: HomePanels['attention'];
+  here: string;
+  search: string;
+}
+
+type Attention = Extract<HomePanels['attention'], { ok: true }>['data'];
+
+/** Failing default branches first, then workflows that became slower. */
+export function AttentionPanel({ result, here, search }: Props) {
+  const { base, now, zone } = usePageContext();
+  const org = new URLSearchParams(search).get('org');
+  const all = `${base}/repositories${org ? `?${new URLSearchParams({ org })}` : ''}`;
+  return (
+    <Panel
+      title="Needs attention"
+      result={result}
+      now={now}
+      zone={zone}
+      whenPartial="Some repositories could not be read."
+      retryHref={here}
+      aside={<a href={all}>All repositories</a>}
+    >
+      {(data) => <Rows data={data} base={base} />}
+    </Panel>
+  );
+}
+
+function Rows({ data, base }: { data: Attention; base: string }) {
+  const rows = data.items.filter(({ attention: { level } }) => level === 'failing' || level === 'slowing');
+  if (rows.length === 0) return <p>{describeQuiet(data)}</p>;
+  return (
+    <ul className="attention">
+      {rows.map(({ repository, attention }) => (
+        <li key={repository.id}>
+          <Badge status={attention.level === 'failing' ? 'fail' : 'warning'}>{attention.level}</Badge>{' '}
+          <a href={`${base}/repos/${repository.full_name}`}>{repository.full_name}</a>{' '}
+          <span className="muted">{attention.reason}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Only of the repositories whose default branch was checked. */
+function describeQuiet({ heads_read: checked, total }: Attention): string {
+  if (total === 0) return 'No repositories.';
+  const scope =
+    checked < total
+      ? `${figures(checked)} of ${figures(total)} repositories`
+      : count(total, 'repository', 'repositories');
+  return `No failing default branch in ${scope}.`;
+}

@@ -1,0 +1,154 @@
+import { data, redirect, useLocation } from 'react-router';
+import { getAlerts } from '../../../server/alerts/operations/list.ts';
+import { syncNow } from '../../../server/api/sync/sync.ts';
+import { type PanelRequest, type PanelsOf, submit } from '../../../server/http/adapters.ts';
+import { getAlertStatus } from '../../../server/http/alert-status.ts';
+import { deferPanels } from '../../../server/http/deferred-panels.ts';
+import { isOffered } from '../../../server/http/page-access.ts';
+import { nonceContext, requestContext } from '../../../server/http/router-context.ts';
+import { getRepositoryAttention } from '../../../server/reports/attention/operations.ts';
+import { getOverview } from '../../../server/reports/overview/operations.ts';
+import { getOrganizations } from '../../../server/reports/repositories/operations.ts';
+import { Notice } from '../../components/notice.tsx';
+import { Page } from '../../components/page.tsx';
+import { usePageContext } from '../../components/page-context.ts';
+import { Columns } from '../../components/panel.tsx';
+import { ReloadWhenSeen } from '../../components/reload-when-seen.tsx';
+import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
+import { OpenAlerts } from '../alerts/open-alerts.tsx';
+import { SyncForm } from '../reports/sync-form.tsx';
+import { SyncProgressLine } from '../reports/sync-progress.tsx';
+import { SyncSummary } from '../reports/sync-summary.tsx';
+import type { Route } from './+types/page';
+import { AttentionPanel, shownRepositories } from './attention.tsx';
+import { FiguresPanel, HistoryPanel } from './overview.tsx';
+import { PeriodBar } from './period-bar.tsx';
+import { getSyncResultHref, readSync } from './sync.ts';
+
+export const loader = async ({ context, params }: Route.LoaderArgs) => {
+  const pageRequest = { context: context.get(requestContext), params };
+  const moved = findMovedHref(pageRequest.context);
+  if (moved) throw redirect(moved, 308);
+  const optional = { ...pageRequest, isOptional: true };
+  const [attention, stored, organizations, alerts, sync] = await Promise.all([
+    deferPanels(
+      { ...pageRequest, extra: { per_page: String(shownRepositories), page: undefined } },
+      { repositories: getRepositoryAttention },
+    ),
+    (await hasStoredFacts(pageRequest.context)) ? deferPanels(optional, { overview: getOverview }) : null,
+    deferPanels(optional, { organizations: getOrganizations }),
+    readAlerts(optional),
+    readSync(pageRequest),
+  ]);
+  return {
+    attention: attention.panels,
+    stored: stored?.panels ?? null,
+    organizations: organizations.panels,
+    alerts,
+    sync,
+    nonce: context.get(nonceContext),
+  };
+};
+
+/** The filters of the list of repositories stood here before it had a page of its own. */
+function findMovedHref({ url, isDemo }: PanelRequest['context']): string | null {
+  const hasFilter = ['q', 'visibility', 'language', 'page'].some((name) => url.searchParams.has(name));
+  return hasFilter ? `${isDemo ? '/demo' : ''}/repositories${url.search}` : null;
+}
+
+export const action = async ({ context, params, request }: Route.ActionArgs) => {
+  const pageRequest = { context: context.get(requestContext), params, request };
+  const next = (form: FormData, result: object) => getSyncResultHref(pageRequest.context, form, result);
+  const done = await submit(pageRequest, { sync: { operation: syncNow, next } });
+  return done instanceof Response ? done : data(done.data, { status: done.status });
+};
+
+/** The sample organization has its facts without a database. */
+const hasStoredFacts = async (context: PanelRequest['context']) =>
+  (context.isDemo || context.services.store !== null) && (await isOffered(getOverview, context));
+
+/** Open alerts; null where there can be none, or the reader does not want to see them. */
+async function readAlerts(pageRequest: PanelRequest) {
+  const { isDemo, services } = pageRequest.context;
+  if (isDemo || !services.store || !(await isOffered(getAlerts, pageRequest.context))) return null;
+  const extra = { events: '1', scope: undefined };
+  const { panels } = await deferPanels({ ...pageRequest, extra }, { alerts: getAlerts });
+  const toStatus = ({ alerts }: PanelsOf<{ alerts: typeof getAlerts }>) => getAlertStatus(alerts, services.clock.now());
+  // In an object, because a promise that is returned would be awaited.
+  return { status: panels instanceof Promise ? panels.then(toStatus) : toStatus(panels) };
+}
+
+export type HomePanels = {
+  attention: Awaited<Route.ComponentProps['loaderData']['attention']>['repositories'];
+  overview: NonNullable<Awaited<Route.ComponentProps['loaderData']['stored']>>['overview'];
+};
+
+export default function Home({ loaderData, actionData }: Route.ComponentProps) {
+  const { attention, stored, organizations, alerts, sync, nonce } = loaderData;
+  const { base, pages, signInHref, zone } = usePageContext();
+  const { search } = useLocation();
+  const here = `${base || '/'}${search}`;
+  const org = new URLSearchParams(search).get('org');
+  const hasPeriod = stored !== null;
+  return (
+    <Page
+      title={org ?? 'Overview'}
+      description="What needs attention, how the organization is doing, and 90 days of every repository."
+      actions={
+        <>
+          {org && pages.includes('org/:org') ? <a href={`${base}/org/${org}`}>Organization report</a> : null}
+          {sync.canSync ? (
+            <SyncForm action={getAction(org)} scope={org ? { org } : {}} submitted={actionData?.rejected} />
+          ) : null}
+        </>
+      }
+      note={
+        base ? (
+          <Notice title="Sample data.">
+            A fictional organization. <a href={signInHref}>Sign in to see your own</a>
+          </Notice>
+        ) : null
+      }
+    >
+      {sync.outcome ? <SyncSummary result={sync.outcome} background={sync.running ? 'going' : 'none'} /> : null}
+      {sync.running ? (
+        <>
+          <SyncProgressLine progress={sync.running} zone={zone} here={here} />
+          <ReloadWhenSeen afterMs={15_000} nonce={nonce} />
+        </>
+      ) : null}
+      <WhenReady data={organizations} fallback={<PeriodBar search={search} organizations={[]} hasPeriod={hasPeriod} />}>
+        {({ organizations: listed }) => (
+          <PeriodBar
+            search={search}
+            organizations={listed.ok ? listed.data.map(({ login }) => login) : []}
+            hasPeriod={hasPeriod}
+          />
+        )}
+      </WhenReady>
+      <Columns>
+        <WhenReady data={attention} fallback={<LoadingPanels titles={['Needs attention']} />}>
+          {({ repositories }) => <AttentionPanel result={repositories} here={here} search={search} />}
+        </WhenReady>
+        {alerts ? (
+          <WhenReady data={alerts.status} fallback={<LoadingPanels titles={['Alerts']} />}>
+            {(status) => <OpenAlerts status={status} />}
+          </WhenReady>
+        ) : null}
+      </Columns>
+      {stored ? (
+        <WhenReady data={stored} fallback={<LoadingPanels titles={['Key figures']} />}>
+          {({ overview }) => <FiguresPanel result={overview} here={here} />}
+        </WhenReady>
+      ) : null}
+      {stored ? (
+        <WhenReady data={stored} fallback={<LoadingPanels titles={['CI by repository']} />}>
+          {({ overview }) => <HistoryPanel result={overview} here={here} />}
+        </WhenReady>
+      ) : null}
+    </Page>
+  );
+}
+
+/** Without `index` a form of this address would be its layout's. */
+const getAction = (org: string | null) => (org ? `/?index&${new URLSearchParams({ org })}` : '/?index');

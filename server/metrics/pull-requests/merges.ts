@@ -1,0 +1,37 @@
+import { countMetric, type Metric, metric } from '../kernel/metric.ts';
+import { median } from '../kernel/statistics.ts';
+import {
+  inHours,
+  isMergedByHumanAuthor,
+  isMergedIn,
+  type MergeRecord,
+  type Scope,
+  timeToMerge,
+  withoutNulls,
+} from './pull-requests.ts';
+
+/** Pull requests merged in the window in all repositories of a scope, those of bots included. */
+export const scopeMerges = ({ window }: Scope): Metric<MergeRecord> =>
+  countMetric({
+    key: 'scope_prs_merged',
+    label: 'Merged pull requests',
+    source: 'merged pull requests',
+    definition: 'Pull requests merged in all repositories of the scope, including bots.',
+    counts: (pullRequest) => isMergedIn(pullRequest, window),
+  });
+
+/** Median of creation to merge, in hours, over all repositories of a scope; pull requests of bots are excluded. */
+export const scopeHoursToMerge = (scope: Scope): Metric<MergeRecord> =>
+  metric({
+    key: 'scope_hours_to_merge',
+    label: 'Time to merge',
+    unit: 'hours',
+    better: 'lower',
+    source: 'merged pull requests of people',
+    definition: 'Median of creation to merge in all repositories of the scope. Pull requests of bots are excluded.',
+    counts: (pullRequest) => {
+      const verdict = isMergedByHumanAuthor(pullRequest, scope);
+      return verdict === true && timeToMerge(pullRequest) === null ? 'merged before it was created' : verdict;
+    },
+    value: (merged) => inHours(median(withoutNulls(merged.map(timeToMerge)))),
+  });

@@ -1,0 +1,51 @@
+import type { Context } from '../../access/context.ts';
+import { peopleIn } from '../../identity/people.ts';
+import type { Metric } from '../../metrics/kernel/metric.ts';
+import { scopeHoursToMerge, scopeMerges } from '../../metrics/pull-requests/merges.ts';
+import { hoursToMerge, type MergeRecord, type Scope } from '../../metrics/pull-requests/pull-requests.ts';
+import { sampleCi } from '../ci/demo.ts';
+import { readScope } from '../ci/reading.ts';
+import { type Explanation, explainMetric } from '../kernel/evidence.ts';
+import { activityOf } from './activity.ts';
+
+/** The merged pull requests behind a figure of a scope. */
+const explainMerges = (
+  key: string,
+  metric: (scope: Scope) => Metric<MergeRecord>,
+  measured: (pullRequest: MergeRecord) => number | null,
+): Explanation => ({
+  key,
+  feature: 'reports',
+  needs: [],
+  async explain({ org, range = '30' }, context: Context) {
+    const scope = await readScope({ org }, range, context, (items) => sampleCi(items, context));
+    const { window } = scope.period;
+    const [{ complete, pullRequests }, people] = await Promise.all([
+      activityOf(scope, context).listMerges(window),
+      peopleIn(context.services),
+    ]);
+    const isPartial = complete.length < scope.repositories.size || complete.length === 0;
+    const nameOf = new Map(
+      pullRequests.map((one) => [one as MergeRecord, scope.repositories.get(one.repoId)?.name ?? '']),
+    );
+    const answer = explainMetric(metric({ window, people }), pullRequests, {
+      window,
+      partial: isPartial,
+      asOf: Math.min(window.to, ...complete.map(({ through }) => through)),
+      source: 'database',
+      item: (one) => ({
+        label: `${nameOf.get(one)}#${one.number}`,
+        url: context.isDemo ? null : one.htmlUrl,
+        at: one.mergedAt,
+        value: measured(one),
+        note: null,
+      }),
+    });
+    return complete.length === 0 ? { ...answer, value: null } : answer;
+  },
+});
+
+export const overviewExplanations: readonly Explanation[] = [
+  explainMerges('scope_prs_merged', scopeMerges, () => null),
+  explainMerges('scope_hours_to_merge', scopeHoursToMerge, hoursToMerge),
+];

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { instant, provenance } from '../kernel/instants.ts';
+import { comparisons, ranges } from '../kernel/period.ts';
+
+const window = z.object({ from: instant, to: instant });
+
+const Figures = z
+  .object({
+    failure_rate: z.int().nullable().meta({ description: 'Percent of the runs that passed or failed.' }),
+    failed_runs: z.int(),
+    failure_rate_sample: z.int(),
+    failure_rate_change: z.number().nullable().meta({
+      description: 'In points; null below ten runs in either window, or where not all runs of the other are stored.',
+    }),
+    median_ms: z.int().nullable().meta({ description: 'Median duration of the runs that passed or failed.' }),
+    duration_sample: z.int(),
+    change_pct: z.number().nullable().meta({ description: 'Of the median duration; null as `failure_rate_change`.' }),
+    prs_merged: z.int().nullable().meta({
+      description: 'Including bots; null where the pull requests of no repository are stored for the whole window.',
+    }),
+    prs_merged_before: z.int().nullable().meta({
+      description: 'In the comparison window, of the same repositories; null unless they are stored for all of it.',
+    }),
+    median_hours_to_merge: z.number().nullable().meta({ description: 'Creation to merge; bots are excluded.' }),
+    median_hours_to_merge_before: z.number().nullable(),
+    merge_sample: z.int().meta({ description: 'Merged pull requests of people.' }),
+    repos_with_pull_requests: z.int().meta({
+      description: 'Repositories whose merged pull requests of the window are all stored; only they count.',
+    }),
+  })
+  .meta({ description: 'All repositories of the scope together.' });
+
+const RepositoryHistory = z
+  .object({
+    repo: z.string(),
+    runs: z.int().meta({ description: 'Runs created on the days of `dates`.' }),
+    passed: z.int(),
+    failed: z.int().meta({ description: 'failure, timed_out and startup_failure.' }),
+    failure_rate: z.int().nullable().meta({ description: 'Percent of the runs that passed or failed.' }),
+    days: z
+      .array(z.object({ passed: z.int(), failed: z.int() }).nullable())
+      .meta({ description: 'One for each of `dates`; null for a day that was not read.' }),
+  })
+  .meta({ id: 'RepositoryHistory' });
+
+export const ScopeOverview = z
+  .object({
+    org: z.string().nullable(),
+    range: z.enum(ranges),
+    compare: z.enum(comparisons),
+    window,
+    comparison: window.nullable(),
+    figures: Figures,
+    dates: z
+      .array(z.iso.date())
+      .meta({ description: 'The last 90 days, oldest first; the last one is still running.' }),
+    failure_rates: z.array(z.number().nullable()).meta({
+      description: 'Of all repositories together, one for each of `dates`; null where no run passed or failed.',
+    }),
+    repositories: z.array(RepositoryHistory).meta({
+      description: 'Repositories with stored runs, the most failed runs first.',
+    }),
+    repos_included: z.int().meta({ description: 'Repositories of the scope whose runs are stored.' }),
+    repos_visible: z.int().nullable().meta({ description: 'null where the list of repositories is incomplete.' }),
+    synced_through: instant.nullable().meta({ description: 'Of the repository that is least up to date.' }),
+    partial: z.boolean().meta({ description: 'Not every run of the window is stored of every repository.' }),
+    timezone: z.string(),
+    ...provenance,
+  })
+  .meta({ id: 'ScopeOverview' });

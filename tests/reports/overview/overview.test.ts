@@ -1,0 +1,123 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { expectFields, expectProblem } from '../../api/endpoints.ts';
+import { storedService } from '../../api/stored.ts';
+import { eachDatabase } from '../../support/database.ts';
+import { besidesTokenCheck } from '../../support/token-check.ts';
+
+eachDatabase((database) => {
+  const visit = storedService(database);
+  const { sync, ask } = visit;
+  beforeAll(async () => {
+    await sync('owner=octo&repo=web');
+    await sync('owner=octo&repo=secret');
+  });
+
+  describe('the overview of a scope', () => {
+    test('has no merged pull requests before any were read', async () => {
+      const { figures } = (await ask('overview?org=octo')).body;
+      expect(figures).toMatchObject({
+        prs_merged: null,
+        median_hours_to_merge: null,
+        merge_sample: 0,
+        repos_with_pull_requests: 0,
+      });
+    });
+
+    test('has the failure rate and duration that the page CI has', async () => {
+      const [overview, workflows] = await Promise.all([ask('overview?org=octo'), ask('workflows?org=octo')]);
+      const { totals } = workflows.body;
+      expect(overview.body.figures).toMatchObject({
+        failure_rate: totals.failure_rate,
+        failure_rate_sample: totals.failure_rate_sample,
+        failed_runs: 3,
+        median_ms: totals.median_ms,
+        duration_sample: totals.duration_sample,
+        change_pct: totals.change_pct,
+      });
+      expect(overview.body).toMatchObject({
+        org: 'octo',
+        window: workflows.body.window,
+        comparison: workflows.body.comparison,
+        repos_included: 2,
+        repos_visible: 9,
+        partial: false,
+        timezone: 'Asia/Saigon',
+        data_source: 'database',
+      });
+    });
+
+    test('has every day of each repository, as its trends have it', async () => {
+      const { body } = await ask('overview?org=octo');
+      expect([body.dates.length, body.dates[0], body.dates.at(-1)]).toEqual([90, '2026-08-19', '2026-11-16']);
+      expect(body.failure_rates.slice(-3)).toEqual([50, 0, 14]);
+      expect(body.repositories.map(({ repo }: { repo: string }) => repo)).toEqual(['octo/web', 'octo/secret']);
+      for (const { repo, days, passed, failed } of body.repositories) {
+        const [owner, name] = repo.split('/');
+        const { data } = (await ask(`trends?owner=${owner}&repo=${name}&days=90`)).body;
+        const known = data.map(({ success, failure }: { success: number | null; failure: number | null }) => ({
+          passed: success ?? 0,
+          failed: failure ?? 0,
+        }));
+        expect(days).toEqual(known);
+        expect(passed).toBe(known.reduce((sum: number, day: { passed: number }) => sum + day.passed, 0));
+        expect(failed).toBe(known.reduce((sum: number, day: { failed: number }) => sum + day.failed, 0));
+      }
+    });
+
+    test('counts merged pull requests of repositories that were read completely', async () => {
+      const people = await visit.service.ask('GET', '/api/codehost/repo-contributors?owner=octo&repo=web&days=30', {
+        as: 'token-ann',
+      });
+      const { figures } = (await ask('overview?org=octo')).body;
+      expect(people.body.prs_merged_total).toBeGreaterThan(0);
+      expect(figures).toMatchObject({
+        prs_merged: people.body.prs_merged_total,
+        median_hours_to_merge: people.body.median_hours_to_merge,
+        repos_with_pull_requests: 1,
+      });
+    });
+
+    test.each([
+      ['scope_prs_merged', 'prs_merged'],
+      ['scope_hours_to_merge', 'median_hours_to_merge'],
+    ])('%s opens the pull requests behind it', async (metric, field) => {
+      const { figures } = (await ask('overview?org=octo')).body;
+      const { body } = await visit.service.ask('GET', `/api/explain?metric=${metric}&org=octo`, { as: 'token-ann' });
+      expect([body.value, body.partial]).toEqual([figures[field], true]);
+      expect(body.counted.length).toBe(body.sample);
+      expect(body.counted[0]).toMatchObject({ label: expect.stringMatching(/^octo\/web#\d+$/), note: null });
+    });
+
+    test('is one table of days', async () => {
+      const { text } = await ask('overview?org=octo&format=csv');
+      const [head, ...rows] = text.trim().split('\r\n');
+      expect(head).toBe('repo,date,passed,failed');
+      expect(rows).toHaveLength(180);
+      expect(rows[0]).toBe('octo/web,2026-08-19,0,0');
+    });
+
+    test('is of what the caller sees', async () => {
+      expect((await ask('overview?org=octo', 'token-bo')).body.repositories).toHaveLength(1);
+      expectProblem(await ask('overview?org=sealed', 'token-ann-two'), 403, 'sso_required');
+      expectFields(await ask('overview?range=14&compare=never'), ['range', 'invalid'], ['compare', 'invalid']);
+    });
+
+    test('costs the platform the proof of what may be seen, and nothing while that is fresh', async () => {
+      const { double, clock } = visit.service;
+      clock.advance(16 * 60_000);
+      double.requests.length = 0;
+      await ask('overview?org=octo');
+      expect(besidesTokenCheck(double.requests).map(({ operation }) => operation)).toEqual(['repos/list-for-org']);
+      double.requests.length = 0;
+      await ask('overview?org=octo');
+      expect(besidesTokenCheck(double.requests)).toEqual([]);
+    });
+
+    test('knows nothing of days after the last synchronization', async () => {
+      visit.service.clock.advance(2 * 86_400_000);
+      const { dates, repositories } = (await ask('overview?org=octo')).body;
+      expect(dates.at(-1)).toBe('2026-11-18');
+      expect(repositories[0].days.slice(-3)).toEqual([{ passed: 6, failed: 1 }, null, null]);
+    });
+  });
+});
