@@ -49,6 +49,7 @@ describe('knowledge', () => {
     window_days: 90,
     excluded: { bots: 1, merges: 1 },
     outside_modules: 0,
+    outside_commits: [],
     covers_from: '2026-09-10T06:00:00.000Z',
     empty_repository: false,
     partial: false,
@@ -106,12 +107,21 @@ describe('knowledge', () => {
     expect(text).toContain('spread wider than shown');
   });
 
-  test.each<[number, string]>([
-    [1, '1 commit of more than 100 files, or of an unknown number, counts for the whole and for no module'],
-    [0, 'Some commits touched directories that are gone or could not be told apart'],
-  ])('commits that belong to no module are reported (%d)', (outside_modules, expected) => {
+  const sha = 'a'.repeat(40);
+
+  test.each<[Report['outside_commits'], string]>([
+    [[{ sha, reason: 'unknown_directories' }], '1 commit, of files moved or deleted since or of an unknown number'],
+    [[], 'Some directories could not be read, and commits in them count for the repository alone'],
+  ])('commits whose directories are not known are reported: %o', (outside_commits, expected) => {
     const coverage: Report['coverage'] = { ...complete, complete: false, reasons: ['upstream_truncated'] };
-    expect(show({ partial: true, coverage, outside_modules })).toContain(expected);
+    expect(show({ partial: true, coverage, outside_modules: outside_commits.length, outside_commits })).toContain(
+      expected,
+    );
+  });
+
+  test('commits of very many files are counted beside the number', () => {
+    const text = show({ outside_modules: 1, outside_commits: [{ sha, reason: 'many_files' }] });
+    expect(text).toContain('; 1 commit of more than 100 files counts for no module');
   });
 
   test.each<[Partial<Report>, string]>([

@@ -46,12 +46,18 @@ export function naiveBusFactors({ now, commits, directories, links }: DeliveryWo
     const risk = authors.length < 5 ? 'low_sample' : (['critical', 'critical', 'warning'][busFactor] ?? 'healthy');
     return { module, busFactor, risk, totalCommits: authors.length, uniqueContributors: distinct(authors).length };
   });
+  const outside = own.filter(
+    (c) => directories.get(c.sha)?.length !== 0 && !(usable.includes(c) && directories.has(c.sha)),
+  );
   return {
     overallBusFactor: naiveBusFactor(countsOf(own.map((c) => naiveCommitId(c, links)))),
     totalCommits: own.length,
-    outsideModules: own.filter(
-      (c) => directories.get(c.sha)?.length !== 0 && !(usable.includes(c) && directories.has(c.sha)),
-    ).length,
+    outsideModules: outside.length,
+    outsideCommits: outside.map(({ sha, changedFiles }) => ({
+      sha,
+      reason:
+        changedFiles === null ? 'unknown_number_of_files' : changedFiles < 101 ? 'unknown_directories' : 'many_files',
+    })),
     totalContributors: distinct(own.map((c) => naiveCommitId(c, links))).length,
     criticalModules: modules.filter((each) => each.risk === 'critical').length,
     modules: sortedBy(modules, (each) => [each.risk === 'critical' ? 0 : 1, -each.totalCommits, each.module]),

@@ -64,15 +64,22 @@ export interface BusFactor {
   /** Commits of the window, before the cap. */
   inWindow: number;
   excluded: { bots: number; merges: number };
-  /**
-   * Counted for the repository alone though they touched modules: more than 100 files, or not known how many or which.
-   */
+  /** Counted for the repository alone though they touched modules. */
   outsideModules: number;
+  /** These commits, newest first, with why. */
+  outsideCommits: { sha: string; reason: OutsideReason }[];
   /** The oldest commit within the cap. */
   coversFrom: number | null;
   /** The cap truncated the window. */
   isCapped: boolean;
 }
+
+/**
+ * Why a commit counts for no module. One of more than 100 files does by definition, and nothing of it is lost; of the
+ * others it is not known how many files they changed, or in which directories of today these lie.
+ */
+export const outsideReasons = ['many_files', 'unknown_number_of_files', 'unknown_directories'] as const;
+export type OutsideReason = (typeof outsideReasons)[number];
 
 /** `directories` holds which directories a commit touched, by its sha; `''` is the top. */
 export function busFactor(
@@ -87,6 +94,7 @@ export function busFactor(
   const isPlaced = (commit: Commit) => directories.has(commit.sha) && isSmall(commit);
   const touchesNone = ({ sha }: Commit) => directories.get(sha)?.length === 0;
   const placed = own.filter(isPlaced);
+  const outside = own.filter((commit) => !isPlaced(commit) && !touchesNone(commit));
   const roster = scope.people.authorRoster(own);
   const getLogin = (key: string) => roster.get(key)?.login ?? key;
   const modules = [...groupByModule(placed, directories, own.length)].map(([module, touching]) =>
@@ -101,7 +109,8 @@ export function busFactor(
     totalCommits: own.length,
     inWindow,
     excluded: { merges, bots: newest.length - merges - own.length },
-    outsideModules: own.filter((commit) => !isPlaced(commit) && !touchesNone(commit)).length,
+    outsideModules: outside.length,
+    outsideCommits: outside.map((commit) => ({ sha: commit.sha, reason: findOutsideReason(commit) })),
     coversFrom: newest.at(-1)?.committedAt ?? null,
     isCapped: inWindow > newest.length,
   };
@@ -112,6 +121,11 @@ const minCommits = 5;
 
 /** The platform leaves the number of files out where counting them takes too long, so unknown is not few. */
 const isSmall = ({ changedFiles }: Commit) => changedFiles !== null && changedFiles <= manyFiles;
+
+function findOutsideReason({ changedFiles }: Commit): OutsideReason {
+  if (changedFiles === null) return 'unknown_number_of_files';
+  return changedFiles > manyFiles ? 'many_files' : 'unknown_directories';
+}
 
 function newestIn(commits: readonly Commit[], window: Window): Commit[] {
   return commits

@@ -4,7 +4,13 @@ import { toWire } from '../../domain/wire.ts';
 import type { Commit } from '../../metrics/kernel/delivery-facts.ts';
 import type { RepositoryName } from '../../metrics/kernel/facts.ts';
 import type { Window } from '../../metrics/kernel/window.ts';
-import { type BusFactor, busFactor, commitCap, overallBusFactor } from '../../metrics/people/bus-factor.ts';
+import {
+  type BusFactor,
+  busFactor,
+  commitCap,
+  outsideReasons,
+  overallBusFactor,
+} from '../../metrics/people/bus-factor.ts';
 import { Coverage, type CoverageReason, toCoverage } from '../kernel/coverage.ts';
 import { type EvidenceItem, type Explanation, explainMetric } from '../kernel/evidence.ts';
 import { instant, provenance } from '../kernel/instants.ts';
@@ -44,6 +50,9 @@ export const BusFactorReport = z
         'Counted for the repository alone though they touched modules: more than 100 files, or not known how many, or files ' +
         'that were moved or deleted since.',
     }),
+    outside_commits: z
+      .array(z.object({ sha: z.string(), reason: z.enum(outsideReasons) }))
+      .meta({ description: 'Those of `outside_modules`; `many_files` is by definition and leaves nothing out.' }),
     covers_from: instant.nullable().meta({ description: 'The oldest commit used.' }),
     window_days: z.literal(knowledgeDays),
     empty_repository: z.boolean().nullable(),
@@ -81,11 +90,12 @@ export async function computeBusFactor(
 
 function findReasons(
   { isTruncated, undecided, commits }: Pick<PlacedReading, 'isTruncated' | 'undecided' | 'commits'>,
-  { outsideModules }: BusFactor,
+  { outsideCommits }: BusFactor,
 ): CoverageReason[] {
   const reasons: CoverageReason[] = [];
   if (isTruncated) reasons.push(commits.length >= commitCap ? 'page_cap' : 'sub_fetch_failed');
-  if (undecided || outsideModules > 0) reasons.push('upstream_truncated');
+  const isAnyLost = outsideCommits.some(({ reason }) => reason !== 'many_files');
+  if (undecided || isAnyLost) reasons.push('upstream_truncated');
   return reasons;
 }
 

@@ -119,7 +119,9 @@ describe('a reader is not misled when', () => {
 
   test('a mass rename touches everything', () => {
     const { commits, directories } = work({ ana: 6 }, 'src', { changedFiles: 101 });
-    expect(busFactor(commits, directories, scope)).toMatchObject({ totalCommits: 6, modules: [], outsideModules: 6 });
+    const figures = busFactor(commits, directories, scope);
+    expect(figures).toMatchObject({ totalCommits: 6, modules: [], outsideModules: 6 });
+    expect(new Set(figures.outsideCommits.map(({ reason }) => reason))).toEqual(new Set(['many_files']));
   });
 
   test('nobody counted how many files a commit touched', () => {
@@ -130,6 +132,7 @@ describe('a reader is not misled when', () => {
       totalCommits: 9,
       totalContributors: 2,
       outsideModules: 3,
+      outsideCommits: Array(3).fill({ reason: 'unknown_number_of_files' }),
       modules: [{ module: 'src' }],
     });
   });

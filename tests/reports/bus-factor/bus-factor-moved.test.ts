@@ -17,6 +17,7 @@ test('work in a directory that was moved since counts for the whole alone, which
   commit('bob', 1, [{ ...aFile('old/a.ts', 0, 4), removed: true }, aFile('new/a.ts', 4, 0)]);
   const { body } = await asking(visit.service, '/api/codehost/bus-factor?owner=octo&repo=moved');
   expect(body).toMatchObject({ total_commits: 12, total_contributors: 2, outside_modules: 5, partial: true });
+  expect(body.outside_commits).toEqual(Array(5).fill({ sha: expect.any(String), reason: 'unknown_directories' }));
   expect(body.coverage).toMatchObject({ complete: false, reasons: ['upstream_truncated'] });
   expect(body.covers_from).toBe(new Date(namedNow - 45 * hour).toISOString());
   expect(body.modules.map(({ module }: { module: string }) => module).sort()).toEqual(['app', 'new']);

@@ -158,14 +158,17 @@ describe('the whole', () => {
     expect(headers.get('x-partial')).toBe('true');
   });
 
-  test('a commit of more than a hundred files counts for the whole alone, which is said', async () => {
+  test('a commit of more than a hundred files counts for the repository alone by definition, and nothing is lost', async () => {
     anEmptyHistory(90_002);
     commits('octo/parts', 'ana', times(5, 'app/a.ts'));
     const files = Array.from({ length: 101 }, (_, index) => aFile(`lib/f${index % 3}.ts`));
-    visit.service.double.addCommit('octo/parts', aCommit(namedNow - hour, anActor('bob'), 'Format', { files }));
-    const { body } = await ask(of('parts'));
-    expect(body).toMatchObject({ total_commits: 6, total_contributors: 2, outside_modules: 1, partial: true });
-    expect(body.coverage).toMatchObject({ cap: null, reasons: ['upstream_truncated'] });
+    const large = aCommit(namedNow - hour, anActor('bob'), 'Format', { files });
+    visit.service.double.addCommit('octo/parts', large);
+    const { body, headers } = await ask(of('parts'));
+    expect(body).toMatchObject({ total_commits: 6, total_contributors: 2, outside_modules: 1, partial: false });
+    expect(body.outside_commits).toEqual([{ sha: large.sha, reason: 'many_files' }]);
+    expect(body.coverage).toMatchObject({ complete: true, cap: null, reasons: [] });
+    expect(headers.get('x-partial')).toBe('false');
     expect(body.modules.map(({ module }: Module) => module)).toEqual(['app']);
   });
 

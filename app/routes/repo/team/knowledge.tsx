@@ -79,10 +79,18 @@ function WhatIsMissing({ data, zone }: { data: Knowledge; zone: string }) {
   );
 }
 
-const unplaced = ({ outside_modules: large }: Knowledge) =>
-  large > 0
-    ? `${count(large, 'commit')} of more than 100 files, or of an unknown number, ${large === 1 ? 'counts' : 'count'} for the whole and for no module`
-    : 'Some commits touched directories that are gone or could not be told apart, and count for the whole alone';
+function unplaced({ outside_commits }: Knowledge): string {
+  const { length: lost } = outside_commits.filter(({ reason }) => reason !== 'many_files');
+  return lost > 0
+    ? `${count(lost, 'commit')}, of files moved or deleted since or of an unknown number of files, ${lost === 1 ? 'counts' : 'count'} for the repository and for no module`
+    : 'Some directories could not be read, and commits in them count for the repository alone';
+}
+
+function describeLarge({ outside_commits }: Knowledge): string {
+  const { length: large } = outside_commits.filter(({ reason }) => reason === 'many_files');
+  if (large === 0) return '';
+  return `; ${count(large, 'commit')} of more than 100 files ${large === 1 ? 'counts' : 'count'} for no module`;
+}
 
 interface Shown {
   data: Knowledge;
@@ -109,6 +117,7 @@ function Overall({ data, zone, base, repository }: Shown & { zone: string }) {
             <>
               since <Moment at={data.covers_from} zone={zone} as="date" />
               {besides ? `, without ${besides}` : ''}
+              {describeLarge(data)}
             </>
           }
           computed="The fewest people who together wrote at least 80 % of the commits on the default branch. Co-authors named in a message are not counted, and reviews are not seen here."
