@@ -66,6 +66,8 @@ describe.each([
       expect(facts).toMatch(/Update to 2\.4\.1/);
       expect(facts).toMatch(/none yet for 2\salerts/);
       expect(facts).toMatch(/16\srepositories/);
+      const filter = page.getByRole('navigation', { name: 'About', exact: true });
+      expect(await filter.locator('[aria-current]').innerText()).toBe('GHSA-1616-1616-1616');
       const table = page.getByRole('table', { name: /^Affected repositories/ });
       expect(await table.locator('tbody tr').count()).toBe(16);
       const [first = ''] = await table.locator('tbody tr').allInnerTexts();

@@ -29,7 +29,7 @@ describe('the alerts of a repository', () => {
       '4 open alerts: 2 critical, 1 high, 1 medium; the oldest for 40 days',
       'Dependencies read 2 2 6 days n = 2 1',
       'Lamp parser runs what it reads lamp-parser in package-lock.json',
-      'a fix exists, CVSS 9.8, EPSS 42 %, npm',
+      'fixed in 2.0.0, CVSS 9.8, EPSS 42 %, npm',
       'Markup made of user input js/markup in src/app.ts',
       'no fix yet',
       'Secrets #1',
@@ -38,6 +38,23 @@ describe('the alerts of a repository', () => {
     expect(text).toContain('href="https://codehost.example/octo/web/security/dependabot/1"');
     expect(text).toContain('/api/codehost/security-alerts?owner=octo&amp;repo=web&amp;format=csv');
     expect(getAlertRows(text)).not.toMatch(green);
+  });
+
+  test('are narrowed by the filter of the address, and counted against all', async () => {
+    const critical = await visit.readPlain('/repos/octo/web/security?severity=critical');
+    expect(critical.content).toContain('2 of 4 open alerts match the filter.');
+    expect(critical.content).toContain('Lamp parser runs what it reads');
+    expect(critical.content).not.toContain('Slow wick expression');
+    expect(critical.links).toContain('/api/codehost/security-alerts?owner=octo&repo=web&severity=critical&format=csv');
+    const old = await visit.readPlain('/repos/octo/web/security?age=30&rule=dependabot');
+    expect(old.content).toContain('1 of 4 open alerts matches the filter.');
+    expect(old.content).toContain('Findings have no age, so the filter leaves them out.');
+    const other = await visit.readPlain('/repos/octo/web/security?rule=workflows');
+    expect(other.content).toContain('0 of 4 open alerts match the filter.');
+    const all = await visit.readPlain('/repos/octo/web/security');
+    expect(all.content).toContain('Critical 2 High 1 Medium 1 Low 0');
+    expect(all.content).not.toContain('the filter');
+    expect((await visit.read('/repos/octo/web/security?age=60')).status).toBe(400);
   });
 
   test('are green when all three sources were read and none is open', async () => {
@@ -113,6 +130,26 @@ describe('findings in workflow files', () => {
     );
     expect(content).not.toMatch(/\bscore\b/i);
     expect(text).toContain('format=sarif');
+  });
+
+  test('are narrowed by severity and by rule', async () => {
+    const name = repository();
+    visit.site.double.putWorkflowFile(name, '.github/workflows/ci.yml', risky.join('\n'));
+    const rules = async (query: string) =>
+      [...(await visit.readPlain(`/repos/${name}/security${query}`)).text.matchAll(/aria-label="(SEC-\d+)/g)]
+        .map(([, id]) => id)
+        .toSorted();
+    const all = await rules('');
+    expect(all).toContain('SEC-006');
+    expect(await rules('?rule=sec-006')).toEqual(['SEC-006']);
+    expect(await rules('?rule=workflows')).toEqual(all);
+    const high = await rules('?severity=high');
+    expect(high.length).toBeGreaterThan(0);
+    expect(high.length).toBeLessThan(all.length);
+    expect(await rules('?rule=dependabot')).toEqual([]);
+    expect((await visit.readPlain(`/repos/${name}/security?rule=dependabot`)).content).toContain(
+      'No finding matches the filter.',
+    );
   });
 
   test('that are suppressed stand apart, files that could not be read are named', async () => {

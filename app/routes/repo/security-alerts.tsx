@@ -4,6 +4,7 @@ import { Badge, type Status } from '../../components/badge.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Measurement, type Reading, Unknown } from '../../components/measurement.tsx';
 import { Moment } from '../../components/moment.tsx';
+import { alertSources, severityStatus, sourceNames } from '../security/labels.ts';
 import type { Alerts } from './security.tsx';
 
 interface Props {
@@ -24,30 +25,33 @@ type SourceKey = keyof Alerts['sources'];
 type Source = Alerts['sources'][SourceKey];
 type Alert = Alerts['alerts'][number];
 
-const sourceNames: Record<SourceKey, string> = {
-  dependabot: 'Dependencies',
-  code_scanning: 'Code',
-  secret_scanning: 'Secrets',
-};
-
 /** The platform's alerts: how each source stands, then the worst of what is open. */
 export function SecurityAlerts({ data, now, zone, evidence, csvHref }: Props & { csvHref?: string }) {
   return (
     <>
       <Verdict data={data} evidence={evidence} />
       <Sources data={data} evidence={evidence} />
-      {data.total_open ? (
+      {data.total_open ? <Matching data={data} /> : null}
+      {data.total_open && data.matching_open ? (
         <DataTable
           caption="Open alerts, the worst first, of equal ones the oldest"
           columns={alertColumns(now, zone)}
           rows={data.alerts}
           rowKey={({ source, number }) => `${source} ${number}`}
-          total={data.total_open}
+          total={data.matching_open}
           noun="alerts"
           csvHref={csvHref}
         />
       ) : null}
     </>
+  );
+}
+
+/** How many of the open alerts the choices of the page leave. */
+function Matching({ data: { matching_open: matching, total_open: open } }: Pick<Props, 'data'>) {
+  if (matching === null || open === null || matching === open) return null;
+  return (
+    <p>{`${figures(matching)} of ${count(open, 'open alert')} ${matching === 1 ? 'matches' : 'match'} the filter.`}</p>
   );
 }
 
@@ -128,7 +132,7 @@ const Sources = ({ data: { sources }, evidence }: Pick<Props, 'data' | 'evidence
   <DataTable
     caption="Sources, with what became of their alerts in 90 days"
     columns={sourceColumns(evidence)}
-    rows={(Object.keys(sourceNames) as SourceKey[]).map((key) => ({ key, ...sources[key] }))}
+    rows={alertSources.map((key) => ({ key, ...sources[key] }))}
     rowKey={({ key }) => key}
   />
 );
@@ -206,13 +210,6 @@ function SourceStatus({ source: { status, message, open_count: open, truncated }
   );
 }
 
-const severityStatus: Record<Alert['severity'], Status> = {
-  critical: 'fail',
-  high: 'fail',
-  medium: 'warning',
-  low: 'void',
-};
-
 const alertColumns = (now: number, zone: string): Column<Alert>[] => [
   {
     key: 'alert',
@@ -235,10 +232,11 @@ const alertColumns = (now: number, zone: string): Column<Alert>[] => [
   { key: 'age', label: 'Since', cell: ({ created_at: at }) => <Moment at={at} now={now} zone={zone} /> },
 ];
 
-function detail({ cvss, epss, fix_available: fix, publicly_leaked: leaked, ecosystem, tool }: Alert): ReactNode {
+function detail(alert: Alert): ReactNode {
+  const { cvss, epss, fix_available: fix, patched_version: fixedIn, publicly_leaked: leaked, ecosystem, tool } = alert;
   const text = [
     leaked ? 'found in public' : '',
-    fix === null ? '' : fix ? 'a fix exists' : 'no fix yet',
+    fix === null ? '' : fix ? (fixedIn === null ? 'a fix exists' : `fixed in ${fixedIn}`) : 'no fix yet',
     cvss === null ? '' : `CVSS ${figures(cvss, 1)}`,
     epss === null ? '' : `EPSS ${quantity(epss * 100, 'percent')}`,
     ecosystem ?? '',

@@ -1,12 +1,15 @@
 import { count, figures } from '../../../server/domain/quantity.ts';
 import type { At } from '../../charts/zone-time.ts';
-import { Badge, type Status } from '../../components/badge.tsx';
+import { Badge } from '../../components/badge.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Empty, Notice } from '../../components/notice.tsx';
+import { severityStatus } from '../security/labels.ts';
 import type { Scan } from './security.tsx';
 
 interface Props {
   data: Scan;
+  /** Whether findings are left out by a choice, or all of them because they have no age. */
+  filter?: 'any' | 'age' | null;
   now: At;
   zone: string;
   csvHref?: string;
@@ -17,7 +20,7 @@ type Finding = Scan['results'][number]['findings'][number];
 type Severity = Finding['severity'];
 
 /** Findings in the workflow files, by rule, with the files and lines under each. */
-export function WorkflowFindings({ data, now, zone, csvHref, sarifHref }: Props) {
+export function WorkflowFindings({ data, filter = null, now, zone, csvHref, sarifHref }: Props) {
   if (data.status === 'no_workflows') return <None />;
   const findings = data.results.flatMap((file) => file.findings);
   const suppressed = findings.filter(isSuppressed);
@@ -33,7 +36,7 @@ export function WorkflowFindings({ data, now, zone, csvHref, sarifHref }: Props)
       {rules.map((rule) => (
         <Rule key={rule.id} rule={rule} />
       ))}
-      {rules.length === 0 && data.status === 'ok' ? <p>No rule found anything in what was read.</p> : null}
+      {rules.length === 0 && data.status === 'ok' ? <p>{nothingFound[filter ?? 'none']}</p> : null}
       <Suppressed findings={suppressed} />
       <p className="source">
         {csvHref ? <a href={csvHref}>CSV</a> : null} {sarifHref ? <a href={sarifHref}>SARIF</a> : null}
@@ -41,6 +44,12 @@ export function WorkflowFindings({ data, now, zone, csvHref, sarifHref }: Props)
     </>
   );
 }
+
+const nothingFound = {
+  none: 'No rule found anything in what was read.',
+  any: 'No finding matches the filter.',
+  age: 'Findings have no age, so the filter leaves them out.',
+};
 
 const isSuppressed = ({ suppression }: Finding) => suppression?.state === 'active';
 
@@ -74,13 +83,6 @@ const describeSeverities = (rules: readonly BrokenRule[]) =>
     .filter(({ total }) => total > 0)
     .map(({ severity, total }) => `${figures(total)} ${severity}`)
     .join(', ');
-
-const severityStatus: Record<Severity, Status> = {
-  critical: 'fail',
-  high: 'fail',
-  medium: 'warning',
-  info: 'void',
-};
 
 function Rule({ rule: { severity, findings } }: { rule: BrokenRule }) {
   const [{ rule_id: id, title, description, fix, reference, confidence }] = findings;

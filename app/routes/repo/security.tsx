@@ -3,6 +3,7 @@ import { loadPanels } from '../../../server/http/adapters.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { getSecurityAlerts } from '../../../server/reports/security-alerts/operations.ts';
 import { getSecurityScan } from '../../../server/reports/security-scan/operations.ts';
+import { FilterBar } from '../../components/filter-bar.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
@@ -11,6 +12,7 @@ import { crumbs, explainHref, repositoryCrumb } from '../links.ts';
 import { alertsPart, findingsPart } from '../security/labels.ts';
 import type { Route } from './+types/security';
 import { type AlertsQuery, SecurityAlerts } from './security-alerts.tsx';
+import { choiceFilters, filterScan, isFiltered, readChoices, type SecurityChoices } from './security-choices.ts';
 import { WorkflowFindings } from './security-findings.tsx';
 import { useRepositoryTabs } from './tabs.ts';
 import { hasTracker } from './tracker.ts';
@@ -31,13 +33,14 @@ export type Scan = Extract<Answers['scan'], { ok: true }>['data'];
 /** What the platform alerts of, and what is risky in the workflow files themselves. */
 export default function SecurityPage({ loaderData: { alerts, scan, isTracked }, params }: Route.ComponentProps) {
   const { now, zone, base } = usePageContext();
-  const { pathname } = useLocation();
+  const { pathname, search } = useLocation();
+  const choices = readChoices(search);
   const name = `${params.owner}/${params.repo}`;
   const renamed = alerts.ok ? alerts.notes.canonicalRepo : null;
-  const fileHref = (operation: string, format: string) =>
-    base ? undefined : `/api/codehost/${operation}?owner=${params.owner}&repo=${params.repo}&format=${format}`;
+  const fileHref = (operation: string, format: string, query = '') =>
+    base ? undefined : `/api/codehost/${operation}?owner=${params.owner}&repo=${params.repo}${query}&format=${format}`;
   const evidence = (metric: string, query: AlertsQuery = {}) => explainHref(base, { metric, ...params, ...query });
-  const shared = { now, zone, retryHref: pathname };
+  const shared = { now, zone, retryHref: `${pathname}${search}` };
   return (
     <Page
       title="Security"
@@ -46,6 +49,12 @@ export default function SecurityPage({ loaderData: { alerts, scan, isTracked }, 
       tabs={useRepositoryTabs(name, 'Security', isTracked)}
       note={renamed && renamed !== name ? <Notice title="Renamed.">It is {renamed} now.</Notice> : null}
     >
+      <FilterBar
+        label="Filter"
+        search={search}
+        filters={choiceFilters(choices, alerts.ok ? alerts.data : null)}
+        note={isFiltered(choices) ? <a href={pathname}>Clear filter</a> : 'Counts are open alerts.'}
+      />
       <Panel
         result={alerts}
         {...shared}
@@ -58,7 +67,7 @@ export default function SecurityPage({ loaderData: { alerts, scan, isTracked }, 
             now={now}
             zone={zone}
             evidence={evidence}
-            csvHref={fileHref('security-alerts', 'csv')}
+            csvHref={fileHref('security-alerts', 'csv', toQuery(choices))}
           />
         )}
       </Panel>
@@ -70,7 +79,8 @@ export default function SecurityPage({ loaderData: { alerts, scan, isTracked }, 
       >
         {(data) => (
           <WorkflowFindings
-            data={data}
+            data={filterScan(data, choices)}
+            filter={isFiltered(choices) ? (choices.age === null ? 'any' : 'age') : null}
             now={now}
             zone={zone}
             csvHref={fileHref('security-scan', 'csv')}
@@ -81,3 +91,9 @@ export default function SecurityPage({ loaderData: { alerts, scan, isTracked }, 
     </Page>
   );
 }
+
+/** The choices as the rest of a query string. */
+const toQuery = (choices: SecurityChoices) =>
+  Object.entries(choices)
+    .map(([name, value]) => (value === null ? '' : `&${new URLSearchParams({ [name]: value })}`))
+    .join('');

@@ -13,10 +13,11 @@ export const hasChoice = (query: URLSearchParams): boolean => choiceNames.some((
 /** Choices that lead to something, each with the number of repositories that it leaves. */
 export function facetFilters({ severity, age, source, state }: Facets, query: URLSearchParams): Filter[] {
   const rule = query.get('rule');
+  const named = rule === null || isSource(rule) ? [] : [{ value: rule, label: rule }];
   return [
     toLinks('severity', 'Severity', query.get('severity'), 'any', severity.map(counted(severityLabel))),
     toLinks('age', 'Open for more than', query.get('age'), 'any time', age.map(counted((days) => `${days} days`))),
-    toLinks('rule', 'About', isSource(rule) ? rule : '', 'anything', source.map(counted((one) => sourceNames[one]))),
+    toLinks('rule', 'About', rule, 'anything', [...source.map(counted((one) => sourceNames[one])), ...named]),
     toLinks('state', 'State', query.get('state'), 'any', state.map(counted((one) => stateLabels[one]))),
   ];
 }

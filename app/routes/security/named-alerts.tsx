@@ -15,7 +15,7 @@ export const namedColumns = (source: RuleSource): Column<SecurityRow>[] => [
     cell: ({ alerts }) =>
       eachAlert(alerts, ({ severity }) => <Badge status={severityStatus[severity]}>{severity}</Badge>),
   },
-  { key: 'where', label: 'In', cell: ({ alerts }) => eachAlert(alerts, ({ path }) => <Path path={path} />) },
+  { key: 'where', label: 'File', cell: ({ alerts }) => eachAlert(alerts, ({ path }) => <Path path={path} />) },
   ...(source === 'dependabot' ? [fixColumn] : []),
   {
     key: 'age',

@@ -95,7 +95,12 @@ function Found({ data, rule, org, search, query }: FoundProps) {
           {...(flag === 'securityAlerts' ? alertsPart : findingsPart)}
         />
       ))}
-      <FilterBar search={search} label="Filter" filters={facetFilters(facets, query)} note="Counts are repositories." />
+      <FilterBar
+        search={search}
+        label="Filter"
+        filters={facetFilters(facets, query)}
+        note="Counts are repositories with an alert or a workflow finding."
+      />
       {rule === null && facets.rule.length > 0 ? (
         <Section title="Advisories and rules">
           <Rules rules={facets.rule} search={search} />

@@ -1,19 +1,19 @@
 import { useLocation } from 'react-router';
-import { figures } from '../../server/domain/quantity.ts';
-import { panel } from '../../server/http/adapters.ts';
-import { deferPanels } from '../../server/http/deferred-panels.ts';
-import { requestContext } from '../../server/http/router-context.ts';
-import { getOrganizationSecurity } from '../../server/reports/organization-security/operations.ts';
-import { getOrganizations } from '../../server/reports/repositories/operations.ts';
-import { FilterBar } from '../components/filter-bar.tsx';
-import { Empty } from '../components/notice.tsx';
-import { Page } from '../components/page.tsx';
-import { usePageContext } from '../components/page-context.ts';
-import { LoadingPanels, WhenReady } from '../components/skeleton.tsx';
-import type { Route } from './+types/security';
-import { crumbs, useOrganizationCrumb } from './links.ts';
-import { useOrganizationTabs } from './org/tabs.ts';
-import { OrganizationSecurity } from './security/organization.tsx';
+import { figures } from '../../../server/domain/quantity.ts';
+import { panel } from '../../../server/http/adapters.ts';
+import { deferPanels } from '../../../server/http/deferred-panels.ts';
+import { requestContext } from '../../../server/http/router-context.ts';
+import { getOrganizationSecurity } from '../../../server/reports/organization-security/operations.ts';
+import { getOrganizations } from '../../../server/reports/repositories/operations.ts';
+import { FilterBar } from '../../components/filter-bar.tsx';
+import { Empty } from '../../components/notice.tsx';
+import { Page } from '../../components/page.tsx';
+import { usePageContext } from '../../components/page-context.ts';
+import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
+import { crumbs, useOrganizationCrumb } from '../links.ts';
+import { useOrganizationTabs } from '../org/tabs.ts';
+import type { Route } from './+types/page';
+import { OrganizationSecurity } from './organization.tsx';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
