@@ -18,7 +18,7 @@ export interface DigestSnapshot {
     repo: string;
     dora_level: Row['dora_level'];
     bus_factor: number | null;
-    critical_modules: number;
+    critical_modules: number | null;
     score: number | null;
     band: Row['risk_band'];
     trend: Row['trend'];

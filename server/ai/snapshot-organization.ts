@@ -14,7 +14,13 @@ export interface OrganizationSnapshot {
   /** At most five that have a score, the lowest first. */
   worst_repos: { repo: string; score: number | null; band: Row['risk_band']; dora_level: Row['dora_level'] }[];
   /** Repositories by the fewest people who know most of them. */
-  bus_factor: { repos_at_one: number; repos_at_two: number; repos_at_three_or_more: number; critical_modules: number };
+  bus_factor: {
+    repos_at_one: number;
+    repos_at_two: number;
+    repos_at_three_or_more: number;
+    /** null where those of any repository are unknown. */
+    critical_modules: number | null;
+  };
   partial: boolean;
 }
 
@@ -61,8 +67,12 @@ export function organizationSnapshot({
       repos_at_one: factors.filter((factor) => factor <= 1).length,
       repos_at_two: factors.filter((factor) => factor === 2).length,
       repos_at_three_or_more: factors.filter((factor) => factor >= 3).length,
-      critical_modules: repos.reduce((sum, { critical_modules }) => sum + critical_modules, 0),
+      critical_modules: addKnown(repos.map(({ critical_modules }) => critical_modules)),
     },
     partial,
   };
 }
+
+/** The sum; null where a part is unknown. */
+const addKnown = (parts: readonly (number | null)[]) =>
+  parts.reduce<number | null>((sum, part) => (sum === null || part === null ? null : sum + part), 0);

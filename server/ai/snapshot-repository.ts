@@ -28,7 +28,7 @@ export interface RepositorySnapshot {
   period_days: 30;
   dora?: DeliverySection | null;
   ci: CiSection | null;
-  bus_factor?: { overall: number | null; critical_modules: number; total_contributors: number } | null;
+  bus_factor?: { overall: number | null; critical_modules: number | null; total_contributors: number | null } | null;
   recent_workflow_changes?: { date: string }[] | null;
   /** Not everything in the period was read. */
   partial: boolean;

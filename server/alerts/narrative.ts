@@ -59,8 +59,8 @@ const trending = (rows: readonly Row[], trend: Row['trend']) =>
 
 const lonely = (rows: readonly Row[]) =>
   rows
-    .filter((row) => row.critical_modules > 0)
-    .toSorted((a, b) => b.critical_modules - a.critical_modules || byName(a, b));
+    .filter(({ critical_modules }) => (critical_modules ?? 0) > 0)
+    .toSorted((a, b) => (b.critical_modules ?? 0) - (a.critical_modules ?? 0) || byName(a, b));
 
 function verdict(atRisk: number, watch: number, scored: number): string {
   const all = `of ${count(scored, 'scored repository', 'scored repositories')}`;
@@ -90,7 +90,9 @@ const formatLine = (row: ScoredRow): string => {
     `score ${composite_score}`,
     `delivery ${dora_level ?? 'unknown'}`,
     `bus factor ${authors ?? 'unknown'}`,
-    critical_modules === 0 ? 'no critical module' : count(critical_modules, 'critical module'),
+    ...(critical_modules === null
+      ? []
+      : [critical_modules === 0 ? 'no critical module' : count(critical_modules, 'critical module')]),
     ...(partial ? [unread] : []),
   ];
   return `${repo} ${state}: ${parts.join(', ')}.`;

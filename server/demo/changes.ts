@@ -43,7 +43,7 @@ export const demoChanges = (world: World): ChangeReads => ({
     }
     if (wanted.releases) {
       const total = releases.length;
-      found.releases = { ...change(releases, (one) => one.publishedAt, wanted.releases.since), total };
+      found.releases = { ...change(releases, (one) => one.publishedAt ?? 0, wanted.releases.since), total };
     }
     return found;
   },

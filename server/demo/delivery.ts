@@ -16,7 +16,7 @@ export function demoDelivery(world: World): DeliveryReads {
     releases: {
       since: async (name, since) => {
         const { releases } = repositoryNamed(world, name);
-        const wanted = releases.filter((one) => one.publishedAt >= since);
+        const wanted = releases.filter((one) => (one.publishedAt ?? 0) >= since);
         return { ...listing(world, wanted), total: releases.length };
       },
     },

@@ -17,7 +17,7 @@ export function createReleases(commits: WorldCommit[], every: number | null, now
     release(`v4.${minor}.0`, at),
     ...(minor % 4 === 0 ? [{ ...release(`v4.${minor}.0-rc.1`, at - 20 * hour), isPrerelease: true }] : []),
   ]);
-  return all.sort((one, other) => other.publishedAt - one.publishedAt);
+  return all.sort((one, other) => (other.publishedAt ?? 0) - (one.publishedAt ?? 0));
 }
 
 const release = (tag: string, publishedAt: Instant): Release => ({

@@ -48,15 +48,15 @@ export interface FactRepository {
 }
 
 /**
- * The instant by which a fact belongs to a window. An open issue always matters; an open pull request never does here,
- * because what is open is read from the platform itself.
+ * The instant by which a fact belongs to a window. An open issue always matters, and so does a release of an unread time;
+ * an open pull request never does here, because what is open is read from the platform itself.
  */
 export const eventTime: { [Kind in FactKind]: (fact: FactOf[Kind]) => Instant | null } = {
   pull_requests: ({ state, mergedAt, closedAt }) => (state === 'open' ? null : (mergedAt ?? closedAt)),
   commits: ({ committedAt }) => committedAt,
   issues: ({ closedAt }) => closedAt ?? Number.POSITIVE_INFINITY,
   deployments: ({ createdAt }) => createdAt,
-  releases: ({ publishedAt }) => publishedAt,
+  releases: ({ publishedAt }) => publishedAt ?? Number.POSITIVE_INFINITY,
 };
 
 /** Whether a fact matters at `since` or later. */
@@ -66,13 +66,17 @@ export function isSince<Kind extends FactKind>(kind: Kind, fact: FactOf[Kind], s
 
 /** Whether every part of it could be read. Only such a fact is stored: nobody would come back for the part. */
 export const isComplete: { [Kind in FactKind]: (fact: FactOf[Kind]) => boolean } = {
-  pull_requests: ({ reviews, clock, isAuthorUnread, isMergerUnread }) =>
-    reviews !== null && clock !== null && !isAuthorUnread && !isMergerUnread,
-  commits: () => true,
+  pull_requests: ({ labels, reviews, clock, isAuthorUnread, isMergerUnread }) =>
+    labels !== null &&
+    (reviews?.every(({ isCommitUnread }) => !isCommitUnread) ?? false) &&
+    clock !== null &&
+    !isAuthorUnread &&
+    !isMergerUnread,
+  commits: ({ isAuthorUnread, isChangedFilesUnread }) => !isAuthorUnread && !isChangedFilesUnread,
   issues: ({ comments, labels, assignees, closedByBot, isCloseReasonUnread }) =>
     comments !== null && labels !== null && assignees !== null && closedByBot !== null && !isCloseReasonUnread,
   deployments: ({ statuses, isCreatorUnread }) => statuses !== null && !isCreatorUnread,
-  releases: () => true,
+  releases: ({ publishedAt }) => publishedAt !== null,
 };
 
 /** Of two copies of one fact, which is the later: the greater wins, and of equals the one that came last. */

@@ -43,5 +43,5 @@ const beganAt: { [Kind in FactKind]: (fact: FactOf[Kind]) => Instant } = {
   commits: ({ committedAt }) => committedAt,
   issues: ({ createdAt }) => createdAt,
   deployments: ({ createdAt }) => createdAt,
-  releases: ({ publishedAt }) => publishedAt,
+  releases: ({ publishedAt }) => publishedAt ?? Number.POSITIVE_INFINITY,
 };

@@ -143,7 +143,7 @@ test('of any week is true: nobody is excluded, and nothing unknown is well', () 
       expect(reached(concerns, /(r\d+- is at risk|more at risk: [^.]*)/g)).toBe(atRisk);
       expect(reached(concerns, /(r\d+- is to be watched|more to be watched: [^.]*)/g)).toBe(watch);
       expect(reached(concerns, /Less is merged[^.]*/g)).toBe(of((row) => row.trend === 'down'));
-      expect(reached(concerns, /Modules[^.]*/g)).toBe(of((row) => row.critical_modules > 0));
+      expect(reached(concerns, /Modules[^.]*/g)).toBe(of((row) => (row.critical_modules ?? 0) > 0));
       expect(reached(highlights, /More is merged[^.]*/g)).toBe(of((row) => row.trend === 'up'));
       expect(reached(highlights, /Healthy[^.]*/g)).toBe(of((row) => row.risk_band === 'healthy'));
     }),

@@ -113,3 +113,52 @@ test('nobody is said to have no pull request open where it could not be read who
   expect(body.people.length).toBeGreaterThan(0);
   for (const person of body.people) expect([person.open_pr_count, person.open_draft_count]).toEqual([null, null]);
 });
+
+const ofCommits = ['Commit.author', 'GitActor.user'];
+
+test.each(ofCommits)('the bus factor is unknown where %s could not be read', async (field) => {
+  const { body, headers } = await ask(`codehost/bus-factor?${web}`, field);
+  expect(headers.get('x-partial-reason')).toContain('author');
+  expect(body).toMatchObject({
+    overall_bus_factor: null,
+    critical_modules: null,
+    total_contributors: null,
+    author_unread: body.total_commits,
+    excluded: { bots: null },
+    partial: true,
+  });
+  expect(body.modules.length).toBeGreaterThan(0);
+  for (const { bus_factor, risk, contributors } of body.modules)
+    expect([bus_factor, ['unknown', 'low_sample'].includes(risk), contributors]).toEqual([null, true, []]);
+  const { body: explained } = await visit.service.ask('GET', `/api/explain?metric=bus_factor&${web}`, {
+    as: 'token-ann',
+  });
+  expect(explained).toMatchObject({ value: null, sample: 0 });
+  expect(explained.left_out.map(({ reason }: { reason: string }) => reason)).toContain('its author could not be read');
+});
+
+test.each(ofCommits)('nobody is said to have no commits where %s could not be read', async (field) => {
+  const { body } = await ask(`codehost/team-workload-risk?${web}`, field);
+  expect(body.partial).toBe(true);
+  expect(body.team.author_unread).toBeGreaterThan(0);
+  expect(body.team).toMatchObject({ contributors: null, hours: null });
+  expect(body.people.length).toBeGreaterThan(0);
+  for (const { login, total_commits, recent_period_commits, weekend_pct, risk_score } of body.people)
+    expect([login !== '', total_commits, recent_period_commits, weekend_pct, risk_score]).toEqual([
+      true,
+      null,
+      null,
+      null,
+      null,
+    ]);
+});
+
+test.each([
+  ['Commit.author', 'is_bot'],
+  ['Commit.signature', 'verified'],
+])('of a change of workflow files where %s could not be read, %s is null', async (field, name) => {
+  const { body, headers } = await ask(`codehost/audit-log?${web}`, field);
+  expect(headers.get('x-partial')).toBe('true');
+  expect(body.length).toBeGreaterThan(0);
+  for (const change of body) expect(change[name]).toBeNull();
+});

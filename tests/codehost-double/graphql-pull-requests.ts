@@ -25,7 +25,7 @@ interface PullRequestsArgs extends Paging {
 export function pullRequests(view: View, one: DoubleRepository, args: PullRequestsArgs) {
   const wanted = one.pullRequests
     .filter(({ state }) => !args.states || args.states.includes(state.toUpperCase()))
-    .filter(({ labels }) => !args.labels || args.labels.some((label) => labels.includes(label)))
+    .filter(({ labels }) => !args.labels || args.labels.some((label) => labels?.includes(label)))
     .filter(({ headBranch }) => !args.headRefName || headBranch === args.headRefName)
     .filter(({ baseBranch }) => !args.baseRefName || baseBranch === args.baseRefName);
   const list = ordered(wanted, args.orderBy);
@@ -62,7 +62,7 @@ export function pullRequest(view: View, one: DoubleRepository, given: DoublePull
     ...people(given),
     repository: () => view.repository(one),
     labels: (args: Paging) =>
-      connection(given.labels, args, (name) => ({ id: `LA_${name}`, name, color: 'c5def5', description: null })),
+      connection(given.labels ?? [], args, (name) => ({ id: `LA_${name}`, name, color: 'c5def5', description: null })),
     commits: (args: Paging) =>
       connection(given.commits, args, (each) => ({
         id: `PRC_${each.sha}`,

@@ -29,7 +29,7 @@ export function sampleDelivery(sample: WorldRepository): DoubleDelivery {
     releases: sample.releases.map(({ htmlUrl, ...one }, index) => ({
       ...one,
       id: 600_000 + index,
-      createdAt: one.publishedAt - hour,
+      createdAt: (one.publishedAt ?? 0) - hour,
       author: anActor('mira-okafor'),
     })),
     deployments: sample.deployments.map((one) => ({

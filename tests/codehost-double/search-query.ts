@@ -127,7 +127,7 @@ function isPerson(actor: Actor | null, wanted: string): boolean {
 }
 
 const labelsOf = (found: Found) =>
-  found.kind === 'pr' ? found.item.labels : found.item.labels.map(({ name }) => name);
+  found.kind === 'pr' ? (found.item.labels ?? []) : found.item.labels.map(({ name }) => name);
 
 const commentsOf = ({ item }: Found) => item.comments;
 

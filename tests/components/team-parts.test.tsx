@@ -43,6 +43,7 @@ describe('knowledge', () => {
     modules_total: 12,
     total_contributors: 3,
     total_commits: 72,
+    author_unread: 0,
     fetched_commits: 74,
     total_commits_listed: 74,
     commit_cap: 300,
@@ -187,6 +188,7 @@ describe('workload', () => {
     ],
     team: {
       commits: 54,
+      author_unread: 0,
       contributors: 3,
       outside_workday_commits: 6,
       outside_workday_pct: 12,

@@ -55,7 +55,9 @@ export function heldDelivery(world: DeliveryWorld, people: People): HeldMetrics 
   };
   const keys = naiveEstimate(world, null, true);
   const cycle = naiveCycle(world);
-  const published = releases.filter((one) => !one.isDraft && !one.isPrerelease && one.publishedAt >= window.from);
+  const published = releases.filter(
+    (one) => !one.isDraft && !one.isPrerelease && (one.publishedAt ?? 0) >= window.from,
+  );
   const merged = pullRequests.filter(({ mergedAt }) => mergedAt !== null && mergedAt >= window.from);
   const totals = naiveTotals(world, merged);
   const benchmarks = naiveBenchmarks(world, window.from, now);

@@ -21,7 +21,7 @@ export function naiveEstimate(world: DeliveryWorld, createdAt: number | null, ha
   const { now, releases, timezone } = world;
   const all = naiveDelivered(world, now - 90 * day, now);
   const human = all.filter((pr) => !naiveIsBot(pr.author));
-  const published = releases.filter((r) => !r.isDraft && !r.isPrerelease && r.publishedAt >= now - 90 * day);
+  const published = releases.filter((r) => !r.isDraft && !r.isPrerelease && (r.publishedAt ?? 0) >= now - 90 * day);
   const count = published.length > 0 ? published.length : all.length;
   const age = createdAt === null ? 90 * day : Math.min(90 * day, now - createdAt);
   const days = Math.max(1, Math.floor(age / day) + (age % day > 0 ? 1 : 0));
@@ -193,7 +193,7 @@ function naiveOutages(deployments: Deployment[]): [number, number | null][] {
 
 function naiveIsFix({ isRevert, labels, headBranch }: PullRequest): boolean {
   if (isRevert) return true;
-  if (labels.some((label) => ['hotfix', 'incident', 'rollback'].includes(label.toLowerCase()))) return true;
+  if (labels?.some((label) => ['hotfix', 'incident', 'rollback'].includes(label.toLowerCase()))) return true;
   return ['hotfix/a', 'revert-1-b', 'ana/hotfix-c'].includes(headBranch);
 }
 

@@ -36,7 +36,16 @@ function workdayOf({ timezone }: DeliveryWorld) {
 
 function workload(world: DeliveryWorld, people: People, windowDays = 42, isCapped = false) {
   const { commits, openPullRequests, now } = world;
-  return workloadRows({ commits, openPullRequests, windowDays, now, workday: workdayOf(world), people, isCapped });
+  return workloadRows({
+    commits,
+    openPullRequests,
+    windowDays,
+    now,
+    workday: workdayOf(world),
+    people,
+    isCapped,
+    hasGaps: false,
+  });
 }
 
 function factors({ commits, directories, now }: DeliveryWorld, people: People) {
@@ -134,7 +143,7 @@ describe('in random worlds', () => {
         const rows = workload(world, who);
         const { totalRuns, unattributedRuns, contributors } = team(world, who);
         return [
-          total(rows.map(({ totalCommits }) => totalCommits)),
+          total(rows.map(({ totalCommits }) => totalCommits ?? 0)),
           total(rows.map(({ openPrCount }) => openPrCount)),
           total(contributors.map((row) => row.totalRuns)),
           factors(world, who).totalCommits,
@@ -178,7 +187,7 @@ test('the random worlds reach both sides of every limit', () => {
     ...(['afterHours', 'weekend', 'concurrentPrOverload', 'activityCliff'] as const).map((flag) =>
       share(rows.map(({ flags }) => flags[flag] === true)),
     ),
-    share(rows.map(({ sampleOk }) => sampleOk)),
+    share(rows.map(({ sampleOk }) => sampleOk === true)),
     share(rows.map(({ unlinkedName }) => unlinkedName)),
     ...['critical', 'warning', 'healthy', 'low_sample'].map((risk) => share(modules.map((each) => each.risk === risk))),
     share(modules.map(({ module }) => module.split('/').length > 2)),

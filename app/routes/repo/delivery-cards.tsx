@@ -113,6 +113,7 @@ function estimatedCards(data: Delivery, evidence: Evidence): FamilyCards {
   const { deployment_frequency: frequency, change_failure_rate: failure, mttr, basis } = data;
   const byRelease = basis.deployment_frequency === 'releases';
   const isIdle = frequency.total === 0;
+  const hasNoTier = failure.level === null && failure.total > 0 && failure.failures !== null;
   const withoutTier =
     failure.total < 10 ? 'no tier under 10 of them' : 'no tier: none of them is named a revert or hotfix';
   const estimated = { quality: 'estimated' } as const;
@@ -144,7 +145,7 @@ function estimatedCards(data: Delivery, evidence: Evidence): FamilyCards {
       },
       tier: tierLabel(failure.level),
       evidenceHref: evidence('change_failure_rate'),
-      note: `reverts and hotfixes by title, label or branch${failure.level === null && failure.total > 0 ? `; ${withoutTier}` : ''}`,
+      note: `reverts and hotfixes by title, label or branch${hasNoTier ? `; ${withoutTier}` : ''}`,
     },
     restore: {
       label: 'Time to merge a fix',
@@ -155,7 +156,10 @@ function estimatedCards(data: Delivery, evidence: Evidence): FamilyCards {
         unit: 'milliseconds',
         sample: mttr.recoveries,
         source: mttr.recoveries === 1 ? 'revert or hotfix' : 'reverts and hotfixes, median',
-        reason: 'No pull request is named a revert or hotfix.',
+        reason:
+          failure.failures === null
+            ? 'The author or labels of some pull requests could not be read.'
+            : 'No pull request is named a revert or hotfix.',
       },
       tier: tierLabel(mttr.level),
       evidenceHref: evidence('fix_cycle_time'),

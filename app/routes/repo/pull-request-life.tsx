@@ -163,7 +163,10 @@ function Ages({ data: { age_distribution: ages } }: { data: Life }) {
 }
 
 function Rounds({ data }: { data: Life }) {
-  const rows = data.review_round_distribution;
+  const rows = data.review_round_distribution.flatMap(({ rounds, count: some }) =>
+    some === null ? [] : [{ rounds, count: some }],
+  );
+  if (rows.length === 0) return <p className="source">Rounds of review are unknown: not every review could be read.</p>;
   const merged = rows.reduce((sum, { count: some }) => sum + some, 0);
   return (
     <StackedBars

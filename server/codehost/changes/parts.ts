@@ -9,7 +9,7 @@ import { isoSeconds } from '../delivery/context.ts';
 import { deploymentFragment, deploymentReader } from '../delivery/deployments.ts';
 import { issueFields, issueReader } from '../issues/wire.ts';
 import { pullRequestFragment, pullRequestReader } from '../pull-requests/wire.ts';
-import { branchWith, commitFragment, commitReader, comparison } from '../repositories/commits.ts';
+import { branchWith, commitFragment, commitReader, comparison } from '../repositories/commits-wire.ts';
 import {
   publishedRelease,
   publishedTotal,

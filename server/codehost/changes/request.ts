@@ -8,7 +8,7 @@ import { type Attempt, shrinking } from '../client/shrinking.ts';
 import { noTotals } from '../client/totals.ts';
 import type { PartError } from '../client/transport.ts';
 import { type DeliveryContext, repositoryIn, repositoryNameField, repositoryVariables } from '../delivery/context.ts';
-import { comparison } from '../repositories/commits.ts';
+import { comparison } from '../repositories/commits-wire.ts';
 import type { Wanted } from './client.ts';
 import type { Part, PartAnswer, Parts, Row } from './parts.ts';
 

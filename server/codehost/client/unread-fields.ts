@@ -2,6 +2,11 @@ import type { PartError } from './transport.ts';
 
 const marks = new Map<string | number, string>([
   ['author', 'isAuthorUnread'],
+  ['user', 'isUserUnread'],
+  ['name', 'isNameUnread'],
+  ['changedFilesIfAvailable', 'isChangedFilesUnread'],
+  ['signature', 'isSignatureUnread'],
+  ['commit', 'isCommitUnread'],
   ['creator', 'isCreatorUnread'],
   ['mergedBy', 'isMergerUnread'],
   ['actor', 'isActorUnread'],

@@ -14,7 +14,7 @@ import { type Attempt, shrinking } from '../client/shrinking.ts';
 import type { PartError } from '../client/transport.ts';
 import type { PullRequestCommits } from '../delivery/client.ts';
 import { type DeliveryContext, repositoryIn, repositoryNameField, repositoryVariables } from '../delivery/context.ts';
-import { commitFields, commitReader } from '../repositories/commits.ts';
+import { commitFields, commitReader } from '../repositories/commits-wire.ts';
 
 /** Commits of one pull request that are read at most. */
 const maxCommits = 500;

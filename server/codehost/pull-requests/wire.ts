@@ -90,7 +90,8 @@ export const openPullRequestReader = (toActor: ActorOf) =>
   });
 
 /** Parts of a pull request that were not reported, as the platform names them. */
-export const partsLackedBy = ({ reviews, clock }: PullRequest): string[] => [
+export const partsLackedBy = ({ labels, reviews, clock }: PullRequest): string[] => [
+  ...(labels === null ? ['labels'] : []),
   ...(reviews === null ? ['reviews'] : []),
   ...(clock === null ? ['timelineItems'] : []),
 ];
@@ -109,6 +110,7 @@ const wireReview = z
     author: graphqlAccount,
     isAuthorUnread: z.literal(true).optional(),
     commit: z.object({ oid: z.string() }).nullish(),
+    isCommitUnread: z.literal(true).optional(),
     comments: z.object({ totalCount: integer }).nullish(),
   })
   .refine(({ state, submittedAt }) => submittedAt !== null || state === 'PENDING');
@@ -139,7 +141,11 @@ const wirePullRequest = z.object({
   isAuthorUnread: z.literal(true).optional(),
   mergedBy: graphqlAccount,
   isMergerUnread: z.literal(true).optional(),
-  labels: nodes(z.object({ name: z.string() })).nullish(),
+  // Without one of them, it cannot be determined whether it mends something.
+  labels: z
+    .object({ nodes: z.array(z.object({ name: z.string() })) })
+    .nullish()
+    .catch(null),
   commits: nodes(z.object({ commit: z.object({ authoredDate: maybeInstant }) })).extend({ totalCount: integer }),
   // Without one of them, it cannot be determined what the reviews come to.
   reviews: z
@@ -195,7 +201,7 @@ function toPullRequest(wire: z.output<typeof wirePullRequest>, toActor: ActorOf)
     headBranch: wire.headRefName,
     // A branch that is gone may have zeros for an id.
     headSha: wire.headRefOid && /[^0]/.test(wire.headRefOid) ? wire.headRefOid : null,
-    labels: present(wire.labels).map(({ name }) => name),
+    labels: wire.labels?.nodes.map(({ name }) => name) ?? null,
     additions: wire.additions,
     deletions: wire.deletions,
     changedFiles: wire.changedFiles,
@@ -215,9 +221,10 @@ const present = <T>(list: { nodes?: (T | null)[] | null | undefined } | null | u
 function toReview(wire: z.output<typeof wireReview>, toActor: ActorOf): Review[] {
   const state = reviewStates[wire.state];
   if (!state || wire.submittedAt === null) return [];
-  const { id, submittedAt, commit, comments } = wire;
+  const { id, submittedAt, commit, isCommitUnread } = wire;
   const reviewer = toActor(wire.author);
-  return [{ id, reviewer, state, submittedAt, commitSha: commit?.oid ?? null, comments: comments?.totalCount ?? null }];
+  const comments = wire.comments?.totalCount ?? null;
+  return [{ id, reviewer, state, submittedAt, commitSha: commit?.oid ?? null, isCommitUnread, comments }];
 }
 
 const reviewStates: Record<string, Review['state']> = {

@@ -17,11 +17,12 @@ export const createReleases = (context: DeliveryContext): DeliveryReads['release
       freshMs: 15 * minuteMs,
       read: (data, errors) => inRepository(data, errors).releases,
       identity: ({ tagName }) => tagName,
+      lacks: ({ publishedAt, isDraft }) => (publishedAt === null && !isDraft ? ['publishedAt'] : []),
     });
     const items = listing.items
       .flatMap((one) => publishedRelease(one) ?? [])
-      .filter(({ publishedAt }) => publishedAt >= since)
-      .sort((one, other) => other.publishedAt - one.publishedAt);
+      .filter(({ publishedAt }) => publishedAt === null || publishedAt >= since)
+      .sort((one, other) => (other.publishedAt ?? 0) - (one.publishedAt ?? 0));
     const total = publishedTotal(listing.totalCount, listing.items.map(publishedRelease));
     return { ...listing, items, totalCount: listing.partial ? null : items.length, total };
   },
@@ -67,5 +68,5 @@ export const wireRelease = z.object({
 /** The fact of a release; null for one that is not published. */
 export function publishedRelease({ tagName, publishedAt, url, ...wire }: z.output<typeof wireRelease>): Release | null {
   const { isPrerelease, isDraft } = wire;
-  return publishedAt === null ? null : { tag: tagName, publishedAt, isPrerelease, isDraft, htmlUrl: url };
+  return isDraft ? null : { tag: tagName, publishedAt, isPrerelease, isDraft, htmlUrl: url };
 }

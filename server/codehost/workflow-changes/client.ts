@@ -13,11 +13,13 @@ export interface WorkflowChange {
   /** First line of its message. */
   message: string;
   author: Actor | null;
+  /** See `Commit`. */
+  isAuthorUnread?: boolean | undefined;
   authorName: string;
   committer: Actor | null;
   authoredAt: Instant;
   committedAt: Instant;
-  /** Whether the platform vouches for the signature; false for an unsigned one, null when it could not check. */
+  /** Whether the platform vouches for the signature; false for an unsigned one, null when it could not be checked or read. */
   verified: boolean | null;
   /** The pull request that merged it into the branch. */
   pullRequest: number | null;

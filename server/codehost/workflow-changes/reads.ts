@@ -18,7 +18,7 @@ import {
   repositoryNameField,
   repositoryVariables,
 } from '../delivery/context.ts';
-import { branchWith, commitFields, commitReader } from '../repositories/commits.ts';
+import { branchWith, commitFields, commitReader } from '../repositories/commits-wire.ts';
 import type { ActorOf } from '../runs/wire.ts';
 import type { WorkflowChange, WorkflowChangeReads } from './client.ts';
 import { changedFiles, type DirectoryFiles, isWorkflowFile, noDirectory, workflowDirectory } from './files.ts';
@@ -107,6 +107,7 @@ const wireChange = z.object({
   url: shownAddress,
   committer: z.object({ user: graphqlAccount }).nullish(),
   signature: z.object({ isValid: z.boolean(), state: z.string() }).nullish(),
+  isSignatureUnread: z.literal(true).optional(),
   associatedPullRequests: z.object({ nodes: z.array(z.object({ number: integer }).nullable()).nullish() }).nullish(),
   directory: content,
   before: z.object({ totalCount: integer, nodes: z.array(z.object({ directory: content }).nullable()).nullish() }),
@@ -123,19 +124,21 @@ const changeReader = (toActor: ActorOf) =>
         sha: wire.sha,
         message: wire.messageHeadline,
         author: wire.author,
+        isAuthorUnread: wire.isAuthorUnread,
         authorName: wire.authorName,
         committer: toActor(wire.committer?.user ?? null),
         authoredAt: wire.authoredAt,
         committedAt: wire.committedAt,
-        verified: isSignatureValid(wire.signature),
+        verified: isSignatureValid(wire),
         pullRequest: wire.associatedPullRequests?.nodes?.[0]?.number ?? null,
         htmlUrl: wire.url,
         files: hasAllParents ? changedFiles(wire.directory, parents) : null,
       };
     });
 
-/** Signatures that could not be checked are neither good nor bad. */
-function isSignatureValid(signature: z.output<typeof wireChange>['signature']): boolean | null {
+/** Signatures that could not be checked, or read, are neither good nor bad. */
+function isSignatureValid({ signature, isSignatureUnread }: z.output<typeof wireChange>): boolean | null {
+  if (isSignatureUnread) return null;
   if (!signature) return false;
   return unchecked.has(signature.state) ? null : signature.isValid;
 }

@@ -15,7 +15,7 @@ import {
 import { dayMs, isWithin, type Window } from '../kernel/window.ts';
 import type { Calendar } from '../people/workday-hours.ts';
 import { isByHuman, type Scope, timeToMerge, withoutNulls } from '../pull-requests/pull-requests.ts';
-import { isFailureFix } from './failure-fixes.ts';
+import { isFailureFix, unreadLabels } from './failure-fixes.ts';
 
 /** What a delivery estimate is made in. */
 export interface DeliveryScope extends Scope {
@@ -28,8 +28,10 @@ export interface DeliveryScope extends Scope {
 }
 
 export interface DeliveryEstimate {
-  changeFailureRate: { failures: number; total: number; rate: number | null; level: Tier | null };
-  deploymentFrequency: { total: number; periodDays: number; perDay: number; level: Tier | null };
+  /** `failures` is null while it is unknown of any pull request whether it is one. */
+  changeFailureRate: { failures: number | null; total: number; rate: number | null; level: Tier | null };
+  /** null while it is unknown of any release when it was published. */
+  deploymentFrequency: { total: number | null; periodDays: number; perDay: number | null; level: Tier | null };
   leadTime: {
     medianMs: number | null;
     p95Ms: number | null;
@@ -78,9 +80,11 @@ export function releaseFrequency(scope: DeliveryScope): Metric<Release> {
     ...frequencyLabels,
     source: 'published releases',
     definition: 'Releases published in the window, drafts and pre-releases left out, per day.',
+    needsAll: true,
     counts: ({ isDraft, isPrerelease, publishedAt }) => {
       if (isDraft) return 'a draft';
       if (isPrerelease) return 'a pre-release';
+      if (publishedAt === null) return { unknown: 'when it was published could not be read' };
       return isWithin(publishedAt, scope.window) || 'published outside the window';
     },
     value: (releases) => releases.length / periodDays(scope),
@@ -128,8 +132,8 @@ export function changeFailureEstimate(scope: DeliveryScope): Metric<PullRequest>
     better: 'lower',
     source: 'merged pull requests of people',
     definition: 'Pull requests that are reverts or hotfixes by title, label or branch, of all merged ones.',
-    counts: (pullRequest) => isDeliveredByHuman(pullRequest, scope),
-    share: isFailureFix,
+    counts: (pullRequest) => isJudged(pullRequest, scope),
+    share: isFix,
   });
 }
 
@@ -143,8 +147,8 @@ export function restoreEstimate(scope: DeliveryScope): Metric<PullRequest> {
     source: 'merged reverts and hotfixes of people',
     definition: 'From the creation of a revert or hotfix to its merge. What it mends may have been broken for longer.',
     counts: (pullRequest) => {
-      const verdict = isDeliveredByHuman(pullRequest, scope);
-      return verdict === true ? isFailureFix(pullRequest) || 'neither a revert nor a hotfix' : verdict;
+      const verdict = isJudged(pullRequest, scope);
+      return verdict === true ? isFix(pullRequest) || 'neither a revert nor a hotfix' : verdict;
     },
     value: (fixes) => median(withoutNulls(fixes.map(timeToMerge))),
   });
@@ -164,6 +168,14 @@ export function isDeliveredByHuman(pullRequest: PullRequest, scope: DeliveryScop
   return verdict === true ? isByHuman(pullRequest, scope.people) : verdict;
 }
 
+/** Whether it is one of which is known whether it is a fix. */
+function isJudged(pullRequest: PullRequest, scope: DeliveryScope): Verdict {
+  const verdict = isDeliveredByHuman(pullRequest, scope);
+  return verdict === true && isFailureFix(pullRequest) === null ? unreadLabels : verdict;
+}
+
+const isFix = (pullRequest: PullRequest) => isFailureFix(pullRequest) === true;
+
 const frequencyLabels = {
   key: 'deployment_frequency',
   label: 'Deployment frequency',
@@ -174,12 +186,15 @@ const frequencyLabels = {
 
 function estimatedFrequency(pullRequests: readonly PullRequest[], releases: readonly Release[], scope: DeliveryScope) {
   const released = releaseFrequency(scope)(releases);
-  const basis: 'releases' | 'merged_prs' = released.sample > 0 ? 'releases' : 'merged_prs';
+  const isUnknown = released.value === null;
+  const basis: 'releases' | 'merged_prs' = isUnknown || released.sample > 0 ? 'releases' : 'merged_prs';
   const { value, sample } = basis === 'releases' ? released : mergeFrequency(scope)(pullRequests);
-  const level = isOldEnough(scope.repositoryCreatedAt, scope.window)
-    ? frequencyTier(sample, workdaysIn(livedWindow(scope), scope.calendar))
-    : null;
-  return { basis, frequency: { total: sample, periodDays: periodDays(scope), perDay: value ?? 0, level } };
+  const level =
+    !isUnknown && isOldEnough(scope.repositoryCreatedAt, scope.window)
+      ? frequencyTier(sample, workdaysIn(livedWindow(scope), scope.calendar))
+      : null;
+  const total = isUnknown ? null : sample;
+  return { basis, frequency: { total, periodDays: periodDays(scope), perDay: value, level } };
 }
 
 function estimatedLeadTime(pullRequests: readonly PullRequest[], scope: DeliveryScope): DeliveryEstimate['leadTime'] {
@@ -200,10 +215,11 @@ function estimatedFailureRate(
 ): DeliveryEstimate['changeFailureRate'] {
   const measure = changeFailureEstimate(scope);
   const { counted } = measure.evidence(pullRequests);
-  const failures = counted.filter(isFailureFix).length;
-  const isReported = counted.length >= 10 && (failures > 0 || scope.hasDeployments);
-  const level = isReported ? changeFailureTier(computePercent(counted, isFailureFix)) : null;
-  return { failures, total: counted.length, rate: measure.reduce(counted), level };
+  const known = counted.filter(isFix).length;
+  const isReported = counted.length >= 10 && (known > 0 || scope.hasDeployments);
+  const level = isReported ? changeFailureTier(computePercent(counted, isFix)) : null;
+  const isAnyUnknown = pullRequests.some((each) => typeof isJudged(each, scope) === 'object');
+  return { failures: isAnyUnknown ? null : known, total: counted.length, rate: measure.reduce(counted), level };
 }
 
 function estimatedRestore(pullRequests: readonly PullRequest[], scope: DeliveryScope): DeliveryEstimate['mttr'] {

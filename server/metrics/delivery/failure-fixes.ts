@@ -1,9 +1,16 @@
 import type { PullRequest } from '../kernel/delivery-facts.ts';
 
-/** True for a pull request that undoes or mends a change that went wrong, as far as title, labels and branch show. */
-export function isFailureFix({ isRevert, labels, headBranch }: PullRequest): boolean {
+/**
+ * True for a pull request that undoes or mends a change that went wrong, as far as title, labels and branch show. null
+ * where its labels could not be read, whatever the others show: else only those that are fixes would be known.
+ */
+export function isFailureFix({ isRevert, labels, headBranch }: PullRequest): boolean | null {
+  if (labels === null) return null;
   return isRevert || labels.some((label) => fixLabels.has(label.toLowerCase())) || isFixBranch(headBranch);
 }
+
+/** Why a pull request whose labels could not be read is in no figure about fixes. */
+export const unreadLabels = { unknown: 'its labels could not be read' };
 
 /** Whether a pull request's title names a revert; see `isRevert` of the fact. */
 export function isRevertTitle(title: string): boolean {

@@ -9,8 +9,10 @@ export interface Review {
   reviewer: Actor | null;
   state: ReviewState;
   submittedAt: Instant;
-  /** The head commit that was reviewed. */
+  /** The head commit that was reviewed; null where the platform has it no more, and where it could not be read. */
   commitSha: string | null;
+  /** Set where it could not be read. A pull request with such a review is never stored. */
+  isCommitUnread?: boolean | undefined;
   /** Inline comments in it; null where they could not be read. */
   comments: number | null;
 }
@@ -46,7 +48,8 @@ export interface PullRequest {
   baseBranch: string;
   headBranch: string;
   headSha: string | null;
-  labels: string[];
+  /** null where they could not be read. */
+  labels: string[] | null;
   additions: number;
   deletions: number;
   changedFiles: number;
@@ -74,8 +77,10 @@ export interface OpenPullRequest extends PullRequest {
 /** A commit of the default branch. Messages are never stored. */
 export interface Commit {
   sha: string;
-  /** null when the commit belongs to no account. */
+  /** null when the commit belongs to no account, and where that could not be read. */
   author: Actor | null;
+  /** Set where neither the account nor a name that stands for it could be read. Such a commit is never stored. */
+  isAuthorUnread?: boolean | undefined;
   /** The git author's name; a person's key where there is no account. Never an e-mail address. */
   authorName: string;
   /** Git author time, UTC. */
@@ -84,7 +89,10 @@ export interface Commit {
   parents: number;
   additions: number | null;
   deletions: number | null;
+  /** null also where the platform does not count them. */
   changedFiles: number | null;
+  /** Set where it could not be read. Such a commit is never stored. */
+  isChangedFilesUnread?: boolean | undefined;
 }
 
 /** A commit of a pull request, as the branch had it when it was merged. Messages are never stored. */
@@ -92,7 +100,8 @@ export type PullRequestCommit = Omit<Commit, 'committedAt'>;
 
 export interface Release {
   tag: string;
-  publishedAt: Instant;
+  /** null where it could not be read. */
+  publishedAt: Instant | null;
   isPrerelease: boolean;
   isDraft: boolean;
   htmlUrl: string;

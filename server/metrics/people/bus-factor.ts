@@ -3,7 +3,7 @@ import { type Metric, metric, type Verdict } from '../kernel/metric.ts';
 import { percent, roundTo } from '../kernel/statistics.ts';
 import { isWithin, type Window } from '../kernel/window.ts';
 import { groupByModule } from '../runs/modules.ts';
-import { compareLogins, type People } from './people.ts';
+import { compareLogins, type People, unreadAuthor } from './people.ts';
 
 /** The newest commits of a window are read; the cap counts before merges and bots are dropped. */
 export const commitCap = 300;
@@ -35,35 +35,41 @@ export function overallBusFactor(scope: BusFactorScope): Metric<Commit> {
       'The fewest people who together wrote at least 80 % of the newest 300 commits of the window. Merge commits and ' +
       'commits of bots are left out after that.',
     valueWhenEmpty: 0,
+    needsAll: true,
     countsAmong: (commits) => countsIn(commits, scope),
     value: (commits) => computeBusFactor(commitsByAuthor(commits, scope.people).values()),
   });
 }
 
-export type ModuleRisk = 'critical' | 'warning' | 'healthy' | 'low_sample';
+export type ModuleRisk = 'critical' | 'warning' | 'healthy' | 'low_sample' | 'unknown';
 
+/** Numbers are null where it could not be read of a commit who wrote it, or how many files it changed. */
 export interface ModuleFactor {
   module: string;
-  busFactor: number;
+  busFactor: number | null;
   risk: ModuleRisk;
-  totalCommits: number;
-  uniqueContributors: number;
+  totalCommits: number | null;
+  uniqueContributors: number | null;
   /** The five with most commits; `pct` 0–100. */
   contributors: { login: string; commits: number; pct: number }[];
 }
 
 export interface BusFactor {
-  overallBusFactor: number;
+  /** null, like all that depends on who wrote a commit, where that could not be read of any. */
+  overallBusFactor: number | null;
   /** At most 30, critical ones first, then by commits. */
   modules: ModuleFactor[];
   modulesTotal: number;
-  criticalModules: number;
-  totalContributors: number;
-  /** Commits that count. */
+  /** null where the risk of any module is unknown. */
+  criticalModules: number | null;
+  totalContributors: number | null;
+  /** Commits that count, those of unread authors among them. */
   totalCommits: number;
+  /** Of those, commits of which it could not be read who wrote them. */
+  authorUnread: number;
   /** Commits of the window, before the cap. */
   inWindow: number;
-  excluded: { bots: number; merges: number };
+  excluded: { bots: number | null; merges: number };
   /** Counted for the repository alone though they touched modules. */
   outsideModules: number;
   /** These commits, newest first, with why. */
@@ -89,26 +95,34 @@ export function busFactor(
 ): BusFactor {
   const inWindow = commits.filter(({ committedAt }) => isWithin(committedAt, scope.window)).length;
   const newest = newestIn(commits, scope.window);
-  const own = newest.filter((commit) => countsAsWork(commit, scope.people) === true);
+  // Who wrote a commit of an unread author may be a bot: it counts until somebody knows better.
+  const own = newest.filter((commit) => ![mergeCommit, botCommit].includes(countsAsWork(commit, scope.people)));
   const merges = newest.filter(({ parents }) => parents > 1).length;
-  const isPlaced = (commit: Commit) => directories.has(commit.sha) && isSmall(commit);
+  const isPlaced = (commit: Commit) => directories.has(commit.sha) && isSmall(commit) !== false;
   const touchesNone = ({ sha }: Commit) => directories.get(sha)?.length === 0;
   const placed = own.filter(isPlaced);
   const outside = own.filter((commit) => !isPlaced(commit) && !touchesNone(commit));
+  const authorUnread = own.filter(({ isAuthorUnread }) => isAuthorUnread).length;
+  const ifKnown = (value: number) => (authorUnread === 0 ? value : null);
   const roster = scope.people.authorRoster(own);
   const getLogin = (key: string) => roster.get(key)?.login ?? key;
   const modules = [...groupByModule(placed, directories, own.length)].map(([module, touching]) =>
-    moduleFactor(module, commitsByAuthor(touching, scope.people), getLogin),
+    touching.every(isKnown)
+      ? moduleFactor(module, commitsByAuthor(touching, scope.people), getLogin)
+      : unknownModule(module, touching.length),
   );
   return {
-    overallBusFactor: computeBusFactor(commitsByAuthor(own, scope.people).values()),
+    overallBusFactor: ifKnown(computeBusFactor(commitsByAuthor(own, scope.people).values())),
     modules: modules.sort(byRisk).slice(0, 30),
     modulesTotal: modules.length,
-    criticalModules: modules.filter(({ risk }) => risk === 'critical').length,
-    totalContributors: roster.size,
+    criticalModules: modules.some(({ risk }) => risk === 'unknown')
+      ? null
+      : modules.filter(({ risk }) => risk === 'critical').length,
+    totalContributors: ifKnown(roster.size),
     totalCommits: own.length,
+    authorUnread,
     inWindow,
-    excluded: { merges, bots: newest.length - merges - own.length },
+    excluded: { merges, bots: ifKnown(newest.length - merges - own.length) },
     outsideModules: outside.length,
     outsideCommits: outside.map((commit) => ({ sha: commit.sha, reason: findOutsideReason(commit) })),
     coversFrom: newest.at(-1)?.committedAt ?? null,
@@ -119,8 +133,15 @@ export function busFactor(
 const manyFiles = 100;
 const minCommits = 5;
 
-/** The platform leaves the number of files out where counting them takes too long, so unknown is not few. */
-const isSmall = ({ changedFiles }: Commit) => changedFiles !== null && changedFiles <= manyFiles;
+/**
+ * The platform leaves the number of files out where counting them takes too long, so unknown is not few. null where it
+ * could not be read.
+ */
+const isSmall = ({ changedFiles, isChangedFilesUnread }: Commit) =>
+  isChangedFilesUnread ? null : changedFiles !== null && changedFiles <= manyFiles;
+
+/** Whether it can be said whose commit of a module it is, and that it is one. */
+const isKnown = (commit: Commit) => !commit.isAuthorUnread && isSmall(commit) !== null;
 
 function findOutsideReason({ changedFiles }: Commit): OutsideReason {
   if (changedFiles === null) return 'unknown_number_of_files';
@@ -142,9 +163,13 @@ function countsIn(commits: readonly Commit[], { window, people }: BusFactorScope
   };
 }
 
+const mergeCommit: Verdict = 'a merge commit';
+const botCommit: Verdict = 'by a bot';
+
 function countsAsWork(commit: Commit, people: People): Verdict {
-  if (commit.parents > 1) return 'a merge commit';
-  return people.isBotAuthor(commit) ? 'by a bot' : true;
+  if (commit.parents > 1) return mergeCommit;
+  if (commit.isAuthorUnread) return { unknown: unreadAuthor };
+  return people.isBotAuthor(commit) ? botCommit : true;
 }
 
 function commitsByAuthor(commits: readonly Commit[], people: People): Map<string, number> {
@@ -176,6 +201,15 @@ function moduleFactor(
   };
 }
 
+const unknownModule = (module: string, commits: number): ModuleFactor => ({
+  module,
+  busFactor: null,
+  risk: commits < minCommits ? 'low_sample' : 'unknown',
+  totalCommits: null,
+  uniqueContributors: null,
+  contributors: [],
+});
+
 function getRisk(factor: number, commits: number): ModuleRisk {
   if (commits < minCommits) return 'low_sample';
   if (factor === 1) return 'critical';
@@ -184,5 +218,5 @@ function getRisk(factor: number, commits: number): ModuleRisk {
 
 function byRisk(a: ModuleFactor, b: ModuleFactor): number {
   const critical = Number(b.risk === 'critical') - Number(a.risk === 'critical');
-  return critical || b.totalCommits - a.totalCommits || (a.module < b.module ? -1 : 1);
+  return critical || (b.totalCommits ?? 0) - (a.totalCommits ?? 0) || (a.module < b.module ? -1 : 1);
 }

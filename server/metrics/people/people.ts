@@ -50,6 +50,9 @@ export interface Person {
 /** Shown where a name is needed and the account was deleted. */
 export const ghostLogin = 'ghost';
 
+/** The reason for something of which it is not known who made it. */
+export const unreadAuthor = 'its author could not be read';
+
 /** Folds accounts by links. `extraBots` are logins that are bots although the platform does not mark them. */
 export function createPeople(links: readonly IdentityLink[] = [], extraBots: readonly string[] = []): People {
   const primaries = new Map(links.map(({ alias, primary }) => [loginKey(alias), primary]));

@@ -3,7 +3,7 @@ import type { Actor, Instant } from '../kernel/facts.ts';
 import { type Metric, metric, type Verdict } from '../kernel/metric.ts';
 import { percent, roundTo } from '../kernel/statistics.ts';
 import { dayMs, isWithin, lastDaysWindow, type Window } from '../kernel/window.ts';
-import { type Author, compareLogins, type People, type Person } from './people.ts';
+import { type Author, compareLogins, type People, type Person, unreadAuthor } from './people.ts';
 import type { Calendar } from './workday-hours.ts';
 
 /** The team's workday: full hours, `start` inside and `end` outside. */
@@ -70,13 +70,14 @@ export interface WorkloadRow {
   isBot: boolean;
   linkedLogins: string[];
   unlinkedName: boolean;
-  totalCommits: number;
-  recentPeriodCommits: number;
-  priorPeriodCommits: number;
-  afterHoursCommits: number;
-  weekendCommits: number;
+  /** null, like all that depends on commits, while it could not be read of any who wrote it. */
+  totalCommits: number | null;
+  recentPeriodCommits: number | null;
+  priorPeriodCommits: number | null;
+  afterHoursCommits: number | null;
+  weekendCommits: number | null;
   /** Either of the two. */
-  outsideWorkdayCommits: number;
+  outsideWorkdayCommits: number | null;
   /** Shares of the commits, 0–100; null without commits. */
   afterHoursPct: number | null;
   weekendPct: number | null;
@@ -84,10 +85,15 @@ export interface WorkloadRow {
   /** Drafts included. */
   openPrCount: number;
   openDraftCount: number;
-  flags: { afterHours: boolean; weekend: boolean; concurrentPrOverload: boolean; activityCliff: boolean | null };
-  /** Flags that are true. */
-  riskScore: number;
-  sampleOk: boolean;
+  flags: {
+    afterHours: boolean | null;
+    weekend: boolean | null;
+    concurrentPrOverload: boolean;
+    activityCliff: boolean | null;
+  };
+  /** Flags that are true; null where commits could not be read. */
+  riskScore: number | null;
+  sampleOk: boolean | null;
 }
 
 export interface WorkloadInput {
@@ -100,6 +106,8 @@ export interface WorkloadInput {
   people: People;
   /** The reading of commits stopped early; then nobody's silence can be reported. */
   isCapped: boolean;
+  /** Commits are missing that could not be read; then nobody is known to have none. */
+  hasGaps: boolean;
 }
 
 /** Everybody who wrote a commit or has a pull request open, bots last. Starting points for a talk, not verdicts. */
@@ -107,15 +115,18 @@ export function workloadRows(input: WorkloadInput): WorkloadRow[] {
   const { people, openPullRequests, workday, windowDays, now } = input;
   const window = lastDaysWindow(windowDays, now);
   const commits = input.commits.filter(({ parents, authoredAt }) => parents <= 1 && isWithin(authoredAt, window));
-  const byPerson = Map.groupBy(commits, people.toAuthorKey);
+  const known = commits.filter(({ isAuthorUnread }) => !isAuthorUnread);
+  const hasUnread = known.length < commits.length;
+  const byPerson = Map.groupBy(known, people.toAuthorKey);
   const open = Map.groupBy(openPullRequests, ({ author }) => author && people.toKey(author));
   const owners = openPullRequests.flatMap(({ author }) => (author === null ? [] : [asAuthor(author)]));
-  return [...people.authorRoster([...commits, ...owners]).values()]
+  return [...people.authorRoster([...known, ...owners]).values()]
     .map((person) => {
       const own = byPerson.get(person.key) ?? [];
-      const work = commitFigures(own, now, workday);
+      const isUnknown = hasUnread || (input.hasGaps && own.length === 0);
+      const work = isUnknown ? null : commitFigures(own, now, workday);
       const pulls = open.get(person.key) ?? [];
-      return toRow(person, work, pulls, { isCapped: input.isCapped, windowDays });
+      return toRow(person, work, pulls, input);
     })
     .sort(byRisk);
 }
@@ -141,19 +152,21 @@ function commitFigures(commits: readonly Commit[], now: Instant, workday: Workda
 
 function toRow(
   person: Person,
-  work: CommitFigures,
+  work: CommitFigures | null,
   openPullRequests: readonly PullRequest[],
-  { isCapped, windowDays }: { isCapped: boolean; windowDays: number },
+  { isCapped, hasGaps, windowDays }: Pick<WorkloadInput, 'isCapped' | 'hasGaps' | 'windowDays'>,
 ): WorkloadRow {
   const { login, avatarUrl, isBot, linkedLogins, unlinkedName } = person;
   const drafts = openPullRequests.filter(({ isDraft }) => isDraft).length;
-  const prior = work.total - work.recent;
+  const prior = work && work.total - work.recent;
   const { minCommits, afterHoursPct, weekendPct, concurrentPrs } = workloadThresholds;
-  const sampleOk = work.total >= minCommits;
-  const isCliff = !isBot && work.recent === 0 && prior >= cliffPriorMinimum(windowDays);
+  const sampleOk = work && work.total >= minCommits;
+  const isOften = (figure: 'afterHours' | 'weekend', limit: number) =>
+    work && !isBot && work.total >= minCommits && 100 * work[figure] >= limit * work.total;
+  const isCliff = work && !isBot && work.recent === 0 && work.total >= cliffPriorMinimum(windowDays);
   const flags = {
-    afterHours: !isBot && sampleOk && 100 * work.afterHours >= afterHoursPct * work.total,
-    weekend: !isBot && sampleOk && 100 * work.weekend >= weekendPct * work.total,
+    afterHours: isOften('afterHours', afterHoursPct),
+    weekend: isOften('weekend', weekendPct),
     concurrentPrOverload: !isBot && openPullRequests.length - drafts >= concurrentPrs,
     activityCliff: isCapped ? null : isCliff,
   };
@@ -163,19 +176,19 @@ function toRow(
     isBot,
     linkedLogins,
     unlinkedName,
-    totalCommits: work.total,
-    recentPeriodCommits: work.recent,
+    totalCommits: work?.total ?? null,
+    recentPeriodCommits: work?.recent ?? null,
     priorPeriodCommits: prior,
-    afterHoursCommits: work.afterHours,
-    weekendCommits: work.weekend,
-    outsideWorkdayCommits: work.outside,
-    afterHoursPct: roundPercent(work.afterHours, work.total),
-    weekendPct: roundPercent(work.weekend, work.total),
-    outsideWorkdayPct: roundPercent(work.outside, work.total),
+    afterHoursCommits: work?.afterHours ?? null,
+    weekendCommits: work?.weekend ?? null,
+    outsideWorkdayCommits: work?.outside ?? null,
+    afterHoursPct: work && roundPercent(work.afterHours, work.total),
+    weekendPct: work && roundPercent(work.weekend, work.total),
+    outsideWorkdayPct: work && roundPercent(work.outside, work.total),
     openPrCount: openPullRequests.length,
     openDraftCount: drafts,
     flags,
-    riskScore: Object.values(flags).filter((flag) => flag === true).length,
+    riskScore: work === null || hasGaps ? null : Object.values(flags).filter((flag) => flag === true).length,
     sampleOk,
   };
 }
@@ -183,14 +196,15 @@ function toRow(
 function countsAsWork(commit: Commit, { window, people }: WorkloadScope): Verdict {
   if (!isWithin(commit.authoredAt, window)) return 'written outside the window';
   if (commit.parents > 1) return 'a merge commit';
+  if (commit.isAuthorUnread) return { unknown: unreadAuthor };
   return people.isBotAuthor(commit) ? 'by a bot' : true;
 }
 
 function byRisk(a: WorkloadRow, b: WorkloadRow): number {
   return (
     Number(a.isBot) - Number(b.isBot) ||
-    b.riskScore - a.riskScore ||
-    b.totalCommits - a.totalCommits ||
+    (b.riskScore ?? 0) - (a.riskScore ?? 0) ||
+    (b.totalCommits ?? 0) - (a.totalCommits ?? 0) ||
     compareLogins(a.login, b.login)
   );
 }

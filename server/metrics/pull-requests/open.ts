@@ -70,17 +70,18 @@ export function ageDistribution(
 
 export const roundLabels = ['0', '1', '2', '3+'] as const;
 
-/** Pull requests merged in the window by how many rounds of review they took; without those whose reviews are unknown. */
+/** Pull requests merged in the window by how many rounds of review they took; null while that is unknown of any. */
 export function roundDistribution(
   pullRequests: readonly PullRequest[],
   window: Window,
   people: People,
-): { rounds: (typeof roundLabels)[number]; count: number }[] {
+): { rounds: (typeof roundLabels)[number]; count: number | null }[] {
   const rounds = pullRequests
     .filter(({ mergedAt }) => isWithin(mergedAt, window))
-    .flatMap((each) => reviewRounds(each, people) ?? [])
-    .map((count) => Math.min(3, count));
-  return roundLabels.map((label, index) => ({ rounds: label, count: rounds.filter((each) => each === index).length }));
+    .map((each) => reviewRounds(each, people));
+  const isKnown = !rounds.includes(null);
+  const count = (index: number) => rounds.filter((each) => Math.min(3, each ?? 0) === index).length;
+  return roundLabels.map((label, index) => ({ rounds: label, count: isKnown ? count(index) : null }));
 }
 
 /** How many pull requests ended in the window, merged or not. */

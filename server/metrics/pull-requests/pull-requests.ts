@@ -2,7 +2,7 @@ import type { PullRequest } from '../kernel/delivery-facts.ts';
 import { countMetric, type Metric, metric, type Verdict } from '../kernel/metric.ts';
 import { median, quantile, roundTo } from '../kernel/statistics.ts';
 import { hourMs, inUnit, isWithin, type Window } from '../kernel/window.ts';
-import { ghostLogin, type People } from '../people/people.ts';
+import { ghostLogin, type People, unreadAuthor } from '../people/people.ts';
 import {
   firstHumanReview,
   getTurnaround,
@@ -202,9 +202,6 @@ export function isByHuman(
 /** The login of its author, `ghost` for a deleted account; null where it could not be read. */
 export const shownAuthor = ({ author, isAuthorUnread }: Pick<PullRequest, 'author' | 'isAuthorUnread'>) =>
   isAuthorUnread ? null : (author?.login ?? ghostLogin);
-
-/** The reason for one of which it is not known who opened it. */
-export const unreadAuthor = 'its author could not be read';
 
 export function isApprovedAtFirst(pullRequest: PullRequest, people: People): boolean {
   return reviewsBeforeMerge(pullRequest, people)?.[0]?.state === 'approved';

@@ -66,9 +66,13 @@ export function getTurnaround(pullRequest: PullRequest, review: Review, people: 
   return start === null || start > review.submittedAt ? null : review.submittedAt - start;
 }
 
-/** Head commits that got a human review, those of an unknown commit as one; null where the reviews could not be read. */
+/**
+ * Head commits that got a human review, those of a commit that is gone as one; null where the reviews, or the commit of
+ * one, could not be read.
+ */
 export function reviewRounds(pullRequest: PullRequest, people: People): number | null {
   const reviews = humanReviews(pullRequest, people);
+  if (reviews?.some(({ isCommitUnread }) => isCommitUnread)) return null;
   return reviews && new Set(reviews.map(({ commitSha }) => commitSha)).size;
 }
 

@@ -11,6 +11,7 @@ import {
   outsideReasons,
   overallBusFactor,
 } from '../../metrics/people/bus-factor.ts';
+import { unreadAuthor } from '../../metrics/people/people.ts';
 import { Coverage, type CoverageReason, toCoverage } from '../kernel/coverage.ts';
 import { type EvidenceItem, type Explanation, explainMetric } from '../kernel/evidence.ts';
 import { instant, provenance } from '../kernel/instants.ts';
@@ -20,12 +21,19 @@ import { isEmptyRepository, knowledgeDays, type PlacedReading, placedCommits } f
 
 const Module = z.object({
   module: z.string().meta({ description: 'A directory, or `(root)`.' }),
-  bus_factor: z.int().meta({ description: 'The minimum number of authors who wrote 80 % of the commits.' }),
+  bus_factor: z
+    .int()
+    .nullable()
+    .meta({
+      description:
+        'The minimum number of authors who wrote 80 % of the commits; null, like the other numbers, where it could not ' +
+        'be read of one who wrote it, or how many files it changed.',
+    }),
   risk: z
-    .enum(['critical', 'warning', 'healthy', 'low_sample'])
+    .enum(['critical', 'warning', 'healthy', 'low_sample', 'unknown'])
     .meta({ description: 'critical at 1, warning at 2; low_sample below five commits.' }),
-  total_commits: z.int(),
-  unique_contributors: z.int(),
+  total_commits: z.int().nullable(),
+  unique_contributors: z.int().nullable(),
   contributors: z
     .array(z.object({ login: z.string(), commits: z.int(), pct: z.int() }))
     .meta({ description: 'The five with most commits.' }),
@@ -33,18 +41,26 @@ const Module = z.object({
 
 export const BusFactorReport = z
   .object({
-    overall_bus_factor: z.int().meta({ description: 'Over all counted commits; 0 without any.' }),
-    critical_modules: z.int(),
+    overall_bus_factor: z.int().nullable().meta({
+      description: 'Over all counted commits; 0 without any, null where `author_unread` is not 0.',
+    }),
+    critical_modules: z.int().nullable().meta({ description: 'null where the risk of a module is unknown.' }),
     modules: z.array(Module).meta({ description: 'At most 30, critical ones first, then by commits.' }),
     modules_total: z.int(),
-    total_contributors: z.int(),
+    total_contributors: z.int().nullable().meta({ description: 'null where `author_unread` is not 0.' }),
     total_commits: z.int().meta({ description: 'Commits that count: no merges, none of bots.' }),
+    author_unread: z
+      .int()
+      .meta({ description: 'Of these, commits of which it could not be read who wrote them; they may be of bots.' }),
     fetched_commits: z.int().meta({ description: 'Commits read, merges and bots among them.' }),
     total_commits_listed: z.int().meta({
       description: 'Commits of the window as the platform counts them, also those beyond the cap.',
     }),
     commit_cap: z.literal(commitCap),
-    excluded: z.object({ bots: z.int(), merges: z.int() }),
+    excluded: z.object({
+      bots: z.int().nullable().meta({ description: 'null where `author_unread` is not 0.' }),
+      merges: z.int(),
+    }),
     outside_modules: z.int().meta({
       description:
         'Counted for the repository alone though they touched modules: more than 100 files, or not known how many, or files ' +
@@ -133,7 +149,7 @@ export const commitItem =
     url: context.isDemo ? null : `${repository.htmlUrl}/commit/${commit.sha}`,
     at: at(commit),
     value: null,
-    note: commit.author?.login ?? commit.authorName,
+    note: commit.isAuthorUnread ? unreadAuthor : (commit.author?.login ?? commit.authorName),
   });
 
 /** The overall bus factor: the commits that counted, and the merges and bots that did not. */

@@ -9,7 +9,7 @@ import {
 } from '../../metrics/delivery/delivery.ts';
 import { isFailureFix } from '../../metrics/delivery/failure-fixes.ts';
 import type { PullRequest } from '../../metrics/kernel/delivery-facts.ts';
-import { type Interval, rateInterval } from '../../metrics/kernel/intervals.ts';
+import type { Interval } from '../../metrics/kernel/intervals.ts';
 import type { Metric } from '../../metrics/kernel/metric.ts';
 import { timeToMerge } from '../../metrics/pull-requests/pull-requests.ts';
 import { teamCalendar } from '../kernel/calendar.ts';
@@ -17,7 +17,7 @@ import { type ExplainInput, type Explanation, explainMetric, pullRequestItem } f
 import { readNewestTitles } from '../pull-requests/titles.ts';
 import { repositoryFacts } from '../repositories/facts.ts';
 import { type Delivery, readDelivery } from './facts.ts';
-import { leadTimeInterval } from './report.ts';
+import { failureInterval, leadTimeInterval } from './report.ts';
 
 async function read({ owner = '', repo = '' }: ExplainInput, context: Context, reply: Reply) {
   const facts = await repositoryFacts({ owner, repo }, context, reply);
@@ -94,11 +94,7 @@ export const deliveryExplanations: readonly Explanation[] = [
     key: 'change_failure_rate',
     metric: changeFailureEstimate,
     mark: (one) => (isFailureFix(one) ? 'a revert or hotfix' : null),
-    interval: ({
-      estimate: {
-        changeFailureRate: { failures, total },
-      },
-    }) => rateInterval(failures, total),
+    interval: failureInterval,
   }),
   explainPullRequests({ key: 'fix_cycle_time', metric: restoreEstimate, measured: timeToMerge }),
 ];

@@ -20,7 +20,8 @@ export function rateLabel(rate: number | null): string {
 }
 
 /** `0.4 a day`; what is rarer than once in ten days as `2 in 90 days`. */
-export function frequencyLabel(perDay: number, total: number, days: number): string {
+export function frequencyLabel(perDay: number | null, total: number | null, days: number): string {
+  if (perDay === null || total === null) return unknown;
   return perDay >= 0.1 || total === 0 ? `${roundTo(perDay, 1)} a day` : `${total} in ${days} days`;
 }
 

@@ -52,13 +52,14 @@ export async function deliveryReport(input: RepositoryName, context: Context, re
   };
 }
 
-function fourKeys({ estimate, pullRequests, scope }: Delivery) {
+function fourKeys(delivery: Delivery) {
+  const { estimate, pullRequests, scope } = delivery;
   const { changeFailureRate: failure, deploymentFrequency: frequency, leadTime: lead, mttr } = estimate;
   return {
     change_failure_rate: {
       ...toWire(failure),
       label: rateLabel(failure.rate),
-      rate_interval: roundedInterval(rateInterval(failure.failures, failure.total), 1),
+      rate_interval: roundedInterval(failureInterval(delivery), 1),
     },
     deployment_frequency: {
       ...toWire(frequency),
@@ -72,6 +73,10 @@ function fourKeys({ estimate, pullRequests, scope }: Delivery) {
     mttr: { ...toWire(mttr), label: timeLabel(mttr.medianMs) },
   };
 }
+
+/** null while it is unknown how many failed. */
+export const failureInterval = ({ estimate: { changeFailureRate } }: Pick<Delivery, 'estimate'>) =>
+  changeFailureRate.failures === null ? null : rateInterval(changeFailureRate.failures, changeFailureRate.total);
 
 /** Between which of the lead times the median lies. */
 export function leadTimeInterval({ pullRequests, scope }: Pick<Delivery, 'pullRequests' | 'scope'>) {
@@ -130,11 +135,12 @@ function counts(delivery: Delivery) {
   const { items, partial, capped } = pullRequests;
   const ended = items.filter(({ mergedAt, closedAt }) => isWithin(mergedAt ?? closedAt, scope.window));
   const reasons = deliveryGaps(delivery);
+  const released = releaseFrequency(scope)(releases.items);
   return {
     fetched_prs: ended.length,
     total_prs_attempted: ended.filter(({ mergedAt }) => mergedAt !== null).length,
     prs_analysed: delivered.length,
-    releases_analysed: releaseFrequency(scope)(releases.items).sample,
+    releases_analysed: released.value === null ? null : released.sample,
     partial: reasons.length > 0,
     coverage: toCoverage({
       read: ended.length,

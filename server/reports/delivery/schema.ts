@@ -19,7 +19,9 @@ const keys = {
   change_failure_rate: z.object({
     label,
     level: TierName,
-    failures: z.int(),
+    failures: z.int().nullable().meta({
+      description: 'null where the author or the labels of any pull request could not be read.',
+    }),
     rate: z.number().nullable().meta({ description: '0–100, one decimal.' }),
     rate_interval: Interval,
     total: z.int(),
@@ -27,9 +29,9 @@ const keys = {
   deployment_frequency: z.object({
     label,
     level: TierName,
-    per_day: z.number().nullable(),
+    per_day: z.number().nullable().meta({ description: 'null where the time of any release could not be read.' }),
     period_days: z.int(),
-    total: z.int(),
+    total: z.int().nullable(),
   }),
   lead_time: z.object({
     label,
@@ -114,7 +116,7 @@ export const DeliveryReport = z
     fetched_prs: z.int().meta({ description: 'Pull requests closed or merged in the window that were read.' }),
     total_prs_attempted: z.int().meta({ description: 'Of these, merged ones.' }),
     prs_analysed: z.int().meta({ description: 'Of these, merged into the default branch.' }),
-    releases_analysed: z.int(),
+    releases_analysed: z.int().nullable().meta({ description: 'null where the time of any could not be read.' }),
     partial: z.boolean(),
     coverage: Coverage,
     timezone: z.string(),

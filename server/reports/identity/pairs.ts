@@ -42,7 +42,7 @@ export function listContributors(
   for (const { author, mergedBy, reviews } of pullRequests)
     for (const actor of [author, mergedBy, ...(reviews ?? []).map(({ reviewer }) => reviewer)]) noteAccount(actor);
   for (const commit of commits) {
-    if (people.isBotAuthor(commit)) continue;
+    if (commit.isAuthorUnread || people.isBotAuthor(commit)) continue;
     const { author, authorName } = commit;
     (noteAccount(author) ?? note(`name ${loginKey(authorName)}`, authorName, false)).names.add(authorName);
   }

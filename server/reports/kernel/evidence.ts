@@ -6,7 +6,7 @@ import type { Instant, WorkflowRun } from '../../metrics/kernel/facts.ts';
 import type { Interval } from '../../metrics/kernel/intervals.ts';
 import type { Metric } from '../../metrics/kernel/metric.ts';
 import type { Window } from '../../metrics/kernel/window.ts';
-import { unreadAuthor } from '../../metrics/pull-requests/pull-requests.ts';
+import { unreadAuthor } from '../../metrics/people/people.ts';
 import type { AlertSeverity, AlertSource } from '../../metrics/security/security-alerts.ts';
 import { instant, provenance } from './instants.ts';
 import type { Range } from './period.ts';

@@ -50,7 +50,9 @@ export const OrgOverview = z
           }),
           workflow_count: count.meta({ description: 'Workflow files on the default branch.' }),
           runs_30d: count.meta({ description: 'null when they could not be counted.' }),
-          partial: z.boolean().meta({ description: 'Not every run of the window was read.' }),
+          partial: z
+            .boolean()
+            .meta({ description: 'Not every run of the window, or not the workflow files, were read.' }),
         }),
       )
       .meta({ description: 'Latest activity first.' }),

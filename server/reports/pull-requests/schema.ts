@@ -26,7 +26,9 @@ const OpenPullRequestItem = z.object({
   has_review: z.boolean().nullable().meta({
     description: 'By a person other than the author; null, like all that reviews decide, where they could not be read.',
   }),
-  review_rounds: z.int().nullable().meta({ description: 'Head commits that a person reviewed.' }),
+  review_rounds: z.int().nullable().meta({
+    description: 'Head commits that a person reviewed; null also where the commit of a review could not be read.',
+  }),
   awaiting_review: z.boolean().nullable(),
   waiting_on: z.enum(['author', 'merge', 'nobody', 'reviewer']).nullable(),
   waiting_since: instant.nullable(),
@@ -57,8 +59,8 @@ export const OpenPullRequestsReport = z
     ),
     closed_prs_analysed: z.int().meta({ description: 'Closed or merged in the window, by people and bots.' }),
     review_round_distribution: z
-      .array(z.object({ rounds: z.string(), count: z.int() }))
-      .meta({ description: 'Merged in the window, those whose reviews could be read.' }),
+      .array(z.object({ rounds: z.string(), count: z.int().nullable() }))
+      .meta({ description: 'Merged in the window; null where reviews, or the commit of one, could not be read.' }),
     time_to_first_review_p50_hours: hours,
     time_to_first_review_p90_hours: hours,
     time_to_first_review_sample: sample,

@@ -35,7 +35,9 @@ export const ScorecardRow = z.object({
   tier_score: score.meta({ description: 'elite 100, high 75, medium 50, low 25.' }),
   overall_bus_factor: z.int().nullable().meta({ description: 'The minimum number of authors of 80 % of the commits.' }),
   bus_factor_score: score.meta({ description: 'At one 25, at two 60, from three on 100.' }),
-  critical_modules: z.int().meta({ description: 'With five commits or more, 80 % of them by one author.' }),
+  critical_modules: z.int().nullable().meta({
+    description: 'With five commits or more, 80 % of them by one author; null where that could not be read of all.',
+  }),
   trend: z
     .enum(['up', 'down', 'flat', 'unknown'])
     .meta({ description: 'Merges a week: the newest six complete weeks against the six before.' }),
@@ -164,7 +166,7 @@ function listReasons(row: Omit<Row, 'reasons'>, { deployments }: Delivery): stri
     ...(row.delivery_source === 'repo_dora' ? ['delivery_estimated'] : []),
     ...(deployments === null ? ['deployments_unreadable'] : []),
     `bus_factor_${knowledge}`,
-    ...(row.critical_modules > 0 ? ['critical_modules'] : []),
+    ...((row.critical_modules ?? 0) > 0 ? ['critical_modules'] : []),
     ...(row.trend === 'down' ? ['throughput_down'] : []),
     ...(row.partial ? ['partial_facts'] : []),
   ];

@@ -73,7 +73,10 @@ export const SecurityScan = z
       .enum(['ok', 'no_workflows', 'unreadable'])
       .meta({ description: 'unreadable: there are workflow files, and none could be read.' }),
     repository_url: z.string().nullable().meta({ description: 'null where the repository has no page.' }),
-    commit_sha: z.string().nullable().meta({ description: 'The commit that was read; null in an empty repository.' }),
+    commit_sha: z
+      .string()
+      .nullable()
+      .meta({ description: 'The commit that was read; null in an empty repository, and where it could not be read.' }),
     workflows_found: z.int(),
     workflows_scanned: z.int(),
     overall_score: z.int().nullable().meta({

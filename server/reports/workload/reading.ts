@@ -27,6 +27,8 @@ export interface WorkloadReading {
   commits: Commit[];
   /** Commits of the window are missing, so that a silence may be one of the reading. */
   isTruncated: boolean;
+  /** They are missing because they, or a part of them, could not be read. */
+  hasGaps: boolean;
   coverage: z.input<typeof Coverage>;
   workday: Workday;
   stale: boolean;
@@ -58,7 +60,8 @@ export async function workloadCommits(
     cap: reasons.includes('page_cap') ? cap : null,
     reasons,
   });
-  return { window, commits, isTruncated: reasons.length > 0, coverage, workday, stale, asOf, source };
+  const hasGaps = reasons.includes('sub_fetch_failed');
+  return { window, commits, isTruncated: reasons.length > 0, hasGaps, coverage, workday, stale, asOf, source };
 }
 
 interface Truncation extends Pick<FactSet<Commit>, 'partial' | 'capped' | 'oldestAt'> {

@@ -3,6 +3,7 @@ import type { Context, Reply } from '../../access/context.ts';
 import { toWire } from '../../domain/wire.ts';
 import type { Commit } from '../../metrics/kernel/delivery-facts.ts';
 import type { Instant, RepositoryName } from '../../metrics/kernel/facts.ts';
+import { isWithin } from '../../metrics/kernel/window.ts';
 import type { People } from '../../metrics/people/people.ts';
 import {
   cliffPriorMinimum,
@@ -20,6 +21,7 @@ import { openWork, type WorkloadDays, type WorkloadReading, workloadCommits } fr
 import { computeTeam, WorkloadTeam } from './team.ts';
 
 const pct = z.int().nullable();
+const commitCount = z.int().nullable();
 const openCount = z
   .int()
   .nullable()
@@ -31,13 +33,17 @@ const WorkloadPerson = z.object({
   is_bot: z.boolean(),
   linked_logins: z.array(z.string()),
   unlinked_name: z.boolean().meta({ description: 'Known by the name in their commits alone.' }),
-  total_commits: z.int(),
-  recent_period_commits: z.int().meta({ description: 'Of the last 14 days.' }),
-  prior_period_commits: z.int().meta({ description: 'Of the rest of the window.' }),
+  total_commits: commitCount.meta({
+    description:
+      'null, as all that depends on commits, while it could not be read of any commit who wrote it, or where commits ' +
+      'could not be read and none of this person was.',
+  }),
+  recent_period_commits: commitCount.meta({ description: 'Of the last 14 days.' }),
+  prior_period_commits: commitCount.meta({ description: 'Of the rest of the window.' }),
   last_commit_at: instant.nullable().meta({ description: 'Author time of the latest commit of the window.' }),
-  after_hours_commits: z.int(),
-  weekend_commits: z.int(),
-  outside_workday_commits: z.int(),
+  after_hours_commits: commitCount,
+  weekend_commits: commitCount,
+  outside_workday_commits: commitCount,
   after_hours_pct: pct.meta({ description: 'Before or after the workday, whatever the weekday.' }),
   weekend_pct: pct.meta({ description: 'On a Saturday or Sunday.' }),
   outside_workday_pct: pct.meta({ description: 'Either of the two.' }),
@@ -45,12 +51,15 @@ const WorkloadPerson = z.object({
   open_draft_count: openCount,
   flags: z.object({
     activity_cliff: z.boolean().nullable().meta({ description: 'null when commits of the window were not read.' }),
-    after_hours: z.boolean(),
+    after_hours: z.boolean().nullable(),
     concurrent_pr_overload: z.boolean(),
-    weekend: z.boolean(),
+    weekend: z.boolean().nullable(),
   }),
-  risk_score: z.int().meta({ description: 'How many of the flags are true. A starting point for a talk.' }),
-  sample_ok: z.boolean().meta({ description: 'At least five commits.' }),
+  risk_score: z.int().nullable().meta({
+    description:
+      'How many of the flags are true; null where commits of the window could not be read. A starting point for a talk.',
+  }),
+  sample_ok: z.boolean().nullable().meta({ description: 'At least five commits.' }),
 });
 
 export const WorkloadReport = z
@@ -106,11 +115,14 @@ export async function workloadReport(
     workday: reading.workday,
     people: facts.people,
     isCapped: reading.isTruncated,
+    hasGaps: reading.hasGaps,
   });
   return {
     people: listPeople(rows, reading, facts.people, knowsOpen),
     team: await computeTeam(reading, facts, context),
-    total_commits_analysed: rows.reduce((sum, { totalCommits }) => sum + totalCommits, 0),
+    total_commits_analysed: reading.commits.filter(
+      ({ parents, authoredAt }) => parents <= 1 && isWithin(authoredAt, reading.window),
+    ).length,
     window_days: windowDays,
     thresholds: getThresholds(windowDays),
     workday: toWorkday(reading.workday),
@@ -136,12 +148,12 @@ function listPeople(
   knowsOpen: boolean,
 ): z.input<typeof WorkloadPerson>[] {
   const latest = latestCommits(
-    commits.filter(({ authoredAt }) => authoredAt <= window.to),
+    commits.filter(({ authoredAt, isAuthorUnread }) => authoredAt <= window.to && !isAuthorUnread),
     people,
   );
   return rows.map((row) => ({
     ...toWire(row),
-    last_commit_at: row.totalCommits === 0 ? null : (latest.get(formatName(row)) ?? null),
+    last_commit_at: row.totalCommits ? (latest.get(formatName(row)) ?? null) : null,
     open_pr_count: knowsOpen ? row.openPrCount : null,
     open_draft_count: knowsOpen ? row.openDraftCount : null,
   }));

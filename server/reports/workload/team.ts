@@ -1,18 +1,25 @@
 import { z } from 'zod';
 import type { Context } from '../../access/context.ts';
 import type { Commit } from '../../metrics/kernel/delivery-facts.ts';
+import { isWithin } from '../../metrics/kernel/window.ts';
 import { outsideWorkdayShare, type Workday } from '../../metrics/people/workload.ts';
 import type { RepositoryFacts } from '../repositories/facts.ts';
 import { countMergeMoments, type WorkloadReading } from './reading.ts';
 
 export const WorkloadTeam = z.object({
-  commits: z.int().meta({ description: 'Of people, without merges.' }),
-  contributors: z.int().meta({ description: 'People who wrote them.' }),
+  commits: z.int().meta({ description: 'Of people, without merges and those of `author_unread`.' }),
+  author_unread: z.int().meta({ description: 'Commits without merges of which it could not be read who wrote them.' }),
+  contributors: z.int().nullable().meta({ description: 'People who wrote them; null while any author is unread.' }),
   outside_workday_commits: z.int().meta({ description: 'Of `commits`.' }),
   outside_workday_pct: z.int().nullable(),
-  hours: z.array(z.array(z.int())).nullable().meta({
-    description: 'Commits by weekday (0 = Sunday) and hour of the zone; null when fewer than three people wrote them.',
-  }),
+  hours: z
+    .array(z.array(z.int()))
+    .nullable()
+    .meta({
+      description:
+        'Commits by weekday (0 = Sunday) and hour of the zone; null when fewer than three people wrote them, and while any ' +
+        'author is unread.',
+    }),
   merge_moment_pct: z.int().nullable().meta({
     description:
       'Share of all commits that carry the moment of a merge as author time; null when merges are not stored.',
@@ -33,13 +40,17 @@ export async function computeTeam(
   const share = computeOutsideShare(reading, facts);
   const { counted } = share.evidence(reading.commits);
   const moments = await countMergeMoments(reading, facts, context);
-  const contributors = facts.people.authorRoster(counted).size;
+  const authorUnread = reading.commits.filter(
+    ({ parents, isAuthorUnread, authoredAt }) => parents <= 1 && isAuthorUnread && isWithin(authoredAt, reading.window),
+  ).length;
+  const contributors = authorUnread === 0 ? facts.people.authorRoster(counted).size : null;
   return {
     commits: counted.length,
+    author_unread: authorUnread,
     contributors,
     outside_workday_commits: share.countPart(counted) ?? 0,
     outside_workday_pct: share.reduce(counted),
-    hours: contributors < minPeopleForHours ? null : countHours(counted, reading.workday),
+    hours: contributors === null || contributors < minPeopleForHours ? null : countHours(counted, reading.workday),
     merge_moment_pct: moments?.pct ?? null,
     merge_moment_commits: moments?.commits ?? null,
     merge_moment_sample: moments?.sample ?? null,

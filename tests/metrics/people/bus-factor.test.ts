@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { compositeHealth, throughputTrend } from '../../../server/metrics/delivery/health-score.ts';
+import type { Commit } from '../../../server/metrics/kernel/delivery-facts.ts';
 import { lastDaysWindow } from '../../../server/metrics/kernel/window.ts';
-import { busFactor, computeBusFactor } from '../../../server/metrics/people/bus-factor.ts';
+import { busFactor, computeBusFactor, overallBusFactor } from '../../../server/metrics/people/bus-factor.ts';
 import { createPeople } from '../../../server/metrics/people/people.ts';
 import { groupByModule, isForeignDirectory, isGeneratedFile } from '../../../server/metrics/runs/modules.ts';
 import { aCommit, anActor } from '../delivery-builders.ts';
@@ -97,6 +98,37 @@ describe('modules', () => {
 });
 
 describe('a reader is not misled when', () => {
+  test('it could not be read who wrote a commit', () => {
+    const { commits, directories } = work({ ana: 9 }, 'app');
+    const other = work({ ben: 6 }, 'docs');
+    const unread = { author: null, authorName: '', isAuthorUnread: true };
+    const [first, ...rest] = other.commits;
+    const mixed = [...commits, { ...(first as Commit), ...unread }, ...rest];
+    const figures = busFactor(mixed, new Map([...directories, ...other.directories]), scope);
+    expect(figures).toMatchObject({
+      overallBusFactor: null,
+      criticalModules: null,
+      totalContributors: null,
+      totalCommits: 15,
+      authorUnread: 1,
+      excluded: { bots: null, merges: 0 },
+    });
+    expect(figures.modules).toMatchObject([
+      { module: 'app', busFactor: 1, risk: 'critical', totalCommits: 9 },
+      { module: 'docs', busFactor: null, risk: 'unknown', totalCommits: null, contributors: [] },
+    ]);
+    expect(overallBusFactor(scope)(mixed)).toMatchObject({ value: null, sample: 14 });
+  });
+
+  test('it could not be read how many files a commit changed', () => {
+    const { commits, directories } = work({ ana: 9 }, 'app');
+    const [first, ...rest] = commits;
+    const some = [{ ...(first as Commit), changedFiles: null, isChangedFilesUnread: true }, ...rest];
+    const { modules, ...figures } = busFactor(some, directories, scope);
+    expect(figures).toMatchObject({ overallBusFactor: 1, criticalModules: null, outsideModules: 0 });
+    expect(modules).toMatchObject([{ busFactor: null, risk: 'unknown' }]);
+  });
+
   test('the cap cuts the window short (28)', () => {
     const { commits, directories } = work({ ana: 290, ben: 20 });
     const { isCapped, coversFrom, inWindow, totalCommits } = busFactor(commits, directories, scope);
@@ -108,7 +140,7 @@ describe('a reader is not misled when', () => {
     const { commits, directories } = work({ ana: 5, 'dependabot[bot]': 200 });
     const merges = work({ ben: 150 }, 'docs', { parents: 2 });
     const figures = busFactor([...commits, ...merges.commits], directories, scope);
-    expect(figures.totalCommits + figures.excluded.bots + figures.excluded.merges).toBe(300);
+    expect(figures.totalCommits + (figures.excluded.bots ?? 0) + figures.excluded.merges).toBe(300);
     expect(figures).toMatchObject({ isCapped: true, totalContributors: 1, totalCommits: 5 });
   });
 

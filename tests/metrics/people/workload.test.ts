@@ -22,6 +22,7 @@ const input = {
   workday,
   people: createPeople(),
   isCapped: false,
+  hasGaps: false,
 };
 const daysAgo = (...days: number[]) => days.map((age, n) => aCommit({ sha: `${n}`, authoredAt: now - age * day }));
 
@@ -63,6 +64,39 @@ describe('an activity cliff', () => {
 });
 
 describe('workload', () => {
+  test('of commits of which one has an unread author is unknown for everybody', () => {
+    const night = daysAgo(1, 2, 3, 4, 5, 6);
+    const unread = aCommit({
+      sha: 'unread',
+      author: null,
+      authorName: '',
+      isAuthorUnread: true,
+      authoredAt: now - day,
+    });
+    const rows = workloadRows({ ...input, commits: [...night, unread], hasGaps: true, isCapped: true });
+    expect(rows).toHaveLength(1);
+    expect(rows).toMatchObject([
+      {
+        totalCommits: null,
+        recentPeriodCommits: null,
+        priorPeriodCommits: null,
+        outsideWorkdayPct: null,
+        flags: { afterHours: null, weekend: null, activityCliff: null },
+        riskScore: null,
+        sampleOk: null,
+      },
+    ]);
+  });
+
+  test('of commits that are missing is no zero', () => {
+    const openPullRequests = [anOpenPullRequest({ author: anActor('ben') })];
+    const rows = workloadRows({ ...input, commits: daysAgo(1), openPullRequests, hasGaps: true, isCapped: true });
+    expect(rows.map(({ totalCommits, riskScore }) => [totalCommits, riskScore])).toEqual([
+      [1, null],
+      [null, null],
+    ]);
+  });
+
   test('of four nightly commits says so without a flag', () => {
     const night = daysAgo(1, 2, 3, 4).map((commit) => ({ ...commit, authoredAt: commit.authoredAt + 8 * 3_600_000 }));
     expect(workloadRows({ ...input, commits: night })).toMatchObject([

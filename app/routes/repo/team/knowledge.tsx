@@ -6,6 +6,7 @@ import { Badge, type Status } from '../../../components/badge.tsx';
 import { withChoices } from '../../../components/choices.ts';
 import { FactsAsOf } from '../../../components/data-coverage-link.tsx';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
+import { Unknown } from '../../../components/measurement.tsx';
 import { MetricCard, MetricCards } from '../../../components/metric-card.tsx';
 import { Moment } from '../../../components/moment.tsx';
 import { Empty } from '../../../components/notice.tsx';
@@ -58,14 +59,18 @@ function emptyReason({ empty_repository, fetched_commits, excluded, window_days 
 }
 
 const describeExcluded = ({ bots, merges }: Knowledge['excluded']) =>
-  [merges > 0 ? count(merges, 'merge') : '', bots > 0 ? `${count(bots, 'commit of a bot', 'commits of bots')}` : '']
+  [merges > 0 ? count(merges, 'merge') : '', bots ? `${count(bots, 'commit of a bot', 'commits of bots')}` : '']
     .filter(Boolean)
     .join(' and ');
 
 function WhatIsMissing({ data, zone }: { data: Knowledge; zone: string }) {
   const { reasons } = data.coverage;
+  const { author_unread: unread } = data;
   return (
     <>
+      {unread > 0
+        ? `Of ${count(unread, 'commit')} it could not be read who wrote ${unread === 1 ? 'it' : 'them'}, so the bus factor is unknown, here and in the modules concerned. `
+        : null}
       {reasons.includes('page_cap') ? (
         <>
           Only the newest {data.commit_cap} of {count(data.total_commits_listed, 'commit')} are counted, those since{' '}
@@ -110,7 +115,10 @@ function Overall({ data, zone, base, repository }: Shown & { zone: string }) {
             value: data.overall_bus_factor,
             unit: 'count',
             sample: data.total_commits,
-            source: `commits by ${count(data.total_contributors, 'person', 'people')}`,
+            source:
+              data.total_contributors === null
+                ? 'commits, not all of known authors'
+                : `commits by ${count(data.total_contributors, 'person', 'people')}`,
           }}
           evidenceHref={explainHref(base, { metric: 'bus_factor', owner, repo })}
           note={
@@ -134,6 +142,7 @@ function Overall({ data, zone, base, repository }: Shown & { zone: string }) {
 function describeModules({ modules, critical_modules: critical }: Knowledge): string {
   if (modules.every(({ risk }) => risk === 'low_sample'))
     return 'No module has five commits yet, so nothing can be said of any.';
+  if (critical === null) return 'Of some modules it could not be read who wrote them.';
   const few = critical === 0 ? 'In no module' : `In ${count(critical, 'module')}`;
   return `${few} with at least five commits one person alone wrote 80 %.`;
 }
@@ -165,6 +174,7 @@ const risks: Record<Module['risk'], [Status, string]> = {
   warning: ['warning', 'warning: two people'],
   healthy: ['pass', 'spread'],
   low_sample: ['void', 'too few commits to say'],
+  unknown: ['void', 'could not be read'],
 };
 
 const columns: readonly Column<Module>[] = [
@@ -173,7 +183,12 @@ const columns: readonly Column<Module>[] = [
     key: 'factor',
     label: 'Wrote 80 %',
     explain: 'The fewest people who together wrote at least 80 % of the commits, of all who wrote any.',
-    cell: ({ bus_factor, unique_contributors }) => `${bus_factor} of ${count(unique_contributors, 'person', 'people')}`,
+    cell: ({ bus_factor, unique_contributors }) =>
+      bus_factor === null || unique_contributors === null ? (
+        <Unknown reason="Not every commit could be read." />
+      ) : (
+        `${bus_factor} of ${count(unique_contributors, 'person', 'people')}`
+      ),
   },
   {
     key: 'risk',
@@ -195,5 +210,10 @@ const columns: readonly Column<Module>[] = [
       </span>
     ),
   },
-  { key: 'commits', label: 'Commits', numeric: true, cell: ({ total_commits }) => total_commits },
+  {
+    key: 'commits',
+    label: 'Commits',
+    numeric: true,
+    cell: ({ total_commits }) => total_commits ?? <Unknown reason="Not every commit could be read." />,
+  },
 ];

@@ -45,7 +45,7 @@ export function WorkloadTable({ data, base, repository, getProfileHref }: Props)
 }
 
 const describeBot = ({ login, total_commits, open_pr_count }: Person) =>
-  `${login}, ${count(total_commits, 'commit')}${open_pr_count ? `, ${count(open_pr_count, 'open pull request')}` : ''}`;
+  `${login}${total_commits === null ? '' : `, ${count(total_commits, 'commit')}`}${open_pr_count ? `, ${count(open_pr_count, 'open pull request')}` : ''}`;
 
 const columns = (data: Workload, getProfileHref: GetProfileHref): readonly Column<Person>[] => [
   {
@@ -64,11 +64,14 @@ const columns = (data: Workload, getProfileHref: GetProfileHref): readonly Colum
     sort: 'desc',
     sortLabel: 'commits',
     value: ({ total_commits }) => total_commits,
-    cell: ({ total_commits, recent_period_commits }) => (
-      <>
-        {figures(total_commits)} <span className="muted">({figures(recent_period_commits)})</span>
-      </>
-    ),
+    cell: ({ total_commits, recent_period_commits }) =>
+      total_commits === null || recent_period_commits === null ? (
+        <Unknown reason={unreadCommits} />
+      ) : (
+        <>
+          {figures(total_commits)} <span className="muted">({figures(recent_period_commits)})</span>
+        </>
+      ),
   },
   {
     key: 'hours',
@@ -126,6 +129,8 @@ const columns = (data: Workload, getProfileHref: GetProfileHref): readonly Colum
   },
 ];
 
+const unreadCommits = 'Not every commit could be read.';
+
 function Name({ person: { login, linked_logins, unlinked_name }, href }: { person: Person; href: string | undefined }) {
   if (unlinked_name)
     return (
@@ -144,15 +149,22 @@ function Name({ person: { login, linked_logins, unlinked_name }, href }: { perso
 interface ShareProps {
   person: Person;
   value: number | null;
-  /** The commits that the share is of. */
-  part: number;
+  /** The commits that the share is of; null where they could not be read. */
+  part: number | null;
   least: number;
 }
 
 function Share({ person, value, part, least: minimum }: ShareProps) {
   const reason =
-    person.total_commits === 0 ? 'no commits in this window' : `fewer than ${minimum} commits: too few to say`;
-  const rate = person.sample_ok ? refineRate(value, part, person.total_commits) : null;
+    person.total_commits === null
+      ? unreadCommits
+      : person.total_commits === 0
+        ? 'no commits in this window'
+        : `fewer than ${minimum} commits: too few to say`;
+  const rate =
+    person.sample_ok && part !== null && person.total_commits !== null
+      ? refineRate(value, part, person.total_commits)
+      : null;
   return <Measurement value={{ value: rate, unit: 'percent', reason }} />;
 }
 

@@ -62,7 +62,9 @@ export function Workload({ result, now, zone, base, repository, getProfileHref }
   );
 }
 
-function whatIsMissing({ coverage: { reasons, read }, people }: Workload): string {
+function whatIsMissing({ coverage: { reasons, read }, people, team }: Workload): string {
+  if (team.author_unread > 0)
+    return `Of ${count(team.author_unread, 'commit')} it could not be read who wrote ${team.author_unread === 1 ? 'it' : 'them'}, so nobody’s commits can be counted.`;
   const isTruncated = people.some(({ flags }) => flags.activity_cliff === null);
   const unread = people.some(({ open_pr_count }) => open_pr_count === null);
   return [
@@ -125,7 +127,10 @@ function Team({ data: { team, workday, window_days }, base, repository }: Shown)
             value: refineRate(team.outside_workday_pct, team.outside_workday_commits, team.commits),
             unit: 'percent',
             sample: team.commits,
-            source: `commits by ${count(team.contributors, 'person', 'people')}`,
+            source:
+              team.contributors === null
+                ? 'commits of known authors'
+                : `commits by ${count(team.contributors, 'person', 'people')}`,
           }}
           evidenceHref={explainHref(base, {
             metric: 'outside_workday_pct',
@@ -136,7 +141,7 @@ function Team({ data: { team, workday, window_days }, base, repository }: Shown)
           computed="Commits written before or after the hours of the workday, or on a Saturday or Sunday, of all commits of people on the default branch."
         />
       </MetricCards>
-      {team.hours ? (
+      {team.hours && team.contributors !== null ? (
         <HourGrid
           title="Hours of the team"
           summary={`When ${count(team.commits, 'commit')} of ${count(team.contributors, 'person', 'people')} were written.`}
@@ -146,7 +151,7 @@ function Team({ data: { team, workday, window_days }, base, repository }: Shown)
           zone={workday.timezone}
           sample={count(team.commits, 'commit')}
         />
-      ) : (
+      ) : team.contributors === null ? null : (
         <p className="source">
           Hours of the team are drawn when at least three people commit: with fewer they would be those of one.
         </p>
