@@ -131,6 +131,19 @@ describe('the security of an organization', () => {
   });
 });
 
+test('organizations that cannot be listed are not taken for none', async () => {
+  const site = await startSite({ RATE_LIMIT_SESSION_PER_MINUTE: '0' });
+  try {
+    const cookie = await site.signIn();
+    site.double.fault({ path: '/user/orgs', times: 9 }, { kind: 'status', status: 502 });
+    const { status, text } = await site.visit('/security', { cookie });
+    expect([status, getText(text)]).toEqual([502, expect.stringContaining('Organizations could not be listed.')]);
+    expect(getText(text)).not.toContain('You are in no organization');
+  } finally {
+    await site.stop();
+  }
+});
+
 test('whoever may not read the lists of an organization is shown a page at a time, and what is missing', async () => {
   const site = await startSite({ RATE_LIMIT_SESSION_PER_MINUTE: '0' });
   try {

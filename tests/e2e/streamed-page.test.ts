@@ -40,6 +40,14 @@ test('a browser that runs scripts gets heading and skeletons while the platform 
   expect(rest).toMatch(/<script nonce="[\w-]+">/);
 });
 
+test('the security of an organization has its frame while the platform answers nothing', async () => {
+  const cookie = `${await site.signIn()}; das_scripts=1`;
+  const { status, first, rest } = await readHeld('/security?org=octo', cookie, 'Loading Repositories');
+  expect([status, first.includes('<h1>Security of octo</h1>')]).toEqual([200, true]);
+  expect(first).not.toContain('Severe workflow findings');
+  expect(rest).toContain('Severe workflow findings');
+});
+
 test('what is known at once comes whole, also where scripts run', async () => {
   const cookie = await site.signIn();
   // However busy the machine is: at some time the stored answers come within the moment that the page waits.

@@ -1,12 +1,12 @@
 import { useLocation } from 'react-router';
 import { figures } from '../../../server/domain/quantity.ts';
-import { panel } from '../../../server/http/adapters.ts';
+import { type Panel, type PanelRequest, panel } from '../../../server/http/adapters.ts';
 import { deferPanels } from '../../../server/http/deferred-panels.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { getOrganizationSecurity } from '../../../server/reports/organization-security/operations.ts';
 import { getOrganizations } from '../../../server/reports/repositories/operations.ts';
 import { FilterBar } from '../../components/filter-bar.tsx';
-import { Empty } from '../../components/notice.tsx';
+import { Empty, Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
@@ -17,18 +17,30 @@ import { OrganizationSecurity } from './organization.tsx';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
-  const organizations = await panel(getOrganizations, { ...pageRequest, isOptional: true });
-  const owners = organizations.ok ? organizations.data.map(({ login }) => login) : [];
-  const org = pageRequest.context.url.searchParams.get('org') || (owners[0] ?? null);
-  if (org === null) return { owners, org, panels: null };
-  const { panels } = await deferPanels({ ...pageRequest, extra: { org } }, { security: getOrganizationSecurity });
-  const security = panels instanceof Promise ? null : panels.security;
-  if (security && !security.ok && security.problem.code === 'not_found') throw new Response(null, { status: 404 });
-  return { owners, org, panels };
+  const requested = pageRequest.context.url.searchParams.get('org');
+  if (requested) {
+    // Beside what is looked at, the choice of others may be missing.
+    const organizations = panel(getOrganizations, { ...pageRequest, isOptional: true }).catch(() => null);
+    return loadOrganization(pageRequest, requested, organizations);
+  }
+  const organizations = await panel(getOrganizations, pageRequest);
+  const [first] = organizations.ok ? organizations.data : [];
+  if (!first) return { organizations, org: null, panels: null };
+  return loadOrganization(pageRequest, first.login, Promise.resolve(organizations));
 };
 
+type Organizations = Panel<{ login: string }[]> | null;
+
+async function loadOrganization(pageRequest: PanelRequest, org: string, organizations: Promise<Organizations>) {
+  const { panels } = await deferPanels({ ...pageRequest, extra: { org } }, { security: getOrganizationSecurity });
+  if (panels instanceof Promise) return { organizations, org, panels };
+  const { security } = panels;
+  if (!security.ok && security.problem.code === 'not_found') throw new Response(null, { status: 404 });
+  return { organizations: await organizations, org, panels };
+}
+
 /** What is open in all repositories of an organization: alerts of the platform and findings in workflow files. */
-export default function SecurityPage({ loaderData: { owners, org, panels } }: Route.ComponentProps) {
+export default function SecurityPage({ loaderData: { organizations, org, panels } }: Route.ComponentProps) {
   const { base } = usePageContext();
   const { search } = useLocation();
   const tabs = useOrganizationTabs(org ?? '', 'Security');
@@ -40,26 +52,39 @@ export default function SecurityPage({ loaderData: { owners, org, panels } }: Ro
       breadcrumbs={crumbs(base, ...(org ? organization : []))}
       {...(org && { tabs })}
     >
-      <Owners owners={owners} org={org} />
+      <WhenReady data={organizations} fallback={null}>
+        {(answer) => <Owners organizations={answer} org={org} />}
+      </WhenReady>
       {org && panels ? (
         <WhenReady data={panels} fallback={<LoadingPanels titles={['Open alerts', 'Rules', 'Repositories']} />}>
           {({ security }) => <OrganizationSecurity result={security} org={org} search={search} />}
         </WhenReady>
-      ) : (
-        <Empty
-          cause="You are in no organization that can be seen. The alerts of a single repository are on its own page."
-          next={{ label: 'Repositories', href: base || '/' }}
-        />
-      )}
+      ) : null}
     </Page>
   );
 }
 
 const maxOwners = 12;
 
-function Owners({ owners, org }: { owners: readonly string[]; org: string | null }) {
+/** The organizations to choose from; why there are none where none is looked at. */
+function Owners({ organizations, org }: { organizations: Organizations; org: string | null }) {
+  const { base } = usePageContext();
+  const owners = organizations?.ok ? organizations.data.map(({ login }) => login) : [];
+  if (organizations && !organizations.ok && org === null)
+    return (
+      <Notice tone="problem" title="Organizations could not be listed.">
+        {organizations.problem.error}
+      </Notice>
+    );
+  if (org === null)
+    return (
+      <Empty
+        cause="You are in no organization that can be seen. The alerts of a single repository are on its own page."
+        next={{ label: 'Repositories', href: base || '/' }}
+      />
+    );
   const first = owners.slice(0, maxOwners);
-  const isOffered = org === null || first.some((one) => one.toLowerCase() === org.toLowerCase());
+  const isOffered = first.some((one) => one.toLowerCase() === org.toLowerCase());
   const offered = isOffered ? first : [...first, org];
   if (offered.length < 2) return null;
   return (
