@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { readSql } from '../server/platform/sql-file.ts';
+import { readSql } from '../server/platform/source-files.ts';
 
 /** Made from the entities; the rest is what they cannot express. */
 export class Migration20261123000000_baseline extends Migration {

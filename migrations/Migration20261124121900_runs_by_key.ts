@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { readSql } from '../server/platform/sql-file.ts';
+import { readSql } from '../server/platform/source-files.ts';
 
 /** Renews the functions that store runs: they find stored ones by their key, whatever is known of the table. */
 export class Migration20261124121900_runs_by_key extends Migration {

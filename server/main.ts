@@ -6,7 +6,7 @@ import { createPages } from './http/page.ts';
 import { respond, serve } from './http/serve.ts';
 import { createHttpServer } from './http/server.ts';
 import { staticFiles } from './http/static-files.ts';
-import { logEverything } from './platform/process-output.ts';
+import { logEverything } from './platform/log.ts';
 import { getApp } from './start.ts';
 
 export * from 'virtual:react-router/server-build';

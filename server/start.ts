@@ -25,7 +25,7 @@ import { memoryIssueFilings } from './platform/issue-filings.ts';
 import { createLog } from './platform/log.ts';
 import { mirroredRateCounter } from './platform/mirrored-rate-counter.ts';
 import { memoryRateCounter } from './platform/rate-limit.ts';
-import { sourceFile } from './platform/source-file.ts';
+import { sourceFile } from './platform/source-files.ts';
 import { taskThread } from './platform/task-thread.ts';
 import { openQueue } from './queue/queue.ts';
 import { openStore, type StoreOptions } from './store/orm.ts';

@@ -1,5 +1,4 @@
-import { answer } from '../../server/http/answer.ts';
-import { toResponse } from '../../server/http/outgoing.ts';
+import { answer, toResponse } from '../../server/http/answer.ts';
 import { requestContext } from '../../server/http/router-context.ts';
 import type { Route } from './+types/api';
 

@@ -1,7 +1,7 @@
 import { redirect } from 'react-router';
 import type { SignInError } from '../../server/access/organization-sign-in.ts';
+import { requestedScopes, returnTo } from '../../server/http/redirect.ts';
 import { requestContext } from '../../server/http/router-context.ts';
-import { requestedScopes, returnTo } from '../../server/http/sign-in-path.ts';
 import { Facts } from '../components/facts.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';

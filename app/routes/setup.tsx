@@ -1,9 +1,9 @@
 import { data, redirect } from 'react-router';
 import { setUp } from '../../server/api/session/session.ts';
 import { submit } from '../../server/http/adapters.ts';
+import { whoMaySignIn } from '../../server/http/page-status.ts';
+import { returnTo } from '../../server/http/redirect.ts';
 import { requestContext } from '../../server/http/router-context.ts';
-import { returnTo } from '../../server/http/sign-in-path.ts';
-import { whoMaySignIn } from '../../server/http/who-may-sign-in.ts';
 import { Facts } from '../components/facts.tsx';
 import { SecretField } from '../components/field.tsx';
 import { Form, getFieldError } from '../components/form.tsx';

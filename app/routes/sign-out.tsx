@@ -1,8 +1,8 @@
 import { redirect } from 'react-router';
 import { logOut } from '../../server/api/session/session.ts';
 import { submit } from '../../server/http/adapters.ts';
+import { signInPath } from '../../server/http/redirect.ts';
 import { requestContext } from '../../server/http/router-context.ts';
-import { signInPath } from '../../server/http/sign-in-path.ts';
 import type { Route } from './+types/sign-out';
 
 export const loader = ({ context }: Route.LoaderArgs) => redirect(signInPath(context.get(requestContext)));

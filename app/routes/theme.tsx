@@ -1,6 +1,6 @@
 import { stringifySetCookie } from 'cookie';
 import { redirect } from 'react-router';
-import { returnTo } from '../../server/http/sign-in-path.ts';
+import { returnTo } from '../../server/http/redirect.ts';
 import type { Route } from './+types/theme';
 
 const themes = new Set(['light', 'dark', 'system']);

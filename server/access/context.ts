@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { AiLayer } from '../ai/generate.ts';
 import type { EvaluatedRepository, Evaluation } from '../alerts/evaluate.ts';
 import type { Feed } from '../alerts/metric.ts';
@@ -15,6 +16,7 @@ import type { RateCounter } from '../platform/rate-limit.ts';
 import type { TaskThread } from '../platform/task-thread.ts';
 import type { Queue } from '../queue/queue.ts';
 import type { ScanResult, ScanTask } from '../scan/worker.ts';
+import type { ChangedBy } from '../store/audit.ts';
 import type { Store } from '../store/orm.ts';
 import type { SyncContinuation } from '../sync/sync-continuation.ts';
 import type { WebhookHandler } from '../sync/webhook-handler.ts';
@@ -124,4 +126,19 @@ export interface Context {
 export interface Reply {
   status: number;
   headers: Headers;
+}
+
+/** Who changes something by this request, as the audit log names them. */
+export async function changedBy(context: Context): Promise<ChangedBy> {
+  const { id, login } = await context.actor();
+  return { actor: { id, login }, requestId: context.requestId, now: context.services.clock.now() };
+}
+
+/**
+ * The cache key of an answer about an organization: the token and what was requested. Each member sees other
+ * repositories, so nobody is given another's answer; the token itself is not stored.
+ */
+export async function callerKey(context: Context, what: string, org: string, limit: number): Promise<string> {
+  const { token } = await context.actor();
+  return `${what} ${org.toLowerCase()} ${limit} ${createHash('sha256').update(`${what} ${token}`).digest('base64url')}`;
 }

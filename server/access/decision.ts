@@ -1,8 +1,7 @@
 import { Problem } from '../platform/problem.ts';
-import { sendsToken } from './bearer.ts';
 import type { Actor, Context } from './context.ts';
 import { type FeatureKey, features } from './features.ts';
-import { assertCronBearer, assertSigned } from './machines.ts';
+import { assertCronBearer, assertSigned, sendsToken } from './machines.ts';
 import type { Access, Requirement } from './rules.ts';
 import { assertSameSite, isSafe } from './same-site.ts';
 

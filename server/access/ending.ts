@@ -1,5 +1,5 @@
-import { sendsToken } from './bearer.ts';
 import type { Context, Services } from './context.ts';
+import { sendsToken } from './machines.ts';
 import { type Session, tokenHash } from './session.ts';
 
 /** Why a session ends: its owner wants it so, here or elsewhere, or its token or its owner's admission is gone. */

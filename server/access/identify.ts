@@ -1,17 +1,15 @@
 import { createHash } from 'node:crypto';
-import { isTokenShaped } from '../codehost/accounts/token-shape.ts';
+import { isTokenShaped } from '../codehost/accounts/viewer.ts';
 import { Problem } from '../platform/problem.ts';
 import { assertWithinLimit } from '../platform/rate-limit.ts';
 import type { Caller } from '../store/callers.ts';
 import { isAdmitted, notAdmitted } from './admission.ts';
 import { assertAllowedMember } from './allow-list.ts';
-import { bearerToken, sendsToken } from './bearer.ts';
 import type { Actor, Context, Services } from './context.ts';
 import { endSession, revokeStray } from './ending.ts';
 import { type FeatureKey, featureKeys } from './features.ts';
-import { isCronSecret } from './machines.ts';
-import { noteOutdated } from './renewed.ts';
-import { type Session, sessionHash } from './session.ts';
+import { bearerToken, isCronSecret, sendsToken } from './machines.ts';
+import { noteOutdated, type Session, sessionHash } from './session.ts';
 
 /** Everything there is, as for the one person who uses the service alone. */
 export const everything = { groups: [] as string[], isAdmin: true, granted: featureKeys, features: featureKeys };

@@ -1,7 +1,6 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import type { Env } from '../platform/env.ts';
 import { Problem } from '../platform/problem.ts';
-import { bearerToken } from './bearer.ts';
 import type { Context } from './context.ts';
 
 /**
@@ -46,3 +45,15 @@ export function assertSignedBytes({ headers, services }: Context, bytes: Uint8Ar
 const isSame = (one: Buffer, other: Buffer) => one.length === other.length && timingSafeEqual(one, other);
 
 const unsigned = () => new Problem('invalid_signature', 'The delivery is not signed with the secret of this service.');
+
+/**
+ * The platform token a script sends as `Authorization: Bearer`. Other schemes belong to proxies in front of the
+ * service and do not identify the caller.
+ */
+export function bearerToken(headers: Headers): string | null {
+  const [, token] = /^Bearer (.*)$/is.exec(headers.get('authorization') ?? '') ?? [];
+  return token ?? null;
+}
+
+/** Whether the caller sends a token, so that a cookie sent along is not looked at. */
+export const sendsToken = (headers: Headers): boolean => bearerToken(headers) !== null;

@@ -1,6 +1,6 @@
 import { Problem } from '../platform/problem.ts';
-import { sendsToken } from './bearer.ts';
 import type { Context } from './context.ts';
+import { sendsToken } from './machines.ts';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 

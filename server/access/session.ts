@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { Clock } from '../platform/clock.ts';
 import { type SealedBox, sealedBox } from '../platform/sealed.ts';
 import type { Store } from '../store/orm.ts';
+import type { Context } from './context.ts';
 
 const content = z.object({
   version: z.literal(1),
@@ -179,4 +180,25 @@ function liveness(store: Store | null, clock: Clock, ttlMs: number) {
       return store ? store.sessions.revoke(sessionHash(id), reason, clock.now()) : lived;
     },
   };
+}
+
+/** By the headers of a request, which stay the same however its context is passed on. */
+const outdated = new WeakSet<Headers>();
+
+/** Remembers that the caller of this request was known by a cookie of an earlier secret. */
+export function noteOutdated({ headers }: Pick<Context, 'headers'>, opened: Opened): void {
+  if (opened.outdated) outdated.add(headers);
+}
+
+const isOutdated = ({ headers }: Pick<Context, 'headers'>): boolean => outdated.has(headers);
+
+/**
+ * Seals the cookie of a caller who was known by an earlier secret again with the newest, unless the session has ended
+ * or another one began.
+ */
+export async function renewSession(context: Context, answered: Headers): Promise<void> {
+  const { services, headers } = context;
+  if (!isOutdated(context) || answered.has('Set-Cookie')) return;
+  const opened = await services.sessions.open(headers);
+  if (opened) answered.append('Set-Cookie', services.sessions.cookie(opened.session));
 }

@@ -55,3 +55,9 @@ function isSame(one: string, other: string): boolean {
   const [left, right] = [Buffer.from(one), Buffer.from(other)];
   return left.length === right.length && left.length > 0 && timingSafeEqual(left, right);
 }
+
+/** An address on this site, or the start page: never somewhere that a foreign page chose. */
+export const localPath = (given: unknown): string => (typeof given === 'string' && ownPath.test(given) ? given : '/');
+
+/** Visible characters only: browsers leave out tabs and line ends, so that `/`, a tab, `/` begins a foreign address. */
+const ownPath = /^\/(?![/\\])[\x21-\x7e]{0,2000}$/;

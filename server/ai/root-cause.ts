@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import type { Context } from '../access/context.ts';
+import { type Context, callerKey } from '../access/context.ts';
 import { mayUse } from '../access/decision.ts';
 import type { RepositoryName } from '../metrics/kernel/facts.ts';
-import { callerKey } from '../reports/organization/caller.ts';
 import { type RootCauseSnapshot, readFailures } from './snapshot-root-cause.ts';
 import { rootCauseSurface } from './surfaces.ts';
 import { origin, toAnswerOrigin } from './surfaces-answer.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type Access, requestedLogin } from '../access/rules.ts';
 import { alertSources } from '../metrics/security/security-alerts.ts';
+import { within } from '../platform/fields.ts';
 import { invalidRequest } from '../platform/problem.ts';
-import { within } from '../platform/whole-number.ts';
 import { Explained } from '../reports/kernel/evidence.ts';
 import { explanations } from '../reports/kernel/explanations.ts';
 import { ranges } from '../reports/kernel/period.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { alertSeverities } from '../metrics/security/security-alerts.ts';
-import { within } from '../platform/whole-number.ts';
+import { within } from '../platform/fields.ts';
 
 /** Account that owns repositories: 1 to 39 letters, digits, hyphens or underscores, beginning with a letter or digit. */
 export const owner = z

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { MessageChannel, Worker } from 'node:worker_threads';
 import type { Log } from '../platform/log.ts';
-import { sourceFile } from '../platform/source-file.ts';
+import { sourceFile } from '../platform/source-files.ts';
 import { holdLock } from './lock.ts';
 import { makePrivate } from './private-tree.ts';
 import { EmbeddedSocket } from './socket.ts';

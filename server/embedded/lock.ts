@@ -1,5 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
-import { DatabaseUnusable } from './unusable.ts';
+
+/** The database cannot be used by this process; the message is one sentence for the person who started it. */
+export class DatabaseUnusable extends Error {}
 
 /**
  * Keeps a file for one process until the returned function is called or the process ends, however it ends.

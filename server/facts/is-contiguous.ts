@@ -1,5 +1,5 @@
 import type { Change } from '../codehost/changes/client.ts';
-import { factKeys } from '../metrics/kernel/fact-keys.ts';
+import { factKeys } from '../metrics/kernel/delivery-facts.ts';
 import type { Instant, Repository } from '../metrics/kernel/facts.ts';
 import type { FactKind, FactOf, FactRepository, SyncState } from './fact-repository.ts';
 

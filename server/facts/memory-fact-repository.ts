@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { factKeys } from '../metrics/kernel/fact-keys.ts';
+import { factKeys } from '../metrics/kernel/delivery-facts.ts';
 import {
   eventTime,
   type FactBatch,

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { Context, Reply } from '../access/context.ts';
 import { assertCronBearer, isForScheduler } from '../access/machines.ts';
 import { platformSignature } from '../access/rules.ts';
+import { renewSession } from '../access/session.ts';
 import type { Operation } from '../api/operation.ts';
 import { operations } from '../api/registry.ts';
 import { Problem } from '../platform/problem.ts';
@@ -9,10 +10,23 @@ import { errorHeaders, toErrorBody, toProblem } from './error-body.ts';
 import { emptyReply, execute } from './execute.ts';
 import { type RequestBody, readRequest } from './input.ts';
 import { matcher } from './match.ts';
-import type { Outgoing } from './outgoing.ts';
-import { renewSession } from './renewal.ts';
 import { represent } from './representation.ts';
 import { readSigned } from './signed-body.ts';
+
+/**
+ * An answer before it is bytes. A `Response` is one too; making one costs more than the rest of a small answer, so the
+ * JSON adapter does without until somebody wants one.
+ */
+export interface Outgoing {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: string | ReadableStream<Uint8Array> | null;
+}
+
+export const toResponse = (outgoing: Outgoing): Response =>
+  outgoing instanceof Response
+    ? outgoing
+    : new Response(outgoing.body, { status: outgoing.status, headers: outgoing.headers });
 
 const match = matcher(operations);
 

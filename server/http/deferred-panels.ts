@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { parseCookie } from 'cookie';
 import type { Context } from '../access/context.ts';
 import { Problem } from '../platform/problem.ts';
 import { type AnyOperation, loadPanels, type PanelRequest, type PanelsOf } from './adapters.ts';
 import { toErrorBody, toProblem } from './error-body.ts';
 import { notePanel } from './page-status.ts';
-import { runsScripts } from './script-cookie.ts';
 
 /** A value, or the promise of it where the page is sent before it is known. The promise never rejects. */
 export type Deferred<T> = T | Promise<T>;
@@ -43,3 +43,10 @@ function failAll<T extends Record<string, AnyOperation>>(wanted: T, error: unkno
   const failed = { ok: false, problem: { ...toErrorBody(problem, context.requestId), status: problem.status } };
   return Object.fromEntries(Object.keys(wanted).map((name) => [name, failed])) as PanelsOf<T>;
 }
+
+/** Set once by the script of a page, in its owner's browser. */
+export const scriptCookie = 'das_scripts';
+
+/** Whether this browser has shown that its scripts run, so that parts of a page may follow the page. */
+export const runsScripts = (headers: Headers): boolean =>
+  parseCookie(headers.get('cookie') ?? '')[scriptCookie] === '1';

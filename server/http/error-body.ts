@@ -1,5 +1,5 @@
-import { sendsToken } from '../access/bearer.ts';
 import type { Context } from '../access/context.ts';
+import { sendsToken } from '../access/machines.ts';
 import { Problem, type ProblemCode, type ProblemDetails } from '../platform/problem.ts';
 import { isDatabaseUnavailable } from '../store/failure.ts';
 

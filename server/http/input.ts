@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Context, Reply } from '../access/context.ts';
 import type { Operation } from '../api/operation.ts';
-import { fieldMessage } from '../platform/field-messages.ts';
+import { fieldMessage } from '../platform/fields.ts';
 import { type FieldProblem, invalidRequest, Problem } from '../platform/problem.ts';
 import { parsedValues, takesList } from './texts.ts';
 

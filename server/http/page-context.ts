@@ -12,7 +12,7 @@ import { formToken } from './form-token.ts';
 import { offeredFeatures, offeredPages, type PagePath } from './page-access.ts';
 import { hiddenFeatures } from './preferences.ts';
 import { recentRepositories } from './recent.ts';
-import { signInPath } from './sign-in-path.ts';
+import { signInPath } from './redirect.ts';
 
 export type Theme = 'system' | 'light' | 'dark';
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { data, type RouterContextProvider } from 'react-router';
 import type { Context } from '../access/context.ts';
 import { type Feature, type FeatureKey, features } from '../access/features.ts';
+import { renewSession } from '../access/session.ts';
 import type { Problem } from '../platform/problem.ts';
 import { demoContext } from './context.ts';
 import { type ErrorBody, errorHeaders, toErrorBody, toProblem } from './error-body.ts';
@@ -11,7 +12,6 @@ import { loadPageContext, type PageContext } from './page-context.ts';
 import { toErrorResponse } from './page-status.ts';
 import { recentCookie } from './recent.ts';
 import { redirectFor } from './redirect.ts';
-import { renewSession } from './renewal.ts';
 import { nonceContext, problemContext, requestContext } from './router-context.ts';
 import { isApi } from './serve.ts';
 

@@ -1,5 +1,7 @@
+import { type Admission, readAdmission } from '../access/admission.ts';
 import type { Context } from '../access/context.ts';
 import type { Problem } from '../platform/problem.ts';
+import { toProblem } from './error-body.ts';
 
 const panelsByContext = new WeakMap<Context, { answered: number; first: Problem | null }>();
 
@@ -19,4 +21,14 @@ export function toErrorResponse(context: Context, page: Response): Response {
   const headers = new Headers(page.headers);
   if (details?.retry_after_s) headers.set('Retry-After', String(details.retry_after_s));
   return new Response(page.body, { status, headers });
+}
+
+/** Who may sign in to a standalone installation, for the page that requests a token; null while it cannot be read. */
+export async function whoMaySignIn(context: Context): Promise<Admission | null> {
+  try {
+    return await readAdmission(context.services);
+  } catch (error) {
+    notePanel(context, toProblem(error, context));
+    return null;
+  }
 }

@@ -1,6 +1,6 @@
 import { parseCookie, stringifySetCookie } from 'cookie';
 import type { Context } from '../access/context.ts';
-import { signInPath } from './sign-in-path.ts';
+import { signInPath } from './redirect.ts';
 
 const name = 'das_recent';
 const maxRecent = 5;

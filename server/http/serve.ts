@@ -1,10 +1,9 @@
 import type { Context, Services } from '../access/context.ts';
 import { clientAddress } from '../platform/address.ts';
-import { answer } from './answer.ts';
+import { answer, type Outgoing, toResponse } from './answer.ts';
 import { createContext } from './context.ts';
 import { secure } from './headers.ts';
 import type { RequestBody } from './input.ts';
-import { type Outgoing, toResponse } from './outgoing.ts';
 
 /** One request, as any listener passes it on. */
 export interface Incoming extends RequestBody {

@@ -7,11 +7,11 @@ import compression from 'compression';
 import type { Env } from '../platform/env.ts';
 import type { Log } from '../platform/log.ts';
 import { Problem } from '../platform/problem.ts';
+import type { Outgoing } from './answer.ts';
 import { compressed } from './compression.ts';
 import { toRequestId } from './context.ts';
 import { toErrorBody } from './error-body.ts';
 import { secure } from './headers.ts';
-import type { Outgoing } from './outgoing.ts';
 import { type Incoming, isApi } from './serve.ts';
 import type { Middleware } from './static-files.ts';
 

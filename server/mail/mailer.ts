@@ -6,7 +6,7 @@ import type { SealedBox } from '../platform/sealed.ts';
 import { readEmailDelivery } from '../settings/email-delivery.ts';
 import { settingsBox } from '../settings/sealing.ts';
 import type { Store } from '../store/orm.ts';
-import { oneLine } from './one-line.ts';
+import { oneLine } from './emails/layout.ts';
 import { sendByPostmark } from './providers/postmark.ts';
 import { type Account, type Outcome, type Provider, storedError } from './providers/provider.ts';
 import { sendByResend } from './providers/resend.ts';

@@ -1,8 +1,15 @@
 import { z } from 'zod';
-import { isLoopback } from './loopback.ts';
 import { senderAddress } from './mail-address.ts';
 import { sealServiceToken } from './service-token.ts';
 import { isWeakSecret } from './weak-secret.ts';
+
+/** The published interface this service speaks. */
+export const serviceVersion = '4.7.1';
+
+const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+/** Whether a host name is this machine itself, by its form alone. */
+export const isLoopback = (hostname: string): boolean => loopback.test(hostname);
 
 const placeholder = /replace|change|example|secret_here|^(.)\1*$/i;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { within } from '../platform/whole-number.ts';
+import { within } from '../platform/fields.ts';
 import { setting } from './setting.ts';
 
 /** A time-zone name that the runtime knows, aliases included; fixed offsets are no names. */

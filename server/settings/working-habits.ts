@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { HabitThresholds } from '../metrics/people/working-habits.ts';
-import { within } from '../platform/whole-number.ts';
+import { within } from '../platform/fields.ts';
 import type { Store } from '../store/orm.ts';
 import { readSetting, setting } from './setting.ts';
 

@@ -1,7 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Instant } from '../metrics/kernel/facts.ts';
-import type { Database, Tables } from './database.ts';
-import { jsonb } from './jsonb.ts';
+import { type Database, jsonb, type Tables } from './database.ts';
 
 export type CachedAnswer = Pick<Selectable<Tables['ai_cache']>, 'payload' | 'createdAt'>;
 

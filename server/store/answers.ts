@@ -1,6 +1,5 @@
 import type { Instant } from '../metrics/kernel/facts.ts';
-import type { Database, Queries } from './database.ts';
-import { jsonb } from './jsonb.ts';
+import { type Database, jsonb, type Queries } from './database.ts';
 
 /** Answers that are expensive to compute again, as JSON, shared by all processes. */
 export const answers = (database: Database) => ({

@@ -1,6 +1,6 @@
-import type { Group } from '../domain/groups.ts';
 import type { Instant } from '../metrics/kernel/facts.ts';
 import type { Database } from './database.ts';
+import type { Group } from './entities/user.ts';
 import { serviceStatements } from './statements.ts';
 
 /** Who sends a request, and what their groups are granted right now. */

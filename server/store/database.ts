@@ -1,6 +1,6 @@
 import type { EntityManager, InferKyselyDB, MikroORM } from '@mikro-orm/postgresql';
-import { CompiledQuery, type Kysely } from 'kysely';
-import type { Statement } from '../platform/sql-file.ts';
+import { CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely';
+import type { Statement } from '../platform/source-files.ts';
 import type { entities } from './entities/all.ts';
 
 const kyselyOptions = { columnNamingStrategy: 'property', convertValues: true } as const;
@@ -73,3 +73,13 @@ async function runScript<Row>(connection: Connection, sql: string, parameters: r
 async function execute<Row>(connection: Connection, sql: string, parameters: readonly unknown[]): Promise<Row[]> {
   return (await connection.executeQuery<Row>(CompiledQuery.raw(sql, [...parameters]))).rows;
 }
+
+/** JSON without what the database rejects in a text, NUL and half a surrogate pair: they become U+FFFD. */
+export const storable = (json: string) =>
+  json.replace(/(?<!\\)((?:\\\\)*)\\u(?:0000|d[89a-f][0-9a-f]{2})/g, '$1\\ufffd');
+
+/** Any value as `jsonb`. The ORM's own conversion takes null for no value, and keeps what the database rejects. */
+export const jsonb = (value: unknown): RawBuilder<unknown> => sql`${storable(JSON.stringify(value))}::jsonb`;
+
+/** A pattern of LIKE for lower-case texts that contain this one, in any case. */
+export const containing = (text: string): string => `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;

@@ -1,10 +1,9 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { Instant } from '../metrics/kernel/facts.ts';
 import { appendAudit, type ChangedBy } from './audit.ts';
-import type { Database, Queries, Tables } from './database.ts';
+import { containing, type Database, type Queries, type Tables } from './database.ts';
 import { Session } from './entities/session.ts';
 import type { LiveSession } from './sessions.ts';
-import { containing } from './text-search.ts';
 
 /** A session of somebody as administrators see it. */
 export interface ListedSession extends LiveSession {

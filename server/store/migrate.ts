@@ -1,7 +1,7 @@
 import type { Migrator } from '@mikro-orm/migrations';
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { migrations } from '../../migrations/list.ts';
-import { DatabaseUnusable } from '../embedded/unusable.ts';
+import { DatabaseUnusable } from '../embedded/lock.ts';
 import type { Tables } from './database.ts';
 import { lock } from './locks.ts';
 

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
-import type { EditableGroup, Group } from '../domain/groups.ts';
 import { appendAudit, type ChangedBy } from './audit.ts';
 import type { Database, Queries, Tables } from './database.ts';
+import type { EditableGroup, Group } from './entities/user.ts';
 
 /** Whether a group may use a feature, as somebody last set it. */
 export type Permission = Selectable<Tables['group_permissions']>;

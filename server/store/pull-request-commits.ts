@@ -1,9 +1,8 @@
 import type { PullRequestCommit } from '../metrics/kernel/delivery-facts.ts';
 import type { Actor, Instant } from '../metrics/kernel/facts.ts';
 import { accountDictionary } from './accounts.ts';
-import type { Database, Queries } from './database.ts';
+import { type Database, type Queries, storable } from './database.ts';
 import { accountReader } from './facts/account-reader.ts';
-import { storable } from './jsonb.ts';
 import { lockRepository } from './locks.ts';
 import { commitStatements } from './statements.ts';
 

@@ -1,4 +1,4 @@
-import { readStatements } from '../platform/sql-file.ts';
+import { readStatements } from '../platform/source-files.ts';
 import { noteDue } from './alert-due.ts';
 import type { Database, Queries } from './database.ts';
 import { lock, shareLock, tryLock } from './locks.ts';

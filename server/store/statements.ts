@@ -1,4 +1,4 @@
-import { readStatements } from '../platform/sql-file.ts';
+import { readStatements } from '../platform/source-files.ts';
 
 /** The statements that read stored runs. */
 export const runStatements = readStatements('runs', [

@@ -1,5 +1,5 @@
 import type { Instant } from '../metrics/kernel/facts.ts';
-import { readStatements } from '../platform/sql-file.ts';
+import { readStatements } from '../platform/source-files.ts';
 import type { Database } from './database.ts';
 import type { rollups } from './rollups.ts';
 

@@ -1,11 +1,10 @@
 import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
-import type { Group } from '../domain/groups.ts';
 import type { Instant } from '../metrics/kernel/facts.ts';
 import { type AuditEntry, appendAudit, type ChangedBy } from './audit.ts';
 import { callers } from './callers.ts';
-import type { Database, Queries, Tables } from './database.ts';
+import { containing, type Database, type Queries, type Tables } from './database.ts';
+import type { Group } from './entities/user.ts';
 import { lock } from './locks.ts';
-import { containing } from './text-search.ts';
 
 /** A user as the platform described them at their sign-in. */
 export interface Profile {

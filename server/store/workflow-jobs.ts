@@ -1,8 +1,7 @@
 import type { AttemptJobs, JobDetail, JobRepository } from '../facts/job-repository.ts';
 import type { Instant, WorkflowJob } from '../metrics/kernel/facts.ts';
-import type { Database, Queries } from './database.ts';
+import { type Database, type Queries, storable } from './database.ts';
 import { distinctBatches } from './ingest.ts';
-import { storable } from './jsonb.ts';
 import { lockRepository } from './locks.ts';
 import type { repositories } from './repositories.ts';
 import { intakeStatements } from './statements.ts';

@@ -1,5 +1,5 @@
 import type { Instant } from '../metrics/kernel/facts.ts';
-import type { Statement } from '../platform/sql-file.ts';
+import type { Statement } from '../platform/source-files.ts';
 import type { Database } from './database.ts';
 import { runIngest } from './ingest.ts';
 import { lockRuns, shareLock } from './locks.ts';

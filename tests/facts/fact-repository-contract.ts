@@ -8,7 +8,7 @@ import {
   type FactRepository,
   isSince,
 } from '../../server/facts/fact-repository.ts';
-import { factKeys } from '../../server/metrics/kernel/fact-keys.ts';
+import { factKeys } from '../../server/metrics/kernel/delivery-facts.ts';
 import { deliveries, repository } from '../store/world.ts';
 import { anyFact, copies, expected, first, kinds, sorted, syncStateOf } from './made-facts.ts';
 

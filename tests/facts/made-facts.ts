@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { noTotals } from '../../server/codehost/client/totals.ts';
 import { type FactKind, type FactOf, getVersion, isSince, type SyncState } from '../../server/facts/fact-repository.ts';
-import type {
-  Commit,
-  Deployment,
-  Issue,
-  PullRequest,
-  Release,
-  Review,
+import {
+  type Commit,
+  type Deployment,
+  factKeys,
+  type Issue,
+  type PullRequest,
+  type Release,
+  type Review,
 } from '../../server/metrics/kernel/delivery-facts.ts';
-import { factKeys } from '../../server/metrics/kernel/fact-keys.ts';
 import type { Actor } from '../../server/metrics/kernel/facts.ts';
 
 export const kinds: FactKind[] = ['pull_requests', 'commits', 'issues', 'deployments', 'releases'];

@@ -2,7 +2,7 @@ import { describe } from 'vitest';
 import type { FactKind, FactOf, FactRepository } from '../../server/facts/fact-repository.ts';
 import { readFacts } from '../../server/facts/facts.ts';
 import { memoryFactRepository } from '../../server/facts/memory-fact-repository.ts';
-import { factKeys } from '../../server/metrics/kernel/fact-keys.ts';
+import { factKeys } from '../../server/metrics/kernel/delivery-facts.ts';
 import type { withDouble } from '../codehost/double.ts';
 import { namedNow } from '../codehost-double/named-world.ts';
 import { day, minute } from '../store/world.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text as readAll } from 'node:stream/consumers';
-import type { Outgoing } from '../../server/http/outgoing.ts';
+import type { Outgoing } from '../../server/http/answer.ts';
 import { type Incoming, respond } from '../../server/http/serve.ts';
 import { createHttpServer } from '../../server/http/server.ts';
 import { staticFiles } from '../../server/http/static-files.ts';

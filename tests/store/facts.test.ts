@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type FactBatch, type FactKind, type FactOf, getVersion } from '../../server/facts/fact-repository.ts';
-import { factKeys } from '../../server/metrics/kernel/fact-keys.ts';
+import { factKeys } from '../../server/metrics/kernel/delivery-facts.ts';
 import type { Store } from '../../server/store/orm.ts';
 import { keepsTheContract } from '../facts/fact-repository-contract.ts';
 import { anyFact, expected, kinds, sorted, syncStateOf } from '../facts/made-facts.ts';

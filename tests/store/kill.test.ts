@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { DatabaseUnusable } from '../../server/embedded/unusable.ts';
+import { DatabaseUnusable } from '../../server/embedded/lock.ts';
 import { eachDatabase, openTestStore } from '../support/database.ts';
 import { rounds } from '../support/rounds.ts';
 import { type Life, live } from './life.ts';

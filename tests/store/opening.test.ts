@@ -2,7 +2,7 @@ import { chmodSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { DatabaseUnusable } from '../../server/embedded/unusable.ts';
+import { DatabaseUnusable } from '../../server/embedded/lock.ts';
 import { createLog } from '../../server/platform/log.ts';
 import { connect } from '../../server/store/connection.ts';
 import { toDatabase } from '../../server/store/database.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { editableGroups, type Group } from '../../server/domain/groups.ts';
+import { editableGroups, type Group } from '../../server/store/entities/user.ts';
 import { eachDatabase } from '../support/database.ts';
 import { noon } from './world.ts';
 

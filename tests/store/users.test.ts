@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Group, groups } from '../../server/domain/groups.ts';
+import { type Group, groups } from '../../server/store/entities/user.ts';
 import type { Store } from '../../server/store/orm.ts';
 import { eachDatabase } from '../support/database.ts';
 import { hour, minute, noon } from './world.ts';

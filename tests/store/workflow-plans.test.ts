@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { priceChanges } from '../../server/metrics/cost/runner-prices.ts';
-import type { Statement } from '../../server/platform/sql-file.ts';
+import type { Statement } from '../../server/platform/source-files.ts';
 import type { Database } from '../../server/store/database.ts';
 import { workflowStatements } from '../../server/store/statements.ts';
 import { eachDatabase } from '../support/database.ts';

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { changedBy } from '../../access/changed-by.ts';
-import type { Context } from '../../access/context.ts';
+import { type Context, changedBy } from '../../access/context.ts';
 import { administrator } from '../../access/rules.ts';
 import { operation, testMessages } from '../../api/operation.ts';
+import { within } from '../../platform/fields.ts';
 import { invalidRequest, Problem } from '../../platform/problem.ts';
-import { within } from '../../platform/whole-number.ts';
 import type { AlertRule } from '../../store/alert-rules.ts';
 import { measureRule } from '../measure-rule.ts';
 import { destinationProblem, leadershipDigest } from '../rules.ts';

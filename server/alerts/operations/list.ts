@@ -1,11 +1,9 @@
 import { z } from 'zod';
-import { changedBy } from '../../access/changed-by.ts';
-import type { Context } from '../../access/context.ts';
+import { type Context, changedBy } from '../../access/context.ts';
 import { administrator, feature } from '../../access/rules.ts';
 import { operation, perMinute } from '../../api/operation.ts';
-import { plainText } from '../../platform/plain-text.ts';
+import { plainText, within } from '../../platform/fields.ts';
 import { invalidRequest, Problem } from '../../platform/problem.ts';
-import { within } from '../../platform/whole-number.ts';
 import { listVisibleRepositories, visibleRepository } from '../../reports/repositories/visibility.ts';
 import type { AlertRule } from '../../store/alert-rules.ts';
 import { alertChannels } from '../../store/entities/alert-rule.ts';

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { denial, offers } from '../../access/decision.ts';
 import { featureKeys } from '../../access/features.ts';
 import { organizationAdministrator } from '../../access/rules.ts';
-import { groups } from '../../domain/groups.ts';
 import { Problem } from '../../platform/problem.ts';
+import { groups } from '../../store/entities/user.ts';
 import { type Operation, operation } from '../operation.ts';
 import { login } from '../parameters.ts';
 

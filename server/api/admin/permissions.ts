@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { changedBy } from '../../access/changed-by.ts';
+import { changedBy } from '../../access/context.ts';
 import { type FeatureKey, featureAreas, featureKeys, features } from '../../access/features.ts';
 import { organizationAdministrator } from '../../access/rules.ts';
-import { editableGroups, groups } from '../../domain/groups.ts';
 import { toWire } from '../../domain/wire.ts';
 import { instant } from '../../reports/kernel/instants.ts';
+import { editableGroups, groups } from '../../store/entities/user.ts';
 import type { Permission } from '../../store/permissions.ts';
 import { adminWrites, operation } from '../operation.ts';
 

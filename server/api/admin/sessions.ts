@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { changedBy } from '../../access/changed-by.ts';
+import { changedBy } from '../../access/context.ts';
 import { endedOwn } from '../../access/ending.ts';
 import { organizationAdministrator } from '../../access/rules.ts';
 import { Problem } from '../../platform/problem.ts';

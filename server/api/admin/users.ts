@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { changedBy } from '../../access/changed-by.ts';
+import { changedBy } from '../../access/context.ts';
 import { organizationAdministrator } from '../../access/rules.ts';
-import { groups } from '../../domain/groups.ts';
 import { toWire } from '../../domain/wire.ts';
 import { Problem } from '../../platform/problem.ts';
 import { instant } from '../../reports/kernel/instants.ts';
+import { groups } from '../../store/entities/user.ts';
 import type { User } from '../../store/users.ts';
 import { adminWrites, operation } from '../operation.ts';
 import { bounded, clamped, identifier, searched } from '../parameters.ts';

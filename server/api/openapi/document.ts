@@ -6,7 +6,7 @@ import {
   type ZodOpenApiPathsObject,
 } from 'zod-openapi';
 import { anyone, platformSignature } from '../../access/rules.ts';
-import { serviceVersion } from '../../platform/version.ts';
+import { serviceVersion } from '../../platform/env.ts';
 import { type Operation, operation } from '../operation.ts';
 import { deliveryHeaders } from '../sync/webhook.ts';
 import { describeOperation, tags } from './description.ts';

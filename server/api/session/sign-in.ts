@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { beginFlow, finishFlow, type SignInError } from '../../access/organization-sign-in.ts';
 import { anyone } from '../../access/rules.ts';
-import { localPath } from '../../platform/local-path.ts';
+import { localPath } from '../../access/sign-in-flow.ts';
 import type { Problem } from '../../platform/problem.ts';
 import { operation, perMinute } from '../operation.ts';
 

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { changedBy } from '../../access/changed-by.ts';
-import type { Context } from '../../access/context.ts';
+import { type Context, changedBy } from '../../access/context.ts';
 import { administrator, organizationAdministrator } from '../../access/rules.ts';
 import { whyUnsafe } from '../../ai/safe-address.ts';
 import { invalidRequest } from '../../platform/problem.ts';

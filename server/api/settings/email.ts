@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { changedBy } from '../../access/changed-by.ts';
-import type { Services } from '../../access/context.ts';
+import { changedBy, type Services } from '../../access/context.ts';
 import { administrator } from '../../access/rules.ts';
 import { testEmailContent } from '../../mail/emails/test.ts';
 import { mailAddress, senderAddress } from '../../platform/mail-address.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { changedBy } from '../../access/changed-by.ts';
+import { changedBy } from '../../access/context.ts';
 import { administrator, organizationAdministrator } from '../../access/rules.ts';
 import { instant } from '../../reports/kernel/instants.ts';
 import { readSetting, type Setting, saveSetting } from '../../settings/setting.ts';

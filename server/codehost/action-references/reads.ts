@@ -2,9 +2,18 @@ import { type ActionAdvisory, type ActionUse, actionUseKey, type KnownAction } f
 import { nameKey, repositoryParams } from '../client/names.ts';
 import { isUnavailable } from '../client/part-errors.ts';
 import type { Transport } from '../client/transport.ts';
-import type { ActionReferenceReads } from './client.ts';
 import { areOnDefaultBranch, isReachable, type NamedCommit } from './reach.ts';
 import { type ActionRequest, type AnsweredAction, requestActions, requestAdvisories } from './request.ts';
+
+export interface ActionReferenceReads {
+  /**
+   * What the platform reports of actions at refs, each with its `actionUseKey`, as soon as it is known; null for one that
+   * is not public or not there. Always a request to the platform: one for twenty repositories, one more where the
+   * platform writes names otherwise or moved them, and for commits that no listed tag stands on one more for twenty,
+   * then up to eight for each. Ends early when the requests are used up. Throws `Problem`.
+   */
+  actionReferences(uses: readonly ActionUse[], maxRequests: number): AsyncIterable<[string, KnownAction | null]>;
+}
 
 /** Reads what the platform reports of the actions that workflow files use. */
 export const createActionReferences = (transport: Transport): ActionReferenceReads => ({

@@ -1,6 +1,6 @@
 import type { FactKind, FactOf } from '../../facts/fact-repository.ts';
 import type { Instant, RepositoryName } from '../../metrics/kernel/facts.ts';
-import type { ActionReferenceReads } from '../action-references/client.ts';
+import type { ActionReferenceReads } from '../action-references/reads.ts';
 import type { BillingReads } from '../billing/billing.ts';
 import type { Codehost } from '../client/client.ts';
 import type { KindTotals } from '../client/totals.ts';

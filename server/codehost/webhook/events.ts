@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Repository, WorkflowJob, WorkflowRun } from '../../metrics/kernel/facts.ts';
-import { fieldMessage } from '../../platform/field-messages.ts';
+import { fieldMessage } from '../../platform/fields.ts';
 import { type FieldProblem, invalidRequest } from '../../platform/problem.ts';
 import { actorReader } from '../accounts/people.ts';
 import { withoutControlCharacters } from '../client/json-text.ts';

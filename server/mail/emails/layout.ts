@@ -1,5 +1,12 @@
 import { html, type Markup } from '../html.ts';
-import { oneLine } from '../one-line.ts';
+
+/**
+ * A text that stays within its line: no control characters, no line ends of any script, no marks that change the
+ * direction of writing.
+ */
+export const oneLine = (text: string): string => text.replace(breaking, ' ').replace(/ {2,}/g, ' ').trim();
+
+const breaking = /[\p{Cc}\p{Cs}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 /** The content of an email, in both of its parts. */
 export interface EmailContent {

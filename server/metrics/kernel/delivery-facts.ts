@@ -1,3 +1,4 @@
+import type { FactKind, FactOf } from '../../facts/fact-repository.ts';
 import type { Actor, Instant } from './facts.ts';
 
 export type ReviewState = 'approved' | 'changes_requested' | 'commented' | 'dismissed';
@@ -153,3 +154,12 @@ export interface Issue {
   comments: number | null;
   htmlUrl: string;
 }
+
+/** The key that distinguishes the facts of one kind of a repository. */
+export const factKeys: { [Kind in FactKind]: (fact: FactOf[Kind]) => string | number } = {
+  pull_requests: ({ number }) => number,
+  commits: ({ sha }) => sha,
+  issues: ({ number }) => number,
+  deployments: ({ id }) => id,
+  releases: ({ tag }) => tag,
+};

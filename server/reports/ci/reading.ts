@@ -10,12 +10,12 @@ import {
 import type { Instant, Repository } from '../../metrics/kernel/facts.ts';
 import type { Window } from '../../metrics/kernel/window.ts';
 import type { Calendar } from '../../metrics/people/workday-hours.ts';
-import { largerRunnerLabels } from '../../settings/runner-labels.ts';
 import type { Store } from '../../store/orm.ts';
 import type { WindowTally } from '../../store/workflow-figures.ts';
 import { teamCalendar } from '../kernel/calendar.ts';
 import { findPeriod, type Period, type Range } from '../kernel/period.ts';
 import { listVisibleRepositories, visibleRepositories, visibleRepository } from '../repositories/visibility.ts';
+import { largerRunnerLabels } from '../runners/report.ts';
 
 export interface ScopeInput {
   org?: string | undefined;

@@ -1,15 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { z } from 'zod';
-import { changedBy } from '../../access/changed-by.ts';
-import type { Actor, Context, Reply } from '../../access/context.ts';
+import { type Actor, type Context, changedBy, type Reply } from '../../access/context.ts';
 import type { IssueWrites } from '../../codehost/issues/writes.ts';
 import { toWire } from '../../domain/wire.ts';
 import type { RepositoryName } from '../../metrics/kernel/facts.ts';
 import { hourMs } from '../../metrics/kernel/window.ts';
 import { type Claim, type FiledIssue, type Filing, filingReserveMs } from '../../platform/issue-filings.ts';
 import { invalidRequest, Problem } from '../../platform/problem.ts';
-import type { CreatedIssue } from './schema.ts';
-import { idempotencyKey } from './schema.ts';
+import { type CreatedIssue, idempotencyKey } from './schema.ts';
 
 export interface IssueToCreate extends RepositoryName {
   title: string;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { plainText } from '../../platform/plain-text.ts';
+import { plainText } from '../../platform/fields.ts';
 import { instant } from '../kernel/instants.ts';
 
 const characters = (text: string) => [...text].length;

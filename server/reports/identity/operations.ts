@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { changedBy } from '../../access/changed-by.ts';
+import { changedBy } from '../../access/context.ts';
 import { organizationAdministrator } from '../../access/rules.ts';
 import { adminWrites, operation } from '../../api/operation.ts';
 import { login, repository } from '../../api/parameters.ts';

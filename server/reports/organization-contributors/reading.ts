@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pMap from 'p-map';
 import type { Context } from '../../access/context.ts';
+import { hasSpareQuota } from '../../codehost/client/rate-limit.ts';
 import { type FactSet, type FactSource, readFacts } from '../../facts/facts.ts';
 import type { PullRequest } from '../../metrics/kernel/delivery-facts.ts';
 import type { Instant, Repository } from '../../metrics/kernel/facts.ts';
 import { dayMs, lastDaysWindow, type Window } from '../../metrics/kernel/window.ts';
 import { createBackgroundLimits, withLimits } from '../../platform/work-limits.ts';
 import { type ContributorDays, quarterDays } from '../contributors/reading.ts';
-import { hasSpareQuota } from '../kernel/background-quota.ts';
 import { toReason } from '../kernel/coverage.ts';
 import { listVisibleRepositories } from '../repositories/visibility.ts';
 import type { ExclusionReason } from './schema.ts';

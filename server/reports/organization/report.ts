@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Context, Reply, Services } from '../../access/context.ts';
+import { type Context, callerKey, type Reply, type Services } from '../../access/context.ts';
 import { toWire } from '../../domain/wire.ts';
 import { type AnswerCache, memoryAnswers } from '../../facts/answers.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
@@ -14,7 +14,6 @@ import { noteListing } from '../kernel/notes.ts';
 import { RepoItem, repoItem } from '../repositories/list.ts';
 import { nameKey } from '../repositories/visibility.ts';
 import { RunSummary, summarize } from '../runs/summary.ts';
-import { callerKey } from './caller.ts';
 import { type OrganizationReading, overviewDays, type ReadRepository, readOrganization } from './reading.ts';
 
 const count = z.int().nullable();

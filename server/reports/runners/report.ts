@@ -1,9 +1,10 @@
 import type { z } from 'zod';
 import type { Context, Reply } from '../../access/context.ts';
 import { toWire } from '../../domain/wire.ts';
+import type { LargerRunnerLabels } from '../../metrics/cost/runner-prices.ts';
 import type { RepositoryName } from '../../metrics/kernel/facts.ts';
 import { groupByRunner, type RunnerFigures } from '../../metrics/runs/runners.ts';
-import { largerRunnerLabels } from '../../settings/runner-labels.ts';
+import type { Env } from '../../platform/env.ts';
 import { readJobs } from '../jobs/reading.ts';
 import { noteCanonicalName, noteListing } from '../kernel/notes.ts';
 import type { RunnerStatsReport } from './schema.ts';
@@ -52,3 +53,7 @@ const runnerItem = (runner: RunnerFigures): Answer['runners'][number] => ({
   avg_duration_ms: runner.avgMs,
   p95_duration_ms: runner.p95Ms,
 });
+
+/** What the labels of the organization's own larger runners are billed as. */
+export const largerRunnerLabels = ({ RUNNER_LABELS }: Pick<Env, 'RUNNER_LABELS'>): LargerRunnerLabels =>
+  Object.fromEntries(RUNNER_LABELS.map((text) => text.split('=') as [label: string, sku: string]));

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../../access/context.ts';
+import { hasSpareQuota } from '../../codehost/client/rate-limit.ts';
 import type { AnswerCache } from '../../facts/answers.ts';
 import type { Instant, Repository } from '../../metrics/kernel/facts.ts';
 import { hourMs } from '../../metrics/kernel/window.ts';
 import type { Calendar } from '../../metrics/people/workday-hours.ts';
 import { createBackgroundLimits, withLimits } from '../../platform/work-limits.ts';
-import { hasSpareQuota } from '../kernel/background-quota.ts';
 import { type CoverageReason, toReason } from '../kernel/coverage.ts';
 import type { Skipped } from './eligibility.ts';
 import { computeScore, type Row, type Scored } from './row.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Context, Reply } from '../../access/context.ts';
+import { type Context, callerKey, type Reply } from '../../access/context.ts';
 import type { Listing } from '../../codehost/client/client.ts';
 import { joinedReasons } from '../../codehost/client/readable-items.ts';
 import type { Repository } from '../../metrics/kernel/facts.ts';
@@ -8,7 +8,6 @@ import { teamCalendar } from '../kernel/calendar.ts';
 import { Coverage, type CoverageReason, toCoverage } from '../kernel/coverage.ts';
 import { instant, provenance } from '../kernel/instants.ts';
 import { noteListing } from '../kernel/notes.ts';
-import { callerKey } from '../organization/caller.ts';
 import { type Found, findScores, type Scores } from './computation.ts';
 import { activityDays, eligibleAmong, skipReasons } from './eligibility.ts';
 import { bands, type Row, ScorecardRow } from './row.ts';

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { Context } from '../../access/context.ts';
+import { hasSpareQuota } from '../../codehost/client/rate-limit.ts';
 import type { AnswerCache } from '../../facts/answers.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
 import { dayMs, hourMs } from '../../metrics/kernel/window.ts';
@@ -13,7 +14,6 @@ import {
   isFullyKnown,
   type KnownAction,
 } from '../../scan/action-knowledge.ts';
-import { hasSpareQuota } from '../kernel/background-quota.ts';
 import { instant } from '../kernel/instants.ts';
 
 const states = ['off', 'reading', 'complete', 'partial'] as const;

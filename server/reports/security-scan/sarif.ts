@@ -1,6 +1,5 @@
 import type { z } from 'zod';
-import type { Env } from '../../platform/env.ts';
-import { serviceVersion } from '../../platform/version.ts';
+import { type Env, serviceVersion } from '../../platform/env.ts';
 import { onlineRules } from '../../scan/rules/online.ts';
 import { rules } from '../../scan/rules.ts';
 import { type SarifFinding, sarifLog } from '../../scan/sarif.ts';

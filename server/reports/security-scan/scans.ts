@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Context } from '../../access/context.ts';
 import type { WorkflowFiles } from '../../codehost/workflow-files/client.ts';
 import type { FileScan } from '../../scan/scan.ts';
-import { largerRunnerLabels } from '../../settings/runner-labels.ts';
+import { largerRunnerLabels } from '../runners/report.ts';
 import { type NotScannedReason, type ScannedFile, scanBudget, scanFiles } from './files.ts';
 import { type OnlineRules, onlineKnowledge } from './online.ts';
 

@@ -3,10 +3,10 @@ import type { Platform } from '../../codehost/changes/client.ts';
 import { type AttemptCost, attemptCost, type CostedRun } from '../../metrics/cost/run-cost.ts';
 import { type JudgedAttempt, judgeAttempts } from '../../metrics/cost/waste.ts';
 import type { LiveWorkflowRun, Repository } from '../../metrics/kernel/facts.ts';
-import { largerRunnerLabels } from '../../settings/runner-labels.ts';
 import { type JobReading, readJobs, visibleRuns } from '../jobs/reading.ts';
 import { type CoverageReason, toCoverage, toReason } from '../kernel/coverage.ts';
 import { noteListing } from '../kernel/notes.ts';
+import { largerRunnerLabels } from '../runners/report.ts';
 import { findStoredAttempts } from '../runs/earlier-attempts.ts';
 import type { RunsInput } from '../runs/report.ts';
 

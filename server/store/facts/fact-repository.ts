@@ -1,5 +1,5 @@
 import type { FactBatch, FactKind, FactRepository } from '../../facts/fact-repository.ts';
-import { factKeys } from '../../metrics/kernel/fact-keys.ts';
+import { factKeys } from '../../metrics/kernel/delivery-facts.ts';
 import type { Repository } from '../../metrics/kernel/facts.ts';
 import { accountDictionary } from '../accounts.ts';
 import type { Database, Queries } from '../database.ts';

@@ -1,5 +1,5 @@
 import type { FactKind } from '../../facts/fact-repository.ts';
-import { readStatements, type Statement } from '../../platform/sql-file.ts';
+import { readStatements, type Statement } from '../../platform/source-files.ts';
 
 const statements = readStatements('facts', [
   'upsert_pull_requests',

@@ -1,7 +1,7 @@
 import type { FactKind, FactOf } from '../../facts/fact-repository.ts';
 import type { Review } from '../../metrics/kernel/delivery-facts.ts';
 import type { Actor } from '../../metrics/kernel/facts.ts';
-import { storable } from '../jsonb.ts';
+import { storable } from '../database.ts';
 
 /** A fact with the keys of accounts instead of them. */
 export type FactRow = Record<string, unknown>;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Changes, Wanted } from '../../../server/codehost/changes/client.ts';
 import { noTotals } from '../../../server/codehost/client/totals.ts';
 import type { FactKind } from '../../../server/facts/fact-repository.ts';
-import { factKeys } from '../../../server/metrics/kernel/fact-keys.ts';
+import { factKeys } from '../../../server/metrics/kernel/delivery-facts.ts';
 import { aCommit, anActor } from '../../codehost-double/delivery-builders.ts';
 import { namedNow } from '../../codehost-double/named-world.ts';
 import { withDouble } from '../double.ts';

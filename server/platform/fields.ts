@@ -1,4 +1,16 @@
-import type { z } from 'zod';
+import { z } from 'zod';
+
+/**
+ * Text that people write: line breaks of forms become plain ones; other control characters but tabs, and halves of
+ * characters, which no database takes, are not valid.
+ */
+export const plainText = z
+  .string()
+  .transform((text) => text.replaceAll('\r\n', '\n'))
+  .refine((text) => text.isWellFormed() && /^[\P{Cc}\t\n]*$/u.test(text), 'holds characters that are no text');
+
+/** An integer within limits. One beyond them is not compared with other fields. */
+export const within = (min: number, max: number) => z.int().min(min, { abort: true }).max(max, { abort: true });
 
 /**
  * What is wrong with a value, as the rest of a sentence that begins with the field's name. For everything of which a

@@ -1,5 +1,15 @@
-import { readFileSync } from 'node:fs';
-import { sourceFile } from './source-file.ts';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** A file of the sources, such as that of a worker, which is not bundled: found from the sources and the build alike. */
+export function sourceFile(path: string): string {
+  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
+    const file = join(folder, path);
+    if (existsSync(file)) return file;
+    if (folder === dirname(folder)) throw new Error(`${path} is missing beside the build.`);
+  }
+}
 
 /** One statement of a file: its text with numbered parameters, and the names of these in their order. */
 export interface Statement {

@@ -1,2 +1,0 @@
-/** The published interface this service speaks. */
-export const serviceVersion = '4.7.1';
