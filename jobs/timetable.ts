@@ -85,7 +85,7 @@ async function keepTimetable(job: Job, services: Services, stopping: AbortSignal
       nextAt = await begin(job, slot, services, stopping);
     } catch (error) {
       nextAt = clock.now() + failedMs;
-      log.warn({ err: error, job: job.name }, 'the timetable could not be kept');
+      log.warn({ err: error, job: job.name }, 'the timetable could not be followed');
     }
   }
 }

@@ -3,7 +3,7 @@ export type At = number | string;
 
 export const toInstant = (at: At): number => (typeof at === 'number' ? at : Date.parse(at));
 
-/** `3 May 2026` in the zone. Month names are ours, so that server and browser agree to the letter. */
+/** `3 May 2026` in the zone. Month names are ours, so that server and browser write the same. */
 export function dateText(at: At, zone: string): string {
   const { year, month, day } = civil(toInstant(at), zone);
   return `${day} ${months[month - 1]} ${year}`;

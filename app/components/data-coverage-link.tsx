@@ -15,7 +15,7 @@ export function DataCoverageLink({ scope }: { scope: Scope | null }) {
   return <a href={query ? `/reports?${query}#read` : '/reports'}>What has been read</a>;
 }
 
-/** Under numbers that rest on kept facts: what the platform held when they were read. */
+/** Under numbers that rest on stored facts: what the platform held when they were read. */
 export function FactsAsOf({ at, owner, repo }: Scope & { at: string }) {
   const { base, now, zone } = usePageContext();
   if (base !== '') return null;

@@ -168,7 +168,7 @@ function getRuleResult(actionData: Props['actionData'], done: string | null): Ru
   return { rejected: rejected, done: null, tested };
 }
 
-/** A new rule, with what it would have done when that was asked. */
+/** A new rule, with its back-test when that was requested. */
 function Add({ data: { rules }, loaderData: { fields, metrics, names }, actionData }: Props & { data: AlertsShown }) {
   const isOwn = ['create', 'try'].includes(actionData?.submitted.intent ?? 'create');
   const rejected: Submitted | null = isOwn ? (actionData?.rejected ?? null) : null;

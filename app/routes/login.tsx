@@ -74,7 +74,7 @@ function LoginError({ error, rejected }: { error: string | null; rejected: boole
   ) : null;
 }
 
-/** Which organizations may sign in is not told to those who may not. */
+/** Which organizations may sign in is not shown to those who may not. */
 const errorMessages: Record<SignInError, string> = {
   access_denied: 'The platform says that you did not allow it. Nothing was kept.',
   state_mismatch: 'The answer of the platform does not belong to a sign-in begun in this browser. Begin again.',

@@ -43,19 +43,19 @@ function look() {
     return;
   }
   due = Date.now() + everyMs;
-  // Of many tabs that nobody looks at one asks.
-  const isRecent = Math.abs(Date.now() - Number(storage.getItem('bell-asked'))) < everyMs / 2;
+  // Of many tabs that nobody looks at one requests.
+  const isRecent = Math.abs(Date.now() - Number(storage.getItem('bell-requested-at'))) < everyMs / 2;
   if (document.hidden && isRecent) look();
-  else ask().then(look);
+  else request().then(look);
 }
 
-async function ask() {
-  storage.setItem('bell-asked', String(Date.now()));
+async function request() {
+  storage.setItem('bell-requested-at', String(Date.now()));
   const answer = await fetch('/api/alerts?events=1').catch(() => null);
   isOver = answer !== null && finalStatuses.includes(answer.status);
   const list: Alerts | null = answer?.ok ? await answer.json().catch(() => null) : null;
   show(list?.open_count ?? null);
-  if (list) tellOfNew(list.events.filter((event) => event.is_open && event.channel === 'browser'));
+  if (list) notifyOfNew(list.events.filter((event) => event.is_open && event.channel === 'browser'));
 }
 
 /** How many are open; null where that is not known. */
@@ -67,10 +67,10 @@ function show(open: number | null) {
   known.closest('a')?.toggleAttribute('hidden', open === 0);
 }
 
-function tellOfNew(open: AlertEvent[]) {
-  const before = storage.getItem('bell-told');
+function notifyOfNew(open: AlertEvent[]) {
+  const before = storage.getItem('bell-notified-of');
   const firings = [before ?? '', ...open.map((event) => event.fired_at)];
-  storage.setItem('bell-told', firings.sort().at(-1) ?? '');
+  storage.setItem('bell-notified-of', firings.sort().at(-1) ?? '');
   // What was open at the first look is no news.
   if (before !== null && isNotifying()) open.filter((event) => event.fired_at > before).forEach(notify);
 }

@@ -151,7 +151,7 @@ export const same = (one: string, other: string) => one.toLowerCase() === other.
 
 const actor = (login: string): Actor => ({ login, avatarUrl: avatar(login), isBot: login.endsWith('[bot]') });
 
-/** A picture without a request to anywhere: the first letter on a colour of its own. */
+/** A picture without a request to anywhere: the initial on a colour of its own. */
 function avatar(login: string): string {
   const hue = Math.floor(randomStream('avatar', login)() * 360);
   const email = login.charAt(0).toUpperCase();

@@ -3,7 +3,8 @@ type SnakeCaseKey<Key extends string, Done extends string = ''> = Key extends `$
   ? SnakeCaseKey<Rest, `${Done}${First extends Uppercase<First> ? SnakeCaseCharacter<First> : First}`>
   : Done;
 
-type SnakeCaseCharacter<Letter extends string> = Letter extends Lowercase<Letter> ? Letter : `_${Lowercase<Letter>}`;
+type SnakeCaseCharacter<Character extends string> =
+  Character extends Lowercase<Character> ? Character : `_${Lowercase<Character>}`;
 
 /** A type with the keys of all its objects in snake_case; lists and plain values stay. */
 export type Wire<T> = T extends readonly (infer Item)[]

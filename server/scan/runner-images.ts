@@ -1,5 +1,5 @@
 /**
- * Runner images that are gone, by the day on which the platform stopped offering them, as announced in
+ * Runner images that are gone, by the day on which the platform stopped offering them, as published in
  * https://github.com/actions/runner-images. Extend it when an image's last day has passed.
  */
 export const retiredImages: Readonly<Record<string, string>> = {

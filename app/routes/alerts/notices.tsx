@@ -4,7 +4,7 @@ import { isByMail, type Rule, ruleTitle } from './labels.ts';
 
 interface Props {
   rules: readonly Rule[];
-  /** What mail goes out through; null where the caller is not told. */
+  /** What mail goes out through; null where the caller may not see it. */
   mailSource: 'settings' | 'env' | 'none' | 'settings_broken' | 'unknown' | null;
   isDeleted: boolean;
   /** Whether the service has a token of its own for nightly work. */

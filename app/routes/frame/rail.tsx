@@ -21,13 +21,13 @@ export function Rail({ pageContext, isError = false, children }: RailProps) {
   const { pathname, search } = useLocation();
   const isOpen = ({ page, shown = true }: Pick<Place, 'page' | 'shown'>) =>
     shown && (page === undefined || pages.includes(page));
-  const kept = getOrganizationQuery(search);
+  const organization = getOrganizationQuery(search);
   const links = places(pageContext)
     .filter(isOpen)
     .map(({ label, href, icon, keeps, covers }) => ({
       label,
       icon,
-      href: keeps ? `${href}${kept}` : href,
+      href: keeps ? `${href}${organization}` : href,
       current: isHere(href, pathname) || covers?.test(pathname) === true,
     }));
   const administration = administrationPlaces

@@ -90,7 +90,7 @@ function formatSpan({ generated_at }: Profile, owner: string, zone: string): str
   return `In repositories of ${owner}: ${day(45)} to ${day(0)}, against ${day(90)} to ${day(45)}.`;
 }
 
-/** Questions, not verdicts; the figures that brought each up stand first. */
+/** Questions, not verdicts; the figures behind each come first. */
 function Points({ data: { is_bot: isBot, talking_points: points } }: { data: Profile }) {
   if (isBot) return <Empty cause="This is a bot: there is nobody to talk to." />;
   if (points.length === 0) return <Empty cause="No figure changed by so much that it raises a question." />;

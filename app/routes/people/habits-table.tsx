@@ -8,7 +8,7 @@ import { minSample, ShareCell } from '../repo/team/share-cell.tsx';
 import type { Habits, HabitsPerson } from './habits.tsx';
 import { type GetProfileHref, useProfileHref } from './person-href.ts';
 
-/** Everybody with their sizes, by name unless asked otherwise. */
+/** Everybody with their sizes, by name unless sorted otherwise. */
 export function HabitsTable({ data, isOwnView }: { data: Habits; isOwnView: boolean }) {
   const { base } = usePageContext();
   const { search } = useLocation();
@@ -161,7 +161,7 @@ const Name = ({ person, href }: { person: HabitsPerson; href: string | undefined
   </>
 );
 
-/** Middle values of all people together are not told: they would be those of the busiest. */
+/** Medians of all people together are not shown: they would be those of the busiest. */
 const formatTotals = (totals: NonNullable<Habits['totals']>) => {
   const share = (value: number | null) => (
     <Measurement value={{ value, unit: 'percent', reason: 'nothing is measured' }} />

@@ -12,7 +12,7 @@ interface Row {
   whyUnknown: string;
 }
 
-/** Three numbers of both halves. More or fewer is neither good nor bad by itself; slower is told as slower. */
+/** Three numbers of both halves. More or fewer is neither good nor bad by itself; slower is shown as slower. */
 export function Halves({ data: { period_comparison: period } }: { data: Profile }) {
   const rows: Row[] = [
     {

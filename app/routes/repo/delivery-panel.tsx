@@ -53,7 +53,7 @@ function AfterDeployments({ data: { corroborated_failures: failures, rework_rate
   );
 }
 
-/** Said where deployments would have told more, had they been read. */
+/** Shown where deployments would have shown more, had they been read. */
 function whyEstimated(deployments: Props['deployments'], href: string | null) {
   if (deployments.ok && (deployments.data.source !== 'deployments' || hasEnough(deployments.data))) return null;
   if (deployments.ok && countFinished(deployments.data) === null)

@@ -65,7 +65,7 @@ export function draftQuery(run: UnusualRun): URLSearchParams {
   return query;
 }
 
-/** The facts that an address carries; what is not of their form is taken as not told. */
+/** The facts that an address carries; what is not of their form is ignored. */
 export function getUnusualRun(query: URLSearchParams): UnusualRun {
   const word = <Word extends string>(name: string, phrase: readonly Word[]) =>
     phrase.find((one) => one === query.get(name)) ?? null;

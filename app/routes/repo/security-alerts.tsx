@@ -15,7 +15,7 @@ interface Props {
   evidence(metric: string, query?: AlertsQuery): string;
 }
 
-/** The alerts that a number is asked about, when not all. */
+/** The alerts that a number is of, when not all. */
 export interface AlertsQuery {
   source?: SourceKey;
   severity?: Alert['severity'];

@@ -49,7 +49,7 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
 /** The tabs that tell of unusual and failed runs. */
 const explained: ReadonlySet<WorkflowTab> = new Set(['overview', 'reliability']);
 
-/** The tabs of which the first thing asked, which they are about, is granted. */
+/** The tabs whose first operation, which they are about, is granted. */
 async function offeredTabs(context: Context): Promise<WorkflowTab[]> {
   const tabs = Object.entries(workflowTabs) as [WorkflowTab, (typeof workflowTabs)[WorkflowTab]][];
   const offered = await Promise.all(tabs.map(([, [about]]) => isOffered(workflowOperations[about], context)));
@@ -130,7 +130,7 @@ const tabLabels = {
   runs: 'Runs',
 } satisfies Record<keyof typeof workflowTabs, string>;
 
-/** The latest attempt of a listed run that has ended: asked for by number, its jobs are kept for good. */
+/** The latest attempt of a listed run that has ended: requested by number, its jobs are stored for good. */
 function endedAttempt(run: string | null, { runs, jobStats }: Partial<WorkflowAnswers>): string | undefined {
   const listed = runs?.ok ? runs.data.find(({ id }) => String(id) === run) : undefined;
   if (listed) return listed.outcome === 'running' ? undefined : String(listed.run_attempt);

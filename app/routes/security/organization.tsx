@@ -145,8 +145,8 @@ const isUnlisted = ({ sources }: Security['repos'][number]) =>
 
 /** These choices as a query string; empty without any. */
 function chosen(query: URLSearchParams, names: readonly string[]): string {
-  const kept = new URLSearchParams([...query].filter(([name]) => names.includes(name)));
-  return kept.size > 0 ? `?${kept}` : '';
+  const choices = new URLSearchParams([...query].filter(([name]) => names.includes(name)));
+  return choices.size > 0 ? `?${choices}` : '';
 }
 
 function csvHref({ org, limit, page }: Security, query: URLSearchParams): string {

@@ -10,7 +10,7 @@ type Run = Job['runs'][number];
 
 interface Props {
   jobs: Job[];
-  /** Runs told of each job. */
+  /** Runs shown of each job. */
   limit: number;
   now: number;
   zone: string;

@@ -8,7 +8,7 @@ type Row = Pick<Run, 'status' | 'conclusion' | 'run_attempt' | 'duration_ms' | '
   created_at: string;
 };
 
-/** The columns that every list of runs has, whether live or kept. */
+/** The columns that every list of runs has, whether live or stored. */
 export function runColumns(now: number, zone: string) {
   return {
     result: {

@@ -84,9 +84,9 @@ export interface WorkflowSpend {
   wastedPerMonth: number | null;
 }
 
-/** A month, where a cost is told per month. */
+/** A month, where a cost is given per month. */
 export const monthDays = 30;
-/** The fewest days from which a cost per month is told. */
+/** The minimum of days for a cost per month. */
 export const minSpendDays = 7;
 
 /** USD of a window of so many days as 30 days at the same rate; null of a window that is too short to tell. */

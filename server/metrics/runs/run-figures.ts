@@ -71,7 +71,7 @@ export function computeRunFigures(tally: RunTally, before: RunTally | null): Run
 export const computeFlakyRate = ({ commits, flaky }: FlakyTally): number | null =>
   commits < minCommits ? null : rounded(percent(flaky, commits));
 
-/** A change is told only of windows with as many runs as make a level of their own. */
+/** A change is given only for windows with as many runs as make a level of their own. */
 export const minCompared = shortestLevel;
 
 function computeChange(now: RunTally, before: RunTally): number | null {

@@ -86,7 +86,7 @@ async function listVisible({ org, repo }: ScopeInput, context: Context) {
   return { items: await visibleRepositories(context), partial: false };
 }
 
-/** One that is asked for by its name is shown as long as its runs are stored, tracked or not. */
+/** One that is requested by its name is shown as long as its runs are stored, tracked or not. */
 async function listStored({ org, repo }: ScopeInput, visible: readonly Repository[], { repositories }: Store) {
   if (!repo) return repositories.tracked(org);
   const found = await Promise.all(visible.map((one) => repositories.find(one)));

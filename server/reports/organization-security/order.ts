@@ -3,7 +3,7 @@ import { alertSeverities, type SecurityAlert } from '../../metrics/security/secu
 import { hasFilter, matchesAlert, type SecurityFilter, wantsFindings } from '../../metrics/security/security-filter.ts';
 import type { ListedAlerts } from './alerts.ts';
 
-interface Asked {
+interface CandidateFilter {
   lists: ListedAlerts | null;
   seesFindings: boolean;
   filter: SecurityFilter;
@@ -16,7 +16,7 @@ interface Asked {
  */
 export function selectCandidates(
   live: readonly Repository[],
-  { lists, seesFindings, filter, now }: Asked,
+  { lists, seesFindings, filter, now }: CandidateFilter,
 ): Repository[] {
   const isKnown = lists?.isComplete === true && !(seesFindings && wantsFindings(filter));
   return live

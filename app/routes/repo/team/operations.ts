@@ -16,7 +16,7 @@ export type TeamAnswers = PanelsOf<typeof teamOperations>;
 
 type ResultData<Answer> = Extract<Answer, { ok: true }> extends { data: infer Data } ? Data : never;
 export type Contributors = ResultData<TeamAnswers['contributors']>;
-/** What is told of the people of one repository, or of several together. */
+/** What is shown of the people of one repository, or of several together. */
 export type TeamFigures = Omit<Contributors, AboutReading | 'coverage'> & {
   coverage: Omit<Contributors['coverage'], 'search_slices'>;
 };

@@ -17,7 +17,7 @@ interface Props {
   getProfileHref: GetProfileHref;
 }
 
-/** Who merged or reviewed, by name unless asked otherwise; bots in a table of their own. */
+/** Who merged or reviewed, by name unless sorted otherwise; bots in a table of their own. */
 export function PeopleTables({ data, base, scope, getProfileHref }: Props) {
   const { search } = useLocation();
   const people = data.contributors.filter(({ is_bot }) => !is_bot);

@@ -12,7 +12,7 @@ interface Props {
   reason: string;
 }
 
-/** A person's share in percent with how many stand behind it; of too few it is not told. */
+/** A person's share in percent with how many stand behind it; of too few it is not shown. */
 export function ShareCell({ value, sample, reason }: Props) {
   const isTooFew = value !== null && sample !== null && sample < minSample;
   const why = isTooFew ? `only ${figures(sample)}: too few to say` : reason;

@@ -37,7 +37,7 @@ export function Queue({ data, csv }: { data: Reliability; csv: OperationResult['
   );
 }
 
-/** Weeks are shown from Monday, and told from Sunday. */
+/** Weeks are shown from Monday, and answered from Sunday. */
 export const fromMonday = <Row,>(days: readonly Row[]): Row[] => [...days.slice(1), ...days.slice(0, 1)];
 
 interface HistogramProps {

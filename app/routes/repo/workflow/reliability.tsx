@@ -71,7 +71,7 @@ const recoveryColumns = (zone: string): Column<RecoveryRow>[] => [
   },
 ];
 
-/** Commits, and with kept jobs also jobs and steps, that failed and passed on the same code. */
+/** Commits, and with stored jobs also jobs and steps, that failed and passed on the same code. */
 export function Flaky({ data, zone, csv }: Pick<Props, 'data' | 'zone' | 'csv'>) {
   const { flaky_commits: commits, flaky_jobs: jobs } = data;
   const { attempts_with_jobs: withJobs, attempts_without_jobs: without } = data;
