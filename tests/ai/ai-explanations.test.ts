@@ -126,7 +126,7 @@ describe('where the platform does not answer', () => {
   });
 });
 
-test('the paragraph of a letter is written from its scores and sentences, without marks', async () => {
+test('the paragraph of an email is written from its scores and sentences, without marks', async () => {
   visit.provider.usual = JSON.stringify({ summary: '**octo** was not scored.' });
   const narrative = ['No repository was scored, see https://evil.example.'];
   const { content, unverified } = await visit.service.app.services.ai.generate(digestSurface, {

@@ -29,7 +29,7 @@ function suite(open: () => UsageRepository) {
     }
   };
 
-  test('people stop at 95 %, the letter at the whole', async () => {
+  test('people stop at 95 %, the email at the whole', async () => {
     nextDay();
     const budget = tokenBudget(open(), 1000, clock);
     expect(await spent(budget, 10, 'interactive')).toBe(95);

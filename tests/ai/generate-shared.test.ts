@@ -148,7 +148,7 @@ aDatabase((which) => {
       expect(await two?.generate(surface, another)).toMatchObject({ cached: false });
     });
 
-    test('are stored for the letter where people may take none any more', async () => {
+    test('are stored for the email where people may take none any more', async () => {
       const layer = begin({ store, keys, env: { AI_DAILY_TOKEN_BUDGET: '1000' } });
       doubles.openai.next({ text: written, usage: { prompt: 600, completion: 50 } });
       await layer.generate(surface, request);

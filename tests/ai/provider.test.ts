@@ -88,7 +88,7 @@ describe('what a provider receives', () => {
     ['o4-mini', { max_completion_tokens: 400, reasoning_effort: 'low' }],
     ['gemini-2.5-flash', { max_tokens: 400, temperature: 0.2, reasoning_effort: 'none' }],
     ['gpt-4.1-mini', { max_tokens: 400, temperature: 0.2 }],
-  ])('%s thinks as little as it can be told to', async (model, said) => {
+  ])('%s thinks as little as it can be set to', async (model, said) => {
     await request(accessTo('openai', { model }));
     const { messages: _messages, response_format: _format, ...body } = plain.received[0]?.body ?? {};
     expect(body).toEqual({ model, ...said });

@@ -77,7 +77,7 @@ describe('hypotheses', () => {
   });
 });
 
-describe('the paragraph of a letter', () => {
+describe('the paragraph of an email', () => {
   test('is no Markdown', () => {
     const summary = '## This week\n\n- **Two** repositories need `attention`.\n1. Look at _octo_ snake_case.';
     expect(read(digestSurface, { summary })?.summary).toBe(

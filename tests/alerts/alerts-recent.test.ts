@@ -39,7 +39,7 @@ describe('how rules went', () => {
     expect(data[0]).toMatchObject({ last_value: '87.5', health: 'ok' });
   });
 
-  test('the letter of a week has no threshold and no window to change, and needs no tracked repository', async () => {
+  test('the weekly email has no threshold and no window to change, and needs no tracked repository', async () => {
     const digest = await add({ scope: 'org:octo', metric: 'leadership_digest', destination: 'a@codehost.example' });
     expect(digest.health).not.toBe('scope_unreachable');
     expect(digest).toMatchObject({ threshold: 0, window_hours: 168 });

@@ -16,7 +16,7 @@ async function listed({ service }: typeof withToken, rule: Parameters<typeof add
   return rules.find((one: { id: number }) => one.id === id);
 }
 
-test('a rule whose letter goes out by night says so where the service has no token, and keeps its value', async () => {
+test('a rule whose email goes out by night says so where the service has no token, and keeps its value', async () => {
   const unsent = 'Letters of a day go out with the nightly synchronization, and CODEHOST_TOKEN is not set.';
   const rule = await listed(withoutToken, { ...byDay, threshold: 60 });
   expect(rule).toMatchObject({ unsent, health: 'ok', incomplete: null, last_value: 66.67, has_reached: true });

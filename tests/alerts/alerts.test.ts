@@ -119,7 +119,7 @@ describe('with a database', () => {
     expectProblem(await ask('POST', { ...web, scope: 'org:nobody' }), 404, 'not_found');
   });
 
-  test('a leadership digest is a letter a week, without threshold and window', async () => {
+  test('a leadership digest is an email a week, without threshold and window', async () => {
     const rule = await add({
       scope: 'org:octo',
       metric: 'leadership_digest',

@@ -119,7 +119,7 @@ aDatabase((given) => {
           mail,
           rules.map(({ id }) => `leadership:${id}:${week}`),
         );
-        expect(new Set(mail.requests.map(scoreIn)).size, 'scores told').toBeGreaterThanOrEqual(Math.min(kills, 2));
+        expect(new Set(mail.requests.map(scoreIn)).size, 'scores sent').toBeGreaterThanOrEqual(Math.min(kills, 2));
         await store.close();
       },
       patienceMs,

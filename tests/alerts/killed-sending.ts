@@ -16,10 +16,10 @@ export const kills = rounds('DELIVERY_KILLS', 2, 4);
  * that no email is hit more often than it may be tried; in the second one the email has no answer by then.
  */
 const moments = [
-  { letters: 0, withinMs: 120, answeredAfterMs: 20 },
-  { letters: 1, withinMs: 20, answeredAfterMs: 1000 },
-  { letters: 2, withinMs: 60, answeredAfterMs: 20 },
-  { letters: 3, withinMs: 60, answeredAfterMs: 20 },
+  { emails: 0, withinMs: 120, answeredAfterMs: 20 },
+  { emails: 1, withinMs: 20, answeredAfterMs: 1000 },
+  { emails: 2, withinMs: 60, answeredAfterMs: 20 },
+  { emails: 3, withinMs: 60, answeredAfterMs: 20 },
 ];
 const momentOf = (killed: number) => moments[killed % moments.length] as (typeof moments)[number];
 
@@ -48,9 +48,9 @@ interface Sending {
 /** Kills a process in the midst of its sending, again and again, and lets the last one come to its end. */
 export async function killSenders({ mail, database, begin, expire, meanwhile }: Sending): Promise<void> {
   for (let killed = 0; killed < kills; killed++) {
-    const { letters, withinMs, answeredAfterMs } = momentOf(killed);
+    const { emails, withinMs, answeredAfterMs } = momentOf(killed);
     mail.answerAfter(answeredAfterMs);
-    const wanted = mail.requests.length + letters;
+    const wanted = mail.requests.length + emails;
     const sender = begin(killed);
     const closed = once(sender.child, 'close');
     await sender.until(() => sender.said.includes('begun') && mail.requests.length >= wanted);
@@ -98,7 +98,7 @@ export function expectSentOnce(mail: MailDouble, wanted: readonly string[]): voi
   expect([...byKey.keys()].sort()).toEqual(wanted.toSorted());
   for (const [key, sent] of byKey) expect(new Set(sent.map(({ text }) => text)).size, key).toBe(1);
   const unanswered = Array.from({ length: kills }, (_, killed) => momentOf(killed)).filter(
-    ({ letters, withinMs, answeredAfterMs }) => letters > 0 && answeredAfterMs > withinMs,
+    ({ emails, withinMs, answeredAfterMs }) => emails > 0 && answeredAfterMs > withinMs,
   );
   const again = mail.requests.length - wanted.length;
   expect(again).toBeGreaterThanOrEqual(unanswered.length);

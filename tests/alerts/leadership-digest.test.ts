@@ -134,7 +134,7 @@ aDatabase((given) => {
       const dying = { ...stage.services, store: { ...store, weeklyDigests } };
       expect(await sendEmails(due, emails, jobOf({ services: dying }))).toEqual({ rules: 1, sent: 0, failures: 1 });
       expect(await statusOf(rule)).toBe('claimed');
-      const later = new Map([...emails].map(([scope, letter]) => [scope, { ...letter, org: 'elsewhere' }]));
+      const later = new Map([...emails].map(([scope, email]) => [scope, { ...email, org: 'elsewhere' }]));
       expect(await sendEmails(await dueNow(), later, jobOf())).toEqual({ rules: 1, sent: 1, failures: 0 });
       const [before, again] = stage.mail.requests;
       expect(again?.text).toBe(before?.text);

@@ -37,8 +37,8 @@ function aRow({ level = 'elite', authors = 3, ...more }: Given): Row {
 /** Lines as they read: what is not to be broken is a space. */
 const plain = (lines: readonly string[]) => lines.map((line) => line.replaceAll('\u00a0', ' '));
 const reported = (rows: readonly Row[]) => {
-  const { summary, highlights, concerns, ...standing } = narrative(rows);
-  return { summary: plain([summary])[0], highlights: plain(highlights), concerns: plain(concerns), ...standing };
+  const { summary, highlights, concerns, ...totals } = narrative(rows);
+  return { summary: plain([summary])[0], highlights: plain(highlights), concerns: plain(concerns), ...totals };
 };
 
 describe('what is said of a week', () => {

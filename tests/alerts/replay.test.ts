@@ -137,9 +137,9 @@ aDatabase((given) => {
     const observers = observersOf(({ group }) => group === 'ci');
     const observations = observationsOf(runWorld(42, { most: 45 }).attempts);
     const moments: number[] = [];
-    for (const { at, reported: told } of observations) {
-      await store.runs.ingest(repoId, [told], { syncedAt: at });
-      if (told.status !== 'completed') continue;
+    for (const { at, reported } of observations) {
+      await store.runs.ingest(repoId, [reported], { syncedAt: at });
+      if (reported.status !== 'completed') continue;
       moments.push(at);
       for (const { look } of observers) await look(watched, at, store);
     }
@@ -186,7 +186,7 @@ aDatabase((given) => {
     const fifth = (days: number) => noon - days * day + 40 * minute + 11 * minute;
     const tried = await backTest(request, watched, noon, store);
     expect(tried).toMatchObject({ last30: 3, last90: 8 - 1, evaluated: 56, thinned: false });
-    expect(tried.coveredFrom, 'no synchronization told how far back runs are known').toBe(noon - 75 * day + day);
+    expect(tried.coveredFrom, 'no synchronization knows how far back runs are known').toBe(noon - 75 * day + day);
     expect(tried.fired).toEqual([5, 15, 25, 35, 45, 55, 65].map(fifth));
     await readBackTo(store, repoId, noon - 400 * day);
     const complete = { last30: 3, last90: 8, evaluated: 64, coveredFrom: noon - 90 * day };

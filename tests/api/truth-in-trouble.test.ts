@@ -76,7 +76,7 @@ const types = ['FORBIDDEN', 'SERVICE_UNAVAILABLE'];
 const withTypes = (fields: string[]) => fields.flatMap((field) => types.map((type) => [field, type] as const));
 
 describe('nothing is missing without a word', () => {
-  test.each(withTypes(['repository', 'search', 'user']))('when %s is not told: %s', async (field, type) => {
+  test.each(withTypes(['repository', 'search', 'user']))('when %s is not known: %s', async (field, type) => {
     service.double.fault({ path: '/graphql', times: 100_000 }, missing(field, type));
     const answers = await Promise.all(questions.map(asksAnew));
     clearFaults();
@@ -127,7 +127,7 @@ describe('when facts are stored and hours old', () => {
   });
 
   test.each(withTypes(['pull_requests', 'commits', 'issues', 'deployments', 'releases']))(
-    'when %s are not told: %s',
+    'when %s are not known: %s',
     async (field, type) => {
       const answers = await requestsLater(missing(field, type));
       for (const [index, path] of questions.entries())

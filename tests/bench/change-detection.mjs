@@ -53,7 +53,7 @@ function flat() {
   print(`flat histories with a level shift, of ${histories}`, rows);
 }
 
-/** A step counts as found when a shift in its direction is told; where it is told to begin is counted apart. */
+/** A step counts as found when a shift in its direction is found; where it is said to begin is counted apart. */
 function steps() {
   const cases = {
     '+15 % at 50 of 100, σ 15 %': [plain(100, 0.15), 50, 1.15, 90],
@@ -73,8 +73,8 @@ function steps() {
       (random) => stepped(make(random), at, factor),
       (runs) => findLevelShifts(runs, durationOfTimed),
     );
-    const told = answers.map((shifts) => rightShift(shifts, at, factor));
-    const found = told.filter((shift) => shift !== undefined);
+    const shifts = answers.map((answer) => rightShift(answer, at, factor));
+    const found = shifts.filter((shift) => shift !== undefined);
     const errors = found.map((shift) => errorOf(shift, at));
     const held = found.filter(({ changeInterval: { low, high } }) => isWithin(100 * (factor - 1), low, high));
     const recall = percent(found);
@@ -99,13 +99,13 @@ const rightShift = (shifts, at, factor) =>
     .filter(({ direction }) => direction === (factor > 1 ? 'high' : 'low'))
     .toSorted((a, b) => errorOf(a, at) - errorOf(b, at))[0];
 
-/** What takes longer little by little has no moment of change; it is told as one or more steps. */
+/** What takes longer little by little has no moment of change; it is reported as one or more steps. */
 function drifts() {
   const rows = {};
   for (const total of [0.05, 0.1, 0.2, 0.4]) {
     const counts = each(drifting(total), (runs) => findLevelShifts(runs, durationOfTimed).length);
     rows[`+${100 * total} % over 100 runs`] = {
-      'told %': percent(counts.filter((count) => count > 0)),
+      'found %': percent(counts.filter((count) => count > 0)),
       'as more than one step %': percent(counts.filter((count) => count > 1)),
     };
   }

@@ -97,7 +97,7 @@ const repository = {
   pushedAt: null,
 };
 const since = now - windowDays * day - hour;
-const ledger = (kind) => ({ kind, floor: since, through: now, capped: false, ...noTotals });
+const toSyncState = (kind) => ({ kind, floor: since, through: now, capped: false, ...noTotals });
 
 const people = createPeople();
 const calendar = createCalendar('UTC');
@@ -148,7 +148,7 @@ async function measure(url) {
   const bring = (replaces) =>
     store.facts.store(
       repository,
-      Object.entries(facts).map(([kind, items]) => ({ syncState: ledger(kind), items, replaces })),
+      Object.entries(facts).map(([kind, items]) => ({ syncState: toSyncState(kind), items, replaces })),
     );
   const first = await timed(() => bring(true));
   const again = await timed(() => bring(false));

@@ -55,8 +55,8 @@ try {
   const cookie = await signIn(served, 'token-ann');
   const prober = new Worker(asking, { eval: true, workerData: served.url });
   const longestWait = () =>
-    new Promise((told) => {
-      prober.once('message', told);
+    new Promise((received) => {
+      prober.once('message', received);
       prober.postMessage('tell');
     });
   parts.forEach((part, n) => {

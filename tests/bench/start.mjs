@@ -17,7 +17,7 @@ async function start() {
   });
   await answering(url, npm);
   const took = performance.now() - from;
-  // The server is a grandchild: its whole group is told.
+  // The server is a grandchild: its whole group is signalled.
   process.kill(-npm.pid, 'SIGTERM');
   if (npm.exitCode === null) await once(npm, 'exit');
   return took;

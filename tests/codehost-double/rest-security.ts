@@ -65,7 +65,7 @@ const ofOrganization = (request: RestRequest, source: AlertSource): Answer =>
 
 const denied = () => expectRejected(sourceErrors.dependabotRefused.status, sourceErrors.dependabotRefused.message);
 
-/** Owners and security managers; every other account finds nothing, or is told so by one source. */
+/** Owners and security managers; every other account finds nothing, or is denied by one source. */
 function mayRead({ world, token }: RestRequest, { login }: DoubleOrganization): boolean {
   const account = world.accounts.find((one) => one.login === token.login);
   return [...(account?.owns ?? []), ...(account?.securityManagerOf ?? [])].some((one) => sameName(one, login));

@@ -124,7 +124,7 @@ describe('reviews', () => {
 
 describe('who made it', () => {
   it.each(lists)(
-    '%s: %s that could not be read is told from a deleted account',
+    '%s: %s that could not be read is distinguished from a deleted account',
     async (operation, field, name, read) => {
       expect(await read(platform.as().codehost)).toMatchObject({ partialReason: undefined });
       failing(field);

@@ -184,8 +184,8 @@ test('of the deployments to an environment one at most is out', () => {
       const out = deployments.filter((one) => one.statuses?.at(-1)?.state === 'success');
       expect(new Set(out.map((one) => one.environment)).size).toBe(out.length);
       expect(new Set(deployments.map(({ id }) => id)).size).toBe(deployments.length);
-      for (const { statuses: told, createdAt, environment, sha } of deployments) {
-        const statuses = told ?? [];
+      for (const { statuses: known, createdAt, environment, sha } of deployments) {
+        const statuses = known ?? [];
         const times = [createdAt, ...statuses.map(({ at }) => at)];
         expect(times).toEqual([...times].sort((a, b) => a - b));
         expect(times.at(-1)).toBeLessThanOrEqual(now);

@@ -108,7 +108,7 @@ async function violations(site: Site, look: Look, token: string | null, paths: r
       await page.evaluate(axe);
       const broken = await page.evaluate(async (tags) => {
         const { axe } = globalThis as unknown as { axe: typeof Axe };
-        // What is in order is told of one element only, and stays in the browser: there are thousands.
+        // What is in order is reported of one element only, and stays in the browser: there are thousands.
         const { violations } = await axe.run({ runOnly: tags, resultTypes: ['violations'] });
         return violations.map(({ id, nodes }) => `${id}, ${nodes.length} times, as ${nodes[0]?.html}`);
       }, rules);

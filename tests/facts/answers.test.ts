@@ -13,32 +13,32 @@ const value = { score: 0.5, note: 'ünï \\u0000', list: [1, null, { deep: true 
 
 function keepsAnswers(open: () => Promise<{ repository: AnswerCache; clock: ReturnType<typeof handClock> }>) {
   test('an answer is there until it expires', async () => {
-    const { repository: shelf, clock } = await open();
-    expect(await shelf.get('scorecard octo')).toBeNull();
-    await shelf.put('scorecard octo', value, noon - 7, noon + hour);
-    expect(await shelf.get('scorecard octo')).toEqual({ value, madeAt: noon - 7 });
-    expect(await shelf.get('scorecard')).toBeNull();
+    const { repository: answers, clock } = await open();
+    expect(await answers.get('scorecard octo')).toBeNull();
+    await answers.put('scorecard octo', value, noon - 7, noon + hour);
+    expect(await answers.get('scorecard octo')).toEqual({ value, madeAt: noon - 7 });
+    expect(await answers.get('scorecard')).toBeNull();
     clock.at = noon + hour - 1;
-    expect(await shelf.get('scorecard octo')).toEqual({ value, madeAt: noon - 7 });
+    expect(await answers.get('scorecard octo')).toEqual({ value, madeAt: noon - 7 });
     clock.at = noon + hour;
-    expect(await shelf.get('scorecard octo')).toBeNull();
+    expect(await answers.get('scorecard octo')).toBeNull();
   });
 
   test('a later answer replaces an earlier one, never the other way round', async () => {
-    const { repository: shelf } = await open();
-    await shelf.put('later', 1, noon, noon + hour);
-    await shelf.put('later', null, noon + minute, noon + hour);
-    await shelf.put('later', 3, noon - minute, noon + hour);
-    expect(await shelf.get('later')).toEqual({ value: null, madeAt: noon + minute });
+    const { repository: answers } = await open();
+    await answers.put('later', 1, noon, noon + hour);
+    await answers.put('later', null, noon + minute, noon + hour);
+    await answers.put('later', 3, noon - minute, noon + hour);
+    expect(await answers.get('later')).toEqual({ value: null, madeAt: noon + minute });
   });
 
   test('what is done with an answer does not change what is stored', async () => {
-    const { repository: shelf } = await open();
+    const { repository: answers } = await open();
     const mine = structuredClone(value);
-    await shelf.put('mine', mine, noon, noon + hour);
+    await answers.put('mine', mine, noon, noon + hour);
     mine.list.push(2);
-    (await shelf.get<typeof value>('mine'))?.value.list.push(3);
-    expect(await shelf.get('mine')).toEqual({ value, madeAt: noon });
+    (await answers.get<typeof value>('mine'))?.value.list.push(3);
+    expect(await answers.get('mine')).toEqual({ value, madeAt: noon });
   });
 }
 

@@ -28,24 +28,24 @@ export function keepsTheContract(open: () => Promise<FactRepository>): void {
 
   describe('the repository', () => {
     test('has nothing of a repository that was never stored', async () => {
-      const [shelf, unknown] = [await open(), fresh()];
-      expect(await shelf.syncStates(unknown)).toEqual([]);
-      for (const kind of kinds) expect(await shelf.facts(unknown, kind, 0)).toEqual([]);
+      const [factRepository, unknown] = [await open(), fresh()];
+      expect(await factRepository.syncStates(unknown)).toEqual([]);
+      for (const kind of kinds) expect(await factRepository.facts(unknown, kind, 0)).toEqual([]);
     });
 
     test('answers a sync state as it was stored', async () => {
-      const [shelf, given] = [await open(), fresh()];
+      const [factRepository, given] = [await open(), fresh()];
       const states = [
         syncStateOf('pull_requests', { floor: first + 1, through: first + 123_456_789, capped: true }),
         syncStateOf('issues', { total: 2 ** 32 - 2, openCount: 0 }),
         syncStateOf('deployments', { total: 0, newestAt: first + 7 }),
         syncStateOf('commits', { head: 'f'.repeat(40) }),
       ];
-      await shelf.store(
+      await factRepository.store(
         given,
         states.map((one) => ({ syncState: one, items: [], replaces: true }) as FactBatch),
       );
-      expect((await shelf.syncStates(given)).toSorted((a, b) => (a.kind < b.kind ? 1 : -1))).toEqual(states);
+      expect((await factRepository.syncStates(given)).toSorted((a, b) => (a.kind < b.kind ? 1 : -1))).toEqual(states);
     });
 
     for (const kind of kinds) describe(kind, () => aboutOneKind(kind));
@@ -97,71 +97,71 @@ export function keepsTheContract(open: () => Promise<FactRepository>): void {
     });
 
     test('kinds and repositories do not touch each other', async () => {
-      const [shelf, one, other] = [await open(), fresh(), fresh()];
+      const [factRepository, one, other] = [await open(), fresh(), fresh()];
       const facts = fc.sample(anyFact[kind], { numRuns: 5, seed: 7 });
-      await shelf.store(one, [batchOf(kind, facts, true)]);
-      await shelf.store(other, [batchOf(kind, [], true)]);
+      await factRepository.store(one, [batchOf(kind, facts, true)]);
+      await factRepository.store(other, [batchOf(kind, [], true)]);
       for (const each of kinds)
         if (each !== kind)
-          await shelf.store(one, [{ syncState: syncStateOf(each), items: [], replaces: true } as FactBatch]);
-      expect(await read(shelf, one, kind)).toEqual(expected(kind, facts, 0));
-      expect(await shelf.facts(other, kind, 0)).toEqual([]);
-      expect(await shelf.syncStates(one)).toHaveLength(kinds.length);
+          await factRepository.store(one, [{ syncState: syncStateOf(each), items: [], replaces: true } as FactBatch]);
+      expect(await read(factRepository, one, kind)).toEqual(expected(kind, facts, 0));
+      expect(await factRepository.facts(other, kind, 0)).toEqual([]);
+      expect(await factRepository.syncStates(one)).toHaveLength(kinds.length);
     });
 
     test('changes of what is not stored are not stored either', async () => {
-      const [shelf, given] = [await open(), fresh()];
-      await shelf.store(given, [batchOf(kind, fc.sample(anyFact[kind], { numRuns: 5, seed: 7 }), false)]);
-      expect(await shelf.syncStates(given)).toEqual([]);
-      expect(await shelf.facts(given, kind, 0)).toEqual([]);
+      const [factRepository, given] = [await open(), fresh()];
+      await factRepository.store(given, [batchOf(kind, fc.sample(anyFact[kind], { numRuns: 5, seed: 7 }), false)]);
+      expect(await factRepository.syncStates(given)).toEqual([]);
+      expect(await factRepository.facts(given, kind, 0)).toEqual([]);
     });
 
     test('changes move only how far was read, and never back', async () => {
-      const [shelf, given] = [await open(), fresh()];
+      const [factRepository, given] = [await open(), fresh()];
       const reported = { total: 3, openCount: 2, newestAt: 9, head: 'a' };
       const complete = syncStateOf(kind, { floor: first + 5, through: first + 50, capped: true, ...reported });
       const keep = (differing: object, replaces = false) =>
-        shelf.store(given, [{ syncState: { ...complete, ...differing }, items: [], replaces } as FactBatch]);
+        factRepository.store(given, [{ syncState: { ...complete, ...differing }, items: [], replaces } as FactBatch]);
       await keep({}, true);
       const later = { through: first + 60, total: 4, openCount: 1, newestAt: 10, head: 'b' };
       await keep(later);
       await keep({ through: first + 55, total: 5, newestAt: null, capped: false });
-      expect(await shelf.syncStates(given)).toEqual([{ ...complete, ...later }]);
+      expect(await factRepository.syncStates(given)).toEqual([{ ...complete, ...later }]);
       // Another reading moved the floor meanwhile.
       await keep({ through: first + 70, floor: first, total: 99, head: 'c' });
       const last = { ...complete, through: first + 70, total: 99, newestAt: 10, head: 'c' };
-      expect(await shelf.syncStates(given)).toEqual([last]);
+      expect(await factRepository.syncStates(given)).toEqual([last]);
       await keep({ floor: first, through: first + 40, capped: false, total: null, newestAt: null }, true);
-      expect(await shelf.syncStates(given)).toEqual([
+      expect(await factRepository.syncStates(given)).toEqual([
         { ...complete, floor: first, through: first + 40, capped: false, total: null, newestAt: null },
       ]);
     });
 
     test('changes that were read before what is stored add nothing', async () => {
-      const [shelf, given] = [await open(), fresh()];
+      const [factRepository, given] = [await open(), fresh()];
       const facts = fc.sample(anyFact[kind], { numRuns: 5, seed: 7 });
-      await shelf.store(given, [batchOf(kind, [], true, first + 50)]);
-      await shelf.store(given, [batchOf(kind, facts, false, first + 49)]);
-      expect([await shelf.facts(given, kind, 0), (await shelf.syncStates(given))[0]?.through]).toEqual([
-        [],
-        first + 50,
-      ]);
-      await shelf.store(given, [batchOf(kind, facts, false, first + 50)]);
-      expect(await read(shelf, given, kind)).toEqual(expected(kind, facts, 0));
+      await factRepository.store(given, [batchOf(kind, [], true, first + 50)]);
+      await factRepository.store(given, [batchOf(kind, facts, false, first + 49)]);
+      expect([
+        await factRepository.facts(given, kind, 0),
+        (await factRepository.syncStates(given))[0]?.through,
+      ]).toEqual([[], first + 50]);
+      await factRepository.store(given, [batchOf(kind, facts, false, first + 50)]);
+      expect(await read(factRepository, given, kind)).toEqual(expected(kind, facts, 0));
     });
 
     test('what matters before the floor is not stored', async () => {
-      const [shelf, given] = [await open(), fresh()];
+      const [factRepository, given] = [await open(), fresh()];
       const facts = fc.sample(anyFact[kind], { numRuns: 40, seed: 11 });
       const floor = first + 4 * 365 * 86_400_000;
-      await shelf.store(given, [
+      await factRepository.store(given, [
         { syncState: syncStateOf(kind, { floor }), items: facts, replaces: true } as FactBatch,
       ]);
       const all = expected(kind, facts, 0);
       const stored = all.filter((fact) => isSince(kind, fact, floor));
       expect(stored.length).toBeGreaterThan(0);
       expect(stored.length).toBeLessThan(all.length);
-      expect(await read(shelf, given, kind)).toEqual(stored);
+      expect(await read(factRepository, given, kind)).toEqual(stored);
     });
   }
 }

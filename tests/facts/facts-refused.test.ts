@@ -33,6 +33,6 @@ test('what another person is rejected at the same time is no error to this one',
   await ann();
   platform.advance(hour);
   platform.double.revokeToken('token-ann');
-  const [refused, told] = await Promise.all([errorOf(ann()), bo()]);
-  expect([refused.code, told.stale, told.asOf]).toEqual(['unauthenticated', false, namedNow + hour]);
+  const [refused, answered] = await Promise.all([errorOf(ann()), bo()]);
+  expect([refused.code, answered.stale, answered.asOf]).toEqual(['unauthenticated', false, namedNow + hour]);
 });

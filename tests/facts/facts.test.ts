@@ -71,8 +71,8 @@ function readsFacts(open: () => Promise<FactRepository>) {
     expect(few.items.every(({ committedAt }) => committedAt >= later)).toBe(true);
     expect(few.items.length).toBeGreaterThan(0);
     const [some] = await counting(() => read('commits', { since: since - 30 * day }));
-    const [ledger] = await factRepository.syncStates(repository);
-    expect([some > 0, ledger?.floor]).toEqual([true, since - 30 * day]);
+    const [syncState] = await factRepository.syncStates(repository);
+    expect([some > 0, syncState?.floor]).toEqual([true, since - 30 * day]);
     expect((await counting(() => read('commits')))[0]).toBe(0);
   });
 
@@ -107,7 +107,7 @@ function readsFacts(open: () => Promise<FactRepository>) {
   test.each([
     ['an outage', { kind: 'status', status: 502 }],
     ['the limit', { kind: 'primary_limit' }],
-  ] as const)('%s of the platform leaves the facts of before, told as old', async (_, fault) => {
+  ] as const)('%s of the platform leaves the facts of before, marked as old', async (_, fault) => {
     const factRepository = await open();
     const { read } = await reader(factRepository);
     const first = await read('pull_requests');

@@ -12,7 +12,7 @@ export const window = { from: namedNow - 20 * hour, to: namedNow - hour, firstId
 export function jobReader(platform: ReturnType<typeof withDouble>) {
   const factRepository = memoryJobRepository();
   return {
-    shelf: factRepository,
+    jobRepository: factRepository,
     runs: async () => (await platform.as().codehost.runs.recent(fork, 0, 1)).items,
     /** Answers the jobs, and how many requests they cost: over GraphQL, and in all. */
     async read(runs: AttemptOfRun[], detail: 'times' | 'full' = 'times') {

@@ -56,7 +56,7 @@ describe('when the platform refuses', () => {
     double.budgets.setRemaining('ann', 'graphql', 20);
     await codehost.repositories.states([fork]);
     double.requests.length = 0;
-    const { attempts } = await readRunJobs({ codehost, jobs: one.shelf, clock }, repository, all, 'times');
+    const { attempts } = await readRunJobs({ codehost, jobs: one.jobRepository, clock }, repository, all, 'times');
     expect([attempts.length, double.requests.filter(({ graphql }) => graphql).length]).toEqual([4, 0]);
   });
 
@@ -68,7 +68,7 @@ describe('when the platform refuses', () => {
     await one.read(all.slice(0, 5));
     const { codehost, clock } = platform.as();
     const repository = await codehost.repositories.get(fork);
-    const source = { codehost, jobs: one.shelf, clock };
+    const source = { codehost, jobs: one.jobRepository, clock };
     double.fault({ path: /./, times: 500 }, { kind: 'status', status: 503 });
     for (const detail of ['times', 'full'] as const) {
       double.requests.length = 0;

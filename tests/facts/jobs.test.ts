@@ -111,7 +111,7 @@ describe('what is not read', () => {
     const repository = await codehost.repositories.get(fork);
     expect((await codehost.jobs.ofRun(fork, 50, 1)).items[0]?.status).toBe('in_progress');
     const ended = double.completeRun('octo/fork', 50, 'success', namedNow);
-    const source = { codehost, jobs: one.shelf, clock };
+    const source = { codehost, jobs: one.jobRepository, clock };
     const { attempts } = await readRunJobs(source, repository, [ended as LiveWorkflowRun], 'full');
     expect(attempts[0]?.jobs).toMatchObject([{ status: 'completed', completedAt: namedNow }]);
   });

@@ -99,9 +99,9 @@ function forgetsWhatVanished(open: () => Promise<FactRepository>) {
     const factRepository = await open();
     const { read, repository } = await reader(factRepository);
     await read('commits');
-    const [ledger] = await factRepository.syncStates(repository);
-    expect(ledger?.head).toBe(world().commits.toSorted((a, b) => b.committedAt - a.committedAt)[0]?.sha);
-    const lost = { syncState: { ...ledger, head: 'f'.repeat(40) }, items: [], replaces: false } as unknown as FactBatch;
+    const [before] = await factRepository.syncStates(repository);
+    expect(before?.head).toBe(world().commits.toSorted((a, b) => b.committedAt - a.committedAt)[0]?.sha);
+    const lost = { syncState: { ...before, head: 'f'.repeat(40) }, items: [], replaces: false } as unknown as FactBatch;
     expect((await afterwards(factRepository, 'commits', () => factRepository.store(repository, [lost]))).costs).toEqual(
       completeOnce,
     );

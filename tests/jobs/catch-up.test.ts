@@ -148,7 +148,7 @@ describe.concurrent('the timetable', () => {
     expect(requests).toEqual([due]);
   });
 
-  test('goes on elsewhere with what a process that was told to end had begun', async ({ expect }) => {
+  test('goes on elsewhere with what a process that was stopped had begun', async ({ expect }) => {
     const one = nightly(async ({ signal }) => {
       while (!signal.aborted) await sleep(5);
       return { ...done, partial: true };

@@ -172,7 +172,7 @@ eachDatabase((given) => {
       expect(await store.jobRuns.latest(obedient.name, 1)).toMatchObject([{ status: 'partial' }]);
     });
 
-    test('is told to stop when its time is up', async () => {
+    test('is stopped when its time is up', async () => {
       const endless = aJob(
         async ({ signal }) => {
           while (!signal.aborted) await sleep(5);

@@ -30,11 +30,11 @@ const failure = { ok: false, permanent: false, retryAfterMs: null };
 
 describe('a relay', () => {
   test('gets the email whole, with one recipient and both parts', async () => {
-    const { host, emails: letters } = await relay({ plain: true });
+    const { host, emails } = await relay({ plain: true });
     const sent = await sendTo(`smtp://${host}`);
     expect(sent).toEqual({ ok: true, messageId: expect.stringMatching(/^<[0-9a-f]{32}@codehost\.example>$/) });
-    expect(letters).toHaveLength(1);
-    const [{ from, to, parsed, raw } = {} as never] = letters;
+    expect(emails).toHaveLength(1);
+    const [{ from, to, parsed, raw } = {} as never] = emails;
     expect([from, to]).toEqual(['lamps@codehost.example', ['ann@codehost.example']]);
     expect(parsed.subject).toBe(email.subject);
     expect(parsed.text?.trim()).toBe(email.text.trim());
@@ -46,12 +46,12 @@ describe('a relay', () => {
   });
 
   test('gets the same Message-ID for the same key, and another for another key or deployment', async () => {
-    const { host, emails: letters } = await relay({ plain: true });
+    const { host, emails } = await relay({ plain: true });
     await sendTo(`smtp://${host}`);
     await sendTo(`smtp://${host}`);
     await sendTo(`smtp://${host}`, { changed: { idempotencyKey: 'event:8' } });
     await sendTo(`smtp://${host}`, { appUrl: 'https://b.example' });
-    const ids = letters.map(({ parsed }) => parsed.messageId);
+    const ids = emails.map(({ parsed }) => parsed.messageId);
     expect(ids[1]).toBe(ids[0]);
     expect(new Set(ids).size).toBe(3);
   });
@@ -63,29 +63,29 @@ describe('a relay', () => {
     { html: '<p>\r\n.\r\nRCPT TO:<eve@evil.example></p>' },
     { idempotencyKey: 'event:7>\r\nX-Injected: yes' },
   ])('is shown nothing more by %j', async (changed) => {
-    const { host, emails: letters } = await relay({ plain: true });
+    const { host, emails } = await relay({ plain: true });
     expect(await sendTo(`smtp://${host}`, { changed })).toMatchObject({ ok: true });
-    expect(letters.map(({ to }) => to)).toEqual([['ann@codehost.example']]);
-    const headers = letters[0]?.parsed.headers;
+    expect(emails.map(({ to }) => to)).toEqual([['ann@codehost.example']]);
+    const headers = emails[0]?.parsed.headers;
     for (const name of ['bcc', 'x-injected']) expect(headers?.has(name)).toBe(false);
   });
 
   test('that encrypts is spoken to that way, and not at all when nobody vouches for it', async () => {
-    const { host, emails: letters } = await relay();
+    const { host, emails } = await relay();
     const outcome = await sendTo(`smtp://${host}`);
     expect(outcome).toMatchObject({ ...failure, error: expect.stringMatching(/certificate/i) });
-    expect(letters).toEqual([]);
+    expect(emails).toEqual([]);
   });
 
   test('is shown who we are; a wrong password fails for good, and is not said back', async () => {
     const login = { user: 'lamps@codehost.example', password: 'pass:word/CANARY' };
-    const { host, emails: letters } = await relay({ plain: true, login });
+    const { host, emails } = await relay({ plain: true, login });
     const url = (password: string) =>
       `smtp://${encodeURIComponent(login.user)}:${encodeURIComponent(password)}@${host}`;
     expect(await sendTo(url(login.password))).toMatchObject({ ok: true });
     const response = await sendTo(url('wrong-CANARY'));
     expect(response).toEqual({ ...failure, permanent: true, error: '535 Authentication credentials invalid' });
-    expect(letters).toHaveLength(1);
+    expect(emails).toHaveLength(1);
     const echo = await relay({
       plain: true,
       login,
@@ -97,10 +97,10 @@ describe('a relay', () => {
 
   test.each(['0.0.0.0', '127.1', '127.0.1'])('at %s that does not encrypt gets no password', async (elsewhere) => {
     const login = { user: 'lamps', password: 'CANARY' };
-    const { host, emails: letters, passwords } = await relay({ plain: true, login });
+    const { host, emails, passwords } = await relay({ plain: true, login });
     const outcome = await sendTo(`smtp://lamps:CANARY@${host.replace('127.0.0.1', elsewhere)}`);
     expect(outcome).toMatchObject({ ok: false });
-    expect([letters, passwords]).toEqual([[], []]);
+    expect([emails, passwords]).toEqual([[], []]);
     await sendTo(`smtp://lamps:CANARY@${host}`);
     expect(passwords).toEqual(['CANARY']);
   });
@@ -110,7 +110,7 @@ describe('a relay', () => {
     ['recipient', 451, 'Try again later', false],
     ['data', 554, 'Looks like a lamp', true],
     ['data', 452, 'No room for lamps', false],
-  ] as const)('refusing the %s with %i is told in its words: %s', async (at, code, message, permanent) => {
+  ] as const)('refusing the %s with %i is reported in its words: %s', async (at, code, message, permanent) => {
     const { host } = await relay({ plain: true, reject: { at, code, message } });
     expect(await sendTo(`smtp://${host}`)).toEqual({ ...failure, permanent, error: `${code} ${message}` });
   });

@@ -1,4 +1,4 @@
-// Does what it is told, for the tests of the thread that runs tasks.
+// Does what its message says, for the tests of the thread that runs tasks.
 import { parentPort, threadId } from 'node:worker_threads';
 
 parentPort.on('message', (task) => {

@@ -2,7 +2,7 @@
 export const requestId = 'recorded';
 
 /** What differs from one run to the next, and what stands in its place. */
-const random: [found: RegExp, told: string][] = [
+const random: [found: RegExp, mask: string][] = [
   [/http(s?):(\/\/|%2F%2F)127\.0\.0\.1(:|%3A)\d+/g, 'http$1:$2double'],
   // The host of the double as links name it.
   [/Open in (<!-- -->)?127\.0\.0\.1:\d+/g, 'Open in double'],
@@ -19,7 +19,7 @@ const random: [found: RegExp, told: string][] = [
 ];
 
 /** The same for a page: where its scripts and styles lie, and how they are loaded, follows from how files are cut. */
-const randomInPages: [found: RegExp, told: string][] = [
+const randomInPages: [found: RegExp, mask: string][] = [
   [/(nonce=|'nonce-)(\\?["']?)[\w-]+/g, '$1$2*'],
   [/(name="csrf" value=)"[^"]*"/g, '$1"*"'],
   [/(name="(?:idempotency_key|key)" value=)"[^"]*"/g, '$1"*"'],
@@ -47,4 +47,4 @@ function withNumberedIds(text: string): string {
 }
 
 const applied = (masks: typeof random, text: string) =>
-  masks.reduce((before, [found, told]) => before.replace(found, told), text);
+  masks.reduce((before, [found, mask]) => before.replace(found, mask), text);

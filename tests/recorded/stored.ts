@@ -85,7 +85,7 @@ async function announce(service: Service, call: Caller): Promise<void> {
   const [job] = jobsOf(web, run);
   if (!job) throw new Error('The run has no job.');
   const [payload, other] = [runEvent(web, run), runEvent(web, waiting)];
-  const deliveries: [told: string, sent: { body: string; headers: Record<string, string> }][] = [
+  const deliveries: [name: string, sent: { body: string; headers: Record<string, string> }][] = [
     ['a run', delivered(payload, { delivery: 'delivery-1' })],
     ['the same delivery again', delivered(payload, { delivery: 'delivery-1' })],
     ['a waiting run', delivered(other, { delivery: 'delivery-2' })],
@@ -96,8 +96,8 @@ async function announce(service: Service, call: Caller): Promise<void> {
     ['a wrong secret', delivered(payload, { delivery: 'delivery-7', secret: 'somebody else’s secret' })],
     ['no signature', { body: JSON.stringify(payload), headers: { 'content-type': 'application/json' } }],
   ];
-  for (const [told, { body, headers }] of deliveries)
-    await call('POST', '/api/webhooks/codehost', { as: null, body, headers, reported: told });
+  for (const [name, { body, headers }] of deliveries)
+    await call('POST', '/api/webhooks/codehost', { as: null, body, headers, reported: name });
   await call('GET', '/api/webhooks/codehost', { as: null });
   await call('GET', '/api/db/runs?owner=octo&repo=web&limit=20');
   await call('GET', '/api/db/trends?owner=octo&repo=web&days=7');

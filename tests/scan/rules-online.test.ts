@@ -174,7 +174,7 @@ describe('SEC-036, a comment that names another version', () => {
     ['a tag that moves and is elsewhere now', 'v4', { tags: [], commentedCommit: other }],
     ['a tag that nobody knows', 'v4.1.1', { tags: [] }],
     ['a commit that nobody knows', 'v4.1.1', { commit: null, tags: [], commentedCommit: other }],
-    ['tags that were not told', 'v4.1.1', { tags: null, commentedCommit: other }],
+    ['tags that were not reported', 'v4.1.1', { tags: null, commentedCommit: other }],
     ['the same tag, beyond those that were listed', 'v1.0.0', { tags: ['v9.9.9'], commentedCommit: sha }],
   ])('is not found: %s', (_name, comment, parts) => {
     expect(found(comment, parts)).toEqual([]);

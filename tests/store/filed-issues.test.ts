@@ -28,7 +28,7 @@ eachDatabase((given) => {
     const { filedIssues } = await given.open();
     const first = await filedIssues.claim(wish('a'), noon);
     const second = await filedIssues.claim(wish('a'), noon + 60_000);
-    if (first.kind !== 'own' || second.kind !== 'own') throw new Error('Neither was told to wait.');
+    if (first.kind !== 'own' || second.kind !== 'own') throw new Error('Neither had to wait.');
     expect([second.isResumed, second.filing.operationId]).toEqual([true, first.filing.operationId]);
     await filedIssues.released(first.filing);
     await filedIssues.unsure(first.filing, noon + 60_000);

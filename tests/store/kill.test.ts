@@ -20,12 +20,12 @@ eachDatabase((given) => {
     for (let count = 0; count < lives; count++) {
       const life = writer(url, reported);
       // However slow the machine is: a life that wrote nothing would have nothing to lose.
-      await life.told('safe');
+      await life.waitFor('safe');
       await sleep(((count * 53) % 19) * 12);
       reported = await endOf(life, reported);
     }
     const final = writer(url, reported);
-    await final.told('safe');
+    await final.waitFor('safe');
     expect(await endOf(final, reported)).toBeGreaterThan(lives);
   });
 
@@ -33,7 +33,7 @@ eachDatabase((given) => {
     test('a second process is rejected in one sentence, until the first is killed', async () => {
       const url = await given.address();
       const first = writer(url, 0);
-      await first.told('checked');
+      await first.waitFor('checked');
       const opening = openTestStore(url);
       await expect(opening).rejects.toThrow(DatabaseUnusable);
       await expect(opening).rejects.toThrow(
@@ -42,7 +42,7 @@ eachDatabase((given) => {
       await first.kill();
       const here = await openTestStore(url);
       const second = writer(url, 0);
-      await expect(second.told('checked')).rejects.toThrow('Another process already uses the embedded database');
+      await expect(second.waitFor('checked')).rejects.toThrow('Another process already uses the embedded database');
       await expect(openTestStore(url)).rejects.toThrow(DatabaseUnusable);
       await here.close();
     });

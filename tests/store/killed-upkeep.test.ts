@@ -67,7 +67,7 @@ eachDatabase((given) => {
       for (let count = 0; count < kills; count++) {
         const life = live('upkeep.ts', url, String(step));
         // Every other life gets something done, however slow the machine is.
-        await life.told(`step ${step + (count % 2)}`);
+        await life.waitFor(`step ${step + (count % 2)}`);
         await sleep(((count * 53) % 19) * 25);
         step = Number((await life.kill())?.split(' ')[1]);
         const stored = await check(url, repos);
@@ -87,7 +87,7 @@ eachDatabase((given) => {
       for (let count = 0; count < kills; count++) {
         const url = await given.empty();
         const life = live('opener.ts', url);
-        await life.told('opening');
+        await life.waitFor('opening');
         await sleep(((count * 53) % 19) * (given.name === 'embedded' ? 100 : 25));
         await life.kill();
         await directly(url, async (database) => {

@@ -7,7 +7,7 @@ import { baseline } from '../support/baseline.ts';
 /** A process that reports in lines what it has done, until it is killed. */
 export interface Life {
   /** Resolves with the first line that begins so; rejects when the process ends before. */
-  told(word: string): Promise<string>;
+  waitFor(word: string): Promise<string>;
   /** Kills it at once and answers its last line, null when it said nothing. */
   kill(): Promise<string | null>;
 }
@@ -29,7 +29,7 @@ export function live(script: string, ...args: string[]): Life {
   // A life that is killed early never says more; only who waits for it wants to hear of that.
   ended.catch(() => {});
   return {
-    told(word) {
+    waitFor(word) {
       const heard = new Promise<string>((resolve) => {
         for (const line of said) if (line.startsWith(word)) resolve(line);
         lines.on('line', (line) => line.startsWith(word) && resolve(line));

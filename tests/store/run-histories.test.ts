@@ -13,7 +13,7 @@ eachDatabase((given) => {
     store = await given.open();
   });
 
-  test('the standing of tracked repositories changes when a run begins, and when one ends', async () => {
+  test('the state of tracked repositories changes when a run begins, and when one ends', async () => {
     const web = await track(store);
     const keep = (...runs: WorkflowRun[]) => store.runs.ingest(web, runs, { syncedAt: noon });
     await keep(run(1));

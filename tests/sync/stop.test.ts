@@ -5,7 +5,7 @@ import { manyRuns } from './many-runs.ts';
 import { day, minute } from './stage.ts';
 
 eachDatabase((given) => {
-  describe('a process that is told to stop in the middle of a synchronization', () => {
+  describe('a process that is stopped in the middle of a synchronization', () => {
     const stage = manyRuns(given);
     const { platform, sync, stored, wanted } = stage;
 

@@ -43,11 +43,11 @@ async function post(pool: Pool, id: number): Promise<{ duplicate?: true; run_id?
   const { body, headers } = deliveryOf(id);
   const answer = await pool
     .request({ method: 'POST', path: '/api/webhooks/codehost', body, headers })
-    .then(async ({ statusCode, body }) => ({ statusCode, told: await body.json() }))
+    .then(async ({ statusCode, body }) => ({ statusCode, result: await body.json() }))
     .catch(() => null);
   if (!answer) return null;
   expect(answer.statusCode).toBe(200);
-  return answer.told as { duplicate?: true; run_id?: number };
+  return answer.result as { duplicate?: true; run_id?: number };
 }
 
 eachDatabase((given) => {

@@ -28,7 +28,7 @@ test('the environment is in effect, and nothing can be saved', async () => {
   expectProblem(await put({ enabled: false, provider: 'resend' }), 503, 'db_not_configured');
 });
 
-test('whoever is signed in may try it; what arrives is one letter with two parts and nothing of elsewhere', async () => {
+test('whoever is signed in may try it; what arrives is one email with two parts and nothing of elsewhere', async () => {
   expect((await send()).body).toEqual({ ok: true, source: 'env', provider: 'smtp' });
   const [{ raw, to } = {} as never] = relay.emails;
   expect(to).toEqual(['ann@codehost.example']);

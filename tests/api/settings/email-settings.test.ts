@@ -126,7 +126,7 @@ aDatabase((database) => {
     await put({ enabled: true, provider: 'resend', from_address: from });
   });
 
-  test('a letter goes out, and the recipient reads by what', async () => {
+  test('an email goes out, and the recipient reads by what', async () => {
     const answer = await send('bo@codehost.example');
     expect([answer.status, answer.body]).toEqual([200, { ok: true, source: 'settings', provider: 'resend' }]);
     const [{ body, headers } = {} as never] = double.requests;

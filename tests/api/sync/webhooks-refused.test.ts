@@ -137,7 +137,7 @@ describe('a body', () => {
     expectFields(await raw('payload=%7B', type), ['payload', 'invalid']);
   });
 
-  test('needs to be told what it is', async () => {
+  test('needs to be named by its event', async () => {
     expectFields(
       await raw('{}', { 'x-github-event': '', 'x-github-delivery': '' }),
       ['event', 'missing'],

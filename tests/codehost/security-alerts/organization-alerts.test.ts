@@ -47,7 +47,7 @@ test('a thousand are read of each source, the oldest; more are said to exist', a
   expect(dependabot.open[0]?.repository).toEqual(web);
 });
 
-test('who is no security manager is denied, and the token is told apart from an outage', async () => {
+test('who is no security manager is denied, and the token is distinguished from an outage', async () => {
   const { codehost } = world.as('token-bo');
   const denied = await codehost.organizationAlerts('octo');
   expect(Object.values(denied).map(({ status, open }) => [status, open])).toEqual(Array(3).fill(['denied', []]));

@@ -22,7 +22,7 @@ describe('a change of level', () => {
     const reported = findLevelShifts(runs, durationOfTimed);
     expect(reported).toHaveLength(1);
     const [shift] = reported;
-    if (shift === undefined) throw new Error('nothing told');
+    if (shift === undefined) throw new Error('nothing found');
     expect(shift).toMatchObject({ metric: 'duration', series: 'default_branch_push', direction: 'high' });
     expect(shift.since.id).toBe(31);
     expect([shift.before, shift.after]).toEqual([runs.slice(0, 30), runs.slice(30)]);

@@ -242,7 +242,7 @@ aDatabase((database) => {
     }
   });
 
-  test('runs whose jobs are not stored are told, and their cost is not guessed', async () => {
+  test('runs whose jobs are not stored are counted, and their cost is not guessed', async () => {
     const run = costlyRepository(visit.service);
     for (let id = 1; id <= 4; id++) run(id, {}, { minutes: 10 });
     await sync('owner=octo&repo=costly');

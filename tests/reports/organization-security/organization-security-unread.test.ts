@@ -196,7 +196,7 @@ describe('how much is requested', () => {
   });
 });
 
-test('who has one of the features is shown its part, and told of the other', async () => {
+test('who has one of the features is shown its part, and why not the other', async () => {
   const service = await startService({
     MODE: 'organization',
     SERVICE_ALLOWED_ORGS: 'octo',

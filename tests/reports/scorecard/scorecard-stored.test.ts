@@ -30,7 +30,7 @@ aDatabase((database) => {
     expect(graphql.length).toBeGreaterThan(0);
   });
 
-  test('stops when the process is told to end', async () => {
+  test('stops when the process ends', async () => {
     await stored.anew();
     const { app, double, signIn } = stored.service;
     await signIn('token-ann');

@@ -168,7 +168,7 @@ describe('open pull requests', () => {
     [{ kind: 'graphql_error', type: 'FORBIDDEN' }, 'forbidden'],
     [{ kind: 'primary_limit' }, 'rate_limited'],
     [outage, 'sub_fetch_failed'],
-  ] as const)('that cannot be read (%o) are unknown, which is said, and the rest is told', async (fault, reason) => {
+  ] as const)('that cannot be read (%o) are unknown, which is said, and the rest is shown', async (fault, reason) => {
     await ask(of('web'));
     down(fault);
     const answer = await ask(of('web'), 'token-bo');
