@@ -21,6 +21,28 @@ const privateWords = [
   ...'learnName priceField whyNothing told asked kept typedIn wordsOf mayGoOn doors'.split(' '),
 ];
 
+/** Where one of these words is the right one, and why. Exactly these phrases are not counted. */
+const rightUses = [
+  ['letter or digit', 'of the alphabet'],
+  ['Chrome', 'the browser'],
+  ['the inbox', 'of whoever receives an email'],
+  ['`kept`', 'a value of `runs_source` in the API'],
+  ["'kept'", 'the same'],
+  ['told: comparison', 'the field `told` of a tip in the API'],
+  ['told: z', 'the same'],
+  ['cut, told, sample', 'the same'],
+  ['{told}', 'the same'],
+  ['history is kept', 'not deleted'],
+  ['events are kept', 'not deleted'],
+  ['stored before is kept', 'not deleted'],
+  ['stored data is kept', 'not deleted'],
+  ['is kept as a secret', 'a secret is kept'],
+  ['be kept to the branches', 'limited to'],
+  ['announced its end', 'GitHub announced it'],
+  ['only when asked to', 'of a setting of an action'],
+  ['unless it is asked', 'of a setting of an action'],
+];
+
 const counts = { spreads: 0, sql: 0, words: 0 };
 for (const { file, text } of sources) countIn(ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true), file);
 
@@ -44,9 +66,10 @@ function isSql(node) {
 
 const sentence = new RegExp(`\\b(${privateWords.join('|')})\\b`, 'gi');
 const partOfName = new RegExp(`(?<![a-z])(${privateWords.join('|')})(?![a-z])`, 'gi');
-for (const { text } of sources) {
+for (const { text: complete } of sources) {
+  const text = rightUses.reduce((rest, [phrase]) => rest.replaceAll(phrase, ''), complete);
   const names = text.match(/\b[a-z]+(?:[A-Z][a-z]+)+\b/g) ?? [];
-  const parts = names.flatMap((name) => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
+  const parts = names.flatMap((name) => name.replace(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`));
   counts.words += (text.match(sentence) ?? []).length + (parts.join('\n').match(partOfName) ?? []).length;
 }
 
@@ -62,7 +85,7 @@ console.table([
   { what: 'source files', now: sources.length, goal: '' },
   { what: 'files under 15 lines', now: short.length, goal: '15' },
   { what: 'lines of README', now: linesOf(readme), goal: '150' },
-  { what: 'private words in names and comments', now: counts.words, goal: '0' },
+  { what: 'private words in names, comments and texts', now: counts.words, goal: '0' },
 ]);
 if (process.argv.includes('--short'))
   console.log(short.map(({ file }) => `${file} (${basename(dirname(file))})`).join('\n'));
