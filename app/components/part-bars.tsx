@@ -1,6 +1,5 @@
 import { CategoryBar, type CategoryBarProps } from '@tremor/react';
 import type { ReactNode } from 'react';
-import { Frame } from '../charts/figure.tsx';
 import { Legend, markPlace } from '../charts/legend.tsx';
 
 export interface PartBar {
@@ -12,24 +11,30 @@ export interface PartBar {
   values: readonly number[];
 }
 
+export interface BarPart {
+  label: string;
+  tone: 'one' | 'two';
+}
+
 interface Props {
-  title: string;
-  summary: string;
+  /** Names the drawing. */
+  label: string;
   /** What the parts are, from the left. One alone needs no legend. */
-  parts: readonly string[];
+  parts: readonly BarPart[];
   bars: readonly PartBar[];
 }
 
 /** One bar a row, all on one scale, cut into parts of different tone. The text of a row says what its bar shows. */
-export function PartBars({ title, summary, parts, bars }: Props) {
+export function PartBars({ label, parts, bars }: Props) {
   const longest = Math.max(...bars.map(({ values }) => total(values)));
-  const tones = parts.length === 1 ? ['one'] : ['two', 'one'];
-  const entries = parts.map((label, index) => ({
-    label,
-    mark: <rect className={`fill-${tones[index]}`} {...markPlace} />,
+  const tones: string[] = parts.map(({ tone }) => tone);
+  const entries = parts.map(({ label: name, tone }) => ({
+    label: name,
+    mark: <rect className={`fill-${tone}`} {...markPlace} />,
   }));
   return (
-    <Frame title={title} summary={summary} legend={parts.length === 1 ? null : <Legend entries={entries} />}>
+    <figure className="chart" aria-label={label}>
+      {parts.length === 1 ? null : <Legend entries={entries} />}
       <ul className="grid gap-2">
         {bars.map(({ key, name, text, values }) => (
           <li key={key}>
@@ -43,7 +48,7 @@ export function PartBars({ title, summary, parts, bars }: Props) {
           </li>
         ))}
       </ul>
-    </Frame>
+    </figure>
   );
 }
 

@@ -1,10 +1,11 @@
 import { figures, quantity } from '../../../server/domain/quantity.ts';
 import { usePageContext } from '../../components/page-context.ts';
-import { PartBars } from '../../components/part-bars.tsx';
+import { Section } from '../../components/panel.tsx';
+import { type BarPart, PartBars } from '../../components/part-bars.tsx';
 import { type Ci, type CiWorkflow, getWorkflowHref, getWorkflowName, type View } from './views.ts';
 
 /** At most so many workflows are drawn; the table has all. */
-const maxBars = 8;
+const maxBars = 6;
 
 interface Props {
   data: Ci;
@@ -14,15 +15,19 @@ interface Props {
 
 /** The workflows that matter most for the question, each as one bar on a common scale. */
 export function WorkflowBars({ data, view, showsCost }: Props) {
-  const kind = view === 'slow' ? 'duration' : showsCost && hasCost(data) ? 'cost' : 'runTime';
-  return <Bars data={data} view={view} {...kinds[kind]} />;
+  return <Bars data={data} view={view} {...kinds[chooseKind(data, view, showsCost)]} />;
 }
 
-const hasCost = ({ totals }: Ci) => totals.cost_per_month !== null && totals.cost_per_month > 0;
+/** Without any cost, or without leave to see it, what is left is the time that runs took. */
+function chooseKind({ totals }: Ci, view: View, showsCost: boolean): keyof typeof kinds {
+  if (view === 'slow') return 'duration';
+  if (view === 'waste' && showsCost && totals.wasted_per_month) return 'waste';
+  return showsCost && totals.cost_per_month ? 'cost' : 'runTime';
+}
 
 interface Kind {
   title: string;
-  parts: readonly string[];
+  parts: readonly BarPart[];
   /** From the left; null where it is not known. */
   getValues(workflow: CiWorkflow): readonly [first: number, rest: number] | null;
   getText(workflow: CiWorkflow): string;
@@ -31,18 +36,30 @@ interface Kind {
 const time = (value: number | null) => quantity(value, 'milliseconds');
 const usd = (value: number | null) => quantity(value, 'usd');
 
-const kinds: Record<'cost' | 'duration' | 'runTime', Kind> = {
+const kinds: Record<'cost' | 'waste' | 'duration' | 'runTime', Kind> = {
   cost: {
     title: 'Estimated cost per month',
-    parts: ['wasted', 'other'],
+    parts: [
+      { label: 'wasted', tone: 'two' },
+      { label: 'other', tone: 'one' },
+    ],
     getValues: ({ cost_per_month: cost, wasted_per_month: wasted }) =>
       cost === null ? null : [wasted ?? 0, cost - (wasted ?? 0)],
     getText: ({ cost_per_month: cost, wasted_per_month: wasted }) =>
       wasted ? `${usd(cost)}, ${usd(wasted)} wasted` : usd(cost),
   },
+  waste: {
+    title: 'Estimated waste per month',
+    parts: [{ label: 'wasted', tone: 'two' }],
+    getValues: ({ wasted_per_month: wasted }) => (wasted === null ? null : [wasted, 0]),
+    getText: ({ cost_per_month: cost, wasted_per_month: wasted }) => `${usd(wasted)} of ${usd(cost)}`,
+  },
   duration: {
-    title: 'Duration of runs',
-    parts: ['median', 'up to p90'],
+    title: 'Run duration',
+    parts: [
+      { label: 'median', tone: 'one' },
+      { label: 'up to p90', tone: 'two' },
+    ],
     getValues: ({ median_ms: median, p90_ms: p90 }) =>
       median === null || p90 === null ? null : [median, p90 - median],
     getText: ({ median_ms: median, p90_ms: p90, duration_sample: runs }) =>
@@ -50,7 +67,7 @@ const kinds: Record<'cost' | 'duration' | 'runTime', Kind> = {
   },
   runTime: {
     title: 'Total run time',
-    parts: ['run time'],
+    parts: [{ label: 'run time', tone: 'one' }],
     getValues: ({ run_time_ms: ms }) => [ms, 0],
     getText: ({ run_time_ms: ms, runs }) => `${time(ms)}, n = ${figures(runs)}`,
   },
@@ -77,6 +94,13 @@ function Bars({ data, view, title, parts, getValues, getText }: Omit<Props, 'sho
     text: getText(workflow),
     values: values.slice(0, parts.length),
   }));
-  const summary = known.length > maxBars ? `Top ${maxBars} of ${figures(known.length)} workflows` : '';
-  return <PartBars title={title} summary={summary} parts={parts} bars={bars} />;
+  const isCut = known.length > maxBars;
+  return (
+    <Section
+      title={title}
+      aside={isCut ? <span className="muted">{`Top ${maxBars} of ${figures(known.length)}`}</span> : null}
+    >
+      <PartBars label={title} parts={parts} bars={bars} />
+    </Section>
+  );
 }

@@ -14,8 +14,8 @@ interface Props {
 export function Cards({ data, view, showsCost }: Props) {
   const { base } = usePageContext();
   const cards = makeCards(data, base);
-  const hasCost = showsCost && data.totals.cost_per_month !== null;
-  const keys = cardKeys[view === 'all' && !hasCost ? 'slow' : view];
+  const isWithoutCost = !showsCost || (view === 'all' && data.totals.cost_per_month === null);
+  const keys = cardKeys[isWithoutCost ? 'slow' : view];
   return (
     <MetricCards>
       {keys.map((key) => (

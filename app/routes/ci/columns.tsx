@@ -48,7 +48,7 @@ const column = (
     unit: Unit;
     value(row: CiWorkflow): number | null;
     explain?: string;
-    reason?: string;
+    reason?: string | ((row: CiWorkflow) => string);
     below?(row: CiWorkflow): ReactNode;
   },
 ): ValueColumn => ({
@@ -60,9 +60,10 @@ const column = (
   explain: parts.explain,
   cell: (row) => {
     const below = parts.value(row) === null ? null : parts.below?.(row);
+    const reason = typeof parts.reason === 'function' ? parts.reason(row) : parts.reason;
     return (
       <>
-        <Measurement value={{ value: parts.value(row), unit: parts.unit, reason: parts.reason }} />
+        <Measurement value={{ value: parts.value(row), unit: parts.unit, reason }} />
         {below ? <span className="sub muted">{below}</span> : null}
       </>
     );
@@ -70,12 +71,13 @@ const column = (
 });
 
 const noResult = 'No run passed or failed.';
-const noPrice = 'No stored job has a known price.';
+const explainCost = ({ cost_sample: costed }: CiWorkflow) =>
+  costed ? 'No job has a known price.' : 'No job data yet.';
 
 const cost = column('cost', 'Cost/month', {
   unit: 'usd',
   explain: 'Estimated from stored jobs at list prices, for 30 days',
-  reason: noPrice,
+  reason: explainCost,
   value: ({ cost_per_month: value }) => value,
   below: ({ cost_sample: costed, completed_runs: completed }) =>
     costed !== null && costed < completed ? `${figures(costed)} of ${figures(completed)} runs` : null,
@@ -84,7 +86,7 @@ const cost = column('cost', 'Cost/month', {
 const wasted = column('wasted', 'Wasted/month', {
   unit: 'usd',
   explain: 'Spent on attempts that were superseded, cancelled in the queue, or passed on re-run',
-  reason: noPrice,
+  reason: explainCost,
   value: ({ wasted_per_month: value }) => value,
   below: ({ wasted_per_month: part, cost_per_month: whole }) =>
     part && whole ? `${figures((100 * part) / whole, 0)}\u00a0% of cost` : null,
@@ -150,7 +152,7 @@ const columns = {
 } satisfies Record<string, ValueColumn>;
 
 const order: Record<View, readonly (keyof typeof columns)[]> = {
-  all: ['cost', 'wasted', 'runs', 'median', 'p90', 'change', 'failures', 'flaky', 'queue', 'runTime'],
+  all: ['cost', 'wasted', 'runs', 'median', 'p90', 'change', 'failures', 'flaky', 'queue'],
   slow: ['p90', 'median', 'change', 'queue', 'runTime', 'runs', 'failures', 'flaky', 'cost', 'wasted'],
-  waste: ['wasted', 'cost', 'flaky', 'failures', 'runs', 'runTime', 'median', 'p90', 'change', 'queue'],
+  waste: ['wasted', 'cost', 'flaky', 'failures', 'runs', 'median', 'p90', 'change', 'queue'],
 };

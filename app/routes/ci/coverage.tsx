@@ -7,7 +7,7 @@ import { repositoryParams } from '../links.ts';
 import type { Ci } from './views.ts';
 
 /** How much of the scope the figures rest on, in a few words; what that means is one click away. */
-export function Coverage({ data }: { data: Ci }) {
+export function Coverage({ data, showsCost }: { data: Ci; showsCost: boolean }) {
   const { base, now, zone } = usePageContext();
   const { repos_included: included, repos_visible: visible, synced_through: through, partial, org, repo } = data;
   if (base !== '' || included === 0) return null;
@@ -35,7 +35,7 @@ export function Coverage({ data }: { data: Ci }) {
         <p>Not every run of this range is stored yet, so counts are lower bounds. Rows with partial data say so.</p>
       ) : null}
       <p>
-        Figures come from synced runs only. Cost covers runs whose jobs are stored.{' '}
+        Figures come from synced runs only.{showsCost ? ' Cost covers runs with job data.' : null}{' '}
         <DataCoverageLink
           scope={owner === null ? null : { owner, repo: repo === null ? null : repositoryParams(repo).repo }}
         />

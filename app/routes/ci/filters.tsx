@@ -8,6 +8,14 @@ interface Props {
   repositories: readonly string[];
 }
 
+/** What the figures are of. */
+export const rangeNames = {
+  '7': 'Last 7 days',
+  '30': 'Last 30 days',
+  '90': 'Last 90 days',
+  quarter: 'This quarter',
+} as const;
+
 /** Range, comparison and scope, all in the address. */
 export function Filters({ search, owners, repositories }: Props) {
   const query = new URLSearchParams(search);
@@ -19,13 +27,7 @@ export function Filters({ search, owners, repositories }: Props) {
       search={search}
       filters={[
         ...getPeriodFilters(query),
-        {
-          kind: 'select',
-          name: 'org',
-          label: 'Organization',
-          value: org,
-          options: [{ value: '', label: 'All' }, ...offered.map((value) => ({ value, label: value }))],
-        },
+        ...(offered.length === 0 ? [] : [organizationFilter(org, offered)]),
         {
           kind: 'text',
           name: 'repo',
@@ -38,3 +40,11 @@ export function Filters({ search, owners, repositories }: Props) {
     />
   );
 }
+
+const organizationFilter = (org: string | null, offered: readonly string[]) => ({
+  kind: 'select' as const,
+  name: 'org',
+  label: 'Organization',
+  value: org,
+  options: [{ value: '', label: 'All' }, ...offered.map((value) => ({ value, label: value }))],
+});

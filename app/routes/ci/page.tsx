@@ -5,7 +5,7 @@ import { getCiWorkflows } from '../../../server/reports/ci/operations.ts';
 import { getOrganizations, getRepositories } from '../../../server/reports/repositories/operations.ts';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
-import { Columns, Panel } from '../../components/panel.tsx';
+import { Columns, Panel, Section } from '../../components/panel.tsx';
 import { ExcludedPanel } from '../../components/panel-failure.tsx';
 import { crumbs } from '../links.ts';
 import type { Route } from './+types/page';
@@ -14,7 +14,7 @@ import { WorkflowBars } from './bars.tsx';
 import { Cards } from './cards.tsx';
 import { Coverage } from './coverage.tsx';
 import { DurationTrend } from './durations.tsx';
-import { Filters } from './filters.tsx';
+import { Filters, rangeNames } from './filters.tsx';
 import { NoWorkflows } from './no-workflows.tsx';
 import { WorkflowTable } from './table.tsx';
 import { type Ci, getTabs, requestedSort, requestedView } from './views.ts';
@@ -73,34 +73,31 @@ interface BodyProps {
 function Body({ result, search, here, showsCost }: BodyProps) {
   const { now, zone } = usePageContext();
   const view = requestedView(new URLSearchParams(search));
-  const shown = { now, zone };
   const feature = { label: 'Reports', shows: 'the stored runs of all workflows' };
   if (!result.ok || result.data.workflows.length === 0)
     return (
-      <Panel title="Workflows" result={result} {...shown} feature={feature} retryHref={here}>
+      <Panel title="Workflows" result={result} now={now} zone={zone} feature={feature} retryHref={here}>
         {(data) => <NoWorkflows data={data} search={search} />}
       </Panel>
     );
-  const answered = { ok: true as const, data: result.data };
+  const { data } = result;
   return (
     <>
-      <Coverage data={result.data} />
+      <Coverage data={data} showsCost={showsCost} />
       <Columns>
-        <Panel title="Summary" result={answered} {...shown}>
-          {(data) => <Cards data={data} view={view} showsCost={showsCost} />}
-        </Panel>
-        <Panel title="Top workflows" result={answered} {...shown}>
-          {(data) => <WorkflowBars data={data} view={view} showsCost={showsCost} />}
-        </Panel>
+        <Section title={rangeNames[data.range]}>
+          <Cards data={data} view={view} showsCost={showsCost} />
+        </Section>
+        <WorkflowBars data={data} view={view} showsCost={showsCost} />
       </Columns>
       {view === 'slow' ? (
-        <Panel title="Trend" result={answered} {...shown}>
-          {(data) => <DurationTrend data={data} />}
-        </Panel>
+        <Section title="Trend">
+          <DurationTrend data={data} />
+        </Section>
       ) : null}
-      <Panel title="Workflows" result={answered} {...shown}>
-        {(data) => <WorkflowTable data={data} view={view} showsCost={showsCost} search={search} />}
-      </Panel>
+      <Section title="Workflows">
+        <WorkflowTable data={data} view={view} showsCost={showsCost} search={search} />
+      </Section>
     </>
   );
 }

@@ -6,7 +6,10 @@ const minute = 60_000;
 const hour = 60 * minute;
 
 /** A private repository with one workflow; `run` puts an attempt with jobs that last so many minutes. */
-export function costlyRepository({ double, clock }: Service, facts: object = { private: true, visibility: 'private' }) {
+export function costlyRepository(
+  { double, clock }: Pick<Service, 'double'> & { clock: { now(): number } },
+  facts: object = { private: true, visibility: 'private' },
+) {
   const workflows = [aWorkflow('octo', 'costly', { id: 9001, createdAt: clock.now() })];
   double.addRepository({ name: 'octo/costly', facts: { id: 90_777, ...facts }, members: ['ann'], workflows });
   return (id: number, parts: object, ...jobs: { minutes: number; label?: string; parts?: object }[]) => {

@@ -1,0 +1,101 @@
+// @vitest-environment jsdom
+import { screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { Answer } from '../../app/routes/ci/answer.tsx';
+import { WorkflowBars } from '../../app/routes/ci/bars.tsx';
+import { listColumns } from '../../app/routes/ci/columns.tsx';
+import { Coverage } from '../../app/routes/ci/coverage.tsx';
+import type { Ci, CiWorkflow } from '../../app/routes/ci/views.ts';
+import { drawInRoot } from './in-root.tsx';
+
+const minute = 60_000;
+const root = { now: Date.UTC(2026, 10, 24, 12), zone: 'UTC', base: '' };
+
+const workflow = (id: number, parts: Partial<CiWorkflow>): CiWorkflow =>
+  ({
+    repo: 'octo/web',
+    workflow_id: id,
+    workflow: `W${id}`,
+    runs: 20,
+    duration_sample: 20,
+    median_ms: 5 * minute,
+    p90_ms: 9 * minute,
+    run_time_ms: 100 * minute,
+    failure_rate: 10,
+    failure_rate_sample: 20,
+    change_pct: null,
+    flaky_rate: null,
+    queue_wait_ms: null,
+    cost_per_month: null,
+    wasted_per_month: null,
+    partial: false,
+    ...parts,
+  }) as CiWorkflow;
+
+const scope = (workflows: CiWorkflow[], parts: Partial<Ci> = {}): Ci =>
+  ({
+    org: 'octo',
+    repo: null,
+    totals: { run_time_ms: 100 * minute * workflows.length, cost_per_month: null, cost_sample: 0, completed_runs: 40 },
+    workflows,
+    repos_included: 2,
+    repos_visible: 3,
+    synced_through: '2026-11-24T11:00:00.000Z',
+    partial: false,
+    ...parts,
+  }) as Ci;
+
+const getText = () => document.body.textContent?.replaceAll('\u00a0', ' ') ?? '';
+
+test('the slowest workflow has ten runs or more, and an increase is one of ten percent or more', () => {
+  const noisy = [
+    workflow(1, { p90_ms: 60 * minute, duration_sample: 9 }),
+    workflow(2, { p90_ms: 20 * minute, change_pct: 9.9 }),
+  ];
+  drawInRoot(<Answer data={scope(noisy)} view="slow" showsCost />, root);
+  expect(getText()).toContain('Slowest with 10 runs or more: W2 in octo/web, p90 20 min.');
+  expect(getText()).not.toContain('Largest increase');
+  const slower = scope([workflow(3, { change_pct: 10 }), workflow(4, { change_pct: 34.4 })]);
+  drawInRoot(<Answer data={slower} view="slow" showsCost />, root);
+  expect(getText()).toContain('Largest increase: W4 in octo/web, median +34 %.');
+});
+
+test('waste is said of the runs that have job data alone', () => {
+  const costed = scope([workflow(1, { cost_per_month: 3, wasted_per_month: 0 })]);
+  const totals = { ...costed.totals, cost_per_month: 3, cost_sample: 12 };
+  drawInRoot(<Answer data={{ ...costed, totals }} view="waste" showsCost />, root);
+  expect(getText()).toContain('No wasted spend found in 12 of 40 completed runs.');
+});
+
+test('partial data is said in words, and a table without it says nothing', () => {
+  drawInRoot(<Coverage data={scope([], { partial: true })} showsCost />, root);
+  expect(getText()).toMatch(/Partial data: 2 of 3 repositories synced, last 1 hour ago.*counts are lower bounds/);
+  document.body.replaceChildren();
+  drawInRoot(<Coverage data={scope([], { repos_visible: null })} showsCost={false} />, root);
+  expect(getText()).toContain('2 repositories synced');
+  expect(getText()).not.toMatch(/Partial|Cost/);
+});
+
+test('columns of the question come first, and those without a value are left out', () => {
+  const rows = [workflow(1, { flaky_rate: 0 }), workflow(2, { cost_per_month: 0 })];
+  const keys = (view: 'all' | 'slow', showsCost: boolean) =>
+    listColumns(rows, { base: '', view, showsCost }).map(({ key }) => key);
+  expect(keys('all', true)).toEqual(['name', 'cost', 'runs', 'median', 'p90', 'failure_rate', 'flaky_rate']);
+  expect(keys('slow', false)).toEqual(['name', 'p90', 'median', 'run_time', 'runs', 'failure_rate', 'flaky_rate']);
+});
+
+test('bars are drawn of what costs most, and of run time where nothing costs', () => {
+  const rows = [1, 2, 3, 4, 5, 6, 7].map((id) =>
+    workflow(id, { cost_per_month: id, wasted_per_month: id === 7 ? 2 : 0 }),
+  );
+  const costly = scope(rows);
+  const totals = { ...costly.totals, cost_per_month: 28, wasted_per_month: 2 };
+  drawInRoot(<WorkflowBars data={{ ...costly, totals }} view="all" showsCost />, root);
+  const bars = screen.getByRole('figure', { name: 'Estimated cost per month' });
+  const names = [...bars.querySelectorAll('a')].map((link) => link.textContent);
+  expect(names).toEqual(['W7', 'W6', 'W5', 'W4', 'W3', 'W2']);
+  expect(bars.textContent).toContain('$7.00, $2.00 wasted');
+  expect(getText()).toContain('Top 6 of 7');
+  drawInRoot(<WorkflowBars data={{ ...costly, totals }} view="all" showsCost={false} />, root);
+  expect(screen.getByRole('figure', { name: 'Total run time' }).textContent).not.toContain('$');
+});
