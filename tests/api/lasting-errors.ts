@@ -51,6 +51,10 @@ export interface Cost {
   status: number;
   /** Fields of the GraphQL answers. */
   fields: string[];
+  // biome-ignore lint/suspicious/noExplicitAny: answers are looked into freely.
+  body: any;
+  /** The header `X-Partial`. */
+  partial: string | null;
 }
 
 const day = 86_400_000;
@@ -83,5 +87,6 @@ export async function costWith(beside: Service, question: string, failing: { fie
   );
   await service.close();
   double.reset();
-  return { requests: requests.length, ms, status: answer.status, fields } satisfies Cost;
+  const { status, body, headers } = answer;
+  return { requests: requests.length, ms, status, fields, body, partial: headers.get('x-partial') } satisfies Cost;
 }

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import type { Instant } from '../../metrics/kernel/facts.ts';
 import { Problem } from '../../platform/problem.ts';
 import { MissingFields } from '../client/failures.ts';
-import { rateLimitCost, requestAll } from '../client/graphql-pages.ts';
+import { rateLimitCost, requestAll, unreadIn } from '../client/graphql-pages.ts';
 import { accountParams, organizationParams } from '../client/names.ts';
+import { describePartial } from '../client/readable-items.ts';
 import { integer, shownAddress, shownText } from '../client/wire.ts';
 import type { Contributions, DeliveryReads } from '../delivery/client.ts';
 import { type DeliveryContext, dayMs, isoSeconds, minuteMs, toStartOfDay } from '../delivery/context.ts';
@@ -61,7 +62,8 @@ async function readPerson(
     read(data, errors) {
       const { user } = z.object({ user: wireUser.nullish() }).parse(data);
       if (!user) throw new MissingFields(['user'], errors);
-      return toContributions(context, user);
+      const partialReason = describePartial('contributions', null, unreadIn(errors));
+      return { ...toContributions(context, user), partialReason };
     },
   });
 }

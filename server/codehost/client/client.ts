@@ -128,9 +128,11 @@ export interface Codehost {
     canonical(name: RepositoryName): RepositoryName | null;
     /**
      * Head status and counts, 50 repositories a request, remembered for 5 minutes. Repositories the token cannot
-     * see are excluded. A renamed one keeps the name of the request; `canonical` gives the new one.
+     * see are excluded; of others the reason names what could not be read. A renamed one keeps the name of the request; `canonical` gives the new one.
      */
-    states(names: readonly RepositoryName[]): Promise<(RepositoryState & Freshness)[]>;
+    states(
+      names: readonly RepositoryName[],
+    ): Promise<(RepositoryState & Freshness & Pick<Listing<unknown>, 'partialReason'>)[]>;
   };
   organizations: {
     /** Organizations of the account; `scopeHint` when the token's scopes may hide some. */

@@ -50,6 +50,8 @@ export interface Contributions {
   /** Contributions the viewer may not see in detail. */
   restricted: number;
   repositories: { name: RepositoryName; defaultBranch: string | null; language: string | null; commits: number }[];
+  /** See `Listing`. */
+  partialReason?: string | undefined;
 }
 
 export interface PullRequestWithRepository extends PullRequest {

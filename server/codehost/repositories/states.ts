@@ -1,4 +1,4 @@
-import type { RepositoryName, RepositoryState } from '../../metrics/kernel/facts.ts';
+import type { RepositoryName } from '../../metrics/kernel/facts.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Freshness } from '../client/client.ts';
 import { MissingFields, toMissingProblem } from '../client/failures.ts';
@@ -9,22 +9,22 @@ import { fieldsIn } from '../client/readable-items.ts';
 import type { PartError, Transport } from '../client/transport.ts';
 import { type BatchOptions, createBatches } from './batches.ts';
 import { noteName } from './repositories.ts';
-import { stateSchema, statesQuery, toState } from './states-wire.ts';
+import { operation, type ReadState, stateSchema, statesQuery, toState } from './states-wire.ts';
 
 interface StatesOptions extends BatchOptions {
   pool: TokenPool;
 }
-
-type ReadState = RepositoryState & Freshness;
 
 /**
  * Reads head status and counts over GraphQL, 50 repositories a request, each cached for 5 minutes.
  * States carry the name of the request; `canonical` gives a new name. Those that cannot be read are left
  * out, and where no other was read, the reason is the error.
  */
-export function createStates(options: StatesOptions): (names: readonly RepositoryName[]) => Promise<ReadState[]> {
+export function createStates(
+  options: StatesOptions,
+): (names: readonly RepositoryName[]) => Promise<(ReadState & Freshness)[]> {
   const { transport, pool } = options;
-  const readStates = createBatches<RepositoryState | null>(options, {
+  const readStates = createBatches<ReadState | null>(options, {
     operation,
     size: 50,
     freshMs: 5 * 60_000,
@@ -35,7 +35,7 @@ export function createStates(options: StatesOptions): (names: readonly Repositor
   });
   return async (names) => {
     const read = [...(await readStates(names)).values()];
-    const states = read.flatMap((one): ReadState[] => {
+    const states = read.flatMap((one): (ReadState & Freshness)[] => {
       if (one instanceof Problem || one.value === null) return [];
       return [{ ...one.value, stale: one.stale, asOf: one.asOf }];
     });
@@ -45,8 +45,6 @@ export function createStates(options: StatesOptions): (names: readonly Repositor
   };
 }
 
-const operation = 'repository states';
-
 /** One that cannot be read concerns no other; null is one that the token cannot see. */
 function stateIn(
   transport: Transport,
@@ -54,7 +52,7 @@ function stateIn(
   wire: unknown,
   errors: PartError[],
   name: RepositoryName,
-): RepositoryState | null | Problem {
+): ReadState | null | Problem {
   if (!wire && errors.length > 0 && errors.every(({ type }) => deniedErrors.has(type))) return null;
   const { data, error } = stateSchema.safeParse(wire);
   if (data) {

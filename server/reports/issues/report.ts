@@ -42,6 +42,8 @@ export async function issuesReport({ days, ...name }: IssuesInput, context: Cont
     repo: `${owner}/${repo}`,
     period_days: days,
     ...figures,
+    // Those of which the time of closing could not be read are not among them.
+    closed_by_bot: coverage.complete ? figures.closed_by_bot : figures.closed_by_bot || null,
     ...counts,
     closed_not_planned_reasons: [...notPlannedReasons],
     reopened_in_period: null,

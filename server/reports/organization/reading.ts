@@ -24,8 +24,11 @@ export interface ReadRepository {
   history: RunHistory | null;
   failure: CoverageReason | null;
   /** null when it could not be had. */
-  state: (RepositoryState & Freshness) | null;
+  state: (RepositoryState & Freshness & Pick<Listing<unknown>, 'partialReason'>) | null;
 }
+
+/** Whether everything about a repository but its runs is known. */
+export const isStateComplete = ({ state }: ReadRepository) => state !== null && state.partialReason === undefined;
 
 /**
  * Reads the runs of the `limit` repositories pushed to last, archived ones only where others do not fill it.

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Context, callerKey, type Reply, type Services } from '../../access/context.ts';
+import { joinedReasons } from '../../codehost/client/readable-items.ts';
 import { toWire } from '../../domain/wire.ts';
 import { type AnswerCache, memoryAnswers } from '../../facts/answers.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
@@ -14,7 +15,13 @@ import { noteListing } from '../kernel/notes.ts';
 import { RepoItem, repoItem } from '../repositories/list.ts';
 import { nameKey } from '../repositories/visibility.ts';
 import { RunSummary, summarize } from '../runs/summary.ts';
-import { type OrganizationReading, overviewDays, type ReadRepository, readOrganization } from './reading.ts';
+import {
+  isStateComplete,
+  type OrganizationReading,
+  overviewDays,
+  type ReadRepository,
+  readOrganization,
+} from './reading.ts';
 
 const count = z.int().nullable();
 
@@ -89,10 +96,20 @@ export async function orgOverview(
   const reading = await readOrganization({ org, limit }, listing, context);
   const answer = toAnswer({ org, limit }, reading, calendar);
   const isStale = listFreshness(reading).some(({ stale }) => stale);
-  noteListing(reply, { ...listing, stale: isStale, partial: answer.partial, asOf: answer.generated_at });
+  const reasons = reading.repositories.map(({ state }) => state?.partialReason);
+  const partialReason = joinedReasons([listing.partialReason, ...reasons]);
+  noteListing(reply, {
+    ...listing,
+    partialReason,
+    stale: isStale,
+    partial: answer.partial,
+    asOf: answer.generated_at,
+  });
   const now = context.services.clock.now();
   // A denied one counts as read; what failed may come out otherwise.
-  const isComplete = reading.repositories.every(({ failure }) => failure === null || failure === 'forbidden');
+  const isComplete = reading.repositories.every(
+    ({ failure, state }) => (failure === null || failure === 'forbidden') && state?.partialReason === undefined,
+  );
   if (!isStale && isComplete) await cache.put(key, answer, now, now + cacheTtlMs);
   return answer;
 }
@@ -154,11 +171,8 @@ export function computeCounts({ repositories, activeElsewhere }: OrganizationRea
 type Item = Answer['repos'][number];
 
 /** Without its runs a repository is listed all the same, with what is not known left open. */
-function toItem(
-  { repository, history, state }: ReadRepository,
-  { window }: OrganizationReading,
-  calendar: Calendar,
-): Item {
+function toItem(read: ReadRepository, { window }: OrganizationReading, calendar: Calendar): Item {
+  const { repository, history, state } = read;
   const { defaultBranch } = repository;
   const complete = history?.complete ?? false;
   return {
@@ -166,7 +180,7 @@ function toItem(
     summary: summarize(history?.runs ?? [], { now: window.to, calendar, defaultBranch, complete }),
     workflow_count: state?.workflowFiles ?? null,
     runs_30d: history?.total ?? null,
-    partial: !complete,
+    partial: !complete || !isStateComplete(read),
   };
 }
 
@@ -192,6 +206,7 @@ export function findReasons({ listing, repositories }: OrganizationReading): Cov
   return [
     ...failures,
     ...(isTruncated ? ['page_cap' as const] : []),
+    ...(repositories.every(isStateComplete) ? [] : ['sub_fetch_failed' as const]),
     ...(listing.partial ? ['upstream_truncated' as const] : []),
   ];
 }

@@ -58,6 +58,7 @@ function findLimits({ made, authored, reviewed, commits, excluded }: LoginRead):
   if (excluded > 0) limits.push({ reason: 'page_cap', cap: maxRepositories });
   if ([...authored.items, ...reviewed.items].some(({ reviewsTruncated }) => reviewsTruncated))
     limits.push({ reason: 'page_cap', cap: maxReviews });
+  if (made.partialReason !== undefined) limits.push({ reason: 'sub_fetch_failed', cap: null });
   if (made.restricted > 0) limits.push({ reason: 'forbidden', cap: null });
   return limits;
 }

@@ -72,7 +72,7 @@ export async function personFacts(
   const asOf = Math.min(...readings.map((one) => one.asOf));
   const stale = readings.some((one) => one.stale);
   const now = knownUntil(services.clock.now(), readings);
-  const partialReason = joinedReasons(listings.map((one) => one.partialReason));
+  const partialReason = joinedReasons([...listings, ...all.map(({ made }) => made)].map((one) => one.partialReason));
   noteListing(reply, { partial: !coverage.complete, partialReason, stale, asOf });
   return {
     account: own.made.account,

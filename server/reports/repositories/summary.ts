@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Context, Reply } from '../../access/context.ts';
-import type { Codehost, Freshness } from '../../codehost/client/client.ts';
+import type { Codehost, Freshness, Listing } from '../../codehost/client/client.ts';
 import { toWire } from '../../domain/wire.ts';
 import type { RepositoryName, RepositoryState, WorkflowRun } from '../../metrics/kernel/facts.ts';
 import { dayMs } from '../../metrics/kernel/window.ts';
@@ -64,12 +64,12 @@ async function whyUnseen(name: RepositoryName, codehost: Codehost): Promise<Prob
 
 /** The summary of a repository whose state is known already. */
 export async function computeSummary(
-  state: RepositoryState & Freshness,
+  state: RepositoryState & Freshness & Pick<Listing<unknown>, 'partialReason'>,
   calendar: Calendar,
   context: Context,
   reply: Reply,
 ): Promise<z.input<typeof ListedRepositorySummary>> {
-  noteFreshness(reply, state);
+  noteListing(reply, { ...state, partial: false });
   // Stored facts are shared: an old answer does not prove that the caller may still see them.
   const stored = state.stale ? null : await storedHistory(state, context);
   const history = stored ?? (await liveHistory(state, context, reply));
