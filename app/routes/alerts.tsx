@@ -90,7 +90,7 @@ export default function AlertsPage({ loaderData, actionData }: Route.ComponentPr
   return (
     <Page
       title="Alerts"
-      lead="Rules watch a metric of a repository and tell when it reaches a threshold. They are evaluated when something new was read, from what is stored. Alerts stand here, on the start page, and counted beside every page; nothing reaches a browser in which no page is open."
+      lead="Alert rules watch a metric and notify you when it reaches a threshold. They are evaluated after every sync."
       note={
         <PageNotices
           rules={rules}
@@ -104,7 +104,7 @@ export default function AlertsPage({ loaderData, actionData }: Route.ComponentPr
         {(data) => <Rules data={data} loaderData={loaderData} actionData={actionData} />}
       </Panel>
       {alerts.ok ? (
-        <Section title="When rules fired" id="fired">
+        <Section title="Alert history" id="fired">
           <Notifications />
           <EventTable rows={alerts.data.events} limit={maxEvents} />
         </Section>
@@ -126,10 +126,10 @@ function Rules({
       <Empty
         cause={
           mayChange
-            ? 'No rule watches anything yet.'
-            : 'No rule watches anything that you can see. Administrators can add some.'
+            ? 'No alert rules yet.'
+            : 'No alert rules for repositories you can see. Administrators can add some.'
         }
-        next={mayChange ? { label: 'Add the first', href: '#new' } : undefined}
+        next={mayChange ? { label: 'Add a rule', href: '#new' } : undefined}
       />
     );
   const acted = Number(actionData?.submitted.id ?? actionData?.submitted.rule_id ?? chosen.rule);
@@ -152,13 +152,13 @@ function Rules({
 const noResult: RuleResult = { rejected: null, done: null, tested: null };
 
 const doneMessages = new Map([
-  ['created', 'The rule is added.'],
-  ['duplicate', 'There is such a rule already: this one.'],
+  ['created', 'Rule added.'],
+  ['duplicate', 'This rule already exists.'],
   ['saved', 'Saved.'],
-  ['on', 'Switched on.'],
-  ['off', 'Switched off.'],
-  ['muted', 'Muted.'],
-  ['unmuted', 'No longer muted.'],
+  ['on', 'Rule enabled.'],
+  ['off', 'Rule disabled.'],
+  ['muted', 'Rule muted.'],
+  ['unmuted', 'Rule unmuted.'],
 ]);
 
 function getRuleResult(actionData: Props['actionData'], done: string | null): RuleResult {

@@ -92,7 +92,7 @@ const errorMessages: Record<SignInError, string> = {
 
 const scopeLabels: Record<string, string> = {
   'read:user': 'Reads your profile: login, name and picture.',
-  'user:email': 'Reads your e-mail addresses. The service does not keep them.',
+  'user:email': 'Reads your email addresses. The service does not keep them.',
   'read:org': 'Reads which organizations and teams you belong to, and whether you may sign in here.',
   repo: 'Reads the repositories you can see, private ones too. The platform has no permission for reading alone; the service writes nothing but the issues you file.',
   public_repo: 'Reads public repositories, and files issues for you there.',

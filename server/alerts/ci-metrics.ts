@@ -23,7 +23,7 @@ const ofRuns = { group: 'ci', dataSource: 'workflow-runs' } as const;
 export const failureRate = alertMetric({
   ...ofRuns,
   key: 'failure_rate',
-  label: 'Failed runs',
+  label: 'Failure rate',
   unit: 'percent',
   minSample: 5,
   load: readRuns,
@@ -37,7 +37,7 @@ export const failureRate = alertMetric({
 export const slowDuration = alertMetric({
   ...ofRuns,
   key: 'duration_p95',
-  label: 'Duration, 95th percentile',
+  label: 'Duration, p95',
   unit: 'minutes',
   minSample: 5,
   load: readRuns,
@@ -48,7 +48,7 @@ export const slowDuration = alertMetric({
 export const slowQueueWait = alertMetric({
   ...ofRuns,
   key: 'queue_wait_p95',
-  label: 'Queue wait, 95th percentile',
+  label: 'Queue wait, p95',
   unit: 'minutes',
   minSample: 5,
   load: readRuns,
@@ -71,7 +71,7 @@ interface BranchFacts extends RunFacts {
 export const failingStreak = alertMetric<BranchFacts>({
   ...ofRuns,
   key: 'failure_streak',
-  label: 'Failures in a row',
+  label: 'Consecutive failures',
   unit: 'count',
   minSample: 1,
   isPointInTime: true,

@@ -59,7 +59,7 @@ export const oversizedCommits = alertMetric({
 export const afterHoursCommits = alertMetric({
   ...ofCommits,
   key: 'afterhours_commit_pct',
-  label: 'Commits outside the workday',
+  label: 'After-hours commits',
   measure: (facts, at) =>
     whereAllWereRead(facts, at, (commits) => {
       const { hours, people } = facts;
@@ -78,12 +78,11 @@ function whereAllWereRead(
   measure: (commits: MergedCommit[]) => Evaluation,
 ): Evaluation {
   const window = getWindow(at);
-  if (through === null || through < at.now - staleAfterMs)
-    return unknown('The merged pull requests have not all been read lately.');
+  if (through === null || through < at.now - staleAfterMs) return unknown('Merged pull requests are not up to date.');
   const merged = merges.filter(({ mergedAt }) => isWithin(mergedAt, window));
   const unread = merged.filter(({ isRead }) => !isRead).length;
   if (unread > 0)
-    return unknown(`The commits of ${unread} of ${merged.length} merged pull requests have not been read yet.`);
+    return unknown(`Commits of ${unread} of ${merged.length} merged pull requests have not been synced yet.`);
   return measure(commits.filter(({ mergedAt }) => isWithin(mergedAt, window)));
 }
 

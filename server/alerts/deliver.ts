@@ -82,7 +82,7 @@ const unknownEnd: DeliveryResult = {
   ok: false,
   permanent: false,
   retryAfterMs: null,
-  error: 'What came of this attempt is not known.',
+  error: 'The result of this attempt is unknown.',
 };
 
 /** One attempt; nothing where another process has been through it. */

@@ -17,7 +17,7 @@ export interface Narrative {
 
 const maxNames = 5;
 const maxLines = 8;
-const unread = 'not everything could be read';
+const unread = 'partial data';
 
 /** Summarizes the state of an organization's repositories. Where none has a score it states that, and nothing else. */
 export function narrative(rows: readonly Row[]): Narrative {
@@ -32,13 +32,13 @@ export function narrative(rows: readonly Row[]): Narrative {
   return {
     summary: `${verdict(atRisk.length, watch.length, scored.length)} The mean score is ${roundTo(average, 0)} of 100.`,
     highlights: [
-      ...named('More is merged than before', trending(rows, 'up')),
+      ...named('Merging more than before', trending(rows, 'up')),
       ...named('Healthy', healthy.toReversed(), ({ repo, partial }) => (partial ? `${repo} (${unread})` : repo)),
     ],
     concerns: [
       ...lines([...atRisk, ...watch]),
-      ...named('Less is merged than before', trending(rows, 'down')),
-      ...named('Modules that one person changes almost alone', lonely(rows), ({ repo, critical_modules }) => {
+      ...named('Merging less than before', trending(rows, 'down')),
+      ...named('Single-owner modules', lonely(rows), ({ repo, critical_modules }) => {
         return `${repo} (${critical_modules})`;
       }),
     ],
@@ -65,10 +65,9 @@ const lonely = (rows: readonly Row[]) =>
 function verdict(atRisk: number, watch: number, scored: number): string {
   const all = `of ${count(scored, 'scored repository', 'scored repositories')}`;
   const are = (number: number) => (number === 1 ? 'is' : 'are');
-  if (atRisk > 0)
-    return `${atRisk} ${all} ${are(atRisk)} at risk${watch > 0 ? `, ${watch} ${are(watch)} to be watched` : ''}.`;
-  if (watch > 0) return `None ${all} is at risk, ${watch} ${are(watch)} to be watched.`;
-  return scored === 1 ? 'The one scored repository is healthy.' : `All ${scored} scored repositories are healthy.`;
+  if (atRisk > 0) return `${atRisk} ${all} ${are(atRisk)} at risk${watch > 0 ? `, ${watch} on watch` : ''}.`;
+  if (watch > 0) return `None ${all} is at risk, ${watch} on watch.`;
+  return scored === 1 ? 'The only scored repository is healthy.' : `All ${scored} scored repositories are healthy.`;
 }
 
 /** One line each; what does not fit in is counted in the last, those at risk apart. */
@@ -79,13 +78,13 @@ function lines(some: readonly ScoredRow[]): string[] {
     const those = rest.filter(({ risk_band }) => risk_band === band).map(({ repo }) => repo);
     return those.length === 0 ? [] : [`${those.length} more ${label}: ${listed(those)}.`];
   };
-  const last = [...listBand('at_risk', 'at risk'), ...listBand('watch', 'to be watched')].join(' ');
+  const last = [...listBand('at_risk', 'at risk'), ...listBand('watch', 'on watch')].join(' ');
   return [...some.slice(0, maxLines - 1).map(formatLine), last];
 }
 
 const formatLine = (row: ScoredRow): string => {
   const { repo, composite_score, risk_band, dora_level, overall_bus_factor: authors, critical_modules, partial } = row;
-  const state = risk_band === 'at_risk' ? 'is at risk' : 'is to be watched';
+  const state = risk_band === 'at_risk' ? 'is at risk' : 'is on watch';
   const parts = [
     `score ${composite_score}`,
     `delivery ${dora_level ?? 'unknown'}`,

@@ -42,7 +42,7 @@ export const throughputDrop = alertMetric({
 export const slowReview = alertMetric({
   ...ofPullRequests,
   key: 'review_response_p90',
-  label: 'Wait for a first review, 90th percentile',
+  label: 'Time to first review, p90',
   unit: 'hours',
   minSample: 3,
   load: (range, store) => readPullRequests(range, 1, store),
@@ -71,7 +71,7 @@ export const slowReview = alertMetric({
 export const abandonedShare = alertMetric({
   ...ofPullRequests,
   key: 'pr_abandon_rate',
-  label: 'Pull requests closed without a merge',
+  label: 'Pull requests closed without merging',
   unit: 'percent',
   minSample: 3,
   load: (range, store) => readPullRequests(range, 1, store),
@@ -91,7 +91,7 @@ export const abandonedShare = alertMetric({
 export const oldestUnreviewed = alertMetric({
   ...ofPullRequests,
   key: 'unreviewed_pr_age',
-  label: 'Oldest pull request without a review',
+  label: 'Oldest unreviewed pull request',
   unit: 'days',
   minSample: 1,
   isPointInTime: true,

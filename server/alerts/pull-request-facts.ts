@@ -54,17 +54,16 @@ export async function readPullRequests(range: Range, windows: number, store: Sto
 
 /** Why the pull requests that ended since then cannot all be known; null where they are. */
 export function endedGap({ ended }: PullRequestFacts, since: Instant, now: Instant): Evaluation | null {
-  if (ended === null) return unknown('The pull requests have not been read yet.');
-  if (ended.through < now - staleAfterMs) return unknown('The pull requests have not been read lately.');
+  if (ended === null) return unknown('Pull requests have not been synced yet.');
+  if (ended.through < now - staleAfterMs) return unknown('Pull requests are not up to date.');
   if (ended.from <= since) return null;
-  return unknown(`Pull requests are known only from ${new Date(ended.from).toISOString()} on.`);
+  return unknown(`Pull requests are synced only since ${new Date(ended.from).toISOString()}.`);
 }
 
 /** The same of those that are open. */
 export function openGap({ open }: PullRequestFacts, now: Instant): Evaluation | null {
-  if (open === null || open.asOf < now - staleAfterMs)
-    return unknown('The open pull requests have not been read lately.');
-  return open.complete ? null : unknown('More pull requests are open than are read.');
+  if (open === null || open.asOf < now - staleAfterMs) return unknown('Open pull requests are not up to date.');
+  return open.complete ? null : unknown('Not all open pull requests are synced.');
 }
 
 async function readEnded(repository: { id: number }, since: Instant, { facts }: Store) {

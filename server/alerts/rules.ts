@@ -56,13 +56,13 @@ export function destinationProblem(
 ): FieldProblem | null {
   const problem = (reason: FieldProblem['reason'], message: string) => ({ field: 'destination', reason, message });
   if (channel === 'browser' && metric !== leadershipDigest)
-    return destination === null ? null : problem('invalid', 'destination does not go with the browser channel.');
+    return destination === null ? null : problem('invalid', 'destination cannot be set for the browser channel.');
   if (destination === null) return problem('missing', 'destination is missing.');
   if (isMasked.test(destination)) return problem('invalid', 'destination is masked; give it in full.');
   if (channel === 'slack')
     return isSlackAddress(destination, slackHosts) ? null : problem('invalid', slackMessage(slackHosts));
   if (mailAddress.safeParse(destination).success) return null;
-  return problem('invalid', 'destination must be one e-mail address, without a name.');
+  return problem('invalid', 'destination must be a single email address without a name.');
 }
 
 /** What somebody copied who was not shown it. */
@@ -84,7 +84,7 @@ export const missingDataReason = (
   { CODEHOST_TOKEN: token }: Pick<Env, 'CODEHOST_TOKEN'>,
 ): string | null =>
   token === undefined && metricLabels(metric).group !== 'ci'
-    ? 'What it is about is read by night with the service’s own token, and CODEHOST_TOKEN is not set.'
+    ? 'Its data is synced nightly with the service token, and CODEHOST_TOKEN is not set.'
     : null;
 
 /** Why nothing of what a rule finds is sent in this service; null where nothing hinders. */
@@ -93,7 +93,7 @@ export const undeliverableReason = (
   { CODEHOST_TOKEN: token }: Pick<Env, 'CODEHOST_TOKEN'>,
 ): string | null =>
   token === undefined && channel === 'digest'
-    ? 'Letters of a day go out with the nightly synchronization, and CODEHOST_TOKEN is not set.'
+    ? 'Daily digests are sent with the nightly sync, and CODEHOST_TOKEN is not set.'
     : null;
 
 export type RuleHealth = 'ok' | 'no_data' | 'delivery_failing' | 'scope_unreachable';

@@ -90,8 +90,8 @@ async function runsSince({ repoId, from, until, windowHours }: Range, since: Ins
 
 function gapBefore(reached: Instant, { isTruncated, isRead }: { isTruncated: boolean; isRead: boolean }): string {
   const from = new Date(reached).toISOString();
-  if (isTruncated) return `The window holds more runs than are judged; they reach back to ${from}.`;
-  return isRead ? `Runs are known only from ${from} on.` : 'No synchronization has read the runs of the window yet.';
+  if (isTruncated) return `Too many runs in the window; only those since ${from} are evaluated.`;
+  return isRead ? `Runs are synced only since ${from}.` : 'Runs of this window have not been synced yet.';
 }
 
 const runsBefore = (repoId: number, since: Instant, branch: string | null, store: Store) =>

@@ -27,13 +27,13 @@ const about = {
   channel: z.enum(alertChannels),
 };
 
-const effectiveHours = hours.meta({ description: 'Some metrics are never measured over less.' });
+const effectiveHours = hours.meta({ description: 'The window in use; some metrics have a minimum.' });
 const isPointInTime = z
   .boolean()
-  .meta({ description: 'The value is of the moment: the window is but how long a rule is quiet.' });
+  .meta({ description: 'The value is current; the window only sets how long a rule stays quiet.' });
 
 const highestByDay =
-  'The highest value reported on each of the last 30 UTC days, oldest first, not rounded; null where none was.';
+  'Daily maximum over the last 30 UTC days, oldest first, not rounded; null for days without a value.';
 
 export const ShownRule = z
   .object({
@@ -56,11 +56,11 @@ export const ShownRule = z
     last_value: value,
     last_sample: z.int().nullable(),
     has_reached: z.boolean().nullable().meta({
-      description: 'Whether the last value, unrounded, has come to the threshold; null while nothing can be judged.',
+      description: 'Whether the last value, unrounded, has reached the threshold; null when unknown.',
     }),
     highest_by_day: z.array(z.number().nullable()).length(30).meta({ description: highestByDay }),
     incomplete: z.string().nullable().meta({ description: 'Why there is no value yet.' }),
-    unsent: z.string().nullable().meta({ description: 'Why nothing of what it finds is sent.' }),
+    unsent: z.string().nullable().meta({ description: 'Why its notifications are not sent.' }),
     health: z.enum(['ok', 'no_data', 'delivery_failing', 'scope_unreachable']),
   })
   .meta({ id: 'AlertRule' });
@@ -72,16 +72,16 @@ export const ShownEvent = z
     ...about,
     effective_window_hours: effectiveHours,
     is_of_now: isPointInTime,
-    repo: z.string().nullable().meta({ description: 'The repository that breached.' }),
+    repo: z.string().nullable().meta({ description: 'The repository that reached the threshold.' }),
     value,
     sample_size: z.int(),
     source: z.enum(alertEventSources),
     computed_at: instant,
     fired_at: instant,
     resolved_at: instant.nullable(),
-    is_open: z.boolean().meta({ description: 'Needs attention: not resolved, for seven days at most, and no test.' }),
+    is_open: z.boolean().meta({ description: 'Open: not resolved, at most seven days old, not a test.' }),
     details: z.record(z.string(), z.union([z.string(), z.number()])),
-    explained_at: z.string().meta({ description: 'The page of this service that explains the value.' }),
+    explained_at: z.string().meta({ description: 'Page that explains the value.' }),
     delivery_status: z.enum(deliveryStatuses),
     delivery_attempts: z.int(),
     delivery_error: z.string().nullable(),

@@ -51,7 +51,7 @@ async function renderSampleEmail(
         isTest: true,
         needAttention: 1,
         aiSummary: null,
-        summary: 'This is what the letter looks like; nothing was computed for it.',
+        summary: 'This is a sample of the weekly email.',
         highlights: [],
         concerns: [],
         scored: 1,

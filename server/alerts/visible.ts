@@ -52,7 +52,7 @@ export async function findVisibilityScope(
  */
 async function seenRepositories(concerned: readonly KnownRepository[], { repositories }: Platform) {
   const mine = await repositories.mine();
-  if (mine.stale) throw new Problem('upstream_unavailable', 'Only an old list is known.');
+  if (mine.stale) throw new Problem('upstream_unavailable', 'Only an outdated list is known.');
   const seen = new Set(mine.items.map(({ id }) => id));
   const others = concerned.filter((one) => !seen.has(one.codehostId) && (mine.partial || !one.private));
   for (const one of others.slice(0, maxProbes)) {
@@ -86,7 +86,7 @@ function hideForbidden(error: unknown): null {
 function unproved(error: unknown): never {
   if (!(error instanceof Problem) || !['upstream_unavailable', 'upstream_rate_limited'].includes(error.code))
     throw error;
-  throw new Problem('authz_unavailable', 'The platform cannot be asked what you may see. Try again shortly.', {
+  throw new Problem('authz_unavailable', 'GitHub cannot be reached to check your access. Try again shortly.', {
     cause: error,
     details: { retry_after_s: 30 },
   });

@@ -30,7 +30,7 @@ export const perMinute = (bucket: string, times: number, rest: Pick<Limit, 'per'
 /** How often one account may change settings, permissions, groups and identities. */
 export const adminWrites = perMinute('admin-writes', 60, { per: 'account', counts: 'after' });
 
-/** How often messages may be sent to try a provider or a rule; e-mail and alerts share the counter. */
+/** How often messages may be sent to try a provider or a rule; email and alerts share the counter. */
 export const testMessages = perMinute('test-messages', 3, { per: 'token', counts: 'after' });
 
 /**

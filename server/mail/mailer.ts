@@ -126,8 +126,8 @@ const getApiUrls = (env: Env): Record<MailProvider, string> => ({
 const notSending: Record<MailSource['source'], string> = {
   settings: '',
   env: '',
-  none: 'No e-mail provider is configured.',
-  settings_broken: 'The saved e-mail settings cannot be used, so nothing is sent: save them again with the key.',
+  none: 'No email provider is configured.',
+  settings_broken: 'The saved email settings are invalid. Save them again with the key.',
 };
 
 const unsent = (error: string): Sent => ({ ok: false, provider: null, permanent: false, error, retryAfterMs: null });
@@ -136,7 +136,7 @@ const notAnAddress: Outcome = {
   ok: false,
   permanent: true,
   retryAfterMs: null,
-  error: 'The recipient is not one e-mail address.',
+  error: 'The recipient is not a valid email address.',
 };
 
 interface Noting extends Pick<Options, 'store' | 'clock' | 'log'> {

@@ -8,11 +8,11 @@ const named = /^([^\p{C}<>"\\]{1,100}?) ?<([^<>]+)>$/u;
 const isBare = (text: string): boolean => text.length <= longest && bare.test(text);
 
 /** One address and nothing else: no name, no second address. */
-export const mailAddress = z.string().refine(isBare, 'is not one e-mail address').meta({ format: 'email' });
+export const mailAddress = z.string().refine(isBare, 'is not one email address').meta({ format: 'email' });
 
 /** Who mail is from: an address, or `Name <address>`. */
 export const senderAddress = z.string().refine((text) => parseSender(text) !== null, {
-  error: 'is neither an e-mail address nor `Name <address>`',
+  error: 'is neither an email address nor `Name <address>`',
 });
 
 /** The parts of a sender; null where it is none. */

@@ -11,7 +11,7 @@ export const savedProviders = ['postmark', 'resend'] as const;
 
 export type SavedProvider = (typeof savedProviders)[number];
 
-/** What is saved of e-mail delivery, beside the key. */
+/** What is saved of email delivery, beside the key. */
 export const emailDelivery = z.object({
   enabled: z.boolean(),
   provider: z.enum(savedProviders),
@@ -29,7 +29,7 @@ export type SavedEmailDelivery =
   | { state: 'unreadable'; isDatabaseAvailable: boolean }
   | { state: 'saved'; value: EmailDelivery; key: string | null; row: SavedSetting };
 
-/** What is saved of e-mail delivery now. Never throws. */
+/** What is saved of email delivery now. Never throws. */
 export async function readEmailDelivery(store: Store | null, box: SealedBox): Promise<SavedEmailDelivery> {
   if (!store) return { state: 'nothing' };
   const row = await store.settings.get(settingKey).catch(() => undefined);

@@ -16,12 +16,12 @@ async function listed({ service }: typeof withToken, rule: Parameters<typeof add
   return rules.find((one: { id: number }) => one.id === id);
 }
 
-test('a rule whose email goes out by night says so where the service has no token, and keeps its value', async () => {
-  const unsent = 'Letters of a day go out with the nightly synchronization, and CODEHOST_TOKEN is not set.';
+test('a rule whose email goes out by night says so where system has no token, and keeps its value', async () => {
+  const unsent = 'Daily digests are sent with the nightly sync, and CODEHOST_TOKEN is not set.';
   const rule = await listed(withoutToken, { ...byDay, threshold: 60 });
   expect(rule).toMatchObject({ unsent, health: 'ok', incomplete: null, last_value: 66.67, has_reached: true });
   const unfed = await listed(withoutToken, { ...byDay, metric: 'pr_abandon_rate' });
-  expect(unfed).toMatchObject({ unsent, health: 'no_data', incomplete: expect.stringContaining('is read by night') });
+  expect(unfed).toMatchObject({ unsent, health: 'no_data', incomplete: expect.stringContaining('is synced nightly') });
 });
 
 test('one that reports otherwise, or has a token to live on, does not', async () => {

@@ -56,7 +56,7 @@ describe('alerts in an organization', () => {
     const repoId = known.id;
     return async (ruleId: number, value: number) => {
       const found = await store.alertRules.find(ruleId);
-      if (!found) throw new Error('There is no such rule.');
+      if (!found) throw new Error('Rule not found.');
       // Of an hour, so that it may fire again soon.
       const rule = { ...found, windowHours: 1 };
       const judged = { value, sample: 9, breaching: value >= 20, isBelow: value < 20, incomplete: null, details: {} };

@@ -36,7 +36,7 @@ describe('with a database', () => {
     expect(answer.body.rule).toEqual({
       id: answer.body.rule.id,
       ...web,
-      label: 'Failed runs',
+      label: 'Failure rate',
       unit: 'percent',
       window_hours: 24,
       effective_window_hours: 24,
@@ -136,7 +136,7 @@ describe('with a database', () => {
     });
   });
 
-  test('what is read by night says so where the service has no token to read with', async () => {
+  test('what is synced nightly says so where the service has no token to read with', async () => {
     const why = expect.stringContaining('CODEHOST_TOKEN is not set');
     const digest = { scope: 'org:octo', metric: 'leadership_digest', destination: 'a@codehost.example' };
     expect(await add(digest)).toMatchObject({ health: 'no_data', incomplete: why });

@@ -108,7 +108,7 @@ aDatabase((given) => {
       readBackTo(store, repoId, reached).then(() => Promise.all(windowed.map(reading)));
     expect(new Set(await readings(begin))).toEqual(new Set(['known']));
     const from = new Date(begin + 1).toISOString();
-    expect(new Set(await readings(begin + 1))).toEqual(new Set([`Runs are known only from ${from} on.`]));
+    expect(new Set(await readings(begin + 1))).toEqual(new Set([`Runs are synced only since ${from}.`]));
     expect(await measureNow(failureRate, at(repoId), store)).toMatchObject({ value: null, sample: 0 });
     expect(await measureNow(failingStreak, at(repoId), store)).toMatchObject({ value: 6, sample: 6 });
     const pass = {
@@ -122,7 +122,7 @@ aDatabase((given) => {
     const interrupted = { syncedThrough: noon, backfilledTo: noon - 9 * day, deepAt: null, resume: pass };
     await store.cursors.put(repoId, interrupted);
     const cutAt = new Date(noon - 5 * hour).toISOString();
-    expect(await reading(failureRate)).toBe(`Runs are known only from ${cutAt} on.`);
+    expect(await reading(failureRate)).toBe(`Runs are synced only since ${cutAt}.`);
   });
 
   test('a streak that goes back to what was not read is at least so long: it may fire, and ends nothing', async () => {
@@ -165,7 +165,7 @@ aDatabase((given) => {
     const many = Array.from({ length: 20_000 }, (_, id) => run(id + 900_000, { createdAt: noon - (id + 1) * 3600 }));
     await store.runs.ingest(repoId, many, { syncedAt: noon });
     const { incomplete } = await measureNow(failureRate, at(repoId), store);
-    expect(incomplete).toMatch(/^The window holds more runs than are judged; they reach back to 2026-03-09T16:00:00/);
+    expect(incomplete).toMatch(/^Too many runs in the window; only those since 2026-03-09T16:00:00/);
     const shorter = await measureNow(failureRate, at(repoId, noon, 19), store);
     expect(shorter).toMatchObject({ value: 0, sample: 19_000 });
   });

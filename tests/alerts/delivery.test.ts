@@ -49,7 +49,7 @@ aDatabase((given) => {
       expect(body.to).toBe(rule.destination);
       expect(body.subject).toContain(`Octo/repo-${number}`);
       for (const part of [body.text, body.html]) {
-        for (const reported of ['100', '50', 'Failed runs']) expect(part).toContain(reported);
+        for (const reported of ['100', '50', 'Failure rate']) expect(part).toContain(reported);
         expect(part).toContain(`http://localhost:3000/alerts#rule-${rule.id}`);
       }
       expect(fired).toMatchObject({ deliveryStatus: 'sent', deliveryAttempts: 1, deliveryError: null });

@@ -172,7 +172,7 @@ aDatabase((given) => {
       expect(await events('octo/web')).toEqual([]);
       expect(await evaluated(), 'what else ran in the window was never read').toEqual({ fired: 0 });
       const [status] = await services.store.alertRules.statuses([rule.id]);
-      const incomplete = 'No synchronization has read the runs of the window yet.';
+      const incomplete = 'Runs of this window have not been synced yet.';
       expect(status).toMatchObject({ lastValue: null, incomplete });
       await deliver(770_007);
       await services.store.runs.recomputeDirty();

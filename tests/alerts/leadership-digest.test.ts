@@ -32,9 +32,9 @@ aDatabase((given) => {
       expect(stage.mail.requests[0]?.body.subject).toMatch(
         /^octo: \d+.repositor(y needs|ies need) attention \(2026-W48\)$/,
       );
-      expect(words()).toMatch(/Written by a language model \(openai, [^)]+\) Deployments go out daily\./);
+      expect(words()).toMatch(/AI summary \(openai, [^)]+\) Deployments go out daily\./);
       expect(words()).toMatch(/The mean score is \d+ of 100\..* \d of 6 repositories scored\./);
-      expect(words()).not.toContain('delayed');
+      expect(words()).not.toContain('This email is late');
       expect(stage.ai.received, 'an organization is told of once').toHaveLength(1);
       const [status] = await stage.services.store.alertRules.statuses([rule.id]);
       expect(status?.lastFiredAt).toBe(stage.service.clock.now());
@@ -51,7 +51,7 @@ aDatabase((given) => {
       await lead();
       on(2);
       expect(await run()).toEqual(outcome(1));
-      expect(words()).toContain('This letter is delayed: it was due on Monday.');
+      expect(words()).toContain('This email is late: it was due on Monday.');
       on(3);
       expect(await run()).toEqual(skipped);
     });
@@ -110,7 +110,7 @@ aDatabase((given) => {
       await change(second, { enabled: false });
       expect(await run()).toEqual(outcome(1));
       expect([await statusOf(rule), await isFailing(rule)]).toEqual(['sent', false]);
-      expect(words(), 'it is written anew').toContain('delayed');
+      expect(words(), 'it is written anew').toContain('This email is late');
       await change(second, { enabled: true });
       fail(99);
       // Twice a day, counted from Monday: one attempt of the six was made.
@@ -153,7 +153,7 @@ aDatabase((given) => {
       const dying = { ...stage.services, answers };
       expect(await sendEmails(due, emails, jobOf({ services: dying }))).toMatchObject({ failures: 1 });
       expect(await run()).toEqual(outcome(1));
-      expect(words()).toContain('delayed');
+      expect(words()).toContain('This email is late');
     });
 
     test('goes out once where several processes are at it', async () => {
@@ -190,7 +190,7 @@ aDatabase((given) => {
       await lead();
       on(1);
       expect(await run()).toEqual(outcome(1));
-      expect(stage.mail.requests[0]?.body.subject).toMatch(/^sealed: no repository could be scored \(\d{4}-W\d\d\)$/);
+      expect(stage.mail.requests[0]?.body.subject).toMatch(/^sealed: no scores \(\d{4}-W\d\d\)$/);
       expect(words()).toContain('0 of 1 repository scored.');
       expect(words()).not.toMatch(/healthy/i);
       expect(stage.ai.received).toEqual([]);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { aDatabase } from '../support/a-database.ts';
 import { leadershipStage } from './leadership-stage.ts';
 
-const note = 'Unverified: a number in it does not occur in those figures.';
+const note = 'Unverified: it contains a number that is not in those figures.';
 
 aDatabase((given) => {
   describe('the paragraph of the weekly email', () => {

@@ -53,7 +53,7 @@ aDatabase((given) => {
       expect(await event()).toMatchObject({ deliveryStatus: 'pending', deliveryAttempts: 0 });
 
       await Promise.all([1, 2, 3].map(() => countLostAttempts(stage.services)));
-      const error = 'What came of this attempt is not known.';
+      const error = 'The result of this attempt is unknown.';
       expect(await event()).toMatchObject({ deliveryStatus: 'pending', deliveryAttempts: 1, deliveryError: error });
       // What waits is not lost.
       expect(await countLostAttempts(stage.services)).toBe(0);

@@ -53,14 +53,14 @@ describe('what is said of a week', () => {
     ];
     // 100, 25, 55, 40, 100: 64 on average.
     expect(reported(rows)).toEqual({
-      summary: '2 of 5 scored repositories are at risk, 1 is to be watched. The mean score is 64 of 100.',
-      highlights: ['More is merged than before: web.', 'Healthy: web, lib (not everything could be read).'],
+      summary: '2 of 5 scored repositories are at risk, 1 on watch. The mean score is 64 of 100.',
+      highlights: ['Merging more than before: web.', 'Healthy: web, lib (partial data).'],
       concerns: [
         'api is at risk: score 25, delivery low, bus factor 1, 2 critical modules.',
-        'ops is at risk: score 40, delivery medium, bus factor 1, no critical module, not everything could be read.',
-        'app is to be watched: score 55, delivery high, bus factor 1, 1 critical module.',
-        'Less is merged than before: api.',
-        'Modules that one person changes almost alone: api (2), app (1).',
+        'ops is at risk: score 40, delivery medium, bus factor 1, no critical module, partial data.',
+        'app is on watch: score 55, delivery high, bus factor 1, 1 critical module.',
+        'Merging less than before: api.',
+        'Single-owner modules: api (2), app (1).',
       ],
       scored: 5,
       needAttention: 3,
@@ -70,14 +70,14 @@ describe('what is said of a week', () => {
   test('names those to be watched where none is at risk, and is glad only where all are healthy', () => {
     const [fine, watched] = [aRow({ repo: 'web' }), aRow({ repo: 'api', level: 'medium', authors: 2 })];
     expect(reported([fine, watched]).summary).toBe(
-      'None of 2 scored repositories is at risk, 1 is to be watched. The mean score is 77 of 100.',
+      'None of 2 scored repositories is at risk, 1 on watch. The mean score is 77 of 100.',
     );
     expect(reported([fine, { ...fine, repo: 'app' }])).toMatchObject({
       summary: 'All 2 scored repositories are healthy. The mean score is 100 of 100.',
       concerns: [],
       needAttention: 0,
     });
-    expect(reported([fine]).summary).toBe('The one scored repository is healthy. The mean score is 100 of 100.');
+    expect(reported([fine]).summary).toBe('The only scored repository is healthy. The mean score is 100 of 100.');
   });
 
   test('of repositories without a score is that there is none', () => {
@@ -91,8 +91,8 @@ describe('what is said of a week', () => {
     expect(reported(rows)).toMatchObject({
       highlights: ['Healthy: g, f, e, d, c and 2 more.'],
       concerns: [
-        'Less is merged than before: a, b, c, d, e and 2 more.',
-        'Modules that one person changes almost alone: a (1), b (1), c (1), d (1), e (1) and 2 more.',
+        'Merging less than before: a, b, c, d, e and 2 more.',
+        'Single-owner modules: a (1), b (1), c (1), d (1), e (1) and 2 more.',
       ],
     });
   });
@@ -102,7 +102,7 @@ describe('what is said of a week', () => {
     const watched = ['v', 'w'].map((repo) => aRow({ repo, level: 'medium', authors: 2 }));
     const { concerns } = reported([...watched, ...atRisk]);
     expect(concerns).toHaveLength(8);
-    expect(concerns[7]).toBe('1 more at risk: h. 2 more to be watched: v, w.');
+    expect(concerns[7]).toBe('1 more at risk: h. 2 more on watch: v, w.');
     expect(reported(atRisk).concerns[7]).toMatch(/^h is at risk/);
   });
 });
@@ -141,10 +141,10 @@ test('of any week is true: nobody is excluded, and nothing unknown is well', () 
       if (scored === 0) return;
       expect(concerns.length).toBeLessThanOrEqual(10);
       expect(reached(concerns, /(r\d+- is at risk|more at risk: [^.]*)/g)).toBe(atRisk);
-      expect(reached(concerns, /(r\d+- is to be watched|more to be watched: [^.]*)/g)).toBe(watch);
-      expect(reached(concerns, /Less is merged[^.]*/g)).toBe(of((row) => row.trend === 'down'));
-      expect(reached(concerns, /Modules[^.]*/g)).toBe(of((row) => (row.critical_modules ?? 0) > 0));
-      expect(reached(highlights, /More is merged[^.]*/g)).toBe(of((row) => row.trend === 'up'));
+      expect(reached(concerns, /(r\d+- is on watch|more to be watched: [^.]*)/g)).toBe(watch);
+      expect(reached(concerns, /Merging less[^.]*/g)).toBe(of((row) => row.trend === 'down'));
+      expect(reached(concerns, /Single-owner modules[^.]*/g)).toBe(of((row) => (row.critical_modules ?? 0) > 0));
+      expect(reached(highlights, /Merging more[^.]*/g)).toBe(of((row) => row.trend === 'up'));
       expect(reached(highlights, /Healthy[^.]*/g)).toBe(of((row) => row.risk_band === 'healthy'));
     }),
     { numRuns: 300 },

@@ -138,7 +138,7 @@ aDatabase((given) => {
       expect(await measureNow(metric, at(repoId), store)).not.toHaveProperty('incomplete');
       expect(await measureNow(metric, at(repoId, 24, noon + 37 * hour), store)).toEqual(unknown);
       if (metric !== oldestUnreviewed) {
-        const incomplete = expect.stringContaining('known only from');
+        const incomplete = expect.stringContaining('synced only since');
         expect(await measureNow(metric, at(repoId, 16 * 24), store)).toEqual({ ...unknown, incomplete });
       }
     },

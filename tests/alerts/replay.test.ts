@@ -175,7 +175,7 @@ aDatabase((given) => {
     const { store, repoId, watched } = await begin();
     const request = { metric: failureRate.key, threshold: 100, windowHours: 24, minSample: null };
     const nothing = { last30: 0, last90: 0, fired: [], evaluated: 0, coveredFrom: noon, thinned: false };
-    const incomplete = 'No synchronization has read the runs of the window yet.';
+    const incomplete = 'Runs of this window have not been synced yet.';
     expect(await backTest(request, watched, noon, store)).toEqual({ ...nothing, incomplete });
     // Eight failures in an hour and a half, once every ten days.
     const bursts = [5, 15, 25, 35, 45, 55, 65, 75].flatMap((days) =>

@@ -86,7 +86,7 @@ describe('a token', () => {
     for (const { headers } of seen.answers) expect(JSON.stringify(headers)).not.toContain('token-');
   });
 
-  test('appears in no line of the log, nor does an e-mail address or a query', () => {
+  test('appears in no line of the log, nor does an email address or a query', () => {
     const lines = seen.log.trim().split('\n');
     expect(lines.length).toBeGreaterThan(30);
     for (const secret of secrets) expect(lines.filter((line) => line.includes(secret))).toEqual([]);

@@ -20,7 +20,7 @@ const canaries = {
   'title of an issue': 'CanaryIssue',
   'message of a commit': 'CanaryMessage',
   'rest of a message': 'CanaryBody',
-  'e-mail address': '@codehost.example',
+  'email address': '@codehost.example',
   'personal token': 'token-ann',
 };
 
@@ -81,7 +81,7 @@ function writeCanaries({ double, clock }: Service) {
 }
 
 aDatabase((database) => {
-  test('no table holds words that people wrote, an e-mail address or a token, after everything was requested', async () => {
+  test('no table holds words that people wrote, an email address or a token, after everything was requested', async () => {
     const url = await database.address();
     const service = await startService({ ...env, DATABASE_URL: url });
     writeCanaries(service);

@@ -41,18 +41,18 @@ const rule: Rule = {
 };
 
 test.each<[Partial<Rule>, string, string]>([
-  [{}, 'pass', 'below the threshold'],
-  [{ last_value: 20, has_reached: true }, 'fail', 'at or above the threshold'],
-  [{ last_value: 20, has_reached: false }, 'pass', 'below the threshold'],
-  [{ last_value: 90, has_reached: null, last_sample: 4 }, 'void', 'too few to judge'],
+  [{}, 'pass', 'below threshold'],
+  [{ last_value: 20, has_reached: true }, 'fail', 'at or above threshold'],
+  [{ last_value: 20, has_reached: false }, 'pass', 'below threshold'],
+  [{ last_value: 90, has_reached: null, last_sample: 4 }, 'void', 'sample too small'],
   [{ has_reached: false, incomplete: 'Not all was read.' }, 'void', 'may be higher'],
-  [{ has_reached: true, incomplete: 'Not all was read.' }, 'fail', 'at or above the threshold'],
+  [{ has_reached: true, incomplete: 'Not all was read.' }, 'fail', 'at or above threshold'],
   [{ last_value: null, has_reached: null, health: 'no_data' }, 'void', 'no value yet'],
   [{ last_value: null, has_reached: null }, 'void', 'no value yet'],
-  [{ health: 'scope_unreachable' }, 'warning', 'nothing to watch'],
+  [{ health: 'scope_unreachable' }, 'warning', 'no data'],
   [{ health: 'delivery_failing' }, 'fail', 'not delivered'],
   [{ health: 'delivery_failing', muted_until: later }, 'void', 'muted'],
-  [{ muted_until: '2026-05-20T03:19:00.000Z' }, 'pass', 'below the threshold'],
+  [{ muted_until: '2026-05-20T03:19:00.000Z' }, 'pass', 'below threshold'],
   [{ enabled: false, has_reached: true }, 'void', 'off'],
   [{ metric: 'leadership_digest', has_reached: null }, 'pass', 'on'],
   [{ metric: 'leadership_digest', has_reached: null, health: 'no_data', incomplete: 'No.' }, 'warning', 'not sent'],
@@ -62,24 +62,22 @@ test.each<[Partial<Rule>, string, string]>([
 
 test('a rule says why nothing of it is sent, beside how it stands', () => {
   const unsent = 'No token.';
-  expect(ruleState({ ...rule, unsent }, now)).toEqual({ status: 'pass', word: 'below the threshold', why: unsent });
+  expect(ruleState({ ...rule, unsent }, now)).toEqual({ status: 'pass', word: 'below threshold', why: unsent });
   const failing = ruleState({ ...rule, unsent, health: 'delivery_failing' }, now);
-  expect(failing.why).toBe('Its last message could not be delivered. No token.');
+  expect(failing.why).toBe('The last notification failed. No token.');
   expect(ruleState({ ...rule, unsent, enabled: false }, now).why).toBeUndefined();
   expect(ruleState(rule, now).why).toBeUndefined();
 });
 
 test('a rule says when it fires, and which window is really used', () => {
-  expect(conditionText(rule)).toBe('Fires from 20\u00a0% on, over 1\u00a0day, with a sample of at least 5.');
+  expect(conditionText(rule)).toBe('Fires at 20\u00a0% or more, over 1\u00a0day, minimum sample 5.');
   const drop = { ...rule, threshold: 0, window_hours: 36, effective_window_hours: 168 };
-  expect(conditionText(drop)).toMatch(
-    /whenever there is data, over 7.days \(asked for 36.hours, which says too little/,
-  );
+  expect(conditionText(drop)).toMatch(/whenever there is data, over 7.days \(36.hours is too short/);
 });
 
 test('a rule about the moment says nothing of a window but how long it is quiet', () => {
   expect(conditionText({ ...rule, is_of_now: true })).toBe(
-    'Fires from 20\u00a0% on, with a sample of at least 5; then it is quiet for 1\u00a0day.',
+    'Fires at 20\u00a0% or more, minimum sample 5, at most once in 1\u00a0day.',
   );
 });
 
@@ -87,8 +85,8 @@ const lately = (...last: (number | null)[]) => [...rule.highest_by_day.slice(las
 
 test.each<[(number | null)[], string]>([
   [[], 'no value yet'],
-  [[null, 19.999], 'reached the threshold on 0 of 1 day with a value'],
-  [[20, null, 0, 60], 'reached the threshold on 2 of 3 days with a value'],
+  [[null, 19.999], 'at or above threshold on 0 of 1 day with a value'],
+  [[20, null, 0, 60], 'at or above threshold on 2 of 3 days with a value'],
 ])('of days with %o it says %s', (last, labels) => {
   const { container } = render(<HighestByDay rule={{ ...rule, highest_by_day: lately(...last) }} />);
   expect((container.querySelector('.muted') ?? container).textContent).toBe(labels);
@@ -98,7 +96,7 @@ test.each<[(number | null)[], string]>([
 test('the drawing of days reports its ends and the threshold', () => {
   const { container } = render(<HighestByDay rule={{ ...rule, highest_by_day: lately(60, null, 12.5) }} />);
   expect(container.querySelector('title')?.textContent?.replaceAll('\u00a0', ' ')).toBe(
-    'Highest of each day, last 30 days: lowest 12.5 %, highest 60 %, last 12.5 %, threshold 20 %',
+    'Daily maximum, last 30 days: lowest 12.5 %, highest 60 %, last 12.5 %, threshold 20 %',
   );
 });
 
@@ -110,12 +108,12 @@ const event = {
 } as AlertEvent;
 
 test.each<[Partial<AlertEvent>, string]>([
-  [{}, 'about to be sent'],
-  [{ delivery_attempts: 2 }, 'not yet after 2 attempts'],
-  [{ delivery_status: 'failed', delivery_attempts: 6 }, 'not delivered after 6 attempts'],
+  [{}, 'sending'],
+  [{ delivery_attempts: 2 }, 'retrying after 2 attempts'],
+  [{ delivery_status: 'failed', delivery_attempts: 6 }, 'failed after 6 attempts'],
   [{ delivery_status: 'sent' }, 'sent'],
-  [{ channel: 'digest', delivery_status: 'batched' }, 'waits for the letter of the day'],
-  [{ channel: 'digest', delivery_status: 'batched', digest_sent_at: later }, 'sent with the letter of the day'],
+  [{ channel: 'digest', delivery_status: 'batched' }, 'queued for the daily digest'],
+  [{ channel: 'digest', delivery_status: 'batched', digest_sent_at: later }, 'sent in the daily digest'],
   [{ channel: 'browser', delivery_status: 'none' }, 'shown here'],
 ])('an event with %o is %s', (more, labels) => {
   expect(deliveryText({ ...event, ...more }).replaceAll('\u00a0', ' ')).toBe(labels);
@@ -135,9 +133,9 @@ test('what needs the token of the service is said where there is none', () => {
 });
 
 test.each<[Source, string]>([
-  ['none', 'Mail does not go out. 1 rule tells by e-mail, and no provider is configured. E-mail settings'],
-  ['settings_broken', 'Mail does not go out. 1 rule tells by e-mail, and the saved settings of the provider cannot be'],
-  ['unknown', 'Not known whether mail goes out. 1 rule tells by e-mail.'],
+  ['none', 'Email is not being sent. 1 rule sends email, and no email provider is configured. Email settings'],
+  ['settings_broken', 'Email is not being sent. 1 rule sends email, and the saved email settings are invalid.'],
+  ['unknown', 'Email delivery status is unknown. 1 rule sends email.'],
   ['env', ''],
   [null, ''],
 ])('mail that goes out through %s is reported where a rule needs it', (source, labels) => {
@@ -150,6 +148,6 @@ test.each<[Source, string]>([
 
 test('rules whose messages do not arrive are named, with the way to them', () => {
   const notice = noticed([rule, { ...rule, id: 9, health: 'delivery_failing' }], null);
-  expect(notice.textContent).toContain('The last message of Failed runs in octo/web could not be delivered.');
+  expect(notice.textContent).toContain('The last notification failed for Failed runs in octo/web.');
   expect(notice.querySelector('a')?.getAttribute('href')).toBe('#rule-9');
 });

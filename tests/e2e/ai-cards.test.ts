@@ -85,7 +85,7 @@ describe('a summary that was asked for', () => {
   test('with a number from nowhere is marked', async () => {
     provider.usual = JSON.stringify({ ...content, summary: 'It failed 4711 times.' });
     const { words } = await read(`${repository}?ai=insights&refresh=1`);
-    expect(words).toContain('Unverified: a number in it does not occur in those figures.');
+    expect(words).toContain('Unverified: it contains a number that is not in those figures.');
   });
 
   test.each([

@@ -5,7 +5,7 @@ import { misdrawn, press, said, withoutOwnScripts, withoutScripts } from '../sup
 import { type Site, startSite } from '../support/site.ts';
 import { getText } from './visited-site.ts';
 
-const rateRule = 'Failed runs in octo/web';
+const rateRule = 'Failure rate in octo/web';
 let site: Site;
 let browser: Browser;
 
@@ -49,10 +49,10 @@ async function synchronized(): Promise<void> {
 describe('without rules', () => {
   test('nobody is shown that all is well, and administrators may add the first', async () => {
     const start = await read('/');
-    expect(start.words).toContain('nobody looks No rule watches anything yet, so nothing is told here.');
+    expect(start.words).toContain('no active rules No alert rules yet.');
     expect(start.words).not.toContain('no open alerts');
     const list = await read('/alerts');
-    expect(list.words).toMatch(/No rule watches anything yet\. Add the first.*No rule has fired yet\. New rule/);
+    expect(list.words).toMatch(/No alert rules yet\. Add a rule.*No alerts yet\. New rule/);
   });
 });
 
@@ -62,18 +62,18 @@ describe('an administrator', () => {
       await page.goto('/alerts');
       await page.getByLabel('Repository or organization').fill('octo/web');
       await page.getByLabel('Threshold').fill('120');
-      await page.getByLabel('How it tells').selectOption('email');
+      await page.getByLabel('Notify via').selectOption('email');
       await page.getByLabel('Note').fill('Ask Bo first.');
-      expect(await press(page, 'New rule', 'Add the rule')).toBe(400);
+      expect(await press(page, 'New rule', 'Add rule')).toBe(400);
       expect(await page.getByLabel('Threshold').getAttribute('aria-invalid')).toBe('true');
       expect(await said(page)).toContain('threshold is a percentage, at most 100.');
       await page.getByLabel('Threshold').fill('20');
-      expect(await press(page, 'New rule', 'Add the rule')).toBe(400);
+      expect(await press(page, 'New rule', 'Add rule')).toBe(400);
       expect(await page.getByLabel(/^To\b/).getAttribute('aria-invalid')).toBe('true');
       for (const [field, value] of [
         ['Repository or organization', 'octo/web'],
         ['Threshold', '20'],
-        ['How it tells', 'email'],
+        ['Notify via', 'email'],
         ['Note', 'Ask Bo first.'],
       ])
         expect(await page.getByLabel(field as string).inputValue()).toBe(value);
@@ -85,15 +85,15 @@ describe('an administrator', () => {
       await page.goto('/alerts');
       await page.getByLabel('Repository or organization').fill('octo/web');
       await page.getByLabel('Threshold').fill('10');
-      expect(await press(page, 'New rule', 'Try it on the past')).toBe(200);
-      expect(await said(page)).toContain('No repository of this scope is synchronized');
+      expect(await press(page, 'New rule', 'Back-test')).toBe(200);
+      expect(await said(page)).toContain('No repository in this scope has been synced');
       await synchronized();
-      expect(await press(page, 'New rule', 'Try it on the past')).toBe(200);
+      expect(await press(page, 'New rule', 'Back-test')).toBe(200);
       expect(await said(page)).toMatch(/Not saved\. This rule would have fired 1 time in the last 30 days and 1 time/);
-      expect(await said(page)).toMatch(/octo\/web 1 1 .* moments judged since/);
+      expect(await said(page)).toMatch(/octo\/web 1 1 .* evaluations since/);
       await page.getByLabel('Window').fill('2160');
-      expect(await press(page, 'New rule', 'Try it on the past')).toBe(200);
-      expect(await said(page)).toMatch(/nothing to judge yet\..*octo\/web – .* – .* 0 moments judged/);
+      expect(await press(page, 'New rule', 'Back-test')).toBe(200);
+      expect(await said(page)).toMatch(/Not enough history to back-test\..*octo\/web – .* – .* 0 evaluations/);
       expect(await page.getByLabel('Threshold').inputValue()).toBe('10');
       expect(page.url()).not.toContain('csrf');
       expect(await rulesNow()).toEqual([]);
@@ -101,20 +101,20 @@ describe('an administrator', () => {
 
   test('adds it, and the same rule again is the same', () =>
     withAnn(async (page) => {
-      for (const labels of ['The rule is added.', 'There is such a rule already: this one.']) {
+      for (const labels of ['Rule added.', 'This rule already exists.']) {
         await page.goto('/alerts');
         await page.getByLabel('Repository or organization').fill('octo/web');
         await page.getByLabel('Threshold').fill('99');
         await page.getByLabel('Window').fill('2160');
-        expect(await press(page, 'New rule', 'Add the rule')).toBe(303);
-        expect(await said(page)).toContain(`${rateRule} below the threshold Done. ${labels}`);
+        expect(await press(page, 'New rule', 'Add rule')).toBe(303);
+        expect(await said(page)).toContain(`${rateRule} below threshold Done. ${labels}`);
         expect(page.url()).toMatch(/#rule-1$/);
       }
-      expect(await said(page)).toMatch(/Last value 27\.3 % n = 11.* Highest of each day \(UTC\), 30 days no value yet/);
+      expect(await said(page)).toMatch(/Last value 27\.3 % n = 11.* Daily maximum \(UTC\), 30 days no value yet/);
       expect((await read('/')).words).toContain('no open alerts 1 rule watches.');
       await synchronized();
       expect((await read('/alerts')).words).toMatch(
-        /below the threshold.*Fires from 99 % on, over 90 days, with a sample of at least 5\. Last value 27\.3 % n = 11.* reached the threshold on 0 of 1 day with a value/,
+        /below threshold.*Fires at 99 % or more, over 90 days, minimum sample 5\. Last value 27\.3 % n = 11.* at or above threshold on 0 of 1 day with a value/,
       );
       expect((await read('/')).words).toContain('no open alerts 1 rule watches.');
     }));
@@ -122,7 +122,7 @@ describe('an administrator', () => {
   test('changes it, and is reported where it would be the wrong way', () =>
     withAnn(async (page) => {
       await page.goto('/alerts');
-      await page.getByRole('link', { name: `Change, mute or delete: ${rateRule}` }).click();
+      await page.getByRole('link', { name: `Edit, mute or delete: ${rateRule}` }).click();
       const form = page.getByRole('form', { name: `Change: ${rateRule}` });
       await form.getByLabel('Threshold').fill('101');
       await form.getByLabel('Note').fill('Ask Bo first.');
@@ -130,11 +130,11 @@ describe('an administrator', () => {
       expect(await form.getByLabel('Threshold').getAttribute('aria-invalid')).toBe('true');
       expect(await form.getByLabel('Note').inputValue()).toBe('Ask Bo first.');
       await form.getByLabel('Threshold').fill('10');
-      await form.getByLabel('Least sample').fill('6');
+      await form.getByLabel('Minimum sample').fill('6');
       expect(await press(page, `Change: ${rateRule}`, 'Save')).toBe(303);
       expect(await said(page)).toMatch(/Saved\. Fires from 10 % on.* of at least 6\..*Ask Bo first\./);
       await form.getByLabel('Note').fill('');
-      await form.getByLabel('Least sample').fill('');
+      await form.getByLabel('Minimum sample').fill('');
       expect(await press(page, `Change: ${rateRule}`, 'Save')).toBe(303);
       expect((await rulesNow())[0]).toMatchObject({ threshold: 10, owner_note: null, min_sample: 5, enabled: true });
     }));
@@ -146,21 +146,23 @@ test('what cannot be known is not said to be well', async () => {
   site.double.fault({ path: /./, times: 200 }, { kind: 'status', status: 502 });
   const start = await read('/', 'token-bo');
   expect(start.status).toBeGreaterThanOrEqual(500);
-  expect(start.words).toMatch(/not known Whether alerts are open cannot be said\. The platform cannot be asked/);
+  expect(start.words).toMatch(/unknown Alerts could not be loaded\. GitHub cannot be reached/);
   const list = await read('/alerts', 'token-bo');
   expect([list.status, list.words]).toEqual([503, expect.stringContaining('Access not checked.')]);
-  expect(list.words).not.toMatch(/No rule|When rules fired/);
+  expect(list.words).not.toMatch(/No alert rules|Alert history/);
 });
 
 test('an alert that is open stands on the start page and beside every page', async () => {
   await synchronized();
   const { words, text } = await read('/');
-  expect(words).toMatch(/1 open alert of the last 7 days.*Failed runs in octo\/web: 27\.3 %, threshold 10 %, just now/);
+  expect(words).toMatch(
+    /1 open alert in the last 7 days.*Failure rate in octo\/web: 27\.3 %, threshold 10 %, just now/,
+  );
   expect(text).toContain('href="/repos/octo/web"');
   expect((await read('/cost')).text).toMatch(/class="bell" href="\/alerts".*1.open alert/);
   const list = await read('/alerts');
   expect(list.words).toMatch(
-    /What Value .* Failed runs octo\/web 27\.3 % threshold 10 %, 90 days, n = 11 .* open shown/,
+    /What Value .* Failure rate octo\/web 27\.3 % threshold 10 %, 90 days, n = 11 .* open shown/,
   );
   // Others know of it where the platform is queried about them anyway.
   expect((await read('/', 'token-bo')).words).toContain('1 open alert of the last 7 days');
@@ -183,50 +185,48 @@ describe('a rule', () => {
       expect(Math.abs(days - 7)).toBeLessThan(0.01);
       expect(await press(page, `Unmute: ${rateRule}`, 'Unmute')).toBe(303);
       expect((await rulesNow())[0].muted_until).toBeNull();
-      expect(await press(page, `Switch off: ${rateRule}`, 'Switch off')).toBe(303);
-      expect(await said(page)).toContain(`${rateRule} off Done. Switched off.`);
-      expect(await press(page, `Switch on: ${rateRule}`, 'Switch on')).toBe(303);
+      expect(await press(page, `Disable: ${rateRule}`, 'Disable')).toBe(303);
+      expect(await said(page)).toContain(`${rateRule} off Done. Rule disabled.`);
+      expect(await press(page, `Enable: ${rateRule}`, 'Enable')).toBe(303);
       expect((await rulesNow())[0].enabled).toBe(true);
     }));
 
   test('is tested, and the provider is quoted', () =>
     withAnn(async (page) => {
       await page.goto('/alerts');
-      expect(await press(page, `Test: ${rateRule}`, 'Send a test')).toBe(200);
-      expect(await said(page)).toContain('Tested. It stands among the alerts below as a test.');
-      expect(await said(page)).toMatch(/Failed runs octo\/web 1 % .* test shown here/);
-      expect(await said(page)).not.toContain('Mail does not go out.');
+      expect(await press(page, `Test: ${rateRule}`, 'Send test')).toBe(200);
+      expect(await said(page)).toContain('Test sent. The test appears in the alert history below.');
+      expect(await said(page)).toMatch(/Failure rate octo\/web 1 % .* test shown here/);
+      expect(await said(page)).not.toContain('Email is not being sent.');
       await page.getByLabel('Repository or organization').fill('octo');
-      await page.getByLabel('What is watched').selectOption('leadership_digest');
+      await page.getByLabel('Metric').selectOption('leadership_digest');
       await page.getByRole('form', { name: 'New rule' }).getByLabel(/^To\b/).fill('lead@codehost.example');
-      expect(await press(page, 'New rule', 'Add the rule')).toBe(303);
-      expect(await said(page)).toMatch(/Mail does not go out\. 1 rule tells by e-mail.*E-mail settings/);
+      expect(await press(page, 'New rule', 'Add rule')).toBe(303);
+      expect(await said(page)).toMatch(/Email is not being sent\. 1 rule sends email.*Email settings/);
       const digest = 'Weekly leadership digest of octo';
-      expect(await press(page, `Test: ${digest}`, 'Send a test')).toBe(200);
-      expect(await said(page)).toMatch(/The test was not taken\. \S.*No e-mail provider is configured\./);
+      expect(await press(page, `Test: ${digest}`, 'Send test')).toBe(200);
+      expect(await said(page)).toMatch(/Test failed\. \S.*No email provider is configured\./);
       expect((await read('/')).words).toContain('1 open alert');
     }));
 
   test('is read by others without addresses and without buttons', async () => {
     const { text, words } = await read('/alerts', 'token-bo');
-    expect(words).toContain(`${rateRule} at or above the threshold`);
+    expect(words).toContain(`${rateRule} at or above threshold`);
     // octo is not theirs.
     expect(words).not.toContain('leadership');
-    expect(text).not.toMatch(
-      /@codehost\.example|name="csrf"[^>]*>.{0,80}name="intent"|Send a test|Changed by|New rule/,
-    );
+    expect(text).not.toMatch(/@codehost\.example|name="csrf"[^>]*>.{0,80}name="intent"|Send test|Changed by|New rule/);
   });
 
   test('is deleted after a second question, and what it fired stays', () =>
     withAnn(async (page) => {
       await page.goto('/alerts?rule=1');
-      expect(await page.getByRole('button', { name: 'Delete for good' }).isVisible()).toBe(false);
-      await page.getByText('Delete this rule').click();
-      expect(await press(page, `Delete: ${rateRule}`, 'Delete for good')).toBe(303);
-      expect(await said(page)).toContain('The rule is deleted. What it fired stays below.');
-      expect(await said(page)).toMatch(/Failed runs octo\/web .* open shown here deleted/);
+      expect(await page.getByRole('button', { name: 'Delete permanently' }).isVisible()).toBe(false);
+      await page.getByText('Delete rule').click();
+      expect(await press(page, `Delete: ${rateRule}`, 'Delete permanently')).toBe(303);
+      expect(await said(page)).toContain('Rule deleted. Its alerts stay in the history.');
+      expect(await said(page)).toMatch(/Failure rate octo\/web .* open shown here deleted/);
       expect((await rulesNow()).map(({ id }: { id: number }) => id)).toEqual([2]);
       const bo = await read('/alerts', 'token-bo');
-      expect(bo.words).toContain('No rule watches anything that you can see. Administrators can add some.');
+      expect(bo.words).toContain('No alert rules for repositories you can see. Administrators can add some.');
     }));
 });

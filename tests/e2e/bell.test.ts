@@ -142,7 +142,7 @@ test('notifications come only once they are allowed, of what is new and reported
   expect(await reported(page), 'not allowed yet').toEqual([]);
 
   await page.getByRole('button', { name: 'Allow notifications' }).click();
-  await page.getByRole('button', { name: 'Stop notifications' }).waitFor();
+  await page.getByRole('button', { name: 'Turn off notifications' }).waitFor();
   await watch('failure_streak');
   await watch('anomaly_count', { channel: 'digest', destination: 'a@codehost.example' });
   await synchronize();
@@ -150,7 +150,7 @@ test('notifications come only once they are allowed, of what is new and reported
   await minute(page);
   await expect.poll(() => reported(page)).toHaveLength(1);
   const [[title, body, tag] = []] = await reported(page);
-  expect(title).toBe('Failures in a row in octo/web');
+  expect(title).toBe('Consecutive failures in octo/web');
   expect(body).toMatch(/^\d+, threshold 0$/);
   expect(tag).toMatch(/^alert-\d+$/);
   await minute(page);
@@ -158,7 +158,7 @@ test('notifications come only once they are allowed, of what is new and reported
   expect(await reported(page), 'each once').toHaveLength(1);
 
   await setHidden(page, false);
-  await page.getByRole('button', { name: 'Stop notifications' }).click();
+  await page.getByRole('button', { name: 'Turn off notifications' }).click();
   await page.getByRole('button', { name: 'Allow notifications' }).waitFor();
   await watch('failure_streak', { window_hours: 100 });
   await synchronize();
@@ -171,6 +171,6 @@ test('a browser that refuses notifications says so, and offers nothing', async (
   const { page } = await look('/alerts', 'token-ann', () => {
     Object.assign(window, { Notification: { permission: 'denied' } });
   });
-  await page.getByText('This browser refuses notifications from this address').waitFor();
+  await page.getByText('Notifications from this site are blocked').waitFor();
   expect(await page.getByRole('button', { name: /notifications/ }).count()).toBe(0);
 });

@@ -11,7 +11,7 @@ describe('what was done', () => {
     ['/settings/team?saved=workday', 'Saved.'],
     ['/settings/working-habits?saved=thresholds', 'Saved.'],
     ['/settings/session?ended=yes', 'You are signed out there'],
-    ['/alerts?done=deleted', 'The rule is deleted'],
+    ['/alerts?done=deleted', 'Rule deleted'],
   ])('is not said by an address alone: %s', async (path, claim) => {
     const { status, content: words } = await visit.read(path);
     expect(status).toBe(200);

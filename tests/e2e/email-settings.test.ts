@@ -26,17 +26,17 @@ const withAnn = (work: (page: Page) => Promise<void>) => withoutScripts({ site, 
 const key = (page: Page) => page.locator('input[name=api_key]');
 const sendTest = async (page: Page, to: string) => {
   await page.getByLabel('Recipient').fill(to);
-  return press(page, 'Test letter', 'Send a test letter');
+  return press(page, 'Test letter', 'Send test email');
 };
 
-describe('e-mail delivery, without scripts', () => {
+describe('email delivery, without scripts', () => {
   test('says that mail goes nowhere, and a test says so too', () =>
     withAnn(async (page) => {
       await page.goto(path);
       expect(await said(page)).toContain('Mail goes out through nothing: no provider is configured.');
       expect(await said(page)).toContain('Last letter taken no letter yet');
       expect(await sendTest(page, 'bo@codehost.example')).toBe(503);
-      expect(await said(page)).toContain('No e-mail provider is configured, neither here nor by the environment.');
+      expect(await said(page)).toContain('No email provider is configured, neither here nor by the environment.');
       expect(await page.getByLabel('Recipient').inputValue()).toBe('bo@codehost.example');
       expect(await page.locator('.notice.problem').count()).toBe(1);
     }));
@@ -46,10 +46,10 @@ describe('e-mail delivery, without scripts', () => {
       await page.goto(path);
       await page.getByLabel('Send through this provider').check();
       await page.getByRole('combobox').selectOption('resend');
-      expect(await press(page, 'E-mail delivery', 'Save')).toBe(400);
+      expect(await press(page, 'Email delivery', 'Save')).toBe(400);
       expect(await page.locator('.field-error').innerText()).toContain('Mail cannot go out without a key');
       await key(page).fill(double.keys.resend);
-      expect(await press(page, 'E-mail delivery', 'Save')).toBe(400);
+      expect(await press(page, 'Email delivery', 'Save')).toBe(400);
       expect(await page.locator('.field-error').innerText()).toContain('an address that it is from');
       expect(await page.content()).not.toContain(double.keys.resend);
       expect(await key(page).inputValue()).toBe('');
@@ -64,7 +64,7 @@ describe('e-mail delivery, without scripts', () => {
       await page.getByRole('combobox').selectOption('resend');
       await page.getByLabel('From').fill('Lamps <lamps@codehost.example>');
       await key(page).fill(double.keys.resend);
-      expect(await press(page, 'E-mail delivery', 'Save')).toBe(303);
+      expect(await press(page, 'Email delivery', 'Save')).toBe(303);
       expect(await said(page)).toMatch(
         /Done\. Saved\..*Mail goes out through the settings below, by Resend, from Lamps <lamps@codehost\.example>\./,
       );
@@ -92,7 +92,7 @@ describe('e-mail delivery, without scripts', () => {
     withAnn(async (page) => {
       await page.goto(path);
       await page.getByLabel('Send through this provider').uncheck();
-      expect(await press(page, 'E-mail delivery', 'Save')).toBe(303);
+      expect(await press(page, 'Email delivery', 'Save')).toBe(303);
       expect(await said(page)).toContain('Mail goes out through nothing: no provider is configured.');
       expect(await said(page)).toContain('Saved (••••0002)');
     }));

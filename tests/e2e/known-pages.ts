@@ -76,7 +76,7 @@ export const pages: Known[] = [
     path: '/reports?owner=octo&repo=web',
     says: ['Nothing has been read', 'never read', 'Commits of merged'],
   },
-  { route: 'alerts', path: '/alerts', says: ['No rule watches anything yet', 'Unusual runs', 'Try it on'] },
+  { route: 'alerts', path: '/alerts', says: ['No alert rules yet', 'Unusual runs', 'Back-test'] },
   {
     route: 'demo',
     path: '/demo',

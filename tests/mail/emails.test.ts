@@ -64,12 +64,12 @@ describe('an email of an alert', () => {
     const email = alertEmail(alert, appUrl);
     expect(email.subject).toBe('octo/web: Failed runs 62.5\u00a0% (threshold 30\u00a0%)');
     expect(oneSpaced(email.text)).toContain(
-      'Repository: octo/web Metric: Failed runs Value: 62.5 % Threshold: 30 % or more Window: the last 24 hours ' +
-        'Counted: 1,600 Time: 17 Nov 2026, 01:05 Asia/Saigon (16 Nov 2026, 18:05 UTC)',
+      'Repository: octo/web Metric: Failed runs Value: 62.5 % Threshold: 30 % or more Window: last 24 hours ' +
+        'Sample: 1,600 Time: 17 Nov 2026, 01:05 Asia/Saigon (16 Nov 2026, 18:05 UTC)',
     );
     expect(email.text).toContain('https://analytics.example/explain?metric=failure_rate&owner=octo\n');
     expect(email.text).toContain('https://analytics.example/alerts#rule-3\n');
-    for (const said of ['octo/web', '62.5 %', '30 % or more', 'the last 24 hours', '1,600', '(16 Nov 2026, 18:05 UTC)'])
+    for (const said of ['octo/web', '62.5 %', '30 % or more', 'last 24 hours', '1,600', '(16 Nov 2026, 18:05 UTC)'])
       expect(getText(email)).toContain(said);
     expect(email.html).toContain('href="https://analytics.example/explain?metric=failure_rate&amp;owner=octo"');
     expect(email.text + email.html).not.toContain('test');
@@ -78,8 +78,8 @@ describe('an email of an alert', () => {
   test('that is a test says so in subject and body, first of all', () => {
     const email = alertEmail({ ...alert, isTest: true }, appUrl);
     expect(email.subject).toMatch(/^Test: octo/);
-    expect(email.text).toMatch(/62\.5\s%\n\nThis is a test: /);
-    expect(getText(email)).toContain('This is a test: nothing has happened');
+    expect(email.text).toMatch(/62\.5\s%\n\nThis is a test with sample values/);
+    expect(getText(email)).toContain('This is a test with sample values');
   });
 
   test('of an unknown value shows a dash, not a zero', () => {
@@ -92,11 +92,11 @@ describe('the daily email', () => {
     const { subject, text } = digestEmail(digest, appUrl);
     expect(oneSpaced(subject)).toBe('2 alerts in 2 repositories');
     expect(oneSpaced(text)).toContain(
-      '1 of them is from an earlier day whose letter could not be sent. ' +
+      '1 is from an earlier day: that digest could not be sent. ' +
         'Repository · Metric · Value · Fired at (Asia/Saigon) ' +
         'octo/api · Waiting for review · 3 h · 17 Nov 2026, 01:05 (earlier) octo/web · Failed runs',
     );
-    expect(text).toContain('See all alerts: https://analytics.example/alerts\n');
+    expect(text).toContain('View all alerts: https://analytics.example/alerts\n');
     const single = digestEmail({ ...digest, items: digest.items.slice(0, 1), isTest: true }, appUrl);
     expect(oneSpaced(single.subject)).toBe('Test: 1 alert in 1 repository');
   });
@@ -109,7 +109,7 @@ describe('the daily email', () => {
     }));
     const { subject, text, html } = digestEmail({ ...digest, items }, appUrl);
     expect(oneSpaced(subject)).toBe('5,000 alerts in 5,000 repositories');
-    expect(oneSpaced(text)).toContain('4,950 more are on the page with all alerts.');
+    expect(oneSpaced(text)).toContain('4,950 more on the alerts page.');
     expect(html.length).toBeLessThan(100_000);
   });
 });
@@ -121,15 +121,15 @@ describe('the weekly email', () => {
     expect(oneSpaced(text)).toContain(
       '2 of 8 are at risk. Concerns - api rests on one person. Highlights - web is healthy. 8 of 10 repositories scored.',
     );
-    expect(text).toContain('The rule behind this letter: https://analytics.example/alerts#rule-9\n');
-    expect(text).not.toMatch(/delayed|language model/);
+    expect(text).toContain('Manage this rule: https://analytics.example/alerts#rule-9\n');
+    expect(text).not.toMatch(/is late|AI summary/);
   });
 
   test('names what wrote a generated paragraph, and says when it comes late', () => {
     const aiSummary = { text: 'All rests on ann.', provider: 'anthropic', model: 'small-1', unverified: false };
     const { text } = leadershipEmail({ ...leadership, aiSummary, isDelayed: true }, appUrl);
-    expect(oneSpaced(text)).toContain('Written by a language model (anthropic, small-1) All rests on ann. It read the');
-    expect(text).toContain('This letter is delayed');
+    expect(oneSpaced(text)).toContain('AI summary (anthropic, small-1) All rests on ann. Based on the');
+    expect(text).toContain('This email is late');
   });
 
   test('says in both parts that a generated paragraph holds a number from nowhere', () => {
@@ -138,22 +138,23 @@ describe('the weekly email', () => {
       leadershipEmail({ ...leadership, aiSummary: { ...aiSummary, unverified } }, appUrl),
     );
     if (!marked || !plain) throw new Error('both were written');
-    const note = /wrong about them\. Unverified: a number in it does not occur in those figures\. 2 of 8 are at risk\./;
+    const note =
+      /AI can make mistakes\. Unverified: it contains a number that is not in those figures\. 2 of 8 are at risk\./;
     for (const said of [oneSpaced(marked.text), getText(marked)]) expect(said).toMatch(note);
     expect(plain.text + plain.html).not.toContain('Unverified');
   });
 
   test('of an organization without any score does not say that all is well', () => {
     const { subject, text } = leadershipEmail({ ...leadership, scored: 0, needAttention: 0 }, appUrl);
-    expect(subject).toBe('octo: no repository could be scored (2026-W47)');
+    expect(subject).toBe('octo: no scores (2026-W47)');
     expect(text).not.toContain('at risk');
-    expect(oneSpaced(text)).toContain('so nothing can be said of this week. 0 of 10 repositories scored.');
+    expect(oneSpaced(text)).toContain('could be scored this week. 0 of 10 repositories scored.');
   });
 });
 
 test('the email to try delivery names provider, source and time', () => {
   const { text } = testEmailContent({ provider: 'resend', source: 'env', sentAt: firedAt, zone: 'UTC' }, appUrl);
-  expect(text).toContain('Provider: resend\nConfigured: by the environment\nTime: 16 Nov 2026, 18:05 UTC\n');
+  expect(text).toContain('Provider: resend\nConfigured in: environment\nTime: 16 Nov 2026, 18:05 UTC\n');
   expect(text).toContain('https://analytics.example/settings/email\n');
 });
 

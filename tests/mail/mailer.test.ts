@@ -60,7 +60,7 @@ describe('without saved settings', () => {
       provider: null,
       permanent: false,
       retryAfterMs: null,
-      error: 'No e-mail provider is configured.',
+      error: 'No email provider is configured.',
     });
     expect(lines).toEqual([]);
   });

@@ -95,14 +95,14 @@ describe.each(['postmark', 'resend'] as const)('%s', (name) => {
     double.trouble({ status: 503, body: '<h1>Down</h1>' });
     expect(await sendBy(name)).toEqual({ ...failure, error: '<h1>Down</h1>' });
     double.trouble({ status: 502, body: '' });
-    expect(await sendBy(name)).toEqual({ ...failure, error: 'The provider answered with status 502.' });
+    expect(await sendBy(name)).toEqual({ ...failure, error: 'The provider responded with status 502.' });
   });
 
   test.each(['', 'OK', '{}', '[]', 'null', '{"id":7,"MessageID":7}'])(
     'answering 200 with %j has not taken the email',
     async (body) => {
       double.trouble({ status: 200, body });
-      expect(await sendBy(name)).toEqual({ ...failure, error: 'The provider’s answer could not be read.' });
+      expect(await sendBy(name)).toEqual({ ...failure, error: 'The provider’s response could not be read.' });
     },
   );
 
@@ -110,7 +110,7 @@ describe.each(['postmark', 'resend'] as const)('%s', (name) => {
     const elsewhere = await startMailDouble();
     for (const status of [301, 302, 307, 308]) {
       double.trouble({ status, headers: { location: `${elsewhere.url}/emails` } });
-      const error = `The provider answered with a redirect (${status}), which is not followed.`;
+      const error = `The provider responded with a redirect (${status}), which is not followed.`;
       expect(await sendBy(name)).toEqual({ ...failure, error });
     }
     expect(elsewhere.requests).toEqual([]);
@@ -120,7 +120,7 @@ describe.each(['postmark', 'resend'] as const)('%s', (name) => {
   test.each(['hang', 'stalled_body'] as const)('that does not come to an end (%s) is left', async (kind) => {
     double.trouble({ kind });
     const outcome = await sendBy(name, { timeoutMs: 150 });
-    expect(outcome).toEqual({ ...failure, error: 'The provider did not answer within 0.15 s.' });
+    expect(outcome).toEqual({ ...failure, error: 'The provider did not respond within 0.15 s.' });
   });
 
   test('that cannot be reached is reported as such', async () => {
@@ -141,7 +141,7 @@ describe.each(['postmark', 'resend'] as const)('%s', (name) => {
     expect(long).toMatchObject({ ok: false, permanent: true });
     expect(long.ok ? '' : long.error).toBe('lamp '.repeat(400));
     double.trouble({ status: 200, body: `{"id":"a","MessageID":"a","more":"${'x'.repeat(5_000_000)}"}` });
-    const error = 'The provider’s answer could not be read: it is too long.';
+    const error = 'The provider’s response could not be read: it is too long.';
     expect(await sendBy(name)).toEqual({ ...failure, error });
     double.trouble({ kind: 'endless' });
     expect(await sendBy(name)).toEqual({ ...failure, error });

@@ -23,7 +23,7 @@ export interface Trouble {
   times?: number;
 }
 
-/** The two providers of e-mail that are requested over HTTP, as far as they are used: one address for both. */
+/** The two providers of email that are requested over HTTP, as far as they are used: one address for both. */
 export interface MailDouble {
   url: string;
   /** Keys that are accepted. */

@@ -19,19 +19,17 @@ export function EventTable({ rows, limit }: Props) {
         captionHidden
         rows={rows}
         rowKey={({ id }) => id}
-        empty={{ cause: 'No rule has fired yet.' }}
+        empty={{ cause: 'No alerts yet.' }}
         columns={[
-          { key: 'what', label: 'What', heading: true, cell: (event) => <What event={event} /> },
+          { key: 'what', label: 'Alert', heading: true, cell: (event) => <What event={event} /> },
           { key: 'value', label: 'Value', numeric: true, cell: (event) => <Value event={event} /> },
           { key: 'fired', label: 'Fired', cell: ({ fired_at }) => <When at={fired_at} /> },
           { key: 'state', label: 'State', cell: (event) => <State event={event} /> },
-          { key: 'told', label: 'Told', cell: (event) => <Delivery event={event} /> },
+          { key: 'notified', label: 'Notified', cell: (event) => <Delivery event={event} /> },
           { key: 'rule', label: 'Rule', cell: ({ rule_id: id }) => (id === null ? 'deleted' : <RuleLink id={id} />) },
         ]}
       />
-      {rows.length >= limit ? (
-        <p className="source">{`Only the newest ${figures(limit)} are shown; older ones are kept.`}</p>
-      ) : null}
+      {rows.length >= limit ? <p className="source">{`Showing the latest ${figures(limit)}.`}</p> : null}
     </>
   );
 }

@@ -14,7 +14,7 @@ export const isDigest = ({ metric }: Pick<Rule, 'metric'>): boolean => metric ==
 /** `octo/web`, `each tracked repository of octo`. */
 export function scopeText(scope: string): string {
   const name = getScopeName(scope);
-  return scope.startsWith('org:') ? `each tracked repository of ${name}` : name;
+  return scope.startsWith('org:') ? `each synced repository of ${name}` : name;
 }
 
 /** A scope as it is entered and suggested: `octo/web`, `octo`. */
@@ -25,14 +25,14 @@ export const ruleTitle = ({ label, scope, metric }: Pick<Rule, 'label' | 'scope'
   isDigest({ metric }) ? `${label} of ${getScopeName(scope)}` : `${label} in ${scopeText(scope)}`;
 
 export const channelNames: Record<Rule['channel'], string> = {
-  browser: 'In the browser only',
-  email: 'An e-mail each time',
-  digest: 'One e-mail a day',
-  slack: 'A message to Slack',
+  browser: 'In the browser',
+  email: 'Email',
+  digest: 'Daily digest email',
+  slack: 'Slack',
 };
 
 export const notifyVia = (rule: Pick<Rule, 'channel' | 'metric'>): string =>
-  isDigest(rule) ? 'An e-mail every Monday' : channelNames[rule.channel];
+  isDigest(rule) ? 'Weekly email' : channelNames[rule.channel];
 
 /** A value of a rule or an event in words. */
 export const amount = (value: number | null, unit: string): string => quantity(value, unit as Unit);
@@ -45,15 +45,15 @@ export const windowText = (hours: number): string =>
 
 /** When a rule fires, in a sentence. */
 export function conditionText(rule: Rule): string {
-  if (isDigest(rule)) return 'How the repositories of the organization fare, without a threshold.';
+  if (isDigest(rule)) return 'Weekly summary of the organization’s repositories. No threshold.';
   const { threshold, unit, window_hours: requested, effective_window_hours: used, min_sample: sample } = rule;
-  const sampled = `with a sample of at least ${figures(sample)}`;
-  const when = threshold === 0 ? 'whenever there is data' : `from ${amount(threshold, unit)} on`;
-  if (rule.is_of_now) return `Fires ${when}, ${sampled}; then it is quiet for ${windowText(requested)}.`;
+  const sampled = `minimum sample ${figures(sample)}`;
+  const when = threshold === 0 ? 'whenever there is data' : `at ${amount(threshold, unit)} or more`;
+  if (rule.is_of_now) return `Fires ${when}, ${sampled}, at most once in ${windowText(requested)}.`;
   const over =
     used === requested
       ? windowText(used)
-      : `${windowText(used)} (asked for ${windowText(requested)}, which says too little here)`;
+      : `${windowText(used)} (${windowText(requested)} is too short for this metric)`;
   return `Fires ${when}, over ${over}, ${sampled}.`;
 }
 
@@ -75,12 +75,12 @@ export function ruleState(rule: Rule, now: number): RuleState {
 
 function metricState(rule: Rule): RuleState {
   if (rule.health === 'delivery_failing')
-    return { status: 'fail', word: 'not delivered', why: 'Its last message could not be delivered.' };
+    return { status: 'fail', word: 'not delivered', why: 'The last notification failed.' };
   if (rule.health === 'scope_unreachable')
     return {
       status: 'warning',
-      word: 'nothing to watch',
-      why: 'None of its repositories is synchronized and within reach.',
+      word: 'no data',
+      why: 'None of its repositories is synced and accessible.',
     };
   if (isDigest(rule))
     return rule.incomplete === null
@@ -93,9 +93,7 @@ function metricState(rule: Rule): RuleState {
 
 function whyNoValue({ incomplete, last_evaluated_at: at }: Rule): string {
   if (incomplete !== null) return incomplete;
-  return at === null
-    ? 'It is evaluated after the next synchronization.'
-    : 'There was nothing to measure in the window.';
+  return at === null ? 'Evaluated after the next sync.' : 'No data in this window.';
 }
 
 function valueState(rule: Rule): RuleState {
@@ -103,23 +101,21 @@ function valueState(rule: Rule): RuleState {
   if (sample !== null && sample < least)
     return {
       status: 'void',
-      word: 'too few to judge',
-      why: `The sample was ${figures(sample)}, and has to be ${figures(least)}.`,
+      word: 'sample too small',
+      why: `Sample ${figures(sample)}, minimum ${figures(least)}.`,
     };
   if (!hasReached && incomplete !== null) return { status: 'void', word: 'may be higher', why: incomplete };
-  return hasReached
-    ? { status: 'fail', word: 'at or above the threshold' }
-    : { status: 'pass', word: 'below the threshold' };
+  return hasReached ? { status: 'fail', word: 'at or above threshold' } : { status: 'pass', word: 'below threshold' };
 }
 
-/** What came of telling, in words. */
+/** How a notification went, in words. */
 export function deliveryText(event: AlertEvent): string {
   const { delivery_status: status, delivery_attempts: attempts, channel, is_test: isTest } = event;
-  if (status === 'sent') return channel === 'digest' && !isTest ? 'sent with the letter of the day' : 'sent';
-  if (status === 'failed') return `not delivered after ${count(attempts, 'attempt')}`;
+  if (status === 'sent') return channel === 'digest' && !isTest ? 'sent in the daily digest' : 'sent';
+  if (status === 'failed') return `failed after ${count(attempts, 'attempt')}`;
   if (status === 'batched')
-    return event.digest_sent_at === null ? 'waits for the letter of the day' : 'sent with the letter of the day';
-  if (status === 'pending') return attempts === 0 ? 'about to be sent' : `not yet after ${count(attempts, 'attempt')}`;
+    return event.digest_sent_at === null ? 'queued for the daily digest' : 'sent in the daily digest';
+  if (status === 'pending') return attempts === 0 ? 'sending' : `retrying after ${count(attempts, 'attempt')}`;
   return channel === 'browser' ? 'shown here' : 'not sent';
 }
 
@@ -129,5 +125,5 @@ export const unitNames: Readonly<Record<string, string>> = {
   minutes: 'minutes',
   hours: 'hours',
   days: 'days',
-  count: 'a number',
+  count: 'count',
 };

@@ -20,7 +20,7 @@ interface NewRuleProps {
   rejected: Submitted | null;
 }
 
-/** A new rule. The second button only says what it would have done. */
+/** A new rule. The second button is the back-test. */
 export function NewRule({ fields, metrics, names, initial, rejected }: NewRuleProps) {
   const { csrf } = usePageContext();
   const field = (name: string, first = '') =>
@@ -30,11 +30,11 @@ export function NewRule({ fields, metrics, names, initial, rejected }: NewRulePr
       action="/alerts#new"
       csrf={csrf}
       submitted={rejected}
-      submit="Add the rule"
+      submit="Add rule"
       label="New rule"
       aside={
         <button type="submit" name="intent" value="try">
-          Try it on the past
+          Back-test
         </button>
       }
     >
@@ -44,36 +44,41 @@ export function NewRule({ fields, metrics, names, initial, rejected }: NewRulePr
         list={names}
         autoComplete="off"
         placeholder="owner/name"
-        hint="An organization by its name alone: then each of its tracked repositories is watched by itself."
+        hint="For an organization, enter its name alone. Each of its synced repositories is evaluated separately."
       />
-      <SelectField {...field('metric')} label="What is watched" options={metrics.map(toOption)} />
+      <SelectField {...field('metric')} label="Metric" options={metrics.map(toOption)} />
       <TextField
         {...field('threshold')}
         label="Threshold"
         type="number"
         step="any"
-        hint="In the unit that stands with the metric. 0 fires whenever there is data. The weekly digest needs none."
+        hint="In the unit of the metric. Not used by the weekly digest."
       />
       <TextField
         {...field('window_hours', '24')}
         label="Window"
         type="number"
         unit="hours"
-        hint="How far back it looks, and how long it is quiet after it fired."
+        hint="Evaluation window. After firing, the rule stays quiet for as long."
       />
-      <TextField {...field('min_sample')} label="Least sample" type="number" hint="Empty: what the metric needs." />
+      <TextField
+        {...field('min_sample')}
+        label="Minimum sample"
+        type="number"
+        hint="Leave empty for the metric’s own minimum."
+      />
       <SelectField
         {...field('channel', 'browser')}
-        label="How it tells"
+        label="Notify via"
         required
         options={channels.map((value) => ({ value, label: channelNames[value] }))}
-        hint="The weekly digest is always an e-mail. In the browser alerts stand here, on the start page, and counted beside every page."
+        hint="Alerts always show in the app. The weekly digest is always sent by email."
       />
       <TextField
         {...field('destination')}
         label="To"
         autoComplete="off"
-        hint="One e-mail address, or the webhook address that Slack gave. Empty where only the browser tells."
+        hint="An email address or a Slack webhook URL. Leave empty for browser alerts."
       />
       <TextAreaField {...field('owner_note')} label="Note" rows={2} />
     </Form>

@@ -17,40 +17,39 @@ export function PageNotices({ rules, mailSource, isDeleted, hasServiceToken }: P
   const waiting = rules.filter((rule) => rule.enabled && isByMail(rule));
   return (
     <>
-      {isDeleted ? <Notice tone="done">The rule is deleted. What it fired stays below.</Notice> : null}
+      {isDeleted ? <Notice tone="done">Rule deleted. Its alerts stay in the history.</Notice> : null}
       {hasServiceToken ? null : <NoServiceToken />}
       {waiting.length > 0 ? <Mail source={mailSource} rules={waiting.length} /> : null}
       {failing.length > 0 ? (
-        <Notice tone="problem" title="Messages do not arrive.">
-          {'The last message of '}
+        <Notice tone="problem" title="Notifications are failing.">
+          {'The last notification failed for '}
           {failing.map((rule, index) => (
             <span key={rule.id}>
               {index > 0 ? ', ' : null}
               <a href={`#rule-${rule.id}`}>{ruleTitle(rule)}</a>
             </span>
           ))}
-          {' could not be delivered.'}
+          {'.'}
         </Notice>
       ) : null}
     </>
   );
 }
 
-const settings = { label: 'E-mail settings', href: '/settings/email' };
+const settings = { label: 'Email settings', href: '/settings/email' };
 
 function Mail({ source, rules }: { source: Props['mailSource']; rules: number }) {
   if (source === null || source === 'settings' || source === 'env') return null;
-  const tell = `${count(rules, 'rule tells', 'rules tell')} by e-mail`;
+  const tell = `${count(rules, 'rule sends', 'rules send')} email`;
   if (source === 'unknown')
     return (
-      <Notice tone="partial" title="Not known whether mail goes out." next={settings}>
-        {tell}.
+      <Notice tone="partial" title="Email delivery status is unknown." next={settings}>
+        {tell}.{' '}
       </Notice>
     );
   return (
-    <Notice tone="problem" title="Mail does not go out." next={settings}>
-      {tell}, and{' '}
-      {source === 'none' ? 'no provider is configured' : 'the saved settings of the provider cannot be used'}.
+    <Notice tone="problem" title="Email is not being sent." next={settings}>
+      {tell}, and {source === 'none' ? 'no email provider is configured' : 'the saved email settings are invalid'}.
     </Notice>
   );
 }

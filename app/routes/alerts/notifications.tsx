@@ -3,20 +3,19 @@ export function Notifications() {
   return (
     <div data-notifications hidden suppressHydrationWarning>
       <p data-part="off">
-        New alerts of rules that tell in the browser can come as system notifications while a page of this service is
-        open.{' '}
+        Get system notifications for browser alerts while a page is open.{' '}
         <button type="button" value="yes">
           Allow notifications
         </button>
       </p>
       <p data-part="on" hidden>
-        New alerts of rules that tell in the browser come as system notifications while a page of this service is open.{' '}
+        System notifications for browser alerts are on while a page is open.{' '}
         <button type="button" value="no">
-          Stop notifications
+          Turn off notifications
         </button>
       </p>
       <p data-part="denied" hidden>
-        This browser refuses notifications from this address; that can be changed in its settings.
+        Notifications from this site are blocked in the browser settings.
       </p>
     </div>
   );

@@ -11,7 +11,7 @@ const maxShown = 5;
 /** What alerts ask of the reader now: which are open, that none is, or why that cannot be said. */
 export function OpenAlerts({ status }: { status: AlertStatus }) {
   return (
-    <Section title="Alerts" aside={<a href="/alerts">All alerts and rules</a>}>
+    <Section title="Alerts" aside={<a href="/alerts">All alerts</a>}>
       {status.state === 'open' ? <Open status={status} /> : <p>{quietMessage(status)}</p>}
     </Section>
   );
@@ -21,23 +21,20 @@ function quietMessage(status: Exclude<AlertStatus, { state: 'open' }>) {
   if (status.state === 'unknown')
     return (
       <>
-        <Badge status="void">not known</Badge> Whether alerts are open cannot be said. {status.error}
+        <Badge status="void">unknown</Badge> Alerts could not be loaded. {status.error}
       </>
     );
   if (status.state === 'nobody')
     return (
       <>
-        <Badge status="void">nobody looks</Badge>{' '}
-        {status.rules === 0
-          ? 'No rule watches anything yet, so nothing is told here.'
-          : `${count(status.rules, 'rule')}, and none of them watches anything now: off, muted or without data.`}
+        <Badge status="void">no active rules</Badge>{' '}
+        {status.rules === 0 ? 'No alert rules yet.' : `${count(status.rules, 'rule')}, all off, muted or without data.`}
       </>
     );
-  const silent =
-    status.silent === 0 ? '' : ` ${figures(status.silent)} more say nothing now: off, muted or without data.`;
+  const silent = status.silent === 0 ? '' : ` ${figures(status.silent)} off, muted or without data.`;
   return (
     <>
-      <Badge status="pass">no open alerts</Badge> {count(status.watching, 'rule watches', 'rules watch')}.{silent}
+      <Badge status="pass">no open alerts</Badge> {count(status.watching, 'active rule')}.{silent}
     </>
   );
 }
@@ -48,7 +45,7 @@ function Open({ status: { open, events } }: { status: Extract<AlertStatus, { sta
   return (
     <>
       <p>
-        <Badge status="fail">{count(open, 'open alert')}</Badge> of the last 7 days, not resolved since.
+        <Badge status="fail">{count(open, 'open alert')}</Badge> in the last 7 days
       </p>
       <ul>
         {events.slice(0, maxShown).map(({ id, label, repo, scope, value, unit, threshold, fired_at, explained_at }) => (
@@ -60,7 +57,7 @@ function Open({ status: { open, events } }: { status: Extract<AlertStatus, { sta
           </li>
         ))}
       </ul>
-      {more > 0 ? <p className="source">{figures(more)} more are on the page of alerts.</p> : null}
+      {more > 0 ? <p className="source">{figures(more)} more on the alerts page</p> : null}
     </>
   );
 }

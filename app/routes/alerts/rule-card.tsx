@@ -62,12 +62,12 @@ function RuleFacts({ rule, mayChange }: Pick<RuleCardProps, 'rule' | 'mayChange'
           ? []
           : [
               { label: 'Last value', value: <LastValue rule={rule} /> },
-              { label: 'Highest of each day (UTC), 30 days', value: <HighestByDay rule={rule} /> },
+              { label: 'Daily maximum (UTC), 30 days', value: <HighestByDay rule={rule} /> },
             ]),
         { label: 'Last fired', value: firedAt === null ? 'never' : <Moment at={firedAt} now={now} zone={zone} /> },
-        { label: 'Tells', value: notifyVia(rule) },
+        { label: 'Notify via', value: notifyVia(rule) },
         ...(destination === null ? [] : [{ label: 'To', value: destination }]),
-        ...(isHidden ? [{ label: 'To', value: 'shown to administrators' }] : []),
+        ...(isHidden ? [{ label: 'To', value: 'visible to administrators' }] : []),
         ...(isMuted ? [{ label: 'Muted until', value: <Moment at={mutedUntil} zone={zone} /> }] : []),
         ...(mayChange && rule.updated_by !== null ? [{ label: 'Changed by', value: rule.updated_by }] : []),
       ]}
@@ -97,37 +97,31 @@ export function HighestByDay({ rule }: { rule: Pick<Rule, 'highest_by_day' | 'th
   const reached = known.filter((value) => value >= threshold).length;
   return (
     <>
-      <Spark
-        values={values}
-        unit={unit as Unit}
-        limit={threshold}
-        kind="bars"
-        label="Highest of each day, last 30 days"
-      />{' '}
+      <Spark values={values} unit={unit as Unit} limit={threshold} kind="bars" label="Daily maximum, last 30 days" />{' '}
       <span className="muted">
-        reached the threshold on {reached} of {counted(known.length, 'days with a value')}
+        at or above threshold on {reached} of {counted(known.length, 'days with a value')}
       </span>
     </>
   );
 }
 
 const testSentMessages: Record<Rule['channel'], string> = {
-  browser: 'It stands among the alerts below as a test. This channel sends nothing.',
-  email: 'The provider took the letter. Look into the recipient’s inbox.',
-  digest: 'The provider took the letter. Look into the recipient’s inbox.',
-  slack: 'Slack took the message.',
+  browser: 'The test appears in the alert history below.',
+  email: 'The email provider accepted it. Check the inbox.',
+  digest: 'The email provider accepted it. Check the inbox.',
+  slack: 'Slack accepted it.',
 };
 
 /** Whether the test message was sent, or the error of the provider as it came. */
 function Tested({ result, rule }: { result: NonNullable<RuleResult['tested']>; rule: Rule }) {
   if (result.ok)
     return (
-      <Notice tone="done" title="Tested.">
+      <Notice tone="done" title="Test sent.">
         {testSentMessages[rule.channel]}
       </Notice>
     );
   return (
-    <Notice tone="problem" title="The test was not taken.">
+    <Notice tone="problem" title="Test failed.">
       {result.error}
     </Notice>
   );
@@ -153,8 +147,8 @@ function Actions({
           submitted={rejected}
           inline
           hidden={{ id, enabled: String(!enabled) }}
-          submit={enabled ? 'Switch off' : 'Switch on'}
-          label={`${enabled ? 'Switch off' : 'Switch on'}: ${title}`}
+          submit={enabled ? 'Disable' : 'Enable'}
+          label={`${enabled ? 'Disable' : 'Enable'}: ${title}`}
         />
         <Form
           action={back}
@@ -163,14 +157,14 @@ function Actions({
           submitted={rejected}
           inline
           hidden={{ rule_id: id }}
-          submit="Send a test"
+          submit="Send test"
           label={`Test: ${title}`}
         />
         {isChosen ? (
           <a href={`/alerts#rule-${id}`}>Close</a>
         ) : (
-          <a href={back} aria-label={`Change, mute or delete: ${title}`}>
-            Change, mute or delete
+          <a href={back} aria-label={`Edit, mute or delete: ${title}`}>
+            Edit, mute or delete
           </a>
         )}
       </div>

@@ -48,9 +48,9 @@ export function EditRule({ rule, fields, rejected: given }: Props & { fields: Re
           <TextField {...field('window_hours')} label="Window" type="number" required unit="hours" />
           <TextField
             {...field('min_sample')}
-            label="Least sample"
+            label="Minimum sample"
             type="number"
-            hint="Below it the rule says nothing. Never below what the metric needs."
+            hint="Smaller samples never fire. Cannot be below the metric’s own minimum."
           />
         </>
       )}
@@ -81,7 +81,7 @@ export function MuteRule({ rule, rejected: given }: Props) {
       >
         <SelectField
           name="mute_for"
-          label={isMuted ? 'Mute anew for' : 'Mute for'}
+          label={isMuted ? 'Mute again for' : 'Mute for'}
           required
           options={muteDays.map((days) => ({ value: days, label: days === '1' ? '1 day' : `${days} days` }))}
           value={submittedValue(rejected, 'mute_for', '7')}
@@ -109,7 +109,7 @@ export function DeleteRule({ rule, rejected }: Props) {
   const { csrf } = usePageContext();
   return (
     <details open={rejected?.intent === 'delete'}>
-      <summary>Delete this rule</summary>
+      <summary>Delete rule</summary>
       <Form
         action="/alerts"
         csrf={csrf}
@@ -117,10 +117,10 @@ export function DeleteRule({ rule, rejected }: Props) {
         submitted={rejected}
         hidden={{ id: rule.id }}
         danger
-        submit="Delete for good"
+        submit="Delete permanently"
         label={`Delete: ${ruleTitle(rule)}`}
       >
-        <p>The rule is gone after this; when it fired stays among the alerts.</p>
+        <p>This cannot be undone. The alert history is kept.</p>
       </Form>
     </details>
   );

@@ -17,26 +17,26 @@ export function TrialResult({ data }: { data: Trial }) {
   const { repositories, repositories_left_out: excluded, last_30_days: month, last_90_days: quarter } = data;
   if (repositories.length === 0)
     return (
-      <Notice title="Nothing to try it on.">
-        No repository of this scope is synchronized, so there is no past of it here. <a href="/reports">Synchronize</a>
+      <Notice title="No data to back-test.">
+        No repository in this scope has been synced. <a href="/reports">Sync now</a>
       </Notice>
     );
   return (
     <>
       {repositories.every(({ evaluated }) => evaluated === 0) ? (
-        <Notice tone="partial" title="Not saved, and nothing to judge yet.">
-          What is stored does not reach far enough back for this window, or nothing happened in it.
+        <Notice tone="partial" title="Not saved. Not enough history to back-test.">
+          The stored history is too short for this window, or has no data in it.
         </Notice>
       ) : (
         <Notice title="Not saved.">
-          {`This rule would have fired ${count(month, 'time')} in the last 30 days and ${count(quarter, 'time')} in the last 90, as far as is known.`}
+          {`This rule would have fired ${count(month, 'time')} in the last 30 days and ${count(quarter, 'time')} in the last 90.`}
         </Notice>
       )}
       {excluded === 0 ? null : (
-        <Partial>{`${count(excluded, 'more repository', 'more repositories')} of the organization were not tried.`}</Partial>
+        <Partial>{`${count(excluded, 'more repository', 'more repositories')} not back-tested.`}</Partial>
       )}
       <DataTable
-        caption="What it would have done, by repository"
+        caption="Back-test by repository"
         captionHidden
         rows={repositories}
         rowKey={({ repo }) => repo}
@@ -44,8 +44,8 @@ export function TrialResult({ data }: { data: Trial }) {
           { key: 'repo', label: 'Repository', heading: true, cell: ({ repo }) => repo },
           { key: 'month', label: '30 days', numeric: true, cell: (row) => formatTimes(row, row.last_30_days) },
           { key: 'quarter', label: '90 days', numeric: true, cell: (row) => formatTimes(row, row.last_90_days) },
-          { key: 'when', label: 'It would have fired', cell: (row) => <Moments data={row} /> },
-          { key: 'known', label: 'What that rests on', cell: (row) => <Coverage data={row} /> },
+          { key: 'when', label: 'Would have fired', cell: (row) => <Moments data={row} /> },
+          { key: 'known', label: 'Coverage', cell: (row) => <Coverage data={row} /> },
         ]}
       />
     </>
@@ -54,12 +54,12 @@ export function TrialResult({ data }: { data: Trial }) {
 
 /** Where nothing was judged, there is no number of times. */
 const formatTimes = ({ evaluated }: Tried, times: number) =>
-  evaluated === 0 ? <Unknown reason="no moment could be judged" /> : figures(times);
+  evaluated === 0 ? <Unknown reason="no evaluations in stored history" /> : figures(times);
 
 function Moments({ data: { fired, last_90_days: times, evaluated } }: { data: Tried }) {
   const { zone } = usePageContext();
-  if (evaluated === 0) return <Unknown reason="no moment could be judged" />;
-  if (fired.length === 0) return <span className="muted">at no moment that was judged</span>;
+  if (evaluated === 0) return <Unknown reason="no evaluations in stored history" />;
+  if (fired.length === 0) return <span className="muted">never</span>;
   const more = times - Math.min(fired.length, maxMoments);
   return (
     <>
@@ -77,9 +77,9 @@ function Coverage({ data: { evaluated, covered_from: from, thinned, incomplete }
   const { zone } = usePageContext();
   return (
     <>
-      {count(evaluated, 'moment')} judged since <Moment at={from} zone={zone} as="date" />
-      {thinned ? <span className="sub muted">Thinned evenly: there were too many to judge each.</span> : null}
-      {incomplete === null ? null : <span className="sub muted">{`Now without a value: ${incomplete}`}</span>}
+      {count(evaluated, 'evaluation')} since <Moment at={from} zone={zone} as="date" />
+      {thinned ? <span className="sub muted">Evenly sampled.</span> : null}
+      {incomplete === null ? null : <span className="sub muted">{`No current value: ${incomplete}`}</span>}
     </>
   );
 }

@@ -42,9 +42,9 @@ export default function EmailSettingsPage({ loaderData, actionData }: Route.Comp
   const isSent = actionData?.done?.intent === 'test';
   return (
     <Page
-      title="E-mail"
-      lead="Alerts and digests are sent by e-mail through a provider of your own."
-      tabs={useSettingsTabs('E-mail')}
+      title="Email"
+      lead="Alerts and digests are sent by email through a provider of your own."
+      tabs={useSettingsTabs('Email')}
     >
       {isSaved && !actionData ? <Notice tone="done">Saved.</Notice> : null}
       <Panel title="How mail goes out" result={settings} now={now} zone={zone}>
@@ -126,7 +126,7 @@ function Provider({ data, rejected }: ProviderProps) {
   const isTicked = rejected ? rejected.values.enabled === 'true' : data.enabled;
   return (
     <>
-      <Form csrf={csrf} intent="save" submitted={rejected} submit="Save" label="E-mail delivery">
+      <Form csrf={csrf} intent="save" submitted={rejected} submit="Save" label="Email delivery">
         <CheckField
           name="enabled"
           label="Send through this provider"

@@ -8,7 +8,7 @@ const pages = [
   ['Team workday', 'settings/team'],
   ['Working habits', 'settings/working-habits'],
   ['AI', 'settings/ai'],
-  ['E-mail', 'settings/email'],
+  ['Email', 'settings/email'],
   ['Jobs', 'settings/jobs'],
 ] as const satisfies readonly [string, PagePath][];
 

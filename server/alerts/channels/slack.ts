@@ -13,7 +13,7 @@ const agent = new Agent({ connections: 4, headersTimeout: timeoutMs, bodyTimeout
 export const sendSlack: Channel = async (event, services) => {
   const { destination } = event;
   if (destination === null || !isSlackAddress(destination, services.env.SLACK_WEBHOOK_HOSTS))
-    return toRejected('The host of the address is not in SLACK_WEBHOOK_HOSTS.', true);
+    return toRejected('The host of the URL is not in SLACK_WEBHOOK_HOSTS.', true);
   const { subject, text } = alertEmail(await messageAbout(event, services), services.env.APP_URL);
   const blocks = [{ type: 'section', text: { type: 'mrkdwn', text: plain(text).slice(0, 2900), verbatim: true } }];
   return post(destination, { text: plain(subject), blocks });
@@ -40,7 +40,7 @@ async function post(address: string, message: object): Promise<DeliveryResult> {
       retryAfterMs: wait > 0 ? wait * 1000 : null,
     };
   } catch (error) {
-    return toRejected(error instanceof Error ? error.message : 'The address could not be reached.', false);
+    return toRejected(error instanceof Error ? error.message : 'The URL could not be reached.', false);
   }
 }
 

@@ -26,7 +26,7 @@ const ruleId = within(1, 2_147_483_647);
 export const updateAlert = operation({
   method: 'PATCH',
   path: '/api/alerts',
-  summary: 'Change an alert rule; its metric and its channel stay',
+  summary: 'Update an alert rule; its metric and channel cannot change',
   access: administrator,
   failures: ['not_found'],
   limit: writes,
@@ -47,7 +47,7 @@ export const updateAlert = operation({
     if (!rule) throw noRule();
     const change = toChange(given, rule, context);
     const changed = await alertRules.change(id, change, await changedBy(context));
-    if (changed === 'same') throw invalid('id', 'Another rule is the same already.');
+    if (changed === 'same') throw invalid('id', 'An identical rule already exists.');
     if (!changed) throw noRule();
     if (measuredAnewAfter.some((field) => changed[field] !== rule[field]))
       await measureRule(changed, { ...context.services, store: context.store });
@@ -58,17 +58,17 @@ export const updateAlert = operation({
 /** With another threshold the value stays the same; after these changes it is another one, or out of date. */
 const measuredAnewAfter = ['windowHours', 'minSample', 'enabled', 'mutedUntil'] as const;
 
-const noRule = () => new Problem('not_found', 'There is no such rule.');
+const noRule = () => new Problem('not_found', 'Rule not found.');
 const longestMuteMs = 90 * 86_400_000;
 
 type Change = Omit<z.output<typeof updateAlert.input>, 'id'>;
 
 function toChange(given: Change, rule: AlertRule, { services: { clock, env } }: Context) {
-  if (Object.values(given).every((one) => one === undefined)) throw invalid('id', 'Nothing is to be changed.');
+  if (Object.values(given).every((one) => one === undefined)) throw invalid('id', 'No changes given.');
   const { muted_until: mutedUntil, destination } = given;
   if (rule.metric === leadershipDigest)
     for (const field of ['threshold', 'window_hours', 'min_sample'] as const)
-      if (given[field] !== undefined) throw invalid(field, `${field} does not go with the weekly email.`);
+      if (given[field] !== undefined) throw invalid(field, `${field} cannot be combined with the weekly email.`);
   if (given.threshold !== undefined) assertThreshold(rule.metric, given.threshold);
   if (destination !== undefined) {
     const problem = destinationProblem({ ...rule, destination }, env.SLACK_WEBHOOK_HOSTS);
@@ -91,7 +91,7 @@ function toChange(given: Change, rule: AlertRule, { services: { clock, env } }: 
 export const deleteAlert = operation({
   method: 'DELETE',
   path: '/api/alerts',
-  summary: 'Delete an alert rule; its events stay',
+  summary: 'Delete an alert rule; its events are kept',
   access: administrator,
   failures: ['not_found'],
   limit: writes,
@@ -117,14 +117,14 @@ const Tried = z.union([
 export const testAlert = operation({
   method: 'POST',
   path: '/api/alerts/test',
-  summary: 'Send a test of an alert rule through its own channel, with the value 1',
+  summary: 'Send a test notification through the channel of a rule, with the value 1',
   access: administrator,
   failures: ['not_found'],
   limit: testMessages,
   includesOk: true,
   input: z.object({ rule_id: ruleId }),
   output: Tried,
-  successes: { 200: 'The test was handed over.', 502: 'The provider rejected it; the error is its own text.' },
+  successes: { 200: 'The test was sent.', 502: 'The provider rejected it; the error is its own text.' },
   async run({ rule_id: id }, context, reply) {
     const { store, services } = context;
     const rule = await store.alertRules.find(id);

@@ -40,7 +40,7 @@ const metric = z
   .pipe(
     z.enum(
       watchable.map(({ key }) => key),
-      'is no metric that a rule can watch',
+      'is not a metric for alert rules',
     ),
   );
 
@@ -55,14 +55,14 @@ export const AlertList = z
   .object({
     rules: z.array(ShownRule),
     events: z.array(ShownEvent),
-    open_count: z.int().nullable().meta({ description: 'Events that are open, of all and not of the newest alone.' }),
+    open_count: z.int().nullable().meta({ description: 'Open events, of all and not only of the newest.' }),
   })
   .meta({ id: 'AlertList' });
 
 export const getAlerts = operation({
   method: 'GET',
   path: '/api/alerts',
-  summary: 'Alert rules and how they stand; with events=1 the newest events',
+  summary: 'Alert rules with their state; with events=1 also the newest events',
   access: feature('alerts'),
   failures: ['upstream_unavailable'],
   input: z.object({ scope: scope.optional(), events: z.enum(['0', '1']).default('0') }),
@@ -150,20 +150,20 @@ export const SavedRule = z
 export const createAlert = operation({
   method: 'POST',
   path: '/api/alerts',
-  summary: 'Add an alert rule, or a weekly leadership digest; the same rule again is answered, not doubled',
+  summary: 'Create an alert rule or a weekly leadership digest; an identical rule is returned, not duplicated',
   access: administrator,
   failures: ['not_found', 'upstream_unavailable'],
   limit: writes,
   input: NewRule,
   output: SavedRule,
-  successes: { 200: 'There was such a rule already.', 201: 'The rule was added.' },
+  successes: { 200: 'The rule already existed.', 201: 'The rule was created.' },
   async run(given, context, reply) {
     const scope = parseScope(given.scope);
     if (!scope) throw new Error('The scope was checked.');
     const values = { ...toRuleValues(given, scope, context), ownerNote: given.owner_note ?? null };
     await assertVisible(scope, context);
     const created = await context.store.alertRules.create({ ...values, ...scope }, await changedBy(context));
-    if (!created) throw invalid('scope', 'There are 500 rules already; delete one first.');
+    if (!created) throw invalid('scope', 'The limit of 500 rules is reached. Delete one first.');
     if (!created.isDuplicate) {
       reply.status = 201;
       await measureRule(created.rule, { ...context.services, store: context.store });
@@ -180,7 +180,7 @@ export function checkedRule(
   scope: Scope,
 ): void {
   if (metric === leadershipDigest && scope.scopeKind !== 'org')
-    throw invalid('scope', 'The leadership digest is about an organization, not about one repository.');
+    throw invalid('scope', 'The leadership digest needs an organization, not a repository.');
   if (metric !== leadershipDigest && threshold === undefined)
     throw invalidRequest([{ field: 'threshold', reason: 'missing', message: 'threshold is missing.' }]);
   assertThreshold(metric, threshold ?? 0);
@@ -212,5 +212,5 @@ export function assertThreshold(metric: string, threshold: number): void {
 export async function assertVisible({ owner, repo }: Scope, context: Context): Promise<void> {
   if (repo !== null) return void (await visibleRepository({ owner, repo }, context));
   const { items } = await listVisibleRepositories(owner, context);
-  if (items.length === 0) throw new Problem('not_found', 'There is no such organization for you.');
+  if (items.length === 0) throw new Problem('not_found', 'Organization not found.');
 }

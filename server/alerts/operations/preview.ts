@@ -23,16 +23,14 @@ export const AlertPreview = z
         repo: z.string(),
         last_30_days: z.int(),
         last_90_days: z.int(),
-        fired: z.array(instant).meta({ description: 'When, newest first, at most 50.' }),
-        evaluated: z.int().meta({ description: 'Moments that were judged.' }),
-        covered_from: instant.meta({ description: 'Nothing is known of what was before.' }),
-        thinned: z.boolean().meta({ description: 'true when there were too many moments to judge each.' }),
-        incomplete: z.string().nullable().meta({ description: 'Why the value of now is unknown.' }),
+        fired: z.array(instant).meta({ description: 'Newest first, at most 50.' }),
+        evaluated: z.int().meta({ description: 'Evaluations in the back-test.' }),
+        covered_from: instant.meta({ description: 'Start of the known history.' }),
+        thinned: z.boolean().meta({ description: 'true when evaluations were evenly sampled.' }),
+        incomplete: z.string().nullable().meta({ description: 'Why the current value is unknown.' }),
       }),
     ),
-    repositories_left_out: z
-      .int()
-      .meta({ description: 'Repositories of the organization that were not played through.' }),
+    repositories_left_out: z.int().meta({ description: 'Repositories of the organization that were not back-tested.' }),
   })
   .meta({ id: 'AlertPreview' });
 
@@ -41,7 +39,7 @@ const PreviewInput = z.object(ruleFields);
 export const previewAlert = operation({
   method: 'GET',
   path: '/api/alerts/preview',
-  summary: 'How often an alert rule would have fired in the last 30 and 90 days, and when',
+  summary: 'Back-test: how often an alert rule would have fired in the last 30 and 90 days, and when',
   access: administrator,
   failures: ['not_found', 'upstream_unavailable'],
   limit: perMinute('alert-preview', 30, { per: 'account', counts: 'after' }),

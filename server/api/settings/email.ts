@@ -41,7 +41,7 @@ const EmailSettings = z.object({
 export const getEmailSettings = operation({
   method: 'GET',
   path,
-  summary: 'E-mail delivery: what is saved and what is in effect',
+  summary: 'Email delivery: what is saved and what is in effect',
   access: administrator,
   input: z.object({}),
   output: EmailSettings,
@@ -56,7 +56,7 @@ const apiKey = z.string().regex(/^[\x21-\x7e]{0,500}$/, 'has spaces or character
 export const putEmailSettings = operation({
   method: 'PUT',
   path,
-  summary: 'E-mail delivery: save what holds from now on',
+  summary: 'Email delivery: save what holds from now on',
   access: administrator,
   limit: adminWrites,
   input: z.object({
@@ -164,6 +164,6 @@ const notConfigured = (source: string): Problem =>
   new Problem(
     'email_not_configured',
     source === 'settings_broken'
-      ? 'The saved e-mail settings cannot be used: save them again with the key.'
-      : 'No e-mail provider is configured, neither here nor by the environment.',
+      ? 'The saved email settings cannot be used: save them again with the key.'
+      : 'No email provider is configured, neither here nor by the environment.',
   );

@@ -40,13 +40,13 @@ export function alertEmail(data: AlertEmailData, appUrl: string): EmailContent {
         ['Metric', label],
         ['Value', value],
         ['Threshold', `${threshold} or more`],
-        ['Window', windowHours === null ? 'none: it is of that moment' : `the last ${formatHours(windowHours)}`],
-        ['Counted', figures(sample, 0)],
+        ['Window', windowHours === null ? 'none (current value)' : `last ${formatHours(windowHours)}`],
+        ['Sample', figures(sample, 0)],
         ['Time', formatMoment(firedAt, zone)],
       ]),
       links(appUrl, [
-        ['See what is behind the value', explainHref],
-        ['Change, mute or delete the rule', ruleHref],
+        ['View details', explainHref],
+        ['Edit, mute or delete this rule', ruleHref],
       ]),
     ],
   });

@@ -1,4 +1,4 @@
-import { count, quantity } from '../../domain/quantity.ts';
+import { count, figures, quantity } from '../../domain/quantity.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
 import type { Unit } from '../../metrics/kernel/metric.ts';
 import { compose, type EmailContent, links, paragraph, table } from './layout.ts';
@@ -31,7 +31,7 @@ export function digestEmail({ items, zone, alertsHref, isTest }: DigestEmailData
   const ordered = [...earlier, ...items.filter(({ isEarlier }) => !isEarlier)];
   const repositories = new Set(items.map(({ repo }) => repo)).size;
   const heading = `${count(items.length, 'alert')} in ${count(repositories, 'repository', 'repositories')}`;
-  const late = `${count(earlier.length, 'of them is', 'of them are')} from an earlier day whose letter could not be sent.`;
+  const late = `${count(earlier.length, 'is', 'are')} from an earlier day: that digest could not be sent.`;
   const rest = ordered.length - maxRows;
   return compose({
     subject: heading,
@@ -51,8 +51,8 @@ export function digestEmail({ items, zone, alertsHref, isTest }: DigestEmailData
             `${shortMoment(firedAt, zone)}${isEarlier ? ' (earlier)' : ''}`,
           ]),
       ),
-      ...(rest > 0 ? [paragraph(`${count(rest, 'more is', 'more are')} on the page with all alerts.`)] : []),
-      links(appUrl, [['See all alerts', alertsHref]]),
+      ...(rest > 0 ? [paragraph(`${figures(rest, 0)} more on the alerts page.`)] : []),
+      links(appUrl, [['View all alerts', alertsHref]]),
     ],
   });
 }

@@ -152,4 +152,4 @@ function within(appUrl: string, href: string): string {
   return url?.origin === new URL(appUrl).origin ? url.href : appUrl;
 }
 
-const testNote = paragraph('This is a test: nothing has happened, and the values below are made up.');
+const testNote = paragraph('This is a test with sample values.');

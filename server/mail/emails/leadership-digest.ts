@@ -37,30 +37,28 @@ export function leadershipEmail(data: LeadershipEmailData, appUrl: string): Emai
   return compose({
     appUrl,
     isTest,
-    subject: `${org}: ${isKnown ? attention : 'no repository could be scored'} (${week})`,
+    subject: `${org}: ${isKnown ? attention : 'no scores'} (${week})`,
     heading: `${org} in ${week}`,
     parts: [
-      ...(isDelayed ? [paragraph('This letter is delayed: it was due on Monday.')] : []),
+      ...(isDelayed ? [paragraph('This email is late: it was due on Monday.')] : []),
       ...written(data.aiSummary),
-      ...(isKnown
-        ? found
-        : [paragraph(`No repository of ${org} could be scored, so nothing can be said of this week.`)]),
+      ...(isKnown ? found : [paragraph(`No repository of ${org} could be scored this week.`)]),
       paragraph(coverage(data)),
-      paragraph('You get this every Monday because a rule names your address. Whoever manages the rule can end it.'),
-      links(appUrl, [['The rule behind this letter', ruleHref]]),
+      paragraph('You get this every Monday because an alert rule sends it to your address.'),
+      links(appUrl, [['Manage this rule', ruleHref]]),
     ],
   });
 }
 
 const coverage = ({ scored, repositories }: LeadershipEmailData): string =>
   `${figures(scored, 0)} of ${count(repositories, 'repository', 'repositories')} scored. ` +
-  'Looked at are those pushed to last, ten at most.';
+  'Covers the ten most recently pushed repositories.';
 
 function written(ai: LeadershipEmailData['aiSummary']): Part[] {
   if (ai === null) return [];
   const doubts = ai.unverified ? [doubt, unverified] : [doubt];
-  return [titled(`Written by a language model (${ai.provider}, ${ai.model})`, paragraph(ai.text, ...doubts))];
+  return [titled(`AI summary (${ai.provider}, ${ai.model})`, paragraph(ai.text, ...doubts))];
 }
 
-const doubt = 'It read the figures below, and may be wrong about them.';
-const unverified = 'Unverified: a number in it does not occur in those figures.';
+const doubt = 'Based on the figures below. AI can make mistakes.';
+const unverified = 'Unverified: it contains a number that is not in those figures.';

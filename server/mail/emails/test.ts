@@ -15,15 +15,15 @@ export interface TestEmailData {
 export const testEmailContent = ({ provider, source, sentAt, zone }: TestEmailData, appUrl: string): EmailContent =>
   compose({
     appUrl,
-    subject: 'Test of e-mail delivery',
-    heading: 'This is a test of e-mail delivery',
+    subject: 'Email delivery test',
+    heading: 'Email delivery works',
     parts: [
-      paragraph('Mail reaches you. Nothing else is meant by this letter.'),
+      paragraph('This is a test email. No action is needed.'),
       facts([
         ['Provider', provider],
-        ['Configured', source === 'settings' ? 'in the settings' : 'by the environment'],
+        ['Configured in', source === 'settings' ? 'settings' : 'environment'],
         ['Time', formatMoment(sentAt, zone)],
       ]),
-      links(appUrl, [['Settings of e-mail delivery', '/settings/email']]),
+      links(appUrl, [['Email settings', '/settings/email']]),
     ],
   });

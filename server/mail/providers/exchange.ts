@@ -38,13 +38,13 @@ export function exchange({ timeoutMs, clock, secret }: { timeoutMs: number; cloc
       }
     },
     failure() {
-      if (!answer) return deliveryFailure(problem || 'The provider could not be asked.');
+      if (!answer) return deliveryFailure(problem || 'The provider request failed.');
       const { status, text, isTruncated, retryAfterMs } = answer;
       if (status < 300)
-        return deliveryFailure(`The provider’s answer could not be read${isTruncated ? ': it is too long' : ''}.`);
+        return deliveryFailure(`The provider’s response could not be read${isTruncated ? ': it is too long' : ''}.`);
       if (status < 400)
-        return deliveryFailure(`The provider answered with a redirect (${status}), which is not followed.`);
-      const message = errorMessage(findErrorMessage(text), [secret]) || `The provider answered with status ${status}.`;
+        return deliveryFailure(`The provider responded with a redirect (${status}), which is not followed.`);
+      const message = errorMessage(findErrorMessage(text), [secret]) || `The provider responded with status ${status}.`;
       return deliveryFailure(message, { permanent: isPermanent(status), retryAfterMs });
     },
   };
@@ -86,7 +86,7 @@ function findErrorMessage(text: string): string {
 
 function reason(error: unknown, timeoutMs: number): string {
   if (error instanceof DOMException && error.name === 'TimeoutError')
-    return `The provider did not answer within ${timeoutMs / 1000} s.`;
+    return `The provider did not respond within ${timeoutMs / 1000} s.`;
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
   return `The provider could not be reached${code}.`;

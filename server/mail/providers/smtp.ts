@@ -8,7 +8,7 @@ import { type Account, deliveryFailure, errorMessage, type Outcome, type Provide
 export const sendBySmtp: Provider = async (account, email) => {
   const { timeoutMs, appUrl } = account;
   const sender = parseSender(account.from);
-  if (!sender) return deliveryFailure('The sender is no address.', { permanent: true });
+  if (!sender) return deliveryFailure('The sender is not a valid address.', { permanent: true });
   const transport = createTransport(toTransportOptions(account));
   try {
     const host = sender.address.slice(sender.address.indexOf('@') + 1);
@@ -52,12 +52,12 @@ function toTransportOptions({ secret, timeoutMs }: Account) {
 }
 
 function toFailure(error: unknown, { secret, timeoutMs }: Account): Outcome {
-  if (!(error instanceof Error)) return deliveryFailure('The relay could not be asked.');
+  if (!(error instanceof Error)) return deliveryFailure('The relay request failed.');
   if (error.name === 'AbortError')
-    return deliveryFailure(`The relay did not take the letter within ${timeoutMs / 1000} s.`);
+    return deliveryFailure(`The relay did not accept the email within ${timeoutMs / 1000} s.`);
   const { password } = new URL(secret);
   const message = 'response' in error && typeof error.response === 'string' ? error.response : error.message;
   const code = 'responseCode' in error ? Number(error.responseCode) : 0;
-  const reason = errorMessage(message, [password, decodeURIComponent(password)]) || 'The relay could not be asked.';
+  const reason = errorMessage(message, [password, decodeURIComponent(password)]) || 'The relay request failed.';
   return deliveryFailure(reason, { permanent: code >= 500 && code < 600 });
 }

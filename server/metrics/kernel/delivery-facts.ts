@@ -82,7 +82,7 @@ export interface Commit {
   author: Actor | null;
   /** Set where neither the account nor a name that stands for it could be read. Such a commit is never stored. */
   isAuthorUnread?: boolean | undefined;
-  /** The git author's name; a person's key where there is no account. Never an e-mail address. */
+  /** The git author's name; a person's key where there is no account. Never an email address. */
   authorName: string;
   /** Git author time, UTC. */
   authoredAt: Instant;

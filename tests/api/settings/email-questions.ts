@@ -21,7 +21,7 @@ export const nothing = {
 };
 export const from = 'Lamps <lamps@codehost.example>';
 
-/** What ann asks of e-mail delivery. */
+/** What ann asks of email delivery. */
 export const questions = (service: () => Service) => ({
   get: async () => (await service().ask('GET', path, ann)).body,
   put: (body: unknown) => service().ask('PUT', path, { ...ann, body }),

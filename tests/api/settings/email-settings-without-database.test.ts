@@ -33,7 +33,7 @@ test('whoever is signed in may try it; what arrives is one email with two parts 
   const [{ raw, to } = {} as never] = relay.emails;
   expect(to).toEqual(['ann@codehost.example']);
   const { text, html, headers } = await simpleParser(raw);
-  expect(text).toContain('Configured: by the environment');
+  expect(text).toContain('Configured in: environment');
   expect(html).toContain('href="http://localhost:3000/settings/email"');
   expect(String(html).match(/(src|background)=|url\(/)).toBeNull();
   expect(headers.has('list-unsubscribe')).toBe(false);

@@ -131,8 +131,8 @@ aDatabase((database) => {
     expect([answer.status, answer.body]).toEqual([200, { ok: true, source: 'settings', provider: 'resend' }]);
     const [{ body, headers } = {} as never] = double.requests;
     expect(headers['idempotency-key']).toMatch(/^test:[0-9a-f-]{36}$/);
-    expect(body).toMatchObject({ from, to: 'bo@codehost.example', subject: 'Test of e-mail delivery' });
-    expect(body.text).toContain('Provider: resend\nConfigured: in the settings\nTime: 16 Nov 2026, ');
+    expect(body).toMatchObject({ from, to: 'bo@codehost.example', subject: 'Email delivery test' });
+    expect(body.text).toContain('Provider: resend\nConfigured in: settings\nTime: 16 Nov 2026, ');
     expect(body.text).toMatch(/Asia\/Saigon \(\d\d:\d\d UTC\)/);
     expect(await get()).toMatchObject({
       last_success_at: new Date(service.clock.now()).toISOString(),
@@ -178,7 +178,7 @@ aDatabase((database) => {
     expect(double.requests.map(({ headers }) => headers['x-postmark-server-token'])).toEqual([key]);
   });
 
-  test('a key that does not open any more is said, and has to be given again', async () => {
+  test('a key that does not open any more is said, minimum given again', async () => {
     const by = { actor: { id: 101, login: 'ann' }, requestId: null, now: service.clock.now() };
     const value = { enabled: true, provider: 'resend', from_address: from };
     const secret = { sealed: 'sealed-elsewhere', hint: '••••0002' };

@@ -137,7 +137,7 @@ describe('the whole', () => {
     expect(moduleOf(body, 'src')?.contributors.map(({ login }) => login)).toContain('Nobody Known');
   });
 
-  test('whoever goes by an e-mail address in git is known by what stands before the @', async () => {
+  test('whoever goes by an email address in git is known by what stands before the @', async () => {
     anEmptyHistory(90_004);
     for (const [index, authorName] of ['jo@mail.example', 'Jo <jo@mail.example>', 'jo'].entries()) {
       const one = aCommit(namedNow - (index + 1) * hour, null, 'A change', { files: [aFile('app/a.ts')], authorName });

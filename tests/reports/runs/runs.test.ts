@@ -33,7 +33,7 @@ describe('runs', () => {
     expect([headers.get('x-total-count'), headers.get('x-partial')]).toEqual(['13', 'false']);
   });
 
-  test('reports everything of a run, and no e-mail address', async () => {
+  test('reports everything of a run, and no email address', async () => {
     const { body, text } = await ci();
     const { double } = visit.service;
     expect(body[2]).toEqual({
