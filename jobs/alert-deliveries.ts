@@ -4,8 +4,8 @@ import { job } from './job.ts';
 /** Hands over what was put into the queue when a rule fired; every process takes part. */
 export const alertDeliveries = job({
   name: 'alert-deliveries',
-  title: 'Alert messages',
-  does: 'Sends the messages of alerts, six times at most over nine hours.',
+  title: 'Alert notifications',
+  does: 'Sends alert notifications, with up to six attempts over nine hours.',
   schedule: '*/10 * * * * *',
   seconds: 8,
   hardSeconds: 60,

@@ -4,7 +4,7 @@ import { job } from './job.ts';
 export const alertEvaluation = job({
   name: 'alert-evaluation',
   title: 'Alert rules',
-  does: 'Evaluates alert rules over repositories whose runs changed.',
+  does: 'Evaluates alert rules of repositories with changed runs.',
   schedule: '5-59/10 * * * * *',
   seconds: 9,
   hardSeconds: 30,

@@ -17,7 +17,7 @@ export interface CommitFactsReport {
 export const commitFacts = job<CommitFactsReport>({
   name: 'commit-facts',
   title: 'Commits of pull requests',
-  does: 'Reads the commits, with their sizes, of pull requests merged in the last 90 days, of every tracked repository.',
+  does: 'Syncs commits of pull requests merged in the last 90 days in every synced repository.',
   schedule: '47 4 * * *',
   seconds: 240,
   hardSeconds: 290,

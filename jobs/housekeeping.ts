@@ -7,7 +7,7 @@ import { job } from './job.ts';
 export const housekeeping = job({
   name: 'housekeeping',
   title: 'Housekeeping',
-  does: 'Cuts days in the zone of the team, forgets expired counters and answers, ends what dead processes left.',
+  does: 'Recalculates days after a time zone change, removes expired counters and cached responses, and cleans up after dead processes.',
   schedule: '*/5 * * * *',
   seconds: 60,
   hardSeconds: 90,

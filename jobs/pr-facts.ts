@@ -16,7 +16,7 @@ export interface PullRequestFactsReport {
 export const prFacts = job<PullRequestFactsReport>({
   name: 'pr-facts',
   title: 'Pull requests',
-  does: 'Reads pull requests that ended in the last 90 days or are open, and their reviews, of every tracked repository.',
+  does: 'Syncs open pull requests, those closed in the last 90 days, and their reviews in every synced repository.',
   schedule: '17 4 * * *',
   seconds: 240,
   hardSeconds: 290,

@@ -4,7 +4,7 @@ import { job } from './job.ts';
 export const purge = job({
   name: 'purge',
   title: 'Purge',
-  does: 'Deletes what is kept no longer: runs after their time, facts, deliveries, ended sessions, old rows of jobs.',
+  does: 'Deletes data past its retention: runs, facts, deliveries, ended sessions and job history.',
   schedule: '37 2 * * *',
   seconds: 60,
   hardSeconds: 110,

@@ -4,7 +4,7 @@ import { job } from './job.ts';
 export const rollups = job({
   name: 'rollups',
   title: 'Daily figures',
-  does: 'Adds new and changed runs to the days they were created on.',
+  does: 'Updates daily figures with new and changed runs.',
   schedule: '*/10 * * * * *',
   seconds: 9,
   hardSeconds: 10,

@@ -77,9 +77,9 @@ async function withJobLease<T>(
   { store, env, clock }: Services,
   work: (store: Store, lost: AbortSignal) => Promise<T>,
 ): Promise<T | null> {
-  if (!store) throw new Problem('db_not_configured', 'No database is configured, so there is nothing to do.');
+  if (!store) throw new Problem('db_not_configured', 'No database is configured.');
   if (needsToken && !env.CODEHOST_TOKEN)
-    throw new Problem('service_token_missing', 'CODEHOST_TOKEN is not set: nightly work has no token of its own.');
+    throw new Problem('service_token_missing', 'CODEHOST_TOKEN is not set: nightly jobs need a service token.');
   return store.leases.hold(`job:${name}`, randomUUID(), async (lost) => {
     // Whoever was at it before is gone, for the lease is here.
     await store.jobRuns.abort(name, clock.now());
@@ -119,7 +119,7 @@ async function run<Report>(
 /** Leaves behind what did not end a second after its time was up: everything a job does may be done again. */
 export function withHardStop<T>(ms: number, work: Promise<T>): Promise<T> {
   const late = sleep(ms + 1000, undefined, { ref: false }).then(() => {
-    throw new Error('The job did not end when its time was up.');
+    throw new Error('The job timed out.');
   });
   return Promise.race([work, late]);
 }

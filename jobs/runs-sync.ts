@@ -24,7 +24,7 @@ export interface RunsSyncReport {
 export const runsSync = job<RunsSyncReport>({
   name: 'runs-sync',
   title: 'Workflow runs',
-  does: 'Reads new, changed and unfinished runs of every tracked repository, and sends the letters that are due.',
+  does: 'Syncs new, changed and unfinished runs of every synced repository, and sends due emails.',
   schedule: '17 3 * * *',
   seconds: 240,
   hardSeconds: 290,
@@ -60,7 +60,7 @@ async function sendDigests({ services, mayContinue }: JobContext): Promise<Diges
   const none: DigestsSent = { destinations: 0, events: 0, failures: 0 };
   if (!store) return none;
   return sendDailyDigests({ ...services, store }, mayContinue).catch((error: unknown) => {
-    log.error({ err: error }, 'the daily letters could not be sent');
+    log.error({ err: error }, 'the daily emails could not be sent');
     return { ...none, failures: 1 };
   });
 }

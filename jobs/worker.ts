@@ -8,7 +8,7 @@ import { job } from './job.ts';
 export const worker = job({
   name: 'worker',
   title: 'Worker',
-  does: 'Reads repositories of nightly work that another process began.',
+  does: 'Continues nightly jobs that another process started.',
   schedule: '*/5 * * * * *',
   seconds: 240,
   hardSeconds: 290,

@@ -74,7 +74,7 @@ export function Bars(props: BarsProps) {
         <BaseAxis ticks={timeTicks(first * 86_400_000, last * 86_400_000, 'UTC')} x={x} y={bottom} />
       ) : (
         <text className="nothing" x="50%" y={bottom / 2} textAnchor="middle">
-          Nothing in this window
+          No data in this period
         </text>
       )}
       <Unread buckets={buckets} id={id} bottom={bottom} />
@@ -115,11 +115,11 @@ const total = (row: BarRow | undefined): number | null => {
   return known.length ? known.reduce((sum, value) => sum + value, 0) : null;
 };
 
-const rowName = ({ number, row }: Bucket) => `${dayText(dayOfNumber(number))}${row?.running ? ' (not over yet)' : ''}`;
+const rowName = ({ number, row }: Bucket) => `${dayText(dayOfNumber(number))}${row?.running ? ' (partial)' : ''}`;
 
 function tableFallback(buckets: Bucket[], parts: readonly BarPart[], unit: Unit, first: string): DataTableFallback {
   const cells = (bucket: Bucket) =>
-    parts.map((_, index) => (bucket.row?.values ? quantity(bucket.row.values[index] ?? null, unit) : 'not read'));
+    parts.map((_, index) => (bucket.row?.values ? quantity(bucket.row.values[index] ?? null, unit) : 'no data'));
   return {
     head: [first, ...parts.map(({ label }) => label)],
     rows: buckets.map((bucket) => ({ cells: [rowName(bucket), ...cells(bucket)], href: bucket.row?.href })),
@@ -132,7 +132,7 @@ function legend(id: string, parts: readonly BarPart[], unread: boolean): LegendE
     label,
     mark: <rect {...markPlace} {...paint(tone, id)} />,
   }));
-  return unread ? [...entries, { label: 'not read', mark: <rect {...markPlace} {...unreadPaint(id)} /> }] : entries;
+  return unread ? [...entries, { label: 'no data', mark: <rect {...markPlace} {...unreadPaint(id)} /> }] : entries;
 }
 
 interface BarProps {
@@ -165,7 +165,7 @@ function Bar({ row, parts, unit, scale, id, bottom, index, total }: BarProps) {
         return <rect key={label} {...place} y={px(top)} height={px(height)} {...paint(tone, id)} />;
       })}
       <rect className="hover" x={across(index * width)} width={across(width)} y="0" height={bottom}>
-        <title>{`${dayText(row.day)}${row.running ? ', not over yet' : ''} – ${description}`}</title>
+        <title>{`${dayText(row.day)}${row.running ? ', partial' : ''} – ${description}`}</title>
       </rect>
     </g>
   );
@@ -190,7 +190,7 @@ function Unread({ buckets, id, bottom }: { buckets: Bucket[]; id: string; bottom
       y="10"
       height={bottom - 10}
     >
-      <title>{to - from === 1 ? `${day(from)} – not read` : `${day(from)} to ${day(to - 1)} – not read`}</title>
+      <title>{to - from === 1 ? `${day(from)} – no data` : `${day(from)} to ${day(to - 1)} – no data`}</title>
     </rect>
   ));
 }

@@ -36,12 +36,12 @@ export function Calendar({ days, one, many = `${one}s`, ...notes }: CalendarProp
       width={Math.max(weeks.length, 10) * step + 32}
       height={top + 7 * step}
       table={tableFallback(weeks)}
-      legend={<Legend entries={shadeLegend(shades, `${many} a day`, id, gaps)} />}
+      legend={<Legend entries={shadeLegend(shades, `${many} per day`, id, gaps)} />}
     >
       <Hatches id={id} />
       {weeks.length === 0 ? (
         <text className="nothing" x="0" y={top + 3.5 * step}>
-          Nothing in this window
+          No data in this period
         </text>
       ) : (
         <Names weeks={weeks} />

@@ -37,9 +37,9 @@ export function HourGrid({ counts, one, many = `${one}s`, workday, ...notes }: H
         head: ['Weekday', ...hours.map(hourText)],
         rows: rows.map(({ name, cells }) => ({ cells: [name, ...cells.map((value) => quantity(value, 'count'))] })),
       }}
-      legend={<Legend entries={shadeLegend(shades, `${many} an hour`, id, gaps)} />}
+      legend={<Legend entries={shadeLegend(shades, `${many} per hour`, id, gaps)} />}
       below={
-        <p className="source">{`Outlined: the workday, Monday to Friday, ${hourText(workday.start)} to ${hourText(workday.end)}.`}</p>
+        <p className="source">{`Outlined: workday, Monday to Friday, ${hourText(workday.start)} to ${hourText(workday.end)}.`}</p>
       }
     >
       <Hatches id={id} />

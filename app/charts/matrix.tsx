@@ -6,7 +6,7 @@ import { shading } from './shade.tsx';
 export interface MatrixCell {
   row: string;
   column: string;
-  /** null is not known. */
+  /** null is unknown. */
   count: number | null;
 }
 
@@ -36,7 +36,7 @@ export function Matrix(props: MatrixProps) {
   if (rows.length === 0 || columns.length === 0)
     return (
       <Frame {...notes}>
-        <p className="muted">Nothing in this window</p>
+        <p className="muted">No data in this period</p>
       </Frame>
     );
   return (
@@ -94,7 +94,7 @@ export function Matrix(props: MatrixProps) {
 }
 
 const Cell = ({ count, step }: { count: number | null; step: number | null }) => (
-  <td className={step ? `num step-${step}` : 'num muted'} title={count === null ? 'not known' : undefined}>
+  <td className={step ? `num step-${step}` : 'num muted'} title={count === null ? 'unknown' : undefined}>
     {quantity(count, 'count')}
   </td>
 );

@@ -58,7 +58,7 @@ export function Scatter({ x, y, series, median = null, height = 260, ...notes }:
       legend={<Legend entries={legend(series, y.label)} />}
       below={
         lacking ? (
-          <p className="source">{`Not drawn, as a value is not known: ${figures(lacking)} of ${figures(points.length)}.`}</p>
+          <p className="source">{`Not shown, value unknown: ${figures(lacking)} of ${figures(points.length)}.`}</p>
         ) : null
       }
     >
@@ -69,7 +69,7 @@ export function Scatter({ x, y, series, median = null, height = 260, ...notes }:
       </text>
       {known.length === 0 ? (
         <text className="nothing" x="50%" y={bottom / 2} textAnchor="middle">
-          Nothing measured in this window
+          No data in this period
         </text>
       ) : null}
       {known.map((point, index) => (
@@ -157,7 +157,7 @@ function xText(axis: ScatterProps['x'], value: At | null): string {
 function tableFallback(x: ScatterProps['x'], y: NumberAxis, series: readonly ScatterSeries[]): DataTableFallback {
   const kind = (label: string) => (series.length > 1 ? [label] : []);
   return {
-    head: ['Point', x.label, y.label, ...kind('Kind')],
+    head: ['Point', x.label, y.label, ...kind('Type')],
     rows: series.flatMap(({ label, points }) =>
       points.map((point) => ({
         href: point.href,

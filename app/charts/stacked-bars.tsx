@@ -57,7 +57,7 @@ export function StackedBars({ rowLabel, rows, parts, unit, ...notes }: StackedBa
       ))}
       {rows.length ? null : (
         <text className="nothing" x="50%" y="12" textAnchor="middle">
-          Nothing in this window
+          No data in this period
         </text>
       )}
     </Figure>
@@ -136,7 +136,7 @@ function Row({ row, parts, unit, x, id, y }: RowProps) {
       })}
       {unknown.length ? (
         <rect {...unreadPaint(id)} x={across(x(start))} y={y + 20} width="12" height="18">
-          <title>{`${row.name} – not known: ${unknown.join(', ')}`}</title>
+          <title>{`${row.name} – unknown: ${unknown.join(', ')}`}</title>
         </rect>
       ) : null}
     </g>
@@ -148,9 +148,7 @@ function legend(parts: readonly string[], id: string, gaps: boolean): LegendEntr
     label,
     mark: <rect className="part fill-one" fillOpacity={partStrength(index, parts.length)} {...markPlace} />,
   }));
-  return gaps
-    ? [...entries, { label: 'a part is not known', mark: <rect {...markPlace} {...unreadPaint(id)} /> }]
-    : entries;
+  return gaps ? [...entries, { label: 'partial data', mark: <rect {...markPlace} {...unreadPaint(id)} /> }] : entries;
 }
 
 const tableFallback = (

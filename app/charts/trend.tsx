@@ -144,7 +144,7 @@ function tableFallback(props: TrendProps): DataTableFallback {
 function Nothing({ y }: { y: number }) {
   return (
     <text className="nothing" x="50%" y={y} textAnchor="middle">
-      Nothing measured in this window
+      No data in this period
     </text>
   );
 }
@@ -167,7 +167,7 @@ function Annotations({ marked, zone }: { marked: readonly Annotation[]; zone: st
   if (marked.length === 0) return null;
   return (
     <details className="twin" open={marked.length <= 4}>
-      <summary>{`Marked on the drawing: ${figures(marked.length)}`}</summary>
+      <summary>{`Marked in the chart: ${figures(marked.length)}`}</summary>
       <ol className="annotations">
         {marked.map(({ at, label, href }) => (
           <li key={`${at} ${label}`}>

@@ -20,7 +20,7 @@ export function Bell({ href, open }: BellProps) {
             </span>
           </Badge>
           <span data-part="unknown" hidden suppressHydrationWarning>
-            <Badge status="void">alerts not known</Badge>
+            <Badge status="void">alerts unknown</Badge>
           </span>
         </a>
       </div>

@@ -12,7 +12,7 @@ export function DataCoverageLink({ scope }: { scope: Scope | null }) {
   const { base, pages, hasDatabase } = usePageContext();
   if (base !== '' || !hasDatabase || !pages.includes('reports')) return null;
   const query = scope && new URLSearchParams({ owner: scope.owner, ...(scope.repo !== null && { repo: scope.repo }) });
-  return <a href={query ? `/reports?${query}#read` : '/reports'}>What has been read</a>;
+  return <a href={query ? `/reports?${query}#read` : '/reports'}>Data coverage</a>;
 }
 
 /** Under numbers that rest on stored facts: what the platform held when they were read. */
@@ -21,7 +21,7 @@ export function FactsAsOf({ at, owner, repo }: Scope & { at: string }) {
   if (base !== '') return null;
   return (
     <p className="source">
-      From facts as of <Moment at={Math.min(Date.parse(at), now)} now={now} zone={zone} />.{' '}
+      Data as of <Moment at={Math.min(Date.parse(at), now)} now={now} zone={zone} />.{' '}
       <DataCoverageLink scope={{ owner, repo }} />
     </p>
   );

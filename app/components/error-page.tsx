@@ -30,19 +30,19 @@ export function ErrorText({ status, requestId }: { status: number; requestId: st
 
 const failed = {
   title: 'Something went wrong',
-  text: 'The page could not be shown. The request id helps to find the reason in the log.',
+  text: 'The page could not be loaded. Use the request ID to find the error in the log.',
 };
 
 const pages: Record<number, { title: string; text: string }> = {
-  400: { title: 'Not understood', text: 'The address asks for something that does not exist in this form.' },
-  403: { title: 'Refused', text: 'The request came from another site, or you may not do this.' },
-  404: { title: 'Not found', text: 'There is nothing at this address, or you cannot see it with your account.' },
-  405: { title: 'Not possible here', text: 'This address does not take what was sent to it.' },
-  413: { title: 'Too large', text: 'The form holds more than this page takes. Shorten the text and send it again.' },
-  415: { title: 'Not a form', text: 'This page takes the fields of a form and nothing else.' },
-  429: { title: 'Too many requests', text: 'Wait a minute, then go on.' },
+  400: { title: 'Bad request', text: 'The URL is not valid.' },
+  403: { title: 'Forbidden', text: 'The request came from another site, or you are not allowed to do this.' },
+  404: { title: 'Not found', text: 'This page does not exist, or your account cannot see it.' },
+  405: { title: 'Method not allowed', text: 'This page does not accept this request.' },
+  413: { title: 'Too large', text: 'The form is too large. Shorten the text and try again.' },
+  415: { title: 'Unsupported content', text: 'This page only accepts form fields.' },
+  429: { title: 'Too many requests', text: 'Wait a minute, then try again.' },
   503: {
-    title: 'Cannot check your access right now',
-    text: 'The database or the platform did not answer. Try again in half a minute.',
+    title: 'Cannot check your access',
+    text: 'The database or GitHub did not respond. Try again in 30 seconds.',
   },
 };

@@ -60,7 +60,7 @@ function formatNotice({ problem }: Submitted, children: ReactNode): string {
   if (fields.length === 0) return problem.error;
   const besideFields = errorsBeside(children);
   const others = fields.map(({ message }) => message).filter((message) => !besideFields.includes(message));
-  const marked = fields.length > others.length ? ['Correct the marked fields.'] : [];
+  const marked = fields.length > others.length ? ['Fix the marked fields.'] : [];
   return [...others, ...marked].join(' ');
 }
 

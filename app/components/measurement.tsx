@@ -68,9 +68,9 @@ export function originText({ sample, source, quality }: Reading): string {
   return [made, quality === 'estimated' ? 'estimated' : ''].filter(Boolean).join(' · ');
 }
 
-/** `95 % between 5 % and 24 %`; empty without an interval. */
+/** `95 % CI 5 % to 24 %`; empty without an interval. */
 export const intervalText = ({ interval, unit }: Reading): string =>
-  interval ? `95 % between ${quantity(interval[0], unit)} and ${quantity(interval[1], unit)}` : '';
+  interval ? `95 % CI ${quantity(interval[0], unit)} to ${quantity(interval[1], unit)}` : '';
 
 /** The same value of an earlier window of this name: `30 days before: 0.9 per day from 27`. */
 export function beforeText(reading: Reading, window: string): string {
@@ -90,9 +90,9 @@ export interface Coverage {
 
 /** `all 1,200 runs read`, `800 of 1,200 runs read`, `800 runs read, more exist`. */
 export function coverageText({ read, total, one, many }: Coverage): string {
-  if (total === null) return `${count(read, one, many)} read, more may exist`;
-  if (read >= total) return `all ${count(total, one, many)} read`;
-  return `${figures(read)} of ${count(total, one, many)} read`;
+  if (total === null) return `${count(read, one, many)} loaded, more may exist`;
+  if (read >= total) return `all ${count(total, one, many)}`;
+  return `${figures(read)} of ${count(total, one, many)}`;
 }
 
 /** Change in percent of the earlier value; null when either is unknown or there was nothing before. */
@@ -113,5 +113,4 @@ export interface Change {
 const prefix = ({ quality }: Reading) => (quality === 'estimated' ? '≈ ' : quality === 'floor' ? 'at least ' : '');
 
 const unknownReason = ({ sample, source, reason }: Reading) =>
-  reason ??
-  (sample === 0 && source ? `no ${source} in this window` : sample === 0 ? 'nothing to measure' : 'not known');
+  reason ?? (sample === 0 && source ? `no ${source} in this period` : sample === 0 ? 'no data' : 'unknown');

@@ -27,7 +27,7 @@ export function Notice({ tone = 'info', title, children, next }: NoticeProps) {
   );
 }
 
-const defaultTitle = { info: 'Note.', partial: 'Incomplete.', problem: 'This did not work.', done: 'Done.' };
+const defaultTitle = { info: 'Note.', partial: 'Incomplete.', problem: 'Error.', done: 'Done.' };
 
 /** What is missing and in which direction the numbers err. */
 export function Partial({ children, next }: Pick<NoticeProps, 'children' | 'next'>) {
@@ -75,9 +75,9 @@ export function Empty({
 export function NoServiceToken() {
   return (
     <Notice tone="partial" title="CODEHOST_TOKEN is not set.">
-      The service needs a token of its own for nightly synchronization, for rules on pull requests and commits, for the
-      daily digest and for weekly emails. Rules on CI runs are evaluated whenever somebody synchronizes or a webhook
-      arrives; with SCHEDULER=off, what a webhook brought is evaluated with the next cron call.
+      The nightly sync, rules on pull requests and commits, the daily digest and weekly emails need a service token.
+      Rules on CI runs are evaluated after each sync or webhook; with SCHEDULER=off, webhooks are evaluated with the
+      next cron call.
     </Notice>
   );
 }

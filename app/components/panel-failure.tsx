@@ -33,7 +33,7 @@ export function PanelFailure({ problem, now, zone, feature, retryHref }: PanelFa
           <a href={problem.details.sso_url}>Authorize your token for this organization</a>
         </p>
       ) : null}
-      {again ? <p>{retryHref ? <a href={retryHref}>Try again</a> : 'Load the page again to retry.'}</p> : null}
+      {again ? <p>{retryHref ? <a href={retryHref}>Try again</a> : 'Reload the page to retry.'}</p> : null}
       <p className="source">
         Request <code>{problem.request_id}</code>
       </p>
@@ -56,10 +56,10 @@ export const ExcludedPanel = ({ title, code, flag, feature }: ExcludedPanelProps
       <strong>{title}</strong>{' '}
       {code === 'hidden' ? (
         <>
-          is hidden by your own choice. <a href="/settings">Change it in the settings</a>
+          is hidden by your settings. <a href="/settings">Change settings</a>
         </>
       ) : (
-        `is left out. ${notGranted(flag, feature)}`
+        `is not available. ${notGranted(flag, feature)}`
       )}
     </p>
   </section>
@@ -78,19 +78,19 @@ const notGranted = (flag: string | undefined, feature: PanelFailureProps['featur
 
 const notFound: State = () => ({
   title: 'Not found.',
-  text: 'It does not exist, or you cannot see it with your account.',
+  text: 'It does not exist, or your account cannot see it.',
 });
 
 const quota: State = ({ problem, now, zone }) => {
   const seconds = problem.details?.retry_after_s;
-  if (seconds === undefined) return { title: 'Quota used up.', text: 'Try again in a few minutes.' };
+  if (seconds === undefined) return { title: 'Rate limit reached.', text: 'Try again in a few minutes.' };
   const at = dateTimeText(toInstant(now) + seconds * 1000, zone);
-  return { title: 'Quota used up.', text: `It resets at ${at} (${zone}), in ${duration(seconds * 1000)}.` };
+  return { title: 'Rate limit reached.', text: `It resets at ${at} (${zone}), in ${duration(seconds * 1000)}.` };
 };
 
 const noDatabase: State = () => ({
-  title: 'No database.',
-  text: 'This needs stored data, and the service runs without a database. An operator can set DATABASE_URL.',
+  title: 'Database required.',
+  text: 'This needs a database. Set DATABASE_URL to enable it.',
 });
 
 const describeError =
@@ -105,32 +105,32 @@ const states: Record<string, State> = {
   upstream_rate_limited: quota,
   ai_budget_exhausted: quota,
   db_not_configured: noDatabase,
-  db_unavailable: () => ({ title: 'Database not reachable.', text: 'Stored data cannot be read at the moment.' }),
-  authz_unavailable: () => ({ title: 'Access not checked.', text: 'Your access rights cannot be checked right now.' }),
+  db_unavailable: () => ({ title: 'Database not reachable.', text: 'Stored data is not available right now.' }),
+  authz_unavailable: () => ({ title: 'Access not checked.', text: 'Your access could not be checked.' }),
   upstream_unavailable: ({ problem }) =>
     problem.details?.upstream_operation
-      ? { title: 'Answer not readable.', text: problem.error }
-      : { title: 'Platform not reachable.', text: 'It did not answer, or not usefully.' },
+      ? { title: 'Invalid response.', text: problem.error }
+      : { title: 'GitHub not reachable.', text: 'No valid response.' },
   upstream_forbidden: () => ({
-    title: 'Refused by the platform.',
-    text: 'Your token may not read this there: it lacks a permission for it, or the owner does not let it in.',
+    title: 'Access denied.',
+    text: 'Your token lacks permission, or the owner does not allow it.',
   }),
-  sso_required: () => ({ title: 'Single sign-on needed.', text: 'The organization asks for it on your token.' }),
-  org_mode_only: () => ({ title: 'Organization mode only.', text: 'This service runs for a single person.' }),
-  issues_disabled: () => ({ title: 'No issues here.', text: 'The repository has its issue tracker switched off.' }),
+  sso_required: () => ({ title: 'Single sign-on needed.', text: 'The organization requires it for your token.' }),
+  org_mode_only: () => ({ title: 'Organization mode only.', text: 'This installation is in standalone mode.' }),
+  issues_disabled: () => ({ title: 'No issues here.', text: 'Issues are disabled in this repository.' }),
   gone: describeError('Gone.'),
-  legally_blocked: () => ({ title: 'Blocked.', text: 'The platform withholds this for legal reasons.' }),
-  ai_not_configured: () => ({ title: 'Not set up.', text: 'No provider for generated text is configured.' }),
+  legally_blocked: () => ({ title: 'Blocked.', text: 'Blocked for legal reasons.' }),
+  ai_not_configured: () => ({ title: 'Not configured.', text: 'AI is off: no provider configured.' }),
   ai_unavailable: () => ({
     title: 'Not available.',
-    text: 'The provider gave no usable answer. Figures are not affected.',
+    text: 'The AI provider gave no usable response. Figures are not affected.',
   }),
-  invalid_request: describeError('Not understood.'),
+  invalid_request: describeError('Bad request.'),
 };
 
 const byStatus = (status: number): State =>
   status >= 500
-    ? () => ({ title: 'Not available.', text: 'Something went wrong here. The rest of the page is not affected.' })
+    ? () => ({ title: 'Not available.', text: 'Something went wrong. The rest of the page is not affected.' })
     : describeError('Not shown.');
 
 const spelledOut = (flag = 'unknown') => flag.replace(/[A-Z]/g, (initial) => ` ${initial.toLowerCase()}`);

@@ -43,7 +43,7 @@ export function Panel<T>({ title, result, now, zone, aside, id, children, ...res
       {notes?.stale ? <Stale asOf={notes.asOf} zone={zone} now={now} syncHref={rest.syncHref} /> : null}
       {notes?.partial ? (
         <Notice tone="partial">
-          {rest.whenPartial ?? 'Not everything could be read, so counts are at least what is shown.'}
+          {rest.whenPartial ?? 'Partial data: counts are minimums.'}
           {notes.partialReason ? ` ${notes.partialReason}.` : null}
         </Notice>
       ) : null}

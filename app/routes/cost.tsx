@@ -38,13 +38,13 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
 /** What runners and the rest cost in a month: of an organization, or of the person who is signed in. */
 export default function CostPage({ loaderData }: Route.ComponentProps) {
   const { owners, org, organizationCost, personCost, month } = loaderData;
-  const { base, now } = usePageContext();
+  const { base, now, hostName } = usePageContext();
   const { pathname, search } = useLocation();
   const here = `${pathname}${search}`;
   return (
     <Page
-      title={`Cost of ${org ?? 'your own account'}`}
-      lead="What the platform bills in a calendar month. Bills run in UTC and arrive some hours late."
+      title={`Cost of ${org ?? 'your account'}`}
+      lead={`Usage billed by ${hostName} in a calendar month (UTC). Usage can arrive a few hours late.`}
       breadcrumbs={crumbs(base)}
     >
       <FilterBar label="Whose bill" search={search} filters={[whose(owners, org, base)]} />
@@ -67,7 +67,7 @@ function whose(owners: readonly string[], org: string | null, base: string) {
     name: 'org',
     label: 'Bill of',
     value: org ?? '',
-    options: base ? options : [{ value: '', label: 'your own account' }, ...options],
+    options: base ? options : [{ value: '', label: 'your account' }, ...options],
   };
 }
 
@@ -92,7 +92,7 @@ function OrganizationCost({ result, month, here }: CostProps<Cost>) {
       {result.ok && result.data.skus.length > 0 ? (
         <>
           <DayBars data={result.data} isRunning={isRunning(month, now)} csvHref={file('by_day')} />
-          <Section title="Kinds of usage">
+          <Section title="Usage by SKU">
             <Unpriced skus={result.data.unpriced_skus} />
             <KindTable rows={result.data.skus} csvHref={file('skus')} />
           </Section>
@@ -126,7 +126,7 @@ function PersonCost({ result, month, here }: CostProps<Bill>) {
         {(bill) => <PersonFigures data={bill} />}
       </Panel>
       {result.ok && result.data.by_sku.length > 0 ? (
-        <Section title="Kinds of usage">
+        <Section title="Usage by SKU">
           <KindTable rows={result.data.by_sku} csvHref={csv(base, 'billing', {}, month)} />
         </Section>
       ) : null}
@@ -134,8 +134,8 @@ function PersonCost({ result, month, here }: CostProps<Bill>) {
   );
 }
 
-const feature = { label: 'Cost', shows: 'what runners cost and where a month leads' };
-const partial = 'The plan, or the usage by day and repository, could not be read. The amounts are whole.';
+const feature = { label: 'Cost', shows: 'runner cost and forecast' };
+const partial = 'The plan, or usage by day and repository, could not be loaded. Amounts are complete.';
 
 /** The platform says the same of a bill that is hidden and of one that is not there. */
 const isHidden = (code: string) => code === 'upstream_forbidden' || code === 'not_found';
@@ -143,7 +143,7 @@ const isHidden = (code: string) => code === 'upstream_forbidden' || code === 'no
 function Hidden({ title, text }: { title: string; text: string }) {
   return (
     <Section title={title}>
-      <Notice tone="problem" title="The bill is not shown to this token.">
+      <Notice tone="problem" title="This token cannot read billing data.">
         {text}
       </Notice>
     </Section>
@@ -152,11 +152,7 @@ function Hidden({ title, text }: { title: string; text: string }) {
 
 function Unpriced({ skus }: { skus: readonly string[] }) {
   if (skus.length === 0) return null;
-  return (
-    <Notice>
-      The price book does not know {skus.join(', ')}. The bill does; only estimates of single runs leave them out.
-    </Notice>
-  );
+  return <Notice>No list price for {skus.join(', ')}. Only per-run estimates exclude them.</Notice>;
 }
 
 function csv(

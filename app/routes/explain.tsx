@@ -31,16 +31,16 @@ export default function ExplainPage({ loaderData: { explained } }: Route.Compone
   const query = new URLSearchParams(search);
   return (
     <Page
-      title={explained.ok ? explained.data.label : 'What is in a number'}
-      description="The definition of a number, every item that was counted, and what was left out with the reason."
+      title={explained.ok ? explained.data.label : 'Metric details'}
+      description="Definition of the metric, counted items, and exclusions with reasons."
       breadcrumbs={crumbs(base, ...usePlace(query, base))}
     >
       <Panel
-        title="The number"
+        title="Metric"
         result={explained}
         now={now}
         zone={zone}
-        whenPartial="Not everything in the window could be read, so items are missing below."
+        whenPartial="Partial data: some items are missing below."
       >
         {(data) => <Definition data={data} now={now} zone={zone} />}
       </Panel>
@@ -75,19 +75,19 @@ function Definition({ data, now, zone }: Shown) {
   const { value, unit, sample, part, source, interval, window } = data;
   const rate = refineRate(value, part, sample);
   const excluded = data.left_out.reduce((sum, { count: some }) => sum + some, 0);
-  const reason = `There is nothing to count: it needs ${source}.`;
+  const reason = `No data: needs ${source}.`;
   return (
     <Facts
       facts={[
         { label: 'Value', value: <Measurement value={{ value: rate, unit: unit as Unit, reason }} /> },
         { label: 'Definition', value: data.definition ?? source },
         { label: 'Counted', value: counted(sample, source) },
-        { label: 'Left out', value: excluded === 0 ? 'nothing that was read' : count(excluded, 'item') },
+        { label: 'Excluded', value: excluded === 0 ? 'none' : count(excluded, 'item') },
         ...(interval
           ? [
               {
                 label: 'Uncertainty',
-                value: `With 95 % confidence between ${quantity(interval.low, unit as Unit)} and ${quantity(interval.high, unit as Unit)}.`,
+                value: `95 % confidence interval: ${quantity(interval.low, unit as Unit)} to ${quantity(interval.high, unit as Unit)}.`,
               },
             ]
           : []),
@@ -103,7 +103,10 @@ function Definition({ data, now, zone }: Shown) {
               },
             ]
           : []),
-        { label: 'Read', value: <Moment at={Math.min(Date.parse(data.generated_at), now)} now={now} zone={zone} /> },
+        {
+          label: 'Coverage',
+          value: <Moment at={Math.min(Date.parse(data.generated_at), now)} now={now} zone={zone} />,
+        },
       ]}
     />
   );
@@ -124,9 +127,9 @@ function Evidence({ data, now, zone, csvHref }: Shown & { csvHref: string | unde
         />
       </Section>
       {data.left_out.map(({ reason, count: total, items }) => (
-        <Section key={reason} title={`Left out: ${reason}`}>
+        <Section key={reason} title={`Excluded: ${reason}`}>
           <Items
-            caption={`Left out: ${reason}`}
+            caption={`Excluded: ${reason}`}
             items={items}
             total={total}
             unit={data.unit as Unit}
@@ -161,14 +164,14 @@ function Items({ caption, items, total, unit, now, zone, csvHref }: ItemsProps) 
       total={total}
       noun="items"
       csvHref={csvHref}
-      empty={{ cause: 'Nothing counted in this window.' }}
+      empty={{ cause: 'No items in this period.' }}
       columns={[
         {
           key: 'label',
           label: 'Item',
           cell: ({ label, url }) => (url && url !== '#' ? <a href={url}>{label}</a> : label),
         },
-        ...(hasNotes ? [{ key: 'note', label: 'Who or what', cell: ({ note }: Item) => note ?? '–' }] : []),
+        ...(hasNotes ? [{ key: 'note', label: 'Actor', cell: ({ note }: Item) => note ?? '–' }] : []),
         {
           key: 'at',
           label: 'When',
@@ -178,9 +181,9 @@ function Items({ caption, items, total, unit, now, zone, csvHref }: ItemsProps) 
           ? [
               {
                 key: 'value',
-                label: 'Adds',
+                label: 'Value',
                 numeric: true,
-                cell: ({ value }: Item) => <Measurement value={{ value, unit, reason: 'It is only counted.' }} />,
+                cell: ({ value }: Item) => <Measurement value={{ value, unit, reason: 'Counts as one.' }} />,
               },
             ]
           : []),

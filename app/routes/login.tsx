@@ -5,6 +5,7 @@ import { requestContext } from '../../server/http/router-context.ts';
 import { Facts } from '../components/facts.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';
+import { usePageContext } from '../components/page-context.ts';
 import { Section } from '../components/panel.tsx';
 import type { Route } from './+types/login';
 
@@ -29,32 +30,32 @@ export const loader = async ({ context }: Route.LoaderArgs) => {
 };
 
 export default function Login({ loaderData: { next, error, rejected, scopes } }: Route.ComponentProps) {
+  const { hostName } = usePageContext();
   return (
     <Page
       title="Sign in to Delivery Analytics"
-      lead="You sign in on the platform. The service then reads what your own account can see, and nothing else."
+      lead={`Sign in with ${hostName}. The service reads only what your account can see.`}
       note={<LoginError error={error} rejected={rejected} />}
     >
       <form className="form" method="get" action="/api/auth/login">
         {next === '/' ? null : <input type="hidden" name="return_to" value={next} />}
-        <button type="submit">Sign in through the platform</button>
+        <button type="submit">Sign in with {hostName}</button>
       </form>
-      <Section title="What you will be asked to allow">
+      <Section title="Requested permissions">
         {scopes.length > 0 ? (
           <Facts facts={scopes.map((name) => ({ label: name, value: scopeLabels[name] ?? otherScope }))} />
         ) : (
-          <p>The permissions that the platform shows for the installed app.</p>
+          <p>The permissions of the installed app.</p>
         )}
       </Section>
-      <Section title="Where it stays">
+      <Section title="Storage">
         <p>
-          What the platform gives is kept encrypted in a cookie of this browser, never in the database or a log. Signing
-          out gives it back to the platform.
+          The access token is stored encrypted in a cookie of this browser, never in the database or logs. Signing out
+          revokes it.
         </p>
       </Section>
       <p>
-        Only looking? <a href="/demo">See the demo</a> with a sample organization, or read{' '}
-        <a href="/docs">how the numbers are made</a>.
+        <a href="/demo">Try the demo</a> with a sample organization, or read the <a href="/docs">documentation</a>.
       </p>
     </Page>
   );
@@ -69,34 +70,33 @@ function LoginError({ error, rejected }: { error: string | null; rejected: boole
     );
   return rejected ? (
     <Notice tone="partial" title="Signed out.">
-      The platform no longer accepts your sign-in. It may have expired or been revoked.
+      Your sign-in has expired or been revoked.
     </Notice>
   ) : null;
 }
 
 /** Which organizations may sign in is not shown to those who may not. */
 const errorMessages: Record<SignInError, string> = {
-  access_denied: 'The platform says that you did not allow it. Nothing was kept.',
-  state_mismatch: 'The answer of the platform does not belong to a sign-in begun in this browser. Begin again.',
-  state_expired: 'More than five minutes passed before you came back from the platform. Begin again.',
+  access_denied: 'You did not authorize the sign-in.',
+  state_mismatch: 'This sign-in was not started in this browser. Sign in again.',
+  state_expired: 'The sign-in timed out after five minutes. Sign in again.',
   token_exchange:
-    'The platform did not complete the sign-in. Try again; if it stays so, the operator should check the OAuth app.',
-  missing_scope: 'The permission read:org was not granted. It is needed to tell whether you may sign in here.',
-  server: 'Something went wrong, here or on the platform. Try again in a minute.',
+    'The sign-in could not be completed. Try again. If it keeps failing, the operator should check the OAuth app.',
+  missing_scope: 'The permission read:org was not granted. It is required to check whether you can sign in.',
+  server: 'Something went wrong. Try again in a minute.',
   org_not_allowed:
-    'Your account is not an active member of an organization that may sign in here. An open invitation has to be accepted first, and single sign-on completed.',
-  authz_unavailable:
-    'The platform does not answer, so it cannot be told whether you may sign in. Try again in a minute.',
+    'Your account is not an active member of an organization that can sign in here. Accept any pending invitation and complete single sign-on first.',
+  authz_unavailable: 'Your membership could not be checked. Try again in a minute.',
   rate_limited: 'Too many attempts from your address. Wait a minute, then try again.',
 };
 
 const scopeLabels: Record<string, string> = {
   'read:user': 'Reads your profile: login, name and picture.',
-  'user:email': 'Reads your email addresses. The service does not keep them.',
-  'read:org': 'Reads which organizations and teams you belong to, and whether you may sign in here.',
-  repo: 'Reads the repositories you can see, private ones too. The platform has no permission for reading alone; the service writes nothing but the issues you file.',
-  public_repo: 'Reads public repositories, and files issues for you there.',
+  'user:email': 'Reads your email addresses. They are not stored.',
+  'read:org': 'Reads your organizations and teams, to check whether you can sign in.',
+  repo: 'Reads repositories you can see, including private ones. There is no read-only scope; the service only writes issues you file.',
+  public_repo: 'Reads public repositories and files issues for you.',
   security_events: 'Reads security alerts.',
 };
 
-const otherScope = 'Asked for by the operator of this installation.';
+const otherScope = 'Requested by the operator of this installation.';

@@ -25,7 +25,7 @@ export default function NoAccess({ loaderData: { me, administrators } }: Route.C
       title={waits ? 'No access yet' : 'Your access'}
       lead={
         waits
-          ? `You are signed in as ${account?.login}, and in no group yet. Groups decide what can be opened here.`
+          ? `You are signed in as ${account?.login}, but not in any group yet.`
           : `You are signed in as ${account?.login}.`
       }
     >
@@ -36,12 +36,12 @@ export default function NoAccess({ loaderData: { me, administrators } }: Route.C
           </p>
         </Section>
       ) : null}
-      <Panel title="Who can help" result={administrators} now={now} zone={zone}>
+      <Panel title="Get access" result={administrators} now={now} zone={zone}>
         {({ exists, logins }) => <Help exists={exists} logins={logins} login={account?.login} />}
       </Panel>
       {waits ? (
         <p>
-          <a href="/">Try again</a> once somebody has put you into a group; there is no need to sign in anew.
+          <a href="/">Try again</a> after you have been added to a group. You stay signed in.
         </p>
       ) : null}
       <Form
@@ -60,8 +60,8 @@ function Help({ exists, logins, login }: { exists: boolean; logins: string[] | n
     return (
       <>
         <p>
-          Nobody is administrator of this installation yet. Whoever operates it sets <code>BOOTSTRAP_ADMINS</code> to
-          the login of the first administrator and starts the service again:
+          This installation has no administrator yet. Its operator sets <code>BOOTSTRAP_ADMINS</code> to the login of
+          the first administrator and restarts the service:
         </p>
         <p>
           <code>BOOTSTRAP_ADMINS={login}</code>
@@ -72,7 +72,6 @@ function Help({ exists, logins, login }: { exists: boolean; logins: string[] | n
         </p>
       </>
     );
-  if (logins === null)
-    return <p>An administrator of this installation can put you into a group. Tell them your login: {login}.</p>;
+  if (logins === null) return <p>Ask an administrator to add you to a group. Your login: {login}.</p>;
   return <p>Administrators: {logins.join(', ')}.</p>;
 }

@@ -7,7 +7,7 @@ export const pageNames: Partial<Record<PagePath, string>> = {
   'repos/:owner/:repo': 'Repository',
   'repos/:owner/:repo/workflows/:workflowId': 'Workflow',
   'repos/:owner/:repo/deployments': 'Deployments',
-  'repos/:owner/:repo/team': 'Team of a repository',
+  'repos/:owner/:repo/team': 'Repository team',
   'repos/:owner/:repo/issues': 'Issues',
   'repos/:owner/:repo/issues/new': 'File an issue',
   'repos/:owner/:repo/security': 'Security of a repository',

@@ -60,7 +60,7 @@ export const action = async ({ context, params, request }: Route.ActionArgs) => 
 };
 
 export default function ReportsPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { now, zone, csrf } = usePageContext();
+  const { now, zone, csrf, hostName } = usePageContext();
   const { pathname, search } = useLocation();
   const { owner, repo, page, daily, quarterly, runs, collection, names, canSync, outcome, progress, isTracked, nonce } =
     loaderData;
@@ -70,17 +70,14 @@ export default function ReportsPage({ loaderData, actionData }: Route.ComponentP
   const scope = repo ? `${owner}/${repo}` : owner;
   const hidden: Record<string, string> = repo && owner ? { owner, repo } : owner ? { org: owner } : {};
   return (
-    <Page
-      title={scope ? `Reports: ${scope}` : 'Reports'}
-      lead="Workflow runs kept in the database, and what they add up to over time."
-    >
-      <FilterBar search={search} filters={choices(query, names)} note={`Days are cut in ${zone}`} />
+    <Page title={scope ? `Reports: ${scope}` : 'Reports'} lead="Trends from stored workflow runs.">
+      <FilterBar search={search} filters={choices(query, names)} note={`Time zone: ${zone}`} />
       {canSync ? (
-        <Section title="Synchronize" id="sync">
+        <Section title="Sync" id="sync">
           <p>
             {scope
-              ? `Reads new and changed runs of ${scope} from the platform with your token.`
-              : 'Reads new and changed runs of the repositories that are kept already; the first time, of those you pushed to in 90 days.'}
+              ? `Syncs new and changed runs of ${scope} from ${hostName} with your token.`
+              : 'Syncs new and changed runs of stored repositories. The first sync covers repositories you pushed to in the last 90 days.'}
           </p>
           <SyncForm action="/reports" scope={hidden} submitted={actionData?.rejected} />
           {outcome ? (
@@ -93,7 +90,7 @@ export default function ReportsPage({ loaderData, actionData }: Route.ComponentP
         </Section>
       ) : null}
       {daily ? (
-        <Panel title="Days" result={daily} now={now} zone={zone}>
+        <Panel title="Daily" result={daily} now={now} zone={zone}>
           {(answer) => (
             <DailyTrends
               answer={answer}
@@ -105,10 +102,10 @@ export default function ReportsPage({ loaderData, actionData }: Route.ComponentP
           )}
         </Panel>
       ) : (
-        <Empty cause="Choose a repository or an owner to see what is kept of it." />
+        <Empty cause="Choose a repository or an owner." />
       )}
       {quarterly ? (
-        <Panel title="Quarters" result={quarterly} now={now} zone={zone}>
+        <Panel title="Quarterly" result={quarterly} now={now} zone={zone}>
           {(answer) => (
             <QuarterlyTrends
               answer={answer}
@@ -120,7 +117,7 @@ export default function ReportsPage({ loaderData, actionData }: Route.ComponentP
         </Panel>
       ) : null}
       {collection ? (
-        <Panel title="What has been read" id="read" result={collection} now={now} zone={zone}>
+        <Panel title="Data coverage" id="read" result={collection} now={now} zone={zone}>
           {(data) => (
             <Readings
               data={data}
@@ -135,7 +132,7 @@ export default function ReportsPage({ loaderData, actionData }: Route.ComponentP
         </Panel>
       ) : null}
       {runs ? (
-        <Panel title="Kept runs" result={runs} now={now} zone={zone}>
+        <Panel title="Stored runs" result={runs} now={now} zone={zone}>
           {(answer) => (
             <StoredRuns
               answer={answer}
@@ -175,7 +172,7 @@ const choices = (query: URLSearchParams, names: string[]) => [
   {
     kind: 'text' as const,
     name: 'repo',
-    label: 'Repository (empty: all of the owner)',
+    label: 'Repository (optional)',
     value: query.get('repo'),
     list: names.map((name) => name.split('/')[1] ?? ''),
   },

@@ -34,7 +34,7 @@ export const action = async ({ context, params, request }: Route.ActionArgs) => 
 };
 
 export default function SetUp({ loaderData, actionData }: Route.ComponentProps) {
-  const { account, csrf, webUrl } = usePageContext();
+  const { account, csrf, webUrl, hostName } = usePageContext();
   const rejection = actionData?.rejected;
   const atToken =
     rejection?.problem.code === 'invalid_token' ? rejection.problem.error : getFieldError(rejection, 'pat');
@@ -42,18 +42,18 @@ export default function SetUp({ loaderData, actionData }: Route.ComponentProps) 
   return (
     <Page
       title="Sign in with a token"
-      lead="The service reads what your own token can see, and nothing else."
+      lead="The service reads only what your token can see."
       note={
         <>
           {loaderData.rejected ? (
             <Notice tone="partial" title="Signed out.">
-              The platform no longer accepts your token. It may have expired or been revoked.
+              Your token has expired or been revoked.
             </Notice>
           ) : null}
           {loaderData.admission === 'nobody' ? (
             <Notice tone="problem" title="Nobody can sign in yet.">
-              The owner of this installation cannot be stored. List your account in{' '}
-              <code>STANDALONE_ALLOWED_LOGINS</code> and start the service again.
+              The owner of this installation could not be saved. Add your account to{' '}
+              <code>STANDALONE_ALLOWED_LOGINS</code> and restart the service.
             </Notice>
           ) : null}
         </>
@@ -61,7 +61,8 @@ export default function SetUp({ loaderData, actionData }: Route.ComponentProps) 
     >
       {account ? (
         <Notice>
-          You are signed in as {account.login}. Another token replaces this session. <a href="/">Repositories</a>
+          You are signed in as {account.login}. Signing in with another token replaces this session.{' '}
+          <a href="/">Repositories</a>
         </Notice>
       ) : null}
       <Section title="Personal access token">
@@ -80,7 +81,7 @@ export default function SetUp({ loaderData, actionData }: Route.ComponentProps) 
             error={atToken}
             hint={
               <>
-                <a href={createToken}>Create one on the platform</a>. Classic and fine-grained tokens work.
+                <a href={createToken}>Create one on {hostName}</a>. Classic and fine-grained tokens work.
               </>
             }
           />
@@ -89,7 +90,7 @@ export default function SetUp({ loaderData, actionData }: Route.ComponentProps) 
       <WhoMaySignIn admission={loaderData.admission} />
       <Scopes />
       <p>
-        No token at hand? <a href="/demo">See the demo</a> with a sample organization.
+        No token? <a href="/demo">Try the demo</a> with a sample organization.
       </p>
     </Page>
   );
@@ -101,32 +102,31 @@ function WhoMaySignIn({ admission }: { admission: Admission | null }) {
   return (
     <Section title="Who may sign in">
       <p className="prose">
-        {admission ? admissionText[admission] : 'Who may sign in cannot be read right now. Try again shortly.'} Whoever
-        runs the service changes this by <code>STANDALONE_ALLOWED_LOGINS</code> in its environment: accounts separated
-        by commas, or <code>*</code> for every account; then a restart.
+        {admission ? admissionText[admission] : 'Sign-in rules could not be loaded. Try again shortly.'} The operator
+        changes this with <code>STANDALONE_ALLOWED_LOGINS</code> in the environment: comma-separated accounts, or{' '}
+        <code>*</code> for every account, then restarts the service.
       </p>
     </Section>
   );
 }
 
 const admissionText: Record<Admission, string> = {
-  everybody: 'Every account of the platform may sign in here and change settings and alerts.',
-  listed: 'The owner of this installation and the accounts that are listed may sign in.',
-  owner: 'This installation has an owner, the first account that signed in. Other accounts are denied unless listed.',
-  first:
-    'The first account that signs in owns this installation. Other accounts are denied from then on unless listed, because whoever is signed in can change settings and alerts.',
+  everybody: 'Every account can sign in and change settings and alerts.',
+  listed: 'The owner of this installation and listed accounts can sign in.',
+  owner: 'The first account that signed in owns this installation. Other accounts are denied unless listed.',
+  first: 'The first account that signs in owns this installation. Other accounts are then denied unless listed.',
   nobody:
-    'Without a database the first account that signs in is stored as the owner in a file, and the service may not write it. Until accounts are listed, nobody can sign in.',
+    'The owner cannot be saved: there is no database and the owner file is not writable. List accounts to allow sign-in.',
 };
 
 function Scopes() {
   return (
-    <Section title="What it needs, and where it stays">
+    <Section title="Permissions and storage">
       <Facts
         facts={[
           {
             label: 'repo',
-            value: 'Reads private repositories and their workflow runs. For public ones alone, leave it out.',
+            value: 'Reads private repositories and their workflow runs. Not needed for public repositories.',
           },
           { label: 'read:org', value: 'Lists your organizations.' },
           {
@@ -134,9 +134,9 @@ function Scopes() {
             value: 'Read access to Metadata, Actions, Contents, Issues, Pull requests and Deployments.',
           },
           {
-            label: 'Kept',
+            label: 'Storage',
             value:
-              'Encrypted, in a cookie of this browser. It is never written to the database or a log. Signing out makes every copy of the cookie worthless.',
+              'Encrypted in a cookie of this browser, never in the database or logs. Signing out invalidates every copy.',
           },
         ]}
       />

@@ -60,7 +60,7 @@ export default function TeamsPage({ loaderData }: Route.ComponentProps) {
   return (
     <Page
       title={whose ? `Team of ${whose}` : 'Team'}
-      lead="Who merges, who reviews, and where it rests on few."
+      lead="Merges, reviews and concentration risk."
       breadcrumbs={crumbs(base)}
       {...(organization && { tabs })}
       actions={
@@ -69,7 +69,7 @@ export default function TeamsPage({ loaderData }: Route.ComponentProps) {
           {whose ? <a href={`${base}/working-habits?${habitsQuery}`}>Working habits</a> : null}
         </>
       }
-      note={unlisted ? <Notice>Repositories could not be listed: {unlisted}</Notice> : null}
+      note={unlisted ? <Notice>Repositories could not be loaded: {unlisted}</Notice> : null}
     >
       <TeamChooser query={query} names={names} owners={owners} org={organization?.org ?? null} />
       {whose ? (

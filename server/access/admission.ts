@@ -56,7 +56,7 @@ export async function admit(services: Admitting, account: Account): Promise<void
       log.error({ err: error }, 'the owner of this installation could not be stored');
       throw new Problem(
         'authz_unavailable',
-        'The owner of this installation cannot be stored. List your account in STANDALONE_ALLOWED_LOGINS instead.',
+        'The owner of this installation could not be saved. Add your account to STANDALONE_ALLOWED_LOGINS instead.',
         { cause: error },
       );
     });
@@ -69,7 +69,7 @@ export function notAdmitted({ log }: Pick<Services, 'log'>, { login }: Account):
   return new Problem('forbidden', `This installation belongs to another account. To admit yours, ${howToAdmit}`);
 }
 
-const howToAdmit = 'add it to STANDALONE_ALLOWED_LOGINS in the environment of the service and start the service again.';
+const howToAdmit = 'add it to STANDALONE_ALLOWED_LOGINS in the environment and restart the service.';
 
 /** Ends the sessions of accounts that were taken off the list, so that being listed again does not revive them. */
 export async function endUnadmitted(services: Pick<Services, 'env' | 'owner' | 'store' | 'clock'>): Promise<void> {
@@ -89,10 +89,10 @@ export async function logAdmission(services: Pick<Services, 'env' | 'owner' | 'l
 }
 
 const text: Record<Admission, string> = {
-  everybody: 'every account of the platform may sign in here, because STANDALONE_ALLOWED_LOGINS is *',
-  listed: 'the owner and the accounts of STANDALONE_ALLOWED_LOGINS may sign in here',
-  owner: 'only the owner may sign in here; STANDALONE_ALLOWED_LOGINS admits other accounts',
-  first: 'the first account that signs in will own this installation; STANDALONE_ALLOWED_LOGINS admits others',
+  everybody: 'every GitHub account can sign in, because STANDALONE_ALLOWED_LOGINS is *',
+  listed: 'the owner and accounts in STANDALONE_ALLOWED_LOGINS can sign in',
+  owner: 'only the owner can sign in; STANDALONE_ALLOWED_LOGINS allows other accounts',
+  first: 'the first account that signs in will own this installation; STANDALONE_ALLOWED_LOGINS allows others',
   nobody:
     'nobody can sign in here: without a database the first account would be stored as the owner in a file of the working directory, which cannot be written; list your account in STANDALONE_ALLOWED_LOGINS, or set DATABASE_URL',
 };

@@ -51,10 +51,10 @@ function assertMember({ status, cause }: Verdict): void {
   if (status === 'stranger')
     throw new Problem(
       'org_not_allowed',
-      'Your account is not an active member of an organization that may sign in here.',
+      'Your account is not an active member of an organization that can sign in here.',
     );
   if (status === 'unknown')
-    throw new Problem('authz_unavailable', 'The platform cannot be asked for your membership right now.', {
+    throw new Problem('authz_unavailable', 'Your membership cannot be checked on GitHub right now.', {
       cause,
       details: { retry_after_s: 30 },
     });
@@ -89,4 +89,4 @@ function unlessDead(error: unknown): undefined {
   if (!(error instanceof Problem) || error.code === 'unauthenticated') throw error;
 }
 
-const tooLate = (cause: object) => new Problem('upstream_unavailable', 'The platform took too long.', { cause });
+const tooLate = (cause: object) => new Problem('upstream_unavailable', 'GitHub took too long.', { cause });

@@ -21,7 +21,7 @@ export async function decide(access: Access, context: Context): Promise<void> {
   assertSessionToWrite(access, context, actor);
   const { env } = context.services;
   if (env.MODE === 'standalone') {
-    if (access.isOrganizationOnly) throw new Problem('org_mode_only', 'This exists in organization mode only.');
+    if (access.isOrganizationOnly) throw new Problem('org_mode_only', 'Only available in organization mode.');
     return;
   }
   const denied = denial(required, actor);
@@ -43,7 +43,7 @@ function assertSessionToWrite({ allowsTokenWrites }: Access, { method }: Context
   if (session || allowsTokenWrites || isSafe(method)) return;
   throw new Problem(
     'session_required',
-    'This needs a signed-in session. With a platform token as bearer you can read, synchronize and file issues.',
+    'This requires a signed-in session. A GitHub token as bearer allows reading, syncing and filing issues.',
   );
 }
 
@@ -57,7 +57,7 @@ const isOwn = (login: string | null | undefined, { login: own }: Person): boolea
 export function denial(required: Requirement, actor: Person): Problem | null {
   if (required === 'anyone' || required === 'bearer' || required === 'signature') return null;
   if (required === 'session') return null;
-  if (actor.groups.length === 0) return new Problem('no_groups', 'You are in no group yet, so nothing is open to you.');
+  if (actor.groups.length === 0) return new Problem('no_groups', 'You are not in any group yet and have no access.');
   if (actor.isAdmin || required === 'member') return null;
   if (required === 'admin') return forAdministrators();
   const { feature, orFeature } = required;
@@ -71,7 +71,7 @@ export function denial(required: Requirement, actor: Person): Problem | null {
 const alwaysDenied = (required: Requirement, { isAdmin }: Pick<Actor, 'isAdmin'>): Problem | null =>
   required === 'admin' && !isAdmin ? forAdministrators() : null;
 
-const forAdministrators = () => new Problem('forbidden', 'Only administrators may do this.', { flag: 'admin' });
+const forAdministrators = () => new Problem('forbidden', 'Only administrators can do this.', { flag: 'admin' });
 
 /** Whether something may be offered to the caller; without another request. */
 export function offers(access: Access, context: Context, actor: Person): boolean {

@@ -103,7 +103,7 @@ async function fromToken(context: Context): Promise<Actor> {
   const { services, headers } = context;
   const token = bearerToken(headers);
   if (!token || !isTokenShaped(token) || isCronSecret(token, services.env))
-    throw new Problem('unauthenticated', 'Send your platform token as "Authorization: Bearer <token>".');
+    throw new Problem('unauthenticated', 'Send your GitHub token as "Authorization: Bearer <token>".');
   const owner = await readTokenOwner(token, context);
   const identity = { ...owner, token, session: null };
   if (services.env.MODE === 'standalone') {
@@ -111,7 +111,7 @@ async function fromToken(context: Context): Promise<Actor> {
     throw notAdmitted(services, owner);
   }
   const caller = await looked(async () => services.store?.users.byAccount(owner.id, services.clock.now()));
-  if (!caller) throw new Problem('unauthenticated', 'Sign in with a browser once, before a script of yours may ask.');
+  if (!caller) throw new Problem('unauthenticated', 'Sign in with a browser once before using scripts.');
   return { ...identity, ...callerStatus(caller, services) };
 }
 

@@ -18,7 +18,7 @@ export function isCronSecret(given: string, { CRON_SECRET: secret }: Pick<Env, '
 export function assertCronBearer({ headers, services }: Context): void {
   const given = bearerToken(headers);
   if (given && isCronSecret(given, services.env)) return;
-  throw new Problem('cron_unauthorized', 'Send the secret of the timetable as a bearer token.');
+  throw new Problem('cron_unauthorized', 'Send the cron secret as a bearer token.');
 }
 
 const signatureShape = /^sha256=([0-9a-f]{64})$/;
@@ -29,7 +29,7 @@ const signatureShape = /^sha256=([0-9a-f]{64})$/;
  */
 export function assertSigned({ headers, services }: Context): void {
   if (!services.env.CODEHOST_WEBHOOK_SECRET)
-    throw new Problem('webhook_not_configured', 'No secret for webhooks is configured, so none is accepted.');
+    throw new Problem('webhook_not_configured', 'Webhooks are off: no webhook secret is configured.');
   if (!signatureShape.test(headers.get('x-hub-signature-256') ?? '')) throw unsigned();
 }
 
@@ -44,7 +44,7 @@ export function assertSignedBytes({ headers, services }: Context, bytes: Uint8Ar
 
 const isSame = (one: Buffer, other: Buffer) => one.length === other.length && timingSafeEqual(one, other);
 
-const unsigned = () => new Problem('invalid_signature', 'The delivery is not signed with the secret of this service.');
+const unsigned = () => new Problem('invalid_signature', 'The webhook signature is invalid.');
 
 /**
  * The platform token a script sends as `Authorization: Bearer`. Other schemes belong to proxies in front of the

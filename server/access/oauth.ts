@@ -63,10 +63,10 @@ class CodehostStrategy extends GitHubStrategy<Granted> {
 
 function grantedBy(tokens: OAuth2Tokens, response: readonly string[]): Granted {
   const token = tokens.accessToken();
-  if (!/^[\x21-\x7e]{1,500}$/.test(token)) throw new Error('the platform gave something that is no token');
+  if (!/^[\x21-\x7e]{1,500}$/.test(token)) throw new Error('GitHub returned an invalid token');
   const { scope } = tokens.data as { scope?: unknown };
   const scopes = typeof scope === 'string' ? scope.split(/[\s,]+/).filter((name) => name !== '') : [];
   return { token, scopes: response.length > 0 || scopes.length > 0 ? scopes : null };
 }
 
-const tooLate = () => new Error('the platform took too long to give a token');
+const tooLate = () => new Error('GitHub took too long to return a token');

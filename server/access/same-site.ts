@@ -22,7 +22,7 @@ export function assertSameSite({ method, headers, services }: Context): void {
 
 /** Which header it was for, so that whoever wrote the request knows what to send. */
 function describeRejection(origin: string | null, site: string | null): string {
-  if (origin) return 'The header Origin names another site, so the request was refused.';
-  if (site) return 'The header Sec-Fetch-Site says that another site sent the request, so it was refused.';
+  if (origin) return 'The request was denied: the Origin header is another site.';
+  if (site) return 'The request was denied: Sec-Fetch-Site is another site.';
   return 'The headers Origin and Sec-Fetch-Site are missing: send one of them, or a JSON body.';
 }

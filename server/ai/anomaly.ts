@@ -22,7 +22,7 @@ export async function anomalyExplanation(
 ): Promise<z.input<typeof AnomalyAnswer>> {
   await context.services.ai.assertEnabled();
   const snapshot = await readAnomalies(input, context);
-  if (snapshot.outliers.length === 0) throw new Problem('no_outliers', 'None of the newest runs stands out.');
+  if (snapshot.outliers.length === 0) throw new Problem('no_outliers', 'None of the latest runs is unusual.');
   const generated = await context.services.ai.generate(anomalySurface, {
     scope: `${snapshot.repo.toLowerCase()} ${input.workflow_id} ${input.metric}`,
     snapshot,

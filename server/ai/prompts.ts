@@ -26,7 +26,7 @@ Lead with what most needs attention. If nothing does, say so.`,
 /** For unusual runs of a workflow. */
 export const anomalyPrompt = written(
   `Explain what could be behind the unusual runs in "outliers" of one workflow. "metric" says whether their duration or their wait for a runner is unusual; "baseline" is what runs of the same kind usually take, in milliseconds. Compare the outliers with each other, with the triggers, and with the dates on which the workflow file changed. Coinciding in time is no proof: call it a possibility. Write times in seconds or minutes, to one decimal.`,
-  `{"explanation": "what stands out and what may be behind it, at most 400 characters",
+  `{"explanation": "what is unusual and what may be behind it, at most 400 characters",
  "check": "the one thing to look at first to confirm or rule it out, at most 400 characters"}`,
 );
 

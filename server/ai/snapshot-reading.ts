@@ -44,7 +44,7 @@ export async function readWorkflow(
     context,
     discardedReply(),
   );
-  if (listing.stale) throw new Problem('upstream_unavailable', 'The platform did not tell the newest runs.');
+  if (listing.stale) throw new Problem('upstream_unavailable', 'The latest runs could not be loaded.');
   const reading: WorkflowReading = {
     repository,
     runs: listing.items,

@@ -9,8 +9,8 @@ export const origin = {
   provider: z.string(),
   model: z.string(),
   generated_at: instant,
-  cached: z.boolean().meta({ description: 'Written earlier from the same figures.' }),
-  unverified: z.boolean().meta({ description: 'A number in it does not occur in the figures it was written from.' }),
+  cached: z.boolean().meta({ description: 'Generated earlier from the same figures.' }),
+  unverified: z.boolean().meta({ description: 'It contains a number that is not in the source figures.' }),
 };
 
 export const toAnswerOrigin = ({ content: _, ...origin }: Generated<unknown>) => ({

@@ -27,7 +27,7 @@ const ofItsMetric: Access = {
 export const explain = operation({
   method: 'GET',
   path: '/api/explain',
-  summary: 'What a headline number is made of: its definition, the counted items and those left out with the reason',
+  summary: 'Explanation of a metric: definition, counted items, and excluded items with reasons',
   access: ofItsMetric,
   input: z.object({
     metric: z.enum([...explanations.keys()]),

@@ -78,7 +78,7 @@ import { receiveWebhook } from './sync/webhook.ts';
 export const getHealth = operation({
   method: 'GET',
   path: '/api/health',
-  summary: 'Whether the process is alive; calls neither the database nor the platform',
+  summary: 'Liveness check; calls neither the database nor GitHub',
   access: anyone,
   cache: 'no-store',
   input: z.object({}),

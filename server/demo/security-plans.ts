@@ -153,12 +153,12 @@ export const securityPlans: Record<string, Partial<Record<AlertSource, SourcePla
   'pilot-mobile': {
     dependabot: off('Dependabot is switched off for this repository.'),
     code_scanning: off('Code scanning has never analysed this repository.'),
-    secret_scanning: off('The platform has no secret scanning here, or hides it from this token.'),
+    secret_scanning: off('No secret scanning here, or not visible to this token.'),
   },
   'beacon-api': { dependabot: [tideTable({ age: 34, fixedIn: '4.2.1', path: 'web/package-lock.json' })] },
   'driftwood-docs': { dependabot: [tideTable({ age: 21, fixedIn: '4.2.1' })] },
   'anchor-charts': { dependabot: [tideTable({ age: 34, fixedIn: '3.9.6' })] },
   'old-lantern': {
-    dependabot: { status: 'error', message: 'The platform gives no Dependabot alerts of an archived repository.' },
+    dependabot: { status: 'error', message: 'No Dependabot alerts for archived repositories.' },
   },
 };

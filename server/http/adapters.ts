@@ -89,7 +89,7 @@ export async function panel<In extends z.ZodObject, Out extends z.ZodType>(
 /** What the caller does not want to see is not requested. */
 function hidden(context: Context): Panel<never> {
   notePanel(context, null);
-  const error = 'You hide this in your settings.';
+  const error = 'Hidden by your settings.';
   return { ok: false, problem: { error, code: 'hidden', request_id: context.requestId, status: 403 } };
 }
 
@@ -121,7 +121,7 @@ export async function submit(
   const chosen = Object.hasOwn(intents, intent) ? intents[intent] : undefined;
   const reply = emptyReply();
   try {
-    if (!chosen) throw new Problem('invalid_request', 'This form has no such button.', { details: { fields: [] } });
+    if (!chosen) throw new Problem('invalid_request', 'Unknown action.', { details: { fields: [] } });
     await assertFormToken(context, form);
     const result = await execute(chosen.operation, () => formInput(chosen, form, params), context, reply);
     if (result instanceof Response) return result;
@@ -171,6 +171,6 @@ function readNotes(headers: Headers): PanelNotes {
 }
 
 const tooLate = ({ method, path }: AnyOperation, cause: object) =>
-  new Problem('upstream_unavailable', 'The platform took too long to answer.', {
+  new Problem('upstream_unavailable', 'GitHub took too long to respond.', {
     cause: { ...cause, request: `${method} ${path}` },
   });

@@ -61,9 +61,8 @@ async function denyUnknown(context: Context, allowed: string[]): Promise<Problem
   else await assertMayRequest(context, allowed);
   if (allowed.length > 0)
     return new Problem('method_not_allowed', `Only ${allowed.join(', ')} can be used here.`, { details: { allowed } });
-  if (context.services.env.MODE === 'organization')
-    return new Problem('unregistered', 'There is nothing at this address that anybody may use.');
-  return new Problem('not_found', 'There is nothing at this address.');
+  if (context.services.env.MODE === 'organization') return new Problem('unregistered', 'Not found.');
+  return new Problem('not_found', 'Not found.');
 }
 
 /** A preflight carries no cookie. */

@@ -23,29 +23,26 @@ function aboutPeople({ SERVICE_ALLOWED_ORGS, DEFAULT_GROUP, ACCESS_ENFORCEMENT }
   return [
     {
       label: 'Who may sign in',
-      value: organizations ? `active members of ${organizations}` : 'anybody with an account on the platform',
+      value: organizations ? `active members of ${organizations}` : 'anyone with a GitHub account',
     },
     {
       label: 'New people',
-      value: DEFAULT_GROUP ? `join the group ${DEFAULT_GROUP}` : 'wait until they are given a group',
+      value: DEFAULT_GROUP ? `join the group ${DEFAULT_GROUP}` : 'wait for a group',
     },
     {
       label: 'Features',
-      value:
-        ACCESS_ENFORCEMENT === 'on'
-          ? 'refused where they are not granted'
-          : 'not enforced: what is not granted is written down, and opens all the same',
+      value: ACCESS_ENFORCEMENT === 'on' ? 'enforced' : 'not enforced: denied access is logged but not blocked',
     },
   ];
 }
 
 function describeDatabase(url: string | undefined): string {
-  if (!url) return 'none: nothing is stored, and settings cannot be saved';
+  if (!url) return 'none: nothing is stored and settings cannot be saved';
   return url.startsWith('pglite:') ? 'embedded, for a single process' : 'PostgreSQL';
 }
 
 const backgroundLabels: Record<Env['SCHEDULER'], string> = {
-  internal: 'this process keeps the timetable',
-  external: 'started from outside, at the addresses under /api/cron',
-  off: 'none: nothing is read or sent by itself',
+  internal: 'scheduled in this process',
+  external: 'started externally through /api/cron',
+  off: 'off',
 };

@@ -27,7 +27,7 @@ export function createContext(services: Services, incoming: Incoming): Context {
         .then(({ token }) => context.services.connect(token, { requestId: context.requestId }))),
     get store() {
       if (services.store) return services.store;
-      throw new Problem('db_not_configured', 'No database is configured, so nothing is stored.');
+      throw new Problem('db_not_configured', 'No database is configured.');
     },
   };
   return context;

@@ -40,7 +40,7 @@ function asProblem(error: unknown, { services, requestId, signal }: Context): Pr
     return new Problem('db_unavailable', 'The database cannot be reached right now.', {
       details: { retry_after_s: 10 },
     });
-  return new Problem('internal', 'Something went wrong here. The request id helps to find it in the log.');
+  return new Problem('internal', 'Something went wrong. Use the request ID to find it in the log.');
 }
 
 export const toErrorBody = ({ message, code, flag, details }: Problem, requestId: string): ErrorBody => ({

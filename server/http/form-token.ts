@@ -18,5 +18,5 @@ export async function isOwnForm(context: Context, form: FormData): Promise<boole
 /** Rejects a form that was not rendered for this session. */
 export async function assertFormToken(context: Context, form: FormData): Promise<void> {
   if (await isOwnForm(context, form)) return;
-  throw new Problem('csrf_rejected', 'This form belongs to another session. Load the page again and retry.');
+  throw new Problem('csrf_rejected', 'This form belongs to another session. Reload the page and retry.');
 }

@@ -136,7 +136,7 @@ export function parseInput<In extends z.ZodObject>(
 ): z.output<In> {
   const fields: FieldProblem[] = [
     ...raw.duplicates.map((field) => problem(field, 'duplicate', 'is given more than once')),
-    ...raw.unknown.map((field) => problem(field, 'unknown', 'is not known')),
+    ...raw.unknown.map((field) => problem(field, 'unknown', 'is unknown')),
     ...(raw.misplaced ?? []).map((field) => problem(field, 'unknown', 'must stand in the body, as the others do')),
   ];
   const result = input.safeParse(raw.values, { error: fieldMessage });

@@ -28,7 +28,7 @@ const formTypes = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/
 async function accept(context: Context, request: RequestBody, getRoute: (url: URL) => PageRoute): Promise<Request> {
   const { method, url, headers } = context;
   if (!isDecodable(url.pathname))
-    throw invalidRequest([{ field: '', reason: 'invalid', message: 'The address is not encoded as it must be.' }]);
+    throw invalidRequest([{ field: '', reason: 'invalid', message: 'The URL is not encoded correctly.' }]);
   const { methods: allowed, bodyLimit } = getRoute(url);
   if (!allowed.includes(method))
     throw new Problem('method_not_allowed', `Only ${allowed.join(', ')} can be used here.`, { details: { allowed } });
@@ -58,7 +58,7 @@ function isDecodable(path: string): boolean {
 }
 
 function throwUnreadable(): never {
-  throw invalidRequest([{ field: '', reason: 'invalid', message: 'The form cannot be read.' }]);
+  throw invalidRequest([{ field: '', reason: 'invalid', message: 'The form could not be parsed.' }]);
 }
 
 function toProblem(error: unknown): Problem {

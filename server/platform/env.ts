@@ -69,14 +69,14 @@ const shape = z.object({
   SESSION_SECRET: secret.optional().describe('Root of the session encryption, at least 32 random characters.'),
   SESSION_SECRET_PREVIOUS: list
     .pipe(z.array(previousSecret))
-    .describe('Earlier session secrets, comma-separated; they still open sessions.'),
+    .describe('Earlier session secrets, comma-separated; they still decrypt sessions.'),
   SETTINGS_ENCRYPTION_KEY: encryptionKey
     .optional()
-    .describe('Seals stored keys of providers, 32 bytes in base64 or hexadecimal; unset, the session secret does.'),
+    .describe('Encrypts stored provider keys, 32 bytes in base64 or hexadecimal; defaults to the session secret.'),
   SESSION_TTL_HOURS: integer(1, 720, 168).describe('Absolute life of a session.'),
   CODEHOST_CLIENT_ID: z.string().optional().describe('Client id of the OAuth app; organization mode needs it.'),
   CODEHOST_CLIENT_SECRET: z.string().optional().describe('Secret of the OAuth app; organization mode needs it.'),
-  OAUTH_SCOPES: scopes.describe('Scopes requested at sign-in; `none` for a platform app with its own permissions.'),
+  OAUTH_SCOPES: scopes.describe('Scopes requested at sign-in; `none` for a GitHub App with its own permissions.'),
   SERVICE_ALLOWED_ORGS: slugs.describe('Organizations whose active members may sign in; empty means anyone.'),
   BOOTSTRAP_ADMINS: list.describe('Logins of which the first to sign in becomes administrator while there is none.'),
   DEFAULT_GROUP: z
@@ -86,13 +86,13 @@ const shape = z.object({
   ACCESS_ENFORCEMENT: z
     .enum(['on', 'off'])
     .default('on')
-    .describe('`off` lets every member use every feature, and notes what would be denied. Never opens administration.'),
+    .describe('`off` lets every member use every feature and logs what would be denied. Never opens administration.'),
   STANDALONE_ALLOWED_LOGINS: list.describe(
     'Accounts that may sign in beside the owner, who is the first to sign in while this is empty; `*` means anyone.',
   ),
-  CODEHOST_API_URL: base.default('https://api.github.com').describe('REST base of the platform.'),
+  CODEHOST_API_URL: base.default('https://api.github.com').describe('Base URL of the GitHub REST API.'),
   CODEHOST_GRAPHQL_URL: base.optional().describe('GraphQL address; `<CODEHOST_API_URL>/graphql` when unset.'),
-  CODEHOST_WEB_URL: base.default('https://github.com').describe('Web address of the platform, for outbound links.'),
+  CODEHOST_WEB_URL: base.default('https://github.com').describe('GitHub web URL, for outbound links.'),
   CODEHOST_TOKEN: z
     .string()
     .transform(sealServiceToken)
@@ -102,8 +102,8 @@ const shape = z.object({
     .string()
     .min(16, 'must have at least 16 characters')
     .optional()
-    .describe('Secret that the platform signs its webhook deliveries with; without it none is accepted.'),
-  CRON_SECRET: secret.optional().describe('Bearer of the `/api/cron/*` addresses; without it none is answered.'),
+    .describe('Webhook secret; without it, no webhooks are accepted.'),
+  CRON_SECRET: secret.optional().describe('Bearer token of the `/api/cron/*` endpoints; without it, they are off.'),
   DATABASE_URL: databaseUrl
     .optional()
     .describe('`postgres://…` for a server, `pglite://<folder>` for the embedded database, unset for none.'),
@@ -113,7 +113,7 @@ const shape = z.object({
   SCHEDULER: z
     .enum(['internal', 'external', 'off'])
     .default('internal')
-    .describe('`internal` runs the timetable in this process, `external` only housekeeping, `off` nothing.'),
+    .describe('`internal` runs scheduled jobs in this process, `external` only housekeeping, `off` nothing.'),
   SYNC_BACKFILL_DAYS: integer(1, 400, 90).describe('How far back the first sync of a repository reads.'),
   SYNC_MAX_PAGES: integer(1, 10, 10).describe('Pages of 100 runs per repository and pass.'),
   RETENTION_RUN_DAYS: integer(120, 3650, 400).describe(
@@ -126,23 +126,23 @@ const shape = z.object({
   SCAN_ONLINE_RULES: z
     .stringbool()
     .default(false)
-    .describe('Ask the platform about the actions that workflow files use, after the scan has answered.'),
+    .describe('Check the actions that workflow files use on GitHub, after the scan.'),
   SLACK_WEBHOOK_HOSTS: list
     .transform((hosts) => (hosts.length > 0 ? hosts.map((host) => host.toLowerCase()) : ['hooks.slack.com']))
     .describe('Hosts that alerts to Slack may be sent to, comma-separated; `hooks.slack.com` when unset.'),
   RATE_LIMIT_SESSION_PER_MINUTE: integer(0, 1_000_000, 600).describe('Requests per minute and session; 0 is off.'),
   RATE_LIMIT_DEMO_PER_MINUTE: integer(0, 1_000_000, 60).describe('Demo requests per minute and address; 0 is off.'),
   POSTMARK_API_KEY: providerKey.optional().describe('Server token of Postmark, the first choice for outgoing mail.'),
-  POSTMARK_FROM: senderAddress.optional().describe('Who that mail is from: an address, or `Name <address>`.'),
+  POSTMARK_FROM: senderAddress.optional().describe('Sender: an address, or `Name <address>`.'),
   POSTMARK_API_URL: base.default('https://api.postmarkapp.com').describe('Address of the API of Postmark.'),
   RESEND_API_KEY: providerKey.optional().describe('Key of Resend, the second choice for outgoing mail.'),
-  RESEND_FROM: senderAddress.optional().describe('Who that mail is from.'),
+  RESEND_FROM: senderAddress.optional().describe('Sender.'),
   RESEND_API_URL: base.default('https://api.resend.com').describe('Address of the API of Resend.'),
   SMTP_URL: smtpUrl
     .optional()
     .describe('`smtp://user:password@host:port`, or `smtps://`, of your own relay; the third choice for mail.'),
-  SMTP_FROM: senderAddress.optional().describe('Who that mail is from.'),
-  AI_DISABLED: z.stringbool().default(false).describe('`true` switches generated texts off.'),
+  SMTP_FROM: senderAddress.optional().describe('Sender.'),
+  AI_DISABLED: z.stringbool().default(false).describe('`true` turns AI off.'),
   AI_TIMEOUT_MS: integer(1000, 60_000, 15_000).describe('Longest wait for one answer of an AI provider.'),
   AI_TOTAL_BUDGET_MS: integer(1000, 55_000, 45_000).describe(
     'Longest wait for a generated text, all attempts together.',

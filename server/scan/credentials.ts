@@ -23,14 +23,14 @@ const shapes: readonly Shape[] = [
     hidden: '[A-Z0-9]{12,}',
   },
   {
-    kind: 'a token of the platform',
+    kind: 'a GitHub token',
     prefix: String.raw`\bgh[pousr]_`,
     rest: String.raw`[A-Za-z0-9]{36,}\b`,
     isRandomFrom: 4,
     hidden: long,
   },
   {
-    kind: 'a token of the platform',
+    kind: 'a GitHub token',
     prefix: String.raw`\bgithub_pat_`,
     rest: String.raw`[A-Za-z0-9_]{70,}\b`,
     isRandomFrom: 11,

@@ -173,7 +173,7 @@ async function collectOne<Result extends RepositorySyncResult>(
     if (!(error instanceof Problem)) log.error({ err: error, repo }, 'a repository could not be read');
     const problem = error instanceof Problem ? error : new Problem('internal', 'Something went wrong here.');
     if (problem.code === 'unauthenticated')
-      throw new Problem('service_token_missing', 'The platform rejects the token of the service.');
+      throw new Problem('service_token_missing', 'GitHub rejected the service token.');
     if (problem.code === 'not_found' || problem.code === 'legally_blocked')
       await store.repositories.unreachable(known.id, problem.code, clock.now());
     return collector.emptyResult({ repo, ...problemResult(problem, clock.now()) });

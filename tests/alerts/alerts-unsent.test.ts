@@ -7,7 +7,7 @@ const byDay = { channel: 'digest', destination: 'a@codehost.example' } as const;
 const withoutToken = visitService({ DATABASE_URL: 'pglite://memory' });
 const withToken = visitService({ DATABASE_URL: 'pglite://memory', CODEHOST_TOKEN: 'token-ann' });
 
-/** The rules as they are reported after this one was added and runs came in, two thirds of them failed. */
+/** The rules as they are reported after this one was added and runs came in, two thirds failed. */
 async function listed({ service }: typeof withToken, rule: Parameters<typeof addRule>[1]) {
   const services = servicesOf(service.app);
   const { id } = await addRule(services, { scope: 'repo:octo/repo-1', ...rule });

@@ -43,7 +43,7 @@ export async function repository({ store }: Ready, number = 1) {
 
 let nextRun = 1;
 
-/** Runs that ended just now, so many of them failed. */
+/** Runs that ended just now, so many failed. */
 export const endedRuns = (services: Ready, count: number, failed: number): WorkflowRun[] =>
   Array.from({ length: count }, (_, index) => {
     const createdAt = services.clock.now() - 30 * minute + index * 1000;

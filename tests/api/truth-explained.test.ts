@@ -181,7 +181,7 @@ describe('an explanation', () => {
   test('names a deleted account in words', async () => {
     const { body } = await explain('prs_merged_total', 'owner=octo&repo=web&days=30');
     const notes = body.counted.map(({ label, note }: Answer) => [label.split(' ')[0], note]);
-    expect(notes).toContainEqual(['#4', 'a deleted account']);
+    expect(notes).toContainEqual(['#4', 'deleted account']);
   });
 
   test('of what is no metric is rejected', async () => {

@@ -6,7 +6,7 @@ import { dayOfNumber } from '../../app/charts/zone-time.ts';
 import { drawing, drawn, marks, tableRows } from './markup.ts';
 import { barRows, zone } from './samples.ts';
 
-const base = { title: 'Runs a day', summary: '54 runs, 10 failed.', zone };
+const base = { title: 'Runs per day', summary: '54 runs, 10 failed.', zone };
 const full = <Bars {...base} rows={barRows} sample="54 runs" />;
 const bar = '.bar rect:not(.hover)';
 
@@ -34,29 +34,29 @@ describe('the stored drawing', () => {
 test('the table has the same numbers, and says which days were not read', () => {
   expect(tableRows(drawn(full))).toEqual([
     ['Day', 'failed', 'passed', 'other'],
-    ['4 May 2026', 'not read', 'not read', 'not read'],
+    ['4 May 2026', 'no data', 'no data', 'no data'],
     ['5 May 2026', '1', '12', '2'],
     ['6 May 2026', '0', '20', '0'],
     ['7 May 2026', '0', '0', '0'],
-    ['8 May 2026', 'not read', 'not read', 'not read'],
+    ['8 May 2026', 'no data', 'no data', 'no data'],
     ['9 May 2026', '7', '3', '1'],
-    ['10 May 2026 (not over yet)', '2', '6', '0'],
+    ['10 May 2026 (partial)', '2', '6', '0'],
   ]);
 });
 
 test('a day that was not read is hatched; a day without runs is not', () => {
   const chart = drawn(full);
   expect(chart.querySelectorAll('svg[role="img"] > rect[fill*="unread"]')).toHaveLength(2);
-  expect(marks(chart).filter((mark) => mark.endsWith('not read'))).toEqual([
-    '4 May 2026 – not read',
-    '8 May 2026 – not read',
+  expect(marks(chart).filter((mark) => mark.endsWith('no data'))).toEqual([
+    '4 May 2026 – no data',
+    '8 May 2026 – no data',
   ]);
   expect(marks(chart)).toContain('7 May 2026 – 0 failed, 0 passed, 0 other');
 });
 
 test('days in a row that were not read are one field', () => {
   const chart = drawn(<Bars {...base} rows={barRows.slice(4)} from="2026-05-01" />);
-  expect(marks(chart)[0]).toBe('1 May 2026 to 8 May 2026 – not read');
+  expect(marks(chart)[0]).toBe('1 May 2026 to 8 May 2026 – no data');
 });
 
 test('bars stand on zero, on each other, and never above the scale', () => {

@@ -64,5 +64,5 @@ test('it is a table with heads for both ways, named, that scrolls in its own box
 test('nobody at all is said in words', () => {
   const chart = drawn(<Matrix {...base} rows={[]} columns={[]} cells={[]} />);
   expect(chart.querySelector('table')).toBeNull();
-  expect(chart.textContent).toContain('Nothing in this window');
+  expect(chart.textContent).toContain('No data in this period');
 });

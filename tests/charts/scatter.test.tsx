@@ -53,7 +53,7 @@ describe('the stored drawing', () => {
 test('the table has every point, drawn or not, with its evidence', () => {
   const chart = drawn(sizes);
   expect(tableRows(chart)).toEqual([
-    ['Point', 'Lines changed', 'Time to merge', 'Kind'],
+    ['Point', 'Lines changed', 'Time to merge', 'Type'],
     ['#1 <script>', '12', '3.5\u00a0h', 'people'],
     ['#2 none', '0', '0\u00a0min', 'people'],
     ['#3 unknown size', '–', '5\u00a0h', 'people'],
@@ -72,8 +72,8 @@ test('a point that lacks a value is not drawn, and how many lack one is said', (
     '#5 large – 4,000, 2.9\u00a0days, people',
     '#6 raise a version – 2, 24\u00a0min, bots',
   ]);
-  expect(chart.textContent).toContain('Not drawn, as a value is not known: 2 of 6.');
-  expect(drawn(byDate([1, 2])).textContent).not.toContain('Not drawn');
+  expect(chart.textContent).toContain('Not shown, value unknown: 2 of 6.');
+  expect(drawn(byDate([1, 2])).textContent).not.toContain('Not shown');
 });
 
 test('two kinds differ in shape, and one kind needs no legend', () => {

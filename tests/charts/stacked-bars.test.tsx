@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { StackedBars, type StackedRow } from '../../app/charts/stacked-bars.tsx';
 import { drawing, drawn, marks, tableRows } from './markup.ts';
 
-const base = { title: 'Where the time goes', summary: 'Most of it in review.', rowLabel: 'Week from' };
+const base = { title: 'Cycle time by phase', summary: 'Most of it in review.', rowLabel: 'Week from' };
 const parts = ['to open', 'to review', 'in review', 'to merge'];
 const rows: StackedRow[] = [
   { name: '1 Jun 2026', note: '12 pull requests', values: [3, 8, 20, 4], href: '/w/1' },
@@ -42,10 +42,10 @@ test('a part that is not known is reported as such and has no length; nothing is
     '8 Jun <script> – to open: 60\u00a0min',
     '8 Jun <script> – in review: 2\u00a0h',
     '8 Jun <script> – to merge: 1.2\u00a0min',
-    '8 Jun <script> – not known: to review',
-    '15 Jun 2026 – not known: to open, to review, in review, to merge',
+    '8 Jun <script> – unknown: to review',
+    '15 Jun 2026 – unknown: to open, to review, in review, to merge',
   ]);
-  expect(drawn(phases).querySelector('.legend')?.textContent).toContain('a part is not known');
+  expect(drawn(phases).querySelector('.legend')?.textContent).toContain('partial data');
 });
 
 test('parts follow each other without a gap, and the longest bar ends within the drawing', () => {

@@ -91,7 +91,7 @@ describe('rates that are answered whole', () => {
     } as unknown;
     const result = { ok: true as const, data: data as Life, notes };
     drawInRoot(<PullRequestPanel result={result} repository={{ owner: 'octo', repo: 'web' }} />, page);
-    expect(getCard('Closed without a merge')).toContain(expected);
+    expect(getCard('Closed without merging')).toContain(expected);
   });
 
   test.each(samples)('of commits, in the workload: %s of %s are %s', (part, total_commits, expected) => {
@@ -118,8 +118,8 @@ describe('rates that are answered whole', () => {
     const result = { ok: true as const, data: data as unknown as WorkloadData, notes };
     drawInRoot(<Workload {...page} repository="octo/web" getProfileHref={getProfileHref} result={result} />, page);
     expect(getRow(/^ana/).split(expected)).toHaveLength(3);
-    expect(getCard('Commits of the team outside the workday')).toContain(expected);
-    expect(getText(screen.getByRole('region', { name: 'Workload' }))).toContain(`${expected} of the commits carry`);
+    expect(getCard('Team commits outside the workday')).toContain(expected);
+    expect(getText(screen.getByRole('region', { name: 'Workload' }))).toContain(`${expected} of commits carry`);
   });
 
   test.each(samples)('of commits of a person: %s of %s are %s', (part, hours_sample, expected) => {
@@ -135,8 +135,8 @@ describe('rates that are answered whole', () => {
       ...shares,
     };
     render(<Headlines data={data as unknown as Profile} owner="octo" base="" />);
-    expect(getCard('Commits after hours')).toContain(`${expected}from ${hours_sample} commits`);
-    expect(getCard('Commits after hours')).toContain(`${expected} were written on a weekend`);
+    expect(getCard('After-hours commits')).toContain(`${expected}from ${hours_sample} commits`);
+    expect(getCard('After-hours commits')).toContain(`${expected} on weekends`);
   });
 
   test.each(samples)('of an organization’s runs: %s of %s are %s', (passed, sample, expected) => {
@@ -145,7 +145,7 @@ describe('rates that are answered whole', () => {
     const data = { org: 'octo', repos: [], repos_failed: [], repos_attempted: 0, aggregate, generated_at: '' };
     const props = { loaderData: { overview: { ok: true, data, notes } }, params: { org: 'octo' } };
     drawInRoot(<OrganizationPage {...(props as unknown as ComponentProps<typeof OrganizationPage>)} />, page);
-    expect(getCard('Success of all runs')).toContain(expected);
+    expect(getCard('Success rate')).toContain(expected);
   });
 
   test.each(samples)('of a number that is opened: %s of %s are %s', (part, sample, expected) => {
@@ -154,7 +154,7 @@ describe('rates that are answered whole', () => {
     const explained = { ok: true, data: { ...data, generated_at: '2026-11-16T10:00:00.000Z' }, notes };
     const props = { loaderData: { explained } } as unknown as ComponentProps<typeof ExplainPage>;
     drawInRoot(<ExplainPage {...props} />, page);
-    expect(getText(screen.getByRole('region', { name: 'The number' }))).toContain(`Value${expected}`);
+    expect(getText(screen.getByRole('region', { name: 'Metric' }))).toContain(`Value${expected}`);
   });
 
   test.each(samples)('of a workflow’s commits: %s of %s are %s', (flaky_commits, sample, expected) => {

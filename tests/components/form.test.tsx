@@ -40,7 +40,7 @@ test('a rejected form keeps what was typed and says what is wrong beside the fie
     description: 'The threshold must be above 0. In minutes.',
   });
   expect(threshold.getAttribute('aria-invalid')).toBe('true');
-  expect(screen.getByRole('alert').textContent).toContain('Correct the marked fields.');
+  expect(screen.getByRole('alert').textContent).toContain('Fix the marked fields.');
   expect(data()).toEqual({ csrf: 't0ken', intent: 'create', threshold: '-4', window: '24', note: 'kept' });
 });
 
@@ -68,7 +68,7 @@ test('a message about what the form neither draws nor hides stands above it', ()
       </fieldset>
     </Form>,
   );
-  expect(screen.getByRole('alert').textContent).toBe('This did not work. repo is not a name.');
+  expect(screen.getByRole('alert').textContent).toBe('Error. repo is not a name.');
 });
 
 test('the error of one form does not appear in another', () => {

@@ -10,7 +10,7 @@ test('a draft holds every fact, with a link to the run and the definition', () =
   const { title, body } = draft(complete);
   expect(title).toBe('Unusual queue wait: 10 min instead of 1 min in run 7');
   expect(body.split('\n')).toEqual([
-    `The queue wait of [run 7](${home}/actions/runs/5010) stands out.`,
+    `The queue wait of [run 7](${home}/actions/runs/5010) is unusual.`,
     '',
     '- Took: 10 min',
     '- Expected: 1 min, the median of 30 earlier runs',
@@ -21,7 +21,7 @@ test('a draft holds every fact, with a link to the run and the definition', () =
     '- Event: `push`',
     '- Branch: `main`',
     '',
-    expect.stringMatching(/^How this is judged: /),
+    expect.stringMatching(/^How this works: /),
     '',
   ]);
 });
@@ -33,7 +33,7 @@ test('what is not reported, or not in its form, is excluded rather than made up'
     'metric=duration&valueMs=600000&expectedMs=-1&sample=x&severity=loud&at=today&runId=1e3',
   );
   expect(title).toBe('Unusual duration: 10 min in a run');
-  expect(body).toMatch(/^The duration of a run stands out\.\n\n- Took: 10 min\n\nHow/);
+  expect(body).toMatch(/^The duration of a run is unusual\.\n\n- Took: 10 min\n\nHow/);
 });
 
 test('a name mentions nobody and breaks out of nothing', () => {

@@ -16,7 +16,7 @@ const failures = { unit: 'percent', sample: 16, source: 'finished production dep
 
 test('an unknown value is a dash with its reason, never a zero', () => {
   const { container } = render(<Measurement value={{ ...failures, value: null, sample: 0 }} />);
-  expect(text(container)).toBe('– no finished production deployments in this window');
+  expect(text(container)).toBe('– no finished production deployments in this period');
 });
 
 test('zero is a value', () => {
@@ -35,13 +35,13 @@ test('floors and estimates are named as such', () => {
 
 test('sample and interval stand together', () => {
   const shown = sampleText({ ...failures, value: 12.5, interval: [3.5, 36] });
-  expect(shown.replaceAll('\u00a0', ' ')).toBe('from 16 finished production deployments · 95 % between 3.5 % and 36 %');
+  expect(shown.replaceAll('\u00a0', ' ')).toBe('from 16 finished production deployments · 95 % CI 3.5 % to 36 %');
 });
 
 test.each([
-  [{ read: 1200, total: 1200, one: 'run' }, 'all 1,200 runs read'],
-  [{ read: 800, total: 1200, one: 'run' }, '800 of 1,200 runs read'],
-  [{ read: 800, total: null, one: 'run' }, '800 runs read, more may exist'],
+  [{ read: 1200, total: 1200, one: 'run' }, 'all 1,200 runs'],
+  [{ read: 800, total: 1200, one: 'run' }, '800 of 1,200 runs'],
+  [{ read: 800, total: null, one: 'run' }, '800 runs loaded, more may exist'],
 ])('coverage %o', (coverage, labels) => {
   expect(coverageText(coverage).replaceAll('\u00a0', ' ')).toBe(labels);
 });
@@ -92,7 +92,7 @@ test('a card says value, tier, change, trend, sample, coverage and how it is com
     'High (2024 edition)',
     '−2 points',
     '16 finished',
-    '16 of 20 deployments read',
+    '16 of 20 deployments',
     'Failed finished deployments, divided by finished deployments.',
   ])
     expect(shown).toContain(part);

@@ -6,5 +6,5 @@ import { NoServiceToken } from '../../app/components/notice.tsx';
 test('says when rules on runs are evaluated, also where nothing runs by itself', () => {
   render(<NoServiceToken />);
   const text = screen.getByText(/CODEHOST_TOKEN is not set/).parentElement?.textContent;
-  expect(text).toContain('with SCHEDULER=off, what a webhook brought is evaluated with the next cron call');
+  expect(text).toContain('with SCHEDULER=off, webhooks are evaluated with the next cron call');
 });

@@ -24,7 +24,7 @@ test('an answer is handed to the content', () => {
   expect(show({ ok: true, data: 7 })).toContain('7 people');
 });
 
-const unreadable = 'The answer of the platform to "list workflows" could not be read: total_count.';
+const unreadable = 'The answer of the platform to "list workflows" could not be parsed: total_count.';
 
 describe('an error is reported in words', () => {
   test.each<[Partial<PanelProblem>, string]>([
@@ -33,14 +33,14 @@ describe('an error is reported in words', () => {
       'The feature “workload risk” is not granted to your groups. Ask an administrator',
     ],
     [{ code: 'forbidden', status: 403, flag: 'admin' }, 'Only administrators can open this.'],
-    [{ code: 'not_found', status: 404 }, 'It does not exist, or you cannot see it with your account.'],
+    [{ code: 'not_found', status: 404 }, 'It does not exist, or your account cannot see it.'],
     [
       { code: 'upstream_rate_limited', status: 429, details: { retry_after_s: 720 } },
       'It resets at 20 May 2026, 10:32 (Asia/Saigon), in 12 min.',
     ],
     [{ code: 'rate_limited', status: 429 }, 'Try again in a few minutes.'],
-    [{ code: 'authz_unavailable', status: 503 }, 'Your access rights cannot be checked right now.'],
-    [{ code: 'upstream_unavailable', status: 502 }, 'Platform not reachable.'],
+    [{ code: 'authz_unavailable', status: 503 }, 'Your access could not be checked.'],
+    [{ code: 'upstream_unavailable', status: 502 }, 'GitHub not reachable.'],
     [
       {
         code: 'upstream_unavailable',
@@ -48,10 +48,10 @@ describe('an error is reported in words', () => {
         error: unreadable,
         details: { upstream_operation: 'list workflows' },
       },
-      `Answer not readable. ${unreadable}`,
+      `Invalid response. ${unreadable}`,
     ],
-    [{ code: 'db_not_configured', status: 503 }, 'the service runs without a database'],
-    [{ code: 'db_unavailable', status: 503 }, 'Stored data cannot be read'],
+    [{ code: 'db_not_configured', status: 503 }, 'This needs a database. Set DATABASE_URL'],
+    [{ code: 'db_unavailable', status: 503 }, 'Stored data is not available'],
     [{ code: 'invalid_request', status: 400, error: 'days must be 30 or 90.' }, 'days must be 30 or 90.'],
   ])('%o', (problem, text) => {
     expect(show(expectRejected(problem))).toContain(text);
@@ -76,7 +76,7 @@ test.each(['internal', 'upstream_unavailable', 'db_unavailable', 'never_heard_of
 );
 
 test('without an address to retry, the page is named', () => {
-  expect(show(expectRejected({}))).toContain('Load the page again to retry.');
+  expect(show(expectRejected({}))).toContain('Reload the page to retry.');
 });
 
 test('retrying is not offered where it cannot help', () => {
@@ -90,7 +90,7 @@ test('single sign-on is linked', () => {
 });
 
 test('a partial answer says what was excluded', () => {
-  const partialReason = '1 left out of "list workflows": id could not be read';
+  const partialReason = '1 excluded from "list workflows": id could not be read';
   const notes = { partial: true, partialReason, stale: false, asOf: null, source: 'live' };
   expect(show({ ok: true, data: 7, notes })).toContain(`${partialReason}.`);
 });

@@ -26,21 +26,17 @@ function textWith(state: Scan['online_rules']['state'], checked = 0, unknown = 0
 }
 
 test('rules that were not applied are not taken for ones that found nothing', () => {
-  expect(textWith('off')).toContain('Not looked up on this installation: whether actions are archived');
+  expect(textWith('off')).toContain('Not checked on this installation: archived actions');
   expect(screen.queryByRole('note')).toBeNull();
 });
 
 test('a reading that is under way, or left something open, is reported in a notice', () => {
-  expect(textWith('reading', 0, 2)).toContain('Open the page again in a few seconds.');
-  expect(textWith('partial', 1, 2)).toContain(
-    'Something is known of 1 action out of 3; that nothing is said of the others does not mean that they are clean.',
-  );
+  expect(textWith('reading', 0, 2)).toContain('Reload the page in a few seconds.');
+  expect(textWith('partial', 1, 2)).toContain('1 of 3 actions checked.');
   expect(screen.getAllByRole('note')).toHaveLength(2);
 });
 
 test('what was looked up is counted, with its time, and what is not public is named', () => {
-  expect(textWith('complete', 3, 1)).toContain(
-    '3 actions looked up on the platform just now. Nothing is known of 1 other: not public, or not there.',
-  );
+  expect(textWith('complete', 3, 1)).toContain('3 actions checked just now. 1 not public or not found.');
   expect(textWith('complete', 2)).not.toContain('Nothing is known');
 });

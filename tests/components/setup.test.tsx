@@ -29,6 +29,6 @@ test('who signs in first is shown that they own the installation', async () => {
 test('where an owner could not be stored, nobody is promised to become one', async () => {
   const text = await show('nobody');
   expect(text).toContain('Nobody can sign in yet.');
-  expect(text).toContain('List your account in STANDALONE_ALLOWED_LOGINS');
+  expect(text).toContain('Add your account to STANDALONE_ALLOWED_LOGINS');
   expect(text).not.toContain('The first account that signs in owns');
 });

@@ -48,12 +48,12 @@ test('there is a button while anything is left, and none after', () => {
 
 test('what is read in the background is left to the service', () => {
   render(outcome(answer(true), 'going'));
-  expect(screen.getByRole('status').textContent).toContain('The rest is read in the background');
+  expect(screen.getByRole('status').textContent).toContain('It continues in the background');
   expect(screen.queryByRole('button')).toBeNull();
 });
 
 test.each([
-  ['locked', 'In progress elsewhere: 1 repository.'],
+  ['locked', 'Already running: 1 repository.'],
   ['error', 'Failed: 1 repository.'],
 ] as const)('is not done while a row is %s', (status, text) => {
   const { container } = render(outcome(answer(false, one({ status }))));

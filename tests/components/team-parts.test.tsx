@@ -70,9 +70,9 @@ describe('knowledge', () => {
   test('says the whole with its sample, what was excluded, and leads to its evidence', () => {
     const text = show();
     expect(text).toContain('from 72 commits by 3 people');
-    expect(text).toContain('without 1 merge and 1 commit of a bot');
-    expect(text).toContain('In 11 modules with at least five commits one person alone wrote 80 %');
-    const link = screen.getByRole('link', { name: 'Bus factor of the repository' });
+    expect(text).toContain('without 1 merge and 1 bot commit');
+    expect(text).toContain('In 11 modules with five or more commits, one person wrote 80 %');
+    const link = screen.getByRole('link', { name: 'Repository bus factor' });
     expect(link.getAttribute('href')).toBe('/explain?metric=bus_factor&owner=octo&repo=web');
   });
 
@@ -91,7 +91,7 @@ describe('knowledge', () => {
 
   test('says of few commits that they are too few', () => {
     const text = show({}, { at: '/?modules=all' });
-    expect(text).toContain('too few commits to say');
+    expect(text).toContain('too few commits');
     expect(text).not.toContain('Showing');
   });
 
@@ -105,7 +105,7 @@ describe('knowledge', () => {
     };
     const text = show({ partial: true, coverage, fetched_commits: 300, total_commits_listed: 1204 });
     expect(text).toContain('Only the newest 300 of 1,204 commits are counted, those since 10 Sep 2026');
-    expect(text).toContain('spread wider than shown');
+    expect(text).toContain('spread wider');
   });
 
   const sha = 'a'.repeat(40);
@@ -128,7 +128,7 @@ describe('knowledge', () => {
   test.each<[Partial<Report>, string]>([
     [{ empty_repository: true, fetched_commits: 0 }, 'The repository has no commits yet.'],
     [{ fetched_commits: 0 }, 'No commits on the default branch in the last 90 days.'],
-    [{ fetched_commits: 2 }, 'All 2 commits of the last 90 days are 1 merge and 1 commit of a bot.'],
+    [{ fetched_commits: 2 }, 'All 2 commits of the last 90 days are 1 merge and 1 bot commit.'],
   ])('with nothing to count it says why: %o', (changes, expected) => {
     expect(show({ total_commits: 0, modules: [], covers_from: null, ...changes })).toContain(expected);
   });
@@ -136,7 +136,7 @@ describe('knowledge', () => {
   test('the demo has no file to download', () => {
     show({}, { base: '/demo' });
     expect(screen.queryByRole('link', { name: 'CSV' })).toBeNull();
-    const link = screen.getByRole('link', { name: 'Bus factor of the repository' });
+    const link = screen.getByRole('link', { name: 'Repository bus factor' });
     expect(link.getAttribute('href')).toMatch(/^\/demo\/explain\?/);
   });
 });
@@ -234,8 +234,8 @@ describe('workload', () => {
   test('people are listed by name, bots apart, and nobody by what was pointed out', () => {
     const text = show();
     expect(people().map(([name]) => name)).toEqual(['ana', 'gone', 'zoe']);
-    expect(text).toContain('bots: dependabot, 7 commits, 1 open pull request');
-    expect(text).toContain('starting points for a talk, not verdicts');
+    expect(text).toContain('Bots: dependabot, 7 commits, 1 open pull request');
+    expect(text).toContain('Conversation starters, not verdicts');
   });
 
   test('another order is a link', () => {
@@ -257,8 +257,8 @@ describe('workload', () => {
     const [ana] = people();
     expect(ana?.slice(1)).toEqual([
       '4 (8)',
-      '– fewer than 5 commits: too few to say',
-      '– fewer than 5 commits: too few to say',
+      '– sample too small (fewer than 5 commits)',
+      '– sample too small (fewer than 5 commits)',
       '5 (2 drafts)',
       '–',
     ]);
@@ -267,9 +267,9 @@ describe('workload', () => {
   test('hours, limits and the merges among the commits are said', () => {
     const text = show();
     expect(text).toContain('Monday to Friday, 08:00 to 19:00, Asia/Saigon');
-    expect(text).toContain('30 % of the commits carry the moment of a squash merge');
-    expect(text).toContain('No commit for 14 days after 3 or more before');
-    expect(screen.getByRole('img', { name: /^Hours of the team/ })).toBeTruthy();
+    expect(text).toContain('30 % of commits carry the time of a squash merge');
+    expect(text).toContain('No commits for 14 days after 3 or more before');
+    expect(screen.getByRole('img', { name: /^Team hours/ })).toBeTruthy();
   });
 
   test('the grid is drawn from Monday on', () => {
@@ -283,23 +283,23 @@ describe('workload', () => {
   test('two people are no team whose hours are drawn', () => {
     const text = show({ team: { ...load.team, contributors: 2, hours: null } });
     expect(text).toContain('at least three people');
-    expect(screen.queryByRole('img', { name: /^Hours of the team/ })).toBeNull();
+    expect(screen.queryByRole('img', { name: /^Team hours/ })).toBeNull();
   });
 
   test('unread pull requests are a dash with its reason', () => {
     const unread = load.people.map((one) => ({ ...one, open_pr_count: null, open_draft_count: null }));
     const coverage: Load['coverage'] = { ...complete, complete: false, reasons: ['forbidden'] };
     const text = show({ people: unread, partial: true, coverage });
-    expect(text).toContain('Open pull requests, or who opened them, could not be read');
-    expect(people()[1]?.[4]).toBe('– They could not be read.');
+    expect(text).toContain('Open pull requests or their authors could not be loaded');
+    expect(people()[1]?.[4]).toBe('– Not loaded.');
   });
 
   test('a cap is said, and that no silence is reported', () => {
     const cut = load.people.map((one) => ({ ...one, flags: { ...one.flags, activity_cliff: null } }));
     const coverage: Load['coverage'] = { complete: false, expected: null, read: 500, cap: 500, reasons: ['page_cap'] };
     const text = show({ people: cut, partial: true, coverage });
-    expect(text).toContain('Only the newest 500 commits are counted.');
-    expect(text).toContain('nobody’s silence is pointed out');
+    expect(text).toContain('Only the latest 500 commits are counted, ');
+    expect(text).toContain('missing commits are not flagged');
     expect(text).not.toContain('no commits on the default branch since');
   });
 
@@ -313,6 +313,6 @@ describe('workload', () => {
       ...page,
       base: '',
     });
-    expect(labels('Workload')).toContain('Workload shows when people commit and how many pull requests they have open');
+    expect(labels('Workload')).toContain('Workload shows commit times and open pull requests');
   });
 });

@@ -36,7 +36,7 @@ const data = {
   timezone: 'UTC',
   tiers: { deployment_frequency: null, change_failure_rate: null, mttr: null },
 } as unknown as Deployments;
-const reason = 'The statuses of a deployment could not be read.';
+const reason = 'Deployment statuses could not be loaded.';
 
 test('figures of outcomes that are not known are dashes with the reason', () => {
   drawInRoot(
@@ -56,7 +56,7 @@ test('figures of outcomes that are not known are dashes with the reason', () => 
         .map(({ textContent }) => textContent),
     ),
   ).toEqual([
-    ['not read', 'not read', 'not read'],
+    ['no data', 'no data', 'no data'],
     ['0', '0', '0'],
   ]);
 });

@@ -42,15 +42,15 @@ describe('sessions of an organization', () => {
       expect(await visit.getOwnStatus(bo)).toBe(200);
       expect(await press(page, 'Sign bo out of node', 'Sign out')).toBe(303);
       expect(visit.getPath(page)).toBe(`${path}?q=BO&ended=bo%2Cthere`);
-      expect(await said(page)).toMatch(/Done. bo is signed out there.*Nobody fits this choice./);
+      expect(await said(page)).toMatch(/Done. bo is signed out there.*No sessions match this filter./);
       expect(await visit.getOwnStatus(bo)).toBe(401);
       await page.goto(`${path}?ended=carl%2Ceverywhere`);
       expect(await said(page)).not.toMatch(/Done\.|carl is signed out/);
-      const everywhere = page.getByRole('form', { name: 'Sign somebody out everywhere' });
-      await everywhere.getByLabel('Whose sessions').fill('bo');
-      expect(await press(page, 'Sign somebody out everywhere', 'End all sessions')).toBe(404);
+      const everywhere = page.getByRole('form', { name: 'Sign a user out everywhere' });
+      await everywhere.getByLabel('User').fill('bo');
+      expect(await press(page, 'Sign a user out everywhere', 'End all sessions')).toBe(404);
       expect(await everywhere.innerText()).toContain('bo is not signed in.');
-      expect(await everywhere.getByLabel('Whose sessions').inputValue()).toBe('bo');
+      expect(await everywhere.getByLabel('User').inputValue()).toBe('bo');
       await page.goto('/admin/audit?action=session.revoked');
       expect(await said(page)).toMatch(/Session ended .* ended by administrator bo ended: 1 ann/);
     }));
@@ -66,8 +66,8 @@ describe('sessions of an organization', () => {
   test('of one’s own end with signing in again', () =>
     visit.withAnn(async (page) => {
       await page.goto(path);
-      await page.getByRole('form', { name: 'Sign somebody out everywhere' }).getByLabel('Whose sessions').fill('ann');
-      expect(await press(page, 'Sign somebody out everywhere', 'End all sessions')).toBe(303);
+      await page.getByRole('form', { name: 'Sign a user out everywhere' }).getByLabel('User').fill('ann');
+      expect(await press(page, 'Sign a user out everywhere', 'End all sessions')).toBe(303);
       expect(visit.getPath(page)).toMatch(/^\/login\?/);
     }));
 });

@@ -58,7 +58,7 @@ describe('users', () => {
       await form.getByLabel('admin', { exact: true }).uncheck();
       await form.getByLabel('pm', { exact: true }).check();
       expect(await press(page, 'Groups of ann', 'Save')).toBe(409);
-      expect(await page.getByRole('alert').first().innerText()).toContain('Nothing was changed for ann.');
+      expect(await page.getByRole('alert').first().innerText()).toContain('ann was not changed.');
       expect(await form.innerText()).toContain('At least one administrator must remain.');
       expect(await form.getByLabel('admin', { exact: true }).isChecked()).toBe(false);
       expect(await form.getByLabel('pm', { exact: true }).isChecked()).toBe(true);
@@ -72,9 +72,9 @@ describe('users', () => {
       await page.getByRole('button', { name: 'Apply' }).click();
       expect(await said(page)).toMatch(/Ann Ngô.*1–1 of 1 people/);
       await page.goto('/admin/users?group=security');
-      expect(await said(page)).toContain('Nobody is in the group security.');
+      expect(await said(page)).toContain('No users in the group security.');
       await page.goto('/admin/users?group=none');
-      expect(await said(page)).toContain('Nobody waits for access');
+      expect(await said(page)).toContain('No users are waiting for access');
     }));
 });
 
@@ -87,11 +87,11 @@ describe('permissions', () => {
       await page.goto('/admin/permissions');
       await cell(page, 'Grant Cost to dev').click();
       expect(getPath(page)).toBe('/admin/permissions?changed=dev.costAnalytics.yes#costAnalytics');
-      expect(await said(page)).toContain('Saved. dev is granted Cost.');
+      expect(await said(page)).toContain('Saved. Cost granted to dev.');
       expect(await said(page)).toContain('ann, just now');
       expect(await statusFor('/cost')).toBe(200);
       await cell(page, 'Revoke Cost from dev').click();
-      expect(await said(page)).toContain('Cost is revoked from dev.');
+      expect(await said(page)).toContain('Cost revoked from dev.');
       expect(await statusFor('/cost')).toBe(403);
       expect((await audit('&limit=2')).entries).toMatchObject([
         { action: 'permission.revoked', target: 'dev/costAnalytics' },
@@ -117,7 +117,7 @@ describe('permissions', () => {
       await page.getByRole('button', { name: 'Apply' }).click();
       const labels = await said(page);
       expect(labels).toMatch(/Groups dev Features .*Pull request life cycle/);
-      expect(labels).toMatch(/Pages that open Overview, Repositories, .*Team.*Pages that do not .*Cost.*Users/);
+      expect(labels).toMatch(/Available pages Overview, Repositories, .*Team.*Unavailable pages .*Cost.*Users/);
       await page.goto('/admin/permissions?login=stranger');
       expect(await said(page)).toContain('Nobody called stranger has signed in here.');
     }));
@@ -127,17 +127,17 @@ describe('linked accounts', () => {
   test('are linked after a preview, and unlinked', () =>
     withAnn(async (page) => {
       await page.goto('/admin/identity-links');
-      expect(await said(page)).toContain('No accounts are linked.');
-      await page.getByLabel('This account or name').fill('annie');
-      await page.getByLabel('counts as this main login').fill('ann');
+      expect(await said(page)).toContain('No linked accounts.');
+      await page.getByLabel('Account or name').fill('annie');
+      await page.getByLabel('Main login').fill('ann');
       expect(await press(page, 'Link an account', 'Preview')).toBe(303);
-      expect(await said(page)).toContain('Not linked yet. 1 login would count as ann: annie.');
-      expect(await said(page)).toContain('No accounts are linked.');
-      expect(await page.getByLabel('This account or name').inputValue()).toBe('annie');
+      expect(await said(page)).toContain('Not linked yet. 1 login would be linked to ann: annie.');
+      expect(await said(page)).toContain('No linked accounts.');
+      expect(await page.getByLabel('Account or name').inputValue()).toBe('annie');
       expect(await press(page, 'Link an account', 'Link')).toBe(303);
       expect(await said(page)).toMatch(/Done\..*ann annie ann, just now/);
       expect(await press(page, 'Unlink annie', 'Unlink')).toBe(303);
-      expect(await said(page)).toContain('No accounts are linked.');
+      expect(await said(page)).toContain('No linked accounts.');
       const actions = (await audit('&limit=2')).entries.map(({ action }: { action: string }) => action);
       expect(actions).toEqual(['identity.unlinked', 'identity.linked']);
     }));
@@ -146,13 +146,13 @@ describe('linked accounts', () => {
     withAnn(async (page) => {
       await page.goto('/admin/identity-links');
       const fill = async (alias: string, primary: string) => {
-        await page.getByLabel('This account or name').fill(alias);
-        await page.getByLabel('counts as this main login').fill(primary);
+        await page.getByLabel('Account or name').fill(alias);
+        await page.getByLabel('Main login').fill(primary);
       };
       await fill('ann', 'not a login');
       expect(await press(page, 'Link an account', 'Link')).toBe(400);
-      expect(await page.getByLabel('counts as this main login').getAttribute('aria-invalid')).toBe('true');
-      expect(await page.getByLabel('This account or name').inputValue()).toBe('ann');
+      expect(await page.getByLabel('Main login').getAttribute('aria-invalid')).toBe('true');
+      expect(await page.getByLabel('Account or name').inputValue()).toBe('ann');
       await page.getByLabel('One', { exact: true }).fill('bo');
       await page.getByLabel('The other').fill('bob');
       expect(await press(page, 'Mark as different people', 'Mark as different')).toBe(303);
@@ -161,7 +161,7 @@ describe('linked accounts', () => {
       expect(await press(page, 'Link an account', 'Link')).toBe(409);
       expect(await page.getByRole('alert').innerText()).toContain('bo and bob are marked as different people');
       expect(await press(page, 'No longer mark bo and bob as different', 'Undo')).toBe(303);
-      expect(await said(page)).toContain('No pair is marked.');
+      expect(await said(page)).toContain('No pairs.');
     }));
 
   test('are suggested from the contributors of a repository', () =>
@@ -178,12 +178,12 @@ describe('linked accounts', () => {
       await page.getByLabel('Owner').fill('octo');
       await page.getByRole('textbox', { name: 'Repository' }).fill('fork');
       await page.getByRole('button', { name: 'Apply' }).click();
-      expect(await said(page)).toMatch(/compared. A likeness is a reason to ask, not a proof..*Zoe Park no account/);
+      expect(await said(page)).toMatch(/compared. Check before linking..*Zoe Park no account/);
       expect(await press(page, 'Zoe Park and zoe-park are the same person', 'Same person')).toBe(303);
       expect(getPath(page)).toBe('/admin/identity-links?done=linked&owner=octo&repo=fork');
       expect(await said(page)).toMatch(/zoe-park Zoe Park ann, just now/);
       expect(await press(page, 'kim-ode and kimode are different', 'Different people')).toBe(303);
-      expect(await said(page)).toMatch(/kim-ode and kimode ann, just now.*Nobody looks like somebody else./);
+      expect(await said(page)).toMatch(/kim-ode and kimode ann, just now.*No suggestions./);
     }));
 });
 
@@ -202,7 +202,7 @@ describe('the audit log', () => {
       await page.goto('/admin/audit?action=user.groups_replaced');
       expect(await said(page)).toMatch(/Groups replaced #\d+ · user.groups_replaced bo none became dev ann/);
       await page.goto('/admin/audit?action=user.bootstrap_admin');
-      expect(await said(page)).toMatch(/First administrator .* ann .*admin the service/);
+      expect(await said(page)).toMatch(/First administrator .* ann .*admin system/);
     }));
 
   test('is filtered, and given as a file', () =>
@@ -218,7 +218,7 @@ describe('the audit log', () => {
       expect(await said(page)).toMatch(/Thresholds saved.*files_per_commit: 30/);
       await page.getByLabel('By').fill('nobody');
       await page.getByRole('button', { name: 'Apply' }).click();
-      expect(await said(page)).toContain('No entry fits these choices.');
+      expect(await said(page)).toContain('No entries match these filters.');
       await page.goto('/admin/audit?category=settings');
       const csv = await page.getByRole('link', { name: 'CSV' }).getAttribute('href');
       const file = await site.visit(csv ?? '', { cookie: ann });

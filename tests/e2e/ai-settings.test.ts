@@ -34,19 +34,19 @@ describe('the provider of texts', () => {
   test('is nobody at first, and needs a key', () =>
     withAnn(async (page) => {
       await page.goto(path);
-      expect(await said(page)).toContain('Texts are written by nobody: no provider has a key.');
-      await page.getByLabel('Write through this provider').check();
+      expect(await said(page)).toContain('AI is off: no provider configured.');
+      await page.getByLabel('Use this provider').check();
       await page.getByLabel('Model').fill('house/model-1');
       expect(await press(page, form, 'Save')).toBe(400);
       expect(await page.getByLabel('Key').getAttribute('aria-invalid')).toBe('true');
       expect(await page.getByLabel('Model').inputValue()).toBe('house/model-1');
-      expect(await page.getByLabel('Write through this provider').isChecked()).toBe(true);
+      expect(await page.getByLabel('Use this provider').isChecked()).toBe(true);
     }));
 
   test('is rejected beside the field, and what was typed stays, but for the key', () =>
     withAnn(async (page) => {
       await page.goto(path);
-      await page.getByLabel('Write through this provider').check();
+      await page.getByLabel('Use this provider').check();
       await page.getByLabel('Address').fill('https://10.0.0.1/v1');
       await page.getByLabel('Key').fill('canary-of-ann-4711');
       expect(await press(page, form, 'Save')).toBe(400);
@@ -59,13 +59,13 @@ describe('the provider of texts', () => {
   test('is saved, and its key never shown again', () =>
     withAnn(async (page) => {
       await page.goto(path);
-      await page.getByLabel('Write through this provider').check();
+      await page.getByLabel('Use this provider').check();
       await page.getByRole('combobox', { name: 'Provider' }).selectOption('openai');
       await page.getByLabel('Address').fill(gateway);
       await page.getByLabel('Key').fill('canary-of-ann-4711');
       expect(await press(page, form, 'Save')).toBe(303);
       const labels = await said(page);
-      expect(labels).toContain('Texts are written through the settings below: OpenAI or compatible, gpt-5-mini.');
+      expect(labels).toContain('AI is on, configured below: OpenAI or compatible, gpt-5-mini.');
       expect(labels).toMatch(/Saved \(••••4711\)\. Leave empty to keep it\..*Saved by ann just now/);
       expect(await page.content()).not.toContain('canary');
       await page.getByLabel('Model').fill('house/model-2');

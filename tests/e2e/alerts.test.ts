@@ -111,12 +111,12 @@ describe('an administrator', () => {
         expect(page.url()).toMatch(/#rule-1$/);
       }
       expect(await said(page)).toMatch(/Last value 27\.3 % n = 11.* Daily maximum \(UTC\), 30 days no value yet/);
-      expect((await read('/')).words).toContain('no open alerts 1 rule watches.');
+      expect((await read('/')).words).toContain('no open alerts 1 active rule.');
       await synchronized();
       expect((await read('/alerts')).words).toMatch(
         /below threshold.*Fires at 99 % or more, over 90 days, minimum sample 5\. Last value 27\.3 % n = 11.* at or above threshold on 0 of 1 day with a value/,
       );
-      expect((await read('/')).words).toContain('no open alerts 1 rule watches.');
+      expect((await read('/')).words).toContain('no open alerts 1 active rule.');
     }));
 
   test('changes it, and is reported where it would be the wrong way', () =>
@@ -132,7 +132,9 @@ describe('an administrator', () => {
       await form.getByLabel('Threshold').fill('10');
       await form.getByLabel('Minimum sample').fill('6');
       expect(await press(page, `Change: ${rateRule}`, 'Save')).toBe(303);
-      expect(await said(page)).toMatch(/Saved\. Fires from 10 % on.* of at least 6\..*Ask Bo first\./);
+      expect(await said(page)).toMatch(
+        /Saved\. Fires at 10 % or more, over 90 days, minimum sample 6\..*Ask Bo first\./,
+      );
       await form.getByLabel('Note').fill('');
       await form.getByLabel('Minimum sample').fill('');
       expect(await press(page, `Change: ${rateRule}`, 'Save')).toBe(303);
@@ -162,10 +164,10 @@ test('an alert that is open stands on the start page and beside every page', asy
   expect((await read('/cost')).text).toMatch(/class="bell" href="\/alerts".*1.open alert/);
   const list = await read('/alerts');
   expect(list.words).toMatch(
-    /What Value .* Failure rate octo\/web 27\.3 % threshold 10 %, 90 days, n = 11 .* open shown/,
+    /Alert Value .* Failure rate octo\/web 27\.3 % threshold 10 %, 90 days, n = 11 .* open shown/,
   );
   // Others know of it where the platform is queried about them anyway.
-  expect((await read('/', 'token-bo')).words).toContain('1 open alert of the last 7 days');
+  expect((await read('/', 'token-bo')).words).toContain('1 open alert in the last 7 days');
   const bo = (await read('/cost', 'token-bo')).text;
   expect(bo).toMatch(/data-bell="unknown"><a class="bell" href="\/alerts" hidden="">/);
 });
@@ -180,7 +182,7 @@ describe('a rule', () => {
     withAnn(async (page) => {
       await page.goto('/alerts?rule=1');
       expect(await press(page, `Mute: ${rateRule}`, 'Mute')).toBe(303);
-      expect(await said(page)).toMatch(/muted Done\. Muted\. .*Muted until/);
+      expect(await said(page)).toMatch(/muted Done\. Rule muted\. .*Muted until/);
       const days = (Date.parse((await rulesNow())[0].muted_until) - Date.now()) / 86_400_000;
       expect(Math.abs(days - 7)).toBeLessThan(0.01);
       expect(await press(page, `Unmute: ${rateRule}`, 'Unmute')).toBe(303);

@@ -98,14 +98,14 @@ test('what cannot be known is not said to be well, and a session that ended is n
   expect((await bell(page).innerText()).trim()).toBe('1\u00a0open alert');
   await page.route('**/api/alerts*', (route) => route.fulfill({ status: 503, json: {} }));
   await minute(page);
-  await expect.poll(() => bell(page).innerText()).toContain('alerts not known');
+  await expect.poll(() => bell(page).innerText()).toContain('alerts unknown');
   expect(await page.getByText('open alert', { exact: false }).first().isVisible()).toBe(false);
   await page.unroute('**/api/alerts*');
   await minute(page);
   await expect.poll(() => bell(page).innerText()).toContain('1 open alert');
   await page.route('**/api/alerts*', (route) => route.fulfill({ status: 401, json: {} }));
   await minute(page);
-  await expect.poll(() => bell(page).innerText()).toContain('alerts not known');
+  await expect.poll(() => bell(page).innerText()).toContain('alerts unknown');
   const before = asked();
   await minute(page);
   expect(asked()).toBe(before);

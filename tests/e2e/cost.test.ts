@@ -34,12 +34,13 @@ describe('the cost page', () => {
   test('a past month leads nowhere', async () => {
     const { content } = await visit.read(`/cost?org=octo&${past}`);
     expect(content).toContain('Net amount');
-    for (const one of ['end of the month', 'Minutes a day', 'included minutes of']) expect(content).not.toContain(one);
+    for (const one of ['end of the month', 'Minutes per day', 'included minutes of'])
+      expect(content).not.toContain(one);
   });
 
   test('the running month is reported where it leads only once it is old enough', async () => {
     const { content } = await visit.read('/cost?org=octo');
-    expect(content.includes('Told from day 6 on')).toBe(today.getUTCDate() < 6);
+    expect(content.includes('Available from day 6 on')).toBe(today.getUTCDate() < 6);
     expect(content.includes('≈ $')).toBe(today.getUTCDate() >= 6);
   });
 
@@ -58,7 +59,7 @@ describe('the cost page', () => {
     const unread = 'org=octo&year=2025&month=1';
     visit.site.double.fault({ path: /settings\/billing/, times: 99 }, { kind: 'status', status: 502 });
     const { content, links } = await visit.read(`/cost?${unread}`);
-    expect(content).toContain('Platform not reachable.');
+    expect(content).toContain('GitHub not reachable.');
     expect(links).toContain(`/cost?${unread}`);
   });
 
@@ -83,8 +84,8 @@ describe('the cost page', () => {
     const usage = { path: /settings\/billing\/usage$/, times: 9 };
     visit.site.double.fault(usage, { kind: 'status', status: 403 });
     const { content, links } = await visit.read('/cost?org=octo&year=2025&month=2');
-    expect(content).toContain('Incomplete. The plan, or the usage by day and repository, could not be read.');
-    expect(content).not.toContain('Day by day');
+    expect(content).toContain('Incomplete. The plan, or usage by day and repository, could not be loaded.');
+    expect(content).not.toContain('Daily usage');
     expect(links.filter((href) => href.includes('table=by_day'))).toEqual([]);
   });
 

@@ -49,7 +49,7 @@ test('a search without a word shows the overview, one without results says what 
   for (const query of ['', '++', '%E2%80%93'])
     expect((await visit.readPlain(`/docs?q=${query}`)).content).toMatch(/Nothing to search for\..*Read the numbers/);
   const { content: words } = await visit.readPlain('/docs?q=zzzz');
-  expect(words).toContain('No results for “zzzz” Try another word');
+  expect(words).toContain('No results for “zzzz” Try another term');
   expect((await visit.read(`/docs?q=${'x'.repeat(5000)}`)).status).toBe(200);
 });
 

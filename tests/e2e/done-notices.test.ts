@@ -5,12 +5,12 @@ const visit = visitSite();
 
 describe('what was done', () => {
   test.each([
-    ['/settings?saved=hiding', 'is kept in this browser'],
-    ['/settings/ai?saved=ai', 'It holds from the next text on'],
+    ['/settings?saved=hiding', 'Preferences saved'],
+    ['/settings/ai?saved=ai', 'AI settings saved'],
     ['/settings/email?saved=email', 'Saved.'],
     ['/settings/team?saved=workday', 'Saved.'],
     ['/settings/working-habits?saved=thresholds', 'Saved.'],
-    ['/settings/session?ended=yes', 'You are signed out there'],
+    ['/settings/session?ended=yes', 'Session ended'],
     ['/alerts?done=deleted', 'Rule deleted'],
   ])('is not said by an address alone: %s', async (path, claim) => {
     const { status, content: words } = await visit.read(path);
@@ -22,9 +22,9 @@ describe('what was done', () => {
     const csrf = /name="csrf" value="([^"]+)"/.exec((await visit.read('/settings')).text)?.[1] ?? '';
     const sent = await visit.site.visit('/settings', { cookie: visit.ann, form: { csrf, shown: 'alerts' } });
     expect([sent.status, sent.location]).toEqual([303, '/settings?saved=hiding']);
-    expect((await visit.read(sent.location)).content).toContain('is kept in this browser');
-    expect((await visit.read(`${sent.location}&more=1`)).content).not.toContain('is kept in this browser');
+    expect((await visit.read(sent.location)).content).toContain('Preferences saved');
+    expect((await visit.read(`${sent.location}&more=1`)).content).not.toContain('Preferences saved');
     const bo = await visit.site.signIn('token-bo');
-    expect((await visit.read(sent.location, bo)).content).not.toContain('is kept in this browser');
+    expect((await visit.read(sent.location, bo)).content).not.toContain('Preferences saved');
   });
 });

@@ -26,15 +26,15 @@ const withAnn = (work: (page: Page) => Promise<void>) => withoutScripts({ site, 
 const key = (page: Page) => page.locator('input[name=api_key]');
 const sendTest = async (page: Page, to: string) => {
   await page.getByLabel('Recipient').fill(to);
-  return press(page, 'Test letter', 'Send test email');
+  return press(page, 'Test email', 'Send test email');
 };
 
 describe('email delivery, without scripts', () => {
   test('says that mail goes nowhere, and a test says so too', () =>
     withAnn(async (page) => {
       await page.goto(path);
-      expect(await said(page)).toContain('Mail goes out through nothing: no provider is configured.');
-      expect(await said(page)).toContain('Last letter taken no letter yet');
+      expect(await said(page)).toContain('No email provider configured.');
+      expect(await said(page)).toContain('Last email sent none yet');
       expect(await sendTest(page, 'bo@codehost.example')).toBe(503);
       expect(await said(page)).toContain('No email provider is configured, neither here nor by the environment.');
       expect(await page.getByLabel('Recipient').inputValue()).toBe('bo@codehost.example');
@@ -44,7 +44,7 @@ describe('email delivery, without scripts', () => {
   test('is rejected beside the field, with all that was typed but the key', () =>
     withAnn(async (page) => {
       await page.goto(path);
-      await page.getByLabel('Send through this provider').check();
+      await page.getByLabel('Use this provider').check();
       await page.getByRole('combobox').selectOption('resend');
       expect(await press(page, 'Email delivery', 'Save')).toBe(400);
       expect(await page.locator('.field-error').innerText()).toContain('Mail cannot go out without a key');
@@ -53,20 +53,20 @@ describe('email delivery, without scripts', () => {
       expect(await page.locator('.field-error').innerText()).toContain('an address that it is from');
       expect(await page.content()).not.toContain(double.keys.resend);
       expect(await key(page).inputValue()).toBe('');
-      expect(await page.getByLabel('Send through this provider').isChecked()).toBe(true);
+      expect(await page.getByLabel('Use this provider').isChecked()).toBe(true);
       expect(await page.getByRole('combobox').inputValue()).toBe('resend');
     }));
 
   test('is saved, reports by what mail goes out, and never shows the key again', () =>
     withAnn(async (page) => {
       await page.goto(path);
-      await page.getByLabel('Send through this provider').check();
+      await page.getByLabel('Use this provider').check();
       await page.getByRole('combobox').selectOption('resend');
       await page.getByLabel('From').fill('Lamps <lamps@codehost.example>');
       await key(page).fill(double.keys.resend);
       expect(await press(page, 'Email delivery', 'Save')).toBe(303);
       expect(await said(page)).toMatch(
-        /Done\. Saved\..*Mail goes out through the settings below, by Resend, from Lamps <lamps@codehost\.example>\./,
+        /Done\. Saved\..*Email is configured below: Resend, from Lamps <lamps@codehost\.example>\./,
       );
       expect(await said(page)).toContain('Saved (••••0002). Leave empty to keep it.');
       expect([await key(page).inputValue(), (await page.content()).includes(double.keys.resend)]).toEqual(['', false]);
@@ -78,22 +78,22 @@ describe('email delivery, without scripts', () => {
       await page.goto(path);
       double.requests.length = 0;
       expect(await sendTest(page, 'bo@codehost.example')).toBe(200);
-      expect(await said(page)).toContain('Done. The provider took the letter.');
+      expect(await said(page)).toContain('Done. The provider accepted the email.');
       expect(double.requests[0]?.body).toMatchObject({ to: 'bo@codehost.example' });
       expect(double.requests[0]?.body.html).toContain(`href="${site.url}/settings/email"`);
       double.trouble({ status: 422, body: JSON.stringify({ message: '<img src=x> bo@codehost.example is no lamp' }) });
       expect(await sendTest(page, 'bo@codehost.example')).toBe(502);
       expect(await said(page)).toContain('<img src=x> bo@codehost.example is no lamp');
       expect(await page.locator('main img').count()).toBe(0);
-      expect(await said(page)).toMatch(/Last letter not taken just now The provider said <img src=x> b•••@codehost/);
+      expect(await said(page)).toMatch(/Last failed delivery just now Provider response <img src=x> b•••@codehost/);
     }));
 
   test('can be switched off', () =>
     withAnn(async (page) => {
       await page.goto(path);
-      await page.getByLabel('Send through this provider').uncheck();
+      await page.getByLabel('Use this provider').uncheck();
       expect(await press(page, 'Email delivery', 'Save')).toBe(303);
-      expect(await said(page)).toContain('Mail goes out through nothing: no provider is configured.');
+      expect(await said(page)).toContain('No email provider configured.');
       expect(await said(page)).toContain('Saved (••••0002)');
     }));
 

@@ -101,7 +101,7 @@ describe('a request that no page takes', () => {
     expect((await talk(site.url, [`${requestHead(`POST ${path} HTTP/1.1`, headers)}{}`])).status).toBe(415);
     const multipart = { ...headers, 'Content-Type': 'multipart/form-data; boundary=x' };
     const broken = await talk(site.url, [`${requestHead(`POST ${path} HTTP/1.1`, multipart)}{}`]);
-    expect([broken.status, broken.body]).toEqual([400, expect.stringContaining('<h1>Not understood</h1>')]);
+    expect([broken.status, broken.body]).toEqual([400, expect.stringContaining('<h1>Bad request</h1>')]);
   });
 
   test.each(['constructor', 'toString', '__proto__', 'none'])('no form has a button named %s', async (intent) => {

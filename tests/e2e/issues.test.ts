@@ -12,16 +12,16 @@ describe('the issues of a repository', () => {
     const { status, text, content } = await visit.readPlain('/repos/octo/web/issues');
     expect(status).toBe(200);
     for (const one of [
-      'Open 7 The oldest, for 200 days: #57',
+      'Open 7 Oldest, 200 days: #57',
       'Backlog grew by 2 +2 in 30 days: 5 opened, 3 closed',
-      'of them 1 as not planned and 1 by bots',
+      '3 closed, 1 as not planned and 1 by bots',
       'Time to close 20 days −33 % against the 30 days before from 3 issues closed in 30 days',
       '80 days',
-      'Fewer than 20 were closed: a rough guide',
+      'Small sample: fewer than 20 closed.',
       'Unanswered 3 Of 7 open.',
       'Stale 3 Of 7 open.',
-      'Without a label 2',
-      'Without an assignee 4',
+      'No label 2',
+      'No assignee 4',
       '1 of 7 older than three months',
       '#55 Issue 55',
       'question',
@@ -41,7 +41,7 @@ describe('the issues of a repository', () => {
     visit.site.double.fault({ path: '/graphql', times: 200 }, { kind: 'graphql_error', type: 'FORBIDDEN' });
     const response = await visit.readPlain('/repos/octo/renamed-now/issues');
     visit.site.double.reset();
-    expect(response.content).toContain('Refused by the platform.');
+    expect(response.content).toContain('Access denied.');
     expect(response.text).toMatch(/<input[^>]*name="days"/);
     expect(response.text).not.toMatch(/value="null"|>Clear</);
   });
@@ -63,12 +63,12 @@ describe('the issues of a repository', () => {
 
   test('without any, say so', async () => {
     const { content } = await visit.readPlain('/repos/octo/empty/issues');
-    expect(content).toMatch(/Backlog unchanged 0 .*No issues closed in 30 days\..*No issue is open\./);
+    expect(content).toMatch(/Backlog unchanged 0 .*No issues closed in 30 days\..*No open issues\./);
   });
 
   test('where the tracker is off, say so', async () => {
     const { status, content } = await visit.readPlain('/repos/octo/no-issues/issues');
-    expect([status, content.includes('The repository has its issue tracker switched off.')]).toEqual([410, true]);
+    expect([status, content.includes('Issues are disabled in this repository.')]).toEqual([410, true]);
   });
 
   test('are linked from the other pages of the repository only where the tracker is on', async () => {
@@ -90,9 +90,7 @@ describe('the issues of a repository', () => {
     const now = Date.now();
     visit.site.double.addIssues('octo/secret', 1030, { from: now - 100 * day, to: now - hour });
     const { content } = await visit.readPlain('/repos/octo/secret/issues');
-    expect(content).toContain(
-      'Incomplete. 1,000 issues were read and more exist. Counts are the platform’s own and exact',
-    );
+    expect(content).toContain('Incomplete. Based on 1,000 issues; more exist. Counts are exact');
     expect(content).toContain('Open 1,030');
     expect(content).toContain('Showing 8 of');
   });
@@ -103,17 +101,17 @@ describe('the issues of a repository', () => {
     // Ten pages of open ones, one of closed ones, then the platform's own counts.
     visit.site.double.fault({ path: '/graphql', after: 11, times: 9 }, { kind: 'graphql_error', type: 'FORBIDDEN' });
     const { content } = await visit.readPlain('/repos/octo/old/issues');
-    expect(content).toMatch(/Open at least 1,000 This count is a floor: more are open than could be read\./);
-    expect(content).toContain('Only of the issues that were read.');
-    expect(content).toContain('Counts are at least what is shown.');
+    expect(content).toMatch(/Open at least 1,000 A minimum: not all open issues could be loaded\./);
+    expect(content).toContain('Partial data.');
+    expect(content).toContain('Counts are minimums.');
     visit.site.double.reset();
   });
 
   test('that the platform refuses to tell do not look like none', async () => {
     visit.site.double.fault({ path: '/graphql', times: 9 }, { kind: 'graphql_error', type: 'FORBIDDEN' });
     const { status, content } = await visit.readPlain('/repos/octo/fork/issues');
-    expect([status, content.includes('Refused by the platform.')]).toEqual([403, true]);
-    expect(content).not.toContain('No issue is open');
+    expect([status, content.includes('Access denied.')]).toEqual([403, true]);
+    expect(content).not.toContain('No open issues');
     visit.site.double.reset();
   });
 });
@@ -122,27 +120,27 @@ describe('the open pull requests of a repository', () => {
   test('say who waits for whom, oldest first', async () => {
     const { text, content } = await visit.readPlain('/repos/octo/web');
     const panel = getText(text.slice(text.indexOf('id="pull-requests"')));
-    for (const one of ['Wait for a reviewer 1', 'Wait for their author 1', 'Wait for their merge 1', 'Drafts 0'])
+    for (const one of ['Awaiting review 1', 'Changes requested 1', 'Ready to merge 1', 'Drafts 0'])
       expect(content).toContain(one);
     expect(panel).toMatch(
-      /#21 Waits for a reviewer a review, asked of bo, team keepers 6 days ago .*#22 .*conflicts with its base its author, cy 2 days ago .*#23 .* its merge /,
+      /#21 Waits for a reviewer review by bo, team keepers 6 days ago .*#22 .*merge conflicts author, cy 2 days ago .*#23 .* merge /,
     );
     expect(content).toContain('Time to first review 60 min from 3 pull requests closed and reviewed in 90 days');
-    expect(content).toContain('a rough guide with fewer than 20');
+    expect(content).toContain('(small sample)');
     expect(text).toMatch(/href="\/explain\?metric=abandon_rate&amp;owner=octo&amp;repo=web"/);
   });
 
   test('keep bots and drafts apart', async () => {
     const { content } = await visit.readPlain('/repos/octo/api');
-    expect(content).toContain('Open 6, of them 1 by bots');
-    expect(content).toContain('1 open pull request by bots not in this table.');
-    expect(content).toContain('nobody: it is a draft');
-    expect(content).toContain('Very long reviews or very many closed pull requests were read in part');
-    expect(content).toContain('Closed without a merge 14 % from 7 pull requests of people closed or merged in 90 days');
+    expect(content).toContain('Open 6, 1 by bots');
+    expect(content).toContain('1 open pull request by bots not shown.');
+    expect(content).toContain('draft');
+    expect(content).toContain('Partial data for long reviews');
+    expect(content).toContain('Closed without merging 14 % from 7 pull requests by people closed or merged in 90 days');
   });
 
   test('when there are none, say so', async () => {
-    expect((await visit.readPlain('/repos/octo/empty')).content).toContain('No pull request is open.');
+    expect((await visit.readPlain('/repos/octo/empty')).content).toContain('No open pull requests.');
   });
 
   test('more than fit are said, and all can be had', async () => {
@@ -160,11 +158,10 @@ describe('the open pull requests of a repository', () => {
 
 test('the demo has both, complete', async () => {
   const issues = await visit.readPlain('/demo/repos/lumen-harbor/beacon-api/issues');
-  for (const one of ['Waiting for a first answer', 'Labels', 'Assignees', 'Time to close'])
+  for (const one of ['Awaiting first response', 'Labels', 'Assignees', 'Time to close'])
     expect(issues.content).toContain(one);
   expect(issues.content).not.toContain('CSV');
   const overview = await visit.readPlain('/demo/repos/lumen-harbor/beacon-api');
-  for (const one of ['Wait for a reviewer', 'Approval to merge', 'Rounds of review'])
-    expect(overview.content).toContain(one);
+  for (const one of ['Awaiting review', 'Approval to merge', 'Review rounds']) expect(overview.content).toContain(one);
   expect(overview.text).toMatch(/href="\/demo\/explain\?metric=time_to_first_review_p50_hours/);
 });

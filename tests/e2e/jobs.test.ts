@@ -79,13 +79,13 @@ test('administrators are shown what is missing where they look after things, and
 
 test('the page reports each job, what it is for, what starts it and what its last runs did', async () => {
   const { words } = await read('/settings/jobs');
-  expect(words).toContain('Another scheduler keeps the timetable (SCHEDULER=external)');
+  expect(words).toContain('An external scheduler runs the jobs (SCHEDULER=external)');
   expect(words).not.toContain('A proxy is not known');
   expect(words).toMatch(
-    /Workflow runs Reads new.{0,120} missing .{0,80}Started from elsewhere.{0,20} At \/api\/cron\/sync daily at 03:17 – none yet –/,
+    /Workflow runs Syncs new.{0,120} missing .{0,80}Not scheduled here.{0,20} At \/api\/cron\/sync daily at 03:17 – none yet –/,
   );
-  expect(words).toMatch(/Pull requests Reads.{0,300} daily at 04:17 – failed 2 days ago, by the timetable 1 /);
-  expect(words).toMatch(/Daily figures .{0,80} on every 10 seconds .{0,20}not kept/);
+  expect(words).toMatch(/Pull requests Syncs.{0,300} daily at 04:17 – failed 2 days ago, by schedule 1 /);
+  expect(words).toMatch(/Daily figures .{0,80} on every 10 seconds .{0,20}not stored/);
   expect(words).toMatch(/Pull requests: 2 runs .*failed 1 min 5 s remaining 1, repositories 4 .*done 1 min 5 s/);
 });
 
@@ -94,8 +94,8 @@ test('what was done since is no longer missing', async () => {
   expect(answer.status).toBe(200);
   const { words } = await read('/settings/jobs');
   expect(words).not.toMatch(new RegExp(`${banner}[^.]*Workflow runs`));
-  expect(words).toMatch(/Workflow runs Reads new.{0,120} elsewhere .* done just now/);
-  expect(words).toMatch(/Workflow runs: 1 run .*another scheduler/);
+  expect(words).toMatch(/Workflow runs Syncs new.{0,120} elsewhere .* done just now/);
+  expect(words).toMatch(/Workflow runs: 1 run .*external scheduler/);
 });
 
 test('it is as wide as its window', () =>

@@ -60,7 +60,7 @@ describe.each([
   test('looks around in the demo, down to the jobs of a run', async () => {
     await page.goto(site.url);
     await arriveAt('Sign in with a token');
-    await follow('See the demo');
+    await follow('Try the demo');
     await arriveAt('Overview');
     expect(await page.getByRole('note').first().textContent()).toContain('Sample data.');
     await follow('All repositories');
@@ -84,10 +84,10 @@ describe.each([
     const field = page.getByLabel('Token', { exact: true });
     await field.fill('wrong-token-of-nobody');
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByText('The platform does not accept this token.').waitFor();
+    await page.getByText('GitHub rejected this token.').waitFor();
     expect(await field.getAttribute('aria-invalid')).toBe('true');
     const described = await field.getAttribute('aria-describedby');
-    expect(await page.locator(`[id="${described?.split(' ')[0]}"]`).textContent()).toContain('does not accept');
+    expect(await page.locator(`[id="${described?.split(' ')[0]}"]`).textContent()).toContain('rejected this token');
     expect(await field.inputValue()).toBe('');
     expect(await page.content()).not.toContain('wrong-token-of-nobody');
     await field.fill('token-ann');
@@ -144,12 +144,12 @@ describe.each([
     await page.goto(`${site.url}/repos/${name}`);
     await follow('Trends and sync');
     await arriveAt(`Reports: ${name}`);
-    await page.getByText('Nothing has been read into the database yet.').first().waitFor();
+    await page.getByText('No data has been synced yet.').first().waitFor();
     await page.getByRole('button', { name: 'Sync now' }).click();
-    const result = page.getByRole('table', { name: 'Result of the synchronization' });
+    const result = page.getByRole('table', { name: 'Sync result' });
     await result.waitFor();
     expect(await page.getByRole('status').textContent()).toMatch(
-      /^Done\. \d+ runs new or changed in 1 of 1 repositories/,
+      /^Done\. \d+ new or changed runs in 1 of 1 repositories/,
     );
     expect(await result.getByRole('row').nth(1).textContent()).toMatch(new RegExp(`^${name} ?complete`));
   });
@@ -157,11 +157,11 @@ describe.each([
   test('sees the numbers of the answers in the charts and tables', async () => {
     const daily = await ask(`/api/db/trends?${scope}&type=daily`);
     expect(daily.data.some((day: { total: number | null }) => day.total)).toBe(true);
-    const rows = await tableFallback('Runs a day');
+    const rows = await tableFallback('Runs per day');
     expect(rows).toHaveLength(daily.data.length);
     for (const [index, day] of daily.data.entries()) {
       const wanted = day.total === null ? null : [day.failure, day.success, day.cancelled + day.other].map(String);
-      expect(rows[index]?.slice(1), day.date).toEqual(wanted ?? ['not read', 'not read', 'not read']);
+      expect(rows[index]?.slice(1), day.date).toEqual(wanted ?? ['no data', 'no data', 'no data']);
     }
     const durations = (await tableFallback('Duration of completed runs')).flat();
     for (const { p95_duration_ms: slow } of daily.data) if (slow !== null) expect(durations).toContain(duration(slow));
@@ -178,7 +178,7 @@ describe.each([
 
   test('takes the numbers away as a file', async () => {
     const file = page.waitForEvent('download');
-    await page.getByRole('region', { name: 'Days' }).getByRole('link', { name: 'CSV' }).click();
+    await page.getByRole('region', { name: 'Daily' }).getByRole('link', { name: 'CSV' }).click();
     const stream = await (await file).createReadStream();
     const text = (await stream.toArray()).join('');
     const daily = await ask(`/api/db/trends?${scope}&type=daily`);

@@ -26,12 +26,12 @@ export const pages: Known[] = [
   {
     route: 'repos/:owner/:repo',
     path: '/repos/octo/web',
-    says: ['checks pass', '67 % of the last 9 runs', '71 % of 7'],
+    says: ['checks pass', '67 % of the last 9 completed runs', '71 % of 7'],
   },
   {
     route: 'repos/:owner/:repo/deployments',
     path: '/repos/octo/web/deployments',
-    says: ['recorded deployments', '50 %', 'from 4 finished deployments', 'an anecdote'],
+    says: ['recorded deployments', '50 %', 'from 4 finished deployments', 'small sample'],
   },
   {
     route: 'explain',
@@ -41,7 +41,7 @@ export const pages: Known[] = [
   {
     route: 'repos/:owner/:repo/issues',
     path: '/repos/octo/web/issues',
-    says: ['Backlog grew by', 'Waiting for a first'],
+    says: ['Backlog grew by', 'Awaiting first response'],
   },
   {
     route: 'repos/:owner/:repo/issues/new',
@@ -51,7 +51,7 @@ export const pages: Known[] = [
   {
     route: 'repos/:owner/:repo/security',
     path: '/repos/octo/web/security',
-    says: ['4 open alerts', '2 critical', 'Lamp parser runs what it reads', 'read', 'workflow files of 2 read'],
+    says: ['4 open alerts', '2 critical', 'Lamp parser runs what it reads', 'read', 'of 2 workflow files scanned'],
   },
   {
     route: 'repos/:owner/:repo/changes',
@@ -74,7 +74,7 @@ export const pages: Known[] = [
   {
     route: 'reports',
     path: '/reports?owner=octo&repo=web',
-    says: ['Nothing has been read', 'never read', 'Commits of merged'],
+    says: ['No data has been synced', 'not synced', 'Commits of merged'],
   },
   { route: 'alerts', path: '/alerts', says: ['No alert rules yet', 'Unusual runs', 'Back-test'] },
   {
@@ -92,7 +92,7 @@ export const pages: Known[] = [
   {
     route: 'demo/repos/:owner/:repo',
     path: '/demo/repos/lumen-harbor/beacon-api',
-    says: ['% of the last 10 runs', 'checks pass'],
+    says: ['% of the last 10 completed runs', 'checks pass'],
     open: true,
   },
   {
@@ -110,19 +110,19 @@ export const pages: Known[] = [
   {
     route: 'demo/repos/:owner/:repo/issues',
     path: '/demo/repos/lumen-harbor/beacon-api/issues',
-    says: ['Backlog', 'Waiting for a first answer', 'Assignees'],
+    says: ['Backlog', 'Awaiting first response', 'Assignees'],
     open: true,
   },
   {
     route: 'demo/repos/:owner/:repo/issues/new',
     path: '/demo/repos/lumen-harbor/beacon-api/issues/new',
-    says: ['The demo files no issues'],
+    says: ['Issues cannot be filed in the demo'],
     open: true,
   },
   {
     route: 'demo/repos/:owner/:repo/security',
     path: '/demo/repos/lumen-harbor/tidewater-web/security',
-    says: ['6 open alerts', 'Map service key', 'found in public', 'What helps:'],
+    says: ['6 open alerts', 'Map service key', 'publicly leaked', 'Fix:'],
     open: true,
   },
   {
@@ -134,29 +134,29 @@ export const pages: Known[] = [
   {
     route: 'repos/:owner/:repo/team',
     path: '/repos/octo/web/team?days=30',
-    says: ['all 4 merged pull requests read', 'too few to say whether reviews rest on few', 'dependabot'],
+    says: ['all 4 merged pull requests', 'too few to assess concentration risk', 'dependabot'],
   },
   { route: 'team', path: '/team', says: ['Choose a repository', 'octo/web'] },
   {
     route: 'demo/repos/:owner/:repo/team',
     path: '/demo/repos/lumen-harbor/beacon-api/team?days=last-60',
-    says: ['all 60 closed pull requests read', 'People who merged or reviewed, by name', 'tide-updates'],
+    says: ['all 60 closed pull requests', 'People who merged or reviewed, by name', 'tide-updates'],
     open: true,
   },
   { route: 'demo/team', path: '/demo/team', says: ['lumen-harbor/beacon-api'], open: true },
-  { route: 'team', path: '/team?org=octo', says: ['No repository of octo that you can see has been synchronized yet'] },
+  { route: 'team', path: '/team?org=octo', says: ['No repository of octo has been synced yet'] },
   {
     route: 'demo/team',
     path: '/demo/team?org=lumen-harbor',
-    says: ['Team of lumen-harbor', 'Tracked repositories, by name', 'tide-updates', 'Reviewed pull requests'],
+    says: ['Team of lumen-harbor', 'Synced repositories, by name', 'tide-updates', 'Reviewed pull requests'],
     open: true,
   },
   { route: 'working-habits', path: '/working-habits', says: ['Working habits', 'Choose a repository', 'octo/web'] },
-  { route: 'working-habits', path: '/working-habits?repository=octo/web', says: ['octo/web is not synchronized'] },
+  { route: 'working-habits', path: '/working-habits?repository=octo/web', says: ['octo/web is not synced'] },
   {
     route: 'demo/working-habits',
     path: '/demo/working-habits?org=lumen-harbor&days=90',
-    says: ['People, by name', 'more than 20 files or 400 lines', 'Beyond a threshold'],
+    says: ['People, by name', 'more than 20 files or 400 lines', 'Oversized changes'],
     open: true,
   },
   { route: 'org/:org', path: '/org/octo', says: ['65 %', 'from 17 runs', 'Lowest success rates', 'no-actions'] },
@@ -164,7 +164,7 @@ export const pages: Known[] = [
   {
     route: 'demo/org/:org',
     path: '/demo/org/lumen-harbor',
-    says: ['of them archived', 'tidewater-web', 'only the newest 100 runs count'],
+    says: ['archived', 'tidewater-web', 'only the latest 100 runs count'],
     open: true,
   },
   {
@@ -176,12 +176,12 @@ export const pages: Known[] = [
   {
     route: 'contributor/:login',
     path: '/contributor/ana?owner=octo',
-    says: ['in repositories of octo', 'Numbers of 90 days', '1:1 brief'],
+    says: ['Last 90 days in repositories of octo', 'Last 90 days', '1:1 brief'],
   },
   {
     route: 'contributor/:login/brief',
     path: '/contributor/ana/brief?owner=octo',
-    says: ['1:1 brief: ', 'To ask about', 'nothing is saved or sent'],
+    says: ['1:1 brief: ', 'Conversation starters', 'are not saved'],
   },
   {
     route: 'demo/contributor/:login',
@@ -192,7 +192,7 @@ export const pages: Known[] = [
   {
     route: 'demo/contributor/:login/brief',
     path: '/demo/contributor/tuan-pham/brief?owner=lumen-harbor',
-    says: ['Before and after', 'To ask about'],
+    says: ['Before and after', 'Conversation starters'],
     open: true,
   },
   { route: 'ci', path: '/ci', says: ['None of your repositories has been synced yet', 'Sync repositories'] },
@@ -225,12 +225,12 @@ export const pages: Known[] = [
     path: '/cost?org=octo',
     says: ['Cost of octo', '$28.29', '2,600 of 3,000', 'Linux 4-core', 'actions_linux_3_core_quantum'],
   },
-  { route: 'cost', path: '/cost', says: ['Cost of your own account', '61', 'pro plan'] },
-  { route: 'cost', path: '/cost?org=octo&year=2024&month=9', says: ['September 2024', 'Nothing was used'] },
+  { route: 'cost', path: '/cost', says: ['Cost of your account', '61', 'pro plan'] },
+  { route: 'cost', path: '/cost?org=octo&year=2024&month=9', says: ['September 2024', 'No usage'] },
   {
     route: 'demo/cost',
     path: '/demo/cost?year=2025&month=3',
-    says: ['Cost of lumen-harbor', 'Minutes', 'Kinds of usage'],
+    says: ['Cost of lumen-harbor', 'Minutes', 'Usage by SKU'],
     open: true,
   },
   ...docsPages,
@@ -239,12 +239,12 @@ export const pages: Known[] = [
     path: '/settings',
     says: [
       'Signed in as ann (Ann Ngô)',
-      'standalone: one person',
+      'standalone: single user',
       'Delivery metrics',
       'embedded, for a single process',
     ],
   },
-  { route: 'settings/session', path: '/settings/session', says: ['Where you are signed in'] },
+  { route: 'settings/session', path: '/settings/session', says: ['Sessions'] },
   {
     route: 'settings/team',
     path: '/settings/team',
@@ -253,22 +253,22 @@ export const pages: Known[] = [
   {
     route: 'settings/working-habits',
     path: '/settings/working-habits',
-    says: ['more than 20 files or 400 lines is oversized', 'Fixed.'],
+    says: ['a commit with more than 20 files or 400 lines', 'Fixed.'],
   },
   {
     route: 'settings/ai',
     path: '/settings/ai',
-    says: ['Texts are written by nobody', 'Fixed.', 'AI_DISABLED'],
+    says: ['AI is off', 'Fixed.', 'AI_DISABLED'],
   },
   {
     route: 'settings/email',
     path: '/settings/email',
-    says: ['Mail goes out through nothing', 'no letter yet', 'Postmark'],
+    says: ['No email provider configured', 'none yet', 'Postmark'],
   },
   {
     route: 'settings/jobs',
     path: '/settings/jobs',
-    says: ['Nothing runs by itself here', 'daily at 03:17', 'CODEHOST_TOKEN is not set', 'No job has run yet'],
+    says: ['Scheduling is off', 'daily at 03:17', 'CODEHOST_TOKEN is not set', 'No runs yet'],
   },
   { route: '*', path: '/docsx', says: ['Not found'], open: true, status: 404 },
 ];

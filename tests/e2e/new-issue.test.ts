@@ -49,7 +49,7 @@ describe.each([
     await title.fill(own);
     await text.fill('<b>Since</b> Monday.\nSee <img src=x onerror=alert(1)>.');
     await button(page, 'Preview').click();
-    await page.getByText('Nothing has been sent yet').waitFor();
+    await page.getByText('Not sent yet').waitFor();
     expect(await page.locator('pre').textContent()).toContain('<b>Since</b> Monday.\n');
     expect(filed(own)).toEqual([]);
     await button(page, 'Send').click();

@@ -118,7 +118,7 @@ describe('the security of an organization', () => {
     expect(content).toContain('No repository matches.');
     expect(links).toContain('?org=many');
     const wrong = await visit.read('/security?org=many&age=60');
-    expect([wrong.status, wrong.content]).toEqual([400, expect.stringContaining('Not understood.')]);
+    expect([wrong.status, wrong.content]).toEqual([400, expect.stringContaining('Bad request.')]);
   });
 
   test('of nobody is not there', async () => {
@@ -186,7 +186,10 @@ test('who lacks one of the features sees the other part; who lacks both, neither
       });
     await put(['dev']);
     const dev = await site.visit('/security?org=octo', { cookie: bo });
-    expect([dev.status, getText(dev.text)]).toEqual([200, expect.stringContaining('Platform alerts is left out.')]);
+    expect([dev.status, getText(dev.text)]).toEqual([
+      200,
+      expect.stringContaining('Security alerts is not available.'),
+    ]);
     expect(getText(dev.text)).toContain('Severe workflow findings');
     expect(getText(dev.text)).not.toMatch(/Critical or high \d|\d open\b/);
     await put(['pm']);

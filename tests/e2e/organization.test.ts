@@ -28,14 +28,12 @@ describe('the overview of an organization', () => {
     for (const said of [
       '65 %',
       'from 17 runs that passed or failed',
-      'Every run weighs the same',
+      'All runs weighted equally',
       'as of',
-      '1 of them archived',
+      '1 archived',
     ])
       expect(page.content).toContain(said);
-    expect(page.content).toContain(
-      'The mean of 2 repositories, each by its last ten results on the default branch, is 62 %.',
-    );
+    expect(page.content).toContain('Mean of 2 repositories by their last ten results on the default branch: 62 %.');
     for (const name of ['web', 'api', 'no-actions']) expect(page.text).toContain(`href="/repos/octo/${name}"`);
     expect(page.text).toContain('href="/repositories?org=octo"');
     expect(withoutOwnScripts(page.text)).not.toMatch(/<script[^>]+src=/);
@@ -52,7 +50,7 @@ describe('the overview of an organization', () => {
     const bo = await visit.site.signIn('token-bo');
     visit.site.double.fault({ path: '/repos/octo/api/actions/runs', times: 9 }, { kind: 'status', status: 502 });
     const page = await visit.read('/org/octo?limit=10', bo);
-    expect(page.content).toContain('The runs of octo/api could not be read.');
+    expect(page.content).toContain('Runs of octo/api could not be loaded.');
     expect(page.content).toContain('at least');
     expect(page.content).not.toContain('secret');
   });
@@ -81,7 +79,7 @@ describe('the health of an organization', () => {
     expect(page.status).toBe(200);
     for (const said of ['40 of 100', 'at risk', 'medium (50 points)', 'by frequency, time to restore; estimated'])
       expect(page.content).toContain(said);
-    for (const said of ['1 person (25 points)', '60 % delivery', '80 % of the commits', 'Archived old', 'Forks fork'])
+    for (const said of ['1 person (25 points)', '60 % delivery', '80 % of commits', 'Archived old', 'Forks fork'])
       expect(page.content).toContain(said);
     expect(withoutOwnScripts(page.text)).not.toMatch(/<script[^>]+src=/);
     expect(page.text).not.toContain('location.reload()');
@@ -92,7 +90,7 @@ describe('the health of an organization', () => {
     expect(atRisk.text).toContain('>api</a></th>');
     expect(atRisk.text).not.toContain('>web</a></th>');
     expect((await visit.readFinished('/org/octo/health?band=healthy')).content).toContain(
-      'No repository is in this band.',
+      'No repositories in this band.',
     );
     const byName = (await visit.readFinished('/org/octo/health?sort=name&dir=desc')).text;
     const names = [...byName.matchAll(/>([a-z-]+)<\/a><\/th>/g)].map(([, name]) => name);
@@ -105,7 +103,7 @@ describe('the health of an organization', () => {
     const page = await visit.read('/org/many/health?limit=20');
     expect(page.text).toContain('location.reload()');
     expect(page.links).toContain('/org/many/health?limit=20');
-    expect(page.content).toMatch(/Still being computed: \d+ of 20 repositories to go\./);
+    expect(page.content).toMatch(/Computing scores: \d+ of 20 repositories left\./);
     expect(page.content).toMatch(/\d+ of 20 so far/);
     const done = await visit.readFinished('/org/many/health?limit=20');
     expect(done.text).not.toContain('location.reload()');
@@ -115,7 +113,7 @@ describe('the health of an organization', () => {
     const bo = await visit.site.signIn('token-bo');
     visit.site.double.budgets.setRemaining('bo', 'graphql', 900);
     const page = await visit.read('/org/octo/health', bo);
-    expect(page.content).toContain('It was stopped to leave the rest of the platform quota to people');
+    expect(page.content).toContain('Paused to save API quota');
     expect(page.text).not.toContain('location.reload()');
   });
 

@@ -139,14 +139,14 @@ describe('somebody in the group security', () => {
 
   test('reads what is missing, what it would show, and who can help', async () => {
     const page = await read('/cost');
-    expect(page.words).toMatch(/Cost: not granted What it is: Minutes used, what is billed for them/);
-    expect(page.words).toContain('None of your groups has this. Ask an administrator for access.');
+    expect(page.words).toMatch(/Cost: not granted About: Minutes, billing and workflow cost/);
+    expect(page.words).toContain('Your groups do not have access. Ask an administrator.');
     expect(page.words).toContain('Overview');
     expect(page.headers.get('content-security-policy')).toContain("'nonce-");
     expect(page.headers.get('cache-control')).toBe('private, no-store');
     expect(page.text.match(/<h1/g)).toHaveLength(1);
     expect(page.text.trimEnd().endsWith('</html>')).toBe(true);
-    expect((await read('/admin/users')).words).toContain('This page is for administrators.');
+    expect((await read('/admin/users')).words).toContain('Only administrators can open this page.');
     // A page with scripts, too, is answered whole and without any.
     expect((await read('/reports')).text).not.toContain('<script');
   });
@@ -174,10 +174,12 @@ describe('somebody in the group security', () => {
 
   test('sees in one line what a page leaves out', async () => {
     const overview = await read(web);
-    expect(overview.words).toMatch(/Delivery is left out. Delivery metrics shows how often.*Ask an administrator/);
+    expect(overview.words).toMatch(
+      /Delivery is not available. Delivery metrics shows deployment frequency.*Ask an administrator/,
+    );
     expect(overview.words).toContain('Workflows');
     const workflow = await read(ci);
-    expect(workflow.words).toMatch(/What stands out is left out/);
+    expect(workflow.words).toMatch(/Highlights is not available/);
     const tabs = /<nav[^>]*aria-label="Pages of CI".*?<\/nav>/s.exec(workflow.text)?.[0] ?? '';
     expect(labels(tabs).trim()).toBe('Overview Runs');
   });
@@ -189,7 +191,7 @@ describe('somebody in the group security', () => {
     const cell = { ...form, cell: 'security.costAnalytics.yes' };
     expect((await site.visit('/admin/permissions', { cookie: bo, form: cell })).status).toBe(403);
     expect((await read('/cost')).status).toBe(403);
-    expect((await read('/settings/team', ann)).words).toContain('Nobody has changed them');
+    expect((await read('/settings/team', ann)).words).toContain('Defaults.');
   });
 });
 
@@ -202,8 +204,11 @@ describe('somebody in the groups dev and pm', () => {
     expect((await read(`${web}/changes`)).status).toBe(403);
     // One of the two features of a page opens it; the other part is excluded.
     const security = await read(`${web}/security`);
-    expect([security.status, security.words]).toEqual([200, expect.stringContaining('Platform alerts is left out.')]);
-    expect(security.words).toContain('workflow files of 2 read');
+    expect([security.status, security.words]).toEqual([
+      200,
+      expect.stringContaining('Security alerts is not available.'),
+    ]);
+    expect(security.words).toContain('of 2 workflow files scanned');
   });
 
   test('is offered to file an issue and to open profiles only while they may', async () => {
@@ -239,12 +244,14 @@ describe('somebody in the groups dev and pm', () => {
     expect(prefs).toBe('das_prefs=dora.costAnalytics');
     const hiding = `${bo}; ${prefs}`;
     expect(getLinks((await read('/docs', hiding)).text)).not.toContain('/cost');
-    expect((await read(web, hiding)).words).toContain('Delivery is hidden by your own choice.');
+    expect((await read(web, hiding)).words).toContain('Delivery is hidden by your settings.');
     const reviews = `${bo}; das_prefs=reviewBottleneck.anomalyDetection.nothing`;
-    expect((await read(`${web}/team?days=30`, reviews)).words).toContain('Review bottlenecks is hidden by your own');
-    expect((await read(`${ci}?tab=reliability`, reviews)).words).toContain('Unusual is hidden by your own choice');
+    expect((await read(`${web}/team?days=30`, reviews)).words).toContain(
+      'Review bottlenecks is hidden by your settings',
+    );
+    expect((await read(`${ci}?tab=reliability`, reviews)).words).toContain('Unusual is hidden by your settings');
     const cost = await read('/cost', hiding);
-    expect([cost.status, cost.words]).toEqual([200, expect.stringContaining('is hidden by your own choice')]);
+    expect([cost.status, cost.words]).toEqual([200, expect.stringContaining('is hidden by your settings')]);
     const response = await site.visit('/api/codehost/repo-dora?owner=octo&repo=web', { cookie: hiding });
     expect(response.status).toBe(200);
     const foreign = await site.visit('/settings', { cookie: bo, form: { csrf: 'foreign' } });

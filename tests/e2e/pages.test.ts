@@ -138,7 +138,7 @@ test('a stored repository whose workflow takes longer than before says so in wor
     const updatedAt = createdAt + (index < 40 ? 9 : 14) * 60_000 + (index % 3) * 1000;
     visit.site.double.putRun('octo/no-issues', { id: 90_000 + index, createdAt, updatedAt });
   }
-  const known = 'Known of 0 of 9 repositories: those whose runs are kept';
+  const known = 'Known for 0 of 9 repositories with recent stored runs';
   expect((await visit.read('/repositories?org=octo')).content).toContain(known);
   const sync = `${visit.site.url}/api/db/sync?owner=octo&repo=no-issues`;
   await fetch(sync, { method: 'POST', headers: { cookie: visit.ann, origin: visit.site.url } });
@@ -153,13 +153,12 @@ test('a stored repository whose workflow takes longer than before says so in wor
 
 describe('a page says why', () => {
   test('there is nothing', async () => {
-    expect((await visit.read('/repos/octo/empty')).content).toMatch(/the repository is empty.*has no workflows/);
+    expect((await visit.read('/repos/octo/empty')).content).toMatch(/empty repository.*No workflows/);
     expect((await visit.read('/repositories?q=nothing-like-this')).content).toMatch(
-      /No repository matches these choices. Clear the choices/,
+      /No repositories match these filters. Clear filters/,
     );
-    expect((await visit.read(`/repos/octo/web/workflows/${workflowIds.webScript}`)).content).toContain(
-      'has not run yet',
-    );
+    expect((await visit.read(`/repos/octo/web/workflows/${workflowIds.webScript}`)).content).toContain('No runs yet');
+    expect((await visit.read(`/repos/octo/web/workflows/${workflowIds.webScript}`)).content).toContain('No runs yet');
   });
 
   test('it does not exist, in the same words as when it cannot be seen', async () => {
@@ -172,7 +171,9 @@ describe('a page says why', () => {
     expect(hidden.content).toContain('Overview');
     expect((await visit.read(`${ci}9`)).status).toBe(404);
     expect((await visit.read('/repos/octo/web/workflows/abc')).status).toBe(400);
-    expect((await visit.read(`${ci}?run=1`)).content).toContain('Not found. It does not exist, or you cannot see it');
+    expect((await visit.read(`${ci}?run=1`)).content).toContain(
+      'Not found. It does not exist, or your account cannot see it',
+    );
   });
 
   test('an organization wants single sign-on', async () => {
@@ -184,16 +185,14 @@ describe('a page says why', () => {
   test('the platform refuses', async () => {
     visit.site.double.fault({ path: '/repos/octo/web/actions/runs/5008/*', times: 9 }, { kind: 'status', status: 403 });
     const page = await visit.read(`${ci}?tab=runs&run=5008`);
-    expect(page.content).toContain(
-      'Refused by the platform. Your token may not read this there: it lacks a permission',
-    );
+    expect(page.content).toContain('Access denied. Your token lacks permission');
     expect(page.content).toContain('Change 5011');
   });
 
   test('the quota is used up, and until when', async () => {
     visit.site.double.fault({ path: '/repos/octo/web/actions/runs/5006/*', times: 9 }, { kind: 'primary_limit' });
     expect((await visit.read(`${ci}?tab=runs&run=5006`)).content).toMatch(
-      /Quota used up. It resets at .*\(Asia\/Saigon\), in/,
+      /Rate limit reached. It resets at .*\(Asia\/Saigon\), in/,
     );
   });
 
@@ -217,12 +216,12 @@ describe('a page says why', () => {
       expect(home.text).not.toContain('href="/reports"');
       expect(getText(home.text)).not.toMatch(/open alert|no active rules/);
       const alerts = await bare.visit('/alerts', { cookie });
-      expect([alerts.status, getText(alerts.text)]).toEqual([503, expect.stringContaining('No database.')]);
+      expect([alerts.status, getText(alerts.text)]).toEqual([503, expect.stringContaining('Database required.')]);
       const reports = await bare.visit('/reports?owner=octo&repo=web', { cookie });
-      expect(getText(reports.text)).toContain('No database. This needs stored data');
+      expect(getText(reports.text)).toContain('Database required. This needs a database');
       expect((await bare.visit('/repos/octo/web', { cookie })).text).not.toContain('Trends and sync');
       const habits = await bare.visit('/working-habits?repository=octo/web', { cookie });
-      expect(getText(habits.text)).toContain('the service runs without a database. An operator can set DATABASE_URL.');
+      expect(getText(habits.text)).toContain('This needs a database. Set DATABASE_URL to enable it.');
     } finally {
       await bare.stop();
     }

@@ -29,7 +29,7 @@ test.each(
   for (const path of paths) {
     const { status, text } = await site.visit(path, { cookie });
     expect(status, path).not.toBe(500);
-    if (status === 502) expect(getText(text), path).toMatch(/answer of the platform to .* could not be read/i);
+    if (status === 502) expect(getText(text), path).toMatch(/GitHub response to .* could not be parsed/i);
     expect(text.trimEnd().endsWith('</html>'), path).toBe(true);
     expect(text.match(/<h1/g), path).toHaveLength(1);
     expect(getText(text), path).not.toMatch(/undefined|NaN|\[object|Invalid Date/);

@@ -10,7 +10,7 @@ const visit = visitSite();
 
 /** The part of the page about the platform's alerts. */
 const getAlertRows = (text: string) =>
-  /aria-label="Platform alerts".*?(?=aria-label="Workflow files")/s.exec(text)?.[0] ?? '';
+  /aria-label="Security alerts".*?(?=aria-label="Workflow files")/s.exec(text)?.[0] ?? '';
 const green = /text-pass/;
 
 let repositories = 0;
@@ -26,7 +26,7 @@ describe('the alerts of a repository', () => {
     const { status, text, content } = await visit.readPlain('/repos/octo/web/security');
     expect(status).toBe(200);
     for (const one of [
-      '4 open alerts: 2 critical, 1 high, 1 medium; the oldest for 40 days',
+      '4 open alerts: 2 critical, 1 high, 1 medium; oldest 40 days',
       'Dependencies read 2 2 6 days n = 2 1',
       'Lamp parser runs what it reads lamp-parser in package-lock.json',
       'fixed in 2.0.0, CVSS 9.8, EPSS 42 %, npm',
@@ -67,9 +67,9 @@ describe('the alerts of a repository', () => {
     const name = repository();
     visit.site.double.rejectAlerts(name, 'secret_scanning', sourceErrors.secretScanningOff);
     const { text, content } = await visit.readPlain(`/repos/${name}/security`);
-    expect(content).toContain('None open in what could be read');
+    expect(content).toContain('No open alerts in the sources loaded');
     expect(content).toContain('not enabled Secret scanning is switched off for this repository.');
-    expect(content).toContain('A source that was not read is not a clean one');
+    expect(content).toContain('Nothing is known about sources that could not be loaded');
     expect(getAlertRows(text)).not.toMatch(green);
   });
 
@@ -80,11 +80,11 @@ describe('the alerts of a repository', () => {
     visit.site.double.rejectAlerts(name, 'secret_scanning', sourceErrors.fineGrained);
     const { text, content } = await visit.readPlain(`/repos/${name}/security`);
     for (const one of [
-      'No source could be read',
-      'could not be read The platform gives no Dependabot alerts of an archived',
+      'No source could be loaded',
+      'could not be read No Dependabot alerts for archived',
       'not enabled Code scanning has never analysed this repository.',
-      'refused to your token',
-      'give the token the read permission',
+      'denied to your token',
+      'give the token read permission',
     ])
       expect(content).toContain(one);
     expect(content).not.toMatch(/\b0 open|No open alerts/);
@@ -97,7 +97,7 @@ describe('the alerts of a repository', () => {
     const { content } = await visit.readPlain(`/repos/${name}/security`);
     visit.site.double.reset();
     expect(content).toContain('No open alerts');
-    expect(content).toContain('Refused by the platform.');
+    expect(content).toContain('Access denied.');
   });
 
   test('are not reported for a repository that cannot be seen', async () => {
@@ -121,7 +121,7 @@ describe('findings in workflow files', () => {
     visit.site.double.putWorkflowFile(name, '.github/workflows/ci.yml', risky.join('\n'));
     visit.site.double.putWorkflowFile(name, '.github/workflows/other.yml', risky.join('\n'));
     const { text, content } = await visit.readPlain(`/repos/${name}/security`);
-    expect(content).toContain('2 workflow files of 2 read');
+    expect(content).toContain('2 of 2 workflow files scanned');
     const [rule = ''] = /<article class="finding" aria-label="SEC-006.*?<\/article>/s.exec(text) ?? [];
     expect(getText(rule)).toContain('.github/workflows/ci.yml, line 6');
     expect(getText(rule)).toContain('.github/workflows/other.yml, line 6');
@@ -164,7 +164,7 @@ describe('findings in workflow files', () => {
 
   test('are none where there are no workflow files', async () => {
     const { content } = await visit.readPlain('/repos/octo/no-actions/security');
-    expect(content).toContain('There are no workflow files on the default branch');
+    expect(content).toContain('No workflow files on the default branch');
   });
 });
 
@@ -190,7 +190,7 @@ describe('changes of workflow files', () => {
       '3 changes of 2 files by 3 authors; 1 in the last 24 hours',
       'in the last 24 hours Raise an action',
       'deploy.yml removed',
-      'dependabot a bot',
+      'dependabot bot',
       'not verified',
       'the default branch',
     ])
@@ -204,25 +204,25 @@ describe('changes of workflow files', () => {
   test('of one file and one author, chosen in the address', async () => {
     const name = changed();
     const ofFile = await visit.readPlain(`/repos/${name}/changes?file=.github%2Fworkflows%2Fdeploy.yml`);
-    expect(ofFile.content).toContain('2 changes of 2 files by 2 authors among the newest 3');
+    expect(ofFile.content).toContain('2 changes of 2 files by 2 authors in the latest 3');
     expect(ofFile.content).not.toContain('Test twice');
     expect(ofFile.text).toMatch(/<option value="\.github\/workflows\/deploy\.yml" selected/);
     const ofBoth = await visit.readPlain(`/repos/${name}/changes?file=.github%2Fworkflows%2Fdeploy.yml&author=ann`);
-    expect(ofBoth.content).toContain('None of the changes read is of this file and author.');
+    expect(ofBoth.content).toContain('No changes match these filters.');
   });
 
   test('are requested in greater number by a link that keeps the choice', async () => {
     const name = changed();
     const few = await visit.readPlain(`/repos/${name}/changes?limit=2&author=ann`);
-    expect(few.content).toContain('Up to 32 changes');
+    expect(few.content).toContain('Show 32 changes');
     expect(few.text).toContain('?limit=32&amp;author=ann');
-    expect((await visit.readPlain(`/repos/${name}/changes?limit=3`)).content).toContain('Up to 33 changes');
-    expect((await visit.readPlain(`/repos/${name}/changes?limit=4`)).content).not.toContain('Up to');
+    expect((await visit.readPlain(`/repos/${name}/changes?limit=3`)).content).toContain('Show 33 changes');
+    expect((await visit.readPlain(`/repos/${name}/changes?limit=4`)).content).not.toMatch(/Show \d+ changes/);
   });
 
   test('are none where there never was a workflow', async () => {
     const { content } = await visit.readPlain('/repos/octo/empty/changes');
-    expect(content).toContain('No commit of the default branch ever changed a workflow file');
+    expect(content).toContain('No commit on the default branch has changed a workflow file');
     const wrong = await visit.site.visit('/repos/octo/web/changes?limit=0', { cookie: visit.ann });
     expect(wrong.status).toBe(400);
   });

@@ -30,16 +30,16 @@ describe('settings', () => {
       await page.goto('/settings/team');
       expect(await said(page)).toContain('A commit at 20:30 on Friday counts as after hours.');
       expect(await said(page)).toContain('A commit at 19:00 on Friday counts as after hours.');
-      await page.getByLabel('It ends at').fill('22');
+      await page.getByLabel('Workday end').fill('22');
       expect(await press(page, 'Team workday', 'Preview')).toBe(303);
       expect(await said(page)).toContain('Not saved.');
-      expect(await said(page)).toContain('A commit at 20:30 on Friday falls into the workday.');
+      expect(await said(page)).toContain('A commit at 20:30 on Friday counts as workday.');
       expect((await settings('/api/settings/team')).end).toBe(19);
       await page.getByLabel('Time zone').fill('Mars/Base');
       expect(await press(page, 'Team workday', 'Save')).toBe(400);
       expect(await page.getByLabel('Time zone').getAttribute('aria-invalid')).toBe('true');
       expect(await page.getByLabel('Time zone').inputValue()).toBe('Mars/Base');
-      expect(await page.getByLabel('It ends at').inputValue()).toBe('22');
+      expect(await page.getByLabel('Workday end').inputValue()).toBe('22');
       await page.getByLabel('Time zone').fill('Europe/Berlin');
       expect(await press(page, 'Team workday', 'Save')).toBe(303);
       expect(await said(page)).toMatch(/Done\. Saved\..*Saved by ann just now.*Times in Europe\/Berlin\./);
@@ -49,7 +49,7 @@ describe('settings', () => {
   test('of working habits are rejected beside the field, and saved', () =>
     withAnn(async (page) => {
       await page.goto('/settings/working-habits');
-      const files = page.getByLabel('Files in a commit');
+      const files = page.getByLabel('Files per commit');
       const csrf = await page.locator('input[name=csrf]').first().inputValue();
       const form = { csrf, files_per_commit: '0', lines_per_commit: '1.5', commits_per_pr: 'many' };
       const response = await site.visit('/settings/working-habits', { cookie: ann, form });
@@ -57,7 +57,7 @@ describe('settings', () => {
       for (const typed of ['value="0"', 'value="1.5"']) expect(response.text).toContain(typed);
       await files.fill('30');
       expect(await press(page, 'Thresholds', 'Save')).toBe(303);
-      expect(await said(page)).toContain('changes more than 30 files or 400 lines is oversized');
+      expect(await said(page)).toContain('a commit with more than 30 files or 400 lines');
       expect(await settings('/api/settings/working-habits')).toMatchObject({ files_per_commit: 30, updated_by: 'ann' });
     }));
 
@@ -66,10 +66,10 @@ describe('settings', () => {
       await page.goto('/settings');
       const labels = await said(page);
       expect(labels).toMatch(/Signed in as ann \(Ann Ngô\) Mode organization.*Groups admin/);
-      expect(labels).toMatch(/Who may sign in anybody.*Features not enforced/);
+      expect(labels).toMatch(/Who may sign in anyone.*Features not enforced/);
       const { text } = await site.visit('/settings', { cookie: await site.signIn('token-bo') });
       expect(text).toContain('Signed in as');
-      expect(text).not.toContain('How this service is set up');
+      expect(text).not.toContain('Installation');
       expect(text).not.toContain('href="/settings/team"');
     }));
 });
@@ -82,7 +82,7 @@ test('while features are not enforced, everything opens but administration, and 
     expect((await site.visit('/admin/users', { cookie })).status).toBe(403);
     expect(text).not.toContain('href="/admin/users"');
     await page.goto('/admin/permissions');
-    expect(await said(page)).toContain('Not enforced. What is not granted is written down, and opens all the same.');
+    expect(await said(page)).toContain('Not enforced. Denied access is logged but not blocked.');
   }));
 
 test('every page is whole, and as wide as its window', () =>

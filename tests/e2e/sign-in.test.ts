@@ -44,7 +44,7 @@ const getText = (page: Page) => page.locator('main').textContent();
 async function enter(page: Page, login: string, path = '/login') {
   site.double.consent({ login });
   await page.goto(`${site.url}${path}`);
-  await page.getByRole('button', { name: 'Sign in through the platform' }).click();
+  await page.getByRole('button', { name: /^Sign in with / }).click();
 }
 
 describe('signing in without scripts', () => {
@@ -54,7 +54,7 @@ describe('signing in without scripts', () => {
       expect(getPath(page)).toBe('/login?return_to=%2Frepos%2Focto%2Fweb%3Fdays%3D30');
       expect(await getText(page)).toContain('read:org');
       site.double.consent({ login: 'ann' });
-      await page.getByRole('button', { name: 'Sign in through the platform' }).click();
+      await page.getByRole('button', { name: /^Sign in with / }).click();
       expect(getPath(page)).toBe('/repos/octo/web?days=30');
       for (const path of ['/login', '/setup']) {
         await page.goto(`${site.url}${path}`);
@@ -71,9 +71,9 @@ describe('signing in without scripts', () => {
     await withBrowser(async (page) => {
       site.double.consent({ login: 'ann', denied: true });
       await page.goto(`${site.url}/login`);
-      await page.getByRole('button', { name: 'Sign in through the platform' }).click();
+      await page.getByRole('button', { name: /^Sign in with / }).click();
       expect(getPath(page)).toBe('/login?error=access_denied');
-      expect(await page.getByRole('alert').textContent()).toContain('you did not allow it');
+      expect(await page.getByRole('alert').textContent()).toContain('You did not authorize');
       await enter(page, 'ann');
       expect(getPath(page)).toBe('/');
     });
@@ -90,12 +90,12 @@ describe('signing in without scripts', () => {
   });
 
   test.each([
-    ['state_mismatch', 'does not belong to a sign-in begun in this browser'],
+    ['state_mismatch', 'This sign-in was not started in this browser'],
     ['state_expired', 'five minutes'],
-    ['token_exchange', 'did not complete'],
+    ['token_exchange', 'could not be completed'],
     ['missing_scope', 'read:org was not granted'],
     ['server', 'Something went wrong'],
-    ['authz_unavailable', 'cannot be told whether'],
+    ['authz_unavailable', 'membership could not be checked'],
     ['rate_limited', 'Too many attempts'],
     ['toString', 'Something went wrong'],
     ['<script>alert(1)</script>', 'Something went wrong'],
@@ -110,7 +110,7 @@ describe('signing in without scripts', () => {
     const cookie = await site.signIn('token-bo');
     site.double.fault({ times: 50 }, { kind: 'status', status: 500 });
     const visitor = await site.visit('/login');
-    expect([visitor.status, visitor.text.includes('Sign in through the platform')]).toEqual([200, true]);
+    expect([visitor.status, visitor.text.includes('Sign in with ')]).toEqual([200, true]);
     expect((await site.visit('/docs', { cookie })).status).toBe(200);
     site.double.reset();
   });
@@ -122,8 +122,8 @@ describe('somebody in no group', () => {
       await enter(page, 'bo', '/login?return_to=%2Freports');
       expect(getPath(page)).toBe('/no-access');
       const labels = await getText(page);
-      expect(labels).toContain('You are signed in as bo, and in no group yet');
-      expect(labels).toContain('Tell them your login: bo');
+      expect(labels).toContain('You are signed in as bo, but not in any group yet');
+      expect(labels).toContain('Your login: bo');
       expect(labels).not.toContain('ann');
       await page.locator('main').getByRole('button', { name: 'Sign out' }).click();
       expect(getPath(page)).toBe('/login');
@@ -157,14 +157,14 @@ describe('sessions', () => {
         expect(await page.getByRole('row', { name: /Firefox on Linux \(this one\)/ }).count()).toBe(1);
         await row.getByRole('button', { name: 'Sign out' }).click();
         expect(getPath(page)).toBe('/settings/session?ended=yes');
-        expect(await page.getByRole('status').textContent()).toContain('You are signed out there');
+        expect(await page.getByRole('status').textContent()).toContain('Session ended');
         expect(await page.getByRole('row', { name: /Safari on iPhone/ }).count()).toBe(0);
         await elsewhere.goto(`${site.url}/settings/session`);
         expect(getPath(elsewhere)).toContain('/login?return_to=');
         await enter(elsewhere, 'bo');
         await page.goto(`${site.url}/settings/session`);
         await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
-        expect(await getText(page)).toContain('You are signed in nowhere else');
+        expect(await getText(page)).toContain('No other sessions');
         await elsewhere.goto(`${site.url}/no-access`);
         expect(getPath(elsewhere)).toContain('/login');
       }, phone);

@@ -5,11 +5,11 @@ import { longHistories } from './long-histories.ts';
 import { getText } from './visited-site.ts';
 
 const runs = 220;
-const left = 'More is left to read.';
+const left = 'Sync is incomplete.';
 const visit = longHistories(runs);
 
 const stored = (page: Page) =>
-  page.getByRole('table', { name: 'Result of the synchronization' }).getByRole('row').nth(1).getByRole('cell').nth(2);
+  page.getByRole('table', { name: 'Sync result' }).getByRole('row').nth(1).getByRole('cell').nth(2);
 
 test('a button goes on, until nothing is left', async () => {
   const page = await visit.pressed('empty', false, left);
@@ -37,10 +37,10 @@ describe('the page says what has been read, without any script', () => {
 
   test('nothing of a repository that was never synchronized, and what would bring each kind', async () => {
     const labels = await read('owner=octo&repo=api');
-    expect(labels).toContain('Nothing has been read into the database yet.');
-    expect(labels).toMatch(/Workflow runs Every run .{0,80} never read – – – by Sync now/);
-    expect(labels).toMatch(/Issues .{0,60} never read – – – when somebody opens its issues/);
-    expect(labels).toMatch(/Commits of merged pull requests .{0,60} never read – – – Not yet: by nightly work/);
+    expect(labels).toContain('No data has been synced yet.');
+    expect(labels).toMatch(/Workflow runs Runs and attempts.{0,80} not synced – – – Sync now/);
+    expect(labels).toMatch(/Issues .{0,60} not synced – – – opening the issues page/);
+    expect(labels).toMatch(/Commits of merged pull requests .{0,60} not synced – – – None. The nightly sync needs/);
   });
 
   test('a part of one whose first reading is not through', async () => {
@@ -48,31 +48,29 @@ describe('the page says what has been read, without any script', () => {
     await sync('no-issues');
     const labels = await read('owner=octo&repo=no-issues');
     expect(labels).toMatch(
-      /Incomplete. Kept so far: 1 repository, runs from .{17,20} on \(Asia\/Saigon\)\. The first reading is not through: what is left/,
+      /Incomplete. Stored so far: 1 repository, runs from .{17,20} on \(Asia\/Saigon\)\. The first sync has not finished\. Data coverage/,
     );
-    expect(labels).toMatch(/in part Runs older than \d{4}-\d\d-\d\d, back to .{10}, have not been read yet\./);
-    expect(labels).toContain('The first reading is not through: what has been read .');
-    expect(labels).not.toContain('Nothing has been read into the database yet.');
+    expect(labels).toMatch(/partial Runs older than \d{4}-\d\d-\d\d, back to .{10}, have not been synced yet\./);
+    expect(labels).toContain('The first sync has not finished. Data coverage');
+    expect(labels).not.toContain('No data has been synced yet.');
   });
 
   test('all of one that was read to the end, and of the owner how many', async () => {
     for (const _ of [1, 2, 3]) await sync('web');
     const labels = await read('owner=octo&repo=web');
-    expect(labels).toMatch(/Workflow runs Every run .{0,80} complete \d+ [A-Z][a-z]{2} \d{4} 2 minutes ago/);
-    expect(labels).toMatch(/Read through \d+ [A-Z][a-z]{2} \d{4}, \d\d:\d\d \(Asia\/Saigon\): what has been read/);
+    expect(labels).toMatch(/Workflow runs Runs and attempts.{0,80} complete \d+ [A-Z][a-z]{2} \d{4} 2 minutes ago/);
+    expect(labels).toMatch(/Synced through \d+ [A-Z][a-z]{2} \d{4}, \d\d:\d\d \(Asia\/Saigon\)\. Data coverage/);
     const owner = await read('owner=octo');
-    expect(owner).toMatch(/Something has been read of \d of the 9 repositories you can see\./);
+    expect(owner).toMatch(/Data for \d of the 9 repositories you can see\./);
     expect(owner).toMatch(/octo\/web complete 2 minutes ago none Pull requests, Commits of merged pull requests,/);
   });
 
   test('numbers that rest on stored facts say as of when, and lead there', async () => {
     const cookie = await visit.site.signIn();
     const { text } = await visit.site.visit('/repos/octo/web/issues', { cookie });
-    expect(getText(text)).toContain('From facts as of just now . What has been read');
+    expect(getText(text)).toContain('Data as of just now . Data coverage');
     expect(text).toContain('href="/reports?owner=octo&amp;repo=web#read"');
-    expect((await visit.site.visit('/demo/repos/lumen-harbor/beacon-api/issues')).text).not.toContain(
-      'What has been read',
-    );
+    expect((await visit.site.visit('/demo/repos/lumen-harbor/beacon-api/issues')).text).not.toContain('Data coverage');
     expect(await read('owner=octo&repo=web')).toMatch(/Issues .{0,60} complete \d+ [A-Z][a-z]{2} \d{4} just now/);
   });
 });

@@ -24,7 +24,7 @@ async function synchronize(path: string): Promise<Page> {
   const page = await context.newPage();
   await page.goto(path);
   await page.getByRole('button', { name: 'Sync now' }).click();
-  await page.getByRole('table', { name: 'Result of the synchronization' }).waitFor();
+  await page.getByRole('table', { name: 'Sync result' }).waitFor();
   return page;
 }
 
@@ -38,7 +38,7 @@ test.each([
   expect(page.url()).toMatch(place);
   expect(syncs()).toBe(before + 1);
   await page.reload();
-  await page.getByRole('table', { name: 'Result of the synchronization' }).waitFor();
+  await page.getByRole('table', { name: 'Sync result' }).waitFor();
   expect(syncs()).toBe(before + 1);
   await page.context().close();
 });
@@ -48,7 +48,7 @@ test('what came of it is shown to nobody else', async () => {
   const { pathname, search } = new URL(page.url());
   const own = await site.visit(pathname + search, { cookie: await site.signIn() });
   const other = await site.visit(pathname + search, { cookie: await site.signIn('token-bo') });
-  expect([own, other].map(({ text }) => text.includes('Result of the synchronization'))).toEqual([true, false]);
+  expect([own, other].map(({ text }) => text.includes('Sync result'))).toEqual([true, false]);
   await page.context().close();
 });
 

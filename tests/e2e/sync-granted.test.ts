@@ -41,7 +41,7 @@ test('who may synchronize but has no reports does it on the start page and stays
   const { status, location } = await site.visit(action, { cookie: bo, form });
   expect([status, location]).toEqual([303, expect.stringMatching(/^\/\?synced=[^&]+&org=octo$/)]);
   const after = await site.visit(location, { cookie: bo });
-  expect([after.status, after.text]).toEqual([200, expect.stringMatching(/runs new or changed in \d+ of \d+/)]);
+  expect([after.status, after.text]).toEqual([200, expect.stringMatching(/new or changed runs in \d+ of \d+/)]);
   const response = await site.visit(action, { cookie: bo, form: { ...form, csrf: 'foreign' } });
   expect([response.status, response.text]).toEqual([403, expect.stringContaining('belongs to another session')]);
 });

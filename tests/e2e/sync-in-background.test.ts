@@ -3,8 +3,8 @@ import { longHistories } from './long-histories.ts';
 import { getText } from './visited-site.ts';
 
 const runs = 350;
-const begun = 'The rest is read in the background';
-const line = /Reading history: \d+ %, back to \d+ [A-Z][a-z]{2} \d{4}\./;
+const begun = 'It continues in the background';
+const line = /Syncing history: \d+ %, back to \d+ [A-Z][a-z]{2} \d{4}\./;
 // Nothing but what a person began reads the platform by itself.
 const visit = longHistories(runs, { SCHEDULER: 'external' });
 
@@ -33,11 +33,11 @@ test('without scripts the page says it as of its opening, and so does the list o
   const cookie = await visit.site.signIn();
   const home = async () => getText((await visit.site.visit('/', { cookie })).text);
   expect(await home()).toMatch(line);
-  await expect.poll(home, { interval: 500 }).not.toContain('Reading history');
+  await expect.poll(home, { interval: 500 }).not.toContain('Syncing history');
   const isLoaded = page.waitForEvent('load');
   await page.getByRole('link', { name: 'Refresh' }).click();
   await isLoaded;
-  expect(await page.getByText('Reading history').count()).toBe(0);
+  expect(await page.getByText('Syncing history').count()).toBe(0);
   await page
     .getByRole('row', { name: /^Workflow runs/ })
     .getByText('complete')

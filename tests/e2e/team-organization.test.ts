@@ -47,7 +47,7 @@ describe('the team of an organization', () => {
     const answer = JSON.parse(response.text);
     const { text, words } = await read('/team?org=octo');
     expect(words).toContain('Team of octo');
-    expect(words).toContain(`Merged pull requests ${answer.prs_merged_total} Details all 3 repositories read`);
+    expect(words).toContain(`Merged pull requests ${answer.prs_merged_total} Details all 3 repositories`);
     for (const { repo, prs_merged } of answer.repositories) expect(words).toContain(`${repo} ${prs_merged} yes`);
     for (const { login } of answer.contributors) expect(text).toContain(`>${login}`);
     expect(text).toContain('href="/repos/octo/api/team?days=30"');
@@ -59,13 +59,13 @@ describe('the team of an organization', () => {
 
   test('names no repository that the reader cannot see', async () => {
     const { words } = await read('/team?org=octo', await site.signIn('token-bo'));
-    expect(words).toContain('all 2 repositories read');
+    expect(words).toContain('all 2 repositories');
     expect(words).not.toContain('secret');
   });
 
   test('says that nothing was synchronized, and leads to where it is done', async () => {
     const { text, words } = await read('/team?org=many');
-    expect(words).toContain('No repository of many that you can see has been synchronized yet');
+    expect(words).toContain('No repository of many has been synced yet');
     expect(text).toContain('href="/reports?owner=many"');
     expect(words).not.toContain('Merged pull requests');
   });
@@ -74,11 +74,11 @@ describe('the team of an organization', () => {
     await synchronize('fork');
     site.double.fault({ path: '/graphql', times: 99 }, { kind: 'status', status: 502 });
     const { words } = await read('/team?org=octo');
-    expect(words).toContain('1 of 4 repositories is left out, so counts are at least these');
-    expect(words).toMatch(/fork – .*left out: it could not be read now/);
-    expect(words).toContain('3 of 4 repositories read');
+    expect(words).toContain('1 of 4 repositories is excluded: counts are minimums');
+    expect(words).toMatch(/fork – .*excluded: could not be loaded/);
+    expect(words).toContain('3 of 4 repositories');
     site.double.reset();
-    expect((await read('/team?org=octo')).words).toContain('all 4 repositories read');
+    expect((await read('/team?org=octo')).words).toContain('all 4 repositories');
   });
 
   test('a choice takes the place of the other, and the window stays', async () => {
@@ -90,13 +90,13 @@ describe('the team of an organization', () => {
     expect(org.text).not.toContain('name="org"');
     expect(org.words).not.toContain('Last 60 closed');
     expect((await read('/team?org=octo&days=last-60')).text).toContain('Merged in 30 days</th>');
-    expect((await read('/team?org=-x')).words).toContain('Not understood.');
+    expect((await read('/team?org=-x')).words).toContain('Bad request.');
   });
 
   test('exists in the demo, over all of its repositories', async () => {
     const { status, words, text } = await read('/demo/team?org=lumen-harbor', '');
     expect(status).toBe(200);
-    expect(words).toContain('all 8 repositories read');
+    expect(words).toContain('all 8 repositories');
     expect(text).not.toMatch(/href="\/(api|repos|reports)/);
   });
 });
@@ -108,7 +108,7 @@ describe.each([true, false])('in a browser with scripts: %s', (javaScriptEnabled
     const page = await context.newPage();
     await page.goto(`${site.url}/team`);
     await page
-      .getByRole('navigation', { name: 'All tracked repositories of' })
+      .getByRole('navigation', { name: 'All synced repositories of' })
       .getByRole('link', { name: 'octo' })
       .click();
     await page.getByRole('heading', { name: 'Team of octo' }).waitFor();
@@ -135,7 +135,7 @@ test('without a database it says so', async () => {
   const bare = await startSite({ DATABASE_URL: '' });
   try {
     const { text } = await bare.visit('/team?org=octo', { cookie: await bare.signIn() });
-    expect(text).toContain('the service runs without a database');
+    expect(text).toContain('This needs a database');
     expect(text).not.toContain('Merged pull requests');
   } finally {
     await bare.stop();

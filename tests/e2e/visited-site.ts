@@ -37,7 +37,7 @@ export function visitSite(): VisitedSite {
     async readFinished(path) {
       for (;;) {
         const page = await visit.read(path);
-        if (!/so far|being renewed/.test(page.content)) return page;
+        if (!/so far|updating/.test(page.content)) return page;
         await sleep(100);
       }
     },

@@ -39,8 +39,8 @@ test('a job on the critical path is opened into the runs that had it there', asy
 
 describe('what could not be read in full', () => {
   test.each([
-    ['performance', 'The jobs of some runs could not be read, so samples are smaller than they should be.'],
-    ['cost', 'The jobs of some attempts could not be read, so the real cost is higher.'],
+    ['performance', 'Jobs of some runs could not be loaded: samples are smaller.'],
+    ['cost', 'Jobs of some attempts could not be loaded: the actual cost is higher.'],
   ])('is said on %s', async (tab, says) => {
     const { name, page } = repository();
     for (const id of [1, 2]) visit.site.double.putRun(name, { id, createdAt: Date.now() - id * hour, attempt: 2 });
@@ -68,13 +68,13 @@ describe('changes of workflow files', () => {
     run(3, 'failure');
     const { content, links } = await visit.readPlain(`/repos/${name}/changes`);
     expect(content).toContain(
-      'runs failed from here on ci.yml: 2 in a row from run 2 on, none passed since; run 1 had passed',
+      'failing since this change ci.yml: 2 in a row from run 2 on, none passed since; run 1 had passed',
     );
     expect(content).toMatch(
-      /Runs failed from 1 of 1 change on, at least twice in a row .* Of 1 more it cannot be said\./,
+      /1 of 1 change started a failure streak: two or more failures after a pass\. 1 more unknown\./,
     );
-    expect(content).toContain('Known from 3 runs of main among the newest 100 runs of the repository.');
-    expect(content).toContain('Not known: no run before it is known.');
+    expect(content).toContain('From 3 runs of main among the latest 100 runs of the repository.');
+    expect(content).toContain('Unknown: no run before it is known.');
     const opened = await visit.readPlain(links.find((href) => href.includes('changes_before_failures')) ?? '');
     expect(opened.content).toMatch(/Counted 1 change whose runs before and after are known .*Test twice/);
     const csv = links.find((href) => href.includes('workflow-change-outcomes')) ?? '';
@@ -86,19 +86,19 @@ describe('changes of workflow files', () => {
     change(name, 5);
     visit.site.double.fault({ path: `/repos/${name}/actions/*`, times: 9 }, { kind: 'status', status: 403 });
     const { content } = await visit.readPlain(`/repos/${name}/changes`);
-    expect(content).toMatch(/Test twice .*none|Whether runs failed after a change is not known: /);
-    expect(content).toContain('Whether runs failed after a change is not known: ');
-    expect(content).not.toContain('no row of failures');
+    expect(content).toMatch(/Test twice .*none|Runs after each change could not be loaded: /);
+    expect(content).toContain('Runs after each change could not be loaded: ');
+    expect(content).not.toContain('no failure streak');
     visit.site.double.fault({ path: '/graphql', times: 9 }, { kind: 'graphql_error', type: 'FORBIDDEN' });
     const response = await visit.readPlain(`/repos/${repository().name}/changes`);
-    expect(response.content).toContain('Refused by the platform.');
-    expect(response.content).not.toContain('No commit of the default branch');
+    expect(response.content).toContain('Access denied.');
+    expect(response.content).not.toContain('No commit on the default branch');
   });
 
   test('that could not all be read are said to be incomplete', async () => {
     const { name } = repository();
     for (let hours = 1; hours <= 60; hours++) change(name, hours, 'README.md');
     const { content } = await visit.readPlain(`/repos/${name}/changes?limit=1`);
-    expect(content).toContain('Incomplete. More commits were made in the directory than could be read');
+    expect(content).toContain('Incomplete. Older changes are not shown: too many commits');
   });
 });

@@ -74,15 +74,13 @@ const namesIn = (text: string) => {
 
 test('people come by name, linked accounts together, with what counts as oversized and how to change it', async () => {
   const { text, words } = await read('?repository=octo/web');
-  expect(namesIn(text)).toEqual(['Ada', 'bo', 'cara also zoe', 'Kim a name in commits, no account']);
-  expect(words).toContain(
-    'more than 20 files or 400 lines counts as oversized, and so does a pull request of more than 20',
-  );
+  expect(namesIn(text)).toEqual(['Ada', 'bo', 'cara also zoe', 'Kim commit author without account']);
+  expect(words).toContain('more than 20 files or 400 lines, or a pull request with more than 20');
   expect(text).toContain('href="/settings/working-habits"');
-  expect(words).toContain('Commits read of 4 of 4 merged pull requests; of 1 commit the platform told no size');
+  expect(words).toContain('Commits synced for 4 of 4 merged pull requests; 1 commit without size excluded from shares');
   expect(words).toMatch(/cara also zoe 2 16 1 500 62.5 % \(16\)/);
   expect(words).toMatch(/Together 4 45 /);
-  expect(words).toContain('Grey rows have fewer than 5 commits of known size');
+  expect(words).toContain('Grey rows: fewer than 5 measured commits');
   expect(words).not.toContain('Incomplete.');
 });
 
@@ -108,20 +106,20 @@ test('one person can be chosen, by any of their logins', async () => {
 
 test('what is still to be read is said beside the numbers', async () => {
   const api = await read('?repository=octo/api');
-  expect(api.words).toContain('Incomplete. Commits of 1 merged pull request are still to be read, in the next nights.');
+  expect(api.words).toContain('Incomplete. Commits of 1 merged pull request will be synced in the next nights.');
   const fork = await read('?repository=octo/fork');
-  expect(fork.words).toContain('Commits are read at night, at 04:47 UTC, and have not been read to their end yet.');
-  expect(fork.words).toContain('No merged pull request has been read yet, so nothing can be said.');
+  expect(fork.words).toContain('Commits are synced nightly at 04:47 UTC. The first sync is incomplete');
+  expect(fork.words).toContain('Merged pull requests have not been synced yet.');
   const all = await read('?org=octo');
-  expect(all.words).toContain('Commits read of 5 of 6 merged pull requests; 1 of 3 repositories read to the end');
+  expect(all.words).toContain('Commits synced for 5 of 6 merged pull requests; 1 of 3 repositories fully synced');
 });
 
 test('of what was merged and never read nothing is concluded', async () => {
   const { words, text } = await read('?repository=ann/dotfiles');
-  expect(words).toContain('Commits read of 0 of 20 merged pull requests');
-  expect(words).toContain('Not read yet: commits of 0 of 20 merged pull requests are known');
-  expect(text).not.toMatch(/People, by|Beyond a threshold|Nothing goes beyond/);
-  expect((await read('?repository=octo/api')).words).toMatch(/bo 1 – not read yet – nothing to measure/);
+  expect(words).toContain('Commits synced for 0 of 20 merged pull requests');
+  expect(words).toContain('Commits of 20 merged pull requests have not been synced yet');
+  expect(text).not.toMatch(/People, by|Oversized changes|Nothing above/);
+  expect((await read('?repository=octo/api')).words).toMatch(/bo 1 – not synced yet – nothing to measure/);
 });
 
 test('no page of it is wider than its window', async () => {
@@ -143,17 +141,17 @@ test('no page of it is wider than its window', async () => {
 
 test('a repository that is not synchronized has a way to do so, for whoever may', async () => {
   const mine = await read('?repository=octo/empty');
-  expect(mine.words).toContain('octo/empty is not synchronized.');
+  expect(mine.words).toContain('octo/empty is not synced.');
   expect(mine.text).toContain('href="/reports?owner=octo&amp;repo=empty#sync"');
   const theirs = await read('?repository=octo/empty', 'token-bo');
-  expect(theirs.words).toContain('octo/empty is not synchronized yet. Ask somebody who may synchronize to do it.');
+  expect(theirs.words).toContain('octo/empty is not synced yet. Ask somebody who can sync it.');
 });
 
 test('who was not granted it sees their own account, and nobody else', async () => {
   const { status, text, words } = await read('?repository=octo/web', 'token-bo');
   expect(status).toBe(200);
   expect(words).toContain('My working habits');
-  expect(words).toContain('You see what your account bo did, and nobody else.');
+  expect(words).toContain('Only your account bo is shown, without linked accounts.');
   expect(words).toMatch(/bo 1 23 1 3 0 % \(22\)/);
   expect(text).not.toMatch(/zoe|Ada|cara|Kim|name="login"|settings\/working-habits|Together/);
   const other = await read('?repository=octo/web&login=zoe', 'token-bo');
@@ -166,5 +164,5 @@ test('what cannot be seen is not found, and without a choice there is one', asyn
   const { words, text } = await read('');
   expect(words).toContain('Choose a repository');
   expect(text).toContain('href="?repository=octo%2Fweb"');
-  expect((await read('?repository=octo/web&days=45')).words).toContain('Not understood.');
+  expect((await read('?repository=octo/web&days=45')).words).toContain('Bad request.');
 });

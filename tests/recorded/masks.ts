@@ -4,8 +4,8 @@ export const requestId = 'recorded';
 /** What differs from one run to the next, and what stands in its place. */
 const random: [found: RegExp, mask: string][] = [
   [/http(s?):(\/\/|%2F%2F)127\.0\.0\.1(:|%3A)\d+/g, 'http$1:$2double'],
-  // The host of the double as links name it.
-  [/Open in (<!-- -->)?127\.0\.0\.1:\d+/g, 'Open in double'],
+  // The host of the double as pages name it.
+  [/(<!-- -->)?127\.0\.0\.1:\d+(<!-- -->)?/g, 'double'],
   [/\b(das_\w+)=[^;]+/g, '$1=*'],
   [/\b(state|code_challenge|client_state)=[\w-]{20,}/g, '$1=*'],
   // The id of a session, in CSV behind the guard of formulas where it begins with a minus.

@@ -29,20 +29,20 @@ export function AccessExplanation({ result, pages, labels }: AccessExplanationPr
       <Facts
         facts={[
           { label: 'Person', value: login },
-          { label: 'Groups', value: groups.join(', ') || 'none: only the page that says so opens' },
+          { label: 'Groups', value: groups.join(', ') || 'none: no access' },
           { label: 'Features', value: features.map((key) => labels[key] ?? key).join(', ') || 'none' },
         ]}
       />
       <Facts
         facts={[
-          { label: 'Pages that open', value: open || 'none' },
-          { label: 'Pages that do not', value: closed || 'none' },
+          { label: 'Available pages', value: open || 'none' },
+          { label: 'Unavailable pages', value: closed || 'none' },
         ]}
       />
       {enforcement ? null : (
-        <p className="source">Features are not enforced at the moment, so more opens than is granted.</p>
+        <p className="source">Features are not enforced at the moment, so more pages are available than granted.</p>
       )}
-      <p className="source">What they see of a repository follows from their own account on the platform besides.</p>
+      <p className="source">Repository access also depends on their own account.</p>
     </>
   );
 }

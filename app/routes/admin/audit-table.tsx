@@ -25,7 +25,7 @@ export function AuditTable({ rows, csvHref, empty }: { rows: readonly Entry[]; c
 const columns: Column<Entry>[] = [
   {
     key: 'action',
-    label: 'What',
+    label: 'Action',
     heading: true,
     cell: ({ id, action, note }) => (
       <>
@@ -34,19 +34,19 @@ const columns: Column<Entry>[] = [
       </>
     ),
   },
-  { key: 'target', label: 'Of', cell: ({ target }) => target },
+  { key: 'target', label: 'Target', cell: ({ target }) => target },
   {
     key: 'change',
     label: 'Before and after',
     cell: ({ before, after }) => <Difference before={before} after={after} />,
   },
-  { key: 'actor', label: 'By', cell: ({ actor }) => (actor.codehost_id === null ? 'the service' : actor.login) },
+  { key: 'actor', label: 'By', cell: ({ actor }) => (actor.codehost_id === null ? 'system' : actor.login) },
   { key: 'at', label: 'When (UTC)', cell: ({ at }) => <Moment at={at} zone="UTC" as="date-time" /> },
 ];
 
 function Difference({ before, after }: Pick<Entry, 'before' | 'after'>) {
   const lines = differences(before, after);
-  if (lines.length === 0) return <span className="muted">nothing told</span>;
+  if (lines.length === 0) return <span className="muted">no details</span>;
   return (
     <ul>
       {lines.map(({ name, removed, added }) => (
@@ -64,16 +64,16 @@ function Difference({ before, after }: Pick<Entry, 'before' | 'after'>) {
 const actionLabels: Record<string, string> = {
   'user.groups_replaced': 'Groups replaced',
   'user.bootstrap_admin': 'First administrator',
-  'user.default_group': 'Default group given',
+  'user.default_group': 'Default group assigned',
   'permission.granted': 'Feature granted',
-  'permission.revoked': 'Feature taken away',
+  'permission.revoked': 'Feature revoked',
   'session.revoked': 'Session ended',
   'identity.linked': 'Account linked',
   'identity.relinked': 'Account linked to another',
-  'identity.moved': 'Account moved along',
+  'identity.moved': 'Linked account moved',
   'identity.unlinked': 'Account unlinked',
   'identity.marked_distinct': 'Marked as different people',
-  'identity.unmarked_distinct': 'No longer marked as different',
+  'identity.unmarked_distinct': 'Different-people mark removed',
   'settings.team_saved': 'Team workday saved',
   'settings.working_habits_saved': 'Thresholds saved',
   'settings.ai_saved': 'AI settings saved',

@@ -33,10 +33,7 @@ export default function AuditPage({ loaderData: { audit } }: Route.ComponentProp
   csv.set('limit', '200');
   const isFiltered = ['actor', 'action', 'category'].some((name) => query.get(name));
   return (
-    <Page
-      title="Audit log"
-      lead="What was changed, by whom and how. Entries are kept for good; nobody can change or remove one here."
-    >
+    <Page title="Audit log" lead="Changes with actor, target and values. Entries are permanent and cannot be edited.">
       <FilterBar search={first} filters={filters(query)} />
       <Panel title="Entries" result={audit} now={now} zone={zone} retryHref={`/admin/audit${first}`}>
         {({ entries, next_before }) => (
@@ -44,14 +41,12 @@ export default function AuditPage({ loaderData: { audit } }: Route.ComponentProp
             <AuditTable
               rows={entries}
               csvHref={`/api/admin/audit?${csv}`}
-              empty={
-                isFiltered || query.get('before') ? 'No entry fits these choices.' : 'Nothing has been changed yet.'
-              }
+              empty={isFiltered || query.get('before') ? 'No entries match these filters.' : 'No entries yet.'}
             />
             <nav className="pager" aria-label="Pages of entries">
               {query.get('before') ? <a href={`/admin/audit${first}`}>Newest</a> : null}
               {next_before === null ? (
-                <span className="muted">These are the oldest.</span>
+                <span className="muted">End of log.</span>
               ) : (
                 <a rel="next" href={withChoices(search, { before: next_before })}>
                   Older

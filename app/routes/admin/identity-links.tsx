@@ -59,10 +59,10 @@ const previewHref = (form: FormData) =>
   `/admin/identity-links?${new URLSearchParams({ alias: text(form, 'alias'), primary: text(form, 'primary') })}#link`;
 
 const doneMessages = {
-  linked: 'The account counts under its main login from now on.',
-  unlinked: 'The account counts for itself again.',
-  marked: 'The two are marked as different people, and nobody is asked about them again.',
-  unmarked: 'The two are no longer marked as different people.',
+  linked: 'Account linked to its main login.',
+  unlinked: 'Account unlinked.',
+  marked: 'Marked as different people. This pair is no longer suggested.',
+  unmarked: 'Different-people mark removed.',
 };
 
 /** Which accounts and names are one person, and which were declared to be two. */
@@ -76,7 +76,7 @@ export default function IdentityLinksPage({ loaderData, actionData }: Route.Comp
   return (
     <Page
       title="Linked accounts"
-      lead="Somebody with two accounts, or a git name without one, is counted once. A link changes how people are counted, never what they may open."
+      lead="Count a person with several accounts or git names once. Links never change access."
     >
       {message && !rejected ? <Notice tone="done">{message}</Notice> : null}
       {rowRejected ? <Notice tone="problem">{rowRejected.problem.error}</Notice> : null}

@@ -24,17 +24,17 @@ export function LinkForm({ form, rejected }: LinkFormProps) {
     >
       <TextField
         {...submittedField(rejected, 'alias', form.alias)}
-        label="This account or name"
+        label="Account or name"
         required
         maxLength={100}
-        hint="A login, or the name a git author is shown with."
+        hint="A login or git author name."
         autoComplete="off"
       />
       <TextField
         {...submittedField(rejected, 'primary', form.primary)}
-        label="counts as this main login"
+        label="Main login"
         required
-        hint="What is linked to the first moves along."
+        hint="Existing links move along."
         autoComplete="off"
       />
     </Form>

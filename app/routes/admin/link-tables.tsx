@@ -39,7 +39,7 @@ export const LinkTable = ({ rows }: { rows: readonly Link[] }) => (
     captionHidden
     rows={rows}
     rowKey={({ alias }) => alias}
-    empty={{ cause: 'No accounts are linked.' }}
+    empty={{ cause: 'No linked accounts.' }}
     columns={[
       { key: 'primary', label: 'Main login', cell: ({ primary }) => primary },
       { key: 'alias', label: 'Also', heading: true, cell: ({ alias }) => alias },
@@ -61,7 +61,7 @@ export const PairTable = ({ rows }: { rows: readonly Pair[] }) => (
     captionHidden
     rows={rows}
     rowKey={({ a, b }) => `${a} ${b}`}
-    empty={{ cause: 'No pair is marked.' }}
+    empty={{ cause: 'No pairs.' }}
     columns={[
       { key: 'pair', label: 'Pair', heading: true, cell: ({ a, b }) => `${a} and ${b}` },
       madeColumn<Pair>(),
@@ -82,15 +82,15 @@ export function LinkPreview({ result }: { result: Answers['preview'] }) {
   const { alias, primary, changes, refused } = result.data;
   if (refused)
     return (
-      <Notice tone="partial" title="It would be refused.">
+      <Notice tone="partial" title="This link would be rejected.">
         {refused.error}
       </Notice>
     );
-  if (changes.length === 0) return <Notice>{`${alias} counts as ${primary} already.`}</Notice>;
+  if (changes.length === 0) return <Notice>{`${alias} is already linked to ${primary}.`}</Notice>;
   return (
     <Notice title="Not linked yet.">
-      {`${count(changes.length, 'login')} would count as ${primary}: `}
-      {changes.map(({ login, before }) => (before ? `${login} (until now as ${before})` : login)).join(', ')}.
+      {`${count(changes.length, 'login')} would be linked to ${primary}: `}
+      {changes.map(({ login, before }) => (before ? `${login} (currently ${before})` : login)).join(', ')}.
     </Notice>
   );
 }

@@ -34,16 +34,16 @@ export function PermissionTable({ data, search }: { data: Matrix; search: string
       <form method="post" aria-label="Permissions">
         <input type="hidden" name="csrf" value={csrf} />
         <DataTable
-          caption="Features and the groups they are granted to"
+          caption="Features by group"
           captionHidden
           columns={columns(data)}
           rows={rows}
           rowKey={({ key }) => key}
-          empty={{ cause: 'There is no such area.', next: { label: 'All areas', href: '/admin/permissions' } }}
+          empty={{ cause: 'Area not found.', next: { label: 'All areas', href: '/admin/permissions' } }}
         />
       </form>
       {data.stale_keys.length > 0 ? (
-        <p className="source">Stored, but unknown to this version, so without effect: {data.stale_keys.join(', ')}.</p>
+        <p className="source">Unknown to this version and ignored: {data.stale_keys.join(', ')}.</p>
       ) : null}
     </>
   );
@@ -64,7 +64,7 @@ const columns = (data: Matrix): Column<Feature>[] => [
   {
     key: 'admin',
     label: 'admin',
-    explain: 'Administrators always have everything.',
+    explain: 'Administrators have all features.',
     cell: () => <span className="muted">always</span>,
   },
   ...data.editable_groups.map((group) => ({

@@ -57,12 +57,11 @@ export default function PermissionsPage({ loaderData, actionData }: Route.Compon
   return (
     <Page
       title="Permissions"
-      lead="Which group is granted what. Somebody in several groups has what any of them has. A change takes effect within ten seconds."
+      lead="Features by group. Users in several groups have the features of all of them. Changes take effect within ten seconds."
     >
       {permissions.ok && !permissions.data.enforcement ? (
         <Notice tone="partial" title="Not enforced.">
-          What is not granted is written down, and opens all the same. Whoever runs the service can set
-          ACCESS_ENFORCEMENT to on.
+          Denied access is logged but not blocked. The operator can set ACCESS_ENFORCEMENT to on.
         </Notice>
       ) : null}
       {rejected ? <Notice tone="problem">{rejected.problem.error}</Notice> : null}
@@ -70,9 +69,9 @@ export default function PermissionsPage({ loaderData, actionData }: Route.Compon
       <Panel title="Groups and features" result={permissions} now={now} zone={zone} retryHref="/admin/permissions">
         {(matrix) => <PermissionTable data={matrix} search={withChoices(search, { changed: null })} />}
       </Panel>
-      <Section title="What would somebody see?" id="access">
+      <Section title="Preview access" id="access">
         <FilterBar
-          label="Whose access"
+          label="User"
           search={withChoices(search, { changed: null })}
           filters={[{ kind: 'text', name: 'login', label: 'Login', value: query.get('login') }]}
         />
@@ -94,7 +93,7 @@ function Changed({ value, features }: ChangedProps) {
   if (!feature) return null;
   return (
     <Notice tone="done" title="Saved.">
-      {granted === 'yes' ? `${group} is granted ${feature.label}.` : `${feature.label} is revoked from ${group}.`}
+      {granted === 'yes' ? `${feature.label} granted to ${group}.` : `${feature.label} revoked from ${group}.`}
     </Notice>
   );
 }

@@ -28,15 +28,15 @@ export function SessionTable({ rows, empty }: { rows: readonly Row[]; empty: str
     {
       key: 'used',
       label: 'Last used',
-      explain: 'Exact to five minutes.',
+      explain: 'Accurate to five minutes.',
       cell: ({ last_used_at: at }) => <Moment at={at} now={now} zone={zone} />,
     },
     { key: 'created', label: 'Signed in', cell: ({ created_at: at }) => <Moment at={at} zone={zone} /> },
-    { key: 'expires', label: 'Ends by itself', cell: ({ expires_at: at }) => <Moment at={at} zone={zone} /> },
+    { key: 'expires', label: 'Expires', cell: ({ expires_at: at }) => <Moment at={at} zone={zone} /> },
   ];
   return (
     <DataTable
-      caption="Sessions, those used last first"
+      caption="Sessions, last used first"
       captionHidden
       columns={columns}
       rows={rows}

@@ -48,10 +48,7 @@ export default function SessionsPage({ loaderData: { sessions, page, ended }, ac
   const hrefWithoutEnded = withChoices(search, { ended: null });
   const rejected = actionData?.rejected ?? null;
   return (
-    <Page
-      title="Sessions"
-      lead="Where everybody is signed in. What is ended here is over at once; whoever may still sign in can do so again."
-    >
+    <Page title="Sessions" lead="Active sessions of all users. Ended sessions stop at once; users can sign in again.">
       {rejectedBy(rejected, 'one') ? <Notice tone="problem">{rejected?.problem.error}</Notice> : null}
       {rejected ? null : <Ended value={ended} />}
       <Panel title="Who is signed in" result={sessions} now={now} zone={zone} retryHref="/admin/sessions">
@@ -61,7 +58,10 @@ export default function SessionsPage({ loaderData: { sessions, page, ended }, ac
               search={hrefWithoutEnded}
               filters={[{ kind: 'text', name: 'q', label: 'Login', value: query.get('q') }]}
             />
-            <SessionTable rows={rows} empty={query.get('q') ? 'Nobody fits this choice.' : 'Nobody is signed in.'} />
+            <SessionTable
+              rows={rows}
+              empty={query.get('q') ? 'No sessions match this filter.' : 'No active sessions.'}
+            />
             <Pager
               from={offset + 1}
               to={offset + rows.length}
@@ -73,7 +73,7 @@ export default function SessionsPage({ loaderData: { sessions, page, ended }, ac
           </>
         )}
       </Panel>
-      <Section title="Sign somebody out everywhere">
+      <Section title="Sign a user out everywhere">
         <EndAll rejected={rejectedBy(rejected, 'all')} />
       </Section>
     </Page>
@@ -95,13 +95,13 @@ function EndAll({ rejected }: { rejected: Submitted | null }) {
       intent="all"
       submitted={rejected}
       submit="End all sessions"
-      label="Sign somebody out everywhere"
+      label="Sign a user out everywhere"
       danger
     >
       <TextField
         {...submittedField(rejected, 'login')}
-        label="Whose sessions"
-        hint="A login, in any case."
+        label="User"
+        hint="Login, not case-sensitive."
         required
         autoComplete="off"
       />

@@ -32,7 +32,7 @@ export function Suggestions({ result, submitted }: Props) {
   if (!result)
     return (
       <Section title="Suggestions">
-        <p>Choose a repository to see which of its contributors may be one person.</p>
+        <p>Choose a repository to find contributors who may be the same person.</p>
         {choice}
       </Section>
     );
@@ -44,7 +44,7 @@ export function Suggestions({ result, submitted }: Props) {
         result={result}
         now={now}
         zone={zone}
-        whenPartial="Not all commits and pull requests could be read, so there may be more."
+        whenPartial="Partial data: there may be more."
       >
         {(found) => <Found data={found} submitted={submitted} />}
       </Panel>
@@ -56,16 +56,16 @@ function Found({ data, submitted }: { data: Found; submitted: Props['submitted']
   return (
     <>
       <p className="source">
-        {`${count(data.contributors_compared, 'account or name', 'accounts and names')} of ${data.window_days} days compared. A likeness is a reason to ask, not a proof.`}
+        {`${count(data.contributors_compared, 'account or name', 'accounts and names')} of ${data.window_days} days compared. Check before linking.`}
       </p>
       <DataTable
-        caption="Who may be one person"
+        caption="Possible duplicates"
         captionHidden
         rows={data.suggestions}
         rowKey={({ alias, primary }) => `${alias} ${primary}`}
         total={data.total}
         noun="suggestions"
-        empty={{ cause: 'Nobody looks like somebody else.' }}
+        empty={{ cause: 'No suggestions.' }}
         columns={[
           {
             key: 'alias',

@@ -42,13 +42,13 @@ export function UserTable({ rows, rejected, empty }: UserTableProps) {
     {
       key: 'seen',
       label: 'Last seen',
-      explain: 'Exact to five minutes.',
+      explain: 'Accurate to five minutes.',
       cell: ({ last_seen_at: at }) => <Moment at={at} now={now} zone={zone} />,
     },
     { key: 'first', label: 'First seen', cell: ({ first_seen_at: at }) => <Moment at={at} zone={zone} as="date" /> },
     {
       key: 'denied',
-      label: 'Last refused',
+      label: 'Last denied',
       cell: ({ last_denied_at: at, last_denied_code: code }) =>
         at === null ? (
           'never'
@@ -62,7 +62,7 @@ export function UserTable({ rows, rejected, empty }: UserTableProps) {
   ];
   return (
     <DataTable
-      caption="People, those seen last first"
+      caption="Users, last seen first"
       captionHidden
       columns={columns}
       rows={rows}
@@ -103,12 +103,12 @@ function Groups({ user, rejected }: { user: User; rejected: Submitted | null }) 
 /** `no group`, or the key of the feature that was missing. */
 function formatDenial(code: string): string {
   const [reason, flag] = code.split(':');
-  if (flag === 'admin') return 'for administrators only';
+  if (flag === 'admin') return 'administrators only';
   if (flag) return `${flag} is not granted`;
   return plainDenials[reason ?? ''] ?? (reason ?? '').replaceAll('_', ' ');
 }
 
 const plainDenials: Record<string, string> = {
-  no_groups: 'is in no group',
-  org_not_allowed: 'is not a member of an organization that may sign in',
+  no_groups: 'not in any group',
+  org_not_allowed: 'not a member of an organization that can sign in',
 };

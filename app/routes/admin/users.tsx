@@ -58,12 +58,9 @@ export default function UsersPage({ loaderData: { users, group, page, saved }, a
   const hrefWithoutSaved = withChoices(search, { saved: null });
   const rejected = actionData?.rejected ?? null;
   return (
-    <Page
-      title="Users"
-      lead="Everybody who has signed in. What somebody may open follows from their groups; a change takes effect within ten seconds."
-    >
+    <Page title="Users" lead="Users who have signed in. Groups control access; changes take effect within ten seconds.">
       {rejected ? (
-        <Notice tone="problem">{`Nothing was changed for ${rejected.values.login}. ${rejected.problem.error}`}</Notice>
+        <Notice tone="problem">{`${rejected.values.login} was not changed. ${rejected.problem.error}`}</Notice>
       ) : null}
       {rejected ? null : <Saved value={saved} />}
       <Panel title="People" result={users} now={now} zone={zone} retryHref="/admin/users">
@@ -102,9 +99,9 @@ const filters = (group: string, query: URLSearchParams) => [
 ];
 
 function emptyMessage(group: string, q: string | null): string {
-  if (q) return 'Nobody fits these choices.';
-  if (group === 'none') return 'Nobody waits for access: everybody who signed in is in a group.';
-  return group === everybody ? 'Nobody has signed in yet.' : `Nobody is in the group ${group}.`;
+  if (q) return 'No users match these filters.';
+  if (group === 'none') return 'No users are waiting for access.';
+  return group === everybody ? 'No users yet.' : `No users in the group ${group}.`;
 }
 
 /** What was just saved: a login, then groups. */
@@ -113,7 +110,7 @@ function Saved({ value }: { value: string | null }) {
   if (!login) return null;
   return (
     <Notice tone="done" title="Saved.">
-      {groups.length > 0 ? `${login} is in ${groups.join(', ')}.` : `${login} is in no group and has no access now.`}
+      {groups.length > 0 ? `${login} is in ${groups.join(', ')}.` : `${login} is not in any group and has no access.`}
     </Notice>
   );
 }

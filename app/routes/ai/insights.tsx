@@ -4,7 +4,7 @@ import { Panel } from '../../components/panel.tsx';
 import { AiAsk, AskForm, generatedId, WrittenBy } from './card.tsx';
 import type { AiOffer, Insights } from './offer.ts';
 
-const title = 'Generated summary';
+const title = 'AI summary';
 
 /** How a repository or an organization is doing in generated words, once somebody asks for them. */
 export function AiInsights({ offer }: { offer: AiOffer<Insights> | null }) {
@@ -15,7 +15,7 @@ export function AiInsights({ offer }: { offer: AiOffer<Insights> | null }) {
     return (
       <AiAsk title={title} search={search}>
         <button type="submit" name="ai" value="insights">
-          Write a summary
+          Generate summary
         </button>
       </AiAsk>
     );
@@ -27,7 +27,7 @@ export function AiInsights({ offer }: { offer: AiOffer<Insights> | null }) {
       id={generatedId}
       result={offer.text}
       retryHref={`${pathname}${search}#${generatedId}`}
-      feature={{ label: 'Organization health', shows: 'the scores that the summary is written from' }}
+      feature={{ label: 'Organization health', shows: 'the scores the summary is based on' }}
     >
       {(data) => <Summary data={data} search={search} />}
     </Panel>
@@ -48,7 +48,7 @@ function Summary({ data, search }: { data: Data; search: string }) {
       <AskForm search={search}>
         <input type="hidden" name="refresh" value="1" />
         <button type="submit" name="ai" value="insights">
-          Write it anew
+          Regenerate
         </button>
       </AskForm>
     </>

@@ -44,7 +44,7 @@ function Mail({ source, rules }: { source: Props['mailSource']; rules: number })
   if (source === 'unknown')
     return (
       <Notice tone="partial" title="Email delivery status is unknown." next={settings}>
-        {tell}.{' '}
+        {tell}.
       </Notice>
     );
   return (

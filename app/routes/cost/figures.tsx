@@ -14,18 +14,18 @@ type Burn = NonNullable<Cost['burn_rate']>;
 export function OrganizationFigures({ data, base }: { data: Cost; base: string }) {
   const { burn_rate: burn, period, login } = data;
   const opened = (metric: string) => explainHref(base, { metric, org: login, ...period });
-  if (data.skus.length === 0) return <Empty cause="Nothing was used in this month." />;
+  if (data.skus.length === 0) return <Empty cause="No usage in this month." />;
   return (
     <MetricCards>
       <MetricCard
         label="Net amount"
         value={{ value: data.total_net_amount, unit: 'usd' }}
         evidenceHref={opened('net_amount')}
-        note={`${quantity(data.total_gross_amount, 'usd')} before ${quantity(data.total_discount_amount, 'usd')} of included usage and discounts`}
+        note={`${quantity(data.total_gross_amount, 'usd')} gross, ${quantity(data.total_discount_amount, 'usd')} included usage and discounts`}
       />
       <MetricCard
         label="Minutes"
-        value={{ value: data.total_minutes, unit: 'count', source: 'minutes of runners, each job rounded up' }}
+        value={{ value: data.total_minutes, unit: 'count', source: 'runner minutes, each job rounded up' }}
         evidenceHref={opened('billed_minutes')}
         note={burn ? <Included data={data} burn={burn} /> : undefined}
       />
@@ -34,24 +34,24 @@ export function OrganizationFigures({ data, base }: { data: Cost; base: string }
   );
 }
 
-/** From this day on the days so far say something about those left. */
+/** From this day on the days so far allow a forecast. */
 const firstTellingDay = 6;
 
 /** What follows from the lines of the bill so far, which are the evidence. */
 function BurnCards({ burn, opened }: { burn: Burn; opened(metric: string): string }) {
   const { days_elapsed: elapsed, days_total: days } = burn;
   const isTelling = elapsed >= firstTellingDay;
-  const early = `Told from day ${firstTellingDay} on; before that a month is too young.`;
+  const early = `Available from day ${firstTellingDay} of the month.`;
   return (
     <>
       <MetricCard
-        label="Minutes a day"
-        value={{ value: burn.daily_burn_rate, unit: 'count', source: `days so far, ${elapsed} of ${days}` }}
+        label="Minutes per day"
+        value={{ value: burn.daily_burn_rate, unit: 'count', source: `day ${elapsed} of ${days}` }}
         evidenceHref={opened('billed_minutes')}
-        computed="All minutes of the month, divided by its days so far, today included."
+        computed="Minutes this month divided by days so far, including today."
       />
       <MetricCard
-        label="Net amount at the end of the month"
+        label="Forecast net amount"
         value={{
           value: isTelling ? burn.projected_net_amount : null,
           unit: 'usd',
@@ -60,15 +60,11 @@ function BurnCards({ burn, opened }: { burn: Burn; opened(metric: string): strin
         }}
         tier={isTelling ? rangeText(burn.projected_net_low, burn.projected_net_high, 'usd') : undefined}
         evidenceHref={opened('net_amount')}
-        computed="The net amount of a day so far, times the days of the month."
-        note={
-          isTelling
-            ? (burn.range_missing ?? 'If the days left are like those so far. The range holds 95 of 100 such months.')
-            : undefined
-        }
+        computed="Average daily net amount times the days of the month."
+        note={isTelling ? (burn.range_missing ?? 'At the current rate, with 95 % interval.') : undefined}
       />
       <MetricCard
-        label="Minutes at the end of the month"
+        label="Forecast minutes"
         value={{
           value: isTelling ? Math.round(burn.projected_minutes) : null,
           unit: 'count',
@@ -77,7 +73,7 @@ function BurnCards({ burn, opened }: { burn: Burn; opened(metric: string): strin
         }}
         tier={isTelling ? rangeText(burn.projected_minutes_low, burn.projected_minutes_high, 'count') : undefined}
         evidenceHref={opened('billed_minutes')}
-        computed="The minutes of a day so far, times the days of the month."
+        computed="Average daily minutes times the days of the month."
         note={isTelling ? overageText(burn) : undefined}
       />
     </>
@@ -87,25 +83,25 @@ function BurnCards({ burn, opened }: { burn: Burn; opened(metric: string): strin
 function rangeText(low: number | null, high: number | null, unit: 'usd' | 'count'): string | undefined {
   if (low === null || high === null) return undefined;
   const shown = (value: number) => quantity(unit === 'count' ? Math.round(value) : value, unit);
-  return `between ${shown(low)} and ${shown(high)}`;
+  return `${shown(low)} to ${shown(high)}`;
 }
 
 const statusLabels = {
-  ok: 'Within the included minutes.',
-  warning: 'Close to the included minutes.',
-  critical: 'Beyond the included minutes.',
-  unknown: 'The plan is not known, so neither are its included minutes.',
+  ok: 'Within included minutes.',
+  warning: 'Close to included minutes.',
+  critical: 'Over included minutes.',
+  unknown: 'Plan and included minutes are unknown.',
 };
 
 function overageText({ status, projected_overage: overage, projected_overage_cost: cost }: Burn): string {
   if (overage === null || overage === 0 || cost === null) return statusLabels[status];
-  return `${statusLabels[status]} About ${figures(overage, 0)} weighted minutes over, ${quantity(cost, 'usd')}.`;
+  return `${statusLabels[status]} About ${figures(overage, 0)} weighted minutes over (${quantity(cost, 'usd')}).`;
 }
 
 /** How much of the included minutes is used; those of larger runners never are. */
 function Included({ data, burn }: { data: Cost; burn: Burn }) {
   const { included_minutes: included, plan } = data;
-  if (included === null) return plan === null ? 'The plan is not visible to this token.' : `Plan ${plan}`;
+  if (included === null) return plan === null ? 'This token cannot read the plan.' : `Plan ${plan}`;
   const share = (100 * burn.quota_minutes) / included;
   const isOver = share > 100;
   const shareText = isOver ? 'over 100 %' : quantity(Math.round(share), 'percent');
@@ -119,8 +115,8 @@ function Included({ data, burn }: { data: Cost; burn: Burn }) {
         aria-label={`${text}, ${shareText}`}
       />
       <br />
-      {text}, {isOver ? <Badge status="fail">{shareText}</Badge> : shareText}. Standard runners alone; Windows counts
-      twice, macOS ten times.
+      {text}, {isOver ? <Badge status="fail">{shareText}</Badge> : shareText}. Standard runners only; Windows counts 2×,
+      macOS 10×.
     </>
   );
 }
@@ -128,24 +124,22 @@ function Included({ data, burn }: { data: Cost; burn: Burn }) {
 /** A person's month. */
 export function PersonFigures({ data }: { data: Bill }) {
   const { included_minutes: included, plan } = data;
-  if (data.by_sku.length === 0) return <Empty cause="Nothing was used in this month." />;
+  if (data.by_sku.length === 0) return <Empty cause="No usage in this month." />;
   return (
     <MetricCards>
       <MetricCard
         label="Net amount"
         value={{ value: data.net_amount, unit: 'usd' }}
-        note={`${quantity(data.gross_amount, 'usd')} before included usage and discounts`}
+        note={`${quantity(data.gross_amount, 'usd')} gross, before included usage and discounts`}
       />
       <MetricCard
         label="Minutes"
-        value={{ value: data.total_minutes_used, unit: 'count', source: 'minutes of runners, each job rounded up' }}
-        note={
-          included === null ? 'The plan is not visible.' : `${figures(included)} a month come with the ${plan} plan`
-        }
+        value={{ value: data.total_minutes_used, unit: 'count', source: 'runner minutes, each job rounded up' }}
+        note={included === null ? 'Plan unknown' : `${figures(included)} per month included in the ${plan} plan`}
       />
       <MetricCard
-        label="Minutes to pay"
-        value={{ value: data.total_paid_minutes_used, unit: 'count', source: 'minutes that nothing covers' }}
+        label="Billable minutes"
+        value={{ value: data.total_paid_minutes_used, unit: 'count', source: 'not covered by the plan' }}
       />
     </MetricCards>
   );

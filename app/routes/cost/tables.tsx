@@ -12,9 +12,9 @@ export function DayBars({ data, isRunning, csvHref }: { data: Cost; isRunning: b
   const used = days.filter(({ minutes }) => minutes > 0).length;
   const last = days.at(-1)?.day;
   return (
-    <Section title="Day by day">
+    <Section title="Daily usage">
       <Bars
-        title="Minutes by day"
+        title="Minutes per day"
         summary={`${figures(data.total_minutes, 0)} minutes on ${count(used, 'day')}.`}
         rows={days.map(({ day, minutes }) => ({ day, values: [minutes], running: isRunning && day === last }))}
         parts={[{ label: 'minutes', tone: 'one' }]}
@@ -30,7 +30,7 @@ type Kind = Bill['by_sku'][number];
 const usd = (value: number) => quantity(value, 'usd');
 
 const kinds: readonly Column<Kind>[] = [
-  { key: 'label', label: 'Kind', cell: ({ label }) => label, heading: true },
+  { key: 'label', label: 'SKU', cell: ({ label }) => label, heading: true },
   { key: 'product', label: 'Product', cell: ({ product }) => product },
   { key: 'minutes', label: 'Minutes', numeric: true, cell: ({ minutes }) => minutesCell(minutes) },
   {
@@ -46,7 +46,7 @@ const kinds: readonly Column<Kind>[] = [
 ];
 
 const minutesCell = (minutes: number | null) =>
-  minutes === null ? <Unknown reason="is not billed in minutes" /> : figures(minutes, 2);
+  minutes === null ? <Unknown reason="not billed in minutes" /> : figures(minutes, 2);
 
 /** `GigabyteHours` as two words. */
 const formatUnit = (unit: string) => unit.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
@@ -55,7 +55,7 @@ const formatUnit = (unit: string) => unit.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').t
 export function KindTable({ rows, csvHref }: { rows: readonly Kind[]; csvHref: string | undefined }) {
   return (
     <DataTable
-      caption="Kinds of usage, the dearest first"
+      caption="SKUs, most expensive first"
       columns={kinds}
       rows={rows}
       rowKey={({ product, sku, unit_type }) => `${product} ${sku} ${unit_type}`}
@@ -68,7 +68,7 @@ export function KindTable({ rows, csvHref }: { rows: readonly Kind[]; csvHref: s
 export function RepositoryTable({ data, csvHref }: { data: Cost; csvHref: string | undefined }) {
   return (
     <DataTable
-      caption="Repositories, the dearest first"
+      caption="Repositories, most expensive first"
       columns={[
         { key: 'repo', label: 'Repository', cell: ({ repo }) => repo, heading: true },
         { key: 'minutes', label: 'Minutes', numeric: true, cell: ({ minutes }) => figures(minutes, 2) },
@@ -79,10 +79,7 @@ export function RepositoryTable({ data, csvHref }: { data: Cost; csvHref: string
       rowKey={({ repo }) => repo}
       csvHref={csvHref}
       empty={{
-        cause:
-          data.by_repository === null
-            ? 'The platform did not tell usage by repository.'
-            : 'What was used belongs to no repository.',
+        cause: data.by_repository === null ? 'Usage by repository is not available.' : 'No usage by repository.',
       }}
     />
   );
@@ -92,7 +89,7 @@ export function RepositoryTable({ data, csvHref }: { data: Cost; csvHref: string
 export function ProductTable({ data, csvHref }: { data: Cost; csvHref: string | undefined }) {
   return (
     <DataTable
-      caption="Products, the dearest first"
+      caption="Products, most expensive first"
       columns={[
         { key: 'product', label: 'Product', cell: ({ product }) => product, heading: true },
         { key: 'gross', label: 'Gross', numeric: true, cell: ({ gross_amount: amount }) => usd(amount) },

@@ -31,7 +31,7 @@ export default function ApiReference({ loaderData: { entries, navigation } }: Ro
   return (
     <DocsPage
       title="API reference"
-      lead="Made from the same declarations that check every request and answer."
+      lead="Generated from the schemas that validate every request and response."
       navigation={navigation}
       actions={<a href="/api/openapi.json">OpenAPI 3.1</a>}
     >
@@ -75,5 +75,5 @@ const columns = [
         <code>{parameters.map(({ name, required }) => (required ? `${name}*` : name)).join(', ')}</code>
       ),
   },
-  { key: 'access', label: 'Who may ask', cell: ({ access }: Entry) => access },
+  { key: 'access', label: 'Access', cell: ({ access }: Entry) => access },
 ];

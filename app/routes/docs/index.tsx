@@ -31,7 +31,7 @@ export default function Docs({ loaderData: { query, answer, navigation, groups }
     return (
       <DocsPage
         title="Search the documentation"
-        lead="Chapters, metric definitions and operations of the API."
+        lead="Chapters, metric definitions and API operations."
         navigation={navigation}
         query={query}
       >
@@ -41,15 +41,15 @@ export default function Docs({ loaderData: { query, answer, navigation, groups }
   return (
     <DocsPage
       title="Documentation"
-      lead="Delivery Analytics reads workflow runs, pull requests, deployments, commits and issues from your code-hosting platform and turns them into numbers that say what they count."
+      lead="Delivery Analytics turns workflow runs, pull requests, deployments, commits and issues from GitHub into delivery metrics."
       navigation={navigation}
       isChapter={false}
     >
       {query === null ? null : (
-        <Notice title="Nothing to search for.">Enter a word, such as the name of a metric or of a variable.</Notice>
+        <Notice title="Nothing to search for.">Enter a search term, such as a metric or a variable.</Notice>
       )}
       <p className="prose">
-        New here? <a href="/demo">Look at the demo</a>, or <a href="/setup">sign in</a>.
+        New here? <a href="/demo">Try the demo</a> or <a href="/setup">sign in</a>.
       </p>
       {groups.map(({ label, sections: chapters }) => (
         <Section key={label} title={label}>

@@ -7,14 +7,14 @@ export function SearchResults({ query, answer }: { query: string; answer: Search
   if (total === 0) return <NoResults query={query} />;
   return (
     <Section title={`${total === 1 ? '1 result' : `${total} results`} for “${query}”`}>
-      {hasAllWords ? null : <p className="muted">No place has all of these words; these have most of them.</p>}
+      {hasAllWords ? null : <p className="muted">No results for all words. Showing partial matches.</p>}
       <ol className="results">
         {results.map((result) => (
           <Result key={`${result.href} ${result.excerpt.join('')}`} result={result} />
         ))}
       </ol>
       {total > results.length ? (
-        <p className="muted">Showing the first {results.length}. Add a word for fewer.</p>
+        <p className="muted">Showing the first {results.length}. Add a word to narrow the results.</p>
       ) : null}
     </Section>
   );
@@ -44,9 +44,8 @@ function NoResults({ query }: { query: string }) {
   return (
     <Section title={`No results for “${query}”`}>
       <p className="prose">
-        Try another word, its beginning, or the name of a metric or variable, such as{' '}
-        <a href="/docs?q=lead+time">lead time</a> or <a href="/docs?q=DATABASE_URL">DATABASE_URL</a>. All chapters are
-        in the list.
+        Try another term, or the name of a metric or variable, such as <a href="/docs?q=lead+time">lead time</a> or{' '}
+        <a href="/docs?q=DATABASE_URL">DATABASE_URL</a>. All chapters are in the list.
       </p>
     </Section>
   );

@@ -39,18 +39,18 @@ function getErrorText({ problem: { code, flag, error, details }, feature }: Erro
   text: string[];
 } {
   if (code === 'forbidden' && flag === 'admin')
-    return { title: 'For administrators', text: ['This page is for administrators. Ask one of them for help.'] };
+    return { title: 'For administrators', text: ['Only administrators can open this page.'] };
   if (code === 'forbidden' && feature)
     return {
       title: `${feature.label}: not granted`,
-      text: [`What it is: ${feature.description}`, 'None of your groups has this. Ask an administrator for access.'],
+      text: [`About: ${feature.description}`, 'Your groups do not have access. Ask an administrator.'],
     };
   if (code === 'authz_unavailable')
     return {
-      title: 'Cannot check your access right now',
-      text: ['The database or the platform did not answer. Nothing is shown until it does. You are still signed in.'],
+      title: 'Cannot check your access',
+      text: ['The database or GitHub did not respond. You are still signed in.'],
     };
   if (code === 'rate_limited')
-    return { title: 'Too many requests', text: [`Wait ${details?.retry_after_s ?? 60} seconds, then go on.`] };
-  return { title: 'This page does not open', text: [error] };
+    return { title: 'Too many requests', text: [`Wait ${details?.retry_after_s ?? 60} seconds, then try again.`] };
+  return { title: 'This page is not available', text: [error] };
 }

@@ -8,8 +8,8 @@ const reasonLabels: Record<Reason, string> = {
   fork: 'Forks',
   empty: 'Empty',
   no_activity_90d: 'No push in 90 days',
-  forbidden: 'Not readable with this token',
-  failed: 'Could not be read now',
+  forbidden: 'Not accessible with this token',
+  failed: 'Could not be loaded',
 };
 
 /** Every repository without a row and the reason, and those that were not reached. */
@@ -17,12 +17,12 @@ export function NotScored({ data, base }: { data: Health; base: string }) {
   const groups = Map.groupBy(data.skipped, ({ reason }) => reason);
   const waiting = data.repos_eligible - data.repos_attempted;
   const reasons = (Object.keys(reasonLabels) as Reason[]).filter((reason) => groups.has(reason));
-  if (reasons.length === 0 && waiting <= 0) return <p className="muted">Every repository was looked at.</p>;
+  if (reasons.length === 0 && waiting <= 0) return <p className="muted">All repositories are included.</p>;
   return (
     <Facts
       facts={[
         ...(waiting > 0
-          ? [{ label: 'Beyond the limit', value: `${waiting} more with earlier pushes; choose a higher number above` }]
+          ? [{ label: 'Beyond the limit', value: `${waiting} more with earlier pushes; raise the limit above` }]
           : []),
         ...reasons.map((reason) => ({
           label: reasonLabels[reason],
@@ -47,14 +47,14 @@ export const HealthFootnote = () => (
   <div className="source prose">
     <p>
       The score is 60 % delivery (elite 100 points, high 75, medium 50, low 25) and 40 % bus factor (one person 25, two
-      60, three and more 100). From 80 it is healthy, from 50 worth watching. Without either part there is no score, and
-      with a bus factor of one no score is above 70: a small team that is well cannot be called healthy by it.
+      60, three and more 100). Healthy from 80, watch from 50. Both parts are required, and a bus factor of one caps the
+      score at 70.
     </p>
     <p>
-      Delivery is the worst of the known keys: measured by production deployments of 30 days where at least five ended,
-      else estimated from pull requests and releases of 90 days. Tiers are the DORA clusters of 2023, retired by DORA in
-      2025. The bus factor is the fewest people who wrote 80 % of the commits on the default branch in 90 days; merges
-      and bots do not count.
+      Delivery is the worst known key, from production deployments of 30 days if at least five finished, otherwise
+      estimated from pull requests and releases of 90 days. Tiers are the DORA clusters of 2023, retired by DORA in
+      2025. Bus factor: fewest people who wrote 80 % of commits on the default branch in 90 days, excluding merges and
+      bots.
     </p>
   </div>
 );

@@ -11,7 +11,7 @@ export const bandLabels: Record<Row['risk_band'], { word: string; means: string;
   at_risk: { word: 'At risk', means: 'below 50', status: 'fail' },
   watch: { word: 'Watch', means: '50 to 79', status: 'warning' },
   healthy: { word: 'Healthy', means: '80 and more', status: 'pass' },
-  insufficient_data: { word: 'No score', means: 'one part is unknown', status: 'void' },
+  insufficient_data: { word: 'No score', means: 'one part unknown', status: 'void' },
 };
 
 /** One row for each repository with both parts of its score. */
@@ -24,7 +24,7 @@ export function HealthTable({ data, search, base }: { data: Health; search: stri
   const repositories = data.repos.filter((row) => !band || row.risk_band === band);
   return (
     <DataTable
-      caption="Repositories and their scores"
+      caption="Repositories by score"
       captionHidden
       columns={shown}
       rows={orderRows(repositories, shown, { key, direction }, 'name')}
@@ -40,11 +40,11 @@ export function HealthTable({ data, search, base }: { data: Health; search: stri
 function getEmptyMessage(data: Health, search: string) {
   if (data.repos.length > 0)
     return {
-      cause: 'No repository is in this band.',
+      cause: 'No repositories in this band.',
       next: { label: 'Show all', href: withChoices(search, { band: null }) },
     };
-  if (data.computing) return { cause: 'The first scores are being computed.' };
-  return { cause: 'No repository has a score: none is live, or none could be read. The list below says why.' };
+  if (data.computing) return { cause: 'Scores are being computed.' };
+  return { cause: 'No scores yet. See the reasons below.' };
 }
 
 const columns = (base: string): Column<Row>[] => [
@@ -75,23 +75,23 @@ const columns = (base: string): Column<Row>[] => [
     key: 'bus',
     label: 'Bus factor (40 %)',
     sort: 'asc',
-    explain: 'The fewest people who wrote 80 % of the commits of 90 days',
+    explain: 'Fewest people who wrote 80 % of commits in 90 days',
     value: ({ overall_bus_factor }) => overall_bus_factor,
     cell: (row) => <BusFactor row={row} />,
   },
   {
     key: 'modules',
-    label: 'Modules of one person',
+    label: 'Single-owner modules',
     numeric: true,
     sort: 'desc',
-    explain: 'Modules with five commits or more, 80 % of them by one person',
+    explain: 'Modules with five or more commits, 80 % by one person',
     value: ({ critical_modules }) => critical_modules,
     unit: 'count',
   },
   {
     key: 'trend',
     label: 'Merges',
-    explain: 'The newest six complete weeks against the six before; 15 % is a change',
+    explain: 'Latest six full weeks compared with the six before; changes below 15 % are ignored',
     cell: ({ trend }) => trendLabels[trend],
   },
 ];
@@ -107,7 +107,7 @@ function Score({ row, base }: { row: Row; base: string }) {
         )}{' '}
         <Badge status={status}>{word.toLowerCase()}</Badge>
       </span>
-      {row.partial ? <span className="sub muted">from a part of what happened</span> : null}
+      {row.partial ? <span className="sub muted">partial data</span> : null}
     </>
   );
 }
@@ -125,7 +125,7 @@ function Delivery({
 }: {
   row: Row;
 }) {
-  if (level === null) return <span className="muted">fewer than two keys known</span>;
+  if (level === null) return <span className="muted">fewer than two known keys</span>;
   const keys = Object.entries(keyLabels) as [keyof Row['delivery_tiers'], string][];
   const deciding = keys.filter(([key]) => tiers[key] === level).map(([, word]) => word);
   return (
@@ -140,7 +140,7 @@ function Delivery({
 }
 
 function BusFactor({ row: { overall_bus_factor: value, bus_factor_score: points } }: { row: Row }) {
-  if (value === null) return <span className="muted">no commit of a person</span>;
+  if (value === null) return <span className="muted">no commits by people</span>;
   return (
     <>
       {value === 1 ? '1 person' : `${value} people`} <span className="muted">({points} points)</span>
@@ -149,8 +149,8 @@ function BusFactor({ row: { overall_bus_factor: value, bus_factor_score: points 
 }
 
 const trendLabels: Record<Row['trend'], string> = {
-  up: 'more than before',
-  flat: 'about the same',
-  down: 'fewer than before',
-  unknown: 'too few weeks to say',
+  up: 'up',
+  flat: 'stable',
+  down: 'down',
+  unknown: 'not enough weeks',
 };

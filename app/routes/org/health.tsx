@@ -43,7 +43,7 @@ export default function OrganizationHealthPage({ loaderData, params: { org } }: 
   return (
     <Page
       title={`Health of ${org}`}
-      lead="How the live repositories deliver, and how many people know their code. A low score is where to look first, not a verdict."
+      lead="Delivery and bus factor of active repositories. A low score shows where to look first."
       breadcrumbs={crumbs(base, ...useOrganizationCrumb(org))}
       tabs={useOrganizationTabs(org, 'Health')}
     >
@@ -53,7 +53,7 @@ export default function OrganizationHealthPage({ loaderData, params: { org } }: 
         result={health}
         now={now}
         zone={zone}
-        feature={{ label: 'Organization health', shows: 'one score for each live repository of an organization' }}
+        feature={{ label: 'Organization health', shows: 'a score for each active repository' }}
         whenPartial={health.ok ? whatIsMissing(health.data) : undefined}
         retryHref={here}
         aside={health.ok ? <AsOf data={health.data} href={here} now={now} zone={zone} /> : null}
@@ -85,9 +85,9 @@ function AsOf({ data, href, now, zone }: { data: Health; href: string; now: numb
         `${figures(data.repos_analysed)} of ${figures(data.repos_attempted)} so far`
       ) : (
         <>
-          computed <Moment at={Math.min(Date.parse(data.computed_at), now)} now={now} zone={zone} /> from facts read{' '}
+          computed <Moment at={Math.min(Date.parse(data.computed_at), now)} now={now} zone={zone} /> from data as of{' '}
           <Moment at={Math.min(Date.parse(data.generated_at), now)} now={now} zone={zone} />
-          {data.computing ? ', being renewed' : ''}
+          {data.computing ? ', updating' : ''}
         </>
       )}{' '}
       · <a href={href}>Refresh</a> <DataCoverageLink scope={{ owner: data.org, repo: null }} />
@@ -100,18 +100,18 @@ function whatIsMissing(data: Health): string {
   const { reasons } = data.coverage;
   const parts = [
     isFilling(data)
-      ? `Still being computed: ${figures(left)} of ${count(data.repos_attempted, 'repository', 'repositories')} to go.`
+      ? `Computing scores: ${figures(left)} of ${count(data.repos_attempted, 'repository', 'repositories')} left.`
       : '',
     reasons.includes('rate_limited')
-      ? 'It was stopped to leave the rest of the platform quota to people; the remaining repositories follow when the quota is full again.'
+      ? 'Paused to save API quota. The remaining repositories follow when the rate limit resets.'
       : '',
-    reasons.includes('sub_fetch_failed') ? 'Some repositories could not be read; they are listed below.' : '',
-    reasons.includes('forbidden') ? 'The token may not read some repositories; they are listed below.' : '',
+    reasons.includes('sub_fetch_failed') ? 'Some repositories could not be loaded. See below.' : '',
+    reasons.includes('forbidden') ? 'The token cannot read some repositories. See below.' : '',
     reasons.includes('upstream_truncated')
-      ? `In ${count(data.repos.filter(({ partial }) => partial).length, 'repository', 'repositories')} more happened than one reading brings, so the score rests on the newest part and may come out otherwise.`
+      ? `In ${count(data.repos.filter(({ partial }) => partial).length, 'repository', 'repositories')} not all activity could be loaded, so scores use the latest part.`
       : '',
   ].filter(Boolean);
-  return parts.join(' ') || 'Not every repository has been scored.';
+  return parts.join(' ') || 'Not every repository has a score.';
 }
 
 function Bands({ data, search }: { data: Health; search: string }) {
@@ -136,7 +136,7 @@ function Bands({ data, search }: { data: Health; search: string }) {
           source: scored === 1 ? 'repository with a score' : 'repositories with a score',
         }}
         evidenceHref={`${withChoices(search, { band: null })}#scores`}
-        note={`${figures(data.repos_analysed)} of ${figures(data.repos_eligible)} live repositories looked at`}
+        note={`${figures(data.repos_analysed)} of ${figures(data.repos_eligible)} active repositories`}
       />
     </MetricCards>
   );

@@ -30,20 +30,16 @@ export function OrganizationTable({ data, now, zone, base }: Shown & { data: Ove
         noun="repositories"
         allHref={`${base || '/'}?org=${data.org}`}
         csvHref={base ? undefined : `/api/codehost/org-overview?org=${data.org}&limit=${data.limit}&format=csv`}
-        empty={{ cause: 'The token sees no repository of this organization.' }}
+        empty={{ cause: 'The token cannot see any repository of this organization.' }}
       />
       {rows.length > 0 ? <HowToRead /> : null}
-      {rows.length > 0 ? (
-        <p className="source">
-          Where something was pushed in the last 30 days, runs are read of those days: “no runs” is none in 30 days.
-        </p>
-      ) : null}
+      {rows.length > 0 ? <p className="source">“No runs” means none in 30 days.</p> : null}
     </>
   );
 }
 
 function columns({ now, zone, base }: Shown): Column<Row>[] {
-  const runs = summaryColumns<Row>({ now, zone, unread: () => 'Its runs could not be read.' });
+  const runs = summaryColumns<Row>({ now, zone, unread: () => 'Runs could not be loaded.' });
   return [
     { key: 'name', label: 'Repository', heading: true, cell: (row) => <Name row={row} base={base} /> },
     runs.latest,
@@ -57,7 +53,7 @@ function columns({ now, zone, base }: Shown): Column<Row>[] {
       numeric: true,
       explain: 'Created in the last 30 days',
       cell: ({ runs_30d: value }) => (
-        <Measurement value={{ value, unit: 'count', reason: 'Its runs could not be counted.' }} />
+        <Measurement value={{ value, unit: 'count', reason: 'Runs could not be counted.' }} />
       ),
     },
     {
@@ -65,9 +61,7 @@ function columns({ now, zone, base }: Shown): Column<Row>[] {
       label: 'Workflows',
       numeric: true,
       explain: 'Workflow files on the default branch',
-      cell: ({ workflow_count: value }) => (
-        <Measurement value={{ value, unit: 'count', reason: 'They could not be read.' }} />
-      ),
+      cell: ({ workflow_count: value }) => <Measurement value={{ value, unit: 'count', reason: 'Not loaded.' }} />,
     },
   ];
 }

@@ -29,7 +29,7 @@ export default function OrganizationPage({ loaderData: { overview }, params: { o
   return (
     <Page
       title={org}
-      lead="How the workflow runs of the last 30 days went, in the repositories with the latest activity."
+      lead="Workflow runs of the last 30 days in recently active repositories."
       breadcrumbs={crumbs(base)}
       tabs={useOrganizationTabs(org, 'Overview')}
       actions={<a href={`${base}/repositories?org=${org}`}>All repositories</a>}
@@ -39,7 +39,7 @@ export default function OrganizationPage({ loaderData: { overview }, params: { o
         result={overview}
         now={now}
         zone={zone}
-        feature={{ label: 'Organization overview', shows: 'the runs of all repositories of an organization' }}
+        feature={{ label: 'Organization overview', shows: 'workflow runs of an organization' }}
         whenPartial={overview.ok ? whatIsMissing(overview.data) : undefined}
         retryHref={`${pathname}${search}`}
         aside={overview.ok ? <AsOf at={overview.data.generated_at} href={`${pathname}${search}`} {...shown} /> : null}
@@ -76,7 +76,7 @@ const howMany = (value: number) => ({
 function AsOf({ at, href, now, zone }: { at: string; href: string; now: number; zone: string }) {
   return (
     <span className="muted">
-      as of <Moment at={Math.min(Date.parse(at), now)} now={now} zone={zone} />, kept for 15 minutes ·{' '}
+      as of <Moment at={Math.min(Date.parse(at), now)} now={now} zone={zone} />, cached for 15 minutes ·{' '}
       <a href={href}>Refresh</a>
     </span>
   );
@@ -86,20 +86,20 @@ function AsOf({ at, href, now, zone }: { at: string; href: string; now: number; 
 function whatIsMissing({ repos, repos_failed: failed, aggregate }: Overview): string {
   const truncated = repos.filter((row) => row.partial && !failed.includes(row.repo.full_name)).length;
   const parts = [
-    failed.length ? `The runs of ${failed.join(', ')} could not be read.` : '',
-    aggregate.uncounted_repos ? 'Runs and active repositories are at least what is shown.' : '',
+    failed.length ? `Runs of ${failed.join(', ')} could not be loaded.` : '',
+    aggregate.uncounted_repos ? 'Counts of runs and active repositories are minimums.' : '',
     truncated
-      ? `Of ${count(truncated, 'repository', 'repositories')} only the newest 100 runs count towards the success rate, so busy ones weigh less in it than they run.`
+      ? `For ${count(truncated, 'repository', 'repositories')} only the latest 100 runs count towards the success rate.`
       : '',
   ].filter(Boolean);
-  return parts.join(' ') || 'Some repositories may not be in the list.';
+  return parts.join(' ') || 'Some repositories may be missing.';
 }
 
 function Totals({ data, base }: { data: Overview; base: string }) {
   const { aggregate, org } = data;
   const quality = aggregate.uncounted_repos > 0 ? ('floor' as const) : undefined;
   const among =
-    data.active_scope === 'org' ? 'all that are visible' : `the ${figures(data.repos_attempted)} listed here`;
+    data.active_scope === 'org' ? 'all visible repositories' : `the ${figures(data.repos_attempted)} listed`;
   const unread = 'The runs could not be counted.';
   const pooledRuns = aggregate.pooled_success_rate_sample;
   const evidence = (metric: string) => explainHref(base, { metric, org, per_page: data.limit });
@@ -109,13 +109,13 @@ function Totals({ data, base }: { data: Overview; base: string }) {
         label="Repositories"
         value={{ value: data.total_repos, unit: 'count', source: 'visible with this token' }}
         evidenceHref={explainHref(base, { metric: 'total_repos', org })}
-        note={data.archived_repos > 0 ? `${figures(data.archived_repos)} of them archived` : undefined}
+        note={data.archived_repos > 0 ? `${figures(data.archived_repos)} archived` : undefined}
       />
       <MetricCard
         label="Active repositories"
         value={{ value: data.active_repos, unit: 'count', reason: unread, quality }}
         evidenceHref={evidence('active_repos')}
-        note={`With a run in 30 days, among ${among}; archived ones left out`}
+        note={`With a run in 30 days, among ${among}, excluding archived`}
       />
       <MetricCard
         label="Runs in 30 days"
@@ -124,7 +124,7 @@ function Totals({ data, base }: { data: Overview; base: string }) {
         note={`Of ${count(data.repos_attempted, 'repository', 'repositories')} listed here`}
       />
       <MetricCard
-        label="Success of all runs"
+        label="Success rate"
         value={{
           value: refineRate(aggregate.pooled_success_rate, aggregate.pooled_passed_runs, pooledRuns),
           unit: 'percent',
@@ -132,7 +132,7 @@ function Totals({ data, base }: { data: Overview; base: string }) {
           source: 'runs that passed or failed',
         }}
         evidenceHref={evidence('pooled_success_rate')}
-        note={`Every run${data.partial ? ' that was read' : ''} weighs the same. ${formatMean(aggregate)}`}
+        note={`All runs weighted equally. ${formatMean(aggregate)}`}
       />
     </MetricCards>
   );
@@ -142,7 +142,7 @@ function Totals({ data, base }: { data: Overview; base: string }) {
 const formatMean = ({ avg_success_rate: rate, avg_success_rate_sample: sample }: Overview['aggregate']) =>
   rate === null
     ? ''
-    : `The mean of ${count(sample, 'repository', 'repositories')}, each by its last ten results on the default branch, is ${rate} %.`;
+    : `Mean of ${count(sample, 'repository', 'repositories')} by their last ten results on the default branch: ${rate} %.`;
 
 const maxLowest = 6;
 
@@ -157,9 +157,7 @@ function Lowest({ data, base }: { data: Overview; base: string }) {
   if (lowest.length === 0)
     return (
       <p className="muted">
-        {rated.length === 0
-          ? 'No run has passed or failed yet.'
-          : 'No failed run among the last ten of any repository.'}
+        {rated.length === 0 ? 'No completed runs.' : 'No failures in the last ten runs of any repository.'}
       </p>
     );
   return (

@@ -4,6 +4,7 @@ import { Calendar } from '../../charts/calendar.tsx';
 import { HourGrid } from '../../charts/hour-grid.tsx';
 import { startOfDay } from '../../charts/zone-time.ts';
 import { Empty } from '../../components/notice.tsx';
+import { usePageContext } from '../../components/page-context.ts';
 import { Columns, Section } from '../../components/panel.tsx';
 import type { Profile } from './profile.ts';
 
@@ -18,7 +19,7 @@ export function Activity({ data, owner }: { data: Profile; owner: string }) {
       ) : null}
       {data.total_commits_90d ? (
         <Columns>
-          <Section title="Commits by week">
+          <Section title="Commits per week">
             <Weeks data={data} />
           </Section>
           <Section title="Hours of commits">
@@ -30,7 +31,7 @@ export function Activity({ data, owner }: { data: Profile; owner: string }) {
           <Empty
             cause={
               data.total_commits_90d === null
-                ? 'They could not be read; the note at the top says why.'
+                ? 'Commits could not be loaded.'
                 : 'No commits on a default branch in 90 days.'
             }
           />
@@ -45,6 +46,7 @@ const isComplete = (day: string, { commits_complete_from: from, timezone }: Prof
   from === null || startOfDay(day, timezone) >= Date.parse(from);
 
 function Year({ data, owner }: { data: Profile; owner: string }) {
+  const { hostName } = usePageContext();
   const { activity_calendar: days, calendar_basis: basis } = data;
   const total = days.reduce((sum, day) => sum + day.count, 0);
   const active = days.filter((day) => day.count > 0).length;
@@ -60,8 +62,8 @@ function Year({ data, owner }: { data: Profile; owner: string }) {
       zone={isOwn ? undefined : data.timezone}
       note={
         isOwn
-          ? `Commits, pull requests, reviews and issues by the platform’s own days. It narrows them to ${owner} only if that is an organization; with a person as owner it counts everywhere.`
-          : 'Made from commits on default branches, because the platform shows no calendar of this account.'
+          ? `Commits, pull requests, reviews and issues, by day as counted by ${hostName}. Limited to ${owner} if it is an organization.`
+          : 'Based on commits on default branches: no contribution calendar available.'
       }
     />
   );
@@ -72,8 +74,8 @@ function Weeks({ data }: { data: Profile }) {
   return (
     <>
       <Bars
-        title="Commits by week"
-        summary={`Twelve weeks from Monday; ${count(data.hours_sample, 'commit')}${from ? ' read' : ' in 90 days'}.`}
+        title="Commits per week"
+        summary={`Twelve weeks; ${count(data.hours_sample, 'commit')}${from ? ' read' : ' in 90 days'}.`}
         rows={weeks.map(({ week_start: day, count: value, partial }) => ({
           day,
           values: isComplete(day, data) ? [value] : null,
@@ -82,12 +84,9 @@ function Weeks({ data }: { data: Profile }) {
         parts={[{ label: 'commits', tone: 'one' }]}
         bucket={7}
         zone={data.timezone}
-        note="On default branches, without merges. The last week is not over."
+        note="Default branches, excluding merges. Partial week at the end."
       />
-      <p>
-        Days with a commit in each of the last four spans of seven days, the latest first:{' '}
-        {active.map((days) => figures(days)).join(', ')}.
-      </p>
+      <p>Active days in each of the last four weeks, latest first: {active.map((days) => figures(days)).join(', ')}.</p>
     </>
   );
 }
@@ -96,13 +95,13 @@ function Hours({ data }: { data: Profile }) {
   const { commit_weekday_hours: [sunday = [], ...others] = [], hours_sample: sample, workday, timezone } = data;
   return (
     <HourGrid
-      title="When commits were written"
-      summary={`Hours of ${count(sample, 'commit')} as they were in ${timezone}.`}
+      title="Commit times"
+      summary={`${count(sample, 'commit')} by hour (${timezone}).`}
       counts={[...others, sunday]}
       one="commit"
       workday={workday}
       zone={timezone}
-      sample={sample < 10 ? `only ${count(sample, 'commit')}: too few for a habit` : count(sample, 'commit')}
+      sample={sample < 10 ? `sample too small (${count(sample, 'commit')})` : count(sample, 'commit')}
     />
   );
 }

@@ -46,13 +46,13 @@ export default function BriefPage({ loaderData: { profile, organizations }, para
   return (
     <Page
       title={`1:1 brief: ${known ? fullName(known) : params.login}`}
-      description="Merged pull requests, reviews and hours to merge of the last 45 days, beside the 45 days before."
+      description="Merged pull requests, reviews and time to merge: last 45 days compared with the 45 days before."
       lead={known ? formatSpan(known, owner, zone) : undefined}
       breadcrumbs={crumbs(
         base,
         ...(profile ? [{ label: params.login, href: personHref(base, owner, params.login) }] : []),
       )}
-      actions={known ? <span className="muted">Print this page from your browser: it is laid out for A4.</span> : null}
+      actions={known ? <span className="muted">Printable on A4.</span> : null}
     >
       {profile ? (
         <ProfilePanel title="Before and after" result={profile}>
@@ -63,16 +63,14 @@ export default function BriefPage({ loaderData: { profile, organizations }, para
       )}
       {known ? (
         <>
-          <Section title="To ask about">
+          <Section title="Conversation starters">
             <Points data={known} />
           </Section>
           <Section title="Newest pull requests">
             <OwnPullRequests data={known} zone={zone} limit={5} />
           </Section>
           <Section title="Notes">
-            <p className="source screen-only">
-              They stay in this window: nothing is saved or sent. Print to keep them.
-            </p>
+            <p className="source screen-only">Notes stay in this window and are not saved. Print to keep them.</p>
             <textarea className="private-notes" aria-label="Notes" autoComplete="off" rows={12} />
           </Section>
         </>
@@ -87,13 +85,13 @@ const dayMs = 86_400_000;
 function formatSpan({ generated_at }: Profile, owner: string, zone: string): string {
   const end = Date.parse(generated_at);
   const day = (back: number) => dateText(end - back * dayMs, zone);
-  return `In repositories of ${owner}: ${day(45)} to ${day(0)}, against ${day(90)} to ${day(45)}.`;
+  return `Repositories of ${owner}: ${day(45)} to ${day(0)}, compared with ${day(90)} to ${day(45)}.`;
 }
 
 /** Questions, not verdicts; the figures behind each come first. */
 function Points({ data: { is_bot: isBot, talking_points: points } }: { data: Profile }) {
-  if (isBot) return <Empty cause="This is a bot: there is nobody to talk to." />;
-  if (points.length === 0) return <Empty cause="No figure changed by so much that it raises a question." />;
+  if (isBot) return <Empty cause="This account is a bot." />;
+  if (points.length === 0) return <Empty cause="No notable changes." />;
   return (
     <ul>
       {points.map(({ rule, because, question }) => (

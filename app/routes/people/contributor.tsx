@@ -37,7 +37,7 @@ export default function ContributorPage({ loaderData, params }: Route.ComponentP
     return (
       <Page
         title={params.login}
-        description="Pull requests, reviews and commits of one person."
+        description="Pull requests, reviews and commits of a contributor."
         breadcrumbs={crumbs(base)}
       >
         <OwnerForm login={params.login} organizations={organizations} />
@@ -46,7 +46,7 @@ export default function ContributorPage({ loaderData, params }: Route.ComponentP
   return (
     <Page
       title={known ? fullName(known) : params.login}
-      lead={`The last 90 days in repositories of ${owner}, as far as you can see them.`}
+      lead={`Last 90 days in repositories of ${owner} that you can see.`}
       breadcrumbs={crumbs(base, { label: owner, href: `${base || '/'}?org=${encodeURIComponent(owner)}` })}
       actions={
         known ? (

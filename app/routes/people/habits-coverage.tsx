@@ -13,10 +13,8 @@ export function HabitsCoverage({ data }: { data: Habits }) {
     <>
       {coverage.partial ? <Partial>{missing(data)}</Partial> : null}
       <p className="source">
-        {`Commits read of ${figures(prsSynced)} of ${count(prsMerged, 'merged pull request')}`}
-        {repo === null
-          ? `; ${reposSynced} of ${count(reposTracked, 'repository', 'repositories')} read to the end`
-          : null}
+        {`Commits synced for ${figures(prsSynced)} of ${count(prsMerged, 'merged pull request')}`}
+        {repo === null ? `; ${reposSynced} of ${count(reposTracked, 'repository', 'repositories')} fully synced` : null}
         {excludedNote(coverage)}. <ReadUntil coverage={coverage} /> <DataCoverageLink scope={{ owner, repo }} />
       </p>
     </>
@@ -25,18 +23,16 @@ export function HabitsCoverage({ data }: { data: Habits }) {
 
 function missing({ coverage: { lastRunAt, syncedThrough, prsMerged, prsSynced } }: Habits): string {
   if (syncedThrough === null && lastRunAt === null)
-    return 'Commits are read at night, at 04:47 UTC, and have not been read to their end yet. Until then numbers are at least these.';
+    return 'Commits are synced nightly at 04:47 UTC. The first sync is incomplete: counts are minimums.';
   const unread = prsMerged - prsSynced;
-  if (unread === 0) return 'Not every repository has been read to its end, so numbers are at least these.';
-  return `Commits of ${count(unread, 'merged pull request')} are still to be read, in the next nights. Until then numbers are at least these.`;
+  if (unread === 0) return 'Not every repository is fully synced: counts are minimums.';
+  return `Commits of ${count(unread, 'merged pull request')} will be synced in the next nights. Until then, counts are minimums.`;
 }
 
 function excludedNote({ prsTruncated, commitsUnmeasured }: Habits['coverage']): string {
-  const truncation = prsTruncated
-    ? `; of ${count(prsTruncated, 'pull request')} not all, and they are in no share of pull requests`
-    : '';
+  const truncation = prsTruncated ? `; ${count(prsTruncated, 'pull request')} incomplete and excluded from shares` : '';
   const unmeasured = commitsUnmeasured
-    ? `; of ${count(commitsUnmeasured, 'commit')} the platform told no size, and they are in no share`
+    ? `; ${count(commitsUnmeasured, 'commit')} without size excluded from shares`
     : '';
   return `${truncation}${unmeasured}`;
 }
@@ -44,8 +40,8 @@ function excludedNote({ prsTruncated, commitsUnmeasured }: Habits['coverage']): 
 function ReadUntil({ coverage: { syncedThrough, lastRunAt } }: { coverage: Habits['coverage'] }) {
   const { now, zone } = usePageContext();
   const notes = [
-    { words: 'What was merged is known up to', at: syncedThrough },
-    { words: 'Last read', at: lastRunAt },
+    { words: 'Merges synced through', at: syncedThrough },
+    { words: 'Last synced', at: lastRunAt },
   ];
   return notes.map(({ words, at }) =>
     at === null ? null : (

@@ -18,12 +18,12 @@ export function LargestTable({ data }: { data: Habits }) {
   const linked = base === '';
   return (
     <DataTable<Row>
-      caption="At most five of each person, the newest first"
+      caption="Up to five per person, newest first"
       rows={beyond.slice(0, maxRows)}
       total={beyond.length}
       rowKey={({ kind, repo, number, sha, login }) => `${kind} ${repo} ${number} ${sha} ${login}`}
       noun="items"
-      empty={{ cause: 'Nothing goes beyond a threshold.' }}
+      empty={{ cause: 'Nothing above the thresholds.' }}
       columns={[
         {
           key: 'item',
@@ -39,7 +39,7 @@ export function LargestTable({ data }: { data: Habits }) {
           label: 'Commits',
           numeric: true,
           cell: ({ kind, commits }) =>
-            kind === 'commit' ? '' : commits === null ? <Unknown reason="more than were read" /> : figures(commits),
+            kind === 'commit' ? '' : commits === null ? <Unknown reason="not all loaded" /> : figures(commits),
         },
         { key: 'merged', label: 'Merged', cell: ({ mergedAt }) => <Moment at={mergedAt} now={now} zone={zone} /> },
       ]}
@@ -47,8 +47,7 @@ export function LargestTable({ data }: { data: Habits }) {
   );
 }
 
-const known = (value: number | null) =>
-  value === null ? <Unknown reason="The platform did not tell." /> : figures(value);
+const known = (value: number | null) => (value === null ? <Unknown reason="Unknown." /> : figures(value));
 
 const isBeyond = ({ kind, files, lines, commits }: Item, thresholds: Habits['thresholds']): boolean =>
   kind === 'pr'

@@ -13,14 +13,14 @@ export function SizeDots({ data: { people } }: { data: Habits }) {
   const omitted = people.length - enough.length;
   return (
     <Scatter
-      title="How the usual size of a commit spreads"
-      summary="One dot is one person: the median of their commits by lines and by files. From left to right equal distances are equal factors."
+      title="Distribution of commit size"
+      summary="One dot per person: median lines and files per commit. Log scale."
       sample={`${count(enough.length, 'person', 'people')}`}
       note={
-        omitted ? `${count(omitted, 'person', 'people')} with fewer than ${minSample} measured commits left out.` : null
+        omitted ? `${count(omitted, 'person', 'people')} with fewer than ${minSample} measured commits excluded.` : null
       }
-      x={{ label: 'Lines in a commit', unit: 'count', log: true }}
-      y={{ label: 'Files in a commit', unit: 'count' }}
+      x={{ label: 'Lines per commit', unit: 'count', log: true }}
+      y={{ label: 'Files per commit', unit: 'count' }}
       height={220}
       series={[{ label: 'People', points: enough.toSorted(byName).map(toPoint) }]}
     />

@@ -29,9 +29,7 @@ export function HabitsTable({ data, isOwnView }: { data: Habits; isOwnView: bool
         csvHref={base ? undefined : csvHref(data, search)}
       />
       {few > 0 ? (
-        <p className="source">
-          {`Grey rows have fewer than ${minSample} commits of known size: too few for a share, and their middle values say little.`}
-        </p>
+        <p className="source">{`Grey rows: fewer than ${minSample} measured commits, too few for shares.`}</p>
       ) : null}
     </div>
   );
@@ -70,28 +68,28 @@ const columns = (getProfileHref: GetProfileHref, isPartlyRead: boolean): readonl
     numeric: true,
     sort: 'desc',
     sortLabel: 'commits',
-    explain: 'Without merges, in merged pull requests of anybody.',
+    explain: 'Commits in merged pull requests, excluding merges.',
     value: ({ commits }) => commits,
     cell: ({ commits, prsMerged }) =>
-      commits === 0 && prsMerged > 0 && isPartlyRead ? <Unknown reason="not read yet" /> : figures(commits),
+      commits === 0 && prsMerged > 0 && isPartlyRead ? <Unknown reason="not synced yet" /> : figures(commits),
   },
   {
     key: 'files',
-    label: 'Files in a commit',
+    label: 'Files per commit',
     numeric: true,
     sort: 'desc',
-    sortLabel: 'files in a commit',
-    explain: 'The middle one of all their commits.',
+    sortLabel: 'files per commit',
+    explain: 'Median of all their commits.',
     value: ({ medianFilesPerCommit }) => medianFilesPerCommit,
     cell: (row) => <Middle value={row.medianFilesPerCommit} row={row} />,
   },
   {
     key: 'lines',
-    label: 'Lines in a commit',
+    label: 'Lines per commit',
     numeric: true,
     sort: 'desc',
-    sortLabel: 'lines in a commit',
-    explain: 'Added and removed together, median of all their commits.',
+    sortLabel: 'lines per commit',
+    explain: 'Added and removed lines, median of all their commits.',
     value: ({ medianLinesPerCommit }) => medianLinesPerCommit,
     cell: (row) => <Middle value={row.medianLinesPerCommit} row={row} />,
   },
@@ -101,33 +99,33 @@ const columns = (getProfileHref: GetProfileHref, isPartlyRead: boolean): readonl
     numeric: true,
     sort: 'desc',
     sortLabel: 'share of oversized commits',
-    explain: 'Of the commits whose size is known; in brackets how many.',
+    explain: 'Share of commits with known size; count in brackets.',
     value: (row) => (isSmall(row) ? null : row.oversizedCommitPct),
     cell: ({ oversizedCommitPct: value, oversizedCommits, commitsMeasured }) => (
       <ShareCell
         value={refineRate(value, oversizedCommits, commitsMeasured)}
         sample={commitsMeasured}
-        reason="of no commit the size is known"
+        reason="no commits with known size"
       />
     ),
   },
   {
     key: 'prCommits',
-    label: 'Commits in a pull request',
+    label: 'Commits per pull request',
     numeric: true,
     sort: 'desc',
-    sortLabel: 'commits in a pull request',
-    explain: 'The middle one of their pull requests whose commits are all known.',
+    sortLabel: 'commits per pull request',
+    explain: 'Median of their pull requests with all commits synced.',
     value: ({ medianCommitsPerPr }) => medianCommitsPerPr,
     cell: (row) => <Middle value={row.medianCommitsPerPr} row={row} />,
   },
   {
     key: 'prLines',
-    label: 'Lines in a pull request',
+    label: 'Lines per pull request',
     numeric: true,
     sort: 'desc',
-    sortLabel: 'lines in a pull request',
-    explain: 'Added and removed together, median of their pull requests.',
+    sortLabel: 'lines per pull request',
+    explain: 'Added and removed lines, median of their pull requests.',
     value: ({ medianLinesPerPr }) => medianLinesPerPr,
     cell: (row) => <Middle value={row.medianLinesPerPr} row={row} />,
   },
@@ -137,13 +135,13 @@ const columns = (getProfileHref: GetProfileHref, isPartlyRead: boolean): readonl
     numeric: true,
     sort: 'desc',
     sortLabel: 'share of oversized pull requests',
-    explain: 'Of those whose commits are all known; in brackets how many.',
+    explain: 'Share of pull requests with all commits synced; count in brackets.',
     value: (row) => (row.prsMeasured < minSample ? null : row.oversizedPrPct),
     cell: ({ oversizedPrPct: value, oversizedPrs, prsMeasured }) => (
       <ShareCell
         value={refineRate(value, oversizedPrs, prsMeasured)}
         sample={prsMeasured}
-        reason="of no pull request all commits are known"
+        reason="no pull requests with all commits synced"
       />
     ),
   },
@@ -157,15 +155,13 @@ const Name = ({ person, href }: { person: HabitsPerson; href: string | undefined
       <span className={isSmall(person) ? 'muted' : undefined}>{person.login}</span>
     )}
     {person.linkedLogins.length > 0 ? <span className="muted"> also {person.linkedLogins.join(', ')}</span> : null}
-    {person.unlinkedName ? <span className="sub muted">a name in commits, no account</span> : null}
+    {person.unlinkedName ? <span className="sub muted">commit author without account</span> : null}
   </>
 );
 
 /** Medians of all people together are not shown: they would be those of the busiest. */
 const formatTotals = (totals: NonNullable<Habits['totals']>) => {
-  const share = (value: number | null) => (
-    <Measurement value={{ value, unit: 'percent', reason: 'nothing is measured' }} />
-  );
+  const share = (value: number | null) => <Measurement value={{ value, unit: 'percent', reason: 'no data' }} />;
   const { prsMerged, commits, oversizedCommitPct, oversizedCommits, commitsMeasured } = totals;
   const { oversizedPrPct, oversizedPrs, prsMeasured } = totals;
   return [

@@ -18,10 +18,7 @@ interface Props {
 
 /** What is known of a repository or an owner, or in words why there is nothing. */
 export function HabitsView({ data, canSync, isOwnView }: Props) {
-  if (!data.available)
-    return (
-      <Empty cause="This needs stored data, and the service runs without a database. An operator can set DATABASE_URL." />
-    );
+  if (!data.available) return <Empty cause="This needs a database. Set DATABASE_URL to enable it." />;
   if (data.untrackedRepo || data.coverage.reposTracked === 0) return <Untracked data={data} canSync={canSync} />;
   return (
     <>
@@ -44,12 +41,11 @@ export const isUnread = ({ coverage: { prsMerged, prsSynced } }: Habits): boolea
 
 function nobody(data: Habits, isOwnView: boolean): string {
   const { days, coverage } = data;
-  if (isUnread(data))
-    return `Not read yet: commits of 0 of ${count(coverage.prsMerged, 'merged pull request')} are known, so nothing can be said of sizes.`;
+  if (isUnread(data)) return `Commits of ${count(coverage.prsMerged, 'merged pull request')} have not been synced yet.`;
   if (coverage.syncedThrough === null && coverage.prsMerged === 0)
-    return 'No merged pull request has been read yet, so nothing can be said.';
+    return 'Merged pull requests have not been synced yet.';
   const whose = isOwnView ? 'of yours ' : '';
-  return `No pull request or commit ${whose}was merged in the last ${days} days, as far as was read.`;
+  return `No pull request or commit ${whose}was merged in the last ${days} days.`;
 }
 
 function Untracked({ data: { owner, repo }, canSync }: Pick<Props, 'data' | 'canSync'>) {
@@ -57,8 +53,8 @@ function Untracked({ data: { owner, repo }, canSync }: Pick<Props, 'data' | 'can
   const query = new URLSearchParams(repo === null ? { owner } : { owner, repo });
   return (
     <Empty
-      cause={`${what} synchronized${canSync ? '.' : ' yet. Ask somebody who may synchronize to do it.'}`}
-      next={canSync ? { label: 'Synchronize', href: `/reports?${query}#sync` } : undefined}
+      cause={`${what} synced${canSync ? '.' : ' yet. Ask somebody who can sync it.'}`}
+      next={canSync ? { label: 'Sync now', href: `/reports?${query}#sync` } : undefined}
     />
   );
 }
@@ -69,9 +65,9 @@ function Thresholds({ thresholds }: { thresholds: Habits['thresholds'] }) {
   const { filesPerCommit, linesPerCommit, commitsPerPr } = thresholds;
   return (
     <p className="prose">
-      {`A commit that changes more than ${count(filesPerCommit, 'file')} or ${count(linesPerCommit, 'line')} counts as oversized, and so does a pull request of more than ${count(commitsPerPr, 'commit')}. Merges and bots are left out.`}{' '}
+      {`Oversized: a commit with more than ${count(filesPerCommit, 'file')} or ${count(linesPerCommit, 'line')}, or a pull request with more than ${count(commitsPerPr, 'commit')}. Excludes merges and bots.`}{' '}
       {base === '' && pages.includes('settings/working-habits') ? (
-        <a href="/settings/working-habits">Change the thresholds</a>
+        <a href="/settings/working-habits">Change thresholds</a>
       ) : null}
     </p>
   );

@@ -18,14 +18,14 @@ export function Halves({ data: { period_comparison: period } }: { data: Profile 
     {
       label: 'Pull requests merged',
       unit: 'count',
-      whyUnknown: 'not all could be read',
+      whyUnknown: 'not all could be loaded',
       recent: period.prs_merged_recent,
       prior: period.prs_merged_prior,
     },
     {
-      label: 'Pull requests of others reviewed',
+      label: 'Reviews of others’ pull requests',
       unit: 'count',
-      whyUnknown: 'not all reviews could be read',
+      whyUnknown: 'not all reviews could be loaded',
       recent: period.reviews_given_recent,
       prior: period.reviews_given_prior,
     },
@@ -39,7 +39,7 @@ export function Halves({ data: { period_comparison: period } }: { data: Profile 
   ];
   return (
     <DataTable
-      caption="The last 45 days beside the 45 before"
+      caption="Last 45 days compared with the 45 days before"
       captionHidden
       rows={rows}
       rowKey={({ label }) => label}

@@ -1,4 +1,4 @@
-import { count, figures, quantity, refineRate } from '../../../server/domain/quantity.ts';
+import { figures, quantity, refineRate } from '../../../server/domain/quantity.ts';
 import { hourText } from '../../charts/zone-time.ts';
 import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
 import { Section } from '../../components/panel.tsx';
@@ -14,7 +14,7 @@ interface Shown {
 /** The headline numbers of 90 days, each beside the person's own two halves. */
 export function Headlines(props: Shown) {
   return (
-    <Section title="Numbers of 90 days">
+    <Section title="Last 90 days">
       <MetricCards>
         <PullRequestCards {...props} />
         <ReviewCards {...props} />
@@ -29,7 +29,7 @@ const getEvidenceHref =
   (metric: string) =>
     explainHref(base, { metric, owner, login: data.login });
 
-const couldNotBeRead = 'some of the reviews could not be read';
+const couldNotBeRead = 'some reviews could not be loaded';
 
 interface CountCardProps {
   label: string;
@@ -78,16 +78,16 @@ function PullRequestCards(shown: Shown) {
         }
       />
       <MetricCard
-        label="Merged of those that ended"
+        label="Merge rate"
         value={{
           value: refineRate(data.pr_merge_rate, merged, merged + closed),
           unit: 'percent',
           sample: merged + closed,
-          source: 'pull requests that ended',
-          reason: 'no pull request ended in 90 days',
+          source: 'closed or merged pull requests',
+          reason: 'no pull requests closed in 90 days',
         }}
         evidenceHref={href('pr_merge_rate')}
-        note={`${count(closed, 'was', 'were')} closed without a merge; ${count(data.prs_still_open, 'is', 'are')} still open and not in it.`}
+        note={`${figures(closed)} closed without merging; ${figures(data.prs_still_open)} still open.`}
       />
       <CountCard
         label="Pull requests opened"
@@ -96,16 +96,16 @@ function PullRequestCards(shown: Shown) {
         halves={[period.prs_opened_recent, period.prs_opened_prior]}
       />
       <MetricCard
-        label="Lines in a pull request"
+        label="Lines per pull request"
         value={{
           value: data.avg_pr_size,
           unit: 'count',
           sample: data.prs_opened,
           source: 'opened pull requests, average',
-          reason: 'no pull request was opened in 90 days',
+          reason: 'no pull requests opened in 90 days',
         }}
         evidenceHref={href('person_avg_pr_size')}
-        note="Added and removed lines together."
+        note="Added and removed lines."
       />
     </>
   );
@@ -118,13 +118,13 @@ function ReviewCards(shown: Shown) {
   return (
     <>
       <CountCard
-        label="Pull requests of others reviewed"
+        label="Pull requests reviewed"
         value={data.reviews_given}
         evidenceHref={href('person_reviews_given')}
         halves={[period.reviews_given_recent, period.reviews_given_prior]}
       />
       <MetricCard
-        label="Wait for the first review"
+        label="Time to first review"
         value={{
           value: data.avg_review_turnaround_hours,
           unit: 'hours',
@@ -133,7 +133,7 @@ function ReviewCards(shown: Shown) {
           reason: 'no first reviews in 90 days',
         }}
         evidenceHref={href('person_avg_review_turnaround_hours')}
-        note="From creation, the end of drafting or the request to them, whichever is last."
+        note="From creation, ready for review or review request, whichever is last."
       />
     </>
   );
@@ -142,19 +142,19 @@ function ReviewCards(shown: Shown) {
 function HoursCard(shown: Shown) {
   const { data } = shown;
   const weekendRate = refineRate(data.weekend_pct, data.weekend_commits, data.hours_sample);
-  const weekend = weekendRate === null ? '' : ` ${quantity(weekendRate, 'percent')} were written on a weekend.`;
+  const weekend = weekendRate === null ? '' : ` ${quantity(weekendRate, 'percent')} on weekends.`;
   return (
     <MetricCard
-      label="Commits after hours"
+      label="After-hours commits"
       value={{
         value: refineRate(data.after_hours_pct, data.after_hours_commits, data.hours_sample),
         unit: 'percent',
         sample: data.hours_sample,
         source: 'commits',
-        reason: data.total_commits_90d === null ? 'commits could not be read' : 'no commits in 90 days',
+        reason: data.total_commits_90d === null ? 'commits could not be loaded' : 'no commits in 90 days',
       }}
       evidenceHref={getEvidenceHref(shown)('after_hours_pct')}
-      note={`Before ${hourText(data.workday.start)} or from ${hourText(data.workday.end)} on, in ${data.timezone}, whatever zone they work in.${weekend}`}
+      note={`Before ${hourText(data.workday.start)} or after ${hourText(data.workday.end)}, ${data.timezone}.${weekend}`}
     />
   );
 }

@@ -15,10 +15,13 @@ export function Identity({ data, base }: { data: Profile; base: string }) {
     <Facts
       facts={[
         { label: 'Account', value: `${data.login}${data.is_bot ? ', a bot' : ''}` },
-        ...(linked.length ? [{ label: 'Linked accounts, counted too', value: linked.join(', ') }] : []),
+        ...(linked.length ? [{ label: 'Linked accounts (included)', value: linked.join(', ') }] : []),
         ...stated,
-        { label: 'Repositories with own work', value: <Repositories names={data.repos_contributed} base={base} /> },
-        { label: 'Days and hours', value: `${timezone}, workday ${hourText(workday.start)}–${hourText(workday.end)}` },
+        {
+          label: 'Repositories with contributions',
+          value: <Repositories names={data.repos_contributed} base={base} />,
+        },
+        { label: 'Time zone', value: `${timezone}, workday ${hourText(workday.start)}–${hourText(workday.end)}` },
       ]}
     />
   );

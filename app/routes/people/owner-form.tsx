@@ -12,8 +12,10 @@ interface OwnerFormProps {
 export function OwnerForm({ login, organizations, owner = '' }: OwnerFormProps) {
   const known = organizations?.ok ? organizations.data.map((one) => one.login) : [];
   return (
-    <Section title="Whose repositories?">
-      <p>A profile covers the repositories of one organization or person. Say in whose you want to see {login}.</p>
+    <Section title="Choose an owner">
+      <p>
+        Profiles cover the repositories of one organization or person. Choose whose repositories to show for {login}.
+      </p>
       <FilterBar
         label="Owner"
         search=""

@@ -12,7 +12,7 @@ interface ProfilePanelProps {
 
 const feature = {
   label: 'Contributor profile',
-  shows: 'the pull requests, reviews and commits of one person over 90 days',
+  shows: 'pull requests, reviews and commits of a contributor over 90 days',
 };
 
 /** The first part of a page about a person, which says what is missing of all that follows. */

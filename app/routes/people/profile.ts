@@ -6,24 +6,24 @@ export type Profile = z.output<typeof ContributorProfile>;
 
 /** What is missing, and in which direction the figures err. */
 export function missingNote({ coverage: { reasons }, restricted_contributions: hidden }: Profile): string {
-  const lowerBoundNote = 'counts are at least what is shown.';
+  const lowerBoundNote = 'counts are minimums.';
   const notes = {
     forbidden: hidden
-      ? `${count(hidden, 'contribution')} of the last 52 weeks in repositories that you cannot see: ${lowerBoundNote}`
-      : 'The platform does not let you read the commits, so figures from them are left out.',
+      ? `${count(hidden, 'contribution')} of the last 52 weeks in repositories you cannot see: ${lowerBoundNote}`
+      : 'You cannot read the commits, so figures based on them are not available.',
     page_cap:
       'There is more than is read: the newest 100 commits in each of ten repositories, the first 50 reviews of a pull ' +
       'request. Figures from commits and reviews are at least what is shown.',
-    search_cap: `There are more pull requests than the platform lists: ${lowerBoundNote}`,
-    sub_fetch_failed: `The platform did not answer a part of the question: ${lowerBoundNote}`,
-    rate_limited: `The platform’s quota ended the reading: ${lowerBoundNote}`,
-    upstream_truncated: 'Commits of a bot belong to no account on the platform, so figures from them are left out.',
+    search_cap: `Not all pull requests are listed: ${lowerBoundNote}`,
+    sub_fetch_failed: `Some data could not be loaded: ${lowerBoundNote}`,
+    rate_limited: `The API rate limit was reached: ${lowerBoundNote}`,
+    upstream_truncated: 'Commits of bots have no account, so figures based on them are not available.',
   };
   return reasons.map((reason) => notes[reason]).join(' ');
 }
 
 /** A sentence of both halves, so that a person is compared with themselves alone. */
-export const halves = (recent: string, prior: string) => `Last 45 days: ${recent}. The 45 before: ${prior}.`;
+export const halves = (recent: string, prior: string) => `Last 45 days: ${recent}. Previous 45: ${prior}.`;
 
 /** As a heading, `Ana Lee (ana)`. */
 export const fullName = ({ name, login }: Pick<Profile, 'name' | 'login'>) => (name ? `${name} (${login})` : login);

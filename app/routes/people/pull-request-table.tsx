@@ -26,7 +26,7 @@ export function OwnPullRequests({ data, zone, now, limit, csvHref }: OwnPullRequ
       total={data.prs_opened}
       noun="pull requests opened in 90 days"
       csvHref={csvHref}
-      empty={{ cause: 'No pull request was opened in 90 days.' }}
+      empty={{ cause: 'No pull requests opened in 90 days.' }}
       columns={[
         { key: 'title', label: 'Pull request', cell: (row) => <TitleCell pullRequest={row} /> },
         { key: 'state', label: 'State', cell: (row) => <State pullRequest={row} /> },
@@ -47,9 +47,7 @@ export function OwnPullRequests({ data, zone, now, limit, csvHref }: OwnPullRequ
           key: 'hours',
           label: 'Time to merge',
           numeric: true,
-          cell: (row) => (
-            <Measurement value={{ value: row.hours_to_merge, unit: 'hours', reason: 'It is not merged.' }} />
-          ),
+          cell: (row) => <Measurement value={{ value: row.hours_to_merge, unit: 'hours', reason: 'Not merged.' }} />,
         },
       ]}
     />

@@ -20,7 +20,7 @@ export function Work(props: Shown) {
   return (
     <>
       <Columns>
-        <Section title="Own pull requests of 90 days">
+        <Section title="Own pull requests, 90 days">
           <Funnel data={data} />
         </Section>
         {data.is_bot ? null : (
@@ -40,7 +40,7 @@ export function Work(props: Shown) {
 }
 
 function Funnel({ data: { funnel } }: { data: Profile }) {
-  if (funnel.opened === 0) return <Empty cause="No pull request was opened in 90 days." />;
+  if (funnel.opened === 0) return <Empty cause="No pull requests opened in 90 days." />;
   const rows = [
     ['opened', funnel.opened],
     ['reviewed by a person', funnel.reviewed],
@@ -50,8 +50,8 @@ function Funnel({ data: { funnel } }: { data: Profile }) {
   const { reviewed, approved } = funnel;
   const reviewText =
     reviewed === null || approved === null
-      ? 'how many were reviewed could not be read'
-      : `${figures(reviewed)} were reviewed, ${figures(approved)} approved`;
+      ? 'reviews could not be loaded'
+      : `${figures(reviewed)} reviewed, ${figures(approved)} approved`;
   return (
     <StackedBars
       title="From opened to merged"
@@ -60,7 +60,7 @@ function Funnel({ data: { funnel } }: { data: Profile }) {
       unit="count"
       parts={['pull requests']}
       rows={rows.map(([name, value]) => ({ name, values: [value] }))}
-      note="Those merged here were opened in the same 90 days. Merging does not always need an approval, so a later bar can be longer. The newest ones had the least time."
+      note="Pull requests opened in the last 90 days. Merging does not always need an approval."
     />
   );
 }
@@ -82,7 +82,7 @@ type Review = Profile['recent_reviews'][number];
 
 const verdicts: Record<Review['state'], string> = {
   approved: 'approved',
-  changes_requested: 'asked for changes',
+  changes_requested: 'changes requested',
   commented: 'commented',
 };
 
@@ -99,20 +99,20 @@ function RecentReviews({ data: { recent_reviews: reviews, reviews_given: total }
     },
     {
       key: 'state',
-      label: 'Last said',
+      label: 'Latest review',
       cell: ({ state, earlier }) => `${verdicts[state]}${earlier ? `, after ${count(earlier, 'earlier review')}` : ''}`,
     },
     { key: 'at', label: 'When', cell: ({ submitted_at: at }) => <Moment at={at} now={now} zone={zone} /> },
   ];
   return (
     <DataTable
-      caption="Pull requests of others, by the newest reviews"
+      caption="Latest reviews of others’ pull requests"
       captionHidden
       rows={rows}
       rowKey={({ key }) => key}
       total={total}
       noun="reviewed pull requests"
-      empty={{ cause: 'No review of others’ pull requests in 90 days.' }}
+      empty={{ cause: 'No reviews of others’ pull requests in 90 days.' }}
       columns={columns}
     />
   );

@@ -56,12 +56,12 @@ export default function WorkingHabitsPage({ loaderData }: Route.ComponentProps) 
   return (
     <Page
       title={isOwnView ? 'My working habits' : 'Working habits'}
-      lead="How large commits and pull requests are. Small changes are read sooner and break less; this is a start for a talk, not a verdict."
+      lead="Size of commits and pull requests. A conversation starter, not a verdict."
       breadcrumbs={crumbs(base)}
       note={isOwnView ? <OwnView login={login ?? ''} /> : null}
     >
       <FilterBar
-        label="What to look at"
+        label="Filters"
         search={search}
         filters={placeFilters(query, { names, owners: [...owners, ...(owner ? [owner] : [])], isOwnView })}
         note={owner ? `Pull requests merged in the last ${getDays(query)} days` : null}
@@ -72,7 +72,7 @@ export default function WorkingHabitsPage({ loaderData }: Route.ComponentProps) 
             {(data) => <HabitsView data={data} canSync={canSync} isOwnView={isOwnView} />}
           </Panel>
           {habits.ok && habits.data.people.length > 0 && !isUnread(habits.data) ? (
-            <Section title="Beyond a threshold">
+            <Section title="Oversized changes">
               <LargestTable data={habits.data} />
             </Section>
           ) : null}
@@ -85,10 +85,8 @@ export default function WorkingHabitsPage({ loaderData }: Route.ComponentProps) 
 }
 
 const getTitle = (query: URLSearchParams) =>
-  query.get('repository') || `All synchronized repositories of ${query.get('org')}`;
+  query.get('repository') || `All synced repositories of ${query.get('org')}`;
 
 const OwnView = ({ login }: { login: string }) => (
-  <Notice title="Only your own.">
-    You see what your account {login} did, and nobody else. Other accounts that are linked to yours are not added.
-  </Notice>
+  <Notice title="Only your own.">Only your account {login} is shown, without linked accounts.</Notice>
 );

@@ -17,9 +17,8 @@ export function runsColumn(outcomes: Outcomes | null): Column<Change>[] {
 }
 
 function RunsSince({ outcome }: { outcome: Outcome | undefined }) {
-  if (outcome?.followed_by_failures === false) return <span className="muted">no row of failures</span>;
-  if (!outcome?.followed_by_failures)
-    return <Unknown reason={`Not known: ${outcome?.unknown ?? 'it was not read'}.`} />;
+  if (outcome?.followed_by_failures === false) return <span className="muted">no failure streak</span>;
+  if (!outcome?.followed_by_failures) return <Unknown reason={`Unknown: ${outcome?.unknown ?? 'not loaded'}.`} />;
   return outcome.failures.map((one) => <FailedSince key={one.path} failure={one} />);
 }
 
@@ -31,7 +30,7 @@ function FailedSince({
 }) {
   return (
     <>
-      <Badge status="warning">runs failed from here on</Badge>
+      <Badge status="warning">failing since this change</Badge>
       <span className="sub muted">
         {path.split('/').at(-1)}: {figures(failures)} in a row from <RunLink run={first} /> on
         {lasts ? ', none passed since' : null}; <RunLink run={before} /> had passed
@@ -58,18 +57,18 @@ export function RunsKnown({ data, zone, evidenceHref, csvHref, syncHref }: RunsK
     <>
       <p>
         {value === null ? (
-          'Of no change it can be said whether runs failed from it on.'
+          'Not enough runs to relate failures to changes.'
         ) : (
           <>
-            <a href={evidenceHref}>{`Runs failed from ${figures(value)} of ${count(sample, 'change')} on`}</a>, at least
-            twice in a row after one that had passed.
-            {unjudged > 0 ? ` Of ${figures(unjudged)} more it cannot be said.` : null}
+            <a href={evidenceHref}>{`${figures(value)} of ${count(sample, 'change')} started a failure streak`}</a>: two
+            or more failures after a pass.
+            {unjudged > 0 ? ` ${figures(unjudged)} more unknown.` : null}
           </>
         )}
       </p>
       <p className="source">
-        <Source data={data} zone={zone} /> What failures come from is not told by this.{' '}
-        {data.runs_source === 'live' && syncHref ? <a href={syncHref}>Keep its runs to know more.</a> : null}{' '}
+        <Source data={data} zone={zone} /> This does not show the cause of failures.{' '}
+        {data.runs_source === 'live' && syncHref ? <a href={syncHref}>Sync runs for a longer history.</a> : null}{' '}
         {csvHref ? <a href={csvHref}>CSV</a> : null}
       </p>
     </>
@@ -78,10 +77,10 @@ export function RunsKnown({ data, zone, evidenceHref, csvHref, syncHref }: RunsK
 
 function Source({ data, zone }: Pick<RunsKnownProps, 'data' | 'zone'>) {
   const runs = `${count(data.runs_read, 'run')} of ${data.default_branch ?? 'the default branch'}`;
-  if (data.runs_source === 'live') return `Known from ${runs} among the newest 100 runs of the repository.`;
+  if (data.runs_source === 'live') return `From ${runs} among the latest 100 runs of the repository.`;
   return (
     <>
-      {`Known from ${runs} that are kept, at most 1,000 of each workflow, `}
+      {`From ${runs} stored, at most 1,000 per workflow, `}
       {data.runs_from === null ? null : (
         <>
           from <Moment at={data.runs_from} zone={zone} as="date" />{' '}

@@ -34,10 +34,10 @@ export function ChangeTable({ changes, outcomes, now, zone, isFiltered, allHref,
       empty={
         isFiltered
           ? {
-              cause: 'None of the changes read is of this file and author.',
+              cause: 'No changes match these filters.',
               next: { label: 'Show all', href: allHref },
             }
-          : { cause: 'No commit of the default branch ever changed a workflow file, or there is no such file yet.' }
+          : { cause: 'No commit on the default branch has changed a workflow file.' }
       }
     />
   );
@@ -72,7 +72,7 @@ function When({ change: { committed_at: at, date }, now, zone }: Pick<Props, 'no
       ) : null}
       {Math.abs(apart) > day ? (
         <span className="sub muted">
-          dated <Moment at={date} zone={zone} as="date" /> by the author
+          authored <Moment at={date} zone={zone} as="date" />
         </span>
       ) : null}
     </>
@@ -83,7 +83,7 @@ function Commit({ change: { html_url: url, sha, message } }: { change: Change })
   const short = sha.slice(0, 7);
   return (
     <>
-      {message || 'without a message'}
+      {message || 'no message'}
       <span className="sub">{url === '#' ? <code>{short}</code> : <a href={url}>{short}</a>}</span>
     </>
   );
@@ -92,7 +92,7 @@ function Commit({ change: { html_url: url, sha, message } }: { change: Change })
 const prefix = '.github/workflows/';
 
 function Files({ change: { changes } }: { change: Change }) {
-  if (changes === null) return <Unknown reason="The platform does not tell which files." />;
+  if (changes === null) return <Unknown reason="Files unknown." />;
   return changes.map(({ path, change }) => (
     <span key={path} className="sub">
       <code>{path.startsWith(prefix) ? path.slice(prefix.length) : path}</code>
@@ -109,8 +109,8 @@ function Author({ change, getProfileHref }: Pick<Props, 'getProfileHref'> & { ch
   return (
     <>
       {login === null || isBot ? name : <a href={getProfileHref(login)}>{name}</a>}
-      {isBot ? <span className="sub muted">a bot</span> : null}
-      {login === null && !isBot ? <span className="sub muted">no account of the platform</span> : null}
+      {isBot ? <span className="sub muted">bot</span> : null}
+      {login === null && !isBot ? <span className="sub muted">no account</span> : null}
       {other ? <span className="sub muted">committed by {other}</span> : null}
     </>
   );
@@ -123,6 +123,6 @@ function PullRequest({ change: { via_pr: number, html_url: url } }: { change: Ch
 }
 
 function Signature({ verified }: { verified: boolean | null }) {
-  if (verified === null) return <span className="muted">could not be checked</span>;
+  if (verified === null) return <span className="muted">unknown</span>;
   return verified ? 'verified' : <Badge status="warning">not verified</Badge>;
 }

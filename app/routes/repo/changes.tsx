@@ -29,7 +29,7 @@ type Answers = Route.ComponentProps['loaderData'];
 export type Change = Extract<Answers['changes'], { ok: true }>['data'][number];
 export type Outcomes = Extract<Answers['outcomes'], { ok: true }>['data'];
 
-const feature = { label: 'Workflow changes', shows: 'who changed which workflow file, and when' };
+const feature = { label: 'Workflow changes', shows: 'changes to workflow files' };
 const usualLimit = 30;
 const maxLimit = 100;
 
@@ -55,10 +55,10 @@ export default function ChangesPage({ loaderData: { changes, outcomes, isTracked
   return (
     <Page
       title="Workflow changes"
-      lead="Who changed the workflow files of the default branch, files that are gone included. Other branches are not looked at."
+      lead="Commits that changed workflow files on the default branch, including deleted files."
       breadcrumbs={crumbs(base, repositoryCrumb(base, name))}
       tabs={useRepositoryTabs(name, 'Workflow changes', isTracked)}
-      note={renamed && renamed !== name ? <Notice title="Renamed.">It is {renamed} now.</Notice> : null}
+      note={renamed && renamed !== name ? <Notice title="Renamed.">Renamed to {renamed}.</Notice> : null}
     >
       {changes.ok && changes.data.length > 0 ? (
         <Filters changes={changes.data} chosen={chosen} search={search} />
@@ -70,7 +70,7 @@ export default function ChangesPage({ loaderData: { changes, outcomes, isTracked
         zone={zone}
         feature={feature}
         retryHref={`${pathname}${search}`}
-        whenPartial="More commits were made in the directory than could be read: older changes are missing."
+        whenPartial="Older changes are not shown: too many commits."
       >
         {(all) => {
           const shown = all.filter((change) => fits(change, chosen));
@@ -80,7 +80,7 @@ export default function ChangesPage({ loaderData: { changes, outcomes, isTracked
               {outcomes.ok ? (
                 <RunsKnown data={outcomes.data} {...runsKnown} />
               ) : (
-                <p>Whether runs failed after a change is not known: {outcomes.problem.error}</p>
+                <p>Runs after each change could not be loaded: {outcomes.problem.error}</p>
               )}
               <ChangeTable
                 changes={shown}
@@ -117,7 +117,7 @@ function Filters({ changes, chosen, search }: { changes: readonly Change[]; chos
   return (
     <FilterBar
       search={search}
-      label="Which changes"
+      label="Filter changes"
       filters={[
         {
           kind: 'select',
@@ -155,7 +155,7 @@ function Totals({ changes, shown, now }: { changes: readonly Change[]; shown: re
   return (
     <p>
       {parts}
-      {shown.length < changes.length ? ` among the newest ${figures(changes.length)}` : ''};{' '}
+      {shown.length < changes.length ? ` in the latest ${figures(changes.length)}` : ''};{' '}
       {recent === 0 ? 'none in the last 24 hours' : `${recent} in the last 24 hours`}.
     </p>
   );
@@ -164,11 +164,11 @@ function Totals({ changes, shown, now }: { changes: readonly Change[]; shown: re
 /** As many as were requested: there may be more. */
 function More({ read, limit, search }: { read: number; limit: number; search: string }) {
   if (read < limit) return null;
-  if (limit >= maxLimit) return <p className="source">Older changes are not listed here: {maxLimit} are the most.</p>;
+  if (limit >= maxLimit) return <p className="source">Showing the latest {maxLimit} changes.</p>;
   const next = Math.min(maxLimit, limit + usualLimit);
   return (
     <p>
-      <a href={withChoices(search, { limit: next })}>Up to {next} changes</a>
+      <a href={withChoices(search, { limit: next })}>Show {next} changes</a>
     </p>
   );
 }

@@ -51,7 +51,7 @@ export function measuredCards(data: Deployments, evidence: Evidence): FamilyCard
   const { tiers, successful, failed, by_environment, production_environment: environment } = data;
   const finished = countFinished(data);
   const production = by_environment.find(({ is_production }) => is_production);
-  const note = `measured from deployments to ${environment} ${spanRead(data)}`;
+  const note = `${spanRead(data)}, from deployments to ${environment}`;
   return {
     frequency: {
       label: 'Deployment frequency',
@@ -60,7 +60,7 @@ export function measuredCards(data: Deployments, evidence: Evidence): FamilyCard
       tier: tierLabel(tiers.deployment_frequency),
       evidenceHref: evidence('deploys_per_day'),
       before: earlier?.frequency,
-      note: `${quantity(successful, 'count')} of them succeeded; ${note}`,
+      note: `${quantity(successful, 'count')} succeeded; ${note}`,
     },
     failure: {
       label: 'Change failure rate',
@@ -75,7 +75,7 @@ export function measuredCards(data: Deployments, evidence: Evidence): FamilyCard
       tier: tierLabel(tiers.change_failure_rate),
       evidenceHref: evidence('change_failure_rate_pct'),
       before: earlier?.failure,
-      note: tiers.change_failure_rate === null ? `${note}; no tier under 5 of them` : note,
+      note: tiers.change_failure_rate === null ? `${note}; no tier below 5` : note,
     },
     restore: {
       label: 'Time to restore',
@@ -85,7 +85,7 @@ export function measuredCards(data: Deployments, evidence: Evidence): FamilyCard
         unit: 'hours',
         sample: data.mttr_samples,
         source: restoredSource(data.mttr_samples),
-        reason: failed === 0 ? 'No deployment failed.' : 'No failure has been followed by a success yet.',
+        reason: failed === 0 ? 'No failed deployments.' : 'No failure has been resolved yet.',
       },
       tier: tierLabel(tiers.mttr),
       evidenceHref: evidence('mttr_hours'),
@@ -99,9 +99,9 @@ export function measuredCards(data: Deployments, evidence: Evidence): FamilyCard
 export function earlierDeployments({ period_before: earlier }: Deployments) {
   if (earlier === null) return null;
   const window = '30 days before';
-  const finished = { sample: earlier.finished, reason: 'none ended' };
+  const finished = { sample: earlier.finished, reason: 'none finished' };
   const failureRate = refineRate(earlier.change_failure_rate_pct, earlier.failed, earlier.finished);
-  const restored = { sample: earlier.mttr_samples, reason: 'nothing was restored' };
+  const restored = { sample: earlier.mttr_samples, reason: 'none restored' };
   return {
     frequency: { window, value: { value: earlier.deploys_per_day, unit: 'per_day', ...finished } },
     failure: { window, value: { value: failureRate, unit: 'percent', ...finished } },
@@ -114,8 +114,7 @@ function estimatedCards(data: Delivery, evidence: Evidence): FamilyCards {
   const byRelease = basis.deployment_frequency === 'releases';
   const isIdle = frequency.total === 0;
   const hasNoTier = failure.level === null && failure.total > 0 && failure.failures !== null;
-  const withoutTier =
-    failure.total < 10 ? 'no tier under 10 of them' : 'no tier: none of them is named a revert or hotfix';
+  const withoutTier = failure.total < 10 ? 'no tier below 10' : 'no tier: no reverts or hotfixes';
   const estimated = { quality: 'estimated' } as const;
   return {
     frequency: {
@@ -130,7 +129,7 @@ function estimatedCards(data: Delivery, evidence: Evidence): FamilyCards {
       },
       tier: isIdle ? undefined : tierLabel(frequency.level),
       evidenceHref: evidence(byRelease ? 'deployment_frequency' : 'merge_frequency'),
-      note: byRelease ? null : `merges stand in, as nothing was released${isIdle ? '; no tier without one' : ''}`,
+      note: byRelease ? null : `merges, as there are no releases${isIdle ? '; no tier' : ''}`,
     },
     failure: {
       label: 'Change failure rate',
@@ -159,11 +158,11 @@ function estimatedCards(data: Delivery, evidence: Evidence): FamilyCards {
         reason:
           failure.failures === null
             ? 'The author or labels of some pull requests could not be read.'
-            : 'No pull request is named a revert or hotfix.',
+            : 'No reverts or hotfixes.',
       },
       tier: tierLabel(mttr.level),
       evidenceHref: evidence('fix_cycle_time'),
-      note: `a cycle time: what it mends may have been broken for longer${mttr.recoveries > 0 && mttr.recoveries < 3 ? `; ${anecdote(mttr.recoveries)}` : ''}`,
+      note: `cycle time of the fix, not of the outage${mttr.recoveries > 0 && mttr.recoveries < 3 ? `; ${anecdote(mttr.recoveries)}` : ''}`,
     },
   };
 }
@@ -179,11 +178,11 @@ function leadTimeCard({ lead_time: lead }: Delivery, evidence: Evidence): Metric
       source: mergedByPeople,
       quality: 'estimated',
       interval: pair(lead.median_interval_ms),
-      reason: 'Nobody merged a pull request in 90 days.',
+      reason: 'No pull request was merged in 90 days.',
     },
     tier: tierLabel(lead.level),
     evidenceHref: evidence('lead_time'),
-    note: `first commit to merge, not to production; median${lead.level === null && lead.sample_size > 0 ? '; no tier under 5 of them' : ''}`,
+    note: `first commit to merge, not to production; median${lead.level === null && lead.sample_size > 0 ? '; no tier below 5' : ''}`,
   };
 }
 

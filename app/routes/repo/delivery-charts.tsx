@@ -24,9 +24,9 @@ function Phases({ data: { cycle_breakdown: cycle } }: { data: Delivery }) {
   const { samples } = cycle;
   return (
     <StackedBars
-      title="Where the time goes"
-      summary="Median of each phase, over the pull requests that have it; the phases do not add up to the lead time."
-      sample={`merged pull requests of people: ${cycle.sample_size}; first commit known of ${samples.time_to_open}, reviewed ${samples.pickup}, approved ${samples.review}`}
+      title="Cycle time by phase"
+      summary="Median per phase. Phases do not add up to lead time."
+      sample={`n = ${cycle.sample_size} merged pull requests: ${samples.time_to_open} with first commit, ${samples.pickup} reviewed, ${samples.review} approved`}
       rowLabel="Pull request"
       unit="milliseconds"
       parts={['time to open', 'pickup', 'review', 'merge']}
@@ -46,7 +46,7 @@ function Phases({ data: { cycle_breakdown: cycle } }: { data: Delivery }) {
               },
             ]
       }
-      note="Pickup waits for the first review, review lasts until the last approval."
+      note="Pickup ends with the first review, review with the last approval."
     />
   );
 }
@@ -57,8 +57,8 @@ function Weeks({ data: { throughput_by_week: weeks, timezone } }: { data: Delive
   const merged = complete.reduce((sum, week) => sum + week.count, 0);
   return (
     <Bars
-      title="Merged each week"
-      summary={`${count(merged, 'pull request')} in ${count(complete.length, 'whole week')}, bots included.`}
+      title="Merged per week"
+      summary={`${count(merged, 'pull request')} in ${count(complete.length, 'full week')}, including bots.`}
       sample="merges into the default branch"
       zone={timezone}
       bucket={7}
@@ -68,7 +68,7 @@ function Weeks({ data: { throughput_by_week: weeks, timezone } }: { data: Delive
         values: partial && index < last ? null : [value],
         running: index === last,
       }))}
-      note="The last week is not over yet."
+      note="Partial week at the end."
     />
   );
 }
@@ -80,10 +80,10 @@ function Sizes({ data: { pr_scatter: points } }: { data: Delivery }) {
   return (
     <Scatter
       title="Size and time to merge"
-      summary="Each mark is a merged pull request: the further right the larger, the higher the longer it was open."
+      summary="Each mark is a merged pull request."
       sample={`newest ${count(points.length, 'merged pull request')}`}
-      x={{ label: 'Lines added and removed', unit: 'count', log: true }}
-      y={{ label: 'Open for', unit: 'hours', log: true }}
+      x={{ label: 'Lines changed', unit: 'count', log: true }}
+      y={{ label: 'Time open', unit: 'hours', log: true }}
       series={byBots.length > 0 ? [people, { label: 'by bots', points: byBots }] : [people]}
     />
   );

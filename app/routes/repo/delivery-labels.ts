@@ -1,4 +1,4 @@
-import { count, quantity } from '../../../server/domain/quantity.ts';
+import { figures, quantity } from '../../../server/domain/quantity.ts';
 import type { Deployments } from './delivery-cards.tsx';
 
 const labels = { elite: 'Elite', high: 'High', medium: 'Medium', low: 'Low' } as const;
@@ -10,23 +10,22 @@ export const tierLabel = (tier: Tier): string | undefined => (tier === null ? un
 
 /** The days that figures of deployments are about. */
 export const spanRead = ({ partial, period_days: days }: Deployments) =>
-  partial ? `in the part of ${days} days that was read` : `in ${days} days`;
+  partial ? `${days} days, partial data` : `${days} days`;
 
 /** Why there are no figures of outcomes. */
-export const unreadStatuses = 'The statuses of a deployment could not be read.';
+export const unreadStatuses = 'Deployment statuses could not be loaded.';
 
 /** What a time to restore stands on. */
-export const restoredSource = (samples: number) =>
-  samples === 1 ? 'restored failure' : 'restored failures, their mean';
+export const restoredSource = (samples: number) => (samples === 1 ? 'restored failure' : 'restored failures, mean');
 
 /** What to know before a time to restore is taken for more than it is. */
 export function restoreNote(restores: Restores | undefined): string | null {
   if (!restores || restores.mttr_samples === 0) return null;
-  if (restores.mttr_samples < 3) return `${anecdote(restores.mttr_samples)}, not a figure to steer by`;
-  return `median ${quantity(restores.mttr_median_hours, 'hours')}, which the tier goes by`;
+  if (restores.mttr_samples < 3) return `${anecdote(restores.mttr_samples)}, too few to rely on`;
+  return `median ${quantity(restores.mttr_median_hours, 'hours')} sets the tier`;
 }
 
 type Restores = Pick<Deployments['by_environment'][number], 'mttr_samples' | 'mttr_median_hours'>;
 
 /** So few cases that they are no statistic. */
-export const anecdote = (samples: number) => `${count(samples, 'case')}, an anecdote`;
+export const anecdote = (samples: number) => `n = ${figures(samples)}, small sample`;

@@ -25,8 +25,8 @@ export function DeliveryPanel({ delivery, deployments, repository }: Props) {
       zone={zone}
       retryHref={here}
       aside={deployed ? <a href={deployed}>Deployments</a> : null}
-      feature={{ label: 'Delivery metrics', shows: 'how often, how fast and how safely changes get through' }}
-      whenPartial="More pull requests were closed in 90 days than could be read: counts are at least what is shown, and times are those of the ones that were read. Weekly counts are exact."
+      feature={{ label: 'Delivery metrics', shows: 'deployment frequency, lead time and failure rate' }}
+      whenPartial="Not all pull requests of 90 days could be loaded: counts are minimums, and times cover those loaded. Weekly counts are exact."
     >
       {(data) => (
         <>
@@ -47,8 +47,8 @@ function AfterDeployments({ data: { corroborated_failures: failures, rework_rate
   const all = count(failures.total, 'finished production deployment');
   return (
     <p className="source">
-      {`Of ${all} in 30 days ${failures.failures} failed, were rolled back or had a revert merged within 24 hours (${failures.label}). `}
-      {`Rework: ${rework.rework} rolled back or came from a hotfix branch (${rework.label}). Rollbacks are known where a commit was deployed before.`}
+      {`${failures.failures} of ${all} in 30 days failed, were rolled back or had a revert merged within 24 hours (${failures.label}). `}
+      {`Rework: ${rework.rework} rolled back or from a hotfix branch (${rework.label}). A rollback deploys an earlier commit again.`}
     </p>
   );
 }
@@ -59,19 +59,19 @@ function whyEstimated(deployments: Props['deployments'], href: string | null) {
   if (deployments.ok && countFinished(deployments.data) === null)
     return (
       <Notice tone="partial" title="Estimated.">
-        {unreadStatuses} So all keys are estimated from pull requests and releases.
+        {unreadStatuses} All keys are estimated from pull requests and releases.
       </Notice>
     );
   if (deployments.ok)
     return (
       <Notice title="Estimated." next={href === null ? undefined : { label: 'See what was deployed', href }}>
-        Fewer than 5 deployments to production ended in 30 days, too few to measure by.
+        Fewer than 5 production deployments finished in 30 days.
       </Notice>
     );
   const isForbidden = deployments.problem.status === 403;
   return isForbidden ? null : (
     <Notice tone="partial" title="Estimated.">
-      Deployments could not be read just now, so all keys are estimated from pull requests and releases.
+      Deployments could not be loaded. All keys are estimated from pull requests and releases.
     </Notice>
   );
 }

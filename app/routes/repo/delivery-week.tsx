@@ -18,7 +18,7 @@ export function describeLastWeek({ delivery, deployments, workflows }: Answers):
 
 const describeMerged = ({ merged, merged_before: before }: { merged: number; merged_before: number }) =>
   merged + before === 0
-    ? 'nothing was merged, nor in the 7 days before'
+    ? 'no pull requests were merged (none in the 7 days before)'
     : `${count(merged, 'pull request')} ${were(merged)} merged (${before} in the 7 days before)`;
 
 function describeDeployed({ successful, failed }: { successful: number; failed: number }, environment: string | null) {

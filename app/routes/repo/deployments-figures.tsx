@@ -37,7 +37,7 @@ export function DeploymentFigures({ data, search, repository, now }: Props) {
       <Choice data={data} chosen={chosen} search={search} />
       {since ? (
         <Notice tone="problem" title="Not restored.">
-          The first failure that no success ended was <Moment at={since} now={now} zone={data.timezone} />.
+          Failing since <Moment at={since} now={now} zone={data.timezone} />.
         </Notice>
       ) : null}
       <Cards data={data} chosen={chosen} evidence={evidence} />
@@ -96,7 +96,7 @@ function Cards({ data, chosen, evidence }: CardsProps) {
         tier={formatTier('deployment_frequency')}
         evidenceHref={evidence('deploys_per_day')}
         before={earlier?.frequency}
-        note={finished ? `${quantity(success, 'count')} of them succeeded, ${spanRead(data)}` : null}
+        note={finished ? `${quantity(success, 'count')} succeeded, ${spanRead(data)}` : null}
       />
       <MetricCard
         label={chosen.is_production ? 'Change failure rate' : 'Failure rate'}
@@ -117,7 +117,7 @@ function Cards({ data, chosen, evidence }: CardsProps) {
           unit: 'hours',
           sample: chosen.mttr_samples,
           source: restoredSource(chosen.mttr_samples),
-          reason: reason ?? (failed === 0 ? 'No deployment failed.' : 'No failure has been followed by a success yet.'),
+          reason: reason ?? (failed === 0 ? 'No failed deployments.' : 'No failure has been resolved yet.'),
         }}
         tier={formatTier('mttr')}
         evidenceHref={evidence('mttr_hours')}
@@ -131,7 +131,7 @@ function Cards({ data, chosen, evidence }: CardsProps) {
 /** How many ended how, in words. */
 function describeOutcomes({ success, failed, inconclusive }: Environment): string {
   if (success === null || failed === null || inconclusive === null) return unreadStatuses;
-  return `${figures(success)} succeeded, ${figures(failed)} failed, ${figures(inconclusive)} without an end so far`;
+  return `${figures(success)} succeeded, ${figures(failed)} failed, ${figures(inconclusive)} in progress`;
 }
 
 function Days({ data, chosen }: { data: Deployments; chosen: Environment }) {
@@ -142,7 +142,7 @@ function Days({ data, chosen }: { data: Deployments; chosen: Environment }) {
   if (today === undefined) return null;
   return (
     <Bars
-      title={`Deployments to ${chosen.environment} each day`}
+      title={`Deployments to ${chosen.environment} per day`}
       summary={describeOutcomes(chosen)}
       sample={count(chosen.total, 'deployment')}
       zone={data.timezone}
@@ -151,13 +151,13 @@ function Days({ data, chosen }: { data: Deployments; chosen: Environment }) {
       parts={[
         { label: 'failed', tone: 'fail' },
         { label: 'succeeded', tone: 'pass' },
-        { label: 'no end so far', tone: 'void' },
+        { label: 'in progress', tone: 'void' },
       ]}
       rows={data.days.map((day) => {
         const { failed = 0, success = 0, inconclusive = 0, unread = 0 } = byDate.get(day) ?? {};
         return { day, values: unread > 0 ? null : [failed, success, inconclusive], running: day === today };
       })}
-      note="The first and the last day are not whole."
+      note="Partial first and last day."
     />
   );
 }

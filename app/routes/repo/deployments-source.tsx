@@ -23,22 +23,21 @@ export function DeploymentSource({ data, now, zone }: Props) {
           value:
             source === 'deployments' ? (
               <>
-                <Badge status="pass">recorded deployments</Badge> of 30 days
+                <Badge status="pass">recorded deployments</Badge> in 30 days
               </>
             ) : (
               <>
-                <Badge status="warning">stale</Badge> none in 30 days, so there are no figures; the overview estimates
-                from releases and merges
+                <Badge status="warning">stale</Badge> none in 30 days; the overview estimates from releases and merges
               </>
             ),
         },
         { label: 'Newest', value: <Moment at={newest} now={now} zone={zone} /> },
-        { label: 'Of all time', value: count(all, 'deployment') },
+        { label: 'All time', value: count(all, 'deployment') },
         ...(candidates.length > 1
           ? [
               {
                 label: 'Production',
-                value: `${data.production_environment}, the busiest of ${figures(candidates.length)} that it could be: ${listed(candidates)}`,
+                value: `${data.production_environment}, the busiest of ${figures(candidates.length)} candidates: ${listed(candidates)}`,
               },
             ]
           : []),
@@ -51,10 +50,10 @@ const listed = (names: readonly string[]) =>
   names.length > 4 ? `${names.slice(0, 4).join(', ')} and ${names.length - 4} more` : names.join(', ');
 
 const None = () => (
-  <Empty cause="No deployment was ever recorded here. All deployments of the repository were looked for, of every environment.">
+  <Empty cause="No deployments recorded in any environment.">
     <p>
-      The platform records one when a job of a workflow names an <code>environment</code>, or when a tool reports it to
-      the platform. Until then delivery is estimated from releases and merges.
+      Deployments are recorded when a workflow job names an <code>environment</code>, or when a tool reports them. Until
+      then, delivery is estimated from releases and merges.
     </p>
   </Empty>
 );

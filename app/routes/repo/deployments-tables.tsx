@@ -66,9 +66,9 @@ const environmentColumns = (search: string, now: number, zone: string): Column<E
   },
   {
     key: 'inconclusive',
-    label: 'No end',
+    label: 'In progress',
     numeric: true,
-    explain: 'Neither succeeded nor failed so far',
+    explain: 'Neither succeeded nor failed yet',
     value: ({ inconclusive }) => inconclusive,
     unit: 'count',
     reason: unreadStatuses,
@@ -79,7 +79,7 @@ const environmentColumns = (search: string, now: number, zone: string): Column<E
     numeric: true,
     cell: ({ failure_rate_pct: answered, failed, success }) => {
       const finished = countFinished({ successful: success, failed });
-      const reason = finished === null ? unreadStatuses : 'None has ended.';
+      const reason = finished === null ? unreadStatuses : 'None finished.';
       return <Measurement value={{ value: refineRate(answered, failed, finished), unit: 'percent', reason }} />;
     },
   },
@@ -87,10 +87,10 @@ const environmentColumns = (search: string, now: number, zone: string): Column<E
     key: 'restore',
     label: 'Time to restore',
     numeric: true,
-    explain: 'The mean, with how many restored failures it stands on',
+    explain: 'Mean, with number of restored failures',
     cell: ({ mttr_hours: value, mttr_samples: sample, failed }) => (
       <Measurement
-        value={{ value, unit: 'hours', sample, reason: failed === null ? unreadStatuses : 'Nothing was restored.' }}
+        value={{ value, unit: 'hours', sample, reason: failed === null ? unreadStatuses : 'None restored.' }}
         showSample
       />
     ),
@@ -107,7 +107,7 @@ type Recent = Deployments['recent'][number];
 const outcomes: Record<NonNullable<Recent['outcome']>, [Status, string]> = {
   success: ['pass', 'succeeded'],
   failed: ['fail', 'failed'],
-  inconclusive: ['running', 'no end so far'],
+  inconclusive: ['running', 'in progress'],
 };
 
 interface RecentProps extends Props {
@@ -161,8 +161,8 @@ const recentColumns = (
     cell: (row) => {
       const { outcome, superseded, is_rollback } = row;
       const [status, word]: [Status, string] = outcome ? outcomes[outcome] : ['void', 'not known'];
-      const end = replaced.has(row) ? 'replaced since' : 'no longer active';
-      const more = [is_rollback ? 'a rollback' : '', superseded ? end : ''].filter(Boolean).join(', ');
+      const end = replaced.has(row) ? 'superseded' : 'no longer active';
+      const more = [is_rollback ? 'rollback' : '', superseded ? end : ''].filter(Boolean).join(', ');
       return (
         <>
           <Badge status={status}>{word}</Badge>
@@ -181,6 +181,6 @@ function Creator({
   getProfileHref,
 }: Pick<RecentProps, 'getProfileHref'> & { deployment: Recent }) {
   if (creator_unread) return 'could not be read';
-  if (creator === null) return 'a deleted account';
+  if (creator === null) return 'deleted account';
   return creator_is_bot ? `${creator} (bot)` : <a href={getProfileHref(creator)}>{creator}</a>;
 }

@@ -40,10 +40,10 @@ export default function DeploymentsPage({ loaderData: { deployments, isTracked }
   return (
     <Page
       title="Deployments"
-      lead={`What was deployed where in the last 30 days, and how it went. Days are cut in ${zone}.`}
+      lead={`Deployments of the last 30 days by environment. Time zone: ${zone}.`}
       breadcrumbs={crumbs(base, repositoryCrumb(base, name))}
       tabs={useRepositoryTabs(name, 'Deployments', isTracked)}
-      note={renamed && renamed !== name ? <Notice title="Renamed.">It is {renamed} now.</Notice> : null}
+      note={renamed && renamed !== name ? <Notice title="Renamed.">Renamed to {renamed}.</Notice> : null}
     >
       <Panel
         title="Environment"
@@ -51,8 +51,8 @@ export default function DeploymentsPage({ loaderData: { deployments, isTracked }
         now={now}
         zone={zone}
         retryHref={`${here}/deployments`}
-        feature={{ label: 'Deployments', shows: 'what was deployed where, and how it went' }}
-        whenPartial="Not everything that was deployed in 30 days could be read: counts are at least what is shown, and rates are those of the days that were read."
+        feature={{ label: 'Deployments', shows: 'deployments and their results' }}
+        whenPartial="Not all deployments of 30 days could be loaded: counts are minimums, and rates cover the days loaded."
       >
         {(data) => (
           <>

@@ -11,8 +11,8 @@ type Summary = Extract<OverviewPanels['summary'], { ok: true }>['data'];
 const heads: Record<string, [Status, string]> = {
   success: ['pass', 'checks pass'],
   failure: ['fail', 'checks fail'],
-  error: ['fail', 'checks ended in an error'],
-  pending: ['running', 'checks run'],
+  error: ['fail', 'checks errored'],
+  pending: ['running', 'checks running'],
 };
 
 /** What stands at the top of a repository's page, as words. */
@@ -29,7 +29,7 @@ export function Facts({ summary, now, zone }: { summary: Summary; now: number; z
               {branch} <Badge status={status}>{words}</Badge>
             </>
           ) : (
-            'none: the repository is empty'
+            'none (empty repository)'
           ),
         },
         {
@@ -58,20 +58,18 @@ export function Facts({ summary, now, zone }: { summary: Summary; now: number; z
 }
 
 function Success({ summary: { success_rate: value, success_rate_sample: sample } }: { summary: Summary }) {
-  if (value === null) return <span className="muted">no run has passed or failed yet</span>;
+  if (value === null) return <span className="muted">no completed runs</span>;
   return (
     <>
       <Measurement value={{ value, unit: 'percent', sample }} />{' '}
-      <span className="muted">
-        of the last {count(sample, 'run')} that passed or failed; health counts the same runs
-      </span>
+      <span className="muted">of the last {count(sample, 'completed run')}; same runs as health</span>
     </>
   );
 }
 
 const Open = ({ summary }: { summary: Summary }) => (
   <>
-    <Measurement value={{ value: summary.open_prs, unit: 'count', reason: 'They could not be read.' }} /> pull requests,{' '}
-    <Measurement value={{ value: summary.open_issues, unit: 'count', reason: 'The tracker is switched off.' }} /> issues
+    <Measurement value={{ value: summary.open_prs, unit: 'count', reason: 'Not loaded.' }} /> pull requests,{' '}
+    <Measurement value={{ value: summary.open_issues, unit: 'count', reason: 'Issues are disabled.' }} /> issues
   </>
 );

@@ -45,12 +45,12 @@ export function issueDraft(run: UnusualRun, repositoryUrl: string): IssueDraft {
   const list = facts.flatMap((fact) => (fact === null ? [] : `- ${fact}`)).join('\n');
   return {
     title: plain(`Unusual ${what}: ${duration(run.valueMs)}${instead} in ${name}`),
-    body: plain(`The ${what} of ${linked} stands out.\n\n${list}\n\n${definition}\n`),
+    body: plain(`The ${what} of ${linked} is unusual.\n\n${list}\n\n${definition}\n`),
   };
 }
 
 const definition =
-  'How this is judged: a run is held against the earlier runs of the same class of event. It is unusual when its value is far from their median, measured by how much they usually differ.';
+  'How this works: a run is compared with earlier runs of the same event type. It is unusual when its value is far from their median, relative to their usual spread.';
 
 /** A figure and its unit are set with spaces that do not break, by which nobody searches. */
 const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ');

@@ -18,13 +18,13 @@ interface Props {
 export function Backlog({ data, base, owner, repo }: Props) {
   if (data.open_count === 0)
     return (
-      <Section title="What is open">
-        <Empty cause="No issue is open." />
+      <Section title="Open issues">
+        <Empty cause="No open issues." />
       </Section>
     );
   return (
     <>
-      <Section title="What is open">
+      <Section title="Open issues">
         <StackedBars
           title="Age of open issues"
           summary={`${figures(data.age_buckets.at(-1)?.count ?? 0)} of ${figures(data.open_count)} older than three months.`}
@@ -46,7 +46,7 @@ export function Backlog({ data, base, owner, repo }: Props) {
 function Unanswered({ data, base, owner, repo }: Props) {
   const csv = new URLSearchParams({ owner, repo, days: String(data.period_days), format: 'csv' });
   return (
-    <Section title="Waiting for a first answer">
+    <Section title="Awaiting first response">
       <DataTable
         caption="Open for two weeks without a comment, oldest first"
         rows={data.neglected}
@@ -57,7 +57,7 @@ function Unanswered({ data, base, owner, repo }: Props) {
         empty={{
           cause:
             data.unanswered_count === null
-              ? 'Not all comments could be read.'
+              ? 'Not all comments could be loaded.'
               : 'Every issue older than two weeks has a comment.',
         }}
         columns={[
@@ -79,11 +79,11 @@ function Labels({ data }: { data: Issues }) {
   return (
     <Section title="Labels">
       <DataTable
-        caption={`The most used labels of open issues${isExact ? '' : ' that were read'}`}
+        caption={`Most used labels of open issues${isExact ? '' : ' (partial data)'}`}
         rows={data.top_labels ?? []}
         rowKey={({ label }) => label}
         empty={{
-          cause: data.top_labels === null ? 'Not all labels could be read.' : 'No open issue has a label.',
+          cause: data.top_labels === null ? 'Not all labels could be loaded.' : 'No open issues with labels.',
         }}
         columns={[
           {
@@ -120,11 +120,11 @@ function Assignees({ data, owner }: Pick<Props, 'data' | 'owner'>) {
   return (
     <Section title="Assignees">
       <DataTable
-        caption={`Open issues${isExact ? '' : ' that were read'} by assignee, by name; an issue of two people counts for both`}
+        caption={`Open issues${isExact ? '' : ' (partial data)'} by assignee, by name; issues with two assignees count for both`}
         rows={byName}
         rowKey={({ login }) => login}
         empty={{
-          cause: data.assignee_load === null ? 'Not all assignees could be read.' : 'No open issue has an assignee.',
+          cause: data.assignee_load === null ? 'Not all assignees could be loaded.' : 'No open issues with assignees.',
         }}
         columns={[
           {
@@ -136,7 +136,7 @@ function Assignees({ data, owner }: Pick<Props, 'data' | 'owner'>) {
         ]}
       />
       {load.length === maxAssignees ? (
-        <p className="source">The {maxAssignees} who have most are shown; there may be others.</p>
+        <p className="source">Showing the {maxAssignees} assignees with most open issues.</p>
       ) : null}
     </Section>
   );

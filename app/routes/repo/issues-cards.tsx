@@ -24,7 +24,7 @@ export function IssueCards({ data, base, owner, repo }: Props) {
         data={data}
         field="unanswered_count"
         label="Unanswered"
-        meaning="Two weeks old or more, without a comment."
+        meaning="Open for two weeks without a comment."
         href={evidence('unanswered_count')}
       />
       <Waiting
@@ -34,8 +34,8 @@ export function IssueCards({ data, base, owner, repo }: Props) {
         meaning="No update for 30 days."
         href={evidence('stale_count')}
       />
-      <Waiting data={data} field="unlabelled_count" label="Without a label" href={evidence('unlabelled_count')} />
-      <Waiting data={data} field="unassigned_count" label="Without an assignee" href={evidence('unassigned_count')} />
+      <Waiting data={data} field="unlabelled_count" label="No label" href={evidence('unlabelled_count')} />
+      <Waiting data={data} field="unassigned_count" label="No assignee" href={evidence('unassigned_count')} />
     </MetricCards>
   );
 }
@@ -54,10 +54,10 @@ function Open({ data, href }: { data: Issues; href: string }) {
       evidenceHref={href}
       note={
         <>
-          {isFloor ? 'This count is a floor: more are open than could be read. ' : null}
+          {isFloor ? 'A minimum: not all open issues could be loaded. ' : null}
           {oldest ? (
             <>
-              The oldest, for {quantity(oldest.age_days, 'days')}: <IssueLink issue={oldest} />
+              Oldest, {quantity(oldest.age_days, 'days')}: <IssueLink issue={oldest} />
             </>
           ) : null}
         </>
@@ -75,8 +75,8 @@ function Change({ data, base, owner, repo }: Props) {
   const apart = [
     data.closed_not_planned ? `${figures(data.closed_not_planned)} as not planned` : '',
     data.closed_by_bot ? `${figures(data.closed_by_bot)} by bots` : '',
-    data.closed_not_planned === null ? 'an unknown number as not planned' : '',
-    data.closed_by_bot === null ? 'an unknown number by bots' : '',
+    data.closed_not_planned === null ? 'not planned: unknown' : '',
+    data.closed_by_bot === null ? 'by bots: unknown' : '',
   ].filter(Boolean);
   return (
     <MetricCard
@@ -87,8 +87,8 @@ function Change({ data, base, owner, repo }: Props) {
         <>
           {signed(delta)} in {data.period_days} days: <a href={href('opened_in_period')}>{figures(opened)} opened</a>,{' '}
           <a href={href('closed_in_period')}>{figures(closed)} closed</a>
-          {apart.length ? `, of them ${apart.join(' and ')}` : ''}.
-          {data.exact.includes('backlog_delta') ? null : ' Only of the issues that were read.'}
+          {apart.length ? `, ${apart.join(' and ')}` : ''}.
+          {data.exact.includes('backlog_delta') ? null : ' Partial data.'}
           {before
             ? ` ${windowBefore(data)}: ${before.backlog_delta === 0 ? 'unchanged' : signed(before.backlog_delta)}.`
             : null}
@@ -121,12 +121,12 @@ function TimeToClose({ data, base, owner, repo }: Props) {
       <MetricCard
         label="Time to close"
         value={{ value: median, unit: 'days', sample, source: period, reason: `No ${period}.` }}
-        note={sample > 0 ? 'Half of them took longer.' : null}
+        note={sample > 0 ? 'Median.' : null}
         evidenceHref={href('median_days_to_close')}
         before={earlier('median_days_to_close')}
       />
       <MetricCard
-        label="Time to close, 90th percentile"
+        label="Time to close, p90"
         value={{ value: slow, unit: 'days', sample, source: period, reason: `No ${period}.` }}
         note={slowestNote(sample)}
         evidenceHref={href('p90_days_to_close')}
@@ -138,7 +138,7 @@ function TimeToClose({ data, base, owner, repo }: Props) {
 
 function slowestNote(sample: number): string | null {
   if (sample === 0) return null;
-  return sample < 20 ? 'One in ten took longer. Fewer than 20 were closed: a rough guide.' : 'One in ten took longer.';
+  return sample < 20 ? 'Small sample: fewer than 20 closed.' : 'p90.';
 }
 
 interface WaitingProps {
@@ -157,7 +157,7 @@ function Waiting({ data, field, label, meaning, href }: WaitingProps) {
         value: data[field],
         unit: 'count',
         quality: getQuality(data, field),
-        reason: 'not all issues could be read',
+        reason: 'not all issues could be loaded',
       }}
       note={[`Of ${figures(data.open_count)} open.`, meaning].filter(Boolean).join(' ')}
       evidenceHref={href}

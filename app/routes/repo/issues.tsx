@@ -20,7 +20,7 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
   return answers;
 };
 
-const feature = { label: 'Issues', shows: 'how the backlog moves, how fast issues close and which wait for an answer' };
+const feature = { label: 'Issues', shows: 'backlog, time to close and unanswered issues' };
 
 /** How the tracker of a repository stands: what comes and goes, how long it takes, what waits. */
 export default function IssuesPage({ loaderData: { issues }, params }: Route.ComponentProps) {
@@ -32,7 +32,7 @@ export default function IssuesPage({ loaderData: { issues }, params }: Route.Com
   return (
     <Page
       title="Issues"
-      lead="How the backlog moves, how fast issues close, and which of them wait."
+      lead="Backlog, time to close and unanswered issues."
       breadcrumbs={crumbs(base, repositoryCrumb(base, name))}
       tabs={useRepositoryTabs(name, 'Issues')}
     >
@@ -90,8 +90,8 @@ function Period({ search, days }: { search: string; days: number | null }) {
 }
 
 function incomplete({ exact, total_analysed }: Issues): string {
-  const read = `${count(total_analysed, 'issue')} were read and more exist. `;
+  const read = `Based on ${count(total_analysed, 'issue')}; more exist. `;
   return exact.includes('open_count')
-    ? `${read}Counts are the platform’s own and exact; times to close, labels and assignees are of those read.`
-    : `${read}Counts are at least what is shown.`;
+    ? `${read}Counts are exact; times to close, labels and assignees cover the issues loaded.`
+    : `${read}Counts are minimums.`;
 }

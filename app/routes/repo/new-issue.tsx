@@ -49,13 +49,13 @@ export default function NewIssuePage({ loaderData, actionData, params }: Route.C
   return (
     <Page
       title="File an issue"
-      lead={`Filed in ${name} on the platform, in your name and with your token.`}
+      lead={`Creates an issue in ${name} with your account and token.`}
       breadcrumbs={crumbs(base, repositoryCrumb(base, name))}
     >
       {base !== '' ? (
-        <Notice>The demo files no issues: its repositories are made up. Sign in to file them in yours.</Notice>
+        <Notice>Issues cannot be filed in the demo. Sign in to file issues in your repositories.</Notice>
       ) : !loaderData.mayFile ? (
-        <Notice tone="problem">Filing issues is not granted to any of your groups.</Notice>
+        <Notice tone="problem">Your groups are not allowed to file issues.</Notice>
       ) : result ? (
         <Outcome issue={result} />
       ) : (
@@ -75,7 +75,7 @@ interface Filed {
 function Outcome({ issue: { number, title, html_url, deduplicated } }: { issue: Filed }) {
   const next = { label: `Open issue ${number}`, href: html_url };
   return (
-    <Notice tone="done" title={deduplicated ? 'Filed before.' : 'Filed.'} next={next}>
+    <Notice tone="done" title={deduplicated ? 'Already filed.' : 'Issue filed.'} next={next}>
       {`#${number} ${title}`}
     </Notice>
   );
@@ -98,7 +98,7 @@ function Writing({ loaderData, actionData }: Pick<Route.ComponentProps, 'loaderD
         <Form
           csrf={csrf}
           submitted={rejected}
-          submit="Send"
+          submit="File issue"
           hidden={{ idempotency_key: key }}
           aside={
             <button type="submit" name="preview" value="true">
@@ -119,7 +119,7 @@ function Writing({ loaderData, actionData }: Pick<Route.ComponentProps, 'loaderD
             rows={14}
             value={fieldValue('body')}
             error={getFieldError(rejected, 'body')}
-            hint="Markdown, at most 10,000 characters. A comment that readers do not see is added, to find the issue again."
+            hint="Markdown, up to 10,000 characters. A hidden comment is added to identify the issue."
           />
         </Form>
       </Section>
@@ -130,7 +130,7 @@ function Writing({ loaderData, actionData }: Pick<Route.ComponentProps, 'loaderD
 function Preview({ draft: { title, body } }: { draft: IssueDraft }) {
   return (
     <Section title="Preview">
-      <p>Nothing has been sent yet. This is sent as it stands here:</p>
+      <p>Not sent yet. The issue will be created as shown:</p>
       <h3>{title}</h3>
       <pre className="prose">{body}</pre>
     </Section>

@@ -89,7 +89,7 @@ function OverviewContent({ panels, insights, repository }: ContentProps) {
   const csvHref = base ? undefined : `/api/codehost/repo-overview?owner=${owner}&repo=${repo}&format=csv`;
   return (
     <>
-      {renamed && renamed !== name ? <Notice title="Renamed.">It is {renamed} now.</Notice> : null}
+      {renamed && renamed !== name ? <Notice title="Renamed.">Renamed to {renamed}.</Notice> : null}
       <Panel title="State" result={summary} now={now} zone={zone} retryHref={here}>
         {(data) => <Facts summary={data} now={now} zone={zone} />}
       </Panel>
@@ -102,7 +102,7 @@ function OverviewContent({ panels, insights, repository }: ContentProps) {
         now={now}
         zone={zone}
         retryHref={here}
-        whenPartial="More runs exist than were read, so days before the oldest run read are left out, not zero."
+        whenPartial="Days before the oldest loaded run are not shown."
       >
         {(data) => <WorkflowTable rows={data} here={here} now={now} zone={zone} csvHref={csvHref} />}
       </Panel>
@@ -124,11 +124,11 @@ function Durations({ rows, zone }: { rows: Overview[]; zone: string }) {
     .filter(({ points }) => points.length > 1)
     .sort((a, b) => last(b.points) - last(a.points))
     .slice(0, shown);
-  if (slowest.length === 0) return <Empty cause="No workflow has run twice with a result yet." />;
+  if (slowest.length === 0) return <Empty cause="No workflow has two completed runs yet." />;
   const names = slowest.map(({ label }) => label).join(', ');
   return (
     <Trend
-      title={slowest.length === shown ? 'The five slowest workflows' : 'Duration of workflows'}
+      title={slowest.length === shown ? 'Five slowest workflows' : 'Duration of workflows'}
       summary={`Duration of the last runs of ${names}.`}
       sample={`${slowest.reduce((sum, { points }) => sum + points.length, 0)} runs`}
       source="live"

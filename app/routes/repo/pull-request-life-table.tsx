@@ -35,10 +35,10 @@ export function OpenPullRequestTable({ data, base, owner, repo, search, now, zon
         noun="open pull requests"
         allHref={!showsAll && byPeople.length > shown ? withChoices(search, { open: 'all' }) : undefined}
         csvHref={base ? undefined : `/api/codehost/open-pr-health?${csv}`}
-        empty={{ cause: 'No person has a pull request open.' }}
+        empty={{ cause: 'No open pull requests by people.' }}
         columns={columns({ getProfileHref, now, zone })}
       />
-      {bots > 0 ? <p className="source">{count(bots, 'open pull request')} by bots not in this table.</p> : null}
+      {bots > 0 ? <p className="source">{count(bots, 'open pull request')} by bots not shown.</p> : null}
       <Authors data={data} getProfileHref={getProfileHref} />
     </>
   );
@@ -49,7 +49,7 @@ const shown = 15;
 function columns({ getProfileHref, now, zone }: Pick<Props, 'now' | 'zone'> & Linked): Column<Item>[] {
   return [
     { key: 'title', label: 'Pull request', cell: (one) => <Title pullRequest={one} /> },
-    { key: 'waiting', label: 'Waits for', cell: waitsFor },
+    { key: 'waiting', label: 'Waiting on', cell: waitsFor },
     { key: 'since', label: 'Since', cell: ({ waiting_since: at }) => <Moment at={at} now={now} zone={zone} /> },
     {
       key: 'age',
@@ -62,20 +62,20 @@ function columns({ getProfileHref, now, zone }: Pick<Props, 'now' | 'zone'> & Li
       key: 'rounds',
       label: 'Rounds',
       numeric: true,
-      explain: 'Versions that a person reviewed',
+      explain: 'Number of reviewed versions',
       cell: ({ review_rounds: value }) => <Measurement value={{ value, unit: 'count', reason: unreadReviews }} />,
     },
   ];
 }
 
-const unreadReviews = 'its reviews could not be read';
+const unreadReviews = 'reviews could not be loaded';
 
 function Title({ pullRequest: { number, title, html_url: url, mergeable } }: { pullRequest: Item }) {
   const name = title === null ? `#${number}` : `#${number} ${title}`;
   return (
     <>
       {url === '#' ? name : <a href={url}>{name}</a>}
-      {mergeable === 'conflicting' ? <span className="muted"> conflicts with its base</span> : null}
+      {mergeable === 'conflicting' ? <span className="muted"> merge conflicts</span> : null}
     </>
   );
 }
@@ -85,18 +85,18 @@ interface Linked {
 }
 
 function Person({ login, getProfileHref }: { login: string | null } & Linked) {
-  if (login === null) return 'could not be read';
-  return login === 'ghost' ? 'a deleted account' : <a href={getProfileHref(login)}>{login}</a>;
+  if (login === null) return 'unknown';
+  return login === 'ghost' ? 'deleted account' : <a href={getProfileHref(login)}>{login}</a>;
 }
 
 function waitsFor({ waiting_on: whom, author, requested_reviewers: people, requested_teams: teams }: Item): string {
   if (whom === null) return `unknown: ${unreadReviews}`;
-  if (whom === 'nobody') return 'nobody: it is a draft';
-  if (whom === 'merge') return 'its merge';
-  if (whom === 'author' && author === null) return 'its author';
-  if (whom === 'author') return author === 'ghost' ? 'its author, who is gone' : `its author, ${author}`;
+  if (whom === 'nobody') return 'draft';
+  if (whom === 'merge') return 'merge';
+  if (whom === 'author' && author === null) return 'author';
+  if (whom === 'author') return author === 'ghost' ? 'author (deleted account)' : `author, ${author}`;
   const requested = [...people, ...teams.map((team) => `team ${team}`)];
-  return requested.length > 0 ? `a review, asked of ${requested.join(', ')}` : 'a review, nobody is asked';
+  return requested.length > 0 ? `review by ${requested.join(', ')}` : 'review, no reviewer requested';
 }
 
 /** By name: how much somebody has open is no order of merit. */
@@ -109,7 +109,7 @@ function Authors({ data, getProfileHref }: Pick<Props, 'data'> & Linked) {
     <details>
       <summary>Open pull requests by author</summary>
       <DataTable
-        caption="Open pull requests by author, by name"
+        caption="Open pull requests by author"
         captionHidden
         rows={byName}
         rowKey={({ login }) => login}
@@ -120,7 +120,7 @@ function Authors({ data, getProfileHref }: Pick<Props, 'data'> & Linked) {
             cell: ({ login }) => <Person login={login} getProfileHref={getProfileHref} />,
           },
           { key: 'count', label: 'Open', numeric: true, cell: ({ count: open }) => figures(open) },
-          { key: 'drafts', label: 'Of them drafts', numeric: true, cell: ({ drafts }) => figures(drafts) },
+          { key: 'drafts', label: 'Drafts', numeric: true, cell: ({ drafts }) => figures(drafts) },
         ]}
       />
     </details>

@@ -33,14 +33,14 @@ export function PullRequestPanel({ result, repository }: Props) {
       zone={zone}
       feature={{
         label: 'Pull request life cycle',
-        shows: 'which open pull requests wait for whom, and how long reviews and merges took',
+        shows: 'open pull requests by state, review and merge times',
       }}
       retryHref={`${pathname}${search}`}
       whenPartial={result.ok ? incomplete(result.data) : undefined}
     >
       {(life) => (
         <>
-          {life.total_open === 0 ? <Empty cause="No pull request is open." /> : <Waits data={life} />}
+          {life.total_open === 0 ? <Empty cause="No open pull requests." /> : <Waits data={life} />}
           <Benchmarks data={life} {...place} />
           {life.total_open > 0 ? (
             <OpenPullRequestTable data={life} {...place} search={search} now={now} zone={zone} />
@@ -58,8 +58,8 @@ export function PullRequestPanel({ result, repository }: Props) {
 
 function incomplete({ total_open: total, fetched_prs: read }: Life): string {
   return read < total
-    ? `The oldest ${figures(read)} of ${figures(total)} open pull requests were read: at least as many wait as are shown.`
-    : 'Very long reviews or very many closed pull requests were read in part: rounds are at least what is shown, and times may be off.';
+    ? `Only the oldest ${figures(read)} of ${figures(total)} open pull requests are loaded: counts are minimums.`
+    : 'Partial data for long reviews: rounds are minimums, and times are approximate.';
 }
 
 /** Only people's: a bot's pull request keeps nobody waiting. */
@@ -71,7 +71,7 @@ function Waits({ data }: { data: Life }) {
     label,
     value: (
       <>
-        <Measurement value={{ value, unit: 'count', quality, reason: 'not all reviews could be read' }} />{' '}
+        <Measurement value={{ value, unit: 'count', quality, reason: 'not all reviews could be loaded' }} />{' '}
         <span className="muted">{meaning}</span>
       </>
     ),
@@ -83,16 +83,12 @@ function Waits({ data }: { data: Life }) {
   return (
     <Facts
       facts={[
-        { label: 'Open', value: `${figures(data.total_open)}${bots > 0 ? `, of them ${figures(bots)} by bots` : ''}` },
-        line(
-          'Wait for a reviewer',
-          on('reviewer'),
-          'not reviewed yet, short of approvals, or changed or asked again since',
-        ),
-        line('Wait for their author', on('author'), 'a review asks for something, and nothing was pushed since'),
-        line('Wait for their merge', on('merge'), 'approved, and not merged yet'),
-        line('Drafts', on('nobody'), 'no review asked for yet'),
-        line('Not reviewed for five days', data.stale_count, 'ready for so long without a review; bots’ own included'),
+        { label: 'Open', value: `${figures(data.total_open)}${bots > 0 ? `, ${figures(bots)} by bots` : ''}` },
+        line('Awaiting review', on('reviewer'), 'not reviewed, missing approvals, or updated since'),
+        line('Changes requested', on('author'), 'no push since the review'),
+        line('Ready to merge', on('merge'), 'approved, not merged'),
+        line('Drafts', on('nobody'), 'no review requested'),
+        line('Unreviewed for five days', data.stale_count, 'including bots'),
       ]}
     />
   );
@@ -110,7 +106,7 @@ function Benchmarks({ data, base, owner, repo }: { data: Life; base: string; own
           unit: 'hours',
           sample: data.time_to_first_review_sample,
           source: `pull requests closed and reviewed ${ended}`,
-          reason: `No pull request was closed and reviewed ${ended}.`,
+          reason: `No reviewed pull requests closed ${ended}.`,
         }}
         note={slowest(data.time_to_first_review_p90_hours, data.time_to_first_review_sample)}
         evidenceHref={evidence('time_to_first_review_p50_hours')}
@@ -122,19 +118,19 @@ function Benchmarks({ data, base, owner, repo }: { data: Life; base: string; own
           unit: 'hours',
           sample: data.time_approval_to_merge_sample,
           source: `pull requests approved and merged ${ended}`,
-          reason: `No pull request was approved and merged ${ended}.`,
+          reason: `No approved pull requests merged ${ended}.`,
         }}
         note={slowest(data.time_approval_to_merge_p90_hours, data.time_approval_to_merge_sample)}
         evidenceHref={evidence('time_approval_to_merge_p50_hours')}
       />
       <MetricCard
-        label="Closed without a merge"
+        label="Closed without merging"
         value={{
           value: refineRate(data.abandon_rate, data.abandoned_prs, data.abandon_rate_sample),
           unit: 'percent',
           sample: data.abandon_rate_sample,
-          source: `pull requests of people closed or merged ${ended}`,
-          reason: `No pull request of a person was closed or merged ${ended}.`,
+          source: `pull requests by people closed or merged ${ended}`,
+          reason: `No pull requests by people closed or merged ${ended}.`,
         }}
         evidenceHref={evidence('abandon_rate')}
       />
@@ -145,17 +141,17 @@ function Benchmarks({ data, base, owner, repo }: { data: Life; base: string; own
 const slowest = (hours: number | null, sample: number) =>
   hours === null
     ? null
-    : `One in ten took longer than ${quantity(hours, 'hours')}${sample < 20 ? ' – a rough guide with fewer than 20' : ''}. Nights and weekends count.`;
+    : `p90 ${quantity(hours, 'hours')}${sample < 20 ? ' (small sample)' : ''}, including nights and weekends.`;
 
 function Ages({ data: { age_distribution: ages } }: { data: Life }) {
   const ready = ages.reduce((sum, { count: some }) => sum + some, 0);
   return (
     <StackedBars
       title="Age of open pull requests"
-      summary={`${figures(ages.at(-1)?.count ?? 0)} of ${figures(ready)} opened two weeks ago or earlier.`}
+      summary={`${figures(ages.at(-1)?.count ?? 0)} of ${figures(ready)} older than two weeks.`}
       rowLabel="Age"
       unit="count"
-      sample="drafts left out, bots included"
+      sample="excluding drafts, including bots"
       parts={['open pull requests']}
       rows={ages.map(({ bucket, count: some }) => ({ name: bucket, values: [some] }))}
     />
@@ -170,11 +166,11 @@ function Rounds({ data }: { data: Life }) {
   const merged = rows.reduce((sum, { count: some }) => sum + some, 0);
   return (
     <StackedBars
-      title="Rounds of review"
-      summary={`${figures(rows[0]?.count ?? 0)} of ${figures(merged)} merged without a review by a person.`}
+      title="Review rounds"
+      summary={`${figures(rows[0]?.count ?? 0)} of ${figures(merged)} merged without a human review.`}
       rowLabel="Rounds"
       unit="count"
-      sample={`merged in ${data.benchmark_window_days} days, bots included`}
+      sample={`merged in ${data.benchmark_window_days} days, including bots`}
       parts={['merged pull requests']}
       rows={rows.map(({ rounds, count: some }) => ({
         name: rounds === '1' ? '1 round' : `${rounds} rounds`,

@@ -34,7 +34,7 @@ export function SecurityAlerts({ data, now, zone, evidence, csvHref }: Props & {
       {data.total_open ? <Matching data={data} /> : null}
       {data.total_open && data.matching_open ? (
         <DataTable
-          caption="Open alerts, the worst first, of equal ones the oldest"
+          caption="Open alerts, most severe and oldest first"
           columns={alertColumns(now, zone)}
           rows={data.alerts}
           rowKey={({ source, number }) => `${source} ${number}`}
@@ -72,13 +72,11 @@ function Verdict({ data, evidence }: Pick<Props, 'data' | 'evidence'>) {
           <Severities counts={data.counts} oldest={data.oldest_open_days} evidence={evidence} />
         ) : null}
       </p>
-      {!partial ? null : (
-        <p className="source">A source that was not read is not a clean one: nothing is known of it.</p>
-      )}
+      {!partial ? null : <p className="source">Nothing is known about sources that could not be loaded.</p>}
       {needsScope ? (
         <p className="source">
-          To read what is refused, give the token the read permission for these alerts: <code>security_events</code> for
-          a classic one, the three permissions for alerts for a fine-grained one.
+          To see denied sources, give the token read permission for these alerts: <code>security_events</code> for a
+          classic one, the three permissions for alerts for a fine-grained one.
         </p>
       ) : null}
     </>
@@ -92,9 +90,9 @@ function verdictStatus({ total_open: open, partial }: Alerts): Status {
 }
 
 function describeVerdict({ total_open: open, partial }: Alerts): string {
-  if (open === null) return 'No source could be read';
+  if (open === null) return 'No source could be loaded';
   if (open > 0) return `${partial ? 'At least ' : ''}${count(open, 'open alert')}`;
-  return partial ? 'None open in what could be read' : 'No open alerts';
+  return partial ? 'No open alerts in the sources loaded' : 'No open alerts';
 }
 
 interface SeveritiesProps extends Pick<Props, 'evidence'> {
@@ -115,7 +113,7 @@ function Severities({ counts, oldest, evidence }: SeveritiesProps) {
       ))}
       {oldest === null ? null : (
         <>
-          ; <a href={evidence('oldest_open_security_alert')}>{`the oldest for ${quantity(oldest, 'days')}`}</a>
+          ; <a href={evidence('oldest_open_security_alert')}>{`oldest ${quantity(oldest, 'days')}`}</a>
         </>
       )}
     </span>
@@ -124,20 +122,20 @@ function Severities({ counts, oldest, evidence }: SeveritiesProps) {
 
 const sourceErrors: Record<Exclude<Source['status'], 'ok'>, [Status, string]> = {
   not_enabled: ['void', 'not enabled'],
-  forbidden: ['warning', 'refused to your token'],
+  forbidden: ['warning', 'denied to your token'],
   error: ['fail', 'could not be read'],
 };
 
 const Sources = ({ data: { sources }, evidence }: Pick<Props, 'data' | 'evidence'>) => (
   <DataTable
-    caption="Sources, with what became of their alerts in 90 days"
+    caption="Alerts by source, 90 days"
     columns={sourceColumns(evidence)}
     rows={alertSources.map((key) => ({ key, ...sources[key] }))}
     rowKey={({ key }) => key}
   />
 );
 
-const unknown = 'Not known: it could not be read.';
+const unknown = 'Could not be loaded.';
 
 /** A number with the way to what it is made of; an unknown one leads nowhere. */
 function Opened({ value, href, showSample }: { value: Reading; href: string; showSample?: boolean }) {
@@ -171,10 +169,10 @@ const sourceColumns = (evidence: Props['evidence']): Column<Source & { key: Sour
     key: 'time',
     label: 'Time to fix',
     numeric: true,
-    explain: 'The mean from creation to fix',
+    explain: 'Mean time from creation to fix',
     cell: ({ key: source, mttr_days: value, fixed_last_90d: sample }) => (
       <Opened
-        value={{ value, unit: 'days', sample, reason: sample === null ? unknown : 'Nothing was fixed.' }}
+        value={{ value, unit: 'days', sample, reason: sample === null ? unknown : 'None fixed.' }}
         href={evidence('mean_days_to_fix', { source })}
         showSample={value !== null}
       />
@@ -197,10 +195,10 @@ const sourceColumns = (evidence: Props['evidence']): Column<Source & { key: Sour
 /** Never in green: that is for the repository whose every source is read and empty. */
 function SourceStatus({ source: { status, message, open_count: open, truncated } }: { source: Source }) {
   const [kind, word] = status === 'ok' ? [null, null] : sourceErrors[status];
-  const more = [message, truncated ? 'There are more than were read.' : null].filter((text) => text !== null);
+  const more = [message, truncated ? 'More exist.' : null].filter((text) => text !== null);
   return (
     <>
-      {kind ? <Badge status={kind}>{word}</Badge> : open === 0 && !truncated ? 'read, none open' : 'read'}
+      {kind ? <Badge status={kind}>{word}</Badge> : open === 0 && !truncated ? 'none open' : 'read'}
       {more.map((text) => (
         <span key={text} className="sub muted">
           {text}
@@ -235,12 +233,12 @@ const alertColumns = (now: number, zone: string): Column<Alert>[] => [
 function detail(alert: Alert): ReactNode {
   const { cvss, epss, fix_available: fix, patched_version: fixedIn, publicly_leaked: leaked, ecosystem, tool } = alert;
   const text = [
-    leaked ? 'found in public' : '',
+    leaked ? 'publicly leaked' : '',
     fix === null ? '' : fix ? (fixedIn === null ? 'a fix exists' : `fixed in ${fixedIn}`) : 'no fix yet',
     cvss === null ? '' : `CVSS ${figures(cvss, 1)}`,
     epss === null ? '' : `EPSS ${quantity(epss * 100, 'percent')}`,
     ecosystem ?? '',
     tool ?? '',
   ].filter(Boolean);
-  return text.length ? text.join(', ') : <Unknown reason="The platform says no more." />;
+  return text.length ? text.join(', ') : <Unknown reason="No details available." />;
 }

@@ -28,8 +28,8 @@ export function WorkflowFindings({ data, filter = null, now, zone, csvHref, sari
   return (
     <>
       <p>
-        {count(data.workflows_scanned, 'workflow file')} of {figures(data.workflows_found)} read
-        {rules.length ? `, ${count(rules.length, 'rule')} broken: ${describeSeverities(rules)}.` : '.'}
+        {figures(data.workflows_scanned)} of {count(data.workflows_found, 'workflow file')} scanned
+        {rules.length ? `, violations of ${count(rules.length, 'rule')}: ${describeSeverities(rules)}.` : '.'}
       </p>
       <NotScanned data={data} />
       <LookedUp lookup={data.online_rules} now={now} zone={zone} />
@@ -95,7 +95,7 @@ function Rule({ rule: { severity, findings } }: { rule: BrokenRule }) {
         <Explanation sentence={description} />
       </p>
       <p className="prose">
-        <strong>What helps:</strong> <Explanation sentence={fix} />{' '}
+        <strong>Fix:</strong> <Explanation sentence={fix} />{' '}
         {/^https?:/.test(reference) ? <a href={reference}>Read more</a> : <span className="muted">{reference}</span>}
       </p>
       <ul className="places">
@@ -104,7 +104,7 @@ function Rule({ rule: { severity, findings } }: { rule: BrokenRule }) {
         ))}
       </ul>
       <p className="source">
-        {count(findings.length, 'place')}; {confidence} confidence.
+        {count(findings.length, 'occurrence')}; {confidence} confidence.
       </p>
     </article>
   );
@@ -136,10 +136,9 @@ function Place({ finding }: { finding: Finding }) {
 }
 
 function describeSuppression({ state, reason, until }: NonNullable<Finding['suppression']>): string {
-  if (state === 'expired') return `A comment suppressed this until ${until}; it has expired.`;
-  if (state === 'without reason') return 'A comment wants to suppress this and gives no reason, so it does not count.';
-  if (state === 'unknown date')
-    return 'A comment wants to suppress this until a date that is none, so it does not count.';
+  if (state === 'expired') return `Suppressed until ${until}; the suppression has expired.`;
+  if (state === 'without reason') return 'The suppression comment has no reason and is ignored.';
+  if (state === 'unknown date') return 'The suppression comment has an invalid date and is ignored.';
   return `Suppressed${until ? ` until ${until}` : ''}: ${reason ?? ''}`;
 }
 
@@ -167,42 +166,38 @@ function NotScanned({ data: { not_scanned: files, status } }: { data: Scan }) {
   if (files.length === 0) return null;
   return (
     <Notice tone="partial" title={status === 'unreadable' ? 'No file could be scanned.' : 'Not scanned:'}>
-      {files.map(({ file_path: path, detail }) => `${path} (${detail})`).join('; ')}. Nothing is known of{' '}
-      {files.length === 1 ? 'it' : 'them'}.
+      {files.map(({ file_path: path, detail }) => `${path} (${detail})`).join('; ')}.
     </Notice>
   );
 }
 
-const lookedFor =
-  'whether actions are archived or have known vulnerabilities, and whether their commits and tags are what they seem';
+const lookedFor = 'archived actions, known vulnerabilities, and whether commits and tags match';
 
 /** Whether the rules that ask the platform about actions could say something. */
 function LookedUp({ lookup, now, zone }: { lookup: Scan['online_rules']; now: At; zone: string }) {
   const { state, actions_checked: checked, actions_unknown: unknown } = lookup;
-  if (state === 'off') return <p className="source">Not looked up on this installation: {lookedFor}.</p>;
-  if (state === 'reading')
-    return <Notice title="Being looked up on the platform:">{lookedFor}. Open the page again in a few seconds.</Notice>;
+  if (state === 'off') return <p className="source">Not checked on this installation: {lookedFor}.</p>;
+  if (state === 'reading') return <Notice title="Checking now:">{lookedFor}. Reload the page in a few seconds.</Notice>;
   if (state === 'partial')
     return (
-      <Notice tone="partial" title="Not everything could be looked up:">
-        {lookedFor}. Something is known of {count(checked, 'action')} out of {figures(checked + unknown)}; that nothing
-        is said of the others does not mean that they are clean.
+      <Notice tone="partial" title="Not everything could be checked:">
+        {lookedFor}. {figures(checked)} of {count(checked + unknown, 'action')} checked.
       </Notice>
     );
   return (
     <p className="source">
-      {count(checked, 'action')} looked up on the platform
+      {count(checked, 'action')} checked
       {lookup.as_of ? ' ' : null}
       {lookup.as_of ? <Moment at={lookup.as_of} now={now} zone={zone} /> : null}.
-      {unknown > 0 ? ` Nothing is known of ${count(unknown, 'other')}: not public, or not there.` : null}
+      {unknown > 0 ? ` ${figures(unknown)} not public or not found.` : null}
     </p>
   );
 }
 
 const None = () => (
-  <Empty cause="There are no workflow files on the default branch, so there is nothing to look into.">
+  <Empty cause="No workflow files on the default branch.">
     <p>
-      Files that end in <code>.yml</code> or <code>.yaml</code> directly in <code>.github/workflows</code> are read.
+      Files that end in <code>.yml</code> or <code>.yaml</code> in <code>.github/workflows</code> are scanned.
     </p>
   </Empty>
 );

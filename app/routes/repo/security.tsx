@@ -30,7 +30,7 @@ type Answers = Route.ComponentProps['loaderData'];
 export type Alerts = Extract<Answers['alerts'], { ok: true }>['data'];
 export type Scan = Extract<Answers['scan'], { ok: true }>['data'];
 
-/** What the platform alerts of, and what is risky in the workflow files themselves. */
+/** Security alerts and risks in workflow files. */
 export default function SecurityPage({ loaderData: { alerts, scan, isTracked }, params }: Route.ComponentProps) {
   const { now, zone, base } = usePageContext();
   const { pathname, search } = useLocation();
@@ -44,10 +44,10 @@ export default function SecurityPage({ loaderData: { alerts, scan, isTracked }, 
   return (
     <Page
       title="Security"
-      lead="What the platform alerts of, and what is risky in the workflow files themselves."
+      lead="Security alerts and risks in workflow files."
       breadcrumbs={crumbs(base, repositoryCrumb(base, name))}
       tabs={useRepositoryTabs(name, 'Security', isTracked)}
-      note={renamed && renamed !== name ? <Notice title="Renamed.">It is {renamed} now.</Notice> : null}
+      note={renamed && renamed !== name ? <Notice title="Renamed.">Renamed to {renamed}.</Notice> : null}
     >
       <FilterBar
         label="Filter"
@@ -59,7 +59,7 @@ export default function SecurityPage({ loaderData: { alerts, scan, isTracked }, 
         result={alerts}
         {...shared}
         {...alertsPart}
-        whenPartial="Not every source could be read in full: there may be more than is counted here."
+        whenPartial="Not every source could be loaded completely: counts are minimums."
       >
         {(data) => (
           <SecurityAlerts
@@ -75,7 +75,7 @@ export default function SecurityPage({ loaderData: { alerts, scan, isTracked }, 
         result={scan}
         {...shared}
         {...findingsPart}
-        whenPartial="Not every file or finding could be read: there may be more than is shown."
+        whenPartial="Not every file could be scanned: there may be more findings."
       >
         {(data) => (
           <WorkflowFindings

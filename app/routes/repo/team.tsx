@@ -32,14 +32,14 @@ export default function TeamPage({ loaderData, params }: Route.ComponentProps) {
   return (
     <Page
       title="Team"
-      lead="Who merges, who reviews, and where it rests on few."
+      lead="Merges, reviews and concentration risk."
       breadcrumbs={[
         { label: 'Repositories', href: base || '/' },
         { label: name, href: `${base}/repos/${name}` },
       ]}
       actions={<a href={`${base}/team?${new URLSearchParams({ repository: name })}`}>Another repository</a>}
       tabs={useRepositoryTabs(name, 'Team', loaderData.isTracked)}
-      note={renamed && renamed !== name ? <Notice title="Renamed.">It is {renamed} now.</Notice> : null}
+      note={renamed && renamed !== name ? <Notice title="Renamed.">Renamed to {renamed}.</Notice> : null}
     >
       <FilterBar
         label="Window"

@@ -35,7 +35,7 @@ export function WorkflowTable({ rows, here, now, zone, csvHref }: Props) {
         rowKey={(row) => row.id}
         noun="workflows"
         csvHref={csvHref}
-        empty={{ cause: 'This repository has no workflows, or Actions is switched off in it.' }}
+        empty={{ cause: 'No workflows, or Actions is disabled.' }}
       />
       {rows.length > 0 ? <HowToRead /> : null}
     </>
@@ -43,7 +43,7 @@ export function WorkflowTable({ rows, here, now, zone, csvHref }: Props) {
 }
 
 const columns = (here: string, now: number, zone: string): Column<Row>[] => {
-  const runs = summaryColumns<Row>({ now, zone, unread: () => 'None of its runs were among those read.' });
+  const runs = summaryColumns<Row>({ now, zone, unread: () => 'No runs loaded.' });
   return [
     {
       key: 'name',
@@ -53,7 +53,7 @@ const columns = (here: string, now: number, zone: string): Column<Row>[] => {
         <>
           <a href={`${here}/workflows/${id}`}>{name}</a>
           <span className="sub muted">
-            {[path, state === 'active' ? '' : state.replaceAll('_', ' '), partial ? 'not all runs read' : '']
+            {[path, state === 'active' ? '' : state.replaceAll('_', ' '), partial ? 'not all runs loaded' : '']
               .filter(Boolean)
               .join(' · ')}
           </span>
@@ -68,7 +68,7 @@ const columns = (here: string, now: number, zone: string): Column<Row>[] => {
       key: 'duration',
       label: 'Duration',
       numeric: true,
-      explain: 'The last run that passed or failed',
+      explain: 'Latest completed run',
       cell: ({ dur_points }) => quantity(dur_points.at(-1)?.duration_ms ?? null, 'milliseconds'),
     },
     {
@@ -77,7 +77,7 @@ const columns = (here: string, now: number, zone: string): Column<Row>[] => {
       cell: ({ dur_points }) => (
         <Spark
           unit="milliseconds"
-          label="Duration, last 20 runs that passed or failed"
+          label="Duration of the last 20 completed runs"
           values={dur_points.map((point) => point.duration_ms)}
         />
       ),
@@ -96,7 +96,7 @@ const columns = (here: string, now: number, zone: string): Column<Row>[] => {
             sample: flaky.sample,
             reason:
               flaky.reruns_fixed === null
-                ? 'Runs were run again, and their earlier attempts are not known. Sync the repository to know them.'
+                ? 'Earlier attempts of re-runs are unknown. Sync the repository to load them.'
                 : `Needs ten commits with a result; ${flaky.sample} so far.`,
           }}
         />

@@ -5,28 +5,28 @@ import { Moment } from '../../components/moment.tsx';
 import { Pager } from '../../components/pager.tsx';
 import { type Collection, ReadingState, type ReadingsProps, type Row } from './reading-state.tsx';
 
-/** What has been read of the known repositories of an owner: each kind over all of them, then each repository. */
+/** Data coverage of the known repositories of an owner: each kind of data over all of them, then each repository. */
 export function OwnerReadings({ data, page, search, now, zone, csvHref }: ReadingsProps) {
   const { repos_known: known, repos_visible: visible, limit, offset } = data;
   return (
     <>
       <p>{howMany(known, visible)}</p>
       <DataTable<Collection['summary'][number]>
-        caption="Repositories in which each kind was read"
-        noun="kinds"
+        caption="Repositories synced, by data type"
+        noun="data types"
         rows={known === 0 ? [] : data.summary}
         rowKey={({ resource }) => resource}
-        empty={{ cause: 'Sync now reads the first of them.' }}
+        empty={{ cause: 'No data yet. Select Sync now to start.' }}
         columns={[
-          { key: 'what', label: 'What', heading: true, cell: ({ title }) => title },
+          { key: 'what', label: 'Data', heading: true, cell: ({ title }) => title },
           { key: 'complete', label: 'Complete', numeric: true, cell: (row) => figures(row.complete) },
-          { key: 'partial', label: 'In part', numeric: true, cell: (row) => figures(row.partial) },
-          { key: 'never', label: 'Never read', numeric: true, cell: (row) => figures(row.never) },
-          { key: 'lost', label: 'Out of reach', numeric: true, cell: (row) => figures(row.unreachable) },
+          { key: 'partial', label: 'Partial', numeric: true, cell: (row) => figures(row.partial) },
+          { key: 'never', label: 'Not synced', numeric: true, cell: (row) => figures(row.never) },
+          { key: 'lost', label: 'Not accessible', numeric: true, cell: (row) => figures(row.unreachable) },
           {
             key: 'through',
-            label: 'All read through',
-            explain: 'Of those that were read, the one that was read least far',
+            label: 'Synced through',
+            explain: 'The earliest of the synced repositories',
             cell: ({ through }) => <Moment at={through} now={now} zone={zone} />,
           },
         ]}
@@ -48,8 +48,8 @@ export function OwnerReadings({ data, page, search, now, zone, csvHref }: Readin
 
 function howMany(known: number, visible: number | null): string {
   if (visible === null)
-    return `Something has been read of ${count(known, 'repository', 'repositories')}; the list of those you can see was cut short, so there may be more.`;
-  return `Something has been read of ${figures(known)} of the ${count(visible, 'repository', 'repositories')} you can see.`;
+    return `Data for ${count(known, 'repository', 'repositories')}. The list of repositories you can see is incomplete.`;
+  return `Data for ${figures(known)} of the ${count(visible, 'repository', 'repositories')} you can see.`;
 }
 
 type Repository = ReturnType<typeof byRepository>[number];
@@ -76,7 +76,7 @@ function Repositories({
   if (rows.length === 0) return null;
   return (
     <DataTable<Repository>
-      caption="Known repositories, by name"
+      caption="Repositories with data, by name"
       noun="repositories"
       csvHref={csvHref}
       rows={rows}
@@ -101,8 +101,8 @@ function Repositories({
           label: 'Through',
           cell: ({ runs }) => <Moment at={runs.through} now={now} zone={zone} />,
         },
-        { key: 'partial', label: 'Others in part', cell: ({ partial }) => partial },
-        { key: 'never', label: 'Others never read', cell: ({ never }) => never },
+        { key: 'partial', label: 'Other data, partial', cell: ({ partial }) => partial },
+        { key: 'never', label: 'Other data, not synced', cell: ({ never }) => never },
       ]}
     />
   );

@@ -18,9 +18,9 @@ export interface ReadingsProps {
 
 const states: Record<Row['state'], [Status, string]> = {
   complete: ['pass', 'complete'],
-  partial: ['warning', 'in part'],
-  never: ['void', 'never read'],
-  unreachable: ['fail', 'out of reach'],
+  partial: ['warning', 'partial'],
+  never: ['void', 'not synced'],
+  unreachable: ['fail', 'not accessible'],
 };
 
 /** How a kind stands, and what is missing of it. */

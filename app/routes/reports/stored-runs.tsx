@@ -28,16 +28,16 @@ export function StoredRuns({ answer, page, search, now, zone, csvHref }: Props) 
         <p className="muted">
           {through ? (
             <>
-              Read through <Moment at={through} zone={zone} /> ({zone}):{' '}
+              Synced through <Moment at={through} zone={zone} /> ({zone}).{' '}
             </>
           ) : (
-            'The first reading is not through: '
+            'The first sync has not finished. '
           )}
-          <a href="#read">what has been read</a>.
+          <a href="#read">Data coverage</a>
         </p>
       ) : null}
       <FilterBar
-        label="Runs shown"
+        label="Filter runs"
         search={search}
         filters={[
           {
@@ -53,14 +53,14 @@ export function StoredRuns({ answer, page, search, now, zone, csvHref }: Props) 
         ]}
       />
       <DataTable
-        caption="Kept runs, newest first"
+        caption="Stored runs, newest first"
         captionHidden
         noun="runs"
         csvHref={csvHref}
         rows={runs}
         rowKey={(run) => run.id}
         empty={{
-          cause: through ? 'No kept run has this result.' : 'This repository has not been synchronized yet.',
+          cause: through ? 'No runs with this result.' : 'This repository has not been synced yet.',
         }}
         columns={columns(now, zone)}
       />
@@ -94,7 +94,7 @@ const columns = (now: number, zone: string): Column<Answer['runs'][number]>[] =>
     },
     shared.result,
     shared.attempt,
-    { key: 'actor', label: 'By', cell: (run) => run.actor ?? 'a deleted account' },
+    { key: 'actor', label: 'By', cell: (run) => run.actor ?? 'deleted account' },
     shared.created,
     shared.duration,
     shared.queue,

@@ -15,7 +15,7 @@ export const SyncForm = ({ action, scope, submitted }: Props) => (
     action={action}
     csrf={usePageContext().csrf}
     intent="sync"
-    label="Synchronize"
+    label="Sync"
     submit="Sync now"
     hidden={scope}
     submitted={submitted}

@@ -23,8 +23,8 @@ interface Props {
 
 const states: Record<Row['status'], [Status, string]> = {
   ok: ['pass', 'complete'],
-  partial: ['warning', 'more to read'],
-  locked: ['running', 'in progress elsewhere'],
+  partial: ['warning', 'incomplete'],
+  locked: ['running', 'already running'],
   error: ['fail', 'failed'],
 };
 
@@ -46,11 +46,11 @@ export function SyncOutcome({ result, background, csrf, hidden, now, zone }: Pro
 function Results({ rows, now, zone }: { rows: Row[]; now: number; zone: string }) {
   return (
     <DataTable<Row>
-      caption="Result of the synchronization"
+      caption="Sync result"
       rows={rows}
       rowKey={(row) => row.repo}
       noun="repositories"
-      empty={{ cause: 'No repository was in reach of this synchronization.' }}
+      empty={{ cause: 'No repositories to sync.' }}
       columns={[
         { key: 'repo', label: 'Repository', heading: true, cell: (row) => row.repo },
         {
@@ -62,19 +62,19 @@ function Results({ rows, now, zone }: { rows: Row[]; now: number; zone: string }
               {row.error ? <span className="sub muted">{row.error}</span> : null}
               {row.unreachable_since ? (
                 <span className="sub muted">
-                  Out of reach since <Moment at={row.unreachable_since} now={now} zone={zone} />
+                  Not accessible since <Moment at={row.unreachable_since} now={now} zone={zone} />
                 </span>
               ) : null}
             </>
           ),
         },
         { key: 'synced', label: 'New or changed', numeric: true, cell: (row) => row.synced },
-        { key: 'total', label: 'Kept', numeric: true, cell: (row) => row.total_in_db },
+        { key: 'total', label: 'Stored', numeric: true, cell: (row) => row.total_in_db },
         {
           key: 'through',
-          label: 'Read up to',
+          label: 'Synced through',
           cell: (row) =>
-            row.synced_through ? <Moment at={row.synced_through} now={now} zone={zone} /> : 'not yet to an end',
+            row.synced_through ? <Moment at={row.synced_through} now={now} zone={zone} /> : 'still syncing',
         },
       ]}
     />

@@ -28,7 +28,7 @@ export function SyncProgressLine({ progress, zone, here }: Props) {
   const unfinished = progress.running + progress.waiting + progress.failed;
   const [first] = progress.repositories;
   if (unfinished === 0 || !first) return null;
-  const verb = isGoingOn(progress) ? 'Reading history' : 'History read';
+  const verb = isGoingOn(progress) ? 'Syncing history' : 'History synced';
   return (
     <p className="source">
       {unfinished === 1 ? verb : `${verb} of ${unfinished} repositories; ${first.repo}`}
@@ -47,5 +47,5 @@ function reached({ read_pct, from }: Row, zone: string): string {
 
 function why({ reason, resume_at }: Row, zone: string): string {
   if (reason === null) return '';
-  return resume_at === null ? reason : `${reason} Goes on at ${timeText(resume_at, zone)}. `;
+  return resume_at === null ? reason : `${reason} Resumes at ${timeText(resume_at, zone)}. `;
 }

@@ -7,14 +7,14 @@ import type { Background } from './sync-progress.tsx';
 export function SyncSummary({ result, background }: { result: Result; background: Background }) {
   const isContinued = result.partial && background !== 'none';
   const isReading = result.partial && background === 'going';
-  const text = `${figures(result.runs_upserted)} runs new or changed in ${figures(result.repos_synced)} of ${figures(result.repos_total)} repositories, in ${duration(result.duration_ms)}.`;
+  const text = `${figures(result.runs_upserted)} new or changed runs in ${figures(result.repos_synced)} of ${figures(result.repos_total)} repositories (${duration(result.duration_ms)}).`;
   return isContinued || (result.results.every(({ status }) => status === 'ok') && !result.partial) ? (
-    <Notice tone="done" title={isReading ? 'Started.' : undefined}>
-      {text} {isReading ? 'The rest is read in the background; you can leave this page.' : null}
+    <Notice tone="done" title={isReading ? 'Sync started.' : undefined}>
+      {text} {isReading ? 'It continues in the background. You can leave this page.' : null}
     </Notice>
   ) : (
     <Partial>
-      {text} {result.partial ? 'More is left to read.' : null} {whatIsLeft(result)}
+      {text} {result.partial ? 'Sync is incomplete.' : null} {whatIsLeft(result)}
     </Partial>
   );
 }
@@ -25,10 +25,10 @@ function whatIsLeft({ results, repos_remaining: notBegun }: Result): string {
   const failed = results.filter(({ status }) => status === 'error').length;
   const locked = results.filter(({ status }) => status === 'locked').length;
   const parts = [
-    locked > 0 ? `In progress elsewhere: ${repositories(locked)}.` : '',
+    locked > 0 ? `Already running: ${repositories(locked)}.` : '',
     failed > 0 ? `Failed: ${repositories(failed)}.` : '',
-    begun > 0 ? `Not read to the end: ${repositories(begun)}.` : '',
-    notBegun > 0 ? `Not begun: ${repositories(notBegun)}.` : '',
+    begun > 0 ? `Incomplete: ${repositories(begun)}.` : '',
+    notBegun > 0 ? `Not started: ${repositories(notBegun)}.` : '',
   ];
   return parts.filter(Boolean).join(' ');
 }

@@ -23,17 +23,16 @@ function Coverage({ coverage, zone, isReading }: { coverage: Answer['coverage'];
     through ? ` to ${dateTimeText(through, zone)}` : ' on',
   ];
   const text = `${count(repositories, 'repository', 'repositories')}, runs${span.join('')} (${zone}).`;
-  if (!partial) return <p className="muted">Kept: {text}</p>;
+  if (!partial) return <p className="muted">Stored: {text}</p>;
   return (
     <Partial>
-      Kept so far: {text}{' '}
-      {through ? 'Older or newer runs exist that have not been read' : 'The first reading is not through'}:{' '}
-      <a href="#read">what is left</a>. {canSync && !isReading ? 'Sync again to go on.' : null}
+      Stored so far: {text} {through ? 'More runs have not been synced yet.' : 'The first sync has not finished.'}{' '}
+      <a href="#read">Data coverage</a> {canSync && !isReading ? 'Sync again to continue.' : null}
     </Partial>
   );
 }
 
-const nothingRead = 'Nothing has been read into the database yet.';
+const nothingRead = 'No data has been synced yet.';
 
 interface DailyProps {
   /** What is missing is being read in the background. */
@@ -60,14 +59,14 @@ function DailyCharts({ data, coverage, csvHref }: Pick<Daily, 'data' | 'coverage
   const sum = (pick: (day: Daily['data'][number]) => number | null) =>
     data.reduce((total, day) => total + (pick(day) ?? 0), 0);
   const [total, failed] = [sum((day) => day.total), sum((day) => day.failure)];
-  const unread = data.some((day) => day.total === null) ? ' Hatched days have not been read.' : '';
+  const unread = data.some((day) => day.total === null) ? ' Hatched days are not synced.' : '';
   const notes = { sample: count(total, 'run'), source: 'stored', zone: coverage.timezone };
   return (
     <>
       <Bars
         {...notes}
-        title="Runs a day"
-        summary={`${count(total, 'run')} in ${count(data.length, 'day')}, ${figures(failed)} of them failed.${unread}`}
+        title="Runs per day"
+        summary={`${count(total, 'run')} in ${count(data.length, 'day')}, ${figures(failed)} failed.${unread}`}
         parts={[
           { label: 'failed', tone: 'fail' },
           { label: 'passed', tone: 'pass' },
@@ -84,7 +83,7 @@ function DailyCharts({ data, coverage, csvHref }: Pick<Daily, 'data' | 'coverage
       <InteractiveTrend
         {...notes}
         title="Duration of completed runs"
-        summary="Average and 95th percentile of each day; days without runs break the line."
+        summary="Daily average and p95."
         unit="milliseconds"
         zone={coverage.timezone}
         step={86_400_000}
@@ -131,18 +130,16 @@ function QuarterTable({ answer, csvHref }: { answer: Quarterly; csvHref: string 
           key: 'quarter',
           label: 'Quarter',
           heading: true,
-          cell: (row) => `${row.quarter}${row.partial ? ' (in part)' : ''}`,
+          cell: (row) => `${row.quarter}${row.partial ? ' (partial)' : ''}`,
         },
         { key: 'total', label: 'Runs', numeric: true, cell: (row) => quantity(row.total, 'count') },
         { key: 'failure', label: 'Failed', numeric: true, cell: (row) => quantity(row.failure, 'count') },
         {
           key: 'rate',
-          label: 'Success',
+          label: 'Success rate',
           numeric: true,
           cell: (row) => (
-            <Measurement
-              value={{ value: row.success_rate, unit: 'percent', reason: 'No run passed or failed, or none was read.' }}
-            />
+            <Measurement value={{ value: row.success_rate, unit: 'percent', reason: 'No completed runs.' }} />
           ),
         },
         {

@@ -33,10 +33,10 @@ export const alertSources = ['dependabot', 'code_scanning', 'secret_scanning'] a
 
 /** The parts of the pages about security, each with what it shows to whoever is not granted it. */
 export const alertsPart = {
-  title: 'Platform alerts',
-  feature: { label: 'Platform security alerts', shows: 'what the platform found in dependencies and code' },
+  title: 'Security alerts',
+  feature: { label: 'Security alerts', shows: 'security alerts for dependencies, code and secrets' },
 };
 export const findingsPart = {
   title: 'Workflow files',
-  feature: { label: 'Workflow security findings', shows: 'what is risky in the workflow files' },
+  feature: { label: 'Workflow security findings', shows: 'risks in workflow files' },
 };

@@ -39,7 +39,7 @@ export const namedColumns = (source: RuleSource): Column<SecurityRow>[] => [
 
 const Path = ({ path }: { path: string | null }) =>
   path === null ? (
-    <Unknown reason="The platform does not say." />
+    <Unknown reason="Path unknown." />
   ) : (
     <span className="brief" title={path}>
       {path}

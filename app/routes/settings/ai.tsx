@@ -40,21 +40,21 @@ export default function AiSettingsPage({ loaderData, actionData }: Route.Compone
   return (
     <Page
       title="AI"
-      lead="A language model can put what the numbers say into words: summaries, explanations, hypotheses."
+      lead="AI summaries, explanations and hypotheses based on your metrics."
       tabs={useSettingsTabs('AI')}
     >
-      {isSaved && !actionData ? <Notice tone="done">Saved. It holds from the next text on.</Notice> : null}
-      <Panel title="Who writes" result={settings} now={now} zone={zone}>
+      {isSaved && !actionData ? <Notice tone="done">AI settings saved.</Notice> : null}
+      <Panel title="Status" result={settings} now={now} zone={zone}>
         {(data) => <Status data={data} />}
       </Panel>
       <Panel title="Provider" result={settings} now={now} zone={zone}>
         {(data) => <Provider data={data} rules={loaderData.rules} rejected={actionData?.rejected ?? null} />}
       </Panel>
-      <Section title="What leaves">
+      <Section title="Data sent">
         <p className="prose">
-          Measurements, dates, and names of repositories, workflows, jobs and steps. Never logins, code, logs, commit
-          messages, titles, branches, addresses or tokens. What comes back is checked, shown as plain text beside its
-          numbers, and named after the model that wrote it.
+          Metrics, dates, and names of repositories, workflows, jobs and steps. Never logins, code, logs, commit
+          messages, titles, branches, addresses or tokens. Responses are checked and shown as plain text with the
+          model’s name.
         </p>
       </Section>
     </Page>
@@ -74,13 +74,13 @@ function Status({ data }: { data: Settings }) {
   return (
     <>
       <p>
-        <strong>Texts are written {describeWriter(data)}.</strong>
+        <strong>{describeWriter(data)}.</strong>
       </p>
       {data.effective_source === 'settings_broken' ? (
-        <Notice tone="problem" title="Nothing is written.">
+        <Notice tone="problem" title="AI is off.">
           {data.db_available
-            ? 'The saved key does not open any more, or is for another address. Save the settings again with the key.'
-            : 'The database cannot be reached, so nobody knows what was saved; nothing else stands in for it.'}
+            ? 'The saved key cannot be decrypted or belongs to another address. Save the settings again with the key.'
+            : 'The database cannot be reached, so saved settings are unavailable.'}
         </Notice>
       ) : null}
     </>
@@ -88,13 +88,13 @@ function Status({ data }: { data: Settings }) {
 }
 
 function describeWriter(data: Settings): string {
-  if (data.disabled_by_env) return 'by nobody: AI_DISABLED switches them off';
+  if (data.disabled_by_env) return 'AI is off (AI_DISABLED)';
   const usual = data.providers.find(({ provider }) => provider === data.provider)?.default_model;
   const labels: Record<Settings['effective_source'], string> = {
-    settings: `through the settings below: ${names[data.provider]}, ${data.model ?? usual}`,
-    env: `through the environment: ${data.env_providers.map((one) => names[one]).join(', then ')}`,
-    none: 'by nobody: no provider has a key',
-    settings_broken: 'by nobody: what is saved cannot be used',
+    settings: `AI is on, configured below: ${names[data.provider]}, ${data.model ?? usual}`,
+    env: `AI is on, configured in the environment: ${data.env_providers.map((one) => names[one]).join(', then ')}`,
+    none: 'AI is off: no provider configured',
+    settings_broken: 'AI is off: saved settings are invalid',
   };
   return labels[data.effective_source];
 }
@@ -110,12 +110,12 @@ function Provider({ data, rules, rejected }: ProviderProps) {
   if (!data.configurable)
     return (
       <Notice title="Fixed.">
-        Where one person uses the service alone, providers are named by the environment: ANTHROPIC_API_KEY,
-        GEMINI_API_KEY, OPENAI_API_KEY; AI_DISABLED switches texts off.
+        In standalone mode, configure providers in the environment: ANTHROPIC_API_KEY, GEMINI_API_KEY, OPENAI_API_KEY.
+        AI_DISABLED turns AI off.
       </Notice>
     );
   if (!data.db_available)
-    return <Notice tone="partial">The database cannot be reached, so nothing can be saved right now.</Notice>;
+    return <Notice tone="partial">The database cannot be reached, so settings cannot be saved.</Notice>;
   const isTicked = rejected ? rejected.values.enabled === 'true' : data.enabled;
   const models = data.providers.map((one) => `${one.default_model} (${names[one.provider]})`).join(', ');
   const hosts = data.providers.map((one) => new URL(one.default_base_url).host).join(', ');
@@ -124,9 +124,9 @@ function Provider({ data, rules, rejected }: ProviderProps) {
       <Form csrf={csrf} submitted={rejected} submit="Save" label="AI provider">
         <CheckField
           name="enabled"
-          label="Write through this provider"
+          label="Use this provider"
           checked={isTicked}
-          hint="Then it alone is asked; keys of the environment never stand in for it."
+          hint="Only this provider is used. Keys in the environment are ignored."
         />
         <SelectField
           {...submittedField(rejected, 'provider', data.provider, rules)}
@@ -138,26 +138,26 @@ function Provider({ data, rules, rejected }: ProviderProps) {
           label="Model"
           autoComplete="off"
           list={data.providers.flatMap(({ models }) => models)}
-          hint={`Empty is the usual one: ${models}.`}
+          hint={`Default: ${models}.`}
         />
         <TextField
           {...submittedField(rejected, 'base_url', data.base_url, rules)}
           label="Address"
           type="url"
           autoComplete="off"
-          hint={`An https address. Empty is the usual one, at ${hosts}.`}
+          hint={`An https URL. Default: ${hosts}.`}
         />
         <SecretField
           name="api_key"
           label="Key"
           saved={data.has_key ? data.api_key_hint : null}
           error={getFieldError(rejected, 'api_key')}
-          hint="Another provider or host needs the key again. It is stored sealed and never shown."
+          hint="Enter the key again after changing provider or host. It is stored encrypted and never shown."
         />
       </Form>
       {data.updated_at === null ? null : (
         <p className="source">
-          Saved by {data.updated_by ?? 'somebody'} <Moment at={data.updated_at} zone={zone} now={now} />
+          Saved by {data.updated_by ?? 'unknown user'} <Moment at={data.updated_at} zone={zone} now={now} />
         </p>
       )}
     </>

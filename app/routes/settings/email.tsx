@@ -41,28 +41,24 @@ export default function EmailSettingsPage({ loaderData, actionData }: Route.Comp
   const rejected = actionData?.rejected ?? null;
   const isSent = actionData?.done?.intent === 'test';
   return (
-    <Page
-      title="Email"
-      lead="Alerts and digests are sent by email through a provider of your own."
-      tabs={useSettingsTabs('Email')}
-    >
+    <Page title="Email" lead="Provider for alert and digest emails." tabs={useSettingsTabs('Email')}>
       {isSaved && !actionData ? <Notice tone="done">Saved.</Notice> : null}
-      <Panel title="How mail goes out" result={settings} now={now} zone={zone}>
+      <Panel title="Status" result={settings} now={now} zone={zone}>
         {(data) => <Status data={data} />}
       </Panel>
       <Panel title="Provider" result={settings} now={now} zone={zone}>
         {(data) => <Provider data={data} rejected={rejectedBy(rejected, 'save')} />}
       </Panel>
-      <Section title="Try it">
-        {isSent ? <Notice tone="done">The provider took the letter. Look into the recipient’s inbox.</Notice> : null}
-        <Form csrf={csrf} intent="test" submitted={rejected} submit="Send a test letter" label="Test letter">
+      <Section title="Test">
+        {isSent ? <Notice tone="done">The provider accepted the email. Check the inbox.</Notice> : null}
+        <Form csrf={csrf} intent="test" submitted={rejected} submit="Send test email" label="Test email">
           <TextField
             {...submittedField(rejectedBy(rejected, 'test'), 'to')}
             label="Recipient"
             type="email"
             required
             maxLength={254}
-            hint="Up to three letters in a minute."
+            hint="Up to three per minute."
           />
         </Form>
       </Section>
@@ -73,13 +69,13 @@ export default function EmailSettingsPage({ loaderData, actionData }: Route.Comp
 type Props = Route.ComponentProps;
 type Settings = Extract<Props['loaderData']['settings'], { ok: true }>['data'];
 
-const names = { postmark: 'Postmark', resend: 'Resend', smtp: 'a relay (SMTP)' };
+const names = { postmark: 'Postmark', resend: 'Resend', smtp: 'SMTP relay' };
 
 const sources: Record<Settings['effective_source'], string> = {
-  settings: 'the settings below',
-  env: 'the environment of the service',
-  none: 'nothing: no provider is configured',
-  settings_broken: 'nothing: the settings below are saved and cannot be used',
+  settings: 'Email is configured below',
+  env: 'Email is configured in the environment',
+  none: 'No email provider configured',
+  settings_broken: 'No email is sent: saved settings are invalid',
 };
 
 function Status({ data }: { data: Settings }) {
@@ -88,19 +84,19 @@ function Status({ data }: { data: Settings }) {
   return (
     <>
       <p>
-        <strong>Mail goes out through {sources[data.effective_source]}</strong>
-        {provider === null ? '.' : `, by ${names[provider]}, from ${from}.`}
+        <strong>{sources[data.effective_source]}</strong>
+        {provider === null ? '.' : `: ${names[provider]}, from ${from}.`}
       </p>
       {data.effective_source === 'settings_broken' ? (
-        <Notice tone="problem" title="Nothing is sent.">
-          The saved key does not open any more, or what is saved cannot be read. Save the settings again with the key.
+        <Notice tone="problem" title="Email is off.">
+          The saved settings cannot be decrypted. Save them again with the key.
         </Notice>
       ) : null}
       <Facts
         facts={[
-          { label: 'Last letter taken', value: <When at={data.last_success_at} now={now} zone={zone} /> },
-          { label: 'Last letter not taken', value: <When at={data.last_error_at} now={now} zone={zone} /> },
-          ...(data.last_error === null ? [] : [{ label: 'The provider said', value: data.last_error }]),
+          { label: 'Last email sent', value: <When at={data.last_success_at} now={now} zone={zone} /> },
+          { label: 'Last failed delivery', value: <When at={data.last_error_at} now={now} zone={zone} /> },
+          ...(data.last_error === null ? [] : [{ label: 'Provider response', value: data.last_error }]),
         ]}
       />
     </>
@@ -108,7 +104,7 @@ function Status({ data }: { data: Settings }) {
 }
 
 const When = ({ at, now, zone }: { at: string | null; now: number; zone: string }) =>
-  at === null ? 'no letter yet' : <Moment at={at} now={now} zone={zone} />;
+  at === null ? 'none yet' : <Moment at={at} now={now} zone={zone} />;
 
 interface ProviderProps {
   data: Settings;
@@ -120,7 +116,8 @@ function Provider({ data, rejected }: ProviderProps) {
   if (!data.db_available)
     return (
       <Notice tone="partial" title="No database.">
-        The database is missing or cannot be reached, so nothing can be saved here. The environment can name a provider.
+        The database is missing or cannot be reached, so settings cannot be saved. You can configure a provider in the
+        environment.
       </Notice>
     );
   const isTicked = rejected ? rejected.values.enabled === 'true' : data.enabled;
@@ -129,9 +126,9 @@ function Provider({ data, rejected }: ProviderProps) {
       <Form csrf={csrf} intent="save" submitted={rejected} submit="Save" label="Email delivery">
         <CheckField
           name="enabled"
-          label="Send through this provider"
+          label="Use this provider"
           checked={isTicked}
-          hint="Then it alone is used, whatever the environment says."
+          hint="Only this provider is used. The environment is ignored."
         />
         <SelectField
           {...submittedField(rejected, 'provider', data.provider)}
@@ -144,19 +141,19 @@ function Provider({ data, rejected }: ProviderProps) {
           label="From"
           maxLength={360}
           autoComplete="off"
-          hint="An address that the provider may send from, or Name <address>."
+          hint="An address the provider can send from, or Name <address>."
         />
         <SecretField
           name="api_key"
           label="Key"
           saved={data.has_key ? data.api_key_hint : null}
           error={getFieldError(rejected, 'api_key')}
-          hint="Another provider needs a key of its own. It is stored sealed and never shown again."
+          hint="Each provider needs its own key. It is stored encrypted and never shown."
         />
       </Form>
       {data.updated_at === null ? null : (
         <p className="source">
-          Saved by {data.updated_by ?? 'somebody'} <Moment at={data.updated_at} now={now} zone={zone} />
+          Saved by {data.updated_by ?? 'unknown user'} <Moment at={data.updated_at} now={now} zone={zone} />
         </p>
       )}
     </>

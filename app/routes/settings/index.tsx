@@ -46,22 +46,19 @@ export default function SettingsPage({ loaderData, actionData }: Route.Component
   return (
     <Page
       title="Settings"
-      description="Whose session this is, what this browser shows, and how the service is set up."
+      description="Account, display preferences and installation."
       tabs={useSettingsTabs('Account')}
     >
-      {isSaved ? <Notice tone="done">What you hide is kept in this browser.</Notice> : null}
+      {isSaved ? <Notice tone="done">Preferences saved in this browser.</Notice> : null}
       {actionData?.isRefused ? (
-        <Notice tone="problem">This form belongs to another session. Load the page again and retry.</Notice>
+        <Notice tone="problem">This form belongs to another session. Reload the page and retry.</Notice>
       ) : null}
       <Panel title="Account" result={me} now={now} zone={zone}>
         {(data) => <Account account={data} />}
       </Panel>
-      <Section title="What you see">
-        <p className="prose">
-          Untick what you do not need. It changes what this browser shows you, never what you may open, and nobody else
-          sees your choice.
-        </p>
-        <Form csrf={csrf} submit="Save what I see" label="What you see">
+      <Section title="Display">
+        <p className="prose">Hide features you do not need in this browser. This does not change access.</p>
+        <Form csrf={csrf} submit="Save preferences" label="Display">
           <ChoiceField
             name="shown"
             label="Show"
@@ -72,9 +69,9 @@ export default function SettingsPage({ loaderData, actionData }: Route.Component
         </Form>
       </Section>
       {loaderData.configured ? (
-        <Section title="How this service is set up">
+        <Section title="Installation">
           <Facts facts={loaderData.configured} />
-          <p className="source">Whoever runs the service sets this up; it cannot be changed here.</p>
+          <p className="source">Set by the operator. Cannot be changed here.</p>
         </Section>
       ) : null}
     </Page>
@@ -84,7 +81,7 @@ export default function SettingsPage({ loaderData, actionData }: Route.Component
 type Me = Extract<Route.ComponentProps['loaderData']['me'], { ok: true }>['data'];
 
 function Account({ account }: { account: Me }) {
-  const { csrf, zone, now } = usePageContext();
+  const { csrf, zone, now, hostName } = usePageContext();
   const isShared = account.mode === 'organization';
   return (
     <>
@@ -93,11 +90,11 @@ function Account({ account }: { account: Me }) {
           { label: 'Signed in as', value: account.name ? `${account.login} (${account.name})` : account.login },
           {
             label: 'Mode',
-            value: isShared ? 'organization: people sign in through the platform' : 'standalone: one person, own token',
+            value: isShared ? `organization: sign-in with ${hostName}` : 'standalone: single user with a token',
           },
           ...(isShared ? [{ label: 'Groups', value: account.groups.join(', ') || 'none' }] : []),
           {
-            label: 'This session ends',
+            label: 'Session expires',
             value: account.session_expires_at ? (
               <>
                 <Moment at={account.session_expires_at} zone={zone} /> (

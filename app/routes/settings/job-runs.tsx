@@ -19,7 +19,7 @@ interface Props {
 /** The last runs of each job that keeps them; opened where one did not end well. */
 export function JobRuns({ jobs, limit, now, zone }: Props) {
   const ran = jobs.filter(({ runs }) => runs.length > 0);
-  if (ran.length === 0) return <Empty cause="No job has run yet." />;
+  if (ran.length === 0) return <Empty cause="No runs yet." />;
   return ran.map(({ name, title, runs }) => (
     <details key={name} open={runs[0]?.status === 'failed' || runs[0]?.status === 'aborted'}>
       <summary>
@@ -48,8 +48,8 @@ export function JobRuns({ jobs, limit, now, zone }: Props) {
           { key: 'by', label: 'By', cell: ({ trigger }) => triggers[trigger] },
           { key: 'slot', label: 'For', cell: ({ slot, trigger }) => (trigger === 'manual' ? '–' : slot) },
           { key: 'result', label: 'Result', cell: (run) => <RunState run={run} /> },
-          { key: 'took', label: 'Took', numeric: true, cell: (run) => formatTook(run) },
-          { key: 'did', label: 'What was done', cell: ({ summary }) => formatSummary(summary) },
+          { key: 'took', label: 'Duration', numeric: true, cell: (run) => formatTook(run) },
+          { key: 'did', label: 'Details', cell: ({ summary }) => formatSummary(summary) },
         ]}
       />
     </details>
@@ -58,17 +58,17 @@ export function JobRuns({ jobs, limit, now, zone }: Props) {
 
 /** Who started a run. */
 export const triggers: Record<Run['trigger'], string> = {
-  internal: 'the timetable',
-  http: 'another scheduler',
-  manual: 'a person',
+  internal: 'schedule',
+  http: 'external scheduler',
+  manual: 'manual',
 };
 
 const states: Record<Run['status'], [Status, string]> = {
   running: ['running', 'running'],
   done: ['pass', 'done'],
-  partial: ['warning', 'done in part'],
+  partial: ['warning', 'partial'],
   failed: ['fail', 'failed'],
-  aborted: ['fail', 'broken off'],
+  aborted: ['fail', 'interrupted'],
 };
 
 export const RunState = ({ run: { status } }: { run: Pick<Run, 'status'> }) => (

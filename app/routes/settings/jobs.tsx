@@ -28,11 +28,11 @@ export default function JobsPage({ loaderData: { jobs, ignoresProxy } }: Route.C
   return (
     <Page
       title="Jobs"
-      lead="What the service does by itself, when it is due, and what came of the last runs. Schedules are in UTC."
+      lead="Scheduled jobs and their latest runs. Schedules are in UTC."
       tabs={useSettingsTabs('Jobs')}
     >
       {ignoresProxy ? <UnknownProxy /> : null}
-      <Panel title="Timetable" result={jobs} now={now} zone={zone}>
+      <Panel title="Schedule" result={jobs} now={now} zone={zone}>
         {(data) => (
           <>
             {data.jobs.some(({ why_not }) => why_not === 'no_service_token') ? <NoServiceToken /> : null}
@@ -53,20 +53,20 @@ export default function JobsPage({ loaderData: { jobs, ignoresProxy } }: Route.C
 const UnknownProxy = () => (
   <Notice tone="partial" title="A proxy is not known.">
     Requests carry X-Forwarded-For or Forwarded, but TRUST_PROXY_HOPS is 0: all clients behind the proxy share one rate
-    limit. Set TRUST_PROXY_HOPS to the number of your proxies, or have them drop these headers.
+    limit. Set TRUST_PROXY_HOPS to the number of proxies, or remove these headers there.
   </Notice>
 );
 
 const whoStarts: Record<Jobs['scheduler'], string | null> = {
   internal: null,
-  external: 'Another scheduler keeps the timetable (SCHEDULER=external); only housekeeping runs by itself here.',
-  off: 'Nothing runs by itself here (SCHEDULER=off). A call of a cron address does its job, and sends alerts and emails that are due.',
+  external: 'An external scheduler runs the jobs (SCHEDULER=external). Only housekeeping runs here.',
+  off: 'Scheduling is off (SCHEDULER=off). Calling a cron URL runs its job and sends due alerts and emails.',
 };
 
 function Timetable({ jobs, now, zone }: { jobs: Job[]; now: number; zone: string }) {
   return (
     <DataTable<Job>
-      caption="Jobs and when they are due"
+      caption="Jobs"
       captionHidden
       noun="jobs"
       csvHref="/api/jobs?format=csv"
@@ -95,10 +95,10 @@ function Timetable({ jobs, now, zone }: { jobs: Job[]; now: number; zone: string
 }
 
 const reasons: Record<NonNullable<Job['why_not']>, string> = {
-  no_database: 'There is no database to keep anything in: DATABASE_URL is not set.',
-  no_service_token: 'It reads the platform with a token of the service, and CODEHOST_TOKEN is not set.',
+  no_database: 'Needs a database: DATABASE_URL is not set.',
+  no_service_token: 'Needs a service token: CODEHOST_TOKEN is not set.',
   scheduler_off: 'SCHEDULER=off.',
-  scheduler_external: 'Started from elsewhere, or not at all.',
+  scheduler_external: 'Not scheduled here.',
 };
 
 function State({ job: { enabled, why_not, overdue, cron_path } }: { job: Job }) {
@@ -108,9 +108,9 @@ function State({ job: { enabled, why_not, overdue, cron_path } }: { job: Job }) 
       {overdue ? (
         <Badge status="fail">missing</Badge>
       ) : (
-        <Badge status={enabled ? 'pass' : 'void'}>{enabled ? 'on' : isElsewhere ? 'elsewhere' : 'does not run'}</Badge>
+        <Badge status={enabled ? 'pass' : 'void'}>{enabled ? 'on' : isElsewhere ? 'elsewhere' : 'not running'}</Badge>
       )}
-      {overdue ? <span className="sub">It has not come to its end for 36 hours or more.</span> : null}
+      {overdue ? <span className="sub">Not completed for 36 hours or more.</span> : null}
       {why_not ? <span className="sub">{reasons[why_not]}</span> : null}
       {!enabled && cron_path ? (
         <span className="sub muted">
@@ -130,7 +130,7 @@ interface CellProps {
 const NextDue = ({ job: { next_due: at }, now, zone }: CellProps) => <Moment at={at} now={now} zone={zone} />;
 
 function LastRun({ job: { last_run: run, keeps_runs }, now, zone }: CellProps) {
-  if (!keeps_runs) return <span className="muted">not kept: it takes a moment, in every process</span>;
+  if (!keeps_runs) return <span className="muted">not stored (short job in every process)</span>;
   if (!run) return <span className="muted">none yet</span>;
   return (
     <>

@@ -15,19 +15,17 @@ export function SavedBy({ settings }: { settings: SavedByProps }) {
   return (
     <>
       <p className="source">
-        {settings.source === 'saved'
-          ? `Saved by ${settings.updated_by ?? 'somebody'} `
-          : 'Nobody has changed them: these are the defaults.'}
+        {settings.source === 'saved' ? `Saved by ${settings.updated_by ?? 'unknown user'} ` : 'Defaults.'}
         {settings.source === 'saved' && settings.updated_at !== null ? (
           <Moment at={settings.updated_at} zone={zone} now={now} />
         ) : null}
       </p>
       {mode === 'standalone' ? (
-        <Notice title="Fixed.">Where one person uses the service alone, these values cannot be changed.</Notice>
+        <Notice title="Fixed.">These values cannot be changed in standalone mode.</Notice>
       ) : null}
       {settings.db_available ? null : (
         <Notice tone="partial" title="No database.">
-          The database is missing or cannot be reached, so what was saved is unknown and the defaults hold.
+          The database is missing or cannot be reached, so defaults are used.
         </Notice>
       )}
     </>

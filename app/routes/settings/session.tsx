@@ -37,14 +37,14 @@ export default function SessionsPage({ loaderData: { sessions, wasEnded }, actio
   const rejected = actionData?.rejected ?? null;
   return (
     <Page
-      title="Where you are signed in"
-      lead="Each browser that signed in as you has a session of its own. What ends here is over at once, whoever has a copy of its cookie."
+      title="Sessions"
+      lead="Browsers signed in to your account. Ended sessions stop at once."
       tabs={useSettingsTabs('Sessions')}
       note={
         rejected ? (
           <Notice tone="problem">{rejected.problem.error}</Notice>
         ) : wasEnded ? (
-          <Notice tone="done">You are signed out there.</Notice>
+          <Notice tone="done">Session ended.</Notice>
         ) : null
       }
     >
@@ -67,7 +67,7 @@ function Sessions({ data: { sessions, truncated } }: { data: Sessions }) {
     { key: 'end', label: 'End', cell: (row) => <EndOne row={row} csrf={csrf} /> },
     { key: 'used', label: 'Last used', cell: (row) => <Moment at={row.last_used_at} zone={zone} now={now} /> },
     { key: 'created', label: 'Signed in', cell: (row) => <Moment at={row.created_at} zone={zone} /> },
-    { key: 'expires', label: 'Ends by itself', cell: (row) => <Moment at={row.expires_at} zone={zone} /> },
+    { key: 'expires', label: 'Expires', cell: (row) => <Moment at={row.expires_at} zone={zone} /> },
   ];
   return (
     <>
@@ -79,11 +79,11 @@ function Sessions({ data: { sessions, truncated } }: { data: Sessions }) {
         rowKey={({ id }) => id}
         noun="sessions"
       />
-      {truncated ? <p className="source">Only the newest 100 are shown. Ending all others ends the rest too.</p> : null}
+      {truncated ? <p className="source">Showing the latest 100. Ending all others includes the rest.</p> : null}
       {others > 0 ? (
         <Form csrf={csrf} intent="others" submit="Sign out everywhere else" hidden={{ others: 'true' }} danger />
       ) : (
-        <p>You are signed in nowhere else.</p>
+        <p>No other sessions.</p>
       )}
     </>
   );

@@ -55,11 +55,11 @@ export default function TeamSettingsPage({ loaderData, actionData }: Route.Compo
   return (
     <Page
       title="Team workday"
-      lead="In which zone days and hours are told everywhere, and which hours of Monday to Friday are the workday."
+      lead="Time zone for all dates and times, and working hours Monday to Friday."
       tabs={useSettingsTabs('Team workday')}
     >
       {isSaved ? (
-        <Notice tone="done">Saved. Daily figures are cut anew in the background where the zone changed.</Notice>
+        <Notice tone="done">Saved. If the time zone changed, daily figures are recalculated in the background.</Notice>
       ) : null}
       <Panel title="Workday" result={settings} now={now} zone={zone}>
         {(saved) => <Workday saved={saved} loaderData={loaderData} rejected={actionData?.rejected ?? null} />}
@@ -72,10 +72,10 @@ export default function TeamSettingsPage({ loaderData, actionData }: Route.Compo
       >
         {(data) => <Examples data={data} isPreview={isPreview} />}
       </Panel>
-      <Section title="What it changes">
+      <Section title="Effect">
         <p className="prose">
-          A commit counts as after hours from Monday to Friday before the start or from the end on. On Saturday and
-          Sunday it counts as weekend work instead, at any hour. Charts cut days, weeks and hours in this zone.
+          Commits before the start or after the end of the workday count as after hours, Monday to Friday. Saturday and
+          Sunday count as weekend. Charts use this time zone.
         </p>
       </Section>
     </Page>
@@ -122,11 +122,11 @@ function Workday({ saved, loaderData: { initial, rules }, rejected }: WorkdayPro
         <TextField
           {...field('timezone')}
           label="Time zone"
-          hint="A name such as Europe/Berlin or Asia/Saigon; offsets such as +07:00 are not names."
+          hint="A name such as Europe/Berlin or Asia/Saigon, not an offset."
           autoComplete="off"
         />
-        <TextField {...field('start')} label="The workday starts at" type="number" unit="o’clock" />
-        <TextField {...field('end')} label="It ends at" type="number" unit="o’clock" hint="24 is midnight." />
+        <TextField {...field('start')} label="Workday start" type="number" unit="o’clock" />
+        <TextField {...field('end')} label="Workday end" type="number" unit="o’clock" hint="24 is midnight." />
       </Form>
       <SavedBy settings={saved} />
     </>
@@ -136,7 +136,7 @@ function Workday({ saved, loaderData: { initial, rules }, rejected }: WorkdayPro
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
 const labels = {
-  workday: 'falls into the workday',
+  workday: 'counts as workday',
   after_hours: 'counts as after hours',
   weekend: 'counts as weekend work',
 };
@@ -144,7 +144,7 @@ const labels = {
 function Examples({ data, isPreview }: { data: Answer<Props['loaderData']['examples']>; isPreview: boolean }) {
   return (
     <>
-      {isPreview ? <Notice title="Not saved.">This is what the values above would mean.</Notice> : null}
+      {isPreview ? <Notice title="Not saved.">Preview of the values above.</Notice> : null}
       <ul>
         {data.examples.map(({ weekday, time, counts_as }) => (
           <li key={`${weekday} ${time}`}>

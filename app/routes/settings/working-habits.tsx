@@ -35,9 +35,9 @@ export const action = async ({ context, params, request }: Route.ActionArgs) => 
 };
 
 const thresholds = [
-  { name: 'files_per_commit', label: 'Files in a commit' },
-  { name: 'lines_per_commit', label: 'Changed lines in a commit' },
-  { name: 'commits_per_pr', label: 'Commits in a pull request' },
+  { name: 'files_per_commit', label: 'Files per commit' },
+  { name: 'lines_per_commit', label: 'Changed lines per commit' },
+  { name: 'commits_per_pr', label: 'Commits per pull request' },
 ] as const;
 
 /** Above which size a commit or a pull request counts as oversized. */
@@ -47,7 +47,7 @@ export default function WorkingHabitsSettingsPage({ loaderData, actionData }: Ro
   return (
     <Page
       title="Thresholds of working habits"
-      lead="Above which size a commit or a pull request counts as oversized. It takes effect at once, for the past too."
+      lead="Size above which commits and pull requests count as oversized. Applies to past data too."
       tabs={useSettingsTabs('Working habits')}
       actions={<a href="/working-habits">See working habits</a>}
     >
@@ -67,13 +67,13 @@ export default function WorkingHabitsSettingsPage({ loaderData, actionData }: Ro
                     {...submittedField(rejected, name, saved[name], loaderData.rules)}
                     label={label}
                     type="number"
-                    hint={`1 to ${figures(loaderData.rules[name]?.max ?? 0)}; the default is ${figures(saved.defaults[name])}.`}
+                    hint={`1 to ${figures(loaderData.rules[name]?.max ?? 0)}; default ${figures(saved.defaults[name])}.`}
                   />
                 ))}
               </Form>
             )}
             <p>
-              {`A commit that changes more than ${count(saved.files_per_commit, 'file')} or ${count(saved.lines_per_commit, 'line')} is oversized, and so is a pull request of more than ${count(saved.commits_per_pr, 'commit')}. One that has exactly as many is not.`}
+              {`Oversized: a commit with more than ${count(saved.files_per_commit, 'file')} or ${count(saved.lines_per_commit, 'line')}, or a pull request with more than ${count(saved.commits_per_pr, 'commit')}.`}
             </p>
             <SavedBy settings={saved} />
           </>

@@ -25,7 +25,7 @@ export function RepositoryTable({ data, base, now, zone, filtered }: Props) {
   return (
     <>
       <DataTable
-        caption="Repositories by need of attention"
+        caption="Repositories, needs attention first"
         captionHidden
         columns={columns(base, now, zone)}
         rows={data.items}
@@ -33,12 +33,12 @@ export function RepositoryTable({ data, base, now, zone, filtered }: Props) {
         noun="repositories"
         empty={{
           cause: filtered
-            ? 'No repository matches these choices.'
+            ? 'No repositories match these filters.'
             : isShared
-              ? 'Your account sees no repositories on the platform.'
-              : 'The token sees no repositories. A fine-grained token lists only what it was granted.',
+              ? 'Your account has no repositories.'
+              : 'The token cannot see any repositories. Fine-grained tokens list only granted repositories.',
           next: filtered
-            ? { label: 'Clear the choices', href: `${base}/repositories` }
+            ? { label: 'Clear filters', href: `${base}/repositories` }
             : isShared
               ? undefined
               : { label: 'Use another token', href: '/setup' },
@@ -53,15 +53,14 @@ export function RepositoryTable({ data, base, now, zone, filtered }: Props) {
 /** Silence about durations says nothing of a repository whose runs are not stored. */
 const SlowingKnown = ({ data: { durations_known: known, total } }: { data: AttentionData }) => (
   <p className="source">
-    Slowing: passed runs of a workflow on the default branch take longer, since at most 14 days. Known of {known}
+    Slowing: passed runs on the default branch have become slower in the last 14 days. Known for {known}
     {' of '}
-    {count(total, 'repository', 'repositories')}: those whose runs are kept, were read within a day and are enough.{' '}
-    <DataCoverageLink scope={null} />
+    {count(total, 'repository', 'repositories')} with recent stored runs. <DataCoverageLink scope={null} />
   </p>
 );
 
 const columns = (base: string, now: number, zone: string): Column<AttentionRow>[] => {
-  const unread = ({ problem }: AttentionRow) => problem?.error ?? 'It could not be read.';
+  const unread = ({ problem }: AttentionRow) => problem?.error ?? 'Not loaded.';
   const runs = summaryColumns<AttentionRow>({ now, zone, unread });
   return [
     { key: 'name', label: 'Repository', heading: true, cell: (row) => <Name row={row} base={base} /> },
@@ -76,7 +75,7 @@ const columns = (base: string, now: number, zone: string): Column<AttentionRow>[
       label: 'Open PRs',
       numeric: true,
       cell: ({ summary }) =>
-        summary ? <Measurement value={{ value: summary.open_prs, unit: 'count', reason: 'It was not read.' }} /> : null,
+        summary ? <Measurement value={{ value: summary.open_prs, unit: 'count', reason: 'Not loaded.' }} /> : null,
     },
   ];
 };

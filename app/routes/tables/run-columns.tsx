@@ -20,7 +20,7 @@ export function runColumns(now: number, zone: string) {
       key: 'attempt',
       label: 'Attempt',
       numeric: true,
-      explain: 'A re-run keeps its number and raises the attempt',
+      explain: 'Re-runs keep the number and increase the attempt',
       value: ({ run_attempt }) => run_attempt,
     },
     created: { key: 'created', label: 'Created', cell: (run) => <Moment at={run.created_at} now={now} zone={zone} /> },
@@ -34,7 +34,7 @@ export function runColumns(now: number, zone: string) {
           value={{
             value: run.duration_ms,
             unit: 'milliseconds',
-            reason: run.status === 'completed' ? 'Not known.' : 'It has not ended.',
+            reason: run.status === 'completed' ? 'Unknown.' : 'In progress.',
           }}
         />
       ),
@@ -43,7 +43,7 @@ export function runColumns(now: number, zone: string) {
       key: 'queue',
       label: 'Queue wait',
       numeric: true,
-      explain: 'From creation to start. Not known for a re-run without job data.',
+      explain: 'From creation to start. Unknown for re-runs without job data.',
       value: ({ queue_wait_ms }) => queue_wait_ms,
       cell: (run) => (
         <Measurement
@@ -59,8 +59,8 @@ export function runColumns(now: number, zone: string) {
 }
 
 function noQueueWait({ run_attempt, status }: Row): string {
-  if (run_attempt > 1) return 'Not known for a re-run.';
-  return status === 'completed' ? 'Not known.' : 'It has not started.';
+  if (run_attempt > 1) return 'Unknown for re-runs.';
+  return status === 'completed' ? 'Unknown.' : 'Not started.';
 }
 
 /** What set a run off, and on which commit; beneath its name. */

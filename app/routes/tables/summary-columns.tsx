@@ -21,7 +21,7 @@ interface Given<R> {
 }
 
 /** Which runs health and success rate look at. */
-const branchScope = 'on the default branch; on all branches where it has fewer than three';
+const branchScope = 'on the default branch, or all branches with fewer than three runs there';
 
 /** The columns on runs that every list of things with runs has, by name, so that a list may put its own between. */
 export function summaryColumns<R extends Row>({ now, zone, unread }: Given<R>) {
@@ -34,20 +34,20 @@ export function summaryColumns<R extends Row>({ now, zone, unread }: Given<R>) {
     health: {
       key: 'health',
       label: 'Health',
-      explain: `60 % passes of the last ten runs, 40 % of the last three, ${branchScope}`,
+      explain: `60 % from the last ten runs, 40 % from the last three, ${branchScope}`,
       cell: ({ summary }) => (summary ? <Health health={summary.health} /> : null),
     },
     success: {
       key: 'rate',
       label: 'Success',
       numeric: true,
-      explain: `Of the last ten runs that passed or failed, ${branchScope}`,
+      explain: `Of the last ten completed runs, ${branchScope}`,
       cell: ({ summary }) => (summary ? <Success summary={summary} /> : null),
     },
     recent: {
       key: 'recent',
       label: 'Last ten runs',
-      explain: 'Whatever their state, the newest at the right',
+      explain: 'In any state, newest on the right',
       cell: ({ summary }) =>
         summary ? (
           <RunStrip
@@ -59,13 +59,13 @@ export function summaryColumns<R extends Row>({ now, zone, unread }: Given<R>) {
     month: {
       key: 'trend',
       label: '30 days',
-      explain: 'Runs that passed or failed, per day; days that were not read are left out',
+      explain: 'Completed runs per day, without days not loaded',
       cell: ({ summary }) =>
         summary ? (
           <Spark
             unit="count"
             kind="bars"
-            label="Runs a day, last 30 days"
+            label="Runs per day, last 30 days"
             values={summary.trend_30d.map(({ total, covered }) => (covered || total > 0 ? total : null))}
           />
         ) : null,
@@ -90,7 +90,7 @@ function Success({ summary }: { summary: { success_rate: number | null; success_
   const { success_rate: value, success_rate_sample: sample } = summary;
   return (
     <>
-      <Measurement value={{ value, unit: 'percent', sample, reason: 'No run has passed or failed yet.' }} />
+      <Measurement value={{ value, unit: 'percent', sample, reason: 'No completed runs.' }} />
       {value === null ? null : <span className="muted"> of {figures(sample)}</span>}
     </>
   );
@@ -99,8 +99,8 @@ function Success({ summary }: { summary: { success_rate: number | null; success_
 /** The strip and the rate count different runs; both count ten. */
 export const HowToRead = () => (
   <p className="source">
-    Success and health count the last ten runs that passed or failed {branchScope}. The strip shows the last ten of any
-    kind: full is passed, split is failed, hollow is running or queued, low is cancelled or skipped.
+    Success and health use the last ten completed runs {branchScope}. Strip of the last ten runs: full passed, split
+    failed, hollow running or queued, low cancelled or skipped.
   </p>
 );
 

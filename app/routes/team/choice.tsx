@@ -8,18 +8,18 @@ interface Offered {
   owners: readonly string[];
 }
 
-/** Whose team: that of an organization, or of a repository. One choice takes the place of the other. */
+/** Choose a team: that of an organization, or of a repository. One choice takes the place of the other. */
 export function TeamChooser({ query, names, owners, org }: Offered & { query: URLSearchParams; org: string | null }) {
   const days = query.get('days');
   return (
     <FilterBar
-      label="Whose team"
+      label="Choose a team"
       search={withChoices('', { days })}
       filters={[
         {
           kind: 'links',
           name: 'org',
-          label: 'All tracked repositories of',
+          label: 'All synced repositories of',
           value: org,
           options: offered(owners, org).map((value) => ({ value, label: value })),
         },
@@ -49,14 +49,14 @@ const maxOffered = 25;
 /** What can be looked at, where nothing is chosen or what was requested is not there. */
 export function Choice({ names, owners, requested }: Offered & { requested: string }) {
   const cause = requested
-    ? `There is no repository “${requested}” that you can see. Write its owner, a slash and its name.`
-    : 'Choose a repository to see who works on it, or an owner for all its tracked repositories together.';
+    ? `Repository “${requested}” not found. Use owner/name.`
+    : 'Choose a repository, or an owner for all its synced repositories.';
   return (
     <Empty cause={cause}>
       <ul>
         {owners.slice(0, maxOwners).map((org) => (
           <li key={org}>
-            <a href={`?${new URLSearchParams({ org })}`}>{org}</a>, all tracked repositories
+            <a href={`?${new URLSearchParams({ org })}`}>{org}</a>, all synced repositories
           </li>
         ))}
         {names.slice(0, maxOffered).map((name) => (

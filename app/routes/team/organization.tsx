@@ -30,7 +30,7 @@ export function OrganizationSections({ result, org, here }: Props) {
         result={result}
         now={now}
         zone={zone}
-        feature={{ label: 'Contributors and reviews', shows: 'who merges and who reviews pull requests' }}
+        feature={{ label: 'Contributors and reviews', shows: 'merges and reviews of pull requests' }}
         whenPartial={result.ok ? whatIsMissing(result.data) : null}
         retryHref={here}
         aside={result.ok && result.data.coverage.read > 0 ? <AsOf data={result.data} now={now} zone={zone} /> : null}
@@ -40,8 +40,7 @@ export function OrganizationSections({ result, org, here }: Props) {
             <>
               <Summary data={data} base={base} scope={scope} />
               <p className="source">
-                Every pull request weighs the same, so the busiest repositories say most. Reviews that are spread here
-                may still rest on one person in a repository: its own page tells.
+                Pull requests are weighted equally. Concentration risk in a single repository is shown on its team page.
               </p>
             </>
           ) : (
@@ -61,8 +60,7 @@ export function OrganizationSections({ result, org, here }: Props) {
 
 const AsOf = ({ data, now, zone }: { data: OrgContributors; now: number; zone: string }) => (
   <span className="muted">
-    as of <Moment at={Math.min(Date.parse(data.generated_at), now)} now={now} zone={zone} />, each repository’s time
-    below
+    as of <Moment at={Math.min(Date.parse(data.generated_at), now)} now={now} zone={zone} />, see each repository below
   </span>
 );
 
@@ -78,15 +76,15 @@ function Nothing({ data: { org, repositories }, here, canSync }: NothingProps) {
   if (repositories.length > 0)
     return (
       <Empty
-        cause={`None of ${formatCount(repositories.length)} could be read. The table below says why.`}
+        cause={`None of ${formatCount(repositories.length)} could be loaded. See the reasons below.`}
         next={{ label: 'Try again', href: here }}
       />
     );
   const href = `/reports?${new URLSearchParams({ owner: org })}`;
   return (
     <Empty
-      cause={`No repository of ${org} that you can see has been synchronized yet, so there is nothing to add up.`}
-      next={canSync ? { label: `Synchronize repositories of ${org}`, href } : undefined}
+      cause={`No repository of ${org} has been synced yet.`}
+      next={canSync ? { label: `Sync repositories of ${org}`, href } : undefined}
     />
   );
 }
@@ -98,11 +96,11 @@ function whatIsMissing({ repositories, coverage }: OrgContributors): string {
   const waiting = out.some(({ reason }) => reason === 'not_yet_read');
   return [
     out.length > 0
-      ? `${figures(out.length)} of ${formatCount(repositories.length)} ${out.length === 1 ? 'is' : 'are'} left out, so counts are at least these and people may be missing.`
+      ? `${figures(out.length)} of ${formatCount(repositories.length)} ${out.length === 1 ? 'is' : 'are'} excluded: counts are minimums, and people may be missing.`
       : '',
-    waiting ? 'Some wait to be read: load the page again to have more of them.' : '',
-    truncated.length > 0 ? `Of ${formatCount(truncated.length)} only a part could be read.` : '',
-    coverage.expected === null ? 'The list of repositories was cut short, so more may be tracked.' : '',
+    waiting ? 'Some are still loading. Reload the page for more.' : '',
+    truncated.length > 0 ? `${formatCount(truncated.length)} only partially loaded.` : '',
+    coverage.expected === null ? 'The list of repositories is incomplete.' : '',
     moreReviews(coverage.reviews_truncated_prs),
   ]
     .filter(Boolean)

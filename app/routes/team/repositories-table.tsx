@@ -33,21 +33,21 @@ export function TeamRepositories({ data, org, base, now, zone }: Props) {
       key: 'merged',
       label: `Merged in ${data.window_days} days`,
       numeric: true,
-      cell: ({ prs_merged }) => prs_merged ?? <Unknown reason="It is left out." />,
+      cell: ({ prs_merged }) => prs_merged ?? <Unknown reason="Excluded." />,
     },
-    { key: 'counted', label: 'Added up', cell: (row) => <State repository={row} /> },
+    { key: 'counted', label: 'Included', cell: (row) => <State repository={row} /> },
     {
       key: 'read',
       label: 'Read',
-      explain: 'What was merged later is not in the numbers.',
+      explain: 'Later merges are not included.',
       cell: ({ as_of: at }) =>
-        at === null ? <Unknown reason="It is left out." /> : <Moment at={at} now={now} zone={zone} />,
+        at === null ? <Unknown reason="Excluded." /> : <Moment at={at} now={now} zone={zone} />,
     },
   ];
   return (
     <>
       <DataTable
-        caption="Tracked repositories, by name"
+        caption="Synced repositories, by name"
         columns={columns}
         rows={data.repositories}
         rowKey={({ repo }) => repo}
@@ -55,8 +55,7 @@ export function TeamRepositories({ data, org, base, now, zone }: Props) {
       />
       {base ? null : (
         <p className="source">
-          A repository is tracked from its first synchronization on. Those that you cannot see on the platform are not
-          in the list. One is read again when what is kept of it is older than a day; its own page reads it sooner.{' '}
+          Repositories appear after their first sync. Data older than a day is refreshed.{' '}
           <DataCoverageLink scope={{ owner: org, repo: null }} />
         </p>
       )}
@@ -68,17 +67,17 @@ function State({ repository: { included, reason } }: { repository: Tracked }) {
   if (reason === null) return <Badge status="pass">yes</Badge>;
   return (
     <Badge status="warning">
-      {included ? `in part: ${reasonLabels[reason]}` : `left out: ${reasonLabels[reason]}`}
+      {included ? `partial: ${reasonLabels[reason]}` : `excluded: ${reasonLabels[reason]}`}
     </Badge>
   );
 }
 
 const reasonLabels: Record<NonNullable<Tracked['reason']>, string> = {
-  not_yet_read: 'waits to be read, load the page again',
-  rate_limited: 'the platform quota is low',
-  forbidden: 'your token may not read it',
-  sub_fetch_failed: 'it could not be read now',
-  search_cap: 'it has more pull requests than can be read',
-  page_cap: 'it has more pull requests than can be read',
-  upstream_truncated: 'the platform gave only a part',
+  not_yet_read: 'still loading, reload the page',
+  rate_limited: 'API quota is low',
+  forbidden: 'no access with your token',
+  sub_fetch_failed: 'could not be loaded',
+  search_cap: 'too many pull requests',
+  page_cap: 'too many pull requests',
+  upstream_truncated: 'partial response',
 };

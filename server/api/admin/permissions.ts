@@ -33,7 +33,7 @@ const PermissionMatrix = z
           updated_at: instant,
         }),
       )
-      .meta({ description: 'Who last set a cell, and when; those that nobody ever set are left out.' }),
+      .meta({ description: 'Who last set a cell, and when; excludes cells never set.' }),
     enforcement: z.boolean().meta({ description: 'false: what is missing is logged, but not denied.' }),
     stale_keys: z.array(z.string()).meta({ description: 'Stored keys that this version does not know.' }),
   })

@@ -10,7 +10,7 @@ import { decodeIdHash, sessionFields, sessionId, sessionRecord } from '../sessio
 const SessionRecord = z
   .object({
     ...sessionFields,
-    codehost_id: z.string().meta({ description: 'The account on the platform, in digits.' }),
+    codehost_id: z.string().meta({ description: 'GitHub account ID.' }),
     login: z.string(),
   })
   .meta({ id: 'SessionRecord' });

@@ -11,7 +11,7 @@ import { bounded, clamped, identifier, searched } from '../parameters.ts';
 
 const UserRecord = z
   .object({
-    codehost_id: z.string().meta({ description: 'The account on the platform, in digits; stays when it is renamed.' }),
+    codehost_id: z.string().meta({ description: 'GitHub account ID; does not change on rename.' }),
     login: z.string(),
     name: z.string().nullable(),
     avatar_url: z.string(),

@@ -24,7 +24,7 @@ function describeAccess(operation: Operation): string {
 const sentences: Record<string, string> = {
   anyone: 'Needs no authentication.',
   bearer: 'Needs `CRON_SECRET` as bearer.',
-  signature: 'Needs the signature of the platform.',
+  signature: 'Requires a GitHub webhook signature.',
 };
 
 const credentials = (operation: Operation) =>
@@ -59,7 +59,7 @@ export const tags = [
   { name: 'explain', description: 'The definition of a number and the items that it counts.' },
   { name: 'db', description: 'Synchronization, stored runs, trends and working habits from the database.' },
   { name: 'alerts', description: 'Alert rules and events.' },
-  { name: 'webhooks', description: 'Events that the platform delivers.' },
+  { name: 'webhooks', description: 'GitHub webhook events.' },
   { name: 'cron', description: 'Scheduled work, started by a scheduler of your own.' },
   { name: 'settings', description: 'Settings of the team, of AI and of email.' },
   { name: 'ai', description: 'Texts generated from metrics.' },

@@ -11,12 +11,11 @@ export const responseHeaders = {
   ETag: { description: 'Weak entity tag; send it as `If-None-Match` to get 304 where nothing changed.', schema: text },
   'X-Partial': { description: '`true` where not everything could be read, so that more exists.', schema: yesOrNo },
   'X-Partial-Reason': {
-    description:
-      'How many items were left out or are incomplete because fields of theirs could not be read, which, and of which request.',
+    description: 'Number of items excluded or incomplete because of unreadable fields, with fields and request.',
     schema: text,
   },
   'X-Stale': {
-    description: '`true` where an earlier answer is served because the platform could not be read.',
+    description: '`true` where an earlier response is served because GitHub could not be reached.',
     schema: yesOrNo,
   },
   'X-Data-Source': {
@@ -24,7 +23,7 @@ export const responseHeaders = {
     schema: { type: 'string', enum: ['live', 'database', 'cache'] },
   },
   'X-Data-As-Of': { description: 'When the oldest part was read.', schema: { type: 'string', format: 'date-time' } },
-  'X-Total-Count': { description: 'How many items there are in all, where that is known.', schema: count },
+  'X-Total-Count': { description: 'Total number of items, where known.', schema: count },
   'X-Canonical-Repo': {
     description: '`owner/name` of today, where the repository was requested by an earlier name.',
     schema: text,

@@ -42,9 +42,9 @@ const failures: readonly Failure[] = [
   { status: 410, meaning: 'Gone, or switched off', isImplied: provesVisibility },
   { status: 413, meaning: 'The body is too large', isImplied: hasBody },
   { status: 415, meaning: 'The body is not of the declared type', isImplied: hasBody },
-  { status: 422, meaning: 'The platform does not accept it', isImplied: never },
+  { status: 422, meaning: 'Rejected by GitHub', isImplied: never },
   { status: 429, meaning: 'Too many requests', isImplied: (operation) => isGuarded(operation) || !!operation.limit },
-  { status: 502, meaning: 'The platform or a provider could not be read', isImplied: readsPlatform },
+  { status: 502, meaning: 'GitHub or a provider could not be reached', isImplied: readsPlatform },
   { status: 503, meaning: 'Not available right now, or not configured', isImplied: isGuarded },
 ];
 

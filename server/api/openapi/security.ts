@@ -12,7 +12,7 @@ export const securitySchemes = (server: string) => ({
   token: {
     type: 'http' as const,
     scheme: 'bearer',
-    description: 'A personal access token of the platform.',
+    description: 'A GitHub personal access token.',
   },
   signature: {
     type: 'apiKey' as const,

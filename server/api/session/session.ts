@@ -15,7 +15,7 @@ const pat = z
   .string()
   .trim()
   .regex(/^[\x21-\x7e]{1,500}$/, 'is not a token: 1 to 500 visible characters without spaces')
-  .meta({ description: 'Personal access token of the platform.' });
+  .meta({ description: 'GitHub personal access token.' });
 
 export const setUp = operation({
   method: 'POST',
@@ -155,9 +155,8 @@ async function validate(token: string, { services, requestId }: Context) {
     return await services.connect(token, { requestId }).viewer();
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    if (error.code === 'unauthenticated')
-      throw new Problem('invalid_token', 'The platform does not accept this token.');
-    throw new Problem('authz_unavailable', 'The platform cannot be reached to check the token. Try again shortly.', {
+    if (error.code === 'unauthenticated') throw new Problem('invalid_token', 'GitHub rejected this token.');
+    throw new Problem('authz_unavailable', 'GitHub cannot be reached to check the token. Try again shortly.', {
       cause: error,
       details: { retry_after_s: error.details?.retry_after_s ?? 30 },
     });
@@ -166,7 +165,7 @@ async function validate(token: string, { services, requestId }: Context) {
 
 /** Setting up with a token exists where one person uses the service alone. */
 function assertStandalone({ services: { env } }: Context): void {
-  if (env.MODE !== 'standalone') throw new Problem('wrong_mode', 'People sign in through the platform here.');
+  if (env.MODE !== 'standalone') throw new Problem('wrong_mode', 'Sign in with GitHub instead.');
 }
 
 /** Ends the session of this browser, if it has one. Repeating it changes nothing. */

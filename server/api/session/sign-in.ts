@@ -13,11 +13,11 @@ const backToSignIn = ({ code }: Problem) => loginWith(code === 'rate_limited' ? 
 export const beginLogin = operation({
   method: 'GET',
   path: '/api/auth/login',
-  summary: 'Begin signing in through the platform',
+  summary: 'Start sign-in with GitHub',
   access: anyone,
   limit: perMinute('auth-login', 10, { per: 'address', counts: 'before' }),
   deniedPage: backToSignIn,
-  successes: { 302: 'Redirects to the platform; in standalone mode to `/setup`.' },
+  successes: { 302: 'Redirects to GitHub; in standalone mode to `/setup`.' },
   headers: ['Location', 'Set-Cookie'],
   input: z.object({
     return_to: z
@@ -36,7 +36,7 @@ export const beginLogin = operation({
 export const finishLogin = operation({
   method: 'GET',
   path: '/api/auth/callback',
-  summary: 'Where the platform sends the browser back to',
+  summary: 'OAuth callback',
   access: anyone,
   limit: perMinute('auth-callback', 20, { per: 'address', counts: 'before' }),
   deniedPage: backToSignIn,

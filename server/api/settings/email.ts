@@ -28,7 +28,7 @@ const EmailSettings = z.object({
   updated_by: z.string().nullable(),
   updated_at: instant.nullable(),
   effective_source: z.enum(['settings', 'env', 'none', 'settings_broken']).meta({
-    description: 'What mail goes out through; `settings_broken`: saved settings that cannot be used, and nothing else.',
+    description: 'Email configuration in use; `settings_broken`: saved settings that cannot be used, and nothing else.',
   }),
   effective_provider: z.enum(['postmark', 'resend', 'smtp']).nullable(),
   effective_from: z.string().nullable(),

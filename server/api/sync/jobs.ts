@@ -29,7 +29,7 @@ const JobRun = z
     status: z.enum(['running', 'done', 'partial', 'failed', 'aborted']).meta({
       description: '`partial`: something is left. `aborted`: its process was gone.',
     }),
-    resume_at: instant.nullable().meta({ description: 'When the same slot goes on, where it waits for the platform.' }),
+    resume_at: instant.nullable().meta({ description: 'When the job resumes, if it waits for GitHub.' }),
     summary: z.record(z.string(), z.number()),
   })
   .meta({ id: 'JobRun' });

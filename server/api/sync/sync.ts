@@ -24,7 +24,7 @@ export const SyncedRepository = z.object({
   synced_through: instant.nullable(),
   unreachable_since: instant
     .optional()
-    .meta({ description: 'Since when the platform reports that the repository is not there, or is blocked.' }),
+    .meta({ description: 'Since when GitHub reports the repository as missing or blocked.' }),
   error: z.string().optional(),
   code: z.string().optional(),
 });

@@ -25,7 +25,7 @@ const WebhookReceipt = z
 export const receiveWebhook = operation({
   method: 'POST',
   path: '/api/webhooks/codehost',
-  summary: 'Take in an event of the platform, signed with the secret of the webhook',
+  summary: 'Receive a signed GitHub webhook event',
   access: platformSignature,
   input: z.object({
     event: z.string().regex(/^\w{1,100}$/, 'is not the name of an event'),

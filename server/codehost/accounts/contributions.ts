@@ -142,7 +142,7 @@ async function readBot({ transport }: DeliveryContext, login: string): Promise<C
     params: { username: login },
     read: (data) => wireBot.parse(data),
   });
-  if (!fresh) throw new Problem('not_found', 'There is no such account on the platform.');
+  if (!fresh) throw new Problem('not_found', 'Account not found on GitHub.');
   const { node_id, html_url, avatar_url, ...account } = fresh.value;
   return {
     account: { ...account, id: node_id, avatarUrl: avatar_url, htmlUrl: html_url, isBot: true },

@@ -59,7 +59,7 @@ export class Exchange {
 
   readonly fetch = async (url: string, init: FetchInit): Promise<Answer> => {
     const left = Math.ceil(Math.min(this.#options.attemptMs, this.remainingMs()));
-    if (left === 0) throw new Error('The time for this request was over before it was sent.');
+    if (left === 0) throw new Error('The request timed out before it was sent.');
     const signal = AbortSignal.any([AbortSignal.timeout(left), this.limits.signal]);
     let address = new URL(url);
     for (let hops = 0; hops <= 3; hops++) {
@@ -69,10 +69,10 @@ export class Exchange {
       await answer.body?.cancel();
       const next = new URL(location, address);
       // The token goes to the platform only.
-      if (next.origin !== address.origin) throw new Error('The platform redirected to another host.');
+      if (next.origin !== address.origin) throw new Error('GitHub redirected to another host.');
       address = next;
     }
-    throw new Error('The platform redirected too often.');
+    throw new Error('GitHub redirected too often.');
   };
 
   async #send(address: URL, init: FetchInit): Promise<Answer> {

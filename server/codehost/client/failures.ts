@@ -103,7 +103,7 @@ export const limitReached = (waitSeconds: number, status?: number) =>
 export const unreadableFields = (operation: string, fields: readonly string[]) =>
   new Problem(
     'upstream_unavailable',
-    `The answer of the platform to "${operation}" could not be read: ${fields.join(', ')}.`,
+    `The GitHub response to "${operation}" could not be parsed: ${fields.join(', ')}.`,
     { details: { upstream_status: 200, upstream_operation: operation, upstream_fields: fields } },
   );
 
@@ -115,15 +115,15 @@ const codeOfStatus: Record<number, ProblemCode> = {
 };
 
 const sentences = {
-  unauthenticated: 'The platform does not accept the token. Sign in again.',
-  sso_required: 'The organization wants single sign-on for this token.',
-  upstream_forbidden: 'The token has no permission for this on the platform.',
-  not_found: 'Not found on the platform, or not visible to the token.',
-  gone: 'The platform no longer has this.',
-  upstream_rejected: 'The platform does not accept what was sent.',
-  legally_blocked: 'The platform has blocked this for legal reasons.',
-  upstream_rate_limited: 'The request limit of the token on the platform is used up for now.',
-  upstream_unavailable: 'The platform does not answer properly at the moment.',
+  unauthenticated: 'GitHub rejected the token. Sign in again.',
+  sso_required: 'The organization requires single sign-on for this token.',
+  upstream_forbidden: 'The token lacks permission for this on GitHub.',
+  not_found: 'Not found on GitHub, or not visible to the token.',
+  gone: 'This no longer exists on GitHub.',
+  upstream_rejected: 'GitHub rejected the request.',
+  legally_blocked: 'GitHub has blocked this for legal reasons.',
+  upstream_rate_limited: 'The GitHub API rate limit of the token is exceeded.',
+  upstream_unavailable: 'GitHub is not responding properly.',
 } satisfies Partial<Record<ProblemCode, string>>;
 
 const limitProblem = (code: ProblemCode, details: ProblemDetails) =>
@@ -173,7 +173,7 @@ export class MissingFields extends Error {
   readonly errors: readonly AnswerError[];
   /** `errors` are those of the answer that may show why. */
   constructor(fields: readonly string[], errors: readonly AnswerError[]) {
-    super(`The answer has no ${fields.join(', ')}.`);
+    super(`The response has no ${fields.join(', ')}.`);
     this.fields = fields;
     this.errors = errors;
   }

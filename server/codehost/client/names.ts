@@ -28,4 +28,4 @@ export function accountParams(login: string): { login: string } {
 
 const accountPattern = /^[A-Za-z0-9][A-Za-z0-9_-]{0,38}$/;
 const repositoryPattern = /^[A-Za-z0-9._-]{1,100}$/;
-const noSuchName = () => new Problem('not_found', 'There is no such repository or organization on the platform.');
+const noSuchName = () => new Problem('not_found', 'Repository or organization not found on GitHub.');

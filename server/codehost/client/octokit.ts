@@ -127,12 +127,12 @@ const answering =
 
 /** GraphQL answers 200 with an error in text where it gave up; the retry plugin alone takes that for a failure. */
 const couldNotExecute = (options: object) =>
-  Object.assign(new Error('The platform could not execute the query.'), { status: 502, request: { ...options } });
+  Object.assign(new Error('GitHub could not execute the query.'), { status: 502, request: { ...options } });
 
 /** Octokit takes a truncated or garbled body for a text; here it is a failure that is tried again. */
 async function readBody(body: unknown, answer: { status: number; headers: object }, options: object): Promise<unknown> {
   const failed = (status: number, data: unknown) =>
-    Object.assign(new Error('The answer of the platform cannot be used.'), {
+    Object.assign(new Error('The GitHub response is invalid.'), {
       status,
       request: { ...options },
       response: { status: answer.status, headers: answer.headers, data },

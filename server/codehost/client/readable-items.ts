@@ -59,7 +59,7 @@ export function mergeExcluded(lists: readonly { excluded: Excluded | null }[]): 
 export function describePartial(operation: string, excluded: Excluded | null, unread: Excluded | null = null) {
   const message = (one: Excluded | null, how: string) =>
     one ? `${one.count} ${how} "${operation}": ${one.fields.join(', ')} could not be read` : undefined;
-  return joinedReasons([message(excluded, 'left out of'), message(unread, 'incomplete in')]);
+  return joinedReasons([message(excluded, 'excluded from'), message(unread, 'incomplete in')]);
 }
 
 /** Several reasons as one, each once; undefined without any. */

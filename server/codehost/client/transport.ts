@@ -108,7 +108,7 @@ export function createTransport(options: TransportOptions): Transport {
     return explained;
   };
   const warnExcluded = (operation: string, excluded: Excluded | null) => {
-    if (excluded) options.log.warn({ operation, ...excluded }, 'items left out');
+    if (excluded) options.log.warn({ operation, ...excluded }, 'items excluded');
   };
   return {
     warnExcluded,

@@ -56,7 +56,7 @@ const filedIssue = z
 
 function given<T>({ fresh }: { fresh: { value: T } | null }): T {
   if (fresh) return fresh.value;
-  throw new Problem('upstream_unavailable', 'The platform answered without saying anything.');
+  throw new Problem('upstream_unavailable', 'GitHub returned an empty response.');
 }
 
 function orDisabled(error: unknown): never {
@@ -70,6 +70,6 @@ function explainForbidden({ status, message }: PlainError): null {
   if (status !== 403) return null;
   const sentence = /archived/i.test(message)
     ? 'The repository is archived: it takes no new issues.'
-    : 'The platform does not let you file an issue there. The token needs the permission to write issues.';
+    : 'GitHub did not allow filing an issue. The token needs permission to write issues.';
   throw new Problem('upstream_forbidden', sentence, { details: { upstream_status: 403 } });
 }

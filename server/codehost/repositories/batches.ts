@@ -98,7 +98,7 @@ async function readBatch<T>(
   });
 }
 
-const unavailable = () => new Problem('upstream_unavailable', 'The platform could not answer for all repositories.');
+const unavailable = () => new Problem('upstream_unavailable', 'GitHub did not return all repositories.');
 
 /** A failure that leaves what was read before it as it is. */
 function toTransientProblem(error: unknown): Problem {

@@ -31,7 +31,7 @@ function unreadable(errors: readonly PartError[]): Problem {
   const isDenied = errors.every(({ type }) => deniedErrors.has(type));
   return new Problem(
     isDenied ? 'upstream_forbidden' : 'upstream_unavailable',
-    'The platform did not give the check runs of these runs.',
+    'GitHub did not return the check runs of these runs.',
   );
 }
 

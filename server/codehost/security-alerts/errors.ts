@@ -15,7 +15,7 @@ export interface SourceError {
 export function sourceError(source: AlertSource, { status, message }: PlainError): SourceError {
   const name = sourceNames[source];
   if (/\barchived\b/i.test(message)) {
-    return { status: 'error', message: `The platform gives no ${name} alerts of an archived repository.` };
+    return { status: 'error', message: `No ${name} alerts for archived repositories.` };
   }
   if (/\bno analysis found\b/i.test(message)) {
     return { status: 'not_enabled', message: `${capital(name)} has never analysed this repository.` };
@@ -24,15 +24,15 @@ export function sourceError(source: AlertSource, { status, message }: PlainError
     return { status: 'not_enabled', message: `${capital(name)} is switched off for this repository.` };
   }
   if (status === 404) {
-    return { status: 'not_enabled', message: `The platform has no ${name} here, or hides it from this token.` };
+    return { status: 'not_enabled', message: `No ${name} here, or not visible to this token.` };
   }
-  return { status: 'forbidden', message: `The token may not read ${name} alerts of this repository.` };
+  return { status: 'forbidden', message: `The token cannot read ${name} alerts of this repository.` };
 }
 
 /** The platform did not answer, or not usefully. */
 export const unreadableSource = (source: AlertSource): SourceError => ({
   status: 'error',
-  message: `The platform did not answer for ${sourceNames[source]}.`,
+  message: `GitHub did not respond for ${sourceNames[source]}.`,
 });
 
 const sourceNames: Record<AlertSource, string> = {

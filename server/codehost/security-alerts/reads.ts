@@ -52,7 +52,7 @@ async function readSource(
   return {
     status: 'ok',
     ...notes,
-    message: known ? notes.message : 'What was fixed or dismissed could not be read.',
+    message: known ? notes.message : 'Fixed and dismissed alerts could not be loaded.',
     open: openIn(open),
     ended: known && listAlerts(known).filter((one) => one.state !== 'open' && (one.endedAt ?? since) >= since),
   };

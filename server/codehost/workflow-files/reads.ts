@@ -32,7 +32,7 @@ export function createWorkflowFiles(context: DeliveryContext, batches: BatchOpti
     toKey: filesKey,
     buildQuery: buildQueryOfMany,
     read: (wire, errors) => filesInBatch(context, wire, errors),
-    impossible: () => new Problem('not_found', 'There is no such repository on the platform.'),
+    impossible: () => new Problem('not_found', 'Repository not found on GitHub.'),
     isCached: (files) => files !== null,
   });
   const readOne = async (name: RepositoryName) => {

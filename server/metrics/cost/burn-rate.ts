@@ -91,9 +91,9 @@ const lastUncertainDay = 5;
 
 function computeRanges(items: readonly UsageItem[], month: BillingMonth, daysElapsed: number) {
   const none = { minutesRange: null, netRange: null };
-  if (daysElapsed <= lastUncertainDay) return { ...none, rangeMissing: 'The month is too young: it takes six days.' };
+  if (daysElapsed <= lastUncertainDay) return { ...none, rangeMissing: 'Needs six days of data.' };
   const days = usageByDay(items, month, daysElapsed);
-  if (days === null) return { ...none, rangeMissing: 'The platform did not tell the usage day by day.' };
+  if (days === null) return { ...none, rangeMissing: 'Daily usage is not available.' };
   const left = daysIn(month) - daysElapsed;
   return {
     minutesRange: computeRange(

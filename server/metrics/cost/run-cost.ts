@@ -77,8 +77,8 @@ export const estimatedCost = metric<RunCost>({
   better: 'lower',
   source: 'runs with a known price',
   definition:
-    'Every job of every attempt in whole minutes, by the public price of its runner. Own machines, and standard runners in a public repository, cost nothing. Included minutes are not taken off, so the bill may be lower. Jobs on a runner without a known price are missing.',
-  counts: ({ estCost }) => estCost !== null || 'no job on a runner with a known price',
+    'Whole minutes of every job and attempt at the public price of its runner. Self-hosted runners, and standard runners in public repositories, are free. Before included minutes, so the bill may be lower. Excludes jobs on runners without a known price.',
+  counts: ({ estCost }) => estCost !== null || 'no jobs on runners with a known price',
   value: (runs) => sum(runs.map(({ estCost }) => estCost ?? 0)),
 });
 
@@ -89,7 +89,7 @@ export const medianRunCost = metric<RunCost>({
   digits: 3,
   better: 'lower',
   source: 'runs whose jobs all have a known price',
-  definition: 'Median of the estimated cost of a run, all its attempts together.',
+  definition: 'Median estimated cost of a run, all attempts included.',
   counts: isPriced,
   value: (runs) => median(runs.map(({ estCost }) => estCost ?? 0)),
 });
@@ -127,13 +127,13 @@ export const costPerPullRequest = metric<PullRequestCost>({
   better: 'lower',
   source: 'pull requests whose runs all have a known price',
   definition:
-    'Median of the estimated cost of the runs made for one pull request, all attempts together. Runs of pull requests from forks are told apart by branch. Only runs among those read count, so a pull request may have had more.',
+    'Median estimated cost of the runs of a pull request, all attempts included. Pull requests from forks are distinguished by branch. Covers loaded runs only.',
   counts: isPriced,
   value: (pullRequests) => median(pullRequests.map(({ estCost }) => estCost ?? 0)),
 });
 
 function isPriced({ estCost, unknownJobs }: Cost) {
-  return (estCost !== null && unknownJobs === 0) || 'has a job whose cost is not known';
+  return (estCost !== null && unknownJobs === 0) || 'has a job with unknown cost';
 }
 
 function toPullRequestKey(run: CostedRun, defaultBranch: string | null): string | null {

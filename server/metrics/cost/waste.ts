@@ -8,9 +8,9 @@ export type WasteClass = (typeof wasteClasses)[number];
 
 export const wasteDefinitions: Record<WasteClass, string> = {
   superseded:
-    'Cancelled attempts that had begun, where a newer run of the same workflow, for the same branch and event, was created before they ended.',
-  rerun_after_flake: 'Failed attempts of a run of which a later attempt passed, so on the same commit.',
-  cancelled_in_queue: 'Cancelled attempts of which no job had begun: they used no minutes, only attention.',
+    'Superseded: cancelled after starting, because a newer run of the same workflow, branch and event was created.',
+  rerun_after_flake: 'Flaky: failed attempts of a run that passed in a later attempt.',
+  cancelled_in_queue: 'Cancelled before any job started: no minutes used.',
 };
 
 /** An attempt, and what it was wasted by; null for one that was not. */
@@ -47,7 +47,7 @@ export const wastedMinutes = metric<JudgedAttempt>({
   label: 'Wasted minutes',
   unit: 'minutes',
   better: 'lower',
-  source: 'attempts that came to nothing',
+  source: 'wasted attempts',
   definition: Object.values(wasteDefinitions).join(' '),
   valueWhenEmpty: 0,
   counts: ({ waste }) => waste !== null || 'not wasted',
@@ -59,11 +59,11 @@ export const wastedCost = metric<JudgedAttempt>({
   label: 'Wasted cost',
   unit: 'usd',
   better: 'lower',
-  source: 'attempts that came to nothing, with a known price',
+  source: 'wasted attempts, with a known price',
   definition: Object.values(wasteDefinitions).join(' '),
   counts: ({ attempt, waste }) => {
     if (waste === null) return 'not wasted';
-    return attempt.estCost !== null || 'its cost is not known';
+    return attempt.estCost !== null || 'unknown cost';
   },
   value: (judged) => sumCosts(judged.map(({ attempt }) => attempt)).estCost,
 });

@@ -79,7 +79,7 @@ export function releaseFrequency(scope: DeliveryScope): Metric<Release> {
   return metric({
     ...frequencyLabels,
     source: 'published releases',
-    definition: 'Releases published in the window, drafts and pre-releases left out, per day.',
+    definition: 'Releases published in the window, drafts and pre-releases excluded, per day.',
     needsAll: true,
     counts: ({ isDraft, isPrerelease, publishedAt }) => {
       if (isDraft) return 'a draft';

@@ -59,7 +59,7 @@ export const changesBeforeFailures = metric<JudgedChange>({
   definition:
     'Changes of a workflow file where the first run of the workflow on the default branch at or after the commit was ' +
     'the first of two or more that failed in a row, and the run before the commit had passed. Cancelled and skipped ' +
-    'runs are passed over. What the failures come from is not told by this.',
+    'runs are passed over. This does not show the cause.',
   counts: ({ failures, unknown }) => failures.length > 0 || unknown === null || unknown,
   value: (judged) => judged.filter(({ failures }) => failures.length > 0).length,
 });

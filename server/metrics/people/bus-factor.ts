@@ -33,7 +33,7 @@ export function overallBusFactor(scope: BusFactorScope): Metric<Commit> {
     source: 'commits of people on the default branch',
     definition:
       'The fewest people who together wrote at least 80 % of the newest 300 commits of the window. Merge commits and ' +
-      'commits of bots are left out after that.',
+      'commits of bots are excluded after that.',
     valueWhenEmpty: 0,
     needsAll: true,
     countsAmong: (commits) => countsIn(commits, scope),

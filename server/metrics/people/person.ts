@@ -22,7 +22,7 @@ export function personMedianHoursToMerge(window: Window, subject: Subject): Metr
   return metric({
     key: 'person_median_hours_to_merge',
     label: 'Time to merge',
-    definition: 'Creation to merge of each pull request of this person that was merged in the window, the middle one.',
+    definition: 'Median time from creation to merge of this person’s pull requests merged in the window.',
     ...timesToMerge(window, subject),
     value: (merged) => inHours(median(withoutNulls(merged.map(timeToMerge)))),
   });
@@ -36,7 +36,7 @@ export function personMergeRate(window: Window, subject: Subject): Metric<PullRe
     unit: 'percent',
     better: 'neither',
     source: 'pull requests of this person that ended',
-    definition: 'Merged pull requests, of all that were merged or closed in the window. Open ones are left out.',
+    definition: 'Share of closed pull requests that were merged in the window. Excludes open ones.',
     counts: (pullRequest) => {
       if (!isOwn(pullRequest, subject)) return ofOthers;
       const end = pullRequest.mergedAt ?? pullRequest.closedAt;
@@ -55,7 +55,7 @@ export function personAfterHours(window: Window, workday: Workday): Metric<Commi
     unit: 'percent',
     better: 'neither',
     source: 'commits of this person on default branches',
-    definition: "Commits written outside the hours of the team's workday, on whatever weekday. Merges are left out.",
+    definition: "Commits written outside the hours of the team's workday, on whatever weekday. Merges are excluded.",
     counts: ({ parents, authoredAt }) => {
       if (parents > 1) return 'a merge';
       return isWithin(authoredAt, window) || 'written outside the window';

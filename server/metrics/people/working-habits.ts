@@ -44,7 +44,7 @@ export function oversizedCommitShare(thresholds: HabitThresholds, people: People
     unit: 'percent',
     better: 'lower',
     source: 'measured commits of merged pull requests',
-    definition: `Commits that change more than ${thresholds.filesPerCommit} files or ${thresholds.linesPerCommit} lines, of those in merged pull requests whose size is known. Merges and bots are left out.`,
+    definition: `Commits that change more than ${thresholds.filesPerCommit} files or ${thresholds.linesPerCommit} lines, as a share of commits with known size in merged pull requests. Excludes merges and bots.`,
     counts: (commit) => {
       const verdict = countsAsWork(commit, people);
       if (verdict !== true) return verdict;
@@ -66,7 +66,7 @@ export function afterHoursCommitShare(workday: Workday, people: People): Metric<
     better: 'lower',
     source: 'commits of merged pull requests',
     definition:
-      'Commits of merged pull requests that were written before or after the hours of the team, or on a weekend. Merges and bots are left out.',
+      'Share of commits in merged pull requests written after hours or on a weekend. Excludes merges and bots.',
     counts: (commit) => countsAsWork(commit, people),
     share: ({ authoredAt }) => isOutsideWorkday(authoredAt, workday),
   });

@@ -147,7 +147,7 @@ export function scatterPoints(pullRequests: readonly PullRequest[], scope: Deliv
 const phases: Record<CyclePhase, { label: string; definition: string; without: string }> = {
   timeToOpen: {
     label: 'Time to open',
-    definition: 'First commit to creation. Left out when the first commit is more than 180 days older.',
+    definition: 'First commit to creation. Excluded when the first commit is more than 180 days older.',
     without: 'first commit unknown or more than 180 days before the creation',
   },
   pickup: {

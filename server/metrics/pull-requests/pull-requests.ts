@@ -71,7 +71,7 @@ export function medianHoursToMerge(scope: Scope): Metric<PullRequest> {
     unit: 'hours',
     better: 'lower',
     source: 'merged pull requests of people',
-    definition: 'Creation to merge of each merged pull request, the middle one. Pull requests of bots are left out.',
+    definition: 'Median time from creation to merge of merged pull requests, excluding bots.',
     counts: (pullRequest) => {
       const verdict = isMergedByHumanAuthor(pullRequest, scope);
       return verdict === true && timeToMerge(pullRequest) === null ? 'merged before it was created' : verdict;
@@ -131,7 +131,7 @@ export function timeToFirstReview(scope: Scope, q = 0.5): Metric<PullRequest> {
     source: 'closed and reviewed pull requests of people',
     definition:
       'From creation, the end of drafting or the request, whichever is last, to the first review by a person. Pull ' +
-      'requests without one are left out.',
+      'requests without one are excluded.',
     counts: (pullRequest) => {
       const verdict = isClosedByHumanAuthor(pullRequest, scope);
       if (verdict !== true) return verdict;
@@ -174,7 +174,7 @@ export function abandonRate(scope: Scope): Metric<PullRequest> {
     unit: 'percent',
     better: 'lower',
     source: 'closed pull requests of people',
-    definition: 'Pull requests closed without a merge, of all that were closed or merged. Those of bots are left out.',
+    definition: 'Share of closed or merged pull requests that were closed without merging, excluding bots.',
     counts: (pullRequest) => isClosedByHumanAuthor(pullRequest, scope),
     share: ({ mergedAt }) => mergedAt === null,
   });

@@ -65,7 +65,7 @@ const quietAfterDays = 90;
 /** Without a checked head, the recent runs of the default branch speak for it. */
 function failingReason({ headStatus, health }: AttentionFacts): string | null {
   if (headStatus === 'failure') return 'Checks fail on the default branch.';
-  if (headStatus === 'error') return 'Checks ended in an error on the default branch.';
+  if (headStatus === 'error') return 'Checks errored on the default branch.';
   if (headStatus === 'success' || health?.label !== 'poor') return null;
   return `Recent runs often fail: health ${health.score} of 100.`;
 }

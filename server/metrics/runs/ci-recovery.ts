@@ -45,16 +45,16 @@ export function findRedPeriods(attempts: readonly MeasuredRun[], isComplete: boo
 /** From the end of the first failure to the end of the next pass. */
 export const ciRecovery = metric<RedPeriod>({
   key: 'ci_recovery',
-  label: 'Time to pass again',
+  label: 'Time to recovery',
   unit: 'milliseconds',
   better: 'lower',
   source: 'red periods of the default branch that ended',
   definition:
     'Median time from the end of the first failure on the default branch to the end of the next run that passed. ' +
-    'Cancelled and skipped runs neither begin nor end a red period.',
+    'Cancelled and skipped runs are ignored.',
   counts: ({ recoveredAt, mayBeLonger }) => {
-    if (recoveredAt === null) return 'has not passed again yet';
-    return mayBeLonger ? 'began with the oldest run that was read, and perhaps before it' : true;
+    if (recoveredAt === null) return 'not recovered yet';
+    return mayBeLonger ? 'started with or before the oldest loaded run' : true;
   },
   value: (periods) => median(periods.flatMap(getRecoveryTimes)),
 });

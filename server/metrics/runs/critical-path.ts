@@ -4,9 +4,9 @@ import { median } from '../kernel/statistics.ts';
 import { getSpan } from './jobs.ts';
 
 export const criticalPathDefinition =
-  'The jobs that decided when a run ended, told by time: the one that ended last, before it the one that was the last ' +
-  'to end by its start, and so on back to the start of the attempt. Which job really waits for which is not told by the ' +
-  'platform, so a job that merely ended at the right time may be among them.';
+  'Critical-path jobs, derived from times: the job that ended last, before it the job that was the last ' +
+  'to end by its start, and so on back to the start of the attempt. Job dependencies are not available from ' +
+  'GitHub, so a job that ended at the right time by chance may be included.';
 
 /** One run, by the time that each job took on its critical path; jobs of one name are added up. */
 export interface RunPath<Run = unknown> {
@@ -34,7 +34,7 @@ export function criticalShare(job: string): Metric<RunPath> {
     better: 'neither',
     source: 'runs in which a job took time',
     definition: criticalPathDefinition,
-    counts: ({ times }) => times.size > 0 || 'no job took time',
+    counts: ({ times }) => times.size > 0 || 'no job durations',
     share: ({ times }) => times.has(job),
   });
 }

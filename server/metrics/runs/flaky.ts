@@ -16,7 +16,7 @@ export const flakyRate = metric<CommitOutcome>({
   definition:
     'Commits on which an attempt of the workflow failed and a later attempt passed, of all commits on which it passed ' +
     'or failed. Needs ten commits.',
-  counts: (commit) => commit.attempts.length > 0 || 'no attempt passed or failed',
+  counts: (commit) => commit.attempts.length > 0 || 'no completed attempts',
   minSample: minCommits,
   share: (commit) => commit.flaky,
 });

@@ -71,10 +71,10 @@ export const activeRepositories: Metric<RepositoryActivity> = countMetric({
   key: 'active_repos',
   label: 'Active repositories',
   source: 'repositories with a run in the window',
-  definition: `Repositories in which a workflow run was created in the last 30 days, archived ones left out. ${pushTime}`,
+  definition: `Repositories in which a workflow run was created in the last 30 days, excluding archived. ${pushTime}`,
   counts: ({ repository, isListed, hasRuns }) => {
     if (repository.archived) return 'archived';
-    if (hasRuns === null) return isListed ? 'its runs could not be counted' : 'not among those listed';
+    if (hasRuns === null) return isListed ? 'runs could not be counted' : 'not among those listed';
     return hasRuns || 'no run in the window';
   },
 });
@@ -85,7 +85,7 @@ export const createdRuns: Metric<WorkflowRun> = countMetric({
   label: 'Runs of the organization',
   source: 'runs that were read',
   definition:
-    'Workflow runs of the listed repositories created in the last 30 days. Of a repository with more than a page of runs the newest 100 are read, and the platform counts the rest.',
+    'Workflow runs of the listed repositories created in the last 30 days. The latest 100 runs per repository are loaded; GitHub counts the rest.',
   counts: () => true,
 });
 
@@ -97,7 +97,7 @@ export const pooledSuccessRate = metric<WorkflowRun>({
   better: 'higher',
   source: 'runs that passed or failed',
   definition:
-    'Runs of the listed repositories in the last 30 days that passed, of those that passed or failed. Every run weighs the same. Of a repository with more than a page of runs the newest 100 count.',
+    'Share of completed runs that passed in the listed repositories in the last 30 days. All runs are weighted equally. Covers the latest 100 runs per repository.',
   countsAmong: conclusiveLatest,
   share: isPass,
 });

@@ -10,7 +10,7 @@ export const delayMs = 5 * minuteMs;
 
 const about = {
   better: 'lower',
-  source: 'runs whose queue wait is known',
+  source: 'runs with known queue wait',
   countsAmong: waited,
 } as const;
 
@@ -20,7 +20,7 @@ export const delayedRuns = metric<MeasuredRun>({
   key: 'delayed_runs',
   label: 'Delayed runs',
   unit: 'count',
-  definition: 'Runs that waited more than five minutes for a runner. Re-runs without job data are left out.',
+  definition: 'Runs that waited more than five minutes for a runner. Re-runs without job data are excluded.',
   value: (runs) => listWaits(runs).filter(isDelay).length,
 });
 
@@ -30,7 +30,7 @@ export const wastedQueue = metric<MeasuredRun>({
   key: 'wasted_queue',
   label: 'Time lost in the queue',
   unit: 'milliseconds',
-  definition: 'Sum of the waits that were longer than five minutes.',
+  definition: 'Sum of waits longer than five minutes.',
   value: (runs) => sum(listWaits(runs).filter(isDelay)),
 });
 
@@ -41,16 +41,16 @@ export const averageQueueWait = metric<MeasuredRun>({
   label: 'Average queue wait',
   unit: 'milliseconds',
   definition:
-    'Mean of creation to start, over each run’s latest attempt. A re-run keeps the creation time of its run, so it is left out.',
+    'Mean of creation to start, over each run’s latest attempt. A re-run keeps the creation time of its run, so it is excluded.',
   value: (runs) => mean(listWaits(runs)),
 });
 
 export const slowQueueWait = metric<MeasuredRun>({
   ...about,
   key: 'p95_queue_wait',
-  label: 'Queue wait, 95th percentile',
+  label: 'Queue wait, p95',
   unit: 'milliseconds',
-  definition: 'The wait that 95 of 100 runs stay below, by linear interpolation. Says little under 20 runs.',
+  definition: '95th percentile of queue wait, with linear interpolation. Unreliable below 20 runs.',
   value: (runs) => quantile(listWaits(runs), 0.95),
 });
 
@@ -109,10 +109,10 @@ export function waitHours(runs: readonly MeasuredRun[], calendar: Calendar): (nu
 function waited(runs: readonly MeasuredRun[]): (run: MeasuredRun) => Verdict {
   const latest = new Set(latestAttempts(runs));
   return (run) => {
-    if (!latest.has(run)) return 'replaced by a later attempt or state of the same run';
+    if (!latest.has(run)) return 'superseded by a later attempt of the same run';
     if (getQueueWait(run).ms !== null) return true;
     if (run.attempt > 1) return 'a re-run without job data';
-    return run.status === 'completed' ? 'its wait is not known' : 'has not started';
+    return run.status === 'completed' ? 'unknown wait' : 'has not started';
   };
 }
 

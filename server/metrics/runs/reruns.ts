@@ -9,10 +9,10 @@ export const rerunRate = metric<MeasuredRun>({
   unit: 'percent',
   better: 'lower',
   source: 'runs',
-  definition: 'Runs that were started again at least once, of all runs, whatever they came to.',
+  definition: 'Share of runs that were re-run at least once.',
   countsAmong: (runs) => {
     const latest = new Set(latestAttempts(runs));
-    return (run) => latest.has(run) || 'replaced by a later attempt or state of the same run';
+    return (run) => latest.has(run) || 'superseded by a later attempt of the same run';
   },
   share: ({ attempt }) => attempt > 1,
 });
@@ -26,7 +26,7 @@ export const flakyCost = metric<CommitOutcome>({
   source: 'flaky commits',
   definition: 'Sum of the durations of failed attempts that passed later on the same commit, within 30 days.',
   valueWhenEmpty: 0,
-  counts: (commit) => commit.flaky || 'no attempt failed and passed later on this commit',
+  counts: (commit) => commit.flaky || 'no flaky attempts on this commit',
   value: (commits) => commits.reduce((sum, commit) => sum + computeLostTime(commit), 0),
 });
 

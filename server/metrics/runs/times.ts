@@ -10,7 +10,7 @@ export const averageDuration = metric<MeasuredRun>({
   unit: 'milliseconds',
   better: 'lower',
   source: 'runs that passed or failed',
-  definition: 'Mean of start to end of the latest attempt. Cancelled and skipped runs ended early and do not count.',
+  definition: 'Mean duration of the latest attempt. Excludes cancelled and skipped runs.',
   countsAmong: timed,
   value: (runs) => mean(runs.flatMap((run) => getDuration(run) ?? [])),
 });
@@ -22,7 +22,7 @@ export const medianDuration = metric<MeasuredRun>({
   unit: 'milliseconds',
   better: 'lower',
   source: 'runs that passed or failed',
-  definition: 'Median of start to end of the latest attempt. Cancelled and skipped runs ended early and do not count.',
+  definition: 'Median duration of the latest attempt. Excludes cancelled and skipped runs.',
   countsAmong: timed,
   value: (runs) => median(runs.flatMap((run) => getDuration(run) ?? [])),
 });
@@ -30,11 +30,11 @@ export const medianDuration = metric<MeasuredRun>({
 /** The duration that 90 of 100 runs stay below. */
 export const p90Duration = metric<MeasuredRun>({
   key: 'p90_duration',
-  label: 'Duration, 90th percentile',
+  label: 'Duration, p90',
   unit: 'milliseconds',
   better: 'lower',
   source: 'runs that passed or failed',
-  definition: 'The duration that 90 of 100 runs stay below, by linear interpolation. Says little under 20 runs.',
+  definition: '90th percentile of duration, with linear interpolation. Unreliable below 20 runs.',
   countsAmong: timed,
   value: (runs) =>
     quantile(
@@ -46,11 +46,11 @@ export const p90Duration = metric<MeasuredRun>({
 /** The duration that 95 of 100 runs stay below. */
 export const slowDuration = metric<MeasuredRun>({
   key: 'p95_duration',
-  label: 'Duration, 95th percentile',
+  label: 'Duration, p95',
   unit: 'milliseconds',
   better: 'lower',
   source: 'runs that passed or failed',
-  definition: 'The duration that 95 of 100 runs stay below, by linear interpolation. Says little under 20 runs.',
+  definition: '95th percentile of duration, with linear interpolation. Unreliable below 20 runs.',
   countsAmong: timed,
   value: (runs) =>
     quantile(
@@ -62,8 +62,8 @@ export const slowDuration = metric<MeasuredRun>({
 function timed(runs: readonly MeasuredRun[]): (run: MeasuredRun) => Verdict {
   const latest = new Set(latestAttempts(runs));
   return (run) => {
-    if (!latest.has(run)) return 'replaced by a later attempt or state of the same run';
+    if (!latest.has(run)) return 'superseded by a later attempt of the same run';
     if (!isConclusive(run)) return 'neither passed nor failed';
-    return getDuration(run) !== null || 'its duration is not known';
+    return getDuration(run) !== null || 'unknown duration';
   };
 }

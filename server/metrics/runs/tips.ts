@@ -81,7 +81,7 @@ const below = (level: TipLevel, at: number): Threshold => ({ level, at, comparis
 const rules: readonly Rule[] = [
   {
     key: 'failing_in_a_row',
-    sentence: 'The default branch fails again and again.',
+    sentence: 'The default branch fails repeatedly.',
     minSample: 1,
     thresholds: [from('critical', 5), from('warning', 3)],
     measure: (runs, { defaultBranch }) => failureStreak(runs.filter((run) => isDefaultBranchRun(run, defaultBranch))),
@@ -95,35 +95,35 @@ const rules: readonly Rule[] = [
   },
   {
     key: 'slower',
-    sentence: 'The newer half of the runs took longer than the older half.',
+    sentence: 'Recent runs are slower than earlier ones.',
     minSample: 10,
     thresholds: [above('critical', 50), from('warning', 20)],
     measure: slowdown,
   },
   {
     key: 'rerun_often',
-    sentence: 'Many runs are started again.',
+    sentence: 'Many re-runs.',
     minSample: 10,
     thresholds: [above('critical', 25), from('warning', 10)],
     measure: (runs) => rerunRate(runs),
   },
   {
     key: 'long_queue',
-    sentence: 'Runs wait long for a runner on average.',
+    sentence: 'Long average queue wait.',
     minSample: 1,
     thresholds: [above('critical', 5 * minuteMs), from('warning', 2 * minuteMs)],
     measure: (runs) => averageQueueWait(runs),
   },
   {
     key: 'slow_queue',
-    sentence: 'Now and then a run waits very long for a runner: one in twenty at least this long.',
+    sentence: 'Some runs wait very long for a runner (p95).',
     minSample: 20,
     thresholds: [above('warning', 5 * minuteMs)],
     measure: (runs) => slowQueueWait(runs),
   },
   {
     key: 'timeouts',
-    sentence: 'Runs end because their time is up.',
+    sentence: 'Runs time out.',
     minSample: 1,
     thresholds: [from('warning', 2)],
     measure: timeouts,
@@ -137,7 +137,7 @@ const rules: readonly Rule[] = [
   },
   {
     key: 'long_runs',
-    sentence: 'Runs take long on average.',
+    sentence: 'Long average duration.',
     minSample: 1,
     thresholds: [above('warning', 30 * minuteMs), from('info', 10 * minuteMs)],
     measure: (runs) => averageDuration(runs),

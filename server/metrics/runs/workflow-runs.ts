@@ -13,8 +13,7 @@ export const successRate = metric<WorkflowRun>({
   unit: 'percent',
   better: 'higher',
   source: 'runs that passed or failed',
-  definition:
-    'Runs that passed, of all runs that passed or failed. Cancelled, skipped and neutral runs count on neither side.',
+  definition: 'Share of completed runs that passed. Excludes cancelled, skipped and neutral runs.',
   countsAmong: conclusiveLatest,
   share: isPass,
 });
@@ -26,8 +25,7 @@ export const failureRate = metric<WorkflowRun>({
   unit: 'percent',
   better: 'lower',
   source: 'runs that passed or failed',
-  definition:
-    'Runs that failed, of all runs that passed or failed. Cancelled, skipped and neutral runs count on neither side.',
+  definition: 'Share of completed runs that failed. Excludes cancelled, skipped and neutral runs.',
   countsAmong: conclusiveLatest,
   share: (run) => getOutcome(run) === 'fail',
 });
@@ -35,7 +33,7 @@ export const failureRate = metric<WorkflowRun>({
 /** Fails in a row from the newest conclusive run back. Hand in the runs of one branch to speak of that branch. */
 export const failureStreak = metric<WorkflowRun>({
   key: 'failure_streak',
-  label: 'Failures in a row',
+  label: 'Consecutive failures',
   unit: 'count',
   better: 'lower',
   source: 'runs that passed or failed',
@@ -107,7 +105,7 @@ export function durationPoints(runs: readonly MeasuredRun[], count = 20): Durati
 export function conclusiveLatest(runs: readonly WorkflowRun[]): (run: WorkflowRun) => Verdict {
   const latest = new Set(latestAttempts(runs));
   return (run) => {
-    if (!latest.has(run)) return 'replaced by a later attempt or state of the same run';
+    if (!latest.has(run)) return 'superseded by a later attempt of the same run';
     const outcome = getOutcome(run);
     if (outcome === 'running') return 'still running';
     return outcome === 'void' ? `ended as ${run.conclusion ?? 'unknown'}: neither passed nor failed` : true;

@@ -15,7 +15,7 @@ export interface RepositoryFinding {
 /** What is known of the alerts of a repository. */
 export interface RepositoryAlerts {
   repository: Pick<Repository, 'owner' | 'repo' | 'htmlUrl'>;
-  /** null where no source could be read. */
+  /** null where no source could be loaded. */
   open: readonly SecurityAlert[] | null;
 }
 
@@ -64,8 +64,8 @@ export const affectedRepositories: Metric<RepositoryAlerts> = countMetric({
   better: 'lower',
   source: 'repositories with an open critical or high alert',
   counts: ({ open }) => {
-    if (open === null) return 'no source could be read';
-    return open.some(isSevere) || 'none open in what could be read';
+    if (open === null) return 'no source could be loaded';
+    return open.some(isSevere) || 'none open in loaded sources';
   },
 });
 

@@ -54,7 +54,7 @@ export const BusFactorReport = z
       .meta({ description: 'Of these, commits of which it could not be read who wrote them; they may be of bots.' }),
     fetched_commits: z.int().meta({ description: 'Commits read, merges and bots among them.' }),
     total_commits_listed: z.int().meta({
-      description: 'Commits of the window as the platform counts them, also those beyond the cap.',
+      description: 'Commits in the window as counted by GitHub, including those beyond the cap.',
     }),
     commit_cap: z.literal(commitCap),
     excluded: z.object({

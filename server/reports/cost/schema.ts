@@ -31,8 +31,8 @@ export const BillingReport = z
     login: z.string(),
     period: Period,
     plan: z.string().nullable().meta({ description: 'null when the token may not see it.' }),
-    included_minutes: z.number().nullable().meta({ description: 'Minutes a month that come with the plan.' }),
-    estimated_included: z.boolean().meta({ description: 'They follow from the plan; the platform reports no figure.' }),
+    included_minutes: z.number().nullable().meta({ description: 'Minutes per month included in the plan.' }),
+    estimated_included: z.boolean().meta({ description: 'Derived from the plan; not reported by GitHub.' }),
     total_minutes_used: z.number(),
     total_paid_minutes_used: z.number().nullable(),
     minutes_used_breakdown: z.object({

@@ -8,7 +8,7 @@ import { CollectionReport } from './schema.ts';
 export const getCollection = operation({
   method: 'GET',
   path: '/api/db/collection',
-  summary: 'What has been read of a repository, or of those of an owner, and what not, kind by kind',
+  summary: 'Data coverage of a repository or of the repositories of an owner, by data type',
   access: feature('reports'),
   input: z.object({
     owner,

@@ -4,14 +4,14 @@ import { type Filling, type Reading, type Resource, resources } from './schema.t
 import { type KnownReadings, neverRead, type StatusScope, statuses } from './status.ts';
 
 const titles: { readonly [Key in Resource]: readonly [title: string, about: string] } = {
-  workflow_runs: ['Workflow runs', 'Every run with its attempts: trends, kept runs, what became slower.'],
-  pull_requests: ['Pull requests', 'Closed and merged ones with their reviews: delivery, contributors.'],
-  pull_request_commits: ['Commits of merged pull requests', 'Their sizes and times: working habits.'],
-  branch_commits: ['Commits of the default branch', 'Who changed what, and when: knowledge, workload.'],
-  issues: ['Issues', 'Open ones and those closed lately: backlog and triage.'],
-  deployments: ['Deployments', 'With their outcomes: how often, how safely, how soon it worked again.'],
-  releases: ['Releases', 'They stand in where no deployments are recorded.'],
-  workflow_jobs: ['Jobs of runs', 'Of attempts that somebody looked at, kept for 120 days.'],
+  workflow_runs: ['Workflow runs', 'Runs and attempts: trends, stored runs, slowdowns.'],
+  pull_requests: ['Pull requests', 'Closed and merged, with reviews: delivery, contributors.'],
+  pull_request_commits: ['Commits of merged pull requests', 'Size and time: working habits.'],
+  branch_commits: ['Commits of the default branch', 'Authors, paths and times: knowledge, workload.'],
+  issues: ['Issues', 'Open and recently closed: backlog and triage.'],
+  deployments: ['Deployments', 'With results: frequency, failure rate, recovery.'],
+  releases: ['Releases', 'Used when there are no deployments.'],
+  workflow_jobs: ['Jobs of runs', 'Of attempts that were opened, stored for 120 days.'],
 };
 
 export const getTitle = (resource: Resource): string => titles[resource][0];
@@ -63,5 +63,5 @@ export function listReadings(
 
 const describeOutOfReach = (known: KnownReadings | null, since: string) =>
   known?.lastErrorCode === 'legally_blocked'
-    ? `The platform withholds the repository for legal reasons since ${since}.`
-    : `The platform has said since ${since} that the repository is not there.`;
+    ? `GitHub has blocked the repository for legal reasons since ${since}.`
+    : `GitHub has returned “not found” for the repository since ${since}.`;

@@ -25,21 +25,21 @@ export const Reading = z
     repo: z.string(),
     resource: z.enum(resources),
     title: z.string(),
-    about: z.string().meta({ description: 'What it is, as text.' }),
+    about: z.string().meta({ description: 'Name of the data type.' }),
     state: z.enum(['never', 'partial', 'complete', 'unreachable']).meta({
       description:
-        '`complete`: everything from `from` to `through` is stored. `partial`: `missing` states what is not. `unreachable`: the platform does not give the repository; what was read before stays stored.',
+        '`complete`: everything from `from` to `through` is stored. `partial`: `missing` says what is not. `unreachable`: GitHub does not return the repository; data stored before is kept.',
     }),
-    from: instant.nullable().meta({ description: 'The earliest instant from which on it was read; null: unknown.' }),
-    through: instant.nullable().meta({ description: 'What the platform held then was read; null: unknown.' }),
-    missing: z.string().nullable().meta({ description: 'What has not been read, as text with numbers.' }),
+    from: instant.nullable().meta({ description: 'Start of the synced range; null: unknown.' }),
+    through: instant.nullable().meta({ description: 'End of the synced range; null: unknown.' }),
+    missing: z.string().nullable().meta({ description: 'What has not been synced, as text.' }),
     missing_count: z.int().nullable().meta({ description: 'How many items are known to be missing; null: unknown.' }),
     expected_count: z.int().nullable().meta({ description: 'Of how many.' }),
     last_read_at: instant.nullable().meta({
-      description: 'When the last reading ended, well or not; at the earliest, where its end was not stored.',
+      description: 'When the last sync ended, successfully or not; a lower bound where the end was not stored.',
     }),
-    last_error: z.string().nullable().meta({ description: 'Code of the error that ended the last reading.' }),
-    filled_by: z.array(z.enum(fillings)).meta({ description: 'The ways that are open here; none: nothing fills it.' }),
+    last_error: z.string().nullable().meta({ description: 'Error code of the last sync.' }),
+    filled_by: z.array(z.enum(fillings)).meta({ description: 'Sources available here; empty: none.' }),
   })
   .meta({ id: 'Reading' });
 
@@ -47,13 +47,13 @@ export const CollectionReport = z
   .object({
     owner: z.string(),
     repo: z.string().nullable(),
-    readings: z.array(Reading).meta({ description: 'Eight of each repository, repositories by name.' }),
-    repos_known: z.int().meta({ description: 'Repositories of which something was read, visible to the caller.' }),
+    readings: z.array(Reading).meta({ description: 'Eight rows for each repository, repositories by name.' }),
+    repos_known: z.int().meta({ description: 'Repositories with stored data, visible to the caller.' }),
     repos_visible: z
       .int()
       .nullable()
-      .meta({ description: 'Repositories that the caller can see; null: the list was truncated.' }),
-    limit: z.int().meta({ description: 'Most repositories in one answer.' }),
+      .meta({ description: 'Repositories visible to the caller; null: the list was truncated.' }),
+    limit: z.int().meta({ description: 'Maximum repositories in one response.' }),
     offset: z.int(),
     summary: z.array(
       z.object({
@@ -63,9 +63,9 @@ export const CollectionReport = z
         partial: z.int(),
         never: z.int(),
         unreachable: z.int(),
-        through: instant.nullable().meta({ description: 'The earliest of those that were read; null: none was.' }),
+        through: instant.nullable().meta({ description: 'The earliest of the synced repositories; null: none.' }),
       }),
     ),
-    timezone: z.string().meta({ description: 'In which the days in `missing` are given.' }),
+    timezone: z.string().meta({ description: 'Time zone of the days in `missing`.' }),
   })
   .meta({ id: 'CollectionReport' });

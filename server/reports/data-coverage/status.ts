@@ -36,7 +36,7 @@ export const neverRead: ResourceStatus = {
   state: 'never',
   from: null,
   through: null,
-  missing: 'Nothing of it has been read.',
+  missing: 'Not synced.',
   lastReadAt: null,
   lastError: null,
 };
@@ -86,7 +86,7 @@ const byEvents = (firstRunAt: Instant): ResourceStatus => ({
   through: null,
   lastReadAt: null,
   lastError: null,
-  missing: 'Only runs that the platform told of by itself are kept; the rest has never been read.',
+  missing: 'Only runs received by webhook are stored.',
 });
 
 /** Newest first, so that what is newer is complete. */
@@ -97,7 +97,7 @@ function firstReading(
   const hasBegun = pass.readDownTo < pass.through;
   const [from, through] = hasBegun ? [pass.readDownTo, pass.through] : [null, null];
   const which = hasBegun ? `older than ${day(pass.readDownTo)}, back to ${day(pass.from)},` : `since ${day(pass.from)}`;
-  return { state: 'partial', from, through, missing: `Runs ${which} have not been read yet.` };
+  return { state: 'partial', from, through, missing: `Runs ${which} have not been synced yet.` };
 }
 
 /** What an interrupted pass has left to read, and the one it came before. */
@@ -107,9 +107,9 @@ function describeRemaining(
   day: StatusScope['day'],
 ): string {
   const left = {
-    forward: `Not all runs created since ${day(syncedThrough)} have been read yet.`,
-    deep: `Runs since ${day(from)} are being looked through for later attempts.`,
-    backfill: `Runs older than ${day(readDownTo)}, back to ${day(from)}, have not been read yet.`,
+    forward: `Not all runs created since ${day(syncedThrough)} have been synced yet.`,
+    deep: `Runs since ${day(from)} are being checked for later attempts.`,
+    backfill: `Runs older than ${day(readDownTo)}, back to ${day(from)}, have not been synced yet.`,
   }[kind];
   return afterwards ? `${left} ${describeRemaining(afterwards, syncedThrough, day)}` : left;
 }
@@ -125,7 +125,7 @@ function facts({ states }: KnownReadings, kind: FactKind, { day }: StatusScope):
     through,
     lastReadAt: through,
     lastError: null,
-    missing: capped ? `A limit ended the first reading: what is older than ${day(from)} has not been read.` : null,
+    missing: capped ? `The first sync reached a limit. Data older than ${day(from)} has not been synced.` : null,
   };
 }
 
@@ -135,13 +135,13 @@ function pullRequests(known: KnownReadings, by: StatusScope): ResourceStatus {
   if (!cursor) return status;
   const last = findLast(cursor, status.through);
   if (status.state !== 'never' || cursor.resume === null) return { ...status, ...last };
-  const stored = `${known.merged.total} merged pull requests since ${by.day(by.mergedSince)} are kept so far`;
+  const stored = `${known.merged.total} merged pull requests since ${by.day(by.mergedSince)} are stored so far`;
   return {
     state: 'partial',
     from: null,
     through: null,
     ...last,
-    missing: `The first reading is under way: ${stored}.`,
+    missing: `The first sync is in progress: ${stored}.`,
   };
 }
 
@@ -156,9 +156,9 @@ function describePullRequestCommits(known: KnownReadings, by: StatusScope): Reso
   const isComplete = unread === 0 && isListed;
   const merged = `merged since ${by.day(by.mergedSince)}`;
   const gaps = [
-    unread > 0 ? `${unread} of ${total} pull requests ${merged} are without their commits.` : '',
-    isListed ? '' : `The pull requests ${merged} have not all been read.`,
-    truncated > 0 ? `Of ${truncated} only the first 500 commits are kept.` : '',
+    unread > 0 ? `Commits of ${unread} of ${total} pull requests ${merged} have not been synced.` : '',
+    isListed ? '' : `Not all pull requests ${merged} have been synced.`,
+    truncated > 0 ? `Only the first 500 commits of ${truncated} are stored.` : '',
   ];
   return {
     state: isComplete && truncated === 0 ? 'complete' : 'partial',
@@ -171,8 +171,7 @@ function describePullRequestCommits(known: KnownReadings, by: StatusScope): Reso
 }
 
 function jobs({ jobs: { attempts, lastReadAt } }: KnownReadings): ResourceStatus {
-  if (attempts === 0)
-    return { ...neverRead, missing: 'No jobs have been read: they are once somebody looks at a run.' };
+  if (attempts === 0) return { ...neverRead, missing: 'Jobs are synced when a run is opened.' };
   const stored = attempts === 1 ? '1 run attempt are' : `${attempts} run attempts are`;
   return {
     state: 'partial',
@@ -180,6 +179,6 @@ function jobs({ jobs: { attempts, lastReadAt } }: KnownReadings): ResourceStatus
     through: null,
     lastReadAt,
     lastError: null,
-    missing: `The jobs of ${stored} kept; those of others are read once somebody looks at them.`,
+    missing: `Jobs of ${stored} stored. Others are synced when a run is opened.`,
   };
 }

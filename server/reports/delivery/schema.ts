@@ -66,7 +66,7 @@ const cycle = z.object({
 
 const ScatterItem = z.object({
   number: z.int(),
-  title: z.string().nullable().meta({ description: 'null when the platform did not report it.' }),
+  title: z.string().nullable().meta({ description: 'null when GitHub did not report it.' }),
   author: z
     .string()
     .nullable()

@@ -56,7 +56,7 @@ const deploymentItem = (deployment: Deployment) => {
   };
 };
 
-const outcomeLabels = { success: 'succeeded', failed: 'failed', inconclusive: 'no end so far' };
+const outcomeLabels = { success: 'succeeded', failed: 'failed', inconclusive: 'in progress' };
 
 const restores: Explanation = {
   key: 'mttr_hours',

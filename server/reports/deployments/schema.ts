@@ -22,7 +22,7 @@ const Environment = z.object({
   mttr_hours: z.number().nullable(),
   mttr_median_hours: z.number().nullable(),
   mttr_samples: z.int(),
-  open_failure_since: instant.nullable().meta({ description: 'First failure of a streak that no success ended.' }),
+  open_failure_since: instant.nullable().meta({ description: 'Failing since: first failure of an unresolved streak.' }),
 });
 
 const RecentDeployment = z.object({

@@ -9,7 +9,7 @@ import { CreatedIssue, idempotencyKey, issueBody, issueTitle } from './schema.ts
 export const fileIssue = operation({
   method: 'POST',
   path: '/api/codehost/create-issue',
-  summary: 'File an issue on the platform in the name of the caller; with an Idempotency-Key exactly once',
+  summary: 'File an issue on GitHub in the caller’s name; exactly once with an Idempotency-Key',
   access: alsoByToken(feature('codehostIssueFromAnomaly')),
   failures: ['idempotency_conflict', 'in_progress', 'upstream_rejected'],
   headers: ['Idempotent-Replay', 'X-RateLimit-Limit', 'X-RateLimit-Remaining'],

@@ -54,8 +54,8 @@ export async function createIssue(
 const sentences = {
   conflict: 'This idempotency key was used for another issue before.',
   running: 'This issue is being filed at the moment. Ask again in 2 s to see what came of it.',
-  unknown: 'The platform did not answer. The issue may have been created: look there before you file it again.',
-  notCreated: 'The platform did not answer properly, and the issue is not there. Try again.',
+  unknown: 'GitHub did not respond. The issue may have been created: check before filing it again.',
+  notCreated: 'GitHub did not respond properly, and the issue was not created. Try again.',
 };
 
 function runningOr(claim: Exclude<Claim, { kind: 'own' | 'conflict' | 'replayed' }>): FiledIssue {

@@ -10,10 +10,7 @@ const LargeItem = z.object({
   number: z.int().meta({ description: 'The pull request, or that of the commit.' }),
   sha: z.string().nullable().meta({ description: 'null for a pull request.' }),
   files: z.int().nullable(),
-  lines: z
-    .int()
-    .nullable()
-    .meta({ description: 'Added and removed together; null where the platform did not report it.' }),
+  lines: z.int().nullable().meta({ description: 'Added and removed together; null where GitHub did not report it.' }),
   commits: z.int().nullable().meta({ description: 'Without merges; null for a commit, or where not all are known.' }),
   mergedAt: instant,
 });
@@ -69,7 +66,7 @@ export const HabitsReport = z
       prsMerged: z.int().meta({ description: counted }),
       prsSynced: z.int().meta({ description: 'Those whose commits were read.' }),
       prsTruncated: z.int().meta({ description: 'Those with more commits than are read.' }),
-      commitsUnmeasured: z.int().meta({ description: 'Commits of which the platform did not report the size.' }),
+      commitsUnmeasured: z.int().meta({ description: 'Commits without a size reported by GitHub.' }),
       syncedThrough: instant.nullable().meta({ description: 'Of the repository that is furthest behind.' }),
       lastRunAt: instant.nullable(),
       partial: z.boolean().meta({ description: 'true while anything merged in the window may not have been read.' }),

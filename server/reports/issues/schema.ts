@@ -5,7 +5,7 @@ import { provenance } from '../kernel/instants.ts';
 const IssueReference = z
   .object({
     number: z.int(),
-    title: z.string().nullable().meta({ description: 'null where the platform could not be reached.' }),
+    title: z.string().nullable().meta({ description: 'null where GitHub could not be reached.' }),
     age_days: z.number(),
     comments: z.int().nullable().meta({ description: 'null where they could not be read.' }),
     html_url: z.string(),
@@ -32,14 +32,14 @@ export const IssuesReport = z
     }),
     closed_not_planned_reasons: z
       .array(z.enum(notPlannedReasons))
-      .meta({ description: 'The reasons of the platform that count as not planned.' }),
+      .meta({ description: 'GitHub close reasons that count as not planned.' }),
     closed_by_bot: z.int().nullable().meta({
       description: 'Of those closed in the period; null where it could not be read who closed one of them.',
     }),
     reopened_in_period: z
       .int()
       .nullable()
-      .meta({ description: 'null: the platform reports only the current state of issues.' }),
+      .meta({ description: 'null: GitHub reports only the current state of issues.' }),
     median_days_to_close: days,
     p90_days_to_close: days,
     days_to_close_sample: z.int().meta({ description: 'Closed issues behind the two.' }),

@@ -26,7 +26,7 @@ const JobStatsItem = z
     skipped: z.int(),
     ...durations,
     low_sample: z.boolean().meta({ description: 'Fewer than 20 durations: the 95th percentile is unreliable.' }),
-    queue_p50_ms: ms.meta({ description: 'Wait for a runner; null where the platform does not report it.' }),
+    queue_p50_ms: ms.meta({ description: 'Wait for a runner; null where GitHub does not report it.' }),
     queue_p95_ms: ms,
     queue_sample: z.int().meta({ description: 'Waits behind the two: those of jobs that were read in full.' }),
   })
@@ -51,7 +51,7 @@ const WaterfallRun = z
           queue_wait_ms: ms,
         }),
       )
-      .meta({ description: 'By start; jobs whose times are not known, or of an earlier attempt, are left out.' }),
+      .meta({ description: 'By start; jobs whose times are not known, or of an earlier attempt, are excluded.' }),
   })
   .meta({ id: 'WaterfallRun' });
 
@@ -89,7 +89,7 @@ export const JobStatsReport = z
     critical_path: CriticalPath,
     runs_requested: z.int(),
     runs_sampled: z.int().meta({ description: 'Completed runs among them whose jobs were read.' }),
-    runs_under_way: z.int().meta({ description: 'Left out of every figure.' }),
+    runs_under_way: z.int().meta({ description: 'Excluded from every figure.' }),
     coverage: Coverage,
     partial: z.boolean(),
     ...provenance,

@@ -164,7 +164,7 @@ const runLabels: Record<string, string> = {
   in_progress: 'running',
 };
 
-export const deletedAccount = 'a deleted account';
+export const deletedAccount = 'deleted account';
 
 const maxCounted = 500;
 const maxExcluded = 20;

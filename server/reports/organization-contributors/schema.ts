@@ -10,13 +10,13 @@ export type ExclusionReason = (typeof exclusionReasons)[number];
 
 const TrackedRepository = z.object({
   repo: z.string(),
-  prs_merged: z.int().nullable().meta({ description: 'In the window; null when left out.' }),
+  prs_merged: z.int().nullable().meta({ description: 'In the window; null when excluded.' }),
   included: z.boolean(),
   reason: z.enum(exclusionReasons).nullable().meta({
     description:
       'Why it was excluded; of an included one, why its numbers are at least these. not_yet_read: request it again.',
   }),
-  as_of: instant.nullable().meta({ description: 'What the platform held then is in it; null when left out.' }),
+  as_of: instant.nullable().meta({ description: 'Includes data up to then; null when excluded.' }),
 });
 
 /** The contributors of several repositories in the shape of those of one. */

@@ -31,7 +31,7 @@ const Source = z
 const Workflows = z
   .object({
     status: z.enum(['ok', 'no_workflows', 'unreadable', 'error']).meta({
-      description: 'unreadable: there are workflow files, and none could be scanned. error: the platform gave none.',
+      description: 'unreadable: there are workflow files, and none could be scanned. error: GitHub returned none.',
     }),
     message: z.string().nullable(),
     files_found: count,
@@ -107,7 +107,7 @@ export const OrganizationSecurity = z
     page: z.int(),
     pages: z.int(),
     total_repos: z.int().meta({ description: 'Repositories that the token can see and that are not archived.' }),
-    archived_repos: z.int().meta({ description: 'Left out: the platform alerts of none of them.' }),
+    archived_repos: z.int().meta({ description: 'Excluded: no alerts are available for them.' }),
     listed_repos: z.int().meta({ description: 'The pages are of these: all, or those that may match.' }),
     read_repos: z.int().meta({ description: 'Repositories of the page, before the filter.' }),
     denied_features: z.array(z.enum(featureKeys)).meta({

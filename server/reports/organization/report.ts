@@ -30,7 +30,7 @@ export const OrgOverview = z
     org: z.string(),
     total_repos: z.int().meta({ description: 'Repositories that the caller can see, archived ones included.' }),
     archived_repos: z.int(),
-    active_repos: count.meta({ description: 'With a run in the window, archived ones left out; null if unknown.' }),
+    active_repos: count.meta({ description: 'With a run in the window, excluding archived; null if unknown.' }),
     active_scope: z.enum(['org', 'listed']).meta({ description: 'Whether all repositories could be counted.' }),
     repos_attempted: z.int(),
     repos_failed: z.array(z.string()).meta({ description: 'Those whose runs could not be read; they are listed.' }),

@@ -78,7 +78,7 @@ const activity = {
     .array(z.object({ date: z.iso.date(), count }))
     .meta({ description: '52 weeks and today. Empty, like all lists of commits, when they could not be read.' }),
   calendar_basis: z.enum(['contributions', 'commits']).meta({
-    description: "The platform's own calendar, or days with commits in the team's zone where it shows none.",
+    description: "GitHub’s own calendar, or days with commits in the team's zone where it shows none.",
   }),
   restricted_contributions: count.meta({ description: 'In repositories that the caller cannot see.' }),
   active_days_per_week: z.array(count).max(4).meta({ description: 'Days with a commit, the latest seven first.' }),
@@ -126,8 +126,8 @@ export const ContributorProfile = z
     ...activity,
     ...comparison,
     window_days: z.literal(90),
-    fetched_requests: count.meta({ description: 'Reads of the platform that were answered completely.' }),
-    total_requests_attempted: count.meta({ description: 'Reads of the platform that were tried: four an account.' }),
+    fetched_requests: count.meta({ description: 'Completed GitHub requests.' }),
+    total_requests_attempted: count.meta({ description: 'Attempted GitHub requests: four per account.' }),
     partial: z.boolean(),
     coverage: Coverage,
     ...provenance,

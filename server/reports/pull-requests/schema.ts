@@ -7,7 +7,7 @@ const sample = z.int().meta({ description: 'Pull requests behind the two hours.'
 
 const OpenPullRequestItem = z.object({
   number: z.int(),
-  title: z.string().nullable().meta({ description: 'null where the platform did not report it.' }),
+  title: z.string().nullable().meta({ description: 'null where GitHub did not report it.' }),
   author: z
     .string()
     .nullable()
@@ -44,7 +44,7 @@ const OpenPullRequestItem = z.object({
 export const OpenPullRequestsReport = z
   .object({
     open_prs: z.array(OpenPullRequestItem).meta({ description: 'Oldest first, at most 300.' }),
-    total_open: z.int().meta({ description: "The platform's own count." }),
+    total_open: z.int().meta({ description: 'GitHub’s own count.' }),
     awaiting_review_count: z.int().nullable().meta({
       description: 'Of those listed; null where any of them, its reviews or its review clock could not be read.',
     }),
@@ -53,7 +53,7 @@ export const OpenPullRequestsReport = z
     }),
     age_distribution: z
       .array(z.object({ bucket: z.string(), count: z.int() }))
-      .meta({ description: 'Of those listed, drafts left out.' }),
+      .meta({ description: 'Of those listed, drafts excluded.' }),
     concurrent_prs_by_author: z.array(
       z.object({ login: z.string(), is_bot: z.boolean(), count: z.int(), drafts: z.int() }),
     ),
@@ -67,7 +67,7 @@ export const OpenPullRequestsReport = z
     time_approval_to_merge_p50_hours: hours,
     time_approval_to_merge_p90_hours: hours,
     time_approval_to_merge_sample: sample,
-    abandon_rate: z.int().nullable().meta({ description: '0–100; bots left out.' }),
+    abandon_rate: z.int().nullable().meta({ description: '0–100; bots excluded.' }),
     abandon_rate_sample: z.int(),
     abandoned_prs: z.int().meta({ description: 'Of `abandon_rate_sample`, those closed without a merge.' }),
     benchmark_window_days: z.literal(90),

@@ -161,7 +161,7 @@ export const WorkflowReliabilityReport = z
     branches: z.array(z.object({ branch: z.string().nullable(), ...tally })),
     actors: z
       .array(z.object({ login: z.string().nullable(), is_bot: z.boolean(), ...tally }))
-      .meta({ description: 'By name, bots last; null for deleted accounts. Runs of the timetable are left out.' }),
+      .meta({ description: 'By name, bots last; null for deleted accounts. Excludes scheduled runs.' }),
     scheduled: z.int(),
     run_hours: grid('Runs created, weekdays from Sunday by hours.'),
     partial: z.boolean(),

@@ -28,7 +28,7 @@ export const ListedRepositorySummary = z
     open_issues: z.int().nullable().meta({ description: 'null when the tracker is switched off.' }),
     open_prs: z.int().nullable(),
     workflow_files: z.int().nullable().meta({
-      description: 'On the default branch; workflows that the platform makes itself have none there.',
+      description: 'On the default branch; workflows managed by GitHub have none.',
     }),
     ...RunSummary.shape,
     ...provenance,
@@ -37,7 +37,7 @@ export const ListedRepositorySummary = z
 
 export const RepositorySummary = ListedRepositorySummary.extend({
   workflow_count: z.int().nullable().meta({
-    description: 'As many as `workflows` lists; above 100, as the platform counts them. null when not known.',
+    description: 'Number of workflows; above 100, as counted by GitHub. null when unknown.',
   }),
 }).meta({ id: 'RepositorySummary' });
 

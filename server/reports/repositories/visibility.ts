@@ -46,7 +46,7 @@ function failClosed(error: unknown): never {
 }
 
 const unproved = (cause?: unknown) =>
-  new Problem('authz_unavailable', 'The platform cannot be asked whether you may see this. Try again shortly.', {
+  new Problem('authz_unavailable', 'GitHub cannot be reached to check your access. Try again shortly.', {
     cause,
     details: { retry_after_s: 30 },
   });

@@ -8,7 +8,7 @@ import { SecurityAlertsReport } from './schema.ts';
 export const getSecurityAlerts = operation({
   method: 'GET',
   path: '/api/codehost/security-alerts',
-  summary: "The platform's alerts about dependencies, code and secrets, each source by itself; CSV: the alerts",
+  summary: 'GitHub alerts for dependencies, code and secrets, by source; CSV: the alerts',
   access: feature('securityAlerts'),
   input: z.object({ ...repository, ...securityFilter }),
   output: SecurityAlertsReport,

@@ -26,7 +26,7 @@ const Alert = z.object({
   cvss: z.number().nullable(),
   epss: z.number().nullable().meta({ description: 'Probability of exploitation within 30 days, 0 to 1.' }),
   ecosystem: z.string().nullable(),
-  fix_available: z.boolean().nullable().meta({ description: 'null where the platform does not report it.' }),
+  fix_available: z.boolean().nullable().meta({ description: 'null where GitHub does not report it.' }),
   patched_version: z.string().nullable().meta({ description: 'The first version of the package without it.' }),
   path: z.string().nullable(),
   publicly_leaked: z.boolean().nullable(),

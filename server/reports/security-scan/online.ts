@@ -21,13 +21,11 @@ const states = ['off', 'reading', 'complete', 'partial'] as const;
 export const OnlineRules = z.object({
   state: z.enum(states).meta({
     description:
-      'Whether the rules that read actions from the platform were applied. off: not switched on; reading: the ' +
-      'platform is being read, request again in a few seconds; partial: of some actions nothing, or not everything, ' +
-      'could be read, so that these rules are silent about them.',
+      'Whether the rules that check actions on GitHub were applied. off: not enabled; reading: in progress, request again in a few seconds; partial: some actions could not be checked, so these rules do not apply to them.',
   }),
-  actions_checked: z.int().meta({ description: 'Actions, each ref once, of which the platform reported something.' }),
+  actions_checked: z.int().meta({ description: 'Actions checked on GitHub, each ref once.' }),
   actions_unknown: z.int().meta({ description: 'Those that are not public, or of which nothing was read.' }),
-  as_of: instant.nullable().meta({ description: 'When the oldest of it was read; null for nothing.' }),
+  as_of: instant.nullable().meta({ description: 'When the oldest check was made; null for none.' }),
 });
 
 /** What is known of the actions of a repository. */
@@ -136,7 +134,7 @@ async function readInBackground(memory: Memory, uses: readonly ActionUse[], cont
       if (stopping.aborted) return;
     }
   } catch (error) {
-    log.warn({ err: error }, 'what the platform knows of actions could not be read');
+    log.warn({ err: error }, 'actions could not be checked on GitHub');
   } finally {
     for (const key of open) memory.failed.set(key, clock.now());
     for (const use of uses) memory.flight.delete(actionUseKey(use));

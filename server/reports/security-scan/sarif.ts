@@ -27,7 +27,7 @@ export const securityScanSarif = (
   });
 
 const ids = onlineRules.map(({ id }) => id).join(', ');
-const silence = `Not every action could be looked up on the platform: ${ids} may be incomplete.`;
+const silence = `Not every action could be checked on GitHub: ${ids} may be incomplete.`;
 
 const sarifFinding = (one: FindingItem): SarifFinding => ({
   ruleId: one.rule_id,

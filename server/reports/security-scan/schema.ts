@@ -25,7 +25,7 @@ const Finding = z
       description:
         'The line, trimmed, at most 200 characters, secrets masked; null where they cannot be distinguished.',
     }),
-    html_url: z.string().nullable().meta({ description: 'The line on the platform, at the commit that was read.' }),
+    html_url: z.string().nullable().meta({ description: 'Link to the line on GitHub, at the scanned commit.' }),
     suppression: z
       .object({
         state: z.enum(['active', 'expired', 'without reason', 'unknown date']),

@@ -8,11 +8,11 @@ import { SyncProgress } from './progress-schema.ts';
 export const getSyncProgress = operation({
   method: 'GET',
   path: '/api/db/sync',
-  summary: 'How far the runs of repositories have been read, and whether reading goes on in the background',
+  summary: 'Sync progress of repositories, and whether syncing continues in the background',
   access: feature('dataSync'),
   input: z
     .object({
-      owner: owner.optional().meta({ description: 'Without it, all repositories that the caller can see.' }),
+      owner: owner.optional().meta({ description: 'Default: all repositories visible to the caller.' }),
       repo: repo.optional(),
       limit: clamped(1, 200, 20).meta({ description: 'Repositories.' }),
       offset: bounded(0, 100_000, 0),

@@ -15,28 +15,28 @@ export const RepositoryProgress = z
     repo: z.string(),
     state: z.enum(['running', 'waiting', 'done', 'failed']).meta({
       description:
-        '`running`: it is read now, or is about to be. `waiting`: something is left, and `code` states for what. `failed`: the background reading was given up; what was read stays stored.',
+        '`running`: syncing, or about to. `waiting`: incomplete, `code` says why. `failed`: the background sync was stopped; stored data is kept.',
     }),
     runs_stored: z.int(),
-    from: instant.nullable().meta({ description: 'Back to which instant runs have been read; null: not begun.' }),
-    through: instant.nullable().meta({ description: 'Up to which instant; null: not begun.' }),
+    from: instant.nullable().meta({ description: 'Start of the synced range; null: not started.' }),
+    through: instant.nullable().meta({ description: 'End of the synced range; null: not started.' }),
     read_pct: z.int().nullable().meta({
-      description: 'How much of the time that is read the first time has been, rounded down; null: unknown.',
+      description: 'Share of the time range of the first sync that is done, rounded down; null: unknown.',
     }),
     code: z.enum(progressCodes).nullable().meta({
       description:
-        '`not_continued`: nothing reads on by itself. `session_ended`: the session whose token read has ended. `access_lost`: the platform no longer gives the repository to whoever read it.',
+        '`not_continued`: syncing does not continue on its own. `session_ended`: the session that synced has ended. `access_lost`: the account that synced has lost access to the repository.',
     }),
     reason: z.string().nullable().meta({ description: '`code` as text.' }),
     resume_at: instant
       .nullable()
-      .meta({ description: 'When it continues by itself; null: not before the next request.' }),
+      .meta({ description: 'When it continues on its own; null: not before the next request.' }),
   })
   .meta({ id: 'RepositoryProgress' });
 
 export const SyncProgress = z
   .object({
-    repositories: z.array(RepositoryProgress).meta({ description: 'Those that are read first, then by name.' }),
+    repositories: z.array(RepositoryProgress).meta({ description: 'Those synced first, then by name.' }),
     running: z.int(),
     waiting: z.int(),
     failed: z.int(),

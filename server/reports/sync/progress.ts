@@ -13,12 +13,12 @@ type Known = Awaited<ReturnType<Context['store']['syncProgress']['of']>>[number]
 const inOrder: readonly State[] = ['running', 'waiting', 'failed', 'done'];
 
 const reasons: Record<Code, string> = {
-  upstream_rate_limited: 'The platform’s limit for the token is nearly used up.',
-  upstream_unavailable: 'The platform did not answer.',
-  session_ended: 'The session whose token read has ended.',
-  access_lost: 'The platform no longer gives the repository to whoever read it.',
-  internal: 'Something went wrong here.',
-  not_continued: 'Nothing reads on by itself: synchronize again.',
+  upstream_rate_limited: 'The token’s rate limit is nearly used up.',
+  upstream_unavailable: 'GitHub did not respond.',
+  session_ended: 'The session that started the sync has ended.',
+  access_lost: 'The account that started the sync no longer has access.',
+  internal: 'Something went wrong.',
+  not_continued: 'Sync stopped. Sync again to continue.',
 };
 
 interface ProgressInput {

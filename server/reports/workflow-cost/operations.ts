@@ -8,8 +8,7 @@ import { costTables, WorkflowCostReport } from './schema.ts';
 export const getWorkflowCost = operation({
   method: 'GET',
   path: '/api/codehost/workflow-cost',
-  summary:
-    "What a workflow's newest runs are estimated to cost, per pull request and for nothing; CSV: what `table` names",
+  summary: "Estimated cost of a workflow's latest runs, per pull request and wasted; CSV: what `table` names",
   access: feature('costAnalytics'),
   input: z.object({
     ...repository,

@@ -17,7 +17,7 @@ export const WorkflowChangeItem = z
     author_name: z.string().nullable().meta({ description: 'As git has it, without an address.' }),
     author_avatar: z.string().nullable(),
     is_bot: z.boolean().nullable().meta({ description: 'null where its author could not be read.' }),
-    committer_login: z.string().nullable().meta({ description: 'As git has it: the platform itself for its merges.' }),
+    committer_login: z.string().nullable().meta({ description: 'As git has it: GitHub itself for its merges.' }),
     date: instant.meta({ description: "The author's; it can be old or made up." }),
     committed_at: instant,
     verified: z.boolean().nullable().meta({ description: 'false without a signature, null when it was not checked.' }),
@@ -27,7 +27,7 @@ export const WorkflowChangeItem = z
     changes: z
       .array(z.object({ path: z.string(), change: z.enum(['added', 'modified', 'removed']) }))
       .nullable()
-      .meta({ description: 'What became of each of them; null when the platform does not report it.' }),
+      .meta({ description: 'Status of each file; null when not reported by GitHub.' }),
   })
   .meta({ id: 'WorkflowChangeItem' });
 

@@ -25,7 +25,7 @@ export const WorkflowItem = z
     badge_url: z.string(),
     created_at: instant,
     updated_at: instant,
-    is_dynamic: z.boolean().meta({ description: 'Made by the platform itself rather than by a file.' }),
+    is_dynamic: z.boolean().meta({ description: 'Managed by GitHub rather than by a file.' }),
   })
   .meta({ id: 'WorkflowItem' });
 

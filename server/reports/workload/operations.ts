@@ -7,7 +7,7 @@ import { WorkloadReport, workloadReport } from './report.ts';
 export const getTeamWorkloadRisk = operation({
   method: 'GET',
   path: '/api/codehost/team-workload-risk',
-  summary: 'Hours of commits and open pull requests per person: starting points for a talk; as a table its people',
+  summary: 'Commit times and open pull requests per person, as conversation starters; as a table, the people',
   access: feature('workloadRisk'),
   input: z.object({
     ...repository,

@@ -57,7 +57,7 @@ const WorkloadPerson = z.object({
   }),
   risk_score: z.int().nullable().meta({
     description:
-      'How many of the flags are true; null where commits of the window could not be read. A starting point for a talk.',
+      'How many of the flags are true; null where commits of the window could not be read. A conversation starter.',
   }),
   sample_ok: z.boolean().nullable().meta({ description: 'At least five commits.' }),
 });

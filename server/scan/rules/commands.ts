@@ -70,7 +70,7 @@ const unsecureCommands = rule({
   id: 'SEC-025',
   severity: 'high',
   confidence: 'high',
-  title: 'Commands that the platform withdrew are allowed again',
+  title: 'Deprecated workflow commands are re-enabled',
   description:
     'With this variable anything that a step prints, such as a title or a test’s name, can set variables and the path ' +
     'of later steps.',
@@ -104,7 +104,7 @@ const oldCommands = rule({
   confidence: 'high',
   title: 'Deprecated workflow command',
   description:
-    'The command is read from whatever the step prints, so printed text of others can use it too. The platform ' +
+    'The command is read from whatever the step prints, so printed text of others can use it too. GitHub ' +
     'announced its end and ignores `set-env` and `add-path` already.',
   fix: 'Write to the files `$GITHUB_OUTPUT`, `$GITHUB_STATE`, `$GITHUB_ENV` or `$GITHUB_PATH`.',
   reference: commandsPage,

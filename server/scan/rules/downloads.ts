@@ -8,9 +8,9 @@ const pipedDownload = rule({
   id: 'SEC-030',
   severity: 'medium',
   confidence: 'high',
-  title: 'Download is run unseen',
+  title: 'Unverified remote script',
   description:
-    'Whatever the address answers at that moment is run with all that the job can reach. Nothing tells whether it is ' +
+    'Whatever the URL returns is executed with full access of the job. Nothing verifies whether it is ' +
     'what it was yesterday, or all of it.',
   fix: 'Download a named version to a file and compare its checksum before running it; or use a pinned action.',
   reference: 'https://docs.github.com/en/actions/reference/security/secure-use',

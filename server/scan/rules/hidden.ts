@@ -23,7 +23,7 @@ const hidden = rule({
   severity: 'high',
   confidence: 'high',
   title: 'Something is hidden from the reader',
-  description: 'A reviewer sees something else than the platform runs.',
+  description: 'Reviewers see something different from what runs.',
   fix: 'Remove the characters, or write the expression or the name plainly.',
   reference: 'https://trojansource.codes/',
   *find(workflow): Iterable<Hit> {

@@ -32,7 +32,7 @@ const openRunner = rule({
   description:
     'Code of a pull request runs on a machine that is not thrown away afterwards: it can read what lies there, stay, ' +
     'and wait for the next job. In a public repository anyone can open a pull request.',
-  fix: 'Run pull requests on runners that the platform hosts, or on ones made anew for each job.',
+  fix: 'Run pull requests on GitHub-hosted runners, or on ephemeral ones.',
   reference: 'https://docs.github.com/en/actions/reference/security/secure-use#hardening-for-self-hosted-runners',
   *find(workflow, { visibility, largerRunnerLabels }): Iterable<Hit> {
     for (const job of workflow.jobs) {
@@ -49,7 +49,7 @@ const openRunner = rule({
           ...where,
           severity: isPublic ? 'medium' : 'info',
           confidence: 'low',
-          detail: `“${found.label.value}” is no label of the platform; it may be one of a larger runner.`,
+          detail: `“${found.label.value}” is not a GitHub-hosted runner label; it may be a larger runner.`,
         };
     }
   },

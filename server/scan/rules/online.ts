@@ -48,7 +48,7 @@ const impostor = rule({
   confidence: 'medium',
   title: 'Commit is not of the repository it is named with',
   description:
-    'No branch and no tag of the repository leads to this commit. The platform also finds commits of forks under the ' +
+    'No branch and no tag of the repository leads to this commit. GitHub also finds commits of forks under the ' +
     'name of the original, so anyone with a fork can have written it; or the branch it was on is gone.',
   fix: 'Name the commit of a released version, and find out how this one came here.',
   reference: thirdParty,

@@ -92,7 +92,7 @@ const outdated = rule({
   confidence: 'high',
   title: 'Runner image or action is out of service',
   description:
-    'The platform no longer offers the image, or the runtime that this version of the action was made for. Jobs wait ' +
+    'GitHub no longer offers the image, or the runtime that this version of the action was made for. Jobs wait ' +
     'for a runner that never comes, or run on something the action was never tested with, without security updates.',
   fix: 'Use an image that is offered today, and the newest major version of the action.',
   reference: 'https://docs.github.com/en/actions/reference/runners/github-hosted-runners',

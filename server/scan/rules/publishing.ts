@@ -44,8 +44,8 @@ const longLivedKey = rule({
   confidence: 'medium',
   title: 'Long-lived key where a sign-in for the run would do',
   description:
-    'A key that is kept as a secret works until somebody takes it back, from anywhere. The cloud or the registry can ' +
-    'trust the platform instead, and give each run a token that ends with it.',
+    'A key stored as a secret works from anywhere until it is revoked. The cloud or the registry can ' +
+    'trust GitHub instead, and give each run a token that ends with it.',
   fix: 'Let the job sign in with `id-token: write` (OpenID Connect, trusted publishing), then delete the secret.',
   reference: 'https://docs.github.com/en/actions/concepts/security/openid-connect',
   *find(workflow): Iterable<Hit> {

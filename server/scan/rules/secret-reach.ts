@@ -108,7 +108,7 @@ const unmasked = rule({
   confidence: 'high',
   title: 'Part of a secret is not masked',
   description:
-    'The platform masks secrets as a whole. A value that is taken out of one, such as a field of a JSON text, is ' +
+    'GitHub masks secrets as a whole. A value that is taken out of one, such as a field of a JSON text, is ' +
     'unknown to it and shows in logs.',
   fix: 'Keep each value in a secret of its own.',
   reference: secureUse,

@@ -8,9 +8,8 @@ const unreadable = rule({
   severity: 'info',
   confidence: 'high',
   title: 'Workflow file is not valid',
-  description:
-    'The platform does not run a workflow file that it cannot read, and what is in it could not be checked in full.',
-  fix: 'Correct the syntax; remove or rename keys that the platform does not know.',
+  description: 'GitHub does not run invalid workflow files, and this file could not be fully checked.',
+  fix: 'Correct the syntax; remove or rename keys that GitHub does not know.',
   reference: 'https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-syntax',
   *find({ problems, root }: Workflow): Iterable<Hit> {
     for (const { offset, message } of problems) yield { offset, detail: `It cannot be read as it stands: ${message}.` };

@@ -55,7 +55,7 @@ describe('with a database', () => {
   });
 
   test.each([{ files_per_commit: 0 }, { lines_per_commit: 1.5 }, { commits_per_pr: 501 }])(
-    '%o was never allowed: the defaults hold',
+    '%o was never allowed: defaults are used',
     async (wrong) => {
       await save({ ...defaults, ...wrong });
       const { body } = await visit.service.ask('GET', path, { as: 'token-ann' });

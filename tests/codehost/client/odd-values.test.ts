@@ -26,7 +26,7 @@ describe('an item of a REST list', () => {
     expect(items.map(({ id }) => id)).toEqual([5]);
     expect([partial, partialReason]).toEqual([
       true,
-      '3 left out of "list workflows": id, created_at, the whole item could not be read',
+      '3 excluded from "list workflows": id, created_at, the whole item could not be read',
     ]);
   });
 
@@ -69,7 +69,7 @@ describe('an item of a REST list', () => {
     answer({ usageItems: [item, { ...item, grossAmount: null }] });
     const usage = await client().billing.summary({ kind: 'org', login: 'octo' }, { year: 2026, month: 3 });
     expect(usage.items).toHaveLength(1);
-    expect(usage.partialReason).toBe('1 left out of "billing usage summary": grossAmount could not be read');
+    expect(usage.partialReason).toBe('1 excluded from "billing usage summary": grossAmount could not be read');
   });
 });
 
@@ -102,7 +102,7 @@ describe('a security alert', () => {
     ]);
     expect(read).toMatchObject({
       truncated: true,
-      message: expect.stringMatching(/^1 left out of .* state could not/),
+      message: expect.stringMatching(/^1 excluded from .* state could not/),
     });
   });
 });
@@ -145,7 +145,7 @@ describe('an item of a GraphQL list', () => {
   it('that cannot be read is excluded and counted, and the others stay', async () => {
     const read = await openOnes(pullRequest(), pullRequest({ number: 2, createdAt: null }), null);
     expect(read.items.map(({ number }) => number)).toEqual([1]);
-    const partialReason = '1 left out of "open pull requests": createdAt could not be read';
+    const partialReason = '1 excluded from "open pull requests": createdAt could not be read';
     expect(read).toMatchObject({ partial: true, capped: false, partialReason });
   });
 
@@ -224,7 +224,7 @@ describe('an answer that cannot be read', () => {
   it('says which field of which request', async () => {
     answer({ total_count: 1, workflows: null });
     const rest = await errorOf(client().workflows.list(web));
-    expect(rest.message).toBe('The answer of the platform to "list workflows" could not be read: workflows.');
+    expect(rest.message).toBe('The answer of the platform to "list workflows" could not be parsed: workflows.');
     const named = { upstream_operation: 'list workflows', upstream_fields: ['workflows'] };
     expect(rest.details).toEqual({ upstream_status: 200, ...named });
     answer({ data: { repository: { name: 'web', owner: { login: 'octo' }, pullRequests: 7 } } });

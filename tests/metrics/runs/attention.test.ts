@@ -34,7 +34,7 @@ const good = { label: 'good', score: 95, sample: 10 } as const;
 describe('attention', () => {
   test.each([
     [{ headStatus: 'failure' }, 'failing', 'Checks fail on the default branch.'],
-    [{ headStatus: 'error' }, 'failing', 'Checks ended in an error on the default branch.'],
+    [{ headStatus: 'error' }, 'failing', 'Checks errored on the default branch.'],
     [{ headStatus: null, health: poor }, 'failing', 'Recent runs often fail: health 40 of 100.'],
     [{ headStatus: 'failure', slowdowns: [slower()] }, 'failing', 'Checks fail on the default branch.'],
     [{ slowdowns: [slower()] }, 'slowing', 'CI takes 14 min instead of 9 min since 21 Mar.'],

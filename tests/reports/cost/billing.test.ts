@@ -207,7 +207,7 @@ describe('cost-analysis', () => {
       total_net_amount: 28.29,
       burn_rate: { projected_minutes: 4728.75, projected_minutes_low: null, projected_net_high: null },
     });
-    expect(answer.body.burn_rate.range_missing).toMatch(/day by day/);
+    expect(answer.body.burn_rate.range_missing).toMatch(/Daily usage is not available/);
     expect(answer.headers.get('x-partial')).toBe('true');
   });
 

@@ -45,7 +45,7 @@ test('as a file it is a line for each kind, in the same words', async () => {
   expect(lines).toHaveLength(1 + 8);
   expect(lines[0]).toContain('repo,resource,title,about,state,from,through,missing,missing_count');
   expect(lines[1]).toContain('octo/web,workflow_runs,Workflow runs,');
-  expect(lines[3]).toContain('never,,,Nothing of it has been read.,,,,,[]');
+  expect(lines[3]).toContain('never,,,Not synced.,,,,,[]');
 });
 
 test('one that was renamed is found by its former name', async () => {

@@ -74,36 +74,36 @@ describe('runs', () => {
     [
       'a first reading that has only begun',
       { ...first, resume: pass({ from: ago(90), readDownTo: now + 3 * day }) },
-      'Runs since 2026-08-18 have not been read yet.',
+      'Runs since 2026-08-18 have not been synced yet.',
       null,
       null,
     ],
     [
       'a first reading in its middle',
       { ...first, resume: pass({ from: ago(90), readDownTo: ago(30) }) },
-      'Runs older than 2026-10-17, back to 2026-08-18, have not been read yet.',
+      'Runs older than 2026-10-17, back to 2026-08-18, have not been synced yet.',
       ago(30),
       ago(0.1),
     ],
-    ['new ones', { resume: pass({}) }, 'Not all runs created since 2026-11-15 have been read yet.', ago(80), ago(1)],
+    ['new ones', { resume: pass({}) }, 'Not all runs created since 2026-11-15 have been synced yet.', ago(80), ago(1)],
     [
       'later attempts',
       { resume: pass({ kind: 'deep', from: ago(31) }) },
-      'Runs since 2026-10-16 are being looked through for later attempts.',
+      'Runs since 2026-10-16 are being checked for later attempts.',
       ago(80),
       ago(1),
     ],
     [
       'older ones',
       { resume: pass({ kind: 'backfill', from: ago(120), readDownTo: ago(100) }) },
-      'Runs older than 2026-08-08, back to 2026-07-19, have not been read yet.',
+      'Runs older than 2026-08-08, back to 2026-07-19, have not been synced yet.',
       ago(100),
       ago(1),
     ],
     [
       'new ones before older ones',
       { resume: pass({ afterwards: pass({ kind: 'backfill', from: ago(120), readDownTo: ago(100) }) }) },
-      'Not all runs created since 2026-11-15 have been read yet. Runs older than 2026-08-08, back to 2026-07-19, have not been read yet.',
+      'Not all runs created since 2026-11-15 have been synced yet. Runs older than 2026-08-08, back to 2026-07-19, have not been synced yet.',
       ago(80),
       ago(1),
     ],
@@ -124,7 +124,7 @@ describe('pull requests and their commits', () => {
       state: 'partial',
       from: null,
       through: null,
-      missing: 'The first reading is under way: 3 merged pull requests since 2026-08-18 are kept so far.',
+      missing: 'The first sync is in progress: 3 merged pull requests since 2026-08-18 are kept so far.',
     });
     expect(reading('pull_requests', known({ cursors: [cursor('prs')], states: [complete] }))).toMatchObject({
       state: 'complete',
@@ -146,10 +146,10 @@ describe('pull requests and their commits', () => {
     const unlisted = reading('pull_request_commits', { ...of, states: [] });
     expect([unlisted?.state, unlisted?.missing]).toEqual([
       'partial',
-      'The pull requests merged since 2026-08-18 have not all been read.',
+      'Not all pull requests merged since 2026-08-18 have been synced.',
     ]);
     const cut = reading('pull_request_commits', { ...of, merged: { ...merged, truncated: 1 } });
-    expect([cut?.state, cut?.missing]).toEqual(['partial', 'Of 1 only the first 500 commits are kept.']);
+    expect([cut?.state, cut?.missing]).toEqual(['partial', 'Only the first 500 commits of 1 are stored.']);
   });
 
   test('of a repository without merged pull requests they are complete once it was looked at', () => {

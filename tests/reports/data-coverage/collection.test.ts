@@ -81,7 +81,9 @@ aDatabase((database) => {
       expect((await visit.service.ask('POST', path, { as: 'token-ann' })).body.partial).toBe(true);
       const half = await row('workflow_runs', 'fork');
       expect(half.state).toBe('partial');
-      expect(half.missing).toMatch(/^Runs older than 2026-\d\d-\d\d, back to 2026-08-\d\d, have not been read yet\.$/);
+      expect(half.missing).toMatch(
+        /^Runs older than 2026-\d\d-\d\d, back to 2026-08-\d\d, have not been synced yet\.$/,
+      );
       expect(half.from > iso(window.from) && half.from < half.through).toBe(true);
       const stored = (await ask('runs?owner=octo&repo=fork&limit=500')).body.runs as { created_at: string }[];
       expect(stored.every(({ created_at }) => created_at >= half.from && created_at <= half.through)).toBe(true);
@@ -105,7 +107,7 @@ aDatabase((database) => {
         from: iso(runs[0]?.createdAt ?? 0),
         through: null,
         last_read_at: null,
-        missing: 'Only runs that the platform told of by itself are kept; the rest has never been read.',
+        missing: 'Only runs received by webhook are stored.',
       });
     });
 
@@ -134,7 +136,7 @@ aDatabase((database) => {
         state: 'partial',
         from: iso(oldest),
         through: iso(namedNow),
-        missing: 'A limit ended the first reading: what is older than 2026-11-13 has not been read.',
+        missing: 'The first sync reached a limit. Data older than 2026-11-13 has not been synced.',
       });
     });
 
@@ -163,7 +165,7 @@ aDatabase((database) => {
         from: iso(namedNow - 2 * day + 1000),
         through: iso(namedNow - day + 1000),
         missing: expect.stringMatching(
-          /^2 of 4 pull requests merged since 2026-08-1\d are without their commits\. .*Of 1 only the first 500 commits are kept\.$/,
+          /^Commits of 2 of 4 pull requests merged since 2026-08-1\d have not been synced\. .*Only the first 500 commits of 1 are stored\.$/,
         ),
       });
     });
@@ -192,7 +194,7 @@ aDatabase((database) => {
         last_error: 'legally_blocked',
         through: expect.stringMatching(/^2026/),
       });
-      expect(runs.missing).toBe('The platform withholds the repository for legal reasons since 2026-11-16.');
+      expect(runs.missing).toBe('GitHub has blocked the repository for legal reasons since 2026-11-16.');
       expect((await row('issues', 'empty')).state).toBe('unreachable');
       await store().repositories.reachable(id);
       expect((await row('workflow_runs', 'empty')).state).toBe('complete');

@@ -243,7 +243,7 @@ describe('evidence', () => {
   test('what did not count is reported with the reason', async () => {
     const { body } = await explain('deploys_per_day');
     expect(body.left_out).toMatchObject([{ reason: 'neither succeeded nor failed yet', count: 1 }]);
-    expect(body.left_out[0].items[0].note).toMatch(/^no end so far, by /);
+    expect(body.left_out[0].items[0].note).toMatch(/^in progress, by /);
     const labels = body.counted.map(({ note }: { note: string }) => note.split(',')[0]);
     expect(new Set(labels)).toEqual(new Set(['succeeded', 'failed']));
     const { body: elsewhere } = await explain('deploys_per_day', '&environment=staging');

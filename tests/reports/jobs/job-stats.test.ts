@@ -128,7 +128,7 @@ describe('job-stats', () => {
     });
     expect(body.critical_path).toMatchObject({
       runs: 25,
-      definition: expect.stringContaining('told by time'),
+      definition: expect.stringContaining('derived from times'),
       jobs: [
         { name: 'build', runs_on_path: 25, share_pct: 100, median_ms: 120_000 },
         { name: 'test (20)', runs_on_path: 1, share_pct: 4, median_ms: 138_000 },

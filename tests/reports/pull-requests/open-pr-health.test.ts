@@ -101,7 +101,7 @@ describe('open pull requests', () => {
     const some = await ask('web');
     expect(some.body).toMatchObject({ fetched_prs: 3, total_open: 4, partial: true });
     expect(some.headers.get('x-partial-reason')).toBe(
-      '1 left out of "open pull requests": additions could not be read',
+      '1 excluded from "open pull requests": additions could not be read',
     );
     expect([some.body.awaiting_review_count, some.body.stale_count]).toEqual([null, null]);
   });

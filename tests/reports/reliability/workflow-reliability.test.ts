@@ -196,6 +196,6 @@ aDatabase((database) => {
       'Failed with run 5204',
       'Failed with run 5203',
     ]);
-    expect(body.left_out).toMatchObject([{ reason: 'has not passed again yet', count: 1 }]);
+    expect(body.left_out).toMatchObject([{ reason: 'not recovered yet', count: 1 }]);
   });
 });

@@ -94,7 +94,7 @@ describe('the time to fix', () => {
     const { body } = await ask();
     expect(body.sources.code_scanning).toEqual({
       status: 'ok',
-      message: 'What was fixed or dismissed could not be read.',
+      message: 'Fixed and dismissed alerts could not be loaded.',
       open_count: 1,
       truncated: false,
       fixed_last_90d: null,

@@ -34,7 +34,7 @@ export function Knowledge({ result, now, zone, base, repository }: KnowledgeProp
       result={result}
       now={now}
       zone={zone}
-      feature={{ label: 'Knowledge distribution', shows: 'how few people wrote most of each part of a repository' }}
+      feature={{ label: 'Knowledge distribution', shows: 'how many people wrote most of each part of a repository' }}
       whenPartial={result.ok ? <WhatIsMissing data={result.data} zone={zone} /> : null}
     >
       {(data) =>
@@ -59,7 +59,7 @@ function emptyReason({ empty_repository, fetched_commits, excluded, window_days 
 }
 
 const describeExcluded = ({ bots, merges }: Knowledge['excluded']) =>
-  [merges > 0 ? count(merges, 'merge') : '', bots ? `${count(bots, 'commit of a bot', 'commits of bots')}` : '']
+  [merges > 0 ? count(merges, 'merge') : '', bots ? `${count(bots, 'bot commit', 'bot commits')}` : '']
     .filter(Boolean)
     .join(' and ');
 
@@ -74,12 +74,12 @@ function WhatIsMissing({ data, zone }: { data: Knowledge; zone: string }) {
       {reasons.includes('page_cap') ? (
         <>
           Only the newest {data.commit_cap} of {count(data.total_commits_listed, 'commit')} are counted, those since{' '}
-          <Moment at={data.covers_from} zone={zone} as="date" />. Whoever worked earlier is missing, so knowledge may be
-          spread wider than shown.{' '}
+          <Moment at={data.covers_from} zone={zone} as="date" />. Earlier contributors are missing, so knowledge may be
+          spread wider.{' '}
         </>
       ) : null}
-      {reasons.includes('sub_fetch_failed') ? 'Some commits could not be read, so counts are at least these. ' : null}
-      {reasons.includes('upstream_truncated') ? `${unplaced(data)}, so a module has at least the commits shown.` : null}
+      {reasons.includes('sub_fetch_failed') ? 'Some commits could not be loaded: counts are minimums. ' : null}
+      {reasons.includes('upstream_truncated') ? `${unplaced(data)}, so module counts are minimums.` : null}
     </>
   );
 }
@@ -110,7 +110,7 @@ function Overall({ data, zone, base, repository }: Shown & { zone: string }) {
     <>
       <MetricCards>
         <MetricCard
-          label="Bus factor of the repository"
+          label="Repository bus factor"
           value={{
             value: data.overall_bus_factor,
             unit: 'count',
@@ -128,23 +128,19 @@ function Overall({ data, zone, base, repository }: Shown & { zone: string }) {
               {describeLarge(data)}
             </>
           }
-          computed="The fewest people who together wrote at least 80 % of the commits on the default branch. Co-authors named in a message are not counted, and reviews are not seen here."
+          computed="Fewest people who wrote at least 80 % of the commits on the default branch. Co-authors and reviews are not counted."
         />
       </MetricCards>
-      <p className="prose">
-        {describeModules(data)} Commits tell who wrote lately, not who understands: somebody who knows a calm part well
-        may not appear.
-      </p>
+      <p className="prose">{describeModules(data)} Commits show recent authors, not everyone who knows the code.</p>
     </>
   );
 }
 
 function describeModules({ modules, critical_modules: critical }: Knowledge): string {
-  if (modules.every(({ risk }) => risk === 'low_sample'))
-    return 'No module has five commits yet, so nothing can be said of any.';
+  if (modules.every(({ risk }) => risk === 'low_sample')) return 'No module has five commits yet.';
   if (critical === null) return 'Of some modules it could not be read who wrote them.';
   const few = critical === 0 ? 'In no module' : `In ${count(critical, 'module')}`;
-  return `${few} with at least five commits one person alone wrote 80 %.`;
+  return `${few} with five or more commits, one person wrote 80 %.`;
 }
 
 const shownFirst = 10;
@@ -156,7 +152,7 @@ function Modules({ data, base, repository }: Shown) {
   const { owner, repo } = repositoryParams(repository);
   return (
     <DataTable
-      caption="Modules, those that rest on one person first"
+      caption="Modules, single-owner first"
       columns={columns}
       rows={rows}
       rowKey={({ module }) => module}
@@ -164,7 +160,7 @@ function Modules({ data, base, repository }: Shown) {
       noun="modules"
       allHref={rows.length < data.modules.length ? `${withChoices(search, { modules: 'all' })}#knowledge` : undefined}
       csvHref={base ? undefined : `/api/codehost/bus-factor?${new URLSearchParams({ owner, repo, format: 'csv' })}`}
-      empty={{ cause: 'No directory of today was touched by these commits.' }}
+      empty={{ cause: 'These commits touched no existing directory.' }}
     />
   );
 }
@@ -173,8 +169,8 @@ const risks: Record<Module['risk'], [Status, string]> = {
   critical: ['fail', 'critical: one person'],
   warning: ['warning', 'warning: two people'],
   healthy: ['pass', 'spread'],
-  low_sample: ['void', 'too few commits to say'],
-  unknown: ['void', 'could not be read'],
+  low_sample: ['void', 'too few commits'],
+  unknown: ['void', 'unknown'],
 };
 
 const columns: readonly Column<Module>[] = [
@@ -182,7 +178,7 @@ const columns: readonly Column<Module>[] = [
   {
     key: 'factor',
     label: 'Wrote 80 %',
-    explain: 'The fewest people who together wrote at least 80 % of the commits, of all who wrote any.',
+    explain: 'Fewest people who wrote at least 80 % of the commits, of all authors.',
     cell: ({ bus_factor, unique_contributors }) =>
       bus_factor === null || unique_contributors === null ? (
         <Unknown reason="Not every commit could be read." />

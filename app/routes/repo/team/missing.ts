@@ -9,16 +9,14 @@ export function whatIsMissing({ coverage, prs_opened_in_window: opened, window_d
   const isTruncated = has('search_cap') || has('page_cap');
   return [
     isTruncated
-      ? `Only the newest ${count(read, 'pull request')}${expected === null ? '' : ` of ${expected}`} could be read, so counts are at least these and earlier work is missing.`
+      ? `Only the newest ${count(read, 'pull request')}${expected === null ? '' : ` of ${expected}`} could be loaded: counts are minimums.`
       : '',
-    uncounted ? 'It could not be read who opened what is still open, so opened pull requests are not told.' : '',
+    uncounted ? 'Authors of open pull requests could not be loaded, so opened pull requests are not shown.' : '',
     !uncounted && !isTruncated && (has('sub_fetch_failed') || has('rate_limited'))
-      ? 'Some pull requests could not be read, so counts are at least these.'
+      ? 'Some pull requests could not be loaded: counts are minimums.'
       : '',
     moreReviews(truncated),
-    truncated === 0 && has('upstream_truncated')
-      ? 'The platform counts another number of opened pull requests than it lists, so opened ones per person may be off by a few.'
-      : '',
+    truncated === 0 && has('upstream_truncated') ? 'Opened pull requests per person may be off by a few.' : '',
   ]
     .filter(Boolean)
     .join(' ');
@@ -27,5 +25,5 @@ export function whatIsMissing({ coverage, prs_opened_in_window: opened, window_d
 /** Said of pull requests whose reviews could not all be read; nothing without any. */
 export const moreReviews = (pullRequests: number): string =>
   pullRequests > 0
-    ? `${count(pullRequests, 'pull request has', 'pull requests have')} more reviews than were read: reviews given are at least these, and a late review may be missing.`
+    ? `${count(pullRequests, 'pull request has', 'pull requests have')} more reviews than were loaded: review counts are minimums.`
     : '';

@@ -37,7 +37,7 @@ export function PeopleTables({ data, base, scope, getProfileHref }: Props) {
         noun="people"
         sorting={sorting}
         csvHref={base ? undefined : csvHref(scope, data.window_days)}
-        empty={{ cause: 'Only bots merged in this window.' }}
+        empty={{ cause: 'Only bots merged in this period.' }}
       />
       {deleted > 0 ? (
         <p className="source">
@@ -65,7 +65,7 @@ function csvHref({ owner, repo }: TeamScope, days: number | null): string {
 }
 
 const columnsOfBots: ReadonlySet<string> = new Set(['person', 'merged', 'opened', 'time', 'size']);
-const noneMerged = 'nothing of theirs was merged';
+const noneMerged = 'no merged pull requests';
 
 function columns(getHref: GetProfileHref | null): readonly Column<Person>[] {
   return [
@@ -85,7 +85,7 @@ function columns(getHref: GetProfileHref | null): readonly Column<Person>[] {
       sort: 'desc',
       sortLabel: 'opened pull requests',
       value: ({ prs_opened }) => prs_opened,
-      cell: ({ prs_opened }) => prs_opened ?? <Unknown reason="Those still open could not be read." />,
+      cell: ({ prs_opened }) => prs_opened ?? <Unknown reason="Open pull requests could not be loaded." />,
     },
     {
       key: 'time',
@@ -94,7 +94,7 @@ function columns(getHref: GetProfileHref | null): readonly Column<Person>[] {
       sort: 'desc',
       sortLabel: 'time to merge',
       value: ({ median_hours_to_merge }) => median_hours_to_merge,
-      explain: 'Median time from creation to merge of their pull requests.',
+      explain: 'Median time from creation to merge.',
       unit: 'hours',
       reason: noneMerged,
     },
@@ -105,7 +105,7 @@ function columns(getHref: GetProfileHref | null): readonly Column<Person>[] {
       sort: 'desc',
       sortLabel: 'size',
       value: ({ avg_pr_size }) => avg_pr_size,
-      explain: 'Lines added and removed in their merged pull requests, on average.',
+      explain: 'Average lines added and removed per merged pull request.',
       unit: 'count',
       reason: noneMerged,
     },
@@ -116,19 +116,19 @@ function columns(getHref: GetProfileHref | null): readonly Column<Person>[] {
       sort: 'desc',
       sortLabel: 'reviews given',
       value: ({ reviews_given }) => reviews_given,
-      explain: 'Pull requests of others that this person reviewed.',
-      cell: ({ reviews_given }) => reviews_given ?? <Unknown reason="Some of the reviews could not be read." />,
+      explain: 'Pull requests by others reviewed by this person.',
+      cell: ({ reviews_given }) => reviews_given ?? <Unknown reason="Some reviews could not be loaded." />,
     },
     {
       key: 'turnaround',
-      label: 'Wait before review',
+      label: 'Time to review',
       numeric: true,
       sort: 'desc',
-      sortLabel: 'wait before their review',
+      sortLabel: 'time to their review',
       value: ({ avg_review_turnaround_hours }) => avg_review_turnaround_hours,
-      explain: 'From when the review could begin to this person’s first review, on average.',
+      explain: 'Average time from review request to this person’s first review.',
       unit: 'hours',
-      reason: 'reviewed nothing',
+      reason: 'no reviews',
     },
     {
       key: 'first',
@@ -137,23 +137,19 @@ function columns(getHref: GetProfileHref | null): readonly Column<Person>[] {
       sort: 'desc',
       sortLabel: 'approval at first review',
       value: ({ first_pass_approval_rate: rate, reviewed_prs: sample }) => ((sample ?? 0) < minSample ? null : rate),
-      explain: 'Of their merged pull requests that a person reviewed before the merge; in brackets how many.',
+      explain: 'Share of their merged pull requests that a person reviewed before the merge; count in brackets.',
       cell: ({ first_pass_approval_rate: value, first_pass_approved_prs: approved, reviewed_prs: sample }) => (
-        <ShareCell
-          value={refineRate(value, approved, sample)}
-          sample={sample}
-          reason="no merged pull request was reviewed"
-        />
+        <ShareCell value={refineRate(value, approved, sample)} sample={sample} reason="no reviewed pull requests" />
       ),
     },
     {
       key: 'self',
-      label: 'Merged themselves',
+      label: 'Self-merged',
       numeric: true,
       sort: 'desc',
       sortLabel: 'own merges',
       value: ({ self_merge_count }) => self_merge_count,
-      explain: 'Of their merged pull requests, how many they merged themselves.',
+      explain: 'Share of their merged pull requests that they merged themselves.',
     },
   ];
 }

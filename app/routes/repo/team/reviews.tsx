@@ -13,7 +13,7 @@ interface Props {
 /** Pairs of author and reviewer, and in words where reviews rest on few. */
 export function Reviews({ data, getProfileHref }: Props) {
   const pairs = data.review_pairs.map((pair) => ({ ...pair, author: pair.author ?? unread }));
-  if (pairs.length === 0) return <Empty cause="No pull request was reviewed by a person other than its author." />;
+  if (pairs.length === 0) return <Empty cause="No reviews by others." />;
   const authors = mostFirst(pairs, 'author');
   const reviewers = mostFirst(pairs, 'reviewer');
   const [rows, columns] = [authors.slice(0, maxNames).sort(byName), reviewers.slice(0, maxNames).sort(byName)];
@@ -21,9 +21,9 @@ export function Reviews({ data, getProfileHref }: Props) {
   const total = pairs.reduce((sum, pair) => sum + pair.count, 0);
   const bots = new Set(data.contributors.filter(({ is_bot }) => is_bot).map(({ login }) => login));
   const notes = [
-    isTruncated ? `The ${maxNames} names with most; totals are those of the names shown.` : '',
-    rows.includes(ghost) ? `${ghost} stands for deleted accounts.` : '',
-    rows.includes(unread) ? 'Some authors could not be read.' : '',
+    isTruncated ? `Top ${maxNames} names; totals cover the names shown.` : '',
+    rows.includes(ghost) ? `${ghost}: deleted accounts.` : '',
+    rows.includes(unread) ? 'Some authors could not be loaded.' : '',
   ].filter(Boolean);
   const isPerson = (name: string) => name !== ghost && name !== unread && !bots.has(name);
   return (
@@ -33,27 +33,27 @@ export function Reviews({ data, getProfileHref }: Props) {
       </FeatureGate>
       <Matrix
         title="Reviewed pull requests"
-        summary={`${count(reviewers.length, 'person', 'people')} reviewed pull requests of ${count(authors.length, 'author')}. A pull request counts once for each reviewer.`}
-        sample={`${count(total, 'pair')} of pull request and reviewer`}
+        summary={`${count(reviewers.length, 'person', 'people')} reviewed pull requests of ${count(authors.length, 'author')}. Each pull request counts once per reviewer.`}
+        sample={`n = ${figures(total)}`}
         note={notes.join(' ') || undefined}
         rowLabel="Author"
         columnLabel="Reviewer"
         rows={rows}
         columns={columns}
         cells={pairs.map(({ author, reviewer, count: some }) => ({ row: author, column: reviewer, count: some }))}
-        selfReason="A review of one’s own pull request does not count"
+        selfReason="Self-reviews do not count"
         getHref={(name) => (isPerson(name) ? getProfileHref(name) : undefined)}
       />
     </>
   );
 }
 
-const bottlenecks = { label: 'Review bottlenecks', shows: 'where reviews rest on few people' };
+const bottlenecks = { label: 'Review bottlenecks', shows: 'concentration risk in reviews' };
 
 const maxNames = 30;
 const ghost = 'ghost';
 /** No login has a space. */
-const unread = 'not read';
+const unread = 'not loaded';
 
 function mostFirst(
   pairs: { author: string; reviewer: string; count: number }[],
@@ -92,15 +92,14 @@ function Bottlenecks({ data, total, reviewers }: { data: TeamFigures; total: num
       ) : (
         <p>
           {isEnough
-            ? 'Reviews are spread: nobody gave more than 40 % of them or twice the average, and no author rests on one reviewer.'
-            : `${count(total, 'review')} by ${count(reviewers, 'person', 'people')} are too few to say whether reviews rest on few.`}
+            ? 'No concentration risk: nobody gave more than 40 % of reviews or twice the average, and no author depends on one reviewer.'
+            : `${count(total, 'review')} by ${count(reviewers, 'person', 'people')} are too few to assess concentration risk.`}
         </p>
       )}
       {sentences.length > 0 ? (
         <p className="source">
-          Told is who gave more than 40 % of all reviews or more than twice the average, and authors with three reviewed
-          pull requests or more of which one person reviewed 80 %. It says where an absence would be felt, not that
-          somebody does wrong.
+          Flagged: gave more than 40 % of reviews or more than twice the average, or reviewed 80 % of an author’s pull
+          requests (three or more). It shows where an absence would be felt.
         </p>
       ) : null}
     </div>

@@ -25,7 +25,7 @@ interface Props {
 export function Runs({ data, base, repository, getProfileHref, now, zone }: Props) {
   const { search } = useLocation();
   const [owner = '', repo = ''] = repository.split('/');
-  if (data.total_runs === 0) return <Empty cause="No workflow run has ended yet." />;
+  if (data.total_runs === 0) return <Empty cause="No completed workflow runs." />;
   const people = data.contributors.filter(({ is_bot }) => !is_bot);
   const bots = data.contributors.filter(({ is_bot }) => is_bot);
   const shared = { now, zone, timezone: data.timezone };
@@ -34,22 +34,22 @@ export function Runs({ data, base, repository, getProfileHref, now, zone }: Prop
   return (
     <>
       <p className="source">
-        {`The newest ${count(data.total_runs, 'completed run')} that were read, over ${count(data.period_days, 'day')}. ${unattributed(data)} `}
-        Failures follow from what somebody works on as much as from how.
+        {`Latest ${count(data.total_runs, 'completed run')}, over ${count(data.period_days, 'day')}. ${unattributed(data)} `}
+        Failures depend on what somebody works on.
       </p>
       <DataTable
-        caption={`People who caused them, by ${sortLabel}`}
+        caption={`Triggered by, by ${sortLabel}`}
         columns={personColumns}
         rows={rows}
         rowKey={({ login }) => login}
         noun="people"
         sorting={sorting}
         csvHref={base ? undefined : `/api/codehost/team-stats?${new URLSearchParams({ owner, repo, format: 'csv' })}`}
-        empty={{ cause: 'No person caused any of them.' }}
+        empty={{ cause: 'No runs triggered by people.' }}
       />
       {bots.length > 0 ? (
         <DataTable
-          caption="Bots that caused runs"
+          caption="Runs triggered by bots"
           columns={botColumns}
           rows={orderRows(bots, botColumns, { key: 'person', direction: 'asc' }, 'person')}
           rowKey={({ login }) => login}
@@ -61,9 +61,7 @@ export function Runs({ data, base, repository, getProfileHref, now, zone }: Prop
 }
 
 const unattributed = ({ unattributed_runs: runs }: TeamRuns) =>
-  runs === 0
-    ? 'Each was caused by an account that is known.'
-    : `${figures(runs)} of them ${runs === 1 ? 'is' : 'are'} nobody’s: on a schedule, or by a deleted account.`;
+  runs === 0 ? 'All have a known account.' : `${figures(runs)} without an account: scheduled, or by a deleted account.`;
 
 interface Clock {
   now: number;
@@ -89,12 +87,12 @@ function columns(getHref: GetProfileHref | null, clock: Clock): readonly Column<
       sort: 'desc',
       sortLabel: 'share that passed',
       value: ({ success_rate, success, failure }) => (success + failure < minSample ? null : success_rate),
-      explain: 'Of the runs that passed or failed; in brackets how many.',
+      explain: 'Share of completed runs; count in brackets.',
       cell: ({ success_rate: value, success, failure }) => (
         <ShareCell
           value={refineRate(value, success, success + failure)}
           sample={success + failure}
-          reason="no run passed or failed"
+          reason="no completed runs"
         />
       ),
     },
@@ -114,7 +112,7 @@ function columns(getHref: GetProfileHref | null, clock: Clock): readonly Column<
       sort: 'desc',
       sortLabel: 're-runs',
       value: ({ reruns_triggered }) => reruns_triggered,
-      explain: 'Latest attempts that this person asked for.',
+      explain: 'Latest attempts triggered by this person.',
     },
     {
       key: 'days',

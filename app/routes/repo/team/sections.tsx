@@ -34,7 +34,7 @@ export function TeamSections({ results: { contributors, runs, knowledge, workloa
         result={contributors}
         now={now}
         zone={zone}
-        feature={{ label: 'Contributors and reviews', shows: 'who merges and who reviews pull requests' }}
+        feature={{ label: 'Contributors and reviews', shows: 'merges and reviews of pull requests' }}
         whenPartial={contributors.ok ? whatIsMissing(contributors.data) : null}
         retryHref={here}
       >
@@ -54,8 +54,8 @@ export function TeamSections({ results: { contributors, runs, knowledge, workloa
         result={runs}
         now={now}
         zone={zone}
-        feature={{ label: 'Contributors and reviews', shows: 'who causes workflow runs' }}
-        whenPartial="The list of runs was cut short, so counts are at least these."
+        feature={{ label: 'Contributors and reviews', shows: 'workflow runs by person' }}
+        whenPartial="Not all runs could be loaded: counts are minimums."
         retryHref={here}
       >
         {(data) => <Runs data={data} {...shared} getProfileHref={getProfileHref} />}
@@ -89,7 +89,7 @@ export function PeopleSections({ data, base, scope }: PeopleProps) {
 /** Said on every page about a team. */
 export const TeamNote = ({ where = 'this repository' }: { where?: string }) => (
   <Notice title="How to read this.">
-    People stand in the order of their names. Numbers tell what happened in {where}, not what somebody’s work is worth:
-    helping, planning and careful reading leave few traces here.
+    Sorted by name. Numbers describe activity in {where}, not performance: mentoring, planning and careful review leave
+    few traces.
   </Notice>
 );

@@ -15,7 +15,7 @@ interface Props {
 /** A person's share in percent with how many stand behind it; of too few it is not shown. */
 export function ShareCell({ value, sample, reason }: Props) {
   const isTooFew = value !== null && sample !== null && sample < minSample;
-  const why = isTooFew ? `only ${figures(sample)}: too few to say` : reason;
+  const why = isTooFew ? `sample too small (${figures(sample)})` : reason;
   return (
     <>
       <Measurement value={{ value: isTooFew ? null : value, unit: 'percent', reason: why }} />

@@ -31,7 +31,7 @@ export function Summary({ data, base, scope: { owner, repo } }: Props) {
         label="Time to merge, median"
         value={{ ...measured(data.median_hours_to_merge, mergedByPeople), unit: 'hours' }}
         evidenceHref={opened('median_hours_to_merge')}
-        computed="Median time from creation to merge. Pull requests of bots are left out."
+        computed="Median time from creation to merge, excluding bots."
       />
       <MetricCard
         label="Reviewed before merge"
@@ -43,7 +43,7 @@ export function Summary({ data, base, scope: { owner, repo } }: Props) {
         }}
         evidenceHref={opened('reviewed_before_merge')}
         note={unreviewedNote(data)}
-        computed="Merged pull requests with a review by a person other than the author before the merge, of all merged. Approvals, requested changes and comments count; reviews of bots do not."
+        computed="Share of merged pull requests reviewed by somebody other than the author before the merge. Approvals, change requests and comments count; bot reviews do not."
       />
       <MetricCard
         label="Approved at first review"
@@ -54,8 +54,8 @@ export function Summary({ data, base, scope: { owner, repo } }: Props) {
           source: 'reviewed pull requests',
         }}
         evidenceHref={opened('first_pass_approval_rate')}
-        note="Neither high nor low is better: quick approval can be trust or haste."
-        computed="Pull requests whose first review by a person is an approval, of all that got one before the merge."
+        note="Neither high nor low is better."
+        computed="Share of reviewed pull requests whose first human review is an approval."
       />
       <MetricCard
         label="Merged by the author"
@@ -67,8 +67,8 @@ export function Summary({ data, base, scope: { owner, repo } }: Props) {
           unit: 'percent',
         }}
         evidenceHref={opened('self_merged')}
-        note="In many teams the author merges after a review."
-        computed="Merged pull requests whose author pressed merge, of all merged ones that are not by bots."
+        note="Common where authors merge after review."
+        computed="Share of merged pull requests merged by their author, excluding bots."
       />
     </MetricCards>
   );
@@ -83,12 +83,12 @@ function getNouns({ window_days: days }: TeamFigures, repo: string | null): { on
 const measured = (value: number | null, sample: number): Pick<Reading, 'value' | 'sample' | 'source'> => ({
   value,
   sample,
-  source: 'merged pull requests of people',
+  source: 'merged pull requests by people',
 });
 
 function mergedNote(data: TeamFigures, openedHref: string | undefined): ReactNode {
   const { window_days: days, bot_prs, prs_opened_in_window: opened, period_days } = data;
-  const bots = bot_prs.merged > 0 ? `${figures(bot_prs.merged)} of them by bots` : 'none of them by bots';
+  const bots = bot_prs.merged > 0 ? `${figures(bot_prs.merged)} by bots` : 'none by bots';
   if (days === null) return `${bots}; merged over ${count(period_days, 'day')}`;
   if (opened === null) return bots;
   return (
@@ -99,12 +99,12 @@ function mergedNote(data: TeamFigures, openedHref: string | undefined): ReactNod
 }
 
 function unreviewedNote({ prs_no_human_review: none, bot_prs: { no_human_review: bots } }: TeamFigures): string {
-  if (none === null) return 'The reviews of some could not be read; the share is of the others.';
-  if (none === 0) return 'Every one had a review by a person.';
-  return `${figures(none)} without one, ${quantity(bots, 'count')} of them by bots`;
+  if (none === null) return 'Some reviews could not be loaded and are excluded.';
+  if (none === 0) return 'All reviewed by a person.';
+  return `${figures(none)} without, ${quantity(bots, 'count')} by bots`;
 }
 
 const emptyReason = ({ window_days: days, prs_opened_in_window: opened }: TeamFigures) =>
   days === null
-    ? 'No pull request has been merged yet.'
-    : `Nothing was merged in the last ${days} days${opened ? `; ${count(opened, 'pull request')} opened` : ''}.`;
+    ? 'No merged pull requests.'
+    : `No merged pull requests in the last ${days} days${opened ? `; ${count(opened, 'pull request')} opened` : ''}.`;

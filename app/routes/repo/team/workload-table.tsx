@@ -37,9 +37,9 @@ export function WorkloadTable({ data, base, repository, getProfileHref }: Props)
         noun="people"
         sorting={sorting}
         csvHref={base ? undefined : `/api/codehost/team-workload-risk?${query}`}
-        empty={{ cause: 'Only bots committed in this window.' }}
+        empty={{ cause: 'Only bots committed in this period.' }}
       />
-      {bots.length > 0 ? <p className="source">Apart from them, bots: {bots.map(describeBot).join('; ')}.</p> : null}
+      {bots.length > 0 ? <p className="source">Bots: {bots.map(describeBot).join('; ')}.</p> : null}
     </>
   );
 }
@@ -75,10 +75,10 @@ const columns = (data: Workload, getProfileHref: GetProfileHref): readonly Colum
   },
   {
     key: 'hours',
-    label: 'Before or after the workday',
+    label: 'After hours',
     numeric: true,
     sort: 'desc',
-    sortLabel: 'share before or after the workday',
+    sortLabel: 'share after hours',
     value: ({ after_hours_pct, sample_ok }) => (sample_ok ? after_hours_pct : null),
     cell: (person) => (
       <Share
@@ -114,7 +114,7 @@ const columns = (data: Workload, getProfileHref: GetProfileHref): readonly Colum
     value: ({ open_pr_count }) => open_pr_count,
     cell: ({ open_pr_count, open_draft_count }) =>
       open_pr_count === null ? (
-        <Unknown reason="They could not be read." />
+        <Unknown reason="Not loaded." />
       ) : (
         <>
           {figures(open_pr_count)}
@@ -124,7 +124,7 @@ const columns = (data: Workload, getProfileHref: GetProfileHref): readonly Colum
   },
   {
     key: 'talk',
-    label: 'To talk about',
+    label: 'Conversation starters',
     cell: (person) => <ToTalkAbout person={person} zone={data.workday.timezone} />,
   },
 ];
@@ -159,8 +159,8 @@ function Share({ person, value, part, least: minimum }: ShareProps) {
     person.total_commits === null
       ? unreadCommits
       : person.total_commits === 0
-        ? 'no commits in this window'
-        : `fewer than ${minimum} commits: too few to say`;
+        ? 'no commits in this period'
+        : `sample too small (fewer than ${minimum} commits)`;
   const rate =
     person.sample_ok && part !== null && person.total_commits !== null
       ? refineRate(value, part, person.total_commits)
@@ -171,7 +171,7 @@ function Share({ person, value, part, least: minimum }: ShareProps) {
 function ToTalkAbout({ person, zone }: { person: Person; zone: string }) {
   const { flags, last_commit_at: last, open_pr_count, open_draft_count } = person;
   const points = [
-    flags.after_hours ? 'many commits before or after the workday' : '',
+    flags.after_hours ? 'many commits after hours' : '',
     flags.weekend ? 'many commits on weekends' : '',
     flags.concurrent_pr_overload ? `${(open_pr_count ?? 0) - (open_draft_count ?? 0)} pull requests open at once` : '',
     flags.activity_cliff && last ? `no commits on the default branch since ${dateText(last, zone)}` : '',

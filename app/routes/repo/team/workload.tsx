@@ -33,7 +33,7 @@ export function Workload({ result, now, zone, base, repository, getProfileHref }
       result={result}
       now={now}
       zone={zone}
-      feature={{ label: 'Workload', shows: 'when people commit and how many pull requests they have open' }}
+      feature={{ label: 'Workload', shows: 'commit times and open pull requests' }}
       whenPartial={result.ok ? whatIsMissing(result.data) : null}
     >
       {(data) =>
@@ -48,8 +48,8 @@ export function Workload({ result, now, zone, base, repository, getProfileHref }
         ) : (
           <>
             <p className="prose">
-              These are starting points for a talk, not verdicts: nothing here knows of holidays, agreed hours or work
-              that leaves no commit, and whoever lives in another time zone seems early or late.
+              Conversation starters, not verdicts. Holidays, agreed hours, other time zones and work without commits are
+              not considered.
             </p>
             <Terms data={data} />
             <Team data={data} base={base} repository={repository} />
@@ -69,17 +69,13 @@ function whatIsMissing({ coverage: { reasons, read }, people, team }: Workload):
   const unread = people.some(({ open_pr_count }) => open_pr_count === null);
   return [
     isTruncated
-      ? `Only the newest ${count(read, 'commit')} are counted. Earlier ones of the window are missing, so shares describe the latest part and nobody’s silence is pointed out.`
+      ? `Only the latest ${count(read, 'commit')} are counted, so shares cover the latest part and missing commits are not flagged.`
       : '',
-    unread
-      ? 'Open pull requests, or who opened them, could not be read, so whoever has many of them may not be pointed out.'
-      : '',
+    unread ? 'Open pull requests or their authors could not be loaded, so not everybody with many is flagged.' : '',
     !isTruncated && !unread && reasons.includes('page_cap')
-      ? 'More pull requests are open than were read, so people may have more open than shown.'
+      ? 'Not all open pull requests are loaded: counts are minimums.'
       : '',
-    !unread && reasons.includes('sub_fetch_failed')
-      ? 'Some commits could not be read, so counts are at least these.'
-      : '',
+    !unread && reasons.includes('sub_fetch_failed') ? 'Some commits could not be loaded: counts are minimums.' : '',
   ]
     .filter(Boolean)
     .join(' ');
@@ -90,8 +86,8 @@ function Terms({ data: { workday, thresholds: limits, window_days, team } }: { d
   const mergeRate = refineRate(team.merge_moment_pct, team.merge_moment_commits, team.merge_moment_sample);
   const mergeMoments =
     mergeRate === null
-      ? 'A pull request that was squashed carries the moment of its merge.'
-      : `${quantity(mergeRate, 'percent')} of the commits carry the moment of a squash merge, not when they were written.`;
+      ? 'Squash merges carry the time of the merge.'
+      : `${quantity(mergeRate, 'percent')} of commits carry the time of a squash merge.`;
   return (
     <Facts
       facts={[
@@ -101,8 +97,8 @@ function Terms({ data: { workday, thresholds: limits, window_days, team } }: { d
           value: `Monday to Friday, ${hourText(workday.start)} to ${hourText(workday.end)}, ${workday.timezone}. ${mergeMoments}`,
         },
         {
-          label: 'Pointed out',
-          value: `From ${limits.min_commits} commits on: ${limits.after_hours_pct} % before or after the workday's hours, ${limits.weekend_pct} % on weekends. ${limits.concurrent_prs} pull requests open at once, drafts left out. No commit for ${limits.cliff_recent_days} days after ${limits.cliff_prior_min_commits} or more before.`,
+          label: 'Flagged',
+          value: `From ${limits.min_commits} commits: ${limits.after_hours_pct} % after hours, ${limits.weekend_pct} % on weekends. ${limits.concurrent_prs} pull requests open at once, excluding drafts. No commits for ${limits.cliff_recent_days} days after ${limits.cliff_prior_min_commits} or more before.`,
         },
       ]}
     />
@@ -122,7 +118,7 @@ function Team({ data: { team, workday, window_days }, base, repository }: Shown)
     <>
       <MetricCards>
         <MetricCard
-          label="Commits of the team outside the workday"
+          label="Team commits outside the workday"
           value={{
             value: refineRate(team.outside_workday_pct, team.outside_workday_commits, team.commits),
             unit: 'percent',
@@ -138,13 +134,13 @@ function Team({ data: { team, workday, window_days }, base, repository }: Shown)
             repo,
             days: window_days === 42 ? null : window_days,
           })}
-          computed="Commits written before or after the hours of the workday, or on a Saturday or Sunday, of all commits of people on the default branch."
+          computed="Share of commits by people on the default branch written after hours or on a weekend."
         />
       </MetricCards>
       {team.hours && team.contributors !== null ? (
         <HourGrid
-          title="Hours of the team"
-          summary={`When ${count(team.commits, 'commit')} of ${count(team.contributors, 'person', 'people')} were written.`}
+          title="Team hours"
+          summary={`${count(team.commits, 'commit')} by ${count(team.contributors, 'person', 'people')}.`}
           counts={fromMonday(team.hours)}
           one="commit"
           workday={workday}
@@ -152,9 +148,7 @@ function Team({ data: { team, workday, window_days }, base, repository }: Shown)
           sample={count(team.commits, 'commit')}
         />
       ) : team.contributors === null ? null : (
-        <p className="source">
-          Hours of the team are drawn when at least three people commit: with fewer they would be those of one.
-        </p>
+        <p className="source">Team hours are shown when at least three people commit.</p>
       )}
     </>
   );

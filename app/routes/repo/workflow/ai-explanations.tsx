@@ -70,9 +70,7 @@ const Unusual = ({ data }: { data: ResultData<'duration' | 'queue_wait'> }) => (
 
 function Hypotheses({ data }: { data: ResultData<'root_cause'> }) {
   if (data.content === null)
-    return (
-      <Empty cause={`Fewer than three of the newest 50 runs failed (${data.failure_count}): too few to say why.`} />
-    );
+    return <Empty cause={`Fewer than three of the latest 50 runs failed (${data.failure_count}).`} />;
   return (
     <>
       <ol>

@@ -15,33 +15,32 @@ export function Cost({
   csv,
   evidence,
 }: { data: WorkflowCost } & Pick<OperationResult, 'zone' | 'csv' | 'evidence'>) {
-  if (data.runs_costed === 0)
-    return <Empty cause={data.runs_under_way > 0 ? 'No run has ended yet.' : 'This workflow has not run yet.'} />;
+  if (data.runs_costed === 0) return <Empty cause={data.runs_under_way > 0 ? 'No completed runs.' : 'No runs yet.'} />;
   return (
     <>
       <Notice title="An estimate.">
-        {`Of the newest ${count(data.runs_requested, 'run')}: whole minutes of each job at the list price of its runner, `}
-        before included minutes and discounts; it is no bill.
+        {`Estimate for the latest ${count(data.runs_requested, 'run')}: job minutes at the runner’s list price, `}
+        before included minutes and discounts.
         {data.visibility === 'public' ? ' Standard runners are free in a public repository.' : null}
       </Notice>
       <Cards data={data} evidence={evidence} />
       <DataTable
-        caption="Spent for nothing"
+        caption="Wasted spend"
         columns={wasteColumns}
         rows={data.waste}
         rowKey={({ class: name }) => name}
         csvHref={csv('workflow-cost', { table: 'waste' })}
-        empty={{ cause: 'Nothing was spent for nothing.' }}
+        empty={{ cause: 'No wasted spend.' }}
       />
       <DataTable
-        caption="Pull requests, the dearest first"
+        caption="Pull requests, most expensive first"
         columns={pullRequestColumns}
         rows={data.pull_requests.slice(0, maxShown)}
         rowKey={({ number, head_branch }) => `${number} ${head_branch}`}
         total={data.pull_requests.length}
         noun="pull requests"
         csvHref={csv('workflow-cost', { table: 'pull_requests' })}
-        empty={{ cause: 'None of these runs belongs to a pull request.' }}
+        empty={{ cause: 'No runs for pull requests.' }}
       />
       <DataTable
         caption="Runs, newest first"
@@ -61,7 +60,7 @@ const maxRuns = 20;
 
 function Cards({ data, evidence }: { data: WorkflowCost; evidence: OperationResult['evidence'] }) {
   const { total, wasted_cost, wasted_minutes } = data;
-  const unknown = total.unknown_jobs > 0 ? `${count(total.unknown_jobs, 'job')} without a known price not in it` : null;
+  const unknown = total.unknown_jobs > 0 ? `excludes ${count(total.unknown_jobs, 'job')} without a known price` : null;
   return (
     <MetricCards>
       <MetricCard
@@ -89,7 +88,7 @@ function Cards({ data, evidence }: { data: WorkflowCost; evidence: OperationResu
         }}
       />
       <MetricCard
-        label="Spent for nothing"
+        label="Wasted spend"
         evidenceHref={evidence('wasted_cost')}
         value={{ ...estimate(wasted_cost), sample: data.wasted_cost_sample, source: 'wasted attempts' }}
         note={`${count(wasted_minutes, 'minute')}, of ${count(data.attempts_judged, 'attempt')} judged`}
@@ -98,7 +97,7 @@ function Cards({ data, evidence }: { data: WorkflowCost; evidence: OperationResu
   );
 }
 
-const unpriced = 'The runner’s price is not known.';
+const unpriced = 'Runner price unknown.';
 
 const estimate = (value: number | null) => ({
   value,
@@ -124,9 +123,9 @@ const costColumns = <Row extends CostTotal>(): Column<Row>[] => [
 ];
 
 const wasteNames: Record<WorkflowCost['waste'][number]['class'], string> = {
-  superseded: 'Replaced by a newer run',
-  rerun_after_flake: 'Failed, then passed when run again',
-  cancelled_in_queue: 'Cancelled before it began',
+  superseded: 'Superseded by a newer run',
+  rerun_after_flake: 'Failed, then passed on re-run',
+  cancelled_in_queue: 'Cancelled before start',
 };
 
 const wasteColumns: readonly Column<WorkflowCost['waste'][number]>[] = [

@@ -8,8 +8,8 @@ type Job = JobStats['jobs'][number];
 type Step = JobStats['steps'][number];
 type CriticalPath = JobStats['critical_path'];
 
-const nothing = 'Nothing passed or failed.';
-const noQueue = 'Read without runner data, which the platform tells only of single runs.';
+const nothing = 'No completed jobs.';
+const noQueue = 'Runner data is only available for single runs.';
 
 /** Below this the 95th percentile says little. */
 const fewest = 20;
@@ -25,7 +25,7 @@ const sampleColumn = <Row extends { sample: number }>(): Column<Row> => ({
   key: 'sample',
   label: 'Sample',
   numeric: true,
-  explain: 'Durations behind the figures. Few: the 95th percentile says little under 20.',
+  explain: 'Number of durations. Few: p95 is unreliable below 20.',
   cell: ({ sample }) => <Sample value={sample} />,
 });
 
@@ -33,9 +33,9 @@ const jobColumns: readonly Column<Job>[] = [
   { key: 'job', label: 'Job', heading: true, cell: ({ name }) => name },
   timeColumn('avg', 'Average', ({ avg_ms }) => avg_ms, nothing),
   timeColumn('p50', 'Median', ({ p50_ms }) => p50_ms, nothing),
-  timeColumn('p95', '95th percentile', ({ p95_ms }) => p95_ms, nothing),
+  timeColumn('p95', 'p95', ({ p95_ms }) => p95_ms, nothing),
   timeColumn('queue', 'Queue, median', ({ queue_p50_ms }) => queue_p50_ms, noQueue),
-  timeColumn('queue95', 'Queue, 95th', ({ queue_p95_ms }) => queue_p95_ms, noQueue),
+  timeColumn('queue95', 'Queue, p95', ({ queue_p95_ms }) => queue_p95_ms, noQueue),
   {
     key: 'failed',
     label: 'Failed',
@@ -48,7 +48,7 @@ const jobColumns: readonly Column<Job>[] = [
 export function JobTable({ data: { jobs }, csvHref }: { data: JobStats; csvHref: string | undefined }) {
   return (
     <DataTable
-      caption="Jobs, the longest on average first"
+      caption="Jobs, longest average first"
       columns={jobColumns}
       rows={jobs}
       rowKey={({ name }) => name}
@@ -71,7 +71,7 @@ const stepColumns: readonly Column<Step>[] = [
   },
   timeColumn('avg', 'Average', ({ avg_ms }) => avg_ms, nothing),
   timeColumn('p50', 'Median', ({ p50_ms }) => p50_ms, nothing),
-  timeColumn('p95', '95th percentile', ({ p95_ms }) => p95_ms, nothing),
+  timeColumn('p95', 'p95', ({ p95_ms }) => p95_ms, nothing),
   {
     key: 'failed',
     label: 'Failed',
@@ -99,7 +99,7 @@ const pathColumns = (evidence: OperationResult['evidence']): Column<CriticalPath
   { key: 'job', label: 'Job', heading: true, cell: ({ name }) => name },
   {
     key: 'share',
-    label: 'On the path',
+    label: 'On the critical path',
     numeric: true,
     cell: ({ name: job, share_pct: value }) => (
       <a href={evidence('critical_path_share', { job })}>
@@ -110,7 +110,7 @@ const pathColumns = (evidence: OperationResult['evidence']): Column<CriticalPath
   { key: 'runs', label: 'Runs', numeric: true, cell: ({ runs_on_path }) => runs_on_path },
   {
     key: 'median',
-    label: 'Median time there',
+    label: 'Median time',
     numeric: true,
     cell: ({ name: job, median_ms: value }) => (
       <a href={evidence('critical_path_time', { job })}>
@@ -129,12 +129,12 @@ export function CriticalPathTable({ data: { jobs, runs, definition }, evidence, 
   return (
     <>
       <DataTable
-        caption={`Jobs that decided when ${runs === 1 ? 'the run' : `the ${figures(runs)} runs`} ended`}
+        caption={`Critical-path jobs of ${runs === 1 ? 'the run' : `${figures(runs)} runs`}`}
         columns={pathColumns(evidence)}
         rows={jobs}
         rowKey={({ name }) => name}
         csvHref={csvHref}
-        empty={{ cause: 'No job took time.' }}
+        empty={{ cause: 'No job durations.' }}
       />
       <p className="source">{definition}</p>
     </>

@@ -33,12 +33,12 @@ export function MeasurementCards({ measurements, evidence, floors = [] }: Props)
 function toReading({ value, unit, sample, source }: Measurement, isFloor: boolean): Reading {
   const shared = { unit: unit as Unit, sample, source };
   if (isFloor && value === 0)
-    return { ...shared, value: null, reason: 'None is known, but attempts that a re-run replaced are not kept.' };
+    return { ...shared, value: null, reason: 'None known, but superseded attempts are not stored.' };
   if (isFloor) return { ...shared, value, quality: 'floor', reason: tooFew };
-  return { ...shared, value, reason: sample > 0 ? tooFew : `Nothing to count: needs ${source}.` };
+  return { ...shared, value, reason: sample > 0 ? tooFew : `No data: needs ${source}.` };
 }
 
-const tooFew = 'Too few to say.';
+const tooFew = 'Sample too small.';
 
 function Computed(props: { definition: string | null; excluded: Measurement['left_out'] }) {
   return (
@@ -48,7 +48,7 @@ function Computed(props: { definition: string | null; excluded: Measurement['lef
         <ul>
           {props.excluded.map(({ reason, count }) => (
             <li key={reason}>
-              {figures(count)} left out: {reason}
+              {figures(count)} excluded: {reason}
             </li>
           ))}
         </ul>

@@ -15,7 +15,7 @@ interface Props extends OperationResult {
 
 /** How the runs of a workflow went: headline numbers, then the course of success, times and outcomes. */
 export function Overview({ runs, health, zone, evidence }: Props) {
-  if (runs.length === 0) return <Empty cause="This workflow has not run yet." />;
+  if (runs.length === 0) return <Empty cause="No runs yet." />;
   return (
     <>
       <MeasurementCards measurements={health.measurements} evidence={evidence} />
@@ -37,12 +37,8 @@ function Success({ course: { rolling }, zone }: { course: Health['course']; zone
   return (
     <Trend
       title="Success rate, 7-run rolling"
-      summary={
-        known.length > 0
-          ? `Each point is the share that passed of a run and the six before it; the last is ${known.at(-1)?.success_rate} %.`
-          : 'Needs seven runs that passed or failed.'
-      }
-      sample={`${count(rolling.length, 'run')} that passed or failed`}
+      summary={known.length > 0 ? `Latest ${known.at(-1)?.success_rate} %.` : 'Needs seven completed runs.'}
+      sample={`${count(rolling.length, 'completed run')}`}
       unit="percent"
       zone={zone}
       withTime
@@ -66,8 +62,8 @@ function Times({ runs, zone }: { runs: readonly Run[]; zone: string }) {
   const ended = runs.filter((run) => run.outcome === 'pass' || run.outcome === 'fail').toReversed();
   return (
     <Trend
-      title="Duration of runs that passed or failed"
-      summary={`Durations and queue waits of ${count(ended.length, 'run')}, oldest first.`}
+      title="Run duration"
+      summary={`Duration and queue wait of ${count(ended.length, 'completed run')}, oldest first.`}
       sample={`${figures(ended.length)} of ${count(runs.length, 'run')}`}
       unit="milliseconds"
       zone={zone}
@@ -92,13 +88,13 @@ function Outcomes({ outcomes, runs }: { outcomes: Health['course']['outcomes']; 
   return (
     <section aria-label="Outcomes">
       <h3>Outcomes</h3>
-      <p className="source">{`What the newest ${count(runs, 'run')} came to, each by its latest attempt.`}</p>
+      <p className="source">{`Latest ${count(runs, 'run')}, by latest attempt.`}</p>
       <Facts
         facts={[
           { label: 'Passed', value: <Badge status="pass">{figures(outcomes.passed)}</Badge> },
           { label: 'Failed', value: <Badge status="fail">{figures(outcomes.failed)}</Badge> },
           { label: 'Cancelled', value: <Badge status="void">{figures(outcomes.cancelled)}</Badge> },
-          { label: 'Skipped or otherwise ended', value: <Badge status="void">{figures(outcomes.other)}</Badge> },
+          { label: 'Skipped or other', value: <Badge status="void">{figures(outcomes.other)}</Badge> },
           { label: 'Running or waiting', value: <Badge status="running">{figures(outcomes.running)}</Badge> },
         ]}
       />
@@ -109,16 +105,16 @@ function Outcomes({ outcomes, runs }: { outcomes: Health['course']['outcomes']; 
 function Days({ course: { days, timezone } }: { course: Health['course'] }) {
   return (
     <Bars
-      title="Runs a day"
-      summary={`By the day of creation in ${timezone}, from the oldest run read to today.`}
-      sample="each run by its latest attempt"
+      title="Runs per day"
+      summary={`By day of creation (${timezone}).`}
+      sample="by latest attempt"
       zone={timezone}
       rows={days.map(({ date, covered, passed, failed, cancelled, other, running }, index) => ({
         day: date,
         values: covered ? [failed, passed, cancelled + other + running] : null,
         running: index === days.length - 1,
       }))}
-      note="Other: cancelled, skipped, or not ended yet. Today is not over."
+      note="Other: cancelled, skipped or in progress. Partial day today."
     />
   );
 }

@@ -7,13 +7,12 @@ import type { JobStats, OperationResult } from './operations.ts';
 /** Where the time of runs goes: jobs, steps, and which of them decide when a run ends. */
 export function Performance({ data, csv, evidence }: { data: JobStats } & Pick<OperationResult, 'csv' | 'evidence'>) {
   const { runs_sampled, runs_under_way, critical_path: path } = data;
-  if (runs_sampled === 0)
-    return <Empty cause={runs_under_way > 0 ? 'No run has ended yet.' : 'This workflow has not run yet.'} />;
+  if (runs_sampled === 0) return <Empty cause={runs_under_way > 0 ? 'No completed runs.' : 'No runs yet.'} />;
   return (
     <>
       <p className="source">
-        {`Jobs of ${count(runs_sampled, 'run')}, each by its latest attempt; `}
-        {`${count(runs_under_way, 'run')} under way left out. Durations are of jobs that passed or failed.`}
+        {`Jobs of ${count(runs_sampled, 'run')}, by latest attempt; `}
+        {`${count(runs_under_way, 'in-progress run')} excluded. Durations of completed jobs.`}
       </p>
       <JobTable data={data} csvHref={csv('job-stats')} />
       <StepTable data={data} csvHref={csv('job-stats', { table: 'steps' })} />
@@ -32,9 +31,9 @@ function JobBars({ data: { jobs, waterfall } }: { data: JobStats }) {
   const parts = hasOthers ? [...named, 'other jobs'] : named;
   return (
     <StackedBars
-      title="Job time of each run"
-      summary="Durations of all jobs of a run, added up: jobs side by side count both, so a bar is longer than its run took."
-      sample={`the newest ${count(waterfall.length, 'sampled run')}`}
+      title="Job time per run"
+      summary="Sum of all job durations. Parallel jobs add up, so a bar can exceed the run’s duration."
+      sample={`latest ${count(waterfall.length, 'sampled run')}`}
       rowLabel="Run"
       unit="milliseconds"
       parts={parts}
@@ -44,7 +43,7 @@ function JobBars({ data: { jobs, waterfall } }: { data: JobStats }) {
         const all = getTime(() => true);
         return {
           name: `Run ${run.run_number}`,
-          note: `${count(run.jobs.length, 'job')}, ${quantity(all, 'milliseconds')} in all`,
+          note: `${count(run.jobs.length, 'job')}, ${quantity(all, 'milliseconds')} total`,
           values: parts.map((part, index) =>
             index < named.length ? getTime((name) => name === part) : getTime((name) => !named.includes(name)),
           ),

@@ -14,24 +14,24 @@ export function Queue({ data, csv }: { data: Reliability; csv: OperationResult['
       <Columns>
         <Histogram data={data} csvHref={csv('workflow-reliability', { table: 'queue_histogram' })} />
         <DataTable
-          caption="Branches by waiting, at most ten"
+          caption="Branches by total wait, top ten"
           columns={branchColumns}
           rows={queue_branches}
           rowKey={({ branch }) => branch ?? ''}
           noun="branches"
           csvHref={csv('workflow-reliability', { table: 'queue_branches' })}
-          empty={{ cause: 'No queue wait is known.' }}
+          empty={{ cause: 'No known queue waits.' }}
         />
       </Columns>
       <HourGrid
-        title="When runs waited"
-        summary="Minutes waited for a runner, summed by the weekday and hour in which runs were created."
+        title="Queue wait by hour"
+        summary="Total minutes waiting for a runner, by weekday and hour of creation."
         counts={fromMonday(queue_hours)}
-        one="minute waited"
-        many="minutes waited"
+        one="minute of wait"
+        many="minutes of wait"
         workday={workday}
         zone={timezone}
-        sample="runs whose queue wait is known"
+        sample="runs with known queue wait"
       />
     </>
   );
@@ -50,8 +50,8 @@ function Histogram({ data: { queue_histogram: bins }, csvHref }: HistogramProps)
   return (
     <StackedBars
       title="Queue wait"
-      summary="How many runs waited how long for a runner. Re-runs without job data are not among them."
-      sample={`${count(known, 'run')} whose queue wait is known`}
+      summary="Runs by time waiting for a runner, excluding re-runs without job data."
+      sample={`${count(known, 'run')} with known queue wait`}
       rowLabel="Waited"
       unit="count"
       parts={['runs']}
@@ -78,12 +78,12 @@ type BranchWait = Reliability['queue_branches'][number];
 const branchColumns: readonly Column<BranchWait>[] = [
   { key: 'branch', label: 'Branch', heading: true, cell: ({ branch }) => branch ?? 'no branch' },
   { key: 'runs', label: 'Runs', numeric: true, cell: ({ runs }) => runs },
-  timeColumn('wait', 'Waited in all', ({ wait_ms }) => wait_ms),
+  timeColumn('wait', 'Total wait', ({ wait_ms }) => wait_ms),
   {
     key: 'delayed',
     label: 'Delayed',
     numeric: true,
-    explain: 'Runs that waited more than five minutes.',
+    explain: 'Runs waiting more than five minutes.',
     cell: ({ delayed }) => delayed,
   },
 ];

@@ -18,7 +18,7 @@ const floors = ['flaky_rate', 'flaky_cost'];
 
 /** How long the default branch stays red, and what fails without a reason. */
 export function Recovery({ data, zone, evidence, csv }: Props) {
-  if (data.runs_read === 0) return <Empty cause="This workflow has not run yet." />;
+  if (data.runs_read === 0) return <Empty cause="No runs yet." />;
   const shown = data.recoveries.slice(0, maxShown);
   return (
     <>
@@ -35,7 +35,7 @@ export function Recovery({ data, zone, evidence, csv }: Props) {
         total={data.recoveries.length}
         noun="red periods"
         csvHref={csv('workflow-reliability', { table: 'recoveries' })}
-        empty={{ cause: 'The default branch did not fail in these runs.' }}
+        empty={{ cause: 'No failures on the default branch.' }}
       />
     </>
   );
@@ -51,8 +51,8 @@ const recoveryColumns = (zone: string): Column<RecoveryRow>[] => [
   { key: 'failures', label: 'Failures', numeric: true, cell: ({ failures }) => failures },
   {
     key: 'recovered',
-    label: 'Passed again with',
-    cell: ({ recovered }) => (recovered ? <RunLink run={recovered} /> : 'not passed again yet'),
+    label: 'Recovered with',
+    cell: ({ recovered }) => (recovered ? <RunLink run={recovered} /> : 'not recovered yet'),
   },
   {
     key: 'took',
@@ -63,7 +63,7 @@ const recoveryColumns = (zone: string): Column<RecoveryRow>[] => [
         value={{
           value,
           unit: 'milliseconds',
-          reason: 'It lasts.',
+          reason: 'Ongoing.',
           ...(may_be_longer && { quality: 'floor' as const }),
         }}
       />
@@ -85,24 +85,24 @@ export function Flaky({ data, zone, csv }: Pick<Props, 'data' | 'zone' | 'csv'>)
         total={commits.length}
         noun="flaky commits"
         csvHref={csv('workflow-reliability', { table: 'flaky_commits' })}
-        empty={{ cause: 'No commit of the last 30 days is known to have failed and then passed.' }}
+        empty={{ cause: 'No flaky commits in the last 30 days.' }}
       />
       {commits.length > 0 ? (
         <DataTable
-          caption="Jobs that failed and then passed"
+          caption="Flaky jobs"
           columns={jobColumns}
           rows={jobs.slice(0, maxShown)}
           rowKey={({ job, step }) => JSON.stringify([job, step])}
           total={jobs.length}
           noun="flaky jobs"
           csvHref={csv('workflow-reliability', { table: 'flaky_jobs' })}
-          empty={{ cause: without > 0 ? 'The jobs of these attempts are not kept.' : 'No job failed and then passed.' }}
+          empty={{ cause: without > 0 ? 'Jobs of these attempts are not stored.' : 'No flaky jobs.' }}
         />
       ) : null}
       {without > 0 ? (
         <p className="source">
-          {`Jobs are known of ${withJobs} of ${count(withJobs + without, 'attempt')} on these commits: `}
-          those whose jobs somebody looked at.
+          {`Jobs known for ${withJobs} of ${count(withJobs + without, 'attempt')} on these commits. `} Jobs are synced
+          when a run is opened.
         </p>
       ) : null}
     </>
@@ -133,7 +133,7 @@ export function Timeline({ runs, zone }: { runs: readonly Run[]; zone: string })
   return (
     <Scatter
       title="Passed and failed runs"
-      summary={`${figures(passed.length)} passed and ${figures(failed.length)} failed, by the time of creation. Cancelled and skipped runs are not drawn.`}
+      summary={`${figures(passed.length)} passed, ${figures(failed.length)} failed.`}
       sample={`${passed.length + failed.length} of ${count(runs.length, 'run')}`}
       x={{ label: 'Created', zone }}
       y={{ label: 'Duration', unit: 'milliseconds', log: true }}

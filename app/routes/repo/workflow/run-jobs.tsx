@@ -6,7 +6,7 @@ import type { RunJob } from './operations.ts';
 
 /** The jobs and steps of one run as a waterfall, with the same times as a table. */
 export function RunJobs({ jobs, now, zone }: { jobs: readonly RunJob[]; now: number; zone: string }) {
-  if (jobs.length === 0) return <Empty cause="The platform tells no jobs of this run." />;
+  if (jobs.length === 0) return <Empty cause="No jobs available for this run." />;
   const failed = jobs.filter((job) => runStatus(job.status, job.conclusion).status === 'fail');
   return (
     <Waterfall

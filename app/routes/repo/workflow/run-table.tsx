@@ -29,7 +29,7 @@ export function RunTable({ runs, selected, search, now, zone, csvHref }: Props) 
       rowKey={(run) => run.id}
       noun="runs"
       csvHref={csvHref}
-      empty={{ cause: 'This workflow has not run yet.' }}
+      empty={{ cause: 'No runs yet.' }}
     />
   );
 }
@@ -63,7 +63,7 @@ const columns = (selected: string | null, search: string, now: number, zone: str
       label: 'By',
       sort: 'asc',
       value: ({ actor }) => actor?.login.toLowerCase() ?? null,
-      cell: ({ actor }) => actor?.login ?? 'a deleted account',
+      cell: ({ actor }) => actor?.login ?? 'deleted account',
     },
     { ...shared.created, key: 'age', label: 'Age', sort: 'asc', value: ({ created_at }) => -Date.parse(created_at) },
     { ...shared.duration, sort: 'desc' },

@@ -30,15 +30,15 @@ export const TabPanels = (props: Props) => tabs[props.tab](props);
 
 const feature = {
   reliability: { label: 'Workflow reliability', shows: 'recovery, flakiness, queue, unusual runs and triggers' },
-  anomalies: { label: 'Anomalies of workflow runs', shows: 'which runs took or waited unusually long' },
-  performance: { label: 'Job and step performance', shows: 'where the time of runs goes' },
-  cost: { label: 'Cost', shows: 'what runs are estimated to cost' },
+  anomalies: { label: 'Anomalies of workflow runs', shows: 'runs with unusual duration or queue wait' },
+  performance: { label: 'Job and step performance', shows: 'time by job and step' },
+  cost: { label: 'Cost', shows: 'estimated cost of runs' },
 };
 
 const tabs: Record<WorkflowTab, (props: Props) => ReactNode> = {
   overview: (props) => (
     <>
-      <ReliabilityPanel title="What stands out" {...props}>
+      <ReliabilityPanel title="Highlights" {...props}>
         {(data) => <Tips data={data} csv={props.csv} />}
       </ReliabilityPanel>
       <HealthPanel {...props} />
@@ -109,7 +109,7 @@ function ReliabilityPanel({
       zone={zone}
       result={reliability.ok && !restsOnAttempts ? withNotes(reliability) : reliability}
       feature={feature.reliability}
-      whenPartial={`Attempts that a re-run replaced and that are not kept: ${unknown}. Without them flaky commits are at least those shown, and some red periods may be missing.`}
+      whenPartial={`${unknown} superseded attempts are not stored. Flaky commits are minimums, and some red periods may be missing.`}
       retryHref={here}
     >
       {children}
@@ -161,7 +161,7 @@ function PerformancePanel({ answers: { jobStats }, now, zone, here, csv, evidenc
       now={now}
       zone={zone}
       feature={feature.performance}
-      whenPartial="The jobs of some runs could not be read, so samples are smaller than they should be."
+      whenPartial="Jobs of some runs could not be loaded: samples are smaller."
       retryHref={here}
     >
       {(data) => <Performance data={data} csv={csv} evidence={evidence} />}
@@ -178,7 +178,7 @@ function CostPanel({ answers: { cost }, now, zone, here, csv, evidence }: Props)
       now={now}
       zone={zone}
       feature={feature.cost}
-      whenPartial="The jobs of some attempts could not be read, so the real cost is higher."
+      whenPartial="Jobs of some attempts could not be loaded: the actual cost is higher."
       retryHref={here}
     >
       {(data) => <Cost data={data} zone={zone} csv={csv} evidence={evidence} />}

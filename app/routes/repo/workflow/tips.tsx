@@ -5,13 +5,7 @@ import type { OperationResult, Reliability } from './operations.ts';
 /** What stands out, the most pressing first, each with the number that says so and where it begins to be reported. */
 export function Tips({ data: { tips, runs_read }, csv }: { data: Reliability } & Pick<OperationResult, 'csv'>) {
   if (tips.length === 0)
-    return (
-      <p>
-        {runs_read > 0
-          ? `Nothing stands out in the newest ${count(runs_read, 'run')}.`
-          : 'There is nothing to look at.'}
-      </p>
-    );
+    return <p>{runs_read > 0 ? `No anomalies in the latest ${count(runs_read, 'run')}.` : 'No runs.'}</p>;
   const csvHref = csv('workflow-reliability', { table: 'tips' });
   return (
     <>
@@ -19,7 +13,7 @@ export function Tips({ data: { tips, runs_read }, csv }: { data: Reliability } &
         {tips.map(({ key, level, sentence, value, unit, cut, told, sample, source }) => (
           <li key={key}>
             <Badge status={tipStatuses[level]}>{level}</Badge> {sentence}{' '}
-            <span className="muted">{`${quantity(value, unit as Unit)}, from ${counted(sample, source)}; told ${told} ${quantity(cut, unit as Unit)}.`}</span>
+            <span className="muted">{`${quantity(value, unit as Unit)}, from ${counted(sample, source)}; threshold ${told} ${quantity(cut, unit as Unit)}.`}</span>
           </li>
         ))}
       </ul>

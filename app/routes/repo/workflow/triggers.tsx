@@ -10,7 +10,7 @@ type Tally = Pick<Reliability['events'][number], 'runs' | 'passed' | 'failed' | 
 
 /** What set off the runs: events, branches, hours and people. */
 export function Triggers({ data, csv }: { data: Reliability; csv: OperationResult['csv'] }) {
-  if (data.runs_read === 0) return <Empty cause="This workflow has not run yet." />;
+  if (data.runs_read === 0) return <Empty cause="No runs yet." />;
   const table = (name: string) => csv('workflow-reliability', { table: name });
   const people = data.actors.filter(({ is_bot }) => !is_bot);
   const bots = data.actors.filter(({ is_bot }) => is_bot);
@@ -35,7 +35,7 @@ export function Triggers({ data, csv }: { data: Reliability; csv: OperationResul
         />
       </Columns>
       <HourGrid
-        title="When runs were created"
+        title="Runs by hour of creation"
         summary={`${count(data.runs_read, 'run')} by weekday and hour.`}
         counts={fromMonday(data.run_hours)}
         one="run"
@@ -50,7 +50,7 @@ export function Triggers({ data, csv }: { data: Reliability; csv: OperationResul
           rows={people}
           rowKey={({ login }) => login ?? ''}
           csvHref={table('actors')}
-          empty={{ cause: 'No person set off one of these runs.' }}
+          empty={{ cause: 'No runs triggered by people.' }}
         />
         <DataTable
           caption="Bots, by name"
@@ -58,12 +58,10 @@ export function Triggers({ data, csv }: { data: Reliability; csv: OperationResul
           rows={bots}
           rowKey={({ login }) => login ?? ''}
           csvHref={table('actors')}
-          empty={{ cause: 'No bot set off one of these runs.' }}
+          empty={{ cause: 'No runs triggered by bots.' }}
         />
       </Columns>
-      {data.scheduled > 0 ? (
-        <p className="source">{`Started by the timetable, so by nobody: ${count(data.scheduled, 'run')}.`}</p>
-      ) : null}
+      {data.scheduled > 0 ? <p className="source">{`Scheduled: ${count(data.scheduled, 'run')}.`}</p> : null}
     </>
   );
 }
@@ -81,7 +79,7 @@ function columns<Row extends Tally>(label: string, getName: (row: Row) => string
       key: 'other',
       label: 'Other',
       numeric: true,
-      explain: 'Skipped or otherwise ended, or not ended yet.',
+      explain: 'Skipped, in progress or other.',
       cell: ({ other, running }) => other + running,
     },
   ];

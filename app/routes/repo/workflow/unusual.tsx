@@ -23,22 +23,22 @@ export function Unusual({ data, isTracked, zone, csv }: Props) {
   return (
     <>
       <DataTable
-        caption="Changes that lasted, newest first"
+        caption="Lasting changes, newest first"
         columns={shiftColumns(zone)}
         rows={data.level_shifts}
         rowKey={({ metric, series, since }) => `${metric} ${series} ${since.id}`}
         csvHref={csv('workflow-reliability', { table: 'level_shifts' })}
-        empty={{ cause: 'Neither duration nor queue wait changed for good in these runs.' }}
+        empty={{ cause: 'No lasting change in duration or queue wait.' }}
       />
       <DataTable
-        caption="Single unusual runs, newest first"
+        caption="Unusual runs, newest first"
         columns={[...anomalyColumns(zone), ...useIssueColumn(isTracked)]}
         rows={data.anomalies.slice(0, maxShown)}
         rowKey={({ metric, run }) => `${metric} ${run.id}`}
         total={data.anomalies.length}
         noun="unusual runs"
         csvHref={csv('workflow-reliability', { table: 'anomalies' })}
-        empty={{ cause: 'No run stood out from those before it.' }}
+        empty={{ cause: 'No unusual runs.' }}
       />
     </>
   );
@@ -81,9 +81,9 @@ const anomalyColumns = (zone: string): Column<Anomaly>[] => [
   timeColumn('limit', 'Unusual from', ({ limit_ms }) => limit_ms),
   {
     key: 'sample',
-    label: 'Held against',
+    label: 'Compared with',
     numeric: true,
-    explain: 'Earlier runs of the same class of event.',
+    explain: 'Earlier runs of the same event type.',
     cell: ({ sample }) => count(sample, 'run'),
   },
 ];
@@ -151,7 +151,7 @@ function changeText({ direction, change_pct, change_low_pct, change_high_pct }: 
   const range =
     change_low_pct === null || change_high_pct === null
       ? ''
-      : `, 95 % between ${signed(change_low_pct)} and ${signed(change_high_pct)}`;
+      : `, 95 % CI ${signed(change_low_pct)} to ${signed(change_high_pct)}`;
   return `${figures(Math.abs(change_pct), 0)} % ${word}${range}`;
 }
 
