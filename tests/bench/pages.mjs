@@ -1,0 +1,185 @@
+// Opens every page in a browser, 390 and 1440 px wide, light and dark, with and without scripts, and prints what a
+// reader gets of it.  npx react-router build && node tests/bench/pages.mjs [PART OF AN ADDRESS…]
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { openContext, startVisits } from './visited-pages.mjs';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+const chosen = process.argv.slice(2);
+const isChosen = (path) => chosen.length === 0 || chosen.some((part) => path.includes(part));
+
+/** The figures of a page come from the last look, when nothing is asked for the first time. */
+const looks = [390, 1440].flatMap((width) =>
+  ['dark', 'light'].flatMap((theme) => [false, true].map((scripts) => ({ width, theme, scripts }))),
+);
+/** Pages that begin with a chart. */
+const withChart = /^(\/demo)?(\/|\/ci.*|\/cost.*|\/org\/[^/]+|\/repos\/[^/]+\/[^/]+(\/workflows\/\d+)?|\/demo)$/;
+/** Pages to read, to print and to sign in, which load no script. */
+const withoutScripts = /^\/(docs|setup|login)|\/brief/;
+const platformLatencyMs = 3000;
+
+const visits = await startVisits();
+try {
+  const rows = [];
+  for (const group of visits.groups) rows.push(...(await measureGroup(group)));
+  print('Every page', rows);
+  print('Heading while the platform takes 3 s, cold', await measureWaiting());
+  print('Demo at a quarter of the speed of the processor', await measureSlow());
+  check(rows);
+} finally {
+  await visits.close();
+}
+
+async function measureGroup(group) {
+  const paths = group.paths.filter(isChosen);
+  const rows = new Map(paths.map((path) => [path, { page: path, overflow: 0, axe: 0 }]));
+  for (const look of looks) {
+    const context = await openContext(visits.browser, group, look);
+    const page = await context.newPage();
+    for (const path of paths) {
+      const row = rows.get(path);
+      await page.goto(`${group.site.url}${path}`);
+      // Without scripts nothing can be evaluated but by the tools of the browser, which Playwright uses.
+      const found = await page.evaluate(measure);
+      row.overflow += found.overflow ? 1 : 0;
+      if (look.width === 1440 && look.theme === 'light' && look.scripts) Object.assign(row, found.reading);
+      if (look.width === 390 && look.theme === 'light' && look.scripts) row['px at 390'] = found.reading.px;
+      if (look.scripts) row.axe += await countFindings(page);
+    }
+    await context.close();
+  }
+  return [...rows.values()];
+}
+
+async function countFindings(page) {
+  await page.evaluate(axe);
+  return page.evaluate(
+    async (runOnly) => (await globalThis.axe.run({ runOnly, resultTypes: ['violations'] })).violations.length,
+    tags,
+  );
+}
+
+/** In the page: what stands on it, and where. */
+function measure() {
+  const { scrollWidth, clientWidth, scrollHeight } = document.documentElement;
+  const main = document.querySelector('main') ?? document.body;
+  const count = (text) => text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+  let above = 0;
+  const texts = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    const { top, width, height } = range.getBoundingClientRect();
+    // What is there for readers alone is one pixel large.
+    if (width > 1 && height > 1 && top < innerHeight && node.parentElement.checkVisibility()) above += count(node.data);
+  }
+  const cards = [...main.querySelectorAll('.card')].map((card) => count(card.innerText));
+  const charts = [...main.querySelectorAll('svg, figure.chart')].map((one) => one.getBoundingClientRect());
+  const first = charts.filter(({ width, height }) => width >= 200 && height >= 24).map(({ top }) => top + scrollY);
+  const [navigation] = performance.getEntriesByType('navigation');
+  const scripts = performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.js'));
+  return {
+    overflow: scrollWidth > clientWidth,
+    reading: {
+      'words above': above,
+      'words per card': cards.length === 0 ? null : Math.max(...cards),
+      'chart at y': first.length === 0 ? null : Math.round(Math.min(...first)),
+      px: scrollHeight,
+      'first byte ms': Math.round(navigation.responseStart - navigation.requestStart),
+      'scripts KB': Number((scripts.reduce((sum, one) => sum + one.encodedBodySize, 0) / 1024).toFixed(1)),
+    },
+  };
+}
+
+/** How soon a page has its heading in a browser that is known to run scripts, nothing of it being cached. */
+async function measureWaiting() {
+  const { alone, browser } = visits;
+  const context = await openContext(browser, { site: alone, token: 'token-bo' }, { width: 1440, theme: 'light' });
+  await context.addCookies([{ name: 'das_scripts', value: '1', url: alone.url }]);
+  alone.double.fault({ path: /./, times: 1_000_000 }, { kind: 'latency', ms: platformLatencyMs });
+  const rows = [];
+  const paths = [
+    '/',
+    '/repos/octo/web',
+    '/repos/octo/api/deployments',
+    '/repos/octo/api/team',
+    '/ci?org=octo',
+    '/org/octo',
+  ];
+  for (const path of [...paths, '/cost?org=octo', '/security?org=octo', '/team?org=octo'].filter(isChosen)) {
+    const page = await context.newPage();
+    const begun = performance.now();
+    await page.goto(`${alone.url}${path}`, { waitUntil: 'commit' });
+    const committed = performance.now() - begun;
+    await page.locator('h1').first().waitFor();
+    const headed = performance.now() - begun;
+    await page.waitForLoadState('load');
+    const loaded = performance.now() - begun;
+    rows.push({
+      page: path,
+      'first byte ms': Math.round(committed),
+      'heading ms': Math.round(headed),
+      'whole ms': Math.round(loaded),
+    });
+    await page.close();
+  }
+  alone.double.reset();
+  await context.close();
+  return rows;
+}
+
+async function measureSlow() {
+  const { alone, browser } = visits;
+  const rows = [];
+  for (const path of visits.groups[0].paths.filter((one) => one.startsWith('/demo') && isChosen(one))) {
+    const context = await openContext(browser, { site: alone, token: null }, { width: 390, theme: 'light' });
+    const page = await context.newPage();
+    const session = await context.newCDPSession(page);
+    await session.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+    await page.addInitScript(() => {
+      globalThis.seen = { largest: 0, blocking: 0 };
+      const watch = (type, take) =>
+        new PerformanceObserver((list) => list.getEntries().forEach(take)).observe({ type, buffered: true });
+      watch('largest-contentful-paint', ({ startTime }) => (globalThis.seen.largest = startTime));
+      watch('longtask', ({ duration }) => (globalThis.seen.blocking += duration - 50));
+    });
+    await page.goto(`${alone.url}${path}`);
+    await page.waitForTimeout(500);
+    const { largest, blocking } = await page.evaluate(() => globalThis.seen);
+    rows.push({ page: path, 'LCP ms': Math.round(largest), 'blocking ms': Math.round(blocking) });
+    await context.close();
+  }
+  return rows;
+}
+
+function print(title, rows) {
+  if (rows.length === 0) return;
+  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  console.log(`\n### ${title}\n\n| ${columns.join(' | ')} |\n|${columns.map(() => '---').join('|')}|`);
+  for (const row of rows) console.log(`| ${columns.map((column) => row[column] ?? '–').join(' | ')} |`);
+}
+
+/** Which page misses which goal; the command fails where one that was reached is lost. */
+function check(rows) {
+  const goals = [
+    ['words above the fold at most 180', (row) => row['words above'] <= 180],
+    ['words per card at most 25', (row) => (row['words per card'] ?? 0) <= 25],
+    [
+      'first chart above y = 420',
+      (row) => !withChart.test(row.page.split('?')[0]) || (row['chart at y'] ?? Infinity) <= 420,
+    ],
+    ['a repository at most 2,500 px at 1440', (row) => !/\/repos\/[^/]+\/[^/]+$/.test(row.page) || row.px <= 2500],
+    ['no overflow', (row) => row.overflow === 0],
+    ['no finding of axe', (row) => row.axe === 0],
+    ['scripts at most 15 KB', (row) => row['scripts KB'] <= 15],
+    ['no script to read, print or sign in', (row) => !withoutScripts.test(row.page) || row['scripts KB'] === 0],
+  ];
+  console.log('\n### Goals\n');
+  for (const [goal, isReached] of goals) {
+    const missed = rows.filter((row) => !isReached(row)).map(({ page }) => page);
+    console.log(
+      `- ${goal}: ${missed.length === 0 ? 'reached' : `missed on ${missed.length} of ${rows.length}: ${missed.join(', ')}`}`,
+    );
+  }
+}

@@ -1,0 +1,105 @@
+// The pages that `pages.mjs` measures and `contact-sheets.mjs` pictures: one address of every kind, on a built service.
+import { addBusyRepository } from '../recorded/busy-repository.ts';
+import { openBrowser } from '../support/browser.ts';
+import { startSite } from '../support/site.ts';
+
+const ci = '/repos/octo/web/workflows/7001';
+const harbor = '/demo/repos/lumen-harbor';
+
+/** Pages of somebody alone, on the world of the tests. */
+export const signedIn = [
+  '/',
+  '/ci?org=octo',
+  '/security?org=octo',
+  '/repos/octo/tide',
+  ...['deployments', 'issues', 'issues/new', 'team', 'security', 'changes'].map((page) => `/repos/octo/tide/${page}`),
+  '/repos/octo/empty',
+  ci,
+  ...['performance', 'reliability', 'triggers', 'cost', 'runs&run=5010'].map((tab) => `${ci}?tab=${tab}`),
+  '/org/octo',
+  '/org/octo/health',
+  '/team?org=octo',
+  '/contributor/ana?owner=octo',
+  '/contributor/ana/brief?owner=octo',
+  '/working-habits',
+  '/cost?org=octo',
+  '/explain?metric=lead_time&owner=octo&repo=web',
+  '/reports?owner=octo&repo=web',
+  '/alerts',
+  ...['', '/session', '/team', '/working-habits', '/ai', '/email', '/jobs'].map((page) => `/settings${page}`),
+];
+
+/** Pages for everybody. */
+export const open = [
+  '/demo',
+  '/demo/ci',
+  '/demo/security',
+  `${harbor}/beacon-api`,
+  `${harbor}/tidewater-web/deployments`,
+  `${harbor}/beacon-api/issues`,
+  `${harbor}/beacon-api/team?days=last-60`,
+  `${harbor}/tidewater-web/security`,
+  `${harbor}/tidewater-web/changes`,
+  '/demo/org/lumen-harbor',
+  '/demo/org/lumen-harbor/health',
+  '/demo/team?org=lumen-harbor',
+  '/demo/contributor/tuan-pham?owner=lumen-harbor',
+  '/demo/contributor/tuan-pham/brief?owner=lumen-harbor',
+  '/demo/working-habits?org=lumen-harbor&days=90',
+  '/demo/cost',
+  '/demo/explain?metric=deploys_per_day&owner=lumen-harbor&repo=tidewater-web',
+  '/docs',
+  '/docs/numbers',
+  '/docs/api',
+  '/setup',
+  '/docs?q=lead+time',
+  '/nothing',
+];
+
+/** Pages of an organization, for its administrators. */
+export const administration = ['users', 'permissions', 'audit', 'identity-links', 'sessions'].map(
+  (page) => `/admin/${page}`,
+);
+
+/** Services and a browser for them; the runs of one repository are stored. */
+export async function startVisits() {
+  const env = { RATE_LIMIT_SESSION_PER_MINUTE: '0' };
+  const [browser, alone, organization] = await Promise.all([
+    openBrowser(),
+    startSite(env),
+    startSite({ ...env, MODE: 'organization' }),
+  ]);
+  addBusyRepository(alone.double.world);
+  const cookie = await alone.signIn();
+  for (const name of ['octo/tide', 'octo/web']) {
+    const [owner, repo] = name.split('/');
+    const headers = { cookie, origin: alone.url };
+    await fetch(`${alone.url}/api/db/sync?owner=${owner}&repo=${repo}`, { method: 'POST', headers });
+  }
+  return {
+    browser,
+    alone,
+    groups: [
+      { title: 'demo', site: alone, token: null, paths: open },
+      { title: 'signed in', site: alone, token: 'token-ann', paths: signedIn },
+      { title: 'organization', site: organization, token: 'token-ann', paths: administration },
+    ],
+    async close() {
+      await browser.close();
+      await Promise.all([alone.stop(), organization.stop()]);
+    },
+  };
+}
+
+/** A window of a visitor, or of somebody who is signed in. */
+export async function openContext(browser, { site, token }, { width, theme, scripts = true }) {
+  const context = await browser.newContext({
+    viewport: { width, height: 900 },
+    colorScheme: theme,
+    javaScriptEnabled: scripts,
+    // The policy of our pages lets no foreign script in, as axe is one.
+    bypassCSP: true,
+  });
+  if (token !== null) await site.signInBrowser(context, token);
+  return context;
+}
