@@ -1,7 +1,7 @@
 import type { JobGroup } from '../metrics/cost/workflow-spend.ts';
 import type { Instant } from '../metrics/kernel/facts.ts';
 import type { Window } from '../metrics/kernel/window.ts';
-import type { FlakyTally, RunTally } from '../metrics/runs/run-figures.ts';
+import { type FlakyTally, type RunTally, tallyRuns } from '../metrics/runs/run-figures.ts';
 import type { Database } from './database.ts';
 import { workflowStatements as statements } from './statements.ts';
 import { type RunRow, type StoredRun, toStoredRun } from './stored-run.ts';
@@ -43,7 +43,7 @@ export function workflowFigures(database: Database) {
       const rows = await database.run<TallyRow>(statements.workflow_figures, toParameters(repoIds, window));
       const workflows = rows.filter(({ repoId }) => repoId !== null);
       const total = rows.find(({ repoId }) => repoId === null);
-      return { total: total ?? noRuns, workflows: workflows as WindowTally['workflows'] };
+      return { total: total ?? tallyRuns([]), workflows: workflows as WindowTally['workflows'] };
     },
     /** The days that have a run which passed or failed, oldest first. */
     days: (repoIds: readonly number[], window: Window, zone: string): Promise<DayTally[]> =>
@@ -85,16 +85,3 @@ const hasJobs = (row: JobRow): row is WorkflowKey & { runs: number } & JobGroup 
 const toKey = ({ repoId, workflowId }: WorkflowKey): WorkflowKey => ({ repoId, workflowId });
 
 const toParameters = (repoIds: readonly number[], { from, to }: Window) => ({ repo_ids: repoIds, from, to });
-
-const noRuns: RunTally = {
-  runs: 0,
-  completed: 0,
-  passed: 0,
-  failed: 0,
-  timed: 0,
-  medianMs: null,
-  p90Ms: null,
-  runTimeMs: 0,
-  waits: 0,
-  waitMs: 0,
-};
