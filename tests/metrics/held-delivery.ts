@@ -21,6 +21,7 @@ import { lastDaysWindow } from '../../server/metrics/kernel/window.ts';
 import type { People } from '../../server/metrics/people/people.ts';
 import { createCalendar } from '../../server/metrics/people/workday-hours.ts';
 import { cyclePhases, phaseTime } from '../../server/metrics/pull-requests/cycle.ts';
+import { scopeHoursToMerge, scopeMerges } from '../../server/metrics/pull-requests/merges.ts';
 import {
   abandonRate,
   approvalToMerge,
@@ -77,6 +78,8 @@ export function heldDelivery(world: DeliveryWorld, people: People): HeldMetrics 
     mergedPullRequests: [held(mergedPullRequests(scopeOfPeople), pullRequests, merged.length)],
     openedPullRequests: [held(openedPullRequests, pullRequests, pullRequests.length)],
     medianHoursToMerge: [held(medianHoursToMerge(scopeOfPeople), pullRequests, naiveMedianToMerge(merged))],
+    scopeMerges: [held(scopeMerges(scopeOfPeople), pullRequests, merged.length)],
+    scopeHoursToMerge: [held(scopeHoursToMerge(scopeOfPeople), pullRequests, naiveMedianToMerge(merged))],
     reviewedShare: [
       held(reviewedShare(scopeOfPeople), pullRequests, naiveRound(100 * totals.prsHumanReviewed, merged.length)),
     ],

@@ -11,18 +11,19 @@ import {
 } from './pull-requests.ts';
 
 /** Pull requests merged in the window in all repositories of a scope, those of bots included. */
-export const scopeMerges = ({ window }: Scope): Metric<MergeRecord> =>
-  countMetric({
+export function scopeMerges({ window }: Scope): Metric<MergeRecord> {
+  return countMetric({
     key: 'scope_prs_merged',
     label: 'Merged pull requests',
     source: 'merged pull requests',
     definition: 'Pull requests merged in all repositories of the scope, including bots.',
     counts: (pullRequest) => isMergedIn(pullRequest, window),
   });
+}
 
 /** Median of creation to merge, in hours, over all repositories of a scope; pull requests of bots are excluded. */
-export const scopeHoursToMerge = (scope: Scope): Metric<MergeRecord> =>
-  metric({
+export function scopeHoursToMerge(scope: Scope): Metric<MergeRecord> {
+  return metric({
     key: 'scope_hours_to_merge',
     label: 'Time to merge',
     unit: 'hours',
@@ -35,3 +36,4 @@ export const scopeHoursToMerge = (scope: Scope): Metric<MergeRecord> =>
     },
     value: (merged) => inHours(median(withoutNulls(merged.map(timeToMerge)))),
   });
+}
