@@ -36,12 +36,13 @@ import {
   visibleRepositories,
 } from '../../server/metrics/runs/org-summary.ts';
 import { averageDuration, medianDuration, p90Duration, slowDuration } from '../../server/metrics/runs/times.ts';
-import { failureRate, failureStreak, successRate } from '../../server/metrics/runs/workflow-runs.ts';
+import { cancelledShare, failureRate, failureStreak, successRate } from '../../server/metrics/runs/workflow-runs.ts';
 import { anActor } from './delivery-builders.ts';
 import type { DeliveryWorld } from './delivery-worlds.ts';
 import { type HeldMetrics, held } from './held-metrics.ts';
 import { heldReliability } from './held-reliability.ts';
 import {
+  naiveCancelledShare,
   naiveDurations,
   naiveFailureRate,
   naiveFlaky,
@@ -117,6 +118,7 @@ export function heldRuns(world: World): HeldMetrics {
     medianDuration: [held(medianDuration, attempts, naiveFraction(durations, 1, 2, 1, 0))],
     p90Duration: [held(p90Duration, attempts, naiveFraction(durations, 9, 10, 1, 0))],
     failureRate: [held(failureRate, attempts, naiveFailureRate(attempts).value)],
+    cancelledShare: [held(cancelledShare, attempts, naiveCancelledShare(attempts))],
     createdRuns: [held(createdRuns, attempts, attempts.length)],
     activeRepositories: [held(activeRepositories, activities, active.length)],
     visibleRepositories: [

@@ -28,6 +28,11 @@ export function naiveFailureRate(attempts: MeasuredRun[]): { value: number | nul
   return { value: roundPercent(runs.filter((run) => !passed(run)).length, runs.length), sample: runs.length };
 }
 
+export function naiveCancelledShare(attempts: MeasuredRun[]): number | null {
+  const runs = latest(attempts).filter((run) => run.status === 'completed');
+  return roundPercent(runs.filter((run) => run.conclusion === 'cancelled').length, runs.length);
+}
+
 export function naiveRecentSuccessRate(
   attempts: MeasuredRun[],
   defaultBranch: string | null,

@@ -131,6 +131,15 @@ const columns = {
     value: ({ failure_rate: value }) => value,
     below: ({ failure_rate_sample: sample }) => `of ${figures(sample)}`,
   }),
+  cancelled: {
+    key: 'cancelled',
+    label: 'Cancelled',
+    numeric: true,
+    unit: 'percent',
+    explain: 'Cancelled runs, of all completed runs',
+    reason: 'No run has completed.',
+    value: ({ cancelled_share: value }) => value,
+  },
   flaky: column('flaky_rate', 'Flaky rate', {
     unit: 'percent',
     explain: 'Commits on which an attempt failed and a later one passed; ten commits or more',
@@ -154,5 +163,5 @@ const columns = {
 const order: Record<View, readonly (keyof typeof columns)[]> = {
   all: ['cost', 'wasted', 'runs', 'median', 'p90', 'change', 'failures', 'flaky', 'queue'],
   slow: ['p90', 'median', 'change', 'queue', 'runTime', 'runs', 'failures', 'flaky', 'cost', 'wasted'],
-  waste: ['wasted', 'cost', 'flaky', 'failures', 'runs', 'median', 'p90', 'change', 'queue'],
+  waste: ['wasted', 'cost', 'cancelled', 'flaky', 'failures', 'runs', 'median', 'p90', 'change'],
 };

@@ -13,6 +13,7 @@ export interface RunTally {
   completed: number;
   passed: number;
   failed: number;
+  cancelled: number;
   /** Runs that passed or failed and whose duration is known. */
   timed: number;
   medianMs: number | null;
@@ -44,6 +45,9 @@ export interface RunFigures {
   failureRateSample: number;
   /** In points. */
   failureRateChange: number | null;
+  /** In percent of the completed runs. */
+  cancelledShare: number | null;
+  cancelledShareSample: number;
   queueWaitMs: number | null;
   queueWaitSample: number;
   runTimeMs: number;
@@ -61,6 +65,8 @@ export function computeRunFigures(tally: RunTally, before: RunTally | null): Run
     failureRate: rounded(percent(failed, passed + failed)),
     failureRateSample: passed + failed,
     failureRateChange: before && computeRateChange(tally, before),
+    cancelledShare: rounded(percent(tally.cancelled, tally.completed)),
+    cancelledShareSample: tally.completed,
     queueWaitMs: waits === 0 ? null : roundTo(tally.waitMs / waits, 0),
     queueWaitSample: waits,
     runTimeMs: tally.runTimeMs,
@@ -99,6 +105,7 @@ export function tallyRuns(attempts: readonly MeasuredRun[]): RunTally {
     completed: runs.filter(({ status }) => status === 'completed').length,
     passed: conclusive.length - failed,
     failed,
+    cancelled: runs.filter(({ status, conclusion }) => status === 'completed' && conclusion === 'cancelled').length,
     timed: duration.sample,
     medianMs: duration.value,
     p90Ms: p90Duration(runs).value,

@@ -30,6 +30,24 @@ export const failureRate = metric<WorkflowRun>({
   share: (run) => getOutcome(run) === 'fail',
 });
 
+/** Cancelled runs ÷ completed runs, each run by its latest attempt. */
+export const cancelledShare = metric<WorkflowRun>({
+  key: 'cancelled_share',
+  label: 'Cancelled runs',
+  unit: 'percent',
+  better: 'neither',
+  source: 'completed runs',
+  definition: 'Runs that were cancelled, by a person or by concurrency settings, of all completed runs.',
+  countsAmong: (runs) => {
+    const latest = new Set(latestAttempts(runs));
+    return (run) => {
+      if (!latest.has(run)) return 'a later attempt counts';
+      return run.status === 'completed' || 'not completed';
+    };
+  },
+  share: ({ conclusion }) => conclusion === 'cancelled',
+});
+
 /** Fails in a row from the newest conclusive run back. Hand in the runs of one branch to speak of that branch. */
 export const failureStreak = metric<WorkflowRun>({
   key: 'failure_streak',

@@ -3,7 +3,7 @@ import { monthlyCost, type WorkflowSpend, wastedMonthlyCost } from '../../metric
 import type { Metric } from '../../metrics/kernel/metric.ts';
 import { computeRunFigures, type RunFigures } from '../../metrics/runs/run-figures.ts';
 import { medianDuration, p90Duration } from '../../metrics/runs/times.ts';
-import { failureRate, getDuration, type MeasuredRun } from '../../metrics/runs/workflow-runs.ts';
+import { cancelledShare, failureRate, getDuration, type MeasuredRun } from '../../metrics/runs/workflow-runs.ts';
 import { type ExplainInput, type Explanation, explainMetric, runNote } from '../kernel/evidence.ts';
 import { sampleCi } from './demo.ts';
 import { readScope, readSpend } from './reading.ts';
@@ -104,6 +104,11 @@ export const ciExplanations: readonly Explanation[] = [
   explainRuns(
     failureRate,
     (figures) => [figures.failureRate, figures.failureRateSample],
+    () => null,
+  ),
+  explainRuns(
+    cancelledShare,
+    (figures) => [figures.cancelledShare, figures.cancelledShareSample],
     () => null,
   ),
   explainCost(monthlyCost, ({ perMonth }) => perMonth),

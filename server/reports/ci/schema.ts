@@ -34,6 +34,8 @@ const runFigures = {
   failure_rate: percent.meta({ description: 'Percent of the runs that passed or failed.' }),
   failure_rate_sample: z.int(),
   failure_rate_change: z.number().nullable().meta({ description: 'In points; null as `change_pct`.' }),
+  cancelled_share: percent.meta({ description: 'Cancelled runs, percent of the completed runs.' }),
+  cancelled_share_sample: z.int(),
   queue_wait_ms: ms.meta({ description: 'Mean wait for a runner; re-runs without job data are excluded.' }),
   queue_wait_sample: z.int(),
   run_time_ms: z.int().meta({ description: 'Sum of the durations of all completed runs.' }),

@@ -2,7 +2,7 @@
 --
 -- SQL, because a window of an organization has runs by the hundred thousand and only their figures leave the database.
 -- Each figure is what the metric of the same name says of the same runs: median_duration, p90_duration, failure_rate,
--- average_queue_wait, flaky_rate, monthly_cost, wasted_monthly_cost.
+-- cancelled_share, average_queue_wait, flaky_rate, monthly_cost, wasted_monthly_cost.
 -- Runs belong to the window that they were created in, by their latest attempt. :from and :to are epoch milliseconds,
 -- both included. Runs are found by workflow_runs_by_creation, and the jobs of each by workflow_jobs_by_run.
 -- Tests: tests/store/workflow-figures.test.ts, workflow-plans.test.ts. Bench: tests/bench/workflows.mjs.
@@ -13,6 +13,7 @@ with figures as (
   select repo_id, workflow_id, count(*) as runs, count(*) filter (where status = 'completed') as completed,
     count(*) filter (where status = 'completed' and conclusion = 'success') as passed,
     count(*) filter (where status = 'completed' and conclusion in ('failure', 'timed_out', 'startup_failure')) as failed,
+    count(*) filter (where status = 'completed' and conclusion = 'cancelled') as cancelled,
     count(duration_ms) filter (where conclusion in ('success', 'failure', 'timed_out', 'startup_failure')) as timed,
     percentile_cont(array[0.5, 0.9]) within group (order by duration_ms)
       filter (where conclusion in ('success', 'failure', 'timed_out', 'startup_failure')) as percentiles,
@@ -23,7 +24,7 @@ with figures as (
   group by grouping sets ((repo_id, workflow_id), ())
 )
 select repo_id as "repoId", workflow_id::float8 as "workflowId", newest.workflow_name as workflow,
-  runs::float8, completed::float8, passed::float8, failed::float8, timed::float8,
+  runs::float8, completed::float8, passed::float8, failed::float8, cancelled::float8, timed::float8,
   percentiles[1] as "medianMs", percentiles[2] as "p90Ms", run_time::float8 as "runTimeMs",
   waits::float8, waited::float8 as "waitMs"
 from figures left join lateral (

@@ -62,6 +62,8 @@ eachDatabase((database) => {
         failure_rate: 25,
         failure_rate_sample: 8,
         failure_rate_change: null,
+        cancelled_share: 10,
+        cancelled_share_sample: 10,
         queue_wait_ms: 6_000,
         queue_wait_sample: 10,
         run_time_ms: 22_680_000,
@@ -165,21 +167,24 @@ eachDatabase((database) => {
       visit.service.clock.advance(minute);
     });
 
-    test.each(['median_duration', 'p90_duration', 'failure_rate'])('%s opens the runs behind it', async (metric) => {
-      const { totals } = (await ask('workflows?org=octo')).body;
-      const path = `/api/explain?metric=${metric}&org=octo`;
-      const { body } = await visit.service.ask('GET', path, { as: 'token-ann' });
-      const shown = { median_duration: 'median_ms', p90_duration: 'p90_ms', failure_rate: 'failure_rate' };
-      expect(body.value).toBe(totals[shown[metric as keyof typeof shown]]);
-      expect(body.sample).toBe(10);
-      expect(body.counted).toHaveLength(10);
-      expect(body.counted[0]).toMatchObject({ url: expect.stringContaining('/octo/web/actions/runs/') });
-      expect(body.left_out.reduce((sum: number, { count }: { count: number }) => sum + count, 0)).toBe(4);
-      const own = await visit.service.ask('GET', `${path.replace('org=octo', 'owner=octo&repo=web')}&range=7`, {
-        as: 'token-bo',
-      });
-      expect([own.body.sample, own.body.data_source]).toEqual([10, 'database']);
-    });
+    test.each(['median_duration', 'p90_duration', 'failure_rate', 'cancelled_share'])(
+      '%s opens the runs behind it',
+      async (metric) => {
+        const { totals } = (await ask('workflows?org=octo')).body;
+        const path = `/api/explain?metric=${metric}&org=octo`;
+        const { body } = await visit.service.ask('GET', path, { as: 'token-ann' });
+        const shown = { median_duration: 'median_ms', p90_duration: 'p90_ms' };
+        expect(body.value).toBe(totals[shown[metric as keyof typeof shown] ?? metric]);
+        const sample = metric === 'cancelled_share' ? 12 : 10;
+        expect([body.sample, body.counted.length]).toEqual([sample, sample]);
+        expect(body.counted[0]).toMatchObject({ url: expect.stringContaining('/octo/web/actions/runs/') });
+        expect(body.left_out.reduce((sum: number, { count }: { count: number }) => sum + count, 0)).toBe(14 - sample);
+        const own = await visit.service.ask('GET', `${path.replace('org=octo', 'owner=octo&repo=web')}&range=7`, {
+          as: 'token-bo',
+        });
+        expect([own.body.sample, own.body.data_source]).toEqual([sample, 'database']);
+      },
+    );
   });
 });
 

@@ -15,6 +15,7 @@ export function shownCi(repo: string, owner: string): [metric: string, Shown][] 
     of('median_duration', 'median_ms', 'duration_sample'),
     of('p90_duration', 'p90_ms', 'duration_sample'),
     of('failure_rate', 'failure_rate', 'failure_rate_sample'),
+    of('cancelled_share', 'cancelled_share', 'cancelled_share_sample'),
     of('monthly_cost', 'cost_per_month'),
     of('wasted_monthly_cost', 'wasted_per_month'),
   ];
