@@ -33,6 +33,20 @@ export const failureRate = alertMetric({
   }),
 });
 
+/** 100·cancelled/completed over the runs created in the window that ended. */
+export const cancelledShare = alertMetric({
+  ...ofRuns,
+  key: 'cancelled_share',
+  label: 'Cancelled runs',
+  unit: 'percent',
+  minSample: 10,
+  load: readRuns,
+  measure: whereAllAreKnown((facts, at) => {
+    const runs = endedRuns(facts, at);
+    return { value: computePercent(runs, ({ conclusion }) => conclusion === 'cancelled'), sample: runs.length };
+  }),
+});
+
 /** 95th percentile, interpolated, of start to end over the runs created in the window that ended, however they did. */
 export const slowDuration = alertMetric({
   ...ofRuns,

@@ -1,4 +1,4 @@
-import { failingStreak, failureRate, outlierCount, slowDuration, slowQueueWait } from './ci-metrics.ts';
+import { cancelledShare, failingStreak, failureRate, outlierCount, slowDuration, slowQueueWait } from './ci-metrics.ts';
 import { afterHoursCommits, oversizedCommits } from './commit-metrics.ts';
 import type { AlertMetric } from './metric.ts';
 import { abandonedShare, oldestUnreviewed, slowReview, throughputDrop } from './people-metrics.ts';
@@ -6,6 +6,7 @@ import { abandonedShare, oldestUnreviewed, slowReview, throughputDrop } from './
 /** Everything a rule can watch: the choices of the form, the labels of the emails, the work of the evaluation. */
 export const alertMetrics: readonly AlertMetric[] = [
   failureRate,
+  cancelledShare,
   slowDuration,
   slowQueueWait,
   failingStreak,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { failureRate } from '../../server/alerts/ci-metrics.ts';
+import { cancelledShare, failureRate } from '../../server/alerts/ci-metrics.ts';
 import { afterHoursCommits, oversizedCommits } from '../../server/alerts/commit-metrics.ts';
 import { measureNow } from '../../server/alerts/metric.ts';
 import { alertMetrics, findAlertMetric } from '../../server/alerts/metrics.ts';
@@ -41,7 +41,7 @@ async function merged(store: Store, repoId: number, ...lists: PullRequestCommit[
 }
 
 aDatabase((given) => {
-  test('failed runs are counted among those that passed or failed, in the window, unrounded', async () => {
+  test('failed runs are counted among those that passed or failed, cancelled ones among all, in the window, unrounded', async () => {
     const store = await given.open();
     const repoId = await track(store);
     await readBackTo(store, repoId, noon - 30 * hour);
@@ -53,6 +53,7 @@ aDatabase((given) => {
     const { value, sample } = await measureNow(failureRate, watched(repoId), store);
     expect(value).toBeCloseTo((100 * 2) / 7, 10);
     expect(sample).toBe(7);
+    expect(await measureNow(cancelledShare, watched(repoId), store)).toMatchObject({ value: 10, sample: 10 });
   });
 
   test('oversized commits are counted among those of people whose size is known, unrounded', async () => {
@@ -138,6 +139,7 @@ test('every alert metric is named once and says what feeds it', () => {
 test('a rule can watch what the service says it can, from the samples it says', () => {
   expect(Object.fromEntries(alertMetrics.map(({ key, unit, minSample }) => [key, `${unit} ${minSample}`]))).toEqual({
     failure_rate: 'percent 5',
+    cancelled_share: 'percent 10',
     duration_p95: 'minutes 5',
     queue_wait_p95: 'minutes 5',
     failure_streak: 'count 1',

@@ -81,6 +81,10 @@ export const naiveRuns: Record<string, (request: Query) => Answer> = {
     );
     return share(ended.filter(({ conclusion }) => conclusion !== 'success').length, ended.length);
   },
+  cancelled_share(request) {
+    const ended = known(request).filter((run) => isInWindow(run, request));
+    return share(ended.filter(({ conclusion }) => conclusion === 'cancelled').length, ended.length);
+  },
   duration_p95: (request) =>
     p95(
       known(request)
