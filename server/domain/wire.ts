@@ -39,3 +39,11 @@ function snakeCase(key: string): string {
   converted.set(key, snake);
   return snake;
 }
+
+/** Given parameters as the domain names them: `owner_note` as `ownerNote`. Those that are undefined are left out. */
+export function fromWire<T extends object>(values: { [Key in keyof Wire<T>]?: Wire<T>[Key] | undefined }): Partial<T> {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given.map(([key, value]) => [camelCase(key), value])) as Partial<T>;
+}
+
+const camelCase = (key: string) => key.replace(/_([a-z])/g, (_, character: string) => character.toUpperCase());

@@ -8,17 +8,17 @@ import { serviceStatements } from './statements.ts';
 
 export type AlertRule = Selectable<Tables['alert_rules']>;
 
-/** What a rule watches, and its recipient. */
-export type AlertRuleValues = Pick<
-  AlertRule,
-  'scope' | 'metric' | 'threshold' | 'windowHours' | 'minSample' | 'channel' | 'destination' | 'ownerNote'
->;
+/** What the service itself notes of a rule. */
+type Bookkeeping = 'id' | 'deliveryFailingSince' | 'createdBy' | 'createdAt' | 'updatedBy' | 'updatedAt';
 
-type NewAlertRule = AlertRuleValues & Pick<AlertRule, 'scopeKind' | 'scopeKey'>;
+type NewAlertRule = Omit<AlertRule, Bookkeeping | 'enabled' | 'mutedUntil'>;
+
+/** What a rule watches, and its recipient. */
+export type AlertRuleValues = Omit<NewAlertRule, 'scopeKind' | 'scopeKey'>;
 
 /** What of a rule can be changed. */
 export type AlertRuleChange = Partial<
-  Pick<AlertRule, 'enabled' | 'threshold' | 'windowHours' | 'destination' | 'mutedUntil' | 'ownerNote' | 'minSample'>
+  Omit<AlertRule, Bookkeeping | 'scope' | 'scopeKind' | 'scopeKey' | 'metric' | 'channel'>
 >;
 
 /** The last evaluations of a rule over all its repositories: the newest of each. */
@@ -91,16 +91,7 @@ async function createRule(
   const rule = await queries.db
     .insertInto('alert_rules')
     .values({
-      scope: values.scope,
-      scopeKind: values.scopeKind,
-      scopeKey: values.scopeKey,
-      metric: values.metric,
-      threshold: values.threshold,
-      windowHours: values.windowHours,
-      minSample: values.minSample,
-      channel: values.channel,
-      destination: values.destination,
-      ownerNote: values.ownerNote,
+      ...values,
       enabled: true,
       createdBy: by.actor.login,
       createdAt: by.now,

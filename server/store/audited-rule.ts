@@ -1,19 +1,17 @@
 import { withoutAddresses } from '../platform/mail-address.ts';
-import type { AlertRule } from './alert-rules.ts';
+import type { AlertRule, AlertRuleValues } from './alert-rules.ts';
 
 /** What the audit log stores of a rule: neither an address of a person nor a key. */
-export const auditedRule = (rule: AlertRule) => ({
-  scope: rule.scope,
-  metric: rule.metric,
-  threshold: rule.threshold,
-  windowHours: rule.windowHours,
-  minSample: rule.minSample,
-  channel: rule.channel,
-  enabled: rule.enabled,
-  mutedUntil: rule.mutedUntil,
-  ownerNote: rule.ownerNote === null ? null : withoutDestinations(rule.ownerNote),
-  destination: rule.destination === null ? null : maskedDestination(rule.destination),
-});
+export function auditedRule(rule: AlertRule): AuditedRule {
+  const { id, scopeKind, scopeKey, deliveryFailingSince, createdBy, createdAt, updatedBy, updatedAt, ...values } = rule;
+  return {
+    ...values,
+    ownerNote: rule.ownerNote === null ? null : withoutDestinations(rule.ownerNote),
+    destination: rule.destination === null ? null : maskedDestination(rule.destination),
+  };
+}
+
+type AuditedRule = AlertRuleValues & Pick<AlertRule, 'enabled' | 'mutedUntil'>;
 
 /** A recipient: `a•••@example.com`; of a webhook, whose path is a key, its host. */
 function maskedDestination(destination: string): string {

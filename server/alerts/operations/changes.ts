@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { type Context, changedBy } from '../../access/context.ts';
 import { administrator } from '../../access/rules.ts';
 import { operation, testMessages } from '../../api/operation.ts';
+import { fromWire } from '../../domain/wire.ts';
 import { within } from '../../platform/fields.ts';
 import { invalidRequest, Problem } from '../../platform/problem.ts';
-import type { AlertRule } from '../../store/alert-rules.ts';
+import type { AlertRule, AlertRuleChange } from '../../store/alert-rules.ts';
 import { measureRule } from '../measure-rule.ts';
 import { destinationProblem, leadershipDigest } from '../rules.ts';
 import { tryRule } from '../try.ts';
@@ -13,7 +14,7 @@ import {
   destination,
   invalid,
   minSample,
-  ownerNote,
+  ruleNotes,
   SavedRule,
   theRule,
   threshold,
@@ -37,7 +38,7 @@ export const updateAlert = operation({
     window_hours: windowHours.optional(),
     destination: destination.optional(),
     muted_until: z.iso.datetime({ offset: true }).nullable().optional(),
-    owner_note: ownerNote.nullable().optional(),
+    ...ruleNotes,
     min_sample: minSample.nullable().optional(),
   }),
   output: SavedRule,
@@ -65,7 +66,8 @@ type Change = Omit<z.output<typeof updateAlert.input>, 'id'>;
 
 function toChange(given: Change, rule: AlertRule, { services: { clock, env } }: Context) {
   if (Object.values(given).every((one) => one === undefined)) throw invalid('id', 'No changes given.');
-  const { muted_until: mutedUntil, destination } = given;
+  const { muted_until: mutedUntil, ...values } = given;
+  const { destination } = values;
   if (rule.metric === leadershipDigest)
     for (const field of ['threshold', 'window_hours', 'min_sample'] as const)
       if (given[field] !== undefined) throw invalid(field, `${field} cannot be combined with the weekly email.`);
@@ -77,15 +79,8 @@ function toChange(given: Change, rule: AlertRule, { services: { clock, env } }: 
   const until = mutedUntil ? Date.parse(mutedUntil) : null;
   if (until !== null && (until <= clock.now() || until > clock.now() + longestMuteMs))
     throw invalid('muted_until', 'muted_until must be in the future, at most 90 days ahead.');
-  return {
-    ...(given.enabled !== undefined && { enabled: given.enabled }),
-    ...(given.threshold !== undefined && { threshold: given.threshold }),
-    ...(given.window_hours !== undefined && { windowHours: given.window_hours }),
-    ...(destination !== undefined && { destination }),
-    ...(mutedUntil !== undefined && { mutedUntil: until }),
-    ...(given.owner_note !== undefined && { ownerNote: given.owner_note }),
-    ...(given.min_sample !== undefined && { minSample: given.min_sample }),
-  };
+  const change = fromWire<Omit<AlertRuleChange, 'mutedUntil'>>(values);
+  return mutedUntil === undefined ? change : { ...change, mutedUntil: until };
 }
 
 export const deleteAlert = operation({

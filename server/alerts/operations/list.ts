@@ -48,8 +48,12 @@ const metric = z
 export const threshold = z.number().min(0).max(1e9);
 export const windowHours = within(1, 2160);
 export const destination = z.string().max(2000);
-export const ownerNote = z.string().max(500).pipe(plainText);
 export const minSample = within(1, 1000);
+
+/** What a rule says to people; emptied with null. */
+export const ruleNotes = {
+  owner_note: z.string().max(500).pipe(plainText).nullable().optional(),
+};
 
 export const AlertList = z
   .object({
@@ -140,7 +144,7 @@ const NewRule = z.object({
   ...ruleFields,
   channel: z.enum(alertChannels).default('browser'),
   destination: destination.optional(),
-  owner_note: ownerNote.optional(),
+  ...ruleNotes,
 });
 
 export const SavedRule = z
@@ -158,11 +162,13 @@ export const createAlert = operation({
   output: SavedRule,
   successes: { 200: 'The rule already existed.', 201: 'The rule was created.' },
   async run(given, context, reply) {
-    const scope = parseScope(given.scope);
-    if (!scope) throw new Error('The scope was checked.');
-    const values = { ...toRuleValues(given, scope, context), ownerNote: given.owner_note ?? null };
-    await assertVisible(scope, context);
-    const created = await context.store.alertRules.create({ ...values, ...scope }, await changedBy(context));
+    const parsed = parseScope(given.scope);
+    if (!parsed) throw new Error('The scope was checked.');
+    const { scope, scopeKind, scopeKey } = parsed;
+    const values = { ...toRuleValues(given, parsed, context), ownerNote: given.owner_note ?? null };
+    await assertVisible(parsed, context);
+    const rule = { ...values, scope, scopeKind, scopeKey };
+    const created = await context.store.alertRules.create(rule, await changedBy(context));
     if (!created) throw invalid('scope', 'The limit of 500 rules is reached. Delete one first.');
     if (!created.isDuplicate) {
       reply.status = 201;
