@@ -13,18 +13,17 @@ export function parseScope(form: FormData): { scope: string | undefined } {
   return { scope: `${choice.includes('/') ? 'repo' : 'org'}:${choice}` };
 }
 
-/** The fields of a rule that is changed: what was emptied is taken away where it may be, and rejected where not. */
-export function parseChanges(form: FormData): Record<string, string | null | undefined> {
-  const required = (name: string) => (form.has(name) ? text(form, name) : undefined);
-  const optional = (name: string) => (form.has(name) ? text(form, name) || null : undefined);
-  return {
-    threshold: required('threshold'),
-    window_hours: required('window_hours'),
-    destination: required('destination'),
-    min_sample: optional('min_sample'),
-    owner_note: optional('owner_note'),
-  };
+/** The fields of a rule that is changed: what was emptied is removed where it may be, and rejected where not. */
+export function parseChanges(form: FormData): Record<string, string | null> {
+  const names = [...new Set(form.keys())].filter((name) => !formNames.includes(name));
+  return Object.fromEntries(
+    names.map((name) => [name, text(form, name) || (requiredNames.includes(name) ? '' : null)]),
+  );
 }
+
+/** What every form carries. */
+const formNames = ['csrf', 'intent', 'id'];
+const requiredNames = ['threshold', 'window_hours', 'destination'];
 
 /** Until when a rule is muted that is muted at `now`, epoch milliseconds; an unknown span is rejected as it came. */
 export function parseMute(form: FormData, now: number): { muted_until: string } {

@@ -1,9 +1,10 @@
 import type { ruleMetrics } from '../../../server/alerts/operations/list.ts';
 import type { FieldRules } from '../../../server/http/form-fields.ts';
-import { SelectField, TextAreaField, TextField } from '../../components/field.tsx';
+import { SelectField, TextField } from '../../components/field.tsx';
 import { Form, type Submitted, submittedField } from '../../components/form.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { channelNames, unitNames } from './labels.ts';
+import { RuleNoteFields } from './rule-notes.tsx';
 
 type Metrics = typeof ruleMetrics;
 
@@ -80,7 +81,7 @@ export function NewRule({ fields, metrics, names, initial, rejected }: NewRulePr
         autoComplete="off"
         hint="An email address or a Slack webhook URL. Leave empty for browser alerts."
       />
-      <TextAreaField {...field('owner_note')} label="Note" rows={2} />
+      <RuleNoteFields field={field} />
     </Form>
   );
 }

@@ -10,6 +10,7 @@ import { Notice } from '../../components/notice.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { amount, conditionText, isDigest, notifyVia, type Rule, ruleState, ruleTitle } from './labels.ts';
 import { DeleteRule, EditRule, MuteRule } from './rule-forms.tsx';
+import { RuleNotes } from './rule-notes.tsx';
 
 interface RuleCardProps {
   /** What of a rule that is changed is required. */
@@ -45,7 +46,7 @@ export function RuleCard({ rule, fields, mayChange, isChosen, result }: RuleCard
         {conditionText(rule)} {why === undefined ? null : <span className="muted">{why}</span>}
       </p>
       <RuleFacts rule={rule} mayChange={mayChange} />
-      {rule.owner_note === null ? null : <p className="prose">{rule.owner_note}</p>}
+      <RuleNotes rule={rule} />
       {mayChange ? <Actions rule={rule} fields={fields} isChosen={isChosen} rejected={result.rejected} /> : null}
     </article>
   );

@@ -1,5 +1,5 @@
 import type { FieldRules } from '../../../server/http/form-fields.ts';
-import { SelectField, TextAreaField, TextField } from '../../components/field.tsx';
+import { SelectField, TextField } from '../../components/field.tsx';
 import {
   Form,
   getFieldError,
@@ -11,6 +11,7 @@ import {
 import { usePageContext } from '../../components/page-context.ts';
 import { muteDays } from './form-values.ts';
 import { isDigest, type Rule, ruleTitle, unitNames } from './labels.ts';
+import { RuleNoteFields, type ruleNoteNames } from './rule-notes.tsx';
 
 interface Props {
   rule: Rule;
@@ -23,7 +24,7 @@ const backTo = ({ id }: Rule) => `/alerts?rule=${id}#rule-${id}`;
 export function EditRule({ rule, fields, rejected: given }: Props & { fields: Record<string, FieldRules> }) {
   const { csrf } = usePageContext();
   const rejected = rejectedBy(given, 'edit');
-  const field = (name: 'threshold' | 'window_hours' | 'min_sample' | 'destination' | 'owner_note') =>
+  const field = (name: 'threshold' | 'window_hours' | 'min_sample' | 'destination' | (typeof ruleNoteNames)[number]) =>
     submittedField(rejected, name, rule[name], fields);
   return (
     <Form
@@ -57,7 +58,7 @@ export function EditRule({ rule, fields, rejected: given }: Props & { fields: Re
       {rule.destination === null ? null : (
         <TextField {...field('destination')} label="To" required autoComplete="off" />
       )}
-      <TextAreaField {...field('owner_note')} label="Note" rows={2} />
+      <RuleNoteFields field={field} />
     </Form>
   );
 }
