@@ -2,6 +2,7 @@ import { Migration20261123000000_baseline } from './Migration20261123000000_base
 import { Migration20261124113448_wide_totals } from './Migration20261124113448_wide_totals.ts';
 import { Migration20261124121900_runs_by_key } from './Migration20261124121900_runs_by_key.ts';
 import { Migration20261124200000_read_down_to } from './Migration20261124200000_read_down_to.ts';
+import { Migration20261124233445_runbook_url } from './Migration20261124233445_runbook_url.ts';
 
 /**
  * Every migration, oldest first: a list, because the server is bundled; with names, because a bundler may rename
@@ -13,4 +14,5 @@ export const migrations = [
   { name: 'Migration20261124113448_wide_totals', class: Migration20261124113448_wide_totals },
   { name: 'Migration20261124121900_runs_by_key', class: Migration20261124121900_runs_by_key },
   { name: 'Migration20261124200000_read_down_to', class: Migration20261124200000_read_down_to },
+  { name: 'Migration20261124233445_runbook_url', class: Migration20261124233445_runbook_url },
 ];

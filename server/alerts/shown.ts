@@ -47,6 +47,7 @@ export const ShownRule = z
     enabled: z.boolean(),
     muted_until: instant.nullable(),
     owner_note: z.string().nullable(),
+    runbook_url: z.string().nullable(),
     created_by: z.string().nullable(),
     created_at: instant,
     updated_by: z.string().nullable(),

@@ -48,6 +48,7 @@ describe('with a database', () => {
       enabled: true,
       muted_until: null,
       owner_note: null,
+      runbook_url: null,
       created_by: 'ann',
       created_at: at,
       updated_by: 'ann',
@@ -105,6 +106,8 @@ describe('with a database', () => {
     [{ channel: 'slack', destination: 'http://hooks.slack.com/x' }, 'destination', 'invalid'],
     [{ channel: 'slack', destination: 'https://hooks.slack.com@evil.example/x' }, 'destination', 'invalid'],
     [{ owner_note: 'x'.repeat(501) }, 'owner_note', 'invalid'],
+    [{ runbook_url: 'javascript:alert(1)' }, 'runbook_url', 'invalid'],
+    [{ runbook_url: `https://x.example/${'x'.repeat(500)}` }, 'runbook_url', 'invalid'],
     [{ min_sample: 1001 }, 'min_sample', 'invalid'],
     [{ metric: 'leadership_digest', destination: 'a@codehost.example' }, 'scope', 'invalid'],
     [{ scope: 'org:octo', metric: 'leadership_digest' }, 'destination', 'missing'],
@@ -151,7 +154,8 @@ describe('with a database', () => {
   test('all fields of a change are changed at once; what is watched stays', async () => {
     const { id } = await add({ channel: 'email', destination: 'a@codehost.example' });
     const muted = new Date(visit.service.clock.now() + 86_400_000).toISOString();
-    const change = { id, enabled: false, threshold: 12.5, window_hours: 48, owner_note: 'Ask Bo.', min_sample: 20 };
+    const notes = { owner_note: 'Ask Bo.', runbook_url: 'https://wiki.codehost.example/runbook' };
+    const change = { id, enabled: false, threshold: 12.5, window_hours: 48, ...notes, min_sample: 20 };
     const answer = await ask('PATCH', { ...change, destination: 'b@codehost.example', muted_until: muted });
     expect(answer.status).toBe(200);
     expect(answer.body.rule).toMatchObject({ ...change, destination: 'b@codehost.example', muted_until: muted });

@@ -24,6 +24,7 @@ export async function addRule({ store, clock }: Ready, more: Partial<AlertRuleVa
     channel: 'browser',
     destination: null,
     ownerNote: null,
+    runbookUrl: null,
     ...more,
   };
   const [scopeKind, scopeKey = ''] = values.scope.toLowerCase().split(':');

@@ -25,6 +25,7 @@ const rule: Rule = {
   enabled: true,
   muted_until: null,
   owner_note: null,
+  runbook_url: null,
   created_by: null,
   created_at: later,
   updated_by: null,

@@ -131,14 +131,24 @@ describe('an administrator', () => {
       expect(await form.getByLabel('Note').inputValue()).toBe('Ask Bo first.');
       await form.getByLabel('Threshold').fill('10');
       await form.getByLabel('Minimum sample').fill('6');
+      await form.getByLabel('Runbook URL').fill('https://wiki.codehost.example/runbook');
       expect(await press(page, `Change: ${rateRule}`, 'Save')).toBe(303);
       expect(await said(page)).toMatch(
         /Saved\. Fires at 10 % or more, over 90 days, minimum sample 6\..*Ask Bo first\./,
       );
+      const runbook = page.getByRole('link', { name: 'Runbook' });
+      expect(await runbook.getAttribute('href')).toBe('https://wiki.codehost.example/runbook');
       await form.getByLabel('Note').fill('');
+      await form.getByLabel('Runbook URL').fill('');
       await form.getByLabel('Minimum sample').fill('');
       expect(await press(page, `Change: ${rateRule}`, 'Save')).toBe(303);
-      expect((await rulesNow())[0]).toMatchObject({ threshold: 10, owner_note: null, min_sample: 5, enabled: true });
+      expect((await rulesNow())[0]).toMatchObject({
+        threshold: 10,
+        owner_note: null,
+        runbook_url: null,
+        min_sample: 5,
+        enabled: true,
+      });
     }));
 });
 

@@ -38,6 +38,7 @@ eachDatabase((given) => {
         channel: 'browser' as const,
         destination: null,
         ownerNote: null,
+        runbookUrl: null,
       };
       const made = await store.alertRules.create(values, by);
       if (!made) throw new Error('There are too many rules.');

@@ -53,6 +53,12 @@ export const minSample = within(1, 1000);
 /** What a rule says to people; emptied with null. */
 export const ruleNotes = {
   owner_note: z.string().max(500).pipe(plainText).nullable().optional(),
+  runbook_url: z
+    .url({ protocol: /^https?$/, error: 'is not an http or https address' })
+    .max(500)
+    .nullable()
+    .optional()
+    .meta({ description: 'What to do when the rule fires.' }),
 };
 
 export const AlertList = z
@@ -165,7 +171,8 @@ export const createAlert = operation({
     const parsed = parseScope(given.scope);
     if (!parsed) throw new Error('The scope was checked.');
     const { scope, scopeKind, scopeKey } = parsed;
-    const values = { ...toRuleValues(given, parsed, context), ownerNote: given.owner_note ?? null };
+    const notes = { ownerNote: given.owner_note ?? null, runbookUrl: given.runbook_url ?? null };
+    const values = { ...toRuleValues(given, parsed, context), ...notes };
     await assertVisible(parsed, context);
     const rule = { ...values, scope, scopeKind, scopeKey };
     const created = await context.store.alertRules.create(rule, await changedBy(context));

@@ -27,6 +27,8 @@ export const AlertRule = defineEntity({
     enabled: p.boolean(),
     mutedUntil: instant().strictNullable(),
     ownerNote: p.text().strictNullable(),
+    /** What to do when it fires. */
+    runbookUrl: p.text().strictNullable(),
     /** Since when nothing of it can be delivered; null when its last email or message went out. */
     deliveryFailingSince: instant().strictNullable(),
     createdBy: p.text(),
