@@ -25,3 +25,15 @@ export const JobRun = defineEntity({
     },
   ],
 });
+
+/** Which process may do a job at present. */
+export const JobLease = defineEntity({
+  name: 'JobLease',
+  tableName: 'job_leases',
+  properties: {
+    job: p.text().primary(),
+    holder: p.text(),
+    acquiredAt: instant(),
+    expiresAt: instant(),
+  },
+});
