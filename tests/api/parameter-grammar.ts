@@ -13,6 +13,7 @@ const identifiers = {
 };
 /** Whole numbers of an option: below the least is rejected, above the most clamped, which a header or the body reports. */
 export const ranges: Record<string, { least: number; most: number; clamps: boolean | 'as the body says' }> = {
+  '/api/codehost/repo-attention per_page': { least: 1, most: 25, clamps: true },
   '/api/codehost/runs per_page': { least: 1, most: 100, clamps: true },
   '/api/codehost/workflow-health per_page': { least: 1, most: 100, clamps: true },
   '/api/codehost/workflow-reliability per_page': { least: 1, most: 100, clamps: true },

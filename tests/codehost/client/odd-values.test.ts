@@ -126,7 +126,7 @@ describe('an item of a GraphQL list', () => {
     changedFiles: 1,
     author: null,
     mergedBy: null,
-    labels: null,
+    labels: { nodes: [] },
     commits: { totalCount: 0, nodes: [] },
     reviews: { totalCount: 0, nodes: [] },
     timelineItems: { nodes: [] },
@@ -149,13 +149,22 @@ describe('an item of a GraphQL list', () => {
     expect(read).toMatchObject({ partial: true, capped: false, partialReason });
   });
 
-  it('keeps what is known where a label or an account is odd', async () => {
-    const odd = { labels: { nodes: [{ name: null }, { name: 'bug' }] }, author: { login: null }, url: null, title: 7 };
+  it('keeps what is known where an account is odd', async () => {
+    const odd = { labels: { nodes: [{ name: 'bug' }] }, author: { login: null }, url: null, title: 7 };
     const read = await openOnes(pullRequest(odd));
     const [one] = read.items;
     expect(one).toMatchObject({ labels: ['bug'], author: null, htmlUrl: '', title: null, mergeable: 'unknown' });
     expect([one?.reviews, read.partial]).toEqual([[], false]);
   });
+
+  it.each([[null], [{ nodes: [{ name: null }, { name: 'bug' }] }]])(
+    'of which the labels are %j has unknown labels, and says so',
+    async (labels) => {
+      const read = await openOnes(pullRequest({ labels }));
+      expect(read.items).toMatchObject([{ number: 1, labels: null }]);
+      expect(read.partialReason).toBe('1 incomplete in "open pull requests": labels could not be read');
+    },
+  );
 
   const review = { id: 'R', state: 'APPROVED', submittedAt: at, author: null };
   it.each([
@@ -224,7 +233,7 @@ describe('an answer that cannot be read', () => {
   it('says which field of which request', async () => {
     answer({ total_count: 1, workflows: null });
     const rest = await errorOf(client().workflows.list(web));
-    expect(rest.message).toBe('The answer of the platform to "list workflows" could not be parsed: workflows.');
+    expect(rest.message).toBe('The GitHub response to "list workflows" could not be parsed: workflows.');
     const named = { upstream_operation: 'list workflows', upstream_fields: ['workflows'] };
     expect(rest.details).toEqual({ upstream_status: 200, ...named });
     answer({ data: { repository: { name: 'web', owner: { login: 'octo' }, pullRequests: 7 } } });

@@ -124,7 +124,7 @@ describe('pull requests and their commits', () => {
       state: 'partial',
       from: null,
       through: null,
-      missing: 'The first sync is in progress: 3 merged pull requests since 2026-08-18 are kept so far.',
+      missing: 'The first sync is in progress: 3 merged pull requests since 2026-08-18 are stored so far.',
     });
     expect(reading('pull_requests', known({ cursors: [cursor('prs')], states: [complete] }))).toMatchObject({
       state: 'complete',

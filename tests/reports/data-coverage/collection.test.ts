@@ -181,7 +181,7 @@ aDatabase((database) => {
         through: null,
         last_read_at: iso(visit.service.clock.now()),
       });
-      expect(jobs.missing).toMatch(/^The jobs of \d+ run attempts are kept; those of others are read once/);
+      expect(jobs.missing).toMatch(/^Jobs of \d+ run attempts are stored\. Others are synced when a run is opened\.$/);
     });
 
     test('of one that the platform no longer gives: since when, and that what was read is stored', async () => {

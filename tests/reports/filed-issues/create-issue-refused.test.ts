@@ -55,7 +55,7 @@ describe('what the platform refuses', () => {
     [403, 'Repository was archived so is read-only.', 403, 'upstream_forbidden', /archived/],
     [404, 'Not Found', 404, 'not_found', /./],
     [410, 'Issues has been disabled in this repository.', 410, 'issues_disabled', /switched off/],
-    [422, 'Validation Failed', 422, 'upstream_rejected', /not accept/],
+    [422, 'Validation Failed', 422, 'upstream_rejected', /rejected the request/],
     [451, 'Blocked', 451, 'legally_blocked', /./],
     [401, 'Bad credentials', 401, 'unauthenticated', /./],
   ])('%i %s is %i %s', async (upstream, message, status, code, sentence) => {
