@@ -22,6 +22,6 @@ const summary = {
 test('the success rate says in a sentence of which runs it is, and that health counts the same', () => {
   const { container } = render(<Facts summary={summary as never} now={0} zone="UTC" />);
   expect(container.textContent?.replace(/\s/g, ' ')).toContain(
-    '67 % of the last 9 completed runs; same runs as health',
+    '67 % of the last 9 runs that passed or failed',
   );
 });

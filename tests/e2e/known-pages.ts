@@ -26,7 +26,7 @@ export const pages: Known[] = [
   {
     route: 'repos/:owner/:repo',
     path: '/repos/octo/web',
-    says: ['checks pass', '67 % of the last 9 completed runs', '71 % of 7'],
+    says: ['checks pass', '67 % of the last 9 runs that passed or failed', '71 % of 7'],
   },
   {
     route: 'repos/:owner/:repo/deployments',
@@ -92,7 +92,7 @@ export const pages: Known[] = [
   {
     route: 'demo/repos/:owner/:repo',
     path: '/demo/repos/lumen-harbor/beacon-api',
-    says: ['% of the last 10 completed runs', 'checks pass'],
+    says: ['% of the last 10 runs that passed or failed', 'checks pass'],
     open: true,
   },
   {

@@ -157,7 +157,7 @@ function Lowest({ data, base }: { data: Overview; base: string }) {
   if (lowest.length === 0)
     return (
       <p className="muted">
-        {rated.length === 0 ? 'No completed runs.' : 'No failures in the last ten runs of any repository.'}
+        {rated.length === 0 ? 'No run passed or failed.' : 'No failures in the last ten runs of any repository.'}
       </p>
     );
   return (

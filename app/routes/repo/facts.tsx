@@ -58,11 +58,11 @@ export function Facts({ summary, now, zone }: { summary: Summary; now: number; z
 }
 
 function Success({ summary: { success_rate: value, success_rate_sample: sample } }: { summary: Summary }) {
-  if (value === null) return <span className="muted">no completed runs</span>;
+  if (value === null) return <span className="muted">no run passed or failed</span>;
   return (
     <>
       <Measurement value={{ value, unit: 'percent', sample }} />{' '}
-      <span className="muted">of the last {count(sample, 'completed run')}; same runs as health</span>
+      <span className="muted">of the last {count(sample, 'run')} that passed or failed</span>
     </>
   );
 }

@@ -124,7 +124,7 @@ function Durations({ rows, zone }: { rows: Overview[]; zone: string }) {
     .filter(({ points }) => points.length > 1)
     .sort((a, b) => last(b.points) - last(a.points))
     .slice(0, shown);
-  if (slowest.length === 0) return <Empty cause="No workflow has two completed runs yet." />;
+  if (slowest.length === 0) return <Empty cause="No workflow has two runs that passed or failed yet." />;
   const names = slowest.map(({ label }) => label).join(', ');
   return (
     <Trend

@@ -68,7 +68,7 @@ const columns = (here: string, now: number, zone: string): Column<Row>[] => {
       key: 'duration',
       label: 'Duration',
       numeric: true,
-      explain: 'Latest completed run',
+      explain: 'Latest run that passed or failed',
       cell: ({ dur_points }) => quantity(dur_points.at(-1)?.duration_ms ?? null, 'milliseconds'),
     },
     {
@@ -77,7 +77,7 @@ const columns = (here: string, now: number, zone: string): Column<Row>[] => {
       cell: ({ dur_points }) => (
         <Spark
           unit="milliseconds"
-          label="Duration of the last 20 completed runs"
+          label="Duration of the last 20 runs that passed or failed"
           values={dur_points.map((point) => point.duration_ms)}
         />
       ),

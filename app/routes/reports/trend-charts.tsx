@@ -139,7 +139,7 @@ function QuarterTable({ answer, csvHref }: { answer: Quarterly; csvHref: string 
           label: 'Success rate',
           numeric: true,
           cell: (row) => (
-            <Measurement value={{ value: row.success_rate, unit: 'percent', reason: 'No completed runs.' }} />
+            <Measurement value={{ value: row.success_rate, unit: 'percent', reason: 'No run passed or failed.' }} />
           ),
         },
         {

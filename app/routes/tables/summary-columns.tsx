@@ -41,7 +41,7 @@ export function summaryColumns<R extends Row>({ now, zone, unread }: Given<R>) {
       key: 'rate',
       label: 'Success',
       numeric: true,
-      explain: `Of the last ten completed runs, ${branchScope}`,
+      explain: `Of the last ten runs that passed or failed, ${branchScope}`,
       cell: ({ summary }) => (summary ? <Success summary={summary} /> : null),
     },
     recent: {
@@ -90,7 +90,7 @@ function Success({ summary }: { summary: { success_rate: number | null; success_
   const { success_rate: value, success_rate_sample: sample } = summary;
   return (
     <>
-      <Measurement value={{ value, unit: 'percent', sample, reason: 'No completed runs.' }} />
+      <Measurement value={{ value, unit: 'percent', sample, reason: 'No run passed or failed.' }} />
       {value === null ? null : <span className="muted"> of {figures(sample)}</span>}
     </>
   );
@@ -99,8 +99,8 @@ function Success({ summary }: { summary: { success_rate: number | null; success_
 /** The strip and the rate count different runs; both count ten. */
 export const HowToRead = () => (
   <p className="source">
-    Success and health use the last ten completed runs {branchScope}. Strip of the last ten runs: full passed, split
-    failed, hollow running or queued, low cancelled or skipped.
+    Success and health use the last ten runs that passed or failed {branchScope}. Strip of the last ten runs: full
+    passed, split failed, hollow running or queued, low cancelled or skipped.
   </p>
 );
 

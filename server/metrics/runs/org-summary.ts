@@ -97,7 +97,7 @@ export const pooledSuccessRate = metric<WorkflowRun>({
   better: 'higher',
   source: 'runs that passed or failed',
   definition:
-    'Share of completed runs that passed in the listed repositories in the last 30 days. All runs are weighted equally. Covers the latest 100 runs per repository.',
+    'Runs that passed, of those that passed or failed in the listed repositories in the last 30 days. All runs are weighted equally. Covers the latest 100 runs per repository.',
   countsAmong: conclusiveLatest,
   share: isPass,
 });

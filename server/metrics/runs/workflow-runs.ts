@@ -13,7 +13,7 @@ export const successRate = metric<WorkflowRun>({
   unit: 'percent',
   better: 'higher',
   source: 'runs that passed or failed',
-  definition: 'Share of completed runs that passed. Excludes cancelled, skipped and neutral runs.',
+  definition: 'Runs that passed, of all that passed or failed. Excludes cancelled, skipped and neutral runs.',
   countsAmong: conclusiveLatest,
   share: isPass,
 });
@@ -25,7 +25,7 @@ export const failureRate = metric<WorkflowRun>({
   unit: 'percent',
   better: 'lower',
   source: 'runs that passed or failed',
-  definition: 'Share of completed runs that failed. Excludes cancelled, skipped and neutral runs.',
+  definition: 'Runs that failed, of all that passed or failed. Excludes cancelled, skipped and neutral runs.',
   countsAmong: conclusiveLatest,
   share: (run) => getOutcome(run) === 'fail',
 });

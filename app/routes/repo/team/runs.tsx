@@ -87,12 +87,12 @@ function columns(getHref: GetProfileHref | null, clock: Clock): readonly Column<
       sort: 'desc',
       sortLabel: 'share that passed',
       value: ({ success_rate, success, failure }) => (success + failure < minSample ? null : success_rate),
-      explain: 'Share of completed runs; count in brackets.',
+      explain: 'Share of runs that passed or failed; count in brackets.',
       cell: ({ success_rate: value, success, failure }) => (
         <ShareCell
           value={refineRate(value, success, success + failure)}
           sample={success + failure}
-          reason="no completed runs"
+          reason="no run passed or failed"
         />
       ),
     },

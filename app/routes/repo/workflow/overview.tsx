@@ -37,8 +37,8 @@ function Success({ course: { rolling }, zone }: { course: Health['course']; zone
   return (
     <Trend
       title="Success rate, 7-run rolling"
-      summary={known.length > 0 ? `Latest ${known.at(-1)?.success_rate} %.` : 'Needs seven completed runs.'}
-      sample={`${count(rolling.length, 'completed run')}`}
+      summary={known.length > 0 ? `Latest ${known.at(-1)?.success_rate} %.` : 'Needs seven runs that passed or failed.'}
+      sample={`${count(rolling.length, 'run')} that passed or failed`}
       unit="percent"
       zone={zone}
       withTime
@@ -63,7 +63,7 @@ function Times({ runs, zone }: { runs: readonly Run[]; zone: string }) {
   return (
     <Trend
       title="Run duration"
-      summary={`Duration and queue wait of ${count(ended.length, 'completed run')}, oldest first.`}
+      summary={`Duration and queue wait of ${count(ended.length, 'run')} that passed or failed, oldest first.`}
       sample={`${figures(ended.length)} of ${count(runs.length, 'run')}`}
       unit="milliseconds"
       zone={zone}
