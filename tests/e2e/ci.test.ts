@@ -171,7 +171,7 @@ describe('the page says', () => {
 
   test('what is wrong with a question', async () => {
     const page = await read('/ci?sort=price');
-    expect([page.status, page.content]).toEqual([400, expect.stringContaining('Not understood.')]);
+    expect([page.status, page.content]).toEqual([400, expect.stringContaining('Bad request.')]);
   });
 });
 
@@ -183,13 +183,13 @@ describe('cost', () => {
     expect(content).toContain('Deploy octo/web');
     expect(content).not.toMatch(/\$|What wastes money|Wasted|Cost/);
     const waste = await read('/ci?view=waste&org=octo', bo);
-    expect(waste.content).toContain('Cost is left out. Cost shows what workflows cost and waste.');
+    expect(waste.content).toContain('Cost is not available. Cost shows what workflows cost and waste.');
     expect(waste.content).not.toContain('$');
   });
 
   test('is not shown to those who hide it', async () => {
     const { content } = await read('/ci?view=waste&org=octo', `${ann}; das_prefs=costAnalytics`);
-    expect(content).toContain('Cost is hidden by your own choice.');
+    expect(content).toContain('Cost is hidden by your settings.');
     expect(content).not.toContain('$');
   });
 

@@ -43,7 +43,7 @@ test('modules beyond the first ten are one link away, and an order another', asy
 test('a cut reading says what is missing and which way the numbers err', async () => {
   const text = await read('/repos/octo/api/team?days=last-60');
   expect(text).toContain('Only the newest 300 of 601 commits are counted');
-  expect(text).toContain('Only the newest 500 commits are counted.');
+  expect(text).toContain('Only the latest 500 commits are counted');
   expect(text).toContain('missing commits are not flagged');
 });
 

@@ -52,7 +52,7 @@ describe.each([
     await page.getByText('Not sent yet').waitFor();
     expect(await page.locator('pre').textContent()).toContain('<b>Since</b> Monday.\n');
     expect(filed(own)).toEqual([]);
-    await button(page, 'Send').click();
+    await button(page, 'File issue').click();
     await page.getByText('Filed.').waitFor();
     const [issue] = filed(own);
     const href = await page.getByRole('link', { name: `Open issue ${issue?.number}` }).getAttribute('href');
@@ -65,12 +65,12 @@ describe.each([
     const page = await opened();
     const own = `Pressed twice ${way(scripts)}`;
     await fields(page).title.fill(own);
-    await button(page, 'Send').dblclick();
+    await button(page, 'File issue').dblclick();
     const done = page.getByText('Filed.');
     await expect
       .poll(async () => {
         // The answer to the first press may take the button away at any time.
-        const again = () => button(page, 'Send').click({ timeout: 500 });
+        const again = () => button(page, 'File issue').click({ timeout: 500 });
         if (await page.getByText('being filed at the moment').count()) await again().catch(() => undefined);
         return done.count();
       })
@@ -85,11 +85,11 @@ describe.each([
     const { title, text } = fields(page);
     await title.fill('Refused');
     await text.fill('Kept');
-    await button(page, 'Send').click();
+    await button(page, 'File issue').click();
     await page.getByText('has its issues switched off').waitFor();
     expect([await title.inputValue(), await text.inputValue()]).toEqual(['Refused', 'Kept']);
     await title.fill('a'.repeat(257));
-    await button(page, 'Send').click();
+    await button(page, 'File issue').click();
     await page.getByText('title is longer than 256 characters').first().waitFor();
     expect(filed('Refused')).toEqual([]);
     await page.context().close();

@@ -29,7 +29,7 @@ const grant = (flag: string, granted: boolean) => put('permissions', { group: 's
 /** The form of the start page as a browser would send it. */
 async function drawnForm(path: string) {
   const { text } = await site.visit(path, { cookie: bo });
-  const [drawn = ''] = /<form[^>]*aria-label="Synchronize".*?<\/form>/s.exec(text) ?? [];
+  const [drawn = ''] = /<form[^>]*aria-label="Sync".*?<\/form>/s.exec(text) ?? [];
   const action = /action="([^"]+)"/.exec(drawn)?.[1]?.replaceAll('&amp;', '&') ?? '';
   const fields = [...drawn.matchAll(/name="(\w+)" value="([^"]*)"/g)];
   return { action, form: Object.fromEntries(fields.map(([, name = '', value = '']) => [name, value])) };

@@ -53,7 +53,9 @@ describe('the team page of the demo', () => {
     const { text, content: words } = await visit.read(demo);
     expect(getFirst(table(text, 'Bots'))).toEqual(['tide-updates']);
     expect(getFirst(table(text, 'People who merged'))).not.toContain('tide-updates');
-    expect(getFirst(table(text, 'Runs triggered by bots'))).toEqual(['tide-updates']);
+    // On some days none of the newest runs of the sample repository is a bot's.
+    expect(getFirst(table(text, 'Triggered by'))).not.toContain('tide-updates');
+    for (const name of getFirst(table(text, 'Runs triggered by bots'))) expect(name).toBe('tide-updates');
     expect(words).not.toMatch(/\bbest\b|top contributor|most reliable|winner/i);
   });
 

@@ -35,11 +35,12 @@ export function visitSite(): VisitedSite {
       return { status, text, content: getText(text), links: getLinks(text) };
     },
     async readFinished(path) {
-      for (;;) {
+      for (let tries = 0; tries < 300; tries++) {
         const page = await visit.read(path);
-        if (!/so far|updating/.test(page.content)) return page;
+        if (!/so far|, updating/.test(page.content)) return page;
         await sleep(100);
       }
+      throw new Error(`The scores of ${path} were never finished.`);
     },
     async readPlain(path, cookie) {
       const page = await visit.read(path, cookie);
