@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { isRevertTitle } from '../../metrics/delivery/failure-fixes.ts';
-import type { OpenPullRequest, PullRequest, Review, ReviewClockEvent } from '../../metrics/kernel/delivery-facts.ts';
+import type { OpenPullRequest, PullRequest, Review } from '../../metrics/kernel/delivery-facts.ts';
 import { accountFields, graphqlAccount } from '../accounts/graphql-people.ts';
 import { readableOnly } from '../client/readable-items.ts';
 import { instant, integer, maybeInstant, shownAddress, shownText } from '../client/wire.ts';
 import type { ActorOf } from '../runs/wire.ts';
+import { plain, toClockEvent, wireEvent, withLastPush } from './clock-events.ts';
 
 /** How many reviews of a pull request are read. */
 const maxReviews = 50;
@@ -114,12 +115,6 @@ const wireReview = z
     comments: z.object({ totalCount: integer }).nullish(),
   })
   .refine(({ state, submittedAt }) => submittedAt !== null || state === 'PENDING');
-
-const wireEvent = z.object({
-  __typename: z.string(),
-  createdAt: maybeInstant,
-  requestedReviewer: z.object({ login: z.string().nullish() }).nullish(),
-});
 
 const wirePullRequest = z.object({
   number: integer,
@@ -233,24 +228,3 @@ const reviewStates: Record<string, Review['state']> = {
   COMMENTED: 'commented',
   DISMISSED: 'dismissed',
 };
-
-function toClockEvent({ __typename, createdAt, requestedReviewer }: z.output<typeof wireEvent>): ReviewClockEvent[] {
-  const kind = eventKinds[__typename];
-  if (!kind || createdAt === null) return [];
-  return [{ kind, at: createdAt, login: requestedReviewer?.login ? plain(requestedReviewer.login) : null }];
-}
-
-const eventKinds: Record<string, ReviewClockEvent['kind']> = {
-  ReadyForReviewEvent: 'ready_for_review',
-  ConvertToDraftEvent: 'converted_to_draft',
-  ReviewRequestedEvent: 'review_requested',
-  HeadRefForcePushedEvent: 'pushed',
-};
-
-/** The newest commit approximates the last usual push, which the platform does not list. */
-function withLastPush(clock: PullRequest['clock'], committedAt: number | undefined): PullRequest['clock'] {
-  if (committedAt === undefined || clock === null) return clock;
-  return [...clock, { kind: 'pushed' as const, at: committedAt, login: null }].sort((one, other) => one.at - other.at);
-}
-
-const plain = (login: string) => login.replace(/\[bot\]$/, '');
