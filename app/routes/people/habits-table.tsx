@@ -38,7 +38,7 @@ export function HabitsTable({ data, isOwnView }: { data: Habits; isOwnView: bool
 /** Of so few, one more or less turns everything around. */
 export const isSmall = ({ commitsMeasured }: HabitsPerson): boolean => commitsMeasured < minSample;
 
-/** The middle one of a person's values; grey where few stand behind it. */
+/** The median of a person's values; grey where the sample is small. */
 function Middle({ value, row }: { value: number | null; row: HabitsPerson }) {
   const reading = <Measurement value={{ value, unit: 'count', reason: 'nothing to measure' }} />;
   return isSmall(row) ? <span className="muted">{reading}</span> : reading;
