@@ -227,6 +227,21 @@ eachDatabase((given) => {
       expect(await store.runs.knownFrom(first)).toBe(now - 90 * day);
     });
 
+    test('take a repository from where a forward pass was interrupted', async () => {
+      const store = await given.open();
+      const repoId = await track(store);
+      const pass = { kind: 'forward', from: now - 9 * day, page: 1, through: now, afterwards: null } as const;
+      const known = { syncedThrough: now - 8 * day, backfilledTo: now - 90 * day, deepAt: null };
+      for (const [readDownTo, from] of [
+        [now - day, now - day],
+        [now + day, now - 90 * day],
+      ] as const) {
+        await store.cursors.put(repoId, { ...known, resume: { ...pass, readDownTo } });
+        expect((await store.workflowFigures.storedFrom([repoId])).get(repoId)).toBe(from);
+        expect(await store.runs.knownFrom(repoId)).toBe(from);
+      }
+    });
+
     test('a job is priced as of its own day, and one run again counts once all its attempts are stored', async () => {
       const store = await given.open();
       const repoId = await track(store);

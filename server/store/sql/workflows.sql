@@ -153,8 +153,8 @@ from runs left join groups using (repo_id, workflow_id);
 -- Of each repository from when on all runs are stored, as runs_known_from; absent where none were ever read.
 select repo_id as "repoId", round(date_part('epoch', greatest(kept_from, reached)) * 1000) as from
 from rollup_zone, (
-  select repo_id, case when resume->>'kind' = 'forward' and (resume->>'cut')::float8 <= (resume->>'through')::float8
-    then to_timestamp((resume->>'cut')::float8 / 1000) else backfilled_to end as reached
+  select repo_id, case when resume->>'kind' = 'forward' and (resume->>'readDownTo')::float8 <= (resume->>'through')::float8
+    then to_timestamp((resume->>'readDownTo')::float8 / 1000) else backfilled_to end as reached
   from sync_cursors where repo_id = any(:repo_ids::int[]) and kind = 'runs'
 ) cursor
 where reached is not null;
