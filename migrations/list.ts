@@ -3,6 +3,7 @@ import { Migration20261124113448_wide_totals } from './Migration20261124113448_w
 import { Migration20261124121900_runs_by_key } from './Migration20261124121900_runs_by_key.ts';
 import { Migration20261124200000_read_down_to } from './Migration20261124200000_read_down_to.ts';
 import { Migration20261124233445_runbook_url } from './Migration20261124233445_runbook_url.ts';
+import { Migration20261125012200_attempt_costs } from './Migration20261125012200_attempt_costs.ts';
 
 /**
  * Every migration, oldest first: a list, because the server is bundled; with names, because a bundler may rename
@@ -15,4 +16,5 @@ export const migrations = [
   { name: 'Migration20261124121900_runs_by_key', class: Migration20261124121900_runs_by_key },
   { name: 'Migration20261124200000_read_down_to', class: Migration20261124200000_read_down_to },
   { name: 'Migration20261124233445_runbook_url', class: Migration20261124233445_runbook_url },
+  { name: 'Migration20261125012200_attempt_costs', class: Migration20261125012200_attempt_costs },
 ];

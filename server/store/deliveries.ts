@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Instant, Repository, WorkflowJob, WorkflowRun } from '../metrics/kernel/facts.ts';
 import { accountDictionary } from './accounts.ts';
+import { renewAttemptCosts } from './attempt-costs.ts';
 import type { Database, Queries } from './database.ts';
 import { distinctBatches, listActors, toRunArrays } from './ingest.ts';
 import { upsertSeen } from './repositories.ts';
@@ -91,6 +92,7 @@ async function storeJobs(transaction: Queries, located: readonly Located[], rece
     jobs.map(({ repoId }) => repoId),
   );
   await Promise.all([locked, putJobs(transaction, jobs, receivedAt)]);
+  await renewAttemptCosts(transaction, jobs, receivedAt);
 }
 
 const toDeliveryArrays = (located: readonly Located[]) => ({

@@ -18,7 +18,7 @@ export const workflowStatements = readStatements('workflows', [
   'workflow_figures',
   'workflow_days',
   'workflow_flakiness',
-  'workflow_jobs',
+  'workflow_costs',
   'runs_stored_from',
   'runs_of_window',
 ]);
@@ -32,6 +32,8 @@ export const intakeStatements = readStatements('intake', [
   'upsert_jobs',
   'delete_other_jobs',
   'upsert_job_readings',
+  'delete_attempt_costs',
+  'insert_attempt_costs',
   'jobs_of_attempts',
 ]);
 
@@ -84,6 +86,7 @@ export const retentionStatements = readStatements('retention', [
   'seal_days',
   'workflow_runs',
   'workflow_run_attempts',
+  'attempt_costs',
   'repo_day',
   'commit_facts',
   'repositories_with_old_facts',

@@ -53,7 +53,7 @@ export function workflowFigures(database: Database) {
     /** Workflows without a run whose jobs are stored are absent. */
     async jobs(repoIds: readonly number[], window: Window, priceChanges: readonly Instant[]): Promise<StoredJobs[]> {
       const parameters = { ...toParameters(repoIds, window), price_changes: priceChanges };
-      const rows = await database.run<JobRow>(statements.workflow_jobs, parameters);
+      const rows = await database.run<JobRow>(statements.workflow_costs, parameters);
       const byWorkflow = Map.groupBy(rows, ({ repoId, workflowId }) => `${repoId} ${workflowId}`);
       return [...byWorkflow.values()].flatMap((own): StoredJobs[] => {
         const [first] = own;

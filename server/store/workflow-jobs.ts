@@ -1,5 +1,6 @@
 import type { AttemptJobs, JobDetail, JobRepository } from '../facts/job-repository.ts';
 import type { Instant, WorkflowJob } from '../metrics/kernel/facts.ts';
+import { renewAttemptCosts } from './attempt-costs.ts';
 import { type Database, type Queries, storable } from './database.ts';
 import { distinctBatches } from './ingest.ts';
 import { lockRepository } from './locks.ts';
@@ -11,7 +12,15 @@ export function workflowJobs(database: Database, known: ReturnType<typeof reposi
   return {
     /** Keeps jobs. What is further along stays: a late message about an earlier state changes nothing. */
     put: (repoId: number, jobs: readonly WorkflowJob[], storedAt: Instant): Promise<void> =>
-      putJobs(database, ofRepository(repoId, jobs, 'full'), storedAt),
+      database.transaction(async (transaction) => {
+        await lockRepository(transaction, repoId);
+        await putJobs(transaction, ofRepository(repoId, jobs, 'full'), storedAt);
+        await renewAttemptCosts(
+          transaction,
+          jobs.map(({ runId, attempt }) => ({ repoId, runId, attempt })),
+          storedAt,
+        );
+      }),
     /** The jobs known of one attempt, in the order they were made. */
     async of(runId: number, attempt: number): Promise<WorkflowJob[]> {
       const rows = await database.db
@@ -82,4 +91,9 @@ async function putAttempts(queries: Queries, repoId: number, attempts: readonly 
   const jobs = attempts.flatMap((one) => ofRepository(repoId, one.jobs, one.detail));
   await putJobs(queries, jobs, now);
   await queries.run(intakeStatements.upsert_job_readings, { readings, repo_id: repoId, read_at: now });
+  await renewAttemptCosts(
+    queries,
+    attempts.map(({ runId, attempt }) => ({ repoId, runId, attempt })),
+    now,
+  );
 }

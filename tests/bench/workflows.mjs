@@ -1,6 +1,7 @@
 // Figures of all workflows of an organization from stored runs and jobs, by the number of runs.
 //   [RUNS=100000,1000000] [JOBS=4] [ROUNDS=5] node tests/bench/workflows.mjs
 import pg from 'pg';
+import { sumStoredJobs } from '../../migrations/Migration20261125012200_attempt_costs.ts';
 import { priceChanges } from '../../server/metrics/cost/runner-prices.ts';
 import { createDatabase, findPrograms, startServer } from '../support/postgres.ts';
 import { median, openBench, print, timed, trackMade } from './made.mjs';
@@ -21,6 +22,7 @@ async function measure(url, runs) {
   await client.query(facts, [runs, ids, new Date(now).toISOString()]);
   await client.query(attempts);
   await client.query(jobs, [jobsOfRun]);
+  await client.query(sumStoredJobs);
   await client.query('vacuum analyze');
   await client.end();
   const { workflowFigures } = store;

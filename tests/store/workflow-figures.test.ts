@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { sumStoredJobs } from '../../migrations/Migration20261125012200_attempt_costs.ts';
 import { priceChanges } from '../../server/metrics/cost/runner-prices.ts';
 import { priceJobs } from '../../server/metrics/cost/workflow-spend.ts';
 import type { WorkflowJob } from '../../server/metrics/kernel/facts.ts';
@@ -15,7 +16,7 @@ import { naiveFraction, naiveMean } from '../metrics/naive-people.ts';
 import { aJob, day, randomOf, worlds } from '../metrics/worlds.ts';
 import { eachDatabase } from '../support/database.ts';
 import { rounds } from '../support/rounds.ts';
-import { readBackTo, repository, run, track } from './world.ts';
+import { minute, noon, readBackTo, repository, run, track } from './world.ts';
 
 const now = Date.UTC(2026, 5, 1);
 const month: Window = { from: now - 30 * day, to: now };
@@ -193,6 +194,63 @@ eachDatabase((given) => {
         }),
         { numRuns: rounds('FIGURE_RUNS', 12, 150) },
       );
+    });
+
+    test('jobs that were stored before they were summed are summed in the same way', async () => {
+      const { store, database } = await given.openRaw();
+      const [world] = fc.sample(worlds, { numRuns: 1, seed: 11 });
+      if (!world) throw new Error('There is no world.');
+      const known = divide(
+        world.attempts.map((one) => moved(one, now - world.now)),
+        1000,
+      );
+      const ids = [await keep(store, 1, known[0]), await keep(store, 2, known[1])];
+      const ask = () => store.workflowFigures.jobs(ids, month, priceChanges);
+      const summed = await ask();
+      expect(summed.some(({ groups }) => groups.some(({ minutes }) => minutes > 0))).toBe(true);
+      await database.query('delete from attempt_costs');
+      expect(await ask()).toEqual([]);
+      await database.query(sumStoredJobs);
+      const inOrder = (all: Awaited<ReturnType<typeof ask>>) =>
+        all
+          .flatMap(({ groups, ...workflow }) => groups.map((group) => JSON.stringify({ ...workflow, ...group })))
+          .sort();
+      expect(inOrder(await ask())).toEqual(inOrder(summed));
+    });
+
+    test('cost what they did when their jobs are deleted, and nothing when a run is', async () => {
+      const store = await given.open();
+      const repoId = await track(store);
+      await store.runs.ingest(repoId, [run(1), run(2)], { syncedAt: noon });
+      const jobs = [1, 2].map((id) =>
+        aJob({ id, runId: id, createdAt: noon, startedAt: noon, completedAt: noon + day }),
+      );
+      await store.jobs.put(repoId, jobs, noon);
+      const ask = async () =>
+        (await store.workflowFigures.jobs([repoId], { from: 0, to: noon }, priceChanges))[0]?.runs;
+      expect(await ask()).toBe(2);
+      const purged = await store.purge(noon + 121 * day, { runDays: 400, mayContinue: () => true });
+      expect([purged.rows.workflow_jobs, purged.rows.attempt_costs]).toEqual([2, undefined]);
+      expect(await ask()).toBe(2);
+      await store.runs.gone(repoId, 1);
+      expect(await ask()).toBe(1);
+      const later = await store.purge(noon + 402 * day, { runDays: 400, mayContinue: () => true });
+      expect([later.rows.workflow_runs, later.rows.attempt_costs]).toEqual([1, 1]);
+    });
+
+    test('of an attempt that goes on cost nothing until it has ended', async () => {
+      const store = await given.open();
+      const repoId = await track(store);
+      await store.runs.ingest(repoId, [run(1)], { syncedAt: noon });
+      const job = (id: number, status: string) =>
+        aJob({ id, runId: 1, status, createdAt: noon, startedAt: noon, completedAt: noon + minute });
+      const ask = async () => (await store.workflowFigures.jobs([repoId], { from: 0, to: noon }, priceChanges))[0];
+      await store.jobs.put(repoId, [job(1, 'completed')], noon);
+      expect(await ask()).toMatchObject({ runs: 1, groups: [{ jobs: 1, minutes: 1 }] });
+      await store.jobs.put(repoId, [job(2, 'queued')], noon);
+      expect(await ask()).toBeUndefined();
+      await store.jobs.put(repoId, [job(2, 'completed')], noon);
+      expect(await ask()).toMatchObject({ runs: 1, groups: [{ jobs: 2, minutes: 2 }] });
     });
 
     test('of nothing are nothing', async () => {

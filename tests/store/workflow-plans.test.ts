@@ -8,11 +8,11 @@ import { day, noon, track } from './world.ts';
 
 const repositories = 40;
 
-/** Many runs of many repositories, some of them run again, with four jobs each. */
+/** Many runs of many repositories, some of them run again, with what their jobs cost. */
 async function fill(database: Database, ids: readonly number[]): Promise<void> {
   await database.query(runs, [ids, new Date(noon).toISOString()]);
   await database.query(attempts);
-  await database.query(jobs);
+  await database.query(costs);
   await database.query('analyze');
 }
 
@@ -28,12 +28,11 @@ const attempts = `
   select id, repo_id, 1, workflow_id, workflow_name, run_number, event, status, 'failure', head_branch,
     head_sha, created_at, run_started_at, updated_at, completed_at, duration_ms, queue_wait_ms, synced_at
   from workflow_runs where run_attempt = 2`;
-const jobs = `
-  insert into workflow_jobs (id, repo_id, run_id, run_attempt, name, status, conclusion, started_at, completed_at, labels,
-    html_url, steps, stored_at, detail)
-  select id * 10 + n, repo_id, id, run_attempt, 'job ' || n, 'completed', 'success', created_at, created_at, '[]',
-    repeat('x', 60), '[]', created_at, 'full'
-  from workflow_runs cross join generate_series(1, 4) n`;
+const costs = `
+  insert into attempt_costs (run_id, run_attempt, part, repo_id, labels, started_at, jobs, untimed, idle, minutes,
+    has_begun, stored_at)
+  select id, attempt, part, repo_id, '[]', created_at, 1, 0, 0, 1, true, created_at
+  from workflow_runs cross join generate_series(0, 1) part cross join generate_series(1, run_attempt) attempt`;
 
 eachDatabase((given) => {
   describe('statements about workflows', () => {
@@ -51,11 +50,11 @@ eachDatabase((given) => {
       'workflow_figures',
       'workflow_days',
       'workflow_flakiness',
-      'workflow_jobs',
+      'workflow_costs',
       'runs_of_window',
     ] as const;
 
-    test.each(names)('%s finds the runs of a repository, and their jobs, by indexes', async (name) => {
+    test.each(names)('%s finds the runs of a repository, and their costs, by indexes', async (name) => {
       const values: Record<string, unknown> = {
         repo_ids: ids.slice(0, 1),
         from: noon - 30 * day,
@@ -70,9 +69,9 @@ eachDatabase((given) => {
         parameters.map((parameter) => values[parameter]),
       );
       const scans = plan.map((line) => line['QUERY PLAN']).filter((line) => /Scan/.test(line));
-      expect(scans.filter((line) => /Seq Scan on workflow_/.test(line))).toEqual([]);
+      expect(scans.filter((line) => /Seq Scan on (workflow_|attempt_)/.test(line))).toEqual([]);
       expect(scans.some((line) => /workflow_runs_by_creation/.test(line))).toBe(true);
-      expect(scans.some((line) => /workflow_jobs_by_run/.test(line))).toBe(name === 'workflow_jobs');
+      expect(scans.some((line) => /attempt_costs_pkey/.test(line))).toBe(name === 'workflow_costs');
     });
   });
 });

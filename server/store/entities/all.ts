@@ -2,6 +2,7 @@ import { Account } from './account.ts';
 import { AiCacheEntry, AiUsageDay } from './ai.ts';
 import { AlertEvent } from './alert-event.ts';
 import { AlertDue, AlertRule, AlertRuleDay, AlertRuleState } from './alert-rule.ts';
+import { AttemptCost } from './attempt-cost.ts';
 import { AuditEntry } from './audit-entry.ts';
 import { BranchCommit } from './branch-commit.ts';
 import { CachedAnswer } from './cached-answer.ts';
@@ -34,6 +35,7 @@ export const entities = [
   WorkflowRunAttempt,
   WorkflowJob,
   JobReading,
+  AttemptCost,
   RepositoryDay,
   OrganizationDay,
   OrganizationMember,

@@ -31,7 +31,8 @@ with runs as (
 ),
 attempts as (delete from workflow_run_attempts where id = :run_id::bigint and repo_id = :repo_id::int),
 jobs as (delete from workflow_jobs where run_id = :run_id::bigint),
-readings as (delete from job_readings where run_id = :run_id::bigint)
+readings as (delete from job_readings where run_id = :run_id::bigint),
+costs as (delete from attempt_costs where run_id = :run_id::bigint)
 insert into dirty_day (repo_id, day)
 select :repo_id::int, greatest((created_at at time zone (select zone from rollup_zone))::date,
   (select sealed_before from rollup_zone))
@@ -87,6 +88,51 @@ from jsonb_to_recordset(:readings::jsonb) reading (run_id bigint, run_attempt in
 on conflict (run_id, run_attempt) do update
   set repo_id = excluded.repo_id, detail = excluded.detail, jobs = excluded.jobs, read_at = excluded.read_at
 where excluded.detail = 'full' or stored.detail = 'times';
+
+-- name: delete_attempt_costs
+delete from attempt_costs cost
+using jsonb_to_recordset(:attempts::jsonb) attempt ("runId" bigint, attempt int)
+where cost.run_id = attempt."runId" and cost.run_attempt = attempt.attempt;
+
+-- name: insert_attempt_costs
+-- Of the attempts of which all jobs are stored: as many as were read, or as events brought, once those have ended.
+-- Minutes are those of billedMinutes in server/metrics/cost; jobs that began on one UTC day have one price.
+insert into attempt_costs (run_id, run_attempt, part, repo_id, labels, runner_group, started_at, jobs, untimed, idle,
+  minutes, has_begun, ended_at, stored_at)
+with attempt as materialized (
+  select "repoId" as repo_id, "runId" as run_id, attempt as run_attempt
+  from jsonb_to_recordset(:attempts::jsonb) named ("repoId" int, "runId" bigint, attempt int)
+),
+job as materialized (
+  select run_id, run_attempt, id, labels, runner_group, started_at, completed_at, status, detail, is_taken,
+    case when status <> 'completed' then null when not is_taken then 0
+      when completed_at >= started_at then ceil(extract(epoch from completed_at - started_at) / 60) end as minutes
+  from attempt join (
+    select *, conclusion is distinct from 'skipped' and (conclusion is distinct from 'cancelled'
+      or runner_name is not null or jsonb_array_length(steps) > 0) as is_taken
+    from workflow_jobs) stored using (run_id, run_attempt)
+),
+known as (
+  select attempt.*, coalesce(of_attempt.has_begun, false) as has_begun, of_attempt.ended_at
+  from attempt
+  left join (
+    select run_id, run_attempt, count(*) as jobs, bool_and(detail = 'full') as is_full,
+      bool_and(status = 'completed') as is_over, bool_or(is_taken and started_at is not null) as has_begun,
+      case when count(completed_at) = count(*) then max(completed_at) end as ended_at
+    from job group by run_id, run_attempt
+  ) of_attempt using (run_id, run_attempt)
+  left join job_readings reading using (run_id, run_attempt)
+  where case when reading.run_id is null then of_attempt.is_full and of_attempt.is_over
+    else coalesce(of_attempt.is_full, true) and reading.jobs = coalesce(of_attempt.jobs, 0) end
+)
+select run_id, run_attempt,
+  row_number() over (partition by run_id, run_attempt order by min(job.started_at), min(job.id)) - 1,
+  known.repo_id, job.labels, job.runner_group, min(job.started_at), count(job.id),
+  count(job.id) filter (where minutes is null), count(*) filter (where minutes = 0), coalesce(sum(minutes), 0),
+  known.has_begun, known.ended_at, to_timestamp(:stored_at::float8 / 1000)
+from known left join job using (run_id, run_attempt)
+group by run_id, run_attempt, known.repo_id, known.has_begun, known.ended_at, job.labels, job.runner_group,
+  (job.started_at at time zone 'UTC')::date;
 
 -- name: jobs_of_attempts
 -- Where some of the jobs have been deleted, none is returned: all of them or none.

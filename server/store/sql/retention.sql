@@ -58,6 +58,16 @@ deleted as (
 )
 select count(*)::int as rows from outdated;
 
+-- name: attempt_costs
+-- Stored before the first run that still is, so that they are of none of those.
+with deleted as (
+  delete from attempt_costs where (run_id, run_attempt, part) in (
+    select run_id, run_attempt, part from attempt_costs
+    where stored_at < (select kept_from from rollup_zone) limit :batch)
+  returning 1
+)
+select count(*)::int as rows from deleted;
+
 -- name: repo_day
 -- Five years old, and of runs that are deleted. The sums of the owners are merged as in rollups.sql.
 with outdated as materialized (

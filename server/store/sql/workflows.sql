@@ -4,7 +4,7 @@
 -- Each figure is what the metric of the same name says of the same runs: median_duration, p90_duration, failure_rate,
 -- cancelled_share, average_queue_wait, flaky_rate, monthly_cost, wasted_monthly_cost.
 -- Runs belong to the window that they were created in, by their latest attempt. :from and :to are epoch milliseconds,
--- both included. Runs are found by workflow_runs_by_creation, and the jobs of each by workflow_jobs_by_run.
+-- both included. Runs are found by workflow_runs_by_creation, and the costs of each by their key.
 -- Tests: tests/store/workflow-figures.test.ts, workflow-plans.test.ts. Bench: tests/bench/workflows.mjs.
 
 -- name: workflow_figures
@@ -74,80 +74,71 @@ select repo_id as "repoId", workflow_id::float8 as "workflowId", count(*)::float
   count(*) filter (where is_flaky)::float8 as flaky
 from commits group by repo_id, workflow_id;
 
--- name: workflow_jobs
--- Jobs of completed runs, by workflow, kind of runner and time of a price, where all jobs of all attempts are stored:
--- as many as were read, or as events brought. A workflow without such runs is absent; one without jobs has a row
--- without labels. Minutes and waste are those of billedMinutes and judgeAttempts in server/metrics/cost.
--- :price_changes are the instants, in order, from which on other prices hold.
+-- name: workflow_costs
+-- Minutes of completed runs, by workflow, kind of runner and time of a price, of those whose jobs are summed in
+-- attempt_costs for every attempt. A workflow without such runs is absent; one without jobs has a row without labels.
+-- Waste is that of judgeAttempts in server/metrics/cost. :price_changes are the instants, in order, from which on other
+-- prices hold, each the start of a UTC day.
 with run as materialized (
-  select repo_id, workflow_id, id, run_attempt, run_attempt as attempts, conclusion, head_branch, event, created_at,
-    run_started_at, updated_at
+  select repo_id, workflow_id, id, run_attempt as attempts, conclusion, head_branch, event, created_at, run_started_at,
+    updated_at
   from workflow_runs
   where repo_id = any(:repo_ids::int[]) and created_at >= to_timestamp(:from::float8 / 1000)
     and created_at <= to_timestamp(:to::float8 / 1000) and status = 'completed'
 ),
+-- The attempts of runs that were run again.
 attempt as materialized (
-  select * from run
+  select *, attempts as run_attempt from run where attempts > 1
   union all
-  select run.repo_id, run.workflow_id, a.id, a.run_attempt, run.attempts, a.conclusion, run.head_branch, run.event,
-    run.created_at, a.run_started_at, a.updated_at
+  select run.repo_id, run.workflow_id, a.id, run.attempts, a.conclusion, run.head_branch, run.event, run.created_at,
+    a.run_started_at, a.updated_at, a.run_attempt
   from run join workflow_run_attempts a
     on a.id = run.id and a.repo_id = run.repo_id and a.run_attempt < run.attempts and a.status = 'completed'
   where run.attempts > 1 and a.repo_id = any(:repo_ids::int[])
     and a.created_at >= to_timestamp(:from::float8 / 1000) and a.created_at <= to_timestamp(:to::float8 / 1000)
 ),
-job as materialized (
-  select attempt.id, attempt.run_attempt, j.*
-  from attempt cross join lateral (
-    select labels, runner_group, started_at, completed_at, status, detail, is_taken,
-      case when status <> 'completed' then null when not is_taken then 0
-        when completed_at >= started_at then ceil(extract(epoch from completed_at - started_at) / 60) end as minutes
-    from (
-      select labels, runner_group, started_at, completed_at, status, detail,
-        conclusion is distinct from 'skipped' and (conclusion is distinct from 'cancelled'
-          or runner_name is not null or jsonb_array_length(steps) > 0) as is_taken
-      from workflow_jobs where run_id = attempt.id and run_attempt = attempt.run_attempt offset 0) one
-  ) j
+summed as (
+  select attempt.id, max(run_attempt) filter (where conclusion = 'success') as last_pass
+  from attempt join attempt_costs cost using (run_attempt)
+  where cost.run_id = attempt.id and cost.part = 0
+  group by attempt.id, attempt.attempts having count(*) = attempt.attempts
 ),
-stored as (
-  select id, run_attempt, count(*) as jobs, bool_and(detail = 'full') as is_full,
-    bool_and(status = 'completed') as is_over, bool_or(is_taken and started_at is not null) as has_begun,
-    case when count(completed_at) = count(*) then max(completed_at) end as ended_at
-  from job group by id, run_attempt
+part as (
+  select run.*, attempts as run_attempt, null::int as last_pass, cost.part, cost.labels, cost.runner_group,
+    cost.started_at, cost.jobs, cost.untimed, cost.idle, cost.minutes, cost.has_begun, cost.ended_at
+  from run join attempt_costs cost on cost.run_id = run.id and cost.run_attempt = 1
+  where attempts = 1
+  union all
+  select attempt.*, summed.last_pass, cost.part, cost.labels, cost.runner_group,
+    cost.started_at, cost.jobs, cost.untimed, cost.idle, cost.minutes, cost.has_begun, cost.ended_at
+  from attempt join summed using (id)
+  join attempt_costs cost on cost.run_id = attempt.id and cost.run_attempt = attempt.run_attempt
 ),
-known as (
-  select attempt.*, coalesce(has_begun, false) as has_begun, coalesce(ended_at, updated_at) as ended_at,
-    count(*) over one as known_attempts, max(attempt.run_attempt) filter (where conclusion = 'success') over one as last_pass
-  from attempt left join stored using (id, run_attempt)
-  left join job_readings reading on reading.run_id = attempt.id and reading.run_attempt = attempt.run_attempt
-  where case when reading.run_id is null then is_full and is_over
-    else coalesce(is_full, true) and reading.jobs = coalesce(stored.jobs, 0) end
-  window one as (partition by id)
-),
-judged as materialized (
-  select repo_id, workflow_id, id, run_attempt, coalesce(case
+judged as (
+  select *, coalesce(case
     when conclusion = 'cancelled' then not has_begun or exists (
       select from workflow_runs newer
-      where newer.repo_id = known.repo_id and newer.workflow_id = known.workflow_id
-        and newer.created_at between coalesce(known.run_started_at, known.created_at) and known.ended_at
-        and newer.head_branch = known.head_branch and newer.event = known.event and newer.id > known.id)
+      where newer.repo_id = part.repo_id and newer.workflow_id = part.workflow_id
+        and newer.created_at between coalesce(part.run_started_at, part.created_at)
+          and coalesce(part.ended_at, part.updated_at)
+        and newer.head_branch = part.head_branch and newer.event = part.event and newer.id > part.id)
     when conclusion in ('failure', 'timed_out', 'startup_failure') then last_pass > run_attempt
     end, false) as is_wasted
-  from known where known_attempts = attempts
+  from part
 ),
-runs as (select repo_id, workflow_id, count(distinct id) as runs from judged group by repo_id, workflow_id),
 groups as (
-  select repo_id, workflow_id, is_wasted, labels, runner_group, min(started_at) as started_at, count(*) as jobs,
-    count(*) filter (where minutes is null) as untimed, count(*) filter (where minutes = 0) as idle,
-    coalesce(sum(minutes), 0) as minutes
-  from judged join job using (id, run_attempt)
+  select repo_id, workflow_id, is_wasted, labels, runner_group, min(started_at) as started_at,
+    count(*) filter (where part = 0 and run_attempt = attempts) as runs, sum(jobs) as jobs, sum(untimed) as untimed,
+    sum(idle) as idle, sum(minutes) as minutes
+  from judged
   group by repo_id, workflow_id, is_wasted, labels, runner_group,
     width_bucket(date_part('epoch', started_at) * 1000, :price_changes::float8[])
 )
-select repo_id as "repoId", workflow_id::float8 as "workflowId", runs.runs::float8, is_wasted as "isWasted", labels,
+select repo_id as "repoId", workflow_id::float8 as "workflowId",
+  (sum(runs) over (partition by repo_id, workflow_id))::float8 as runs, is_wasted as "isWasted", labels,
   runner_group as "runnerGroup", round(date_part('epoch', started_at) * 1000) as "startedAt", jobs::float8,
   untimed::float8, idle::float8, minutes::float8
-from runs left join groups using (repo_id, workflow_id);
+from groups;
 
 -- name: runs_stored_from
 -- Of each repository from when on all runs are stored, as runs_known_from; absent where none were ever read.

@@ -1,0 +1,28 @@
+import type { Instant } from '../metrics/kernel/facts.ts';
+import type { Queries } from './database.ts';
+import { intakeStatements } from './statements.ts';
+
+/** A run attempt, and the database's own id of its repository. */
+export interface CostedAttempt {
+  repoId: number;
+  runId: number;
+  attempt: number;
+}
+
+/**
+ * Sums anew what the jobs of these attempts took. To be called in the transaction that stored some of them, behind the
+ * lock on their repositories: so the sums are those of the jobs, whoever writes them.
+ */
+export async function renewAttemptCosts(
+  { run }: Queries,
+  attempts: readonly CostedAttempt[],
+  storedAt: Instant,
+): Promise<void> {
+  if (attempts.length === 0) return;
+  const distinct = new Map(
+    attempts.map(({ repoId, runId, attempt }) => [`${runId} ${attempt}`, { repoId, runId, attempt }]),
+  );
+  const parameters = { attempts: JSON.stringify([...distinct.values()]), stored_at: storedAt };
+  await run(intakeStatements.delete_attempt_costs, parameters);
+  await run(intakeStatements.insert_attempt_costs, parameters);
+}
