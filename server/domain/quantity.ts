@@ -12,7 +12,7 @@ export type Unit =
   | 'per_week'
   | 'usd';
 
-/** A value as text, `3 min 20 s` or `12.5 %`; an unknown one is a dash, never a zero. */
+/** A value as text, `1 d 5 h` or `12.5 %`; an unknown one is a dash, never a zero. */
 export function quantity(value: number | null, unit: Unit): string {
   if (value === null) return '–';
   const { figure, unit: word } = split(value, unit);
@@ -22,11 +22,10 @@ export function quantity(value: number | null, unit: Unit): string {
 
 /** The same value as figure and unit apart, for a headline that sets them in two sizes. */
 export function split(value: number, unit: Unit): { figure: string; unit: string } {
-  if (unit === 'milliseconds') return { figure: duration(value), unit: '' };
+  if (unit in msIn) return { figure: duration(value * msIn[unit as keyof typeof msIn]), unit: '' };
   if (unit === 'usd') return { figure: `${value < 0 ? '−' : ''}$${figures(Math.abs(value), 2, 2)}`, unit: '' };
-  if (unit === 'minutes' || unit === 'hours' || unit === 'days') return span(value * minutesIn[unit]);
   const digits = unit === 'per_day' || unit === 'per_week' ? 2 : 1;
-  return { figure: figures(value, digits), unit: suffixes[unit] };
+  return { figure: figures(value, digits), unit: suffixes[unit as keyof typeof suffixes] };
 }
 
 /** From this sample on a tenth of a percent is meaningful. */
@@ -82,9 +81,8 @@ function one(many: string): string {
 
 /** The unit an axis is marked in, so that a span of milliseconds gets round minutes. */
 export function axisUnit(highest: number, unit: Unit): { word: string; size: number } {
-  const perMinute = unit === 'milliseconds' ? 60_000 : unit === 'hours' ? 1 / 60 : unit === 'days' ? 1 / 1440 : 1;
-  if (!(unit === 'milliseconds' || unit in minutesIn))
-    return { word: suffixes[unit as keyof typeof suffixes] ?? '', size: 1 };
+  if (!(unit in msIn)) return { word: suffixes[unit as keyof typeof suffixes], size: 1 };
+  const perMinute = 60_000 / msIn[unit as keyof typeof msIn];
   const minutes = highest / perMinute;
   if (minutes < 1.5) return { word: 's', size: perMinute / 60 };
   if (minutes < 100) return { word: 'min', size: perMinute };
@@ -99,7 +97,7 @@ const parts = [
   [60, 'min'],
   [1, 's'],
 ] as const;
-const minutesIn = { minutes: 1, hours: 60, days: 1440 };
+const msIn = { milliseconds: 1, minutes: 60_000, hours: 3_600_000, days: 86_400_000 };
 const suffixes = {
   percent: '%',
   points: 'points',
@@ -109,11 +107,3 @@ const suffixes = {
   per_week: 'per week',
   usd: '$',
 };
-
-function span(minutes: number): { figure: string; unit: string } {
-  const size = Math.abs(minutes);
-  if (size > 0 && size < 1) return { figure: figures(minutes * 60, 0), unit: 's' };
-  if (size < 90) return { figure: figures(minutes), unit: 'min' };
-  if (size < 60 * 48) return { figure: figures(minutes / 60), unit: 'h' };
-  return { figure: figures(minutes / 1440), unit: 'days' };
-}

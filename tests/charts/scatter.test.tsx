@@ -54,11 +54,11 @@ test('the table has every point, drawn or not, with its evidence', () => {
   const chart = drawn(sizes);
   expect(tableRows(chart)).toEqual([
     ['Point', 'Lines changed', 'Time to merge', 'Type'],
-    ['#1 <script>', '12', '3.5\u00a0h', 'people'],
-    ['#2 none', '0', '0\u00a0min', 'people'],
+    ['#1 <script>', '12', '3\u00a0h 30\u00a0min', 'people'],
+    ['#2 none', '0', '0\u00a0s', 'people'],
     ['#3 unknown size', '–', '5\u00a0h', 'people'],
     ['#4 open', '900', '–', 'people'],
-    ['#5 large', '4,000', '2.9\u00a0days', 'people'],
+    ['#5 large', '4,000', '2\u00a0d 22\u00a0h', 'people'],
     ['#6 raise a version', '2', '24\u00a0min', 'bots'],
   ]);
   expect(chart.querySelector('tbody a')?.getAttribute('href')).toBe('/pulls/1');
@@ -67,9 +67,9 @@ test('the table has every point, drawn or not, with its evidence', () => {
 test('a point that lacks a value is not drawn, and how many lack one is said', () => {
   const chart = drawn(sizes);
   expect(marks(chart)).toEqual([
-    '#1 <script> – 12, 3.5\u00a0h, people',
-    '#2 none – 0, 0\u00a0min, people',
-    '#5 large – 4,000, 2.9\u00a0days, people',
+    '#1 <script> – 12, 3\u00a0h 30\u00a0min, people',
+    '#2 none – 0, 0\u00a0s, people',
+    '#5 large – 4,000, 2\u00a0d 22\u00a0h, people',
     '#6 raise a version – 2, 24\u00a0min, bots',
   ]);
   expect(chart.textContent).toContain('Not shown, value unknown: 2 of 6.');
@@ -87,7 +87,7 @@ test('the median is drawn at its value and named', () => {
   const line = drawn(sizes).querySelector('.median line');
   const dot = drawn(sizes).querySelector('.plot circle.dot');
   expect(at(line as Element, 'y1')).toBe(at(dot as Element, 'cy'));
-  expect(drawn(sizes).querySelector('.median text')?.textContent).toBe('median 3.5\u00a0h');
+  expect(drawn(sizes).querySelector('.median text')?.textContent).toBe('median 3\u00a0h 30\u00a0min');
   expect(drawn(byDate([1])).querySelector('.median')).toBeNull();
 });
 

@@ -31,17 +31,17 @@ test('the table has the same numbers; what is not known is a dash', () => {
   expect(tableRows(drawn(phases))).toEqual([
     ['Week from', ...parts],
     ['1 Jun 2026 (12 pull requests)', '3\u00a0h', '8\u00a0h', '20\u00a0h', '4\u00a0h'],
-    ['8 Jun <script>', '60\u00a0min', '–', '2\u00a0h', '1.2\u00a0min'],
+    ['8 Jun <script>', '1\u00a0h', '–', '2\u00a0h', '1\u00a0min 12\u00a0s'],
     ['15 Jun 2026', '–', '–', '–', '–'],
-    ['22 Jun 2026', '0\u00a0min', '0\u00a0min', '0\u00a0min', '0\u00a0min'],
+    ['22 Jun 2026', '0\u00a0s', '0\u00a0s', '0\u00a0s', '0\u00a0s'],
   ]);
 });
 
 test('a part that is not known is reported as such and has no length; nothing is not reported as unknown', () => {
   expect(marks(drawn(phases)).slice(4)).toEqual([
-    '8 Jun <script> – to open: 60\u00a0min',
+    '8 Jun <script> – to open: 1\u00a0h',
     '8 Jun <script> – in review: 2\u00a0h',
-    '8 Jun <script> – to merge: 1.2\u00a0min',
+    '8 Jun <script> – to merge: 1\u00a0min 12\u00a0s',
     '8 Jun <script> – unknown: to review',
     '15 Jun 2026 – unknown: to open, to review, in review, to merge',
   ]);

@@ -29,7 +29,7 @@ test('floors and estimates are named as such', () => {
     'at least 800',
   );
   expect(text(render(<Measurement value={{ value: 26.4, unit: 'hours', quality: 'estimated' }} />).container)).toBe(
-    '≈ 26.4 h',
+    '≈ 1 d 2 h',
   );
 });
 

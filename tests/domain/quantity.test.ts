@@ -41,9 +41,10 @@ describe('quantity', () => {
     [0.5, 'minutes', '30 s'],
     [45, 'minutes', '45 min'],
     [0.5, 'hours', '30 min'],
-    [26.4, 'hours', '26.4 h'],
-    [72, 'hours', '3 days'],
-    [1.5, 'days', '36 h'],
+    [1.8, 'hours', '1 h 48 min'],
+    [26.4, 'hours', '1 d 2 h'],
+    [72, 'hours', '3 d'],
+    [1.5, 'days', '1 d 12 h'],
   ])('%s in %s reads %s', (value, unit, labels) => expect(plain(quantity(value, unit))).toBe(labels));
 
   test('a headline has figure and unit apart', () =>

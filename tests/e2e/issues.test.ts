@@ -12,11 +12,11 @@ describe('the issues of a repository', () => {
     const { status, text, content } = await visit.readPlain('/repos/octo/web/issues');
     expect(status).toBe(200);
     for (const one of [
-      'Open 7 Oldest, 200 days: #57',
+      'Open 7 Oldest, 200 d: #57',
       'Backlog grew by 2 +2 in 30 days: 5 opened, 3 closed',
       '3 closed, 1 as not planned and 1 by bots',
-      'Time to close 20 days −33 % against the 30 days before from 3 issues closed in 30 days',
-      '80 days',
+      'Time to close 20 d −33 % against the 30 days before from 3 issues closed in 30 days',
+      '80 d',
       'Small sample: fewer than 20 closed.',
       'Unanswered 3 Of 7 open.',
       'Stale 3 Of 7 open.',
@@ -28,7 +28,7 @@ describe('the issues of a repository', () => {
     ])
       expect(content).toContain(one);
     expect(content).toMatch(/30 days before: \+[12]\./);
-    expect(content).toContain('30 days before: 30 days from 1');
+    expect(content).toContain('30 days before: 30 d from 1');
     expect(text).not.toContain(scriptTitle);
     expect(text).toMatch(/href="\/explain\?metric=stale_count&amp;owner=octo&amp;repo=web"/);
     expect(text).toContain('/api/codehost/issues?owner=octo&amp;repo=web&amp;days=30&amp;format=csv');
@@ -125,7 +125,7 @@ describe('the open pull requests of a repository', () => {
     expect(panel).toMatch(
       /#21 Waits for a reviewer review by bo, team keepers 6 days ago .*#22 .*merge conflicts author, cy 2 days ago .*#23 .* merge /,
     );
-    expect(content).toContain('Time to first review 60 min from 3 pull requests closed and reviewed in 90 days');
+    expect(content).toContain('Time to first review 1 h from 3 pull requests closed and reviewed in 90 days');
     expect(content).toContain('(small sample)');
     expect(text).toMatch(/href="\/explain\?metric=abandon_rate&amp;owner=octo&amp;repo=web"/);
   });

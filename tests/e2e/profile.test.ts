@@ -14,7 +14,7 @@ describe('the page of a person', () => {
       'octo/api, octo/web',
       'Asia/Saigon, workday 08:00–19:00',
       'Pull requests merged 7',
-      '24 h',
+      '1 d',
       'from 7 merged pull requests, median',
       'Average 18 h',
       'Of 8 pull requests opened in 90 days, 5 reviewed, 5 approved and 7 merged so far',
@@ -120,7 +120,7 @@ describe('the brief', () => {
     expect(page.content).toContain('Where do changes wait');
     expect(page.text).toMatch(/text-red-\d+[^>]*>.*?\+[\d.,]+.%/);
     expect(page.content).toMatch(/Pull requests merged −80 % against/);
-    expect(page.content).toContain('10 days on average (1 merged), 24 h before (5 merged)');
+    expect(page.content).toContain('10 d on average (1 merged), 1 d before (5 merged)');
     const nobody = await visit.readPlain('/contributor/bo/brief?owner=many');
     expect(nobody.content).toContain('No notable changes.');
     expect(nobody.content).toContain(

@@ -1,4 +1,4 @@
-import { roundTo } from '../kernel/statistics.ts';
+import { quantity } from '../../domain/quantity.ts';
 import type { HalfPeriod } from './profile.ts';
 
 /** What the rules look at: the last 45 days, the 45 before, and all 90 days. */
@@ -64,7 +64,7 @@ const rules = [
       prior.avgHoursToMerge > 0 &&
       2 * recent.avgHoursToMerge > 3 * prior.avgHoursToMerge,
     because: ({ recent, prior }: TalkingPointFacts) =>
-      `From creation to merge ${span(recent.avgHoursToMerge)} on average (${recent.prsMerged} merged), ${span(prior.avgHoursToMerge)} before (${prior.prsMerged} merged).`,
+      `From creation to merge ${quantity(recent.avgHoursToMerge, 'hours')} on average (${recent.prsMerged} merged), ${quantity(prior.avgHoursToMerge, 'hours')} before (${prior.prsMerged} merged).`,
     question: 'Where do changes wait: for a first review, for answers, for the merge itself?',
   },
   {
@@ -86,8 +86,5 @@ const rules = [
 function mergedSentence({ recent, prior }: TalkingPointFacts): string {
   return `${pullRequests(recent.prsMerged)} merged in the last 45 days, ${prior.prsMerged} in the 45 before.`;
 }
-
-/** From two days on in days; never called where there is no value. */
-const span = (hours: number | null) => ((hours ?? 0) < 48 ? `${hours} h` : `${roundTo((hours ?? 0) / 24, 1)} days`);
 
 const pullRequests = (count: number) => `${count} pull request${count === 1 ? '' : 's'}`;
