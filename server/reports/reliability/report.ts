@@ -12,7 +12,7 @@ import { findFlakyJobs } from '../../metrics/runs/flaky-jobs.ts';
 import { branchWaits, delayedRuns, waitHistogram, waitHours, wastedQueue } from '../../metrics/runs/queue-delays.ts';
 import { getQueueWait } from '../../metrics/runs/queue-wait.ts';
 import { computeLostTime, flakyCost, rerunRate } from '../../metrics/runs/reruns.ts';
-import { findTips, type RunTip } from '../../metrics/runs/tips.ts';
+import { findTips } from '../../metrics/runs/tips.ts';
 import { computeTriggers } from '../../metrics/runs/triggers.ts';
 import { failureStreak, getDuration, type MeasuredRun } from '../../metrics/runs/workflow-runs.ts';
 import { teamWorkday } from '../kernel/calendar.ts';
@@ -48,7 +48,7 @@ export async function workflowReliability(input: ReliabilityInput, context: Cont
     earlier_attempts: earlier.known,
     earlier_attempts_unknown: earlier.unknown,
     measurements: headlines(reading),
-    tips: findTips(runs, { calendar: workday.calendar, defaultBranch: repository.defaultBranch }).map(toTipItem),
+    tips: toWire(findTips(runs, { calendar: workday.calendar, defaultBranch: repository.defaultBranch })),
     ...(await flakiness(reading, context)),
     recoveries: findRedPeriods(reading.onDefault, reading.isComplete).reverse().map(recoveryItem),
     ...queue(runs, workday),
@@ -163,13 +163,4 @@ const shiftItem = ({
   change_high_pct: changeInterval?.high ?? null,
   runs_before: before.length,
   runs_after: after.length,
-});
-
-const toTipItem = ({ threshold, comparison, key, level, sentence, ...measurement }: RunTip) => ({
-  key,
-  level,
-  sentence,
-  cut: threshold,
-  told: comparison,
-  ...measurement,
 });

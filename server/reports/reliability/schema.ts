@@ -21,10 +21,10 @@ const TipItem = z
     sentence: z.string(),
     value: z.number().nullable(),
     unit: z.string(),
-    cut: z.number().meta({ description: 'The threshold, in the same unit.' }),
-    told: z
+    threshold: z.number().meta({ description: 'In the same unit as the value.' }),
+    comparison: z
       .enum(['from', 'above', 'below'])
-      .meta({ description: 'Whether at the threshold too, or only above or below it.' }),
+      .meta({ description: 'Shown from the threshold on, or only above or below it.' }),
     sample: z.int(),
     source: z.string(),
   })

@@ -49,7 +49,7 @@ describe('workflow-reliability without a database', () => {
       wasted_queue: [0, 5],
     });
     expect(body.recoveries).toMatchObject([{ failed: { number: 5205 }, recovered: null, failures: 3 }]);
-    expect(body.tips).toMatchObject([{ key: 'failing_in_a_row', level: 'warning', value: 3, cut: 3, sample: 7 }]);
+    expect(body.tips).toMatchObject([{ key: 'failing_in_a_row', level: 'warning', value: 3, threshold: 3, sample: 7 }]);
   });
 
   test('reports what set runs off, people by name and bots after them', async () => {

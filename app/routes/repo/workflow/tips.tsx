@@ -10,10 +10,10 @@ export function Tips({ data: { tips, runs_read }, csv }: { data: Reliability } &
   return (
     <>
       <ul>
-        {tips.map(({ key, level, sentence, value, unit, cut, told, sample, source }) => (
+        {tips.map(({ key, level, sentence, value, unit, threshold, comparison, sample, source }) => (
           <li key={key}>
             <Badge status={tipStatuses[level]}>{level}</Badge> {sentence}{' '}
-            <span className="muted">{`${quantity(value, unit as Unit)}, from ${counted(sample, source)}; threshold ${told} ${quantity(cut, unit as Unit)}.`}</span>
+            <span className="muted">{`${quantity(value, unit as Unit)}, from ${counted(sample, source)}; threshold ${comparison} ${quantity(threshold, unit as Unit)}.`}</span>
           </li>
         ))}
       </ul>
