@@ -67,6 +67,9 @@ export function repositories(database: Database) {
         .execute();
       return rows.map(toKnown);
     },
+    async countTracked(): Promise<number> {
+      return database.entities().count(RepositoryEntity, { tracked: true });
+    },
     /**
      * Tracks a repository from now on and answers its id. It is known by the platform's id, so that a renamed one keeps
      * its history; whatever had its new name before loses the name.

@@ -10,6 +10,7 @@ export const runStatements = readStatements('runs', [
   'unfinished_runs',
   'successful_runs',
   'missing_attempts',
+  'attempts_without_costs',
   'active_repositories',
 ]);
 

@@ -62,6 +62,10 @@ export function workflowRuns(database: Database, { recompute }: ReturnType<typeo
     missingAttempts: (repoId: number, since: Instant, limit: number): Promise<{ id: number; attempt: number }[]> =>
       database.run(runStatements.missing_attempts, { repo_id: repoId, since, limit }),
 
+    /** Attempts of completed runs whose jobs are not summed; the newest run of each workflow first. */
+    withoutCosts: (repoId: number, since: Instant, limit: number): Promise<{ runId: number; attempt: number }[]> =>
+      database.run(runStatements.attempts_without_costs, { repo_id: repoId, since, limit }),
+
     /** Forgets a run that the platform no longer has, with its attempts and jobs. */
     gone: (repoId: number, id: number): Promise<void> =>
       database.transaction(async (transaction) => {

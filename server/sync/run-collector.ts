@@ -1,12 +1,19 @@
 import type { Collector } from './collect.ts';
+import { shareJobReads, syncRunJobs } from './run-jobs.ts';
 import { type RepositorySync, syncRepository } from './sync-repository.ts';
 
-/** Reads the workflow runs of a tracked repository. */
+/** Reads the workflow runs of a tracked repository, and the jobs of some. */
 export const runCollector: Collector<RepositorySync> = {
   kind: 'runs',
   queue: 'collect-runs',
-  collect: (_known, repository, { services, store, codehost, mayContinue }) =>
-    syncRepository(services, { codehost, store, trackedBy: 'nightly', source: 'cron' }, repository, mayContinue),
+  async collect({ id }, repository, { services, store, codehost, mayContinue }) {
+    const of = { codehost, store, trackedBy: 'nightly', source: 'cron' } as const;
+    const result = await syncRepository(services, of, repository, mayContinue);
+    if (result.status !== 'ok') return result;
+    const limit = shareJobReads(await store.repositories.countTracked());
+    await syncRunJobs(id, repository, { codehost, store, clock: services.clock, limit, mayContinue });
+    return result;
+  },
   emptyResult: (result) => ({
     synced: 0,
     totalInDb: 0,

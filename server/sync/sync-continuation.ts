@@ -21,15 +21,17 @@ import {
   record,
 } from './pending-repositories.ts';
 import { problemResult, type RepositorySyncResult } from './repository-sync-result.ts';
+import { shareJobReads, syncRunJobs } from './run-jobs.ts';
 import { syncRepository } from './sync-repository.ts';
 
 /** Reads on in the background what a person's synchronization left, until nothing is left. */
 export interface SyncContinuation {
   /**
-   * Takes the repositories over and returns before they are read. Nothing is taken over with `SCHEDULER=off`, nor from
-   * a script, whose token is not stored beyond its request, unless the service has a token of its own.
+   * Takes repositories over and returns before they are read: the rest of `partial` ones, and jobs of all. Nothing is
+   * taken over with `SCHEDULER=off`, nor from a script, whose token is not stored beyond its request, unless the service
+   * has a token of its own.
    */
-  begin(context: Context, repositories: readonly Repository[]): Promise<void>;
+  begin(context: Context, repositories: readonly Repository[], partial: readonly Repository[]): Promise<void>;
   /** Resolves when what was going on has ended, which it does when the process is signalled to stop. */
   ended(): Promise<void>;
 }
@@ -42,6 +44,8 @@ interface Task extends PendingSync {
    */
   signedIn: Context | null;
   trackedBy: string;
+  /** Repositories whose runs are read, and some of whose jobs are not. */
+  withoutJobs: Map<number, Repository>;
 }
 
 /** Before each round, and between two looks at the clock. */
@@ -62,21 +66,23 @@ export function createSyncContinuation(): SyncContinuation {
   const tasks = new Map<number, Task>();
   const running = new Set<Promise<void>>();
   return {
-    async begin(context, repositories) {
+    async begin(context, repositories, partial) {
       const { services, store } = context;
       const { env } = services;
       const { id, login, session } = await context.actor();
       if (env.SCHEDULER === 'off' || repositories.length === 0 || (!session && !env.CODEHOST_TOKEN)) return;
-      const pending = new Map(repositories.map((repository) => [repository.id, newlyPending(repository, services)]));
+      const pending = new Map(partial.map((repository) => [repository.id, newlyPending(repository, services)]));
+      const withoutJobs = new Map(repositories.map((repository) => [repository.id, repository]));
       const isNew = ({ repository }: PendingRepository) => !tasks.get(id)?.pending.has(repository.id);
       await record({ services, store }, [...pending.values()].filter(isNew));
       const task = tasks.get(id);
       if (task) {
         task.pending = new Map([...pending, ...task.pending]);
+        task.withoutJobs = new Map([...task.withoutJobs, ...withoutJobs]);
         if (session) task.signedIn = context;
         return;
       }
-      const begun: Task = { services, store, signedIn: session && context, trackedBy: login, pending };
+      const begun: Task = { services, store, signedIn: session && context, trackedBy: login, pending, withoutJobs };
       tasks.set(id, begun);
       // No wait lies between the last look at what is pending and this, so that nothing is handed to a task that ended.
       const work = withoutLimits(() => readAll(begun, () => tasks.delete(id)));
@@ -95,18 +101,21 @@ async function readAll(task: Task, end: () => void): Promise<void> {
   const recordAll = () => record(task, [...task.pending.values()]).catch(ignore);
   const recording = setInterval(() => void recordAll(), recordEveryMs).unref();
   let defects = 0;
-  while (task.pending.size > 0 && !stopping.aborted) {
+  while (task.pending.size + task.withoutJobs.size > 0 && !stopping.aborted) {
     await sleep(pauseMs, undefined, { signal: stopping, ref: false }).catch(ignore);
     const due = [...task.pending.values()].filter(({ dueAt }) => dueAt <= clock.now());
-    if (due.length === 0 || stopping.aborted) continue;
+    const withoutJobs = [...task.withoutJobs.values()].filter(({ id }) => !task.pending.has(id));
+    if (due.length + withoutJobs.length === 0 || stopping.aborted) continue;
     try {
-      await readRound(task, due);
+      await readRound(task, due, withoutJobs);
       defects = 0;
     } catch (error) {
       log.warn({ err: error }, 'a synchronization could not be gone on with');
       const dueAt = clock.now() + Math.min(defectMs * 2 ** ++defects, maxDefectMs);
       for (const one of task.pending.values()) one.dueAt = Math.max(one.dueAt, dueAt);
-      if (defects >= maxDefects) await giveUp(task, 'internal').catch(ignore);
+      if (defects < maxDefects) continue;
+      task.withoutJobs.clear();
+      await giveUp(task, 'internal').catch(ignore);
     }
   }
   end();
@@ -115,8 +124,12 @@ async function readAll(task: Task, end: () => void): Promise<void> {
 
 const ignore = () => undefined;
 
-/** One pass of each repository that is due. */
-async function readRound(task: Task, due: readonly PendingRepository[]): Promise<void> {
+/** One pass of each repository that is due, and of one each whose runs are read the jobs of some of them. */
+async function readRound(
+  task: Task,
+  due: readonly PendingRepository[],
+  withoutJobs: readonly Repository[],
+): Promise<void> {
   let reader: Platform | null;
   try {
     reader = await readerOf(task);
@@ -126,14 +139,22 @@ async function readRound(task: Task, due: readonly PendingRepository[]): Promise
     for (const one of task.pending.values()) postpone(one, 'upstream_unavailable', dueAt);
     return record(task, [...task.pending.values()]);
   }
-  if (!reader) return giveUp(task, 'session_ended');
+  if (!reader) return endAll(task);
   const { signedIn } = task;
   const options = { concurrency, stopOnError: false };
   const codes = await pMap(due, (one) => readOne(one, task, reader), options);
+  const limit = shareJobReads(withoutJobs.length);
+  codes.push(...(await pMap(withoutJobs, (one) => readJobs(one, task, reader, limit), options)));
   // Meanwhile the account may have begun another session.
   if (!codes.includes('unauthenticated') || task.signedIn !== signedIn) return;
-  if (!signedIn) return giveUp(task, 'session_ended');
+  if (!signedIn) return endAll(task);
   task.signedIn = null;
+}
+
+/** Nobody is left whose token could be read with. */
+function endAll(task: Task): Promise<void> {
+  task.withoutJobs.clear();
+  return giveUp(task, 'session_ended');
 }
 
 /**
@@ -173,6 +194,28 @@ async function readOne(one: PendingRepository, task: Task, codehost: Platform): 
   });
   await applyPassResult(one, task, result);
   return result.code;
+}
+
+/** Answers the code of the problem, if there was one; each repository is tried once. */
+async function readJobs(
+  repository: Repository,
+  task: Task,
+  codehost: Platform,
+  limit: number,
+): Promise<string | undefined> {
+  const { services, store } = task;
+  task.withoutJobs.delete(repository.id);
+  try {
+    const found = await codehost.repositories.get(repository);
+    const known = await store.repositories.find(found);
+    if (found.id !== repository.id || !known?.tracked) return;
+    const elapsed = stopwatch(services.clock);
+    const mayContinue = () => !services.stopping.aborted && elapsed() < passMs;
+    await syncRunJobs(known.id, found, { codehost, store, clock: services.clock, limit, mayContinue });
+  } catch (error) {
+    if (error instanceof Problem) return error.code;
+    throw error;
+  }
 }
 
 async function pass({ repository }: PendingRepository, task: Task, codehost: Platform): Promise<RepositorySyncResult> {

@@ -76,7 +76,7 @@ function Slower({ data, view }: Part) {
 function Wasteful({ data, view }: Part) {
   const [wasteful] = sortBy(data.workflows, ({ wasted_per_month }) => wasted_per_month);
   if (data.totals.cost_per_month === null)
-    return 'Cost is not known yet: job data comes with webhooks, or when the Cost tab of a workflow is opened.';
+    return 'Cost is not known yet: sync reads job data in the background, newest runs first.';
   if (!wasteful?.wasted_per_month) {
     const { cost_sample: costed, completed_runs: completed } = data.totals;
     return `No wasted spend found in ${figures(costed ?? 0)} of ${figures(completed)} completed runs.`;

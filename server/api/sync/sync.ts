@@ -110,7 +110,7 @@ async function sync(input: SyncInput, context: Context): Promise<z.input<typeof 
   await rememberPartial(services, id, partial && !quotaSpent);
   const ended = results.filter(({ status }) => status !== 'partial').map(({ repo }) => repo);
   const left = repositories.filter(({ owner, repo }) => !ended.includes(`${owner}/${repo}`));
-  await services.syncContinuation.begin(context, left);
+  await services.syncContinuation.begin(context, repositories, left);
   const tally = (...statuses: string[]) => results.filter((one) => statuses.includes(one.status)).length;
   return {
     ok: true,

@@ -43,8 +43,8 @@ const quota = z
 
 const limitsSchema = z.object({ resources: z.object({ core: quota, graphql: quota, search: quota }) });
 
-/** Whether many requests at once are no burden: they leave a fifth of the quota to people's own questions. */
-export async function hasSpareQuota(codehost: Codehost): Promise<boolean> {
+/** Whether many requests at once are no burden: they leave this share of the quota, a fifth, to people's own questions. */
+export async function hasSpareQuota(codehost: Codehost, reservedShare = 0.2): Promise<boolean> {
   const { core, graphql, disabled } = await codehost.rateLimits();
-  return disabled || [core, graphql].every(({ limit, remaining }) => 5 * remaining > limit);
+  return disabled || [core, graphql].every(({ limit, remaining }) => remaining > reservedShare * limit);
 }

@@ -11,7 +11,7 @@ const titles: { readonly [Key in Resource]: readonly [title: string, about: stri
   issues: ['Issues', 'Open and recently closed: backlog and triage.'],
   deployments: ['Deployments', 'With results: frequency, failure rate, recovery.'],
   releases: ['Releases', 'Used when there are no deployments.'],
-  workflow_jobs: ['Jobs of runs', 'Of attempts that were opened, stored for 120 days.'],
+  workflow_jobs: ['Jobs of runs', 'For cost, queue wait and job times; stored for 120 days.'],
 };
 
 export const getTitle = (resource: Resource): string => titles[resource][0];
@@ -25,7 +25,7 @@ const ways: { readonly [Key in Resource]: readonly Filling[] } = {
   issues: ['page'],
   deployments: ['page'],
   releases: ['page'],
-  workflow_jobs: ['page', 'webhook'],
+  workflow_jobs: ['nightly', 'page', 'webhook'],
 };
 
 /**

@@ -171,7 +171,7 @@ function describePullRequestCommits(known: KnownReadings, by: StatusScope): Reso
 }
 
 function jobs({ jobs: { attempts, lastReadAt } }: KnownReadings): ResourceStatus {
-  if (attempts === 0) return { ...neverRead, missing: 'Jobs are synced when a run is opened.' };
+  if (attempts === 0) return { ...neverRead, missing: 'No jobs are stored yet.' };
   const stored = attempts === 1 ? '1 run attempt are' : `${attempts} run attempts are`;
   return {
     state: 'partial',
@@ -179,6 +179,6 @@ function jobs({ jobs: { attempts, lastReadAt } }: KnownReadings): ResourceStatus
     through: null,
     lastReadAt,
     lastError: null,
-    missing: `Jobs of ${stored} stored. Others are synced when a run is opened.`,
+    missing: `Jobs of ${stored} stored. Background sync adds those of the newest runs first.`,
   };
 }

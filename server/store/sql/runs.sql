@@ -231,6 +231,25 @@ where w.repo_id = :repo_id::int and w.created_at >= to_timestamp(:since::float8 
     where a.repo_id = w.repo_id and a.id = w.id and a.run_attempt = n and a.status = 'completed')
 order by w.created_at desc, w.id desc, n limit :limit::int;
 
+-- name: attempts_without_costs
+-- Attempts of completed runs whose jobs are not summed: of the newest run of each workflow, then of the second newest.
+select attempt.id::float8 as "runId", attempt.run_attempt as attempt
+from (
+  select id, run_attempt, created_at,
+    row_number() over (partition by workflow_id order by created_at desc, id desc) as place
+  from workflow_runs
+  where repo_id = :repo_id::int and created_at >= to_timestamp(:since::float8 / 1000) and status = 'completed'
+) run cross join lateral (
+  select run.id, run.run_attempt
+  union all
+  select a.id, a.run_attempt from workflow_run_attempts a
+  where a.repo_id = :repo_id::int and a.id = run.id and a.run_attempt < run.run_attempt and a.status = 'completed'
+) attempt
+where not exists (
+  select from attempt_costs cost
+  where cost.run_id = attempt.id and cost.run_attempt = attempt.run_attempt and cost.part = 0)
+order by run.place, run.created_at desc, attempt.id desc, attempt.run_attempt limit :limit::int;
+
 -- name: active_repositories
 select repository.id from unnest(:repo_ids::int[]) repository (id)
 where exists (

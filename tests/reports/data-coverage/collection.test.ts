@@ -181,7 +181,9 @@ aDatabase((database) => {
         through: null,
         last_read_at: iso(visit.service.clock.now()),
       });
-      expect(jobs.missing).toMatch(/^Jobs of \d+ run attempts are stored\. Others are synced when a run is opened\.$/);
+      expect(jobs.missing).toMatch(
+        /^Jobs of \d+ run attempts are stored\. Background sync adds those of the newest runs first\.$/,
+      );
     });
 
     test('of one that the platform no longer gives: since when, and that what was read is stored', async () => {
