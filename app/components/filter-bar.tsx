@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
 import { withChoices } from './choices.ts';
+import { HiddenChoices } from './hidden-choices.tsx';
 import { type Option, Options, Suggestions } from './options.tsx';
+import { RangeChoice } from './range-choice.tsx';
 
 interface FilterBase {
   name: string;
@@ -11,6 +13,8 @@ interface FilterBase {
 
 export type Filter =
   | (FilterBase & { kind: 'links'; options: readonly Option[] })
+  /** Links, and any two days. */
+  | (FilterBase & { kind: 'range'; options: readonly Option[] })
   | (FilterBase & { kind: 'select'; options: readonly Option[] })
   | (FilterBase & { kind: 'search' | 'text' | 'date'; placeholder?: string; list?: readonly string[] })
   | (FilterBase & { kind: 'number'; min?: number; max?: number; unit?: string });
@@ -21,13 +25,15 @@ export interface FilterBarProps {
   search: string;
   /** Beside the choices: the printed zone, the window in words. */
   note?: ReactNode;
+  /** At the right end, away from the choices. */
+  end?: ReactNode;
   label?: string;
 }
 
 /** Choices that live in the address: presets are links, the rest is a form that gets. */
-export function FilterBar({ filters, search, note, label = 'Choices' }: FilterBarProps) {
-  const links = filters.filter((filter) => filter.kind === 'links');
-  const controls = filters.filter((filter) => filter.kind !== 'links');
+export function FilterBar({ filters, search, note, end, label = 'Choices' }: FilterBarProps) {
+  const links = filters.filter((filter) => filter.kind === 'links' || filter.kind === 'range');
+  const controls = filters.filter((filter) => filter.kind !== 'links' && filter.kind !== 'range');
   return (
     <section className="filters" aria-label={label}>
       {links.map((filter) => (
@@ -46,11 +52,12 @@ export function FilterBar({ filters, search, note, label = 'Choices' }: FilterBa
         </form>
       ) : null}
       {note ? <span className="muted">{note}</span> : null}
+      {end ? <span className="end muted">{end}</span> : null}
     </section>
   );
 }
 
-function Chips({ filter, search }: { filter: Filter & { kind: 'links' }; search: string }) {
+function Chips({ filter, search }: { filter: Filter & { kind: 'links' | 'range' }; search: string }) {
   return (
     <nav className="chips" aria-label={filter.label}>
       <span className="muted">{filter.label}</span>
@@ -63,16 +70,12 @@ function Chips({ filter, search }: { filter: Filter & { kind: 'links' }; search:
           {label}
         </a>
       ))}
+      {filter.kind === 'range' ? <RangeChoice range={String(filter.value ?? '')} search={search} /> : null}
     </nav>
   );
 }
 
-function HiddenChoices({ search, besides }: { search: string; besides: string[] }) {
-  const others = [...new URLSearchParams(search)].filter(([name]) => name !== 'page' && !besides.includes(name));
-  return others.map(([name, value]) => <input key={`${name}=${value}`} type="hidden" name={name} value={value} />);
-}
-
-function Control({ filter }: { filter: Exclude<Filter, { kind: 'links' }> }) {
+function Control({ filter }: { filter: Exclude<Filter, { kind: 'links' | 'range' }> }) {
   const id = `filter-${filter.name}`;
   return (
     <span className="control">
@@ -88,7 +91,7 @@ function Control({ filter }: { filter: Exclude<Filter, { kind: 'links' }> }) {
   );
 }
 
-function FreeControl({ id, filter }: { id: string; filter: Exclude<Filter, { kind: 'links' | 'select' }> }) {
+function FreeControl({ id, filter }: { id: string; filter: Exclude<Filter, { kind: 'links' | 'range' | 'select' }> }) {
   const list = 'list' in filter ? filter.list : undefined;
   return (
     <>

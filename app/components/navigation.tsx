@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import { figures } from '../../server/domain/quantity.ts';
 import { type At, timeText } from '../charts/zone-time.ts';
 import { Bell, type BellProps } from './bell.tsx';
@@ -15,8 +14,6 @@ export interface NavigationProps {
   bell?: BellProps;
   /** The switch on top: whose repositories are looked at. */
   scope?: { label: string; groups: readonly { label: string; links: readonly PageLink[] }[] };
-  /** How fresh the data is. */
-  sync?: ReactNode;
   /** Only what the caller may open. */
   links: readonly RailLink[];
   /** Further groups with a heading, such as administration. */
@@ -46,7 +43,7 @@ interface ThemeProps {
 
 /** The left rail; on narrow screens the same list folds under a menu at the top. */
 export function Navigation(props: NavigationProps) {
-  const { product, bell, scope, sync, links, groups = [], account, theme, quota } = props;
+  const { product, bell, scope, links, groups = [], account, theme, quota } = props;
   return (
     <header className="rail">
       <a className="product" href="/">
@@ -57,7 +54,6 @@ export function Navigation(props: NavigationProps) {
       <details className="menu">
         <summary>Menu</summary>
         {scope ? <Scope {...scope} /> : null}
-        {sync ? <p className="sync">{sync}</p> : null}
         <nav aria-label="Main">
           <ul>
             {links.map(({ label, href, current, icon }) => (

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useKeptChoices } from './kept-choices.ts';
 
 export interface PageLink {
   label: string;
@@ -60,12 +61,13 @@ function documentTitle(title: string, breadcrumbs: readonly PageLink[], tabs: re
 }
 
 function Breadcrumbs({ links }: { links: readonly PageLink[] }) {
+  const keep = useKeptChoices();
   return (
     <nav className="crumbs" aria-label="Breadcrumbs">
       <ol>
         {links.map(({ label, href }) => (
           <li key={href}>
-            <a href={href}>{label}</a>
+            <a href={keep(href)}>{label}</a>
           </li>
         ))}
       </ol>
@@ -90,9 +92,10 @@ export function Links({ links }: { links: readonly PageLink[] }) {
 
 /** Links that look like tabs; each state of a page has its own address. */
 export function Tabs({ links, label }: { links: readonly PageLink[]; label: string }) {
+  const keep = useKeptChoices();
   return (
     <nav className="tabs" aria-label={label}>
-      <Links links={links} />
+      <Links links={links.map(({ label: name, href, current }) => ({ label: name, href: keep(href), current }))} />
     </nav>
   );
 }

@@ -1,3 +1,4 @@
+import { dayText } from '../charts/zone-time.ts';
 import type { Filter } from './filter-bar.tsx';
 
 const ranges = [
@@ -15,6 +16,46 @@ const comparisons = [
 
 /** The range and what it is compared with, in the parameters that every page of stored figures shares. */
 export const getPeriodFilters = (query: URLSearchParams): Filter[] => [
-  { kind: 'links', name: 'range', label: 'Range', value: query.get('range') || '30', options: ranges },
+  { kind: 'range', name: 'range', label: 'Range', value: query.get('range') || '30', options: ranges },
   { kind: 'select', name: 'compare', label: 'Compare', value: query.get('compare'), options: comparisons },
 ];
+
+/** The range alone, where the page has only some of them; another one that is carried along counts as the usual. */
+export function getDayFilter(query: URLSearchParams, offered: readonly string[]): Filter {
+  const options = ranges.filter(({ value }) => offered.includes(value));
+  return { kind: 'links', name: 'range', label: 'Range', value: chosenDays(query, offered), options };
+}
+
+/** The days of an address where a page offers only some: 30 for a range that other pages have. */
+export function chosenDays(query: URLSearchParams, offered: readonly string[]): string {
+  const requested = query.get('range') || '30';
+  return offered.includes(requested) || !isSharedRange(requested) ? requested : '30';
+}
+
+const twoDays = /^(\d{4}-\d{2}-\d{2})\.\.(\d{4}-\d{2}-\d{2})$/;
+
+/** Whether more than one page knows the range. */
+export const isSharedRange = (range: string): boolean =>
+  ranges.some(({ value }) => value === range) || twoDays.test(range);
+
+/** The two days of a range that has some. */
+export function splitRange(range: string): { from: string; to: string } | null {
+  const [, from, to] = twoDays.exec(range) ?? [];
+  return from && to ? { from, to } : null;
+}
+
+/** A range as figures are headed: `Last 30 days`, `This quarter`, `1 May 2026 to 31 May 2026`. */
+export function describeRange(range: string): string {
+  const days = splitRange(range);
+  if (days) return `${dayText(days.from)} to ${dayText(days.to)}`;
+  return range === 'quarter' ? 'This quarter' : `Last ${range} days`;
+}
+
+/** Whose repositories the figures are of; empty where there is nobody to choose. */
+export function getOrganizationFilters(query: URLSearchParams, organizations: readonly string[]): Filter[] {
+  const org = query.get('org');
+  const offered = [...new Set([...organizations, ...(org ? [org] : [])])];
+  if (offered.length === 0) return [];
+  const options = [{ value: '', label: 'All' }, ...offered.map((value) => ({ value, label: value }))];
+  return [{ kind: 'select', name: 'org', label: 'Organization', value: org, options }];
+}

@@ -12,7 +12,7 @@ import type { Route } from './+types/cost';
 import { type Bill, type Cost, OrganizationFigures, PersonFigures } from './cost/figures.tsx';
 import { type CalendarMonth, isRunning, MonthSteps, monthName, requestedMonth } from './cost/month.tsx';
 import { DayBars, KindTable, ProductTable, RepositoryTable } from './cost/tables.tsx';
-import { crumbs } from './links.ts';
+import { sectionCrumbs } from './links.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
@@ -45,7 +45,7 @@ export default function CostPage({ loaderData }: Route.ComponentProps) {
     <Page
       title={`Cost of ${org ?? 'your account'}`}
       lead={`Usage billed by ${hostName} in a calendar month (UTC). Usage can arrive a few hours late.`}
-      breadcrumbs={crumbs(base)}
+      breadcrumbs={sectionCrumbs('Cost', `${base}/cost`, org)}
     >
       <FilterBar label="Whose bill" search={search} filters={[whose(owners, org, base)]} />
       <MonthSteps month={month} now={now} search={search} />

@@ -7,6 +7,10 @@ export const crumbs = (base: string, ...between: PageLink[]): PageLink[] => [
   ...between,
 ];
 
+/** On a page of a section about one organization or repository, the way to the section; on the section itself nothing. */
+export const sectionCrumbs = (label: string, href: string, scope: string | null | undefined): PageLink[] =>
+  scope ? [{ label, href }] : [];
+
 /** A repository by its full name. */
 export const repositoryCrumb = (base: string, name: string): PageLink => ({
   label: name,

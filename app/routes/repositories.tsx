@@ -9,6 +9,7 @@ import { Page } from '../components/page.tsx';
 import { usePageContext } from '../components/page-context.ts';
 import { Pager } from '../components/pager.tsx';
 import { Panel } from '../components/panel.tsx';
+import { PeriodBar } from '../components/period-bar.tsx';
 import type { Route } from './+types/repositories';
 import { type AttentionData, RepositoryTable } from './tables/repository-table.tsx';
 
@@ -28,7 +29,7 @@ export default function RepositoriesPage({ loaderData: { repositories, organizat
       title={org ? `Repositories of ${org}` : 'Repositories'}
       lead="Failing branches first, then slower workflows, then the latest pushes."
     >
-      {base ? null : <Owners organizations={organizations} org={org} search={search} />}
+      <Scope organizations={base ? null : organizations} org={org} search={search} />
       <Panel
         title="Needs attention"
         result={repositories}
@@ -81,12 +82,14 @@ const filters = (data: AttentionData, query: URLSearchParams) => [
 type Organizations = Route.ComponentProps['loaderData']['organizations'];
 
 /** Whose repositories are listed: everything the token sees, or one organization. */
-function Owners(props: { organizations: Organizations; org: string | null; search: string }) {
+function Scope(props: { organizations: Organizations | null; org: string | null; search: string }) {
   const { organizations, org, search } = props;
+  const fixed = ['Latest runs of the default branch'];
+  if (!organizations) return <PeriodBar search={search} fixed={fixed} />;
   const names = organizations.ok ? organizations.data.map(({ login }) => login) : [];
+  const unlisted = organizations.ok ? [] : [`Organizations could not be listed: ${organizations.problem.error}`];
   return (
-    <FilterBar
-      label="Owner"
+    <PeriodBar
       search={search}
       filters={[
         {
@@ -98,7 +101,7 @@ function Owners(props: { organizations: Organizations; org: string | null; searc
         },
         { kind: 'text', name: 'org', label: 'Organization by name', value: org && !names.includes(org) ? org : null },
       ]}
-      note={organizations.ok ? null : `Organizations could not be listed: ${organizations.problem.error}`}
+      fixed={[...fixed, ...unlisted]}
     />
   );
 }

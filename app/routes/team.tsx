@@ -3,12 +3,12 @@ import { loadPanels, type PanelsOf, panel } from '../../server/http/adapters.ts'
 import { requestContext } from '../../server/http/router-context.ts';
 import { getOrgContributors } from '../../server/reports/organization-contributors/operations.ts';
 import { getOrganizations, getRepositories } from '../../server/reports/repositories/operations.ts';
-import { FilterBar } from '../components/filter-bar.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';
 import { usePageContext } from '../components/page-context.ts';
+import { PeriodBar } from '../components/period-bar.tsx';
 import type { Route } from './+types/team';
-import { crumbs } from './links.ts';
+import { sectionCrumbs } from './links.ts';
 import { useOrganizationTabs } from './org/tabs.ts';
 import { teamOperations } from './repo/team/operations.ts';
 import { TeamNote, TeamSections } from './repo/team/sections.tsx';
@@ -19,8 +19,8 @@ import { OrganizationSections } from './team/organization.tsx';
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
   const { searchParams: query } = pageRequest.context.url;
-  const [owner, repo] = (query.get('repository') ?? '').split('/');
-  const org = query.get('repository') ? null : query.get('org');
+  const [owner, repo] = (query.get('repo') ?? '').split('/');
+  const org = query.get('repo') ? null : query.get('org');
   const extra = { owner, repo, days: requestedDays(query) };
   const [repositories, organizations, team, together] = await Promise.all([
     panel(getRepositories, pageRequest),
@@ -56,12 +56,12 @@ export default function TeamsPage({ loaderData }: Route.ComponentProps) {
   const here = `${pathname}${search}`;
   const tabs = useOrganizationTabs(organization?.org ?? '', 'Team');
   const whose = team?.name ?? organization?.org;
-  const habitsQuery = new URLSearchParams(team ? { repository: team.name } : { org: organization?.org ?? '' });
+  const habitsQuery = new URLSearchParams(team ? { repo: team.name } : { org: organization?.org ?? '' });
   return (
     <Page
       title={whose ? `Team of ${whose}` : 'Team'}
       lead="Merges, reviews and concentration risk."
-      breadcrumbs={crumbs(base)}
+      breadcrumbs={sectionCrumbs('Team', `${base}/team`, whose)}
       {...(organization && { tabs })}
       actions={
         <>
@@ -73,9 +73,9 @@ export default function TeamsPage({ loaderData }: Route.ComponentProps) {
     >
       <TeamChooser query={query} names={names} owners={owners} org={organization?.org ?? null} />
       {whose ? (
-        <FilterBar
-          label="Window"
+        <PeriodBar
           search={search}
+          fixed={['Bots listed separately']}
           filters={[
             windowFilter(organization ? daysOnly(query) : chosenWindow(query), { hasLastClosed: !organization }),
           ]}
@@ -92,7 +92,7 @@ export default function TeamsPage({ loaderData }: Route.ComponentProps) {
           <OrganizationSections result={organization.answer} org={organization.org} here={here} />
         </>
       ) : (
-        <Choice names={names} owners={owners} requested={query.get('repository') ?? ''} />
+        <Choice names={names} owners={owners} requested={query.get('repo') ?? ''} />
       )}
     </Page>
   );

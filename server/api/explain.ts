@@ -5,7 +5,7 @@ import { within } from '../platform/fields.ts';
 import { invalidRequest } from '../platform/problem.ts';
 import { Explained } from '../reports/kernel/evidence.ts';
 import { explanations } from '../reports/kernel/explanations.ts';
-import { ranges } from '../reports/kernel/period.ts';
+import { range } from '../reports/kernel/period.ts';
 import { operation } from './operation.ts';
 import { billingMonth, bounded, clamped, identifier, login, org, owner, repo, securityFilter } from './parameters.ts';
 
@@ -43,7 +43,7 @@ export const explain = operation({
     per_page: clamped(1, 100, 50),
     page: bounded(1, 1000, 1),
     days: within(7, 90).optional(),
-    range: z.enum(ranges).optional(),
+    range: range.optional(),
     ...billingMonth,
   }),
   output: Explained,

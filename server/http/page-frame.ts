@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { data, type RouterContextProvider } from 'react-router';
+import { data, type RouterContextProvider, redirect } from 'react-router';
 import type { Context } from '../access/context.ts';
 import { type Feature, type FeatureKey, features } from '../access/features.ts';
 import { renewSession } from '../access/session.ts';
@@ -7,6 +7,7 @@ import type { Problem } from '../platform/problem.ts';
 import { demoContext } from './context.ts';
 import { type ErrorBody, errorHeaders, toErrorBody, toProblem } from './error-body.ts';
 import { contentSecurityPolicy } from './headers.ts';
+import { findSharedAddress } from './old-parameters.ts';
 import { decidePage } from './page-access.ts';
 import { loadPageContext, type PageContext } from './page-context.ts';
 import { toErrorResponse } from './page-status.ts';
@@ -59,6 +60,8 @@ export async function guardPage(
   if (isApi(context.url.pathname)) return next();
   const denied = provider.get(problemContext);
   if (denied) throw data(null, { status: denied.status });
+  const shared = context.method === 'POST' ? null : findSharedAddress(pattern, context.url);
+  if (shared) throw redirect(shared, 308);
   try {
     await decidePage(context, pattern.replace(/^\//, ''));
   } catch (error) {

@@ -37,21 +37,23 @@ describe('the issues of a repository', () => {
   test('offer no period where there is no tracker, and choose none that was not requested', async () => {
     const off = await visit.readPlain('/repos/octo/no-issues/issues');
     expect(off.content).toContain('No issues here.');
-    expect(off.text).not.toContain('name="days"');
+    expect(off.text).not.toContain('name="range"');
     visit.site.double.fault({ path: '/graphql', times: 200 }, { kind: 'graphql_error', type: 'FORBIDDEN' });
     const response = await visit.readPlain('/repos/octo/renamed-now/issues');
     visit.site.double.reset();
     expect(response.content).toContain('Access denied.');
-    expect(response.text).toMatch(/<input[^>]*name="days"/);
+    expect(response.text).toMatch(/<input[^>]*name="range"/);
     expect(response.text).not.toMatch(/value="null"|>Clear</);
   });
 
   test('of any period from 7 to 90 days, chosen in the address', async () => {
-    const { text, content } = await visit.readPlain('/repos/octo/web/issues?days=45');
+    const { text, content } = await visit.readPlain('/repos/octo/web/issues?range=45');
     expect(content).toContain('in 45 days: 6 opened, 4 closed');
-    expect(text).toMatch(/<input[^>]*name="days"[^>]*value="45"/);
-    expect((await visit.readPlain('/repos/octo/web/issues?days=3')).content).toContain('in 7 days: 2 opened, 1 closed');
-    const wrong = await visit.readPlain('/repos/octo/web/issues?days=0');
+    expect(text).toMatch(/<input[^>]*name="range"[^>]*value="45"/);
+    expect((await visit.readPlain('/repos/octo/web/issues?range=3')).content).toContain(
+      'in 7 days: 2 opened, 1 closed',
+    );
+    const wrong = await visit.readPlain('/repos/octo/web/issues?range=0');
     expect([wrong.status, wrong.content.includes('days must be at least 1')]).toEqual([400, true]);
   });
 

@@ -133,13 +133,13 @@ export const pages: Known[] = [
   },
   {
     route: 'repos/:owner/:repo/team',
-    path: '/repos/octo/web/team?days=30',
+    path: '/repos/octo/web/team?range=30',
     says: ['all 4 merged pull requests', 'too few to assess concentration risk', 'dependabot'],
   },
   { route: 'team', path: '/team', says: ['Choose a repository', 'octo/web'] },
   {
     route: 'demo/repos/:owner/:repo/team',
-    path: '/demo/repos/lumen-harbor/beacon-api/team?days=last-60',
+    path: '/demo/repos/lumen-harbor/beacon-api/team?range=last-60',
     says: ['all 60 closed pull requests', 'People who merged or reviewed, by name', 'tide-updates'],
     open: true,
   },
@@ -152,10 +152,10 @@ export const pages: Known[] = [
     open: true,
   },
   { route: 'working-habits', path: '/working-habits', says: ['Working habits', 'Choose a repository', 'octo/web'] },
-  { route: 'working-habits', path: '/working-habits?repository=octo/web', says: ['octo/web is not synced'] },
+  { route: 'working-habits', path: '/working-habits?repo=octo/web', says: ['octo/web is not synced'] },
   {
     route: 'demo/working-habits',
-    path: '/demo/working-habits?org=lumen-harbor&days=90',
+    path: '/demo/working-habits?org=lumen-harbor&range=90',
     says: ['People, by name', 'more than 20 files or 400 lines', 'Oversized changes'],
     open: true,
   },

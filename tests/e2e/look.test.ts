@@ -42,7 +42,7 @@ const paths = [
   '/cost?org=many',
   '/cost?org=octo&year=2024&month=5',
   '/demo/cost',
-  '/demo/working-habits?org=lumen-harbor&days=90',
+  '/demo/working-habits?org=lumen-harbor&range=90',
   '/docs',
   '/docs?q=email',
   '/docs/configuration',

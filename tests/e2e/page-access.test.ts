@@ -216,7 +216,7 @@ describe('somebody in the groups dev and pm', () => {
     const slow = `/repos/octo/fork/workflows/${id}?tab=reliability`;
     const filing = async () => getLinks((await read(slow)).text).has('/repos/octo/fork/issues/new');
     const profiles = async () =>
-      [...getLinks((await read(`${web}/team?days=30`)).text)].some((one) => /^\/contrib/.test(one));
+      [...getLinks((await read(`${web}/team?range=30`)).text)].some((one) => /^\/contrib/.test(one));
     expect([await filing(), await profiles()]).toEqual([true, true]);
     await putBoInto('pm');
     expect([await filing(), await profiles()]).toEqual([false, true]);
@@ -246,7 +246,7 @@ describe('somebody in the groups dev and pm', () => {
     expect(getLinks((await read('/docs', hiding)).text)).not.toContain('/cost');
     expect((await read(web, hiding)).words).toContain('Delivery is hidden by your settings.');
     const reviews = `${bo}; das_prefs=reviewBottleneck.anomalyDetection.nothing`;
-    expect((await read(`${web}/team?days=30`, reviews)).words).toContain(
+    expect((await read(`${web}/team?range=30`, reviews)).words).toContain(
       'Review bottlenecks is hidden by your settings',
     );
     expect((await read(`${ci}?tab=reliability`, reviews)).words).toContain('Unusual is hidden by your settings');

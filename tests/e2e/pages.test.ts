@@ -220,7 +220,7 @@ describe('a page says why', () => {
       const reports = await bare.visit('/reports?owner=octo&repo=web', { cookie });
       expect(getText(reports.text)).toContain('Database required. This needs a database');
       expect((await bare.visit('/repos/octo/web', { cookie })).text).not.toContain('Trends and sync');
-      const habits = await bare.visit('/working-habits?repository=octo/web', { cookie });
+      const habits = await bare.visit('/working-habits?repo=octo/web', { cookie });
       expect(getText(habits.text)).toContain('This needs a database. Set DATABASE_URL to enable it.');
     } finally {
       await bare.stop();

@@ -25,8 +25,8 @@ test.each([
   '/repos/octo/web',
   `/repos/octo/web/workflows/${workflowIds.webCi}?tab=runs`,
   '/settings/jobs',
-  `${harbor}/beacon-api/team?days=last-60`,
-  '/demo/working-habits?org=lumen-harbor&days=90',
+  `${harbor}/beacon-api/team?range=last-60`,
+  '/demo/working-habits?org=lumen-harbor&range=90',
   '/demo/org/lumen-harbor/health',
   '/demo/contributor/tuan-pham/brief?owner=lumen-harbor',
 ])('%s fits the width of A4 when it is printed, in dark ink', async (path) => {

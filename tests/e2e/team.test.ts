@@ -23,7 +23,7 @@ const getFirst = (rows: string[][]) => rows.map(([first = '']) => first);
 
 describe('the team page of the demo', () => {
   test('has every part, without scripts', async () => {
-    const { status, text } = await visit.read(`${demo}?days=30`);
+    const { status, text } = await visit.read(`${demo}?range=30`);
     expect(status).toBe(200);
     const parts = [...text.matchAll(/<h2[^>]*>([^<]+)/g)].map(([, title]) => title);
     expect(parts).toEqual([
@@ -39,7 +39,7 @@ describe('the team page of the demo', () => {
 
   test('lists people by name, and otherwise only when requested', async () => {
     const people = (query: string) =>
-      visit.read(`${demo}?days=30${query}`).then(({ text }) => table(text, 'People who merged'));
+      visit.read(`${demo}?range=30${query}`).then(({ text }) => table(text, 'People who merged'));
     const plain = await people('');
     expect(plain.length).toBeGreaterThan(3);
     expect(getFirst(plain)).toEqual(getFirst(plain).toSorted());
@@ -64,15 +64,15 @@ describe('the team page of the demo', () => {
       const { content: words } = await visit.read(`${demo}${query}`);
       return Number(/Merged pull requests (\d+)/.exec(words)?.[1]);
     };
-    const [last, month, quarter] = await Promise.all([merged('?days=last-60'), merged(''), merged('?days=90')]);
-    expect(await merged('?days=30')).toBe(month);
+    const [last, month, quarter] = await Promise.all([merged('?range=last-60'), merged(''), merged('?range=90')]);
+    expect(await merged('?range=30')).toBe(month);
     expect(last).toBeLessThanOrEqual(60);
     expect(month).toBeGreaterThan(0);
     expect(quarter).toBeGreaterThan(month ?? 0);
   });
 
   test('leads from each number to what it is made of', async () => {
-    const { text, content: words } = await visit.read(`${demo}?days=30`);
+    const { text, content: words } = await visit.read(`${demo}?range=30`);
     const links = [...text.matchAll(/href="(\/demo\/explain\?metric=[^"]+)"/g)].map(([, href = '']) => href);
     const reviewed = links.find((one) => one.includes('reviewed_before_merge'))?.replaceAll('&amp;', '&') ?? '';
     const value = /Reviewed before merge (\d+) %/.exec(words)?.[1];
@@ -86,7 +86,7 @@ describe('the team page of a repository', () => {
       cookie: visit.ann,
     });
     const answer = JSON.parse(response.text);
-    const { text, content: words } = await visit.read('/repos/octo/web/team?days=30');
+    const { text, content: words } = await visit.read('/repos/octo/web/team?range=30');
     const people = answer.contributors.filter(({ is_bot }: { is_bot: boolean }) => !is_bot);
     const shown = table(text, 'People who merged').map((row) => [row[0], Number(row[1]), Number(row[5])]);
     expect(shown).toEqual(
@@ -101,13 +101,13 @@ describe('the team page of a repository', () => {
   });
 
   test('says in which direction incomplete numbers err', async () => {
-    const { content: words } = await visit.read('/repos/octo/api/team?days=90');
+    const { content: words } = await visit.read('/repos/octo/api/team?range=90');
     expect(words).toContain('1 pull request has more reviews than were loaded: review counts are minimums');
   });
 
   test('says of an empty one that there is nothing yet', async () => {
-    expect((await visit.read('/repos/octo/empty/team?days=last-60')).content).toContain('No merged pull requests.');
-    const { content: words } = await visit.read('/repos/octo/empty/team?days=30');
+    expect((await visit.read('/repos/octo/empty/team?range=last-60')).content).toContain('No merged pull requests.');
+    const { content: words } = await visit.read('/repos/octo/empty/team?range=30');
     expect(words).toContain('No merged pull requests in the last 30 days.');
     expect(words).toContain('No completed workflow runs.');
     expect(words).not.toContain('Who reviews whom');
@@ -115,12 +115,12 @@ describe('the team page of a repository', () => {
 
   test('is not found for what cannot be seen, and refuses other windows', async () => {
     expect((await visit.read('/repos/octo/nope/team')).status).toBe(404);
-    expect((await visit.read('/repos/octo/web/team?days=60')).status).toBe(400);
+    expect((await visit.read('/repos/octo/web/team?range=60')).status).toBe(400);
   });
 
   test('keeps the other parts when one fails', async () => {
     visit.site.double.fault({ path: '/repos/octo/fork/actions/*', times: 20 }, { kind: 'status', status: 502 });
-    const { content: words } = await visit.read('/repos/octo/fork/team?days=30');
+    const { content: words } = await visit.read('/repos/octo/fork/team?range=30');
     expect(words).toContain('No merged pull requests in the last 30 days');
     expect(words).toMatch(/Workflow runs per person [^.]*\. .*Try again/);
   });
@@ -130,32 +130,32 @@ describe('the page for any repository', () => {
   test('asks which one, with those that can be seen', async () => {
     const { text } = await visit.read('/team');
     expect(text).toMatch(/<option value="octo\/web"/);
-    expect(text).toContain('href="?repository=octo%2Fweb"');
-    expect((await visit.read('/demo/team')).text).toContain('href="?repository=lumen-harbor%2Fbeacon-api"');
+    expect(text).toContain('href="?repo=octo%2Fweb"');
+    expect((await visit.read('/demo/team')).text).toContain('href="?repo=lumen-harbor%2Fbeacon-api"');
   });
 
   test('shows 30 days of it, or 90', async () => {
-    const { content: words } = await visit.read('/team?repository=octo%2Fweb');
+    const { content: words } = await visit.read('/team?repo=octo%2Fweb');
     expect(words).toContain('Team of octo/web');
     expect(words).toContain('all 4 merged pull requests');
-    const month = (await visit.read('/demo/team?repository=lumen-harbor%2Fbeacon-api')).content;
-    const same = (await visit.read(`${demo}?days=30`)).content;
+    const month = (await visit.read('/demo/team?repo=lumen-harbor%2Fbeacon-api')).content;
+    const same = (await visit.read(`${demo}?range=30`)).content;
     const merged = (text: string) => /Merged pull requests (\d+)/.exec(text)?.[1];
     expect(merged(month)).toBe(merged(same));
-    expect(merged((await visit.read('/demo/team?repository=lumen-harbor%2Fbeacon-api&days=90')).content)).not.toBe(
+    expect(merged((await visit.read('/demo/team?repo=lumen-harbor%2Fbeacon-api&range=90')).content)).not.toBe(
       merged(month),
     );
   });
 
   test.each(['octo%2Fnope', 'octo', 'a%2Fb%2Fc', '%2F', '-x%2Fy'])('says of %s that there is none', async (name) => {
-    const { status, content: words } = await visit.read(`/team?repository=${name}`);
+    const { status, content: words } = await visit.read(`/team?repo=${name}`);
     expect(status).toBe(200);
     expect(words).toContain('Repository “');
     expect(words).toContain('octo/web');
   });
 
   test('a visitor is asked to sign in', async () => {
-    const { status, location } = await visit.site.visit('/team?repository=octo%2Fweb');
-    expect([status, location]).toEqual([302, '/setup?return_to=%2Fteam%3Frepository%3Docto%252Fweb']);
+    const { status, location } = await visit.site.visit('/team?repo=octo%2Fweb');
+    expect([status, location]).toEqual([302, '/setup?return_to=%2Fteam%3Frepo%3Docto%252Fweb']);
   });
 });

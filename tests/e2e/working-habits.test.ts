@@ -73,7 +73,7 @@ const namesIn = (text: string) => {
 };
 
 test('people come by name, linked accounts together, with what counts as oversized and how to change it', async () => {
-  const { text, words } = await read('?repository=octo/web');
+  const { text, words } = await read('?repo=octo/web');
   expect(namesIn(text)).toEqual(['Ada', 'bo', 'cara also zoe', 'Kim commit author without account']);
   expect(words).toContain('more than 20 files or 400 lines, or a pull request with more than 20');
   expect(text).toContain('href="/settings/working-habits"');
@@ -85,7 +85,7 @@ test('people come by name, linked accounts together, with what counts as oversiz
 });
 
 test('another order comes by a link, and goes back to the table', async () => {
-  const { text } = await read('?repository=octo/web');
+  const { text } = await read('?repo=octo/web');
   const href = /href="([^"]*people=oversized-desc[^"]*)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';
   expect(href).toContain('#people');
   expect(text).toContain('id="people"');
@@ -93,7 +93,7 @@ test('another order comes by a link, and goes back to the table', async () => {
 });
 
 test('what goes beyond a threshold leads to the platform, and everything can be had as a file', async () => {
-  const { text, words } = await read('?repository=octo/web&days=90');
+  const { text, words } = await read('?repo=octo/web&range=90');
   expect(words).toMatch(/octo\/web#\d+ bo 3 42 23/);
   expect(text).toMatch(/href="http:[^"]+\/octo\/web\/commit\/[0-9a-f]{40}"/);
   expect(text).toMatch(/href="http:[^"]+\/octo\/web\/pull\/\d+"/);
@@ -101,13 +101,13 @@ test('what goes beyond a threshold leads to the platform, and everything can be 
 });
 
 test('one person can be chosen, by any of their logins', async () => {
-  expect(namesIn((await read('?repository=octo/web&login=zoe')).text)).toEqual(['cara also zoe']);
+  expect(namesIn((await read('?repo=octo/web&login=zoe')).text)).toEqual(['cara also zoe']);
 });
 
 test('what is still to be read is said beside the numbers', async () => {
-  const api = await read('?repository=octo/api');
+  const api = await read('?repo=octo/api');
   expect(api.words).toContain('Incomplete. Commits of 1 merged pull request will be synced in the next nights.');
-  const fork = await read('?repository=octo/fork');
+  const fork = await read('?repo=octo/fork');
   expect(fork.words).toContain('Commits are synced nightly at 04:47 UTC. The first sync is incomplete');
   expect(fork.words).toContain('Merged pull requests have not been synced yet.');
   const all = await read('?org=octo');
@@ -115,18 +115,18 @@ test('what is still to be read is said beside the numbers', async () => {
 });
 
 test('of what was merged and never read nothing is concluded', async () => {
-  const { words, text } = await read('?repository=ann/dotfiles');
+  const { words, text } = await read('?repo=ann/dotfiles');
   expect(words).toContain('Commits synced for 0 of 20 merged pull requests');
   expect(words).toContain('Commits of 20 merged pull requests have not been synced yet');
   expect(text).not.toMatch(/People, by|Oversized changes|Nothing above/);
-  expect((await read('?repository=octo/api')).words).toMatch(/bo 1 – not synced yet – nothing to measure/);
+  expect((await read('?repo=octo/api')).words).toMatch(/bo 1 – not synced yet – nothing to measure/);
 });
 
 test('no page of it is wider than its window', async () => {
   const browser = await sharedBrowser();
   try {
     await withoutScripts({ site, browser, token: 'token-ann' }, async (page) => {
-      const places = ['repository=octo/web', 'repository=ann/dotfiles', 'org=octo&days=90'];
+      const places = ['repo=octo/web', 'repo=ann/dotfiles', 'org=octo&range=90'];
       expect(
         await misdrawn(
           page,
@@ -140,29 +140,29 @@ test('no page of it is wider than its window', async () => {
 });
 
 test('a repository that is not synchronized has a way to do so, for whoever may', async () => {
-  const mine = await read('?repository=octo/empty');
+  const mine = await read('?repo=octo/empty');
   expect(mine.words).toContain('octo/empty is not synced.');
   expect(mine.text).toContain('href="/reports?owner=octo&amp;repo=empty#sync"');
-  const theirs = await read('?repository=octo/empty', 'token-bo');
+  const theirs = await read('?repo=octo/empty', 'token-bo');
   expect(theirs.words).toContain('octo/empty is not synced yet. Ask somebody who can sync it.');
 });
 
 test('who was not granted it sees their own account, and nobody else', async () => {
-  const { status, text, words } = await read('?repository=octo/web', 'token-bo');
+  const { status, text, words } = await read('?repo=octo/web', 'token-bo');
   expect(status).toBe(200);
   expect(words).toContain('My working habits');
   expect(words).toContain('Only your account bo is shown, without linked accounts.');
   expect(words).toMatch(/bo 1 23 1 3 0 % \(22\)/);
   expect(text).not.toMatch(/zoe|Ada|cara|Kim|name="login"|settings\/working-habits|Together/);
-  const other = await read('?repository=octo/web&login=zoe', 'token-bo');
+  const other = await read('?repo=octo/web&login=zoe', 'token-bo');
   expect(other.text.replace(/zoe/g, '')).not.toMatch(/Ada|cara|Kim/);
   expect(other.words).toMatch(/bo 1 23 1 3 0 % \(22\)/);
 });
 
 test('what cannot be seen is not found, and without a choice there is one', async () => {
-  expect((await read('?repository=octo/secret', 'token-bo')).words).toContain('Not found.');
+  expect((await read('?repo=octo/secret', 'token-bo')).words).toContain('Not found.');
   const { words, text } = await read('');
   expect(words).toContain('Choose a repository');
-  expect(text).toContain('href="?repository=octo%2Fweb"');
-  expect((await read('?repository=octo/web&days=45')).words).toContain('Bad request.');
+  expect(text).toContain('href="?repo=octo%2Fweb"');
+  expect((await read('?repo=octo/web&range=45')).words).toContain('Bad request.');
 });

@@ -92,8 +92,8 @@ const storedPages = [
   '/alerts',
   '/',
   '/team?org=octo',
-  '/working-habits?org=octo&days=90',
-  '/working-habits?repository=octo/tide',
+  '/working-habits?org=octo&range=90',
+  '/working-habits?repo=octo/tide',
   '/settings/jobs',
   '/settings/session',
 ];

@@ -11,7 +11,7 @@ export interface Read {
 interface Parameter {
   name: string;
   required: boolean;
-  schema: { type?: string; enum?: unknown[]; minimum?: number; maximum?: number };
+  schema: { type?: string; enum?: unknown[]; examples?: unknown[]; minimum?: number; maximum?: number };
 }
 
 /** Every operation that reads without a secret of its own and without a parameter in its path. */
@@ -89,7 +89,7 @@ export const withQuery = (path: string, query: Record<string, string>): string =
 
 /** Values that are rejected, by what a parameter takes; a text that takes much is too long. */
 function wrongValue({ name, schema }: Parameter): string {
-  if (schema.enum) return 'nothing-of-the-kind';
+  if (schema.enum || schema.examples) return 'nothing-of-the-kind';
   if (schema.type === 'integer' || schema.type === 'number') return 'many';
   return name === 'timezone' ? 'Mars/Olympus' : '../x'.repeat(300);
 }
@@ -115,6 +115,7 @@ export function otherQuestions(read: Read): string[] {
 function valuesOf({ name, schema }: Parameter): string[] {
   if (name === 'metric' || name === 'csv_guard') return [];
   if (schema.enum) return schema.enum.map(String).filter((value) => !(name === 'format' && value === 'json'));
+  if (schema.examples) return schema.examples.map(String);
   const { minimum, maximum } = schema;
   if (minimum === undefined || maximum === undefined || maximum > 1e9) return minimum === 1 ? ['0'] : [];
   return [minimum - 1, minimum, maximum, maximum + 1].map(String);

@@ -1,5 +1,5 @@
-import { FilterBar } from '../../components/filter-bar.tsx';
-import { getPeriodFilters } from '../../components/period-filters.ts';
+import { PeriodBar } from '../../components/period-bar.tsx';
+import { getOrganizationFilters, getPeriodFilters } from '../../components/period-filters.ts';
 
 interface Props {
   search: string;
@@ -8,26 +8,15 @@ interface Props {
   repositories: readonly string[];
 }
 
-/** What the figures are of. */
-export const rangeNames = {
-  '7': 'Last 7 days',
-  '30': 'Last 30 days',
-  '90': 'Last 90 days',
-  quarter: 'This quarter',
-} as const;
-
 /** Range, comparison and scope, all in the address. */
 export function Filters({ search, owners, repositories }: Props) {
   const query = new URLSearchParams(search);
-  const org = query.get('org');
-  const offered = [...new Set([...owners, ...(org ? [org] : [])])];
   return (
-    <FilterBar
-      label="Range and scope"
+    <PeriodBar
       search={search}
       filters={[
         ...getPeriodFilters(query),
-        ...(offered.length === 0 ? [] : [organizationFilter(org, offered)]),
+        ...getOrganizationFilters(query, owners),
         {
           kind: 'text',
           name: 'repo',
@@ -40,11 +29,3 @@ export function Filters({ search, owners, repositories }: Props) {
     />
   );
 }
-
-const organizationFilter = (org: string | null, offered: readonly string[]) => ({
-  kind: 'select' as const,
-  name: 'org',
-  label: 'Organization',
-  value: org,
-  options: [{ value: '', label: 'All' }, ...offered.map((value) => ({ value, label: value }))],
-});

@@ -7,14 +7,15 @@ import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Columns, Panel, Section } from '../../components/panel.tsx';
 import { ExcludedPanel } from '../../components/panel-failure.tsx';
-import { crumbs } from '../links.ts';
+import { describeRange } from '../../components/period-filters.ts';
+import { sectionCrumbs } from '../links.ts';
 import type { Route } from './+types/page';
 import { Answer } from './answer.tsx';
 import { WorkflowBars } from './bars.tsx';
 import { Cards } from './cards.tsx';
 import { Coverage } from './coverage.tsx';
 import { DurationTrend } from './durations.tsx';
-import { Filters, rangeNames } from './filters.tsx';
+import { Filters } from './filters.tsx';
 import { NoWorkflows } from './no-workflows.tsx';
 import { WorkflowTable } from './table.tsx';
 import { type Ci, getTabs, requestedSort, requestedView } from './views.ts';
@@ -46,7 +47,7 @@ export default function CiPage({ loaderData: { ci, owners, repositories } }: Rou
       title={scope ? `CI of ${scope}` : 'CI'}
       description="Every workflow by duration, failures, queue wait and cost: which are slow, and which waste money."
       lead={ci.ok ? <Answer data={ci.data} view={view} showsCost={showsCost} /> : null}
-      breadcrumbs={crumbs(base)}
+      breadcrumbs={sectionCrumbs('CI', `${base}/ci`, scope)}
       tabs={getTabs(search, view, { showsCost })}
     >
       <Filters search={search} owners={owners} repositories={repositories} />
@@ -85,7 +86,7 @@ function Body({ result, search, here, showsCost }: BodyProps) {
     <>
       <Coverage data={data} showsCost={showsCost} />
       <Columns>
-        <Section title={rangeNames[data.range]}>
+        <Section title={describeRange(data.range)}>
           <Cards data={data} view={view} showsCost={showsCost} />
         </Section>
         <WorkflowBars data={data} view={view} showsCost={showsCost} />

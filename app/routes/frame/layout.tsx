@@ -1,5 +1,6 @@
-import { isRouteErrorResponse, Outlet, useMatches } from 'react-router';
+import { isRouteErrorResponse, Outlet, useLocation, useMatches } from 'react-router';
 import { ErrorText } from '../../components/error-page.tsx';
+import { KeptSearch } from '../../components/kept-choices.ts';
 import { Notice } from '../../components/notice.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import script from '../../scripts/page.ts?worker&url';
@@ -12,7 +13,9 @@ export default function Frame() {
   return (
     <Rail pageContext={usePageContext()}>
       <OverdueJobs />
-      <Outlet />
+      <KeptSearch value={useLocation().search}>
+        <Outlet />
+      </KeptSearch>
       {isPlain ? null : <script type="module" src={script} />}
     </Rail>
   );

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router';
-import { count, figures } from '../../../server/domain/quantity.ts';
 import type { PagePath } from '../../../server/http/page-access.ts';
 import type { PageContext } from '../../../server/http/page-context.ts';
+import { withChoices } from '../../components/choices.ts';
 import type { IconName } from '../../components/icon.tsx';
-import { Moment } from '../../components/moment.tsx';
+import { keepChoices } from '../../components/kept-choices.ts';
 import { Navigation, type NavigationProps } from '../../components/navigation.tsx';
 import { Shell } from '../../components/shell.tsx';
 
@@ -21,13 +21,12 @@ export function Rail({ pageContext, isError = false, children }: RailProps) {
   const { pathname, search } = useLocation();
   const isOpen = ({ page, shown = true }: Pick<Place, 'page' | 'shown'>) =>
     shown && (page === undefined || pages.includes(page));
-  const organization = getOrganizationQuery(search);
   const links = places(pageContext)
     .filter(isOpen)
     .map(({ label, href, icon, keeps, covers }) => ({
       label,
       icon,
-      href: keeps ? `${href}${organization}` : href,
+      href: keeps ? keepChoices(href, search) : href,
       current: isHere(href, pathname) || covers?.test(pathname) === true,
     }));
   const administration = administrationPlaces
@@ -40,7 +39,6 @@ export function Rail({ pageContext, isError = false, children }: RailProps) {
           product="Delivery Analytics"
           bell={pageContext.bell ? { href: '/alerts', ...pageContext.bell } : undefined}
           scope={isError ? undefined : getScope(pageContext, pathname, search)}
-          sync={<SyncState pageContext={pageContext} />}
           links={links}
           groups={administration.length > 0 ? [{ label: 'Administration', links: administration }] : []}
           account={account ? { login: account.login, mode, signOut: { action: '/sign-out', csrf } } : undefined}
@@ -53,24 +51,6 @@ export function Rail({ pageContext, isError = false, children }: RailProps) {
   );
 }
 
-/** How fresh the stored runs are, of all tracked repositories. */
-function SyncState({ pageContext: { sync, now, zone, pages } }: Pick<RailProps, 'pageContext'>) {
-  if (!sync) return null;
-  const href = pages.includes('reports') ? '/reports' : undefined;
-  if (sync.running > 0)
-    return (
-      <a
-        href={href}
-      >{`Syncing ${figures(sync.running)} of ${count(sync.repositories, 'repository', 'repositories')}`}</a>
-    );
-  if (sync.syncedThrough === null) return <a href={href}>Not synced yet</a>;
-  return (
-    <a href={href}>
-      Synced <Moment at={sync.syncedThrough} now={now} zone={zone} />
-    </a>
-  );
-}
-
 interface Place {
   label: string;
   href: string;
@@ -78,7 +58,7 @@ interface Place {
   /** The page it leads to, by which it is known whether the caller may open it. */
   page?: PagePath;
   shown?: boolean;
-  /** The organization goes along. */
+  /** Range, comparison and scope go along. */
   keeps?: boolean;
   /** Further addresses that belong to this place. */
   covers?: RegExp;
@@ -106,9 +86,9 @@ const places = ({ account, base, hasDatabase, signInHref }: PageContext): Place[
       keeps: true,
       covers: new RegExp(`^${base}/contributor/`),
     },
-    { label: 'Working habits', href: `${base}/working-habits`, icon: 'habits', page: 'working-habits' },
+    { label: 'Working habits', href: `${base}/working-habits`, icon: 'habits', page: 'working-habits', keeps: true },
     { label: 'Security', href: `${base}/security`, icon: 'security', page: 'security', keeps: true },
-    { label: 'Cost', href: `${base}/cost`, icon: 'cost', page: 'cost' },
+    { label: 'Cost', href: `${base}/cost`, icon: 'cost', page: 'cost', keeps: true },
     { label: 'Reports', href: '/reports', icon: 'reports', page: 'reports', shown: !isDemo && hasDatabase },
     { label: 'Alerts', href: '/alerts', icon: 'alerts', page: 'alerts', shown: !isDemo && hasDatabase },
     { label: 'Settings', href: '/settings', icon: 'settings', page: 'settings', shown: !isDemo },
@@ -130,12 +110,6 @@ const administrationPlaces: readonly Omit<Place, 'icon'>[] = [
 const isHere = (href: string, path: string): boolean =>
   path === href || (href !== '/' && href !== '/demo' && path.startsWith(`${href}/`));
 
-/** The organization, which moves along from page to page. */
-function getOrganizationQuery(search: string): string {
-  const org = new URLSearchParams(search).get('org');
-  return org ? `?${new URLSearchParams({ org })}` : '';
-}
-
 /** What the pages are about: a repository, an organization or everything, and where to go from there. */
 function getScope(pageContext: PageContext, pathname: string, search: string): NavigationProps['scope'] {
   const { account, base, recent, pages } = pageContext;
@@ -144,11 +118,12 @@ function getScope(pageContext: PageContext, pathname: string, search: string): N
   const [, orgInPath] = /^(?:\/demo)?\/org\/([^/]+)/.exec(pathname) ?? [];
   const org = orgInPath ?? new URLSearchParams(search).get('org');
   const above = owner ?? org;
+  const keep = (href: string) => keepChoices(href, withChoices(search, { org: null, repo: null }));
   const around = [
-    { label: 'Everything I can see', href: base || '/' },
-    ...(above && pages.includes('org/:org') ? [{ label: above, href: `${base}/org/${above}` }] : []),
+    { label: 'Everything I can see', href: keep(base || '/') },
+    ...(above && pages.includes('org/:org') ? [{ label: above, href: keep(`${base}/org/${above}`) }] : []),
   ];
-  const opened = recent.map((name) => ({ label: name, href: `/repos/${name}` }));
+  const opened = recent.map((name) => ({ label: name, href: keep(`/repos/${name}`) }));
   return {
     label: owner && repo ? `${owner}/${repo}` : (org ?? (base ? 'Demo organization' : 'Everything I can see')),
     groups: [

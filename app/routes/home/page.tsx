@@ -13,6 +13,8 @@ import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Columns } from '../../components/panel.tsx';
+import { PeriodBar } from '../../components/period-bar.tsx';
+import { getOrganizationFilters, getPeriodFilters } from '../../components/period-filters.ts';
 import { ReloadWhenSeen } from '../../components/reload-when-seen.tsx';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import { OpenAlerts } from '../alerts/open-alerts.tsx';
@@ -22,7 +24,6 @@ import { SyncSummary } from '../reports/sync-summary.tsx';
 import type { Route } from './+types/page';
 import { AttentionPanel, shownRepositories } from './attention.tsx';
 import { FiguresPanel, HistoryPanel } from './overview.tsx';
-import { PeriodBar } from './period-bar.tsx';
 import { getSyncResultHref, readSync } from './sync.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
@@ -88,8 +89,9 @@ export default function Home({ loaderData, actionData }: Route.ComponentProps) {
   const { base, pages, signInHref, zone } = usePageContext();
   const { search } = useLocation();
   const here = `${base || '/'}${search}`;
-  const org = new URLSearchParams(search).get('org');
-  const hasPeriod = stored !== null;
+  const query = new URLSearchParams(search);
+  const org = query.get('org');
+  const period = stored === null ? [] : getPeriodFilters(query);
   return (
     <Page
       title={org ?? 'Overview'}
@@ -117,14 +119,11 @@ export default function Home({ loaderData, actionData }: Route.ComponentProps) {
           <ReloadWhenSeen afterMs={15_000} nonce={nonce} />
         </>
       ) : null}
-      <WhenReady data={organizations} fallback={<PeriodBar search={search} organizations={[]} hasPeriod={hasPeriod} />}>
-        {({ organizations: listed }) => (
-          <PeriodBar
-            search={search}
-            organizations={listed.ok ? listed.data.map(({ login }) => login) : []}
-            hasPeriod={hasPeriod}
-          />
-        )}
+      <WhenReady data={organizations} fallback={<PeriodBar search={search} filters={period} />}>
+        {({ organizations: listed }) => {
+          const logins = listed.ok ? listed.data.map(({ login }) => login) : [];
+          return <PeriodBar search={search} filters={[...period, ...getOrganizationFilters(query, logins)]} />;
+        }}
       </WhenReady>
       <Columns>
         <WhenReady data={attention} fallback={<LoadingPanels titles={['Needs attention']} />}>

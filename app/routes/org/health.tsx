@@ -11,6 +11,7 @@ import { Moment } from '../../components/moment.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Panel } from '../../components/panel.tsx';
+import { PeriodBar } from '../../components/period-bar.tsx';
 import { ReloadWhenSeen } from '../../components/reload-when-seen.tsx';
 import { AiInsights } from '../ai/insights.tsx';
 import { insightsOffer } from '../ai/offer.ts';
@@ -47,6 +48,7 @@ export default function OrganizationHealthPage({ loaderData, params: { org } }: 
       breadcrumbs={crumbs(base, ...useOrganizationCrumb(org))}
       tabs={useOrganizationTabs(org, 'Health')}
     >
+      <PeriodBar search={search} fixed={['Last 90 days', 'Default branch', 'Bots excluded']} />
       <Panel
         title="Repositories by score"
         id="scores"

@@ -9,6 +9,7 @@ import { Moment } from '../../components/moment.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Panel } from '../../components/panel.tsx';
+import { PeriodBar } from '../../components/period-bar.tsx';
 import { crumbs, explainHref } from '../links.ts';
 import type { Route } from './+types/overview';
 import { OrganizationTable } from './organization-table.tsx';
@@ -34,6 +35,7 @@ export default function OrganizationPage({ loaderData: { overview }, params: { o
       tabs={useOrganizationTabs(org, 'Overview')}
       actions={<a href={`${base}/repositories?org=${org}`}>All repositories</a>}
     >
+      <PeriodBar search={search} fixed={['Last 30 days', 'Including bots']} />
       <Panel
         title="Last 30 days"
         result={overview}

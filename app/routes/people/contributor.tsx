@@ -5,6 +5,7 @@ import { getContributorProfile } from '../../../server/reports/profile/operation
 import { getOrganizations } from '../../../server/reports/repositories/operations.ts';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
+import { PeriodBar } from '../../components/period-bar.tsx';
 import { crumbs } from '../links.ts';
 import type { Route } from './+types/contributor';
 import { Activity } from './activity.tsx';
@@ -57,6 +58,7 @@ export default function ContributorPage({ loaderData, params }: Route.ComponentP
         ) : null
       }
     >
+      <PeriodBar search={search} fixed={['Last 90 days', 'Last 45 compared with the 45 before']} />
       <ProfilePanel title="Who" result={profile}>
         {(data) => <Identity data={data} base={base} />}
       </ProfilePanel>

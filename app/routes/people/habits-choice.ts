@@ -1,4 +1,5 @@
 import type { Filter } from '../../components/filter-bar.tsx';
+import { getDayFilter } from '../../components/period-filters.ts';
 
 interface Offered {
   /** `owner/repo` of the repositories that can be seen. */
@@ -10,18 +11,15 @@ interface Offered {
 
 const maxOwners = 12;
 
+/** The windows that the report has. */
+export const habitsRanges = ['30', '90'] as const;
+
 /** The window, the owner or one repository, and the person. */
 export function placeFilters(query: URLSearchParams, { names, owners, isOwnView }: Offered): Filter[] {
   const own = [...new Map(owners.map((one) => [one.toLowerCase(), one])).values()].slice(0, maxOwners);
-  const repository = query.get('repository');
+  const repository = query.get('repo');
   return [
-    {
-      kind: 'links',
-      name: 'days',
-      label: 'Merged in',
-      value: query.get('days') || '30',
-      options: ['30', '90'].map((value) => ({ value, label: `${value} days` })),
-    },
+    getDayFilter(query, habitsRanges),
     ...(repository
       ? []
       : [
@@ -35,7 +33,7 @@ export function placeFilters(query: URLSearchParams, { names, owners, isOwnView 
         ]),
     {
       kind: 'text',
-      name: 'repository',
+      name: 'repo',
       label: 'One repository',
       value: repository,
       placeholder: 'owner/name',

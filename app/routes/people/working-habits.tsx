@@ -6,16 +6,17 @@ import { hiddenFeatures } from '../../../server/http/preferences.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { getWorkingHabits } from '../../../server/reports/habits/operations.ts';
 import { getOrganizations, getRepositories } from '../../../server/reports/repositories/operations.ts';
-import { FilterBar } from '../../components/filter-bar.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Panel, Section } from '../../components/panel.tsx';
-import { crumbs } from '../links.ts';
+import { PeriodBar } from '../../components/period-bar.tsx';
+import { chosenDays } from '../../components/period-filters.ts';
+import { sectionCrumbs } from '../links.ts';
 import { Choice } from '../team/choice.tsx';
 import type { Route } from './+types/working-habits';
 import { HabitsView, isUnread } from './habits.tsx';
-import { placeFilters } from './habits-choice.ts';
+import { habitsRanges, placeFilters } from './habits-choice.ts';
 import { LargestTable } from './habits-largest.tsx';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
@@ -24,9 +25,9 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const actor = await pageRequest.context.actor();
   const isOwnView =
     !offeredFeatures(pageRequest.context, actor).includes('workingHabits') || hides(pageRequest.context);
-  const [owner = '', repo] = (query.get('repository') || query.get('org') || '').split('/');
+  const [owner = '', repo] = (query.get('repo') || query.get('org') || '').split('/');
   const login = isOwnView ? actor.login : query.get('login') || undefined;
-  const extra = { owner, repo: query.get('repository') ? repo : undefined, login, days: getDays(query) };
+  const extra = { owner, repo: query.get('repo') ? repo : undefined, login, days: getDays(query) };
   const [repositories, organizations, habits] = await Promise.all([
     panel(getRepositories, pageRequest),
     panel(getOrganizations, pageRequest),
@@ -45,7 +46,7 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
 
 const hides = (context: Parameters<typeof hiddenFeatures>[0]) => hiddenFeatures(context).includes('workingHabits');
 
-const getDays = (query: URLSearchParams) => query.get('days') || '30';
+const getDays = (query: URLSearchParams) => chosenDays(query, habitsRanges);
 
 /** How large commits and pull requests are: of everybody where that is granted, else of whoever looks. */
 export default function WorkingHabitsPage({ loaderData }: Route.ComponentProps) {
@@ -57,14 +58,12 @@ export default function WorkingHabitsPage({ loaderData }: Route.ComponentProps) 
     <Page
       title={isOwnView ? 'My working habits' : 'Working habits'}
       lead="Size of commits and pull requests. A conversation starter, not a verdict."
-      breadcrumbs={crumbs(base)}
+      breadcrumbs={sectionCrumbs('Working habits', `${base}/working-habits`, owner)}
       note={isOwnView ? <OwnView login={login ?? ''} /> : null}
     >
-      <FilterBar
-        label="Filters"
+      <PeriodBar
         search={search}
         filters={placeFilters(query, { names, owners: [...owners, ...(owner ? [owner] : [])], isOwnView })}
-        note={owner ? `Pull requests merged in the last ${getDays(query)} days` : null}
       />
       {habits ? (
         <>
@@ -84,8 +83,7 @@ export default function WorkingHabitsPage({ loaderData }: Route.ComponentProps) 
   );
 }
 
-const getTitle = (query: URLSearchParams) =>
-  query.get('repository') || `All synced repositories of ${query.get('org')}`;
+const getTitle = (query: URLSearchParams) => query.get('repo') || `All synced repositories of ${query.get('org')}`;
 
 const OwnView = ({ login }: { login: string }) => (
   <Notice title="Only your own.">Only your account {login} is shown, without linked accounts.</Notice>

@@ -7,6 +7,7 @@ import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Panel, Section } from '../../components/panel.tsx';
+import { PeriodBar } from '../../components/period-bar.tsx';
 import { crumbs, repositoryCrumb } from '../links.ts';
 import { useProfileHref } from '../people/person-href.ts';
 import type { Route } from './+types/deployments';
@@ -45,6 +46,7 @@ export default function DeploymentsPage({ loaderData: { deployments, isTracked }
       tabs={useRepositoryTabs(name, 'Deployments', isTracked)}
       note={renamed && renamed !== name ? <Notice title="Renamed.">Renamed to {renamed}.</Notice> : null}
     >
+      <PeriodBar search={search} fixed={['Last 30 days']} />
       <Panel
         title="Environment"
         result={deployments}

@@ -4,10 +4,10 @@ import { loadPanels } from '../../../server/http/adapters.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { getIssues } from '../../../server/reports/issues/operations.ts';
 import { FactsAsOf } from '../../components/data-coverage-link.tsx';
-import { FilterBar } from '../../components/filter-bar.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Panel } from '../../components/panel.tsx';
+import { PeriodBar } from '../../components/period-bar.tsx';
 import { crumbs, repositoryCrumb } from '../links.ts';
 import type { Route } from './+types/issues';
 import { Backlog } from './issues-backlog.tsx';
@@ -15,7 +15,9 @@ import { IssueCards, type Issues } from './issues-cards.tsx';
 import { useRepositoryTabs } from './tabs.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
-  const answers = await loadPanels({ context: context.get(requestContext), params }, { issues: getIssues });
+  const request = context.get(requestContext);
+  const extra = { days: requestedDays(request.url.searchParams) };
+  const answers = await loadPanels({ context: request, params, extra }, { issues: getIssues });
   if (!answers.issues.ok && answers.issues.problem.code === 'not_found') throw new Response(null, { status: 404 });
   return answers;
 };
@@ -58,28 +60,26 @@ export default function IssuesPage({ loaderData: { issues }, params }: Route.Com
   );
 }
 
-const presets = ['7', '30', '90'];
-
 /** Presets as links, any number from 7 to 90 in the field. */
 function Period({ search, days }: { search: string; days: number | null }) {
-  const shown = days === null ? (new URLSearchParams(search).get('days') ?? '30') : String(days);
+  const shown = days === null ? requestedDays(new URLSearchParams(search)) : String(days);
+  const isPreset = presets.includes(shown);
   return (
-    <FilterBar
+    <PeriodBar
       search={search}
-      label="Period"
       filters={[
         {
           kind: 'links',
-          name: 'days',
-          label: 'Last',
+          name: 'range',
+          label: 'Range',
           value: shown,
           options: presets.map((value) => ({ value, label: `${value} days` })),
         },
         {
           kind: 'number',
-          name: 'days',
+          name: 'range',
           label: 'or',
-          value: shown !== null && presets.includes(shown) ? null : shown,
+          value: isPreset ? null : shown,
           min: 7,
           max: 90,
           unit: 'days',
@@ -87,6 +87,15 @@ function Period({ search, days }: { search: string; days: number | null }) {
       ]}
     />
   );
+}
+
+const presets = ['7', '30', '90'];
+
+/** Any number of days; a range of another kind that is carried along counts as the usual. */
+function requestedDays(query: URLSearchParams): string {
+  const range = query.get('range') ?? '';
+  if (range === 'quarter' || range.includes('..')) return '30';
+  return range || '30';
 }
 
 function incomplete({ exact, total_analysed }: Issues): string {

@@ -1,10 +1,10 @@
 import { useLocation } from 'react-router';
 import { loadPanels } from '../../../server/http/adapters.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
-import { FilterBar } from '../../components/filter-bar.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
+import { PeriodBar } from '../../components/period-bar.tsx';
 import type { Route } from './+types/team';
 import { useRepositoryTabs } from './tabs.ts';
 import { teamOperations } from './team/operations.ts';
@@ -37,12 +37,11 @@ export default function TeamPage({ loaderData, params }: Route.ComponentProps) {
         { label: 'Repositories', href: base || '/' },
         { label: name, href: `${base}/repos/${name}` },
       ]}
-      actions={<a href={`${base}/team?${new URLSearchParams({ repository: name })}`}>Another repository</a>}
+      actions={<a href={`${base}/team?${new URLSearchParams({ repo: name })}`}>Another repository</a>}
       tabs={useRepositoryTabs(name, 'Team', loaderData.isTracked)}
       note={renamed && renamed !== name ? <Notice title="Renamed.">Renamed to {renamed}.</Notice> : null}
     >
-      <FilterBar
-        label="Window"
+      <PeriodBar
         search={search}
         filters={[windowFilter(chosenWindow(new URLSearchParams(search)), { hasLastClosed: true })]}
       />

@@ -5,12 +5,13 @@ import { deferPanels } from '../../../server/http/deferred-panels.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { getOrganizationSecurity } from '../../../server/reports/organization-security/operations.ts';
 import { getOrganizations } from '../../../server/reports/repositories/operations.ts';
-import { FilterBar } from '../../components/filter-bar.tsx';
+import { keepChoices } from '../../components/kept-choices.ts';
 import { Empty, Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
+import { PeriodBar } from '../../components/period-bar.tsx';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
-import { crumbs, useOrganizationCrumb } from '../links.ts';
+import { useOrganizationCrumb } from '../links.ts';
 import { useOrganizationTabs } from '../org/tabs.ts';
 import type { Route } from './+types/page';
 import { OrganizationSecurity } from './organization.tsx';
@@ -41,7 +42,6 @@ async function loadOrganization(pageRequest: PanelRequest, org: string, organiza
 
 /** What is open in all repositories of an organization: alerts of the platform and findings in workflow files. */
 export default function SecurityPage({ loaderData: { organizations, org, panels } }: Route.ComponentProps) {
-  const { base } = usePageContext();
   const { search } = useLocation();
   const tabs = useOrganizationTabs(org ?? '', 'Security');
   const organization = useOrganizationCrumb(org ?? '');
@@ -49,11 +49,17 @@ export default function SecurityPage({ loaderData: { organizations, org, panels 
     <Page
       title={org ? `Security of ${org}` : 'Security'}
       description="Open security alerts and workflow findings of all repositories of an organization."
-      breadcrumbs={crumbs(base, ...(org ? organization : []))}
+      breadcrumbs={org ? organization : []}
       {...(org && { tabs })}
     >
       <WhenReady data={organizations} fallback={null}>
-        {(answer) => <Owners organizations={answer} org={org} />}
+        {(answer) => (
+          <Owners
+            organizations={answer}
+            org={org}
+            search={keepChoices('/security', search).slice('/security'.length)}
+          />
+        )}
       </WhenReady>
       {org && panels ? (
         <WhenReady data={panels} fallback={<LoadingPanels titles={['Open alerts', 'Rules', 'Repositories']} />}>
@@ -66,8 +72,15 @@ export default function SecurityPage({ loaderData: { organizations, org, panels 
 
 const maxOwners = 12;
 
+interface OwnersProps {
+  organizations: Organizations;
+  org: string | null;
+  /** Choices that another organization keeps. */
+  search: string;
+}
+
 /** The organizations to choose from; why there are none where none is looked at. */
-function Owners({ organizations, org }: { organizations: Organizations; org: string | null }) {
+function Owners({ organizations, org, search }: OwnersProps) {
   const { base } = usePageContext();
   const owners = organizations?.ok ? organizations.data.map(({ login }) => login) : [];
   if (organizations && !organizations.ok && org === null)
@@ -86,21 +99,13 @@ function Owners({ organizations, org }: { organizations: Organizations; org: str
   const first = owners.slice(0, maxOwners);
   const isOffered = first.some((one) => one.toLowerCase() === org.toLowerCase());
   const offered = isOffered ? first : [...first, org];
-  if (offered.length < 2) return null;
-  return (
-    <FilterBar
-      label="Organization"
-      search=""
-      filters={[
-        {
-          kind: 'links',
-          name: 'org',
-          label: 'Organization',
-          value: org,
-          options: offered.map((value) => ({ value, label: value })),
-        },
-      ]}
-      note={owners.length > maxOwners ? `${figures(owners.length - maxOwners)} more by address` : null}
-    />
-  );
+  const choice = {
+    kind: 'links' as const,
+    name: 'org',
+    label: 'Organization',
+    value: org,
+    options: offered.map((value) => ({ value, label: value })),
+  };
+  const more = owners.length > maxOwners ? [`${figures(owners.length - maxOwners)} more by address`] : [];
+  return <PeriodBar search={search} filters={offered.length < 2 ? [] : [choice]} fixed={[...more, 'Open now']} />;
 }

@@ -10,11 +10,11 @@ interface Offered {
 
 /** Choose a team: that of an organization, or of a repository. One choice takes the place of the other. */
 export function TeamChooser({ query, names, owners, org }: Offered & { query: URLSearchParams; org: string | null }) {
-  const days = query.get('days');
+  const range = query.get('range');
   return (
     <FilterBar
       label="Choose a team"
-      search={withChoices('', { days })}
+      search={withChoices('', { range, situation: query.get('situation') })}
       filters={[
         {
           kind: 'links',
@@ -25,9 +25,9 @@ export function TeamChooser({ query, names, owners, org }: Offered & { query: UR
         },
         {
           kind: 'text',
-          name: 'repository',
+          name: 'repo',
           label: 'or one repository',
-          value: query.get('repository'),
+          value: query.get('repo'),
           placeholder: 'owner/name',
           list: names,
         },
@@ -61,7 +61,7 @@ export function Choice({ names, owners, requested }: Offered & { requested: stri
         ))}
         {names.slice(0, maxOffered).map((name) => (
           <li key={name}>
-            <a href={`?${new URLSearchParams({ repository: name })}`}>{name}</a>
+            <a href={`?${new URLSearchParams({ repo: name })}`}>{name}</a>
           </li>
         ))}
       </ul>

@@ -21,7 +21,7 @@ interface Props {
 /** The repositories that were added up, and those excluded with the reason. */
 export function TeamRepositories({ data, org, base, now, zone }: Props) {
   const { search } = useLocation();
-  const window = withChoices('', { days: daysOnly(new URLSearchParams(search)) });
+  const window = withChoices('', { range: daysOnly(new URLSearchParams(search)) });
   const columns: readonly Column<Tracked>[] = [
     {
       key: 'repo',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { feature } from '../../access/rules.ts';
 import { operation } from '../../api/operation.ts';
 import { org, repositoryName } from '../../api/parameters.ts';
-import { comparisons, ranges } from '../kernel/period.ts';
+import { comparisons, range } from '../kernel/period.ts';
 import { ciReport } from './report.ts';
 import { CiReport, workflowSorts } from './schema.ts';
 
@@ -15,7 +15,7 @@ export const getCiWorkflows = operation({
   input: z.object({
     org: org.optional().meta({ description: 'Organization or user; without it every repository the caller can see.' }),
     repo: repositoryName.optional().meta({ description: 'One repository, as owner/name.' }),
-    range: z.enum(ranges).default('30').meta({ description: 'Days up to now, or the running quarter.' }),
+    range: range.default('30'),
     compare: z.enum(comparisons).default('previous'),
     sort: z.enum(workflowSorts).default('cost'),
   }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { featureKeys } from '../../access/features.ts';
 import { instant, provenance } from '../kernel/instants.ts';
-import { comparisons, ranges } from '../kernel/period.ts';
+import { comparisons } from '../kernel/period.ts';
 
 export const workflowSorts = [
   'cost',
@@ -72,7 +72,7 @@ export const CiReport = z
   .object({
     org: z.string().nullable(),
     repo: z.string().nullable(),
-    range: z.enum(ranges),
+    range: z.string().meta({ description: 'As requested.' }),
     compare: z.enum(comparisons),
     sort: z.enum(workflowSorts),
     window,

@@ -1,27 +1,69 @@
+import { z } from 'zod';
 import type { Instant } from '../../metrics/kernel/facts.ts';
 import type { Window } from '../../metrics/kernel/window.ts';
 import { addDays, type Calendar, type Day, getQuarter } from '../../metrics/people/workday-hours.ts';
+import { invalidRequest } from '../../platform/problem.ts';
 
-export const ranges = ['7', '30', '90', 'quarter'] as const;
-export type Range = (typeof ranges)[number];
+const presets = ['7', '30', '90', 'quarter'] as const;
+type Preset = (typeof presets)[number];
+/** The last days, the running quarter, or from one day to another, such as `2026-05-01..2026-05-31`. */
+export type Range = Preset | `${Day}..${Day}`;
+
+const twoDays = /^\d{4}-\d{2}-\d{2}\.\.\d{4}-\d{2}-\d{2}$/;
+const maxDays = 366;
+
+const isPreset = (text: string): text is Preset => (presets as readonly string[]).includes(text);
+
+const isRange = (text: string): text is Range => isPreset(text) || hasDays(text);
+
+function hasDays(text: string): boolean {
+  if (!twoDays.test(text)) return false;
+  const [first, last] = splitDays(text);
+  if (![first, last].every((day) => z.iso.date().safeParse(day).success)) return false;
+  return first <= last && last < addDays(first, maxDays);
+}
+
+function splitDays(text: string): [Day, Day] {
+  const [first = '', last = ''] = text.split('..');
+  return [first, last];
+}
+
+/** The range of a report's figures, as pages and operations share it. */
+export const range = z
+  .string()
+  .refine(isRange, `is none of ${presets.join(', ')}, nor two days with at most ${maxDays} days between them`)
+  .transform((text) => text as Range)
+  .meta({
+    override: {
+      type: 'string',
+      pattern: `^(${presets.join('|')}|\\d{4}-\\d{2}-\\d{2}\\.\\.\\d{4}-\\d{2}-\\d{2})$`,
+      examples: [...presets, '2026-11-01..2026-11-10'],
+    },
+    description: 'Days up to now, the running quarter, or two days of the team’s zone with `..` between them.',
+  });
 
 export const comparisons = ['previous', 'year', 'off'] as const;
 export type Comparison = (typeof comparisons)[number];
 
-/** Whole days of the team's zone up to now; the last one is still running. */
+/** Whole days of the team's zone; today is still running. */
 export interface Period {
   window: Window;
   /** Oldest first. */
   days: Day[];
 }
 
-/** The last days, or those of the running quarter. */
-export function findPeriod(range: Range, calendar: Calendar, now: Instant): Period {
+/** The days of a range. @throws Problem `invalid_request` where it begins in the future. */
+export function findPeriod(chosen: Range, calendar: Calendar, now: Instant): Period {
   const today = calendar.getDay(now);
-  const first = range === 'quarter' ? getQuarter(today).firstDay : addDays(today, 1 - Number(range));
+  const [first, last] = isPreset(chosen) ? [findFirst(chosen, today), today] : splitDays(chosen);
+  if (first > today) throw invalidRequest([{ field: 'range', reason: 'invalid', message: 'range is in the future.' }]);
   const from = calendar.getStart(first);
-  return { window: { from, to: now }, days: calendar.daysBetween(from, now) };
+  const to = last < today ? calendar.getStart(addDays(last, 1)) - 1 : now;
+  return { window: { from, to }, days: calendar.daysBetween(from, to) };
 }
+
+const findFirst = (preset: Preset, today: Day): Day =>
+  preset === 'quarter' ? getQuarter(today).firstDay : addDays(today, 1 - Number(preset));
 
 /** What a window is compared with: the equally long one before it, or the one that began on the same day a year before. */
 export function findComparison(comparison: Comparison, { from, to }: Window, calendar: Calendar): Window | null {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { feature } from '../../access/rules.ts';
 import { operation } from '../../api/operation.ts';
 import { org } from '../../api/parameters.ts';
-import { comparisons, ranges } from '../kernel/period.ts';
+import { comparisons, range } from '../kernel/period.ts';
 import { scopeOverview } from './report.ts';
 import { ScopeOverview } from './schema.ts';
 
@@ -14,7 +14,7 @@ export const getOverview = operation({
   access: feature('reports'),
   input: z.object({
     org: org.optional().meta({ description: 'Organization or user; without it every repository the caller can see.' }),
-    range: z.enum(ranges).default('30').meta({ description: 'Days up to now, or the running quarter.' }),
+    range: range.default('30'),
     compare: z.enum(comparisons).default('previous'),
   }),
   output: ScopeOverview,

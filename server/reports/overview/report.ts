@@ -117,11 +117,11 @@ async function readHistory(
   { storedFrom, syncedThrough }: { storedFrom: ReadonlyMap<number, Instant>; syncedThrough: Instant | null },
   context: Context,
 ): Promise<Pick<Answer, 'dates' | 'failure_rates' | 'repositories'>> {
-  const { calendar, period, repositories } = scope;
-  const today = calendar.getDay(period.window.to);
-  const from = calendar.getStart(addDays(today, 1 - historyDays));
-  const dates = calendar.daysBetween(from, period.window.to);
-  const counted = await activityOf(scope, context).listRunDays({ from, to: period.window.to });
+  const { calendar, repositories } = scope;
+  const now = context.services.clock.now();
+  const from = calendar.getStart(addDays(calendar.getDay(now), 1 - historyDays));
+  const dates = calendar.daysBetween(from, now);
+  const counted = await activityOf(scope, context).listRunDays({ from, to: now });
   const byRepository = Map.groupBy(counted, ({ repoId }) => repoId);
   const lastRead = syncedThrough === null ? null : calendar.getDay(syncedThrough);
   const rows = [...repositories.values()].map(({ id, name }) => {

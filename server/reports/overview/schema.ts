@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { instant, provenance } from '../kernel/instants.ts';
-import { comparisons, ranges } from '../kernel/period.ts';
+import { comparisons } from '../kernel/period.ts';
 
 const window = z.object({ from: instant, to: instant });
 
@@ -46,7 +46,7 @@ const RepositoryHistory = z
 export const ScopeOverview = z
   .object({
     org: z.string().nullable(),
-    range: z.enum(ranges),
+    range: z.string().meta({ description: 'As requested.' }),
     compare: z.enum(comparisons),
     window,
     comparison: window.nullable(),

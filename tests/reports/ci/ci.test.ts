@@ -99,6 +99,24 @@ eachDatabase((database) => {
       expect((await ask('workflows?org=octo&compare=off')).body.comparison).toBeNull();
     });
 
+    test('and those from one day to another, both included, or up to now', async () => {
+      const { body } = await ask('workflows?org=octo&range=2026-11-14..2026-11-15');
+      expect(body.range).toBe('2026-11-14..2026-11-15');
+      expect(body.window).toEqual({ from: '2026-11-13T17:00:00.000Z', to: '2026-11-15T16:59:59.999Z' });
+      expect(body.comparison).toEqual({ from: '2026-11-11T17:00:00.001Z', to: '2026-11-13T16:59:59.999Z' });
+      expect(body.days.map(({ date, runs }: Row) => [date, runs])).toEqual([
+        ['2026-11-14', 2],
+        ['2026-11-15', 1],
+      ]);
+      const [running, week] = await Promise.all([
+        ask('workflows?org=octo&range=2026-11-10..2026-12-31'),
+        ask('workflows?org=octo&range=7'),
+      ]);
+      expect(running.body.window).toEqual(week.body.window);
+      expect(running.body.workflows).toEqual(week.body.workflows);
+      expectFields(await ask('workflows?org=octo&range=2026-11-17..2026-11-20'), ['range', 'invalid']);
+    });
+
     test('are those of one repository where one is named, in any spelling', async () => {
       const { body } = await ask('workflows?repo=Octo/WEB');
       expect(idsOf({ body })).toEqual([7001, 7002]);

@@ -1,28 +1,28 @@
 import type { Filter } from '../../../components/filter-bar.tsx';
+import { chosenDays } from '../../../components/period-filters.ts';
 
-const usualDays = '30';
 /** How an address asks for no window but the last closed pull requests. */
 const lastClosed = 'last-60';
 
 const windows = [
-  { value: usualDays, label: 'Merged in 30 days' },
-  { value: '90', label: 'Merged in 90 days' },
+  { value: '30', label: '30 days' },
+  { value: '90', label: '90 days' },
 ];
 
+const offeredDays = windows.map(({ value }) => value);
+
 /** The window that the operations about a team take; undefined for the last closed ones. */
-export const requestedDays = (query: URLSearchParams): string | undefined => {
-  const days = query.get('days') || usualDays;
-  return days === lastClosed ? undefined : days;
-};
+export const requestedDays = (query: URLSearchParams): string | undefined =>
+  query.get('range') === lastClosed ? undefined : chosenDays(query, offeredDays);
 
 /** The same where there is no choice but days. */
-export const daysOnly = (query: URLSearchParams): string => requestedDays(query) ?? usualDays;
+export const daysOnly = (query: URLSearchParams): string => requestedDays(query) ?? '30';
 
 /** The choice of the pull requests that a team page is about. */
 export const windowFilter = (value: string, { hasLastClosed }: { hasLastClosed: boolean }): Filter => ({
   kind: 'links',
-  name: 'days',
-  label: 'Pull requests',
+  name: 'range',
+  label: 'Merged in',
   value,
   options: hasLastClosed ? [...windows, { value: lastClosed, label: 'Last 60 closed' }] : windows,
 });

@@ -1,0 +1,39 @@
+import { createContext, useContext } from 'react';
+import { isSharedRange } from './period-filters.ts';
+
+/** Choices that mean the same on every page, in the order in which addresses have them. */
+const sharedNames = ['range', 'compare', 'org', 'repo', 'situation'] as const;
+/** An address that names its organization needs no other. */
+const namesItsScope = /^(\/demo)?\/(repos|org|contributor)\//;
+/** Pages that can be of a single repository. */
+const takesRepository = /^(\/demo)?\/(ci|team|working-habits)$/;
+
+/** An address of this site with the shared choices of the current page; what it says itself wins. */
+export function keepChoices(href: string, search: string): string {
+  if (!href.startsWith('/')) return href;
+  const [address = '', fragment] = href.split('#', 2);
+  const [path = '', own] = address.split('?', 2);
+  const current = new URLSearchParams(search);
+  const query = new URLSearchParams(own);
+  for (const name of sharedNames) {
+    const value = current.get(name);
+    if (value && !query.has(name) && fits(name, value, path)) query.set(name, value);
+  }
+  return `${path}${query.size > 0 ? `?${query}` : ''}${fragment === undefined ? '' : `#${fragment}`}`;
+}
+
+function fits(name: string, value: string, path: string): boolean {
+  // One that only one page knows, such as the last closed pull requests, stays there.
+  if (name === 'range') return isSharedRange(value);
+  if (name === 'situation') return /^\/demo(\/|$)/.test(path);
+  if (name === 'org') return !namesItsScope.test(path);
+  return name !== 'repo' || takesRepository.test(path);
+}
+
+/** The query string whose choices links to other pages keep; empty outside of the frame. */
+export const KeptSearch = createContext('');
+
+export function useKeptChoices(): (href: string) => string {
+  const search = useContext(KeptSearch);
+  return (href) => keepChoices(href, search);
+}

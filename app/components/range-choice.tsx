@@ -1,0 +1,22 @@
+import { HiddenChoices } from './hidden-choices.tsx';
+import { describeRange, splitRange } from './period-filters.ts';
+
+/** Any two days, inclusive; the form sends them as `from` and `to`, which the page turns into a `range`. */
+export function RangeChoice({ range, search }: { range: string; search: string }) {
+  const days = splitRange(range);
+  return (
+    <details className="range-choice">
+      <summary aria-current={days ? 'true' : undefined}>{days ? describeRange(range) : 'Custom'}</summary>
+      <form method="get">
+        <HiddenChoices search={search} besides={['range', 'from', 'to']} />
+        <label>
+          From <input type="date" name="from" required defaultValue={days?.from} />
+        </label>
+        <label>
+          To <input type="date" name="to" required defaultValue={days?.to} />
+        </label>
+        <button type="submit">Show</button>
+      </form>
+    </details>
+  );
+}

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { keepChoices } from '../../app/components/kept-choices.ts';
+
+const all = '?range=7&compare=year&org=octo&repo=octo%2Fweb&sort=runs&page=2';
+
+test.each([
+  ['/', '/?range=7&compare=year&org=octo'],
+  ['/ci', '/ci?range=7&compare=year&org=octo&repo=octo%2Fweb'],
+  ['/ci?view=slow', '/ci?view=slow&range=7&compare=year&org=octo&repo=octo%2Fweb'],
+  ['/team?org=many', '/team?org=many&range=7&compare=year&repo=octo%2Fweb'],
+  ['/repos/octo/web/issues#open', '/repos/octo/web/issues?range=7&compare=year#open'],
+  ['/org/octo', '/org/octo?range=7&compare=year'],
+  ['?view=slow', '?view=slow'],
+  ['#runs', '#runs'],
+  ['https://github.com/octo', 'https://github.com/octo'],
+])('a link to %s leads to %s', (href, kept) => expect(keepChoices(href, all)).toBe(kept));
+
+test('a range of one page and an address without choices add nothing', () => {
+  expect(keepChoices('/ci', '?range=last-60')).toBe('/ci');
+  expect(keepChoices('/ci', '?range=2026-05-01..2026-05-31')).toBe('/ci?range=2026-05-01..2026-05-31');
+  expect(keepChoices('/ci?x=1', '')).toBe('/ci?x=1');
+});

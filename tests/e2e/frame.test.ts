@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { closeContexts, sharedBrowser } from '../support/browser.ts';
+import { type Site, startSite } from '../support/site.ts';
+
+let site: Site;
+beforeAll(async () => {
+  site = await startSite({ RATE_LIMIT_SESSION_PER_MINUTE: '0' });
+});
+afterAll(async () => {
+  await closeContexts(await sharedBrowser());
+  await site?.stop();
+});
+
+const bar = 'section[aria-label="Range and scope"]';
+const harbor = '/demo/repos/lumen-harbor/beacon-api';
+
+test.each([
+  ['/demo', '30 days'],
+  ['/demo/ci', '30 days'],
+  ['/demo/team?org=lumen-harbor', '30 days'],
+  ['/demo/working-habits?org=lumen-harbor', '30 days'],
+  [`${harbor}/team`, 'Last 60 closed'],
+  [`${harbor}/issues`, '7 days'],
+  [`${harbor}/deployments`, 'Last 30 days'],
+  ['/demo/repositories', 'Latest runs of the default branch'],
+  ['/demo/org/lumen-harbor', 'Last 30 days'],
+  ['/demo/org/lumen-harbor/health', 'Last 90 days'],
+  ['/demo/security?org=lumen-harbor', 'Open now'],
+  ['/demo/contributor/mira-okafor?owner=lumen-harbor', 'Last 45 compared with the 45 before'],
+])('%s says in its bar what its figures are of', async (path, says) => {
+  const context = await (await sharedBrowser()).newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto(`${site.url}${path}`);
+  expect(await page.locator(bar).innerText()).toContain(says);
+  await context.close();
+});
+
+test('at the end of the bar stands how fresh the data is', async () => {
+  const cookie = await site.signIn();
+  const { text } = await site.visit('/docs', { cookie });
+  const csrf = /name="csrf" value="([^"]+)"/.exec(text)?.[1] ?? '';
+  const read = async () => (await site.visit('/ci', { cookie })).text.replace(/<[^>]+>/g, '');
+  expect(await read()).not.toContain('Synced');
+  await site.visit('/?index', { cookie, form: { intent: 'sync', csrf, owner: 'octo', repo: 'web' } });
+  expect(await read()).toMatch(/Synced (just now|\d+ minutes? ago)/);
+});
+
+test.each([
+  ['/ci', []],
+  ['/ci?org=octo', ['CI']],
+  ['/team', []],
+  ['/security?org=octo', ['octo']],
+])('the breadcrumbs of %s are %j', async (path, labels) => {
+  const { text } = await site.visit(path, { cookie: await site.signIn() });
+  const crumbs = /<nav class="crumbs".*?<\/nav>/s.exec(text)?.[0] ?? '';
+  expect([...crumbs.matchAll(/>([^<]+)<\/a>/g)].map(([, label]) => label)).toEqual(labels);
+});
+
+describe.each([true, false])('with scripts: %s', (javaScriptEnabled) => {
+  const open = async (path: string) => {
+    const context = await (await sharedBrowser()).newContext({ javaScriptEnabled });
+    const page = await context.newPage();
+    await page.goto(`${site.url}${path}`);
+    return page;
+  };
+
+  test('two days are a range, which stays while moving between pages', async () => {
+    const page = await open('/demo/ci?org=lumen-harbor&compare=off');
+    await page.locator('.range-choice summary').click();
+    const to = new Date().toISOString().slice(0, 10);
+    const from = new Date(Date.now() - 20 * 86_400_000).toISOString().slice(0, 10);
+    await page.getByLabel('From').fill(from);
+    await page.getByLabel('To', { exact: true }).fill(to);
+    await page.getByRole('button', { name: 'Show' }).click();
+    await page.waitForURL(/range=/);
+    const shared = { org: 'lumen-harbor', compare: 'off', range: `${from}..${to}` };
+    const readQuery = () => Object.fromEntries(new URL(page.url()).searchParams);
+    expect(readQuery()).toEqual(shared);
+    expect(await page.locator('.range-choice summary').getAttribute('aria-current')).toBe('true');
+    const rail = page.getByRole('navigation', { name: 'Main' });
+    for (const place of ['Overview', 'Team', 'Security', 'CI']) {
+      await rail.getByRole('link', { name: place, exact: true }).click();
+      await page.waitForURL((url) => url.pathname !== '/' && !url.search.includes('from='));
+      expect(readQuery()).toEqual(shared);
+    }
+    await page.getByRole('link', { name: 'Why is CI slow' }).click();
+    await page.waitForURL(/view=slow/);
+    expect(readQuery()).toEqual({ ...shared, view: 'slow' });
+    await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'CI' }).click();
+    await page.waitForURL((url) => !url.search.includes('view='));
+    expect(readQuery()).toEqual(shared);
+  });
+});
