@@ -83,6 +83,10 @@ GET /api/auth/me session
 /** Operations that come on top of the law. */
 export const additions = [
   'GET /api/admin/access',
+  'GET /api/admin/invitations',
+  'GET /api/admin/team-members',
+  'GET /api/admin/teams',
+  'POST /api/admin/users/groups',
   'DELETE /api/admin/sessions',
   'GET /api/admin/sessions',
   'GET /api/admin/identity-links/preview',

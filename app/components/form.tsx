@@ -19,6 +19,10 @@ export interface FormProps {
   submitted?: Submitted | null;
   /** The word on the button. */
   submit: string;
+  /** For controls that stand outside of the form. */
+  id?: string;
+  /** Draws the button as the one action that the page is about. */
+  primary?: boolean;
   /** Draws the button as one that takes something away. */
   danger?: boolean;
   /** Beside the button. */
@@ -33,10 +37,10 @@ export interface FormProps {
 
 /** A plain form that posts; rejected values and sentences come back in place. */
 export function Form(props: FormProps) {
-  const { action, csrf, intent, submit, danger, aside, inline, hidden = {}, label, children } = props;
+  const { id, action, csrf, intent, submit, primary, danger, aside, inline, hidden = {}, label, children } = props;
   const rejected = rejectedBy(props.submitted, intent);
   return (
-    <form method="post" action={action} aria-label={label} className={inline ? 'form inline' : 'form'}>
+    <form method="post" id={id} action={action} aria-label={label} className={inline ? 'form in-row' : 'form'}>
       <input type="hidden" name="csrf" value={csrf} />
       {intent ? <input type="hidden" name="intent" value={intent} /> : null}
       {Object.entries(hidden).map(([name, value]) => (
@@ -45,7 +49,7 @@ export function Form(props: FormProps) {
       {rejected ? <Notice tone="problem">{formatNotice(rejected, children)}</Notice> : null}
       {children}
       <p className="form-end">
-        <button type="submit" className={danger ? 'danger' : undefined}>
+        <button type="submit" className={danger ? 'danger' : primary ? 'primary' : undefined}>
           {submit}
         </button>{' '}
         {aside}

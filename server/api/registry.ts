@@ -53,8 +53,10 @@ import { getRepositoryOverview, getWorkflowHealth, getWorkflows } from '../repor
 import { getTeamWorkloadRisk } from '../reports/workload/operations.ts';
 import { explainAccess } from './admin/access.ts';
 import { getAudit } from './admin/audit.ts';
+import { changeUserGroups, getInvitations } from './admin/groups.ts';
 import { getPermissions, putPermission } from './admin/permissions.ts';
 import { endSessionsOfAccounts, getSessionsOfAccounts } from './admin/sessions.ts';
+import { getTeamMembers, getTeams } from './admin/teams.ts';
 import { getUsers, putUserGroups } from './admin/users.ts';
 import { explain } from './explain.ts';
 import { describeOperations } from './openapi/document.ts';
@@ -169,6 +171,10 @@ const declared = [
   getScheduledJobs,
   getUsers,
   putUserGroups,
+  changeUserGroups,
+  getInvitations,
+  getTeams,
+  getTeamMembers,
   getSessionsOfAccounts,
   endSessionsOfAccounts,
   getPermissions,

@@ -46,6 +46,8 @@ export function demoCodehost(world: World): Platform {
       mine: async () => ({ ...listing(world, [world.organization]), scopeHint: false }),
       membership: async () => null,
       isMember: async () => false,
+      teams: async () => listing(world, []),
+      members: async () => listing(world, []),
     },
     workflows: {
       list: async (name) => listing(world, repositoryNamed(world, name).workflows),

@@ -16,8 +16,10 @@ import { digests } from './digests.ts';
 import { forgetExpired } from './expiry.ts';
 import { factRepository } from './facts/fact-repository.ts';
 import { filedIssues } from './filed-issues.ts';
+import { groupChanges } from './group-changes.ts';
 import { identity } from './identity.ts';
 import { installationOwner } from './installation-owner.ts';
+import { invitations } from './invitations.ts';
 import { jobRuns } from './job-runs.ts';
 import { leases } from './leases.ts';
 import { mailStatus } from './mail-status.ts';
@@ -106,6 +108,8 @@ export function createStore(database: Database, log: Log, close: () => Promise<v
     sessions: sessions(database),
     owner: installationOwner(database),
     users: users(database),
+    groupChanges: groupChanges(database),
+    invitations: invitations(database),
     memberships: memberships(database),
     permissions: permissions(database),
     audit: auditLog(database),

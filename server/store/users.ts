@@ -1,10 +1,12 @@
 import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
 import type { Instant } from '../metrics/kernel/facts.ts';
-import { type AuditEntry, appendAudit, type ChangedBy } from './audit.ts';
+import type { ChangedBy } from './audit.ts';
 import { callers } from './callers.ts';
 import { containing, type Database, type Queries, type Tables } from './database.ts';
 import type { Group } from './entities/user.ts';
+import { acceptInvitation } from './invitations.ts';
 import { lock } from './locks.ts';
+import { addGroups, auditUser, findAdmins, removeGroups } from './user-groups.ts';
 
 /** A user as the platform described them at their sign-in. */
 export interface Profile {
@@ -40,7 +42,7 @@ export type GroupsReplaced =
 
 export const users = (database: Database) => ({
   ...callers(database),
-  /** Stores a sign-in, and adds the groups that come with it. */
+  /** Stores a sign-in, and adds the groups that come with it or that the login was invited to. */
   signedIn: (profile: Profile, entitlement: Entitlement, requestId: string, now: Instant): Promise<void> =>
     database.transaction(async (queries) => {
       await lock(queries, 'administrators');
@@ -48,12 +50,11 @@ export const users = (database: Database) => ({
       const hasAdmins = (await findAdmins(queries)).length > 0;
       const isFirstAdmin = !hasAdmins && entitlement.mayBootstrap;
       const group = isFirstAdmin ? 'admin' : isNew ? entitlement.defaultGroup : null;
-      if (group === null) return;
-      const added = await addGroups(queries, profile.id, [group], 'system', now);
       const action = isFirstAdmin ? 'user.bootstrap_admin' : 'user.default_group';
-      const actor = { id: null, login: 'system' };
-      if (added)
-        await audit(queries, profile.login, { action, before: null, after: [group] }, { actor, requestId, now });
+      const by = { actor: { id: null, login: 'system' }, requestId, now };
+      if (group !== null && (await addGroups(queries, profile.id, [group], 'system', now)))
+        await auditUser(queries, profile.login, { action, before: null, after: [group] }, by);
+      await acceptInvitation(queries, profile, by);
     }),
   /** Users, the one who was here last first. */
   list: (query: UserQuery): Promise<{ users: User[]; total: number }> => list(database, query),
@@ -89,11 +90,12 @@ export const users = (database: Database) => ({
         user.groups.filter((group) => !after.includes(group)),
       );
       await addGroups(queries, codehostId, after, by.actor.login, by.now);
-      await audit(queries, user.login, { action: 'user.groups_replaced', before: user.groups, after }, by);
+      await auditUser(queries, user.login, { action: 'user.groups_replaced', before: user.groups, after }, by);
       return { outcome: 'done', changed: true, user: { ...user, groups: after } };
     }),
 });
 
+/** What is read of a user beside the groups. */
 const columns = [
   'u.codehostId',
   'u.login',
@@ -153,49 +155,3 @@ async function upsert({ db }: Queries, { id, login, name, avatarUrl }: Profile, 
     .executeTakeFirstOrThrow();
   return isNew;
 }
-
-async function findAdmins({ db }: Queries): Promise<string[]> {
-  const admins = await db
-    .selectFrom('user_groups as g')
-    .innerJoin('users as u', 'u.codehostId', 'g.codehostId')
-    .select('u.login')
-    .where('g.group', '=', 'admin')
-    .orderBy('u.loginKey')
-    .execute();
-  return admins.map(({ login }) => login);
-}
-
-async function removeGroups({ db }: Queries, codehostId: number, groups: readonly Group[]): Promise<void> {
-  if (groups.length === 0) return;
-  await db.deleteFrom('user_groups').where('codehostId', '=', codehostId).where('group', 'in', groups).execute();
-}
-
-/** Adds the groups that the user is not in yet. Answers whether there was one. */
-async function addGroups(
-  { db }: Queries,
-  codehostId: number,
-  groups: readonly Group[],
-  grantedBy: string,
-  grantedAt: Instant,
-): Promise<boolean> {
-  if (groups.length === 0) return false;
-  const added = await db
-    .insertInto('user_groups')
-    .values(groups.map((group) => ({ codehostId, group, grantedBy, grantedAt })))
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('group')
-    .execute();
-  return added.length > 0;
-}
-
-const audit = (
-  queries: Queries,
-  target: string,
-  change: Pick<AuditEntry, 'action' | 'before' | 'after'>,
-  { actor, requestId, now }: ChangedBy,
-) =>
-  appendAudit(
-    queries,
-    { ...change, category: 'access', targetType: 'user', target, actor, requestId, note: null },
-    now,
-  );

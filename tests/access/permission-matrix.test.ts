@@ -9,6 +9,10 @@ import { cookieOf, cookieOfStranger, groupsOf, type Member, settle } from './per
 const ofAdditions: Record<string, string> = {
   'DELETE /api/auth/sessions': 'session',
   'GET /api/admin/access': 'admin',
+  'GET /api/admin/invitations': 'admin',
+  'GET /api/admin/team-members': 'admin',
+  'GET /api/admin/teams': 'admin',
+  'POST /api/admin/users/groups': 'admin',
   'GET /api/alerts/preview': 'admin',
   'DELETE /api/admin/sessions': 'admin',
   'GET /api/admin/sessions': 'admin',

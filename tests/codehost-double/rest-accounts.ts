@@ -33,6 +33,21 @@ export const accountHandlers: Record<string, Handler> = {
         ...planOf(request, organization.login),
       });
     }),
+  'orgs/list-members': (request) =>
+    withOrganization(request, ({ id, login }) =>
+      listPeople(
+        request,
+        request.world.accounts.flatMap((one) => (one.memberOf.includes(login) ? [one.login] : [])),
+        `/organizations/${id}/members`,
+      ),
+    ),
+  'teams/list': (request) => withMember(request, (organization) => listTeams(request, organization)),
+  'teams/list-members-in-org': (request) =>
+    withMember(request, (organization) => {
+      const team = organization.teams?.find(({ slug }) => slug === request.params.team_slug);
+      const path = `/organizations/${organization.id}/team/${team?.id}/members`;
+      return team ? listPeople(request, team.members, path) : notFound();
+    }),
   'repos/list-for-org': (request) =>
     withOrganization(request, (organization) => listOfOrganization(request, organization)),
   'repos/list-for-authenticated-user': listMine,
@@ -53,6 +68,29 @@ export function withOrganization(request: RestRequest, answer: (organization: Do
   return closedOrganization(request.world, request.token, organization.login)
     ? singleSignOn(organization)
     : answer(organization);
+}
+
+/** What only members of an organization see. */
+const withMember = (request: RestRequest, answer: (organization: DoubleOrganization) => Answer): Answer =>
+  withOrganization(request, (organization) => {
+    const account = request.world.accounts.find((one) => one.login === request.token.login);
+    return account?.memberOf.includes(organization.login) ? answer(organization) : notFound();
+  });
+
+function listTeams(request: RestRequest, organization: DoubleOrganization): Answer {
+  const { items, headers } = paged(request, organization.teams ?? [], `/organizations/${organization.id}/teams`);
+  return ok(
+    items.map((team) => wire.team(request.base, organization, team)),
+    headers,
+  );
+}
+
+function listPeople(request: RestRequest, logins: string[], path: string): Answer {
+  const { items, headers } = paged(request, logins, path);
+  return ok(
+    items.map((login) => wire.user(request.base, anActor(login))),
+    headers,
+  );
 }
 
 function ownMembership(request: RestRequest): Answer {

@@ -98,6 +98,32 @@ export function organizationSimple(base: string, { login, id, avatarUrl, descrip
   };
 }
 
+/** A team of an organization as lists give it. */
+export function team(
+  base: string,
+  organization: DoubleOrganization,
+  { id, slug, name }: { id: number; slug: string; name: string },
+) {
+  const url = `${base}/organizations/${organization.id}/team/${id}`;
+  return {
+    id,
+    node_id: nodeId('Team', id),
+    name,
+    slug,
+    description: null,
+    privacy: 'closed',
+    notification_setting: 'notifications_enabled',
+    permission: 'pull',
+    url,
+    html_url: `${webUrl}/orgs/${organization.login}/teams/${slug}`,
+    members_url: `${url}/members{/member}`,
+    repositories_url: `${url}/repos`,
+    type: 'organization',
+    organization_id: organization.id,
+    parent: null,
+  };
+}
+
 /** How an account belongs to an organization. */
 export const membership = (
   base: string,

@@ -44,6 +44,8 @@ export interface DoubleToken {
 export interface DoubleOrganization extends Organization {
   id: number;
   singleSignOn: boolean;
+  /** Teams that its members see; none by default. */
+  teams?: { id: number; slug: string; name: string; members: string[] }[];
 }
 
 /** Text, or what the platform does not give as such. */

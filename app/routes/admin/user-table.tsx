@@ -4,27 +4,23 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Form, type Submitted } from '../../components/form.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { usePageContext } from '../../components/page-context.ts';
+import { GroupChoices, tickedGroups } from './group-choices.tsx';
+import { selectionForm } from './selected-people.tsx';
 
 type Answer = Extract<PanelsOf<{ users: typeof getUsers }>['users'], { ok: true }>['data'];
 type User = Answer['users'][number];
-
-export const groupNames = [
-  'admin',
-  'devops',
-  'security',
-  'dev',
-  'pm',
-] as const satisfies readonly User['groups'][number][];
 
 interface UserTableProps {
   rows: readonly User[];
   /** What was ticked for somebody and rejected. */
   rejected: Submitted | null;
+  /** Logins that are ticked for a change of several. */
+  selected: readonly string[];
   empty: string;
 }
 
-/** People with their groups; every row is saved by itself. */
-export function UserTable({ rows, rejected, empty }: UserTableProps) {
+/** People with their groups; every row is saved by itself, or several are ticked for a change together. */
+export function UserTable({ rows, rejected, selected, empty }: UserTableProps) {
   const { now, zone } = usePageContext();
   const columns: Column<User>[] = [
     {
@@ -33,7 +29,17 @@ export function UserTable({ rows, rejected, empty }: UserTableProps) {
       heading: true,
       cell: ({ login, name }) => (
         <>
-          {login}
+          <label>
+            <input
+              type="checkbox"
+              name="selected"
+              value={login}
+              form={selectionForm}
+              defaultChecked={selected.includes(login)}
+              aria-label={`Select ${login}`}
+            />{' '}
+            {login}
+          </label>
           {name ? <span className="sub muted">{name}</span> : null}
         </>
       ),
@@ -77,7 +83,7 @@ const rejectedFor = ({ codehost_id }: User, rejected: Submitted | null) =>
 
 function Groups({ user, rejected }: { user: User; rejected: Submitted | null }) {
   const { csrf } = usePageContext();
-  const ticked = rejected ? (rejected.values.groups ?? '').split(',') : user.groups;
+  const ticked = rejected ? tickedGroups(rejected.values) : user.groups;
   return (
     <Form
       csrf={csrf}
@@ -88,14 +94,7 @@ function Groups({ user, rejected }: { user: User; rejected: Submitted | null }) 
       label={`Groups of ${user.login}`}
       hidden={{ codehostId: user.codehost_id, login: user.login }}
     >
-      <fieldset className="choices">
-        <legend className="sr">Groups of {user.login}</legend>
-        {groupNames.map((group) => (
-          <label key={group}>
-            <input type="checkbox" name="groups" value={group} defaultChecked={ticked.includes(group)} /> {group}
-          </label>
-        ))}
-      </fieldset>
+      <GroupChoices legend={`Groups of ${user.login}`} legendHidden ticked={ticked} />
     </Form>
   );
 }

@@ -1,73 +1,132 @@
 import { data, useLocation } from 'react-router';
+import { changeUserGroups, getInvitations } from '../../../server/api/admin/groups.ts';
+import { getTeamMembers, getTeams } from '../../../server/api/admin/teams.ts';
 import { getUsers, putUserGroups } from '../../../server/api/admin/users.ts';
-import { panel, submit } from '../../../server/http/adapters.ts';
+import { type PanelRequest, panel, submit } from '../../../server/http/adapters.ts';
 import { readFlash } from '../../../server/http/done.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { withChoices } from '../../components/choices.ts';
 import { FilterBar } from '../../components/filter-bar.tsx';
+import type { Submitted } from '../../components/form.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Pager } from '../../components/pager.tsx';
 import { Panel } from '../../components/panel.tsx';
 import type { Route } from './+types/users';
-import { groupNames, UserTable } from './user-table.tsx';
+import { AddPeople } from './add-people.tsx';
+import { groupNames } from './group-choices.tsx';
+import { GroupsChanged, groupsChangedNotice } from './groups-changed.tsx';
+import { InvitationTable } from './invitation-table.tsx';
+import { SelectedPeople, selectedLogins } from './selected-people.tsx';
+import { UserTable } from './user-table.tsx';
 
 const pageSize = 50;
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
+  const team = pageRequest.context.url.searchParams.get('team');
+  const beside = { context: pageRequest.context, params, isOptional: true };
+  const [people, invited, teams, members, saved, changed] = await Promise.all([
+    loadPeople(pageRequest),
+    panel(getInvitations, pageRequest),
+    panel(getTeams, beside),
+    team ? panel(getTeamMembers, beside) : null,
+    readFlash(pageRequest.context, 'saved'),
+    readFlash(pageRequest.context, 'changed'),
+  ]);
+  return { people, invited, teams, members, team, saved, changed };
+};
+
+async function loadPeople(pageRequest: PanelRequest) {
   const query = pageRequest.context.url.searchParams;
   const page = Math.max(1, Number.parseInt(query.get('page') ?? '1', 10) || 1);
-  const paging = { limit: String(pageSize), offset: String((page - 1) * pageSize) };
-  const getGroup = (group: string) =>
-    panel(getUsers, { ...pageRequest, extra: { ...paging, group: group === everybody ? undefined : group } });
+  const getGroup = async (group: string) => {
+    const extra = {
+      limit: String(pageSize),
+      offset: String((page - 1) * pageSize),
+      group: group === everybody ? undefined : group,
+    };
+    const users = await panel(getUsers, { context: pageRequest.context, params: pageRequest.params, extra });
+    return { page, group, users };
+  };
   const chosen = query.get('group');
-  const saved = await readFlash(pageRequest.context, 'saved');
-  if (chosen || query.get('q'))
-    return { page, group: chosen ?? everybody, users: await getGroup(chosen ?? everybody), saved };
+  if (chosen || query.get('q')) return getGroup(chosen ?? everybody);
   // Who waits for access comes first, as long as anybody does.
   const waiting = await getGroup('none');
-  const isNobody = waiting.ok && waiting.data.total === 0;
-  return isNobody
-    ? { page, group: everybody, users: await getGroup(everybody), saved }
-    : { page, group: 'none', users: waiting, saved };
-};
+  const isNobody = waiting.users.ok && waiting.users.data.total === 0;
+  return isNobody ? getGroup(everybody) : waiting;
+}
 
 export const action = async ({ context, params, request }: Route.ActionArgs) => {
   const pageRequest = { context: context.get(requestContext), params, request };
   const { search } = pageRequest.context.url;
+  const toNext = (choices: Record<string, null | string>) => `/admin/users${withChoices(search, choices)}`;
+  const afterChange = (_: FormData, result: object) =>
+    toNext({ changed: groupsChangedNotice(result), saved: null, team: null, page: null });
   const done = await submit(pageRequest, {
     save: {
       operation: putUserGroups,
-      next: (form) => `/admin/users${withChoices(search, { saved: formatSaved(form), page: null })}`,
+      next: (form) => toNext({ saved: formatSaved(form), changed: null, page: null }),
+    },
+    add: {
+      operation: changeUserGroups,
+      values: (form) => ({ logins: toLines(form.get('logins')) }),
+      next: afterChange,
+    },
+    selected: {
+      operation: changeUserGroups,
+      values: (form) => ({ logins: [...form.getAll('selected'), ...String(form.get('everybody') ?? '').split(',')] }),
+      next: afterChange,
+    },
+    withdraw: {
+      operation: changeUserGroups,
+      values: (form) => ({ change: 'remove', groups: String(form.get('groups')).split(',') }),
+      next: afterChange,
     },
   });
   return done instanceof Response ? done : data(done.data, { status: done.status });
 };
 
+const toLines = (text: FormDataEntryValue | null) => String(text ?? '').split(/\r?\n/);
+
 const formatSaved = (form: FormData) => [form.get('login'), ...form.getAll('groups')].join(',');
 
 const everybody = 'all';
 
-/** Everybody who has signed in, and the groups they are in. */
-export default function UsersPage({ loaderData: { users, group, page, saved }, actionData }: Route.ComponentProps) {
+/** Everybody who has signed in or is invited, and the groups they are in. */
+export default function UsersPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { people, invited, teams, members, team, saved, changed } = loaderData;
   const { now, zone } = usePageContext();
   const { search } = useLocation();
   const query = new URLSearchParams(search);
-  const hrefWithoutSaved = withChoices(search, { saved: null });
+  const hrefWithoutSaved = withChoices(search, { saved: null, changed: null });
   const rejected = actionData?.rejected ?? null;
+  const selection = rejectedFor(rejected, 'selected');
+  const { users, group, page } = people;
   return (
-    <Page title="Users" lead="Users who have signed in. Groups control access; changes take effect within ten seconds.">
-      {rejected ? (
-        <Notice tone="problem">{`${rejected.values.login} was not changed. ${rejected.problem.error}`}</Notice>
-      ) : null}
+    <Page title="Users" lead="Groups control access. Changes take effect within ten seconds.">
+      {rejected ? <Notice tone="problem">{formatRejected(rejected)}</Notice> : null}
       {rejected ? null : <Saved value={saved} />}
+      {rejected ? null : <GroupsChanged value={changed} />}
+      <AddPeople
+        teams={teams}
+        members={members}
+        team={team}
+        search={hrefWithoutSaved}
+        rejected={rejectedFor(rejected, 'add')}
+      />
       <Panel title="People" result={users} now={now} zone={zone} retryHref="/admin/users">
         {({ users: rows, total, offset }) => (
           <>
             <FilterBar search={hrefWithoutSaved} filters={filters(group, query)} />
-            <UserTable rows={rows} rejected={rejected} empty={emptyMessage(group, query.get('q'))} />
+            {rows.length > 0 ? <SelectedPeople logins={rows.map(({ login }) => login)} rejected={selection} /> : null}
+            <UserTable
+              rows={rows}
+              rejected={rejectedFor(rejected, 'save')}
+              selected={selectedLogins(selection)}
+              empty={emptyMessage(group, query.get('q'))}
+            />
             <Pager
               from={offset + 1}
               to={offset + rows.length}
@@ -79,8 +138,20 @@ export default function UsersPage({ loaderData: { users, group, page, saved }, a
           </>
         )}
       </Panel>
+      {invited.ok && invited.data.invitations.length === 0 ? null : (
+        <Panel title="Invited" result={invited} now={now} zone={zone} retryHref="/admin/users">
+          {({ invitations }) => <InvitationTable rows={invitations} />}
+        </Panel>
+      )}
     </Page>
   );
+}
+
+const rejectedFor = (rejected: Submitted | null, intent: string) => (rejected?.intent === intent ? rejected : null);
+
+function formatRejected({ intent, values, problem }: Submitted): string {
+  if (intent === 'save') return `${values.login} was not changed. ${problem.error}`;
+  return problem.details?.fields?.length ? 'Nothing was changed. See the form.' : problem.error;
 }
 
 const filters = (group: string, query: URLSearchParams) => [

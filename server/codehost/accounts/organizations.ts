@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Organization } from '../../metrics/kernel/facts.ts';
 import { Problem } from '../../platform/problem.ts';
-import type { Codehost, Membership } from '../client/client.ts';
+import type { Codehost, Membership, Team } from '../client/client.ts';
 import { type Page, pageSize, readListing, toPage } from '../client/listing.ts';
 import { readableItems } from '../client/readable-items.ts';
 import type { Read, Reader, Reading } from '../client/reader.ts';
@@ -21,6 +21,8 @@ export const createOrganizations = (reader: Reader): Codehost['organizations'] =
     const reading = { ...ownMembership(org), part: 'cached', freshMs: () => cacheTtlMs, errorTtlMs: cacheTtlMs };
     return (await orStranger(reader.read(reading)))?.state === 'active';
   },
+  teams: (org) => readListing(reader, teamPage(org), maxTeamPages, ({ slug }) => slug),
+  members: (org, team) => readListing(reader, memberPage(org, team), maxPages, (login) => login),
 });
 
 const orStranger = (response: Promise<Read<Membership>>): Promise<Membership | null> =>
@@ -74,3 +76,33 @@ const ownPage = (page: number): Reading<Page<Organization> & { scopes: string[] 
   freshMs: () => 120_000,
   staleIfError: true,
 });
+
+const maxTeamPages = 10;
+
+const teamSchema = z
+  .object({ slug: z.string(), name: shownText })
+  .transform(({ slug, name }): Team => ({ slug, name: name ?? slug }));
+
+const teamPage =
+  (org: string) =>
+  (page: number): Reading<Page<Team>> => ({
+    operation: 'list teams',
+    route: 'GET /orgs/{org}/teams',
+    params: { org, per_page: pageSize, page },
+    read: (data, headers) => toPage(readableItems(teamSchema).parse(data), null, headers),
+    freshMs: () => 120_000,
+    staleIfError: true,
+  });
+
+const memberSchema = z.object({ login: z.string() }).transform(({ login }) => login);
+
+const memberPage =
+  (org: string, team: string | null) =>
+  (page: number): Reading<Page<string>> => ({
+    operation: 'list members',
+    route: team === null ? 'GET /orgs/{org}/members' : 'GET /orgs/{org}/teams/{team_slug}/members',
+    params: team === null ? { org, per_page: pageSize, page } : { org, team_slug: team, per_page: pageSize, page },
+    read: (data, headers) => toPage(readableItems(memberSchema).parse(data), null, headers),
+    freshMs: () => 120_000,
+    staleIfError: true,
+  });

@@ -75,6 +75,13 @@ export interface Membership {
   role: string;
 }
 
+/** A team of an organization. */
+export interface Team {
+  /** Names it in addresses. */
+  slug: string;
+  name: string;
+}
+
 /** One page of a repository's runs, newest first. The platform stops a filtered list at 1,000 results. */
 export interface RunsPage {
   totalCount: number;
@@ -144,6 +151,10 @@ export interface Codehost {
     membership(org: string): Promise<Membership | null>;
     /** Whether the account is an active member, as far as the token may see; cached for five minutes. */
     isMember(org: string): Promise<boolean>;
+    /** Teams of an organization that the account may see; at most 10 pages of 100. */
+    teams(org: string): Promise<Listing<Team>>;
+    /** Logins of a team's members and of its child teams, or of everybody in the organization without one. */
+    members(org: string, team: string | null): Promise<Listing<string>>;
   };
   workflows: {
     /** All workflows of a repository, at most 10 pages of 100. */

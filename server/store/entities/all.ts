@@ -21,7 +21,7 @@ import { Repository } from './repository.ts';
 import { Session } from './session.ts';
 import { Setting } from './setting.ts';
 import { SyncCursor } from './sync-cursor.ts';
-import { GroupPermission, OrganizationMembership, User, UserGroup } from './user.ts';
+import { GroupPermission, Invitation, OrganizationMembership, User, UserGroup } from './user.ts';
 import { WebhookDelivery } from './webhook-delivery.ts';
 import { JobReading, WorkflowJob } from './workflow-job.ts';
 import { WorkflowRun, WorkflowRunAttempt } from './workflow-run.ts';
@@ -59,6 +59,7 @@ export const entities = [
   CachedAnswer,
   User,
   UserGroup,
+  Invitation,
   OrganizationMembership,
   GroupPermission,
   AuditEntry,

@@ -49,6 +49,19 @@ export const UserGroup = defineEntity({
   indexes: [{ name: 'user_groups_by_name', properties: ['group'] }],
 });
 
+/** That a login gets a group when it signs in for the first time. */
+export const Invitation = defineEntity({
+  name: 'Invitation',
+  tableName: 'invitations',
+  properties: {
+    loginKey: p.text().collation('C').primary(),
+    group: p.enum(editableGroups).fieldName('group_name').primary(),
+    login: p.text(),
+    invitedBy: p.text(),
+    invitedAt: instant(),
+  },
+});
+
 /** That an account was a member of an organization when it was checked; never that it was not. */
 export const OrganizationMembership = defineEntity({
   name: 'OrganizationMembership',

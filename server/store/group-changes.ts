@@ -1,0 +1,136 @@
+import type { ChangedBy } from './audit.ts';
+import type { Database, Queries } from './database.ts';
+import { editableGroups, type Group } from './entities/user.ts';
+import { findInvited, invite, withdraw } from './invitations.ts';
+import { lock } from './locks.ts';
+import { addGroups, auditUser, findAdmins, removeGroups } from './user-groups.ts';
+
+/** Groups that people are added to or taken out of, by login. */
+export interface GroupChange {
+  change: 'add' | 'remove';
+  logins: readonly string[];
+  groups: readonly Group[];
+}
+
+/** Logins by what came of it; nothing was changed where it was refused. */
+export type GroupsChanged =
+  | { outcome: 'last_admin' }
+  /** Logins that never signed in: they cannot become administrators, or there is nothing to take back. */
+  | { outcome: 'unknown_users'; logins: string[] }
+  | { outcome: 'done'; changed: string[]; invited: string[]; withdrawn: string[]; unchanged: string[] };
+
+type Effect = 'changed' | 'invited' | 'withdrawn' | 'unchanged';
+
+export const groupChanges = (database: Database) => ({
+  /**
+   * Adds people to groups or takes them out, all or none of them. Who never signed in is invited, or the invitation is
+   * taken back; nobody is invited to be an administrator.
+   */
+  change: ({ change, logins, groups }: GroupChange, by: ChangedBy): Promise<GroupsChanged> =>
+    database.transaction(async (queries) => {
+      await lock(queries, 'administrators');
+      const keys = [...new Map(logins.map((login) => [login.toLowerCase(), login]))];
+      const users = await findUsers(
+        queries,
+        keys.map(([key]) => key),
+      );
+      const strangers = keys.filter(([key]) => !users.has(key)).map(([, login]) => login);
+      const invitations = await findInvited(
+        queries,
+        strangers.map((login) => login.toLowerCase()),
+      );
+      const invited = new Map(invitations.map((one) => [one.login.toLowerCase(), one]));
+      const isInvited = (login: string) => invited.has(login.toLowerCase());
+      const unknown = strangers.filter((login) => (change === 'add' ? groups.includes('admin') : !isInvited(login)));
+      if (unknown.length > 0) return { outcome: 'unknown_users', logins: unknown };
+      if (change === 'remove' && groups.includes('admin') && (await leavesNobody(queries, [...users.values()])))
+        return { outcome: 'last_admin' };
+      const done: [Effect, string][] = [];
+      for (const user of users.values()) {
+        const after = changedGroups(change, user.groups, groups);
+        done.push([await changeUser(queries, { user, after }, by), user.login]);
+      }
+      for (const login of strangers) {
+        const { login: name, groups: before } = invited.get(login.toLowerCase()) ?? { login, groups: [] };
+        const after = changedGroups(change, before, groups);
+        done.push([await changeInvitation(queries, { login: name, before, after }, by), name]);
+      }
+      const loginsOf = (wanted: Effect) => done.flatMap(([effect, login]) => (effect === wanted ? [login] : []));
+      return {
+        outcome: 'done',
+        changed: loginsOf('changed'),
+        invited: loginsOf('invited'),
+        withdrawn: loginsOf('withdrawn'),
+        unchanged: loginsOf('unchanged'),
+      };
+    }),
+});
+
+interface Member {
+  codehostId: number;
+  login: string;
+  groups: Group[];
+}
+
+/** Users by their login in lower case; of several accounts that had a login, the one who was here last. */
+async function findUsers({ db }: Queries, loginKeys: readonly string[]): Promise<Map<string, Member>> {
+  const rows = await db
+    .selectFrom('users as u')
+    .select(['u.codehostId', 'u.login', 'u.loginKey'])
+    .select((eb) =>
+      eb
+        .fn<Group[]>('array', [
+          eb
+            .selectFrom('user_groups as g')
+            .select('g.group')
+            .whereRef('g.codehostId', '=', 'u.codehostId')
+            .orderBy('g.group'),
+        ])
+        .as('groups'),
+    )
+    .where('u.loginKey', '=', ({ fn, val }) => fn.any(val(loginKeys)))
+    .orderBy('u.lastSeenAt')
+    .execute();
+  return new Map(rows.map(({ loginKey, codehostId, login, groups }) => [loginKey, { codehostId, login, groups }]));
+}
+
+/** Whether no administrator is left without these. */
+async function leavesNobody(queries: Queries, leaving: readonly Member[]): Promise<boolean> {
+  const logins = leaving.map(({ login }) => login);
+  const administrators = await findAdmins(queries);
+  return administrators.length > 0 && administrators.every((login) => logins.includes(login));
+}
+
+function changedGroups(change: GroupChange['change'], before: readonly Group[], groups: readonly Group[]): Group[] {
+  return change === 'add'
+    ? [...new Set([...before, ...groups])].sort()
+    : before.filter((group) => !groups.includes(group));
+}
+
+async function changeUser(
+  queries: Queries,
+  { user: { codehostId, login, groups: before }, after }: { user: Member; after: readonly Group[] },
+  by: ChangedBy,
+): Promise<Effect> {
+  if (before.join() === after.join()) return 'unchanged';
+  const gone = before.filter((group) => !after.includes(group));
+  await removeGroups(queries, codehostId, gone);
+  await addGroups(queries, codehostId, after, by.actor.login, by.now);
+  await auditUser(queries, login, { action: 'user.groups_replaced', before, after }, by);
+  return 'changed';
+}
+
+async function changeInvitation(
+  queries: Queries,
+  { login, before, after }: { login: string; before: readonly Group[]; after: readonly Group[] },
+  by: ChangedBy,
+): Promise<Effect> {
+  const added = editableGroups.filter((group) => after.includes(group) && !before.includes(group));
+  const gone = editableGroups.filter((group) => before.includes(group) && !after.includes(group));
+  if (added.length > 0) await invite(queries, login, added, by);
+  if (gone.length > 0) await withdraw(queries, login, gone);
+  if (added.length + gone.length === 0) return 'unchanged';
+  const action = gone.length > 0 ? 'user.invitation_withdrawn' : 'user.invited';
+  await auditUser(queries, login, { action, before, after }, by);
+  return gone.length > 0 ? 'withdrawn' : 'invited';
+}

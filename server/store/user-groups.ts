@@ -1,0 +1,53 @@
+import type { Instant } from '../metrics/kernel/facts.ts';
+import { type AuditEntry, appendAudit, type ChangedBy } from './audit.ts';
+import type { Queries } from './database.ts';
+import type { Group } from './entities/user.ts';
+
+/** Logins of administrators, by name. */
+export async function findAdmins({ db }: Queries): Promise<string[]> {
+  const admins = await db
+    .selectFrom('user_groups as g')
+    .innerJoin('users as u', 'u.codehostId', 'g.codehostId')
+    .select('u.login')
+    .where('g.group', '=', 'admin')
+    .orderBy('u.loginKey')
+    .execute();
+  return admins.map(({ login }) => login);
+}
+
+/** Takes the user out of these groups. */
+export async function removeGroups({ db }: Queries, codehostId: number, groups: readonly Group[]): Promise<void> {
+  if (groups.length === 0) return;
+  await db.deleteFrom('user_groups').where('codehostId', '=', codehostId).where('group', 'in', groups).execute();
+}
+
+/** Adds the groups that the user is not in yet. Answers whether there was one. */
+export async function addGroups(
+  { db }: Queries,
+  codehostId: number,
+  groups: readonly Group[],
+  grantedBy: string,
+  grantedAt: Instant,
+): Promise<boolean> {
+  if (groups.length === 0) return false;
+  const added = await db
+    .insertInto('user_groups')
+    .values(groups.map((group) => ({ codehostId, group, grantedBy, grantedAt })))
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('group')
+    .execute();
+  return added.length > 0;
+}
+
+/** Adds an entry about what changed for somebody, by login. */
+export const auditUser = (
+  queries: Queries,
+  target: string,
+  change: Pick<AuditEntry, 'action' | 'before' | 'after'>,
+  { actor, requestId, now }: ChangedBy,
+) =>
+  appendAudit(
+    queries,
+    { ...change, category: 'access', targetType: 'user', target, actor, requestId, note: null },
+    now,
+  );

@@ -1,0 +1,110 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { closeContexts, sharedBrowser } from '../support/browser.ts';
+import { misdrawn, press, said, withoutScripts } from '../support/form-page.ts';
+import { type Site, startSite } from '../support/site.ts';
+
+let site: Site;
+let browser: Browser;
+let ann = '';
+const newcomers = Array.from({ length: 40 }, (_, index) => `newcomer-${String(index + 1).padStart(2, '0')}`);
+
+beforeAll(async () => {
+  const env = { MODE: 'organization', RATE_LIMIT_SESSION_PER_MINUTE: '0' };
+  [site, browser] = await Promise.all([startSite(env), sharedBrowser()]);
+  const octo = site.double.world.organizations.find(({ login }) => login === 'octo');
+  if (octo) octo.teams = [{ id: 7, slug: 'platform', name: 'Platform', members: newcomers }];
+  ann = await site.signIn('token-ann');
+  await site.signIn('token-bo');
+});
+
+afterAll(async () => {
+  await closeContexts(browser);
+  await site?.stop();
+});
+
+const fetchJson = async (path: string) => JSON.parse((await site.visit(path, { cookie: ann })).text);
+
+/** A page and how often something was pressed, ticked, chosen or typed on it. */
+function counted(page: Page) {
+  let actions = 0;
+  const count = async (work: Promise<unknown>) => {
+    actions += 1;
+    await work;
+  };
+  return { count, actions: () => actions, page };
+}
+
+async function onboard({ count, page }: ReturnType<typeof counted>) {
+  await count(page.goto('/admin/users'));
+  await count(page.getByText('Add people', { exact: true }).click());
+  await count(page.getByLabel('Members of', { exact: true }).selectOption('octo/platform'));
+  await count(page.getByRole('region', { name: 'Members of a team' }).getByRole('button', { name: 'Apply' }).click());
+  const form = page.getByRole('form', { name: 'Add people' });
+  await count(form.getByLabel('dev', { exact: true }).check());
+  await count(form.getByRole('button', { name: 'Add to groups' }).click());
+}
+
+for (const scripts of [false, true])
+  test(`forty people of a team are onboarded in six actions, ${scripts ? 'with' : 'without'} scripts`, async () => {
+    const context = await browser.newContext({ javaScriptEnabled: scripts, baseURL: site.url });
+    await site.signInBrowser(context, 'token-ann');
+    const journey = counted(await context.newPage());
+    await onboard(journey);
+    expect(journey.actions()).toBeLessThanOrEqual(10);
+    expect(await said(journey.page)).toContain(scripts ? '40 people already up to date' : '40 people invited');
+    const { invitations } = await fetchJson('/api/admin/invitations');
+    expect(invitations.map(({ login }: { login: string }) => login)).toEqual(newcomers);
+    await context.close();
+  });
+
+test('everybody on the page is put into a group at once, and out of it again', () =>
+  withoutScripts({ site, browser, token: 'token-ann' }, async (page) => {
+    await page.goto('/admin/users?group=all');
+    const form = page.getByRole('form', { name: 'Change selected people' });
+    await form.getByLabel('Select all 2 on this page').check();
+    await form.getByLabel('pm', { exact: true }).check();
+    expect(await press(page, 'Change selected people', 'Apply to selected')).toBe(303);
+    expect(await said(page)).toContain('Saved. 2 people changed.');
+    await page.getByLabel('Select bo').check();
+    await form.getByLabel('Change').selectOption('remove');
+    await form.getByLabel('pm', { exact: true }).check();
+    expect(await press(page, 'Change selected people', 'Apply to selected')).toBe(303);
+    const { users } = await fetchJson('/api/admin/users');
+    const groups = Object.fromEntries(
+      users.map((user: { login: string; groups: string[] }) => [user.login, user.groups]),
+    );
+    expect(groups).toEqual({ ann: ['admin', 'pm'], bo: [] });
+  }));
+
+test('what was rejected is said by line, and nothing that was typed or ticked is lost', () =>
+  withoutScripts({ site, browser, token: 'token-ann' }, async (page) => {
+    await page.goto('/admin/users?group=all');
+    await page.getByText('Add people', { exact: true }).click();
+    const form = page.getByRole('form', { name: 'Add people' });
+    const typed = 'hal\nnot a login\nida';
+    await form.getByLabel('Logins, one per line').fill(typed);
+    await form.getByLabel('security', { exact: true }).check();
+    expect(await press(page, 'Add people', 'Add to groups')).toBe(400);
+    expect(await form.innerText()).toContain('Line 2: “not a login” is not a login.');
+    expect(await form.getByLabel('Logins, one per line').inputValue()).toBe(typed);
+    expect(await form.getByLabel('security', { exact: true }).isChecked()).toBe(true);
+    const selection = page.getByRole('form', { name: 'Change selected people' });
+    await page.getByLabel('Select ann').check();
+    await selection.getByLabel('Change').selectOption('remove');
+    await selection.getByLabel('admin', { exact: true }).check();
+    expect(await press(page, 'Change selected people', 'Apply to selected')).toBe(409);
+    expect(await page.getByRole('alert').first().innerText()).toContain('at least one administrator must remain');
+    expect(await page.getByLabel('Select ann').isChecked()).toBe(true);
+    expect(await selection.getByLabel('Change').inputValue()).toBe('remove');
+    expect((await fetchJson('/api/admin/invitations')).invitations).toHaveLength(40);
+  }));
+
+test('an invitation is withdrawn', () =>
+  withoutScripts({ site, browser, token: 'token-ann' }, async (page) => {
+    await page.goto('/admin/users');
+    expect(await press(page, 'Withdraw the invitation of newcomer-01', 'Withdraw')).toBe(303);
+    expect(await said(page)).toContain('Saved. 1 invitation withdrawn.');
+    expect((await fetchJson('/api/admin/invitations')).invitations).toHaveLength(39);
+    expect(await misdrawn(page, ['/admin/users', '/admin/users?team=octo/platform'])).toEqual([]);
+  }));
