@@ -104,6 +104,7 @@ export const additions = [
   'GET /api/codehost/workflow-reliability',
   'GET /api/db/collection',
   'GET /api/db/overview',
+  'GET /api/search',
   'GET /api/db/sync',
   'GET /api/db/workflows',
   'GET /api/explain',

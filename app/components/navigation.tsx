@@ -14,6 +14,8 @@ export interface NavigationProps {
   bell?: BellProps;
   /** The switch on top: whose repositories are looked at. */
   scope?: { label: string; groups: readonly { label: string; links: readonly PageLink[] }[] };
+  /** Where everything is found by name; with scripts a dialog opens on the page. */
+  search?: string;
   /** Only what the caller may open. */
   links: readonly RailLink[];
   /** Further groups with a heading, such as administration. */
@@ -43,7 +45,7 @@ interface ThemeProps {
 
 /** The left rail; on narrow screens the same list folds under a menu at the top. */
 export function Navigation(props: NavigationProps) {
-  const { product, bell, scope, links, groups = [], account, theme, quota } = props;
+  const { product, bell, scope, search, links, groups = [], account, theme, quota } = props;
   return (
     <header className="rail">
       <a className="product" href="/">
@@ -54,6 +56,11 @@ export function Navigation(props: NavigationProps) {
       <details className="menu">
         <summary>Menu</summary>
         {scope ? <Scope {...scope} /> : null}
+        {search ? (
+          <a className="search" href={search} data-palette>
+            Search <kbd>/</kbd>
+          </a>
+        ) : null}
         <nav aria-label="Main">
           <ul>
             {links.map(({ label, href, current, icon }) => (

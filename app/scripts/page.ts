@@ -1,4 +1,6 @@
 // Runs by itself on every page with a rail: comfort for browsers that run scripts; everything works without it.
+import './palette.ts';
+
 // From now on parts of pages that take long follow the page.
 const year = 31_536_000;
 const secure = location.protocol === 'https:' ? '; Secure' : '';

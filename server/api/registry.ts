@@ -44,6 +44,7 @@ import {
 import { getRunnerStats } from '../reports/runners/operations.ts';
 import { getRunDetails, getRuns, getTeamRuns } from '../reports/runs/operations.ts';
 import { getOrgHealthScorecard } from '../reports/scorecard/operations.ts';
+import { search } from '../reports/search/operations.ts';
 import { getSecurityAlerts } from '../reports/security-alerts/operations.ts';
 import { getSecurityScan } from '../reports/security-scan/operations.ts';
 import { getSyncProgress } from '../reports/sync/operations.ts';
@@ -142,6 +143,7 @@ const declared = [
   getTrends,
   getCiWorkflows,
   getOverview,
+  search,
   getWorkingHabits,
   getCollection,
   getAlerts,

@@ -15,6 +15,7 @@ import { explain } from '../api/explain.ts';
 import type { Operation } from '../api/operation.ts';
 import { Problem } from '../platform/problem.ts';
 import { fileIssue } from '../reports/filed-issues/operations.ts';
+import { search } from '../reports/search/operations.ts';
 import { hiddenFeatures } from './preferences.ts';
 
 /**
@@ -43,6 +44,7 @@ const pages = {
   reports: [feature('reports')],
   alerts: [feature('alerts')],
   'working-habits': [member],
+  search: [search.access],
   explain: [explain.access],
   settings: [member],
   'settings/session': [signedIn],

@@ -26,6 +26,7 @@ import { mailStatus } from './mail-status.ts';
 import { memberships } from './memberships.ts';
 import { mergedPullRequests } from './merged-pull-requests.ts';
 import { migrate, requireMigrated } from './migrate.ts';
+import { names } from './names.ts';
 import { listenTo, type Notices } from './notices.ts';
 import { permissions } from './permissions.ts';
 import { pullRequestCommits } from './pull-request-commits.ts';
@@ -105,6 +106,7 @@ export function createStore(database: Database, log: Log, close: () => Promise<v
     rollups: rolled,
     trends: trends(database, rolled),
     workflowFigures: workflowFigures(database),
+    names: names(database),
     sessions: sessions(database),
     owner: installationOwner(database),
     users: users(database),

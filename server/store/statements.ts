@@ -24,6 +24,9 @@ export const workflowStatements = readStatements('workflows', [
   'runs_of_window',
 ]);
 
+/** The statements that find stored things by their names. */
+export const searchStatements = readStatements('search', ['workflows_named', 'authors_named']);
+
 /** The statements that store runs, webhook deliveries and jobs. */
 export const intakeStatements = readStatements('intake', [
   'insert_accounts',

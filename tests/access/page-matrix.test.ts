@@ -28,6 +28,7 @@ const law: Record<string, string> = {
   reports: 'reports: devops dev pm',
   alerts: 'alerts: devops security dev pm',
   'working-habits': 'member',
+  search: 'member',
   explain: 'member',
   settings: 'member',
   'settings/session': 'session',

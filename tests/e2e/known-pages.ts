@@ -152,6 +152,13 @@ export const pages: Known[] = [
     open: true,
   },
   { route: 'working-habits', path: '/working-habits', says: ['Working habits', 'Choose a repository', 'octo/web'] },
+  { route: 'search', path: '/search?q=web', says: ['Search', 'octo/web', 'Ctrl K or Cmd K'] },
+  {
+    route: 'demo/search',
+    path: '/demo/search?q=mira',
+    says: ['People', 'mira-okafor', 'lumen-harbor'],
+    open: true,
+  },
   { route: 'working-habits', path: '/working-habits?repo=octo/web', says: ['octo/web is not synced'] },
   {
     route: 'demo/working-habits',

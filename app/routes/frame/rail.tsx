@@ -1,12 +1,11 @@
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router';
-import type { PagePath } from '../../../server/http/page-access.ts';
 import type { PageContext } from '../../../server/http/page-context.ts';
 import { withChoices } from '../../components/choices.ts';
-import type { IconName } from '../../components/icon.tsx';
 import { keepChoices } from '../../components/kept-choices.ts';
 import { Navigation, type NavigationProps } from '../../components/navigation.tsx';
 import { Shell } from '../../components/shell.tsx';
+import { administrationPlaces, isOpen, places } from './places.ts';
 
 interface RailProps {
   pageContext: PageContext;
@@ -19,10 +18,8 @@ interface RailProps {
 export function Rail({ pageContext, isError = false, children }: RailProps) {
   const { account, csrf, theme, here, pages, mode } = pageContext;
   const { pathname, search } = useLocation();
-  const isOpen = ({ page, shown = true }: Pick<Place, 'page' | 'shown'>) =>
-    shown && (page === undefined || pages.includes(page));
   const links = places(pageContext)
-    .filter(isOpen)
+    .filter((place) => isOpen(place, pageContext))
     .map(({ label, href, icon, keeps, covers }) => ({
       label,
       icon,
@@ -30,7 +27,7 @@ export function Rail({ pageContext, isError = false, children }: RailProps) {
       current: isHere(href, pathname) || covers?.test(pathname) === true,
     }));
   const administration = administrationPlaces
-    .filter((place) => pageContext.base === '' && isOpen(place))
+    .filter((place) => pageContext.base === '' && isOpen(place, pageContext))
     .map(({ label, href }) => ({ label, href, current: isHere(href, pathname) }));
   return (
     <Shell
@@ -39,6 +36,7 @@ export function Rail({ pageContext, isError = false, children }: RailProps) {
           product="Delivery Analytics"
           bell={pageContext.bell ? { href: '/alerts', ...pageContext.bell } : undefined}
           scope={isError ? undefined : getScope(pageContext, pathname, search)}
+          search={pages.includes('search') ? keepChoices(`${pageContext.base}/search`, search) : undefined}
           links={links}
           groups={administration.length > 0 ? [{ label: 'Administration', links: administration }] : []}
           account={account ? { login: account.login, mode, signOut: { action: '/sign-out', csrf } } : undefined}
@@ -50,62 +48,6 @@ export function Rail({ pageContext, isError = false, children }: RailProps) {
     </Shell>
   );
 }
-
-interface Place {
-  label: string;
-  href: string;
-  icon: IconName;
-  /** The page it leads to, by which it is known whether the caller may open it. */
-  page?: PagePath;
-  shown?: boolean;
-  /** Range, comparison and scope go along. */
-  keeps?: boolean;
-  /** Further addresses that belong to this place. */
-  covers?: RegExp;
-}
-
-const places = ({ account, base, hasDatabase, signInHref }: PageContext): Place[] => {
-  const isDemo = base !== '';
-  const isVisitor = account === null && !isDemo;
-  return [
-    { label: 'Overview', href: base || '/', icon: 'overview', page: '', keeps: true },
-    {
-      label: 'Repositories',
-      href: `${base}/repositories`,
-      icon: 'repositories',
-      page: 'repositories',
-      keeps: true,
-      covers: new RegExp(`^${base}/(repos|org|explain)(/|$)`),
-    },
-    { label: 'CI', href: `${base}/ci`, icon: 'ci', page: 'ci', keeps: true, shown: isDemo || hasDatabase },
-    {
-      label: 'Team',
-      href: `${base}/team`,
-      icon: 'team',
-      page: 'team',
-      keeps: true,
-      covers: new RegExp(`^${base}/contributor/`),
-    },
-    { label: 'Working habits', href: `${base}/working-habits`, icon: 'habits', page: 'working-habits', keeps: true },
-    { label: 'Security', href: `${base}/security`, icon: 'security', page: 'security', keeps: true },
-    { label: 'Cost', href: `${base}/cost`, icon: 'cost', page: 'cost', keeps: true },
-    { label: 'Reports', href: '/reports', icon: 'reports', page: 'reports', shown: !isDemo && hasDatabase },
-    { label: 'Alerts', href: '/alerts', icon: 'alerts', page: 'alerts', shown: !isDemo && hasDatabase },
-    { label: 'Settings', href: '/settings', icon: 'settings', page: 'settings', shown: !isDemo },
-    { label: 'Sign in', href: signInHref, icon: 'settings', shown: isVisitor },
-    { label: 'Demo', href: '/demo', icon: 'overview', shown: isVisitor },
-    { label: 'Leave the demo', href: '/', icon: 'settings', shown: isDemo },
-    { label: 'Documentation', href: '/docs', icon: 'docs' },
-  ];
-};
-
-const administrationPlaces: readonly Omit<Place, 'icon'>[] = [
-  { label: 'Users', href: '/admin/users', page: 'admin/users' },
-  { label: 'Sessions', href: '/admin/sessions', page: 'admin/sessions' },
-  { label: 'Permissions', href: '/admin/permissions', page: 'admin/permissions' },
-  { label: 'Audit log', href: '/admin/audit', page: 'admin/audit' },
-  { label: 'Linked accounts', href: '/admin/identity-links', page: 'admin/identity-links' },
-];
 
 const isHere = (href: string, path: string): boolean =>
   path === href || (href !== '/' && href !== '/demo' && path.startsWith(`${href}/`));
