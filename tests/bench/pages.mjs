@@ -71,8 +71,9 @@ function measure() {
     const range = document.createRange();
     range.selectNodeContents(node);
     const { top, width, height } = range.getBoundingClientRect();
-    // What is there for readers alone is one pixel large.
-    if (width > 1 && height > 1 && top < innerHeight && node.parentElement.checkVisibility()) above += count(node.data);
+    // What is there for readers alone is one pixel large, though its text would be larger.
+    const isShown = width > 1 && height > 1 && !node.parentElement.closest('.sr');
+    if (isShown && top < innerHeight && node.parentElement.checkVisibility()) above += count(node.data);
   }
   const cards = [...main.querySelectorAll('.card')].map((card) => count(card.innerText));
   const charts = [...main.querySelectorAll('svg, figure.chart')].map((one) => one.getBoundingClientRect());
