@@ -13,8 +13,8 @@ import { leadTime, mergeFrequency, releaseFrequency } from '../../metrics/delive
 import { areStatusesKnown } from '../../metrics/delivery/deployments.ts';
 import type { RepositoryName } from '../../metrics/kernel/facts.ts';
 import { medianInterval, rateInterval } from '../../metrics/kernel/intervals.ts';
-import { dayMs, isWithin } from '../../metrics/kernel/window.ts';
-import { cycleBreakdown, scatterPoints } from '../../metrics/pull-requests/cycle.ts';
+import { dayMs, isWithin, type Window } from '../../metrics/kernel/window.ts';
+import { cycleBreakdown, scatterPoints, weeksUpTo } from '../../metrics/pull-requests/cycle.ts';
 import { shownAuthor } from '../../metrics/pull-requests/pull-requests.ts';
 import type { Deployments } from '../deployments/facts.ts';
 import { teamCalendar } from '../kernel/calendar.ts';
@@ -39,6 +39,8 @@ export async function deliveryReport(input: RepositoryName, context: Context, re
     overall_level: delivery.overallLevel,
     cycle_breakdown: computeCycle(delivery),
     pr_scatter: await computeScatter(facts, delivery, context),
+    lead_time_by_week: weeklyLeadTimes(delivery),
+    lead_time_change: leadTimeChange(delivery),
     throughput_by_week: toWire(weeks),
     last_7_days: lastWeek(delivery),
     corroborated_failures: corroborated?.failures ?? null,
@@ -83,6 +85,35 @@ export function leadTimeInterval({ pullRequests, scope }: Pick<Delivery, 'pullRe
   const measure = leadTime(scope);
   const { counted } = measure.evidence(pullRequests.items);
   return medianInterval(counted.flatMap((each) => measure.reduce([each]) ?? []));
+}
+
+function leadTimeIn({ pullRequests, scope }: Delivery, window: Window) {
+  const { value, sample } = leadTime({ ...scope, window })(pullRequests.items);
+  return { median_ms: value, sample };
+}
+
+const weeklyLeadTimes = (delivery: Delivery): Answer['lead_time_by_week'] =>
+  weeksUpTo(delivery.scope.window.to, delivery.scope.calendar).map(({ weekStart, from, to }) => ({
+    week_start: weekStart,
+    ...leadTimeIn(delivery, { from: Math.max(from, delivery.scope.window.from), to }),
+  }));
+
+/** Below five merges one of them decides too much. */
+const minMerges = 5;
+
+function leadTimeChange(delivery: Delivery): Answer['lead_time_change'] {
+  const { to } = delivery.scope.window;
+  const monthAgo = to - 30 * dayMs;
+  const recent = leadTimeIn(delivery, { from: monthAgo, to });
+  const before = leadTimeIn(delivery, { from: monthAgo - 30 * dayMs, to: monthAgo - 1 });
+  if (delivery.pullRequests.partial || Math.min(recent.sample, before.sample) < minMerges) return null;
+  if (recent.median_ms === null || before.median_ms === null) return null;
+  return {
+    median_ms: recent.median_ms,
+    sample: recent.sample,
+    median_ms_before: before.median_ms,
+    sample_before: before.sample,
+  };
 }
 
 function computeCycle({ pullRequests, scope }: Delivery): Answer['cycle_breakdown'] {

@@ -101,6 +101,13 @@ export const DeliveryReport = z
     overall_level: TierName,
     cycle_breakdown: cycle,
     pr_scatter: z.array(ScatterItem).meta({ description: 'The newest 200 merges into the default branch.' }),
+    lead_time_by_week: z.array(z.object({ week_start: z.iso.date(), median_ms: Ms, sample: z.int() })).meta({
+      description: 'The same weeks as below, by merge; the first one begins with the window.',
+    }),
+    lead_time_change: z
+      .object({ median_ms: z.number(), sample: z.int(), median_ms_before: z.number(), sample_before: z.int() })
+      .nullable()
+      .meta({ description: 'Of 30 days and the 30 before; null with fewer than 5 merges in either.' }),
     throughput_by_week: z.array(z.object({ week_start: z.iso.date(), count: z.int(), partial: z.boolean() })),
     last_7_days: z.object({ merged: z.int(), merged_before: z.int() }).nullable().meta({
       description: 'Merges into the default branch, and those of the 7 days before; null when not all are known.',

@@ -3,7 +3,8 @@ import type { Context, Reply } from '../../access/context.ts';
 import { toWire } from '../../domain/wire.ts';
 import type { Repository, RepositoryName, Workflow, WorkflowRun } from '../../metrics/kernel/facts.ts';
 import { computeFlakiness } from '../../metrics/runs/flaky.ts';
-import { durationPoints } from '../../metrics/runs/workflow-runs.ts';
+import { conclusiveOnDefault } from '../../metrics/runs/health.ts';
+import { durationPoints, failureStreak, isPass, newestFirst } from '../../metrics/runs/workflow-runs.ts';
 import { teamCalendar } from '../kernel/calendar.ts';
 import { instant } from '../kernel/instants.ts';
 import { noteCanonicalName, noteFreshness, noteListing, noteTotal, readListing } from '../kernel/notes.ts';
@@ -54,6 +55,14 @@ export const WorkflowOverview = z
       description:
         'true when the newest 20 runs, or the last ten of the default branch that passed or failed, were not all read: rates and durations rest on fewer, see the samples.',
     }),
+    default_branch: z
+      .object({
+        conclusion: z.enum(['passed', 'failed']),
+        run_at: instant,
+        failures: z.int().meta({ description: 'Failed runs since the last one that passed; at least, of those read.' }),
+      })
+      .nullable()
+      .meta({ description: 'Its latest run on the default branch that passed or failed; null without any.' }),
     summary: RunSummary.meta({ description: 'With nulls when no run of the workflow was read.' }),
     dur_points: z
       .array(
@@ -98,22 +107,33 @@ export async function repositoryOverview(input: RepositoryName, context: Context
   return entries;
 }
 
+type Entry = z.input<typeof WorkflowOverview>;
+
 function entry(
   { id, name, path, state }: Workflow,
   { runs, judged, coversWindow, isEnough }: WorkflowRuns,
   earlier: readonly WorkflowRun[],
   window: Omit<SummaryWindow, 'complete'>,
-): z.input<typeof WorkflowOverview> {
+): Entry {
   return {
     id,
     name,
     path,
     state,
     partial: !isEnough,
+    default_branch: describeDefaultBranch([...runs, ...judged], window.defaultBranch),
     summary: summarize(runs, { ...window, complete: coversWindow }, judged),
     dur_points: toWire(durationPoints(runs)),
     flaky: flaky(runs, earlier, window.now),
   };
+}
+
+function describeDefaultBranch(runs: readonly WorkflowRun[], branch: string | null): Entry['default_branch'] {
+  const onDefault = conclusiveOnDefault(runs, branch);
+  const [latest] = newestFirst(onDefault);
+  if (!latest) return null;
+  const conclusion = isPass(latest) ? ('passed' as const) : ('failed' as const);
+  return { conclusion, run_at: latest.createdAt, failures: failureStreak(onDefault).value ?? 0 };
 }
 
 /** The platform lists latest attempts only; earlier ones are known where the repository is stored. */
