@@ -48,11 +48,15 @@ export function Headline({ value }: { value: Reading }) {
       </>
     );
   const { figure, unit } = split(value.value, value.unit);
+  // Every second word of a time is a unit.
+  const words = unit ? [figure, unit] : figure.split(/\s/);
   return (
     <Metric className="headline">
       {prefix(value)}
-      {figure}
-      {unit ? <small> {unit}</small> : null}
+      {words.map((word, index) =>
+        // biome-ignore lint/suspicious/noArrayIndexKey: the words of a number have only their place.
+        index % 2 === 0 ? word : <small key={index}>{`\u00a0${word}${index < words.length - 1 ? ' ' : ''}`}</small>,
+      )}
     </Metric>
   );
 }

@@ -5,6 +5,8 @@ export const pageNames: Partial<Record<PagePath, string>> = {
   '': 'Overview',
   repositories: 'Repositories',
   'repos/:owner/:repo': 'Repository',
+  'repos/:owner/:repo/pull-requests': 'Pull requests of a repository',
+  'repos/:owner/:repo/workflows': 'Workflows of a repository',
   'repos/:owner/:repo/workflows/:workflowId': 'Workflow',
   'repos/:owner/:repo/deployments': 'Deployments',
   'repos/:owner/:repo/team': 'Repository team',

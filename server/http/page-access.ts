@@ -26,6 +26,8 @@ const pages = {
   '': [member],
   repositories: [member],
   'repos/:owner/:repo': [member],
+  'repos/:owner/:repo/pull-requests': [feature('prLifecycle'), feature('dora')],
+  'repos/:owner/:repo/workflows': [member],
   'repos/:owner/:repo/workflows/:workflowId': [member],
   'repos/:owner/:repo/deployments': [feature('deployments')],
   'repos/:owner/:repo/team': [feature('teamInsights')],

@@ -10,6 +10,8 @@ const law: Record<string, string> = {
   '': 'member',
   repositories: 'member',
   'repos/:owner/:repo': 'member',
+  'repos/:owner/:repo/pull-requests': 'prLifecycle: devops dev pm',
+  'repos/:owner/:repo/workflows': 'member',
   'repos/:owner/:repo/workflows/:workflowId': 'member',
   'repos/:owner/:repo/deployments': 'deployments: devops dev pm',
   'repos/:owner/:repo/team': 'teamInsights: devops dev pm',

@@ -8,14 +8,15 @@ import type { Habits } from '../../app/routes/people/habits.tsx';
 import { HabitsTable } from '../../app/routes/people/habits-table.tsx';
 import { Headlines } from '../../app/routes/people/headlines.tsx';
 import type { Profile } from '../../app/routes/people/profile.ts';
-import { type Deployments, earlierDeployments } from '../../app/routes/repo/delivery-cards.tsx';
+import { earlierDeployments } from '../../app/routes/repo/delivery-cards.tsx';
 import type { Environment } from '../../app/routes/repo/deployments.tsx';
 import { EnvironmentTable } from '../../app/routes/repo/deployments-tables.tsx';
-import { type Life, PullRequestPanel } from '../../app/routes/repo/pull-request-life.tsx';
+import type { Deployments, OpenPullRequests, WorkflowOverview } from '../../app/routes/repo/panels.ts';
+import { ReviewCards } from '../../app/routes/repo/reviews.tsx';
 import { PeopleTables } from '../../app/routes/repo/team/people-table.tsx';
 import { Summary } from '../../app/routes/repo/team/summary.tsx';
 import { Workload, type Workload as WorkloadData } from '../../app/routes/repo/team/workload.tsx';
-import { type Overview, WorkflowTable } from '../../app/routes/repo/workflow-table.tsx';
+import { WorkflowTable } from '../../app/routes/repo/workflow-table.tsx';
 import { drawInRoot } from './in-root.tsx';
 
 const page = { now: Date.parse('2026-11-16T10:00:00Z'), zone: 'UTC', base: '' };
@@ -89,8 +90,7 @@ describe('rates that are answered whole', () => {
       abandoned_prs,
       abandon_rate_sample,
     } as unknown;
-    const result = { ok: true as const, data: data as Life, notes };
-    drawInRoot(<PullRequestPanel result={result} repository={{ owner: 'octo', repo: 'web' }} />, page);
+    drawInRoot(<ReviewCards data={data as OpenPullRequests} repository={{ owner: 'octo', repo: 'web' }} />, page);
     expect(getCard('Closed without merging')).toContain(expected);
   });
 
@@ -160,7 +160,7 @@ describe('rates that are answered whole', () => {
   test.each(samples)('of a workflow’s commits: %s of %s are %s', (flaky_commits, sample, expected) => {
     const flaky = { rate_pct: 33, flaky_commits, reruns_fixed: 0, sample };
     const row = { id: 1, name: 'CI', path: 'ci.yml', state: 'active', partial: true, flaky, dur_points: [] };
-    const rows = [{ ...row, summary: { latest_run_at: null } } as unknown as Overview];
+    const rows = [{ ...row, summary: { latest_run_at: null } } as unknown as WorkflowOverview];
     render(<WorkflowTable rows={rows} here="/repos/octo/web" now={page.now} zone="UTC" />);
     expect(getRow(/^CI/)).toContain(expected);
   });

@@ -96,7 +96,7 @@ describe('a summary that was asked for', () => {
     const { status, words } = await read(`${repository}?ai=insights&refresh=1`);
     expect(status).toBe(200);
     expect(words).toContain('Not available. The AI provider gave no usable response. Figures are not affected.');
-    expect(words).toContain('67 % of the last 9 runs that passed or failed');
+    expect(words).toContain('67 % n = 9');
   });
 });
 
@@ -129,5 +129,5 @@ test('a spent budget is reported in words', async () => {
   await read(`${repository}?ai=insights&refresh=1`);
   const { words } = await read(`${repository}?ai=insights&refresh=1`);
   expect(words).toMatch(/Rate limit reached\. It resets at .* 00:00|Rate limit reached\. It resets at/);
-  expect(words).toContain('67 % of the last 9 runs that passed or failed');
+  expect(words).toContain('67 % n = 9');
 });

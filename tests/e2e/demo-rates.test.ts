@@ -30,5 +30,5 @@ test('the list shows the very rate that the API answers', async () => {
 
 test('the page of a repository shows it too', async () => {
   const labels = await getText('/demo/repos/lumen-harbor/beacon-api');
-  expect(labels).toContain(`${await readRate('beacon-api')} of the last 10 runs`);
+  expect(labels).toContain(`${await readRate('beacon-api')} n = 10`);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { scriptTitle } from '../codehost-double/named-world.ts';
-import { getText, visitSite } from './visited-site.ts';
+import { visitSite } from './visited-site.ts';
 
 const day = 86_400_000;
 const hour = 3_600_000;
@@ -120,25 +120,24 @@ describe('the issues of a repository', () => {
 
 describe('the open pull requests of a repository', () => {
   test('say who waits for whom, oldest first', async () => {
-    const { text, content } = await visit.readPlain('/repos/octo/web');
-    const panel = getText(text.slice(text.indexOf('id="pull-requests"')));
-    for (const one of ['Awaiting review 1', 'Changes requested 1', 'Ready to merge 1', 'Drafts 0'])
+    const { text, content } = await visit.readPlain('/repos/octo/web/pull-requests');
+    for (const one of ['Awaiting review 1', 'Changes requested 1', 'Ready to merge 1', 'Draft 0'])
       expect(content).toContain(one);
-    expect(panel).toMatch(
+    expect(content).toMatch(
       /#21 Waits for a reviewer review by bo, team keepers 6 days ago .*#22 .*merge conflicts author, cy 2 days ago .*#23 .* merge /,
     );
-    expect(content).toContain('Time to first review 1 h from 3 pull requests closed and reviewed in 90 days');
+    expect(content).toContain('Time to first review 1 h from 3 reviewed pull requests closed in 90 days');
     expect(content).toContain('(small sample)');
     expect(text).toMatch(/href="\/explain\?metric=abandon_rate&amp;owner=octo&amp;repo=web"/);
   });
 
   test('keep bots and drafts apart', async () => {
-    const { content } = await visit.readPlain('/repos/octo/api');
-    expect(content).toContain('Open 6, 1 by bots');
+    const { content } = await visit.readPlain('/repos/octo/api/pull-requests');
+    expect((await visit.readPlain('/repos/octo/api')).content).toMatch(/All 6 open .* Bots 1 /);
     expect(content).toContain('1 open pull request by bots not shown.');
     expect(content).toContain('draft');
     expect(content).toContain('Partial data for long reviews');
-    expect(content).toContain('Closed without merging 14 % from 7 pull requests by people closed or merged in 90 days');
+    expect(content).toContain('Closed without merging 14 % from 7 pull requests by people ended in 90 days');
   });
 
   test('when there are none, say so', async () => {
@@ -149,10 +148,10 @@ describe('the open pull requests of a repository', () => {
     const now = Date.now();
     for (let number = 1; number <= 20; number++)
       visit.site.double.putPullRequest('octo/old', { number, createdAt: now - number * hour });
-    expect((await visit.readPlain('/repos/octo/old')).content).toContain(
+    expect((await visit.readPlain('/repos/octo/old/pull-requests')).content).toContain(
       'Showing 15 of 20 open pull requests. Show all',
     );
-    const { text } = await visit.readPlain('/repos/octo/old?open=all');
+    const { text } = await visit.readPlain('/repos/octo/old/pull-requests?open=all');
     expect(text.match(/\/octo\/old\/pull\/\d+"/g)).toHaveLength(20);
     visit.site.double.reset();
   });
@@ -163,7 +162,8 @@ test('the demo has both, complete', async () => {
   for (const one of ['Awaiting first response', 'Labels', 'Assignees', 'Time to close'])
     expect(issues.content).toContain(one);
   expect(issues.content).not.toContain('CSV');
-  const overview = await visit.readPlain('/demo/repos/lumen-harbor/beacon-api');
-  for (const one of ['Awaiting review', 'Approval to merge', 'Review rounds']) expect(overview.content).toContain(one);
-  expect(overview.text).toMatch(/href="\/demo\/explain\?metric=time_to_first_review_p50_hours/);
+  const pullRequests = await visit.readPlain('/demo/repos/lumen-harbor/beacon-api/pull-requests');
+  for (const one of ['Awaiting review', 'Approval to merge', 'Review rounds'])
+    expect(pullRequests.content).toContain(one);
+  expect(pullRequests.text).toMatch(/href="\/demo\/explain\?metric=time_to_first_review_p50_hours/);
 });

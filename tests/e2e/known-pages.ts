@@ -26,7 +26,17 @@ export const pages: Known[] = [
   {
     route: 'repos/:owner/:repo',
     path: '/repos/octo/web',
-    says: ['checks pass', '67 % of the last 9 runs that passed or failed', '71 % of 7'],
+    says: ['checks pass', '67 % n = 9', 'Awaiting review 1', 'Changes requested 1', 'Ready to merge 1'],
+  },
+  {
+    route: 'repos/:owner/:repo/pull-requests',
+    path: '/repos/octo/web/pull-requests',
+    says: ['#21 Waits for a reviewer', 'Time to first review', 'Cycle time by phase'],
+  },
+  {
+    route: 'repos/:owner/:repo/workflows',
+    path: '/repos/octo/web/workflows',
+    says: ['71 % of 7', '.github/workflows/ci.yml', 'Duration of workflows'],
   },
   {
     route: 'repos/:owner/:repo/deployments',
@@ -92,7 +102,19 @@ export const pages: Known[] = [
   {
     route: 'demo/repos/:owner/:repo',
     path: '/demo/repos/lumen-harbor/beacon-api',
-    says: ['% of the last 10 runs that passed or failed', 'checks pass'],
+    says: ['% n = 10', 'checks pass', 'Awaiting review'],
+    open: true,
+  },
+  {
+    route: 'demo/repos/:owner/:repo/pull-requests',
+    path: '/demo/repos/lumen-harbor/beacon-api/pull-requests',
+    says: ['Open pull requests', 'Cycle time by phase'],
+    open: true,
+  },
+  {
+    route: 'demo/repos/:owner/:repo/workflows',
+    path: '/demo/repos/lumen-harbor/beacon-api/workflows',
+    says: ['Nightly checks', 'Last ten runs'],
     open: true,
   },
   {

@@ -126,7 +126,8 @@ describe.each([390, 1440])('%i px wide', (width) => {
       for (const path of [
         reports,
         `${reports}&days=365`,
-        '/repos/octo/web',
+        '/repos/octo/web/pull-requests',
+        '/repos/octo/web/workflows',
         ci,
         `${ci}?tab=performance`,
         `${ci}?tab=reliability`,

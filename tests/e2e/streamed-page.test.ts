@@ -40,6 +40,34 @@ test('a browser that runs scripts gets heading and skeletons while the platform 
   expect(rest).toMatch(/<script nonce="[\w-]+">/);
 });
 
+test.each([
+  ['/repos/octo/api/pull-requests', 'Loading Merged pull requests', 'Cycle time by phase'],
+  ['/repos/octo/api/workflows', 'Loading Durations', '.github/workflows/ci.yml'],
+])('%s has its frame while the platform answers nothing', async (path, loading, known) => {
+  const cookie = `${await site.signIn()}; das_scripts=1`;
+  const { status, first, rest } = await readHeld(path, cookie, loading);
+  expect([status, first.includes(known), rest.includes(known)]).toEqual([200, false, true]);
+});
+
+test('a panel that is ready does not wait for one that is not', async () => {
+  const cookie = `${await site.signIn()}; das_scripts=1`;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  // Runs and workflows are answered late; pull requests, releases and deployments at once.
+  site.double.fault({ path: /\/actions\//, times: 1000 }, { kind: 'held', until: promise });
+  const response = await fetch(`${site.url}/repos/octo/fork`, { headers: { cookie } });
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  if (!reader) throw new Error('The page has no body.');
+  let text = '';
+  while (!(text.includes('Lead time to merge') && text.includes('Awaiting review')))
+    text += (await reader.read()).value ?? '';
+  expect(text).toContain('Loading Workflows');
+  expect(text).not.toContain('Last ten runs');
+  site.double.reset();
+  resolve();
+  for (let part = await reader.read(); !part.done; part = await reader.read()) text += part.value;
+  expect(text).toContain('Last ten runs');
+});
+
 test('the security of an organization has its frame while the platform answers nothing', async () => {
   const cookie = `${await site.signIn()}; das_scripts=1`;
   const { status, first, rest } = await readHeld('/security?org=octo', cookie, 'Loading Repositories');

@@ -57,7 +57,7 @@ export default function ChangesPage({ loaderData: { changes, outcomes, isTracked
       title="Workflow changes"
       lead="Commits that changed workflow files on the default branch, including deleted files."
       breadcrumbs={crumbs(base, repositoryCrumb(base, name))}
-      tabs={useRepositoryTabs(name, 'Workflow changes', isTracked)}
+      tabs={useRepositoryTabs(name, 'Changes', isTracked)}
       note={renamed && renamed !== name ? <Notice title="Renamed.">Renamed to {renamed}.</Notice> : null}
     >
       {changes.ok && changes.data.length > 0 ? (

@@ -1,16 +1,13 @@
 import { quantity, refineRate } from '../../../server/domain/quantity.ts';
+import { changeInPercent } from '../../components/measurement.tsx';
 import { MetricCard, type MetricCardProps, MetricCards } from '../../components/metric-card.tsx';
 import { explainHref } from '../links.ts';
 import { anecdote, restoredSource, restoreNote, spanRead, tierLabel } from './delivery-labels.ts';
-import type { OverviewPanels } from './overview.tsx';
-
-type Loaded = OverviewPanels;
-export type Delivery = Extract<Loaded['delivery'], { ok: true }>['data'];
-export type Deployments = Extract<Loaded['deployments'], { ok: true }>['data'];
+import type { Delivery, Deployments, RepositoryPanels, RepositoryPath } from './panels.ts';
 
 interface Props {
   delivery: Delivery;
-  deployments: Loaded['deployments'];
+  deployments: RepositoryPanels['deployments'];
   evidence: Evidence;
 }
 
@@ -18,7 +15,7 @@ type Evidence = (metric: string) => string;
 
 /** How the evidence of a repository's numbers is addressed. */
 export const getEvidenceHref =
-  (base: string, { owner, repo }: { owner: string; repo: string }): Evidence =>
+  (base: string, { owner, repo }: RepositoryPath): Evidence =>
   (metric) =>
     explainHref(base, { metric, owner, repo });
 
@@ -56,11 +53,12 @@ export function measuredCards(data: Deployments, evidence: Evidence): FamilyCard
     frequency: {
       label: 'Deployment frequency',
       better: 'higher',
-      value: { value: data.deploys_per_day, unit: 'per_day', sample: finished, source: 'finished deployments' },
+      value: { value: data.deploys_per_day, unit: 'per_day', sample: finished, reason: noneFinished },
       tier: tierLabel(tiers.deployment_frequency),
       evidenceHref: evidence('deploys_per_day'),
       before: earlier?.frequency,
-      note: `${quantity(successful, 'count')} succeeded; ${note}`,
+      trend: deploymentTrend(data),
+      note: `${quantity(successful, 'count')} of ${finishedDeployments} succeeded; ${note}`,
     },
     failure: {
       label: 'Change failure rate',
@@ -69,13 +67,13 @@ export function measuredCards(data: Deployments, evidence: Evidence): FamilyCard
         value: refineRate(data.change_failure_rate_pct, failed, finished),
         unit: 'percent',
         sample: finished,
-        source: 'finished deployments',
+        reason: noneFinished,
         interval: pair(production?.failure_rate_interval),
       },
       tier: tierLabel(tiers.change_failure_rate),
       evidenceHref: evidence('change_failure_rate_pct'),
       before: earlier?.failure,
-      note: tiers.change_failure_rate === null ? `${note}; no tier below 5` : note,
+      note: `failed ones of ${finishedDeployments}; ${note}${tiers.change_failure_rate === null ? '; no tier below 5' : ''}`,
     },
     restore: {
       label: 'Time to restore',
@@ -84,13 +82,12 @@ export function measuredCards(data: Deployments, evidence: Evidence): FamilyCard
         value: data.mttr_hours,
         unit: 'hours',
         sample: data.mttr_samples,
-        source: restoredSource(data.mttr_samples),
         reason: failed === 0 ? 'No failed deployments.' : 'No failure has been resolved yet.',
       },
       tier: tierLabel(tiers.mttr),
       evidenceHref: evidence('mttr_hours'),
       before: earlier?.restore,
-      note: [note, restoreNote(production)].filter(Boolean).join('; '),
+      note: [restoredSource(data.mttr_samples), note, restoreNote(production)].filter(Boolean).join('; '),
     },
   };
 }
@@ -125,11 +122,13 @@ function estimatedCards(data: Delivery, evidence: Evidence): FamilyCards {
         value: frequency.per_day,
         unit: 'per_day',
         sample: frequency.total,
-        source: byRelease ? 'releases in 90 days' : 'merges into the default branch in 90 days',
       },
       tier: isIdle ? undefined : tierLabel(frequency.level),
       evidenceHref: evidence(byRelease ? 'deployment_frequency' : 'merge_frequency'),
-      note: byRelease ? null : `merges, as there are no releases${isIdle ? '; no tier' : ''}`,
+      trend: byRelease || isIdle ? undefined : mergeTrend(data),
+      note: byRelease
+        ? 'releases in 90 days'
+        : `merges in 90 days, as there are no releases${isIdle ? '; no tier' : ''}`,
     },
     failure: {
       label: 'Change failure rate',
@@ -139,12 +138,12 @@ function estimatedCards(data: Delivery, evidence: Evidence): FamilyCards {
         value: failure.rate,
         unit: 'percent',
         sample: failure.total,
-        source: mergedByPeople,
+        reason: failure.total === 0 ? nothingMerged : 'Not known of all pull requests.',
         interval: pair(failure.rate_interval),
       },
       tier: tierLabel(failure.level),
       evidenceHref: evidence('change_failure_rate'),
-      note: `reverts and hotfixes by title, label or branch${hasNoTier ? `; ${withoutTier}` : ''}`,
+      note: `reverts and hotfixes by title, label or branch, of merged pull requests of people${hasNoTier ? `; ${withoutTier}` : ''}`,
     },
     restore: {
       label: 'Time to merge a fix',
@@ -154,7 +153,6 @@ function estimatedCards(data: Delivery, evidence: Evidence): FamilyCards {
         value: mttr.median_ms,
         unit: 'milliseconds',
         sample: mttr.recoveries,
-        source: mttr.recoveries === 1 ? 'revert or hotfix' : 'reverts and hotfixes, median',
         reason:
           failure.failures === null
             ? 'The author or labels of some pull requests could not be read.'
@@ -162,12 +160,53 @@ function estimatedCards(data: Delivery, evidence: Evidence): FamilyCards {
       },
       tier: tierLabel(mttr.level),
       evidenceHref: evidence('fix_cycle_time'),
-      note: `cycle time of the fix, not of the outage${mttr.recoveries > 0 && mttr.recoveries < 3 ? `; ${anecdote(mttr.recoveries)}` : ''}`,
+      note: `median of reverts and hotfixes: cycle time of the fix, not of the outage${mttr.recoveries > 0 && mttr.recoveries < 3 ? `; ${anecdote(mttr.recoveries)}` : ''}`,
     },
   };
 }
 
-function leadTimeCard({ lead_time: lead }: Delivery, evidence: Evidence): MetricCardProps {
+/** Production deployments by day, where all days are known. */
+function deploymentTrend({ days, by_day, production_environment: environment }: Deployments): MetricCardProps['trend'] {
+  const own = by_day.filter((day) => day.environment === environment);
+  const values = days.map((date) =>
+    own
+      .filter((day) => day.date === date)
+      .reduce((sum, { success, failed, inconclusive, unread }) => sum + success + failed + inconclusive + unread, 0),
+  );
+  return { values, label: `Deployments to ${environment} per day`, unit: 'count', kind: 'bars' };
+}
+
+/** The running week is left out: it would look like a slump. */
+const mergeTrend = ({ throughput_by_week: weeks }: Delivery): MetricCardProps['trend'] => ({
+  values: weeks.slice(0, -1).map(({ count, partial }) => (partial ? null : count)),
+  label: 'Merged per week',
+  unit: 'count',
+  kind: 'bars',
+});
+
+/** Fewer weeks with a merge make no line. */
+const minWeeks = 3;
+
+/** Of the last 30 days against the 30 before. */
+function leadTimeChange({ lead_time_change: change }: Delivery): MetricCardProps['change'] {
+  if (change === null) return undefined;
+  const by = changeInPercent(change.median_ms, change.median_ms_before);
+  return { by, unit: 'percent', better: 'lower', against: 'the 30 days before' };
+}
+
+function leadTimeCard(data: Delivery, evidence: Evidence): MetricCardProps {
+  const { lead_time: lead, lead_time_by_week: weeks } = data;
+  return {
+    ...describeLeadTime(lead, evidence),
+    change: leadTimeChange(data),
+    trend:
+      weeks.filter(({ sample }) => sample > 0).length >= minWeeks
+        ? { values: weeks.map(({ median_ms }) => median_ms), label: 'Median lead time per week' }
+        : undefined,
+  };
+}
+
+function describeLeadTime(lead: Delivery['lead_time'], evidence: Evidence): MetricCardProps {
   return {
     label: 'Lead time to merge',
     better: 'lower',
@@ -175,18 +214,19 @@ function leadTimeCard({ lead_time: lead }: Delivery, evidence: Evidence): Metric
       value: lead.median_ms,
       unit: 'milliseconds',
       sample: lead.sample_size,
-      source: mergedByPeople,
       quality: 'estimated',
       interval: pair(lead.median_interval_ms),
-      reason: 'No pull request was merged in 90 days.',
+      reason: nothingMerged,
     },
     tier: tierLabel(lead.level),
     evidenceHref: evidence('lead_time'),
-    note: `first commit to merge, not to production; median${lead.level === null && lead.sample_size > 0 ? '; no tier below 5' : ''}`,
+    note: `first commit to merge, not to production; median of merged pull requests of people${lead.level === null && lead.sample_size > 0 ? '; no tier below 5' : ''}`,
   };
 }
 
-const mergedByPeople = 'merged pull requests of people';
+const finishedDeployments = 'finished deployments';
+const noneFinished = 'No deployment finished.';
+const nothingMerged = 'Nothing merged in 90 days.';
 
 const pair = (interval: { low: number; high: number } | null | undefined): [number, number] | null =>
   interval ? [interval.low, interval.high] : null;

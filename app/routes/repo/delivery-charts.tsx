@@ -2,13 +2,15 @@ import { count } from '../../../server/domain/quantity.ts';
 import { Bars } from '../../charts/bars.tsx';
 import { Scatter } from '../../charts/scatter.tsx';
 import { StackedBars } from '../../charts/stacked-bars.tsx';
+import { Empty } from '../../components/notice.tsx';
 import { Columns } from '../../components/panel.tsx';
-import type { Delivery } from './delivery-cards.tsx';
+import type { Delivery } from './panels.ts';
 
 /** What stands behind the four keys: where time goes, how size matters, how much gets through. */
 export function DeliveryCharts({ data }: { data: Delivery }) {
   const { cycle_breakdown: cycle, pr_scatter: points, throughput_by_week: weeks } = data;
-  if (cycle.sample_size === 0 && points.length === 0 && weeks.every((week) => week.count === 0)) return null;
+  if (cycle.sample_size === 0 && points.length === 0 && weeks.every((week) => week.count === 0))
+    return <Empty cause="No pull request was merged in 90 days." />;
   return (
     <>
       <Phases data={data} />

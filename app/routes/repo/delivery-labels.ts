@@ -1,5 +1,5 @@
 import { figures, quantity } from '../../../server/domain/quantity.ts';
-import type { Deployments } from './delivery-cards.tsx';
+import type { Deployments } from './panels.ts';
 
 const labels = { elite: 'Elite', high: 'High', medium: 'Medium', low: 'Low' } as const;
 

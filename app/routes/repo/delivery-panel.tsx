@@ -3,41 +3,48 @@ import { FactsAsOf } from '../../components/data-coverage-link.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Panel } from '../../components/panel.tsx';
-import { countFinished, type Delivery, DeliveryCards, getEvidenceHref, hasEnough } from './delivery-cards.tsx';
-import { DeliveryCharts } from './delivery-charts.tsx';
+import { countFinished, DeliveryCards, getEvidenceHref, hasEnough } from './delivery-cards.tsx';
 import { unreadStatuses } from './delivery-labels.ts';
-import type { OverviewPanels } from './overview.tsx';
+import type { Delivery, RepositoryPanels, RepositoryPath } from './panels.ts';
 
-type Props = Pick<OverviewPanels, 'delivery' | 'deployments'> & {
-  repository: { owner: string; repo: string };
-};
+type Props = Pick<RepositoryPanels, 'delivery' | 'deployments'> & { repository: RepositoryPath };
 
-/** How changes get through: the four keys and what stands behind them. */
+/** How changes get through: the four keys, and how they were measured. */
 export function DeliveryPanel({ delivery, deployments, repository }: Props) {
   const { now, zone, base, pages } = usePageContext();
   const here = `${base}/repos/${repository.owner}/${repository.repo}`;
   const deployed = pages.includes('repos/:owner/:repo/deployments') ? `${here}/deployments` : null;
+  if (!delivery.ok)
+    return (
+      <Panel
+        title="Delivery"
+        result={delivery}
+        now={now}
+        zone={zone}
+        retryHref={here}
+        feature={{ label: 'Delivery metrics', shows: 'deployment frequency, lead time and failure rate' }}
+      >
+        {() => null}
+      </Panel>
+    );
+  const { data, notes } = delivery;
   return (
-    <Panel
-      title="Delivery"
-      result={delivery}
-      now={now}
-      zone={zone}
-      retryHref={here}
-      aside={deployed ? <a href={deployed}>Deployments</a> : null}
-      feature={{ label: 'Delivery metrics', shows: 'deployment frequency, lead time and failure rate' }}
-      whenPartial="Not all pull requests of 90 days could be loaded: counts are minimums, and times cover those loaded. Weekly counts are exact."
-    >
-      {(data) => (
-        <>
-          <DeliveryCards delivery={data} deployments={deployments} evidence={getEvidenceHref(base, repository)} />
-          {whyEstimated(deployments, deployed)}
-          <AfterDeployments data={data} />
-          <DeliveryCharts data={data} />
-          <FactsAsOf at={data.generated_at} {...repository} />
-        </>
-      )}
-    </Panel>
+    <section aria-label="Delivery" className="grid gap-2">
+      <h2 className="sr">Delivery</h2>
+      <DeliveryCards delivery={data} deployments={deployments} evidence={getEvidenceHref(base, repository)} />
+      {notes.partial ? (
+        <Notice tone="partial">
+          Not all pull requests of 90 days could be loaded: counts are minimums, and times cover those loaded.
+          {notes.partialReason ? ` ${notes.partialReason}.` : null}
+        </Notice>
+      ) : null}
+      <details className="source">
+        <summary>How these are measured</summary>
+        <WhyEstimated deployments={deployments} href={deployed} />
+        <AfterDeployments data={data} />
+        <FactsAsOf at={data.generated_at} {...repository} />
+      </details>
+    </section>
   );
 }
 
@@ -46,32 +53,31 @@ function AfterDeployments({ data: { corroborated_failures: failures, rework_rate
   if (failures === null || rework === null || failures.total === 0) return null;
   const all = count(failures.total, 'finished production deployment');
   return (
-    <p className="source">
+    <p>
       {`${failures.failures} of ${all} in 30 days failed, were rolled back or had a revert merged within 24 hours (${failures.label}). `}
       {`Rework: ${rework.rework} rolled back or from a hotfix branch (${rework.label}). A rollback deploys an earlier commit again.`}
     </p>
   );
 }
 
-/** Shown where deployments would have shown more, had they been read. */
-function whyEstimated(deployments: Props['deployments'], href: string | null) {
-  if (deployments.ok && (deployments.data.source !== 'deployments' || hasEnough(deployments.data))) return null;
-  if (deployments.ok && countFinished(deployments.data) === null)
-    return (
-      <Notice tone="partial" title="Estimated.">
-        {unreadStatuses} All keys are estimated from pull requests and releases.
-      </Notice>
-    );
+interface WhyProps extends Pick<Props, 'deployments'> {
+  /** Where the deployments are, for whoever may open them. */
+  href: string | null;
+}
+
+/** From what the keys were computed, and what would make them measured ones. */
+function WhyEstimated({ deployments, href }: WhyProps) {
+  if (deployments.ok && hasEnough(deployments.data))
+    return <p>Measured from production deployments; lead time from pull requests.</p>;
+  if (deployments.ok && deployments.data.source === 'deployments' && countFinished(deployments.data) === null)
+    return <p>Estimated from pull requests and releases: {unreadStatuses}</p>;
   if (deployments.ok)
     return (
-      <Notice title="Estimated." next={href === null ? undefined : { label: 'See what was deployed', href }}>
-        Fewer than 5 production deployments finished in 30 days.
-      </Notice>
+      <p>
+        Estimated from pull requests and releases: fewer than 5 production deployments finished in 30 days.{' '}
+        {href === null ? null : <a href={href}>Deployments</a>}
+      </p>
     );
-  const isForbidden = deployments.problem.status === 403;
-  return isForbidden ? null : (
-    <Notice tone="partial" title="Estimated.">
-      Deployments could not be loaded. All keys are estimated from pull requests and releases.
-    </Notice>
-  );
+  if (deployments.problem.status === 403) return <p>Estimated from pull requests and releases.</p>;
+  return <p>Estimated from pull requests and releases: deployments could not be loaded.</p>;
 }

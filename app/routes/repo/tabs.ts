@@ -4,11 +4,13 @@ import { usePageContext } from '../../components/page-context.ts';
 
 const pages = [
   ['Overview', ''],
+  ['Pull requests', '/pull-requests'],
+  ['Workflows', '/workflows'],
   ['Deployments', '/deployments'],
-  ['Team', '/team'],
   ['Issues', '/issues'],
+  ['Team', '/team'],
   ['Security', '/security'],
-  ['Workflow changes', '/changes'],
+  ['Changes', '/changes'],
 ] as const satisfies readonly [string, string][];
 
 const getPath = (end: (typeof pages)[number][1]): PagePath => `repos/:owner/:repo${end}`;

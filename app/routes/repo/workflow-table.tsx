@@ -3,12 +3,11 @@ import { Spark } from '../../charts/spark.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Measurement } from '../../components/measurement.tsx';
 import { HowToRead, summaryColumns } from '../tables/summary-columns.tsx';
-import type { OverviewPanels } from './overview.tsx';
-
-export type Overview = Extract<OverviewPanels['workflows'], { ok: true }>['data'][number];
+import type { WorkflowOverview } from './panels.ts';
+import { sortFailingFirst } from './workflow-state.tsx';
 
 interface Props {
-  rows: Overview[];
+  rows: WorkflowOverview[];
   /** The repository's own address. */
   here: string;
   now: number;
@@ -17,9 +16,9 @@ interface Props {
 }
 
 /** Without a summary none of its runs was read. */
-type Row = Omit<Overview, 'summary'> & { summary: Overview['summary'] | null };
+type Row = Omit<WorkflowOverview, 'summary'> & { summary: WorkflowOverview['summary'] | null };
 
-const toRow = (overview: Overview): Row => ({
+const toRow = (overview: WorkflowOverview): Row => ({
   ...overview,
   summary: overview.partial && overview.summary.latest_run_at === null ? null : overview.summary,
 });
@@ -31,7 +30,7 @@ export function WorkflowTable({ rows, here, now, zone, csvHref }: Props) {
         caption="Workflows"
         captionHidden
         columns={columns(here, now, zone)}
-        rows={rows.map(toRow)}
+        rows={sortFailingFirst(rows).map(toRow)}
         rowKey={(row) => row.id}
         noun="workflows"
         csvHref={csvHref}

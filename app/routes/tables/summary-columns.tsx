@@ -5,12 +5,12 @@ import type { Column } from '../../components/data-table.tsx';
 import { Measurement, Unknown } from '../../components/measurement.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { RunStrip } from '../../components/run-strip.tsx';
-import type { Overview } from '../repo/workflow-table.tsx';
+import type { WorkflowOverview } from '../repo/panels.ts';
 import type { AttentionRow } from './repository-table.tsx';
 
 /** Whatever has runs: a repository or a workflow; without a summary its runs could not be read. */
 interface Row {
-  summary: AttentionRow['summary'] | Overview['summary'] | null;
+  summary: AttentionRow['summary'] | WorkflowOverview['summary'] | null;
 }
 
 interface Given<R> {

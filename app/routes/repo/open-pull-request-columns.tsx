@@ -1,0 +1,66 @@
+import type { Column } from '../../components/data-table.tsx';
+import { Measurement } from '../../components/measurement.tsx';
+import { Moment } from '../../components/moment.tsx';
+import type { GetProfileHref } from '../people/person-href.ts';
+import type { OpenPullRequest } from './panels.ts';
+
+interface Given {
+  getProfileHref: GetProfileHref;
+  now: number;
+  zone: string;
+}
+
+const unreadReviews = 'reviews could not be loaded';
+
+/** The columns of lists of open pull requests, by name. */
+export const openColumns = ({ getProfileHref, now, zone }: Given) =>
+  ({
+    title: { key: 'title', label: 'Pull request', cell: (one) => <Title pullRequest={one} /> },
+    waiting: { key: 'waiting', label: 'Waiting on', cell: waitsFor },
+    since: { key: 'since', label: 'Since', cell: ({ waiting_since: at }) => <Moment at={at} now={now} zone={zone} /> },
+    age: {
+      key: 'age',
+      label: 'Open for',
+      numeric: true,
+      cell: ({ age_hours: value }) => <Measurement value={{ value, unit: 'hours' }} />,
+    },
+    author: {
+      key: 'author',
+      label: 'Author',
+      cell: ({ author }) => <Person login={author} getProfileHref={getProfileHref} />,
+    },
+    rounds: {
+      key: 'rounds',
+      label: 'Rounds',
+      numeric: true,
+      explain: 'Number of reviewed versions',
+      cell: ({ review_rounds: value }) => <Measurement value={{ value, unit: 'count', reason: unreadReviews }} />,
+    },
+  }) satisfies Record<string, Column<OpenPullRequest>>;
+
+function Title({ pullRequest: { number, title, html_url: url, mergeable } }: { pullRequest: OpenPullRequest }) {
+  const name = title === null ? `#${number}` : `#${number} ${title}`;
+  return (
+    <>
+      {url === '#' ? name : <a href={url}>{name}</a>}
+      {mergeable === 'conflicting' ? <span className="muted"> merge conflicts</span> : null}
+    </>
+  );
+}
+
+/** A login that leads to its profile. */
+export function Person({ login, getProfileHref }: { login: string | null; getProfileHref: GetProfileHref }) {
+  if (login === null) return 'unknown';
+  return login === 'ghost' ? 'deleted account' : <a href={getProfileHref(login)}>{login}</a>;
+}
+
+function waitsFor(one: OpenPullRequest): string {
+  const { waiting_on: whom, author, requested_reviewers: people, requested_teams: teams } = one;
+  if (whom === null) return `unknown: ${unreadReviews}`;
+  if (whom === 'nobody') return 'draft';
+  if (whom === 'merge') return 'merge';
+  if (whom === 'author' && author === null) return 'author';
+  if (whom === 'author') return author === 'ghost' ? 'author (deleted account)' : `author, ${author}`;
+  const requested = [...people, ...teams.map((team) => `team ${team}`)];
+  return requested.length > 0 ? `review by ${requested.join(', ')}` : 'review, no reviewer requested';
+}

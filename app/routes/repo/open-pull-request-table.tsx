@@ -1,0 +1,108 @@
+import { count, figures } from '../../../server/domain/quantity.ts';
+import { withChoices } from '../../components/choices.ts';
+import { DataTable } from '../../components/data-table.tsx';
+import { FilterBar } from '../../components/filter-bar.tsx';
+import { usePageContext } from '../../components/page-context.ts';
+import { type GetProfileHref, useProfileHref } from '../people/person-href.ts';
+import { openColumns, Person } from './open-pull-request-columns.tsx';
+import type { OpenPullRequests, RepositoryPath } from './panels.ts';
+import { countWaiting, isByPerson, selectWaiting } from './waiting.ts';
+
+interface Props {
+  data: OpenPullRequests;
+  repository: RepositoryPath;
+  search: string;
+}
+
+/** Open pull requests of people, oldest first, by what they wait for, and who has how many. */
+export function OpenPullRequestTable({ data, repository, search }: Props) {
+  const { base, now, zone } = usePageContext();
+  const getProfileHref = useProfileHref(repository.owner);
+  const query = new URLSearchParams(search);
+  const waiting = query.get('waiting');
+  const chosen = selectWaiting(data, waiting);
+  const byPeople = data.open_prs.filter(isByPerson).length;
+  const bots = data.open_prs.length - byPeople;
+  const isFiltered = chosen.length < byPeople;
+  const rows = query.get('open') === 'all' ? chosen : chosen.slice(0, maxRows);
+  const csv = new URLSearchParams({ ...repository, format: 'csv' });
+  const columns = openColumns({ getProfileHref, now, zone });
+  return (
+    <>
+      <FilterBar
+        label="Filter pull requests"
+        search={search}
+        filters={[
+          {
+            kind: 'links',
+            name: 'waiting',
+            label: 'Show',
+            value: waiting,
+            options: [
+              { value: '', label: 'All' },
+              ...countWaiting(data).map(({ key, label, count: some }) => ({
+                value: key,
+                label: `${label} ${figures(some)}`,
+              })),
+            ],
+          },
+        ]}
+      />
+      <DataTable
+        caption="Open pull requests, oldest first"
+        captionHidden
+        rows={rows}
+        rowKey={({ number }) => number}
+        total={isFiltered ? chosen.length : data.total_open - bots}
+        noun="open pull requests"
+        allHref={rows.length < chosen.length ? withChoices(search, { open: 'all' }) : undefined}
+        csvHref={base ? undefined : `/api/codehost/open-pr-health?${csv}`}
+        empty={{ cause: isFiltered ? 'None in this state.' : 'No open pull requests by people.' }}
+        columns={[columns.title, columns.waiting, columns.since, columns.age, columns.author, columns.rounds]}
+      />
+      {bots > 0 ? <p className="source">{count(bots, 'open pull request')} by bots not shown.</p> : null}
+      <Authors data={data} getProfileHref={getProfileHref} />
+      <details className="source">
+        <summary>What the states mean</summary>
+        <p>Awaiting review: not reviewed, missing approvals, or updated since the last review.</p>
+        <p>Changes requested: no push since that review.</p>
+        <p>Ready to merge: approved, not merged. Draft: no review requested.</p>
+      </details>
+    </>
+  );
+}
+
+const maxRows = 15;
+
+interface AuthorsProps {
+  data: OpenPullRequests;
+  getProfileHref: GetProfileHref;
+}
+
+/** By name: how much somebody has open is no order of merit. */
+function Authors({ data, getProfileHref }: AuthorsProps) {
+  const byName = data.concurrent_prs_by_author
+    .filter((one) => !one.is_bot)
+    .toSorted((a, b) => a.login.localeCompare(b.login, 'en'));
+  if (byName.length === 0) return null;
+  return (
+    <details>
+      <summary>Open pull requests by author</summary>
+      <DataTable
+        caption="Open pull requests by author"
+        captionHidden
+        rows={byName}
+        rowKey={({ login }) => login}
+        columns={[
+          {
+            key: 'login',
+            label: 'Author',
+            cell: ({ login }) => <Person login={login} getProfileHref={getProfileHref} />,
+          },
+          { key: 'count', label: 'Open', numeric: true, cell: ({ count: open }) => figures(open) },
+          { key: 'drafts', label: 'Drafts', numeric: true, cell: ({ drafts }) => figures(drafts) },
+        ]}
+      />
+    </details>
+  );
+}

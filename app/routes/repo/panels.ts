@@ -1,0 +1,30 @@
+import type { PanelsOf } from '../../../server/http/adapters.ts';
+import type { getDelivery } from '../../../server/reports/delivery/operations.ts';
+import type { getDeployments } from '../../../server/reports/deployments/operations.ts';
+import type { getOpenPullRequests } from '../../../server/reports/pull-requests/operations.ts';
+import type { getRepositorySummary } from '../../../server/reports/repositories/operations.ts';
+import type { getRepositoryOverview } from '../../../server/reports/workflows/operations.ts';
+
+/** What the pages about a repository's delivery and workflows are drawn with. */
+export type RepositoryPanels = PanelsOf<{
+  summary: typeof getRepositorySummary;
+  workflows: typeof getRepositoryOverview;
+  delivery: typeof getDelivery;
+  deployments: typeof getDeployments;
+  openPullRequests: typeof getOpenPullRequests;
+}>;
+
+type Data<Answer> = Extract<Answer, { ok: true }> extends { data: infer Found } ? Found : never;
+
+export type Delivery = Data<RepositoryPanels['delivery']>;
+export type Deployments = Data<RepositoryPanels['deployments']>;
+export type OpenPullRequests = Data<RepositoryPanels['openPullRequests']>;
+export type OpenPullRequest = OpenPullRequests['open_prs'][number];
+export type RepositorySummary = Data<RepositoryPanels['summary']>;
+export type WorkflowOverview = Data<RepositoryPanels['workflows']>[number];
+
+/** A repository as its address names it. */
+export interface RepositoryPath {
+  owner: string;
+  repo: string;
+}

@@ -1,0 +1,114 @@
+import { useLocation } from 'react-router';
+import { deferPanels } from '../../../server/http/deferred-panels.ts';
+import { requestContext } from '../../../server/http/router-context.ts';
+import { getDelivery } from '../../../server/reports/delivery/operations.ts';
+import { getOpenPullRequests } from '../../../server/reports/pull-requests/operations.ts';
+import { FactsAsOf } from '../../components/data-coverage-link.tsx';
+import { Empty } from '../../components/notice.tsx';
+import { Page } from '../../components/page.tsx';
+import { usePageContext } from '../../components/page-context.ts';
+import { Columns, Panel } from '../../components/panel.tsx';
+import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
+import { crumbs, repositoryCrumb } from '../links.ts';
+import type { Route } from './+types/pull-requests';
+import { DeliveryCharts } from './delivery-charts.tsx';
+import { OpenPullRequestTable } from './open-pull-request-table.tsx';
+import { incomplete, pullRequestFeature } from './open-pull-requests.ts';
+import type { RepositoryPanels, RepositoryPath } from './panels.ts';
+import { Ages, ReviewCards, Rounds } from './reviews.tsx';
+import { useRepositoryTabs } from './tabs.ts';
+import { hasTracker } from './tracker.ts';
+
+export const loader = async ({ context, params }: Route.LoaderArgs) => {
+  const pageRequest = { context: context.get(requestContext), params };
+  const [open, delivery] = await Promise.all([
+    deferPanels(pageRequest, { openPullRequests: getOpenPullRequests }),
+    deferPanels(pageRequest, { delivery: getDelivery }),
+  ]);
+  const known = open.panels instanceof Promise ? null : open.panels.openPullRequests;
+  if (known && !known.ok && [400, 404].includes(known.problem.status))
+    throw new Response(null, { status: known.problem.status });
+  return { open: open.panels, delivery: delivery.panels, isTracked: await hasTracker(pageRequest) };
+};
+
+/** The open pull requests of a repository, how reviews go, and where the time of merged ones went. */
+export default function PullRequestsPage({ loaderData, params }: Route.ComponentProps) {
+  const { base } = usePageContext();
+  const { open, delivery, isTracked } = loaderData;
+  const name = `${params.owner}/${params.repo}`;
+  return (
+    <Page
+      title="Pull requests"
+      description={`Open pull requests, reviews and cycle time of ${name}.`}
+      breadcrumbs={crumbs(base, repositoryCrumb(base, name))}
+      tabs={useRepositoryTabs(name, 'Pull requests', isTracked)}
+    >
+      <WhenReady data={open} fallback={<LoadingPanels titles={['Open pull requests']} />}>
+        {({ openPullRequests }) => <OpenPanel result={openPullRequests} repository={params} />}
+      </WhenReady>
+      <WhenReady data={delivery} fallback={<LoadingPanels titles={['Merged pull requests']} />}>
+        {({ delivery: merged }) => <MergedPanel result={merged} repository={params} />}
+      </WhenReady>
+    </Page>
+  );
+}
+
+interface PanelProps<Name extends keyof RepositoryPanels> {
+  result: RepositoryPanels[Name];
+  repository: RepositoryPath;
+}
+
+function OpenPanel({ result, repository }: PanelProps<'openPullRequests'>) {
+  const { now, zone } = usePageContext();
+  const { pathname, search } = useLocation();
+  return (
+    <Panel
+      title="Open pull requests"
+      result={result}
+      now={now}
+      zone={zone}
+      feature={pullRequestFeature}
+      retryHref={`${pathname}${search}`}
+      whenPartial={result.ok ? incomplete(result.data) : undefined}
+    >
+      {(data) => (
+        <>
+          <ReviewCards data={data} repository={repository} />
+          {data.total_open === 0 ? (
+            <Empty cause="No open pull requests." />
+          ) : (
+            <OpenPullRequestTable data={data} repository={repository} search={search} />
+          )}
+          <Columns>
+            {data.total_open > 0 ? <Ages data={data} /> : null}
+            {data.closed_prs_analysed > 0 ? <Rounds data={data} /> : null}
+          </Columns>
+          <FactsAsOf at={data.generated_at} {...repository} />
+        </>
+      )}
+    </Panel>
+  );
+}
+
+function MergedPanel({ result, repository }: PanelProps<'delivery'>) {
+  const { now, zone } = usePageContext();
+  const { pathname, search } = useLocation();
+  return (
+    <Panel
+      title="Merged pull requests"
+      result={result}
+      now={now}
+      zone={zone}
+      feature={{ label: 'Delivery metrics', shows: 'cycle time, throughput and sizes of pull requests' }}
+      retryHref={`${pathname}${search}`}
+      whenPartial="Not all pull requests of 90 days could be loaded: times cover those loaded. Weekly counts are exact."
+    >
+      {(data) => (
+        <>
+          <DeliveryCharts data={data} />
+          <FactsAsOf at={data.generated_at} {...repository} />
+        </>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,106 @@
+import { figures, quantity, refineRate } from '../../../server/domain/quantity.ts';
+import { StackedBars } from '../../charts/stacked-bars.tsx';
+import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
+import { usePageContext } from '../../components/page-context.ts';
+import { explainHref } from '../links.ts';
+import type { OpenPullRequests, RepositoryPath } from './panels.ts';
+
+/** How reviews went of those that ended, and how many still wait for one. */
+export function ReviewCards({ data, repository }: { data: OpenPullRequests; repository: RepositoryPath }) {
+  const { base } = usePageContext();
+  const evidence = (metric: string) => explainHref(base, { metric, ...repository });
+  const ended = `in ${data.benchmark_window_days} days`;
+  return (
+    <MetricCards>
+      <MetricCard
+        label="Time to first review"
+        value={{
+          value: data.time_to_first_review_p50_hours,
+          unit: 'hours',
+          sample: data.time_to_first_review_sample,
+          source: `reviewed pull requests closed ${ended}`,
+          reason: `No reviewed pull requests closed ${ended}.`,
+        }}
+        note={slowest(data.time_to_first_review_p90_hours, data.time_to_first_review_sample)}
+        evidenceHref={evidence('time_to_first_review_p50_hours')}
+      />
+      <MetricCard
+        label="Approval to merge"
+        value={{
+          value: data.time_approval_to_merge_p50_hours,
+          unit: 'hours',
+          sample: data.time_approval_to_merge_sample,
+          source: `approved pull requests merged ${ended}`,
+          reason: `No approved pull requests merged ${ended}.`,
+        }}
+        note={slowest(data.time_approval_to_merge_p90_hours, data.time_approval_to_merge_sample)}
+        evidenceHref={evidence('time_approval_to_merge_p50_hours')}
+      />
+      <MetricCard
+        label="Closed without merging"
+        value={{
+          value: refineRate(data.abandon_rate, data.abandoned_prs, data.abandon_rate_sample),
+          unit: 'percent',
+          sample: data.abandon_rate_sample,
+          source: `pull requests by people ended ${ended}`,
+          reason: `No pull requests by people closed or merged ${ended}.`,
+        }}
+        evidenceHref={evidence('abandon_rate')}
+      />
+      <MetricCard
+        label="Unreviewed for five days"
+        value={{
+          value: data.stale_count,
+          unit: 'count',
+          quality: data.fetched_prs < data.total_open ? 'floor' : 'measured',
+          source: 'open pull requests, including bots',
+          reason: 'Not all reviews could be loaded.',
+        }}
+      />
+    </MetricCards>
+  );
+}
+
+const slowest = (hours: number | null, sample: number) =>
+  hours === null
+    ? null
+    : `p90 ${quantity(hours, 'hours')}${sample < 20 ? ' (small sample)' : ''}, including nights and weekends.`;
+
+/** How old the open ones are. */
+export function Ages({ data: { age_distribution: ages } }: { data: OpenPullRequests }) {
+  const ready = ages.reduce((sum, { count: some }) => sum + some, 0);
+  return (
+    <StackedBars
+      title="Age of open pull requests"
+      summary={`${figures(ages.at(-1)?.count ?? 0)} of ${figures(ready)} older than two weeks.`}
+      rowLabel="Age"
+      unit="count"
+      sample="excluding drafts, including bots"
+      parts={['open pull requests']}
+      rows={ages.map(({ bucket, count: some }) => ({ name: bucket, values: [some] }))}
+    />
+  );
+}
+
+/** How often merged ones were reviewed. */
+export function Rounds({ data }: { data: OpenPullRequests }) {
+  const rows = data.review_round_distribution.flatMap(({ rounds, count: some }) =>
+    some === null ? [] : [{ rounds, count: some }],
+  );
+  if (rows.length === 0) return <p className="source">Rounds of review are unknown: not every review could be read.</p>;
+  const merged = rows.reduce((sum, { count: some }) => sum + some, 0);
+  return (
+    <StackedBars
+      title="Review rounds"
+      summary={`${figures(rows[0]?.count ?? 0)} of ${figures(merged)} merged without a human review.`}
+      rowLabel="Rounds"
+      unit="count"
+      sample={`merged in ${data.benchmark_window_days} days, including bots`}
+      parts={['merged pull requests']}
+      rows={rows.map(({ rounds, count: some }) => ({
+        name: rounds === '1' ? '1 round' : `${rounds} rounds`,
+        values: [some],
+      }))}
+    />
+  );
+}

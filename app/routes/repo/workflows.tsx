@@ -1,0 +1,109 @@
+import { deferPanels } from '../../../server/http/deferred-panels.ts';
+import { requestContext } from '../../../server/http/router-context.ts';
+import { getRepositoryOverview } from '../../../server/reports/workflows/operations.ts';
+import { Trend } from '../../charts/trend.tsx';
+import { Empty } from '../../components/notice.tsx';
+import { Page } from '../../components/page.tsx';
+import { usePageContext } from '../../components/page-context.ts';
+import { Panel, Section } from '../../components/panel.tsx';
+import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
+import { crumbs, repositoryCrumb } from '../links.ts';
+import type { Route } from './+types/workflows';
+import type { RepositoryPanels, RepositoryPath, WorkflowOverview } from './panels.ts';
+import { useRepositoryTabs } from './tabs.ts';
+import { hasTracker } from './tracker.ts';
+import { WorkflowTable } from './workflow-table.tsx';
+
+export const loader = async ({ context, params }: Route.LoaderArgs) => {
+  const pageRequest = { context: context.get(requestContext), params };
+  const { panels } = await deferPanels(pageRequest, { workflows: getRepositoryOverview });
+  const known = panels instanceof Promise ? null : panels.workflows;
+  if (known && !known.ok && [400, 404].includes(known.problem.status))
+    throw new Response(null, { status: known.problem.status });
+  return { panels, isTracked: await hasTracker(pageRequest) };
+};
+
+/** Every workflow of a repository with its recent runs, and how long they take. */
+export default function WorkflowsPage({ loaderData: { panels, isTracked }, params }: Route.ComponentProps) {
+  const { base, hasDatabase, pages } = usePageContext();
+  const name = `${params.owner}/${params.repo}`;
+  const hasRuns = pages.includes('ci') && (base !== '' || hasDatabase);
+  return (
+    <Page
+      title="Workflows"
+      description={`State, health and durations of the workflows of ${name}.`}
+      breadcrumbs={crumbs(base, repositoryCrumb(base, name))}
+      tabs={useRepositoryTabs(name, 'Workflows', isTracked)}
+      actions={hasRuns ? <a href={`${base}/ci?repo=${encodeURIComponent(name)}`}>CI report</a> : null}
+    >
+      <WhenReady data={panels} fallback={<LoadingPanels titles={['Workflows', 'Durations']} />}>
+        {({ workflows }) => <Workflows result={workflows} repository={params} />}
+      </WhenReady>
+    </Page>
+  );
+}
+
+interface Props {
+  result: RepositoryPanels['workflows'];
+  repository: RepositoryPath;
+}
+
+function Workflows({ result, repository }: Props) {
+  const { now, zone, base } = usePageContext();
+  const here = `${base}/repos/${repository.owner}/${repository.repo}`;
+  const query = new URLSearchParams({ ...repository, format: 'csv' });
+  const csvHref = base ? undefined : `/api/codehost/repo-overview?${query}`;
+  return (
+    <>
+      <Panel
+        title="Workflows"
+        result={result}
+        now={now}
+        zone={zone}
+        retryHref={`${here}/workflows`}
+        whenPartial="Days before the oldest loaded run are not shown."
+      >
+        {(data) => <WorkflowTable rows={data} here={here} now={now} zone={zone} csvHref={csvHref} />}
+      </Panel>
+      {result.ok && result.data.length > 0 ? (
+        <Section title="Durations">
+          <Durations rows={result.data} zone={zone} />
+        </Section>
+      ) : null}
+    </>
+  );
+}
+
+const shown = 5;
+
+/** The slowest workflows: the last twenty runs of each that passed or failed. */
+function Durations({ rows, zone }: { rows: WorkflowOverview[]; zone: string }) {
+  const slowest = rows
+    .map((row) => ({ label: row.name, points: row.dur_points }))
+    .filter(({ points }) => points.length > 1)
+    .sort((a, b) => last(b.points) - last(a.points))
+    .slice(0, shown);
+  if (slowest.length === 0) return <Empty cause="No workflow has two runs that passed or failed yet." />;
+  const names = slowest.map(({ label }) => label).join(', ');
+  return (
+    <Trend
+      title={slowest.length === shown ? 'Five slowest workflows' : 'Duration of workflows'}
+      summary={`Duration of the last runs of ${names}.`}
+      sample={`${slowest.reduce((sum, { points }) => sum + points.length, 0)} runs`}
+      source="live"
+      unit="milliseconds"
+      zone={zone}
+      withTime
+      series={slowest.map(({ label, points }) => ({
+        label,
+        points: points.map((point) => ({
+          at: point.created_at,
+          value: point.duration_ms,
+          name: `Run ${point.run_number}`,
+        })),
+      }))}
+    />
+  );
+}
+
+const last = (points: WorkflowOverview['dur_points']) => points.at(-1)?.duration_ms ?? 0;
