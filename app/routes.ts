@@ -41,6 +41,7 @@ export default [
     route('org/:org', 'routes/org/overview.tsx'),
     route('org/:org/health', 'routes/org/health.tsx'),
     route('search', 'routes/search/page.tsx'),
+    route('views', 'routes/views/page.tsx'),
     route('explain', 'routes/explain.tsx'),
     route('reports', 'routes/reports.tsx'),
     route('alerts', 'routes/alerts.tsx'),

@@ -3,6 +3,7 @@ import { type At, timeText } from '../charts/zone-time.ts';
 import { Bell, type BellProps } from './bell.tsx';
 import { Icon, type IconName, Mark } from './icon.tsx';
 import { Links, type PageLink } from './page.tsx';
+import { SavedViews, type SavedViewsProps } from './saved-views.tsx';
 
 export type Theme = 'system' | 'light' | 'dark';
 
@@ -20,6 +21,8 @@ export interface NavigationProps {
   links: readonly RailLink[];
   /** Further groups with a heading, such as administration. */
   groups?: readonly { label: string; links: readonly PageLink[] }[];
+  /** What the reader saved, where they can save. */
+  views?: SavedViewsProps;
   account?: AccountProps;
   /** Without it there is no switch and the system decides. */
   theme?: ThemeProps;
@@ -45,7 +48,7 @@ interface ThemeProps {
 
 /** The left rail; on narrow screens the same list folds under a menu at the top. */
 export function Navigation(props: NavigationProps) {
-  const { product, bell, scope, search, links, groups = [], account, theme, quota } = props;
+  const { product, bell, scope, search, links, groups = [], views, account, theme, quota } = props;
   return (
     <header className="rail">
       <a className="product" href="/">
@@ -79,6 +82,7 @@ export function Navigation(props: NavigationProps) {
             </section>
           ))}
         </nav>
+        {views ? <SavedViews {...views} /> : null}
         {quota && quota.remaining < quota.limit / 5 ? <Quota {...quota} /> : null}
         {account ? <Account {...account} /> : null}
         {theme ? <ThemeSwitch {...theme} /> : null}

@@ -77,6 +77,7 @@ import { cronSync, cronSyncCommits, cronSyncPullRequests } from './sync/cron.ts'
 import { getScheduledJobs } from './sync/jobs.ts';
 import { syncNow } from './sync/sync.ts';
 import { receiveWebhook } from './sync/webhook.ts';
+import { deleteView, getViews, renameView, saveView } from './views/operations.ts';
 
 export const getHealth = operation({
   method: 'GET',
@@ -92,6 +93,10 @@ export const getHealth = operation({
 const declared = [
   getHealth,
   getDemo,
+  getViews,
+  saveView,
+  renameView,
+  deleteView,
   setUp,
   signOut,
   logOut,

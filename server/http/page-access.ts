@@ -13,6 +13,7 @@ import {
 } from '../access/rules.ts';
 import { explain } from '../api/explain.ts';
 import type { Operation } from '../api/operation.ts';
+import { getViews } from '../api/views/operations.ts';
 import { Problem } from '../platform/problem.ts';
 import { fileIssue } from '../reports/filed-issues/operations.ts';
 import { search } from '../reports/search/operations.ts';
@@ -47,6 +48,7 @@ const pages = {
   alerts: [feature('alerts')],
   'working-habits': [member],
   search: [search.access],
+  views: [getViews.access],
   explain: [explain.access],
   settings: [member],
   'settings/session': [signedIn],

@@ -2,6 +2,7 @@ import { parseCookie } from 'cookie';
 import type { Actor, Context } from '../access/context.ts';
 import type { FeatureKey } from '../access/features.ts';
 import { overdueJobs } from '../api/sync/jobs.ts';
+import { viewsOf } from '../api/views/stored-views.ts';
 import type { Env } from '../platform/env.ts';
 import { Problem } from '../platform/problem.ts';
 import { readSetting } from '../settings/setting.ts';
@@ -54,6 +55,8 @@ export interface PageContext {
   hostName: string;
   /** How fresh the stored runs are; null without any. */
   sync: SyncSummary | null;
+  /** Addresses that the reader named, by name. */
+  views: { name: string; address: string }[];
   /** Repositories that were opened in this browser, the last one first. */
   recent: string[];
 }
@@ -83,8 +86,14 @@ export async function loadPageContext(context: Context): Promise<PageContext> {
     webUrl: services.env.CODEHOST_WEB_URL,
     hostName: hostName(services.env.CODEHOST_WEB_URL),
     sync: account && services.store ? await services.store.syncProgress.summary() : null,
+    views: account && pages.includes('views') ? await listViews(context) : [],
     recent: recentRepositories(context),
   };
+}
+
+async function listViews(context: Context): Promise<PageContext['views']> {
+  const { list } = await viewsOf(context, { headers: new Headers() });
+  return (await list()).map(({ name, address }) => ({ name, address }));
 }
 
 async function loadBell(services: Context['services'], pages: readonly PagePath[]): Promise<PageContext['bell']> {

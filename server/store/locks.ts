@@ -23,6 +23,8 @@ const numbers = {
   settings: 7246118,
   /** One change of alert rules, so that two at once cannot both find that there is no such rule. */
   alertRules: 7246119,
+  /** One change of saved views, so that two at once cannot both find room, or a name free. */
+  savedViews: 7246120,
 } as const;
 
 export type LockName = Exclude<keyof typeof numbers, 'runs' | 'filedIssues'>;

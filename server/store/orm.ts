@@ -34,6 +34,7 @@ import { purge } from './purge.ts';
 import { rateLimits } from './rate-limits.ts';
 import { repositories } from './repositories.ts';
 import { rollups } from './rollups.ts';
+import { savedViews } from './saved-views.ts';
 import { sessions } from './sessions.ts';
 import { settings } from './settings.ts';
 import { syncProgress } from './sync-progress.ts';
@@ -108,6 +109,7 @@ export function createStore(database: Database, log: Log, close: () => Promise<v
     workflowFigures: workflowFigures(database),
     names: names(database),
     sessions: sessions(database),
+    savedViews: savedViews(database),
     owner: installationOwner(database),
     users: users(database),
     groupChanges: groupChanges(database),

@@ -31,6 +31,7 @@ const law: Record<string, string> = {
   alerts: 'alerts: devops security dev pm',
   'working-habits': 'member',
   search: 'member',
+  views: 'member',
   explain: 'member',
   settings: 'member',
   'settings/session': 'session',

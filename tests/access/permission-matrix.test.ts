@@ -35,6 +35,10 @@ const ofAdditions: Record<string, string> = {
   'GET /api/db/sync': 'feature:dataSync',
   'GET /api/db/overview': 'feature:reports',
   'GET /api/search': 'member',
+  'GET /api/views': 'member',
+  'POST /api/views': 'member',
+  'PATCH /api/views': 'member',
+  'DELETE /api/views': 'member',
   'GET /api/db/workflows': 'feature:reports',
 };
 

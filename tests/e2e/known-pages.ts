@@ -174,6 +174,7 @@ export const pages: Known[] = [
     open: true,
   },
   { route: 'working-habits', path: '/working-habits', says: ['Working habits', 'Choose a repository', 'octo/web'] },
+  { route: 'views', path: '/views', says: ['Saved views', 'No saved views yet'] },
   { route: 'search', path: '/search?q=web', says: ['Search', 'octo/web', 'Ctrl K or Cmd K'] },
   {
     route: 'demo/search',

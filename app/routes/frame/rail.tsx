@@ -39,6 +39,7 @@ export function Rail({ pageContext, isError = false, children }: RailProps) {
           search={pages.includes('search') ? keepChoices(`${pageContext.base}/search`, search) : undefined}
           links={links}
           groups={administration.length > 0 ? [{ label: 'Administration', links: administration }] : []}
+          views={pages.includes('views') && account ? getViews(pageContext, isError) : undefined}
           account={account ? { login: account.login, mode, signOut: { action: '/sign-out', csrf } } : undefined}
           theme={{ current: theme, action: '/theme', returnTo: here }}
         />
@@ -47,6 +48,15 @@ export function Rail({ pageContext, isError = false, children }: RailProps) {
       {children}
     </Shell>
   );
+}
+
+/** Saved views, the one looked at marked; pages that are about the service itself are not offered to be saved. */
+function getViews({ views, here, csrf }: PageContext, isError: boolean): NavigationProps['views'] {
+  const isSaveable = !isError && !/^\/(settings|admin|views|search|docs)([/?]|$)/.test(here);
+  return {
+    links: views.map(({ name, address }) => ({ label: name, href: address, current: address === here })),
+    save: isSaveable ? { address: here, csrf } : null,
+  };
 }
 
 const isHere = (href: string, path: string): boolean =>

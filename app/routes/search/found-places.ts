@@ -37,6 +37,7 @@ export function findPlaces(q: string, pageContext: PageContext, search: string):
     .map((one) => ({ ...one, href: `${base}${one.href}` }));
   const opened = q === '' ? recent.map((name) => ({ label: name, href: keepChoices(`/repos/${name}`, search) })) : [];
   return withItems([
+    { label: 'Saved views', items: findViews(q, pageContext) },
     { label: 'Recently opened', items: opened },
     {
       label: 'Pages',
@@ -45,6 +46,11 @@ export function findPlaces(q: string, pageContext: PageContext, search: string):
     { label: 'Actions', items: pick(ownActions) },
   ]);
 }
+
+const findViews = (q: string, { views }: PageContext): SearchItem[] =>
+  views
+    .filter(({ name }) => name.toLowerCase().includes(q.toLowerCase()))
+    .map(({ name, address }) => ({ label: name, href: address }));
 
 /** Every word of the text begins a word of the label. */
 function matches(q: string, label: string): boolean {

@@ -18,6 +18,7 @@ import { PullRequest, PullRequestCommit } from './pull-request.ts';
 import { RateLimit } from './rate-limit.ts';
 import { Release } from './release.ts';
 import { Repository } from './repository.ts';
+import { SavedView } from './saved-view.ts';
 import { Session } from './session.ts';
 import { Setting } from './setting.ts';
 import { SyncCursor } from './sync-cursor.ts';
@@ -42,6 +43,7 @@ export const entities = [
   DirtyDay,
   RollupZone,
   Session,
+  SavedView,
   Setting,
   JobLease,
   JobRun,
