@@ -17,9 +17,9 @@ interface CsvOptions {
 /**
  * What a spreadsheet reads as a formula: `=`, `+`, `-` or `@`, full-width and small forms included, also behind blanks,
  * line breaks and invisible characters; and what begins with a tab or a line break. One that separates by semicolons or
- * tabs begins a cell within ours, and a row at each line break.
+ * tabs begins a cell within ours, which may stand in quotes, and a row at each line break.
  */
-const formula = /(^|[;\t\r\n])([\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠﹦﹢﹣﹫])|^(?=[\t\r\n])/gu;
+const formula = /(^|[;\t\r\n]"?)([\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠﹦﹢﹣﹫])|^(?=[\t\r\n])/gu;
 
 /** A value that a spreadsheet takes for what it is: an apostrophe makes a text of a formula. */
 const guard = (value: unknown) => (typeof value === 'string' ? value.replace(formula, "$1'$2") : value);

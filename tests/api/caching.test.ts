@@ -181,6 +181,8 @@ describe('tables as CSV', () => {
     ['x\n=1', "x\n'=1"],
     ['+1\r\n=2', "'+1\r'\n=2"],
     ['=1;+2', "'=1;'+2"],
+    ['a;"=HYPERLINK(1);', 'a;"\'=HYPERLINK(1);'],
+    ['a\t" @x"', 'a\t"\' @x"'],
   ])('%j holds no formula behind what separates cells and rows elsewhere', (text, guarded) => {
     const csv = toCsv([{ text }], { text }, { guarded: true });
     expect(Papa.parse<string[]>(csv.slice(0, -2)).data[1]).toEqual([guarded]);
