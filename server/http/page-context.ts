@@ -1,6 +1,7 @@
 import { parseCookie } from 'cookie';
 import type { Actor, Context } from '../access/context.ts';
 import type { FeatureKey } from '../access/features.ts';
+import { getConfirmedActor } from '../access/still-taken.ts';
 import { overdueJobs } from '../api/sync/jobs.ts';
 import { viewsOf } from '../api/views/stored-views.ts';
 import type { Env } from '../platform/env.ts';
@@ -107,10 +108,13 @@ async function overdueOn({ url, services }: Context): Promise<string[]> {
   return (await overdueJobs(services)).map(({ title }) => title);
 }
 
-/** The caller, as far as it is known: what is open to everybody is rendered without, whatever the error. */
+/**
+ * The caller, as far as it is known: what is open to everybody is rendered without, whatever the error. The frame shows
+ * stored data, so a revoked token is nobody's here too.
+ */
 async function known(context: Context): Promise<Actor | null> {
   try {
-    return await context.actor();
+    return await (context.isDemo ? context.actor() : getConfirmedActor(context));
   } catch (error) {
     if (error instanceof Problem) return null;
     throw error;

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } fr
 import { getSessions } from '../../server/api/session/sessions.ts';
 import { panel } from '../../server/http/adapters.ts';
 import { createContext } from '../../server/http/context.ts';
+import { loadPageContext } from '../../server/http/page-context.ts';
 import { expectProblem } from '../api/endpoints.ts';
 import { written } from '../api/session/signing-in.ts';
 import { bearerOf } from '../codehost-double/platform-token.ts';
@@ -166,6 +167,25 @@ describe.each(places)('what is read from the database in %s mode, %s', (MODE, _,
     const signIn = MODE === 'organization' ? '/login' : '/setup';
     const location = `${signIn}?return_to=%2Fsettings%2Fsession&reason=token_rejected`;
     expect((out as Response).headers.get('location')).toBe(location);
+  });
+
+  test('is not shown around a page for everybody either', async () => {
+    const { headers, revoke } = await newSession(service);
+    const context = (path: string) =>
+      createContext(service.app.services, {
+        method: 'GET',
+        url: new URL(path, 'http://localhost:3000'),
+        headers: new Headers(headers),
+        address: '127.0.0.1',
+        signal: new AbortController().signal,
+      });
+    service.clock.advance(believedMs);
+    expect((await loadPageContext(context('/docs'))).account).toEqual({ login: 'ann' });
+    expect(sent(service)).toEqual(['GET /user']);
+    revoke();
+    service.clock.advance(believedMs);
+    expect(await loadPageContext(context('/docs'))).toMatchObject({ account: null, bell: null, sync: null, csrf: '' });
+    expectProblem(await read(headers), 401, 'unauthenticated');
   });
 
   test('a write is checked before it does anything', async () => {
