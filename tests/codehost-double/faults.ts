@@ -24,6 +24,8 @@ export type Fault =
   | { kind: 'partial_graphql'; field: string; type: string; message?: string }
   /** GraphQL only: the objects of this name inside the answer are null, each with an error of its own if that has a type. */
   | { kind: 'nested_graphql'; field: string; type: string | null }
+  /** GraphQL only: one repository of several in a request is null and carries an error, without a type if that is null. */
+  | { kind: 'lost_repository'; repo: string; type: string | null; message?: string }
   /** GraphQL only: the resolver of a field, named as `Type.field`, fails wherever it is requested. */
   | { kind: 'failing_field'; field: string; type: string }
   /** GraphQL only: no data, an error of this type, status 200. */

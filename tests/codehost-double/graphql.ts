@@ -8,6 +8,7 @@ import {
   validate,
 } from 'graphql';
 import { type Answer, expectRejected, ok } from './answers.ts';
+import type { Fault } from './faults.ts';
 import { servedField, viewOf } from './graphql-objects.ts';
 import { costOf, type Price } from './graphql-price.ts';
 import { graphqlSchema } from './graphql-schema.ts';
@@ -77,6 +78,7 @@ async function answerDocument(
   entry.cost = price.cost;
   const result = await executed(incoming, token, read.document, variables, price);
   if (fault?.kind === 'nested_graphql') return withoutNested(result, fault.field, fault.type);
+  if (fault?.kind === 'lost_repository') return withoutRepository(result, fault, variables);
   return fault?.kind === 'partial_graphql' ? withoutField(result, fault.field, fault.type, fault.message) : result;
 }
 
@@ -132,14 +134,24 @@ function rateLimited({ world }: Incoming['service'], { login }: DoubleToken): Wi
   return { type: 'RATE_LIMITED', message: `API rate limit exceeded for user ID ${id}.` };
 }
 
-function withoutField(
-  result: { data?: unknown; errors?: WireError[] },
-  field: string,
-  type: string,
-  message = 'Something went wrong while executing your query.',
-) {
+const gaveUp = 'Something went wrong while executing your query.';
+
+function withoutField(result: { data?: unknown; errors?: WireError[] }, field: string, type: string, message = gaveUp) {
   const data = { ...(result.data as Record<string, unknown>), [field]: null };
   return { data, errors: [...(result.errors ?? []), { type, path: [field], message }] };
+}
+
+function withoutRepository(
+  result: { data?: unknown; errors?: WireError[] },
+  { repo, type, message = gaveUp }: Extract<Fault, { kind: 'lost_repository' }>,
+  variables: Record<string, unknown>,
+) {
+  const key = Object.keys(variables).find((one) => /^name\d+$/.test(one) && variables[one] === repo);
+  if (key === undefined) return result;
+  const alias = `r${key.slice('name'.length)}`;
+  const data = { ...(result.data as Record<string, unknown>), [alias]: null };
+  const error = { ...(type === null ? {} : { type }), path: [alias], message };
+  return { data, errors: [...(result.errors ?? []), error] };
 }
 
 /** Only for fields that may be null: of others the platform drops what they are in. */

@@ -179,6 +179,14 @@ export class MissingFields extends Error {
   }
 }
 
+/** The platform gave up on parts of an answer, for the reasons that its errors give. */
+export function toPartProblem(operation: string, errors: readonly AnswerError[]): Problem {
+  const problem = overload({ upstream_status: 200 });
+  const messages = [...new Set(errors.map(({ type, message }) => message ?? type))].join('; ');
+  problem.cause = { operation, method: 'POST', status: 200, error: messages } satisfies FailedRequest;
+  return problem;
+}
+
 interface AnswerError {
   type: string;
   message?: string;

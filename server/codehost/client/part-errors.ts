@@ -15,10 +15,11 @@ interface GraphqlError {
 
 /** Whether an error depends on how much was requested. All others come again for any size. */
 export const dependsOnSize = ({ type, message = '' }: GraphqlError): boolean =>
-  // The message counts only where there is no type: others quote names, such as that of a repository `timeouts`.
-  type === undefined ? overload.test(message) : sizeErrors.has(type);
+  // Of others the message counts only where there is no type: some quote names, such as that of a repository `timeouts`.
+  gaveUp.test(message) || (type === undefined ? overload.test(message) : sizeErrors.has(type));
 
-const overload = /something went wrong while executing your query|timed? ?out|in time/i;
+const gaveUp = /something went wrong while executing your query/i;
+const overload = /timed? ?out|in time/i;
 
 const sizeErrors: ReadonlySet<string> = new Set(['RESOURCE_LIMITS_EXCEEDED', 'MAX_NODE_LIMIT_EXCEEDED']);
 

@@ -147,17 +147,31 @@ export function createTransport(options: TransportOptions): Transport {
         noteBudget(options.pool, data);
         return read(data, []);
       } catch (error) {
-        const part = error instanceof GraphqlResponseError && error.data ? error : null;
+        const part = findPart(error);
         if (!part) throw await failure(operation, error);
         noteBudget(options.pool, part.data);
-        const errors = (part.errors ?? []) as PartError[];
-        return await understood(failure, operation, errors, () => read(part.data, errors));
+        return await understood(failure, operation, part.errors, () => read(part.data, part.errors));
       }
     },
   };
 }
 
 const apiVersion = { 'x-github-api-version': '2022-11-28' };
+
+/** What an answer with errors contains all the same; null where there is no data. */
+function findPart(error: unknown): { data: object; errors: PartError[] } | null {
+  if (error instanceof GraphqlResponseError && error.data) {
+    return { data: error.data, errors: (error.errors ?? []) as PartError[] };
+  }
+  // An answer whose first error says that something went wrong: the retry plugin makes it a failure of the server.
+  if (!isRequestFailure(error) || error.response?.status !== 200) return null;
+  const { data: answer } = answerWithErrors.safeParse(error.response.data);
+  return answer ?? null;
+}
+
+const isObject = (value: unknown) => typeof value === 'object' && value !== null;
+
+const answerWithErrors = z.object({ data: z.looseObject({}), errors: z.array(z.custom<PartError>(isObject)) });
 
 const moved = (requestedUrl: string, answered: string) => (new URL(requestedUrl).href === answered ? null : answered);
 

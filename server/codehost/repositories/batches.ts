@@ -4,6 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { Problem } from '../../platform/problem.ts';
 import { currentLimits } from '../../platform/work-limits.ts';
 import type { Copy, Memory } from '../client/cache.ts';
+import { toPartProblem } from '../client/failures.ts';
 import { nameKey, repositoryParams } from '../client/names.ts';
 import { dependsOnSize, OverloadProblem } from '../client/part-errors.ts';
 import { fallbackMs, longestStaleMs, type Read, transient } from '../client/reader.ts';
@@ -81,12 +82,12 @@ async function readBatch<T>(
   const flight = `${background ? 'background ' : ''}${question.operation} ${names.map(nameKey).sort().join(' ')}`;
   return memory.shared(tokenHash, flight, async () => {
     const found: Found = new Map();
-    const failure = await readShrinking(options, question, names, maxHalvings, found).then(
-      unavailable,
+    const failure = await readShrinking(options, question, names, maxHalvings, { found, failures: 0 }).then(
+      () => null,
       toTransientProblem,
     );
     const copies = names.map((name) => {
-      const outcome = found.get(nameKey(name)) ?? failure;
+      const outcome = found.get(nameKey(name)) ?? failure ?? unavailable();
       return outcome instanceof Problem ? (olderCopy(options, question, name) ?? outcome) : outcome;
     });
     for (const [index, copy] of copies.entries()) {
@@ -125,40 +126,58 @@ function olderCopy<T>(
 }
 
 const maxHalvings = 2;
+/** After so many requests of a batch that the platform answered with nothing, it is not for one repository. */
+const maxFailures = 4;
 
-/** Requests again, in halves, those that the platform gave up on. */
+/** How far the requests of a batch have come. */
+interface Progress {
+  found: Found;
+  failures: number;
+}
+
+/** Requests again, in halves, those that the platform gave up on. One that it never answers takes no other with it. */
 async function readShrinking<T>(
   options: BatchOptions,
   question: BatchQuestion<T>,
   names: RepositoryName[],
   halvings: number,
-  found: Found,
+  progress: Progress,
 ): Promise<void> {
-  const open = await requestBatch(options, question, names, found).catch((error: unknown) => {
-    if (names.length === 1 || !(error instanceof OverloadProblem)) throw error;
-    return names;
+  const { found } = progress;
+  const { open, problem } = await requestBatch(options, question, names, found).catch((error: unknown) => {
+    if (error instanceof OverloadProblem) return { open: names, problem: error };
+    throw error;
   });
   if (open.length === 0) return;
-  if (halvings === 0 || !currentLimits().takeRetries(2)) throw unavailable();
+  progress.failures += 1;
+  if (names.length === 1 || halvings === 0 || !currentLimits().takeRetries(2)) {
+    for (const name of open) found.set(nameKey(name), problem);
+    return;
+  }
   const middle = Math.ceil(open.length / 2);
   for (const half of [open.slice(0, middle), open.slice(middle)]) {
-    if (half.length > 0) await readShrinking(options, question, half, halvings - 1, found);
+    if (half.length === 0) continue;
+    if (isDown(progress)) for (const name of half) found.set(nameKey(name), problem);
+    else await readShrinking(options, question, half, halvings - 1, progress);
   }
 }
 
-/** Puts what is reported into `found`, and answers for which the platform gave up. */
+const isDown = ({ found, failures }: Progress) =>
+  failures >= maxFailures && [...found.values()].every((one) => one instanceof Problem);
+
+/** Puts what is reported into `found`; for `open` the platform gave up, as `problem` says. */
 async function requestBatch<T>(
   options: BatchOptions,
   question: BatchQuestion<T>,
   names: RepositoryName[],
   found: Found,
-): Promise<RepositoryName[]> {
+): Promise<{ open: RepositoryName[]; problem: Problem }> {
   const requested = names.flatMap((name, place) => {
     const params = possibleParams(name);
     if (params === null) found.set(nameKey(name), toCopy(options, question, question.impossible(name)));
     return params === null ? [] : [{ name, place, params }];
   });
-  if (requested.length === 0) return [];
+  if (requested.length === 0) return { open: [], problem: unavailable() };
   return options.transport.graphql({
     operation: question.operation,
     query: question.buildQuery(requested.map(({ place }) => place)),
@@ -178,7 +197,7 @@ async function requestBatch<T>(
         found.set(nameKey(name), toCopy(options, question, question.read(answered[`r${place}`], own, name)));
         return false;
       });
-      return open.map(({ name }) => name);
+      return { open: open.map(({ name }) => name), problem: toPartProblem(question.operation, errors) };
     },
   });
 }

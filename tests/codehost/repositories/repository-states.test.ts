@@ -182,9 +182,49 @@ describe('states', () => {
     platform.handler = (_seen, answer) => answer.json(504, {});
     const { codehost, sent } = clientOf(platform.url);
     expect((await errorOf(codehost.repositories.states(names(50)))).code).toBe('upstream_unavailable');
-    expect(sent).toHaveLength(3);
+    expect(sent).toHaveLength(4);
     expect((await errorOf(codehost.repositories.states([web]))).code).toBe('upstream_unavailable');
-    expect(sent).toHaveLength(6);
+    expect(sent).toHaveLength(7);
+  });
+
+  const generic = 'Something went wrong while executing your query. Please include `AB:1` when reporting this issue.';
+
+  it.each([
+    ['an error without a type', { message: generic }],
+    ['an exceeded limit', { type: 'RESOURCE_LIMITS_EXCEEDED', message: 'Resource limits for this query exceeded.' }],
+  ])('of all others are read where one is given up on with %s', async (_, error) => {
+    platform.handler = (seen, answer) => {
+      const data: Record<string, unknown> = answerAll(seen.body);
+      const lost = namesIn(seen.body).find(([, name]) => name === 'r3')?.[0];
+      if (lost === undefined) return answer.json(200, { data });
+      answer.json(200, { data: { ...data, [`r${lost}`]: null }, errors: [{ ...error, path: [`r${lost}`] }] });
+    };
+    const { codehost, sent } = clientOf(platform.url);
+    const states = await codehost.repositories.states(names(9));
+    expect(states.map(({ repo }) => repo)).toEqual(['r0', 'r1', 'r2', 'r4', 'r5', 'r6', 'r7', 'r8']);
+    expect(sent.length).toBeLessThanOrEqual(4);
+  });
+
+  it.each([0, 4, 8])('of most others are read where every request with repository %i fails', async (lost) => {
+    platform.handler = (seen, answer) =>
+      namesIn(seen.body).some(([, name]) => name === `r${lost}`)
+        ? answer.json(502, {})
+        : answer.json(200, { data: answerAll(seen.body) });
+    const { codehost, sent } = clientOf(platform.url);
+    const states = await codehost.repositories.states(names(9));
+    expect(states.length).toBeGreaterThanOrEqual(6);
+    expect(states.map(({ repo }) => repo)).not.toContain(`r${lost}`);
+    expect(sent.length).toBeLessThanOrEqual(5);
+  });
+
+  it('name the request behind a failure', async () => {
+    const error = { message: generic, path: ['r0'] };
+    platform.handler = (_seen, answer) => answer.json(200, { data: { r0: null }, errors: [error] });
+    const problem = await errorOf(clientOf(platform.url).codehost.repositories.states([web]));
+    expect(problem.cause).toMatchObject({ operation: 'repository states', status: 200 });
+    platform.handler = (_seen, answer) => answer.json(502, {});
+    const refused = await errorOf(clientOf(platform.url).codehost.repositories.states(names(2)));
+    expect(refused.cause).toMatchObject({ operation: 'repository states', method: 'POST', status: 502 });
   });
 
   it('go to their own address when REST has another', async () => {
