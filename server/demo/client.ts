@@ -84,7 +84,7 @@ function createRepositories(world: World): Codehost['repositories'] {
     states: async (names) =>
       names.flatMap((name) => {
         const known = world.repositories.find((one) => isNamed(one, name));
-        return known ? { ...known.state, ...fresh } : [];
+        return known ? { ...known.state, ...fresh, unread: null } : [];
       }),
   };
 }

@@ -142,6 +142,7 @@ describe('facts of the named world', () => {
       openIssues: 7,
       openPullRequests: 3,
       workflowFiles: 2,
+      unread: null,
     });
     expect(of('empty')).toMatchObject({ defaultBranch: null, headStatus: null, workflowFiles: 0 });
     expect([of('secret')?.headStatus, of('no-issues')?.openIssues]).toEqual(['pending', null]);

@@ -54,6 +54,7 @@ function Rows({ data, base }: { data: Attention; base: string }) {
 /** Only of the repositories whose default branch was checked. */
 function describeQuiet({ heads_read: checked, total }: Attention): string {
   if (total === 0) return 'No repositories.';
+  if (checked === 0) return 'The checks of the default branches could not be read.';
   const scope =
     checked < total
       ? `${figures(checked)} of ${figures(total)} repositories`

@@ -9,6 +9,7 @@ import type {
   WorkflowJob,
 } from '../../metrics/kernel/facts.ts';
 import type { Problem } from '../../platform/problem.ts';
+import type { Excluded } from './readable-items.ts';
 
 /** How old an answer is. */
 export interface Freshness {
@@ -135,11 +136,10 @@ export interface Codehost {
     canonical(name: RepositoryName): RepositoryName | null;
     /**
      * Head status and counts, 50 repositories a request, remembered for 5 minutes. Repositories the token cannot
-     * see are excluded; of others the reason names what could not be read. A renamed one keeps the name of the request; `canonical` gives the new one.
+     * see are excluded; of others `unread` names the fields that could not be read. A renamed one keeps the name of the
+     * request; `canonical` gives the new one.
      */
-    states(
-      names: readonly RepositoryName[],
-    ): Promise<(RepositoryState & Freshness & Pick<Listing<unknown>, 'partialReason'>)[]>;
+    states(names: readonly RepositoryName[]): Promise<(RepositoryState & Freshness & { unread: Excluded | null })[]>;
   };
   organizations: {
     /** Organizations of the account; `scopeHint` when the token's scopes may hide some. */

@@ -1,15 +1,17 @@
 import { z } from 'zod';
 import type { HeadStatus, RepositoryState } from '../../metrics/kernel/facts.ts';
-import type { Listing } from '../client/client.ts';
 import { unreadIn } from '../client/graphql-pages.ts';
-import { describePartial } from '../client/readable-items.ts';
+import type { Excluded } from '../client/readable-items.ts';
 import type { PartError } from '../client/transport.ts';
 import { maybeCount, platformId } from '../client/wire.ts';
 
 export const operation = 'repository states';
 
-/** What is known of a repository; see `Listing` for the reason. */
-export type ReadState = RepositoryState & Pick<Listing<unknown>, 'partialReason'>;
+/** What is known of a repository. */
+export interface ReadState extends RepositoryState {
+  /** The fields that could not be read; null when all could. */
+  unread: Excluded | null;
+}
 
 /** One query for several repositories, each under an alias by its place. */
 export const statesQuery = (aliases: readonly number[]) => `
@@ -54,7 +56,7 @@ export const stateSchema = z.object({
   workflows: z.object({ entries: z.array(z.object({ name: z.string(), type: z.string() })).nullish() }).nullish(),
 });
 
-/** Its value; a part with an error of its own is unknown, and named in the reason. */
+/** Its value; a part with an error of its own is unknown. */
 export function toState(wire: z.output<typeof stateSchema>, errors: PartError[]): ReadState {
   const files = wire.workflows?.entries?.filter(({ name, type }) => type === 'blob' && /\.ya?ml$/.test(name));
   const unreadable = wire.workflows?.entries === null || errors.some(({ path }) => path[1] === 'workflows');
@@ -70,7 +72,7 @@ export function toState(wire: z.output<typeof stateSchema>, errors: PartError[])
     openIssues: wire.hasIssuesEnabled ? (wire.issues?.totalCount ?? null) : null,
     openPullRequests: wire.pullRequests?.totalCount ?? null,
     workflowFiles: unreadable ? null : (files?.length ?? 0),
-    partialReason: describePartial(operation, null, unreadIn(errors)),
+    unread: unreadIn(errors),
   };
 }
 

@@ -9,6 +9,7 @@ import { teamCalendar } from '../kernel/calendar.ts';
 import { provenance } from '../kernel/instants.ts';
 import { noteListing, noteTotal } from '../kernel/notes.ts';
 import { RepoItem, repoItem } from '../repositories/list.ts';
+import { isHeadRead, type KnownState, readStates } from '../repositories/states.ts';
 import { computeSummary, ListedRepositorySummary } from '../repositories/summary.ts';
 import { type KnownSlowdowns, readSlowdowns } from './slowdowns.ts';
 
@@ -24,7 +25,10 @@ export const AttentionReport = z
         summary: ListedRepositorySummary.nullable().meta({
           description: 'null when it could not be read; see `problem`.',
         }),
-        problem: z.object({ code: z.string(), error: z.string() }).nullable(),
+        problem: z
+          .object({ code: z.string(), error: z.string() })
+          .nullable()
+          .meta({ description: 'Why the summary, or a part of it, could not be read.' }),
       }),
     ),
     total: z.int().meta({ description: 'Repositories that match the filters.' }),
@@ -33,7 +37,7 @@ export const AttentionReport = z
     pages: z.int(),
     per_page: z.int(),
     languages: z.array(z.string()),
-    heads_read: z.int().meta({ description: 'Repositories whose default branch was looked at for the order.' }),
+    heads_read: z.int().meta({ description: 'Repositories of which the checks of the default branch could be read.' }),
     durations_known: z.int().meta({
       description: 'Of those, repositories whose stored runs show whether a workflow takes longer than before.',
     }),
@@ -63,11 +67,12 @@ export async function repositoryAttention(
   noteTotal(reply, listing);
   const matching = listing.items.filter((one) => matches(one, input));
   const wanted = headOrder(matching).slice(0, headLimit);
-  const [calendar, states, slowdowns] = await Promise.all([
+  const [calendar, { states, partialReason }, slowdowns] = await Promise.all([
     teamCalendar(context),
-    repositories.states(wanted),
+    readStates(codehost, wanted),
     readSlowdowns(wanted, listing, context.services),
   ]);
+  noteListing(reply, { ...listing, partialReason });
   const heads = new Map(states.map((state) => [key(state), state]));
   const ordered = byAttention(
     matching.map((repository) => facts(repository, heads.get(key(repository)), slowdowns.get(repository.id))),
@@ -77,7 +82,14 @@ export async function repositoryAttention(
   const pages = Math.max(1, Math.ceil(ordered.length / perPage));
   const page = Math.min(input.page, pages);
   const visible = ordered.slice((page - 1) * perPage, page * perPage);
-  const items = await Promise.all(visible.map((one) => item(one, listing, calendar, context, reply)));
+  const isWanted = new Set(wanted);
+  const items = await Promise.all(
+    visible.map(async (one) => {
+      const shown = await item(one, listing, calendar, context, reply);
+      const { repository, state } = one.repository;
+      return { ...shown, problem: shown.problem ?? (isWanted.has(repository) ? toUnreadProblem(state) : null) };
+    }),
+  );
   return {
     items,
     total: matching.length,
@@ -86,7 +98,7 @@ export async function repositoryAttention(
     pages,
     per_page: perPage,
     languages: [...new Set(listing.items.flatMap((one) => one.language ?? []))].sort(),
-    heads_read: states.length,
+    heads_read: states.filter(isHeadRead).length,
     durations_known: slowdowns.size,
     ...getSource([listing, ...states], visible, items),
   };
@@ -122,11 +134,7 @@ function matches(repository: Repository, { q, visibility, language }: AttentionI
 const headOrder = (repositories: readonly Repository[]) =>
   repositories.toSorted((a, b) => Number(a.archived) - Number(b.archived) || (b.pushedAt ?? 0) - (a.pushedAt ?? 0));
 
-const facts = (
-  repository: Repository,
-  state: (RepositoryState & Freshness) | undefined,
-  known: KnownSlowdowns | undefined,
-) => ({
+const facts = (repository: Repository, state: KnownState | undefined, known: KnownSlowdowns | undefined) => ({
   name: `${repository.owner}/${repository.repo}`,
   headStatus: state?.headStatus ?? null,
   health: null,
@@ -159,6 +167,13 @@ async function item(
     reply.headers.set('X-Partial', 'true');
     return { ...shown, summary: null, problem: { code: error.code, error: error.message } };
   }
+}
+
+/** What a row lacks. */
+function toUnreadProblem(state: KnownState | undefined) {
+  if (state?.unread === null) return null;
+  const fields = state?.unread?.fields.join(', ') ?? 'status and counts';
+  return { code: 'upstream_unavailable', error: `GitHub did not return ${fields} of this repository.` };
 }
 
 /** What the list itself shows of a repository whose head was not looked at. */

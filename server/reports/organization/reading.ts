@@ -1,9 +1,10 @@
 import type { Context } from '../../access/context.ts';
-import type { Freshness, Listing } from '../../codehost/client/client.ts';
-import type { Repository, RepositoryState } from '../../metrics/kernel/facts.ts';
+import type { Listing } from '../../codehost/client/client.ts';
+import type { Repository } from '../../metrics/kernel/facts.ts';
 import { lastDaysWindow, type Window } from '../../metrics/kernel/window.ts';
 import { Problem } from '../../platform/problem.ts';
-import { type CoverageReason, ifReadable, readOrProblem, toReason } from '../kernel/coverage.ts';
+import { type CoverageReason, readOrProblem, toReason } from '../kernel/coverage.ts';
+import { type KnownState, readStates } from '../repositories/states.ts';
 import { nameKey } from '../repositories/visibility.ts';
 import { type RunHistory, runHistory, storedFreshMs } from './runs.ts';
 
@@ -14,6 +15,8 @@ export interface OrganizationReading {
   listing: Listing<Repository>;
   window: Window;
   repositories: ReadRepository[];
+  /** Why not everything of the repositories beside their runs is known; undefined where it is. */
+  partialReason: string | undefined;
   /** Repositories with runs in the window beyond those above; null when that is not known. */
   activeElsewhere: Repository[] | null;
 }
@@ -24,11 +27,11 @@ export interface ReadRepository {
   history: RunHistory | null;
   failure: CoverageReason | null;
   /** null when it could not be had. */
-  state: (RepositoryState & Freshness & Pick<Listing<unknown>, 'partialReason'>) | null;
+  state: KnownState | null;
 }
 
 /** Whether everything about a repository but its runs is known. */
-export const isStateComplete = ({ state }: ReadRepository) => state !== null && state.partialReason === undefined;
+export const isStateComplete = ({ state }: ReadRepository) => state?.unread === null;
 
 /**
  * Reads the runs of the `limit` repositories pushed to last, archived ones only where others do not fill it.
@@ -44,13 +47,13 @@ export async function readOrganization(
   const listed = byActivity(listing.items).slice(0, limit);
   // Stored facts are shared: an old list does not prove that the caller may still see them.
   const mayUseStore = !listing.stale && !context.isDemo;
-  const [states, read] = await Promise.all([
-    ifReadable(codehost.repositories.states(listed)),
+  const [{ states, partialReason }, read] = await Promise.all([
+    readStates(codehost, listed),
     Promise.all(listed.map((one) => readOrProblem(runHistory(one, window, context, mayUseStore)))),
   ]);
   const failures = read.flatMap((one) => (one instanceof Problem ? one : []));
   if (failures[0] && failures.length === listed.length) throw failures[0];
-  const stateByName = new Map((states ?? []).map((state) => [nameKey(state), state]));
+  const stateByName = new Map(states.map((state) => [nameKey(state), state]));
   const repositories = listed.map((repository, index): ReadRepository => {
     const history = read[index] ?? null;
     const state = stateByName.get(nameKey(repository)) ?? null;
@@ -58,7 +61,7 @@ export async function readOrganization(
     return { repository, history, failure: null, state };
   });
   const elsewhere = mayUseStore ? await activeElsewhere(org, listing, listed, window, context) : null;
-  return { listing, window, repositories, activeElsewhere: elsewhere };
+  return { listing, window, repositories, partialReason, activeElsewhere: elsewhere };
 }
 
 const byActivity = (repositories: readonly Repository[]) =>

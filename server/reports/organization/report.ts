@@ -96,8 +96,7 @@ export async function orgOverview(
   const reading = await readOrganization({ org, limit }, listing, context);
   const answer = toAnswer({ org, limit }, reading, calendar);
   const isStale = listFreshness(reading).some(({ stale }) => stale);
-  const reasons = reading.repositories.map(({ state }) => state?.partialReason);
-  const partialReason = joinedReasons([listing.partialReason, ...reasons]);
+  const partialReason = joinedReasons([listing.partialReason, reading.partialReason]);
   noteListing(reply, {
     ...listing,
     partialReason,
@@ -108,7 +107,7 @@ export async function orgOverview(
   const now = context.services.clock.now();
   // A denied one counts as read; what failed may come out otherwise.
   const isComplete = reading.repositories.every(
-    ({ failure, state }) => (failure === null || failure === 'forbidden') && state?.partialReason === undefined,
+    (one) => (one.failure === null || one.failure === 'forbidden') && isStateComplete(one),
   );
   if (!isStale && isComplete) await cache.put(key, answer, now, now + cacheTtlMs);
   return answer;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Context, Reply } from '../../access/context.ts';
-import type { Codehost, Freshness, Listing } from '../../codehost/client/client.ts';
+import type { Codehost, Freshness } from '../../codehost/client/client.ts';
+import { describePartial } from '../../codehost/client/readable-items.ts';
 import { toWire } from '../../domain/wire.ts';
 import type { RepositoryName, RepositoryState, WorkflowRun } from '../../metrics/kernel/facts.ts';
 import { dayMs } from '../../metrics/kernel/window.ts';
@@ -50,6 +51,8 @@ export async function repositorySummary(input: RepositoryName, context: Context,
     ifReadable(codehost.workflows.count(input)),
   ]);
   if (!state) throw await whyUnseen(input, codehost);
+  const partialReason = describePartial('repository states', null, state.unread);
+  noteListing(reply, { ...state, partialReason, partial: false });
   noteCanonicalName(reply, codehost, input);
   if (workflows) noteFreshness(reply, workflows);
   const summary = await computeSummary(state, calendar, context, reply);
@@ -64,12 +67,12 @@ async function whyUnseen(name: RepositoryName, codehost: Codehost): Promise<Prob
 
 /** The summary of a repository whose state is known already. */
 export async function computeSummary(
-  state: RepositoryState & Freshness & Pick<Listing<unknown>, 'partialReason'>,
+  state: RepositoryState & Freshness,
   calendar: Calendar,
   context: Context,
   reply: Reply,
 ): Promise<z.input<typeof ListedRepositorySummary>> {
-  noteListing(reply, { ...state, partial: false });
+  noteFreshness(reply, state);
   // Stored facts are shared: an old answer does not prove that the caller may still see them.
   const stored = state.stale ? null : await storedHistory(state, context);
   const history = stored ?? (await liveHistory(state, context, reply));
