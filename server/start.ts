@@ -13,6 +13,7 @@ import { revokeToken } from './codehost/accounts/oauth-tokens.ts';
 import { type CodehostOptions, createCodehost, createCodehostShared } from './codehost/client/codehost.ts';
 import { eventReader } from './codehost/webhook/events.ts';
 import { demoCodehost } from './demo/client.ts';
+import { situations } from './demo/situations.ts';
 import { makeWorld } from './demo/world.ts';
 import { memoryAnswers, storedAnswers } from './facts/answers.ts';
 import { memoryJobRepository } from './facts/job-repository.ts';
@@ -146,14 +147,14 @@ function platform(
   };
 }
 
-/** The sample world is made once a day, and does not change until the next. */
+/** The sample world of a situation is made once a day, and does not change until the next. */
 function createDemo(clock: Clock): Services['demo'] {
-  const worlds = new LRUCache<number, ReturnType<Services['demo']>>({ max: 1 });
-  return () => {
-    const today = Math.floor(clock.now() / 86_400_000);
+  const worlds = new LRUCache<string, ReturnType<Services['demo']>>({ max: Object.keys(situations).length });
+  return (situation = 'mixed') => {
+    const today = `${Math.floor(clock.now() / 86_400_000)} ${situation}`;
     const known = worlds.get(today);
     if (known) return known;
-    const world = makeWorld({ seed: 'demo', now: clock.now() });
+    const world = makeWorld({ seed: 'demo', now: clock.now(), situation });
     const demoClock = fixedClock(world.now);
     const memory = { facts: memoryFactRepository(), jobs: memoryJobRepository(), answers: memoryAnswers(demoClock) };
     const demo = { codehost: demoCodehost(world), clock: demoClock, ...memory };

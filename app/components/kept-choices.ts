@@ -25,7 +25,7 @@ export function keepChoices(href: string, search: string): string {
 function fits(name: string, value: string, path: string): boolean {
   // One that only one page knows, such as the last closed pull requests, stays there.
   if (name === 'range') return isSharedRange(value);
-  if (name === 'situation') return /^\/demo(\/|$)/.test(path);
+  if (name === 'situation') return value !== 'mixed' && /^\/demo(\/|$)/.test(path);
   if (name === 'org') return !namesItsScope.test(path);
   return name !== 'repo' || takesRepository.test(path);
 }

@@ -21,6 +21,8 @@ export interface NavigationProps {
   links: readonly RailLink[];
   /** Further groups with a heading, such as administration. */
   groups?: readonly { label: string; links: readonly PageLink[] }[];
+  /** What the sample organization goes through, to choose from. */
+  situations?: readonly PageLink[];
   /** What the reader saved, where they can save. */
   views?: SavedViewsProps;
   account?: AccountProps;
@@ -48,7 +50,7 @@ interface ThemeProps {
 
 /** The left rail; on narrow screens the same list folds under a menu at the top. */
 export function Navigation(props: NavigationProps) {
-  const { product, bell, scope, search, links, groups = [], views, account, theme, quota } = props;
+  const { product, bell, scope, search, links, groups = [], situations = [], views, account, theme, quota } = props;
   return (
     <header className="rail">
       <a className="product" href="/">
@@ -82,6 +84,7 @@ export function Navigation(props: NavigationProps) {
             </section>
           ))}
         </nav>
+        {situations.length > 0 ? <Situations links={situations} /> : null}
         {views ? <SavedViews {...views} /> : null}
         {quota && quota.remaining < quota.limit / 5 ? <Quota {...quota} /> : null}
         {account ? <Account {...account} /> : null}
@@ -90,6 +93,22 @@ export function Navigation(props: NavigationProps) {
     </header>
   );
 }
+
+/** The same pages over another state of the sample organization. */
+const Situations = ({ links }: { links: readonly PageLink[] }) => (
+  <section aria-label="Situation">
+    <h2>Situation</h2>
+    <ul>
+      {links.map(({ label, href, current }) => (
+        <li key={href}>
+          <a href={href} aria-current={current ? 'true' : undefined}>
+            {label}
+          </a>
+        </li>
+      ))}
+    </ul>
+  </section>
+);
 
 function Scope({ label, groups }: NonNullable<NavigationProps['scope']>) {
   return (

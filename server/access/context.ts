@@ -3,6 +3,7 @@ import type { AiLayer } from '../ai/generate.ts';
 import type { EvaluatedRepository, Evaluation } from '../alerts/evaluate.ts';
 import type { Feed } from '../alerts/metric.ts';
 import type { Platform } from '../codehost/changes/client.ts';
+import type { Situation } from '../demo/situations.ts';
 import type { AnswerCache } from '../facts/answers.ts';
 import type { FactRepository } from '../facts/fact-repository.ts';
 import type { JobRepository } from '../facts/job-repository.ts';
@@ -47,7 +48,7 @@ export interface Services {
   /** Whether the platform should be called again if it still takes this token: it did not within five minutes. */
   isProofDue(token: string): boolean;
   /** The sample organization of the demo, and the clock by which it is now there. */
-  demo(): { codehost: Platform; clock: Clock } & Pick<Services, 'facts' | 'jobs' | 'answers'>;
+  demo(situation?: Situation): { codehost: Platform; clock: Clock } & Pick<Services, 'facts' | 'jobs' | 'answers'>;
   /** Facts of repositories between readings: in the database, or in memory without one. */
   facts: FactRepository;
   /** Jobs of completed run attempts, likewise. */

@@ -11,6 +11,7 @@ import { between, randomStream } from './random.ts';
 import { createReleases } from './releases.ts';
 import { attachRuns, withCommits } from './run-links.ts';
 import type { AttemptSketch } from './runs.ts';
+import type { Situation } from './situations.ts';
 
 /** What people did to a repository beside its runs. Everything is newest first. */
 export interface WorldHistory {
@@ -25,6 +26,7 @@ export interface WorldHistory {
 export interface Making {
   seed: string;
   now: Instant;
+  situation: Situation;
   plan: RepositoryPlan;
   position: number;
   cast: { people: Actor[]; bot: Actor };

@@ -3,6 +3,7 @@ import { hour, minute, second, toStartOfDay } from './calendar.ts';
 import { commitTitles } from './commit-titles.ts';
 import type { Incident, WorkflowPlan } from './plans.ts';
 import { around, between, hexDigits, pickOne, type RandomStream, randomStream } from './random.ts';
+import { type Situation, waitAt, workflowAt } from './situations.ts';
 import { personAt } from './team.ts';
 
 /** One attempt, with what its jobs need to know beyond the facts. */
@@ -24,13 +25,15 @@ export interface RunSlot {
   runNumber: number;
   createdAt: Instant;
   now: Instant;
+  situation: Situation;
   cast: { people: Actor[]; bot: Actor };
 }
 
 /** The attempts of one run, oldest first; they depend on the repository, the index and the UTC date alone. */
 export function createAttempts(slot: RunSlot): AttemptSketch[] {
   const random = randomStream(slot.seed, slot.plan.name, slot.index, toStartOfDay(slot.now));
-  const incident = slot.plan.incidents[slot.index] ?? chance(slot.plan, random);
+  const plan = workflowAt(slot.plan, slot.situation, slot.createdAt, slot.now);
+  const incident = plan.incidents[slot.index] ?? chance(plan, random);
   const first = firstAttempt(slot, incident, random);
   const attempts = [first];
   for (const conclusion of laterOutcomes(incident, random))
@@ -85,9 +88,10 @@ function laterOutcomes(incident: Outcome, random: RandomStream): Conclusion[] {
 }
 
 function firstAttempt(slot: RunSlot, incident: Outcome, random: RandomStream): AttemptSketch {
-  const { plan, now } = slot;
+  const { plan, now, situation } = slot;
   const live = incident === 'running' || incident === 'queued';
-  const wait = incident === 'queue_spike' ? between(random, 14, 26) * minute : between(random, 3, 14) * second;
+  const usualWait = waitAt(situation, slot.createdAt, now);
+  const wait = incident === 'queue_spike' ? between(random, 14, 26) * minute : between(random, ...usualWait) * second;
   const work = computeWork(plan, incident, random);
   const createdAt = live ? now - liveAge(incident, random) : slot.createdAt;
   const startedAt = incident === 'queued' ? createdAt : createdAt + wait;

@@ -3,7 +3,7 @@ import type { Instant, RepositoryName } from '../metrics/kernel/facts.ts';
 import type { AlertSource, SecurityAlert } from '../metrics/security/security-alerts.ts';
 import { day, hour } from './calendar.ts';
 import { repositoryNamed } from './lookup.ts';
-import { type Finding, securityPlans } from './security-plans.ts';
+import { type Finding, plannedFindings } from './security-plans.ts';
 import type { World } from './world.ts';
 
 /** The security alerts of the sample world. Unknown names throw `Problem('not_found')`. */
@@ -11,18 +11,13 @@ export const demoSecurityAlerts = (world: World): AlertReads => ({
   async securityAlerts(name, since) {
     const { repository } = repositoryNamed(world, name);
     return {
-      dependabot: readSource('dependabot', repository, world.now, since),
-      code_scanning: readSource('code_scanning', repository, world.now, since),
-      secret_scanning: readSource('secret_scanning', repository, world.now, since),
+      dependabot: readSource('dependabot', repository, world, since),
+      code_scanning: readSource('code_scanning', repository, world, since),
+      secret_scanning: readSource('secret_scanning', repository, world, since),
     };
   },
   async openAlerts(name, source) {
-    const { ended: _ended, ...open } = readSource(
-      source,
-      repositoryNamed(world, name).repository,
-      world.now,
-      world.now,
-    );
+    const { ended: _ended, ...open } = readSource(source, repositoryNamed(world, name).repository, world, world.now);
     return open;
   },
   // Its visitor is no security manager, so that every state of a source can be seen.
@@ -42,8 +37,13 @@ const denied = (now: Instant): OrganizationRead => ({
   asOf: now,
 });
 
-function readSource(source: AlertSource, { repo }: RepositoryName, now: Instant, since: Instant): SourceRead {
-  const plan = securityPlans[repo]?.[source] ?? [];
+function readSource(
+  source: AlertSource,
+  { repo }: RepositoryName,
+  { now, situation }: Pick<World, 'now' | 'situation'>,
+  since: Instant,
+): SourceRead {
+  const plan = plannedFindings(repo, source, situation);
   const fresh = { truncated: false, stale: false, asOf: now };
   if (!Array.isArray(plan)) return { ...plan, open: [], ended: null, ...fresh };
   const alerts = plan.map((finding, index) => createAlert(source, finding, plan.length - index, now));

@@ -1,5 +1,7 @@
 import type { SourceError } from '../codehost/security-alerts/errors.ts';
 import type { AlertSeverity, AlertSource } from '../metrics/security/security-alerts.ts';
+import { advisoryNames } from './advisory-repositories.ts';
+import type { Situation } from './situations.ts';
 
 /** Something the platform found, in days before now. Without `fixed` or `dismissed` it is open. */
 export interface Finding {
@@ -38,7 +40,7 @@ const tideTable = ({ age, fixedIn, path = lock }: Pick<Finding, 'age' | 'fixedIn
 });
 
 /** What the platform alerts of, by repository; a source that is not named is on and has found nothing. All invented. */
-export const securityPlans: Record<string, Partial<Record<AlertSource, SourcePlan>>> = {
+const securityPlans: Record<string, Partial<Record<AlertSource, SourcePlan>>> = {
   'tidewater-web': {
     dependabot: [
       tideTable({ age: 34, fixedIn: '4.2.1' }),
@@ -162,3 +164,11 @@ export const securityPlans: Record<string, Partial<Record<AlertSource, SourcePla
     dependabot: { status: 'error', message: 'No Dependabot alerts for archived repositories.' },
   },
 };
+
+/** The findings of a source in a situation: where all is well, none that hurry are open. */
+export function plannedFindings(repo: string, source: AlertSource, situation: Situation): SourcePlan {
+  if (source === 'dependabot' && advisoryNames.includes(repo)) return [tideTable({ age: 2, fixedIn: '4.2.1' })];
+  const plan = securityPlans[repo]?.[source] ?? [];
+  if (situation !== 'healthy' || !Array.isArray(plan)) return plan;
+  return plan.filter(({ severity, fixed, dismissed }) => fixed || dismissed || severity === 'medium');
+}

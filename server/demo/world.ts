@@ -15,6 +15,7 @@ import { createAttemptJobs } from './jobs.ts';
 import type { RepositoryPlan, WorkflowPlan } from './plans.ts';
 import { randomStream } from './random.ts';
 import { type AttemptSketch, createAttempts } from './runs.ts';
+import { type Situation, situatedPlans } from './situations.ts';
 
 /** A repository of the sample world with its history. */
 export interface WorldRepository extends WorldHistory {
@@ -33,6 +34,7 @@ export interface WorldRepository extends WorldHistory {
 export interface World {
   /** The instant the world is described at: the start of the UTC day. Nothing in it is later. */
   now: Instant;
+  situation: Situation;
   organization: Organization;
   people: Actor[];
   bot: Actor;
@@ -40,16 +42,23 @@ export interface World {
   repositories: WorldRepository[];
 }
 
-/** Makes the sample world of an instant's UTC day. Pure: the same seed and day give the same bytes. */
-export function makeWorld({ seed, now: instant }: { seed: string; now: Instant }): World {
+interface WorldOptions {
+  seed: string;
+  now: Instant;
+  situation?: Situation;
+}
+
+/** Makes the sample world of an instant's UTC day. Pure: the same seed, day and situation give the same bytes. */
+export function makeWorld({ seed, now: instant, situation = 'mixed' }: WorldOptions): World {
   const now = toStartOfDay(instant);
   const cast = { people: people.map(actor), bot: actor(bot) };
   return {
     now,
+    situation,
     organization: { ...organization, avatarUrl: avatar(organization.login) },
     ...cast,
-    repositories: repositoryPlans.map((plan, position) =>
-      makeRepository({ seed: `${seed}/${plan.repo}`, now, plan, position, cast }),
+    repositories: situatedPlans(repositoryPlans, situation).map((plan, position) =>
+      makeRepository({ seed: `${seed}/${plan.repo}`, now, situation, plan, position, cast }),
     ),
   };
 }
@@ -76,7 +85,7 @@ function makeRepository(making: Making): WorldRepository {
   };
 }
 
-function allAttempts({ seed, now, plan, position, cast }: Making, workflows: Workflow[]): AttemptSketch[][] {
+function allAttempts({ seed, now, situation, plan, position, cast }: Making, workflows: Workflow[]): AttemptSketch[][] {
   const slots = plan.workflows.flatMap((one, at) => {
     const times = runTimes(seed, one, now, plan.quietSince ?? historyDays);
     const before = Math.floor(randomStream(seed, one.name, 'before')() * 900);
@@ -90,7 +99,9 @@ function allAttempts({ seed, now, plan, position, cast }: Making, workflows: Wor
   });
   return slots
     .sort((one, other) => one.createdAt - other.createdAt)
-    .map((slot, rank) => createAttempts({ ...slot, seed, now, cast, id: 7_000_000_000 + position * 1_000_000 + rank }));
+    .map((slot, rank) =>
+      createAttempts({ ...slot, seed, now, situation, cast, id: 7_000_000_000 + position * 1_000_000 + rank }),
+    );
 }
 
 function createWorkflow({ plan, now, position }: Making, one: WorkflowPlan, index: number): Workflow {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Actor, Context, Services } from '../access/context.ts';
 import { everything, identify } from '../access/identify.ts';
 import { Problem } from '../platform/problem.ts';
+import { situationOf } from './situation.ts';
 
 interface Incoming {
   method: string;
@@ -35,7 +36,7 @@ export function createContext(services: Services, incoming: Incoming): Context {
 
 /** The same request as a visitor of the public sample organization: no session, no platform, no database. */
 export function demoContext(context: Context): Context {
-  const { codehost, clock, facts, jobs, answers } = context.services.demo();
+  const { codehost, clock, facts, jobs, answers } = context.services.demo(situationOf(context.url));
   const services = { ...context.services, store: null, clock, facts, jobs, answers };
   const visitor: Actor = { ...everything, id: 0, login: 'demo', name: null, avatarUrl: '', token: '', session: null };
   // Each by its name: spreading would ask for the database, which there need not be.

@@ -15,6 +15,7 @@ import { offeredFeatures, offeredPages, type PagePath } from './page-access.ts';
 import { hiddenFeatures } from './preferences.ts';
 import { recentRepositories } from './recent.ts';
 import { signInPath } from './redirect.ts';
+import { listSituations } from './situation.ts';
 
 export type Theme = 'system' | 'light' | 'dark';
 
@@ -56,6 +57,8 @@ export interface PageContext {
   hostName: string;
   /** How fresh the stored runs are; null without any. */
   sync: SyncSummary | null;
+  /** What the sample organization can go through; empty outside of the demo. */
+  situations: { value: string; label: string; current: boolean }[];
   /** Addresses that the reader named, by name. */
   views: { name: string; address: string }[];
   /** Repositories that were opened in this browser, the last one first. */
@@ -87,6 +90,7 @@ export async function loadPageContext(context: Context): Promise<PageContext> {
     webUrl: services.env.CODEHOST_WEB_URL,
     hostName: hostName(services.env.CODEHOST_WEB_URL),
     sync: account && services.store ? await services.store.syncProgress.summary() : null,
+    situations: isDemo ? listSituations(url) : [],
     views: account && pages.includes('views') ? await listViews(context) : [],
     recent: recentRepositories(context),
   };

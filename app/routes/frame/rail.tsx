@@ -38,6 +38,11 @@ export function Rail({ pageContext, isError = false, children }: RailProps) {
           scope={isError ? undefined : getScope(pageContext, pathname, search)}
           search={pages.includes('search') ? keepChoices(`${pageContext.base}/search`, search) : undefined}
           links={links}
+          situations={pageContext.situations.map(({ value, label, current }) => ({
+            label,
+            href: withChoices(search, { situation: value }),
+            current,
+          }))}
           groups={administration.length > 0 ? [{ label: 'Administration', links: administration }] : []}
           views={pages.includes('views') && account ? getViews(pageContext, isError) : undefined}
           account={account ? { login: account.login, mode, signOut: { action: '/sign-out', csrf } } : undefined}
