@@ -4,14 +4,14 @@ import type { Status } from './badge.tsx';
 interface BarLinksProps {
   /** What the bars are, read aloud. */
   label: string;
-  bars: readonly { key: string; name: string; value: number; href: string; status: Status }[];
+  bars: readonly { key: string; name: string; value: number; href: string | undefined; status: Status }[];
   format(value: number): string;
 }
 
 /** Tremor marks its list as sorted, which only the head of a table may be. */
 const unsorted = { 'aria-sort': undefined };
 
-/** Links with a bar each, as long as its value, in the order given. */
+/** Links with a bar each, as long as its value, in the order given; names alone where they lead nowhere. */
 export function BarLinks({ label, bars, format }: BarLinksProps) {
   return (
     <BarList
@@ -21,7 +21,7 @@ export function BarLinks({ label, bars, format }: BarLinksProps) {
       {...unsorted}
       sortOrder="none"
       valueFormatter={format}
-      data={bars.map(({ status, ...bar }) => ({ ...bar, color: status, target: '_self' }))}
+      data={bars.map(({ status, href, ...bar }) => ({ ...bar, ...(href && { href }), color: status, target: '_self' }))}
     />
   );
 }

@@ -1,17 +1,24 @@
 import { useLocation } from 'react-router';
-import { loadPanels, type PanelsOf, panel } from '../../server/http/adapters.ts';
+import { type PanelsOf, panel } from '../../server/http/adapters.ts';
 import { requestContext } from '../../server/http/router-context.ts';
 import { getOrgContributors } from '../../server/reports/organization-contributors/operations.ts';
 import { getOrganizations, getRepositories } from '../../server/reports/repositories/operations.ts';
 import { Notice } from '../components/notice.tsx';
-import { Page } from '../components/page.tsx';
+import { Page, Tabs } from '../components/page.tsx';
 import { usePageContext } from '../components/page-context.ts';
 import { PeriodBar } from '../components/period-bar.tsx';
 import type { Route } from './+types/team';
 import { sectionCrumbs } from './links.ts';
 import { useOrganizationTabs } from './org/tabs.ts';
-import { teamOperations } from './repo/team/operations.ts';
+import { loadTeamView, refusedStatus } from './repo/team/load.ts';
 import { TeamNote, TeamSections } from './repo/team/sections.tsx';
+import {
+  fixedWindow,
+  getTeamViews,
+  requestedTeamView,
+  viewsOfOrganization,
+  viewsOfRepository,
+} from './repo/team/views.ts';
 import { chosenWindow, daysOnly, requestedDays, windowFilter } from './repo/team/window.ts';
 import { Choice, TeamChooser } from './team/choice.tsx';
 import { OrganizationSections } from './team/organization.tsx';
@@ -20,20 +27,23 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
   const { searchParams: query } = pageRequest.context.url;
   const [owner, repo] = (query.get('repo') ?? '').split('/');
-  const org = query.get('repo') ? null : query.get('org');
-  const extra = { owner, repo, days: requestedDays(query) };
-  const [repositories, organizations, team, together] = await Promise.all([
+  const [repositories, organizations] = await Promise.all([
     panel(getRepositories, pageRequest),
     panel(getOrganizations, pageRequest),
-    owner && repo ? loadPanels({ ...pageRequest, extra }, teamOperations) : null,
-    org ? panel(getOrgContributors, { ...pageRequest, extra: { days: daysOnly(query) } }) : null,
   ]);
-  const isThere = team && (team.contributors.ok || ![400, 404].includes(team.contributors.problem.status));
+  const owners = getOwners({ repositories, organizations }, query.get('org'));
+  const org = query.get('repo') ? null : query.get('org') || (owners[0] ?? null);
+  const view = requestedTeamView(query, org ? viewsOfOrganization : viewsOfRepository);
+  const [team, together] = await Promise.all([
+    owner && repo ? loadTeamView(pageRequest, view, { owner, repo, days: requestedDays(query) }) : null,
+    org ? panel(getOrgContributors, { ...pageRequest, extra: { org, days: daysOnly(query) } }) : null,
+  ]);
   return {
+    view,
     names: repositories.ok ? repositories.data.map(({ full_name }) => full_name) : [],
-    owners: getOwners({ repositories, organizations }, org),
+    owners,
     unlisted: repositories.ok ? null : repositories.problem.error,
-    team: isThere ? { name: `${owner}/${repo}`, answers: team } : null,
+    team: team && refusedStatus(team) === null ? { name: `${owner}/${repo}`, answers: team } : null,
     organization: org && together ? { org, answer: together } : null,
   };
 };
@@ -49,19 +59,20 @@ function getOwners({ repositories, organizations }: Listed, org: string | null):
 
 /** The team of a repository as on its own page, or of all tracked repositories of an organization together. */
 export default function TeamsPage({ loaderData }: Route.ComponentProps) {
-  const { names, owners, unlisted, team, organization } = loaderData;
+  const { view, names, owners, unlisted, team, organization } = loaderData;
   const { base } = usePageContext();
   const { pathname, search } = useLocation();
   const query = new URLSearchParams(search);
   const here = `${pathname}${search}`;
   const tabs = useOrganizationTabs(organization?.org ?? '', 'Team');
   const whose = team?.name ?? organization?.org;
+  const fixed = fixedWindow(view);
   const habitsQuery = new URLSearchParams(team ? { repo: team.name } : { org: organization?.org ?? '' });
   return (
     <Page
       title={whose ? `Team of ${whose}` : 'Team'}
-      lead="Merges, reviews and concentration risk."
-      breadcrumbs={sectionCrumbs('Team', `${base}/team`, whose)}
+      description="Merges, reviews, concentration risk and workload of a team."
+      breadcrumbs={sectionCrumbs('Team', `${base}/team`, team?.name ?? query.get('org'))}
       {...(organization && { tabs })}
       actions={
         <>
@@ -75,21 +86,29 @@ export default function TeamsPage({ loaderData }: Route.ComponentProps) {
       {whose ? (
         <PeriodBar
           search={search}
-          fixed={['Bots listed separately']}
-          filters={[
-            windowFilter(organization ? daysOnly(query) : chosenWindow(query), { hasLastClosed: !organization }),
-          ]}
+          fixed={[fixed ?? 'Bots listed separately']}
+          filters={
+            fixed
+              ? []
+              : [windowFilter(organization ? daysOnly(query) : chosenWindow(query), { hasLastClosed: !organization })]
+          }
+        />
+      ) : null}
+      {whose ? (
+        <Tabs
+          links={getTeamViews(search, team ? viewsOfRepository : viewsOfOrganization, view)}
+          label="Parts of the team page"
         />
       ) : null}
       {team ? (
         <>
+          <TeamSections results={team.answers} view={view} repository={team.name} here={here} />
           <TeamNote />
-          <TeamSections results={team.answers} repository={team.name} here={here} />
         </>
       ) : organization ? (
         <>
-          <TeamNote where="these repositories" />
-          <OrganizationSections result={organization.answer} org={organization.org} here={here} />
+          <OrganizationSections result={organization.answer} view={view} org={organization.org} here={here} />
+          <TeamNote where="these repositories">Pull requests are weighted equally.</TeamNote>
         </>
       ) : (
         <Choice names={names} owners={owners} requested={query.get('repo') ?? ''} />

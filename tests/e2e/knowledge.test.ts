@@ -24,11 +24,13 @@ async function read(path: string): Promise<string> {
 }
 
 test('the demo shows modules, people and hours, each number with its evidence', async () => {
-  const text = await read('/demo/repos/lumen-harbor/tidewater-web/team');
+  const team = '/demo/repos/lumen-harbor/tidewater-web/team';
+  const text = await read(`${team}?view=knowledge`);
   expect(text).toMatch(/Repository bus factor \d+ from \d+ commits by \d+ people/);
   expect(text).toContain('critical: one person');
-  expect(text).toContain('Team hours');
-  expect(text).toContain('People, by name');
+  const workload = await read(`${team}?view=workload`);
+  expect(workload).toContain('Team hours');
+  expect(workload).toContain('People, by name');
   const where = 'owner=lumen-harbor&repo=tidewater-web';
   expect(await read(`/demo/explain?metric=bus_factor&${where}`)).toContain('Excluded: a merge commit');
   expect(await read(`/demo/explain?metric=outside_workday_pct&${where}&days=30`)).toContain('in the workday');
@@ -36,19 +38,20 @@ test('the demo shows modules, people and hours, each number with its evidence', 
 
 test('modules beyond the first ten are one link away, and an order another', async () => {
   const path = '/demo/repos/lumen-harbor/tidewater-web/team';
-  expect(await read(`${path}?modules=all`)).not.toContain('Show all');
-  expect(await read(`${path}?workload=commits-desc`)).toContain('People, by commits');
+  expect(await read(`${path}?view=knowledge&modules=all`)).not.toContain('Show all');
+  expect(await read(`${path}?view=workload&workload=commits-desc`)).toContain('People, by commits');
 });
 
 test('a cut reading says what is missing and which way the numbers err', async () => {
-  const text = await read('/repos/octo/api/team?days=last-60');
+  const text = await read('/repos/octo/api/team?range=last-60&view=knowledge');
   expect(text).toContain('Only the newest 300 of 601 commits are counted');
-  expect(text).toContain('Only the latest 500 commits are counted');
-  expect(text).toContain('missing commits are not flagged');
+  const workload = await read('/repos/octo/api/team?range=last-60&view=workload');
+  expect(workload).toContain('Only the latest 500 commits are counted');
+  expect(workload).toContain('missing commits are not flagged');
 });
 
 test('an empty repository says that it is empty', async () => {
-  expect(await read('/repos/octo/empty/team')).toContain('The repository has no commits yet.');
+  expect(await read('/repos/octo/empty/team?view=knowledge')).toContain('The repository has no commits yet.');
 });
 
 test('a repository that is not to be seen is not there', async () => {

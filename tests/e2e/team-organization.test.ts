@@ -48,9 +48,11 @@ describe('the team of an organization', () => {
     const { text, words } = await read('/team?org=octo');
     expect(words).toContain('Team of octo');
     expect(words).toContain(`Merged pull requests ${answer.prs_merged_total} Details all 3 repositories`);
-    for (const { repo, prs_merged } of answer.repositories) expect(words).toContain(`${repo} ${prs_merged} yes`);
+    const repositories = await read('/team?org=octo&view=repositories');
+    for (const { repo, prs_merged } of answer.repositories)
+      expect(repositories.words).toContain(`${repo} ${prs_merged} yes`);
     for (const { login } of answer.contributors) expect(text).toContain(`>${login}`);
-    expect(text).toContain('href="/repos/octo/api/team?range=30"');
+    expect(repositories.text).toContain('href="/repos/octo/api/team?range=30"');
     expect(text).toContain('href="/contributor/bob?owner=octo"');
     expect(text).toContain('href="/api/codehost/org-contributors?org=octo&amp;format=csv&amp;days=30"');
     expect(words).not.toContain('Opened');
@@ -58,9 +60,11 @@ describe('the team of an organization', () => {
   });
 
   test('names no repository that the reader cannot see', async () => {
-    const { words } = await read('/team?org=octo', await site.signIn('token-bo'));
-    expect(words).toContain('all 2 repositories');
-    expect(words).not.toContain('secret');
+    for (const view of ['', '&view=reviews', '&view=repositories']) {
+      const { words } = await read(`/team?org=octo${view}`, await site.signIn('token-bo'));
+      expect(words).toContain('all 2 repositories');
+      expect(words).not.toContain('secret');
+    }
   });
 
   test('says that nothing was synchronized, and leads to where it is done', async () => {
@@ -89,7 +93,7 @@ describe('the team of an organization', () => {
     expect(org.text).toContain('<input type="hidden" name="range" value="90"/>');
     expect(org.text).not.toContain('name="org"');
     expect(org.words).not.toContain('Last 60 closed');
-    expect((await read('/team?org=octo&range=last-60')).text).toContain('Merged in 30 days</th>');
+    expect((await read('/team?org=octo&range=last-60&view=repositories')).text).toContain('Merged in 30 days</th>');
     expect((await read('/team?org=-x')).words).toContain('Bad request.');
   });
 
@@ -114,7 +118,12 @@ describe.each([true, false])('in a browser with scripts: %s', (javaScriptEnabled
     await page.getByRole('heading', { name: 'Team of octo' }).waitFor();
     expect(await firstCells(page)).toEqual(['ana', 'ana-old', 'bob', 'cy']);
     await page.getByRole('link', { name: '90 days' }).click();
+    await page.getByRole('link', { name: 'Repositories' }).last().click();
     await page.getByRole('columnheader', { name: 'Merged in 90 days' }).waitFor();
+    await page
+      .getByRole('navigation', { name: 'Parts of the team page' })
+      .getByRole('link', { name: 'People' })
+      .click();
     await page.getByRole('link', { name: 'Reviews given' }).click();
     await page.getByText('People who merged or reviewed, by reviews given').waitFor();
     expect((await firstCells(page))[0]).toBe('bob');

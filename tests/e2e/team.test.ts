@@ -22,19 +22,29 @@ function table(text: string, caption: string) {
 const getFirst = (rows: string[][]) => rows.map(([first = '']) => first);
 
 describe('the team page of the demo', () => {
-  test('has every part, without scripts', async () => {
-    const { status, text } = await visit.read(`${demo}?range=30`);
+  test.each([
+    ['', ['Pull requests and reviews', 'Review load', 'People']],
+    ['&view=reviews', ['Pull requests and reviews', 'Review load', 'Who reviews whom']],
+    ['&view=knowledge', ['Knowledge']],
+    ['&view=workload', ['Workload']],
+    ['&view=runs', ['Workflow runs per person']],
+    ['&view=nonsense', ['Pull requests and reviews', 'Review load', 'People']],
+  ])('has its parts under addresses of their own, without scripts: %s', async (view, titles) => {
+    const { status, text } = await visit.read(`${demo}?range=30${view}`);
     expect(status).toBe(200);
-    const parts = [...text.matchAll(/<h2[^>]*>([^<]+)/g)].map(([, title]) => title);
-    expect(parts).toEqual([
-      'Pull requests and reviews',
-      'People',
-      'Who reviews whom',
-      'Knowledge',
-      'Workload',
-      'Workflow runs per person',
-    ]);
+    expect([...text.matchAll(/<h2[^>]*>([^<]+)/g)].map(([, title]) => title)).toEqual(titles);
+    expect(text).toContain('href="?range=30&amp;view=knowledge"');
     expect(withoutOwnScripts(text)).not.toContain('<script');
+  });
+
+  test('shows how reviews are spread before the table of all, by name', async () => {
+    const { text } = await visit.read(demo);
+    const load = /aria-label="Reviews given, by name"[\s\S]*?<\/section>/.exec(text)?.[0] ?? '';
+    const names = [...load.matchAll(/contributor\/([\w-]+)\?/g)].map(([, name = '']) => name);
+    expect(names.length).toBeGreaterThan(2);
+    expect(names.length).toBeLessThanOrEqual(5);
+    expect(names).toEqual(names.toSorted());
+    expect(text.indexOf('id="review-load"')).toBeLessThan(text.indexOf('id="people"'));
   });
 
   test('lists people by name, and otherwise only when requested', async () => {
@@ -53,9 +63,10 @@ describe('the team page of the demo', () => {
     const { text, content: words } = await visit.read(demo);
     expect(getFirst(table(text, 'Bots'))).toEqual(['tide-updates']);
     expect(getFirst(table(text, 'People who merged'))).not.toContain('tide-updates');
+    const runs = (await visit.read(`${demo}?view=runs`)).text;
     // On some days none of the newest runs of the sample repository is a bot's.
-    expect(getFirst(table(text, 'Triggered by'))).not.toContain('tide-updates');
-    for (const name of getFirst(table(text, 'Runs triggered by bots'))) expect(name).toBe('tide-updates');
+    expect(getFirst(table(runs, 'Triggered by'))).not.toContain('tide-updates');
+    for (const name of getFirst(table(runs, 'Runs triggered by bots'))) expect(name).toBe('tide-updates');
     expect(words).not.toMatch(/\bbest\b|top contributor|most reliable|winner/i);
   });
 
@@ -109,29 +120,34 @@ describe('the team page of a repository', () => {
     expect((await visit.read('/repos/octo/empty/team?range=last-60')).content).toContain('No merged pull requests.');
     const { content: words } = await visit.read('/repos/octo/empty/team?range=30');
     expect(words).toContain('No merged pull requests in the last 30 days.');
-    expect(words).toContain('No completed workflow runs.');
-    expect(words).not.toContain('Who reviews whom');
+    expect(words).not.toContain('Review load');
+    expect((await visit.read('/repos/octo/empty/team?view=runs')).content).toContain('No completed workflow runs.');
   });
 
   test('is not found for what cannot be seen, and refuses other windows', async () => {
-    expect((await visit.read('/repos/octo/nope/team')).status).toBe(404);
+    for (const view of ['', '?view=knowledge', '?view=workload', '?view=runs'])
+      expect((await visit.read(`/repos/octo/nope/team${view}`)).status).toBe(404);
     expect((await visit.read('/repos/octo/web/team?range=60')).status).toBe(400);
   });
 
-  test('keeps the other parts when one fails', async () => {
+  test('says of a part that fails what is wrong, while the others are there', async () => {
     visit.site.double.fault({ path: '/repos/octo/fork/actions/*', times: 20 }, { kind: 'status', status: 502 });
-    const { content: words } = await visit.read('/repos/octo/fork/team?range=30');
-    expect(words).toContain('No merged pull requests in the last 30 days');
+    const overview = await visit.read('/repos/octo/fork/team?range=30');
+    expect(overview.content).toContain('No merged pull requests in the last 30 days');
+    const { content: words } = await visit.read('/repos/octo/fork/team?range=30&view=runs');
     expect(words).toMatch(/Workflow runs per person [^.]*\. .*Try again/);
   });
 });
 
 describe('the page for any repository', () => {
-  test('asks which one, with those that can be seen', async () => {
-    const { text } = await visit.read('/team');
+  test('opens with the people of the own organization, beside those that can be chosen', async () => {
+    const { text, content } = await visit.read('/team');
     expect(text).toMatch(/<option value="octo\/web"/);
-    expect(text).toContain('href="?repo=octo%2Fweb"');
-    expect((await visit.read('/demo/team')).text).toContain('href="?repo=lumen-harbor%2Fbeacon-api"');
+    expect(content).toMatch(/Team of \w+/);
+    const demoTeam = await visit.read('/demo/team');
+    expect(demoTeam.content).toContain('Team of lumen-harbor');
+    expect(demoTeam.text).toContain('id="people"');
+    expect((await visit.read('/team?repo=octo')).text).toContain('href="?repo=octo%2Fweb"');
   });
 
   test('shows 30 days of it, or 90', async () => {

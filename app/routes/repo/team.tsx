@@ -1,25 +1,25 @@
 import { useLocation } from 'react-router';
-import { loadPanels } from '../../../server/http/adapters.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { Notice } from '../../components/notice.tsx';
-import { Page } from '../../components/page.tsx';
+import { Page, Tabs } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { PeriodBar } from '../../components/period-bar.tsx';
 import type { Route } from './+types/team';
 import { useRepositoryTabs } from './tabs.ts';
-import { teamOperations } from './team/operations.ts';
+import { loadTeamView, refusedStatus } from './team/load.ts';
 import { TeamNote, TeamSections } from './team/sections.tsx';
+import { fixedWindow, getTeamViews, requestedTeamView, viewsOfRepository } from './team/views.ts';
 import { chosenWindow, requestedDays, windowFilter } from './team/window.ts';
 import { hasTracker } from './tracker.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
-  const extra = { days: requestedDays(pageRequest.context.url.searchParams) };
-  const answers = await loadPanels({ ...pageRequest, extra }, teamOperations);
-  const { contributors } = answers;
-  if (!contributors.ok && [400, 404].includes(contributors.problem.status))
-    throw new Response(null, { status: contributors.problem.status });
-  return { ...answers, isTracked: await hasTracker(pageRequest) };
+  const query = pageRequest.context.url.searchParams;
+  const view = requestedTeamView(query, viewsOfRepository);
+  const answers = await loadTeamView(pageRequest, view, { days: requestedDays(query) });
+  const status = refusedStatus(answers);
+  if (status !== null) throw new Response(null, { status });
+  return { view, answers, isTracked: await hasTracker(pageRequest) };
 };
 
 /** The people of one repository: what they merged and reviewed, in a window that the address says. */
@@ -27,26 +27,29 @@ export default function TeamPage({ loaderData, params }: Route.ComponentProps) {
   const { base } = usePageContext();
   const { pathname, search } = useLocation();
   const name = `${params.owner}/${params.repo}`;
-  const { contributors } = loaderData;
-  const renamed = contributors.ok ? contributors.notes.canonicalRepo : null;
+  const { view, answers, isTracked } = loaderData;
+  const fixed = fixedWindow(view);
+  const renamed = Object.values(answers).flatMap((one) => (one.ok ? [one.notes.canonicalRepo] : []))[0];
   return (
     <Page
       title="Team"
-      lead="Merges, reviews and concentration risk."
+      description="Merges, reviews, concentration risk and workload of a team."
       breadcrumbs={[
         { label: 'Repositories', href: base || '/' },
         { label: name, href: `${base}/repos/${name}` },
       ]}
       actions={<a href={`${base}/team?${new URLSearchParams({ repo: name })}`}>Another repository</a>}
-      tabs={useRepositoryTabs(name, 'Team', loaderData.isTracked)}
+      tabs={useRepositoryTabs(name, 'Team', isTracked)}
       note={renamed && renamed !== name ? <Notice title="Renamed.">Renamed to {renamed}.</Notice> : null}
     >
       <PeriodBar
         search={search}
-        filters={[windowFilter(chosenWindow(new URLSearchParams(search)), { hasLastClosed: true })]}
+        filters={fixed ? [] : [windowFilter(chosenWindow(new URLSearchParams(search)), { hasLastClosed: true })]}
+        fixed={fixed ? [fixed] : []}
       />
+      <Tabs links={getTeamViews(search, viewsOfRepository, view)} label="Parts of the team page" />
+      <TeamSections results={answers} view={view} repository={name} here={`${pathname}${search}`} />
       <TeamNote />
-      <TeamSections results={loaderData} repository={name} here={`${pathname}${search}`} />
     </Page>
   );
 }

@@ -8,19 +8,21 @@ import { Panel, type PanelAnswer, Section } from '../../components/panel.tsx';
 import { moreReviews } from '../repo/team/missing.ts';
 import { PeopleSections } from '../repo/team/sections.tsx';
 import { Summary } from '../repo/team/summary.tsx';
+import type { TeamView } from '../repo/team/views.ts';
 import { TeamRepositories } from './repositories-table.tsx';
 
 export type OrgContributors = z.output<typeof OrgContributorsReport>;
 
 interface Props {
   result: PanelAnswer<OrgContributors>;
+  view: TeamView;
   org: string;
   /** This page, to try again. */
   here: string;
 }
 
 /** The people of all tracked repositories of an owner together, and which repositories those are. */
-export function OrganizationSections({ result, org, here }: Props) {
+export function OrganizationSections({ result, view, org, here }: Props) {
   const { now, zone, base, pages } = usePageContext();
   const scope = { owner: org, repo: null };
   return (
@@ -37,19 +39,16 @@ export function OrganizationSections({ result, org, here }: Props) {
       >
         {(data) =>
           data.coverage.read > 0 ? (
-            <>
-              <Summary data={data} base={base} scope={scope} />
-              <p className="source">
-                Pull requests are weighted equally. Concentration risk in a single repository is shown on its team page.
-              </p>
-            </>
+            <Summary data={data} base={base} scope={scope} />
           ) : (
             <Nothing data={data} here={here} canSync={pages.includes('reports')} />
           )
         }
       </Panel>
-      {result.ok ? <PeopleSections data={result.data} base={base} scope={scope} /> : null}
-      {result.ok && result.data.repositories.length > 0 ? (
+      {result.ok && view !== 'repositories' ? (
+        <PeopleSections data={result.data} view={view} base={base} scope={scope} />
+      ) : null}
+      {result.ok && (view === 'repositories' || hasExcluded(result.data)) ? (
         <Section title="Repositories" id="repositories">
           <TeamRepositories data={result.data} org={org} base={base} now={now} zone={zone} />
         </Section>
@@ -58,9 +57,11 @@ export function OrganizationSections({ result, org, here }: Props) {
   );
 }
 
+const hasExcluded = ({ repositories }: OrgContributors) => repositories.some(({ reason }) => reason !== null);
+
 const AsOf = ({ data, now, zone }: { data: OrgContributors; now: number; zone: string }) => (
   <span className="muted">
-    as of <Moment at={Math.min(Date.parse(data.generated_at), now)} now={now} zone={zone} />, see each repository below
+    as of <Moment at={Math.min(Date.parse(data.generated_at), now)} now={now} zone={zone} />
   </span>
 );
 

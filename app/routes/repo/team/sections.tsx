@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { FactsAsOf } from '../../../components/data-coverage-link.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { usePageContext } from '../../../components/page-context.ts';
@@ -8,34 +9,68 @@ import { Knowledge } from './knowledge.tsx';
 import { whatIsMissing } from './missing.ts';
 import type { TeamAnswers, TeamFigures, TeamScope } from './operations.ts';
 import { PeopleTables } from './people-table.tsx';
+import { ReviewLoad } from './review-load.tsx';
 import { Reviews } from './reviews.tsx';
 import { Runs } from './runs.tsx';
 import { Summary } from './summary.tsx';
+import type { TeamView } from './views.ts';
 import { Workload } from './workload.tsx';
 
 interface Props {
-  results: TeamAnswers;
+  /** What the part of the page asked. */
+  results: Partial<TeamAnswers>;
+  view: TeamView;
   /** `owner/repo` */
   repository: string;
   /** This page, to try again. */
   here: string;
 }
 
-/** Everything about the people of one repository: merged work, reviews, runs, knowledge, workload. */
-export function TeamSections({ results: { contributors, runs, knowledge, workload }, repository, here }: Props) {
+/** One part of what is known of the people of one repository: merged work, reviews, runs, knowledge or workload. */
+export function TeamSections({ results, view, repository, here }: Props) {
+  const { now, zone, base } = usePageContext();
+  const getProfileHref = useProfileHref(repositoryParams(repository).owner);
+  const { contributors, runs, knowledge, workload } = results;
+  const shared = { now, zone, base, repository };
+  return (
+    <>
+      {contributors ? <Contributors result={contributors} view={view} repository={repository} here={here} /> : null}
+      {knowledge ? <Knowledge result={knowledge} {...shared} /> : null}
+      {workload ? <Workload result={workload} {...shared} getProfileHref={getProfileHref} /> : null}
+      {runs ? (
+        <Panel
+          title="Workflow runs per person"
+          id="runs"
+          result={runs}
+          now={now}
+          zone={zone}
+          feature={{ label: 'Contributors and reviews', shows: 'workflow runs by person' }}
+          whenPartial="Not all runs could be loaded: counts are minimums."
+          retryHref={here}
+        >
+          {(data) => <Runs data={data} {...shared} getProfileHref={getProfileHref} />}
+        </Panel>
+      ) : null}
+    </>
+  );
+}
+
+interface ContributorsProps extends Omit<Props, 'results'> {
+  result: TeamAnswers['contributors'];
+}
+
+function Contributors({ result, view, repository, here }: ContributorsProps) {
   const { now, zone, base } = usePageContext();
   const scope = repositoryParams(repository);
-  const getProfileHref = useProfileHref(scope.owner);
-  const shared = { now, zone, base, repository };
   return (
     <>
       <Panel
         title="Pull requests and reviews"
-        result={contributors}
+        result={result}
         now={now}
         zone={zone}
         feature={{ label: 'Contributors and reviews', shows: 'merges and reviews of pull requests' }}
-        whenPartial={contributors.ok ? whatIsMissing(contributors.data) : null}
+        whenPartial={result.ok ? whatIsMissing(result.data) : null}
         retryHref={here}
       >
         {(data) => (
@@ -45,51 +80,44 @@ export function TeamSections({ results: { contributors, runs, knowledge, workloa
           </>
         )}
       </Panel>
-      {contributors.ok ? <PeopleSections data={contributors.data} base={base} scope={scope} /> : null}
-      <Knowledge result={knowledge} {...shared} />
-      <Workload result={workload} {...shared} getProfileHref={getProfileHref} />
-      <Panel
-        title="Workflow runs per person"
-        id="runs"
-        result={runs}
-        now={now}
-        zone={zone}
-        feature={{ label: 'Contributors and reviews', shows: 'workflow runs by person' }}
-        whenPartial="Not all runs could be loaded: counts are minimums."
-        retryHref={here}
-      >
-        {(data) => <Runs data={data} {...shared} getProfileHref={getProfileHref} />}
-      </Panel>
+      {result.ok ? <PeopleSections data={result.data} view={view} base={base} scope={scope} /> : null}
     </>
   );
 }
 
 interface PeopleProps {
   data: TeamFigures;
+  view: TeamView;
   base: string;
   scope: TeamScope;
 }
 
-/** Who merged and reviewed, and for whom; nothing where nobody did. */
-export function PeopleSections({ data, base, scope }: PeopleProps) {
+/** How reviews are spread, then who merged and reviewed, or for whom; nothing where nobody did. */
+export function PeopleSections({ data, view, base, scope }: PeopleProps) {
   const getProfileHref = useProfileHref(scope.owner);
   if (data.contributors.length === 0) return null;
   return (
     <>
-      <Section title="People" id="people">
-        <PeopleTables data={data} base={base} scope={scope} getProfileHref={getProfileHref} />
+      <Section title="Review load" id="review-load">
+        <ReviewLoad data={data} getProfileHref={getProfileHref} />
       </Section>
-      <Section title="Who reviews whom" id="reviews">
-        <Reviews data={data} getProfileHref={getProfileHref} />
-      </Section>
+      {view === 'reviews' ? (
+        <Section title="Who reviews whom" id="reviews">
+          <Reviews data={data} getProfileHref={getProfileHref} />
+        </Section>
+      ) : (
+        <Section title="People" id="people">
+          <PeopleTables data={data} base={base} scope={scope} getProfileHref={getProfileHref} />
+        </Section>
+      )}
     </>
   );
 }
 
 /** Said on every page about a team. */
-export const TeamNote = ({ where = 'this repository' }: { where?: string }) => (
+export const TeamNote = ({ where = 'this repository', children }: { where?: string; children?: ReactNode }) => (
   <Notice title="How to read this.">
     Sorted by name. Numbers describe activity in {where}, not performance: mentoring, planning and careful review leave
-    few traces.
+    few traces. {children}
   </Notice>
 );

@@ -24,7 +24,10 @@ export function Summary({ data, base, scope: { owner, repo } }: Props) {
         label="Merged pull requests"
         value={{ value: data.prs_merged_total, unit: 'count' }}
         coverage={{ read: data.coverage.read, total: data.coverage.expected, ...getNouns(data, repo) }}
-        evidenceHref={opened('prs_merged_total') ?? '#repositories'}
+        evidenceHref={
+          opened('prs_merged_total') ??
+          `${base}/team?${new URLSearchParams({ org: owner, range: String(data.window_days), view: 'repositories' })}`
+        }
         note={mergedNote(data, opened('prs_opened_in_window'))}
       />
       <MetricCard

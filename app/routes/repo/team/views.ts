@@ -1,0 +1,36 @@
+import { withChoices } from '../../../components/choices.ts';
+import type { PageLink } from '../../../components/page.tsx';
+
+/** Parts of a team page. */
+const labels = {
+  people: 'People',
+  reviews: 'Reviews',
+  knowledge: 'Knowledge',
+  workload: 'Workload',
+  runs: 'Workflow runs',
+  repositories: 'Repositories',
+} as const;
+
+export type TeamView = keyof typeof labels;
+
+export const viewsOfRepository = ['people', 'reviews', 'knowledge', 'workload', 'runs'] as const;
+
+export const viewsOfOrganization = ['people', 'reviews', 'repositories'] as const;
+
+/** The part that an address asks for; the first one for what is none. */
+export function requestedTeamView<View extends TeamView>(query: URLSearchParams, offered: readonly View[]): View {
+  const view = query.get('view');
+  return offered.find((one) => one === view) ?? (offered[0] as View);
+}
+
+/** Links to the parts, the one looked at marked. */
+export const getTeamViews = (search: string, offered: readonly TeamView[], current: TeamView): PageLink[] =>
+  offered.map((view) => ({
+    label: labels[view],
+    href: withChoices(search, { view: view === offered[0] ? null : view }),
+    current: view === current,
+  }));
+
+/** What is said of the window in parts that have one of their own; null where it can be chosen. */
+export const fixedWindow = (view: TeamView): string | null =>
+  view === 'knowledge' ? 'Last 90 days' : view === 'runs' ? 'Latest completed runs' : null;
