@@ -6,7 +6,7 @@ const sharedNames = ['range', 'compare', 'org', 'repo', 'situation'] as const;
 /** An address that names its organization needs no other. */
 const namesItsScope = /^(\/demo)?\/(repos|org|contributor)\//;
 /** Pages that can be of a single repository. */
-const takesRepository = /^(\/demo)?\/(ci|team|working-habits)$/;
+const takesRepository = /^(\/demo)?\/(ci|cost|team|working-habits)$/;
 
 /** An address of this site with the shared choices of the current page; what it says itself wins. */
 export function keepChoices(href: string, search: string): string {

@@ -47,6 +47,7 @@ import { getOrgHealthScorecard } from '../reports/scorecard/operations.ts';
 import { search } from '../reports/search/operations.ts';
 import { getSecurityAlerts } from '../reports/security-alerts/operations.ts';
 import { getSecurityScan } from '../reports/security-scan/operations.ts';
+import { getSpend } from '../reports/spend/operations.ts';
 import { getSyncProgress } from '../reports/sync/operations.ts';
 import { getWorkflowCost } from '../reports/workflow-cost/operations.ts';
 import { getWorkflowChangeOutcomes, getWorkflowChanges } from '../reports/workflow-files/operations.ts';
@@ -147,6 +148,7 @@ const declared = [
   getStoredRuns,
   getTrends,
   getCiWorkflows,
+  getSpend,
   getOverview,
   search,
   getWorkingHabits,

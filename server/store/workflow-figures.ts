@@ -30,10 +30,33 @@ export interface DayTally {
   p90Ms: number | null;
 }
 
-/** The stored jobs of a workflow, of those of its runs whose jobs are stored. */
+/** What the stored jobs of a workflow took, of those of its runs whose jobs were stored. */
 export interface StoredJobs extends WorkflowKey {
   runs: number;
   groups: JobGroup[];
+}
+
+/** The same of the runs that were created on a day. */
+export interface DayJobs {
+  date: string;
+  completed: number;
+  costed: number;
+  groups: (JobGroup & { isPublic: boolean })[];
+}
+
+/** By workflow, and by day, oldest first. */
+export interface StoredCosts {
+  workflows: StoredJobs[];
+  days: DayJobs[];
+}
+
+export interface CostOptions {
+  /** From when on other prices hold, in order. */
+  priceChanges: readonly Instant[];
+  /** Of the days. */
+  zone: string;
+  /** Public repositories, by the database's own ids. */
+  publicIds: readonly number[];
 }
 
 /** What stored runs of several repositories come to in a window of their creation. */
@@ -50,15 +73,35 @@ export function workflowFigures(database: Database) {
       database.run<DayTally>(statements.workflow_days, { ...toParameters(repoIds, window), zone }),
     flakiness: (repoIds: readonly number[], window: Window): Promise<(WorkflowKey & FlakyTally)[]> =>
       database.run(statements.workflow_flakiness, toParameters(repoIds, window)),
-    /** Workflows without a run whose jobs are stored are absent. */
-    async jobs(repoIds: readonly number[], window: Window, priceChanges: readonly Instant[]): Promise<StoredJobs[]> {
-      const parameters = { ...toParameters(repoIds, window), price_changes: priceChanges };
-      const rows = await database.run<JobRow>(statements.workflow_costs, parameters);
-      const byWorkflow = Map.groupBy(rows, ({ repoId, workflowId }) => `${repoId} ${workflowId}`);
-      return [...byWorkflow.values()].flatMap((own): StoredJobs[] => {
-        const [first] = own;
-        return first ? [{ ...toKey(first), runs: first.runs, groups: own.filter(hasJobs) }] : [];
+    /** Workflows and days without a run whose jobs were stored are without groups, or absent. */
+    async costs(repoIds: readonly number[], window: Window, options: CostOptions): Promise<StoredCosts> {
+      const rows = await database.run<CostRow>(statements.workflow_costs, {
+        ...toParameters(repoIds, window),
+        zone: options.zone,
+        price_changes: options.priceChanges,
+        public_ids: options.publicIds,
       });
+      const ofWorkflows = Map.groupBy(rows.filter(hasKey), ({ repoId, workflowId }) => `${repoId} ${workflowId}`);
+      const ofDays = Map.groupBy(rows.filter(hasDate), ({ date }) => date);
+      return {
+        workflows: [...ofWorkflows.values()].flatMap((own) => {
+          const [first] = own;
+          return first ? [{ ...toKey(first), runs: sumRuns(own), groups: own.flatMap(toGroup) }] : [];
+        }),
+        days: [...ofDays]
+          .map(([date, own]) => {
+            const costed = own.filter(({ jobs }) => jobs !== null);
+            return {
+              date,
+              completed: sumRuns(own.filter(({ jobs }) => jobs === null)),
+              costed: sumRuns(costed),
+              groups: costed.flatMap((row) =>
+                toGroup(row).map((group) => ({ ...group, isPublic: row.isPublic === true })),
+              ),
+            };
+          })
+          .sort((a, b) => (a.date < b.date ? -1 : 1)),
+      };
     },
     /** By repository, from when on all its runs are stored; absent where none were ever read. */
     async storedFrom(repoIds: readonly number[]): Promise<Map<number, Instant>> {
@@ -78,9 +121,32 @@ export function workflowFigures(database: Database) {
 
 type TallyRow = RunTally & { [Key in keyof WorkflowKey]: number | null } & { workflow: string | null };
 
-type JobRow = WorkflowKey & { runs: number } & (JobGroup | { [Key in keyof JobGroup]: null });
+type Nullable<Type> = { [Key in keyof Type]: Type[Key] | null };
 
-const hasJobs = (row: JobRow): row is WorkflowKey & { runs: number } & JobGroup => row.labels !== null;
+type CostRow = Nullable<WorkflowKey> &
+  Nullable<JobGroup> & { date: string | null; isPublic: boolean | null; runs: number };
+
+const hasKey = (row: CostRow): row is CostRow & WorkflowKey => row.repoId !== null;
+const hasDate = (row: CostRow): row is CostRow & { date: string } => row.date !== null;
+
+const sumRuns = (rows: readonly CostRow[]) => rows.reduce((sum, { runs }) => sum + runs, 0);
+
+/** None of runs without jobs. */
+function toGroup({ labels, runnerGroup, startedAt, jobs, untimed, idle, minutes, isWasted }: CostRow): JobGroup[] {
+  if (labels === null) return [];
+  return [
+    {
+      labels,
+      runnerGroup,
+      startedAt,
+      jobs: jobs ?? 0,
+      untimed: untimed ?? 0,
+      idle: idle ?? 0,
+      minutes: minutes ?? 0,
+      isWasted: isWasted === true,
+    },
+  ];
+}
 
 const toKey = ({ repoId, workflowId }: WorkflowKey): WorkflowKey => ({ repoId, workflowId });
 

@@ -34,6 +34,7 @@ const ofAdditions: Record<string, string> = {
   'GET /api/db/collection': 'feature:reports',
   'GET /api/db/sync': 'feature:dataSync',
   'GET /api/db/overview': 'feature:reports',
+  'GET /api/db/cost': 'feature:costAnalytics',
   'GET /api/search': 'member',
   'GET /api/views': 'member',
   'POST /api/views': 'member',

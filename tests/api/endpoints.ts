@@ -51,6 +51,7 @@ export const storedReads: Record<string, string> = {
   '/api/db/sync': 'owner=octo',
   '/api/db/workflows': 'org=octo',
   '/api/db/overview': 'org=octo',
+  '/api/db/cost': 'org=octo',
   '/api/codehost/org-contributors': 'org=octo',
 };
 

@@ -26,14 +26,15 @@ async function measure(url, runs) {
   await client.query('vacuum analyze');
   await client.end();
   const { workflowFigures } = store;
+  const options = { priceChanges, zone: 'Asia/Saigon', publicIds: ids.slice(0, 20) };
   const questions = {
     'figures, 30 d': () => workflowFigures.tally(ids, window(30)),
     'figures, 90 d': () => workflowFigures.tally(ids, window(90)),
     'days, 30 d': () => workflowFigures.days(ids, window(30), 'Asia/Saigon'),
     'flaky commits, 30 d': () => workflowFigures.flakiness(ids, window(30)),
-    'jobs, 30 d': () => workflowFigures.jobs(ids, window(30), priceChanges),
-    'jobs, 90 d': () => workflowFigures.jobs(ids, window(90), priceChanges),
-    'jobs of the largest repository, 30 d': () => workflowFigures.jobs(ids.slice(0, 1), window(30), priceChanges),
+    'cost, 30 d': () => workflowFigures.costs(ids, window(30), options),
+    'cost, 90 d': () => workflowFigures.costs(ids, window(90), options),
+    'cost of the largest repository, 30 d': () => workflowFigures.costs(ids.slice(0, 1), window(30), options),
   };
   const table = {};
   for (const [label, ask] of Object.entries(questions)) {

@@ -149,7 +149,7 @@ describe('the page says', () => {
   });
 
   test('that cost is not known, and where job data comes from', () => {
-    expect(unpriced).toContain('Cost is not known yet: job data comes with webhooks');
+    expect(unpriced).toContain('Cost is not known yet: sync reads job data in the background');
     expect(unpriced).toContain('No job data yet.');
     expect(unpriced).not.toContain('$0.00');
   });

@@ -1,95 +1,135 @@
-import { describe, expect, test } from 'vitest';
-import { visitSite } from './visited-site.ts';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { costlyRepository } from '../reports/workflow-cost/costly-repository.ts';
+import { closeContexts, sharedBrowser } from '../support/browser.ts';
+import { type Site, startSite } from '../support/site.ts';
+import { getText } from './visited-site.ts';
 
-const visit = visitSite();
+const minute = 60_000;
+const day = 1440 * minute;
 
-const today = new Date();
-const monthAgo = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - 1, 1));
-const past = `year=${monthAgo.getUTCFullYear()}&month=${monthAgo.getUTCMonth() + 1}`;
+let site: Site;
+let browser: Browser;
+let ann = '';
+/** What the page said before anything was synced, and before any job was stored. */
+let unsynced = '';
+let unpriced = '';
 
-describe('the cost page', () => {
-  test('opens its numbers into the lines of the bill', async () => {
-    const { links } = await visit.read('/cost?org=octo');
-    const opened = links.find((href) => href.includes('metric=net_amount')) ?? '';
-    const explained = await visit.read(opened);
-    expect(explained.content).toContain('$28.29');
-    for (const line of ['Linux, web', 'Copilot for business', 'Actions storage, web'])
-      expect(explained.content).toContain(line);
-  });
+const read = async (path: string) => {
+  const { status, text } = await site.visit(path, { cookie: ann });
+  return { status, text, content: getText(text) };
+};
 
-  test('steps to the month before by a link, and from there back, never into the future', async () => {
-    const steps = (html: string) =>
-      [...html.matchAll(/rel="(prev|next)" href="([^"]+)"/g)].map(([, rel, href = '']) => [
-        rel,
-        href.replaceAll('&amp;', '&'),
-      ]);
-    const running = await visit.read('/cost?org=octo');
-    expect(steps(running.text)).toEqual([['prev', `?org=octo&${past}`]]);
-    const before = await visit.read(`/cost?org=octo&${past}`);
-    expect(before.content).toContain('700');
-    expect(steps(before.text).map(([rel]) => rel)).toEqual(['prev', 'next']);
-    expect(steps(before.text)[1]?.[1]).toContain(`month=${today.getUTCMonth() + 1}`);
-  });
+const sync = async (repo: string) => {
+  const headers = { cookie: ann, origin: site.url };
+  const answer = await fetch(`${site.url}/api/db/sync?owner=octo&repo=${repo}`, { method: 'POST', headers });
+  expect(answer.status).toBe(200);
+};
 
-  test('a past month leads nowhere', async () => {
-    const { content } = await visit.read(`/cost?org=octo&${past}`);
-    expect(content).toContain('Net amount');
-    for (const one of ['end of the month', 'Minutes per day', 'included minutes of'])
-      expect(content).not.toContain(one);
-  });
+beforeAll(async () => {
+  [site, browser] = await Promise.all([startSite({ RATE_LIMIT_SESSION_PER_MINUTE: '0' }), sharedBrowser()]);
+  ann = await site.signIn('token-ann');
+  const now = Date.now();
+  const run = costlyRepository({ double: site.double, clock: { now: () => now } });
+  // Every day of five weeks an hour on one runner, and ten minutes on one that has no price.
+  for (let id = 1; id <= 35; id++) {
+    const createdAt = now - id * day;
+    const parts = { createdAt, startedAt: createdAt, updatedAt: createdAt + 60 * minute };
+    run(id, parts, { minutes: 60 }, { minutes: 10, label: 'unheard-of' });
+  }
+  unsynced = (await read('/cost?org=octo')).content;
+  await sync('web');
+  await sync('costly');
+  unpriced = (await read('/cost?org=octo')).content;
+  // Opening the cost of a workflow stores its jobs.
+  await read('/api/codehost/workflow-cost?owner=octo&repo=costly&workflow_id=9001&per_page=50');
+});
 
-  test('the running month is reported where it leads only once it is old enough', async () => {
-    const { content } = await visit.read('/cost?org=octo');
-    expect(content.includes('Available from day 6 on')).toBe(today.getUTCDate() < 6);
-    expect(content.includes('≈ $')).toBe(today.getUTCDate() >= 6);
-  });
+afterAll(async () => {
+  await closeContexts(browser);
+  await site?.stop();
+});
 
-  test('names the permission where the bill is hidden, and where there is none', async () => {
-    const two = await visit.site.signIn('token-ann-two');
-    const forbidden = await visit.read('/cost?org=octo', two);
-    expect(forbidden.content).toContain('The token may not read the billing of octo.');
-    const unknown = await visit.read('/cost?org=many');
-    for (const page of [forbidden, unknown])
-      for (const content of ['"Administration: read"', '"admin:org"']) expect(page.content).toContain(content);
-    const own = await visit.read('/cost', await visit.site.signIn('token-bo'));
-    expect(own.content).toContain('"Plan: read"');
-  });
-
-  test('says that the platform fails, and offers to try again', async () => {
-    const unread = 'org=octo&year=2025&month=1';
-    visit.site.double.fault({ path: /settings\/billing/, times: 99 }, { kind: 'status', status: 502 });
-    const { content, links } = await visit.read(`/cost?${unread}`);
-    expect(content).toContain('GitHub not reachable.');
-    expect(links).toContain(`/cost?${unread}`);
-  });
-
-  test('gives its tables to take away', async () => {
-    const linked = [
-      ...(await visit.read(`/cost?org=octo&${past}`)).links,
-      ...(await visit.read('/cost?org=octo')).links,
-    ];
-    for (const [table, line] of [
-      ['skus', 'Actions,actions_linux,Linux,linux,2-core,Minutes,0.006,700,700,4.2,4.2,0'],
-      ['by_repository', 'web,700,4.2,'],
-      ['products', 'Actions,4.2,4.2,0'],
-      ['by_day', `${today.toISOString().slice(0, 8)}01,`],
-    ] as const) {
-      const href = linked.find((one) => one.includes(`table=${table}&`) && one.includes('format=csv')) ?? '/none';
-      const { text } = await visit.site.visit(href, { cookie: visit.ann });
-      expect([table, text]).toEqual([table, expect.stringContaining(line)]);
+describe.each([
+  { way: 'with scripts', javaScriptEnabled: true },
+  { way: 'without scripts', javaScriptEnabled: false },
+])('the cost page $way', ({ javaScriptEnabled }) => {
+  const withPage = async (path: string, use: (page: Page) => Promise<void>) => {
+    const context = await browser.newContext({ javaScriptEnabled, viewport: { width: 1440, height: 900 } });
+    try {
+      await site.signInBrowser(context, 'token-ann');
+      const page = await context.newPage();
+      await page.goto(`${site.url}${path}`);
+      await use(page);
+    } finally {
+      await context.close();
     }
+  };
+  const rows = async (page: Page) => {
+    const found = page.locator('table.rows').last().locator('tbody tr');
+    return (await found.allTextContents()).map((text) => text.replaceAll(/\s+/g, ' '));
+  };
+
+  test('answers what costs most, and leads from there to each way of looking at it', () =>
+    withPage('/cost?org=octo', async (page) => {
+      expect(getText(await page.locator('.page-head > p').innerHTML())).toContain(
+        'Most expensive: CI in octo/costly, 100 % of the cost.',
+      );
+      const cost = page.getByRole('article', { name: 'Cost per month' });
+      expect(await cost.textContent()).toMatch(/at least \$(10\.44|10\.80)/);
+      expect((await rows(page))[0]).toMatch(/^CIocto\/costly\$10\.\d\d/);
+      const tabs = page.getByRole('navigation', { name: 'Pages of Cost of octo' });
+      await tabs.getByRole('link', { name: 'Runners' }).click();
+      expect(page.url()).toBe(`${site.url}/cost?org=octo&view=runner`);
+      const runners = await rows(page);
+      expect(runners[0]).toMatch(/^ubuntu-24\.04\$10\.\d\d/);
+      expect(runners.find((row) => row.startsWith('unheard-of'))).toContain('Unknown runner: no list price.');
+      await tabs.getByRole('link', { name: 'Days' }).click();
+      expect((await rows(page))[1]).toMatch(/^20\d\d-\d\d-\d\d\$0\.36/);
+      await tabs.getByRole('link', { name: 'Repositories' }).click();
+      await page.getByRole('rowheader').getByRole('link', { name: 'octo/costly' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Cost of octo/costly' }).waitFor();
+      await page.getByRole('rowheader').getByRole('link', { name: 'CI' }).click();
+      expect(page.url()).toBe(`${site.url}/repos/octo/costly/workflows/9001?tab=cost`);
+    }));
+
+  test('forecasts the month from complete days, with its range, and says how', () =>
+    withPage('/cost?repo=octo/costly', async (page) => {
+      const forecast = page.getByRole('article', { name: /^Forecast / });
+      const text = (await forecast.textContent()) ?? '';
+      expect(text).toMatch(/\$\d+\.\d\d to \$\d+\.\d\d, n = 28\sdays/);
+      expect(text).not.toContain('DORA');
+      expect(text).toContain('95 % prediction');
+    }));
+
+  test('opens its number, and gives its rows as a file', () =>
+    withPage('/cost?repo=octo/costly&view=runner', async (page) => {
+      const href = await page.getByRole('link', { name: 'CSV' }).last().getAttribute('href');
+      expect(href).toBe('/api/db/cost?range=30&compare=previous&by=runner&format=csv&repo=octo%2Fcostly');
+      expect((await read(href ?? '')).text).toContain('unheard-of,,,,');
+      await page.getByRole('link', { name: 'Cost per month' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Cost per month' }).waitFor();
+    }));
+});
+
+describe('the cost page says', () => {
+  test('that nothing is synced, and what to do', () => {
+    expect(unsynced).toContain('No repository of octo has been synced yet. Sync repositories');
   });
 
-  test('says what is missing where days and repositories cannot be read, and that amounts are whole', async () => {
-    const usage = { path: /settings\/billing\/usage$/, times: 9 };
-    visit.site.double.fault(usage, { kind: 'status', status: 403 });
-    const { content, links } = await visit.read('/cost?org=octo&year=2025&month=2');
-    expect(content).toContain('Incomplete. The plan, or usage by day and repository, could not be loaded.');
-    expect(content).not.toContain('Daily usage');
-    expect(links.filter((href) => href.includes('table=by_day'))).toEqual([]);
+  test('that no job data is there yet, and never a zero instead', () => {
+    expect(unpriced).toContain('Cost is not known yet: sync reads job data in the background');
+    expect(unpriced).toContain('Needs job data for 95 % of runs; 0 % have it.');
+    expect(unpriced).not.toContain('$0.00');
   });
 
-  test('a month that is none is rejected in words', async () => {
-    expect((await visit.read('/cost?org=octo&month=13')).content).toContain('month must be at most 12');
+  test('how many runs the cost is known of', async () => {
+    const { content } = await read('/cost?org=octo');
+    expect(content).toMatch(/Known for \d+ of \d+ runs, the rest is not included\./);
+  });
+
+  test('what is wrong with a question', async () => {
+    const page = await read('/cost?range=14');
+    expect([page.status, page.content]).toEqual([400, expect.stringContaining('Bad request.')]);
   });
 });

@@ -257,10 +257,23 @@ export const pages: Known[] = [
   },
   {
     route: 'cost',
-    path: '/cost?org=octo',
+    path: '/cost?view=bill&org=octo',
     says: ['Cost of octo', '$28.29', '2,600 of 3,000', 'Linux 4-core', 'actions_linux_3_core_quantum'],
   },
-  { route: 'cost', path: '/cost', says: ['Cost of your account', '61', 'pro plan'] },
+  { route: 'cost', path: '/cost?view=bill', says: ['Cost of your account', '61', 'pro plan'] },
+  { route: 'cost', path: '/cost', says: ['None of your repositories has been synced yet', 'Sync repositories'] },
+  {
+    route: 'demo/cost',
+    path: '/demo/cost',
+    says: ['Most expensive:', 'Forecast', 'Cost per day', 'Wasted/month', 'lumen-harbor/beacon-api'],
+    open: true,
+  },
+  {
+    route: 'demo/cost',
+    path: '/demo/cost?view=runner',
+    says: ['Runner labels', 'ubuntu-24.04', 'self-hosted'],
+    open: true,
+  },
   { route: 'cost', path: '/cost?org=octo&year=2024&month=9', says: ['September 2024', 'No usage'] },
   {
     route: 'demo/cost',

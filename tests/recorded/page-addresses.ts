@@ -59,6 +59,8 @@ export const otherPages: string[] = [
   '/security?org=nobody',
   '/security?org=octo&age=60',
   '/cost?org=nobody',
+  '/cost?view=bill&org=octo',
+  '/cost?view=runner&org=octo',
   '/cost?year=1999',
   '/cost-analytics?org=octo',
   '/demo/cost-analytics',

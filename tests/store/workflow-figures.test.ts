@@ -21,6 +21,8 @@ import { minute, noon, readBackTo, repository, run, track } from './world.ts';
 const now = Date.UTC(2026, 5, 1);
 const month: Window = { from: now - 30 * day, to: now };
 
+const options = (zone = 'UTC', publicIds: number[] = []) => ({ priceChanges, zone, publicIds });
+
 /** How the jobs of an attempt came to be stored. */
 type Stored = 'read' | 'read without labels' | 'delivered' | 'not at all';
 
@@ -125,10 +127,10 @@ eachDatabase((given) => {
             [await keep(store, 2 * made + 1, odd), odd],
           ]);
           const ids = [...repos.keys()];
-          const [tally, flakiness, jobs, byDay] = await Promise.all([
+          const [tally, flakiness, { workflows: jobs, days: costDays }, byDay] = await Promise.all([
             store.workflowFigures.tally(ids, month),
             store.workflowFigures.flakiness(ids, month),
-            store.workflowFigures.jobs(ids, month, priceChanges),
+            store.workflowFigures.costs(ids, month, options(world.timezone, ids.slice(0, 1))),
             store.workflowFigures.days(ids, month, world.timezone),
           ]);
           const inWindow = (known: readonly KnownRun[]) => known.filter((one) => isIn(one.run, month));
@@ -168,6 +170,46 @@ eachDatabase((given) => {
             }
           expect(new Set(tally.workflows.map((one) => `${one.repoId} ${one.workflowId}`))).toEqual(keys);
           const { format } = new Intl.DateTimeFormat('sv-SE', { timeZone: world.timezone, dateStyle: 'short' });
+          for (const { date, completed, costed: known, groups } of costDays) {
+            const onDay = (one: KnownRun) => format(one.run.createdAt) === date;
+            const each = [...repos].map(([repoId, ofRepo]) => {
+              const own = inWindow(ofRepo).filter(onDay);
+              const priced = costed(own);
+              const isPublic = repoId === ids[0];
+              const runs = latest(ofRepo.map((one) => one.run));
+              const naive = [...new Set(priced.map((one) => one.run.workflowId))].map((id) =>
+                naiveWorkflowSpend(priced, runs, isPublic, id),
+              );
+              const ended = latest(own.map((one) => one.run)).filter(({ status }) => status === 'completed');
+              return { naive, completed: ended.length, known: new Set(priced.map((one) => one.run.id)).size };
+            });
+            const sum = (read: (one: (typeof each)[number]) => number) => each.reduce((all, one) => all + read(one), 0);
+            expect([completed, known]).toEqual([sum((one) => one.completed), sum((one) => one.known)]);
+            const spent = [true, false].map((isPublic) =>
+              priceJobs(
+                groups.filter((group) => group.isPublic === isPublic),
+                { isPublic, largerRunnerLabels },
+              ),
+            );
+            const naive = each.flatMap((one) => one.naive);
+            const mills = (read: (one: (typeof naive)[number]) => number | null) =>
+              naive.reduce((all, one) => all + (read(one) ?? 0), 0) / 1000;
+            const usd = (read: (one: (typeof spent)[number]) => number | null) =>
+              spent.reduce((all, one) => all + (read(one) ?? 0), 0);
+            expect(usd((one) => one.usd)).toBeCloseTo(
+              mills((one) => one.mills),
+              6,
+            );
+            expect(usd((one) => one.wastedUsd)).toBeCloseTo(
+              mills((one) => one.wastedMills),
+              6,
+            );
+            expect(usd((one) => one.minutes)).toBe(naive.reduce((all, one) => all + one.minutes, 0));
+          }
+          const completedOn = latest(all).filter(({ status }) => status === 'completed');
+          expect(costDays.map(({ date }) => date)).toEqual(
+            [...new Set(completedOn.map(({ createdAt }) => format(createdAt)))].sort(),
+          );
           const timed = conclusive(latest(all)).map((one) => ({ date: format(one.createdAt), run: one }));
           const days = [...Map.groupBy(timed, ({ date }) => date)]
             .map(([date, of]) => {
@@ -205,7 +247,7 @@ eachDatabase((given) => {
         1000,
       );
       const ids = [await keep(store, 1, known[0]), await keep(store, 2, known[1])];
-      const ask = () => store.workflowFigures.jobs(ids, month, priceChanges);
+      const ask = async () => (await store.workflowFigures.costs(ids, month, options())).workflows;
       const summed = await ask();
       expect(summed.some(({ groups }) => groups.some(({ minutes }) => minutes > 0))).toBe(true);
       await database.query('delete from attempt_costs');
@@ -227,7 +269,7 @@ eachDatabase((given) => {
       );
       await store.jobs.put(repoId, jobs, noon);
       const ask = async () =>
-        (await store.workflowFigures.jobs([repoId], { from: 0, to: noon }, priceChanges))[0]?.runs;
+        (await store.workflowFigures.costs([repoId], { from: 0, to: noon }, options())).workflows[0]?.runs;
       expect(await ask()).toBe(2);
       const purged = await store.purge(noon + 121 * day, { runDays: 400, mayContinue: () => true });
       expect([purged.rows.workflow_jobs, purged.rows.attempt_costs]).toEqual([2, undefined]);
@@ -244,7 +286,8 @@ eachDatabase((given) => {
       await store.runs.ingest(repoId, [run(1)], { syncedAt: noon });
       const job = (id: number, status: string) =>
         aJob({ id, runId: 1, status, createdAt: noon, startedAt: noon, completedAt: noon + minute });
-      const ask = async () => (await store.workflowFigures.jobs([repoId], { from: 0, to: noon }, priceChanges))[0];
+      const ask = async () =>
+        (await store.workflowFigures.costs([repoId], { from: 0, to: noon }, options())).workflows[0];
       await store.jobs.put(repoId, [job(1, 'completed')], noon);
       expect(await ask()).toMatchObject({ runs: 1, groups: [{ jobs: 1, minutes: 1 }] });
       await store.jobs.put(repoId, [job(2, 'queued')], noon);
@@ -261,7 +304,7 @@ eachDatabase((given) => {
         expect(computeRunFigures(total, total)).toMatchObject({ runs: 0, medianMs: null, failureRate: null });
         expect(workflows).toEqual([]);
         expect(await store.workflowFigures.days(ids, month, 'UTC')).toEqual([]);
-        expect(await store.workflowFigures.jobs(ids, month, priceChanges)).toEqual([]);
+        expect(await store.workflowFigures.costs(ids, month, options())).toEqual({ workflows: [], days: [] });
         expect(await store.workflowFigures.storedFrom(ids)).toEqual(new Map());
       }
     });
@@ -326,7 +369,7 @@ eachDatabase((given) => {
         );
       };
       const ask = async () => {
-        const [spend] = await store.workflowFigures.jobs([repoId], around, priceChanges);
+        const [spend] = (await store.workflowFigures.costs([repoId], around, options())).workflows;
         const { usd, wastedUsd } = priceJobs(spend?.groups ?? [], { isPublic: false });
         return [spend?.runs, usd, wastedUsd];
       };

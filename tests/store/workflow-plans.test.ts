@@ -61,6 +61,7 @@ eachDatabase((given) => {
         to: noon,
         zone: 'Asia/Saigon',
         price_changes: priceChanges,
+        public_ids: [],
         limit: 100,
       };
       const { text, parameters }: Statement = workflowStatements[name];

@@ -59,7 +59,8 @@ eachDatabase((given) => {
       service.double.requests.filter((one) => one.operation === operation && one.path.includes(name)).length;
     const jobLists = () => requested('actions/list-jobs-for-workflow-run-attempt');
     const costed = async (repoId: number) => {
-      const workflows = await store.workflowFigures.jobs([repoId], { from: 0, to: now() }, priceChanges);
+      const options = { priceChanges, zone: 'UTC', publicIds: [] };
+      const { workflows } = await store.workflowFigures.costs([repoId], { from: 0, to: now() }, options);
       return Object.fromEntries(workflows.map(({ workflowId, runs }) => [workflowId, runs]));
     };
 

@@ -6,8 +6,10 @@ import { usePageContext } from '../../components/page-context.ts';
 import { repositoryParams } from '../links.ts';
 import type { Ci } from './views.ts';
 
+type Covered = Pick<Ci, 'repos_included' | 'repos_visible' | 'synced_through' | 'partial' | 'org' | 'repo'>;
+
 /** How much of the scope the figures rest on, in a few words; what that means is one click away. */
-export function Coverage({ data, showsCost }: { data: Ci; showsCost: boolean }) {
+export function Coverage({ data, showsCost }: { data: Covered; showsCost: boolean }) {
   const { base, now, zone } = usePageContext();
   const { repos_included: included, repos_visible: visible, synced_through: through, partial, org, repo } = data;
   if (base !== '' || included === 0) return null;

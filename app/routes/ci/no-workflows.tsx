@@ -5,8 +5,13 @@ import { usePageContext } from '../../components/page-context.ts';
 import { repositoryParams } from '../links.ts';
 import type { Ci } from './views.ts';
 
+interface Props {
+  data: Pick<Ci, 'org' | 'repo' | 'range' | 'repos_included'>;
+  search: string;
+}
+
 /** Why no workflow is listed, and what helps. */
-export function NoWorkflows({ data, search }: { data: Ci; search: string }) {
+export function NoWorkflows({ data, search }: Props) {
   const { base, pages, hasDatabase } = usePageContext();
   const { org, repo, range, repos_included: included } = data;
   if (included > 0)

@@ -57,8 +57,8 @@ function BurnCards({ burn, opened }: { burn: Burn; opened(metric: string): strin
           unit: 'usd',
           reason: early,
           quality: 'estimated',
+          source: isTelling ? rangeText(burn.projected_net_low, burn.projected_net_high, 'usd') : null,
         }}
-        tier={isTelling ? rangeText(burn.projected_net_low, burn.projected_net_high, 'usd') : undefined}
         evidenceHref={opened('net_amount')}
         computed="Average daily net amount times the days of the month."
         note={isTelling ? (burn.range_missing ?? 'At the current rate, with 95 % interval.') : undefined}
@@ -70,8 +70,8 @@ function BurnCards({ burn, opened }: { burn: Burn; opened(metric: string): strin
           unit: 'count',
           reason: early,
           quality: 'estimated',
+          source: isTelling ? rangeText(burn.projected_minutes_low, burn.projected_minutes_high, 'count') : null,
         }}
-        tier={isTelling ? rangeText(burn.projected_minutes_low, burn.projected_minutes_high, 'count') : undefined}
         evidenceHref={opened('billed_minutes')}
         computed="Average daily minutes times the days of the month."
         note={isTelling ? overageText(burn) : undefined}
@@ -80,8 +80,8 @@ function BurnCards({ burn, opened }: { burn: Burn; opened(metric: string): strin
   );
 }
 
-function rangeText(low: number | null, high: number | null, unit: 'usd' | 'count'): string | undefined {
-  if (low === null || high === null) return undefined;
+function rangeText(low: number | null, high: number | null, unit: 'usd' | 'count'): string | null {
+  if (low === null || high === null) return null;
   const shown = (value: number) => quantity(unit === 'count' ? Math.round(value) : value, unit);
   return `${shown(low)} to ${shown(high)}`;
 }

@@ -3,7 +3,7 @@ import type { Platform } from '../../codehost/changes/client.ts';
 import { attemptCost } from '../../metrics/cost/run-cost.ts';
 import { judgeAttempts } from '../../metrics/cost/waste.ts';
 import { toJobGroup } from '../../metrics/cost/workflow-spend.ts';
-import type { LiveWorkflowRun, Repository, WorkflowJob } from '../../metrics/kernel/facts.ts';
+import type { LiveWorkflowRun, Repository, WorkflowJob, WorkflowRun } from '../../metrics/kernel/facts.ts';
 import type { Window } from '../../metrics/kernel/window.ts';
 import { createCalendar } from '../../metrics/people/workday-hours.ts';
 import { commitOutcomes } from '../../metrics/runs/flaky.ts';
@@ -58,14 +58,43 @@ export async function sampleCi(repositories: readonly Repository[], context: Con
         }),
       );
     },
-    async jobs(_, window) {
-      const workflows = await listWorkflows(window);
-      return Promise.all(
-        workflows.map(async (one) => {
+    async costs(_, window, { zone }) {
+      const calendar = createCalendar(zone);
+      const workflows = await Promise.all(
+        (await listWorkflows(window)).map(async (one) => {
           const runs = one.runs.filter(({ status }) => status === 'completed');
-          return { ...toKey(one), runs: runs.length, groups: await listJobs(codehost, { ...one, runs }, one.runs) };
+          return { one, runs, jobs: await listJobs(codehost, { ...one, runs }, one.runs) };
         }),
       );
+      const dated = workflows.flatMap(({ one, jobs }) =>
+        jobs.map(({ run, group }) => ({
+          date: getDay(run),
+          group: { ...group, isPublic: one.repository.visibility === 'public' },
+        })),
+      );
+      const byDay = Map.groupBy(dated, ({ date }) => date);
+      const ended = Map.groupBy(
+        workflows.flatMap(({ runs }) => runs),
+        getDay,
+      );
+      function getDay({ createdAt }: WorkflowRun) {
+        return calendar.getDay(createdAt);
+      }
+      return {
+        workflows: workflows.map(({ one, runs, jobs }) => ({
+          ...toKey(one),
+          runs: runs.length,
+          groups: jobs.map(({ group }) => group),
+        })),
+        days: [...ended]
+          .map(([date, runs]) => ({
+            date,
+            completed: runs.length,
+            costed: runs.length,
+            groups: (byDay.get(date) ?? []).map(({ group }) => group),
+          }))
+          .sort((a, b) => (a.date < b.date ? -1 : 1)),
+      };
     },
     async storedFrom() {
       const runs = await listRuns({ from: 0, to: now });
@@ -119,6 +148,9 @@ async function listJobs(codehost: Platform, workflow: SampleWorkflow, all: reado
   }
   const costs = attempts.map((run) => attemptCost(run, jobs.get(run) ?? [], { isPublic: false }));
   return judgeAttempts(costs, all).flatMap(({ attempt, waste }) =>
-    (jobs.get(attempt.run as LiveWorkflowRun) ?? []).map((job) => toJobGroup(job, waste !== null)),
+    (jobs.get(attempt.run as LiveWorkflowRun) ?? []).map((job) => ({
+      run: attempt.run,
+      group: toJobGroup(job, waste !== null),
+    })),
   );
 }

@@ -11,7 +11,7 @@ import type { Instant, Repository } from '../../metrics/kernel/facts.ts';
 import type { Window } from '../../metrics/kernel/window.ts';
 import type { Calendar } from '../../metrics/people/workday-hours.ts';
 import type { Store } from '../../store/orm.ts';
-import type { WindowTally } from '../../store/workflow-figures.ts';
+import type { StoredCosts, StoredJobs, WindowTally } from '../../store/workflow-figures.ts';
 import { teamCalendar } from '../kernel/calendar.ts';
 import { findPeriod, type Period, type Range } from '../kernel/period.ts';
 import { listVisibleRepositories, visibleRepositories, visibleRepository } from '../repositories/visibility.ts';
@@ -95,11 +95,25 @@ async function listStored({ org, repo }: ScopeInput, visible: readonly Repositor
 
 /** What the workflows of a window cost: one entry for each that has a run in it. */
 export async function readSpend(
-  { source, repositories }: CiScope,
+  scope: CiScope,
   { tally, window, days }: { tally: WindowTally; window: Window; days: number },
   context: Context,
 ): Promise<CiSpend[]> {
-  const stored = await source.jobs([...repositories.keys()], window, priceChanges);
+  return priceWorkflows(scope, { tally, stored: (await readCosts(scope, window)).workflows, days }, context);
+}
+
+/** What is stored of the cost of a window. */
+export function readCosts({ source, repositories, calendar }: CiScope, window: Window): Promise<StoredCosts> {
+  const publicIds = [...repositories.values()].filter(({ isPublic }) => isPublic).map(({ id }) => id);
+  return source.costs([...repositories.keys()], window, { priceChanges, zone: calendar.timezone, publicIds });
+}
+
+/** The workflows of a window with what they cost. */
+export function priceWorkflows(
+  { repositories }: Pick<CiScope, 'repositories'>,
+  { tally, stored, days }: { tally: WindowTally; stored: readonly StoredJobs[]; days: number },
+  context: Context,
+): CiSpend[] {
   const byWorkflow = new Map(stored.map((one) => [keyOf(one), one]));
   const labels = largerRunnerLabels(context.services.env);
   const price = (groups: readonly JobGroup[], isPublic: boolean) =>
@@ -116,13 +130,16 @@ export async function readSpend(
       completedRuns: one.completed,
       costedRuns: jobs?.runs ?? 0,
       unknownJobs: spend?.unknownJobs ?? 0,
+      minutes: spend?.minutes ?? 0,
+      usd: spend?.usd ?? null,
+      wastedUsd: spend?.wastedUsd ?? null,
       perMonth: toMonthly(spend?.usd ?? null, days),
       wastedPerMonth: toMonthly(spend?.wastedUsd ?? null, days),
     };
   });
 }
 
-export interface CiSpend extends WorkflowSpend, Pick<Spend, 'unknownJobs'> {
+export interface CiSpend extends WorkflowSpend, Pick<Spend, 'unknownJobs' | 'minutes' | 'usd' | 'wastedUsd'> {
   key: string;
 }
 

@@ -3,14 +3,14 @@ import type { Context } from '../../access/context.ts';
 import { offers } from '../../access/decision.ts';
 import { feature } from '../../access/rules.ts';
 import { toWire } from '../../domain/wire.ts';
-import { monthlyCost, wastedMonthlyCost } from '../../metrics/cost/workflow-spend.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
-import { percent, roundTo } from '../../metrics/kernel/statistics.ts';
+import { roundTo } from '../../metrics/kernel/statistics.ts';
 import { computeFlakyRate, computeRunFigures } from '../../metrics/runs/run-figures.ts';
 import type { DayTally } from '../../store/workflow-figures.ts';
 import { type Comparison, findComparison, type Range } from '../kernel/period.ts';
+import { toCost, totalCost } from './costs.ts';
 import { sampleCi } from './demo.ts';
-import { type CiScope, type CiSpend, keyOf, readScope, readSpend, type ScopeInput } from './reading.ts';
+import { type CiScope, keyOf, readScope, readSpend, type ScopeInput } from './reading.ts';
 import type { CiReport, WorkflowSort } from './schema.ts';
 import { sortWorkflows } from './sorting.ts';
 
@@ -102,44 +102,6 @@ const costFields = [
   'cost_change_pct',
   'wasted_share',
 ] as const;
-
-const toUsd = (value: number | null) => (value === null ? null : roundTo(value, 2));
-
-/** null where cost is withheld. */
-function toCost(spend: CiSpend | null, completed: number) {
-  return {
-    cost_per_month: toUsd(spend?.perMonth ?? null),
-    wasted_per_month: toUsd(spend?.wastedPerMonth ?? null),
-    cost_sample: spend?.costedRuns ?? null,
-    completed_runs: completed,
-    unknown_jobs: spend?.unknownJobs ?? null,
-  };
-}
-
-function totalCost(spend: readonly CiSpend[] | null, before: readonly CiSpend[] | null, completed: number) {
-  const [cost, wasted] = [monthlyCost(spend ?? []).value, wastedMonthlyCost(spend ?? []).value];
-  const share = cost === null || wasted === null ? null : percent(wasted, cost);
-  return {
-    cost_per_month: cost,
-    wasted_per_month: wasted,
-    cost_sample: spend && sum(spend.map(({ costedRuns }) => costedRuns)),
-    completed_runs: completed,
-    unknown_jobs: spend && sum(spend.map(({ unknownJobs }) => unknownJobs)),
-    cost_change_pct: spend && before ? computeCostChange(spend, before) : null,
-    wasted_share: share === null ? null : roundTo(share, 0),
-  };
-}
-
-/** Amounts of which parts are missing are not compared. */
-function computeCostChange(now: readonly CiSpend[], before: readonly CiSpend[]): number | null {
-  const isWhole = ({ costedRuns, completedRuns, unknownJobs }: CiSpend) =>
-    costedRuns === completedRuns && unknownJobs === 0;
-  if (![...now, ...before].every(isWhole)) return null;
-  const [current, earlier] = [monthlyCost(now).value, monthlyCost(before).value];
-  return current === null || !earlier ? null : roundTo(100 * (current / earlier - 1), 1);
-}
-
-const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
 /** Between the first day that is stored and the last synchronization a day without runs was quiet; elsewhere nothing is known. */
 function toDays(

@@ -75,8 +75,9 @@ select repo_id as "repoId", workflow_id::float8 as "workflowId", count(*)::float
 from commits group by repo_id, workflow_id;
 
 -- name: workflow_costs
--- Minutes of completed runs, by workflow, kind of runner and time of a price, of those whose jobs are summed in
--- attempt_costs for every attempt. A workflow without such runs is absent; one without jobs has a row without labels.
+-- Minutes of completed runs, by kind of runner and time of a price, of those whose jobs are summed in attempt_costs for
+-- every attempt: by workflow, and, without a repository, by day of creation in the zone and whether the repository is
+-- public. Rows without jobs say how many runs completed on a day. Where no job was read, labels are null.
 -- Waste is that of judgeAttempts in server/metrics/cost. :price_changes are the instants, in order, from which on other
 -- prices hold, each the start of a UTC day.
 with run as materialized (
@@ -127,18 +128,26 @@ judged as (
   from part
 ),
 groups as (
-  select repo_id, workflow_id, is_wasted, labels, runner_group, min(started_at) as started_at,
+  select repo_id, workflow_id, date, is_public, is_wasted, labels, runner_group, min(started_at) as started_at,
     count(*) filter (where part = 0 and run_attempt = attempts) as runs, sum(jobs) as jobs, sum(untimed) as untimed,
     sum(idle) as idle, sum(minutes) as minutes
-  from judged
-  group by repo_id, workflow_id, is_wasted, labels, runner_group,
-    width_bucket(date_part('epoch', started_at) * 1000, :price_changes::float8[])
+  from (
+    select *, (created_at at time zone :zone)::date as date, repo_id = any(:public_ids::int[]) as is_public,
+      width_bucket(date_part('epoch', started_at) * 1000, :price_changes::float8[]) as prices
+    from judged) placed
+  group by grouping sets (
+    (repo_id, workflow_id, is_wasted, labels, runner_group, prices),
+    (date, is_public, is_wasted, labels, runner_group, prices))
 )
-select repo_id as "repoId", workflow_id::float8 as "workflowId",
-  (sum(runs) over (partition by repo_id, workflow_id))::float8 as runs, is_wasted as "isWasted", labels,
-  runner_group as "runnerGroup", round(date_part('epoch', started_at) * 1000) as "startedAt", jobs::float8,
-  untimed::float8, idle::float8, minutes::float8
-from groups;
+select repo_id as "repoId", workflow_id::float8 as "workflowId", date::text, is_public as "isPublic", runs::float8,
+  is_wasted as "isWasted", labels, runner_group as "runnerGroup",
+  round(date_part('epoch', started_at) * 1000) as "startedAt", jobs::float8, untimed::float8, idle::float8,
+  minutes::float8
+from groups
+union all
+select null, null, (created_at at time zone :zone)::date::text, null, count(*)::float8, null, null, null, null, null,
+  null, null, null
+from run group by 3;
 
 -- name: runs_stored_from
 -- Of each repository from when on all runs are stored, as runs_known_from; absent where none were ever read.

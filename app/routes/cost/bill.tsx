@@ -1,57 +1,31 @@
 import { useLocation } from 'react-router';
-import { type Panel as Answer, panel } from '../../server/http/adapters.ts';
-import { requestContext } from '../../server/http/router-context.ts';
-import { getBilling, getCostAnalysis } from '../../server/reports/cost/operations.ts';
-import { getOrganizations } from '../../server/reports/repositories/operations.ts';
-import { FilterBar } from '../components/filter-bar.tsx';
-import { Notice } from '../components/notice.tsx';
-import { Page } from '../components/page.tsx';
-import { usePageContext } from '../components/page-context.ts';
-import { Panel, Section } from '../components/panel.tsx';
-import type { Route } from './+types/cost';
-import { type Bill, type Cost, OrganizationFigures, PersonFigures } from './cost/figures.tsx';
-import { type CalendarMonth, isRunning, MonthSteps, monthName, requestedMonth } from './cost/month.tsx';
-import { DayBars, KindTable, ProductTable, RepositoryTable } from './cost/tables.tsx';
-import { sectionCrumbs } from './links.ts';
+import type { Panel as Answer } from '../../../server/http/adapters.ts';
+import { FilterBar } from '../../components/filter-bar.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { usePageContext } from '../../components/page-context.ts';
+import { Panel, Section } from '../../components/panel.tsx';
+import { type Bill, type Cost, OrganizationFigures, PersonFigures } from './figures.tsx';
+import { type CalendarMonth, isRunning, MonthSteps, monthName } from './month.tsx';
+import type { readBill } from './read-bill.ts';
+import { DayBars, KindTable, ProductTable, RepositoryTable } from './tables.tsx';
 
-export const loader = async ({ context, params }: Route.LoaderArgs) => {
-  const pageRequest = { context: context.get(requestContext), params };
-  const { url, isDemo, services } = pageRequest.context;
-  const organizations = await panel(getOrganizations, pageRequest);
-  const owners = organizations.ok ? organizations.data.map(({ login }) => login) : [];
-  // The demo's visitor has no bill of their own.
-  const org = url.searchParams.get('org') || (isDemo ? owners[0] : undefined);
-  const extra = { org };
-  const [organizationCost, personCost] = await Promise.all([
-    org ? panel(getCostAnalysis, { ...pageRequest, extra }) : null,
-    org ? null : panel(getBilling, { ...pageRequest, extra }),
-  ]);
-  return {
-    owners,
-    org: org ?? null,
-    organizationCost,
-    personCost,
-    month: requestedMonth(url.searchParams, services.clock.now()),
-  };
-};
+interface Props {
+  bill: Awaited<ReturnType<typeof readBill>>;
+  owners: readonly string[];
+}
 
-/** What runners and the rest cost in a month: of an organization, or of the person who is signed in. */
-export default function CostPage({ loaderData }: Route.ComponentProps) {
-  const { owners, org, organizationCost, personCost, month } = loaderData;
-  const { base, now, hostName } = usePageContext();
+/** A month of the bill by day, SKU, repository and product. */
+export function BillView({ bill: { org, organizationCost, personCost, month }, owners }: Props) {
+  const { base, now } = usePageContext();
   const { pathname, search } = useLocation();
   const here = `${pathname}${search}`;
   return (
-    <Page
-      title={`Cost of ${org ?? 'your account'}`}
-      lead={`Usage billed by ${hostName} in a calendar month (UTC). Usage can arrive a few hours late.`}
-      breadcrumbs={sectionCrumbs('Cost', `${base}/cost`, org)}
-    >
+    <>
       <FilterBar label="Whose bill" search={search} filters={[whose(owners, org, base)]} />
       <MonthSteps month={month} now={now} search={search} />
       {organizationCost ? <OrganizationCost result={organizationCost} month={month} here={here} /> : null}
       {personCost ? <PersonCost result={personCost} month={month} here={here} /> : null}
-    </Page>
+    </>
   );
 }
 

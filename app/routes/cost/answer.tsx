@@ -1,0 +1,41 @@
+import { figures, quantity } from '../../../server/domain/quantity.ts';
+import { usePageContext } from '../../components/page-context.ts';
+import type { Spend, SpendRow } from './views.ts';
+
+/** What costs most, and how much of all is wasted, in a sentence each. */
+export function Answer({ data: { rows, totals, by, days } }: { data: Spend }) {
+  const { cost_per_month: cost, wasted_per_month: wasted, cost_sample: costed, completed_runs: completed } = totals;
+  if (completed === 0) return null;
+  if (costed === 0) return 'Cost is not known yet: sync reads job data in the background, newest runs first.';
+  const [first] = by === 'day' ? rows.toSorted((a, b) => (b.cost ?? -1) - (a.cost ?? -1)) : rows;
+  const isPriced = first !== undefined && first.cost !== null && first.cost > 0;
+  return (
+    <>
+      {isPriced ? (
+        <>
+          Most expensive: <Named row={first} isWorkflow={by === 'workflow'} />,{' '}
+          <strong>{quantity(first.share_pct === null ? null : Math.round(first.share_pct), 'percent')}</strong> of the
+          cost{days.length > 1 && by === 'day' ? ' of this range' : ''}.{' '}
+        </>
+      ) : null}
+      {wasted && cost ? (
+        <>
+          Wasted: <strong>{quantity(wasted, 'usd')}</strong> of {quantity(cost, 'usd')} per month.{' '}
+        </>
+      ) : null}
+      {costed < completed
+        ? `Known for ${figures(costed)} of ${figures(completed)} runs, the rest is not included.`
+        : null}
+    </>
+  );
+}
+
+function Named({ row, isWorkflow }: { row: SpendRow; isWorkflow: boolean }) {
+  const { base } = usePageContext();
+  if (!isWorkflow) return row.name;
+  return (
+    <>
+      <a href={`${base}/repos/${row.repo}/workflows/${row.workflow_id}?tab=cost`}>{row.name}</a> in {row.repo}
+    </>
+  );
+}

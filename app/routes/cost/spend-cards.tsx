@@ -1,0 +1,63 @@
+import { count, figures, quantity } from '../../../server/domain/quantity.ts';
+import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
+import { usePageContext } from '../../components/page-context.ts';
+import { explainHref, repositoryParams } from '../links.ts';
+import type { Spend } from './views.ts';
+
+const against = { previous: 'the period before', year: 'the same period last year', off: '' };
+
+/** Cost, waste and where the running month leads. */
+export function SpendCards({ data: { totals, forecast, org, repo, range, compare } }: { data: Spend }) {
+  const { base } = usePageContext();
+  const evidence = (metric: string) =>
+    explainHref(base, { metric, ...(repo === null ? { org } : repositoryParams(repo)), range });
+  const { cost_sample: costed, completed_runs: completed, unknown_jobs: unknown } = totals;
+  const isWhole = costed === completed && unknown === 0;
+  const priced = {
+    unit: 'usd' as const,
+    quality: isWhole ? ('estimated' as const) : ('floor' as const),
+    reason: costed === 0 ? 'No job data yet.' : unknown > 0 ? 'Unknown runners.' : 'Range under 7 days.',
+  };
+  return (
+    <MetricCards>
+      <MetricCard
+        label="Cost per month"
+        value={{ ...priced, value: totals.cost_per_month, source: `${figures(costed)} of ${figures(completed)} runs` }}
+        change={
+          compare === 'off'
+            ? undefined
+            : { by: totals.cost_change_pct, unit: 'percent', better: 'lower', against: against[compare] }
+        }
+        evidenceHref={evidence('monthly_cost')}
+      />
+      <MetricCard
+        label="Wasted per month"
+        value={{
+          ...priced,
+          value: totals.wasted_per_month,
+          source: totals.wasted_share === null ? null : `${quantity(totals.wasted_share, 'percent')} of cost`,
+        }}
+        evidenceHref={evidence('wasted_monthly_cost')}
+      />
+      <MetricCard
+        label={`Forecast ${monthName(forecast.month)}`}
+        value={{
+          unit: 'usd',
+          quality: isWhole ? 'estimated' : 'floor',
+          value: forecast.expected,
+          reason: forecast.missing ?? undefined,
+          source:
+            forecast.low === null || forecast.high === null
+              ? null
+              : `${quantity(forecast.low, 'usd')} to ${quantity(forecast.high, 'usd')}, n = ${count(forecast.sample_days, 'day')}`,
+        }}
+        note={forecast.spent === null ? undefined : `${quantity(forecast.spent, 'usd')} so far.`}
+        computed={forecast.definition}
+      />
+    </MetricCards>
+  );
+}
+
+/** `2026-11` as `Nov`. */
+const monthName = (month: string) =>
+  new Date(`${month}-01T00:00:00Z`).toLocaleDateString('en', { month: 'short', timeZone: 'UTC' });

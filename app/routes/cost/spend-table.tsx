@@ -1,0 +1,166 @@
+import type { ReactNode } from 'react';
+import { figures, quantity } from '../../../server/domain/quantity.ts';
+import { withChoices } from '../../components/choices.ts';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Measurement } from '../../components/measurement.tsx';
+import { usePageContext } from '../../components/page-context.ts';
+import { Section } from '../../components/panel.tsx';
+import type { Spend, SpendRow } from './views.ts';
+
+const titles = { workflow: 'Workflows', repository: 'Repositories', runner: 'Runners', day: 'Days' };
+const heads = { workflow: 'Workflow', repository: 'Repository', runner: 'Runner labels', day: 'Day' };
+
+interface Props {
+  data: Spend;
+  search: string;
+}
+
+/** The rows of the view, most expensive first, each opened where the question goes on. */
+export function SpendTable({ data, search }: Props) {
+  const { base } = usePageContext();
+  const { rows, by } = data;
+  const shown = listColumns(by).filter(({ value }) => rows.some((row) => value?.(row) != null));
+  return (
+    <Section title={titles[by]}>
+      <DataTable
+        caption={`${titles[by]}, ${by === 'day' ? 'newest' : 'most expensive'} first`}
+        captionHidden
+        columns={[nameColumn(by, base, search), ...shown]}
+        rows={rows}
+        rowKey={({ name, repo, workflow_id }) => `${repo} ${workflow_id} ${name}`}
+        noun={titles[by].toLowerCase()}
+        csvHref={base ? undefined : csvHref(data)}
+      />
+      <details className="source">
+        <summary>How cost is estimated</summary>
+        <p>
+          Every job of every attempt in whole minutes at the list price of its runner; per month is 30 days at the rate
+          of the range. Included minutes and discounts are not subtracted, so the bill may be lower. Self-hosted
+          runners, and standard runners in public repositories, cost $0. Runs without job data are not included and not
+          extrapolated.
+        </p>
+        <p>
+          Wasted: superseded runs, runs cancelled in the queue, and failed attempts that passed on re-run. A runner
+          whose labels have no list price has no cost; name larger runners in <code>RUNNER_LABELS</code>.
+        </p>
+      </details>
+    </Section>
+  );
+}
+
+const nameColumn = (by: Spend['by'], base: string, search: string): Column<SpendRow> => ({
+  key: 'name',
+  label: heads[by],
+  heading: true,
+  cell: (row) => (
+    <>
+      <Name row={row} by={by} base={base} search={search} />
+      {by === 'workflow' ? <span className="sub muted">{row.repo}</span> : null}
+    </>
+  ),
+});
+
+function Name({ row, by, base, search }: { row: SpendRow; by: Spend['by']; base: string; search: string }) {
+  if (by === 'workflow')
+    return <a href={`${base}/repos/${row.repo}/workflows/${row.workflow_id}?tab=cost`}>{row.name}</a>;
+  if (by === 'repository') return <a href={withChoices(search, { repo: row.name, view: null })}>{row.name}</a>;
+  return row.name;
+}
+
+const reasons = { no_job_data: 'No job data yet.', unknown_runner: 'Unknown runner: no list price.' };
+const explain = ({ reason, unknown_jobs: unknown }: SpendRow) =>
+  reason === null ? (unknown > 0 ? 'Unknown runner: no list price.' : 'Range under 7 days.') : reasons[reason];
+
+const usd = (
+  key: string,
+  label: string,
+  value: (row: SpendRow) => number | null,
+  below: (row: SpendRow) => ReactNode = () => null,
+): Column<SpendRow> => ({
+  key,
+  label,
+  numeric: true,
+  value,
+  cell: (row) => (
+    <>
+      <Measurement value={{ value: value(row), unit: 'usd', reason: explain(row) }} />
+      {row.cost === null ? null : <span className="sub muted">{below(row)}</span>}
+    </>
+  ),
+});
+
+const sampleOf = ({ cost_sample: costed, completed_runs: completed }: SpendRow) =>
+  costed !== null && completed !== null && costed < completed
+    ? `${figures(costed)} of ${figures(completed)} runs`
+    : null;
+
+const shareOf = (part: number | null, whole: number | null) =>
+  part && whole ? `${quantity(Math.round((100 * part) / whole), 'percent')} of cost` : null;
+
+const minutes: Column<SpendRow> = {
+  key: 'minutes',
+  label: 'Minutes',
+  numeric: true,
+  value: (row) => row.minutes,
+  cell: (row) => <Measurement value={{ value: row.minutes, unit: 'count', reason: explain(row) }} />,
+};
+const share: Column<SpendRow> = {
+  key: 'share',
+  label: 'Share',
+  numeric: true,
+  value: (row) => row.share_pct,
+  cell: (row) => (
+    <Measurement value={{ value: row.share_pct && Math.round(row.share_pct), unit: 'percent', reason: explain(row) }} />
+  ),
+};
+const runs: Column<SpendRow> = {
+  key: 'runs',
+  label: 'Runs',
+  numeric: true,
+  value: (row) => row.completed_runs,
+  cell: (row) => (row.completed_runs === null ? null : figures(row.completed_runs)),
+};
+const unknown: Column<SpendRow> = {
+  key: 'unknown',
+  label: 'Unpriced jobs',
+  numeric: true,
+  value: (row) => row.unknown_jobs || null,
+  cell: (row) => (row.unknown_jobs > 0 ? figures(row.unknown_jobs) : '0'),
+};
+
+/** Those without a single value are left out. */
+function listColumns(by: Spend['by']): Column<SpendRow>[] {
+  if (by === 'day')
+    return [
+      usd('cost', 'Cost', (row) => row.cost, sampleOf),
+      usd(
+        'wasted',
+        'Wasted',
+        (row) => row.wasted,
+        (row) => shareOf(row.wasted, row.cost),
+      ),
+      minutes,
+      runs,
+      unknown,
+    ];
+  return [
+    usd('cost', 'Cost/month', (row) => row.cost_per_month, sampleOf),
+    usd(
+      'wasted',
+      'Wasted/month',
+      (row) => row.wasted_per_month,
+      (row) => shareOf(row.wasted, row.cost),
+    ),
+    share,
+    minutes,
+    runs,
+    unknown,
+  ];
+}
+
+function csvHref({ org, repo, range, compare, by }: Spend): string {
+  const query = new URLSearchParams({ range, compare, by, format: 'csv' });
+  if (org !== null) query.set('org', org);
+  if (repo !== null) query.set('repo', repo);
+  return `/api/db/cost?${query}`;
+}

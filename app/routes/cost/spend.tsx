@@ -1,0 +1,41 @@
+import type { Panel as Answered } from '../../../server/http/adapters.ts';
+import { usePageContext } from '../../components/page-context.ts';
+import { Columns, Panel, Section } from '../../components/panel.tsx';
+import { describeRange } from '../../components/period-filters.ts';
+import { Coverage } from '../ci/coverage.tsx';
+import { NoWorkflows } from '../ci/no-workflows.tsx';
+import { SpendCards } from './spend-cards.tsx';
+import { SpendDays } from './spend-days.tsx';
+import { SpendTable } from './spend-table.tsx';
+import type { Spend } from './views.ts';
+
+interface Props {
+  result: Answered<Spend>;
+  search: string;
+  here: string;
+}
+
+/** Estimated cost: figures and days first, then the table of the view. */
+export function SpendView({ result, search, here }: Props) {
+  const { now, zone } = usePageContext();
+  const feature = { label: 'Cost', shows: 'what CI costs' };
+  if (!result.ok || result.data.totals.completed_runs === 0)
+    return (
+      <Panel title="Cost" result={result} now={now} zone={zone} feature={feature} retryHref={here}>
+        {(data) => <NoWorkflows data={data} search={search} />}
+      </Panel>
+    );
+  const { data } = result;
+  return (
+    <>
+      <Coverage data={data} showsCost />
+      <Columns>
+        <Section title={describeRange(data.range)}>
+          <SpendCards data={data} />
+        </Section>
+        <SpendDays data={data} />
+      </Columns>
+      <SpendTable data={data} search={search} />
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+import type { z } from 'zod';
+import type { getSpend } from '../../../server/reports/spend/operations.ts';
+import { withChoices } from '../../components/choices.ts';
+import type { PageLink } from '../../components/page.tsx';
+
+export type Spend = z.output<(typeof getSpend)['output']>;
+export type SpendRow = Spend['rows'][number];
+
+const views = {
+  workflow: 'Workflows',
+  repository: 'Repositories',
+  runner: 'Runners',
+  day: 'Days',
+  bill: 'Bill',
+} as const;
+
+export type View = keyof typeof views;
+
+/** The view that an address asks for. A month is of the bill, which is all there is without a database. */
+export function requestedView(query: URLSearchParams, isStored: boolean): View {
+  const view = query.get('view') ?? '';
+  if (!isStored) return 'bill';
+  if (Object.hasOwn(views, view)) return view as View;
+  return query.has('year') || query.has('month') ? 'bill' : 'workflow';
+}
+
+export const getTabs = (search: string, current: View, isStored: boolean): PageLink[] =>
+  (Object.keys(views) as View[])
+    .filter((view) => isStored || view === 'bill')
+    .map((view) => ({
+      label: views[view],
+      href: withChoices(search, { view: view === 'workflow' ? null : view, year: null, month: null }),
+      current: view === current,
+    }));

@@ -1,0 +1,42 @@
+import { monthlyCost, wastedMonthlyCost } from '../../metrics/cost/workflow-spend.ts';
+import { percent, roundTo } from '../../metrics/kernel/statistics.ts';
+import type { CiSpend } from './reading.ts';
+
+const toUsd = (value: number | null) => (value === null ? null : roundTo(value, 2));
+
+/** What a workflow costs, in the words of the answer; null where cost is withheld. */
+export function toCost(spend: CiSpend | null, completed: number) {
+  return {
+    cost_per_month: toUsd(spend?.perMonth ?? null),
+    wasted_per_month: toUsd(spend?.wastedPerMonth ?? null),
+    cost_sample: spend?.costedRuns ?? null,
+    completed_runs: completed,
+    unknown_jobs: spend?.unknownJobs ?? null,
+  };
+}
+
+/** What all of them cost together, and how that changed; null where cost is withheld. */
+export function totalCost(spend: readonly CiSpend[] | null, before: readonly CiSpend[] | null, completed: number) {
+  const [cost, wasted] = [monthlyCost(spend ?? []).value, wastedMonthlyCost(spend ?? []).value];
+  const share = cost === null || wasted === null ? null : percent(wasted, cost);
+  return {
+    cost_per_month: cost,
+    wasted_per_month: wasted,
+    cost_sample: spend && sum(spend.map(({ costedRuns }) => costedRuns)),
+    completed_runs: completed,
+    unknown_jobs: spend && sum(spend.map(({ unknownJobs }) => unknownJobs)),
+    cost_change_pct: spend && before ? computeCostChange(spend, before) : null,
+    wasted_share: share === null ? null : roundTo(share, 0),
+  };
+}
+
+/** Amounts of which parts are missing are not compared. */
+function computeCostChange(now: readonly CiSpend[], before: readonly CiSpend[]): number | null {
+  const isWhole = ({ costedRuns, completedRuns, unknownJobs }: CiSpend) =>
+    costedRuns === completedRuns && unknownJobs === 0;
+  if (![...now, ...before].every(isWhole)) return null;
+  const [current, earlier] = [monthlyCost(now).value, monthlyCost(before).value];
+  return current === null || !earlier ? null : roundTo(100 * (current / earlier - 1), 1);
+}
+
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);

@@ -1,0 +1,81 @@
+import type { z } from 'zod';
+import type { Context } from '../../access/context.ts';
+import {
+  forecastDefinition,
+  forecastSpend,
+  maxForecastDays,
+  minForecastDays,
+} from '../../metrics/cost/spend-forecast.ts';
+import type { Instant } from '../../metrics/kernel/facts.ts';
+import { addDays } from '../../metrics/people/workday-hours.ts';
+import { type CiScope, readCosts } from '../ci/reading.ts';
+import { priceDays } from './days.ts';
+import { sum, toCents } from './rows.ts';
+import type { SpendReport } from './schema.ts';
+
+type Forecast = z.input<typeof SpendReport>['forecast'];
+
+/** The share of runs with job data below which a forecast would be one of the data, not of the cost. */
+const minCoverage = 0.95;
+
+/** How the running month ends, from the days before this one: whatever range was asked for. */
+export async function forecastMonth(
+  scope: CiScope,
+  { storedFrom, now }: { storedFrom: ReadonlyMap<number, Instant>; now: Instant },
+  context: Context,
+): Promise<Forecast> {
+  const { calendar, repositories } = scope;
+  const today = calendar.getDay(now);
+  const month = today.slice(0, 7);
+  const firstOfMonth = `${month}-01`;
+  const firstUsed = addDays(today, -maxForecastDays);
+  const from = calendar.getStart(firstUsed < firstOfMonth ? firstUsed : firstOfMonth);
+  const days = priceDays(await readCosts(scope, { from, to: now }), context);
+  const costed = sum(days.map((one) => one.costed)) ?? 0;
+  const completed = sum(days.map((one) => one.completed)) ?? 0;
+  const byDate = new Map(days.map(({ date, spend }) => [date, spend.usd ?? 0]));
+  const spentOn = (dates: readonly string[]) => sum(dates.map((date) => byDate.get(date) ?? 0)) ?? 0;
+  const inMonth = calendar.daysBetween(calendar.getStart(firstOfMonth), now);
+  const past = calendar.daysBetween(calendar.getStart(firstUsed), now).filter((day) => day < today);
+  const left = listDays(today, month);
+  const isStored = [...repositories.keys()].every((id) => (storedFrom.get(id) ?? Number.POSITIVE_INFINITY) <= from);
+  const spentBefore = spentOn(inMonth.filter((day) => day < today));
+  const forecast = forecastSpend(
+    past.map((day) => ({ day, usd: byDate.get(day) ?? 0 })),
+    { spentBefore, spentToday: spentOn([today]), left },
+  );
+  const missing = explainMissing({ isStored, costed, completed, from: calendar.getDay(from) });
+  const known = missing === null ? forecast : null;
+  return {
+    month,
+    spent: costed === 0 ? null : toCents(spentOn(inMonth)),
+    expected: known?.expected ?? null,
+    low: known?.low ?? null,
+    high: known?.high ?? null,
+    sample_days: past.length,
+    missing: missing ?? (forecast === null ? `Needs ${minForecastDays} complete days.` : null),
+    definition: forecastDefinition,
+  };
+}
+
+interface Known {
+  isStored: boolean;
+  costed: number;
+  completed: number;
+  /** The first day that is used. */
+  from: string;
+}
+
+function explainMissing({ isStored, costed, completed, from }: Known): string | null {
+  if (completed === 0) return 'No completed runs.';
+  if (costed < minCoverage * completed)
+    return `Needs job data for ${100 * minCoverage} % of runs; ${Math.floor((100 * costed) / completed)} % have it.`;
+  return isStored ? null : `Not every run since ${from} is synced.`;
+}
+
+/** Today and the days after it in its month. */
+function listDays(today: string, month: string): string[] {
+  const days: string[] = [];
+  for (let day = today; day.startsWith(month); day = addDays(day, 1)) days.push(day);
+  return days;
+}

@@ -1,0 +1,88 @@
+import type { z } from 'zod';
+import type { Context } from '../../access/context.ts';
+import type { Instant } from '../../metrics/kernel/facts.ts';
+import type { Calendar, Day } from '../../metrics/people/workday-hours.ts';
+import { totalCost } from '../ci/costs.ts';
+import { sampleCi } from '../ci/demo.ts';
+import { priceWorkflows, readCosts, readScope, readSpend, type ScopeInput } from '../ci/reading.ts';
+import { type Comparison, findComparison, type Range } from '../kernel/period.ts';
+import { priceDays } from './days.ts';
+import { forecastMonth } from './forecast.ts';
+import { listRows, type PricedDay, toCents } from './rows.ts';
+import type { SpendGroup, SpendReport } from './schema.ts';
+
+type Answer = z.input<typeof SpendReport>;
+
+export interface SpendInput extends ScopeInput {
+  range: Range;
+  compare: Comparison;
+  by: SpendGroup;
+}
+
+/** What CI of a scope costs, from stored jobs alone. */
+export async function spendReport(input: SpendInput, context: Context): Promise<Answer> {
+  const { org = null, repo = null, range, compare, by } = input;
+  const scope = await readScope(input, range, context, (items) => sampleCi(items, context));
+  const { source, repositories, calendar, period } = scope;
+  const { window } = period;
+  const dayCount = period.days.length;
+  const repoIds = [...repositories.keys()];
+  const comparison = findComparison(compare, window, calendar);
+  const [tally, before, costs, storedFrom, syncedThrough] = await Promise.all([
+    source.tally(repoIds, window),
+    comparison && source.tally(repoIds, comparison),
+    readCosts(scope, window),
+    source.storedFrom(repoIds),
+    source.syncedThrough(repoIds),
+  ]);
+  const reaches = (from: number) => repoIds.every((id) => (storedFrom.get(id) ?? Number.POSITIVE_INFINITY) <= from);
+  const spend = priceWorkflows(scope, { tally, stored: costs.workflows, days: dayCount }, context);
+  const isComparable = comparison !== null && before !== null && reaches(comparison.from);
+  const spendBefore = isComparable
+    ? await readSpend(scope, { tally: before, window: comparison, days: dayCount }, context)
+    : null;
+  const days = priceDays(costs, context);
+  const { cost_sample, unknown_jobs, ...totals } = totalCost(spend, spendBefore, tally.total.completed);
+  return {
+    org,
+    repo,
+    range,
+    compare,
+    by,
+    window,
+    comparison,
+    totals: { ...totals, cost_sample: cost_sample ?? 0, unknown_jobs: unknown_jobs ?? 0 },
+    forecast: await forecastMonth(scope, { storedFrom, now: context.services.clock.now() }, context),
+    rows: listRows(by, { scope, spend, costs, days }, context),
+    days: listDays(days, period.days, [storedFrom, syncedThrough], calendar),
+    repos_included: repositories.size,
+    repos_visible: scope.visible,
+    synced_through: syncedThrough,
+    partial: repoIds.length === 0 || !reaches(window.from),
+    timezone: calendar.timezone,
+    generated_at: syncedThrough ?? window.to,
+    data_source: 'database',
+  };
+}
+
+/** Each day of the period. Between the first that is stored and the last synchronization one without runs cost nothing. */
+function listDays(
+  priced: readonly PricedDay[],
+  dates: readonly Day[],
+  [storedFrom, syncedThrough]: [stored: ReadonlyMap<number, Instant>, synced: Instant | null],
+  calendar: Calendar,
+): Answer['days'] {
+  const byDate = new Map(priced.map((one) => [one.date, one]));
+  const first = storedFrom.size === 0 ? null : calendar.getDay(Math.min(...storedFrom.values()));
+  const last = syncedThrough === null ? null : calendar.getDay(syncedThrough);
+  return dates.map((date) => {
+    const one = byDate.get(date);
+    if (one) {
+      const { spend, costed, completed } = one;
+      const [cost, wasted] = [toCents(spend.usd), toCents(spend.wastedUsd)];
+      return { date, cost, wasted, cost_sample: costed, completed_runs: completed };
+    }
+    const quiet = first !== null && last !== null && date >= first && date <= last ? 0 : null;
+    return { date, cost: quiet, wasted: quiet, cost_sample: 0, completed_runs: quiet };
+  });
+}

@@ -1,0 +1,135 @@
+import type { z } from 'zod';
+import type { Context } from '../../access/context.ts';
+import { type JobGroup, priceJobs, type Spend, toMonthly } from '../../metrics/cost/workflow-spend.ts';
+import { percent, roundTo } from '../../metrics/kernel/statistics.ts';
+import type { StoredCosts } from '../../store/workflow-figures.ts';
+import type { CiScope, CiSpend } from '../ci/reading.ts';
+import { largerRunnerLabels } from '../runners/report.ts';
+import type { SpendGroup, SpendReport } from './schema.ts';
+
+export type Row = z.input<typeof SpendReport>['rows'][number];
+
+/** What a row is made of, before it is compared with the others. */
+interface Part extends Pick<Row, 'name' | 'repo' | 'workflow_id'> {
+  spend: Pick<Spend, 'usd' | 'wastedUsd' | 'minutes' | 'unknownJobs'>;
+  costed: number | null;
+  completed: number | null;
+}
+
+/** A day with what its runs cost. */
+export interface PricedDay {
+  date: string;
+  spend: Spend;
+  costed: number;
+  completed: number;
+}
+
+export interface SpendParts {
+  scope: CiScope;
+  spend: readonly CiSpend[];
+  costs: StoredCosts;
+  days: readonly PricedDay[];
+}
+
+/** The rows of a table: the most expensive first, of days the newest. */
+export function listRows(by: SpendGroup, parts: SpendParts, context: Context): Row[] {
+  const total = sum(parts.spend.map(({ usd }) => usd)) ?? 0;
+  const dayCount = parts.scope.period.days.length;
+  const rows = listers[by](parts, context).map((part) => toRow(part, { total, days: by === 'day' ? 0 : dayCount }));
+  if (by === 'day') return rows.reverse();
+  return rows.sort(
+    (a, b) => (b.cost ?? -1) - (a.cost ?? -1) || (b.minutes ?? -1) - (a.minutes ?? -1) || (a.name < b.name ? -1 : 1),
+  );
+}
+
+const listers: Record<SpendGroup, (parts: SpendParts, context: Context) => Part[]> = {
+  workflow: ({ spend }) =>
+    spend.map((one) => ({
+      name: one.workflow ?? `Workflow ${one.workflowId}`,
+      repo: one.repo,
+      workflow_id: one.workflowId,
+      spend: one,
+      costed: one.costedRuns,
+      completed: one.completedRuns,
+    })),
+  repository: ({ spend }) =>
+    [...Map.groupBy(spend, ({ repo }) => repo)].map(([repo, own]) => ({
+      name: repo,
+      repo,
+      workflow_id: null,
+      spend: addSpend(own),
+      costed: sum(own.map(({ costedRuns }) => costedRuns)),
+      completed: sum(own.map(({ completedRuns }) => completedRuns)),
+    })),
+  runner: ({ scope, costs }, context) => {
+    const jobs = costs.workflows.flatMap(({ repoId, groups }) =>
+      groups.map((group) => ({ ...group, isPublic: scope.repositories.get(repoId)?.isPublic === true })),
+    );
+    return [...Map.groupBy(jobs, nameRunner)].map(([name, own]) => ({
+      name,
+      repo: null,
+      workflow_id: null,
+      spend: priceMixed(own, context),
+      costed: null,
+      completed: null,
+    }));
+  },
+  day: ({ days }) =>
+    days.map(({ date, spend, costed, completed }) => ({
+      name: date,
+      repo: null,
+      workflow_id: null,
+      spend,
+      costed,
+      completed,
+    })),
+};
+
+/** The labels that a job asked for; without any, the group that its runner was in. */
+const nameRunner = ({ labels, runnerGroup }: JobGroup): string => labels.join(', ') || runnerGroup || 'No runner';
+
+/** Prices jobs of public and other repositories together. */
+export function priceMixed(groups: readonly (JobGroup & { isPublic: boolean })[], context: Context): Spend {
+  const labels = largerRunnerLabels(context.services.env);
+  const parts = [true, false].flatMap((isPublic) => {
+    const own = groups.filter((group) => group.isPublic === isPublic);
+    return own.length === 0 ? [] : [priceJobs(own, { isPublic, largerRunnerLabels: labels })];
+  });
+  return { jobs: sum(parts.map(({ jobs }) => jobs)) ?? 0, ...addSpend(parts) };
+}
+
+const addSpend = (parts: readonly Part['spend'][]): Part['spend'] => ({
+  usd: sum(parts.map(({ usd }) => usd)),
+  wastedUsd: sum(parts.map(({ wastedUsd }) => wastedUsd)),
+  minutes: sum(parts.map(({ minutes }) => minutes)) ?? 0,
+  unknownJobs: sum(parts.map(({ unknownJobs }) => unknownJobs)) ?? 0,
+});
+
+/** null where nothing is known; the same for any order of the values. */
+export function sum(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null);
+  return known.length === 0 ? null : known.reduce((total, value) => total + Math.round(value * 1e6), 0) / 1e6;
+}
+
+function toRow({ spend, ...part }: Part, { total, days }: { total: number; days: number }): Row {
+  const { usd, wastedUsd, minutes, unknownJobs } = spend;
+  const share = usd === null ? null : percent(usd, total);
+  const reason = usd !== null ? null : unknownJobs > 0 ? 'unknown_runner' : 'no_job_data';
+  return {
+    name: part.name,
+    repo: part.repo,
+    workflow_id: part.workflow_id,
+    cost: toCents(usd),
+    wasted: toCents(wastedUsd),
+    cost_per_month: toCents(toMonthly(usd, days)),
+    wasted_per_month: toCents(toMonthly(wastedUsd, days)),
+    share_pct: share === null ? null : roundTo(share, 1),
+    minutes: reason === 'no_job_data' ? null : minutes,
+    cost_sample: part.costed,
+    completed_runs: part.completed,
+    unknown_jobs: unknownJobs,
+    reason,
+  };
+}
+
+export const toCents = (value: number | null): number | null => (value === null ? null : roundTo(value, 2));

@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Member, settle } from '../../access/personas.ts';
+import { expectFields, expectProblem } from '../../api/endpoints.ts';
+import { storedService } from '../../api/stored.ts';
+import { eachDatabase } from '../../support/database.ts';
+import { type Service, startService } from '../../support/service.ts';
+import { besidesTokenCheck } from '../../support/token-check.ts';
+import { costlyRepository } from '../workflow-cost/costly-repository.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+// biome-ignore lint/suspicious/noExplicitAny: figures are looked into freely.
+type Row = Record<string, any>;
+
+eachDatabase((database) => {
+  const visit = storedService(database, { RUNNER_LABELS: 'big=linux_8_core' });
+  const { sync, ask } = visit;
+  beforeEach(() => visit.anew());
+
+  /** Jobs are stored when the costs of the workflow are opened. */
+  const open = (runs = 50) =>
+    visit.service.ask('GET', `/api/codehost/workflow-cost?owner=octo&repo=costly&workflow_id=9001&per_page=${runs}`, {
+      as: 'token-ann',
+    });
+  const costly = 'repo=octo/costly';
+
+  test('what CI costs by workflow, repository, runner and day, most expensive first', async () => {
+    const run = costlyRepository(visit.service);
+    run(1, { conclusion: 'failure' }, { minutes: 2.5 }, { minutes: 1, label: 'macos-15' });
+    run(1, { attempt: 2, startedAt: visit.service.clock.now() - 4 * hour }, { minutes: 10, label: 'big' });
+    run(2, { createdAt: visit.service.clock.now() - 3 * day }, { minutes: 100 }, { minutes: 5, label: 'unheard-of' });
+    await sync('owner=octo&repo=costly');
+    await open();
+    const { body, headers } = await ask(`cost?${costly}`);
+    expect(headers.get('cache-control')).toBe('private, no-cache');
+    // 3 × 0.006 + 0.062 failed first; 10 × 0.022; 100 × 0.006.
+    expect(body.totals).toEqual({
+      cost_per_month: 0.9,
+      wasted_per_month: 0.08,
+      wasted_share: 9,
+      cost_change_pct: null,
+      cost_sample: 2,
+      completed_runs: 2,
+      unknown_jobs: 1,
+    });
+    const workflow = { cost: 0.9, wasted: 0.08, cost_per_month: 0.9, wasted_per_month: 0.08, share_pct: 100 };
+    const sample = { minutes: 119, cost_sample: 2, completed_runs: 2, unknown_jobs: 1, reason: null };
+    expect(body.rows).toEqual([{ name: 'CI', repo: 'octo/costly', workflow_id: 9001, ...workflow, ...sample }]);
+    const rows = async (by: string) => (await ask(`cost?${costly}&by=${by}`)).body.rows;
+    expect(await rows('repository')).toEqual([
+      { name: 'octo/costly', repo: 'octo/costly', workflow_id: null, ...workflow, ...sample },
+    ]);
+    expect(
+      (await rows('runner')).map(({ name, cost, wasted, minutes, unknown_jobs, reason }: Row) => [
+        name,
+        cost,
+        wasted,
+        minutes,
+        unknown_jobs,
+        reason,
+      ]),
+    ).toEqual([
+      ['ubuntu-24.04', 0.62, 0.02, 103, 0, null],
+      ['big', 0.22, 0, 10, 0, null],
+      ['macos-15', 0.06, 0.06, 1, 0, null],
+      ['unheard-of', null, 0, 5, 1, 'unknown_runner'],
+    ]);
+    const byDay = await rows('day');
+    expect(byDay.map(({ name, cost, cost_sample }: Row) => [name, cost, cost_sample])).toEqual([
+      ['2026-11-16', 0.3, 1],
+      ['2026-11-13', 0.6, 1],
+    ]);
+    expect(body.days).toHaveLength(30);
+    expect(body.days.filter(({ cost }: Row) => cost !== 0)).toEqual([
+      { date: '2026-11-13', cost: 0.6, wasted: 0, cost_sample: 1, completed_runs: 1 },
+      { date: '2026-11-16', cost: 0.3, wasted: 0.08, cost_sample: 1, completed_runs: 1 },
+    ]);
+    const csv = (await ask(`cost?${costly}&by=runner&format=csv`)).text.split('\r\n');
+    expect(csv[0]).toBe(
+      'name,repo,workflow_id,cost,wasted,cost_per_month,wasted_per_month,share_pct,minutes,cost_sample,completed_runs,unknown_jobs,reason',
+    );
+    expect(csv[1]).toMatch(/^ubuntu-24\.04,,,0\.62,/);
+    const ci = (await ask(`workflows?${costly}`)).body.totals;
+    for (const field of Object.keys(body.totals)) expect([field, ci[field]]).toEqual([field, body.totals[field]]);
+  });
+
+  test('runs without job data are counted, not guessed; there is no forecast from a part', async () => {
+    const run = costlyRepository(visit.service);
+    for (let id = 1; id <= 4; id++) run(id, { createdAt: visit.service.clock.now() - id * day }, { minutes: 100 });
+    await sync('owner=octo&repo=costly');
+    const before = (await ask(`cost?${costly}`)).body;
+    expect(before.rows[0]).toMatchObject({ cost: null, minutes: null, cost_sample: 0, reason: 'no_job_data' });
+    expect(before.forecast).toMatchObject({ spent: null, expected: null, low: null, high: null });
+    await open(1);
+    const { totals, forecast, days } = (await ask(`cost?${costly}`)).body;
+    expect(totals).toMatchObject({ cost_per_month: 0.6, cost_sample: 1, completed_runs: 4 });
+    expect(forecast).toMatchObject({
+      expected: null,
+      spent: 0.6,
+      missing: 'Needs job data for 95 % of runs; 25 % have it.',
+    });
+    expect(days.filter(({ cost }: Row) => cost === null)).toHaveLength(3);
+    expect(days.filter(({ cost }: Row) => cost === 0.6)).toHaveLength(1);
+  });
+
+  test('the month is forecast from its days, once those are known', async () => {
+    const run = costlyRepository(visit.service);
+    // Monday, 16 November, in Saigon: every day of the last 28 costs 0.60.
+    for (let id = 1; id <= 28; id++) run(id, { createdAt: visit.service.clock.now() - id * day }, { minutes: 100 });
+    await sync('owner=octo&repo=costly');
+    await open();
+    const { forecast } = (await ask(`cost?${costly}&range=7`)).body;
+    expect(forecast).toMatchObject({
+      month: '2026-11',
+      spent: 9,
+      expected: 18,
+      low: 18,
+      high: 18,
+      sample_days: 28,
+      missing: null,
+    });
+  });
+
+  test('wrong questions are rejected by the name of what is wrong', async () => {
+    expectFields(await ask('cost?by=branch&range=14'), ['range', 'invalid'], ['by', 'invalid']);
+    expectFields(await ask('cost?repo=web&org=-a'), ['org', 'invalid'], ['repo', 'invalid']);
+    expectProblem(await ask('cost?repo=octo/nothing'), 404, 'not_found');
+  });
+
+  test('ask the platform for nothing but what the caller may see, and show nothing else', async () => {
+    const { double, clock } = visit.service;
+    const run = costlyRepository(visit.service);
+    run(1, {}, { minutes: 1 });
+    await sync('owner=octo&repo=costly');
+    clock.advance(16 * minute);
+    double.requests.length = 0;
+    expect((await ask('cost?org=octo')).body.repos_included).toBe(1);
+    expect(besidesTokenCheck(double.requests).map(({ operation }) => operation)).toEqual(['repos/list-for-org']);
+    expect((await ask('cost?org=octo', 'token-bo')).body).toMatchObject({ repos_included: 0, rows: [] });
+    expectProblem(await ask(`cost?${costly}`, 'token-bo'), 404, 'not_found');
+  });
+});
+
+describe('in an organization', () => {
+  let service: Service;
+  let tokens: Awaited<ReturnType<typeof settle>>;
+  beforeAll(async () => {
+    service = await startService({ MODE: 'organization', RATE_LIMIT_SESSION_PER_MINUTE: '0' });
+    tokens = await settle(service);
+  });
+  afterAll(() => service.close());
+
+  test('cost is for those to whom it is granted', async () => {
+    const ask = (kind: Member) => service.ask('GET', '/api/db/cost?org=octo', { as: tokens[kind] });
+    expect((await ask('in pm')).status).toBe(200);
+    const denied = await ask('in dev');
+    expectProblem(denied, 403, 'forbidden');
+    expect(denied.body.flag).toBe('costAnalytics');
+    expectProblem(await ask('in no group'), 403, 'no_groups');
+  });
+});
+
+test('without a database cost is 503, before anything is requested from the platform', async () => {
+  const service = await startService();
+  await service.signIn('token-ann');
+  service.double.requests.length = 0;
+  expectProblem(await service.ask('GET', '/api/db/cost', { as: 'token-ann' }), 503, 'db_not_configured');
+  expect(service.double.requests).toEqual([]);
+  await service.close();
+});
