@@ -1,6 +1,6 @@
 import type { Instant } from '../metrics/kernel/facts.ts';
 import { computePercent } from '../metrics/kernel/statistics.ts';
-import { dayMs, hourMs, isWithin } from '../metrics/kernel/window.ts';
+import { dayMs, hourMs, isWithin, staleAfterMs } from '../metrics/kernel/window.ts';
 import type { People } from '../metrics/people/people.ts';
 import { createCalendar } from '../metrics/people/workday-hours.ts';
 import {
@@ -26,7 +26,6 @@ import {
   type Range,
   unknown,
 } from './metric.ts';
-import { staleAfterMs } from './pull-request-facts.ts';
 
 /** What metrics of commits are judged from. */
 interface CommitFacts extends AlertFacts {

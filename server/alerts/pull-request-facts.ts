@@ -1,7 +1,7 @@
 import type { SyncState } from '../facts/fact-repository.ts';
 import type { PullRequest } from '../metrics/kernel/delivery-facts.ts';
 import type { Instant } from '../metrics/kernel/facts.ts';
-import { hourMs } from '../metrics/kernel/window.ts';
+import { hourMs, staleAfterMs } from '../metrics/kernel/window.ts';
 import type { People } from '../metrics/people/people.ts';
 import { getEndedAt } from '../metrics/pull-requests/pull-requests.ts';
 import type { Store } from '../store/orm.ts';
@@ -24,9 +24,6 @@ interface Reached {
   from: Instant;
   through: Instant;
 }
-
-/** They are read every night; what was not read for longer lacks the newest. */
-export const staleAfterMs = 36 * hourMs;
 
 /** Pull requests of all windows of the range, which look back over `windows` of their length. */
 export async function readPullRequests(range: Range, windows: number, store: Store): Promise<PullRequestFacts> {

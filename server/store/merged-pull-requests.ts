@@ -1,35 +1,37 @@
-import type { Instant } from '../metrics/kernel/facts.ts';
-import type { Window } from '../metrics/kernel/window.ts';
+import { coversBegin, type Window } from '../metrics/kernel/window.ts';
 import type { MergeRecord } from '../metrics/pull-requests/pull-requests.ts';
 import type { Queries } from './database.ts';
 
 /** The pull requests of several repositories that were merged in a window. */
 export interface MergedOfRepositories {
-  /** Those of the repositories of which every merge since the begin of the window is stored, by the database's own id. */
-  complete: { repoId: number; through: Instant }[];
-  /** Of these repositories alone. */
+  /** The window of which every merge is stored, by the database's own id; absent where none were ever read. */
+  stored: Map<number, Window>;
+  /** Those of them that are stored from the begin of the window on. */
+  counted: number[];
+  /** Of these repositories alone; of each as far as it was read. */
   pullRequests: (MergeRecord & { repoId: number })[];
 }
 
 /** Reads what several repositories merged, in two statements. */
 export const mergedPullRequests =
   ({ db }: Queries) =>
-  async (repoIds: readonly number[], { from, to }: Window): Promise<MergedOfRepositories> => {
-    const complete = await db
+  async (repoIds: readonly number[], window: Window): Promise<MergedOfRepositories> => {
+    const read = await db
       .selectFrom('fact_sync_state')
-      .select(['repoId', 'through'])
+      .select(['repoId', 'floor', 'through'])
       .where(({ eb, fn }) => eb('repoId', '=', fn.any(eb.val([...repoIds]))))
       .where('kind', '=', 'pull_requests')
-      .where('floor', '<=', from)
       .execute();
+    const stored = new Map(read.map(({ repoId, floor, through }) => [repoId, { from: floor, to: through }]));
+    const counted = [...stored].filter(([, known]) => coversBegin(known, window)).map(([repoId]) => repoId);
     const rows = await db
       .selectFrom('pr_facts')
       .leftJoin('accounts', 'accounts.id', 'pr_facts.authorId')
       .select(['pr_facts.repoId', 'pr_facts.number', 'pr_facts.createdAt', 'pr_facts.mergedAt', 'pr_facts.htmlUrl'])
       .select(['accounts.login', 'accounts.avatarUrl', 'accounts.isBot'])
-      .where(({ eb, fn }) => eb('pr_facts.repoId', '=', fn.any(eb.val(complete.map(({ repoId }) => repoId)))))
-      .where('pr_facts.mergedAt', '>=', from)
-      .where('pr_facts.mergedAt', '<=', to)
+      .where(({ eb, fn }) => eb('pr_facts.repoId', '=', fn.any(eb.val(counted))))
+      .where('pr_facts.mergedAt', '>=', window.from)
+      .where('pr_facts.mergedAt', '<=', window.to)
       .orderBy('pr_facts.mergedAt', 'desc')
       .orderBy('pr_facts.repoId')
       .orderBy('pr_facts.number', 'desc')
@@ -39,5 +41,5 @@ export const mergedPullRequests =
       author: login === null ? null : { login, avatarUrl: avatarUrl ?? '', isBot: isBot === true },
       isAuthorUnread: false,
     }));
-    return { complete, pullRequests };
+    return { stored, counted, pullRequests };
   };

@@ -20,7 +20,7 @@ export const workflowStatements = readStatements('workflows', [
   'workflow_days',
   'workflow_flakiness',
   'workflow_costs',
-  'runs_stored_from',
+  'stored_windows',
   'runs_of_window',
 ]);
 

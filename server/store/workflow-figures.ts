@@ -103,12 +103,10 @@ export function workflowFigures(database: Database) {
           .sort((a, b) => (a.date < b.date ? -1 : 1)),
       };
     },
-    /** By repository, from when on all its runs are stored; absent where none were ever read. */
-    async storedFrom(repoIds: readonly number[]): Promise<Map<number, Instant>> {
-      const rows = await database.run<{ repoId: number; from: Instant }>(statements.runs_stored_from, {
-        repo_ids: repoIds,
-      });
-      return new Map(rows.map(({ repoId, from }) => [repoId, from]));
+    /** By repository the window of which all its runs are stored; absent where none were ever read. */
+    async storedWindows(repoIds: readonly number[]): Promise<Map<number, Window>> {
+      const rows = await database.run<RepositoryKey & Window>(statements.stored_windows, { repo_ids: repoIds });
+      return new Map(rows.map(({ repoId, from, to }) => [repoId, { from, to }]));
     },
     /** The newest runs of the window by their latest attempts. */
     async runs(repoIds: readonly number[], window: Window, limit: number): Promise<(StoredRun & RepositoryKey)[]> {

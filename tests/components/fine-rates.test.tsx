@@ -1,8 +1,12 @@
 // @vitest-environment jsdom
-import { render, screen, within } from '@testing-library/react';
+import { cleanup, render, screen, within } from '@testing-library/react';
 import type { ComponentProps } from 'react';
 import { describe, expect, test } from 'vitest';
+import { Cards } from '../../app/routes/ci/cards.tsx';
+import { listColumns } from '../../app/routes/ci/columns.tsx';
+import type { Ci, CiWorkflow } from '../../app/routes/ci/views.ts';
 import ExplainPage from '../../app/routes/explain.tsx';
+import { FiguresPanel } from '../../app/routes/home/overview.tsx';
 import OrganizationPage from '../../app/routes/org/overview.tsx';
 import type { Habits } from '../../app/routes/people/habits.tsx';
 import { HabitsTable } from '../../app/routes/people/habits-table.tsx';
@@ -177,4 +181,52 @@ describe('rates that are answered whole', () => {
       getText(within(screen.getByRole('table')).getByRole('row', { name: /^Together/ })).split(expected),
     ).toHaveLength(3);
   });
+
+  test.each(samples)(
+    'of the runs of a scope, on the pages CI and Home: %s of %s are %s',
+    (failed_runs, all, expected) => {
+      const runs = { failure_rate: 33, failed_runs, failure_rate_sample: all };
+      const unpriced = {
+        cost_per_month: null,
+        wasted_per_month: null,
+        wasted_share: null,
+        cost_sample: 0,
+        run_time_ms: 1,
+      };
+      const totals = { ...runs, ...unpriced, runs: all, completed_runs: all } as Ci['totals'];
+      const ci = { org: 'octo', repo: null, range: '30', compare: 'off', totals } as Ci;
+      drawInRoot(<Cards data={ci} view="waste" showsCost />, page);
+      expect(getCard('Failure rate')).toContain(expected);
+      cleanup();
+      const figures = { ...runs, prs_merged: 1, repos_with_pull_requests: 1 };
+      const home = { ...ci, figures, failure_rates: [], repos_included: 1, partial_reasons: [] };
+      drawInRoot(<FiguresPanel result={{ ok: true, data: home, notes } as never} here="/" />, page);
+      expect(getCard('Failure rate')).toContain(expected);
+    },
+  );
+
+  test.each(samples)(
+    'of the runs and commits of a workflow, with their sample: %s of %s are %s',
+    (part, all, expected) => {
+      const row = {
+        failure_rate: 33,
+        failed_runs: part,
+        failure_rate_sample: all,
+        cancelled_share: 33,
+        cancelled_runs: part,
+        cancelled_share_sample: all,
+        flaky_rate: 33,
+        flaky_commits: part,
+        flaky_sample: all,
+      } as CiWorkflow;
+      const cells = new Map(
+        listColumns([row], { base: '', view: 'waste', showsCost: false }).map((one) => [one.key, one.cell]),
+      );
+      for (const key of ['failure_rate', 'cancelled', 'flaky_rate']) {
+        const { container, unmount } = render(<p>{cells.get(key)?.(row)}</p>);
+        expect([key, getText(container)]).toEqual([key, `${expected}of ${all}`]);
+        unmount();
+      }
+    },
+  );
 });

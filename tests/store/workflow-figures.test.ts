@@ -305,7 +305,7 @@ eachDatabase((given) => {
         expect(workflows).toEqual([]);
         expect(await store.workflowFigures.days(ids, month, 'UTC')).toEqual([]);
         expect(await store.workflowFigures.costs(ids, month, options())).toEqual({ workflows: [], days: [] });
-        expect(await store.workflowFigures.storedFrom(ids)).toEqual(new Map());
+        expect(await store.workflowFigures.storedWindows(ids)).toEqual(new Map());
       }
     });
 
@@ -323,8 +323,8 @@ eachDatabase((given) => {
       await readBackTo(store, first, now - 90 * day, now);
       const { workflows } = await store.workflowFigures.tally([first, second], month);
       expect(workflows.map(({ workflow, runs: count }) => [workflow, count])).toEqual([['Build and test', 3]]);
-      const from = await store.workflowFigures.storedFrom([first, second]);
-      expect([...from]).toEqual([[first, now - 90 * day]]);
+      const stored = await store.workflowFigures.storedWindows([first, second]);
+      expect([...stored]).toEqual([[first, { from: now - 90 * day, to: now }]]);
       expect(await store.runs.knownFrom(first)).toBe(now - 90 * day);
     });
 
@@ -333,12 +333,12 @@ eachDatabase((given) => {
       const repoId = await track(store);
       const pass = { kind: 'forward', from: now - 9 * day, page: 1, through: now, afterwards: null } as const;
       const known = { syncedThrough: now - 8 * day, backfilledTo: now - 90 * day, deepAt: null };
-      for (const [readDownTo, from] of [
-        [now - day, now - day],
-        [now + day, now - 90 * day],
+      for (const [readDownTo, from, to] of [
+        [now - day, now - day, now],
+        [now + day, now - 90 * day, now - 8 * day],
       ] as const) {
         await store.cursors.put(repoId, { ...known, resume: { ...pass, readDownTo } });
-        expect((await store.workflowFigures.storedFrom([repoId])).get(repoId)).toBe(from);
+        expect((await store.workflowFigures.storedWindows([repoId])).get(repoId)).toEqual({ from, to });
         expect(await store.runs.knownFrom(repoId)).toBe(from);
       }
     });

@@ -48,7 +48,7 @@ function Slowest({ data, view }: Part) {
 /** The workflow that most of the run time is spent in. */
 function Longest({ data, view }: Part) {
   const [longest] = sortBy(data.workflows, ({ run_time_ms }) => run_time_ms);
-  if (!longest || data.workflows.length === 1 || data.totals.run_time_ms === 0) return null;
+  if (!longest || data.workflows.length === 1 || !data.totals.run_time_ms) return null;
   const share = Math.round((100 * longest.run_time_ms) / data.totals.run_time_ms);
   return (
     <>

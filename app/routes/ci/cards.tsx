@@ -1,6 +1,7 @@
-import { figures, quantity } from '../../../server/domain/quantity.ts';
+import { figures, quantity, refineRate } from '../../../server/domain/quantity.ts';
 import { MetricCard, type MetricCardProps, MetricCards } from '../../components/metric-card.tsx';
 import { usePageContext } from '../../components/page-context.ts';
+import { readThrough } from '../../components/read-through.tsx';
 import { explainHref, repositoryParams } from '../links.ts';
 import type { Ci, View } from './views.ts';
 
@@ -12,8 +13,8 @@ interface Props {
 
 /** The scope in four figures: what the question is about comes first. */
 export function Cards({ data, view, showsCost }: Props) {
-  const { base } = usePageContext();
-  const cards = makeCards(data, base);
+  const { base, zone } = usePageContext();
+  const cards = makeCards(data, base, zone);
   const isWithoutCost = !showsCost || (view === 'all' && data.totals.cost_per_month === null);
   const keys = cardKeys[isWithoutCost ? 'slow' : view];
   return (
@@ -35,7 +36,7 @@ const cardKeys: Record<View, readonly CardKey[]> = {
 
 const against = { previous: 'the period before', year: 'the same period last year', off: '' };
 
-function makeCards(data: Ci, base: string) {
+function makeCards(data: Ci, base: string, zone: string) {
   const { totals, org, repo, range, compare } = data;
   const scope = repo === null ? { org } : repositoryParams(repo);
   const evidence = (metric: string) => explainHref(base, { metric, ...scope, range });
@@ -48,7 +49,8 @@ function makeCards(data: Ci, base: string) {
     quality: (costed ?? 0) < completed || totals.unknown_jobs ? ('floor' as const) : ('estimated' as const),
     reason: costed === 0 ? 'No job data yet.' : totals.unknown_jobs ? 'Unknown runners.' : 'Range under 7 days.',
   };
-  const timed = { unit: 'milliseconds' as const, sample: totals.duration_sample, reason: 'No run passed or failed.' };
+  const noResult = totals.runs === null ? readThrough(data.synced_through, zone) : 'No run passed or failed.';
+  const timed = { unit: 'milliseconds' as const, sample: totals.duration_sample, reason: noResult };
   return {
     median: {
       label: 'Median duration',
@@ -64,10 +66,10 @@ function makeCards(data: Ci, base: string) {
     failures: {
       label: 'Failure rate',
       value: {
-        value: totals.failure_rate,
+        value: refineRate(totals.failure_rate, totals.failed_runs, totals.failure_rate_sample),
         unit: 'percent',
         sample: totals.failure_rate_sample,
-        reason: 'No run passed or failed.',
+        reason: noResult,
       },
       change: change(totals.failure_rate_change, 'points'),
       evidenceHref: evidence('failure_rate'),
@@ -78,7 +80,12 @@ function makeCards(data: Ci, base: string) {
     },
     runTime: {
       label: 'Total run time',
-      value: { value: totals.run_time_ms, unit: 'milliseconds', source: `${figures(completed)} completed runs` },
+      value: {
+        value: totals.run_time_ms,
+        unit: 'milliseconds',
+        reason: noResult,
+        source: `${figures(completed)} completed runs`,
+      },
     },
     cost: {
       label: 'Cost per month',

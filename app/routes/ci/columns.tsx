@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { figures, type Unit } from '../../../server/domain/quantity.ts';
+import { figures, refineRate, type Unit } from '../../../server/domain/quantity.ts';
 import type { Column } from '../../components/data-table.tsx';
 import { Delta } from '../../components/delta.tsx';
 import { Measurement } from '../../components/measurement.tsx';
@@ -48,6 +48,7 @@ const column = (
     unit: Unit;
     value(row: CiWorkflow): number | null;
     explain?: string;
+    isSortable?: false;
     reason?: string | ((row: CiWorkflow) => string);
     below?(row: CiWorkflow): ReactNode;
   },
@@ -55,7 +56,7 @@ const column = (
   key,
   label,
   numeric: true,
-  sort: 'desc',
+  sort: parts.isSortable === false ? undefined : 'desc',
   value: parts.value,
   explain: parts.explain,
   cell: (row) => {
@@ -128,23 +129,23 @@ const columns = {
   failures: column('failure_rate', 'Failure rate', {
     unit: 'percent',
     reason: noResult,
-    value: ({ failure_rate: value }) => value,
+    value: ({ failure_rate: value, failed_runs: part, failure_rate_sample: of }) => refineRate(value, part, of),
     below: ({ failure_rate_sample: sample }) => `of ${figures(sample)}`,
   }),
-  cancelled: {
-    key: 'cancelled',
-    label: 'Cancelled',
-    numeric: true,
+  cancelled: column('cancelled', 'Cancelled', {
     unit: 'percent',
+    isSortable: false,
     explain: 'Cancelled runs, of all completed runs',
     reason: 'No run has completed.',
-    value: ({ cancelled_share: value }) => value,
-  },
+    value: ({ cancelled_share: value, cancelled_runs: part, cancelled_share_sample: of }) =>
+      refineRate(value, part, of),
+    below: ({ cancelled_share_sample: sample }) => `of ${figures(sample)}`,
+  }),
   flaky: column('flaky_rate', 'Flaky rate', {
     unit: 'percent',
     explain: 'Commits on which an attempt failed and a later one passed; ten commits or more',
     reason: 'Fewer than ten commits.',
-    value: ({ flaky_rate: value }) => value,
+    value: ({ flaky_rate: value, flaky_commits: part, flaky_sample: of }) => refineRate(value, part, of),
     below: ({ flaky_sample: sample }) => `of ${figures(sample)}`,
   }),
   queue: column('queue_wait', 'Queue wait', {

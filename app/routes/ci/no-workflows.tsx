@@ -2,18 +2,25 @@ import { count } from '../../../server/domain/quantity.ts';
 import { withChoices } from '../../components/choices.ts';
 import { Empty } from '../../components/notice.tsx';
 import { usePageContext } from '../../components/page-context.ts';
+import { readThrough } from '../../components/read-through.tsx';
 import { repositoryParams } from '../links.ts';
 import type { Ci } from './views.ts';
 
 interface Props {
   data: Pick<Ci, 'org' | 'repo' | 'range' | 'repos_included'>;
   search: string;
+  /** Where nothing of the range was read: up to when anything was. */
+  unreadSince?: string | null | undefined;
 }
 
 /** Why no workflow is listed, and what helps. */
-export function NoWorkflows({ data, search }: Props) {
-  const { base, pages, hasDatabase } = usePageContext();
+export function NoWorkflows({ data, search, unreadSince }: Props) {
+  const { base, pages, hasDatabase, zone } = usePageContext();
   const { org, repo, range, repos_included: included } = data;
+  const canSync = base === '' && hasDatabase && pages.includes('reports');
+  const query = new URLSearchParams(repo === null ? (org === null ? {} : { owner: org }) : repositoryParams(repo));
+  const sync = canSync ? { label: 'Sync repositories', href: `/reports?${query}` } : undefined;
+  if (unreadSince !== undefined && included > 0) return <Empty cause={readThrough(unreadSince, zone)} next={sync} />;
   if (included > 0)
     return (
       <Empty
@@ -21,12 +28,10 @@ export function NoWorkflows({ data, search }: Props) {
         next={range === '90' ? undefined : { label: 'Show 90 days', href: withChoices(search, { range: '90' }) }}
       />
     );
-  const canSync = base === '' && hasDatabase && pages.includes('reports');
-  const query = new URLSearchParams(repo === null ? (org === null ? {} : { owner: org }) : repositoryParams(repo));
   return (
     <Empty
       cause={`${repo ?? (org === null ? 'None of your repositories' : `No repository of ${org}`)} ${repo === null ? 'has been synced yet' : 'has not been synced yet'}.`}
-      next={canSync ? { label: 'Sync repositories', href: `/reports?${query}` } : undefined}
+      next={sync}
     />
   );
 }

@@ -78,7 +78,13 @@ function Body({ result, search, here, showsCost }: BodyProps) {
   if (!result.ok || result.data.workflows.length === 0)
     return (
       <Panel title="Workflows" result={result} now={now} zone={zone} feature={feature} retryHref={here}>
-        {(data) => <NoWorkflows data={data} search={search} />}
+        {(data) => (
+          <NoWorkflows
+            data={data}
+            search={search}
+            unreadSince={data.totals.runs === null ? data.synced_through : undefined}
+          />
+        )}
       </Panel>
     );
   const { data } = result;

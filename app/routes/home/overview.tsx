@@ -9,6 +9,7 @@ import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Panel, Section } from '../../components/panel.tsx';
+import { ReadThrough, readThrough } from '../../components/read-through.tsx';
 import { explainHref, repositoryParams } from '../links.ts';
 import type { HomePanels } from './page.tsx';
 
@@ -44,17 +45,34 @@ const NothingSynced = () => (
 );
 
 function Figures({ data }: { data: Overview }) {
-  const { base } = usePageContext();
+  const { base, now, zone } = usePageContext();
   const { figures: values, org, range, compare, repos_included: included } = data;
   const evidence = (metric: string) => explainHref(base, { metric, org, range });
   const change = (by: number | null, unit: 'percent' | 'points', better: 'lower' | 'neither' = 'lower') =>
     compare === 'off' ? undefined : { by, unit, better, against: against[compare] };
-  const runs = { source: 'runs', reason: 'No run passed or failed.' };
+  const [runsMissing, mergesMissing] = [
+    data.partial_reasons.includes('runs_end_missing'),
+    data.partial_reasons.includes('pull_requests_end_missing'),
+  ];
+  const { synced_through: synced, pull_requests_through: mergesThrough } = data;
+  const isUnread = values.failed_runs === null;
+  const runs = {
+    source: 'runs',
+    reason: isUnread ? readThrough(synced, zone) : 'No run passed or failed.',
+  };
+  const runsNote = runsMissing && !isUnread ? <ReadThrough at={synced} now={now} zone={zone} /> : undefined;
   const covered = values.repos_with_pull_requests;
   const merges = {
-    reason: covered === 0 ? 'Pull requests are not read yet.' : 'Nothing was merged.',
-    quality: covered < included ? ('floor' as const) : undefined,
+    reason:
+      covered > 0
+        ? 'Nothing was merged.'
+        : mergesMissing
+          ? readThrough(mergesThrough, zone)
+          : 'Pull requests are not read yet.',
+    quality: covered < included || mergesMissing ? ('floor' as const) : undefined,
   };
+  const mergesNote =
+    mergesMissing && covered > 0 ? <ReadThrough at={mergesThrough} now={now} zone={zone} /> : undefined;
   const coverage = { read: covered, total: included, one: 'repository', many: 'repositories' };
   return (
     <MetricCards>
@@ -74,12 +92,14 @@ function Figures({ data }: { data: Overview }) {
           kind: 'bars',
         }}
         evidenceHref={evidence('failure_rate')}
+        note={runsNote}
       />
       <MetricCard
         label="Median run duration"
         value={{ value: values.median_ms, unit: 'milliseconds', sample: values.duration_sample, ...runs }}
         change={change(values.change_pct, 'percent')}
         evidenceHref={evidence('median_duration')}
+        note={runsNote}
       />
       <MetricCard
         label="Merged pull requests"
@@ -87,6 +107,7 @@ function Figures({ data }: { data: Overview }) {
         change={change(changeInPercent(values.prs_merged, values.prs_merged_before), 'percent', 'neither')}
         coverage={covered < included ? coverage : undefined}
         evidenceHref={evidence('scope_prs_merged')}
+        note={mergesNote}
       />
       <MetricCard
         label="Median time to merge"
@@ -99,6 +120,7 @@ function Figures({ data }: { data: Overview }) {
         change={change(changeInPercent(values.median_hours_to_merge, values.median_hours_to_merge_before), 'percent')}
         coverage={covered < included ? coverage : undefined}
         evidenceHref={evidence('scope_hours_to_merge')}
+        note={mergesNote}
       />
     </MetricCards>
   );
@@ -108,7 +130,8 @@ function Figures({ data }: { data: Overview }) {
 export function HistoryPanel({ result, here }: Props) {
   const { base, now, pages, zone } = usePageContext();
   if (!result.ok || result.data.repos_included === 0) return null;
-  const { org, repos_included: included, repos_visible: visible, partial } = result.data;
+  const { org, repos_included: included, repos_visible: visible, partial_reasons: reasons } = result.data;
+  const partial = reasons.some((reason) => reason.startsWith('runs'));
   const owner = pages.includes('org/:org') ? findOnlyOwner(result.data.repositories) : null;
   const csvHref = base ? undefined : `/api/db/overview?${new URLSearchParams({ ...(org && { org }), format: 'csv' })}`;
   return (

@@ -22,6 +22,17 @@ export function windowBefore({ from, to }: Window, knownFrom: Instant): Window |
   return before.from < knownFrom ? null : before;
 }
 
+/** Facts are read every night; what was read longer ago than this lacks the newest. */
+export const staleAfterMs = 36 * hourMs;
+
+/** Whether all is known of a window from its begin on. */
+export const coversBegin = (known: Window | undefined, { from }: Window): boolean =>
+  known !== undefined && known.from <= from && known.to >= from;
+
+/** Whether all is known up to its end; of one that is still running, up to the last nightly reading. */
+export const coversEnd = (known: Window | undefined, { to }: Window, now: Instant): boolean =>
+  known !== undefined && (known.to >= to || (to >= now - minuteMs && known.to >= now - staleAfterMs));
+
 export function isWithin(instant: Instant | null, { from, to }: Window): instant is Instant {
   return instant !== null && instant >= from && instant <= to;
 }

@@ -42,11 +42,13 @@ export interface RunFigures {
   changePct: number | null;
   /** In percent. */
   failureRate: number | null;
+  failedRuns: number;
   failureRateSample: number;
   /** In points. */
   failureRateChange: number | null;
   /** In percent of the completed runs. */
   cancelledShare: number | null;
+  cancelledRuns: number;
   cancelledShareSample: number;
   queueWaitMs: number | null;
   queueWaitSample: number;
@@ -63,9 +65,11 @@ export function computeRunFigures(tally: RunTally, before: RunTally | null): Run
     durationSample: timed,
     changePct: before && computeChange(tally, before),
     failureRate: rounded(percent(failed, passed + failed)),
+    failedRuns: failed,
     failureRateSample: passed + failed,
     failureRateChange: before && computeRateChange(tally, before),
     cancelledShare: rounded(percent(tally.cancelled, tally.completed)),
+    cancelledRuns: tally.cancelled,
     cancelledShareSample: tally.completed,
     queueWaitMs: waits === 0 ? null : roundTo(tally.waitMs / waits, 0),
     queueWaitSample: waits,

@@ -96,10 +96,10 @@ export async function sampleCi(repositories: readonly Repository[], context: Con
           .sort((a, b) => (a.date < b.date ? -1 : 1)),
       };
     },
-    async storedFrom() {
+    async storedWindows() {
       const runs = await listRuns({ from: 0, to: now });
       const oldest = Math.min(now, ...runs.map(({ run }) => run.createdAt));
-      return new Map(repositories.map(({ id }) => [id, oldest]));
+      return new Map(repositories.map(({ id }) => [id, { from: oldest, to: now }]));
     },
     async runs(_, window, limit) {
       const unwatched = { completedAt: null, durationMs: null, queueWaitMs: null, syncedAt: now };

@@ -5,6 +5,7 @@ import { computeRunFigures, type RunFigures } from '../../metrics/runs/run-figur
 import { medianDuration, p90Duration } from '../../metrics/runs/times.ts';
 import { cancelledShare, failureRate, getDuration, type MeasuredRun } from '../../metrics/runs/workflow-runs.ts';
 import { type ExplainInput, type Explanation, explainMetric, runNote } from '../kernel/evidence.ts';
+import { findMissing } from '../kernel/stored-coverage.ts';
 import { sampleCi } from './demo.ts';
 import { readScope, readSpend } from './reading.ts';
 
@@ -16,15 +17,15 @@ async function read({ org, owner, repo, range = '30' }: ExplainInput, context: C
   const scope = await readScope({ org, repo: named }, range, context, (items) => sampleCi(items, context));
   const { source, repositories, period } = scope;
   const repoIds = [...repositories.keys()];
-  const [tally, storedFrom, syncedThrough] = await Promise.all([
+  const [tally, stored, syncedThrough] = await Promise.all([
     source.tally(repoIds, period.window),
-    source.storedFrom(repoIds),
+    source.storedWindows(repoIds),
     source.syncedThrough(repoIds),
   ]);
-  const isStored = (id: number) => (storedFrom.get(id) ?? Number.POSITIVE_INFINITY) <= period.window.from;
+  const now = context.services.clock.now();
   const about = {
     window: period.window,
-    partial: repoIds.length === 0 || !repoIds.every(isStored),
+    partial: findMissing('runs', { stored, repoIds, now }, period.window).length > 0,
     asOf: syncedThrough ?? period.window.to,
     source: 'database' as const,
   };

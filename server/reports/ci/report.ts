@@ -8,6 +8,7 @@ import { roundTo } from '../../metrics/kernel/statistics.ts';
 import { computeFlakyRate, computeRunFigures } from '../../metrics/runs/run-figures.ts';
 import type { DayTally } from '../../store/workflow-figures.ts';
 import { type Comparison, findComparison, type Range } from '../kernel/period.ts';
+import { findMissing, isComparable, isReadInPart, isStored, type StoredWindows } from '../kernel/stored-coverage.ts';
 import { toCost, totalCost } from './costs.ts';
 import { sampleCi } from './demo.ts';
 import { type CiScope, keyOf, readScope, readSpend, type ScopeInput } from './reading.ts';
@@ -32,19 +33,21 @@ export async function ciReport(input: CiInput, context: Context): Promise<Answer
   const repoIds = [...repositories.keys()];
   const wanted = findComparison(compare, window, calendar);
   const mayCost = offers(costs, context, await context.actor());
-  const [tally, before, flakiness, byDay, storedFrom, syncedThrough] = await Promise.all([
+  const [tally, before, flakiness, byDay, stored, syncedThrough] = await Promise.all([
     source.tally(repoIds, window),
     wanted && source.tally(repoIds, wanted),
     source.flakiness(repoIds, window),
     source.days(repoIds, window, calendar.timezone),
-    source.storedFrom(repoIds),
+    source.storedWindows(repoIds),
     source.syncedThrough(repoIds),
   ]);
-  const isStored = (id: number, from: Instant) => (storedFrom.get(id) ?? Number.POSITIVE_INFINITY) <= from;
-  const isComparable = wanted !== null && [...storedFrom.values()].every((from) => from <= wanted.from);
+  const now = context.services.clock.now();
+  const hasComparison = wanted !== null && isComparable(stored, [window, wanted], now);
+  const isUnread = tally.total.runs === 0 && !isReadInPart(stored, window);
+  const missing = findMissing('runs', { stored, repoIds, now }, window);
   const spend = mayCost ? await readSpend(scope, { tally, window, days: days.length }, context) : null;
   const spendBefore =
-    spend && before && isComparable
+    spend && before && hasComparison
       ? await readSpend(scope, { tally: before, window: wanted, days: days.length }, context)
       : null;
   const earlier = new Map(before?.workflows.map((one) => [keyOf(one), one]));
@@ -53,7 +56,9 @@ export async function ciReport(input: CiInput, context: Context): Promise<Answer
   const rows = tally.workflows.map((one): WorkflowRow => {
     const key = keyOf(one);
     const { commits, flaky: flakyCommits } = flaky.get(key) ?? { commits: 0, flaky: 0 };
-    const compared = wanted && isStored(one.repoId, wanted.from) ? (earlier.get(key) ?? null) : null;
+    const known = stored.get(one.repoId);
+    const isWhole = isStored(known, window, now);
+    const compared = wanted && isWhole && isStored(known, wanted, now) ? (earlier.get(key) ?? null) : null;
     return {
       repo: repositories.get(one.repoId)?.name ?? '',
       workflow_id: one.workflowId,
@@ -63,7 +68,7 @@ export async function ciReport(input: CiInput, context: Context): Promise<Answer
       flaky_commits: flakyCommits,
       flaky_sample: commits,
       ...toCost(spendOf.get(key) ?? null, one.completed),
-      partial: !isStored(one.repoId, window.from),
+      partial: !isWhole,
     };
   });
   const sort = !mayCost && (input.sort === 'cost' || input.sort === 'wasted') ? 'run_time' : input.sort;
@@ -76,21 +81,26 @@ export async function ciReport(input: CiInput, context: Context): Promise<Answer
     window,
     comparison: wanted,
     totals: {
-      ...toWire(computeRunFigures(tally.total, isComparable ? (before?.total ?? null) : null)),
+      ...toWire(computeRunFigures(tally.total, hasComparison ? (before?.total ?? null) : null)),
       ...totalCost(spend, spendBefore, tally.total.completed),
+      ...(isUnread && unread),
     },
     workflows: sortWorkflows(rows, sort),
-    days: toDays(byDay, scope, storedFrom, syncedThrough),
+    days: toDays(byDay, scope, stored, syncedThrough),
     withheld: mayCost ? [] : [{ feature: 'costAnalytics', fields: [...costFields] }],
     repos_included: repositories.size,
     repos_visible: scope.visible,
     synced_through: syncedThrough,
-    partial: repoIds.length === 0 || !repoIds.every((id) => isStored(id, window.from)),
+    partial: missing.length > 0,
+    partial_reasons: missing,
     timezone: calendar.timezone,
     generated_at: syncedThrough ?? window.to,
     data_source: 'database',
   };
 }
+
+/** Counts of a window of which nothing was read. */
+const unread = { runs: null, run_time_ms: null, failed_runs: null, cancelled_runs: null };
 
 const costs = feature('costAnalytics');
 
@@ -107,11 +117,12 @@ const costFields = [
 function toDays(
   byDay: readonly DayTally[],
   { calendar, period }: CiScope,
-  storedFrom: ReadonlyMap<number, Instant>,
+  stored: StoredWindows,
   syncedThrough: Instant | null,
 ): Answer['days'] {
   const tallies = new Map(byDay.map((one) => [one.date, one]));
-  const first = storedFrom.size === 0 ? null : calendar.getDay(Math.min(...storedFrom.values()));
+  const begins = [...stored.values()].map(({ from }) => from);
+  const first = begins.length === 0 ? null : calendar.getDay(Math.min(...begins));
   const last = syncedThrough === null ? null : calendar.getDay(syncedThrough);
   return period.days.map((date) => {
     const one = tallies.get(date);

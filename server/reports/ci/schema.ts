@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { featureKeys } from '../../access/features.ts';
 import { instant, provenance } from '../kernel/instants.ts';
 import { comparisons } from '../kernel/period.ts';
+import { partialReasons } from '../kernel/stored-coverage.ts';
 
 export const workflowSorts = [
   'cost',
@@ -20,6 +21,7 @@ export type WorkflowSort = (typeof workflowSorts)[number];
 
 const ms = z.int().nullable();
 const percent = z.int().nullable();
+const orUnread = z.int().nullable().meta({ description: 'null where nothing of the window was read.' });
 const usd = z.number().nullable();
 
 const runFigures = {
@@ -32,9 +34,11 @@ const runFigures = {
       'Of the median, against the window it is compared with; null below ten runs in either, or where not all runs of that window are stored.',
   }),
   failure_rate: percent.meta({ description: 'Percent of the runs that passed or failed.' }),
+  failed_runs: z.int(),
   failure_rate_sample: z.int(),
   failure_rate_change: z.number().nullable().meta({ description: 'In points; null as `change_pct`.' }),
   cancelled_share: percent.meta({ description: 'Cancelled runs, percent of the completed runs.' }),
+  cancelled_runs: z.int(),
   cancelled_share_sample: z.int(),
   queue_wait_ms: ms.meta({ description: 'Mean wait for a runner; re-runs without job data are excluded.' }),
   queue_wait_sample: z.int(),
@@ -80,6 +84,10 @@ export const CiReport = z
     totals: z
       .object({
         ...runFigures,
+        runs: orUnread,
+        run_time_ms: orUnread,
+        failed_runs: orUnread,
+        cancelled_runs: orUnread,
         ...cost,
         cost_change_pct: z.number().nullable().meta({
           description: 'null unless the jobs of every completed run of both windows are stored.',
@@ -105,6 +113,7 @@ export const CiReport = z
     repos_visible: z.int().nullable().meta({ description: 'null where the list of repositories is incomplete.' }),
     synced_through: instant.nullable().meta({ description: 'Of the repository that is least up to date.' }),
     partial: z.boolean().meta({ description: 'Not every run of the window is stored of every repository.' }),
+    partial_reasons: partialReasons,
     timezone: z.string(),
     ...provenance,
   })

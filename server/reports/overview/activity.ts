@@ -1,7 +1,7 @@
 import type { Context } from '../../access/context.ts';
 import { readFacts } from '../../facts/facts.ts';
 import { getOutcome } from '../../metrics/kernel/outcome.ts';
-import type { Window } from '../../metrics/kernel/window.ts';
+import { coversBegin, type Window } from '../../metrics/kernel/window.ts';
 import type { Calendar } from '../../metrics/people/workday-hours.ts';
 import type { MergedOfRepositories } from '../../store/merged-pull-requests.ts';
 import type { RepositoryDailyCounts } from '../../store/trends.ts';
@@ -34,8 +34,9 @@ function storedActivity({ repositories, calendar }: CiScope, { store }: Context)
 }
 
 /** The sample organization has no database: its days are those that a database would have. */
-function sampleActivity({ repositories, calendar }: CiScope, context: Context): Activity {
+function sampleActivity({ source, repositories, calendar }: CiScope, context: Context): Activity {
   const all = [...repositories.values()];
+  const repoIds = [...repositories.keys()];
   return {
     listRunDays: async (window) => {
       const days = await Promise.all(all.map((one) => countSampleDays(one, window, calendar, context)));
@@ -43,8 +44,9 @@ function sampleActivity({ repositories, calendar }: CiScope, context: Context): 
     },
     listMerges: async (window) => {
       const lists = await Promise.all(all.map((one) => listSampleMerges(one, window, context)));
-      const through = context.services.clock.now();
-      return { complete: all.map(({ id }) => ({ repoId: id, through })), pullRequests: lists.flat() };
+      const stored = await source.storedWindows(repoIds);
+      const counted = repoIds.filter((id) => coversBegin(stored.get(id), window));
+      return { stored, counted, pullRequests: lists.flat().filter(({ repoId }) => counted.includes(repoId)) };
     },
   };
 }

@@ -6,6 +6,7 @@ import { hoursToMerge, type MergeRecord, type Scope } from '../../metrics/pull-r
 import { sampleCi } from '../ci/demo.ts';
 import { readScope } from '../ci/reading.ts';
 import { type Explanation, explainMetric } from '../kernel/evidence.ts';
+import { findMissing } from '../kernel/stored-coverage.ts';
 import { activityOf } from './activity.ts';
 
 /** The merged pull requests behind a figure of a scope. */
@@ -20,18 +21,20 @@ const explainMerges = (
   async explain({ org, range = '30' }, context: Context) {
     const scope = await readScope({ org }, range, context, (items) => sampleCi(items, context));
     const { window } = scope.period;
-    const [{ complete, pullRequests }, people] = await Promise.all([
+    const repoIds = [...scope.repositories.keys()];
+    const [{ stored, counted, pullRequests }, people] = await Promise.all([
       activityOf(scope, context).listMerges(window),
       peopleIn(context.services),
     ]);
-    const isPartial = complete.length < scope.repositories.size || complete.length === 0;
+    const now = context.services.clock.now();
+    const missing = findMissing('pull_requests', { stored, repoIds, now }, window);
     const nameOf = new Map(
       pullRequests.map((one) => [one as MergeRecord, scope.repositories.get(one.repoId)?.name ?? '']),
     );
     const answer = explainMetric(metric({ window, people }), pullRequests, {
       window,
-      partial: isPartial,
-      asOf: Math.min(window.to, ...complete.map(({ through }) => through)),
+      partial: missing.length > 0,
+      asOf: Math.min(window.to, ...[...stored.values()].map(({ to }) => to)),
       source: 'database',
       item: (one) => ({
         label: `${nameOf.get(one)}#${one.number}`,
@@ -41,7 +44,7 @@ const explainMerges = (
         note: null,
       }),
     });
-    return complete.length === 0 ? { ...answer, value: null } : answer;
+    return counted.length === 0 ? { ...answer, value: null } : answer;
   },
 });
 

@@ -13,6 +13,7 @@ import type { MergedOfRepositories } from '../../store/merged-pull-requests.ts';
 import { sampleCi } from '../ci/demo.ts';
 import { type CiScope, readScope } from '../ci/reading.ts';
 import { type Comparison, findComparison, type Range } from '../kernel/period.ts';
+import { findMissing, isComparable, isReadInPart, type StoredWindows } from '../kernel/stored-coverage.ts';
 import { activityOf, type RepositoryRunDay } from './activity.ts';
 import type { ScopeOverview } from './schema.ts';
 
@@ -32,33 +33,36 @@ export async function scopeOverview({ org, range, compare }: OverviewInput, cont
   const { source, repositories, calendar, period } = scope;
   const repoIds = [...repositories.keys()];
   const compared = findComparison(compare, period.window, calendar);
-  const [storedFrom, syncedThrough] = await Promise.all([source.storedFrom(repoIds), source.syncedThrough(repoIds)]);
-  const isStored = (id: number, from: Instant) => (storedFrom.get(id) ?? Number.POSITIVE_INFINITY) <= from;
-  const isComparable = compared !== null && [...storedFrom.values()].every((from) => from <= compared.from);
+  const now = context.services.clock.now();
+  const [stored, syncedThrough] = await Promise.all([source.storedWindows(repoIds), source.syncedThrough(repoIds)]);
+  const hasComparison = compared !== null && isComparable(stored, [period.window, compared], now);
   const [runs, merges, history] = await Promise.all([
-    computeRuns(scope, isComparable ? compared : null),
+    computeRuns(scope, stored, hasComparison ? compared : null),
     computeMerges(scope, compared, context),
-    readHistory(scope, { storedFrom, syncedThrough }, context),
+    readHistory(scope, { stored, syncedThrough }, context),
   ]);
+  const missing = [...findMissing('runs', { stored, repoIds, now }, period.window), ...merges.missing];
   return {
     org: org ?? null,
     range,
     compare,
     window: period.window,
     comparison: compared,
-    figures: { ...runs, ...merges },
+    figures: { ...runs, ...merges.figures },
     ...history,
     repos_included: repositories.size,
     repos_visible: scope.visible,
     synced_through: syncedThrough,
-    partial: repoIds.length === 0 || !repoIds.every((id) => isStored(id, period.window.from)),
+    pull_requests_through: merges.through,
+    partial: missing.length > 0,
+    partial_reasons: missing,
     timezone: calendar.timezone,
     generated_at: syncedThrough ?? period.window.to,
     data_source: 'database',
   };
 }
 
-async function computeRuns({ source, repositories, period }: CiScope, compared: Window | null) {
+async function computeRuns({ source, repositories, period }: CiScope, stored: StoredWindows, compared: Window | null) {
   const repoIds = [...repositories.keys()];
   const [tally, before] = await Promise.all([
     source.tally(repoIds, period.window),
@@ -70,7 +74,7 @@ async function computeRuns({ source, repositories, period }: CiScope, compared: 
   );
   return toWire({
     failureRate,
-    failedRuns: tally.total.failed,
+    failedRuns: tally.total.runs === 0 && !isReadInPart(stored, period.window) ? null : tally.total.failed,
     failureRateSample,
     failureRateChange,
     medianMs,
@@ -79,33 +83,42 @@ async function computeRuns({ source, repositories, period }: CiScope, compared: 
   });
 }
 
-/** Merges are compared over the repositories that are known in both windows. */
+/** Merges are compared over the repositories that are known in both windows, up to the end of each. */
 async function computeMerges(scope: CiScope, compared: Window | null, context: Context) {
   const activity = activityOf(scope, context);
   const { window } = scope.period;
+  const instant = context.services.clock.now();
+  const repoIds = [...scope.repositories.keys()];
   const [now, earlier, people] = await Promise.all([
     activity.listMerges(window),
     compared && activity.listMerges(compared),
     peopleIn(context.services),
   ]);
   const figures = measureMerges(now, window, people);
-  const isComparable = earlier !== null && earlier.complete.length === now.complete.length;
-  const before = isComparable && compared ? measureMerges(earlier, compared, people) : null;
-  return {
+  const known = new Map([...now.stored].filter(([id]) => now.counted.includes(id)));
+  const hasComparison = compared !== null && isComparable(known, [window, compared], instant);
+  const before = hasComparison && earlier ? measureMerges(earlier, compared, people) : null;
+  const through = Math.min(...[...now.stored.values()].map(({ to }) => to));
+  const measured = {
     prs_merged: figures.merged,
     prs_merged_before: before?.merged ?? null,
     median_hours_to_merge: figures.hours,
     median_hours_to_merge_before: before?.hours ?? null,
     merge_sample: figures.sample,
-    repos_with_pull_requests: now.complete.length,
+    repos_with_pull_requests: now.counted.length,
+  };
+  return {
+    figures: measured,
+    missing: findMissing('pull_requests', { stored: now.stored, repoIds, now: instant }, window),
+    through: now.stored.size === 0 ? null : through,
   };
 }
 
-function measureMerges({ complete, pullRequests }: MergedOfRepositories, window: Window, people: People) {
+function measureMerges({ counted, pullRequests }: MergedOfRepositories, window: Window, people: People) {
   const scope = { window, people };
   const hours = scopeHoursToMerge(scope)(pullRequests);
   return {
-    merged: complete.length === 0 ? null : scopeMerges(scope)(pullRequests).value,
+    merged: counted.length === 0 ? null : scopeMerges(scope)(pullRequests).value,
     hours: hours.value,
     sample: hours.sample,
   };
@@ -114,7 +127,7 @@ function measureMerges({ complete, pullRequests }: MergedOfRepositories, window:
 /** Every repository with the days that were read of it, the most failed runs first. */
 async function readHistory(
   scope: CiScope,
-  { storedFrom, syncedThrough }: { storedFrom: ReadonlyMap<number, Instant>; syncedThrough: Instant | null },
+  { stored, syncedThrough }: { stored: StoredWindows; syncedThrough: Instant | null },
   context: Context,
 ): Promise<Pick<Answer, 'dates' | 'failure_rates' | 'repositories'>> {
   const { calendar, repositories } = scope;
@@ -127,7 +140,7 @@ async function readHistory(
   const rows = [...repositories.values()].map(({ id, name }) => {
     const own = byRepository.get(id) ?? [];
     const byDate = new Map(own.map((one) => [one.date, one]));
-    const firstRead = storedFrom.get(id);
+    const firstRead = stored.get(id)?.from;
     const isRead = (date: string) =>
       firstRead !== undefined && lastRead !== null && date >= calendar.getDay(firstRead) && date <= lastRead;
     return {

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { instant, provenance } from '../kernel/instants.ts';
 import { comparisons } from '../kernel/period.ts';
+import { partialReasons } from '../kernel/stored-coverage.ts';
 
 const window = z.object({ from: instant, to: instant });
 
 const Figures = z
   .object({
     failure_rate: z.int().nullable().meta({ description: 'Percent of the runs that passed or failed.' }),
-    failed_runs: z.int(),
+    failed_runs: z.int().nullable().meta({ description: 'null where nothing of the window was read.' }),
     failure_rate_sample: z.int(),
     failure_rate_change: z.number().nullable().meta({
       description: 'In points; null below ten runs in either window, or where not all runs of the other are stored.',
@@ -16,16 +17,19 @@ const Figures = z
     duration_sample: z.int(),
     change_pct: z.number().nullable().meta({ description: 'Of the median duration; null as `failure_rate_change`.' }),
     prs_merged: z.int().nullable().meta({
-      description: 'Including bots; null where the pull requests of no repository are stored for the whole window.',
+      description:
+        'Including bots; null where those of no repository are stored from the begin of the window on; as far as they were read.',
     }),
     prs_merged_before: z.int().nullable().meta({
-      description: 'In the comparison window, of the same repositories; null unless they are stored for all of it.',
+      description:
+        'In the comparison window, of the same repositories; null unless they are stored for all of both windows.',
     }),
     median_hours_to_merge: z.number().nullable().meta({ description: 'Creation to merge; bots are excluded.' }),
     median_hours_to_merge_before: z.number().nullable(),
     merge_sample: z.int().meta({ description: 'Merged pull requests of people.' }),
     repos_with_pull_requests: z.int().meta({
-      description: 'Repositories whose merged pull requests of the window are all stored; only they count.',
+      description:
+        'Repositories whose merged pull requests are stored from the begin of the window on; only they count.',
     }),
   })
   .meta({ description: 'All repositories of the scope together.' });
@@ -63,7 +67,13 @@ export const ScopeOverview = z
     repos_included: z.int().meta({ description: 'Repositories of the scope whose runs are stored.' }),
     repos_visible: z.int().nullable().meta({ description: 'null where the list of repositories is incomplete.' }),
     synced_through: instant.nullable().meta({ description: 'Of the repository that is least up to date.' }),
-    partial: z.boolean().meta({ description: 'Not every run of the window is stored of every repository.' }),
+    pull_requests_through: instant.nullable().meta({
+      description: 'Up to when merged pull requests were read, of the repository that is least up to date.',
+    }),
+    partial: z.boolean().meta({
+      description: 'Not every run and merged pull request of the window is stored of every repository.',
+    }),
+    partial_reasons: partialReasons,
     timezone: z.string(),
     ...provenance,
   })

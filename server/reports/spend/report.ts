@@ -28,13 +28,14 @@ export async function spendReport(input: SpendInput, context: Context): Promise<
   const dayCount = period.days.length;
   const repoIds = [...repositories.keys()];
   const comparison = findComparison(compare, window, calendar);
-  const [tally, before, costs, storedFrom, syncedThrough] = await Promise.all([
+  const [tally, before, costs, stored, syncedThrough] = await Promise.all([
     source.tally(repoIds, window),
     comparison && source.tally(repoIds, comparison),
     readCosts(scope, window),
-    source.storedFrom(repoIds),
+    source.storedWindows(repoIds),
     source.syncedThrough(repoIds),
   ]);
+  const storedFrom = new Map([...stored].map(([id, { from }]) => [id, from]));
   const reaches = (from: number) => repoIds.every((id) => (storedFrom.get(id) ?? Number.POSITIVE_INFINITY) <= from);
   const spend = priceWorkflows(scope, { tally, stored: costs.workflows, days: dayCount }, context);
   const isComparable = comparison !== null && before !== null && reaches(comparison.from);

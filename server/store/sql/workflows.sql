@@ -149,15 +149,21 @@ select null, null, (created_at at time zone :zone)::date::text, null, count(*)::
   null, null, null
 from run group by 3;
 
--- name: runs_stored_from
--- Of each repository from when on all runs are stored, as runs_known_from; absent where none were ever read.
-select repo_id as "repoId", round(date_part('epoch', greatest(kept_from, reached)) * 1000) as from
+-- name: stored_windows
+-- Of each repository from when on and up to when all runs are stored, as runs_known_from; absent where none were ever
+-- read.
+select repo_id as "repoId", round(date_part('epoch', greatest(kept_from, reached)) * 1000) as from,
+  round(date_part('epoch', through) * 1000) as to
 from rollup_zone, (
-  select repo_id, case when resume->>'kind' = 'forward' and (resume->>'readDownTo')::float8 <= (resume->>'through')::float8
-    then to_timestamp((resume->>'readDownTo')::float8 / 1000) else backfilled_to end as reached
-  from sync_cursors where repo_id = any(:repo_ids::int[]) and kind = 'runs'
+  select repo_id, case when begun then to_timestamp((resume->>'readDownTo')::float8 / 1000) else backfilled_to end as reached,
+    case when begun then to_timestamp((resume->>'through')::float8 / 1000) else synced_through end as through
+  from (
+    select *, coalesce(resume->>'kind' = 'forward'
+      and (resume->>'readDownTo')::float8 <= (resume->>'through')::float8, false) as begun
+    from sync_cursors where repo_id = any(:repo_ids::int[]) and kind = 'runs'
+  ) one
 ) cursor
-where reached is not null;
+where reached is not null and through is not null;
 
 -- name: runs_of_window
 -- Their latest attempts, newest first, with the columns of every run in runs.sql.

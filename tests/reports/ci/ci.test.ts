@@ -60,9 +60,11 @@ eachDatabase((database) => {
         duration_sample: 8,
         change_pct: null,
         failure_rate: 25,
+        failed_runs: 2,
         failure_rate_sample: 8,
         failure_rate_change: null,
         cancelled_share: 10,
+        cancelled_runs: 1,
         cancelled_share_sample: 10,
         queue_wait_ms: 6_000,
         queue_wait_sample: 10,
@@ -138,7 +140,7 @@ eachDatabase((database) => {
       const { text } = await ask('workflows?org=octo&format=csv');
       const [head, first] = text.split('\r\n');
       expect(head).toMatch(/^repo,workflow_id,workflow,runs,median_ms,p90_ms,duration_sample,change_pct,failure_rate,/);
-      expect(first).toMatch(/^octo\/web,7001,CI,12,120000,6564000,8,,25,8,/);
+      expect(first).toMatch(/^octo\/web,7001,CI,12,120000,6564000,8,,25,2,8,/);
     });
 
     test('wrong questions are rejected by the name of what is wrong', async () => {

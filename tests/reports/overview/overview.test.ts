@@ -40,7 +40,10 @@ eachDatabase((database) => {
         comparison: workflows.body.comparison,
         repos_included: 2,
         repos_visible: 9,
-        partial: false,
+        // No pull requests were read yet, and all runs.
+        partial: true,
+        partial_reasons: ['pull_requests_begin_missing'],
+        pull_requests_through: null,
         timezone: 'Asia/Saigon',
         data_source: 'database',
       });
