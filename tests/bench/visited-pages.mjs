@@ -34,6 +34,7 @@ export const open = [
   '/demo',
   '/demo/ci',
   '/demo/security',
+  '/demo/search?q=ci',
   `${harbor}/beacon-api`,
   `${harbor}/tidewater-web/deployments`,
   `${harbor}/beacon-api/issues`,

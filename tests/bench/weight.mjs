@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { startDouble } from '../codehost-double/double.ts';
 import { signIn, startServed } from './served.mjs';
 
-const limits = { 'page KB': 25, 'scripts KB': 125 };
+const limits = { 'page KB': 25, 'scripts KB': 15 };
 /** A workflow with 100 runs, all of them in one table. */
 const fullTable = '/repos/octo/fork/workflows/10051?tab=runs&per_page=100';
 const signedIn = ['/', '/repos/octo/web', '/repos/octo/web/workflows/7001', fullTable, '/reports'];

@@ -38,6 +38,7 @@ const pages = [
   '/reports',
   '/reports?owner=octo&repo=web',
   '/alerts',
+  '/views',
   ...['', '/session', '/email', '/ai', '/team', '/working-habits', '/jobs'].map((page) => `/settings${page}`),
 ];
 
@@ -51,6 +52,7 @@ const open = [
   '/demo/working-habits?org=lumen-harbor&range=90',
   '/demo/org/lumen-harbor/health',
   '/demo/security',
+  '/demo/search?q=ci',
   '/demo/ci',
   '/demo/ci?view=slow',
   '/demo/ci?view=waste',

@@ -22,6 +22,9 @@ test.each([
   [`${harbor}/team`, 'Last 60 closed'],
   [`${harbor}/issues`, '7 days'],
   [`${harbor}/deployments`, 'Last 30 days'],
+  [`${harbor}`, 'Last 90 days'],
+  [`${harbor}/pull-requests`, 'Open now'],
+  [`${harbor}/workflows`, 'Latest runs of each workflow'],
   ['/demo/repositories', 'Latest runs of the default branch'],
   ['/demo/org/lumen-harbor', 'Last 30 days'],
   ['/demo/org/lumen-harbor/health', 'Last 90 days'],
@@ -86,6 +89,8 @@ describe.each([true, false])('with scripts: %s', (javaScriptEnabled) => {
     await page.getByRole('link', { name: 'Why is CI slow' }).click();
     await page.waitForURL(/view=slow/);
     expect(readQuery()).toEqual({ ...shared, view: 'slow' });
+    const row = page.getByRole('table').getByRole('link', { name: 'CI', exact: true }).first();
+    expect(await row.getAttribute('href')).toContain('range=');
     await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'CI' }).click();
     await page.waitForURL((url) => !url.search.includes('view='));
     expect(readQuery()).toEqual(shared);

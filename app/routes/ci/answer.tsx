@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { figures, quantity } from '../../../server/domain/quantity.ts';
+import { KeptLink } from '../../components/kept-link.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { type Ci, type CiWorkflow, getWorkflowHref, getWorkflowName, type View } from './views.ts';
 
@@ -94,7 +95,7 @@ function Named({ workflow, data, view }: Part & { workflow: CiWorkflow }) {
   const { base } = usePageContext();
   return (
     <>
-      <a href={getWorkflowHref(base, workflow, view)}>{getWorkflowName(workflow)}</a>
+      <KeptLink href={getWorkflowHref(base, workflow, view)}>{getWorkflowName(workflow)}</KeptLink>
       {data.repo === null ? ` in ${workflow.repo}` : null}
     </>
   );

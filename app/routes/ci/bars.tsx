@@ -1,4 +1,5 @@
 import { figures, quantity } from '../../../server/domain/quantity.ts';
+import { KeptLink } from '../../components/kept-link.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Section } from '../../components/panel.tsx';
 import { type BarPart, PartBars } from '../../components/part-bars.tsx';
@@ -87,7 +88,7 @@ function Bars({ data, view, title, parts, getValues, getText }: Omit<Props, 'sho
     key: `${workflow.repo} ${workflow.workflow_id}`,
     name: (
       <>
-        <a href={getWorkflowHref(base, workflow, view)}>{getWorkflowName(workflow)}</a>{' '}
+        <KeptLink href={getWorkflowHref(base, workflow, view)}>{getWorkflowName(workflow)}</KeptLink>{' '}
         {data.repo === null ? <span className="muted">{workflow.repo}</span> : null}
       </>
     ),

@@ -1,4 +1,4 @@
-import { redirect } from 'react-router';
+import { redirect, useLocation } from 'react-router';
 import type { PanelRequest } from '../../../server/http/adapters.ts';
 import { deferPanels } from '../../../server/http/deferred-panels.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
@@ -11,6 +11,7 @@ import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Columns } from '../../components/panel.tsx';
+import { PeriodBar } from '../../components/period-bar.tsx';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import { AiInsights } from '../ai/insights.tsx';
 import { insightsOffer } from '../ai/offer.ts';
@@ -73,6 +74,7 @@ export default function RepositoryOverviewPage({ loaderData, params }: Route.Com
         </>
       }
     >
+      <PeriodBar search={useLocation().search} fixed={['Last 90 days', 'Deployments: 30 days']} />
       <WhenReady data={workflows} fallback={null}>
         {({ summary }) => <Renamed name={name} current={summary.ok ? summary.notes.canonicalRepo : null} />}
       </WhenReady>

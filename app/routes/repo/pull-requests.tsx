@@ -8,6 +8,7 @@ import { Empty } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Columns, Panel } from '../../components/panel.tsx';
+import { PeriodBar } from '../../components/period-bar.tsx';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import { crumbs, repositoryCrumb } from '../links.ts';
 import type { Route } from './+types/pull-requests';
@@ -43,6 +44,7 @@ export default function PullRequestsPage({ loaderData, params }: Route.Component
       breadcrumbs={crumbs(base, repositoryCrumb(base, name))}
       tabs={useRepositoryTabs(name, 'Pull requests', isTracked)}
     >
+      <PeriodBar search={useLocation().search} fixed={['Open now', 'Merged: last 90 days']} />
       <WhenReady data={open} fallback={<LoadingPanels titles={['Open pull requests']} />}>
         {({ openPullRequests }) => <OpenPanel result={openPullRequests} repository={params} />}
       </WhenReady>

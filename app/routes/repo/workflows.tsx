@@ -1,3 +1,4 @@
+import { useLocation } from 'react-router';
 import { deferPanels } from '../../../server/http/deferred-panels.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { getRepositoryOverview } from '../../../server/reports/workflows/operations.ts';
@@ -6,6 +7,7 @@ import { Empty } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Panel, Section } from '../../components/panel.tsx';
+import { PeriodBar } from '../../components/period-bar.tsx';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import { crumbs, repositoryCrumb } from '../links.ts';
 import type { Route } from './+types/workflows';
@@ -36,6 +38,7 @@ export default function WorkflowsPage({ loaderData: { panels, isTracked }, param
       tabs={useRepositoryTabs(name, 'Workflows', isTracked)}
       actions={hasRuns ? <a href={`${base}/ci?repo=${encodeURIComponent(name)}`}>CI report</a> : null}
     >
+      <PeriodBar search={useLocation().search} fixed={['Latest runs of each workflow']} />
       <WhenReady data={panels} fallback={<LoadingPanels titles={['Workflows', 'Durations']} />}>
         {({ workflows }) => <Workflows result={workflows} repository={params} />}
       </WhenReady>

@@ -32,7 +32,7 @@ export default function SearchPage({ loaderData: { q, found } }: Route.Component
   return (
     <Page title="Search" description="Pages, repositories, workflows and people by name.">
       <search>
-        <form method="get" className="form inline">
+        <form method="get" className="search-form">
           <HiddenChoices search={search} besides={['q']} />
           <input
             type="search"
