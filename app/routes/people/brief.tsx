@@ -18,16 +18,19 @@ import { personHref } from './person-href.ts';
 import { fullName, type Profile } from './profile.ts';
 import { ProfilePanel } from './profile-panel.tsx';
 import { OwnPullRequests } from './pull-request-table.tsx';
+import { loadWaiting } from './waiting.ts';
+import { WaitingTables } from './waiting-tables.tsx';
 
 export const handle = { isPlain: true };
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
   if (!pageRequest.context.url.searchParams.get('owner'))
-    return { profile: null, organizations: await panel(getOrganizations, pageRequest) };
+    return { profile: null, waiting: null, organizations: await panel(getOrganizations, pageRequest) };
   const profile = await panel(getContributorProfile, pageRequest);
   if (profile.ok && !pageRequest.context.isDemo) await noteOpening(pageRequest.context, profile.data);
-  return { profile, organizations: null };
+  const waiting = profile.ok && !profile.data.is_bot ? await loadWaiting(pageRequest, profile.data) : null;
+  return { profile, waiting, organizations: null };
 };
 
 /** Who opens the brief of somebody else is reported to those who run the service. */
@@ -37,8 +40,8 @@ async function noteOpening({ actor, services }: Context, { login, linked_logins:
     services.log.info({ login: reader.login, about: login }, 'a 1:1 brief was opened');
 }
 
-/** One page to print for a talk of two: three numbers before and after, what to ask about, the newest work. */
-export default function BriefPage({ loaderData: { profile, organizations }, params }: Route.ComponentProps) {
+/** One page to print for a talk of two: what is blocked, three numbers before and after, what to ask about. */
+export default function BriefPage({ loaderData: { profile, waiting, organizations }, params }: Route.ComponentProps) {
   const { zone, base } = usePageContext();
   const { search } = useLocation();
   const owner = new URLSearchParams(search).get('owner') ?? '';
@@ -54,6 +57,7 @@ export default function BriefPage({ loaderData: { profile, organizations }, para
       )}
       actions={known ? <span className="muted">Printable on A4.</span> : null}
     >
+      {waiting ? <WaitingTables result={waiting} /> : null}
       {profile ? (
         <ProfilePanel title="Before and after" result={profile}>
           {(data) => <Halves data={data} />}

@@ -1,0 +1,95 @@
+import { count } from '../../../server/domain/quantity.ts';
+import type { Panel as Answered } from '../../../server/http/adapters.ts';
+import { DataTable } from '../../components/data-table.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { usePageContext } from '../../components/page-context.ts';
+import { Panel } from '../../components/panel.tsx';
+import { TitleCell } from './pull-request-table.tsx';
+import type { Waiting } from './waiting.ts';
+
+const feature = { label: 'Pull request life cycle', shows: 'what open pull requests wait for' };
+
+/** What is blocked: by the person, and on others' side; longest first. */
+export function WaitingTables({ result }: { result: Answered<Waiting> }) {
+  const { now, zone } = usePageContext();
+  return (
+    <Panel
+      title="Blocked now"
+      id="blocked"
+      result={result}
+      now={now}
+      zone={zone}
+      feature={feature}
+      whenPartial={result.ok ? whatIsMissing(result.data) : null}
+    >
+      {(data) => (
+        <>
+          <WaitingTable caption="Waiting for them" rows={data.forThem} empty="Nothing waits for them." />
+          <WaitingTable caption="They are waiting for" rows={data.forOthers} empty="They wait for nobody." />
+          <p className="source">
+            Open pull requests in {count(data.read.length, 'repository', 'repositories')}, longest wait first.
+          </p>
+        </>
+      )}
+    </Panel>
+  );
+}
+
+type Row = Waiting['forThem'][number];
+
+const whatIsMissing = ({ unread }: Waiting) =>
+  unread > 0
+    ? `${count(unread, 'more repository', 'more repositories')} not included.`
+    : 'Not all open pull requests could be loaded.';
+
+/** So that the brief stays one to print. */
+const maxRows = 5;
+
+function WaitingTable({ caption, rows, empty }: { caption: string; rows: readonly Row[]; empty: string }) {
+  const { now, zone } = usePageContext();
+  return (
+    <DataTable
+      caption={caption}
+      rows={rows.slice(0, maxRows)}
+      total={rows.length}
+      noun="pull requests"
+      rowKey={({ repository, number }) => `${repository}#${number}`}
+      empty={{ cause: empty }}
+      columns={[
+        {
+          key: 'title',
+          label: 'Pull request',
+          cell: ({ title, repository, number, html_url: url }) => (
+            <TitleCell
+              pullRequest={{
+                title: title ?? 'Title not loaded',
+                repo_full_name: repository,
+                number,
+                html_url: url,
+              }}
+            />
+          ),
+        },
+        { key: 'what', label: 'Waits for', cell: formatWait },
+        {
+          key: 'since',
+          label: 'Since',
+          cell: ({ waiting_since: at }) => <Moment at={at} now={now} zone={zone} />,
+        },
+      ]}
+    />
+  );
+}
+
+function formatWait({
+  waiting_on: on,
+  author,
+  mergeable,
+  requested_reviewers: reviewers,
+  requested_teams: teams,
+}: Row) {
+  if (on === 'merge') return 'merge';
+  if (on === 'author') return mergeable === 'conflicting' ? `${author}: conflicts` : `${author}: changes requested`;
+  const asked = [...reviewers, ...teams.map((team) => `team ${team}`)];
+  return asked.length > 0 ? `review by ${asked.join(', ')}` : 'review, nobody requested';
+}
