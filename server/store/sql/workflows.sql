@@ -127,14 +127,21 @@ judged as (
     end, false) as is_wasted
   from part
 ),
-groups as (
-  select repo_id, workflow_id, date, is_public, is_wasted, labels, runner_group, min(started_at) as started_at,
+-- By workflow and day first: what is grouped twice are then far fewer rows than there are runs.
+daily as (
+  select repo_id, workflow_id, date, is_wasted, labels, runner_group, prices, min(started_at) as started_at,
     count(*) filter (where part = 0 and run_attempt = attempts) as runs, sum(jobs) as jobs, sum(untimed) as untimed,
     sum(idle) as idle, sum(minutes) as minutes
   from (
-    select *, (created_at at time zone :zone)::date as date, repo_id = any(:public_ids::int[]) as is_public,
+    select *, (created_at at time zone :zone)::date as date,
       width_bucket(date_part('epoch', started_at) * 1000, :price_changes::float8[]) as prices
     from judged) placed
+  group by repo_id, workflow_id, date, is_wasted, labels, runner_group, prices
+),
+groups as (
+  select repo_id, workflow_id, date, is_public, is_wasted, labels, runner_group, min(started_at) as started_at,
+    sum(runs) as runs, sum(jobs) as jobs, sum(untimed) as untimed, sum(idle) as idle, sum(minutes) as minutes
+  from (select *, repo_id = any(:public_ids::int[]) as is_public from daily) one
   group by grouping sets (
     (repo_id, workflow_id, is_wasted, labels, runner_group, prices),
     (date, is_public, is_wasted, labels, runner_group, prices))
