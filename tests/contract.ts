@@ -112,6 +112,7 @@ export const additions = [
   'DELETE /api/views',
   'GET /api/db/sync',
   'GET /api/db/workflows',
+  'GET /api/db/workflow-durations',
   'GET /api/explain',
   'GET /api/jobs',
   'GET /api/openapi.json',

@@ -51,7 +51,7 @@ export function TrendLine({ points, x, scale, step, tone, bottom }: LineProps) {
 type Known = PlacedPoint & { value: number };
 
 /** Stretches of known values; a null or a missing bucket ends one. */
-function unbroken(points: PlacedPoint[], step: number | undefined): Known[][] {
+export function unbroken(points: PlacedPoint[], step: number | undefined): Known[][] {
   const runs: Known[][] = [];
   let before: PlacedPoint | undefined;
   for (const point of points) {

@@ -1,8 +1,10 @@
 import { figures, quantity, type Unit } from '../../server/domain/quantity.ts';
 import { BaseAxis, ValueAxis, valueScale } from './axis.tsx';
 import { type ChartNotes, type DataTableFallback, Figure } from './figure.tsx';
+import { describeOutliers, findCap, Outliers } from './outliers.tsx';
 import { besideLabels, besideValues } from './room.ts';
 import { across, highest, linear } from './scale.ts';
+import { Band } from './trend-band.tsx';
 import { EndLabels, lineTones, TrendLine, TrendMarks } from './trend-parts.tsx';
 import { type At, dateText, dateTimeText, timeTicks, toInstant } from './zone-time.ts';
 
@@ -42,20 +44,31 @@ export interface TrendProps extends ChartNotes {
   /** Whether points are reported with the time of day. */
   withTime?: boolean;
   annotations?: readonly Annotation[];
+  /** Whether the area from the first line up to the second is shaded. */
+  hasBand?: boolean;
+  /** Whether the axis leaves out the few values that are far above the others; marks and a note say which. */
+  isCapped?: boolean;
   height?: number;
 }
 
 /** Lines over a real time axis from zero. Nothing is smoothed, and nothing unknown is drawn. */
 export function Trend(props: TrendProps) {
-  const { unit, zone, series, step, annotations = [], height = 200, ...notes } = props;
+  const { unit, zone, series, step, annotations = [], hasBand, isCapped, height = 200, ...notes } = props;
   const { drawn, from, to, x } = layout(props);
   const bottom = height - 24;
-  const scale = valueScale(highest(drawn.flatMap(({ points }) => points.map(({ value }) => value))), unit, bottom, 10);
+  const values = drawn.flatMap(({ points }) => points.map(({ value }) => value));
+  const cap = isCapped ? findCap(values) : null;
+  const full = valueScale(cap ?? highest(values), unit, bottom, cap === null ? 10 : 16);
+  const top = cap === null ? Number.POSITIVE_INFINITY : (full.marks.at(-1)?.value ?? cap);
+  const scale = { ...full, place: (value: number) => full.place(Math.min(value, top)) };
+  const above = describeOutliers(drawn, top, unit);
+  const [lower, upper] = drawn;
   const marked = annotations.filter(({ at }) => toInstant(at) >= from && toInstant(at) <= to);
   const several = drawn.length > 1;
   return (
     <Figure
       {...notes}
+      note={above === '' ? notes.note : above}
       zone={zone}
       height={height}
       className={several ? 'labelled' : ''}
@@ -65,6 +78,10 @@ export function Trend(props: TrendProps) {
       <ValueAxis scale={scale} />
       <BaseAxis ticks={timeTicks(from, to, zone)} x={x} y={bottom} sides={several ? besideLabels : besideValues} />
       <AnnotationLines marked={marked} x={x} bottom={bottom} />
+      {hasBand && lower && upper ? (
+        <Band lower={lower} upper={upper} x={x} scale={scale} step={step} bottom={bottom} />
+      ) : null}
+      <Outliers series={drawn} top={top} x={x} />
       {drawn.map(({ label, points }, index) => (
         <TrendLine
           key={label}

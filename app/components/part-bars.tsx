@@ -6,7 +6,7 @@ export interface PartBar {
   key: string;
   name: ReactNode;
   /** The numbers of the bar in words. */
-  text: string;
+  text: ReactNode;
   /** From the left, each from zero; at least one is above it. */
   values: readonly number[];
 }

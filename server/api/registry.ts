@@ -6,7 +6,7 @@ import { createAlert, getAlerts } from '../alerts/operations/list.ts';
 import { previewAlert } from '../alerts/operations/preview.ts';
 import { getRepositoryAttention } from '../reports/attention/operations.ts';
 import { getBusFactor } from '../reports/bus-factor/operations.ts';
-import { getCiWorkflows } from '../reports/ci/operations.ts';
+import { getCiWorkflows, getWorkflowDurations } from '../reports/ci/operations.ts';
 import { getContributors } from '../reports/contributors/operations.ts';
 import { getBilling, getCostAnalysis } from '../reports/cost/operations.ts';
 import { getCollection } from '../reports/data-coverage/operations.ts';
@@ -149,6 +149,7 @@ const declared = [
   getTrends,
   getCiWorkflows,
   getSpend,
+  getWorkflowDurations,
   getOverview,
   search,
   getWorkingHabits,

@@ -68,9 +68,18 @@ export function workflowFigures(database: Database) {
       const total = rows.find(({ repoId }) => repoId === null);
       return { total: total ?? tallyRuns([]), workflows: workflows as WindowTally['workflows'] };
     },
-    /** The days that have a run which passed or failed, oldest first. */
-    days: (repoIds: readonly number[], window: Window, zone: string): Promise<DayTally[]> =>
-      database.run<DayTally>(statements.workflow_days, { ...toParameters(repoIds, window), zone }),
+    /** The days that have a run which passed or failed, oldest first; of one workflow where it is named. */
+    days: (
+      repoIds: readonly number[],
+      window: Window,
+      zone: string,
+      workflowId: number | null = null,
+    ): Promise<DayTally[]> =>
+      database.run<DayTally>(statements.workflow_days, {
+        ...toParameters(repoIds, window),
+        zone,
+        workflow_id: workflowId,
+      }),
     flakiness: (repoIds: readonly number[], window: Window): Promise<(WorkflowKey & FlakyTally)[]> =>
       database.run(statements.workflow_flakiness, toParameters(repoIds, window)),
     /** Workflows and days without a run whose jobs were stored are without groups, or absent. */

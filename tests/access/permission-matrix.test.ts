@@ -41,6 +41,7 @@ const ofAdditions: Record<string, string> = {
   'PATCH /api/views': 'member',
   'DELETE /api/views': 'member',
   'GET /api/db/workflows': 'feature:reports',
+  'GET /api/db/workflow-durations': 'feature:reports',
 };
 
 /** Features by group as they are granted at first, from the contract's table. */

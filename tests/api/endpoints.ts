@@ -50,6 +50,7 @@ export const storedReads: Record<string, string> = {
   '/api/db/collection': 'owner=octo',
   '/api/db/sync': 'owner=octo',
   '/api/db/workflows': 'org=octo',
+  '/api/db/workflow-durations': 'owner=octo&repo=web&workflow_id=7001',
   '/api/db/overview': 'org=octo',
   '/api/db/cost': 'org=octo',
   '/api/codehost/org-contributors': 'org=octo',

@@ -70,12 +70,32 @@ describe('a workflow', () => {
       'Queue wait',
       'less than 10 s',
       'Total minutes waiting for a runner',
-      'Jobs of run #5011',
+      'What differs in the slow runs: run #5003',
+      'This run against the median run Job This run Median Difference build 6 h 2 min +5 h 58 min',
       'Set up job',
     ])
       expect(content).toContain(one);
+    const order = ['Critical path', 'Durations', 'What differs', 'The ten slowest steps', 'Queue wait'];
+    expect(order.map((one) => content.indexOf(one)).toSorted((a, b) => a - b)).toEqual(
+      order.map((one) => content.indexOf(one)),
+    );
     expect(text).toMatch(/href="\?tab=performance&amp;run=5010#jobs"/);
-    expect((await ci('?tab=performance&run=5010')).content).toContain('Jobs of run #5010');
+    expect((await ci('?tab=performance&run=5010')).content).toContain('What differs in the slow runs: run #5010');
+  });
+
+  test('caps the axis where one run took far longer than the others, and says so', async () => {
+    const { content } = await ci();
+    expect(content).toContain('▲ above the axis: 6 h');
+  });
+
+  test('draws the durations of stored runs by day, in the range that is chosen', async () => {
+    const page = '/demo/repos/lumen-harbor/beacon-api/workflows/41100';
+    const days = async (range: string) => {
+      const { content } = await visit.readPlain(`${page}${range}`);
+      const [, table = ''] = /Duration by day When median p90 (.*?) Highlights/.exec(content) ?? [];
+      return table.match(/\d+ \w{3} \d{4}/g)?.length;
+    };
+    expect([await days(''), await days('?range=7')]).toEqual([30, 7]);
   });
 
   test('reports how long it stays red, and that what is not stored is missing', async () => {

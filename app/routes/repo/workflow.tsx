@@ -9,16 +9,24 @@ import { withChoices } from '../../components/choices.ts';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
+import { getPeriodFilters } from '../../components/period-filters.ts';
 import { explanationOffer } from '../ai/offer.ts';
 import { crumbs, explainHref, repositoryCrumb } from '../links.ts';
 import type { Route } from './+types/workflow';
 import { hasTracker } from './tracker.ts';
 import { AiExplanations } from './workflow/ai-explanations.tsx';
 import { ChosenRun } from './workflow/chosen-run.tsx';
-import { type OperationResult, type WorkflowAnswers, workflowOperations } from './workflow/operations.ts';
+import {
+  type BesideAnswers,
+  besideOperations,
+  type OperationResult,
+  type WorkflowAnswers,
+  workflowOperations,
+} from './workflow/operations.ts';
 import { activeRuns, Refresh } from './workflow/refresh.tsx';
+import { findSlowest } from './workflow/slowest-runs.ts';
 import { TabPanels } from './workflow/tab-panels.tsx';
-import { requestedTab, type WorkflowTab, workflowTabs } from './workflow/tabs.ts';
+import { besideTabs, requestedTab, type WorkflowTab, workflowTabs } from './workflow/tabs.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const request = context.get(requestContext);
@@ -27,23 +35,25 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: request, params, extra };
   const wanted = workflowTabs[requestedTab(query)];
   const operations = Object.fromEntries(wanted.map((name) => [name, workflowOperations[name]]));
-  const [answers, workflows] = await Promise.all([
+  const besides = (besideTabs[requestedTab(query)] ?? []).map((name) => [name, besideOperations[name]] as const);
+  const [answers, beside, workflows] = await Promise.all([
     loadPanels(pageRequest, operations) as Promise<Partial<WorkflowAnswers>>,
+    loadPanels({ ...pageRequest, isOptional: true }, Object.fromEntries(besides)) as Promise<Partial<BesideAnswers>>,
     panel(getWorkflows, pageRequest),
   ]);
   const first = answers[wanted[0]];
   if (first && !first.ok && [400, 404].includes(first.problem.status))
     throw new Response(null, { status: first.problem.status });
-  const newest = answers.jobStats?.ok ? answers.jobStats.data.waterfall[0]?.run_id : undefined;
-  const run = query.get('run') ?? (newest === undefined ? null : String(newest));
+  const slowest = answers.jobStats?.ok ? findSlowest(answers.jobStats.data.waterfall)[0]?.run_id : undefined;
+  const run = query.get('run') ?? (slowest === undefined ? null : String(slowest));
   const attempt = query.get('attempt') ?? endedAttempt(run, answers);
   const jobs = run ? await panel(getRunDetails, { ...pageRequest, extra: { run_id: run, attempt } }) : null;
   const tabs = await offeredTabs(request);
   const listed = workflows.ok && workflows.data.find((one) => String(one.id) === params.workflowId);
   const explanation = explained.has(requestedTab(query)) ? await explanationOffer({ context: request, params }) : null;
-  const name = listed ? listed.name : null;
+  const [name, path] = listed ? [listed.name, listed.path] : [null, null];
   const isTracked = await hasTracker({ context: request, params });
-  return { answers, jobs, run, tabs, name, explanation, isTracked, nonce: context.get(nonceContext) };
+  return { answers, beside, jobs, run, tabs, name, path, explanation, isTracked, nonce: context.get(nonceContext) };
 };
 
 /** The tabs that tell of unusual and failed runs. */
@@ -62,7 +72,7 @@ export default function WorkflowPage({ loaderData, params }: Route.ComponentProp
   const { search, pathname } = useLocation();
   const query = new URLSearchParams(search);
   const tab = requestedTab(query);
-  const { answers, jobs, run, name, tabs, nonce, explanation, isTracked } = loaderData;
+  const { answers, beside, jobs, run, name, path, tabs, nonce, explanation, isTracked } = loaderData;
   const here = `${pathname}${search}`;
   const active = activeRuns(answers);
   const asOf = (answers.runs?.ok && answers.runs.notes.asOf) || now;
@@ -74,6 +84,9 @@ export default function WorkflowPage({ loaderData, params }: Route.ComponentProp
       : `/api/codehost/${operation}?${new URLSearchParams({ owner, repo, workflow_id, per_page: size, ...more, format: 'csv' })}`;
   const evidence: OperationResult['evidence'] = (metric, more) =>
     explainHref(base, { metric, owner, repo, workflow_id, per_page: query.get('per_page'), ...more });
+  const chosen =
+    jobs && run ? <ChosenRun jobs={jobs} run={run} answers={answers} search={search} now={now} zone={zone} /> : null;
+  const range = beside.durations?.ok && beside.durations.data.sample > 0 ? beside.durations.data.range : null;
   return (
     <Page
       title={name ?? `Workflow ${workflow_id}`}
@@ -96,10 +109,16 @@ export default function WorkflowPage({ loaderData, params }: Route.ComponentProp
         current: key === tab,
       }))}
     >
-      <FilterBar search={search} filters={[sampleSize(size)]} note={`Times in ${zone}`} />
+      <FilterBar
+        search={search}
+        filters={range === null ? [sampleSize(size)] : [sampleSize(size), ...getRangeFilter(query)]}
+      />
       <TabPanels
         tab={tab}
         answers={answers}
+        beside={beside}
+        path={path}
+        chosen={chosen}
         isTracked={isTracked}
         search={search}
         run={run}
@@ -110,10 +129,12 @@ export default function WorkflowPage({ loaderData, params }: Route.ComponentProp
         here={here}
       />
       <AiExplanations offer={explanation} />
-      {jobs && run ? <ChosenRun jobs={jobs} run={run} answers={answers} search={search} now={now} zone={zone} /> : null}
     </Page>
   );
 }
+
+/** The range of the durations that are stored. */
+const getRangeFilter = (query: URLSearchParams) => getPeriodFilters(query).filter(({ name }) => name === 'range');
 
 /** Runs that are requested when the address does not say. */
 const usualSize = '50';

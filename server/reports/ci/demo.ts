@@ -42,10 +42,12 @@ export async function sampleCi(repositories: readonly Repository[], context: Con
       }));
       return { total: tallyRuns(workflows.flatMap(({ runs }) => runs)), workflows: tallied };
     },
-    async days(_, window, zone) {
+    async days(_, window, zone, workflowId = null) {
       const calendar = createCalendar(zone);
-      const days = Map.groupBy(await listRuns(window), ({ run }) => calendar.getDay(run.createdAt));
-      const tallied = [...days].map(([date, own]) => ({ date, ...tallyRuns(own.map(({ run }) => run)) }));
+      const runs = await listRuns(window);
+      const own = workflowId === null ? runs : runs.filter(({ run }) => run.workflowId === workflowId);
+      const days = Map.groupBy(own, ({ run }) => calendar.getDay(run.createdAt));
+      const tallied = [...days].map(([date, ofDay]) => ({ date, ...tallyRuns(ofDay.map(({ run }) => run)) }));
       return tallied.filter(({ timed }) => timed > 0).sort((a, b) => (a.date < b.date ? -1 : 1));
     },
     async flakiness(_, window) {

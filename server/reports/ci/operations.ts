@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { feature } from '../../access/rules.ts';
 import { operation } from '../../api/operation.ts';
-import { org, repositoryName } from '../../api/parameters.ts';
+import { identifier, org, repository, repositoryName } from '../../api/parameters.ts';
 import { comparisons, range } from '../kernel/period.ts';
+import { WorkflowDurations, workflowDurations } from './durations.ts';
 import { ciReport } from './report.ts';
 import { CiReport, workflowSorts } from './schema.ts';
 
@@ -22,4 +23,15 @@ export const getCiWorkflows = operation({
   output: CiReport,
   rows: ({ workflows }) => workflows,
   run: ciReport,
+});
+
+export const getWorkflowDurations = operation({
+  method: 'GET',
+  path: '/api/db/workflow-durations',
+  summary: 'Median and p90 duration of a workflow by day, from stored runs; as a table the days',
+  access: feature('reports'),
+  input: z.object({ ...repository, workflow_id: identifier, range: range.default('30') }),
+  output: WorkflowDurations,
+  rows: ({ days }) => days,
+  run: workflowDurations,
 });

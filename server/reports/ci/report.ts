@@ -114,7 +114,7 @@ const costFields = [
 ] as const;
 
 /** Between the first day that is stored and the last synchronization a day without runs was quiet; elsewhere nothing is known. */
-function toDays(
+export function toDays(
   byDay: readonly DayTally[],
   { calendar, period }: CiScope,
   stored: StoredWindows,

@@ -41,6 +41,7 @@ select ((created_at at time zone :zone)::date)::text as date, count(duration_ms)
 from workflow_runs
 where repo_id = any(:repo_ids::int[]) and created_at >= to_timestamp(:from::float8 / 1000)
   and created_at <= to_timestamp(:to::float8 / 1000)
+  and (:workflow_id::bigint is null or workflow_id = :workflow_id::bigint)
   and status = 'completed' and conclusion in ('success', 'failure', 'timed_out', 'startup_failure')
 group by 1 order by 1;
 

@@ -1,9 +1,12 @@
+import { quantity } from '../../../../server/domain/quantity.ts';
 import type { Panel as Answer } from '../../../../server/http/adapters.ts';
 import { withChoices } from '../../../components/choices.ts';
 import { Links } from '../../../components/page.tsx';
 import { Panel } from '../../../components/panel.tsx';
 import type { RunJob, WorkflowAnswers } from './operations.ts';
+import { RunComparison } from './run-comparison.tsx';
 import { RunJobs } from './run-jobs.tsx';
+import { findSlowest } from './slowest-runs.ts';
 
 interface Props {
   jobs: Answer<RunJob[]>;
@@ -18,10 +21,11 @@ interface Props {
 export function ChosenRun({ jobs, run, answers, search, now, zone }: Props) {
   const { number, attempts } = aboutRun(run, answers);
   const requested = Number(new URLSearchParams(search).get('attempt') ?? attempts);
-  const sampled = answers.jobStats?.ok ? answers.jobStats.data.waterfall : [];
+  const stats = answers.jobStats?.ok ? answers.jobStats.data : null;
+  const slowest = findSlowest(stats?.waterfall ?? []);
   return (
     <Panel
-      title={`Jobs of ${number === null ? `the run ${run}` : `run #${number}`}`}
+      title={`${stats ? 'What differs in the slow runs:' : 'Jobs of'} ${number === null ? `the run ${run}` : `run #${number}`}`}
       id="jobs"
       result={jobs}
       now={now}
@@ -30,9 +34,9 @@ export function ChosenRun({ jobs, run, answers, search, now, zone }: Props) {
       {(data) => (
         <>
           <Choice
-            label="Runs"
-            links={sampled.map(({ run_id, run_number }) => ({
-              label: `#${run_number}`,
+            label="Slowest runs"
+            links={slowest.map(({ run_id, run_number, length_ms }) => ({
+              label: `#${run_number} ${quantity(length_ms, 'milliseconds')}`,
               href: `${withChoices(search, { run: run_id, attempt: null })}#jobs`,
               current: String(run_id) === run,
             }))}
@@ -45,6 +49,7 @@ export function ChosenRun({ jobs, run, answers, search, now, zone }: Props) {
               current: index + 1 === requested,
             }))}
           />
+          {stats && data.length > 0 ? <RunComparison jobs={data} stats={stats} /> : null}
           <RunJobs jobs={data} now={now} zone={zone} />
         </>
       )}

@@ -1,12 +1,10 @@
 import { figures } from '../../../../server/domain/quantity.ts';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
-import { Measurement } from '../../../components/measurement.tsx';
-import type { JobStats, OperationResult } from './operations.ts';
+import type { JobStats } from './operations.ts';
 import { timeColumn } from './time-column.tsx';
 
 type Job = JobStats['jobs'][number];
 type Step = JobStats['steps'][number];
-type CriticalPath = JobStats['critical_path'];
 
 const nothing = 'No completed jobs.';
 const noQueue = 'Runner data is only available for single runs.';
@@ -31,7 +29,6 @@ const sampleColumn = <Row extends { sample: number }>(): Column<Row> => ({
 
 const jobColumns: readonly Column<Job>[] = [
   { key: 'job', label: 'Job', heading: true, cell: ({ name }) => name },
-  timeColumn('avg', 'Average', ({ avg_ms }) => avg_ms, nothing),
   timeColumn('p50', 'Median', ({ p50_ms }) => p50_ms, nothing),
   timeColumn('p95', 'p95', ({ p95_ms }) => p95_ms, nothing),
   timeColumn('queue', 'Queue, median', ({ queue_p50_ms }) => queue_p50_ms, noQueue),
@@ -48,7 +45,7 @@ const jobColumns: readonly Column<Job>[] = [
 export function JobTable({ data: { jobs }, csvHref }: { data: JobStats; csvHref: string | undefined }) {
   return (
     <DataTable
-      caption="Jobs, longest average first"
+      caption="Jobs"
       columns={jobColumns}
       rows={jobs}
       rowKey={({ name }) => name}
@@ -69,7 +66,6 @@ const stepColumns: readonly Column<Step>[] = [
       </>
     ),
   },
-  timeColumn('avg', 'Average', ({ avg_ms }) => avg_ms, nothing),
   timeColumn('p50', 'Median', ({ p50_ms }) => p50_ms, nothing),
   timeColumn('p95', 'p95', ({ p95_ms }) => p95_ms, nothing),
   {
@@ -92,51 +88,5 @@ export function StepTable({ data: { steps }, csvHref }: { data: JobStats; csvHre
       noun="steps"
       csvHref={csvHref}
     />
-  );
-}
-
-const pathColumns = (evidence: OperationResult['evidence']): Column<CriticalPath['jobs'][number]>[] => [
-  { key: 'job', label: 'Job', heading: true, cell: ({ name }) => name },
-  {
-    key: 'share',
-    label: 'On the critical path',
-    numeric: true,
-    cell: ({ name: job, share_pct: value }) => (
-      <a href={evidence('critical_path_share', { job })}>
-        <Measurement value={{ value, unit: 'percent' }} />
-      </a>
-    ),
-  },
-  { key: 'runs', label: 'Runs', numeric: true, cell: ({ runs_on_path }) => runs_on_path },
-  {
-    key: 'median',
-    label: 'Median time',
-    numeric: true,
-    cell: ({ name: job, median_ms: value }) => (
-      <a href={evidence('critical_path_time', { job })}>
-        <Measurement value={{ value, unit: 'milliseconds' }} />
-      </a>
-    ),
-  },
-];
-
-interface CriticalPathProps extends Pick<OperationResult, 'evidence'> {
-  data: CriticalPath;
-  csvHref: string | undefined;
-}
-
-export function CriticalPathTable({ data: { jobs, runs, definition }, evidence, csvHref }: CriticalPathProps) {
-  return (
-    <>
-      <DataTable
-        caption={`Critical-path jobs of ${runs === 1 ? 'the run' : `${figures(runs)} runs`}`}
-        columns={pathColumns(evidence)}
-        rows={jobs}
-        rowKey={({ name }) => name}
-        csvHref={csvHref}
-        empty={{ cause: 'No job durations.' }}
-      />
-      <p className="source">{definition}</p>
-    </>
   );
 }

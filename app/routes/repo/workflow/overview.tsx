@@ -5,21 +5,19 @@ import { Badge } from '../../../components/badge.tsx';
 import { Facts } from '../../../components/facts.tsx';
 import { Empty } from '../../../components/notice.tsx';
 import { Columns } from '../../../components/panel.tsx';
-import { MeasurementCards } from './measurement-cards.tsx';
+import { longestLine } from './durations.tsx';
 import type { Health, OperationResult, Run } from './operations.ts';
 
-interface Props extends OperationResult {
+interface Props extends Pick<OperationResult, 'zone'> {
   runs: readonly Run[];
   health: Health;
 }
 
-/** How the runs of a workflow went: headline numbers, then the course of success, times and outcomes. */
-export function Overview({ runs, health, zone, evidence }: Props) {
+/** How the runs of a workflow went: the course of success, and outcomes. */
+export function Outcome({ runs, health, zone }: Props) {
   if (runs.length === 0) return <Empty cause="No runs yet." />;
   return (
     <>
-      <MeasurementCards measurements={health.measurements} evidence={evidence} />
-      <Times runs={runs} zone={zone} />
       <Success course={health.course} zone={zone} />
       <Columns>
         <Outcomes outcomes={health.course.outcomes} runs={runs.length} />
@@ -28,9 +26,6 @@ export function Overview({ runs, health, zone, evidence }: Props) {
     </>
   );
 }
-
-/** A week without runs is a gap, not a straight line. */
-const longestLine = 7 * 86_400_000;
 
 function Success({ course: { rolling }, zone }: { course: Health['course']; zone: string }) {
   const known = rolling.filter(({ success_rate }) => success_rate !== null);
@@ -57,32 +52,6 @@ function Success({ course: { rolling }, zone }: { course: Health['course']; zone
     />
   );
 }
-
-function Times({ runs, zone }: { runs: readonly Run[]; zone: string }) {
-  const ended = runs.filter((run) => run.outcome === 'pass' || run.outcome === 'fail').toReversed();
-  return (
-    <Trend
-      title="Run duration"
-      summary={`Duration and queue wait of ${count(ended.length, 'run')} that passed or failed, oldest first.`}
-      sample={`${figures(ended.length)} of ${count(runs.length, 'run')}`}
-      unit="milliseconds"
-      zone={zone}
-      withTime
-      step={longestLine}
-      series={[
-        { label: 'duration', points: ended.map((run) => point(run, run.duration_ms)) },
-        { label: 'queue wait', points: ended.map((run) => point(run, run.queue_wait_ms)) },
-      ]}
-    />
-  );
-}
-
-const point = (run: Run, value: number | null) => ({
-  at: run.created_at,
-  value,
-  name: `Run ${run.run_number}`,
-  ...(run.html_url !== '#' && { href: run.html_url }),
-});
 
 function Outcomes({ outcomes, runs }: { outcomes: Health['course']['outcomes']; runs: number }) {
   return (

@@ -1,12 +1,12 @@
 import { count, quantity } from '../../../../server/domain/quantity.ts';
 import { StackedBars } from '../../../charts/stacked-bars.tsx';
 import { Empty } from '../../../components/notice.tsx';
-import { CriticalPathTable, JobTable, StepTable } from './job-tables.tsx';
+import { JobTable, StepTable } from './job-tables.tsx';
 import type { JobStats, OperationResult } from './operations.ts';
 
-/** Where the time of runs goes: jobs, steps, and which of them decide when a run ends. */
-export function Performance({ data, csv, evidence }: { data: JobStats } & Pick<OperationResult, 'csv' | 'evidence'>) {
-  const { runs_sampled, runs_under_way, critical_path: path } = data;
+/** Where the time of runs goes: jobs and steps. */
+export function Performance({ data, csv }: { data: JobStats } & Pick<OperationResult, 'csv'>) {
+  const { runs_sampled, runs_under_way } = data;
   if (runs_sampled === 0) return <Empty cause={runs_under_way > 0 ? 'No completed runs.' : 'No runs yet.'} />;
   return (
     <>
@@ -17,7 +17,6 @@ export function Performance({ data, csv, evidence }: { data: JobStats } & Pick<O
       <JobTable data={data} csvHref={csv('job-stats')} />
       <StepTable data={data} csvHref={csv('job-stats', { table: 'steps' })} />
       <JobBars data={data} />
-      <CriticalPathTable data={path} evidence={evidence} csvHref={csv('job-stats', { table: 'critical_path' })} />
     </>
   );
 }

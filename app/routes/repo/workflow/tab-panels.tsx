@@ -1,9 +1,12 @@
 import type { ReactNode } from 'react';
 import { FeatureGate } from '../../../components/feature-gate.tsx';
-import { Panel, type PanelNotes } from '../../../components/panel.tsx';
+import { Columns, Panel, type PanelNotes, Section } from '../../../components/panel.tsx';
 import { Cost } from './cost.tsx';
-import type { OperationResult, Reliability, WorkflowAnswers } from './operations.ts';
-import { Overview } from './overview.tsx';
+import { CriticalPath } from './critical-path.tsx';
+import { RunDurations, StoredDurations } from './durations.tsx';
+import { MeasurementCards } from './measurement-cards.tsx';
+import type { BesideAnswers, OperationResult, Reliability, WorkflowAnswers } from './operations.ts';
+import { Outcome } from './overview.tsx';
 import { Performance } from './performance.tsx';
 import { Queue } from './queue.tsx';
 import { Flaky, Recovery, Timeline } from './reliability.tsx';
@@ -16,6 +19,11 @@ import { Unusual } from './unusual.tsx';
 interface Props extends OperationResult {
   tab: WorkflowTab;
   answers: Partial<WorkflowAnswers>;
+  beside: Partial<BesideAnswers>;
+  /** The file of the workflow; null where it is not known. */
+  path: string | null;
+  /** The run that was chosen, against the median run. */
+  chosen: ReactNode;
   /** Whether the repository has a tracker. */
   isTracked: boolean;
   search: string;
@@ -26,7 +34,12 @@ interface Props extends OperationResult {
 }
 
 /** The panels of the tab that is shown. */
-export const TabPanels = (props: Props) => tabs[props.tab](props);
+export const TabPanels = (props: Props) => (
+  <>
+    {tabs[props.tab](props)}
+    {props.tab === 'performance' ? null : props.chosen}
+  </>
+);
 
 const feature = {
   reliability: { label: 'Workflow reliability', shows: 'recovery, flakiness, queue, unusual runs and triggers' },
@@ -38,14 +51,24 @@ const feature = {
 const tabs: Record<WorkflowTab, (props: Props) => ReactNode> = {
   overview: (props) => (
     <>
+      <HealthCards {...props} />
+      <Columns>
+        <CriticalPathPanel {...props} result={props.beside.jobStats} />
+        <DurationsPanel {...props} />
+      </Columns>
       <ReliabilityPanel title="Highlights" {...props}>
         {(data) => <Tips data={data} csv={props.csv} />}
       </ReliabilityPanel>
-      <HealthPanel {...props} />
+      <OutcomePanel {...props} />
     </>
   ),
   performance: (props) => (
     <>
+      <Columns>
+        <CriticalPathPanel {...props} result={props.answers.jobStats} />
+        <DurationsPanel {...props} />
+      </Columns>
+      {props.chosen}
       <PerformancePanel {...props} />
       <ReliabilityPanel title="Queue" {...props}>
         {(data) => <Queue data={data} csv={props.csv} />}
@@ -54,12 +77,12 @@ const tabs: Record<WorkflowTab, (props: Props) => ReactNode> = {
   ),
   reliability: (props) => (
     <>
-      <ReliabilityPanel title="Recovery and flakiness" restsOnAttempts {...props}>
-        {(data) => <Recovery data={data} {...props} />}
-      </ReliabilityPanel>
       <RunsPanel title="Timeline" {...props}>
         {(runs) => <Timeline runs={runs} zone={props.zone} />}
       </RunsPanel>
+      <ReliabilityPanel title="Recovery and flakiness" restsOnAttempts {...props}>
+        {(data) => <Recovery data={data} {...props} />}
+      </ReliabilityPanel>
       <ReliabilityPanel title="Flaky" restsOnAttempts {...props}>
         {(data) => <Flaky data={data} {...props} />}
       </ReliabilityPanel>
@@ -78,7 +101,12 @@ const tabs: Record<WorkflowTab, (props: Props) => ReactNode> = {
   cost: (props) => <CostPanel {...props} />,
   runs: (props) => (
     <RunsPanel title="Runs" {...props}>
-      {(runs) => <RunTable runs={runs} {...props} selected={props.run} csvHref={props.csv('runs')} />}
+      {(runs) => (
+        <>
+          {runs.length > 0 ? <RunDurations runs={runs} zone={props.zone} /> : null}
+          <RunTable runs={runs} {...props} selected={props.run} csvHref={props.csv('runs')} />
+        </>
+      )}
     </RunsPanel>
   ),
 };
@@ -142,17 +170,69 @@ interface RunsChild {
   children(runs: Extract<NonNullable<WorkflowAnswers['runs']>, { ok: true }>['data']): ReactNode;
 }
 
-function HealthPanel({ answers: { runs, health }, here, ...details }: Props) {
-  if (!runs || !health) return null;
-  const { now, zone } = details;
+function HealthCards({ answers: { health }, here, evidence, now, zone }: Props) {
+  if (!health) return null;
+  if (!health.ok)
+    return (
+      <Panel title="Health" result={health} now={now} zone={zone} retryHref={here}>
+        {() => null}
+      </Panel>
+    );
   return (
-    <Panel title="Health" result={health} now={now} zone={zone} retryHref={here}>
-      {(data) => <Overview runs={runs.ok ? runs.data : []} health={data} {...details} />}
+    <section aria-label="Health">
+      <h2 className="sr">Health</h2>
+      <MeasurementCards measurements={health.data.measurements} evidence={evidence} />
+    </section>
+  );
+}
+
+function OutcomePanel({ answers: { runs, health }, here, now, zone }: Props) {
+  if (!runs || !health?.ok) return null;
+  return (
+    <Panel title="History" result={health} now={now} zone={zone} retryHref={here}>
+      {(data) => <Outcome runs={runs.ok ? runs.data : []} health={data} zone={zone} />}
     </Panel>
   );
 }
 
-function PerformancePanel({ answers: { jobStats }, now, zone, here, csv, evidence }: Props) {
+function CriticalPathPanel({
+  result,
+  now,
+  zone,
+  here,
+  csv,
+  evidence,
+}: Props & { result: WorkflowAnswers['jobStats'] | undefined }) {
+  if (!result) return null;
+  return (
+    <Panel title="Critical path" result={result} now={now} zone={zone} feature={feature.performance} retryHref={here}>
+      {(data) => <CriticalPath data={data} csv={csv} evidence={evidence} />}
+    </Panel>
+  );
+}
+
+/** By day where runs are stored, else run by run. */
+function DurationsPanel({ beside: { durations, changes }, answers: { runs }, path, now, zone, here }: Props) {
+  if (durations?.ok && durations.data.sample > 0)
+    return (
+      <Section title="Durations">
+        <StoredDurations
+          data={durations.data}
+          changes={
+            changes?.ok ? changes.data.filter(({ file_paths }) => path !== null && file_paths.includes(path)) : []
+          }
+        />
+      </Section>
+    );
+  if (!runs) return null;
+  return (
+    <Panel title="Durations" result={runs} now={now} zone={zone} retryHref={here}>
+      {(data) => <RunDurations runs={data} zone={zone} />}
+    </Panel>
+  );
+}
+
+function PerformancePanel({ answers: { jobStats }, now, zone, here, csv }: Props) {
   if (!jobStats) return null;
   return (
     <Panel
@@ -164,7 +244,7 @@ function PerformancePanel({ answers: { jobStats }, now, zone, here, csv, evidenc
       whenPartial="Jobs of some runs could not be loaded: samples are smaller."
       retryHref={here}
     >
-      {(data) => <Performance data={data} csv={csv} evidence={evidence} />}
+      {(data) => <Performance data={data} csv={csv} />}
     </Panel>
   );
 }

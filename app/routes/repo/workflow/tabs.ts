@@ -1,9 +1,9 @@
-import type { WorkflowAnswers } from './operations.ts';
+import type { BesideAnswers, WorkflowAnswers } from './operations.ts';
 
 /** The tabs in their order, each with what it asks, and first of all what it is about. */
 export const workflowTabs = {
   overview: ['runs', 'health', 'reliability'],
-  performance: ['jobStats', 'reliability'],
+  performance: ['jobStats', 'reliability', 'runs'],
   reliability: ['reliability', 'runs'],
   triggers: ['reliability'],
   cost: ['cost'],
@@ -11,6 +11,12 @@ export const workflowTabs = {
 } as const satisfies Record<string, readonly (keyof WorkflowAnswers)[]>;
 
 export type WorkflowTab = keyof typeof workflowTabs;
+
+/** What tabs show beside that, where it is known and granted. */
+export const besideTabs: Partial<Record<WorkflowTab, readonly (keyof BesideAnswers)[]>> = {
+  overview: ['jobStats', 'durations'],
+  performance: ['durations', 'changes'],
+};
 
 /** The tab that an address asks for. */
 export const requestedTab = (query: URLSearchParams): WorkflowTab => {

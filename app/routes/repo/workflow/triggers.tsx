@@ -16,6 +16,15 @@ export function Triggers({ data, csv }: { data: Reliability; csv: OperationResul
   const bots = data.actors.filter(({ is_bot }) => is_bot);
   return (
     <>
+      <HourGrid
+        title="Runs by hour of creation"
+        summary={`${count(data.runs_read, 'run')} by weekday and hour.`}
+        counts={fromMonday(data.run_hours)}
+        one="run"
+        workday={data.workday}
+        zone={data.timezone}
+        sample={count(data.runs_read, 'run')}
+      />
       <Columns>
         <DataTable
           caption="Events"
@@ -34,15 +43,6 @@ export function Triggers({ data, csv }: { data: Reliability; csv: OperationResul
           csvHref={table('branches')}
         />
       </Columns>
-      <HourGrid
-        title="Runs by hour of creation"
-        summary={`${count(data.runs_read, 'run')} by weekday and hour.`}
-        counts={fromMonday(data.run_hours)}
-        one="run"
-        workday={data.workday}
-        zone={data.timezone}
-        sample={count(data.runs_read, 'run')}
-      />
       <Columns>
         <DataTable
           caption="People, by name"

@@ -1,0 +1,79 @@
+import { count, figures } from '../../../../server/domain/quantity.ts';
+import { type Annotation, Trend } from '../../../charts/trend.tsx';
+import { startOfDay } from '../../../charts/zone-time.ts';
+import type { Durations, Run, WorkflowChange } from './operations.ts';
+
+interface StoredProps {
+  data: Durations;
+  /** Changes of the workflow's file. */
+  changes: readonly WorkflowChange[];
+}
+
+/** The median of each day with the band up to its p90, and when the workflow's file was changed. */
+export function StoredDurations({ data: { days, sample, partial, timezone }, changes }: StoredProps) {
+  const lastDay = days.at(-1)?.date;
+  const series = (label: string, value: (day: Durations['days'][number]) => number | null) => ({
+    label,
+    points: days.map((day) => ({
+      at: startOfDay(day.date, timezone),
+      value: value(day),
+      running: day.date === lastDay,
+    })),
+  });
+  return (
+    <Trend
+      title="Duration by day"
+      summary="Median, band up to p90."
+      sample={`${count(sample, 'run')} that passed or failed${partial ? ', partial data' : ''}`}
+      unit="milliseconds"
+      zone={timezone}
+      step={86_400_000}
+      annotations={changes.map(toAnnotation)}
+      hasBand
+      isCapped
+      series={[series('median', ({ median_ms }) => median_ms), series('p90', ({ p90_ms }) => p90_ms)]}
+    />
+  );
+}
+
+const toAnnotation = ({ message, sha, committed_at: at, html_url: url }: WorkflowChange): Annotation => ({
+  at,
+  label: `${sha.slice(0, 7)} ${message}`,
+  ...(url !== '#' && { href: url }),
+});
+
+/** A week without runs is a gap, not a straight line. */
+export const longestLine = 7 * 86_400_000;
+
+interface RunProps {
+  runs: readonly Run[];
+  zone: string;
+}
+
+/** The latest runs one by one, where their days are not stored. */
+export function RunDurations({ runs, zone }: RunProps) {
+  const ended = runs.filter((run) => run.outcome === 'pass' || run.outcome === 'fail').toReversed();
+  return (
+    <Trend
+      title="Run duration"
+      summary={`Duration and queue wait of ${count(ended.length, 'run')} that passed or failed, oldest first.`}
+      sample={`${figures(ended.length)} of ${count(runs.length, 'run')}`}
+      unit="milliseconds"
+      zone={zone}
+      withTime
+      step={longestLine}
+      isCapped
+      series={[
+        { label: 'duration', points: ended.map((run) => point(run, run.duration_ms)) },
+        { label: 'queue wait', points: ended.map((run) => point(run, run.queue_wait_ms)) },
+      ]}
+    />
+  );
+}
+
+const point = (run: Run, value: number | null) => ({
+  at: run.created_at,
+  value,
+  name: `Run ${run.run_number}`,
+  ...(run.html_url !== '#' && { href: run.html_url }),
+});

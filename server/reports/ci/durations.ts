@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import type { Context } from '../../access/context.ts';
+import { provenance } from '../kernel/instants.ts';
+import type { Range } from '../kernel/period.ts';
+import { findMissing } from '../kernel/stored-coverage.ts';
+import { sampleCi } from './demo.ts';
+import { readScope } from './reading.ts';
+import { toDays } from './report.ts';
+
+const ms = z.int().nullable();
+
+/** How long the runs of one workflow took, day by day, from stored runs. */
+export const WorkflowDurations = z
+  .object({
+    range: z.string(),
+    days: z
+      .array(
+        z.object({
+          date: z.iso.date(),
+          runs: z.int().nullable().meta({ description: 'That passed or failed; null for a day that was not read.' }),
+          median_ms: ms,
+          p90_ms: ms,
+        }),
+      )
+      .meta({ description: 'By day of creation in the zone, oldest first; the last one is still running.' }),
+    sample: z.int().meta({ description: 'Runs that passed or failed.' }),
+    partial: z.boolean().meta({ description: 'Not every run of the window is stored.' }),
+    timezone: z.string(),
+    ...provenance,
+  })
+  .meta({ id: 'WorkflowDurations' });
+
+interface DurationsInput {
+  owner: string;
+  repo: string;
+  workflow_id: number;
+  range: Range;
+}
+
+/** Median and p90 of each day of the range; nothing of the platform but the proof that the repository may be seen. */
+export async function workflowDurations(
+  { owner, repo, workflow_id: workflowId, range }: DurationsInput,
+  context: Context,
+): Promise<z.input<typeof WorkflowDurations>> {
+  const scope = await readScope({ repo: `${owner}/${repo}` }, range, context, (items) => sampleCi(items, context));
+  const { source, repositories, calendar, period } = scope;
+  const repoIds = [...repositories.keys()];
+  const [tallies, stored, syncedThrough] = await Promise.all([
+    source.days(repoIds, period.window, calendar.timezone, workflowId),
+    source.storedWindows(repoIds),
+    source.syncedThrough(repoIds),
+  ]);
+  const now = context.services.clock.now();
+  return {
+    range,
+    days: toDays(tallies, scope, stored, syncedThrough),
+    sample: tallies.reduce((sum, { timed }) => sum + timed, 0),
+    partial: findMissing('runs', { stored, repoIds, now }, period.window).length > 0,
+    timezone: calendar.timezone,
+    generated_at: syncedThrough ?? period.window.to,
+    data_source: 'database',
+  };
+}
