@@ -122,7 +122,7 @@ function createRuns(world: World): Codehost['runs'] {
     },
     window: async (name, from, to, page) => {
       const runs = of(name).runs.filter((run) => run.createdAt >= from && run.createdAt <= to);
-      return { totalCount: runs.length, runs: runs.slice((page - 1) * 100, page * 100) };
+      return { totalCount: runs.length, runs: runs.slice((page - 1) * 100, page * 100), unread: 0 };
     },
     get: async (name, runId) => of(name).attempts(runId).at(-1) ?? null,
     attempt: async (name, runId, attempt) => of(name).attempts(runId)[attempt - 1] ?? null,

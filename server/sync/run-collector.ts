@@ -16,6 +16,7 @@ export const runCollector: Collector<RepositorySync> = {
   },
   emptyResult: (result) => ({
     synced: 0,
+    unreadRuns: 0,
     totalInDb: 0,
     latestRunId: null,
     syncedThrough: null,

@@ -11,6 +11,8 @@ import { type RunSync, syncRuns } from './workflow-runs.ts';
 export interface RepositorySync extends RepositorySyncResult {
   /** Runs inserted or actually changed, counted as `totalInDb` counts them. */
   synced: number;
+  /** Runs that were listed with a field that could not be read: they are not stored. */
+  unreadRuns: number;
   totalInDb: number;
   latestRunId: number | null;
   syncedThrough: number | null;
@@ -60,6 +62,7 @@ export async function syncRepository(
     ...toResult(held, clock.now()),
     ...(unreachableSince !== null && { unreachableSince }),
     synced: held?.changed ?? 0,
+    unreadRuns: held?.unread ?? 0,
     totalInDb: total,
     latestRunId,
     alertsFired: fired,
@@ -95,5 +98,5 @@ function defect(error: unknown, { log }: SyncServices): RunSync {
   if (isDatabaseUnavailable(error)) throw error;
   log.error({ err: error }, 'a repository could not be synchronized');
   const problem = new Problem('internal', 'Something went wrong here.');
-  return { changed: 0, complete: false, syncedThrough: null, upToDate: false, problem };
+  return { changed: 0, unread: 0, complete: false, syncedThrough: null, upToDate: false, problem };
 }

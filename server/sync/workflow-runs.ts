@@ -24,6 +24,8 @@ export interface RunSyncOptions {
 export interface RunSync {
   /** Runs inserted or actually changed, of those that the store counts: an earlier attempt is part of its run. */
   changed: number;
+  /** Runs that were listed with a field that could not be read: they are not stored. */
+  unread: number;
   /** false while anything is left to read. */
   complete: boolean;
   syncedThrough: Instant | null;
@@ -43,6 +45,7 @@ export async function syncRuns(repoId: number, name: RepositoryName, options: Ru
   const startedAt = clock.now();
   let cursor = believable((await store.cursors.get(repoId)) ?? neverSynced, startedAt);
   let changed = 0;
+  let unread = 0;
   const sync: Sync = {
     ...options,
     repoId,
@@ -57,6 +60,9 @@ export async function syncRuns(repoId: number, name: RepositoryName, options: Ru
     async storeEarlier(attempt) {
       await store.runs.ingest(repoId, [attempt], { syncedAt: clock.now() });
     },
+    countUnread(runs) {
+      unread += runs;
+    },
     async move(next) {
       cursor = next;
       await store.cursors.put(repoId, next, fence);
@@ -69,7 +75,8 @@ export async function syncRuns(repoId: number, name: RepositoryName, options: Ru
   await store.runs.recomputeDirty();
   const problem = outcome instanceof Problem ? outcome : null;
   const { syncedThrough } = cursor;
-  return { changed, complete: outcome === true, syncedThrough, upToDate: isUpToDate(cursor, startedAt), problem };
+  const upToDate = isUpToDate(cursor, startedAt);
+  return { changed, unread, complete: outcome === true, syncedThrough, upToDate, problem };
 }
 
 interface Sync extends RunSyncOptions {
@@ -78,6 +85,7 @@ interface Sync extends RunSyncOptions {
   startedAt: Instant;
   storeRuns(runs: WorkflowRun[]): Promise<void>;
   storeEarlier(attempt: WorkflowRun): Promise<void>;
+  countUnread(runs: number): void;
   move(cursor: RunCursor): Promise<void>;
 }
 
@@ -101,6 +109,7 @@ async function readPasses(sync: Sync, start: RunCursor): Promise<boolean> {
       await sync.move(cursor);
     };
     const done = await readPass(pass, { ...sync, pages, take });
+    sync.countUnread(done.unread);
     if (!done.ended) return false;
     pages -= done.pages;
     cursor = finish(cursor, pass, startedAt, backfillDays);

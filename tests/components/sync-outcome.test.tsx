@@ -7,6 +7,7 @@ const one = (more: Partial<Result['results'][number]> = {}): Result['results'][n
   repo: 'octo/web',
   status: 'partial',
   synced: 0,
+  unread_runs: 0,
   total_in_db: 200,
   latest_run_id: 1,
   alerts_fired: 0,

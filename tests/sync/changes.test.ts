@@ -24,6 +24,20 @@ eachDatabase((given) => {
       expect(await stage.known()).toMatchObject({ owner: 'octo', repo: 'called-anew' });
     });
 
+    test('runs that cannot be read are counted, and a page full of them ends nothing', async () => {
+      let pages = 0;
+      const unreadable = stage.around(async (read) => {
+        const page = await read();
+        if (++pages === 1) return { ...page, runs: [], unread: page.runs.length };
+        return { ...page, runs: page.runs.slice(2), unread: Math.min(2, page.runs.length) };
+      });
+      const { results } = await sync([stage.name], unreadable);
+      const lost = 100 + 2 * (pages - 1);
+      expect(results).toMatchObject([{ status: 'ok', unreadRuns: lost }]);
+      expect(results[0]?.totalInDb).toBeGreaterThanOrEqual(350 - lost);
+      expect((await sync()).results).toMatchObject([{ status: 'ok', unreadRuns: 0 }]);
+    });
+
     test('runs that are deleted or made while pages are read shift none of the others out of sight', async () => {
       let pages = 0;
       const shifting = stage.around((read) => {

@@ -66,7 +66,7 @@ export function runsOf(repository: DoubleRepository, before: () => void = () => 
       answerAfter(() => {
         const range = `${new Date(floorToSecond(from)).toISOString()}..${new Date(floorToSecond(to)).toISOString()}`;
         const runs = latestRuns(repository).filter((run) => inCreatedRange(run.createdAt, range));
-        return { totalCount: runs.length, runs: runs.slice(0, 1000).slice((page - 1) * 100, page * 100) };
+        return { totalCount: runs.length, runs: runs.slice(0, 1000).slice((page - 1) * 100, page * 100), unread: 0 };
       }),
     get: (_name, id) => answerAfter(() => attempts(id).at(-1) ?? null),
     attempt: (_name, id, attempt) => answerAfter(() => attempts(id).find((run) => run.attempt === attempt) ?? null),

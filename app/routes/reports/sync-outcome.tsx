@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { SyncReport } from '../../../server/api/sync/sync.ts';
+import { count } from '../../../server/domain/quantity.ts';
 import { Badge, type Status } from '../../components/badge.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Form } from '../../components/form.tsx';
@@ -60,6 +61,9 @@ function Results({ rows, now, zone }: { rows: Row[]; now: number; zone: string }
             <>
               <Badge status={states[row.status][0]}>{states[row.status][1]}</Badge>
               {row.error ? <span className="sub muted">{row.error}</span> : null}
+              {row.unread_runs > 0 ? (
+                <span className="sub muted">{count(row.unread_runs, 'run', 'runs')} could not be read.</span>
+              ) : null}
               {row.unreachable_since ? (
                 <span className="sub muted">
                   Not accessible since <Moment at={row.unreachable_since} now={now} zone={zone} />

@@ -18,6 +18,9 @@ export const SyncedRepository = z.object({
   repo: z.string(),
   status: z.enum(['ok', 'partial', 'locked', 'error']),
   synced: z.int().meta({ description: 'Runs inserted or actually changed; the attempts of a run count once.' }),
+  unread_runs: z.int().meta({
+    description: 'Runs that GitHub listed with a field that could not be read: they are not stored, and count nowhere.',
+  }),
   total_in_db: z.int().meta({ description: 'Stored runs of the repository, counted in the same way.' }),
   latest_run_id: z.int().nullable(),
   alerts_fired: z.int(),

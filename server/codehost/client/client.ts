@@ -87,6 +87,8 @@ export interface Team {
 export interface RunsPage {
   totalCount: number;
   runs: LiveWorkflowRun[];
+  /** How many more are on the page, with a field that could not be read. */
+  unread: number;
 }
 
 /** A completed first attempt, with the check suite that holds its jobs. */

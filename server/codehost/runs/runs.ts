@@ -51,7 +51,11 @@ export function createRuns({ reader, transport, clock, toActor }: DeliveryContex
       const { fresh } = await transport.rest(
         counted(page(name, 'list runs of a window', runsRoute, { created, per_page: pageSize, page: number })),
       );
-      return { totalCount: fresh?.value.totalCount ?? 0, runs: fresh?.value.items ?? [] };
+      return {
+        totalCount: fresh?.value.totalCount ?? 0,
+        runs: fresh?.value.items ?? [],
+        unread: fresh?.value.excluded?.count ?? 0,
+      };
     },
     get: (name, runId) =>
       orGone(async () => {

@@ -131,6 +131,7 @@ aDatabase((database) => {
             repo: 'octo/web',
             status: 'ok',
             synced: 1,
+            unread_runs: 0,
             total_in_db: 16,
             alerts_fired: 0,
             latest_run_id: expect.any(Number),

@@ -37,6 +37,7 @@ aDatabase((database) => {
             repo: 'octo/web',
             status: 'ok',
             synced: expect.any(Number),
+            unread_runs: 0,
             total_in_db: 15,
             alerts_fired: 0,
             latest_run_id: expect.any(Number),

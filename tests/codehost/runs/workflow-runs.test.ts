@@ -124,6 +124,12 @@ describe('runs', () => {
     ]);
   });
 
+  it('of a window that cannot be read are counted', async () => {
+    answerRuns([wireRun(), wireRun({ created_at: 'soon' }), wireRun({ id: null })], 3);
+    const { runs, unread, totalCount } = await clientOf(platform.url).codehost.runs.window(web, 0, 1, 1);
+    expect([runs.length, unread, totalCount]).toEqual([1, 2, 3]);
+  });
+
   it('that are gone are null; other errors stay', async () => {
     const { codehost } = clientOf(platform.url);
     expect(await codehost.runs.get(web, 1)).toBeNull();
