@@ -58,6 +58,8 @@ export const tags = [
   { name: 'codehost', description: 'Metrics from data of the code-hosting platform.' },
   { name: 'explain', description: 'The definition of a number and the items that it counts.' },
   { name: 'db', description: 'Synchronization, stored runs, trends and working habits from the database.' },
+  { name: 'search', description: 'Repositories, workflows and people by name.' },
+  { name: 'views', description: 'Saved addresses of pages.' },
   { name: 'alerts', description: 'Alert rules and events.' },
   { name: 'webhooks', description: 'GitHub webhook events.' },
   { name: 'cron', description: 'Scheduled work, started by a scheduler of your own.' },
