@@ -80,7 +80,7 @@ function Wasteful({ data, view }: Part) {
     return 'Cost is not known yet: sync reads job data in the background, newest runs first.';
   if (!wasteful?.wasted_per_month) {
     const { cost_sample: costed, completed_runs: completed } = data.totals;
-    return `No wasted spend found in ${figures(costed ?? 0)} of ${figures(completed)} completed runs.`;
+    return `No wasted spend found in ${figures(costed ?? 0)} of ${figures(completed ?? 0)} completed runs.`;
   }
   return (
     <>

@@ -42,7 +42,8 @@ function makeCards(data: Ci, base: string, zone: string) {
   const evidence = (metric: string) => explainHref(base, { metric, ...scope, range });
   const change = (by: number | null, unit: 'percent' | 'points') =>
     compare === 'off' ? undefined : { by, unit, better: 'lower' as const, against: against[compare] };
-  const { cost_sample: costed, completed_runs: completed } = totals;
+  const { cost_sample: costed } = totals;
+  const completed = totals.completed_runs ?? 0;
   const priced = {
     unit: 'usd' as const,
     source: `${figures(costed ?? 0)} of ${figures(completed)} runs`,

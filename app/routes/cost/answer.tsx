@@ -5,7 +5,7 @@ import type { Spend, SpendRow } from './views.ts';
 /** What costs most, and how much of all is wasted, in a sentence each. */
 export function Answer({ data: { rows, totals, by, days } }: { data: Spend }) {
   const { cost_per_month: cost, wasted_per_month: wasted, cost_sample: costed, completed_runs: completed } = totals;
-  if (completed === 0) return null;
+  if (!completed) return null;
   if (costed === 0) return 'Cost is not known yet: sync reads job data in the background, newest runs first.';
   const [first] = by === 'day' ? rows.toSorted((a, b) => (b.cost ?? -1) - (a.cost ?? -1)) : rows;
   const isPriced = first !== undefined && first.cost !== null && first.cost > 0;

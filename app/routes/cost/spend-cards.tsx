@@ -22,7 +22,11 @@ export function SpendCards({ data: { totals, forecast, org, repo, range, compare
     <MetricCards>
       <MetricCard
         label="Cost per month"
-        value={{ ...priced, value: totals.cost_per_month, source: `${figures(costed)} of ${figures(completed)} runs` }}
+        value={{
+          ...priced,
+          value: totals.cost_per_month,
+          source: `${figures(costed)} of ${figures(completed ?? 0)} runs`,
+        }}
         change={
           compare === 'off'
             ? undefined

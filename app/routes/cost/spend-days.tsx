@@ -12,7 +12,7 @@ export function SpendDays({ data: { days, timezone, totals, range } }: { data: S
     <Section title="Cost per day">
       <Bars
         title="Estimated cost per day"
-        summary={`From job data of ${figures(costed)} of ${figures(completed)} runs.`}
+        summary={`From job data of ${figures(costed)} of ${figures(completed ?? 0)} runs.`}
         rows={days.map(({ date, cost, wasted }) => ({
           day: date,
           values: cost === null ? null : [wasted ?? 0, Math.max(0, cost - (wasted ?? 0))],

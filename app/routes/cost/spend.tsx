@@ -19,10 +19,16 @@ interface Props {
 export function SpendView({ result, search, here }: Props) {
   const { now, zone } = usePageContext();
   const feature = { label: 'Cost', shows: 'what CI costs' };
-  if (!result.ok || result.data.totals.completed_runs === 0)
+  if (!result.ok || !result.data.totals.completed_runs)
     return (
       <Panel title="Cost" result={result} now={now} zone={zone} feature={feature} retryHref={here}>
-        {(data) => <NoWorkflows data={data} search={search} />}
+        {(data) => (
+          <NoWorkflows
+            data={data}
+            search={search}
+            unreadSince={data.totals.completed_runs === null ? data.synced_through : undefined}
+          />
+        )}
       </Panel>
     );
   const { data } = result;

@@ -100,7 +100,7 @@ export async function ciReport(input: CiInput, context: Context): Promise<Answer
 }
 
 /** Counts of a window of which nothing was read. */
-const unread = { runs: null, run_time_ms: null, failed_runs: null, cancelled_runs: null };
+const unread = { runs: null, run_time_ms: null, failed_runs: null, cancelled_runs: null, completed_runs: null };
 
 const costs = feature('costAnalytics');
 

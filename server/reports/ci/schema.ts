@@ -89,6 +89,7 @@ export const CiReport = z
         failed_runs: orUnread,
         cancelled_runs: orUnread,
         ...cost,
+        completed_runs: orUnread,
         cost_change_pct: z.number().nullable().meta({
           description: 'null unless the jobs of every completed run of both windows are stored.',
         }),

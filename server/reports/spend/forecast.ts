@@ -9,6 +9,7 @@ import {
 import type { Instant } from '../../metrics/kernel/facts.ts';
 import { addDays } from '../../metrics/people/workday-hours.ts';
 import { type CiScope, readCosts } from '../ci/reading.ts';
+import { isStored, type StoredWindows } from '../kernel/stored-coverage.ts';
 import { priceDays } from './days.ts';
 import { sum, toCents } from './rows.ts';
 import type { SpendReport } from './schema.ts';
@@ -21,7 +22,7 @@ const minCoverage = 0.95;
 /** How the running month ends, from the days before this one: whatever range was asked for. */
 export async function forecastMonth(
   scope: CiScope,
-  { storedFrom, now }: { storedFrom: ReadonlyMap<number, Instant>; now: Instant },
+  { stored, now }: { stored: StoredWindows; now: Instant },
   context: Context,
 ): Promise<Forecast> {
   const { calendar, repositories } = scope;
@@ -38,13 +39,13 @@ export async function forecastMonth(
   const inMonth = calendar.daysBetween(calendar.getStart(firstOfMonth), now);
   const past = calendar.daysBetween(calendar.getStart(firstUsed), now).filter((day) => day < today);
   const left = listDays(today, month);
-  const isStored = [...repositories.keys()].every((id) => (storedFrom.get(id) ?? Number.POSITIVE_INFINITY) <= from);
+  const isWhole = [...repositories.keys()].every((id) => isStored(stored.get(id), { from, to: now }, now));
   const spentBefore = spentOn(inMonth.filter((day) => day < today));
   const forecast = forecastSpend(
     past.map((day) => ({ day, usd: byDate.get(day) ?? 0 })),
     { spentBefore, spentToday: spentOn([today]), left },
   );
-  const missing = explainMissing({ isStored, costed, completed, from: calendar.getDay(from) });
+  const missing = explainMissing({ isWhole, costed, completed, from: calendar.getDay(from) });
   const known = missing === null ? forecast : null;
   return {
     month,
@@ -59,18 +60,18 @@ export async function forecastMonth(
 }
 
 interface Known {
-  isStored: boolean;
+  isWhole: boolean;
   costed: number;
   completed: number;
   /** The first day that is used. */
   from: string;
 }
 
-function explainMissing({ isStored, costed, completed, from }: Known): string | null {
+function explainMissing({ isWhole, costed, completed, from }: Known): string | null {
   if (completed === 0) return 'No completed runs.';
   if (costed < minCoverage * completed)
     return `Needs job data for ${100 * minCoverage} % of runs; ${Math.floor((100 * costed) / completed)} % have it.`;
-  return isStored ? null : `Not every run since ${from} is synced.`;
+  return isWhole ? null : `Not every run since ${from} is synced.`;
 }
 
 /** Today and the days after it in its month. */

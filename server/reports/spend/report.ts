@@ -6,6 +6,7 @@ import { totalCost } from '../ci/costs.ts';
 import { sampleCi } from '../ci/demo.ts';
 import { priceWorkflows, readCosts, readScope, readSpend, type ScopeInput } from '../ci/reading.ts';
 import { type Comparison, findComparison, type Range } from '../kernel/period.ts';
+import { findMissing, isComparable, isReadInPart, type StoredWindows } from '../kernel/stored-coverage.ts';
 import { priceDays } from './days.ts';
 import { forecastMonth } from './forecast.ts';
 import { listRows, type PricedDay, toCents } from './rows.ts';
@@ -35,13 +36,15 @@ export async function spendReport(input: SpendInput, context: Context): Promise<
     source.storedWindows(repoIds),
     source.syncedThrough(repoIds),
   ]);
-  const storedFrom = new Map([...stored].map(([id, { from }]) => [id, from]));
-  const reaches = (from: number) => repoIds.every((id) => (storedFrom.get(id) ?? Number.POSITIVE_INFINITY) <= from);
+  const now = context.services.clock.now();
+  const missing = findMissing('runs', { stored, repoIds, now }, window);
+  const isUnread = tally.total.runs === 0 && !isReadInPart(stored, window);
   const spend = priceWorkflows(scope, { tally, stored: costs.workflows, days: dayCount }, context);
-  const isComparable = comparison !== null && before !== null && reaches(comparison.from);
-  const spendBefore = isComparable
-    ? await readSpend(scope, { tally: before, window: comparison, days: dayCount }, context)
-    : null;
+  const hasComparison = comparison !== null && isComparable(stored, [window, comparison], now);
+  const spendBefore =
+    before && hasComparison
+      ? await readSpend(scope, { tally: before, window: comparison, days: dayCount }, context)
+      : null;
   const days = priceDays(costs, context);
   const { cost_sample, unknown_jobs, ...totals } = totalCost(spend, spendBefore, tally.total.completed);
   return {
@@ -52,14 +55,20 @@ export async function spendReport(input: SpendInput, context: Context): Promise<
     by,
     window,
     comparison,
-    totals: { ...totals, cost_sample: cost_sample ?? 0, unknown_jobs: unknown_jobs ?? 0 },
-    forecast: await forecastMonth(scope, { storedFrom, now: context.services.clock.now() }, context),
+    totals: {
+      ...totals,
+      cost_sample: cost_sample ?? 0,
+      unknown_jobs: unknown_jobs ?? 0,
+      ...(isUnread && { completed_runs: null }),
+    },
+    forecast: await forecastMonth(scope, { stored, now }, context),
     rows: listRows(by, { scope, spend, costs, days }, context),
-    days: listDays(days, period.days, [storedFrom, syncedThrough], calendar),
+    days: listDays(days, period.days, [stored, syncedThrough], calendar),
     repos_included: repositories.size,
     repos_visible: scope.visible,
     synced_through: syncedThrough,
-    partial: repoIds.length === 0 || !reaches(window.from),
+    partial: missing.length > 0,
+    partial_reasons: missing,
     timezone: calendar.timezone,
     generated_at: syncedThrough ?? window.to,
     data_source: 'database',
@@ -70,11 +79,12 @@ export async function spendReport(input: SpendInput, context: Context): Promise<
 function listDays(
   priced: readonly PricedDay[],
   dates: readonly Day[],
-  [storedFrom, syncedThrough]: [stored: ReadonlyMap<number, Instant>, synced: Instant | null],
+  [stored, syncedThrough]: [stored: StoredWindows, synced: Instant | null],
   calendar: Calendar,
 ): Answer['days'] {
   const byDate = new Map(priced.map((one) => [one.date, one]));
-  const first = storedFrom.size === 0 ? null : calendar.getDay(Math.min(...storedFrom.values()));
+  const begins = [...stored.values()].map(({ from }) => from);
+  const first = begins.length === 0 ? null : calendar.getDay(Math.min(...begins));
   const last = syncedThrough === null ? null : calendar.getDay(syncedThrough);
   return dates.map((date) => {
     const one = byDate.get(date);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { instant, provenance } from '../kernel/instants.ts';
 import { comparisons } from '../kernel/period.ts';
+import { partialReasons } from '../kernel/stored-coverage.ts';
 
 export const spendGroups = ['workflow', 'repository', 'runner', 'day'] as const;
 export type SpendGroup = (typeof spendGroups)[number];
@@ -50,7 +51,7 @@ export const SpendReport = z
         description: 'null unless the jobs of every completed run of both windows are stored.',
       }),
       cost_sample: costedRuns,
-      completed_runs: completedRuns,
+      completed_runs: completedRuns.nullable().meta({ description: 'null where nothing of the window was read.' }),
       unknown_jobs: unknownJobs,
     }),
     forecast: z
@@ -81,6 +82,7 @@ export const SpendReport = z
     repos_visible: z.int().nullable().meta({ description: 'null where the list of repositories is incomplete.' }),
     synced_through: instant.nullable(),
     partial: z.boolean().meta({ description: 'Not every run of the window is stored of every repository.' }),
+    partial_reasons: partialReasons,
     timezone: z.string(),
     ...provenance,
   })

@@ -11,8 +11,12 @@ eachDatabase((database) => {
     (await visit.service.ask('GET', `/api/explain?metric=${metric}&org=octo&range=${range}`, { as: 'token-ann' })).body;
   const read = async (range: string) => {
     const query = `org=octo&range=${range}`;
-    const [overview, workflows] = await Promise.all([ask(`overview?${query}`), ask(`workflows?${query}`)]);
-    return { overview: overview.body, workflows: workflows.body };
+    const [overview, workflows, cost] = await Promise.all([
+      ask(`overview?${query}`),
+      ask(`workflows?${query}`),
+      ask(`cost?${query}`),
+    ]);
+    return { overview: overview.body, workflows: workflows.body, cost: cost.body };
   };
 
   beforeAll(async () => {
@@ -23,14 +27,16 @@ eachDatabase((database) => {
   describe('facts that were not read lately', () => {
     test('are all of a running window for as long as a nightly reading takes', async () => {
       visit.service.clock.advance(1.4 * day);
-      const { overview, workflows } = await read('30');
+      const { overview, workflows, cost } = await read('30');
+      expect(cost).toMatchObject({ partial: false, partial_reasons: [] });
       expect(overview).toMatchObject({ partial: false, partial_reasons: [] });
       expect(workflows).toMatchObject({ partial: false, partial_reasons: [] });
     });
 
     test('are a part of it later, with the time up to which they were read', async () => {
       visit.service.clock.advance(day);
-      const { overview, workflows } = await read('30');
+      const { overview, workflows, cost } = await read('30');
+      expect(cost).toMatchObject({ partial: true, partial_reasons: ['runs_end_missing'] });
       expect(overview).toMatchObject({
         partial: true,
         partial_reasons: ['runs_end_missing', 'pull_requests_end_missing'],
@@ -48,7 +54,8 @@ eachDatabase((database) => {
 
     test('and none of a window that begins after it: no count of it is 0', async () => {
       visit.service.clock.advance(8 * day);
-      const { overview, workflows } = await read('7');
+      const { overview, workflows, cost } = await read('7');
+      expect(cost).toMatchObject({ partial: true, totals: { cost_per_month: null, completed_runs: null } });
       expect(overview.partial_reasons).toEqual(['runs_end_missing', 'pull_requests_end_missing']);
       expect(overview.figures).toMatchObject({
         prs_merged: null,
