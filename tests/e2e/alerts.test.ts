@@ -226,7 +226,10 @@ describe('a rule', () => {
     expect(words).toContain(`${rateRule} at or above threshold`);
     // octo is not theirs.
     expect(words).not.toContain('leadership');
-    expect(text).not.toMatch(/@codehost\.example|name="csrf"[^>]*>.{0,80}name="intent"|Send test|Changed by|New rule/);
+    expect(text).not.toMatch(/@codehost\.example|Send test|Changed by|New rule/);
+    // Beside it everybody may save the view.
+    const main = text.slice(text.indexOf('<main'), text.indexOf('</main>'));
+    expect(main).not.toMatch(/name="csrf"/);
   });
 
   test('is deleted after a second question, and what it fired stays', () =>
