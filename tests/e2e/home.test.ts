@@ -32,6 +32,7 @@ test('before anything is synchronized the page says what to do, and what fails',
   expect(status).toBe(200);
   expect(content).toContain('Needs attention All repositories failing octo/api Checks fail on the default branch.');
   expect(content).toContain('No workflow runs are stored yet. Sync a repository');
+  expect(content).toContain('Choose repositories to sync');
   expect(content).not.toContain('CI by repository');
 });
 

@@ -38,11 +38,18 @@ export function FiguresPanel({ result, here }: Props) {
   );
 }
 
-const NothingSynced = () => (
-  <Section title="Key figures">
-    <Empty cause="No workflow runs are stored yet. Sync a repository to see failure rate, duration and merges here." />
-  </Section>
-);
+function NothingSynced() {
+  const { base, pages } = usePageContext();
+  const canSync = base === '' && pages.includes('reports');
+  return (
+    <Section title="Key figures">
+      <Empty
+        cause="No workflow runs are stored yet. Sync a repository to see failure rate, duration and merges here."
+        next={canSync ? { label: 'Choose repositories to sync', href: '/reports' } : undefined}
+      />
+    </Section>
+  );
+}
 
 function Figures({ data }: { data: Overview }) {
   const { base, now, zone } = usePageContext();
