@@ -4,7 +4,10 @@ import type { Queries } from './database.ts';
 
 /** The pull requests of several repositories that were merged in a window. */
 export interface MergedOfRepositories {
-  /** The window of which every merge is stored, by the database's own id; absent where none were ever read. */
+  /**
+   * The window of which every merge is stored, by the database's own id; absent where none were ever read, empty where
+   * the reading was stopped by its limit.
+   */
   stored: Map<number, Window>;
   /** Those of them that are stored from the begin of the window on. */
   counted: number[];
@@ -18,11 +21,13 @@ export const mergedPullRequests =
   async (repoIds: readonly number[], window: Window): Promise<MergedOfRepositories> => {
     const read = await db
       .selectFrom('fact_sync_state')
-      .select(['repoId', 'floor', 'through'])
+      .select(['repoId', 'floor', 'through', 'capped'])
       .where(({ eb, fn }) => eb('repoId', '=', fn.any(eb.val([...repoIds]))))
       .where('kind', '=', 'pull_requests')
       .execute();
-    const stored = new Map(read.map(({ repoId, floor, through }) => [repoId, { from: floor, to: through }]));
+    const stored = new Map(
+      read.map(({ repoId, floor, through, capped }) => [repoId, { from: capped ? through : floor, to: through }]),
+    );
     const counted = [...stored].filter(([, known]) => coversBegin(known, window)).map(([repoId]) => repoId);
     const rows = await db
       .selectFrom('pr_facts')
