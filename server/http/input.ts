@@ -97,9 +97,14 @@ export function readForm(
 const formOwn = new Set(['intent', 'csrf', 'return_to']);
 
 /**
- * The bytes of a body. @throws Problem `payload_too_large` beyond `limit` bytes, `invalid_request` when it broke off.
+ * The bytes of a body; `onBytes` gets the size of each part before it is kept, and may reject it.
+ * @throws Problem `payload_too_large` beyond `limit` bytes, `invalid_request` when it broke off.
  */
-export async function readBytes({ headers, body }: RequestBody, limit: number): Promise<Buffer<ArrayBuffer>> {
+export async function readBytes(
+  { headers, body }: RequestBody,
+  limit: number,
+  onBytes: (bytes: number) => void = () => undefined,
+): Promise<Buffer<ArrayBuffer>> {
   if (Number(headers.get('content-length')) > limit) throw tooLarge(limit);
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -107,6 +112,7 @@ export async function readBytes({ headers, body }: RequestBody, limit: number): 
     for await (const chunk of body ?? []) {
       size += chunk.byteLength;
       if (size > limit) throw tooLarge(limit);
+      onBytes(chunk.byteLength);
       chunks.push(chunk);
     }
   } catch (error) {

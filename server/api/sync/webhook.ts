@@ -27,6 +27,7 @@ export const receiveWebhook = operation({
   path: '/api/webhooks/codehost',
   summary: 'Receive a signed GitHub webhook event',
   access: platformSignature,
+  failures: ['rate_limited'],
   input: z.object({
     event: z.string().regex(/^\w{1,100}$/, 'is not the name of an event'),
     delivery: z.string().regex(/^[\w-]{1,100}$/, 'is not the id of a delivery'),
