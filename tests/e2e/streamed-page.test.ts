@@ -40,6 +40,14 @@ test('a browser that runs scripts gets heading and skeletons while the platform 
   expect(rest).toMatch(/<script nonce="[\w-]+">/);
 });
 
+test('the overview has its frame while the platform answers nothing', async () => {
+  const cookie = `${await site.signIn()}; das_scripts=1`;
+  const { status, first, rest } = await readHeld('/', cookie, 'Loading Needs attention');
+  expect([status, first.includes('<h1>Overview</h1>')]).toEqual([200, true]);
+  expect(first).not.toContain('All repositories');
+  expect(rest).toContain('All repositories');
+});
+
 test.each([
   ['/repos/octo/api/pull-requests', 'Loading Merged pull requests', 'Cycle time by phase'],
   ['/repos/octo/api/workflows', 'Loading Durations', '.github/workflows/ci.yml'],

@@ -112,13 +112,19 @@ export default function Home({ loaderData, actionData }: Route.ComponentProps) {
         ) : null
       }
     >
-      {sync.outcome ? <SyncSummary result={sync.outcome} background={sync.running ? 'going' : 'none'} /> : null}
-      {sync.running ? (
-        <>
-          <SyncProgressLine progress={sync.running} zone={zone} here={here} />
-          <ReloadWhenSeen afterMs={15_000} nonce={nonce} />
-        </>
-      ) : null}
+      <WhenReady data={sync.running} fallback={null}>
+        {(running) => (
+          <>
+            {sync.outcome ? <SyncSummary result={sync.outcome} background={running ? 'going' : 'none'} /> : null}
+            {running ? (
+              <>
+                <SyncProgressLine progress={running} zone={zone} here={here} />
+                <ReloadWhenSeen afterMs={15_000} nonce={nonce} />
+              </>
+            ) : null}
+          </>
+        )}
+      </WhenReady>
       <WhenReady data={organizations} fallback={<PeriodBar search={search} filters={period} />}>
         {({ organizations: listed }) => {
           const logins = listed.ok ? listed.data.map(({ login }) => login) : [];
