@@ -223,7 +223,7 @@ describe('states', () => {
     const problem = await errorOf(clientOf(platform.url).codehost.repositories.states([web]));
     expect(problem.cause).toMatchObject({ operation: 'repository states', status: 200 });
     platform.handler = (_seen, answer) => answer.json(502, {});
-    const refused = await errorOf(clientOf(platform.url).codehost.repositories.states(names(2)));
+    const refused = await errorOf(clientOf(platform.url).codehost.repositories.states(names(9)));
     expect(refused.cause).toMatchObject({ operation: 'repository states', method: 'POST', status: 502 });
   });
 
