@@ -6,23 +6,13 @@ import { findMissing } from '../kernel/stored-coverage.ts';
 import { sampleCi } from './demo.ts';
 import { readScope } from './reading.ts';
 import { toDays } from './report.ts';
-
-const ms = z.int().nullable();
+import { durationDays } from './schema.ts';
 
 /** How long the runs of one workflow took, day by day, from stored runs. */
 export const WorkflowDurations = z
   .object({
     range: z.string(),
-    days: z
-      .array(
-        z.object({
-          date: z.iso.date(),
-          runs: z.int().nullable().meta({ description: 'That passed or failed; null for a day that was not read.' }),
-          median_ms: ms,
-          p90_ms: ms,
-        }),
-      )
-      .meta({ description: 'By day of creation in the zone, oldest first; the last one is still running.' }),
+    days: durationDays,
     sample: z.int().meta({ description: 'Runs that passed or failed.' }),
     partial: z.boolean().meta({ description: 'Not every run of the window is stored.' }),
     timezone: z.string(),

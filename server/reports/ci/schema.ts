@@ -56,6 +56,18 @@ const cost = {
   unknown_jobs: z.int().nullable().meta({ description: 'Stored jobs without a known price; the cost lacks them.' }),
 };
 
+/** Median and p90 of the runs of each day. */
+export const durationDays = z
+  .array(
+    z.object({
+      date: z.iso.date(),
+      runs: z.int().nullable().meta({ description: 'That passed or failed; null for a day that was not read.' }),
+      median_ms: ms,
+      p90_ms: ms,
+    }),
+  )
+  .meta({ description: 'By day of creation in the zone, oldest first; the last one is still running.' });
+
 const WorkflowItem = z
   .object({
     repo: z.string(),
@@ -97,16 +109,7 @@ export const CiReport = z
       })
       .meta({ description: 'All runs of the scope together.' }),
     workflows: z.array(WorkflowItem).meta({ description: 'Workflows with a run in the window, the most first.' }),
-    days: z
-      .array(
-        z.object({
-          date: z.iso.date(),
-          runs: z.int().nullable().meta({ description: 'That passed or failed; null for a day that was not read.' }),
-          median_ms: ms,
-          p90_ms: ms,
-        }),
-      )
-      .meta({ description: 'By day of creation in the zone, oldest first; the last one is still running.' }),
+    days: durationDays,
     withheld: z
       .array(z.object({ feature: z.enum(featureKeys), fields: z.array(z.string()) }))
       .meta({ description: 'Fields that are null because a feature is not granted.' }),
