@@ -1,7 +1,41 @@
 import { count, figures } from '../../../../server/domain/quantity.ts';
 import { type Annotation, Trend } from '../../../charts/trend.tsx';
 import { startOfDay } from '../../../charts/zone-time.ts';
-import type { Durations, Run, WorkflowChange } from './operations.ts';
+import { Panel, Section } from '../../../components/panel.tsx';
+import type { BesideAnswers, Durations, Run, WorkflowAnswers, WorkflowChange } from './operations.ts';
+
+interface PanelProps {
+  beside: Partial<BesideAnswers>;
+  answers: Partial<WorkflowAnswers>;
+  /** The file of the workflow; null where it is not known. */
+  path: string | null;
+  now: number;
+  zone: string;
+  /** This page, to try again. */
+  here: string;
+}
+
+/** By day where runs are stored, else run by run. */
+export function DurationsPanel({ beside, answers: { runs }, path, now, zone, here }: PanelProps) {
+  const { durations, changes } = beside;
+  if (durations?.ok && durations.data.sample > 0)
+    return (
+      <Section title="Durations">
+        <StoredDurations
+          data={durations.data}
+          changes={
+            changes?.ok ? changes.data.filter(({ file_paths }) => path !== null && file_paths.includes(path)) : []
+          }
+        />
+      </Section>
+    );
+  if (!runs) return null;
+  return (
+    <Panel title="Durations" result={runs} now={now} zone={zone} retryHref={here}>
+      {(data) => <RunDurations runs={data} zone={zone} />}
+    </Panel>
+  );
+}
 
 interface StoredProps {
   data: Durations;
@@ -10,7 +44,7 @@ interface StoredProps {
 }
 
 /** The median of each day with the band up to its p90, and when the workflow's file was changed. */
-export function StoredDurations({ data: { days, sample, partial, timezone }, changes }: StoredProps) {
+function StoredDurations({ data: { days, sample, partial, timezone }, changes }: StoredProps) {
   const lastDay = days.at(-1)?.date;
   const series = (label: string, value: (day: Durations['days'][number]) => number | null) => ({
     label,

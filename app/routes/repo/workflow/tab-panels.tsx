@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { FeatureGate } from '../../../components/feature-gate.tsx';
-import { Columns, Panel, type PanelNotes, Section } from '../../../components/panel.tsx';
+import { Columns, Panel, type PanelNotes } from '../../../components/panel.tsx';
 import { Cost } from './cost.tsx';
 import { CriticalPath } from './critical-path.tsx';
-import { RunDurations, StoredDurations } from './durations.tsx';
+import { DurationsPanel, RunDurations } from './durations.tsx';
 import { MeasurementCards } from './measurement-cards.tsx';
 import type { BesideAnswers, OperationResult, Reliability, WorkflowAnswers } from './operations.ts';
 import { Outcome } from './overview.tsx';
@@ -207,27 +207,6 @@ function CriticalPathPanel({
   return (
     <Panel title="Critical path" result={result} now={now} zone={zone} feature={feature.performance} retryHref={here}>
       {(data) => <CriticalPath data={data} csv={csv} evidence={evidence} />}
-    </Panel>
-  );
-}
-
-/** By day where runs are stored, else run by run. */
-function DurationsPanel({ beside: { durations, changes }, answers: { runs }, path, now, zone, here }: Props) {
-  if (durations?.ok && durations.data.sample > 0)
-    return (
-      <Section title="Durations">
-        <StoredDurations
-          data={durations.data}
-          changes={
-            changes?.ok ? changes.data.filter(({ file_paths }) => path !== null && file_paths.includes(path)) : []
-          }
-        />
-      </Section>
-    );
-  if (!runs) return null;
-  return (
-    <Panel title="Durations" result={runs} now={now} zone={zone} retryHref={here}>
-      {(data) => <RunDurations runs={data} zone={zone} />}
     </Panel>
   );
 }
