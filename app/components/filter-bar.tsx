@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { withChoices } from './choices.ts';
-import { HiddenChoices } from './hidden-choices.tsx';
 import { type Option, Options, Suggestions } from './options.tsx';
 import { RangeChoice } from './range-choice.tsx';
+import { HiddenParams } from './shared-params.tsx';
 
 interface FilterBase {
   name: string;
@@ -41,7 +41,7 @@ export function FilterBar({ filters, search, note, end, label = 'Choices' }: Fil
       ))}
       {controls.length ? (
         <form method="get">
-          <HiddenChoices search={search} besides={controls.map(({ name }) => name)} />
+          <HiddenParams search={search} besides={controls.map(({ name }) => name)} />
           {controls.map((filter) => (
             <Control key={filter.name} filter={filter} />
           ))}

@@ -21,6 +21,18 @@ export function Moment({ at, zone, now, as = now === undefined ? 'date-time' : '
 
 const spellings = { date: dateText, time: timeText, 'date-time': dateTimeText };
 
+/** Why there is no value for a range that begins after the last reading. */
+export const readThrough = (at: At | null, zone: string): string =>
+  at === null ? 'Not read yet.' : `Not read since ${dateTimeText(at, zone)}.`;
+
+/** Up to when a value covers its range. */
+export const ReadThrough = ({ at, now, zone }: { at: At | null; now: At; zone: string }) =>
+  at === null ? null : (
+    <>
+      Read through {dateTimeText(at, zone)}, <Moment at={at} now={now} zone={zone} />
+    </>
+  );
+
 /** `just now`, `5 minutes ago`, `3 days ago`, `in 2 hours`. */
 export function ago(at: At, now: At): string {
   const distance = toInstant(now) - toInstant(at);

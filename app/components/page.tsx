@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useKeptChoices } from './kept-choices.ts';
+import { useSharedParams } from './shared-params.tsx';
 
 export interface PageLink {
   label: string;
@@ -61,7 +61,7 @@ function documentTitle(title: string, breadcrumbs: readonly PageLink[], tabs: re
 }
 
 function Breadcrumbs({ links }: { links: readonly PageLink[] }) {
-  const keep = useKeptChoices();
+  const keep = useSharedParams();
   return (
     <nav className="crumbs" aria-label="Breadcrumbs">
       <ol>
@@ -92,7 +92,7 @@ export function Links({ links }: { links: readonly PageLink[] }) {
 
 /** Links that look like tabs; each state of a page has its own address. */
 export function Tabs({ links, label }: { links: readonly PageLink[]; label: string }) {
-  const keep = useKeptChoices();
+  const keep = useSharedParams();
   return (
     <nav className="tabs" aria-label={label}>
       <Links links={links.map(({ label: name, href, current }) => ({ label: name, href: keep(href), current }))} />

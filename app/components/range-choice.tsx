@@ -1,5 +1,5 @@
-import { HiddenChoices } from './hidden-choices.tsx';
 import { describeRange, splitRange } from './period-filters.ts';
+import { HiddenParams } from './shared-params.tsx';
 
 /** Any two days, inclusive; the form sends them as `from` and `to`, which the page turns into a `range`. */
 export function RangeChoice({ range, search }: { range: string; search: string }) {
@@ -8,7 +8,7 @@ export function RangeChoice({ range, search }: { range: string; search: string }
     <details className="range-choice">
       <summary aria-current={days ? 'true' : undefined}>{days ? describeRange(range) : 'Custom'}</summary>
       <form method="get">
-        <HiddenChoices search={search} besides={['range', 'from', 'to']} />
+        <HiddenParams search={search} besides={['range', 'from', 'to']} />
         <label>
           From <input type="date" name="from" required defaultValue={days?.from} />
         </label>

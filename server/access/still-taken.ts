@@ -12,7 +12,7 @@ export async function assertStillTaken(access: Access, context: Context): Promis
 }
 
 /**
- * The caller, whose token the platform is asked about where it has not answered with it for five minutes; while it
+ * The caller, whose token is checked at the platform where that has not answered with it for five minutes; while it
  * cannot be reached, nobody is rejected.
  * @throws Problem `unauthenticated`
  */

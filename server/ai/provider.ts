@@ -77,8 +77,14 @@ type MakeModel = (access: ProviderAccess, fetch: typeof globalThis.fetch) => Lan
 const chatCompletions = async (): Promise<MakeModel> =>
   (await import('./providers/chat-completions.ts')).chatCompletionsModel;
 
+/** The messages protocol, version 2023-06-01. */
+const messages = async (): Promise<MakeModel> => {
+  const { createAnthropic } = await import('@ai-sdk/anthropic');
+  return ({ apiKey, baseUrl, model }, fetch) => createAnthropic({ apiKey, baseURL: baseUrl, fetch })(model);
+};
+
 const models: Record<AiProvider, () => Promise<MakeModel>> = {
-  anthropic: async () => (await import('./providers/messages.ts')).messagesModel,
+  anthropic: messages,
   gemini: chatCompletions,
   openai: chatCompletions,
 };

@@ -97,7 +97,7 @@ export function readForm(
 const formOwn = new Set(['intent', 'csrf', 'return_to']);
 
 /**
- * The bytes of a body; `onBytes` gets the size of each part before it is kept, and may reject it.
+ * The bytes of a body; `onBytes` gets the size of each part before it is stored, and may reject it.
  * @throws Problem `payload_too_large` beyond `limit` bytes, `invalid_request` when it broke off.
  */
 export async function readBytes(

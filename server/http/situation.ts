@@ -27,19 +27,19 @@ export const listSituations = (url: URL) =>
  * The address alone decides what is shown, so that it can be sent to others.
  */
 export function findSituatedPage({ method, url, headers }: Pick<Context, 'method' | 'url' | 'headers'>) {
-  const kept = parseCookie(headers.get('cookie') ?? '')[cookieName] ?? '';
+  const stored = parseCookie(headers.get('cookie') ?? '')[cookieName] ?? '';
   if (method !== 'GET' || url.searchParams.has(name) || url.pathname.endsWith('.data')) return null;
-  if (!isSituation(kept) || kept === usual) return null;
+  if (!isSituation(stored) || stored === usual) return null;
   const query = new URLSearchParams(url.search);
-  query.set(name, kept);
+  query.set(name, stored);
   return redirect(`${url.pathname}?${query}`, { headers: { 'Cache-Control': 'private, no-store' } });
 }
 
-/** The cookie that keeps the situation of this address in its browser; null where it is kept already. */
+/** The cookie that keeps the situation of this address in its browser; null where it is stored already. */
 export function situationCookie({ url, headers, services: { env } }: Context): string | null {
   const requested = url.searchParams.get(name);
-  const kept = parseCookie(headers.get('cookie') ?? '')[cookieName] ?? usual;
-  if (requested === null || situationOf(url) === kept) return null;
+  const stored = parseCookie(headers.get('cookie') ?? '')[cookieName] ?? usual;
+  if (requested === null || situationOf(url) === stored) return null;
   const isUsual = situationOf(url) === usual;
   return stringifySetCookie({
     name: cookieName,

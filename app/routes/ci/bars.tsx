@@ -1,8 +1,8 @@
 import { figures, quantity } from '../../../server/domain/quantity.ts';
-import { KeptLink } from '../../components/kept-link.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Section } from '../../components/panel.tsx';
 import { type BarPart, PartBars } from '../../components/part-bars.tsx';
+import { PageLink } from '../../components/shared-params.tsx';
 import { type Ci, type CiWorkflow, getWorkflowHref, getWorkflowName, type View } from './views.ts';
 
 /** At most so many workflows are drawn; the table has all. */
@@ -88,7 +88,7 @@ function Bars({ data, view, title, parts, getValues, getText }: Omit<Props, 'sho
     key: `${workflow.repo} ${workflow.workflow_id}`,
     name: (
       <>
-        <KeptLink href={getWorkflowHref(base, workflow, view)}>{getWorkflowName(workflow)}</KeptLink>{' '}
+        <PageLink href={getWorkflowHref(base, workflow, view)}>{getWorkflowName(workflow)}</PageLink>{' '}
         {data.repo === null ? <span className="muted">{workflow.repo}</span> : null}
       </>
     ),

@@ -1,7 +1,7 @@
 import { figures, quantity, refineRate } from '../../../server/domain/quantity.ts';
 import { MetricCard, type MetricCardProps, MetricCards } from '../../components/metric-card.tsx';
+import { readThrough } from '../../components/moment.tsx';
 import { usePageContext } from '../../components/page-context.ts';
-import { readThrough } from '../../components/read-through.tsx';
 import { explainHref, repositoryParams } from '../links.ts';
 import type { Ci, View } from './views.ts';
 

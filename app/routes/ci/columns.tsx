@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import { figures, refineRate, type Unit } from '../../../server/domain/quantity.ts';
 import type { Column } from '../../components/data-table.tsx';
 import { Delta } from '../../components/delta.tsx';
-import { KeptLink } from '../../components/kept-link.tsx';
 import { Measurement } from '../../components/measurement.tsx';
+import { PageLink } from '../../components/shared-params.tsx';
 import { type CiWorkflow, getWorkflowHref, getWorkflowName, type View } from './views.ts';
 
 interface Choice {
@@ -28,7 +28,7 @@ const nameColumn = (base: string, view: View): Column<CiWorkflow> => ({
   sort: 'asc',
   cell: (workflow) => (
     <>
-      <KeptLink href={getWorkflowHref(base, workflow, view)}>{getWorkflowName(workflow)}</KeptLink>
+      <PageLink href={getWorkflowHref(base, workflow, view)}>{getWorkflowName(workflow)}</PageLink>
       <span className="sub muted">
         {workflow.repo}
         {workflow.partial ? ' · partial data' : null}

@@ -1,8 +1,8 @@
 import { count } from '../../../server/domain/quantity.ts';
 import { withChoices } from '../../components/choices.ts';
+import { readThrough } from '../../components/moment.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { usePageContext } from '../../components/page-context.ts';
-import { readThrough } from '../../components/read-through.tsx';
 import { repositoryParams } from '../links.ts';
 import type { Ci } from './views.ts';
 

@@ -1,8 +1,8 @@
 import { isRouteErrorResponse, Outlet, useLocation, useMatches } from 'react-router';
 import { ErrorText } from '../../components/error-page.tsx';
-import { KeptSearch } from '../../components/kept-choices.ts';
 import { Notice } from '../../components/notice.tsx';
 import { usePageContext } from '../../components/page-context.ts';
+import { SharedSearch } from '../../components/shared-params.tsx';
 import script from '../../scripts/page.ts?worker&url';
 import type { Route } from './+types/layout';
 import { Rail } from './rail.tsx';
@@ -13,9 +13,9 @@ export default function Frame() {
   return (
     <Rail pageContext={usePageContext()}>
       <OverdueJobs />
-      <KeptSearch value={useLocation().search}>
+      <SharedSearch value={useLocation().search}>
         <Outlet />
-      </KeptSearch>
+      </SharedSearch>
       {isPlain ? null : <script type="module" src={script} />}
     </Rail>
   );

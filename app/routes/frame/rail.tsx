@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import { useLocation } from 'react-router';
 import type { PageContext } from '../../../server/http/page-context.ts';
 import { withChoices } from '../../components/choices.ts';
-import { keepChoices } from '../../components/kept-choices.ts';
 import { Navigation, type NavigationProps } from '../../components/navigation.tsx';
+import { addSharedParams } from '../../components/shared-params.tsx';
 import { Shell } from '../../components/shell.tsx';
 import { administrationPlaces, isOpen, places } from './places.ts';
 
@@ -23,7 +23,7 @@ export function Rail({ pageContext, isError = false, children }: RailProps) {
     .map(({ label, href, icon, keeps, covers }) => ({
       label,
       icon,
-      href: keeps ? keepChoices(href, search) : href,
+      href: keeps ? addSharedParams(href, search) : href,
       current: isHere(href, pathname) || covers?.test(pathname) === true,
     }));
   const administration = administrationPlaces
@@ -36,7 +36,7 @@ export function Rail({ pageContext, isError = false, children }: RailProps) {
           product="Delivery Analytics"
           bell={pageContext.bell ? { href: '/alerts', ...pageContext.bell } : undefined}
           scope={isError ? undefined : getScope(pageContext, pathname, search)}
-          search={pages.includes('search') ? keepChoices(`${pageContext.base}/search`, search) : undefined}
+          search={pages.includes('search') ? addSharedParams(`${pageContext.base}/search`, search) : undefined}
           links={links}
           situations={pageContext.situations.map(({ value, label, current }) => ({
             label,
@@ -75,7 +75,7 @@ function getScope(pageContext: PageContext, pathname: string, search: string): N
   const [, orgInPath] = /^(?:\/demo)?\/org\/([^/]+)/.exec(pathname) ?? [];
   const org = orgInPath ?? new URLSearchParams(search).get('org');
   const above = owner ?? org;
-  const keep = (href: string) => keepChoices(href, withChoices(search, { org: null, repo: null }));
+  const keep = (href: string) => addSharedParams(href, withChoices(search, { org: null, repo: null }));
   const around = [
     { label: 'Everything I can see', href: keep(base || '/') },
     ...(above && pages.includes('org/:org') ? [{ label: above, href: keep(`${base}/org/${above}`) }] : []),

@@ -6,10 +6,10 @@ import { DataCoverageLink } from '../../components/data-coverage-link.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { changeInPercent, Measurement } from '../../components/measurement.tsx';
 import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
+import { ReadThrough, readThrough } from '../../components/moment.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Panel, Section } from '../../components/panel.tsx';
-import { ReadThrough, readThrough } from '../../components/read-through.tsx';
 import { explainHref, repositoryParams } from '../links.ts';
 import type { HomePanels } from './page.tsx';
 

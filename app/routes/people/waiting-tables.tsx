@@ -90,6 +90,6 @@ function formatWait({
 }: Row) {
   if (on === 'merge') return 'merge';
   if (on === 'author') return mergeable === 'conflicting' ? `${author}: conflicts` : `${author}: changes requested`;
-  const asked = [...reviewers, ...teams.map((team) => `team ${team}`)];
-  return asked.length > 0 ? `review by ${asked.join(', ')}` : 'review, nobody requested';
+  const requested = [...reviewers, ...teams.map((team) => `team ${team}`)];
+  return requested.length > 0 ? `review by ${requested.join(', ')}` : 'review, nobody requested';
 }

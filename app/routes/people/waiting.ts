@@ -22,7 +22,7 @@ export interface Waiting {
 /** Each repository is a request of its own. */
 const maxRepositories = 5;
 
-/** Open pull requests of the repositories that the person works in; a refusal where none of them may be read. */
+/** Open pull requests of the repositories that the person works in; an error where none of them may be read. */
 export async function loadWaiting(request: PanelRequest, profile: Profile): Promise<Panel<Waiting> | null> {
   const all = workedIn(profile);
   const names = all.slice(0, maxRepositories);

@@ -1,3 +1,4 @@
+import { figures } from '../../../server/domain/quantity.ts';
 import type { PanelsOf } from '../../../server/http/adapters.ts';
 import type { getDelivery } from '../../../server/reports/delivery/operations.ts';
 import type { getDeployments } from '../../../server/reports/deployments/operations.ts';
@@ -27,4 +28,16 @@ export type WorkflowOverview = Data<RepositoryPanels['workflows']>[number];
 export interface RepositoryPath {
   owner: string;
   repo: string;
+}
+
+export const pullRequestFeature = {
+  label: 'Pull request life cycle',
+  shows: 'open pull requests by state, review and merge times',
+};
+
+/** What is missing where not everything about the open ones could be read. */
+export function incomplete({ total_open: total, fetched_prs: read }: OpenPullRequests): string {
+  return read < total
+    ? `Only the oldest ${figures(read)} of ${figures(total)} open pull requests are loaded: counts are minimums.`
+    : 'Partial data for long reviews: rounds are minimums, and times are approximate.';
 }

@@ -6,8 +6,13 @@ import { Panel } from '../../components/panel.tsx';
 import { StateBar } from '../../components/state-bar.tsx';
 import { useProfileHref } from '../people/person-href.ts';
 import { openColumns } from './open-pull-request-columns.tsx';
-import { incomplete, pullRequestFeature } from './open-pull-requests.ts';
-import type { OpenPullRequests, RepositoryPanels, RepositoryPath } from './panels.ts';
+import {
+  incomplete,
+  type OpenPullRequests,
+  pullRequestFeature,
+  type RepositoryPanels,
+  type RepositoryPath,
+} from './panels.ts';
 import { countWaiting, isByPerson } from './waiting.ts';
 
 interface Props {

@@ -1,5 +1,5 @@
 import type { PageContext } from '../../../server/http/page-context.ts';
-import { keepChoices } from '../../components/kept-choices.ts';
+import { addSharedParams } from '../../components/shared-params.tsx';
 import { administrationPlaces, isOpen, type Place, places } from '../frame/places.ts';
 import { type SearchGroup, type SearchItem, withItems } from './groups.ts';
 
@@ -31,11 +31,12 @@ export function findPlaces(q: string, pageContext: PageContext, search: string):
   const pick = (all: readonly Reachable[]): SearchItem[] =>
     all
       .filter((one) => isOpen(one, pageContext) && matches(q, one.label))
-      .map(({ label, href, keeps }) => ({ label, href: keeps ? keepChoices(href, search) : href }));
+      .map(({ label, href, keeps }) => ({ label, href: keeps ? addSharedParams(href, search) : href }));
   const ownActions = actions
     .filter(({ page }) => (isDemo ? page === 'ci' : hasDatabase || page === 'admin/users'))
     .map((one) => ({ ...one, href: `${base}${one.href}` }));
-  const opened = q === '' ? recent.map((name) => ({ label: name, href: keepChoices(`/repos/${name}`, search) })) : [];
+  const opened =
+    q === '' ? recent.map((name) => ({ label: name, href: addSharedParams(`/repos/${name}`, search) })) : [];
   return withItems([
     { label: 'Saved views', items: findViews(q, pageContext) },
     { label: 'Recently opened', items: opened },

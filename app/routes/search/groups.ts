@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { PageContext } from '../../../server/http/page-context.ts';
 import type { search as searchNames } from '../../../server/reports/search/operations.ts';
-import { keepChoices } from '../../components/kept-choices.ts';
+import { addSharedParams } from '../../components/shared-params.tsx';
 
 /** One thing that can be opened. */
 export interface SearchItem {
@@ -21,7 +21,7 @@ type Found = z.output<(typeof searchNames)['output']>;
 
 /** What was found by name, with the shared choices of the current address. */
 export function groupNames(found: Found, { base, pages }: PageContext, search: string): SearchGroup[] {
-  const keep = (path: string) => keepChoices(`${base}${path}`, search);
+  const keep = (path: string) => addSharedParams(`${base}${path}`, search);
   const repositories = found.repositories.map(({ repo, archived }) => ({
     label: repo,
     href: keep(`/repos/${repo}`),

@@ -2,12 +2,12 @@ import { useLocation } from 'react-router';
 import { panel } from '../../../server/http/adapters.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { search as searchNames } from '../../../server/reports/search/operations.ts';
-import { HiddenChoices } from '../../components/hidden-choices.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Section } from '../../components/panel.tsx';
 import { PanelFailure } from '../../components/panel-failure.tsx';
+import { HiddenParams } from '../../components/shared-params.tsx';
 import type { Route } from './+types/page';
 import { findPlaces } from './found-places.ts';
 import { groupNames } from './groups.ts';
@@ -33,7 +33,7 @@ export default function SearchPage({ loaderData: { q, found } }: Route.Component
     <Page title="Search" description="Pages, repositories, workflows and people by name.">
       <search>
         <form method="get" className="search-form">
-          <HiddenChoices search={search} besides={['q']} />
+          <HiddenParams search={search} besides={['q']} />
           <input
             type="search"
             name="q"

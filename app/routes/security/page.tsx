@@ -5,11 +5,11 @@ import { deferPanels } from '../../../server/http/deferred-panels.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { getOrganizationSecurity } from '../../../server/reports/organization-security/operations.ts';
 import { getOrganizations } from '../../../server/reports/repositories/operations.ts';
-import { keepChoices } from '../../components/kept-choices.ts';
 import { Empty, Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { PeriodBar } from '../../components/period-bar.tsx';
+import { addSharedParams } from '../../components/shared-params.tsx';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import { useOrganizationCrumb } from '../links.ts';
 import { useOrganizationTabs } from '../org/tabs.ts';
@@ -57,7 +57,7 @@ export default function SecurityPage({ loaderData: { organizations, org, panels 
           <Owners
             organizations={answer}
             org={org}
-            search={keepChoices('/security', search).slice('/security'.length)}
+            search={addSharedParams('/security', search).slice('/security'.length)}
           />
         )}
       </WhenReady>

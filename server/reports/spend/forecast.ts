@@ -10,8 +10,7 @@ import type { Instant } from '../../metrics/kernel/facts.ts';
 import { addDays } from '../../metrics/people/workday-hours.ts';
 import { type CiScope, readCosts } from '../ci/reading.ts';
 import { isStored, type StoredWindows } from '../kernel/stored-coverage.ts';
-import { priceDays } from './days.ts';
-import { sum, toCents } from './rows.ts';
+import { priceDays, sum, toCents } from './rows.ts';
 import type { SpendReport } from './schema.ts';
 
 type Forecast = z.input<typeof SpendReport>['forecast'];
@@ -19,7 +18,7 @@ type Forecast = z.input<typeof SpendReport>['forecast'];
 /** The share of runs with job data below which a forecast would be one of the data, not of the cost. */
 const minCoverage = 0.95;
 
-/** How the running month ends, from the days before this one: whatever range was asked for. */
+/** How the running month ends, from the days before this one: whatever range is selected. */
 export async function forecastMonth(
   scope: CiScope,
   { stored, now }: { stored: StoredWindows; now: Instant },

@@ -7,9 +7,8 @@ import { sampleCi } from '../ci/demo.ts';
 import { priceWorkflows, readCosts, readScope, readSpend, type ScopeInput } from '../ci/reading.ts';
 import { type Comparison, findComparison, type Range } from '../kernel/period.ts';
 import { findMissing, isComparable, isReadInPart, type StoredWindows } from '../kernel/stored-coverage.ts';
-import { priceDays } from './days.ts';
 import { forecastMonth } from './forecast.ts';
-import { listRows, type PricedDay, toCents } from './rows.ts';
+import { listRows, type PricedDay, priceDays, toCents } from './rows.ts';
 import type { SpendGroup, SpendReport } from './schema.ts';
 
 type Answer = z.input<typeof SpendReport>;

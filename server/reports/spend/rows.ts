@@ -85,7 +85,7 @@ const listers: Record<SpendGroup, (parts: SpendParts, context: Context) => Part[
     })),
 };
 
-/** The labels that a job asked for; without any, the group that its runner was in. */
+/** The labels that a job requires; without any, the group that its runner was in. */
 const nameRunner = ({ labels, runnerGroup }: JobGroup): string => labels.join(', ') || runnerGroup || 'No runner';
 
 /** Prices jobs of public and other repositories together. */
@@ -133,3 +133,14 @@ function toRow({ spend, ...part }: Part, { total, days }: { total: number; days:
 }
 
 export const toCents = (value: number | null): number | null => (value === null ? null : roundTo(value, 2));
+
+const nothing = { jobs: 0, unknownJobs: 0, minutes: 0, usd: 0, wastedUsd: 0 };
+
+/** What each day cost, oldest first; runs without a job cost nothing, runs without job data are unknown. */
+export const priceDays = ({ days }: StoredCosts, context: Context): PricedDay[] =>
+  days.map(({ date, completed, costed, groups }) => ({
+    date,
+    completed,
+    costed,
+    spend: costed > 0 && groups.length === 0 ? nothing : priceMixed(groups, context),
+  }));

@@ -4,7 +4,7 @@ import type { TeamView } from './views.ts';
 
 const { contributors, knowledge, workload, runs } = teamOperations;
 
-const asked: Record<TeamView, Partial<typeof teamOperations>> = {
+const operationsOf: Record<TeamView, Partial<typeof teamOperations>> = {
   people: { contributors },
   reviews: { contributors },
   knowledge: { knowledge },
@@ -18,7 +18,7 @@ export const loadTeamView = (
   request: PanelRequest,
   view: TeamView,
   extra: NonNullable<PanelRequest['extra']>,
-): Promise<Partial<TeamAnswers>> => loadPanels({ ...request, extra }, asked[view]);
+): Promise<Partial<TeamAnswers>> => loadPanels({ ...request, extra }, operationsOf[view]);
 
 /** The status with which there is no page: the repository is not there, or the address is wrong. */
 export function refusedStatus(answers: Partial<TeamAnswers>): number | null {

@@ -17,7 +17,7 @@ import type { TeamView } from './views.ts';
 import { Workload } from './workload.tsx';
 
 interface Props {
-  /** What the part of the page asked. */
+  /** The answers of what this part of the page requested. */
   results: Partial<TeamAnswers>;
   view: TeamView;
   /** `owner/repo` */

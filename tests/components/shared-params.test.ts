@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keepChoices } from '../../app/components/kept-choices.ts';
+import { addSharedParams } from '../../app/components/shared-params.tsx';
 
 const all = '?range=7&compare=year&org=octo&repo=octo%2Fweb&sort=runs&page=2';
 
@@ -13,10 +13,10 @@ test.each([
   ['?view=slow', '?view=slow'],
   ['#runs', '#runs'],
   ['https://github.com/octo', 'https://github.com/octo'],
-])('a link to %s leads to %s', (href, kept) => expect(keepChoices(href, all)).toBe(kept));
+])('a link to %s leads to %s', (href, kept) => expect(addSharedParams(href, all)).toBe(kept));
 
 test('a range of one page and an address without choices add nothing', () => {
-  expect(keepChoices('/ci', '?range=last-60')).toBe('/ci');
-  expect(keepChoices('/ci', '?range=2026-05-01..2026-05-31')).toBe('/ci?range=2026-05-01..2026-05-31');
-  expect(keepChoices('/ci?x=1', '')).toBe('/ci?x=1');
+  expect(addSharedParams('/ci', '?range=last-60')).toBe('/ci');
+  expect(addSharedParams('/ci', '?range=2026-05-01..2026-05-31')).toBe('/ci?range=2026-05-01..2026-05-31');
+  expect(addSharedParams('/ci?x=1', '')).toBe('/ci?x=1');
 });

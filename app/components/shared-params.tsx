@@ -1,0 +1,51 @@
+import { createContext, type ReactNode, useContext } from 'react';
+import { isSharedRange } from './period-filters.ts';
+
+/** Parameters that mean the same on every page, in the order in which addresses have them. */
+const sharedNames = ['range', 'compare', 'org', 'repo', 'situation'] as const;
+/** An address that names its organization needs no other. */
+const namesItsScope = /^(\/demo)?\/(repos|org|contributor)\//;
+/** Pages that can be of a single repository. */
+const takesRepository = /^(\/demo)?\/(ci|cost|team|working-habits)$/;
+
+/** An address of this site with the shared parameters of the current page; its own win. */
+export function addSharedParams(href: string, search: string): string {
+  if (!href.startsWith('/')) return href;
+  const [address = '', fragment] = href.split('#', 2);
+  const [path = '', own] = address.split('?', 2);
+  const current = new URLSearchParams(search);
+  const query = new URLSearchParams(own);
+  for (const name of sharedNames) {
+    const value = current.get(name);
+    if (value && !query.has(name) && fits(name, value, path)) query.set(name, value);
+  }
+  return `${path}${query.size > 0 ? `?${query}` : ''}${fragment === undefined ? '' : `#${fragment}`}`;
+}
+
+function fits(name: string, value: string, path: string): boolean {
+  // One that only one page knows, such as the last closed pull requests, stays there.
+  if (name === 'range') return isSharedRange(value);
+  if (name === 'situation') return value !== 'mixed' && /^\/demo(\/|$)/.test(path);
+  if (name === 'org') return !namesItsScope.test(path);
+  return name !== 'repo' || takesRepository.test(path);
+}
+
+/** The query string whose shared parameters links to other pages take along; empty outside of the frame. */
+export const SharedSearch = createContext('');
+
+export function useSharedParams(): (href: string) => string {
+  const search = useContext(SharedSearch);
+  return (href) => addSharedParams(href, search);
+}
+
+/** A link to another page that takes the shared parameters of this one along. */
+export function PageLink({ href, children }: { href: string; children: ReactNode }) {
+  const addParams = useSharedParams();
+  return <a href={addParams(href)}>{children}</a>;
+}
+
+/** The other parameters of an address, as fields of a form that gets. */
+export function HiddenParams({ search, besides }: { search: string; besides: string[] }) {
+  const others = [...new URLSearchParams(search)].filter(([name]) => name !== 'page' && !besides.includes(name));
+  return others.map(([name, value]) => <input key={`${name}=${value}`} type="hidden" name={name} value={value} />);
+}
