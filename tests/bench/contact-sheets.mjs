@@ -1,54 +1,111 @@
-// Pictures of all pages beside each other, four sheets for each kind of visitor.
-//   npx react-router build && node tests/bench/contact-sheets.mjs FOLDER [PART OF AN ADDRESS…]
-import { mkdirSync, readFileSync } from 'node:fs';
+// Pictures of all pages beside each other: full, empty, partial and forbidden, 390 and 1440 px wide, light and dark.
+//   npx react-router build && node tests/bench/contact-sheets.mjs [FOLDER [PART OF A SITUATION OR AN ADDRESS…]]
+import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { openContext, startVisits } from './visited-pages.mjs';
+import { situations, startBrowser, startSituation } from './situations.mjs';
+import { openContext } from './visited-pages.mjs';
 
 const [given, ...chosen] = process.argv.slice(2);
-if (!given) throw new Error('Name the folder for the sheets.');
-const folder = resolve(given);
+const folder = given ? resolve(given) : mkdtempSync(join(tmpdir(), 'contact-sheets-'));
 mkdirSync(join(folder, 'pages'), { recursive: true });
 
 const looks = [1440, 390].flatMap((width) => ['light', 'dark'].map((theme) => ({ width, theme })));
 /** Of a long page the upper part is shown. */
-const maxHeight = { 1440: 2200, 390: 2600 };
-const columns = { 1440: 4, 390: 8 };
+const maxHeight = 1400;
+const columns = { 1440: 3, 390: 6 };
 const shownWidth = { 1440: 480, 390: 240 };
+const onSheet = { 1440: 6, 390: 12 };
 
-const visits = await startVisits();
+const avatar =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><rect width="1" height="1" fill="#999"/></svg>';
+const nameOf = (text) => text.replace(/[^a-z0-9]+/gi, '-').replace(/^-|-$/g, '') || 'home';
+
+const browser = await startBrowser();
+let anomalies = 0;
 try {
-  for (const group of visits.groups) for (const look of looks) await makeSheet(group, look);
+  for (const situation of situations) await picture(situation);
 } finally {
-  await visits.close();
+  await browser.close();
 }
+console.log(`${anomalies} with anomalies; sheets in ${folder}`);
 
-async function makeSheet(group, look) {
-  const { width, theme } = look;
-  const context = await openContext(visits.browser, group, look);
-  const page = await context.newPage();
-  const pictures = [];
-  for (const path of group.paths.filter((one) => chosen.length === 0 || chosen.some((part) => one.includes(part)))) {
-    await page.goto(`${group.site.url}${path}`);
-    await page.waitForTimeout(200);
-    const height = await page.evaluate(() => document.documentElement.scrollHeight);
-    const name = `${path.replace(/[^a-z0-9]+/gi, '-').replace(/^-|-$/g, '') || 'home'}-${width}-${theme}.png`;
-    const clip = { x: 0, y: 0, width, height: Math.min(height, maxHeight[width]) };
-    await page.screenshot({ path: join(folder, 'pages', name), fullPage: true, clip });
-    pictures.push({ path, name, height });
+async function picture(situation) {
+  const isChosen = (path) => chosen.length === 0 || chosen.some((part) => `${situation.title} ${path}`.includes(part));
+  const paths = situation.paths.filter(isChosen);
+  if (paths.length === 0) return;
+  const site = await startSituation(situation);
+  try {
+    for (const look of looks) await makeSheets({ ...situation, paths, site }, look);
+  } finally {
+    await site.stop();
   }
-  await context.close();
-  if (pictures.length > 0) await arrange(pictures, look, `${group.title.replaceAll(' ', '-')}-${width}-${theme}.png`);
 }
 
-/** One picture of all of them, each under its address and the height of the whole page. */
+async function makeSheets(situation, look) {
+  const context = await openContext(browser, situation, look);
+  await context.route(/avatars/, (route) => route.fulfill({ contentType: 'image/svg+xml', body: avatar }));
+  const pictures = [];
+  for (const path of situation.paths) pictures.push(await takePicture(context, situation, look, path));
+  await context.close();
+  const size = onSheet[look.width];
+  for (let from = 0; from < pictures.length; from += size) {
+    const shown = pictures.slice(from, from + size);
+    const name = `${nameOf(situation.title)}-${look.width}-${look.theme}-${from / size + 1}.png`;
+    await arrange(shown, look, name);
+    console.log(`${name}: ${shown.map(({ path }) => path).join(' ')}`);
+  }
+}
+
+async function takePicture(context, { title, site, expected }, { width, theme }, path) {
+  const page = await context.newPage();
+  const found = [];
+  page.on('pageerror', ({ message }) => found.push(`error: ${message}`));
+  page.on('console', (said) => {
+    // The page itself may be refused, which its status says.
+    if (said.type() === 'error' && !said.text().startsWith('Failed to load')) found.push(`console: ${said.text()}`);
+  });
+  const response = await page.goto(`${site.url}${path}`);
+  // What a page streams replaces its place a moment after it has loaded.
+  await page.waitForFunction(() => document.querySelector('.skeleton') === null);
+  const status = response?.status();
+  if (!expected(path).includes(status)) found.push(`status ${status}`);
+  const { height, ...seen } = await page.evaluate(look);
+  for (const [anomaly, isSeen] of Object.entries(seen)) if (isSeen) found.push(anomaly);
+  const name = `${nameOf(`${title} ${path}`)}-${width}-${theme}.png`;
+  const clip = { x: 0, y: 0, width, height: Math.min(height, maxHeight) };
+  await page.screenshot({ path: join(folder, 'pages', name), fullPage: true, clip });
+  await page.close();
+  if (found.length > 0) {
+    anomalies += 1;
+    console.log(`${title} ${width} ${theme} ${path}: ${found.join('; ')}`);
+  }
+  return { path, name, height, found };
+}
+
+/** In the page. */
+function look() {
+  const { scrollWidth, clientWidth, scrollHeight } = document.documentElement;
+  const main = document.querySelector('main');
+  return {
+    height: Math.max(scrollHeight, 300),
+    'horizontal overflow': scrollWidth > clientWidth,
+    'empty main': (main?.innerText ?? '').trim().split(/\s+/).length < 4,
+    'no heading': document.querySelector('h1') === null,
+    'NaN, undefined or [object': /\bNaN\b|\bundefined\b|\[object/.test(main?.innerText ?? ''),
+  };
+}
+
+/** One picture of several, each under its address and the height of the whole page. */
 async function arrange(pictures, { width }, name) {
-  const context = await visits.browser.newContext({
-    viewport: { width: columns[width] * (shownWidth[width] + 16) + 16, height: 900 },
+  const context = await browser.newContext({
+    viewport: { width: columns[width] * (shownWidth[width] + 16) + 16, height: 600 },
   });
   const page = await context.newPage();
-  const figures = pictures.map(({ path, name: file, height }) => {
+  const figures = pictures.map(({ path, name: file, height, found }) => {
     const data = readFileSync(join(folder, 'pages', file)).toString('base64');
-    return `<figure><figcaption>${path} · ${height} px</figcaption><img src="data:image/png;base64,${data}"></figure>`;
+    const caption = `${path} · ${height} px ${found.join('; ')}`.replaceAll('<', '&lt;');
+    return `<figure><figcaption>${caption}</figcaption><img src="data:image/png;base64,${data}"></figure>`;
   });
   await page.setContent(`<style>
     body { margin: 16px; display: grid; grid-template-columns: repeat(${columns[width]}, ${shownWidth[width]}px); gap: 16px; align-items: start; font: 12px sans-serif; background: #888; }

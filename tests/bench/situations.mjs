@@ -1,0 +1,130 @@
+// What `contact-sheets.mjs` pictures: the pages for somebody who sees everything, nothing, a part, or may not look.
+import { addBusyRepository } from '../recorded/busy-repository.ts';
+import { openBrowser } from '../support/browser.ts';
+import { startSite } from '../support/site.ts';
+import { administration, open, signedIn } from './visited-pages.mjs';
+
+const always = 1_000_000;
+const standalone = { RATE_LIMIT_SESSION_PER_MINUTE: '0' };
+const shared = { RATE_LIMIT_SESSION_PER_MINUTE: '0', MODE: 'organization' };
+
+/** Pages beside those that are measured. */
+const alsoSignedIn = [
+  '/repositories',
+  '/repos/octo/tide/pull-requests',
+  '/repos/octo/tide/workflows',
+  '/search',
+  '/search?q=octo',
+  '/views',
+  '/cost?view=bill&org=octo',
+  '/explain?metric=deploys_per_day&owner=octo&repo=tide',
+  '/working-habits?org=octo&range=90',
+];
+const mine = [...signedIn, ...alsoSignedIn];
+const inOrganization = [
+  '/',
+  '/ci',
+  '/team',
+  '/cost',
+  '/security',
+  '/repos/octo/web',
+  '/org/octo',
+  '/settings',
+  '/alerts',
+];
+
+/** Only 403 and 404 may stand where somebody may not look. */
+const fine = (path) => (path === '/nothing' ? [404] : [200]);
+const refused = (path) => [...fine(path), 403, 404];
+
+/** Each begins with a service and a platform of its own, so that nothing is cached from another. */
+export const situations = [
+  {
+    title: 'full demo',
+    env: standalone,
+    token: null,
+    paths: [...open, '/demo/repositories', '/login'],
+    expected: fine,
+  },
+  { title: 'full signed in', env: standalone, token: 'token-ann', paths: mine, expected: fine, prepare: syncBusy },
+  {
+    title: 'full organization',
+    env: shared,
+    token: 'token-ann',
+    paths: [...administration, ...inOrganization, '/admin/permissions?person=bo'],
+    expected: fine,
+    prepare: (site) => site.signIn('token-bo'),
+  },
+  { title: 'empty not synced', env: standalone, token: 'token-ann', paths: mine, expected: fine },
+  {
+    title: 'empty newcomer',
+    env: standalone,
+    token: 'token-newcomer',
+    paths: mine.filter((path) => !path.includes('octo')),
+    expected: fine,
+    prepare: addNewcomer,
+  },
+  { title: 'partial', env: standalone, token: 'token-ann', paths: mine, expected: fine, prepare: failSome },
+  { title: 'partial limited', env: standalone, token: 'token-ann', paths: mine, expected: fine, prepare: spendBudget },
+  { title: 'forbidden token', env: standalone, token: 'token-ann', paths: mine, expected: refused, prepare: refuseAll },
+  {
+    title: 'forbidden member',
+    env: shared,
+    token: 'token-bo',
+    paths: [...administration, ...inOrganization, '/no-access'],
+    expected: refused,
+  },
+];
+
+export const startBrowser = openBrowser;
+
+/** A service in a situation; `close` ends it. */
+export async function startSituation({ env, prepare }) {
+  const site = await startSite(env);
+  if (env === standalone) addBusyRepository(site.double.world);
+  await prepare?.(site);
+  return site;
+}
+
+/** Stores the runs of two repositories. */
+async function syncBusy(site) {
+  const cookie = await site.signIn();
+  for (const repo of ['tide', 'web']) {
+    const headers = { cookie, origin: site.url };
+    await fetch(`${site.url}/api/db/sync?owner=octo&repo=${repo}`, { method: 'POST', headers });
+  }
+}
+
+/** Somebody who belongs to nothing and has no repository. */
+function addNewcomer({ double: { world } }) {
+  world.accounts.push({ id: 900, login: 'nia', name: 'Nia', email: null, memberOf: [] });
+  world.tokens.push({ token: 'token-newcomer', login: 'nia', scopes: ['repo'], authorizedFor: [], only: null });
+  world.repositories = [];
+}
+
+/** Jobs, reviews, alerts of dependencies and one repository cannot be read. */
+async function failSome(site) {
+  await syncBusy(site);
+  const { double } = site;
+  const down = { kind: 'status', status: 502 };
+  for (const path of [/\/actions\/runs\/\d+/, /\/dependabot\//, /^\/repos\/octo\/api\//, /\/settings\/billing/])
+    double.fault({ path, times: always }, down);
+  double.fault(
+    { path: '/graphql', times: always },
+    { kind: 'failing_field', field: 'PullRequest.reviews', type: 'SERVICE_UNAVAILABLE' },
+  );
+}
+
+/** The platform answers nothing more within this hour. */
+async function spendBudget(site) {
+  await syncBusy(site);
+  site.double.fault({ path: /./, times: always }, { kind: 'primary_limit' });
+}
+
+/** The token may sign in and read no repository's actions, alerts, bills or history. */
+async function refuseAll(site) {
+  await site.signIn();
+  const paths = [/\/actions\//, /\/(dependabot|code-scanning|secret-scanning)\//, /\/settings\/billing/];
+  for (const path of paths) site.double.fault({ path, times: always }, { kind: 'status', status: 403 });
+  site.double.fault({ path: '/graphql', times: always }, { kind: 'graphql_error', type: 'FORBIDDEN' });
+}
