@@ -19,6 +19,7 @@ import { memoryAnswers, storedAnswers } from './facts/answers.ts';
 import { memoryJobRepository } from './facts/job-repository.ts';
 import { memoryFactRepository } from './facts/memory-fact-repository.ts';
 import { createMailer } from './mail/mailer.ts';
+import { createBackgroundWork } from './platform/background-work.ts';
 import { type Clock, fixedClock, systemClock } from './platform/clock.ts';
 import { type Env, readEnv } from './platform/env.ts';
 import { forwardedHeaders } from './platform/forwarded-headers.ts';
@@ -102,6 +103,7 @@ export async function boot(
       partitions: env.DATABASE_URL?.startsWith('pglite://') ? 1 : 2,
     }),
     evaluateAfterSync: createEvaluateAfterSync({ store, clock, env, log, queue }),
+    background: createBackgroundWork(),
     syncContinuation: createSyncContinuation(),
     stopping: stopping.signal,
   };
@@ -114,7 +116,9 @@ export async function boot(
   const close = async () => {
     stopping.abort();
     services.scanner.close();
-    await Promise.all([scheduler.stop(), services.syncContinuation.ended()]);
+    await Promise.all([scheduler.stop(), services.background.ended()]);
+    // What ended just now may have left something to it.
+    await services.syncContinuation.ended();
     await services.queue?.stop();
     await mirrored?.share();
     await Promise.all([shared.close(), store?.close()]);

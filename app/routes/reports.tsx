@@ -1,5 +1,6 @@
 import { data, useLocation } from 'react-router';
-import { syncNow } from '../../server/api/sync/sync.ts';
+import { findStartedSync } from '../../server/api/sync/started.ts';
+import { startSync } from '../../server/api/sync/sync.ts';
 import { panel, submit } from '../../server/http/adapters.ts';
 import { isOffered } from '../../server/http/page-access.ts';
 import { nonceContext, requestContext } from '../../server/http/router-context.ts';
@@ -12,17 +13,16 @@ import { Empty } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';
 import { usePageContext } from '../components/page-context.ts';
 import { Panel, Section } from '../components/panel.tsx';
-import { ReloadWhenSeen } from '../components/reload-when-seen.tsx';
 import type { Route } from './+types/reports';
 import { hasTracker } from './repo/tracker.ts';
-import { outcomeHref, readOutcome } from './reports/outcome.ts';
 import { OwnerReadings } from './reports/owner-readings.tsx';
 import type { ReadingsProps } from './reports/reading-state.tsx';
 import { RepositoryReadings } from './reports/repository-readings.tsx';
 import { StoredRuns } from './reports/stored-runs.tsx';
 import { SyncForm } from './reports/sync-form.tsx';
-import { SyncOutcome } from './reports/sync-outcome.tsx';
-import { getBackground, SyncProgressLine } from './reports/sync-progress.tsx';
+import { getBackground } from './reports/sync-progress.tsx';
+import { SyncStatus } from './reports/sync-status.tsx';
+import { syncedHref } from './reports/synced-href.ts';
 import { DailyTrends, QuarterlyTrends } from './reports/trend-charts.tsx';
 
 const pageSize = 50;
@@ -33,42 +33,44 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const [owner, repo] = [query.get('owner'), query.get('repo')];
   const page = Math.max(1, Number.parseInt(query.get('page') ?? '1', 10) || 1);
   const paging = { limit: String(pageSize), offset: String((page - 1) * pageSize) };
-  const canSync = await isOffered(syncNow, pageRequest.context);
-  const [repositories, daily, quarterly, runs, collection, progress] = await Promise.all([
+  const canSync = await isOffered(startSync, pageRequest.context);
+  const [repositories, daily, quarterly, runs, collection, progress, started] = await Promise.all([
     panel(getRepositories, pageRequest),
     owner ? panel(getTrends, { ...pageRequest, extra: { type: repo ? 'daily' : 'org' } }) : null,
     owner && repo ? panel(getTrends, { ...pageRequest, extra: { type: 'quarterly' } }) : null,
     owner && repo ? panel(getStoredRuns, { ...pageRequest, extra: paging }) : null,
     owner ? panel(getCollection, { ...pageRequest, extra: repo ? { offset: '0' } : paging }) : null,
     canSync ? panel(getSyncProgress, { ...pageRequest, isOptional: true }) : null,
+    canSync ? findStartedSync(pageRequest.context, getSyncScope(owner, repo)) : null,
   ]);
   const names = repositories.ok ? repositories.data.map(({ full_name }) => full_name).sort() : [];
   const isTracked = await hasTracker({
     context: pageRequest.context,
     params: { owner: owner ?? '', repo: repo ?? '' },
   });
-  const outcome = canSync ? await readOutcome(pageRequest.context) : null;
   const nonce = context.get(nonceContext);
-  return { owner, repo, page, daily, quarterly, runs, collection, names, canSync, outcome, progress, isTracked, nonce };
+  return { owner, repo, page, daily, quarterly, runs, collection, names, canSync, started, progress, isTracked, nonce };
 };
+
+/** What the button of the page synchronizes. */
+const getSyncScope = (owner: string | null, repo: string | null): Record<string, string> =>
+  repo && owner ? { owner, repo } : owner ? { org: owner } : {};
 
 export const action = async ({ context, params, request }: Route.ActionArgs) => {
   const pageRequest = { context: context.get(requestContext), params, request };
-  const next = (form: FormData, result: object) => outcomeHref(pageRequest.context, form, result, '/reports');
-  const done = await submit(pageRequest, { sync: { operation: syncNow, next } });
+  const next = (form: FormData) => syncedHref(form, '/reports');
+  const done = await submit(pageRequest, { sync: { operation: startSync, next } });
   return done instanceof Response ? done : data(done.data, { status: done.status });
 };
 
 export default function ReportsPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { now, zone, csrf, hostName } = usePageContext();
+  const { now, zone, hostName } = usePageContext();
   const { pathname, search } = useLocation();
-  const { owner, repo, page, daily, quarterly, runs, collection, names, canSync, outcome, progress, isTracked, nonce } =
+  const { owner, repo, page, daily, quarterly, runs, collection, names, canSync, started, progress, isTracked, nonce } =
     loaderData;
-  const background = progress?.ok ? getBackground(progress.data) : 'none';
-  const isReading = background === 'going';
+  const isReading = started?.state === 'running' || (progress?.ok === true && getBackground(progress.data) === 'going');
   const query = new URLSearchParams(search);
   const scope = repo ? `${owner}/${repo}` : owner;
-  const hidden: Record<string, string> = repo && owner ? { owner, repo } : owner ? { org: owner } : {};
   return (
     <Page title={scope ? `Reports: ${scope}` : 'Reports'} lead="Trends from stored workflow runs.">
       <FilterBar search={search} filters={choices(query, names)} note={`Time zone: ${zone}`} />
@@ -79,14 +81,16 @@ export default function ReportsPage({ loaderData, actionData }: Route.ComponentP
               ? `Syncs new and changed runs of ${scope} from ${hostName} with your token.`
               : 'Syncs new and changed runs of stored repositories. The first sync covers repositories you pushed to in the last 90 days.'}
           </p>
-          <SyncForm action="/reports" scope={hidden} submitted={actionData?.rejected} />
-          {outcome ? (
-            <SyncOutcome result={outcome} background={background} csrf={csrf} hidden={hidden} now={now} zone={zone} />
-          ) : null}
-          {isReading ? <ReloadWhenSeen afterMs={15_000} nonce={nonce} /> : null}
-          {progress?.ok ? (
-            <SyncProgressLine progress={progress.data} zone={zone} here={`${pathname}${search}`} />
-          ) : null}
+          {started?.state === 'running' ? null : (
+            <SyncForm action="/reports" scope={getSyncScope(owner, repo)} submitted={actionData?.rejected} />
+          )}
+          <SyncStatus
+            started={started}
+            progress={progress?.ok ? progress.data : null}
+            here={`${pathname}${search}`}
+            scope={getSyncScope(owner, repo)}
+            nonce={nonce}
+          />
         </Section>
       ) : null}
       {daily ? (

@@ -8,6 +8,7 @@ import type { AnswerCache } from '../facts/answers.ts';
 import type { FactRepository } from '../facts/fact-repository.ts';
 import type { JobRepository } from '../facts/job-repository.ts';
 import type { Mailer } from '../mail/mailer.ts';
+import type { BackgroundWork } from '../platform/background-work.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Env } from '../platform/env.ts';
 import type { ForwardedHeaders } from '../platform/forwarded-headers.ts';
@@ -79,6 +80,8 @@ export interface Services {
     feed: Feed,
     source: 'sync' | 'webhook' | 'cron',
   ): Promise<Evaluation>;
+  /** What goes on when the request that began it has been answered. */
+  background: BackgroundWork;
   /** Reads on in the background what people's synchronizations left. */
   syncContinuation: SyncContinuation;
   /** Raised when the process is about to end: long work stops where it can be gone on with. */

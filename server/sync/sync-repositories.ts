@@ -14,8 +14,20 @@ export interface SyncResult {
   results: RepositorySync[];
 }
 
+/** How far a synchronization of several repositories has come. */
+export interface SyncSteps {
+  total: number;
+  done: number;
+  /** `owner/name` of those that are being read. */
+  current: string[];
+  /** The one after them; null when all have begun. */
+  next: string | null;
+}
+
 export interface SyncRequest extends SyncOf {
   repositories: readonly Repository[];
+  /** Called whenever a repository begins. */
+  report?(steps: SyncSteps): void;
   /** No repository and no request is begun after this long. */
   budgetMs: number;
   /** Nor after this is raised: what was read by then is stored, and the next call goes on there. */
@@ -50,8 +62,20 @@ async function syncAll(services: SyncServices, request: SyncRequest): Promise<Sy
   const fatal: unknown[] = [];
   const mayContinue = () =>
     !quotaSpent && fatal.length === 0 && !request.signal.aborted && elapsed() < request.budgetMs;
-  const attempt = async (repository: Repository) => {
+  const names = request.repositories.map(({ owner, repo }) => `${owner}/${repo}`);
+  const current = new Set<string>();
+  let begun = 0;
+  const attempt = async (repository: Repository, index: number) => {
     if (!mayContinue()) return null;
+    const name = names[index] as string;
+    current.add(name);
+    begun += 1;
+    request.report?.({
+      total: names.length,
+      done: begun - current.size,
+      current: [...current],
+      next: names[begun] ?? null,
+    });
     try {
       const result = await syncRepository(services, request, repository, mayContinue);
       quotaSpent ||= result.code === 'upstream_rate_limited';
@@ -59,6 +83,8 @@ async function syncAll(services: SyncServices, request: SyncRequest): Promise<Sy
     } catch (error) {
       fatal.push(error);
       return null;
+    } finally {
+      current.delete(name);
     }
   };
   const all = await pMap(request.repositories, attempt, { concurrency: 4 });

@@ -2,6 +2,7 @@
 import { render, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { type Result, SyncOutcome } from '../../app/routes/reports/sync-outcome.tsx';
+import { SyncRunning } from '../../app/routes/reports/sync-running.tsx';
 
 const one = (more: Partial<Result['results'][number]> = {}): Result['results'][number] => ({
   repo: 'octo/web',
@@ -60,4 +61,13 @@ test.each([
   const { container } = render(outcome(answer(false, one({ status }))));
   expect(container.textContent).not.toContain('Done.');
   expect(container.textContent).toContain(text);
+});
+
+test('while it runs the page says how many are done, which are read and which is next', () => {
+  const steps = { total: 12, done: 3, current: ['octo/web', 'octo/api'], next: 'octo/tide' };
+  render(<SyncRunning steps={steps} here="/reports" />);
+  expect(screen.getByRole('note').textContent).toMatch(
+    /^Syncing\. 3 of 12 repositories done\. Now: octo\/web, octo\/api; next: octo\/tide\./,
+  );
+  expect(screen.getByRole('link', { name: 'Refresh' }).getAttribute('href')).toBe('/reports');
 });

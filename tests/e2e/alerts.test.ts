@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { closeContexts, sharedBrowser } from '../support/browser.ts';
 import { misdrawn, press, said, withoutOwnScripts, withoutScripts } from '../support/form-page.ts';
 import { type Site, startSite } from '../support/site.ts';
+import { synchronize } from '../support/synchronize.ts';
 import { getText } from './visited-site.ts';
 
 const rateRule = 'Failure rate in octo/web';
@@ -35,16 +36,8 @@ const read = async (path: string, token = 'token-ann') => {
 
 const rulesNow = async () => JSON.parse((await read('/api/alerts')).text).rules;
 
-/** Reads octo/web, and lets the rules be evaluated, as somebody does who presses the button. */
-async function synchronized(): Promise<void> {
-  const cookie = await site.signIn();
-  const csrf = /name="csrf" value="([^"]+)"/.exec((await read('/docs')).text)?.[1] ?? '';
-  const { status } = await site.visit('/reports', {
-    cookie,
-    form: { intent: 'sync', csrf, owner: 'octo', repo: 'web' },
-  });
-  expect(status).toBe(303);
-}
+/** Reads octo/web, and lets the rules be evaluated. */
+const synchronized = async () => synchronize(site, await site.signIn(), { owner: 'octo', repo: 'web' });
 
 describe('without rules', () => {
   test('nobody is shown that all is well, and administrators may add the first', async () => {

@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeContexts, sharedBrowser } from '../support/browser.ts';
 import { type Site, startSite } from '../support/site.ts';
+import { synchronize } from '../support/synchronize.ts';
 
 const minute = 60_000;
 const day = 1440 * minute;
@@ -12,7 +13,7 @@ let browser: Browser;
 const marks = ['0 s', '4 h', '8 h', '15 h'];
 
 /** The reports of a repository whose runs took forty minutes and fourteen hours and a half. */
-let reports = '';
+const reports = '/reports?owner=octo&repo=no-issues';
 
 beforeAll(async () => {
   [site, browser] = await Promise.all([startSite(), sharedBrowser()]);
@@ -21,10 +22,7 @@ beforeAll(async () => {
     const run = { id: 9_700_001 + index, createdAt, startedAt: createdAt, updatedAt: createdAt + lasted };
     site.double.putRun('octo/no-issues', run);
   }
-  const cookie = await site.signIn();
-  const csrf = /name="csrf" value="([^"]+)"/.exec((await site.visit('/docs', { cookie })).text)?.[1] ?? '';
-  const form = { intent: 'sync', csrf, owner: 'octo', repo: 'no-issues' };
-  reports = (await site.visit('/reports', { cookie, form })).location;
+  await synchronize(site, await site.signIn(), { owner: 'octo', repo: 'no-issues' });
 });
 
 afterAll(async () => {

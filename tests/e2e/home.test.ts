@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { closeContexts, sharedBrowser } from '../support/browser.ts';
 import { type Site, startSite } from '../support/site.ts';
+import { synchronize } from '../support/synchronize.ts';
 import { getText } from './visited-site.ts';
 
 let site: Site;
@@ -20,13 +21,6 @@ const read = async (path: string) => {
   return { status, text, content: getText(text) };
 };
 
-async function syncWeb() {
-  const { text } = await site.visit('/docs', { cookie });
-  const csrf = /name="csrf" value="([^"]+)"/.exec(text)?.[1] ?? '';
-  const done = await site.visit('/?index', { cookie, form: { intent: 'sync', csrf, owner: 'octo', repo: 'web' } });
-  expect(done.status).toBe(303);
-}
-
 test('before anything is synchronized the page says what to do, and what fails', async () => {
   const { status, content } = await read('/');
   expect(status).toBe(200);
@@ -37,7 +31,7 @@ test('before anything is synchronized the page says what to do, and what fails',
 });
 
 test('then it has four figures and the days of the repository', async () => {
-  await syncWeb();
+  await synchronize(site, cookie, { owner: 'octo', repo: 'web' });
   const { content } = await read('/');
   expect(content).toMatch(/Failure rate \d+ %.* from \d+ runs/);
   expect(content).toContain('Median run duration');

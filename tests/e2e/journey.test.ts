@@ -146,6 +146,11 @@ describe.each([
     await arriveAt(`Reports: ${name}`);
     await page.getByText('No data has been synced yet.').first().waitFor();
     await page.getByRole('button', { name: 'Sync now' }).click();
+    while (await page.getByText('Syncing.').count())
+      await page
+        .getByRole('link', { name: 'Refresh' })
+        .click({ timeout: 2000 })
+        .catch(() => undefined);
     const result = page.getByRole('table', { name: 'Sync result' });
     await result.waitFor();
     expect(await page.getByRole('status').textContent()).toMatch(

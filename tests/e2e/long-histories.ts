@@ -28,6 +28,8 @@ export function longHistories(runs: number, env: Record<string, string> = {}): L
       const page = await context.newPage();
       await page.goto(`${visit.site.url}/reports?owner=octo&repo=${repository}`);
       await page.getByRole('button', { name: 'Sync now' }).click();
+      while (!scripts && (await page.getByText('Syncing.').count()))
+        await page.getByRole('link', { name: 'Refresh' }).first().click();
       await page.getByText(said).waitFor();
       return page;
     },

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { workflowIds } from '../codehost-double/named-world.ts';
 import { closeContexts, sharedBrowser } from '../support/browser.ts';
 import { type Site, startSite } from '../support/site.ts';
+import { synchronize } from '../support/synchronize.ts';
 
 const ci = `/repos/octo/web/workflows/${workflowIds.webCi}`;
 const reports = '/reports?owner=octo&repo=web';
@@ -56,11 +57,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   [site, browser] = await Promise.all([startSite({ RATE_LIMIT_SESSION_PER_MINUTE: '0' }), sharedBrowser()]);
-  const cookie = await site.signIn();
-  const { text } = await site.visit('/docs', { cookie });
-  const csrf = /name="csrf" value="([^"]+)"/.exec(text)?.[1] ?? '';
-  const synced = await site.visit('/reports', { cookie, form: { intent: 'sync', csrf, owner: 'octo', repo: 'web' } });
-  expect(synced.status).toBe(303);
+  await synchronize(site, await site.signIn(), { owner: 'octo', repo: 'web' });
 });
 
 afterAll(async () => {

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { closeContexts, sharedBrowser } from '../support/browser.ts';
 import { withoutOwnScripts } from '../support/form-page.ts';
 import { type Site, startSite } from '../support/site.ts';
+import { synchronize } from '../support/synchronize.ts';
 
 let site: Site;
 let browser: Browser;
@@ -11,7 +12,7 @@ beforeAll(async () => {
   site = await startSite({ RATE_LIMIT_SESSION_PER_MINUTE: '0' });
   browser = await sharedBrowser();
   ann = await site.signIn();
-  for (const repo of ['web', 'api', 'secret']) await synchronize(repo);
+  for (const repo of ['web', 'api', 'secret']) await synchronize(site, ann, { owner: 'octo', repo });
 });
 afterEach(() => {
   expect(site.double.violations).toEqual([]);
@@ -21,14 +22,6 @@ afterAll(async () => {
   await closeContexts(browser);
   await site?.stop();
 });
-
-async function synchronize(repo: string) {
-  const path = `/reports?owner=octo&repo=${repo}`;
-  const { text } = await site.visit(path, { cookie: ann });
-  const csrf = /name="csrf" value="([^"]+)"/.exec(text)?.[1] ?? '';
-  const done = await site.visit(path, { cookie: ann, form: { intent: 'sync', csrf, owner: 'octo', repo } });
-  expect([repo, done.status]).toEqual([repo, 303]);
-}
 
 async function read(path: string, cookie = ann) {
   const { status, text } = await site.visit(path, { cookie });
@@ -75,7 +68,7 @@ describe('the team of an organization', () => {
   });
 
   test('names what is excluded and why, and says which way the numbers err', async () => {
-    await synchronize('fork');
+    await synchronize(site, ann, { owner: 'octo', repo: 'fork' });
     site.double.fault({ path: '/graphql', times: 99 }, { kind: 'status', status: 502 });
     const { words } = await read('/team?org=octo');
     expect(words).toContain('1 of 4 repositories is excluded: counts are minimums');

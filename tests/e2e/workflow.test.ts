@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { scriptTitle } from '../codehost-double/named-world.ts';
 import { closeContexts, sharedBrowser } from '../support/browser.ts';
 import { withoutOwnScripts } from '../support/form-page.ts';
+import { synchronize } from '../support/synchronize.ts';
 import { visitSite } from './visited-site.ts';
 
 const visit = visitSite();
@@ -118,10 +119,7 @@ describe('a workflow', () => {
   });
 
   test('reports flaky commits once replaced attempts are stored', async () => {
-    const { text } = await visit.site.visit('/docs', { cookie: visit.ann });
-    const csrf = /name="csrf" value="([^"]+)"/.exec(text)?.[1] ?? '';
-    const form = { intent: 'sync', csrf, owner: 'octo', repo: 'api' };
-    expect((await visit.site.visit('/reports', { cookie: visit.ann, form })).status).toBe(303);
+    await synchronize(visit.site, visit.ann, { owner: 'octo', repo: 'api' });
     const { content } = await visit.readPlain('/repos/octo/api/workflows/7101?tab=reliability');
     expect(content).toMatch(/run 5204, attempt 2 1 .* 2 min /);
     expect(content).toContain('Time lost to flaky failures 6 min from 2 flaky commits');

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Of a report that is given in part where a slow machine takes longer than somebody waits: JSON, and a page. */
-const unfinished = /"computing":true|"reason":"not_yet_read"|\d of \d+ so far|, updating/;
+const unfinished = /"computing":true|"reason":"not_yet_read"|\d of \d+ so far|, updating|Syncing\.<\/strong>/;
 
 const mostTries = 100;
 

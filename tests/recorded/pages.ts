@@ -47,6 +47,9 @@ function visitorOf(site: Site, recorder: Recorder): Visitor {
     const answer = await finished(() => site.visit(path, { headers, ...(sent && { form: sent }) }));
     const who = as === undefined ? '' : ` as ${as.replace(/^token-/, '')}`;
     recorder.add(`${form ? 'POST' : 'GET'} ${path}${who}${form ? ` ${JSON.stringify(form)}` : ''}`, answer);
+    // What follows is recorded of what was read to its end.
+    if (form?.intent === 'sync' && answer.location)
+      await finished(() => site.visit(answer.location.replace(/#.*/, ''), { headers }));
     return answer.text;
   };
 }

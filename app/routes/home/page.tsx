@@ -1,6 +1,6 @@
 import { data, redirect, useLocation } from 'react-router';
 import { getAlerts } from '../../../server/alerts/operations/list.ts';
-import { syncNow } from '../../../server/api/sync/sync.ts';
+import { startSync } from '../../../server/api/sync/sync.ts';
 import { type PanelRequest, type PanelsOf, submit } from '../../../server/http/adapters.ts';
 import { getAlertStatus } from '../../../server/http/alert-status.ts';
 import { deferPanels } from '../../../server/http/deferred-panels.ts';
@@ -15,16 +15,14 @@ import { usePageContext } from '../../components/page-context.ts';
 import { Columns } from '../../components/panel.tsx';
 import { PeriodBar } from '../../components/period-bar.tsx';
 import { getOrganizationFilters, getPeriodFilters } from '../../components/period-filters.ts';
-import { ReloadWhenSeen } from '../../components/reload-when-seen.tsx';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import { OpenAlerts } from '../alerts/open-alerts.tsx';
 import { SyncForm } from '../reports/sync-form.tsx';
-import { SyncProgressLine } from '../reports/sync-progress.tsx';
-import { SyncSummary } from '../reports/sync-summary.tsx';
+import { SyncStatus } from '../reports/sync-status.tsx';
 import type { Route } from './+types/page';
 import { AttentionPanel, shownRepositories } from './attention.tsx';
 import { FiguresPanel, HistoryPanel } from './overview.tsx';
-import { getSyncResultHref, readSync } from './sync.ts';
+import { getSyncedHref, readSync } from './sync.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
@@ -59,8 +57,8 @@ function findMovedHref({ url, isDemo }: PanelRequest['context']): string | null 
 
 export const action = async ({ context, params, request }: Route.ActionArgs) => {
   const pageRequest = { context: context.get(requestContext), params, request };
-  const next = (form: FormData, result: object) => getSyncResultHref(pageRequest.context, form, result);
-  const done = await submit(pageRequest, { sync: { operation: syncNow, next } });
+  const next = (form: FormData) => getSyncedHref(pageRequest.context, form);
+  const done = await submit(pageRequest, { sync: { operation: startSync, next } });
   return done instanceof Response ? done : data(done.data, { status: done.status });
 };
 
@@ -86,11 +84,12 @@ export type HomePanels = {
 
 export default function Home({ loaderData, actionData }: Route.ComponentProps) {
   const { attention, stored, organizations, alerts, sync, nonce } = loaderData;
-  const { base, pages, signInHref, zone } = usePageContext();
+  const { base, pages, signInHref } = usePageContext();
   const { search } = useLocation();
   const here = `${base || '/'}${search}`;
   const query = new URLSearchParams(search);
   const org = query.get('org');
+  const scope: Record<string, string> = org ? { org } : {};
   const period = stored === null ? [] : getPeriodFilters(query);
   return (
     <Page
@@ -99,8 +98,8 @@ export default function Home({ loaderData, actionData }: Route.ComponentProps) {
       actions={
         <>
           {org && pages.includes('org/:org') ? <a href={`${base}/org/${org}`}>Organization report</a> : null}
-          {sync.canSync ? (
-            <SyncForm action={getAction(org)} scope={org ? { org } : {}} submitted={actionData?.rejected} />
+          {sync.canSync && sync.started?.state !== 'running' ? (
+            <SyncForm action={getAction(org)} scope={scope} submitted={actionData?.rejected} />
           ) : null}
         </>
       }
@@ -113,17 +112,7 @@ export default function Home({ loaderData, actionData }: Route.ComponentProps) {
       }
     >
       <WhenReady data={sync.running} fallback={null}>
-        {(running) => (
-          <>
-            {sync.outcome ? <SyncSummary result={sync.outcome} background={running ? 'going' : 'none'} /> : null}
-            {running ? (
-              <>
-                <SyncProgressLine progress={running} zone={zone} here={here} />
-                <ReloadWhenSeen afterMs={15_000} nonce={nonce} />
-              </>
-            ) : null}
-          </>
-        )}
+        {(running) => <SyncStatus started={sync.started} progress={running} here={here} scope={scope} nonce={nonce} />}
       </WhenReady>
       <WhenReady data={organizations} fallback={<PeriodBar search={search} filters={period} />}>
         {({ organizations: listed }) => {

@@ -1,24 +1,32 @@
 import type { Context } from '../../../server/access/context.ts';
-import { syncNow } from '../../../server/api/sync/sync.ts';
+import { findStartedSync } from '../../../server/api/sync/started.ts';
+import { startSync } from '../../../server/api/sync/sync.ts';
 import type { PanelRequest, PanelsOf } from '../../../server/http/adapters.ts';
 import { type Deferred, deferPanels } from '../../../server/http/deferred-panels.ts';
 import { isOffered } from '../../../server/http/page-access.ts';
 import { getTrends } from '../../../server/reports/history/operations.ts';
 import { getSyncProgress } from '../../../server/reports/sync/operations.ts';
-import { outcomeHref, readOutcome } from '../reports/outcome.ts';
 import { isGoingOn, type Progress } from '../reports/sync-progress.tsx';
+import { syncedHref } from '../reports/synced-href.ts';
 
 /**
- * What the start page says of synchronization: whether the reader may start one, what came of it, and what is running,
- * which may follow the page.
+ * What the start page says of synchronization: whether the reader may start one, how far the one is that they started,
+ * and what is read in the background, which may follow the page. What came of it stands on the page of reports where
+ * the reader has that.
  */
 export async function readSync(pageRequest: PanelRequest) {
   const [canSync, { running }] = await Promise.all([maySync(pageRequest.context), getRunningSync(pageRequest)]);
-  return { canSync, running, outcome: canSync ? await readOutcome(pageRequest.context) : null };
+  if (!canSync) return { canSync, running, started: null };
+  const { url } = pageRequest.context;
+  const [found, hasReports] = await Promise.all([
+    findStartedSync(pageRequest.context, { org: url.searchParams.get('org') || undefined }),
+    isOffered(getTrends, pageRequest.context),
+  ]);
+  return { canSync, running, started: hasReports && found?.state !== 'running' ? null : found };
 }
 
 const maySync = async (context: Context) =>
-  !context.isDemo && context.services.store !== null && (await isOffered(syncNow, context));
+  !context.isDemo && context.services.store !== null && (await isOffered(startSync, context));
 
 async function getRunningSync(pageRequest: PanelRequest): Promise<{ running: Deferred<Progress | null> }> {
   const { isDemo, services, url } = pageRequest.context;
@@ -31,5 +39,5 @@ async function getRunningSync(pageRequest: PanelRequest): Promise<{ running: Def
 }
 
 /** Where a synchronization that was started here is followed. */
-export const getSyncResultHref = async (context: Context, form: FormData, result: object) =>
-  outcomeHref(context, form, result, (await isOffered(getTrends, context)) ? '/reports' : '/');
+export const getSyncedHref = async (context: Context, form: FormData) =>
+  syncedHref(form, (await isOffered(getTrends, context)) ? '/reports' : '/');

@@ -1,5 +1,5 @@
 import { useLocation } from 'react-router';
-import { syncNow } from '../../../server/api/sync/sync.ts';
+import { startSync } from '../../../server/api/sync/sync.ts';
 import { panel } from '../../../server/http/adapters.ts';
 import { isOffered, offeredFeatures } from '../../../server/http/page-access.ts';
 import { hiddenFeatures } from '../../../server/http/preferences.ts';
@@ -40,7 +40,7 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
     login: login ?? null,
     names: repositories.ok ? repositories.data.map(({ full_name }) => full_name) : [],
     owners: organizations.ok ? organizations.data.map(({ login }) => login) : [],
-    canSync: await isOffered(syncNow, pageRequest.context),
+    canSync: await isOffered(startSync, pageRequest.context),
   };
 };
 

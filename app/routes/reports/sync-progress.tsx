@@ -19,8 +19,8 @@ export function getBackground(progress: Progress): Background {
 interface Props {
   progress: Progress;
   zone: string;
-  /** This page, to read it anew. */
-  here: string;
+  /** This page, to read it anew; null where a link to it stands beside. */
+  here: string | null;
 }
 
 /** How far the history has been read, while something of it is left; nothing otherwise. */
@@ -33,7 +33,7 @@ export function SyncProgressLine({ progress, zone, here }: Props) {
     <p className="source">
       {unfinished === 1 ? verb : `${verb} of ${unfinished} repositories; ${first.repo}`}
       {reached(first, zone)}. {why(first, zone)}
-      {isGoingOn(progress) ? <a href={here}>Refresh</a> : null}
+      {here !== null && isGoingOn(progress) ? <a href={here}>Refresh</a> : null}
     </p>
   );
 }

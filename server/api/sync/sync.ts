@@ -4,9 +4,10 @@ import { alsoByToken, feature } from '../../access/rules.ts';
 import { toWire } from '../../domain/wire.ts';
 import { instant } from '../../reports/kernel/instants.ts';
 import { repositoriesToSync } from '../../reports/sync/scope.ts';
-import { syncRepositories } from '../../sync/sync-repositories.ts';
+import { type SyncSteps, syncRepositories } from '../../sync/sync-repositories.ts';
 import { operation, perMinute } from '../operation.ts';
 import { org, owner, repo } from '../parameters.ts';
+import { beginSync } from './started.ts';
 
 const budgetMs = 50_000;
 
@@ -51,34 +52,55 @@ export const SyncReport = z
   })
   .meta({ id: 'SyncReport' });
 
+const syncLimit = perMinute('db-sync', 6, {
+  per: 'account',
+  counts: 'after',
+  applies: async (context) => !(await goesOn(context.services, (await context.actor()).id)),
+});
+
+const SyncInput = z
+  .object({
+    org: org.optional(),
+    owner: owner.optional(),
+    repo: repo.optional(),
+  })
+  .refine(({ owner, repo }) => (owner === undefined) === (repo === undefined), {
+    path: ['repo'],
+    message: 'goes together with owner',
+  })
+  .refine(({ org, owner }) => org === undefined || owner === undefined, {
+    path: ['org'],
+    message: 'does not go together with owner',
+  });
+
 export const syncNow = operation({
   method: 'POST',
   path: '/api/db/sync',
   summary: 'Bring workflow runs into the database; continues where the last call stopped',
   access: alsoByToken(feature('dataSync')),
   failures: ['upstream_unavailable'],
-  limit: perMinute('db-sync', 6, {
-    per: 'account',
-    counts: 'after',
-    applies: async (context) => !(await goesOn(context.services, (await context.actor()).id)),
-  }),
-  input: z
-    .object({
-      org: org.optional(),
-      owner: owner.optional(),
-      repo: repo.optional(),
-    })
-    .refine(({ owner, repo }) => (owner === undefined) === (repo === undefined), {
-      path: ['repo'],
-      message: 'goes together with owner',
-    })
-    .refine(({ org, owner }) => org === undefined || owner === undefined, {
-      path: ['org'],
-      message: 'does not go together with owner',
-    }),
+  limit: syncLimit,
+  input: SyncInput,
   query: ['org', 'owner', 'repo'],
   output: SyncReport,
-  run: sync,
+  run: (input, context) => sync(input, context),
+});
+
+/**
+ * The same for a page: it is answered as soon as the synchronization has begun, whose progress the page shows. One that
+ * is running for the same account and scope is not begun again.
+ */
+export const startSync = operation({
+  method: 'POST',
+  path: '/api/db/sync',
+  summary: 'Start a synchronization that a page follows',
+  access: syncNow.access,
+  limit: syncLimit,
+  input: SyncInput,
+  output: z.object({ started: z.boolean() }),
+  run: async (input, context) => ({
+    started: await beginSync(context, input, async (report) => SyncReport.parse(await sync(input, context, report))),
+  }),
 });
 
 const continuation = (id: number) => `sync-continues:${id}`;
@@ -91,13 +113,11 @@ const goesOn = async ({ answers }: Services, id: number) =>
 const rememberPartial = ({ answers, clock }: Services, id: number, isLeft: boolean) =>
   answers.put(continuation(id), isLeft, clock.now(), clock.now() + continuationMs);
 
-interface SyncInput {
-  org?: string | undefined;
-  owner?: string | undefined;
-  repo?: string | undefined;
-}
-
-async function sync(input: SyncInput, context: Context): Promise<z.input<typeof SyncReport>> {
+async function sync(
+  input: z.output<typeof SyncInput>,
+  context: Context,
+  report?: (steps: SyncSteps) => void,
+): Promise<z.input<typeof SyncReport>> {
   const { store, services } = context;
   const [codehost, { id, login }] = await Promise.all([context.codehost(), context.actor()]);
   const repositories = await repositoriesToSync(input, context);
@@ -109,6 +129,7 @@ async function sync(input: SyncInput, context: Context): Promise<z.input<typeof 
     source: 'sync',
     budgetMs,
     signal: services.stopping,
+    ...(report && { report }),
   });
   await rememberPartial(services, id, partial && !quotaSpent);
   const ended = results.filter(({ status }) => status !== 'partial').map(({ repo }) => repo);
