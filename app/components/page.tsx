@@ -14,6 +14,8 @@ type Described = { lead: string; description?: string } | { lead?: ReactNode; de
 
 interface Frame {
   title: string;
+  /** The title on the page, where more of it is known later than the page; `title` otherwise. */
+  heading?: ReactNode;
   /** One sentence under the title: what this page answers, or what changed. */
   lead?: ReactNode;
   /** From the top down, without this page. */
@@ -27,7 +29,17 @@ interface Frame {
 }
 
 /** The frame inside the shell: where we are, what it is called, what can be done, then the content. */
-export function Page({ title, lead, description, breadcrumbs = [], tabs = [], actions, note, children }: PageProps) {
+export function Page({
+  title,
+  heading,
+  lead,
+  description,
+  breadcrumbs = [],
+  tabs = [],
+  actions,
+  note,
+  children,
+}: PageProps) {
   // Tabs are of the page above when one of them leads to it, else of this one.
   const above = breadcrumbs.at(-1);
   const place = above && tabs.some(({ href }) => href === above.href) ? above.label : title;
@@ -38,7 +50,7 @@ export function Page({ title, lead, description, breadcrumbs = [], tabs = [], ac
       <header className="page-head">
         {breadcrumbs.length ? <Breadcrumbs links={breadcrumbs} /> : null}
         <div className="page-title">
-          <h1>{title}</h1>
+          <h1>{heading ?? title}</h1>
           {actions ? <div className="actions">{actions}</div> : null}
         </div>
         {lead ? <p className="prose">{lead}</p> : null}

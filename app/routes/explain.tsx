@@ -1,7 +1,8 @@
 import { useLocation } from 'react-router';
 import { explain } from '../../server/api/explain.ts';
 import { count, counted, quantity, refineRate, type Unit } from '../../server/domain/quantity.ts';
-import { loadPanels } from '../../server/http/adapters.ts';
+import type { PanelsOf } from '../../server/http/adapters.ts';
+import { assertFound, deferPanels } from '../../server/http/deferred-panels.ts';
 import { requestContext } from '../../server/http/router-context.ts';
 import { DataTable } from '../components/data-table.tsx';
 import { Facts } from '../components/facts.tsx';
@@ -10,31 +11,52 @@ import { Moment } from '../components/moment.tsx';
 import { Page } from '../components/page.tsx';
 import { usePageContext } from '../components/page-context.ts';
 import { Panel, Section } from '../components/panel.tsx';
+import { LoadingPanels, WhenReady } from '../components/skeleton.tsx';
 import type { Route } from './+types/explain';
 import { crumbs, repositoryCrumb, useOrganizationCrumb } from './links.ts';
 import { useProfileHref } from './people/person-href.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
-  const answers = await loadPanels({ context: context.get(requestContext), params }, { explained: explain });
-  if (!answers.explained.ok && [400, 404].includes(answers.explained.problem.status))
-    throw new Response(null, { status: answers.explained.problem.status });
+  const answers = await deferPanels({ context: context.get(requestContext), params }, { explained: explain });
+  assertFound(answers.panels);
   return answers;
 };
 
-type Explained = Extract<Route.ComponentProps['loaderData']['explained'], { ok: true }>['data'];
+type Answer = PanelsOf<{ explained: typeof explain }>['explained'];
+type Explained = Extract<Answer, { ok: true }>['data'];
 type Item = Explained['counted'][number];
 
 /** One number opened: its definition, every counted item with a link, and what was excluded with the reason. */
-export default function ExplainPage({ loaderData: { explained } }: Route.ComponentProps) {
-  const { now, zone, base } = usePageContext();
+export default function ExplainPage({ loaderData: { panels } }: Route.ComponentProps) {
+  const { base } = usePageContext();
   const { search } = useLocation();
   const query = new URLSearchParams(search);
   return (
     <Page
-      title={explained.ok ? explained.data.label : 'Metric details'}
+      title={panels instanceof Promise ? unknownTitle : getTitle(panels.explained)}
+      heading={
+        <WhenReady data={panels} fallback={unknownTitle}>
+          {({ explained }) => getTitle(explained)}
+        </WhenReady>
+      }
       description="Definition of the metric, counted items, and exclusions with reasons."
       breadcrumbs={crumbs(base, ...usePlace(query, base))}
     >
+      <WhenReady data={panels} fallback={<LoadingPanels titles={['Metric', 'Counted']} />}>
+        {({ explained }) => <Details result={explained} search={search} />}
+      </WhenReady>
+    </Page>
+  );
+}
+
+const unknownTitle = 'Metric details';
+
+const getTitle = (answer: Answer) => (answer.ok ? answer.data.label : unknownTitle);
+
+function Details({ result: explained, search }: { result: Answer; search: string }) {
+  const { now, zone, base } = usePageContext();
+  return (
+    <>
       <Panel
         title="Metric"
         result={explained}
@@ -52,7 +74,7 @@ export default function ExplainPage({ loaderData: { explained } }: Route.Compone
           csvHref={base ? undefined : `/api/explain${search}&format=csv`}
         />
       ) : null}
-    </Page>
+    </>
   );
 }
 

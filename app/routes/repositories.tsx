@@ -1,5 +1,6 @@
 import { useLocation } from 'react-router';
-import { loadPanels } from '../../server/http/adapters.ts';
+import type { PanelsOf } from '../../server/http/adapters.ts';
+import { deferPanels } from '../../server/http/deferred-panels.ts';
 import { requestContext } from '../../server/http/router-context.ts';
 import { getRepositoryAttention } from '../../server/reports/attention/operations.ts';
 import { getOrganizations } from '../../server/reports/repositories/operations.ts';
@@ -10,50 +11,66 @@ import { usePageContext } from '../components/page-context.ts';
 import { Pager } from '../components/pager.tsx';
 import { Panel } from '../components/panel.tsx';
 import { PeriodBar } from '../components/period-bar.tsx';
+import { LoadingPanels, WhenReady } from '../components/skeleton.tsx';
 import type { Route } from './+types/repositories';
 import { type AttentionData, RepositoryTable } from './tables/repository-table.tsx';
 
-export const loader = ({ context, params }: Route.LoaderArgs) =>
-  loadPanels(
-    { context: context.get(requestContext), params },
-    { repositories: getRepositoryAttention, organizations: getOrganizations },
-  );
+export const loader = async ({ context, params }: Route.LoaderArgs) => {
+  const pageRequest = { context: context.get(requestContext), params };
+  const [repositories, organizations] = await Promise.all([
+    deferPanels(pageRequest, { repositories: getRepositoryAttention }),
+    deferPanels(pageRequest, { organizations: getOrganizations }),
+  ]);
+  return { repositories: repositories.panels, organizations: organizations.panels };
+};
+
+type Answers = PanelsOf<{ repositories: typeof getRepositoryAttention; organizations: typeof getOrganizations }>;
 
 export default function RepositoriesPage({ loaderData: { repositories, organizations } }: Route.ComponentProps) {
-  const { now, zone, base } = usePageContext();
+  const { base } = usePageContext();
   const { search } = useLocation();
-  const query = new URLSearchParams(search);
-  const org = query.get('org');
+  const org = new URLSearchParams(search).get('org');
   return (
     <Page
       title={org ? `Repositories of ${org}` : 'Repositories'}
       lead="Failing branches first, then slower workflows, then the latest pushes."
     >
-      <Scope organizations={base ? null : organizations} org={org} search={search} />
-      <Panel
-        title="Needs attention"
-        result={repositories}
-        now={now}
-        zone={zone}
-        whenPartial="Some repositories could not be read in full. Rows say which."
-        retryHref={`${base}/repositories${search}`}
-      >
-        {(data) => (
-          <>
-            <FilterBar search={search} filters={filters(data, query)} />
-            <RepositoryTable data={data} base={base} now={now} zone={zone} filtered={data.total < data.all} />
-            <Pager
-              from={data.total === 0 ? 1 : (data.page - 1) * data.per_page + 1}
-              to={Math.min(data.page * data.per_page, data.total)}
-              total={data.total}
-              noun="repositories"
-              previousHref={data.page > 1 ? withChoices(search, { page: data.page - 1 }) : null}
-              nextHref={data.page < data.pages ? withChoices(search, { page: data.page + 1 }) : null}
-            />
-          </>
-        )}
-      </Panel>
+      <WhenReady data={organizations} fallback={<Scope organizations={null} org={org} search={search} />}>
+        {({ organizations: listed }) => <Scope organizations={base ? null : listed} org={org} search={search} />}
+      </WhenReady>
+      <WhenReady data={repositories} fallback={<LoadingPanels titles={['Needs attention']} />}>
+        {({ repositories: found }) => <Listed result={found} search={search} />}
+      </WhenReady>
     </Page>
+  );
+}
+
+function Listed({ result, search }: { result: Answers['repositories']; search: string }) {
+  const { now, zone, base } = usePageContext();
+  return (
+    <Panel
+      title="Needs attention"
+      result={result}
+      now={now}
+      zone={zone}
+      whenPartial="Some repositories could not be read in full. Rows say which."
+      retryHref={`${base}/repositories${search}`}
+    >
+      {(data) => (
+        <>
+          <FilterBar search={search} filters={filters(data, new URLSearchParams(search))} />
+          <RepositoryTable data={data} base={base} now={now} zone={zone} filtered={data.total < data.all} />
+          <Pager
+            from={data.total === 0 ? 1 : (data.page - 1) * data.per_page + 1}
+            to={Math.min(data.page * data.per_page, data.total)}
+            total={data.total}
+            noun="repositories"
+            previousHref={data.page > 1 ? withChoices(search, { page: data.page - 1 }) : null}
+            nextHref={data.page < data.pages ? withChoices(search, { page: data.page + 1 }) : null}
+          />
+        </>
+      )}
+    </Panel>
   );
 }
 
@@ -79,10 +96,8 @@ const filters = (data: AttentionData, query: URLSearchParams) => [
   },
 ];
 
-type Organizations = Route.ComponentProps['loaderData']['organizations'];
-
 /** Whose repositories are listed: everything the token sees, or one organization. */
-function Scope(props: { organizations: Organizations | null; org: string | null; search: string }) {
+function Scope(props: { organizations: Answers['organizations'] | null; org: string | null; search: string }) {
   const { organizations, org, search } = props;
   const fixed = ['Latest runs of the default branch'];
   if (!organizations) return <PeriodBar search={search} fixed={fixed} />;

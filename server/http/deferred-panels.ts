@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseCookie } from 'cookie';
 import type { Context } from '../access/context.ts';
 import { Problem } from '../platform/problem.ts';
-import { type AnyOperation, loadPanels, type PanelRequest, type PanelsOf } from './adapters.ts';
+import { type AnyOperation, loadPanels, type Panel, type PanelRequest, type PanelsOf } from './adapters.ts';
 import { toErrorBody, toProblem } from './error-body.ts';
 import { notePanel } from './page-status.ts';
 
@@ -16,16 +16,35 @@ const patientMs = 100;
  * The page adapter for panels that may follow their page: for a browser that runs scripts, what is not known within a
  * moment is a promise, so that the frame of the page can be sent. All others get whole pages, as `loadPanels` has it.
  */
-export async function deferPanels<T extends Record<string, AnyOperation>>(
+export function deferPanels<T extends Record<string, AnyOperation>>(
   request: PanelRequest,
   wanted: T,
 ): Promise<{ panels: Deferred<PanelsOf<T>> }> {
-  const { context } = request;
-  const loading = loadPanels(request, wanted);
+  const failAll = (failed: FailedPanel) =>
+    Object.fromEntries(Object.keys(wanted).map((name) => [name, failed])) as PanelsOf<T>;
+  return deferAnswers(request, loadPanels(request, wanted), failAll);
+}
+
+type FailedPanel = Extract<Panel<never>, { ok: false }>;
+
+/** The same for answers that are loaded in another way; `whenFailed` is what is shown where none of them came. */
+export async function deferAnswers<T>(
+  { context }: Pick<PanelRequest, 'context'>,
+  loading: Promise<T>,
+  whenFailed: (failed: FailedPanel) => T,
+): Promise<{ panels: Deferred<T> }> {
   if (!runsScripts(context.headers) || !(await isPending(loading))) return { panels: await loading };
   // What is not known yet makes no failure of the page.
   notePanel(context, null);
-  return { panels: loading.catch((error: unknown) => failAll(wanted, error, context)) };
+  return { panels: loading.catch((error: unknown) => whenFailed(toFailedPanel(error, context))) };
+}
+
+/** Throws the status of a panel that says that nothing is at this address, where that is known before the page is sent. */
+export function assertFound(panels: Deferred<Partial<Record<string, Panel<unknown>>>>, statuses = [400, 404]): void {
+  if (panels instanceof Promise) return;
+  for (const answer of Object.values(panels))
+    if (answer && !answer.ok && statuses.includes(answer.problem.status))
+      throw new Response(null, { status: answer.problem.status });
 }
 
 const pending = Symbol('pending');
@@ -37,11 +56,10 @@ async function isPending(loading: Promise<unknown>): Promise<boolean> {
 }
 
 /** A page that has begun cannot redirect any more: who is signed out meanwhile reads so in its panels. */
-function failAll<T extends Record<string, AnyOperation>>(wanted: T, error: unknown, context: Context): PanelsOf<T> {
+function toFailedPanel(error: unknown, context: Context): FailedPanel {
   const ended = new Problem('unauthenticated', 'Your session has ended. Sign in again.');
   const problem = toProblem(error instanceof Response ? ended : error, context);
-  const failed = { ok: false, problem: { ...toErrorBody(problem, context.requestId), status: problem.status } };
-  return Object.fromEntries(Object.keys(wanted).map((name) => [name, failed])) as PanelsOf<T>;
+  return { ok: false, problem: { ...toErrorBody(problem, context.requestId), status: problem.status } };
 }
 
 /** Set once by the script of a page, in its owner's browser. */

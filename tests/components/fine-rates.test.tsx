@@ -147,7 +147,7 @@ describe('rates that are answered whole', () => {
     const rate = { pooled_success_rate: 33, pooled_passed_runs: passed, pooled_success_rate_sample: sample };
     const aggregate = { ...rate, uncounted_repos: 0, avg_success_rate: null };
     const data = { org: 'octo', repos: [], repos_failed: [], repos_attempted: 0, aggregate, generated_at: '' };
-    const props = { loaderData: { overview: { ok: true, data, notes } }, params: { org: 'octo' } };
+    const props = { loaderData: { panels: { overview: { ok: true, data, notes } } }, params: { org: 'octo' } };
     drawInRoot(<OrganizationPage {...(props as unknown as ComponentProps<typeof OrganizationPage>)} />, page);
     expect(getCard('Success rate')).toContain(expected);
   });
@@ -156,7 +156,7 @@ describe('rates that are answered whole', () => {
     const number = { label: 'Success rate', definition: 'Runs that passed.', value: 33, unit: 'percent', sample, part };
     const data = { ...number, source: 'runs', interval: null, window: null, counted: [], left_out: [] };
     const explained = { ok: true, data: { ...data, generated_at: '2026-11-16T10:00:00.000Z' }, notes };
-    const props = { loaderData: { explained } } as unknown as ComponentProps<typeof ExplainPage>;
+    const props = { loaderData: { panels: { explained } } } as unknown as ComponentProps<typeof ExplainPage>;
     drawInRoot(<ExplainPage {...props} />, page);
     expect(getText(screen.getByRole('region', { name: 'Metric' }))).toContain(`Value${expected}`);
   });

@@ -12,20 +12,27 @@ afterAll(() => site?.stop());
 async function readHeld(path: string, cookie: string, until: string) {
   const { promise, resolve } = Promise.withResolvers<void>();
   site.double.fault({ times: 1000 }, { kind: 'held', until: promise });
+  const release = () => {
+    site.double.reset();
+    resolve();
+  };
   const response = await fetch(`${site.url}${path}`, { headers: { cookie } });
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   if (!reader) throw new Error('The page has no body.');
-  let first = '';
-  while (!first.includes(until)) {
-    const { done, value = '' } = await reader.read();
-    if (done) throw new Error(`The page ended before: ${until}`);
-    first += value;
-  }
-  site.double.reset();
-  resolve();
+  const first = await readUntil(reader, until).finally(release);
   let rest = '';
   for (let part = await reader.read(); !part.done; part = await reader.read()) rest += part.value;
   return { status: response.status, first, rest };
+}
+
+async function readUntil(reader: ReadableStreamDefaultReader<string>, until: string) {
+  let text = '';
+  while (!text.includes(until)) {
+    const { done, value = '' } = await reader.read();
+    if (done) throw new Error(`The page ended before: ${until}`);
+    text += value;
+  }
+  return text;
 }
 
 test('a browser that runs scripts gets heading and skeletons while the platform answers nothing, then the numbers', async () => {
@@ -38,6 +45,24 @@ test('a browser that runs scripts gets heading and skeletons while the platform 
   expect(rest).toContain('Deployment frequency');
   // What takes its place is swapped in by script, which the policy lets run.
   expect(rest).toMatch(/<script nonce="[\w-]+">/);
+});
+
+test('a panel that is ready does not wait for one that is not', async () => {
+  const cookie = `${await site.signIn()}; das_scripts=1`;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  // Runs and workflows are answered late; pull requests, releases and deployments at once.
+  site.double.fault({ path: /\/actions\//, times: 1000 }, { kind: 'held', until: promise });
+  const response = await fetch(`${site.url}/repos/octo/fork`, { headers: { cookie } });
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  if (!reader) throw new Error('The page has no body.');
+  let text = '';
+  const shown = ['Lead time to merge', 'Awaiting review', 'Loading Workflows'];
+  while (!shown.every((one) => text.includes(one))) text += (await reader.read()).value ?? '';
+  expect(text).not.toContain('Last ten runs');
+  site.double.reset();
+  resolve();
+  for (let part = await reader.read(); !part.done; part = await reader.read()) text += part.value;
+  expect(text).toContain('Last ten runs');
 });
 
 test('the overview has its frame while the platform answers nothing', async () => {
@@ -57,31 +82,57 @@ test.each([
   expect([status, first.includes(known), rest.includes(known)]).toEqual([200, false, true]);
 });
 
-test('a panel that is ready does not wait for one that is not', async () => {
-  const cookie = `${await site.signIn()}; das_scripts=1`;
-  const { promise, resolve } = Promise.withResolvers<void>();
-  // Runs and workflows are answered late; pull requests, releases and deployments at once.
-  site.double.fault({ path: /\/actions\//, times: 1000 }, { kind: 'held', until: promise });
-  const response = await fetch(`${site.url}/repos/octo/fork`, { headers: { cookie } });
-  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-  if (!reader) throw new Error('The page has no body.');
-  let text = '';
-  while (!(text.includes('Lead time to merge') && text.includes('Awaiting review')))
-    text += (await reader.read()).value ?? '';
-  expect(text).toContain('Loading Workflows');
-  expect(text).not.toContain('Last ten runs');
-  site.double.reset();
-  resolve();
-  for (let part = await reader.read(); !part.done; part = await reader.read()) text += part.value;
-  expect(text).toContain('Last ten runs');
-});
-
 test('the security of an organization has its frame while the platform answers nothing', async () => {
   const cookie = `${await site.signIn()}; das_scripts=1`;
   const { status, first, rest } = await readHeld('/security?org=octo', cookie, 'Loading Repositories');
   expect([status, first.includes('<h1>Security of octo</h1>')]).toEqual([200, true]);
   expect(first).not.toContain('Severe workflow findings');
   expect(rest).toContain('Severe workflow findings');
+});
+
+test.each([
+  ['/repos/octo/secret/deployments', 'Loading Recent deployments', 'Deployments are recorded when'],
+  ['/repos/octo/secret/team', 'Loading People', 'No merged pull requests in the last 30 days'],
+  ['/repos/octo/api/issues', 'Loading Backlog', 'Open issues'],
+  ['/repos/octo/api/security', 'Loading Security alerts', 'Alerts by source'],
+  ['/repos/octo/api/changes', 'Loading Changes', 'No commit on the default branch'],
+  ['/explain?metric=open_count&owner=octo&repo=web', 'Loading Counted', 'Issue 51'],
+  ['/org/octo', 'Loading Lowest success rates', 'Active repositories'],
+  ['/org/octo/health', 'Loading Repositories by score', 'Median score'],
+  ['/repositories', 'Loading Needs attention', 'Repositories, needs attention first'],
+  ['/ci?org=many', 'Loading Workflows', 'No repository of many has been synced'],
+  ['/team?org=ann', 'Loading People', 'No repository of ann has been synced'],
+  ['/cost?view=bill&org=many', 'Loading ', 'This token cannot read billing data'],
+])('so has %s', async (path, loading, known) => {
+  const cookie = `${await site.signIn()}; das_scripts=1`;
+  const { status, first, rest } = await readHeld(path, cookie, loading);
+  expect([status, first.includes('<h1>'), first.includes(known), rest.includes(known)]).toEqual([
+    200,
+    true,
+    false,
+    true,
+  ]);
+});
+
+test.each([
+  ['/cost?org=octo', 'Loading Cost per day', 'No repository of octo has been synced'],
+  ['/team', 'role="status"', 'Team of octo'],
+])('so has %s for whoever nothing is known of', async (path, loading, known) => {
+  const cookie = `${await site.signIn(path === '/team' ? 'token-ann-two' : 'token-bo')}; das_scripts=1`;
+  const { status, first, rest } = await readHeld(path, cookie, loading);
+  expect([status, first.includes('<h1>'), first.includes(known), rest.includes(known)]).toEqual([
+    200,
+    true,
+    false,
+    true,
+  ]);
+});
+
+test('a browser that runs scripts reads of a repository that is not there in a panel, any other by the status', async () => {
+  const cookie = await site.signIn();
+  const { status, rest } = await readHeld('/repos/octo/none/team', `${cookie}; das_scripts=1`, 'Loading People');
+  expect([status, rest.includes('Not found')]).toEqual([200, true]);
+  expect((await site.visit('/repos/octo/nothing/team', { cookie })).status).toBe(404);
 });
 
 test('what is known at once comes whole, also where scripts run', async () => {

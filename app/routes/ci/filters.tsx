@@ -1,15 +1,28 @@
+import type { Deferred } from '../../../server/http/deferred-panels.ts';
 import { PeriodBar } from '../../components/period-bar.tsx';
 import { getOrganizationFilters, getPeriodFilters } from '../../components/period-filters.ts';
+import { WhenReady } from '../../components/skeleton.tsx';
+import { readScopeNames, type ScopeLists } from '../scope-names.ts';
 
 interface Props {
   search: string;
-  /** Organizations to choose from, and `owner/name` of repositories. */
+  lists: Deferred<ScopeLists>;
+}
+
+/** Range, comparison and scope, all in the address; what can be chosen follows where it is not known yet. */
+export const Filters = ({ search, lists }: Props) => (
+  <WhenReady data={lists} fallback={<Bar search={search} owners={[]} repositories={[]} />}>
+    {(listed) => <Bar search={search} {...readScopeNames(listed)} />}
+  </WhenReady>
+);
+
+interface BarProps {
+  search: string;
   owners: readonly string[];
   repositories: readonly string[];
 }
 
-/** Range, comparison and scope, all in the address. */
-export function Filters({ search, owners, repositories }: Props) {
+function Bar({ search, owners, repositories }: BarProps) {
   const query = new URLSearchParams(search);
   return (
     <PeriodBar

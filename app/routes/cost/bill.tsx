@@ -4,45 +4,59 @@ import { FilterBar } from '../../components/filter-bar.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Panel, Section } from '../../components/panel.tsx';
-import { type Bill, type Cost, OrganizationFigures, PersonFigures } from './figures.tsx';
+import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
+import { type Cost, OrganizationFigures, type Bill as PersonBill, PersonFigures } from './figures.tsx';
 import { type CalendarMonth, isRunning, MonthSteps, monthName } from './month.tsx';
-import type { readBill } from './read-bill.ts';
+import type { BillAnswers } from './read-bill.ts';
 import { DayBars, KindTable, ProductTable, RepositoryTable } from './tables.tsx';
 
-interface Props {
-  bill: Awaited<ReturnType<typeof readBill>>;
-  owners: readonly string[];
-}
-
 /** A month of the bill by day, SKU, repository and product. */
-export function BillView({ bill: { org, organizationCost, personCost, month }, owners }: Props) {
-  const { base, now } = usePageContext();
+export function BillView({ bill: { org, month }, organizations, amounts }: BillAnswers) {
+  const { now } = usePageContext();
   const { pathname, search } = useLocation();
   const here = `${pathname}${search}`;
   return (
     <>
-      <FilterBar label="Whose bill" search={search} filters={[whose(owners, org, base)]} />
+      <WhenReady data={organizations} fallback={<Whose owners={[]} org={org} search={search} />}>
+        {({ organizations: listed }) => (
+          <Whose owners={listed.ok ? listed.data.map(({ login }) => login) : []} org={org} search={search} />
+        )}
+      </WhenReady>
       <MonthSteps month={month} now={now} search={search} />
-      {organizationCost ? <OrganizationCost result={organizationCost} month={month} here={here} /> : null}
-      {personCost ? <PersonCost result={personCost} month={month} here={here} /> : null}
+      <WhenReady data={amounts} fallback={<LoadingPanels titles={[monthName(month)]} />}>
+        {({ organizationCost, personCost }) => (
+          <>
+            {organizationCost ? <OrganizationCost result={organizationCost} month={month} here={here} /> : null}
+            {personCost ? <PersonCost result={personCost} month={month} here={here} /> : null}
+          </>
+        )}
+      </WhenReady>
     </>
   );
 }
 
 const maxOwners = 12;
 
-function whose(owners: readonly string[], org: string | null, base: string) {
+interface WhoseProps {
+  owners: readonly string[];
+  org: string | null;
+  search: string;
+}
+
+function Whose({ owners, org, search }: WhoseProps) {
+  const { base } = usePageContext();
   const first = owners.slice(0, maxOwners);
   const offered =
     org === null || first.some((one) => one.toLowerCase() === org.toLowerCase()) ? first : [...first, org];
   const options = offered.map((value) => ({ value, label: value }));
-  return {
+  const choice = {
     kind: 'links' as const,
     name: 'org',
     label: 'Bill of',
     value: org ?? '',
     options: base ? options : [{ value: '', label: 'your account' }, ...options],
   };
+  return <FilterBar label="Whose bill" search={search} filters={[choice]} />;
 }
 
 interface CostProps<Data> {
@@ -82,7 +96,7 @@ function OrganizationCost({ result, month, here }: CostProps<Cost>) {
   );
 }
 
-function PersonCost({ result, month, here }: CostProps<Bill>) {
+function PersonCost({ result, month, here }: CostProps<PersonBill>) {
   const { now, zone, base } = usePageContext();
   const title = monthName(month);
   if (!result.ok && isHidden(result.problem.code)) return <Hidden title={title} text={result.problem.error} />;

@@ -1,49 +1,53 @@
 import { useLocation } from 'react-router';
-import { panel } from '../../../server/http/adapters.ts';
+import type { PanelRequest } from '../../../server/http/adapters.ts';
+import { deferPanels } from '../../../server/http/deferred-panels.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
-import { getOrganizations, getRepositories } from '../../../server/reports/repositories/operations.ts';
 import { getSpend } from '../../../server/reports/spend/operations.ts';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
+import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import { Filters } from '../ci/filters.tsx';
 import { sectionCrumbs } from '../links.ts';
+import { scopeLists } from '../scope-lists.ts';
 import type { Route } from './+types/page';
 import { Answer } from './answer.tsx';
 import { BillView } from './bill.tsx';
 import { readBill } from './read-bill.ts';
 import { SpendView } from './spend.tsx';
-import { getTabs, requestedView } from './views.ts';
+import { getTabs, requestedView, type View } from './views.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
   const { url, isDemo, services } = pageRequest.context;
   const isStored = isDemo || services.store !== null;
   const view = requestedView(url.searchParams, isStored);
-  const isBill = view === 'bill';
-  const organizations = await panel(getOrganizations, { ...pageRequest, isOptional: !isBill });
-  const owners = organizations.ok ? organizations.data.map(({ login }) => login) : [];
-  if (isBill)
-    return { view, isStored, owners, repositories: [], spend: null, bill: await readBill(pageRequest, owners) };
-  const [spend, repositories] = await Promise.all([
-    panel(getSpend, { ...pageRequest, extra: { by: view } }),
-    panel(getRepositories, { ...pageRequest, isOptional: true }),
-  ]);
-  const names = repositories.ok ? repositories.data.map(({ full_name }) => full_name) : [];
-  return { view, isStored, owners, repositories: names, spend, bill: null };
+  return view === 'bill'
+    ? { view, isStored, spend: null, lists: null, ...(await readBill(pageRequest)) }
+    : { view, isStored, ...(await readSpend(pageRequest, view)), bill: null, organizations: null, amounts: null };
 };
+
+async function readSpend(pageRequest: PanelRequest, by: Exclude<View, 'bill'>) {
+  const [spend, lists] = await Promise.all([
+    deferPanels({ ...pageRequest, extra: { by } }, { spend: getSpend }),
+    deferPanels({ ...pageRequest, isOptional: true }, scopeLists),
+  ]);
+  return { spend: spend.panels, lists: lists.panels };
+}
 
 /** What CI costs, estimated from stored jobs by workflow, repository, runner and day; and the bill of a month. */
 export default function CostPage({ loaderData }: Route.ComponentProps) {
-  const { view, isStored, owners, repositories, spend, bill } = loaderData;
+  const { view, isStored, spend, lists, bill, organizations, amounts } = loaderData;
   const { base, hostName } = usePageContext();
   const { pathname, search } = useLocation();
   const query = new URLSearchParams(search);
   const scope = bill ? (bill.org ?? 'your account') : query.get('repo') || query.get('org');
-  const lead = bill ? (
+  const lead = spend ? (
+    <WhenReady data={spend} fallback={<span className="muted">Loading</span>}>
+      {({ spend: answer }) => (answer.ok ? <Answer data={answer.data} /> : null)}
+    </WhenReady>
+  ) : (
     `Usage billed by ${hostName} in a calendar month (UTC). Usage can arrive a few hours late.`
-  ) : spend?.ok ? (
-    <Answer data={spend.data} />
-  ) : null;
+  );
   return (
     <Page
       title={scope ? `Cost of ${scope}` : 'Cost'}
@@ -52,11 +56,13 @@ export default function CostPage({ loaderData }: Route.ComponentProps) {
       breadcrumbs={sectionCrumbs('Cost', `${base}/cost`, scope)}
       tabs={getTabs(search, view, isStored)}
     >
-      {bill ? <BillView bill={bill} owners={owners} /> : null}
+      {bill ? <BillView bill={bill} organizations={organizations} amounts={amounts} /> : null}
       {spend ? (
         <>
-          <Filters search={search} owners={owners} repositories={repositories} />
-          <SpendView result={spend} search={search} here={`${pathname}${search}`} />
+          <Filters search={search} lists={lists} />
+          <WhenReady data={spend} fallback={<LoadingPanels titles={['Cost', 'Cost per day']} />}>
+            {({ spend: answer }) => <SpendView result={answer} search={search} here={`${pathname}${search}`} />}
+          </WhenReady>
         </>
       ) : null}
     </Page>

@@ -1,6 +1,7 @@
 import { useLocation } from 'react-router';
 import { count, figures } from '../../../server/domain/quantity.ts';
-import { loadPanels, type PanelsOf } from '../../../server/http/adapters.ts';
+import { loadPanels, type PanelRequest, type PanelsOf } from '../../../server/http/adapters.ts';
+import { assertFound, deferAnswers } from '../../../server/http/deferred-panels.ts';
 import { nonceContext, requestContext } from '../../../server/http/router-context.ts';
 import { getOrgHealthScorecard } from '../../../server/reports/scorecard/operations.ts';
 import { withChoices } from '../../components/choices.ts';
@@ -13,6 +14,7 @@ import { usePageContext } from '../../components/page-context.ts';
 import { Panel } from '../../components/panel.tsx';
 import { PeriodBar } from '../../components/period-bar.tsx';
 import { ReloadWhenSeen } from '../../components/reload-when-seen.tsx';
+import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import { AiInsights } from '../ai/insights.tsx';
 import { insightsOffer } from '../ai/offer.ts';
 import { crumbs, useOrganizationCrumb } from '../links.ts';
@@ -23,24 +25,31 @@ import { useOrganizationTabs } from './tabs.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
-  const { health } = await loadPanels(pageRequest, { health: getOrgHealthScorecard });
-  if (!health.ok && health.problem.code === 'not_found') throw new Response(null, { status: 404 });
-  // A page that looks again by itself would have a text written each time.
-  const canBeSummed = health.ok && !isFilling(health.data);
-  const insights = canBeSummed ? await insightsOffer(pageRequest) : null;
-  return { health, insights, nonce: context.get(nonceContext) };
+  const loading = loadPanels(pageRequest, { health: getOrgHealthScorecard });
+  const [{ panels }, insights] = await Promise.all([
+    deferAnswers(pageRequest, loading, (failed) => ({ health: failed })),
+    deferAnswers(pageRequest, offerInsights(pageRequest, loading), () => null),
+  ]);
+  assertFound(panels, [404]);
+  return { panels, insights: insights.panels, nonce: context.get(nonceContext) };
 };
 
-export type Health = Extract<PanelsOf<{ health: typeof getOrgHealthScorecard }>['health'], { ok: true }>['data'];
+/** A page that looks again by itself would have a text written each time. */
+async function offerInsights(pageRequest: PanelRequest, loading: Promise<Answers>) {
+  const { health } = await loading;
+  return health.ok && !isFilling(health.data) ? insightsOffer(pageRequest) : null;
+}
+
+type Answers = PanelsOf<{ health: typeof getOrgHealthScorecard }>;
+export type Health = Extract<Answers['health'], { ok: true }>['data'];
 
 /** Scores that are being computed for the first time: the page looks again by itself. */
 const isFilling = ({ computing, partial, computed_at }: Health) => computing && partial && computed_at === null;
 
 export default function OrganizationHealthPage({ loaderData, params: { org } }: Route.ComponentProps) {
-  const { health, insights, nonce } = loaderData;
-  const { now, zone, base } = usePageContext();
-  const { pathname, search } = useLocation();
-  const here = `${pathname}${search}`;
+  const { panels, insights, nonce } = loaderData;
+  const { base } = usePageContext();
+  const { search } = useLocation();
   return (
     <Page
       title={`Health of ${org}`}
@@ -49,6 +58,25 @@ export default function OrganizationHealthPage({ loaderData, params: { org } }: 
       tabs={useOrganizationTabs(org, 'Health')}
     >
       <PeriodBar search={search} fixed={['Last 90 days', 'Default branch', 'Bots excluded']} />
+      <WhenReady data={panels} fallback={<LoadingPanels titles={['Repositories by score']} />}>
+        {({ health }) => <Scores result={health} nonce={nonce} />}
+      </WhenReady>
+      <WhenReady data={insights} fallback={null}>
+        {(offer) => <AiInsights offer={offer} />}
+      </WhenReady>
+      <WhenReady data={panels} fallback={null}>
+        {({ health }) => <NotScoredPanel result={health} />}
+      </WhenReady>
+    </Page>
+  );
+}
+
+function Scores({ result: health, nonce }: { result: Answers['health']; nonce: string }) {
+  const { now, zone, base } = usePageContext();
+  const { pathname, search } = useLocation();
+  const here = `${pathname}${search}`;
+  return (
+    <>
       <Panel
         title="Repositories by score"
         id="scores"
@@ -70,13 +98,17 @@ export default function OrganizationHealthPage({ loaderData, params: { org } }: 
         )}
       </Panel>
       {health.ok && isFilling(health.data) ? <ReloadWhenSeen afterMs={5000} nonce={nonce} /> : null}
-      <AiInsights offer={insights} />
-      {health.ok ? (
-        <Panel title="Not scored" result={{ ok: true, data: health.data }} now={now} zone={zone}>
-          {(data) => <NotScored data={data} base={base} />}
-        </Panel>
-      ) : null}
-    </Page>
+    </>
+  );
+}
+
+function NotScoredPanel({ result }: { result: Answers['health'] }) {
+  const { now, zone, base } = usePageContext();
+  if (!result.ok) return null;
+  return (
+    <Panel title="Not scored" result={{ ok: true, data: result.data }} now={now} zone={zone}>
+      {(data) => <NotScored data={data} base={base} />}
+    </Panel>
   );
 }
 

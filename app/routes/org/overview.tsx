@@ -1,6 +1,7 @@
 import { useLocation } from 'react-router';
 import { count, figures, refineRate } from '../../../server/domain/quantity.ts';
-import { loadPanels } from '../../../server/http/adapters.ts';
+import type { PanelsOf } from '../../../server/http/adapters.ts';
+import { assertFound, deferPanels } from '../../../server/http/deferred-panels.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { getOrgOverview } from '../../../server/reports/organization/operations.ts';
 import { FilterBar } from '../../components/filter-bar.tsx';
@@ -10,23 +11,24 @@ import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Panel } from '../../components/panel.tsx';
 import { PeriodBar } from '../../components/period-bar.tsx';
+import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import { crumbs, explainHref } from '../links.ts';
 import type { Route } from './+types/overview';
 import { OrganizationTable } from './organization-table.tsx';
 import { useOrganizationTabs } from './tabs.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
-  const answers = await loadPanels({ context: context.get(requestContext), params }, { overview: getOrgOverview });
-  if (!answers.overview.ok && answers.overview.problem.code === 'not_found') throw new Response(null, { status: 404 });
+  const answers = await deferPanels({ context: context.get(requestContext), params }, { overview: getOrgOverview });
+  assertFound(answers.panels, [404]);
   return answers;
 };
 
-export type Overview = Extract<Route.ComponentProps['loaderData']['overview'], { ok: true }>['data'];
+type Answer = PanelsOf<{ overview: typeof getOrgOverview }>['overview'];
+export type Overview = Extract<Answer, { ok: true }>['data'];
 
-export default function OrganizationPage({ loaderData: { overview }, params: { org } }: Route.ComponentProps) {
-  const { now, zone, base } = usePageContext();
-  const { pathname, search } = useLocation();
-  const shown = { now, zone, base };
+export default function OrganizationPage({ loaderData: { panels }, params: { org } }: Route.ComponentProps) {
+  const { base } = usePageContext();
+  const { search } = useLocation();
   return (
     <Page
       title={org}
@@ -36,6 +38,22 @@ export default function OrganizationPage({ loaderData: { overview }, params: { o
       actions={<a href={`${base}/repositories?org=${org}`}>All repositories</a>}
     >
       <PeriodBar search={search} fixed={['Last 30 days', 'Including bots']} />
+      <WhenReady
+        data={panels}
+        fallback={<LoadingPanels titles={['Last 30 days', 'Lowest success rates', 'Repositories']} />}
+      >
+        {({ overview }) => <OverviewPanels result={overview} />}
+      </WhenReady>
+    </Page>
+  );
+}
+
+function OverviewPanels({ result: overview }: { result: Answer }) {
+  const { now, zone, base } = usePageContext();
+  const { pathname, search } = useLocation();
+  const shown = { now, zone, base };
+  return (
+    <>
       <Panel
         title="Last 30 days"
         result={overview}
@@ -63,7 +81,7 @@ export default function OrganizationPage({ loaderData: { overview }, params: { o
           </Panel>
         </>
       ) : null}
-    </Page>
+    </>
   );
 }
 

@@ -1,31 +1,36 @@
 import { useLocation } from 'react-router';
 import { count, figures } from '../../../server/domain/quantity.ts';
-import { loadPanels } from '../../../server/http/adapters.ts';
+import type { PanelsOf } from '../../../server/http/adapters.ts';
+import { assertFound, deferPanels } from '../../../server/http/deferred-panels.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { getWorkflowChangeOutcomes, getWorkflowChanges } from '../../../server/reports/workflow-files/operations.ts';
 import { withChoices } from '../../components/choices.ts';
 import { FilterBar } from '../../components/filter-bar.tsx';
-import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Panel } from '../../components/panel.tsx';
+import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import { crumbs, explainHref, repositoryCrumb } from '../links.ts';
 import { useProfileHref } from '../people/person-href.ts';
 import type { Route } from './+types/changes';
 import { RunsKnown } from './changes-runs.tsx';
 import { ChangeTable, getAuthor, getFiles } from './changes-table.tsx';
+import type { RepositoryPath } from './panels.ts';
+import { Renamed } from './renamed.tsx';
 import { useRepositoryTabs } from './tabs.ts';
 import { hasTracker } from './tracker.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
-  const answers = await loadPanels(pageRequest, { changes: getWorkflowChanges, outcomes: getWorkflowChangeOutcomes });
-  if (!answers.changes.ok && [400, 404].includes(answers.changes.problem.status))
-    throw new Response(null, { status: answers.changes.problem.status });
-  return { ...answers, isTracked: await hasTracker(pageRequest) };
+  const { panels } = await deferPanels(pageRequest, {
+    changes: getWorkflowChanges,
+    outcomes: getWorkflowChangeOutcomes,
+  });
+  assertFound(panels);
+  return { panels, isTracked: await hasTracker(pageRequest) };
 };
 
-type Answers = Route.ComponentProps['loaderData'];
+type Answers = PanelsOf<{ changes: typeof getWorkflowChanges; outcomes: typeof getWorkflowChangeOutcomes }>;
 export type Change = Extract<Answers['changes'], { ok: true }>['data'][number];
 export type Outcomes = Extract<Answers['outcomes'], { ok: true }>['data'];
 
@@ -34,15 +39,41 @@ const usualLimit = 30;
 const maxLimit = 100;
 
 /** Who changed the workflow files of the default branch, deleted ones included. */
-export default function ChangesPage({ loaderData: { changes, outcomes, isTracked }, params }: Route.ComponentProps) {
+export default function ChangesPage({ loaderData: { panels, isTracked }, params }: Route.ComponentProps) {
+  const { base } = usePageContext();
+  const name = `${params.owner}/${params.repo}`;
+  return (
+    <Page
+      title="Workflow changes"
+      lead="Commits that changed workflow files on the default branch, including deleted files."
+      breadcrumbs={crumbs(base, repositoryCrumb(base, name))}
+      tabs={useRepositoryTabs(name, 'Changes', isTracked)}
+      note={
+        <WhenReady data={panels} fallback={null}>
+          {({ changes }) => <Renamed name={name} current={changes.ok ? changes.notes.canonicalRepo : null} />}
+        </WhenReady>
+      }
+    >
+      <WhenReady data={panels} fallback={<LoadingPanels titles={['Changes']} />}>
+        {(answers) => <Changes answers={answers} repository={params} />}
+      </WhenReady>
+    </Page>
+  );
+}
+
+function Changes({
+  answers: { changes, outcomes },
+  repository: params,
+}: {
+  answers: Answers;
+  repository: RepositoryPath;
+}) {
   const { now, zone, base, hasDatabase, pages } = usePageContext();
   const { search, pathname } = useLocation();
-  const name = `${params.owner}/${params.repo}`;
   const getProfileHref = useProfileHref(params.owner);
   const query = new URLSearchParams(search);
   const chosen = { file: query.get('file'), author: query.get('author') };
   const limit = Math.min(maxLimit, Number(query.get('limit') || usualLimit));
-  const renamed = changes.ok ? changes.notes.canonicalRepo : null;
   const csvQuery = new URLSearchParams({ ...params, limit: String(limit), format: 'csv' });
   const csv = (operation: string) => (base ? undefined : `/api/codehost/${operation}?${csvQuery}`);
   const runsKnown = {
@@ -53,13 +84,7 @@ export default function ChangesPage({ loaderData: { changes, outcomes, isTracked
       base || !hasDatabase || !pages.includes('reports') ? undefined : `/reports?${new URLSearchParams({ ...params })}`,
   };
   return (
-    <Page
-      title="Workflow changes"
-      lead="Commits that changed workflow files on the default branch, including deleted files."
-      breadcrumbs={crumbs(base, repositoryCrumb(base, name))}
-      tabs={useRepositoryTabs(name, 'Changes', isTracked)}
-      note={renamed && renamed !== name ? <Notice title="Renamed.">Renamed to {renamed}.</Notice> : null}
-    >
+    <>
       {changes.ok && changes.data.length > 0 ? (
         <Filters changes={changes.data} chosen={chosen} search={search} />
       ) : null}
@@ -97,7 +122,7 @@ export default function ChangesPage({ loaderData: { changes, outcomes, isTracked
           );
         }}
       </Panel>
-    </Page>
+    </>
   );
 }
 

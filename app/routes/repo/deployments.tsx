@@ -1,58 +1,82 @@
 import { useLocation } from 'react-router';
-import { loadPanels } from '../../../server/http/adapters.ts';
+import type { PanelsOf } from '../../../server/http/adapters.ts';
+import { assertFound, deferPanels } from '../../../server/http/deferred-panels.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { getDeployments } from '../../../server/reports/deployments/operations.ts';
 import { FactsAsOf } from '../../components/data-coverage-link.tsx';
-import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Panel, Section } from '../../components/panel.tsx';
 import { PeriodBar } from '../../components/period-bar.tsx';
+import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import { crumbs, repositoryCrumb } from '../links.ts';
 import { useProfileHref } from '../people/person-href.ts';
 import type { Route } from './+types/deployments';
 import { DeploymentFigures } from './deployments-figures.tsx';
 import { DeploymentSource } from './deployments-source.tsx';
 import { EnvironmentTable, RecentDeployments } from './deployments-tables.tsx';
+import type { RepositoryPath } from './panels.ts';
+import { Renamed } from './renamed.tsx';
 import { useRepositoryTabs } from './tabs.ts';
 import { hasTracker } from './tracker.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
-  const answers = await loadPanels(pageRequest, { deployments: getDeployments });
-  if (!answers.deployments.ok && [400, 404].includes(answers.deployments.problem.status))
-    throw new Response(null, { status: answers.deployments.problem.status });
-  return { ...answers, isTracked: await hasTracker(pageRequest) };
+  const { panels } = await deferPanels(pageRequest, { deployments: getDeployments });
+  assertFound(panels);
+  return { panels, isTracked: await hasTracker(pageRequest) };
 };
 
-export type Deployments = Extract<Route.ComponentProps['loaderData']['deployments'], { ok: true }>['data'];
+type Answer = PanelsOf<{ deployments: typeof getDeployments }>['deployments'];
+export type Deployments = Extract<Answer, { ok: true }>['data'];
 export type Environment = Deployments['by_environment'][number];
 
 /** What was deployed where in the last 30 days, and how it went. */
-export default function DeploymentsPage({ loaderData: { deployments, isTracked }, params }: Route.ComponentProps) {
-  const { now, zone, base } = usePageContext();
+export default function DeploymentsPage({ loaderData: { panels, isTracked }, params }: Route.ComponentProps) {
+  const { zone, base } = usePageContext();
   const { search } = useLocation();
   const name = `${params.owner}/${params.repo}`;
-  const here = `${base}/repos/${name}`;
-  const getProfileHref = useProfileHref(params.owner);
-  const renamed = deployments.ok ? deployments.notes.canonicalRepo : null;
-  const found = deployments.ok && deployments.data.source === 'deployments' ? deployments.data : null;
-  const csvHref = base ? undefined : `/api/codehost/deployments?owner=${params.owner}&repo=${params.repo}&format=csv`;
   return (
     <Page
       title="Deployments"
       lead={`Deployments of the last 30 days by environment. Time zone: ${zone}.`}
       breadcrumbs={crumbs(base, repositoryCrumb(base, name))}
       tabs={useRepositoryTabs(name, 'Deployments', isTracked)}
-      note={renamed && renamed !== name ? <Notice title="Renamed.">Renamed to {renamed}.</Notice> : null}
+      note={
+        <WhenReady data={panels} fallback={null}>
+          {({ deployments }) => (
+            <Renamed name={name} current={deployments.ok ? deployments.notes.canonicalRepo : null} />
+          )}
+        </WhenReady>
+      }
     >
       <PeriodBar search={search} fixed={['Last 30 days']} />
+      <WhenReady
+        data={panels}
+        fallback={<LoadingPanels titles={['Environment', 'Environments', 'Recent deployments']} />}
+      >
+        {({ deployments }) => <Found result={deployments} repository={params} />}
+      </WhenReady>
+    </Page>
+  );
+}
+
+function Found({ result, repository }: { result: Answer; repository: RepositoryPath }) {
+  const { now, zone, base } = usePageContext();
+  const { search } = useLocation();
+  const getProfileHref = useProfileHref(repository.owner);
+  const found = result.ok && result.data.source === 'deployments' ? result.data : null;
+  const csvHref = base
+    ? undefined
+    : `/api/codehost/deployments?${new URLSearchParams({ ...repository, format: 'csv' })}`;
+  return (
+    <>
       <Panel
         title="Environment"
-        result={deployments}
+        result={result}
         now={now}
         zone={zone}
-        retryHref={`${here}/deployments`}
+        retryHref={`${base}/repos/${repository.owner}/${repository.repo}/deployments`}
         feature={{ label: 'Deployments', shows: 'deployments and their results' }}
         whenPartial="Not all deployments of 30 days could be loaded: counts are minimums, and rates cover the days loaded."
       >
@@ -60,9 +84,9 @@ export default function DeploymentsPage({ loaderData: { deployments, isTracked }
           <>
             <DeploymentSource data={data} now={now} zone={zone} />
             {data.source === 'deployments' ? (
-              <DeploymentFigures data={data} search={search} repository={params} now={now} />
+              <DeploymentFigures data={data} search={search} repository={repository} now={now} />
             ) : null}
-            <FactsAsOf at={data.generated_at} {...params} />
+            <FactsAsOf at={data.generated_at} {...repository} />
           </>
         )}
       </Panel>
@@ -76,6 +100,6 @@ export default function DeploymentsPage({ loaderData: { deployments, isTracked }
           </Section>
         </>
       ) : null}
-    </Page>
+    </>
   );
 }

@@ -1,9 +1,10 @@
+import type { z } from 'zod';
 import { figures, quantity } from '../../../server/domain/quantity.ts';
+import type { getIssues } from '../../../server/reports/issues/operations.ts';
 import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
 import { explainHref } from '../links.ts';
-import type { Route } from './+types/issues';
 
-export type Issues = Extract<Route.ComponentProps['loaderData']['issues'], { ok: true }>['data'];
+export type Issues = z.output<(typeof getIssues)['output']>;
 
 interface Props {
   data: Issues;

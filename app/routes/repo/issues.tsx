@@ -1,6 +1,7 @@
 import { useLocation } from 'react-router';
 import { count } from '../../../server/domain/quantity.ts';
-import { loadPanels } from '../../../server/http/adapters.ts';
+import type { PanelsOf } from '../../../server/http/adapters.ts';
+import { assertFound, deferPanels } from '../../../server/http/deferred-panels.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { getIssues } from '../../../server/reports/issues/operations.ts';
 import { FactsAsOf } from '../../components/data-coverage-link.tsx';
@@ -8,29 +9,29 @@ import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Panel } from '../../components/panel.tsx';
 import { PeriodBar } from '../../components/period-bar.tsx';
+import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import { crumbs, repositoryCrumb } from '../links.ts';
 import type { Route } from './+types/issues';
 import { Backlog } from './issues-backlog.tsx';
 import { IssueCards, type Issues } from './issues-cards.tsx';
+import type { RepositoryPath } from './panels.ts';
 import { useRepositoryTabs } from './tabs.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const request = context.get(requestContext);
   const extra = { days: requestedDays(request.url.searchParams) };
-  const answers = await loadPanels({ context: request, params, extra }, { issues: getIssues });
-  if (!answers.issues.ok && answers.issues.problem.code === 'not_found') throw new Response(null, { status: 404 });
+  const answers = await deferPanels({ context: request, params, extra }, { issues: getIssues });
+  assertFound(answers.panels, [404]);
   return answers;
 };
 
 const feature = { label: 'Issues', shows: 'backlog, time to close and unanswered issues' };
 
 /** How the tracker of a repository stands: what comes and goes, how long it takes, what waits. */
-export default function IssuesPage({ loaderData: { issues }, params }: Route.ComponentProps) {
-  const { now, zone, base } = usePageContext();
-  const { search, pathname } = useLocation();
-  const { owner, repo } = params;
-  const name = `${owner}/${repo}`;
-  const isOff = !issues.ok && issues.problem.code === 'issues_disabled';
+export default function IssuesPage({ loaderData: { panels }, params }: Route.ComponentProps) {
+  const { base } = usePageContext();
+  const { search } = useLocation();
+  const name = `${params.owner}/${params.repo}`;
   return (
     <Page
       title="Issues"
@@ -38,6 +39,29 @@ export default function IssuesPage({ loaderData: { issues }, params }: Route.Com
       breadcrumbs={crumbs(base, repositoryCrumb(base, name))}
       tabs={useRepositoryTabs(name, 'Issues')}
     >
+      <WhenReady
+        data={panels}
+        fallback={
+          <>
+            <Period search={search} days={null} />
+            <LoadingPanels titles={['Backlog']} />
+          </>
+        }
+      >
+        {({ issues }) => <IssuePanels result={issues} repository={params} />}
+      </WhenReady>
+    </Page>
+  );
+}
+
+type Answer = PanelsOf<{ issues: typeof getIssues }>['issues'];
+
+function IssuePanels({ result: issues, repository: { owner, repo } }: { result: Answer; repository: RepositoryPath }) {
+  const { now, zone, base } = usePageContext();
+  const { search, pathname } = useLocation();
+  const isOff = !issues.ok && issues.problem.code === 'issues_disabled';
+  return (
+    <>
       {isOff ? null : <Period search={search} days={issues.ok ? issues.data.period_days : null} />}
       <Panel
         title="Backlog"
@@ -51,12 +75,12 @@ export default function IssuesPage({ loaderData: { issues }, params }: Route.Com
         {(data) => (
           <>
             <IssueCards data={data} base={base} owner={owner} repo={repo} />
-            <FactsAsOf at={data.generated_at} {...params} />
+            <FactsAsOf at={data.generated_at} owner={owner} repo={repo} />
           </>
         )}
       </Panel>
       {issues.ok ? <Backlog data={issues.data} base={base} owner={owner} repo={repo} /> : null}
-    </Page>
+    </>
   );
 }
 

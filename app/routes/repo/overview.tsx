@@ -1,13 +1,12 @@
 import { redirect, useLocation } from 'react-router';
 import type { PanelRequest } from '../../../server/http/adapters.ts';
-import { deferPanels } from '../../../server/http/deferred-panels.ts';
+import { assertFound, deferPanels } from '../../../server/http/deferred-panels.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { getDelivery } from '../../../server/reports/delivery/operations.ts';
 import { getDeployments } from '../../../server/reports/deployments/operations.ts';
 import { getOpenPullRequests } from '../../../server/reports/pull-requests/operations.ts';
 import { getRepositorySummary } from '../../../server/reports/repositories/operations.ts';
 import { getRepositoryOverview } from '../../../server/reports/workflows/operations.ts';
-import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Columns } from '../../components/panel.tsx';
@@ -19,6 +18,7 @@ import { crumbs } from '../links.ts';
 import type { Route } from './+types/overview';
 import { DeliveryPanel } from './delivery-panel.tsx';
 import { describeLastWeek } from './delivery-week.tsx';
+import { Renamed } from './renamed.tsx';
 import { useRepositoryTabs } from './tabs.ts';
 import { hasTracker } from './tracker.ts';
 import { WaitingPanel } from './waiting-panel.tsx';
@@ -33,8 +33,7 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
     deferPanels(pageRequest, { openPullRequests: getOpenPullRequests }),
     deferPanels(pageRequest, { summary: getRepositorySummary, workflows: getRepositoryOverview }),
   ]);
-  const summary = workflows.panels instanceof Promise ? null : workflows.panels.summary;
-  if (summary && !summary.ok && summary.problem.code === 'not_found') throw new Response(null, { status: 404 });
+  assertFound(workflows.panels, [404]);
   return {
     delivery: delivery.panels,
     waiting: waiting.panels,
@@ -93,6 +92,3 @@ export default function RepositoryOverviewPage({ loaderData, params }: Route.Com
     </Page>
   );
 }
-
-const Renamed = ({ name, current }: { name: string; current: string | null }) =>
-  current && current !== name ? <Notice title="Renamed.">Renamed to {current}.</Notice> : null;

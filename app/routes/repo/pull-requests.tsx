@@ -1,5 +1,5 @@
 import { useLocation } from 'react-router';
-import { deferPanels } from '../../../server/http/deferred-panels.ts';
+import { assertFound, deferPanels } from '../../../server/http/deferred-panels.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { getDelivery } from '../../../server/reports/delivery/operations.ts';
 import { getOpenPullRequests } from '../../../server/reports/pull-requests/operations.ts';
@@ -25,9 +25,7 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
     deferPanels(pageRequest, { openPullRequests: getOpenPullRequests }),
     deferPanels(pageRequest, { delivery: getDelivery }),
   ]);
-  const known = open.panels instanceof Promise ? null : open.panels.openPullRequests;
-  if (known && !known.ok && [400, 404].includes(known.problem.status))
-    throw new Response(null, { status: known.problem.status });
+  assertFound(open.panels);
   return { open: open.panels, delivery: delivery.panels, isTracked: await hasTracker(pageRequest) };
 };
 

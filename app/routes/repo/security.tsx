@@ -1,16 +1,19 @@
 import { useLocation } from 'react-router';
-import { loadPanels } from '../../../server/http/adapters.ts';
+import type { PanelsOf } from '../../../server/http/adapters.ts';
+import { assertFound, deferPanels } from '../../../server/http/deferred-panels.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { getSecurityAlerts } from '../../../server/reports/security-alerts/operations.ts';
 import { getSecurityScan } from '../../../server/reports/security-scan/operations.ts';
 import { FilterBar } from '../../components/filter-bar.tsx';
-import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Panel } from '../../components/panel.tsx';
+import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import { crumbs, explainHref, repositoryCrumb } from '../links.ts';
 import { alertsPart, findingsPart } from '../security/labels.ts';
 import type { Route } from './+types/security';
+import type { RepositoryPath } from './panels.ts';
+import { Renamed } from './renamed.tsx';
 import { type AlertsQuery, SecurityAlerts } from './security-alerts.tsx';
 import { choiceFilters, filterScan, isFiltered, readChoices, type SecurityChoices } from './security-choices.ts';
 import { WorkflowFindings } from './security-findings.tsx';
@@ -19,78 +22,131 @@ import { hasTracker } from './tracker.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
-  const answers = await loadPanels(pageRequest, { alerts: getSecurityAlerts, scan: getSecurityScan });
-  for (const answer of Object.values(answers))
-    if (!answer.ok && [400, 404].includes(answer.problem.status))
-      throw new Response(null, { status: answer.problem.status });
-  return { ...answers, isTracked: await hasTracker(pageRequest) };
+  const [alerts, scan] = await Promise.all([
+    deferPanels(pageRequest, { alerts: getSecurityAlerts }),
+    deferPanels(pageRequest, { scan: getSecurityScan }),
+  ]);
+  assertFound(alerts.panels);
+  assertFound(scan.panels);
+  return { alerts: alerts.panels, scan: scan.panels, isTracked: await hasTracker(pageRequest) };
 };
 
-type Answers = Route.ComponentProps['loaderData'];
+type Answers = PanelsOf<{ alerts: typeof getSecurityAlerts; scan: typeof getSecurityScan }>;
 export type Alerts = Extract<Answers['alerts'], { ok: true }>['data'];
 export type Scan = Extract<Answers['scan'], { ok: true }>['data'];
 
 /** Security alerts and risks in workflow files. */
 export default function SecurityPage({ loaderData: { alerts, scan, isTracked }, params }: Route.ComponentProps) {
-  const { now, zone, base } = usePageContext();
-  const { pathname, search } = useLocation();
-  const choices = readChoices(search);
+  const { base } = usePageContext();
   const name = `${params.owner}/${params.repo}`;
-  const renamed = alerts.ok ? alerts.notes.canonicalRepo : null;
-  const fileHref = (operation: string, format: string, query = '') =>
-    base ? undefined : `/api/codehost/${operation}?owner=${params.owner}&repo=${params.repo}${query}&format=${format}`;
-  const evidence = (metric: string, query: AlertsQuery = {}) => explainHref(base, { metric, ...params, ...query });
-  const shared = { now, zone, retryHref: `${pathname}${search}` };
   return (
     <Page
       title="Security"
       lead="Security alerts and risks in workflow files."
       breadcrumbs={crumbs(base, repositoryCrumb(base, name))}
       tabs={useRepositoryTabs(name, 'Security', isTracked)}
-      note={renamed && renamed !== name ? <Notice title="Renamed.">Renamed to {renamed}.</Notice> : null}
+      note={
+        <WhenReady data={alerts} fallback={null}>
+          {({ alerts: result }) => <Renamed name={name} current={result.ok ? result.notes.canonicalRepo : null} />}
+        </WhenReady>
+      }
     >
-      <FilterBar
-        label="Filter"
-        search={search}
-        filters={choiceFilters(choices, alerts.ok ? alerts.data : null)}
-        note={isFiltered(choices) ? <a href={pathname}>Clear filter</a> : 'Counts are open alerts.'}
-      />
-      <Panel
-        result={alerts}
-        {...shared}
-        {...alertsPart}
-        whenPartial="Not every source could be loaded completely: counts are minimums."
+      <WhenReady
+        data={alerts}
+        fallback={
+          <>
+            <Filters alerts={null} />
+            <LoadingPanels titles={[alertsPart.title]} />
+          </>
+        }
       >
-        {(data) => (
-          <SecurityAlerts
-            data={data}
-            now={now}
-            zone={zone}
-            evidence={evidence}
-            csvHref={fileHref('security-alerts', 'csv', toQuery(choices))}
-          />
+        {({ alerts: result }) => (
+          <>
+            <Filters alerts={result.ok ? result.data : null} />
+            <AlertsPanel result={result} repository={params} />
+          </>
         )}
-      </Panel>
-      <Panel
-        result={scan}
-        {...shared}
-        {...findingsPart}
-        whenPartial="Not every file could be scanned: there may be more findings."
-      >
-        {(data) => (
-          <WorkflowFindings
-            data={filterScan(data, choices)}
-            filter={isFiltered(choices) ? (choices.age === null ? 'any' : 'age') : null}
-            now={now}
-            zone={zone}
-            csvHref={fileHref('security-scan', 'csv')}
-            sarifHref={fileHref('security-scan', 'sarif')}
-          />
-        )}
-      </Panel>
+      </WhenReady>
+      <WhenReady data={scan} fallback={<LoadingPanels titles={[findingsPart.title]} />}>
+        {({ scan: result }) => <FindingsPanel result={result} repository={params} />}
+      </WhenReady>
     </Page>
   );
 }
+
+function Filters({ alerts }: { alerts: Alerts | null }) {
+  const { pathname, search } = useLocation();
+  const choices = readChoices(search);
+  return (
+    <FilterBar
+      label="Filter"
+      search={search}
+      filters={choiceFilters(choices, alerts)}
+      note={isFiltered(choices) ? <a href={pathname}>Clear filter</a> : 'Counts are open alerts.'}
+    />
+  );
+}
+
+interface PanelProps<Name extends keyof Answers> {
+  result: Answers[Name];
+  repository: RepositoryPath;
+}
+
+function AlertsPanel({ result, repository }: PanelProps<'alerts'>) {
+  const { now, zone, base } = usePageContext();
+  const { pathname, search } = useLocation();
+  const evidence = (metric: string, query: AlertsQuery = {}) => explainHref(base, { metric, ...repository, ...query });
+  return (
+    <Panel
+      {...alertsPart}
+      result={result}
+      now={now}
+      zone={zone}
+      retryHref={`${pathname}${search}`}
+      whenPartial="Not every source could be loaded completely: counts are minimums."
+    >
+      {(data) => (
+        <SecurityAlerts
+          data={data}
+          now={now}
+          zone={zone}
+          evidence={evidence}
+          csvHref={fileHref(base, repository, 'security-alerts', 'csv', toQuery(readChoices(search)))}
+        />
+      )}
+    </Panel>
+  );
+}
+
+function FindingsPanel({ result, repository }: PanelProps<'scan'>) {
+  const { now, zone, base } = usePageContext();
+  const { pathname, search } = useLocation();
+  const choices = readChoices(search);
+  return (
+    <Panel
+      {...findingsPart}
+      result={result}
+      now={now}
+      zone={zone}
+      retryHref={`${pathname}${search}`}
+      whenPartial="Not every file could be scanned: there may be more findings."
+    >
+      {(data) => (
+        <WorkflowFindings
+          data={filterScan(data, choices)}
+          filter={isFiltered(choices) ? (choices.age === null ? 'any' : 'age') : null}
+          now={now}
+          zone={zone}
+          csvHref={fileHref(base, repository, 'security-scan', 'csv')}
+          sarifHref={fileHref(base, repository, 'security-scan', 'sarif')}
+        />
+      )}
+    </Panel>
+  );
+}
+
+const fileHref = (base: string, { owner, repo }: RepositoryPath, operation: string, format: string, query = '') =>
+  base ? undefined : `/api/codehost/${operation}?owner=${owner}&repo=${repo}${query}&format=${format}`;
 
 /** The choices as the rest of a query string. */
 const toQuery = (choices: SecurityChoices) =>

@@ -1,14 +1,17 @@
 import { useLocation } from 'react-router';
+import { assertFound, deferPanels } from '../../../server/http/deferred-panels.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
-import { Notice } from '../../components/notice.tsx';
 import { Page, Tabs } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { PeriodBar } from '../../components/period-bar.tsx';
+import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import type { Route } from './+types/team';
+import { Renamed } from './renamed.tsx';
 import { useRepositoryTabs } from './tabs.ts';
-import { loadTeamView, refusedStatus } from './team/load.ts';
+import { operationsOfView } from './team/load.ts';
+import type { TeamAnswers } from './team/operations.ts';
 import { TeamNote, TeamSections } from './team/sections.tsx';
-import { fixedWindow, getTeamViews, requestedTeamView, viewsOfRepository } from './team/views.ts';
+import { fixedWindow, getTeamViews, loadingTitles, requestedTeamView, viewsOfRepository } from './team/views.ts';
 import { chosenWindow, requestedDays, windowFilter } from './team/window.ts';
 import { hasTracker } from './tracker.ts';
 
@@ -16,10 +19,12 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
   const query = pageRequest.context.url.searchParams;
   const view = requestedTeamView(query, viewsOfRepository);
-  const answers = await loadTeamView(pageRequest, view, { days: requestedDays(query) });
-  const status = refusedStatus(answers);
-  if (status !== null) throw new Response(null, { status });
-  return { view, answers, isTracked: await hasTracker(pageRequest) };
+  const { panels } = await deferPanels(
+    { ...pageRequest, extra: { days: requestedDays(query) } },
+    operationsOfView[view],
+  );
+  assertFound(panels);
+  return { view, panels, isTracked: await hasTracker(pageRequest) };
 };
 
 /** The people of one repository: what they merged and reviewed, in a window that the address says. */
@@ -27,9 +32,8 @@ export default function TeamPage({ loaderData, params }: Route.ComponentProps) {
   const { base } = usePageContext();
   const { pathname, search } = useLocation();
   const name = `${params.owner}/${params.repo}`;
-  const { view, answers, isTracked } = loaderData;
+  const { view, panels, isTracked } = loaderData;
   const fixed = fixedWindow(view);
-  const renamed = Object.values(answers).flatMap((one) => (one.ok ? [one.notes.canonicalRepo] : []))[0];
   return (
     <Page
       title="Team"
@@ -40,7 +44,11 @@ export default function TeamPage({ loaderData, params }: Route.ComponentProps) {
       ]}
       actions={<a href={`${base}/team?${new URLSearchParams({ repo: name })}`}>Another repository</a>}
       tabs={useRepositoryTabs(name, 'Team', isTracked)}
-      note={renamed && renamed !== name ? <Notice title="Renamed.">Renamed to {renamed}.</Notice> : null}
+      note={
+        <WhenReady data={panels} fallback={null}>
+          {(answers) => <Renamed name={name} current={findCurrentName(answers)} />}
+        </WhenReady>
+      }
     >
       <PeriodBar
         search={search}
@@ -48,8 +56,13 @@ export default function TeamPage({ loaderData, params }: Route.ComponentProps) {
         fixed={fixed ? [fixed] : []}
       />
       <Tabs links={getTeamViews(search, viewsOfRepository, view)} label="Parts of the team page" />
-      <TeamSections results={answers} view={view} repository={name} here={`${pathname}${search}`} />
+      <WhenReady data={panels} fallback={<LoadingPanels titles={loadingTitles[view]} />}>
+        {(answers) => <TeamSections results={answers} view={view} repository={name} here={`${pathname}${search}`} />}
+      </WhenReady>
       <TeamNote />
     </Page>
   );
 }
+
+const findCurrentName = (answers: Partial<TeamAnswers>) =>
+  Object.values(answers).flatMap((one) => (one.ok ? [one.notes.canonicalRepo] : []))[0];

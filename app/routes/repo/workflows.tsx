@@ -1,5 +1,5 @@
 import { useLocation } from 'react-router';
-import { deferPanels } from '../../../server/http/deferred-panels.ts';
+import { assertFound, deferPanels } from '../../../server/http/deferred-panels.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { getRepositoryOverview } from '../../../server/reports/workflows/operations.ts';
 import { Trend } from '../../charts/trend.tsx';
@@ -19,9 +19,7 @@ import { WorkflowTable } from './workflow-table.tsx';
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
   const { panels } = await deferPanels(pageRequest, { workflows: getRepositoryOverview });
-  const known = panels instanceof Promise ? null : panels.workflows;
-  if (known && !known.ok && [400, 404].includes(known.problem.status))
-    throw new Response(null, { status: known.problem.status });
+  assertFound(panels);
   return { panels, isTracked: await hasTracker(pageRequest) };
 };
 

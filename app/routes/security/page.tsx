@@ -1,7 +1,7 @@
 import { useLocation } from 'react-router';
 import { figures } from '../../../server/domain/quantity.ts';
 import { type Panel, type PanelRequest, panel } from '../../../server/http/adapters.ts';
-import { deferPanels } from '../../../server/http/deferred-panels.ts';
+import { assertFound, deferPanels } from '../../../server/http/deferred-panels.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { getOrganizationSecurity } from '../../../server/reports/organization-security/operations.ts';
 import { getOrganizations } from '../../../server/reports/repositories/operations.ts';
@@ -35,8 +35,7 @@ type Organizations = Panel<{ login: string }[]> | null;
 async function loadOrganization(pageRequest: PanelRequest, org: string, organizations: Promise<Organizations>) {
   const { panels } = await deferPanels({ ...pageRequest, extra: { org } }, { security: getOrganizationSecurity });
   if (panels instanceof Promise) return { organizations, org, panels };
-  const { security } = panels;
-  if (!security.ok && security.problem.code === 'not_found') throw new Response(null, { status: 404 });
+  assertFound(panels, [404]);
   return { organizations: await organizations, org, panels };
 }
 

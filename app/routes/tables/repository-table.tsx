@@ -1,14 +1,14 @@
+import type { z } from 'zod';
 import { count } from '../../../server/domain/quantity.ts';
+import type { getRepositoryAttention } from '../../../server/reports/attention/operations.ts';
 import { Badge, type Status } from '../../components/badge.tsx';
 import { DataCoverageLink } from '../../components/data-coverage-link.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Measurement } from '../../components/measurement.tsx';
 import { usePageContext } from '../../components/page-context.ts';
-import type { Route } from '../+types/repositories';
 import { HowToRead, summaryColumns } from './summary-columns.tsx';
 
-type Answer = Route.ComponentProps['loaderData']['repositories'];
-export type AttentionData = Extract<Answer, { ok: true }>['data'];
+export type AttentionData = z.output<(typeof getRepositoryAttention)['output']>;
 export type AttentionRow = AttentionData['items'][number];
 
 interface Props {

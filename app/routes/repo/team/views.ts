@@ -31,6 +31,16 @@ export const getTeamViews = (search: string, offered: readonly TeamView[], curre
     current: view === current,
   }));
 
+/** Panels of a part, while it is being loaded. */
+export const loadingTitles: Record<TeamView, readonly string[]> = {
+  people: ['Pull requests and reviews', 'Review load', 'People'],
+  reviews: ['Pull requests and reviews', 'Review load', 'Who reviews whom'],
+  knowledge: ['Knowledge'],
+  workload: ['Workload'],
+  runs: ['Workflow runs per person'],
+  repositories: ['Pull requests and reviews', 'Repositories'],
+};
+
 /** What is said of the window in parts that have one of their own; null where it can be chosen. */
 export const fixedWindow = (view: TeamView): string | null =>
   view === 'knowledge' ? 'Last 90 days' : view === 'runs' ? 'Latest completed runs' : null;

@@ -1,0 +1,4 @@
+import { getOrganizations, getRepositories } from '../../server/reports/repositories/operations.ts';
+
+/** What the choice of a scope asks. */
+export const scopeLists = { organizations: getOrganizations, repositories: getRepositories };
