@@ -1,8 +1,8 @@
-import { eachDatabase, embeddedDatabase } from './database.ts';
+import { embeddedDatabase, postgresDatabase } from './database.ts';
 import { isThorough } from './rounds.ts';
 
 /**
  * For suites that read the database through the store alone, whose own suites run on both kinds: runs them on the
- * embedded database, and on both where there is time.
+ * embedded database, and with many rounds, which follow that, on PostgreSQL.
  */
-export const aDatabase = isThorough ? eachDatabase : embeddedDatabase;
+export const aDatabase = isThorough ? postgresDatabase : embeddedDatabase;

@@ -31,13 +31,18 @@ export interface TestDatabase {
 /** Runs the same suite on the embedded database and, where there is one, on a real PostgreSQL server. */
 export function eachDatabase(suite: (database: TestDatabase) => void): void {
   embeddedDatabase(suite);
-  const socket = inject('postgres');
-  describe.skipIf(socket === null)('on PostgreSQL', () => suite(onServer(socket as string)));
+  postgresDatabase(suite);
 }
 
 /** Runs a suite on the embedded database. */
 export function embeddedDatabase(suite: (database: TestDatabase) => void): void {
   describe('on the embedded database', () => suite(embedded()));
+}
+
+/** Runs a suite on a real PostgreSQL server, where there is one. */
+export function postgresDatabase(suite: (database: TestDatabase) => void): void {
+  const socket = inject('postgres');
+  describe.skipIf(socket === null)('on PostgreSQL', () => suite(onServer(socket as string)));
 }
 
 function embedded(): TestDatabase {
