@@ -75,6 +75,8 @@ export default [
     route('demo/explain', 'routes/explain.tsx', { id: 'demo-explain' }),
     route('docs', 'routes/docs/index.tsx'),
     route('docs/api', 'routes/docs/api-reference.tsx'),
+    route('docs/metrics', 'routes/docs/metrics/index.tsx'),
+    route('docs/metrics/:metric', 'routes/docs/metrics/metric.tsx'),
     route('docs/:section', 'routes/docs/section.tsx'),
     route('*', 'routes/not-found.tsx'),
   ]),

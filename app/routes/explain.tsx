@@ -102,7 +102,14 @@ function Definition({ data, now, zone }: Shown) {
     <Facts
       facts={[
         { label: 'Value', value: <Measurement value={{ value: rate, unit: unit as Unit, reason }} /> },
-        { label: 'Definition', value: data.definition ?? source },
+        {
+          label: 'Definition',
+          value: (
+            <>
+              {data.definition ?? source} <a href={`/docs/metrics/${data.metric}`}>Example</a>
+            </>
+          ),
+        },
         { label: 'Counted', value: counted(sample, source) },
         { label: 'Excluded', value: excluded === 0 ? 'none' : count(excluded, 'item') },
         ...(interval

@@ -69,6 +69,8 @@ const pages = {
   theme: [anyone],
   docs: [anyone],
   'docs/api': [anyone],
+  'docs/metrics': [anyone],
+  'docs/metrics/:metric': [anyone],
   'docs/:section': [anyone],
   // What they lead to decides.
   'repos/:owner/:repo/audit': [anyone],

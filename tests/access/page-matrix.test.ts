@@ -52,6 +52,8 @@ const law: Record<string, string> = {
   theme: 'anyone',
   docs: 'anyone',
   'docs/api': 'anyone',
+  'docs/metrics': 'anyone',
+  'docs/metrics/:metric': 'anyone',
   'docs/:section': 'anyone',
   'repos/:owner/:repo/audit': 'anyone',
   'cost-analytics': 'anyone',

@@ -51,6 +51,8 @@ export const open = [
   '/demo/explain?metric=deploys_per_day&owner=lumen-harbor&repo=tidewater-web',
   '/docs',
   '/docs/numbers',
+  '/docs/metrics',
+  '/docs/metrics/lead_time',
   '/docs/api',
   '/setup',
   '/docs?q=lead+time',

@@ -63,6 +63,8 @@ const open = [
   '/docs/numbers',
   '/docs/configuration',
   '/docs/processes',
+  '/docs/metrics',
+  '/docs/metrics/lead_time',
   '/docs/api',
   '/setup',
   '/nothing',

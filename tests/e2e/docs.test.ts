@@ -37,6 +37,23 @@ test('results name the chapter and the heading, and lead to a place that is ther
   }
 });
 
+test('each metric is in the search, leads to pages that are there, and is led to from its numbers', async () => {
+  const { text: results } = await visit.read('/docs?q=lead+time+to+merge');
+  expect(results).toContain('href="/docs/metrics/lead_time"');
+  const index = await visit.readPlain('/docs/metrics');
+  const pages = new Set([...index.text.matchAll(/href="(\/docs\/metrics\/[^"]+)"/g)].map(([, href = '']) => href));
+  expect(pages.size).toBeGreaterThan(80);
+  const linked = new Set<string>();
+  for (const path of pages) {
+    const { text, status } = await visit.readPlain(path);
+    expect(status, path).toBe(200);
+    for (const [, href = ''] of text.matchAll(/href="(\/demo[^"]*)"/g)) linked.add(href.replaceAll('&amp;', '&'));
+  }
+  for (const href of linked) expect((await visit.read(href)).status, href).toBe(200);
+  const explained = await visit.read('/demo/explain?metric=lead_time&owner=lumen-harbor&repo=beacon-api');
+  expect(explained.text).toContain('href="/docs/metrics/lead_time"');
+});
+
 test('what was searched for stays in the field, and is text', async () => {
   const { text, content: words } = await visit.readPlain(
     `/docs?q=${encodeURIComponent('"><script>alert(1)</script>')}`,

@@ -25,5 +25,24 @@ export const docsPages: Known[] = [
   { route: 'docs/:section', path: '/docs/configuration', says: ['SESSION_SECRET', 'Port to listen on.'], open: true },
   { route: 'docs/:section', path: '/docs/processes', says: ['concurrencyPolicy: Forbid'], open: true },
   { route: 'docs/:section', path: '/docs/nothing', says: ['Not found'], open: true, status: 404 },
+  {
+    route: 'docs/metrics',
+    path: '/docs/metrics',
+    says: ['Definition, example and source of each metric', 'Lead time to merge', 'Bus factor', 'Wasted per month'],
+    open: true,
+  },
+  {
+    route: 'docs/metrics/:metric',
+    path: '/docs/metrics/lead_time',
+    says: ['From the first commit', 'DORA metrics', '/api/explain?metric=lead_time', 'lumen-harbor/anchor-charts'],
+    open: true,
+  },
+  {
+    route: 'docs/metrics/:metric',
+    path: '/docs/metrics/nothing',
+    says: ['Not found'],
+    open: true,
+    status: 404,
+  },
   { route: 'docs/api', path: '/docs/api', says: ['GET /api/db/trends', 'owner*'], open: true },
 ];

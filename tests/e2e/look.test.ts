@@ -48,6 +48,8 @@ const paths = [
   '/docs?q=email',
   '/docs/configuration',
   '/docs/processes',
+  '/docs/metrics',
+  '/docs/metrics/lead_time',
   '/docs/api',
   '/setup',
 ];

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Links, Page } from '../../components/page.tsx';
+import { Links, Page, type PageLink } from '../../components/page.tsx';
 import type { NavigationGroup } from './sections.ts';
 
 interface DocsPageProps {
@@ -11,16 +11,29 @@ interface DocsPageProps {
   actions?: ReactNode;
   /** Whether this is a page below the overview. */
   isChapter?: boolean;
+  /** Pages between the overview and this one. */
+  parents?: readonly PageLink[];
   children: ReactNode;
 }
 
-/** A page of the documentation: the search and the list of chapters beside it. */
-export function DocsPage({ title, lead, navigation, query = '', actions, isChapter = true, children }: DocsPageProps) {
+/** A page of the documentation: the search and the list of chapters beside it, open where this page is. */
+export function DocsPage({
+  title,
+  lead,
+  navigation,
+  query = '',
+  actions,
+  isChapter = true,
+  parents = [],
+  children,
+}: DocsPageProps) {
+  const hasCurrent = navigation.some(({ links }) => links.some(({ current }) => current));
+  const isOpen = (links: readonly PageLink[]) => !hasCurrent || links.some(({ current }) => current);
   return (
     <Page
       title={title}
       lead={lead}
-      breadcrumbs={isChapter ? [{ label: 'Documentation', href: '/docs' }] : []}
+      breadcrumbs={isChapter ? [{ label: 'Documentation', href: '/docs' }, ...parents] : []}
       actions={actions}
     >
       <div className="docs">
@@ -36,10 +49,10 @@ export function DocsPage({ title, lead, navigation, query = '', actions, isChapt
             <summary>Chapters</summary>
             <nav aria-label="Documentation">
               {navigation.map(({ label, links }) => (
-                <div key={label}>
-                  <h2>{label}</h2>
+                <details key={label} open={isOpen(links)}>
+                  <summary>{label}</summary>
                   <Links links={links} />
-                </div>
+                </details>
               ))}
             </nav>
           </details>

@@ -1,37 +1,44 @@
+import type { Context } from '../../../server/access/context.ts';
+import { requestContext } from '../../../server/http/router-context.ts';
 import { Notice } from '../../components/notice.tsx';
+import { Links } from '../../components/page.tsx';
 import { Section } from '../../components/panel.tsx';
 import type { Route } from './+types/index';
 import { DocsPage } from './docs-page.tsx';
-import { getEntries, maxQueryLength, operationEntries, searchDocs } from './search.ts';
+import { readCatalogue } from './metrics/catalogue.ts';
+import { getEntries, maxQueryLength, metricEntries, operationEntries, searchDocs } from './search.ts';
 import { SearchResults } from './search-results.tsx';
-import { docsNavigation, sectionGroups, sections } from './sections.ts';
+import { docsNavigation, sections } from './sections.ts';
 
-const entries = () => [...sections.flatMap(getEntries), ...operationEntries()];
+const listEntries = async (context: Context) => [
+  ...sections.flatMap(getEntries),
+  ...metricEntries((await readCatalogue(context)).values()),
+  ...operationEntries(),
+];
+
+/** Of each group; the others are in the side list. */
+const shownLinks = 2;
 
 export const handle = { isPlain: true };
 
-export const loader = ({ request }: Route.LoaderArgs) => {
+export const loader = async ({ context, request }: Route.LoaderArgs) => {
   const requested = new URL(request.url).searchParams.get('q');
   const query = requested?.trim().slice(0, maxQueryLength) ?? null;
-  const answer = query === null ? null : searchDocs(entries(), query);
+  const answer = query === null ? null : searchDocs(await listEntries(context.get(requestContext)), query);
   return {
     query,
     answer,
     navigation: docsNavigation(answer === null ? '/docs' : ''),
-    groups: sectionGroups.map((group) => ({
-      label: group.label,
-      sections: group.sections.map(({ key, title, lead }) => ({ key, title, lead })),
-    })),
   };
 };
 
 /** What the documentation holds, or what a search in it found. */
-export default function Docs({ loaderData: { query, answer, navigation, groups } }: Route.ComponentProps) {
+export default function Docs({ loaderData: { query, answer, navigation } }: Route.ComponentProps) {
   if (answer !== null && query !== null)
     return (
       <DocsPage
         title="Search the documentation"
-        lead="Chapters, metric definitions and API operations."
+        lead="Chapters, metrics and API operations."
         navigation={navigation}
         query={query}
       >
@@ -41,7 +48,7 @@ export default function Docs({ loaderData: { query, answer, navigation, groups }
   return (
     <DocsPage
       title="Documentation"
-      lead="Delivery Analytics turns workflow runs, pull requests, deployments, commits and issues from GitHub into delivery metrics."
+      lead="How to run Delivery Analytics, and what its numbers mean."
       navigation={navigation}
       isChapter={false}
     >
@@ -51,17 +58,14 @@ export default function Docs({ loaderData: { query, answer, navigation, groups }
       <p className="prose">
         New here? <a href="/demo">Try the demo</a> or <a href="/setup">sign in</a>.
       </p>
-      {groups.map(({ label, sections: chapters }) => (
-        <Section key={label} title={label}>
-          <ul className="prose">
-            {chapters.map(({ key, title, lead }) => (
-              <li key={key}>
-                <a href={`/docs/${key}`}>{title}</a>: {lead}
-              </li>
-            ))}
-          </ul>
-        </Section>
-      ))}
+      <div className="docs-cards">
+        {navigation.map(({ label, lead, links }) => (
+          <Section key={label} title={label}>
+            <p>{lead}</p>
+            <Links links={links.filter(({ current }) => !current).slice(0, shownLinks)} />
+          </Section>
+        ))}
+      </div>
     </DocsPage>
   );
 }

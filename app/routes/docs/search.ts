@@ -1,5 +1,6 @@
 import { operations } from '../../../server/api/registry.ts';
 import { type Block, plainText } from './blocks.ts';
+import type { DocumentedMetric } from './metrics/catalogue.ts';
 import type { Section } from './sections.ts';
 
 /** A place of the documentation that a search can lead to. */
@@ -67,6 +68,15 @@ export const operationEntries = (): SearchEntry[] =>
     heading: `${method} ${path}`,
     href: `/docs/api#${getFamily(path)}`,
     text: summary,
+  }));
+
+/** The pages of metrics. */
+export const metricEntries = (metrics: Iterable<DocumentedMetric>): SearchEntry[] =>
+  [...metrics].map(({ key, label, definition, counts }) => ({
+    title: 'Metrics',
+    heading: label,
+    href: `/docs/metrics/${key}`,
+    text: [definition, key, counts].filter((part) => part !== null).join(' '),
   }));
 
 function getText(block: Block): string {

@@ -9,13 +9,26 @@ export interface Section extends Chapter {
 
 /** The chapters in the order of the side list. */
 const groups = [
-  { label: 'Get started', keys: ['start', 'organization'] },
-  { label: 'Read the numbers', keys: ['numbers', 'runs', 'delivery', 'people', 'planning'] },
+  {
+    label: 'Get started',
+    lead: 'Run it alone with a token, or for an organization.',
+    keys: ['start', 'organization'],
+  },
+  {
+    label: 'Read the numbers',
+    lead: 'Symbols, definitions and limits of every metric.',
+    keys: ['numbers', 'runs', 'delivery', 'people', 'planning'],
+  },
   {
     label: 'Operate',
+    lead: 'Configuration, jobs, alerts, backup and scaling.',
     keys: ['configuration', 'container', 'jobs', 'alerts', 'processes', 'retention', 'backup', 'scaling'],
   },
-  { label: 'Develop', keys: ['scripts', 'architecture', 'development'] },
+  {
+    label: 'Develop',
+    lead: 'The JSON API, the architecture and the tests.',
+    keys: ['scripts', 'architecture', 'development'],
+  },
 ];
 
 const files = import.meta.glob<string>('./content/*.md', { query: '?raw', import: 'default', eager: true });
@@ -26,7 +39,7 @@ function readSection(key: string): Section {
 }
 
 /** Groups of chapters with a heading each. */
-export const sectionGroups = groups.map(({ label, keys }) => ({ label, sections: keys.map(readSection) }));
+const sectionGroups = groups.map(({ label, lead, keys }) => ({ label, lead, sections: keys.map(readSection) }));
 
 /** Every chapter of the documentation. */
 export const sections: readonly Section[] = sectionGroups.flatMap((group) => group.sections);
@@ -34,17 +47,21 @@ export const sections: readonly Section[] = sectionGroups.flatMap((group) => gro
 /** A group of links in the side list. */
 export interface NavigationGroup {
   label: string;
+  /** What its chapters are about. */
+  lead: string;
   links: PageLink[];
 }
 
 /** The side list of the documentation, the page at this address marked. */
 export function docsNavigation(here: string): NavigationGroup[] {
   const linkTo = (label: string, href: string): PageLink => ({ label, href, current: href === here });
-  const all = sectionGroups.map(({ label, sections: chapters }) => ({
+  const all = sectionGroups.map(({ label, lead, sections: chapters }) => ({
     label,
+    lead,
     links: chapters.map(({ key, title }) => linkTo(title, `/docs/${key}`)),
   }));
   all.at(0)?.links.unshift(linkTo('Overview', '/docs'));
+  all.at(1)?.links.splice(1, 0, linkTo('Metrics', '/docs/metrics'));
   all.at(-1)?.links.unshift(linkTo('API reference', '/docs/api'));
   return all;
 }

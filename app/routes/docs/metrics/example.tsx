@@ -1,0 +1,76 @@
+import { counted, figures, quantity, refineRate, type Unit } from '../../../../server/domain/quantity.ts';
+import { DataTable } from '../../../components/data-table.tsx';
+import { Measurement } from '../../../components/measurement.tsx';
+import { Moment } from '../../../components/moment.tsx';
+import { usePageContext } from '../../../components/page-context.ts';
+import type { DocumentedMetric, Example } from './catalogue.ts';
+
+const shownAtFirst = 4;
+
+/** The number over a part of the sample organization, the items that it counts, and the excluded ones by reason. */
+export function MetricExample({ metric: { unit, counts, example } }: { metric: DocumentedMetric }) {
+  const { value, sample, part, items, excluded, scope, href } = example;
+  const [first, others] = [items.slice(0, shownAtFirst), items.slice(shownAtFirst)];
+  return (
+    <>
+      <p className="prose">
+        <strong>{quantity(refineRate(value, part, sample), unit)}</strong>
+        {part === null ? ' from ' : `: ${figures(part)} of `}
+        {counted(sample, counts)}, in the sample data of <a href={href}>{scope}</a>.
+      </p>
+      <Items caption="Counted items" items={first} unit={unit} />
+      {others.length === 0 ? null : (
+        <details>
+          <summary>{`${figures(others.length)} more of ${figures(sample)}`}</summary>
+          <Items caption="More counted items" items={others} unit={unit} />
+        </details>
+      )}
+      <p className="source">
+        {excluded.length === 0
+          ? 'Nothing excluded.'
+          : `Excluded: ${excluded.map(({ reason, count }) => `${reason} (${figures(count)})`).join(', ')}.`}
+      </p>
+    </>
+  );
+}
+
+type Item = Example['items'][number];
+
+interface ItemsProps {
+  caption: string;
+  items: readonly Item[];
+  unit: Unit;
+}
+
+function Items({ caption, items, unit }: ItemsProps) {
+  const { zone } = usePageContext();
+  const hasValues = items.some(({ value }) => value !== null);
+  const hasTimes = items.some(({ at }) => at !== null);
+  if (items.length === 0) return null;
+  return (
+    <DataTable<Item>
+      caption={caption}
+      captionHidden
+      rows={[...items]}
+      rowKey={({ label, at }) => `${label} ${at}`}
+      noun="items"
+      columns={[
+        { key: 'label', label: 'Counted', heading: true, cell: ({ label }) => label },
+        { key: 'note', label: 'Details', cell: ({ note }) => note ?? '–' },
+        ...(hasTimes
+          ? [{ key: 'at', label: 'When', cell: ({ at }: Item) => <Moment at={at} zone={zone} as="date" /> }]
+          : []),
+        ...(hasValues
+          ? [
+              {
+                key: 'value',
+                label: 'Value',
+                numeric: true,
+                cell: ({ value }: Item) => <Measurement value={{ value, unit, reason: 'Counts as one.' }} />,
+              },
+            ]
+          : []),
+      ]}
+    />
+  );
+}

@@ -1,0 +1,248 @@
+import {
+  alerts,
+  billing,
+  commits,
+  dora,
+  jobs,
+  pulls,
+  repository,
+  rest,
+  reviews,
+  runs,
+  type Source,
+  truckFactor,
+  workflow,
+} from './sources.ts';
+
+/** Metrics of one panel: where they are shown, and who defines them. */
+export interface Family {
+  label: string;
+  /** Keys of the metrics, as `/explain` has them. */
+  keys: readonly string[];
+  /** The page of the demo that shows them. */
+  page: Source;
+  /** Addresses of the API operations that answer them, beside `/api/explain`. */
+  operations: readonly string[];
+  /** Who defined the measure; null where the definition is this product's own. */
+  definedBy: Source | null;
+  /** The data of the platform that it is computed from. */
+  data: Source;
+}
+
+/** Every explained metric, by the panel that shows it. */
+export const families: readonly Family[] = [
+  {
+    label: 'Delivery, estimated',
+    keys: ['deployment_frequency', 'merge_frequency', 'lead_time', 'change_failure_rate', 'fix_cycle_time'],
+    page: { label: 'Repository', href: '/demo/repos/lumen-harbor/beacon-api' },
+    operations: ['/api/codehost/repo-dora'],
+    definedBy: dora,
+    data: pulls,
+  },
+  {
+    label: 'Deployments',
+    keys: ['total_deployments', 'deploys_per_day', 'change_failure_rate_pct', 'mttr_hours'],
+    page: { label: 'Deployments', href: `${repository}/deployments` },
+    operations: ['/api/codehost/deployments'],
+    definedBy: dora,
+    data: rest('Deployments', 'deployments/deployments'),
+  },
+  {
+    label: 'Pull request life cycle',
+    keys: [
+      'time_to_first_review_p50_hours',
+      'time_to_first_review_p90_hours',
+      'time_approval_to_merge_p50_hours',
+      'time_approval_to_merge_p90_hours',
+      'abandon_rate',
+    ],
+    page: { label: 'Pull requests', href: `${repository}/pull-requests` },
+    operations: ['/api/codehost/open-pr-health'],
+    definedBy: null,
+    data: reviews,
+  },
+  {
+    label: 'Team',
+    keys: [
+      'prs_merged_total',
+      'prs_opened_in_window',
+      'median_hours_to_merge',
+      'reviewed_before_merge',
+      'first_pass_approval_rate',
+      'self_merged',
+    ],
+    page: { label: 'Team of a repository', href: `${repository}/team` },
+    operations: ['/api/codehost/repo-contributors', '/api/codehost/org-contributors'],
+    definedBy: null,
+    data: reviews,
+  },
+  {
+    label: 'Knowledge and workload',
+    keys: ['bus_factor'],
+    page: { label: 'Team of a repository', href: `${repository}/team` },
+    operations: ['/api/codehost/bus-factor'],
+    definedBy: truckFactor,
+    data: commits,
+  },
+  {
+    label: 'Knowledge and workload',
+    keys: ['outside_workday_pct'],
+    page: { label: 'Team of a repository', href: `${repository}/team` },
+    operations: ['/api/codehost/team-workload-risk'],
+    definedBy: null,
+    data: commits,
+  },
+  {
+    label: 'One person',
+    keys: [
+      'person_prs_merged',
+      'person_prs_opened',
+      'person_avg_pr_size',
+      'person_reviews_given',
+      'person_avg_review_turnaround_hours',
+      'person_median_hours_to_merge',
+      'person_avg_hours_to_merge',
+      'pr_merge_rate',
+      'after_hours_pct',
+    ],
+    page: { label: 'Contributor', href: '/demo/contributor/tuan-pham?owner=lumen-harbor' },
+    operations: ['/api/codehost/contributor-profile'],
+    definedBy: null,
+    data: pulls,
+  },
+  {
+    label: 'Issues',
+    keys: [
+      'open_count',
+      'opened_in_period',
+      'closed_in_period',
+      'median_days_to_close',
+      'p90_days_to_close',
+      'stale_count',
+      'unanswered_count',
+      'unlabelled_count',
+      'unassigned_count',
+    ],
+    page: { label: 'Issues', href: `${repository}/issues` },
+    operations: ['/api/codehost/issues'],
+    definedBy: null,
+    data: rest('Issues', 'issues/issues'),
+  },
+  {
+    label: 'Workflow runs',
+    keys: ['success_rate', 'average_duration', 'p95_duration', 'average_queue_wait', 'failure_streak'],
+    page: workflow('overview', 'overview'),
+    operations: ['/api/codehost/workflow-health'],
+    definedBy: null,
+    data: runs,
+  },
+  {
+    label: 'Workflow reliability',
+    keys: ['ci_recovery', 'flaky_rate', 'flaky_cost', 'rerun_rate', 'delayed_runs', 'wasted_queue'],
+    page: workflow('reliability', 'reliability'),
+    operations: ['/api/codehost/workflow-reliability'],
+    definedBy: null,
+    data: runs,
+  },
+  {
+    label: 'Workflow performance',
+    keys: ['critical_path_share', 'critical_path_time'],
+    page: workflow('performance', 'performance'),
+    operations: ['/api/codehost/job-stats'],
+    definedBy: null,
+    data: jobs,
+  },
+  {
+    label: 'CI of several repositories',
+    keys: ['median_duration', 'p90_duration', 'failure_rate', 'cancelled_share'],
+    page: { label: 'CI', href: '/demo/ci' },
+    operations: ['/api/db/workflows'],
+    definedBy: null,
+    data: runs,
+  },
+  {
+    label: 'Overview',
+    keys: ['scope_prs_merged', 'scope_hours_to_merge'],
+    page: { label: 'Overview', href: '/demo' },
+    operations: ['/api/db/overview'],
+    definedBy: null,
+    data: pulls,
+  },
+  {
+    label: 'Organization',
+    keys: ['total_repos', 'active_repos', 'total_runs', 'pooled_success_rate'],
+    page: { label: 'Organization', href: '/demo/org/lumen-harbor' },
+    operations: ['/api/codehost/org-overview'],
+    definedBy: null,
+    data: rest('Repositories', 'repos/repos'),
+  },
+  {
+    label: 'Organization',
+    keys: ['composite_score'],
+    page: { label: 'Organization, health', href: '/demo/org/lumen-harbor/health' },
+    operations: ['/api/codehost/org-health-scorecard'],
+    definedBy: null,
+    data: pulls,
+  },
+  {
+    label: 'Cost',
+    keys: ['monthly_cost', 'wasted_monthly_cost'],
+    page: { label: 'Cost', href: '/demo/cost' },
+    operations: ['/api/db/cost', '/api/db/workflows'],
+    definedBy: billing,
+    data: jobs,
+  },
+  {
+    label: 'Cost',
+    keys: ['net_amount', 'gross_amount', 'billed_minutes'],
+    page: { label: 'Cost, bill', href: '/demo/cost?view=bill' },
+    operations: ['/api/codehost/billing', '/api/codehost/billing/cost-analysis'],
+    definedBy: billing,
+    data: rest('Billing usage', 'billing/usage'),
+  },
+  {
+    label: 'Cost',
+    keys: ['estimated_cost', 'median_run_cost', 'cost_per_pull_request', 'wasted_cost', 'wasted_minutes'],
+    page: workflow('cost', 'cost'),
+    operations: ['/api/codehost/workflow-cost'],
+    definedBy: billing,
+    data: jobs,
+  },
+  {
+    label: 'Security',
+    keys: [
+      'open_security_alerts',
+      'oldest_open_security_alert',
+      'fixed_security_alerts',
+      'dismissed_security_alerts',
+      'median_days_to_fix',
+      'mean_days_to_fix',
+    ],
+    page: { label: 'Security of a repository', href: `${repository}/security` },
+    operations: ['/api/codehost/security-alerts'],
+    definedBy: null,
+    data: alerts,
+  },
+  {
+    label: 'Security',
+    keys: [
+      'org_open_security_alerts',
+      'org_severe_security_alerts',
+      'org_oldest_security_alert',
+      'org_affected_repositories',
+      'org_severe_workflow_findings',
+    ],
+    page: { label: 'Security', href: '/demo/security' },
+    operations: ['/api/codehost/org-security'],
+    definedBy: null,
+    data: alerts,
+  },
+  {
+    label: 'Security',
+    keys: ['changes_before_failures'],
+    page: { label: 'Workflow changes', href: `${repository}/changes` },
+    operations: ['/api/codehost/workflow-change-outcomes'],
+    definedBy: null,
+    data: commits,
+  },
+];
