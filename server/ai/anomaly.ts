@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../access/context.ts';
+import type { Domain } from '../api/wire.ts';
 import type { BaselineMetric } from '../metrics/kernel/baseline.ts';
 import type { RepositoryName } from '../metrics/kernel/facts.ts';
 import { Problem } from '../platform/problem.ts';
@@ -19,7 +20,7 @@ export const AnomalyAnswer = z
 export async function anomalyExplanation(
   input: RepositoryName & { workflow_id: number; metric: BaselineMetric },
   context: Context,
-): Promise<z.input<typeof AnomalyAnswer>> {
+): Promise<Domain<typeof AnomalyAnswer>> {
   await context.services.ai.assertEnabled();
   const snapshot = await readAnomalies(input, context);
   if (snapshot.outliers.length === 0) throw new Problem('no_outliers', 'None of the latest runs is unusual.');
@@ -29,5 +30,5 @@ export async function anomalyExplanation(
     refresh: false,
     priority: 'interactive',
   });
-  return { ...toAnswerOrigin(generated), outlier_count: snapshot.outliers.length, content: generated.content };
+  return { ...toAnswerOrigin(generated), outlierCount: snapshot.outliers.length, content: generated.content };
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '../access/context.ts';
 import { mayUse } from '../access/decision.ts';
+import type { Domain } from '../api/wire.ts';
 import type { RepositoryName } from '../metrics/kernel/facts.ts';
 import { Problem } from '../platform/problem.ts';
 import { readOrganization } from './snapshot-organization.ts';
@@ -24,7 +25,7 @@ export async function insights(
   scope: InsightsScope,
   refresh: boolean,
   context: Context,
-): Promise<z.input<typeof InsightsAnswer>> {
+): Promise<Domain<typeof InsightsAnswer>> {
   await context.services.ai.assertEnabled();
   const snapshot = await read(scope, context);
   const generated = await context.services.ai.generate(insightsSurface, {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Context, callerKey } from '../access/context.ts';
 import { mayUse } from '../access/decision.ts';
+import type { Domain } from '../api/wire.ts';
 import type { RepositoryName } from '../metrics/kernel/facts.ts';
 import { type RootCauseSnapshot, readFailures } from './snapshot-root-cause.ts';
 import { rootCauseSurface } from './surfaces.ts';
@@ -35,14 +36,14 @@ const minFailures = 3;
 const cacheTtlMs = 10 * 60_000;
 
 /** Why runs of a workflow may fail, in hypotheses. Throws the problems of the platform. */
-export async function rootCause(input: RootCauseRequest, context: Context): Promise<z.input<typeof RootCauseAnswer>> {
+export async function rootCause(input: RootCauseRequest, context: Context): Promise<Domain<typeof RootCauseAnswer>> {
   await context.services.ai.assertEnabled();
   const snapshot = await cachedFailures(input, context);
-  const { failure_count, partial } = snapshot;
-  if (failure_count < minFailures) {
-    const generated_at = context.services.clock.now();
-    const nobody = { ok: true as const, provider: '', model: '', generated_at, cached: false, unverified: false };
-    return { ...nobody, failure_count, partial, content: null };
+  const { failure_count: failureCount, partial } = snapshot;
+  if (failureCount < minFailures) {
+    const generatedAt = context.services.clock.now();
+    const nobody = { ok: true as const, provider: '', model: '', generatedAt, cached: false, unverified: false };
+    return { ...nobody, failureCount, partial, content: null };
   }
   const generated = await context.services.ai.generate(rootCauseSurface, {
     scope: `${snapshot.repo.toLowerCase()} ${input.workflow_id}`,
@@ -50,7 +51,8 @@ export async function rootCause(input: RootCauseRequest, context: Context): Prom
     refresh: false,
     priority: 'interactive',
   });
-  return { ...toAnswerOrigin(generated), failure_count, partial, content: generated.content };
+  const hypotheses = generated.content.hypotheses.map(({ next_step: nextStep, ...one }) => ({ ...one, nextStep }));
+  return { ...toAnswerOrigin(generated), failureCount, partial, content: { hypotheses } };
 }
 
 /** What was read within ten minutes will do, for whoever may still see the repository with the same grants. */

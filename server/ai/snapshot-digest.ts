@@ -16,11 +16,11 @@ export interface DigestSnapshot {
   iso_week: string;
   repos: {
     repo: string;
-    dora_level: Row['dora_level'];
+    dora_level: Row['doraLevel'];
     bus_factor: number | null;
     critical_modules: number | null;
     score: number | null;
-    band: Row['risk_band'];
+    band: Row['riskBand'];
     trend: Row['trend'];
     partial: boolean;
   }[];
@@ -31,13 +31,13 @@ export interface DigestSnapshot {
 export const digestSnapshot = ({ org, week, rows, narrative }: WrittenDigest): DigestSnapshot => ({
   org: cleanRepository(org),
   iso_week: cleanName(week),
-  repos: rows.map(({ repo, dora_level, critical_modules, trend, partial, ...row }) => ({
+  repos: rows.map(({ repo, doraLevel, criticalModules, trend, partial, ...row }) => ({
     repo: cleanRepository(repo),
-    dora_level,
-    bus_factor: row.overall_bus_factor,
-    critical_modules,
-    score: row.composite_score,
-    band: row.risk_band,
+    dora_level: doraLevel,
+    bus_factor: row.overallBusFactor,
+    critical_modules: criticalModules,
+    score: row.compositeScore,
+    band: row.riskBand,
     trend,
     partial,
   })),

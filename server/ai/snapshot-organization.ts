@@ -1,5 +1,5 @@
-import type { z } from 'zod';
 import type { Context } from '../access/context.ts';
+import type { Domain } from '../api/wire.ts';
 import { Problem } from '../platform/problem.ts';
 import { type ScorecardReport, scorecard } from '../reports/scorecard/report.ts';
 import type { Row } from '../reports/scorecard/row.ts';
@@ -12,7 +12,7 @@ export interface OrganizationSnapshot {
   scope: string;
   risk_bands: { healthy: number; watch: number; at_risk: number; median_score: number | null };
   /** At most five that have a score, the lowest first. */
-  worst_repos: { repo: string; score: number | null; band: Row['risk_band']; dora_level: Row['dora_level'] }[];
+  worst_repos: { repo: string; score: number | null; band: Row['riskBand']; dora_level: Row['doraLevel'] }[];
   /** Repositories by the fewest people who know most of them. */
   bus_factor: {
     repos_at_one: number;
@@ -31,7 +31,7 @@ const maxWorst = 5;
 /** Reads the scores of an organization's repositories. Throws the problems of the platform. */
 export async function readOrganization(org: string, context: Context): Promise<OrganizationSnapshot> {
   const report = await scorecard({ org, limit: scored }, context, discardedReply());
-  if (report.computing && report.repos_analysed === 0)
+  if (report.computing && report.reposAnalysed === 0)
     throw new Problem('ai_unavailable', 'The scores are still being computed. Ask again in a few seconds.', {
       details: { retry_after_s: 5 },
     });
@@ -43,31 +43,28 @@ export function organizationSnapshot({
   org,
   repos,
   bands,
-  median_score,
+  medianScore,
   partial,
-}: Pick<
-  z.input<typeof ScorecardReport>,
-  'org' | 'repos' | 'bands' | 'median_score' | 'partial'
->): OrganizationSnapshot {
-  const factors = repos.flatMap(({ overall_bus_factor }) => overall_bus_factor ?? []);
+}: Pick<Domain<typeof ScorecardReport>, 'org' | 'repos' | 'bands' | 'medianScore' | 'partial'>): OrganizationSnapshot {
+  const factors = repos.flatMap(({ overallBusFactor }) => overallBusFactor ?? []);
   return {
     surface: 'organization',
     scope: cleanRepository(org),
-    risk_bands: { healthy: bands.healthy, watch: bands.watch, at_risk: bands.at_risk, median_score },
+    risk_bands: { healthy: bands.healthy, watch: bands.watch, at_risk: bands.atRisk, median_score: medianScore },
     worst_repos: repos
-      .filter(({ composite_score }) => composite_score !== null)
+      .filter(({ compositeScore }) => compositeScore !== null)
       .slice(0, maxWorst)
-      .map(({ repo, composite_score, risk_band, dora_level }) => ({
+      .map(({ repo, compositeScore, riskBand, doraLevel }) => ({
         repo: cleanRepository(repo),
-        score: composite_score,
-        band: risk_band,
-        dora_level,
+        score: compositeScore,
+        band: riskBand,
+        dora_level: doraLevel,
       })),
     bus_factor: {
       repos_at_one: factors.filter((factor) => factor <= 1).length,
       repos_at_two: factors.filter((factor) => factor === 2).length,
       repos_at_three_or_more: factors.filter((factor) => factor >= 3).length,
-      critical_modules: addKnown(repos.map(({ critical_modules }) => critical_modules)),
+      critical_modules: addKnown(repos.map(({ criticalModules }) => criticalModules)),
     },
     partial,
   };

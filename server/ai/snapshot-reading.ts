@@ -62,9 +62,9 @@ async function fileChangesAmong({ repository, runs }: WorkflowReading, context: 
   const changes = await ifReadable(workflowChanges({ owner, repo, limit: commitsRead }, context, discardedReply()));
   if (changes === null) return null;
   return changes
-    .filter(({ file_paths, committed_at }) => file_paths.includes(path) && committed_at >= oldest)
+    .filter(({ filePaths, committedAt }) => filePaths.includes(path) && committedAt >= oldest)
     .slice(0, maxChanges)
-    .map(({ committed_at }) => iso(committed_at));
+    .map(({ committedAt }) => iso(committedAt));
 }
 
 /** What a workflow and its repository are called in a prompt. */

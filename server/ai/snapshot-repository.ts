@@ -65,7 +65,7 @@ export interface RepositoryReading {
   /** Whether measured deployments may be included too. */
   hasDeployments: boolean;
   busFactor?: RepositoryBusFactor | null;
-  changes?: { committed_at: Instant }[] | null;
+  changes?: { committedAt: Instant }[] | null;
 }
 
 const periodDays = 30;
@@ -107,7 +107,7 @@ export function repositorySnapshot(reading: RepositoryReading): RepositorySnapsh
     ci: ci?.section ?? null,
     ...(busFactor !== undefined && { bus_factor: busFactor && busFactorSection(busFactor) }),
     ...(changes !== undefined && {
-      recent_workflow_changes: changes?.slice(0, maxChanges).map((one) => ({ date: iso(one.committed_at) })) ?? null,
+      recent_workflow_changes: changes?.slice(0, maxChanges).map((one) => ({ date: iso(one.committedAt) })) ?? null,
     }),
     partial:
       sections.includes(null) ||

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { toWire } from '../domain/wire.ts';
 import { instant } from '../reports/kernel/instants.ts';
 import type { Generated } from './generate.ts';
 
@@ -15,5 +14,5 @@ export const origin = {
 
 export const toAnswerOrigin = ({ content: _, ...origin }: Generated<unknown>) => ({
   ok: true as const,
-  ...toWire(origin),
+  ...origin,
 });

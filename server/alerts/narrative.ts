@@ -22,10 +22,10 @@ const unread = 'partial data';
 /** Summarizes the state of an organization's repositories. Where none has a score it states that, and nothing else. */
 export function narrative(rows: readonly Row[]): Narrative {
   const scored = rows.filter(isScored).toSorted(worstFirst);
-  const of = (band: Row['risk_band']) => scored.filter(({ risk_band }) => risk_band === band);
+  const of = (band: Row['riskBand']) => scored.filter(({ riskBand }) => riskBand === band);
   const [atRisk, watch, healthy] = [of('at_risk'), of('watch'), of('healthy')];
   const totals = { scored: scored.length, needAttention: atRisk.length + watch.length };
-  const average = mean(scored.map(({ composite_score }) => composite_score));
+  const average = mean(scored.map(({ compositeScore }) => compositeScore));
   if (average === null) return { summary: 'No repository could be scored.', highlights: [], concerns: [], ...totals };
   const named = (before: string, some: readonly Row[], formatName = ({ repo }: Row) => repo): string[] =>
     some.length === 0 ? [] : [`${before}: ${listed(some.map(formatName))}.`];
@@ -38,29 +38,29 @@ export function narrative(rows: readonly Row[]): Narrative {
     concerns: [
       ...lines([...atRisk, ...watch]),
       ...named('Merging less than before', trending(rows, 'down')),
-      ...named('Single-owner modules', lonely(rows), ({ repo, critical_modules }) => {
-        return `${repo} (${critical_modules})`;
+      ...named('Single-owner modules', lonely(rows), ({ repo, criticalModules }) => {
+        return `${repo} (${criticalModules})`;
       }),
     ],
     ...totals,
   };
 }
 
-type ScoredRow = Row & { composite_score: number };
+type ScoredRow = Row & { compositeScore: number };
 
-const isScored = (row: Row): row is ScoredRow => row.composite_score !== null;
+const isScored = (row: Row): row is ScoredRow => row.compositeScore !== null;
 
 const byName = (a: Row, b: Row) => a.repo.localeCompare(b.repo, 'en');
 
-const worstFirst = (a: ScoredRow, b: ScoredRow) => a.composite_score - b.composite_score || byName(a, b);
+const worstFirst = (a: ScoredRow, b: ScoredRow) => a.compositeScore - b.compositeScore || byName(a, b);
 
 const trending = (rows: readonly Row[], trend: Row['trend']) =>
   rows.filter((row) => row.trend === trend).toSorted(byName);
 
 const lonely = (rows: readonly Row[]) =>
   rows
-    .filter(({ critical_modules }) => (critical_modules ?? 0) > 0)
-    .toSorted((a, b) => (b.critical_modules ?? 0) - (a.critical_modules ?? 0) || byName(a, b));
+    .filter(({ criticalModules }) => (criticalModules ?? 0) > 0)
+    .toSorted((a, b) => (b.criticalModules ?? 0) - (a.criticalModules ?? 0) || byName(a, b));
 
 function verdict(atRisk: number, watch: number, scored: number): string {
   const all = `of ${count(scored, 'scored repository', 'scored repositories')}`;
@@ -74,8 +74,8 @@ function verdict(atRisk: number, watch: number, scored: number): string {
 function lines(some: readonly ScoredRow[]): string[] {
   if (some.length <= maxLines) return some.map(formatLine);
   const rest = some.slice(maxLines - 1);
-  const listBand = (band: Row['risk_band'], label: string) => {
-    const those = rest.filter(({ risk_band }) => risk_band === band).map(({ repo }) => repo);
+  const listBand = (band: Row['riskBand'], label: string) => {
+    const those = rest.filter(({ riskBand }) => riskBand === band).map(({ repo }) => repo);
     return those.length === 0 ? [] : [`${those.length} more ${label}: ${listed(those)}.`];
   };
   const last = [...listBand('at_risk', 'at risk'), ...listBand('watch', 'on watch')].join(' ');
@@ -83,15 +83,15 @@ function lines(some: readonly ScoredRow[]): string[] {
 }
 
 const formatLine = (row: ScoredRow): string => {
-  const { repo, composite_score, risk_band, dora_level, overall_bus_factor: authors, critical_modules, partial } = row;
-  const state = risk_band === 'at_risk' ? 'is at risk' : 'is on watch';
+  const { repo, compositeScore, riskBand, doraLevel, overallBusFactor: authors, criticalModules, partial } = row;
+  const state = riskBand === 'at_risk' ? 'is at risk' : 'is on watch';
   const parts = [
-    `score ${composite_score}`,
-    `delivery ${dora_level ?? 'unknown'}`,
+    `score ${compositeScore}`,
+    `delivery ${doraLevel ?? 'unknown'}`,
     `bus factor ${authors ?? 'unknown'}`,
-    ...(critical_modules === null
+    ...(criticalModules === null
       ? []
-      : [critical_modules === 0 ? 'no critical module' : count(critical_modules, 'critical module')]),
+      : [criticalModules === 0 ? 'no critical module' : count(criticalModules, 'critical module')]),
     ...(partial ? [unread] : []),
   ];
   return `${repo} ${state}: ${parts.join(', ')}.`;

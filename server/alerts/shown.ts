@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { toWire } from '../domain/wire.ts';
+import type { Domain } from '../api/wire.ts';
 import type { Instant } from '../metrics/kernel/facts.ts';
 import { roundTo } from '../metrics/kernel/statistics.ts';
 import { dayMs } from '../metrics/kernel/window.ts';
@@ -115,29 +115,29 @@ interface Shown {
 export function shownRule(
   rule: AlertRule,
   { status, highest, health, noDataReason, undeliverableReason, isAdmin }: Shown,
-): z.input<typeof ShownRule> {
+): Domain<typeof ShownRule> {
   const { label, unit, minSample, isPointInTime } = metricLabels(rule.metric);
   const effectiveMinSample = Math.max(minSample, rule.minSample ?? 0);
   const lastSample = status?.lastSample ?? null;
   const lastValue = status?.lastValue ?? null;
   return {
-    ...toWire(rule),
+    ...rule,
     label,
     unit,
     health,
-    effective_window_hours: getEffectiveHours(rule),
-    is_of_now: isPointInTime,
-    min_sample: effectiveMinSample,
+    effectiveWindowHours: getEffectiveHours(rule),
+    isOfNow: isPointInTime,
+    minSample: effectiveMinSample,
     destination: isAdmin ? rule.destination : null,
-    destination_hidden: !isAdmin && rule.destination !== null,
-    created_by: isAdmin ? rule.createdBy : null,
-    updated_by: isAdmin ? rule.updatedBy : null,
-    last_fired_at: status?.lastFiredAt ?? null,
-    last_evaluated_at: status?.lastEvaluatedAt ?? null,
-    last_value: twoDecimals(lastValue),
-    last_sample: lastSample,
-    has_reached: lastValue === null || (lastSample ?? 0) < effectiveMinSample ? null : lastValue >= rule.threshold,
-    highest_by_day: highest,
+    destinationHidden: !isAdmin && rule.destination !== null,
+    createdBy: isAdmin ? rule.createdBy : null,
+    updatedBy: isAdmin ? rule.updatedBy : null,
+    lastFiredAt: status?.lastFiredAt ?? null,
+    lastEvaluatedAt: status?.lastEvaluatedAt ?? null,
+    lastValue: twoDecimals(lastValue),
+    lastSample,
+    hasReached: lastValue === null || (lastSample ?? 0) < effectiveMinSample ? null : lastValue >= rule.threshold,
+    highestByDay: highest,
     incomplete: noDataReason ?? status?.incomplete ?? null,
     unsent: undeliverableReason,
   };
@@ -147,18 +147,18 @@ export function shownRule(
 export function shownEvent(
   { details, ...event }: AlertEvent,
   { isAdmin, now }: { isAdmin: boolean; now: Instant },
-): z.input<typeof ShownEvent> {
+): Domain<typeof ShownEvent> {
   const { label, unit, isPointInTime } = metricLabels(event.metric);
   return {
-    ...toWire(event),
+    ...event,
     label,
     unit,
-    effective_window_hours: getEffectiveHours(event),
-    is_of_now: isPointInTime,
+    effectiveWindowHours: getEffectiveHours(event),
+    isOfNow: isPointInTime,
     value: twoDecimals(event.value),
-    is_open: !event.isTest && event.resolvedAt === null && now - event.firedAt < openForMs,
+    isOpen: !event.isTest && event.resolvedAt === null && now - event.firedAt < openForMs,
     details,
-    explained_at: getMetricPath(event.metric, event.repo, details),
-    delivery_error: isAdmin ? event.deliveryError : null,
+    explainedAt: getMetricPath(event.metric, event.repo, details),
+    deliveryError: isAdmin ? event.deliveryError : null,
   };
 }

@@ -4,6 +4,7 @@ import type { Access } from '../access/rules.ts';
 import type { Env } from '../platform/env.ts';
 import type { Problem, ProblemCode } from '../platform/problem.ts';
 import type { HeaderName } from './openapi/headers.ts';
+import type { Domain } from './wire.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -65,7 +66,8 @@ export interface Operation<In extends z.ZodObject = z.ZodObject, Out extends z.Z
   successes?: Readonly<Record<number, string>>;
   /** The failures of its own, beside those that its declaration implies. */
   failures?: readonly ProblemCode[];
-  run(input: z.output<In>, context: Context, reply: Reply): Promise<z.input<Out> | Response>;
+  /** The answer in the program's own names; `toWire` writes those of `output`. */
+  run(input: z.output<In>, context: Context, reply: Reply): Promise<Domain<Out> | Response>;
 }
 
 export const operation = <In extends z.ZodObject, Out extends z.ZodType>(spec: Operation<In, Out>) =>

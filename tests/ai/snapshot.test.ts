@@ -231,8 +231,8 @@ describe('nothing leaves but what the contract lists, whatever the world is call
 
   test('of an organization and its week', () => {
     inWorlds(fc.tuple(worlds.rows, fc.array(worlds.names), fc.boolean()), ([rows, narrative, partial]) => {
-      const bands = { at_risk: 1, watch: 2, healthy: 3, insufficient_data: 4 };
-      const snapshot = organizationSnapshot({ org: 'octo', repos: rows, bands, median_score: null, partial });
+      const bands = { atRisk: 1, watch: 2, healthy: 3, insufficientData: 4 };
+      const snapshot = organizationSnapshot({ org: 'octo', repos: rows, bands, medianScore: null, partial });
       expectReported(snapshot, reported.organization);
       const digest = digestSnapshot({ org: 'octo', week: '2026-W23', rows, narrative: narrative.slice(0, 8) });
       const { narrative: lines, ...rest } = digest;

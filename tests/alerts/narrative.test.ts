@@ -5,7 +5,7 @@ import { compositeHealth } from '../../server/metrics/delivery/health-score.ts';
 import type { Tier } from '../../server/metrics/kernel/tiers.ts';
 import type { Row } from '../../server/reports/scorecard/row.ts';
 
-type Given = Partial<Pick<Row, 'repo' | 'critical_modules' | 'trend' | 'partial'>> & {
+type Given = Partial<Pick<Row, 'repo' | 'criticalModules' | 'trend' | 'partial'>> & {
   level?: Tier | null;
   authors?: number | null;
 };
@@ -16,20 +16,20 @@ function aRow({ level = 'elite', authors = 3, ...more }: Given): Row {
   return {
     owner: 'octo',
     repo: 'web',
-    composite_score: score,
-    risk_band: band,
-    dora_level: level,
-    delivery_source: null,
-    tier_score: tierScore,
-    overall_bus_factor: authors,
-    bus_factor_score: busFactorScore,
-    delivery_tiers: { deployment_frequency: null, lead_time: null, change_failure_rate: null, time_to_restore: null },
-    critical_modules: 0,
+    compositeScore: score,
+    riskBand: band,
+    doraLevel: level,
+    deliverySource: null,
+    tierScore,
+    overallBusFactor: authors,
+    busFactorScore,
+    deliveryTiers: { deploymentFrequency: null, leadTime: null, changeFailureRate: null, timeToRestore: null },
+    criticalModules: 0,
     trend: 'flat',
     reasons: [],
     partial: false,
-    partial_reasons: [],
-    partial_detail: null,
+    partialReasons: [],
+    partialDetail: null,
     ...more,
   };
 }
@@ -45,8 +45,8 @@ describe('what is said of a week', () => {
   test('reports each repository at risk, then those to be watched, then what goes down and what rests on one person', () => {
     const rows = [
       aRow({ repo: 'web', level: 'elite', authors: 3, trend: 'up' }),
-      aRow({ repo: 'api', level: 'low', authors: 1, critical_modules: 2, trend: 'down' }),
-      aRow({ repo: 'app', level: 'high', authors: 1, critical_modules: 1 }),
+      aRow({ repo: 'api', level: 'low', authors: 1, criticalModules: 2, trend: 'down' }),
+      aRow({ repo: 'app', level: 'high', authors: 1, criticalModules: 1 }),
       aRow({ repo: 'ops', level: 'medium', authors: 1, partial: true }),
       aRow({ repo: 'new', level: null, authors: 2, trend: 'unknown' }),
       aRow({ repo: 'lib', partial: true }),
@@ -82,12 +82,12 @@ describe('what is said of a week', () => {
 
   test('of repositories without a score is that there is none', () => {
     const nothing = { summary: 'No repository could be scored.', highlights: [], concerns: [] };
-    for (const rows of [[], [aRow({ level: null }), aRow({ authors: null, trend: 'up', critical_modules: 3 })]])
+    for (const rows of [[], [aRow({ level: null }), aRow({ authors: null, trend: 'up', criticalModules: 3 })]])
       expect(reported(rows)).toEqual({ ...nothing, scored: 0, needAttention: 0 });
   });
 
   test('names five of a list and counts the rest', () => {
-    const rows = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((repo) => aRow({ repo, trend: 'down', critical_modules: 1 }));
+    const rows = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((repo) => aRow({ repo, trend: 'down', criticalModules: 1 }));
     expect(reported(rows)).toMatchObject({
       highlights: ['Healthy: g, f, e, d, c and 2 more.'],
       concerns: [
@@ -133,8 +133,8 @@ test('of any week is true: nobody is excluded, and nothing unknown is well', () 
     fc.property(rows, (given) => {
       const { summary, highlights, concerns, scored, needAttention } = reported(given);
       const of = (matches: (row: Row) => boolean) => given.filter(matches).length;
-      const [atRisk, watch] = [of((row) => row.risk_band === 'at_risk'), of((row) => row.risk_band === 'watch')];
-      expect(scored).toBe(of((row) => row.composite_score !== null));
+      const [atRisk, watch] = [of((row) => row.riskBand === 'at_risk'), of((row) => row.riskBand === 'watch')];
+      expect(scored).toBe(of((row) => row.compositeScore !== null));
       expect(needAttention).toBe(atRisk + watch);
       if (scored === 0) expect([summary, highlights, concerns]).toEqual(['No repository could be scored.', [], []]);
       expect(/healthy/.test(summary ?? '')).toBe(scored > 0 && needAttention === 0);
@@ -143,9 +143,9 @@ test('of any week is true: nobody is excluded, and nothing unknown is well', () 
       expect(reached(concerns, /(r\d+- is at risk|more at risk: [^.]*)/g)).toBe(atRisk);
       expect(reached(concerns, /(r\d+- is on watch|more to be watched: [^.]*)/g)).toBe(watch);
       expect(reached(concerns, /Merging less[^.]*/g)).toBe(of((row) => row.trend === 'down'));
-      expect(reached(concerns, /Single-owner modules[^.]*/g)).toBe(of((row) => (row.critical_modules ?? 0) > 0));
+      expect(reached(concerns, /Single-owner modules[^.]*/g)).toBe(of((row) => (row.criticalModules ?? 0) > 0));
       expect(reached(highlights, /Merging more[^.]*/g)).toBe(of((row) => row.trend === 'up'));
-      expect(reached(highlights, /Healthy[^.]*/g)).toBe(of((row) => row.risk_band === 'healthy'));
+      expect(reached(highlights, /Healthy[^.]*/g)).toBe(of((row) => row.riskBand === 'healthy'));
     }),
     { numRuns: 300 },
   );

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Operation } from '../../server/api/operation.ts';
 import { operations } from '../../server/api/registry.ts';
+import { toWire } from '../../server/api/wire.ts';
 import { createContext, demoContext } from '../../server/http/context.ts';
 import { parsedValues } from '../../server/http/texts.ts';
 import { ciExplanations } from '../../server/reports/ci/evidence.ts';
@@ -31,7 +32,10 @@ async function demo(path: string): Promise<{ status: number; body: Answer }> {
   const operation = operations.find((one) => one.path === url.pathname && one.method === 'GET') as Operation;
   const reply = { status: 200, headers: new Headers() };
   const input = operation.input.parse(parsedValues(operation.input, Object.fromEntries(url.searchParams)));
-  return { status: 200, body: operation.output.parse(await operation.run(input, context, reply)) };
+  return {
+    status: 200,
+    body: operation.output.parse(toWire(operation.output, await operation.run(input, context, reply))),
+  };
 }
 
 const explain = (metric: string, query: string) => ask(`/api/explain?metric=${metric}&${query}`);

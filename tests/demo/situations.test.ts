@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { toWire } from '../../server/api/wire.ts';
 import type { Situation } from '../../server/demo/situations.ts';
 import { makeWorld } from '../../server/demo/world.ts';
 import { createContext, demoContext } from '../../server/http/context.ts';
@@ -33,17 +34,17 @@ async function readCi(situation: Situation) {
   const { totals, workflows } = await ciReport({ range: '7', compare: 'previous', sort: 'runs' }, contextOf(situation));
   const sum = (pick: (row: (typeof workflows)[number]) => number) => workflows.reduce((all, row) => all + pick(row), 0);
   return {
-    flakyRate: (100 * sum(({ flaky_commits }) => flaky_commits)) / sum(({ flaky_sample }) => flaky_sample),
-    failing: workflows.filter(({ failure_rate: rate }) => (rate ?? 0) >= 10).length,
-    failureRate: totals.failure_rate ?? 0,
-    waitMs: totals.queue_wait_ms ?? 0,
+    flakyRate: (100 * sum(({ flakyCommits }) => flakyCommits)) / sum(({ flakySample }) => flakySample),
+    failing: workflows.filter(({ failureRate: rate }) => (rate ?? 0) >= 10).length,
+    failureRate: totals.failureRate ?? 0,
+    waitMs: totals.queueWaitMs ?? 0,
   };
 }
 
 async function readAdvisory(situation: Situation) {
   const input = getOrganizationSecurity.input.parse({ org: 'lumen-harbor' });
   const answer = await getOrganizationSecurity.run(input, contextOf(situation), emptyReply());
-  const { facets } = getOrganizationSecurity.output.parse(answer);
+  const { facets } = getOrganizationSecurity.output.parse(toWire(getOrganizationSecurity.output, answer));
   return facets.rule.find(({ subject }) => subject === 'tide-table');
 }
 
@@ -86,15 +87,14 @@ test('where all is well no default branch fails and few runs do', async () => {
 test.each(all)('%s has figures for home, team and cost', async (situation) => {
   const context = contextOf(situation);
   const { figures, repositories } = await scopeOverview({ range: '30', compare: 'previous' }, context);
-  expect(figures.failure_rate_sample).toBeGreaterThan(100);
-  expect(figures.prs_merged).toBeGreaterThan(10);
+  expect(figures.failureRateSample).toBeGreaterThan(100);
+  expect(figures.prsMerged).toBeGreaterThan(10);
   expect(repositories.length).toBe(situation === 'advisory' ? 20 : 8);
   const repository = { owner: 'lumen-harbor', repo: 'tidewater-web' };
   const { contributors } = await contributorsReport({ ...repository, days: 30 }, context, emptyReply());
   expect(contributors.length).toBeGreaterThan(3);
-  const bill = getCostAnalysis.output.parse(
-    await getCostAnalysis.run(getCostAnalysis.input.parse({ org: 'lumen-harbor' }), context, emptyReply()),
-  );
+  const { input, output, run } = getCostAnalysis;
+  const bill = output.parse(toWire(output, await run(input.parse({ org: 'lumen-harbor' }), context, emptyReply())));
   expect(bill.skus.length).toBeGreaterThan(0);
 });
 

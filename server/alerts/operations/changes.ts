@@ -137,7 +137,7 @@ export const testAlert = operation({
       ok: false as const,
       error,
       code: 'provider_error' as const,
-      request_id: context.requestId,
+      requestId: context.requestId,
       result: { ok: false as const, error },
     };
   },

@@ -98,7 +98,7 @@ async function list(
   return {
     rules: await shownRules(seen, context, visibility),
     events: events.map((event) => shownEvent(event, { isAdmin, now })),
-    open_count: wanted === '1' ? await alertEvents.countOpen(now - openForMs, key, visibility) : null,
+    openCount: wanted === '1' ? await alertEvents.countOpen(now - openForMs, key, visibility) : null,
   };
 }
 

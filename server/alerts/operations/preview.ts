@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Context } from '../../access/context.ts';
 import { administrator } from '../../access/rules.ts';
 import { operation, perMinute } from '../../api/operation.ts';
-import { toWire } from '../../domain/wire.ts';
+import type { Domain } from '../../api/wire.ts';
 import { peopleIn } from '../../identity/people.ts';
 import { instant } from '../../reports/kernel/instants.ts';
 import type { KnownRepository } from '../../store/repositories.ts';
@@ -49,7 +49,7 @@ export const previewAlert = operation({
   run: preview,
 });
 
-async function preview(given: z.output<typeof PreviewInput>, context: Context): Promise<z.input<typeof AlertPreview>> {
+async function preview(given: z.output<typeof PreviewInput>, context: Context): Promise<Domain<typeof AlertPreview>> {
   const scope = parseScope(given.scope);
   if (!scope) throw new Error('The scope was checked.');
   if (given.metric === leadershipDigest) throw invalid('metric', 'The leadership digest is sent every Monday.');
@@ -68,10 +68,10 @@ async function preview(given: z.output<typeof PreviewInput>, context: Context): 
       shown(name, await backTest(rule, { repoId, defaultBranch, people }, services.clock.now(), store)),
     );
   return {
-    last_30_days: repositories.reduce((sum, one) => sum + one.last_30_days, 0),
-    last_90_days: repositories.reduce((sum, one) => sum + one.last_90_days, 0),
+    last30Days: repositories.reduce((sum, one) => sum + one.last30Days, 0),
+    last90Days: repositories.reduce((sum, one) => sum + one.last90Days, 0),
     repositories,
-    repositories_left_out: Math.max(0, tracked.length - maxRepositories),
+    repositoriesLeftOut: Math.max(0, tracked.length - maxRepositories),
   };
 }
 
@@ -79,9 +79,9 @@ const shown = (
   { owner, repo }: Pick<KnownRepository, 'owner' | 'repo'>,
   test: Awaited<ReturnType<typeof backTest>>,
 ) => ({
-  ...toWire(test),
+  ...test,
   repo: `${owner}/${repo}`,
-  last_30_days: test.last30,
-  last_90_days: test.last90,
+  last30Days: test.last30,
+  last90Days: test.last90,
   incomplete: test.incomplete ?? null,
 });

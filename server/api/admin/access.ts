@@ -49,7 +49,7 @@ export const explainAccess = (operations: readonly Operation[]) =>
       return {
         login: user.login,
         groups: user.groups,
-        is_admin: isAdmin,
+        isAdmin,
         features: granted,
         enforcement: services.env.ACCESS_ENFORCEMENT === 'on',
         operations: operations.map(({ method, path, access }) => {

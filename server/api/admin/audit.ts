@@ -59,15 +59,13 @@ export const getAudit = operation({
     const found = await store.audit.list({ ...wanted, limit: limit + 1 });
     const entries = found.slice(0, limit);
     const hasMore = found.length > limit;
-    return { entries: entries.map(toEntry), next_before: hasMore ? (entries.at(-1)?.id ?? null) : null };
+    return { entries: entries.map(toEntry), nextBefore: hasMore ? (entries.at(-1)?.id ?? null) : null };
   },
 });
 
 const toText = (value: unknown) => (value === null || value === undefined ? null : JSON.stringify(value));
 
-const toEntry = ({ actor, targetType, requestId, ...entry }: StoredAuditEntry) => ({
+const toEntry = ({ actor, ...entry }: StoredAuditEntry) => ({
   ...entry,
-  actor: { codehost_id: actor.id === null ? null : String(actor.id), login: actor.login },
-  target_type: targetType,
-  request_id: requestId,
+  actor: { codehostId: actor.id === null ? null : String(actor.id), login: actor.login },
 });

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { changedBy } from '../../access/context.ts';
 import { organizationAdministrator } from '../../access/rules.ts';
-import { toWire } from '../../domain/wire.ts';
 import { invalidRequest, Problem } from '../../platform/problem.ts';
 import { instant } from '../../reports/kernel/instants.ts';
 import { editableGroups, groups } from '../../store/entities/user.ts';
@@ -77,5 +76,5 @@ export const getInvitations = operation({
   input: z.object({}),
   output: z.object({ invitations: z.array(Invitation) }),
   rows: ({ invitations }) => invitations,
-  run: async (_, { store }) => ({ invitations: toWire(await store.invitations.list()) }),
+  run: async (_, { store }) => ({ invitations: await store.invitations.list() }),
 });

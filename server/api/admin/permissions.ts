@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { changedBy } from '../../access/context.ts';
 import { type FeatureKey, featureAreas, featureKeys, features } from '../../access/features.ts';
 import { organizationAdministrator } from '../../access/rules.ts';
-import { toWire } from '../../domain/wire.ts';
 import { instant } from '../../reports/kernel/instants.ts';
 import { editableGroups, groups } from '../../store/entities/user.ts';
 import type { Permission } from '../../store/permissions.ts';
 import { adminWrites, operation } from '../operation.ts';
+import type { Domain } from '../wire.ts';
 
 const flag = z.enum(featureKeys);
 
@@ -50,13 +50,13 @@ export const getPermissions = operation({
     const stored = await store.permissions.all();
     const known = stored.filter(isKnown);
     return {
-      groups: [...groups],
-      editable_groups: [...editableGroups],
+      groups,
+      editableGroups,
       features: featureKeys.map((key) => ({ key, ...features[key] })),
       matrix: toMatrix(known),
-      cells: toWire(known),
+      cells: known,
       enforcement: services.env.ACCESS_ENFORCEMENT === 'on',
-      stale_keys: [...new Set(stored.filter((one) => !isKnown(one)).map((one) => one.flag))].sort(),
+      staleKeys: [...new Set(stored.filter((one) => !isKnown(one)).map((one) => one.flag))].sort(),
     };
   },
 });
@@ -81,5 +81,5 @@ function toMatrix(known: readonly Permission[]) {
   const granted = new Set(known.filter((one) => one.granted).map(({ group, flag }) => `${group}/${flag}`));
   const row = (group: string) =>
     Object.fromEntries(featureKeys.map((key) => [key, group === 'admin' || granted.has(`${group}/${key}`)]));
-  return Object.fromEntries(groups.map((group) => [group, row(group)])) as z.input<typeof PermissionMatrix>['matrix'];
+  return Object.fromEntries(groups.map((group) => [group, row(group)])) as Domain<typeof PermissionMatrix>['matrix'];
 }

@@ -33,7 +33,7 @@ export const getSessionsOfAccounts = operation({
     const found = await context.store.sessions.list({ text: q ?? null, limit, offset }, now);
     const sessions = found.sessions.map((one) => ({
       ...sessionRecord(one, session),
-      codehost_id: String(one.userId),
+      codehostId: String(one.userId),
       login: one.login,
     }));
     return { sessions, total: found.total, limit, offset };

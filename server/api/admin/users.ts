@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { changedBy } from '../../access/context.ts';
 import { organizationAdministrator } from '../../access/rules.ts';
-import { toWire } from '../../domain/wire.ts';
 import { Problem } from '../../platform/problem.ts';
 import { instant } from '../../reports/kernel/instants.ts';
 import { groups } from '../../store/entities/user.ts';
 import type { User } from '../../store/users.ts';
 import { adminWrites, operation } from '../operation.ts';
 import { bounded, clamped, identifier, searched } from '../parameters.ts';
+import type { Domain } from '../wire.ts';
 
 const UserRecord = z
   .object({
@@ -69,7 +69,7 @@ const problems = {
   last_admin: () => new Problem('last_admin', 'At least one administrator must remain.'),
 };
 
-const toUserRecord = (user: User): z.input<typeof UserRecord> => ({
-  ...toWire(user),
-  codehost_id: String(user.codehostId),
+const toUserRecord = (user: User): Domain<typeof UserRecord> => ({
+  ...user,
+  codehostId: String(user.codehostId),
 });

@@ -24,10 +24,10 @@ export const sessionFields = {
 /** The same of one session; `current` is the session of this request, null for a script. */
 export const sessionRecord = (one: LiveSession, current: Session | null) => ({
   id: one.idHash.toString('base64url'),
-  created_at: one.createdAt,
-  last_used_at: one.lastSeenAt,
-  expires_at: one.expiresAt,
-  user_agent: one.userAgentShort || null,
+  createdAt: one.createdAt,
+  lastUsedAt: one.lastSeenAt,
+  expiresAt: one.expiresAt,
+  userAgent: one.userAgentShort || null,
   current: current !== null && sessionHash(current.id).equals(one.idHash),
 });
 

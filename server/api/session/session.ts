@@ -51,7 +51,7 @@ export const setUp = operation({
       await context.services.sessions.begin({ id, login, name, avatarUrl }, pat, userAgent),
     );
     context.services.log.info({ login }, 'signed in');
-    return { ok: true as const, user: { login, name, avatar_url: avatarUrl, email }, scopes };
+    return { ok: true as const, user: { login, name, avatarUrl, email }, scopes };
   },
 });
 
@@ -118,12 +118,12 @@ export const getMe = operation({
       login: actor.login,
       mode: context.services.env.MODE,
       name: actor.name,
-      avatar_url: actor.avatarUrl,
-      groups: [...actor.groups],
-      is_admin: actor.isAdmin,
-      features: [...actor.features],
+      avatarUrl: actor.avatarUrl,
+      groups: actor.groups,
+      isAdmin: actor.isAdmin,
+      features: actor.features,
       enforcement: isEnforced(context.services.env),
-      session_expires_at: actor.session?.expiresAt ?? null,
+      sessionExpiresAt: actor.session?.expiresAt ?? null,
     };
   },
 });

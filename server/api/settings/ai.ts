@@ -14,6 +14,7 @@ import {
   suggestedModels,
 } from '../../settings/ai-provider.ts';
 import { adminWrites, operation } from '../operation.ts';
+import type { Domain } from '../wire.ts';
 
 const provider = z.enum(aiProviders);
 
@@ -101,7 +102,7 @@ async function assertSafe(address: string, allowedHosts: readonly string[]): Pro
   if (why !== null) throw invalidRequest([{ field: 'base_url', reason: 'invalid', message: `base_url ${why}.` }]);
 }
 
-async function inEffect({ services: { env, store } }: Context): Promise<z.input<typeof AiSettings>> {
+async function inEffect({ services: { env, store } }: Context): Promise<Domain<typeof AiSettings>> {
   const override = await readAiOverride(env, store);
   const { choice, hint, hasKey, updatedBy, updatedAt, databaseAvailable } = override;
   return {
@@ -110,18 +111,18 @@ async function inEffect({ services: { env, store } }: Context): Promise<z.input<
     enabled: choice?.enabled ?? false,
     provider: choice?.provider ?? 'anthropic',
     model: choice?.model || null,
-    base_url: choice?.base_url || null,
-    api_key_hint: hint,
-    has_key: hasKey,
-    updated_by: updatedBy,
-    updated_at: updatedAt,
-    effective_source: aiInEffect(env, override).source,
-    env_providers: environmentProviders(env),
-    db_available: databaseAvailable,
-    disabled_by_env: env.AI_DISABLED,
+    baseUrl: choice?.base_url || null,
+    apiKeyHint: hint,
+    hasKey,
+    updatedBy,
+    updatedAt,
+    effectiveSource: aiInEffect(env, override).source,
+    envProviders: environmentProviders(env),
+    dbAvailable: databaseAvailable,
+    disabledByEnv: env.AI_DISABLED,
     providers: aiProviders.map((one) => {
       const { model, baseUrl: address } = getEnvironment(env, one);
-      return { provider: one, default_model: model, default_base_url: address, models: [...suggestedModels[one]] };
+      return { provider: one, defaultModel: model, defaultBaseUrl: address, models: suggestedModels[one] };
     }),
   };
 }

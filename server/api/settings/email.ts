@@ -16,6 +16,7 @@ import { settingsBox } from '../../settings/sealing.ts';
 import { readSetting } from '../../settings/setting.ts';
 import { workday } from '../../settings/workday.ts';
 import { adminWrites, operation, testMessages } from '../operation.ts';
+import type { Domain } from '../wire.ts';
 
 const path = '/api/settings/email';
 
@@ -117,25 +118,27 @@ export const testEmail = operation({
 
 const hasKey = ({ row }: { row: { secretSealed: string | null } }) => row.secretSealed !== null;
 
-async function inEffect({ env, store, mailer }: Services): Promise<z.input<typeof EmailSettings>> {
+async function inEffect({ env, store, mailer }: Services): Promise<Domain<typeof EmailSettings>> {
   const saved = await readEmailDelivery(store, settingsBox(env));
   const { source, provider, from } = await mailer.status();
   const status = await store?.mailStatus.get().catch(() => undefined);
   const row = saved.state === 'saved' ? saved.row : null;
   const value = saved.state === 'saved' ? saved.value : nothingSaved;
   return {
-    ...value,
-    api_key_hint: row?.secretHint ?? null,
-    has_key: (row?.secretSealed ?? null) !== null,
-    updated_by: row?.updatedBy ?? null,
-    updated_at: row?.updatedAt ?? null,
-    effective_source: source,
-    effective_provider: provider,
-    effective_from: from,
-    db_available: status !== undefined && !(saved.state === 'unreadable' && !saved.isDatabaseAvailable),
-    last_success_at: status?.lastSuccessAt ?? null,
-    last_error: status?.lastError ?? null,
-    last_error_at: status?.lastErrorAt ?? null,
+    enabled: value.enabled,
+    provider: value.provider,
+    fromAddress: value.from_address,
+    apiKeyHint: row?.secretHint ?? null,
+    hasKey: (row?.secretSealed ?? null) !== null,
+    updatedBy: row?.updatedBy ?? null,
+    updatedAt: row?.updatedAt ?? null,
+    effectiveSource: source,
+    effectiveProvider: provider,
+    effectiveFrom: from,
+    dbAvailable: status !== undefined && !(saved.state === 'unreadable' && !saved.isDatabaseAvailable),
+    lastSuccessAt: status?.lastSuccessAt ?? null,
+    lastError: status?.lastError ?? null,
+    lastErrorAt: status?.lastErrorAt ?? null,
   };
 }
 

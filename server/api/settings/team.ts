@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { changedBy } from '../../access/context.ts';
 import { administrator, organizationAdministrator } from '../../access/rules.ts';
+import { fromWire } from '../../domain/wire.ts';
 import { instant } from '../../reports/kernel/instants.ts';
 import { readSetting, type Setting, saveSetting } from '../../settings/setting.ts';
 import { workday } from '../../settings/workday.ts';
 import { workingHabits } from '../../settings/working-habits.ts';
 import type { Store } from '../../store/orm.ts';
 import { adminWrites, operation } from '../operation.ts';
+import type { Domain } from '../wire.ts';
 
 export const getTeamSettings = readOperation('/api/settings/team', workday);
 export const putTeamSettings = saveOperation('/api/settings/team', workday);
@@ -59,11 +61,11 @@ function createAnswerSchema<Shape extends z.ZodObject>({ shape }: Setting<Shape>
 async function inEffect<Shape extends z.ZodObject>(setting: Setting<Shape>, store: Store | null) {
   const { value, source, updatedBy, updatedAt, databaseAvailable } = await readSetting(setting, store);
   return {
-    ...value,
-    defaults: setting.fallback,
+    ...fromWire(value),
+    defaults: fromWire(setting.fallback),
     source,
-    updated_by: updatedBy,
-    updated_at: updatedAt,
-    db_available: databaseAvailable,
-  } as unknown as z.input<ReturnType<typeof createAnswerSchema<Shape>>>;
+    updatedBy,
+    updatedAt,
+    dbAvailable: databaseAvailable,
+  } as unknown as Domain<ReturnType<typeof createAnswerSchema<Shape>>>;
 }

@@ -9,7 +9,6 @@ import { slotAt } from '../../../jobs/slots.ts';
 import type { Context } from '../../access/context.ts';
 import { cronBearer } from '../../access/rules.ts';
 import type { Evaluation } from '../../alerts/evaluate.ts';
-import { toWire } from '../../domain/wire.ts';
 import { stopwatch } from '../../platform/clock.ts';
 import { instant } from '../../reports/kernel/instants.ts';
 import { operation } from '../operation.ts';
@@ -59,18 +58,18 @@ export const cronSync = operation({
 const runsAnswer = ({ tracked, remaining, results, digests, leadership }: RunsSyncReport) => {
   const tally = (...statuses: string[]) => results.filter((one) => statuses.includes(one.status)).length;
   return {
-    repos_tracked: tracked,
-    repos_synced: tally('ok', 'partial'),
-    repos_failed: tally('error'),
-    repos_remaining: remaining,
-    results: toWire(results),
+    reposTracked: tracked,
+    reposSynced: tally('ok', 'partial'),
+    reposFailed: tally('error'),
+    reposRemaining: remaining,
+    results,
     digest: {
-      destinations_notified: digests.destinations,
-      events_included: digests.events,
+      destinationsNotified: digests.destinations,
+      eventsIncluded: digests.events,
       failures: digests.failures,
     },
-    leadership_digest: leadership
-      ? { rules_processed: leadership.rules, sent: leadership.sent, failures: leadership.failures }
+    leadershipDigest: leadership
+      ? { rulesProcessed: leadership.rules, sent: leadership.sent, failures: leadership.failures }
       : { skipped: true as const },
   };
 };
@@ -101,14 +100,14 @@ export const cronSyncPullRequests = operation({
   run: (_input, context) => run(prFacts, context, pullRequestsAnswer),
 });
 
-const alertTotals = ({ evaluated, fired }: Evaluation) => ({ rules_evaluated: evaluated, alerts_fired: fired });
+const alertTotals = ({ evaluated, fired }: Evaluation) => ({ rulesEvaluated: evaluated, alertsFired: fired });
 
 const pullRequestsAnswer = ({ inScope, done, remaining, upserted, reviews, rules }: PullRequestFactsReport) => ({
-  repos_in_scope: inScope,
-  repos_done: done,
-  repos_remaining: remaining,
-  prs_upserted: upserted,
-  reviews_upserted: reviews,
+  reposInScope: inScope,
+  reposDone: done,
+  reposRemaining: remaining,
+  prsUpserted: upserted,
+  reviewsUpserted: reviews,
   ...alertTotals(rules),
 });
 
@@ -140,13 +139,13 @@ export const cronSyncCommits = operation({
 });
 
 const commitsAnswer = ({ done, remaining, prs, commits, truncated, rules, budgetExhausted }: CommitFactsReport) => ({
-  repos_done: done,
-  repos_remaining: remaining,
-  prs_synced: prs,
-  commits_upserted: commits,
-  prs_truncated: truncated,
+  reposDone: done,
+  reposRemaining: remaining,
+  prsSynced: prs,
+  commitsUpserted: commits,
+  prsTruncated: truncated,
   ...alertTotals(rules),
-  budget_exhausted: budgetExhausted,
+  budgetExhausted,
 });
 
 /** A call ends by then: whoever calls gives up after 300 seconds. */
@@ -168,10 +167,10 @@ async function run<Report, Answer extends object>(
   );
   if (!end) {
     const underWay = await services.store?.jobRuns.underWay(job.name);
-    return { ok: true as const, skipped: 'already_running' as const, started_at: underWay?.startedAt ?? null };
+    return { ok: true as const, skipped: 'already_running' as const, startedAt: underWay?.startedAt ?? null };
   }
   if (!end.outcome) throw end.error;
   return { ok: true as const, ...toSummary(end.outcome, end.durationMs), ...answer(end.outcome.report) };
 }
 
-const toSummary = ({ partial }: JobOutcome, durationMs: number) => ({ partial, duration_ms: durationMs });
+const toSummary = ({ partial }: JobOutcome, durationMs: number) => ({ partial, durationMs });

@@ -13,6 +13,7 @@ import { instant } from '../../reports/kernel/instants.ts';
 import type { JobRunRecord } from '../../store/job-runs.ts';
 import { operation } from '../operation.ts';
 import { clamped } from '../parameters.ts';
+import type { Domain } from '../wire.ts';
 import { cronSync, cronSyncCommits, cronSyncPullRequests } from './cron.ts';
 
 /** A job that did not come to its end for so long beyond its own rhythm is missing: 36 hours where it is due daily. */
@@ -71,7 +72,7 @@ export const getScheduledJobs = operation({
   run: scheduled,
 });
 
-async function scheduled({ limit }: { limit: number }, { services }: Context): Promise<z.input<typeof ScheduledJobs>> {
+async function scheduled({ limit }: { limit: number }, { services }: Context): Promise<Domain<typeof ScheduledJobs>> {
   const { store, env } = services;
   const overdue = await overdueJobs(services);
   const readJobStatus = async (job: Job) => {
@@ -87,36 +88,25 @@ interface Known {
   overdue: boolean;
 }
 
-function toScheduledJob(job: Job, { services, runs, overdue }: Known): z.input<typeof ScheduledJob> {
+function toScheduledJob(job: Job, { services, runs, overdue }: Known): Domain<typeof ScheduledJob> {
   const { name, title, does, schedule } = job;
   const why = whyNot(job, services);
-  const items = runs.map(toRun);
   return {
     name,
     title,
     does,
     schedule,
-    next_due: why === null ? nextDue(schedule, services.clock.now()) : null,
+    nextDue: why === null ? nextDue(schedule, services.clock.now()) : null,
     enabled: why === null,
-    why_not: why,
-    cron_path: cronPaths.get(name) ?? null,
-    keeps_runs: job.everywhere !== true,
+    whyNot: why,
+    cronPath: cronPaths.get(name) ?? null,
+    keepsRuns: job.everywhere !== true,
     overdue,
     remaining: runs.find(({ status }) => status !== 'running')?.summary.remaining ?? null,
-    last_run: items[0] ?? null,
-    runs: items,
+    lastRun: runs[0] ?? null,
+    runs,
   };
 }
-
-const toRun = ({ slot, trigger, startedAt, finishedAt, status, resumeAt, summary }: JobRunRecord) => ({
-  slot,
-  trigger,
-  status,
-  summary,
-  started_at: startedAt,
-  finished_at: finishedAt,
-  resume_at: resumeAt,
-});
 
 const cronPaths = new Map<string, string>([
   [runsSync.name, cronSync.path],

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { Context, Services } from '../../access/context.ts';
 import { alsoByToken, feature } from '../../access/rules.ts';
-import { toWire } from '../../domain/wire.ts';
 import { instant } from '../../reports/kernel/instants.ts';
 import { repositoriesToSync } from '../../reports/sync/scope.ts';
 import { type SyncSteps, syncRepositories } from '../../sync/sync-repositories.ts';
 import { operation, perMinute } from '../operation.ts';
 import { org, owner, repo } from '../parameters.ts';
+import type { Domain } from '../wire.ts';
 import { beginSync } from './started.ts';
 
 const budgetMs = 50_000;
@@ -117,7 +117,7 @@ async function sync(
   input: z.output<typeof SyncInput>,
   context: Context,
   report?: (steps: SyncSteps) => void,
-): Promise<z.input<typeof SyncReport>> {
+): Promise<Domain<typeof SyncReport>> {
   const { store, services } = context;
   const [codehost, { id, login }] = await Promise.all([context.codehost(), context.actor()]);
   const repositories = await repositoriesToSync(input, context);
@@ -139,14 +139,14 @@ async function sync(
   return {
     ok: true,
     partial,
-    repos_total: repositories.length,
-    repos_synced: tally('ok', 'partial'),
-    repos_failed: tally('error'),
-    repos_skipped: tally('locked'),
-    repos_remaining: remaining,
-    runs_upserted: results.reduce((sum, one) => sum + one.synced, 0),
-    alerts_fired: results.reduce((sum, one) => sum + one.alertsFired, 0),
-    duration_ms: durationMs,
-    results: toWire(results),
+    reposTotal: repositories.length,
+    reposSynced: tally('ok', 'partial'),
+    reposFailed: tally('error'),
+    reposSkipped: tally('locked'),
+    reposRemaining: remaining,
+    runsUpserted: results.reduce((sum, one) => sum + one.synced, 0),
+    alertsFired: results.reduce((sum, one) => sum + one.alertsFired, 0),
+    durationMs,
+    results,
   };
 }

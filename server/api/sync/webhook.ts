@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { platformSignature } from '../../access/rules.ts';
 import type { WebhookResult } from '../../sync/webhook-handler.ts';
 import { operation } from '../operation.ts';
+import type { Domain } from '../wire.ts';
 
 /** The headers that name an event and its delivery: as the platform sends them, and a neutral alias. */
 export const deliveryHeaders = {
@@ -37,13 +38,13 @@ export const receiveWebhook = operation({
   run: async (event, { services }) => receipt(event.event, await services.webhooks.receive(event)),
 });
 
-function receipt(event: string, received: WebhookResult): z.input<typeof WebhookReceipt> {
+function receipt(event: string, received: WebhookResult): Domain<typeof WebhookReceipt> {
   switch (received.kind) {
     case 'run':
       // Alerts are evaluated after the answer.
-      return { ok: true, run_id: received.id, action: received.action, alerts_fired: 0 };
+      return { ok: true, runId: received.id, action: received.action, alertsFired: 0 };
     case 'job':
-      return { ok: true, job_id: received.id, action: received.action };
+      return { ok: true, jobId: received.id, action: received.action };
     case 'duplicate':
       return { ok: true, duplicate: true };
     case 'ignored':

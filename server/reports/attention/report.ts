@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Context, Reply } from '../../access/context.ts';
+import type { Domain } from '../../api/wire.ts';
 import type { Freshness } from '../../codehost/client/client.ts';
 import type { Repository, RepositoryState } from '../../metrics/kernel/facts.ts';
 import type { Calendar } from '../../metrics/people/workday-hours.ts';
@@ -59,7 +60,7 @@ export async function repositoryAttention(
   input: AttentionInput,
   context: Context,
   reply: Reply,
-): Promise<z.input<typeof AttentionReport>> {
+): Promise<Domain<typeof AttentionReport>> {
   const codehost = await context.codehost();
   const { repositories } = codehost;
   const listing = await (input.org ? repositories.ofOrganization(input.org) : repositories.mine());
@@ -96,10 +97,10 @@ export async function repositoryAttention(
     all: listing.items.length,
     page,
     pages,
-    per_page: perPage,
+    perPage,
     languages: [...new Set(listing.items.flatMap((one) => one.language ?? []))].sort(),
-    heads_read: states.filter(isHeadRead).length,
-    durations_known: slowdowns.size,
+    headsRead: states.filter(isHeadRead).length,
+    durationsKnown: slowdowns.size,
     ...getSource([listing, ...states], visible, items),
   };
 }
@@ -114,13 +115,13 @@ function getSource(
   const stored = visible.flatMap(({ repository: { durationsAsOf }, attention: { level } }) =>
     level === 'slowing' && durationsAsOf !== null ? durationsAsOf : [],
   );
-  const live = [...read.map(({ asOf }) => asOf), ...summaries.map((one) => one.generated_at)];
+  const live = [...read.map(({ asOf }) => asOf), ...summaries.map((one) => one.generatedAt)];
   const instants = [...live, ...stored];
-  const isMixed = stored.length > 0 || summaries.some((one) => one.data_source !== 'live');
-  return { generated_at: Math.min(...instants), data_source: isMixed ? ('mixed' as const) : ('live' as const) };
+  const isMixed = stored.length > 0 || summaries.some((one) => one.dataSource !== 'live');
+  return { generatedAt: Math.min(...instants), dataSource: isMixed ? ('mixed' as const) : ('live' as const) };
 }
 
-type Summary = z.input<typeof ListedRepositorySummary>;
+type Summary = Domain<typeof ListedRepositorySummary>;
 
 const key = ({ owner, repo }: { owner: string; repo: string }) => `${owner}/${repo}`.toLowerCase();
 

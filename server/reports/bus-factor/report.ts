@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Context, Reply } from '../../access/context.ts';
-import { toWire } from '../../domain/wire.ts';
+import type { Domain } from '../../api/wire.ts';
 import type { Commit } from '../../metrics/kernel/delivery-facts.ts';
 import type { RepositoryName } from '../../metrics/kernel/facts.ts';
 import type { Window } from '../../metrics/kernel/window.ts';
@@ -84,7 +84,7 @@ export interface RepositoryBusFactor
   factor: BusFactor;
   window: Window;
   partial: boolean;
-  coverage: z.input<typeof Coverage>;
+  coverage: Domain<typeof Coverage>;
 }
 
 /** The bus factor of a repository that the caller was shown to see. */
@@ -120,7 +120,7 @@ export async function busFactorReport(
   input: RepositoryName,
   context: Context,
   reply: Reply,
-): Promise<z.input<typeof BusFactorReport>> {
+): Promise<Domain<typeof BusFactorReport>> {
   const facts = await repositoryFacts(input, context, reply);
   const { factor, commits, coverage, partial, partialReason, stale, asOf, source } = await computeBusFactor(
     facts,
@@ -128,23 +128,23 @@ export async function busFactorReport(
   );
   noteListing(reply, { partial, partialReason, stale, asOf });
   return {
-    ...toWire(factor),
-    fetched_commits: commits.length,
-    total_commits_listed: coverage.expected ?? commits.length,
-    commit_cap: commitCap,
-    window_days: knowledgeDays,
-    empty_repository: await isEmptyRepository(facts, commits),
+    ...factor,
+    fetchedCommits: commits.length,
+    totalCommitsListed: coverage.expected ?? commits.length,
+    commitCap,
+    windowDays: knowledgeDays,
+    emptyRepository: await isEmptyRepository(facts, commits),
     partial,
     coverage,
-    generated_at: asOf,
-    data_source: source,
+    generatedAt: asOf,
+    dataSource: source,
   };
 }
 
 /** A commit as an item of evidence; messages are not stored, so it is labelled by its SHA. */
 export const commitItem =
   ({ repository }: RepositoryFacts, context: Context, at: (commit: Commit) => number) =>
-  (commit: Commit): z.input<typeof EvidenceItem> => ({
+  (commit: Commit): Domain<typeof EvidenceItem> => ({
     label: commit.sha.slice(0, 10),
     url: context.isDemo ? null : `${repository.htmlUrl}/commit/${commit.sha}`,
     at: at(commit),

@@ -7,11 +7,11 @@ const toUsd = (value: number | null) => (value === null ? null : roundTo(value, 
 /** What a workflow costs, in the words of the answer; null where cost is withheld. */
 export function toCost(spend: CiSpend | null, completed: number) {
   return {
-    cost_per_month: toUsd(spend?.perMonth ?? null),
-    wasted_per_month: toUsd(spend?.wastedPerMonth ?? null),
-    cost_sample: spend?.costedRuns ?? null,
-    completed_runs: completed,
-    unknown_jobs: spend?.unknownJobs ?? null,
+    costPerMonth: toUsd(spend?.perMonth ?? null),
+    wastedPerMonth: toUsd(spend?.wastedPerMonth ?? null),
+    costSample: spend?.costedRuns ?? null,
+    completedRuns: completed,
+    unknownJobs: spend?.unknownJobs ?? null,
   };
 }
 
@@ -20,13 +20,13 @@ export function totalCost(spend: readonly CiSpend[] | null, before: readonly CiS
   const [cost, wasted] = [monthlyCost(spend ?? []).value, wastedMonthlyCost(spend ?? []).value];
   const share = cost === null || wasted === null ? null : percent(wasted, cost);
   return {
-    cost_per_month: cost,
-    wasted_per_month: wasted,
-    cost_sample: spend && sum(spend.map(({ costedRuns }) => costedRuns)),
-    completed_runs: completed,
-    unknown_jobs: spend && sum(spend.map(({ unknownJobs }) => unknownJobs)),
-    cost_change_pct: spend && before ? computeCostChange(spend, before) : null,
-    wasted_share: share === null ? null : roundTo(share, 0),
+    costPerMonth: cost,
+    wastedPerMonth: wasted,
+    costSample: spend && sum(spend.map(({ costedRuns }) => costedRuns)),
+    completedRuns: completed,
+    unknownJobs: spend && sum(spend.map(({ unknownJobs }) => unknownJobs)),
+    costChangePct: spend && before ? computeCostChange(spend, before) : null,
+    wastedShare: share === null ? null : roundTo(share, 0),
   };
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../../access/context.ts';
+import type { Domain } from '../../api/wire.ts';
 import { provenance } from '../kernel/instants.ts';
 import type { Range } from '../kernel/period.ts';
 import { findMissing } from '../kernel/stored-coverage.ts';
@@ -31,7 +32,7 @@ interface DurationsInput {
 export async function workflowDurations(
   { owner, repo, workflow_id: workflowId, range }: DurationsInput,
   context: Context,
-): Promise<z.input<typeof WorkflowDurations>> {
+): Promise<Domain<typeof WorkflowDurations>> {
   const scope = await readScope({ repo: `${owner}/${repo}` }, range, context, (items) => sampleCi(items, context));
   const { source, repositories, calendar, period } = scope;
   const repoIds = [...repositories.keys()];
@@ -47,7 +48,7 @@ export async function workflowDurations(
     sample: tallies.reduce((sum, { timed }) => sum + timed, 0),
     partial: findMissing('runs', { stored, repoIds, now }, period.window).length > 0,
     timezone: calendar.timezone,
-    generated_at: syncedThrough ?? period.window.to,
-    data_source: 'database',
+    generatedAt: syncedThrough ?? period.window.to,
+    dataSource: 'database',
   };
 }

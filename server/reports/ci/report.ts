@@ -1,8 +1,7 @@
-import type { z } from 'zod';
 import type { Context } from '../../access/context.ts';
 import { offers } from '../../access/decision.ts';
 import { feature } from '../../access/rules.ts';
-import { toWire } from '../../domain/wire.ts';
+import type { Domain } from '../../api/wire.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
 import { roundTo } from '../../metrics/kernel/statistics.ts';
 import { computeFlakyRate, computeRunFigures } from '../../metrics/runs/run-figures.ts';
@@ -15,7 +14,7 @@ import { type CiScope, keyOf, readScope, readSpend, type ScopeInput } from './re
 import type { CiReport, WorkflowSort } from './schema.ts';
 import { sortWorkflows } from './sorting.ts';
 
-type Answer = z.input<typeof CiReport>;
+type Answer = Domain<typeof CiReport>;
 export type WorkflowRow = Answer['workflows'][number];
 
 export interface CiInput extends ScopeInput {
@@ -61,12 +60,12 @@ export async function ciReport(input: CiInput, context: Context): Promise<Answer
     const compared = wanted && isWhole && isStored(known, wanted, now) ? (earlier.get(key) ?? null) : null;
     return {
       repo: repositories.get(one.repoId)?.name ?? '',
-      workflow_id: one.workflowId,
+      workflowId: one.workflowId,
       workflow: one.workflow,
-      ...toWire(computeRunFigures(one, compared)),
-      flaky_rate: computeFlakyRate({ commits, flaky: flakyCommits }),
-      flaky_commits: flakyCommits,
-      flaky_sample: commits,
+      ...computeRunFigures(one, compared),
+      flakyRate: computeFlakyRate({ commits, flaky: flakyCommits }),
+      flakyCommits,
+      flakySample: commits,
       ...toCost(spendOf.get(key) ?? null, one.completed),
       partial: !isWhole,
     };
@@ -81,26 +80,26 @@ export async function ciReport(input: CiInput, context: Context): Promise<Answer
     window,
     comparison: wanted,
     totals: {
-      ...toWire(computeRunFigures(tally.total, hasComparison ? (before?.total ?? null) : null)),
+      ...computeRunFigures(tally.total, hasComparison ? (before?.total ?? null) : null),
       ...totalCost(spend, spendBefore, tally.total.completed),
       ...(isUnread && unread),
     },
     workflows: sortWorkflows(rows, sort),
     days: toDays(byDay, scope, stored, syncedThrough),
     withheld: mayCost ? [] : [{ feature: 'costAnalytics', fields: [...costFields] }],
-    repos_included: repositories.size,
-    repos_visible: scope.visible,
-    synced_through: syncedThrough,
+    reposIncluded: repositories.size,
+    reposVisible: scope.visible,
+    syncedThrough,
     partial: missing.length > 0,
-    partial_reasons: missing,
+    partialReasons: missing,
     timezone: calendar.timezone,
-    generated_at: syncedThrough ?? window.to,
-    data_source: 'database',
+    generatedAt: syncedThrough ?? window.to,
+    dataSource: 'database',
   };
 }
 
 /** Counts of a window of which nothing was read. */
-const unread = { runs: null, run_time_ms: null, failed_runs: null, cancelled_runs: null, completed_runs: null };
+const unread = { runs: null, runTimeMs: null, failedRuns: null, cancelledRuns: null, completedRuns: null };
 
 const costs = feature('costAnalytics');
 
@@ -131,8 +130,8 @@ export function toDays(
     return {
       date,
       runs: one?.timed ?? (isRead ? 0 : null),
-      median_ms: round(one?.medianMs),
-      p90_ms: round(one?.p90Ms),
+      medianMs: round(one?.medianMs),
+      p90Ms: round(one?.p90Ms),
     };
   });
 }

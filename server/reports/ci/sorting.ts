@@ -5,22 +5,20 @@ import type { WorkflowSort } from './schema.ts';
 export function sortWorkflows(rows: readonly WorkflowRow[], sort: WorkflowSort): WorkflowRow[] {
   if (sort === 'name') return rows.toSorted(compareNames);
   const value = fields[sort];
-  return rows.toSorted(
-    (a, b) => compareLargest(value(a), value(b)) || b.run_time_ms - a.run_time_ms || compareNames(a, b),
-  );
+  return rows.toSorted((a, b) => compareLargest(value(a), value(b)) || b.runTimeMs - a.runTimeMs || compareNames(a, b));
 }
 
 const fields: Record<Exclude<WorkflowSort, 'name'>, (row: WorkflowRow) => number | null> = {
-  cost: (row) => row.cost_per_month,
-  wasted: (row) => row.wasted_per_month,
-  run_time: (row) => row.run_time_ms,
+  cost: (row) => row.costPerMonth,
+  wasted: (row) => row.wastedPerMonth,
+  run_time: (row) => row.runTimeMs,
   runs: (row) => row.runs,
-  median: (row) => row.median_ms,
-  p90: (row) => row.p90_ms,
-  change: (row) => row.change_pct,
-  failure_rate: (row) => row.failure_rate,
-  flaky_rate: (row) => row.flaky_rate,
-  queue_wait: (row) => row.queue_wait_ms,
+  median: (row) => row.medianMs,
+  p90: (row) => row.p90Ms,
+  change: (row) => row.changePct,
+  failure_rate: (row) => row.failureRate,
+  flaky_rate: (row) => row.flakyRate,
+  queue_wait: (row) => row.queueWaitMs,
 };
 
 function compareLargest(a: number | null, b: number | null): number {
@@ -29,6 +27,6 @@ function compareLargest(a: number | null, b: number | null): number {
 }
 
 function compareNames(a: WorkflowRow, b: WorkflowRow): number {
-  const [one, other] = [a, b].map(({ repo, workflow, workflow_id }) => `${repo} ${workflow ?? ''} ${workflow_id}`);
+  const [one, other] = [a, b].map(({ repo, workflow, workflowId }) => `${repo} ${workflow ?? ''} ${workflowId}`);
   return (one ?? '').localeCompare(other ?? '', 'en');
 }

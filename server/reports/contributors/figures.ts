@@ -1,4 +1,3 @@
-import { toWire } from '../../domain/wire.ts';
 import {
   type ContributorSample,
   contributorRows,
@@ -20,25 +19,25 @@ import { selfMergedShare } from '../../metrics/pull-requests/self-merges.ts';
 export function contributorFigures(sample: ContributorSample, scope: Scope, knowsOpeners: boolean) {
   const { people } = scope;
   const pairs = reviewPairs(sample, people);
-  const rows = toWire(contributorRows(sample, people));
+  const rows = contributorRows(sample, people);
   const totals = mergeTotals(sample.merged, people);
   return {
-    contributors: knowsOpeners ? rows : rows.map((row) => ({ ...row, prs_opened: null })),
-    ...toWire(totals),
+    contributors: knowsOpeners ? rows : rows.map((row) => ({ ...row, prsOpened: null })),
+    ...totals,
     ...computeHeadlines(sample, scope),
-    prs_first_pass_approved: totals.prsHumanReviewed === null ? null : countApproved(sample, scope),
-    review_pairs: pairs,
-    reviewer_matrix: pairs,
-    review_load: toWire(computeLoad(pairs, sample, people)),
+    prsFirstPassApproved: totals.prsHumanReviewed === null ? null : countApproved(sample, scope),
+    reviewPairs: pairs,
+    reviewerMatrix: pairs,
+    reviewLoad: computeLoad(pairs, sample, people),
   };
 }
 
 /** The four numbers that can be opened, over everything that was merged. */
 const computeHeadlines = ({ merged }: ContributorSample, scope: Scope) => ({
-  median_hours_to_merge: medianHoursToMerge(scope)(merged).value,
-  reviewed_before_merge_pct: reviewedShare(scope)(merged).value,
-  self_merged_pct: selfMergedShare(scope)(merged).value,
-  first_pass_approval_rate: firstPassApproval(scope)(merged).value,
+  medianHoursToMerge: medianHoursToMerge(scope)(merged).value,
+  reviewedBeforeMergePct: reviewedShare(scope)(merged).value,
+  selfMergedPct: selfMergedShare(scope)(merged).value,
+  firstPassApprovalRate: firstPassApproval(scope)(merged).value,
 });
 
 function countApproved({ merged }: ContributorSample, scope: Scope): number | null {

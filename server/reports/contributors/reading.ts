@@ -1,5 +1,5 @@
-import type { z } from 'zod';
 import type { Context } from '../../access/context.ts';
+import type { Domain } from '../../api/wire.ts';
 import { joinedReasons } from '../../codehost/client/readable-items.ts';
 import type { PullRequestWindow } from '../../codehost/delivery/client.ts';
 import type { FactSet } from '../../facts/facts.ts';
@@ -26,7 +26,7 @@ export interface ContributorReading {
   opened: number | null;
   /** false when it is not known who opened those that are still open. */
   knowsOpeners: boolean;
-  coverage: z.input<typeof Coverage>;
+  coverage: Domain<typeof Coverage>;
   partialReason: string | undefined;
   stale: boolean;
   asOf: Instant;

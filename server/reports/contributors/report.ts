@@ -1,5 +1,5 @@
-import type { z } from 'zod';
 import type { Context, Reply } from '../../access/context.ts';
+import type { Domain } from '../../api/wire.ts';
 import type { RepositoryName } from '../../metrics/kernel/facts.ts';
 import { noteListing } from '../kernel/notes.ts';
 import { repositoryFacts } from '../repositories/facts.ts';
@@ -16,7 +16,7 @@ export async function contributorsReport(
   { days, ...name }: ContributorsInput,
   context: Context,
   reply: Reply,
-): Promise<z.input<typeof ContributorsReport>> {
+): Promise<Domain<typeof ContributorsReport>> {
   const facts = await repositoryFacts(name, context, reply);
   const reading = await readContributors(facts, days ?? null, context);
   const { sample, coverage, partialReason, knowsOpeners, stale, asOf, source } = reading;
@@ -27,19 +27,19 @@ export async function contributorsReport(
   const scope = { window: reading.window ?? unboundedWindow, people: facts.people };
   const figures = contributorFigures(sample, scope, knowsOpeners);
   return {
-    window_days: reading.days,
+    windowDays: reading.days,
     ...figures,
-    prs_opened_in_window: reading.opened,
-    fetched_prs: fetched,
-    total_prs_analysed: sample.merged.length,
-    total_prs_attempted: coverage.expected ?? fetched,
+    prsOpenedInWindow: reading.opened,
+    fetchedPrs: fetched,
+    totalPrsAnalysed: sample.merged.length,
+    totalPrsAttempted: coverage.expected ?? fetched,
     partial,
     coverage: {
       ...coverage,
-      reviews_truncated_prs: figures.reviews_truncated_prs,
-      search_slices: isWindow ? null : 0,
+      reviewsTruncatedPrs: figures.reviewsTruncatedPrs,
+      searchSlices: isWindow ? null : 0,
     },
-    generated_at: asOf,
-    data_source: source,
+    generatedAt: asOf,
+    dataSource: source,
   };
 }

@@ -1,7 +1,6 @@
-import type { z } from 'zod';
 import type { Context, Reply } from '../../access/context.ts';
+import type { Domain } from '../../api/wire.ts';
 import type { BilledAccount, BillingReads, Usage } from '../../codehost/billing/billing.ts';
-import { toWire } from '../../domain/wire.ts';
 import {
   grossAmount,
   includedMinutes,
@@ -28,7 +27,7 @@ import { iso } from '../kernel/instants.ts';
 import { noteBill, readablePlan } from './report.ts';
 import { type BillTable, billingMonth, type CostReport, type MonthInput } from './schema.ts';
 
-type Answer = z.input<typeof CostReport>;
+type Answer = Domain<typeof CostReport>;
 
 /** What an organization used and pays in a month, and for the running one where that leads. */
 export async function costAnalysis(
@@ -54,23 +53,23 @@ export async function costAnalysis(
     ...account,
     period: month,
     plan,
-    included_minutes: included,
-    total_minutes: sumMinutes(items),
-    total_gross_amount: grossAmount(items).value ?? 0,
-    total_discount_amount: roundTo(
+    includedMinutes: included,
+    totalMinutes: sumMinutes(items),
+    totalGrossAmount: grossAmount(items).value ?? 0,
+    totalDiscountAmount: roundTo(
       sumBy(items, ({ discountAmount }) => discountAmount),
       2,
     ),
-    total_net_amount: netAmount(items).value ?? 0,
-    burn_rate: burn && burnItem(burn),
-    products: toWire(usageByProduct(items)),
-    skus: toWire(usageBySku(items, getMonthStart(month))),
-    by_repository: source === 'usage_report' ? toWire(usageByRepository(items)) : null,
-    by_day: dayItems(usage, month, burn?.daysElapsed ?? daysIn(month)),
-    unpriced_skus: unpricedSkus(items),
+    totalNetAmount: netAmount(items).value ?? 0,
+    burnRate: burn && burnItem(burn),
+    products: usageByProduct(items),
+    skus: usageBySku(items, getMonthStart(month)),
+    byRepository: source === 'usage_report' ? usageByRepository(items) : null,
+    byDay: dayItems(usage, month, burn?.daysElapsed ?? daysIn(month)),
+    unpricedSkus: unpricedSkus(items),
     source,
-    generated_at: usage.asOf,
-    data_source: 'live',
+    generatedAt: usage.asOf,
+    dataSource: 'live',
   };
 }
 
@@ -95,13 +94,13 @@ const summedInstead: ReadonlySet<ProblemCode> = new Set([
   'upstream_unavailable',
 ]);
 
-const dayItems = ({ items }: Usage, month: BillingMonth, count: number): Answer['by_day'] =>
-  usageByDay(items, month, count)?.map((usage) => ({ ...toWire(usage), day: iso(usage.day).slice(0, 10) })) ?? null;
+const dayItems = ({ items }: Usage, month: BillingMonth, count: number): Answer['byDay'] =>
+  usageByDay(items, month, count)?.map((usage) => ({ ...usage, day: iso(usage.day).slice(0, 10) })) ?? null;
 
-const burnItem = ({ minutesRange, netRange, ...burn }: BurnRate): NonNullable<Answer['burn_rate']> => ({
-  ...toWire(burn),
-  projected_minutes_low: minutesRange?.low ?? null,
-  projected_minutes_high: minutesRange?.high ?? null,
-  projected_net_low: netRange?.low ?? null,
-  projected_net_high: netRange?.high ?? null,
+const burnItem = ({ minutesRange, netRange, ...burn }: BurnRate): NonNullable<Answer['burnRate']> => ({
+  ...burn,
+  projectedMinutesLow: minutesRange?.low ?? null,
+  projectedMinutesHigh: minutesRange?.high ?? null,
+  projectedNetLow: netRange?.low ?? null,
+  projectedNetHigh: netRange?.high ?? null,
 });

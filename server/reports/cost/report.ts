@@ -1,8 +1,7 @@
-import type { z } from 'zod';
 import type { Context, Reply } from '../../access/context.ts';
+import type { Domain } from '../../api/wire.ts';
 import type { BilledAccount, BillingReads } from '../../codehost/billing/billing.ts';
 import type { Freshness, Listing } from '../../codehost/client/client.ts';
-import { toWire } from '../../domain/wire.ts';
 import {
   grossAmount,
   includedMinutes,
@@ -22,7 +21,7 @@ export async function billing(
   { org, ...params }: MonthInput & { org?: string | undefined },
   context: Context,
   reply: Reply,
-): Promise<z.input<typeof BillingReport>> {
+): Promise<Domain<typeof BillingReport>> {
   const month = billingMonth(params, context.services.clock.now());
   const codehost = await context.codehost();
   const account: BilledAccount = org
@@ -38,17 +37,17 @@ export async function billing(
     ...account,
     period: month,
     plan,
-    included_minutes: includedMinutes(plan),
-    estimated_included: true,
-    total_minutes_used: sumMinutes(items),
-    total_paid_minutes_used: paidMinutes(items),
-    minutes_used_breakdown: minutesByOs(items),
-    gross_amount: grossAmount(items).value ?? 0,
-    net_amount: netAmount(items).value ?? 0,
-    by_sku: toWire(usageBySku(items, getMonthStart(month))),
+    includedMinutes: includedMinutes(plan),
+    estimatedIncluded: true,
+    totalMinutesUsed: sumMinutes(items),
+    totalPaidMinutesUsed: paidMinutes(items),
+    minutesUsedBreakdown: minutesByOs(items),
+    grossAmount: grossAmount(items).value ?? 0,
+    netAmount: netAmount(items).value ?? 0,
+    bySku: usageBySku(items, getMonthStart(month)),
     source: 'usage_summary',
-    generated_at: usage.asOf,
-    data_source: 'live',
+    generatedAt: usage.asOf,
+    dataSource: 'live',
   };
 }
 

@@ -1,5 +1,4 @@
-import type { z } from 'zod';
-import { toWire } from '../../domain/wire.ts';
+import type { Domain } from '../../api/wire.ts';
 import { type Filling, type Reading, type Resource, resources } from './schema.ts';
 import { type KnownReadings, neverRead, type StatusScope, statuses } from './status.ts';
 
@@ -37,7 +36,7 @@ export function listReadings(
   known: KnownReadings | null,
   by: StatusScope,
   open: readonly Filling[],
-): z.input<typeof Reading>[] {
+): Domain<typeof Reading>[] {
   const lost = known?.unreachableSince ?? null;
   // Nightly work is about tracked repositories.
   const isOpen = (way: Filling) => open.includes(way) && (way !== 'nightly' || known?.tracked === true);
@@ -49,14 +48,14 @@ export function listReadings(
       resource,
       title,
       about,
-      ...toWire(status),
+      ...status,
       state: lost === null ? status.state : 'unreachable',
       missing:
         lost === null ? status.missing : `${describeOutOfReach(known, by.day(lost))} ${status.missing ?? ''}`.trim(),
-      missing_count: status.missingCount ?? null,
-      expected_count: status.expectedCount ?? null,
-      last_error: status.lastError ?? (lost === null ? null : (known?.lastErrorCode ?? null)),
-      filled_by: ways[resource].filter(isOpen),
+      missingCount: status.missingCount ?? null,
+      expectedCount: status.expectedCount ?? null,
+      lastError: status.lastError ?? (lost === null ? null : (known?.lastErrorCode ?? null)),
+      filledBy: ways[resource].filter(isOpen),
     };
   });
 }

@@ -1,5 +1,5 @@
-import type { z } from 'zod';
 import type { Context, Reply } from '../../access/context.ts';
+import type { Domain } from '../../api/wire.ts';
 import { dayMs } from '../../metrics/kernel/window.ts';
 import type { Env } from '../../platform/env.ts';
 import { teamCalendar } from '../kernel/calendar.ts';
@@ -24,7 +24,7 @@ export async function collectionReport(
   { owner, repo, limit, offset }: CollectionInput,
   context: Context,
   reply: Reply,
-): Promise<z.input<typeof CollectionReport>> {
+): Promise<Domain<typeof CollectionReport>> {
   // Without a database this throws before any request to the platform.
   const { store, services } = context;
   const { env, clock } = services;
@@ -46,8 +46,8 @@ export async function collectionReport(
     owner,
     repo: repo ?? null,
     readings: readings.slice(offset, offset + limit).flat(),
-    repos_known: known.length,
-    repos_visible: visible.partial ? null : visible.items.length,
+    reposKnown: known.length,
+    reposVisible: visible.partial ? null : visible.items.length,
     limit,
     offset,
     summary: summarize(readings.flat()),
@@ -72,7 +72,7 @@ function openWays(env: Env): Filling[] {
 }
 
 /** Each kind over all repositories; read up to the earliest of them. */
-function summarize(readings: readonly z.input<typeof Reading>[]) {
+function summarize(readings: readonly Domain<typeof Reading>[]) {
   return resources.map((resource) => {
     const those = readings.filter((one) => one.resource === resource);
     const many = (state: (typeof those)[number]['state']) => those.filter((one) => one.state === state).length;

@@ -1,6 +1,5 @@
-import type { z } from 'zod';
 import type { Context, Reply } from '../../access/context.ts';
-import { toWire } from '../../domain/wire.ts';
+import type { Domain } from '../../api/wire.ts';
 import { withTitles } from '../../facts/titles.ts';
 import {
   corroboratedFailureRate,
@@ -24,7 +23,7 @@ import { type Delivery, deliveryGaps, readDelivery } from './facts.ts';
 import { frequencyLabel, rateLabel, roundedInterval, timeLabel } from './labels.ts';
 import type { DeliveryReport } from './schema.ts';
 
-type Answer = z.input<typeof DeliveryReport>;
+type Answer = Domain<typeof DeliveryReport>;
 
 /** The four keys estimated from pull requests and releases, and their evidence. */
 export async function deliveryReport(input: RepositoryName, context: Context, reply: Reply): Promise<Answer> {
@@ -36,21 +35,21 @@ export async function deliveryReport(input: RepositoryName, context: Context, re
   if (deliveryGaps(delivery).length > 0) reply.headers.set('X-Partial', 'true');
   return {
     ...fourKeys(delivery),
-    overall_level: delivery.overallLevel,
-    cycle_breakdown: computeCycle(delivery),
-    pr_scatter: await computeScatter(facts, delivery, context),
-    lead_time_by_week: weeklyLeadTimes(delivery),
-    lead_time_change: leadTimeChange(delivery),
-    throughput_by_week: toWire(weeks),
-    last_7_days: lastWeek(delivery),
-    corroborated_failures: corroborated?.failures ?? null,
-    rework_rate: corroborated?.rework ?? null,
-    basis: { ...toWire(delivery.estimate.basis), corroborated_failures: corroborated?.rules ?? [] },
+    overallLevel: delivery.overallLevel,
+    cycleBreakdown: computeCycle(delivery),
+    prScatter: await computeScatter(facts, delivery, context),
+    leadTimeByWeek: weeklyLeadTimes(delivery),
+    leadTimeChange: leadTimeChange(delivery),
+    throughputByWeek: weeks,
+    last7Days: lastWeek(delivery),
+    corroboratedFailures: corroborated?.failures ?? null,
+    reworkRate: corroborated?.rework ?? null,
+    basis: { ...delivery.estimate.basis, corroboratedFailures: corroborated?.rules ?? [] },
     ...counts(delivery),
     timezone: scope.calendar.timezone,
-    window_days: 90,
-    generated_at: Math.min(...sets.map(({ asOf }) => asOf)),
-    data_source: sets.every(({ source }) => source === 'live') ? 'live' : 'mixed',
+    windowDays: 90,
+    generatedAt: Math.min(...sets.map(({ asOf }) => asOf)),
+    dataSource: sets.every(({ source }) => source === 'live') ? 'live' : 'mixed',
   };
 }
 
@@ -58,21 +57,21 @@ function fourKeys(delivery: Delivery) {
   const { estimate, pullRequests, scope } = delivery;
   const { changeFailureRate: failure, deploymentFrequency: frequency, leadTime: lead, mttr } = estimate;
   return {
-    change_failure_rate: {
-      ...toWire(failure),
+    changeFailureRate: {
+      ...failure,
       label: rateLabel(failure.rate),
-      rate_interval: roundedInterval(failureInterval(delivery), 1),
+      rateInterval: roundedInterval(failureInterval(delivery), 1),
     },
-    deployment_frequency: {
-      ...toWire(frequency),
+    deploymentFrequency: {
+      ...frequency,
       label: frequencyLabel(frequency.perDay, frequency.total, frequency.periodDays),
     },
-    lead_time: {
-      ...toWire(lead),
+    leadTime: {
+      ...lead,
       label: timeLabel(lead.medianMs),
-      median_interval_ms: roundedInterval(leadTimeInterval({ pullRequests, scope }), 0),
+      medianIntervalMs: roundedInterval(leadTimeInterval({ pullRequests, scope }), 0),
     },
-    mttr: { ...toWire(mttr), label: timeLabel(mttr.medianMs) },
+    mttr: { ...mttr, label: timeLabel(mttr.medianMs) },
   };
 }
 
@@ -89,47 +88,47 @@ export function leadTimeInterval({ pullRequests, scope }: Pick<Delivery, 'pullRe
 
 function leadTimeIn({ pullRequests, scope }: Delivery, window: Window) {
   const { value, sample } = leadTime({ ...scope, window })(pullRequests.items);
-  return { median_ms: value, sample };
+  return { medianMs: value, sample };
 }
 
-const weeklyLeadTimes = (delivery: Delivery): Answer['lead_time_by_week'] =>
+const weeklyLeadTimes = (delivery: Delivery): Answer['leadTimeByWeek'] =>
   weeksUpTo(delivery.scope.window.to, delivery.scope.calendar).map(({ weekStart, from, to }) => ({
-    week_start: weekStart,
+    weekStart,
     ...leadTimeIn(delivery, { from: Math.max(from, delivery.scope.window.from), to }),
   }));
 
 /** Below five merges one of them decides too much. */
 const minMerges = 5;
 
-function leadTimeChange(delivery: Delivery): Answer['lead_time_change'] {
+function leadTimeChange(delivery: Delivery): Answer['leadTimeChange'] {
   const { to } = delivery.scope.window;
   const monthAgo = to - 30 * dayMs;
   const recent = leadTimeIn(delivery, { from: monthAgo, to });
   const before = leadTimeIn(delivery, { from: monthAgo - 30 * dayMs, to: monthAgo - 1 });
   if (delivery.pullRequests.partial || Math.min(recent.sample, before.sample) < minMerges) return null;
-  if (recent.median_ms === null || before.median_ms === null) return null;
+  if (recent.medianMs === null || before.medianMs === null) return null;
   return {
-    median_ms: recent.median_ms,
+    medianMs: recent.medianMs,
     sample: recent.sample,
-    median_ms_before: before.median_ms,
-    sample_before: before.sample,
+    medianMsBefore: before.medianMs,
+    sampleBefore: before.sample,
   };
 }
 
-function computeCycle({ pullRequests, scope }: Delivery): Answer['cycle_breakdown'] {
+function computeCycle({ pullRequests, scope }: Delivery): Answer['cycleBreakdown'] {
   const { timeToOpen, pickup, review, merge, sample } = cycleBreakdown(pullRequests.items, scope);
   return {
-    avg_time_to_open_ms: timeToOpen.avgMs,
-    avg_pickup_ms: pickup.avgMs,
-    avg_review_ms: review.avgMs,
-    avg_merge_ms: merge.avgMs,
-    median_time_to_open_ms: timeToOpen.medianMs,
-    median_pickup_ms: pickup.medianMs,
-    median_review_ms: review.medianMs,
-    median_merge_ms: merge.medianMs,
-    sample_size: sample,
+    avgTimeToOpenMs: timeToOpen.avgMs,
+    avgPickupMs: pickup.avgMs,
+    avgReviewMs: review.avgMs,
+    avgMergeMs: merge.avgMs,
+    medianTimeToOpenMs: timeToOpen.medianMs,
+    medianPickupMs: pickup.medianMs,
+    medianReviewMs: review.medianMs,
+    medianMergeMs: merge.medianMs,
+    sampleSize: sample,
     samples: {
-      time_to_open: timeToOpen.sample,
+      timeToOpen: timeToOpen.sample,
       pickup: pickup.sample,
       review: review.sample,
       merge: merge.sample,
@@ -141,24 +140,24 @@ async function computeScatter(
   { codehost, repository }: RepositoryFacts,
   { pullRequests, scope }: Delivery,
   { services }: Context,
-): Promise<Answer['pr_scatter']> {
+): Promise<Answer['prScatter']> {
   const shown = new Set(scatterPoints(pullRequests.items, scope).map(({ number }) => number));
   const newest = pullRequests.items.filter(({ number }) => shown.has(number));
   const titled = await withTitles({ codehost, factRepository: services.facts }, repository, newest);
   return scatterPoints(titled, scope).map((point) => ({
-    ...toWire(point),
+    ...point,
     author: shownAuthor(point),
-    is_bot: point.isAuthorUnread ? null : point.isBot,
+    isBot: point.isAuthorUnread ? null : point.isBot,
   }));
 }
 
-function lastWeek({ pullRequests, scope }: Delivery): Answer['last_7_days'] {
+function lastWeek({ pullRequests, scope }: Delivery): Answer['last7Days'] {
   if (pullRequests.partial) return null;
   const { to } = scope.window;
   const mergedIn = (from: number, until: number) =>
     mergeFrequency({ ...scope, window: { from, to: until } })(pullRequests.items).sample;
   const weekAgo = to - 7 * dayMs;
-  return { merged: mergedIn(weekAgo, to), merged_before: mergedIn(weekAgo - 7 * dayMs, weekAgo - 1) };
+  return { merged: mergedIn(weekAgo, to), mergedBefore: mergedIn(weekAgo - 7 * dayMs, weekAgo - 1) };
 }
 
 function counts(delivery: Delivery) {
@@ -168,10 +167,10 @@ function counts(delivery: Delivery) {
   const reasons = deliveryGaps(delivery);
   const released = releaseFrequency(scope)(releases.items);
   return {
-    fetched_prs: ended.length,
-    total_prs_attempted: ended.filter(({ mergedAt }) => mergedAt !== null).length,
-    prs_analysed: delivered.length,
-    releases_analysed: released.value === null ? null : released.sample,
+    fetchedPrs: ended.length,
+    totalPrsAttempted: ended.filter(({ mergedAt }) => mergedAt !== null).length,
+    prsAnalysed: delivered.length,
+    releasesAnalysed: released.value === null ? null : released.sample,
     partial: reasons.length > 0,
     coverage: toCoverage({
       read: ended.length,
@@ -207,13 +206,13 @@ function corroborated({ set, scope, recent }: Deployments, environment: string, 
     failures: {
       failures: counted.filter((each) => isCorroboratedFailure(each, aftermath)).length,
       total: counted.length,
-      rate_pct: failureRate,
+      ratePct: failureRate,
       label: rateLabel(failureRate),
     },
     rework: {
       rework: counted.filter((each) => isRework(each, aftermath)).length,
       total: counted.length,
-      rate_pct: reworked,
+      ratePct: reworked,
       label: rateLabel(reworked),
     },
     rules: [...new Set(counted.flatMap(({ id }) => aftermath.contradictions.get(id) ?? []))],

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Context, Reply } from '../../access/context.ts';
+import type { Domain } from '../../api/wire.ts';
 import type { Repository } from '../../metrics/kernel/facts.ts';
 import { Problem } from '../../platform/problem.ts';
 import { teamCalendar } from '../kernel/calendar.ts';
@@ -26,7 +27,7 @@ export async function demoAnswer(
   { resource, repo, count }: DemoInput,
   context: Context,
   _reply: Reply,
-): Promise<z.input<typeof DemoAnswer>> {
+): Promise<Domain<typeof DemoAnswer>> {
   const { codehost } = context.services.demo();
   const { items } = await codehost.repositories.mine();
   if (resource === 'repos') return { repos: items.map(repoItem) };

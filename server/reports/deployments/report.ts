@@ -1,6 +1,5 @@
-import type { z } from 'zod';
 import type { Context, Reply } from '../../access/context.ts';
-import { toWire } from '../../domain/wire.ts';
+import type { Domain } from '../../api/wire.ts';
 import {
   areStatusesKnown,
   coveredWindow,
@@ -26,7 +25,7 @@ import { repositoryFacts } from '../repositories/facts.ts';
 import { type Deployments, maxDeployments, readDeployments } from './facts.ts';
 import type { DeploymentsReport } from './schema.ts';
 
-type Answer = z.input<typeof DeploymentsReport>;
+type Answer = Domain<typeof DeploymentsReport>;
 
 /** Deployments as the platform recorded them. Denied access is an error, never "none". */
 export async function deploymentsReport(input: RepositoryName, context: Context, reply: Reply): Promise<Answer> {
@@ -40,60 +39,60 @@ export async function deploymentsReport(input: RepositoryName, context: Context,
   return {
     repo: `${facts.repository.owner}/${facts.repository.repo}`,
     source,
-    production_environment: environment,
-    production_candidates: figures.productionCandidates,
+    productionEnvironment: environment,
+    productionCandidates: figures.productionCandidates,
     ...headline(figures.production),
-    tiers: toWire(tiers),
-    by_environment: figures.byEnvironment.map(environmentItem),
+    tiers,
+    byEnvironment: figures.byEnvironment.map(environmentItem),
     recent: recentDeployments(set.items, scope.window).map(recentItem),
     days: calendar.daysBetween(covered.from, covered.to),
-    by_day: listDays(deployments),
-    last_7_days: lastWeek(deployments),
-    period_before: earlier(deployments),
-    all_time_count: set.total ?? set.items.length,
-    newest_deployment_at: set.newestAt,
-    newest_deployment_age_days: age,
-    period_days: 30,
-    covers_from: covered.from,
+    byDay: listDays(deployments),
+    last7Days: lastWeek(deployments),
+    periodBefore: earlier(deployments),
+    allTimeCount: set.total ?? set.items.length,
+    newestDeploymentAt: set.newestAt,
+    newestDeploymentAgeDays: age,
+    periodDays: 30,
+    coversFrom: covered.from,
     ...coverage(deployments),
     timezone: calendar.timezone,
-    generated_at: set.asOf,
-    data_source: set.source,
+    generatedAt: set.asOf,
+    dataSource: set.source,
   };
 }
 
 function headline(production: EnvironmentFigures | null) {
   return {
-    total_deployments: production?.total ?? 0,
+    totalDeployments: production?.total ?? 0,
     successful: production ? production.success : 0,
     failed: production ? production.failed : 0,
     inconclusive: production ? production.inconclusive : 0,
-    deploys_per_day: production?.deploysPerDay ?? null,
-    change_failure_rate_pct: production?.failureRatePct ?? null,
-    mttr_hours: production?.mttrHours ?? null,
-    mttr_samples: production?.mttrSamples ?? 0,
+    deploysPerDay: production?.deploysPerDay ?? null,
+    changeFailureRatePct: production?.failureRatePct ?? null,
+    mttrHours: production?.mttrHours ?? null,
+    mttrSamples: production?.mttrSamples ?? 0,
   };
 }
 
-function environmentItem(figures: EnvironmentFigures): Answer['by_environment'][number] {
+function environmentItem(figures: EnvironmentFigures): Answer['byEnvironment'][number] {
   const [failed, finished] = [figures.failed, countFinished(figures)];
   const interval = failed === null || finished === null ? null : rateInterval(failed, finished);
-  return { ...toWire(figures), failure_rate_interval: roundedInterval(interval, 1) };
+  return { ...figures, failureRateInterval: roundedInterval(interval, 1) };
 }
 
 const recentItem = ({ deployment, ...result }: RecentDeployment): Answer['recent'][number] => ({
-  ...toWire(deployment),
-  ...toWire(result),
+  ...deployment,
+  ...result,
   creator: deployment.creator?.login ?? null,
-  creator_is_bot: deployment.creator?.isBot ?? null,
-  creator_unread: deployment.isCreatorUnread ?? false,
+  creatorIsBot: deployment.creator?.isBot ?? null,
+  creatorUnread: deployment.isCreatorUnread ?? false,
 });
 
 /** Outcomes per day and environment, environments beyond the first twenty under the name of their row. */
-function listDays({ recent, figures, scope }: Deployments): Answer['by_day'] {
+function listDays({ recent, figures, scope }: Deployments): Answer['byDay'] {
   const listed = new Set(figures.byEnvironment.map(({ environment }) => environment));
   const rest = figures.byEnvironment.find(({ isRest }) => isRest)?.environment;
-  const days = new Map<string, Answer['by_day'][number]>();
+  const days = new Map<string, Answer['byDay'][number]>();
   for (const deployment of recent.toSorted((one, other) => one.createdAt - other.createdAt)) {
     const outcome = getDeploymentResult(deployment).outcome ?? 'unread';
     const environment = listed.has(deployment.environment) ? deployment.environment : (rest ?? deployment.environment);
@@ -106,7 +105,7 @@ function listDays({ recent, figures, scope }: Deployments): Answer['by_day'] {
   return [...days.values()];
 }
 
-function lastWeek({ recent, figures, scope }: Deployments): Answer['last_7_days'] {
+function lastWeek({ recent, figures, scope }: Deployments): Answer['last7Days'] {
   const since = scope.window.to - 7 * dayMs;
   if (figures.production === null || (scope.coveredFrom ?? 0) > since) return null;
   const own = recent.filter((each) => each.environment === figures.productionEnvironment && each.createdAt >= since);
@@ -119,7 +118,7 @@ function lastWeek({ recent, figures, scope }: Deployments): Answer['last_7_days'
 }
 
 /** Production in the equally long window before. */
-function earlier({ set, figures, before }: Deployments): Answer['period_before'] {
+function earlier({ set, figures, before }: Deployments): Answer['periodBefore'] {
   if (before === null || figures.productionEnvironment === null) return null;
   const scope = { window: before, environment: figures.productionEnvironment };
   const own = set.items.filter((one) => one.environment === scope.environment && isWithin(one.createdAt, before));
@@ -130,10 +129,10 @@ function earlier({ set, figures, before }: Deployments): Answer['period_before']
   return {
     finished: finished.length,
     failed: failureRate.countPart(finished) ?? 0,
-    deploys_per_day: deploymentsPerDay(scope)(own).value,
-    change_failure_rate_pct: failureRate.reduce(finished),
-    mttr_hours: restore,
-    mttr_samples: restored,
+    deploysPerDay: deploymentsPerDay(scope)(own).value,
+    changeFailureRatePct: failureRate.reduce(finished),
+    mttrHours: restore,
+    mttrSamples: restored,
   };
 }
 

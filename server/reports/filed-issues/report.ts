@@ -1,8 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { z } from 'zod';
 import { type Actor, type Context, changedBy, type Reply } from '../../access/context.ts';
+import type { Domain } from '../../api/wire.ts';
 import type { IssueWrites } from '../../codehost/issues/writes.ts';
-import { toWire } from '../../domain/wire.ts';
 import type { RepositoryName } from '../../metrics/kernel/facts.ts';
 import { hourMs } from '../../metrics/kernel/window.ts';
 import { type Claim, type FiledIssue, type Filing, filingReserveMs } from '../../platform/issue-filings.ts';
@@ -27,7 +26,7 @@ export async function createIssue(
   wanted: IssueToCreate,
   context: Context,
   reply: Reply,
-): Promise<z.input<typeof CreatedIssue>> {
+): Promise<Domain<typeof CreatedIssue>> {
   const { filings, clock, limits } = context.services;
   const actor = await context.actor();
   const claim = await filings.claim(toFiling(wanted, actor, getIdempotencyKey(wanted, context)), clock.now());
@@ -167,9 +166,9 @@ function unresolved(error: unknown): never {
   throw new Problem('upstream_unavailable', sentences.unknown, { details, cause: error });
 }
 
-const toAnswer = (issue: FiledIssue, title: string, deduplicated: boolean): z.input<typeof CreatedIssue> => ({
+const toAnswer = (issue: FiledIssue, title: string, deduplicated: boolean): Domain<typeof CreatedIssue> => ({
   ok: true,
-  ...toWire(issue),
+  ...issue,
   title,
   deduplicated,
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../../access/context.ts';
+import type { Domain } from '../../api/wire.ts';
 import { addDays, createCalendar, getWeekStart } from '../../metrics/people/workday-hours.ts';
 import { isAfterHours, isOutsideWorkday, isWeekend, type Workday } from '../../metrics/people/workload.ts';
 
@@ -17,7 +18,7 @@ export const WorkdayExamples = z
   })
   .meta({ id: 'WorkdayExamples' });
 
-type Examples = z.input<typeof WorkdayExamples>;
+type Examples = Domain<typeof WorkdayExamples>;
 
 const [monday, friday, saturday] = [0, 4, 5];
 const halfHour = 30 * 60_000;
@@ -51,7 +52,7 @@ function toExample(instant: number, workday: Workday): Examples['examples'][numb
   return {
     weekday: calendar.getWeekday(instant),
     time: `${String(calendar.getHour(instant)).padStart(2, '0')}:${String(minute).padStart(2, '0')}`,
-    counts_as: isWeekend(instant, workday) ? 'weekend' : isAfterHours(instant, workday) ? 'after_hours' : 'workday',
-    outside_workday: isOutsideWorkday(instant, workday),
+    countsAs: isWeekend(instant, workday) ? 'weekend' : isAfterHours(instant, workday) ? 'after_hours' : 'workday',
+    outsideWorkday: isOutsideWorkday(instant, workday),
   };
 }

@@ -1,7 +1,7 @@
-import type { z } from 'zod';
 import type { Actor, Context, Reply } from '../../access/context.ts';
 import { decide, offers } from '../../access/decision.ts';
 import { feature } from '../../access/rules.ts';
+import type { Domain } from '../../api/wire.ts';
 import { peopleIn } from '../../identity/people.ts';
 import type { RepositoryName } from '../../metrics/kernel/facts.ts';
 import { dayMs, type Window } from '../../metrics/kernel/window.ts';
@@ -22,7 +22,7 @@ export interface HabitsInput {
   days?: 30 | 90 | undefined;
 }
 
-type Answer = z.input<typeof HabitsReport>;
+type Answer = Domain<typeof HabitsReport>;
 
 /**
  * Sizes of commits and pull requests by person, from the database. Who may not see everybody sees what their own

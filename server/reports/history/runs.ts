@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Context, Reply } from '../../access/context.ts';
-import { toWire } from '../../domain/wire.ts';
+import type { Domain } from '../../api/wire.ts';
 import { conclusions, type RepositoryName } from '../../metrics/kernel/facts.ts';
 import { instant } from '../kernel/instants.ts';
 import { noteCanonicalName } from '../kernel/notes.ts';
@@ -48,17 +48,13 @@ type RunsInput = RepositoryName & {
 };
 
 /** Stored runs of a repository that the caller's token can see, newest first. */
-export async function storedRuns(
-  input: RunsInput,
-  context: Context,
-  reply: Reply,
-): Promise<z.input<typeof RunsReport>> {
+export async function storedRuns(input: RunsInput, context: Context, reply: Reply): Promise<Domain<typeof RunsReport>> {
   const { store } = context;
   const { limit, offset, conclusion } = input;
   const repository = await visibleRepository(input, context);
   noteCanonicalName(reply, await context.codehost(), input);
   const known = await store.repositories.find(repository);
-  if (!known) return { runs: [], total: 0, limit, offset, synced_through: null };
+  if (!known) return { runs: [], total: 0, limit, offset, syncedThrough: null };
   const [page, cursor] = await Promise.all([
     store.runs.page({ repoId: known.id, limit, offset, conclusion }),
     store.cursors.get(known.id),
@@ -70,17 +66,17 @@ export async function storedRuns(
     total: page.total,
     limit,
     offset,
-    synced_through: cursor?.syncedThrough ?? null,
+    syncedThrough: cursor?.syncedThrough ?? null,
   };
 }
 
 type StoredFact = Awaited<ReturnType<Context['store']['runs']['page']>>['runs'][number];
 
-const storedRun = (run: StoredFact, repo: string, web: string): z.input<typeof StoredRun> => ({
-  ...toWire(run),
+const storedRun = (run: StoredFact, repo: string, web: string): Domain<typeof StoredRun> => ({
+  ...run,
   repo,
-  run_attempt: run.attempt,
+  runAttempt: run.attempt,
   actor: run.actor?.login ?? null,
-  run_started_at: run.startedAt,
-  html_url: `${web}/${repo}/actions/runs/${run.id}`,
+  runStartedAt: run.startedAt,
+  htmlUrl: `${web}/${repo}/actions/runs/${run.id}`,
 });

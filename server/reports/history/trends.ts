@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Context, Reply } from '../../access/context.ts';
-import { toWire } from '../../domain/wire.ts';
+import type { Domain } from '../../api/wire.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
 import { roundTo, percent as toPercent } from '../../metrics/kernel/statistics.ts';
 import { addDays, type Calendar, type Day, getQuarter } from '../../metrics/people/workday-hours.ts';
@@ -64,7 +64,7 @@ interface TrendsInput {
 }
 
 /** Trends of a repository, or of the tracked repositories of an owner that the caller's token can see. */
-export async function trends(input: TrendsInput, context: Context, reply: Reply): Promise<z.input<typeof Trends>> {
+export async function trends(input: TrendsInput, context: Context, reply: Reply): Promise<Domain<typeof Trends>> {
   // Without a database this throws before any request to the platform.
   const { store } = context;
   const calendar = await teamCalendar(context);
@@ -115,7 +115,7 @@ async function daily(type: 'daily' | 'org', days: number, scope: Scope, store: S
   const data = dates.map((date) => {
     const row = byDate.get(date);
     if (!row) return { ...emptyDay, date, ...(isCovered(date, known, calendar) ? noRuns : notRead) };
-    return { ...toWire(row), success_rate: rate(row.success, row.failure) };
+    return { ...row, successRate: rate(row.success, row.failure) };
   });
   return { type, data, coverage: coverage(window, known, scope) };
 }
@@ -126,7 +126,7 @@ function rate(success: number, failure: number): number | null {
   return value === null ? null : roundTo(value, 2);
 }
 
-const emptyDay = { success_rate: null, avg_duration_ms: null, avg_queue_ms: null, p95_duration_ms: null };
+const emptyDay = { successRate: null, avgDurationMs: null, avgQueueMs: null, p95DurationMs: null };
 const noRuns = { total: 0, success: 0, failure: 0, cancelled: 0, other: 0 };
 const notRead = { total: null, success: null, failure: null, cancelled: null, other: null };
 
@@ -153,12 +153,12 @@ async function quarterly(count: number, scope: Scope, store: Store) {
     return {
       quarter: `Q${quarter} ${year}`,
       year,
-      quarter_num: quarter,
+      quarterNum: quarter,
       total: row?.total ?? (read ? 0 : null),
       success: row?.success ?? (read ? 0 : null),
       failure: row?.failure ?? (read ? 0 : null),
-      success_rate: row ? rate(row.success, row.failure) : null,
-      avg_duration_ms: row?.avgDurationMs ?? null,
+      successRate: row ? rate(row.success, row.failure) : null,
+      avgDurationMs: row?.avgDurationMs ?? null,
       partial: to >= today || begins,
     };
   });
@@ -179,8 +179,8 @@ function completeQuarter(day: Day) {
 
 const coverage = (window: { from: Day; to: Day }, known: Known, { repoIds, calendar }: Scope) => ({
   ...window,
-  ...toWire(known),
+  ...known,
   partial: known.partial || known.syncedThrough === null,
-  repos_included: repoIds.length,
+  reposIncluded: repoIds.length,
   timezone: calendar.timezone,
 });

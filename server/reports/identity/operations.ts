@@ -3,7 +3,6 @@ import { changedBy } from '../../access/context.ts';
 import { organizationAdministrator } from '../../access/rules.ts';
 import { adminWrites, operation } from '../../api/operation.ts';
 import { login, repository } from '../../api/parameters.ts';
-import { toWire } from '../../domain/wire.ts';
 import { invalidRequest, Problem } from '../../platform/problem.ts';
 import { type LinkPlan, planLink } from '../../store/identity-plan.ts';
 import { instant } from '../kernel/instants.ts';
@@ -33,7 +32,7 @@ export const getIdentityLinks = operation({
     distinct: z.array(z.object({ a: z.string(), b: z.string(), ...made })),
   }),
   async run(_input, { store }) {
-    return toWire(await store.identity.listed());
+    return store.identity.listed();
   },
 });
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Context, Reply } from '../../access/context.ts';
+import type { Domain } from '../../api/wire.ts';
 import type { RepositoryName } from '../../metrics/kernel/facts.ts';
 import { dayMs } from '../../metrics/kernel/window.ts';
 import { planLink } from '../../store/identity-plan.ts';
@@ -42,7 +43,7 @@ export async function identitySuggestions(
   name: RepositoryName,
   context: Context,
   reply: Reply,
-): Promise<z.input<typeof IdentitySuggestions>> {
+): Promise<Domain<typeof IdentitySuggestions>> {
   const { store } = context;
   const facts = await repositoryFacts(name, context, reply);
   const request = { since: facts.now - quarterDays * dayMs, maxAgeMs };
@@ -63,21 +64,21 @@ export async function identitySuggestions(
   noteListing(reply, { partial, stale, asOf });
   return {
     repo: `${owner}/${repo}`,
-    window_days: quarterDays,
-    contributors_compared: contributors.length,
+    windowDays: quarterDays,
+    contributorsCompared: contributors.length,
     suggestions: found.slice(0, maxListed).map(toSuggestion),
     total: found.length,
     partial,
-    generated_at: asOf,
+    generatedAt: asOf,
   };
 }
 
 const toSuggestion = (likeness: Likeness) => ({
   alias: likeness.alias.login,
-  alias_is_account: likeness.alias.isAccount,
-  alias_seen: likeness.alias.seen,
+  aliasIsAccount: likeness.alias.isAccount,
+  aliasSeen: likeness.alias.seen,
   primary: likeness.primary.login,
-  primary_seen: likeness.primary.seen,
+  primarySeen: likeness.primary.seen,
   reason: likeness.reason,
   explanation: sentences[likeness.reason](likeness),
 });

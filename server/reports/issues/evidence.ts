@@ -1,3 +1,4 @@
+import { camelCase } from '../../domain/wire.ts';
 import type { Issue } from '../../metrics/kernel/delivery-facts.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
 import type { Metric } from '../../metrics/kernel/metric.ts';
@@ -45,7 +46,7 @@ const explainIssues = (
       }),
     });
     const counts: Record<string, unknown> = (await platformCounts(reading, facts)) ?? {};
-    const value = counts[key];
+    const value = counts[camelCase(key)];
     return typeof value === 'number' ? { ...answer, value } : answer;
   },
 });

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type { Domain } from '../../api/wire.ts';
 import type { FactSet } from '../../facts/facts.ts';
 import type { Issue } from '../../metrics/kernel/delivery-facts.ts';
 import { dayMs, isWithin, lastDaysWindow, type Window, windowBefore } from '../../metrics/kernel/window.ts';
@@ -14,7 +14,7 @@ export interface IssuesReading {
   window: Window;
   set: FactSet<Issue>;
   /** Complete where a cap was met only by closings before the window. */
-  coverage: z.input<typeof Coverage>;
+  coverage: Domain<typeof Coverage>;
   /** The period before; null when it is not known from its start on, and complete. */
   before: Window | null;
 }

@@ -1,7 +1,7 @@
-import type { z } from 'zod';
 import type { Context, Reply } from '../../access/context.ts';
+import type { Domain } from '../../api/wire.ts';
 import type { IssueCounts } from '../../codehost/delivery/client.ts';
-import { toWire } from '../../domain/wire.ts';
+import type { CamelCase } from '../../domain/wire.ts';
 import type { Instant, RepositoryName } from '../../metrics/kernel/facts.ts';
 import {
   assigneeLoad,
@@ -21,7 +21,7 @@ import { type IssuesReading, readIssues } from './reading.ts';
 import { type IssuesReport, notPlannedReasons } from './schema.ts';
 import { withIssueTitles } from './titles.ts';
 
-type Answer = z.input<typeof IssuesReport>;
+type Answer = Domain<typeof IssuesReport>;
 
 interface IssuesInput extends RepositoryName {
   days: number;
@@ -40,28 +40,28 @@ export async function issuesReport({ days, ...name }: IssuesInput, context: Cont
   const counts = await platformCounts(reading, facts);
   return {
     repo: `${owner}/${repo}`,
-    period_days: days,
+    periodDays: days,
     ...figures,
     // Those of which the time of closing could not be read are not among them.
-    closed_by_bot: coverage.complete ? figures.closed_by_bot : figures.closed_by_bot || null,
+    closedByBot: coverage.complete ? figures.closedByBot : figures.closedByBot || null,
     ...counts,
-    closed_not_planned_reasons: [...notPlannedReasons],
-    reopened_in_period: null,
-    period_before: earlier(reading),
-    days_to_close_sample: daysToClose(window)(issues).sample,
-    exact: coverage.complete ? [...counted, ...analysed] : counts ? [...counted] : [],
+    closedNotPlannedReasons: notPlannedReasons,
+    reopenedInPeriod: null,
+    periodBefore: earlier(reading),
+    daysToCloseSample: daysToClose(window)(issues).sample,
+    exact: coverage.complete ? [...counted, ...analysed] : counts ? counted : [],
     partial: !coverage.complete,
     coverage,
-    generated_at: set.asOf,
-    data_source: set.source,
+    generatedAt: set.asOf,
+    dataSource: set.source,
   };
 }
 
 /** The same figures of the equally long window before, of what is known by now. */
-function earlier({ set, before }: IssuesReading): Answer['period_before'] {
+function earlier({ set, before }: IssuesReading): Answer['periodBefore'] {
   if (before === null) return null;
   const sample = daysToClose(before)(set.items).sample;
-  return { ...toWire(issueFigures(set.items, before)), days_to_close_sample: sample };
+  return { ...issueFigures(set.items, before), daysToCloseSample: sample };
 }
 
 /** What the platform counts itself where not all issues could be read; null where all were, or on an error. */
@@ -86,6 +86,8 @@ const counted = [
   'oldest_open',
 ] as const;
 
+type Counted = keyof CamelCase<Record<(typeof counted)[number], unknown>>;
+
 /** Fields that only the issues themselves show. */
 const analysed = [
   'closed_by_bot',
@@ -98,25 +100,25 @@ const analysed = [
 
 function computeFigures({ issues, window }: Pick<IssuesReading, 'issues' | 'window'>, { people }: RepositoryFacts) {
   return {
-    ...toWire(issueFigures(issues, window)),
-    age_buckets: issueAges(issues, window.to),
-    top_labels: topLabels(issues),
-    assignee_load: assigneeLoad(issues, people),
-    neglected: toWire(neglectedIssues(issues, window.to)),
-    oldest_open: toWire(oldestOpenIssue(issues, window.to)),
+    ...issueFigures(issues, window),
+    ageBuckets: issueAges(issues, window.to),
+    topLabels: topLabels(issues),
+    assigneeLoad: assigneeLoad(issues, people),
+    neglected: neglectedIssues(issues, window.to),
+    oldestOpen: oldestOpenIssue(issues, window.to),
   };
 }
 
 /** The issues that the answer names: an update of any other is no reason to read their titles anew. */
 function namedIn(reading: IssuesReading, facts: RepositoryFacts): IssuesReading['issues'] {
-  const { neglected, oldest_open: oldest } = computeFigures(reading, facts);
+  const { neglected, oldestOpen: oldest } = computeFigures(reading, facts);
   const numbers = new Set([...neglected, ...(oldest ? [oldest] : [])].map(({ number }) => number));
   return reading.issues.filter(({ number }) => numbers.has(number));
 }
 
-const countedByPlatform = (counts: IssueCounts, now: Instant): Pick<Answer, (typeof counted)[number]> => ({
-  ...toWire(counts),
-  backlog_delta: counts.openedInPeriod - counts.closedInPeriod,
-  age_buckets: issueAgeLabels.map((label, index) => ({ label, count: counts.ages[index] ?? 0 })),
-  oldest_open: counts.oldestOpen && toWire(toIssueRef(counts.oldestOpen, now)),
+const countedByPlatform = (counts: IssueCounts, now: Instant): Pick<Answer, Counted> => ({
+  ...counts,
+  backlogDelta: counts.openedInPeriod - counts.closedInPeriod,
+  ageBuckets: issueAgeLabels.map((label, index) => ({ label, count: counts.ages[index] ?? 0 })),
+  oldestOpen: counts.oldestOpen && toIssueRef(counts.oldestOpen, now),
 });

@@ -1,5 +1,5 @@
-import type { z } from 'zod';
 import type { Context, Reply } from '../../access/context.ts';
+import type { Domain } from '../../api/wire.ts';
 import type { JobDetail } from '../../facts/job-repository.ts';
 import { type AttemptOfRun, type JobsOfRuns, readRunJobs } from '../../facts/jobs.ts';
 import type { Repository } from '../../metrics/kernel/facts.ts';
@@ -11,7 +11,7 @@ import type { RunsInput } from '../runs/report.ts';
 export interface JobReading<Run> {
   attempts: JobsOfRuns<Run>['attempts'];
   underWay: number;
-  coverage: z.input<typeof Coverage>;
+  coverage: Domain<typeof Coverage>;
   source: 'live' | 'mixed';
 }
 

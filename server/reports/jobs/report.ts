@@ -1,6 +1,5 @@
-import type { z } from 'zod';
 import type { Context, Reply } from '../../access/context.ts';
-import { toWire } from '../../domain/wire.ts';
+import type { Domain } from '../../api/wire.ts';
 import type { LiveWorkflowRun } from '../../metrics/kernel/facts.ts';
 import { criticalPath, criticalPathDefinition } from '../../metrics/runs/critical-path.ts';
 import { jobsByName, stepsByName, toWaterfall } from '../../metrics/runs/job-stats.ts';
@@ -10,7 +9,7 @@ import type { RunsInput } from '../runs/report.ts';
 import { type JobReading, readJobs, visibleRuns } from './reading.ts';
 import type { JobStatsReport, JobTable } from './schema.ts';
 
-type Answer = z.input<typeof JobStatsReport>;
+type Answer = Domain<typeof JobStatsReport>;
 
 export interface JobStatsInput extends RunsInput {
   table: JobTable;
@@ -24,17 +23,17 @@ export async function jobStatsReport(input: JobStatsInput, context: Context, rep
   const jobs = attempts.flatMap((one) => one.jobs);
   return {
     table: input.table,
-    jobs: toWire(jobsByName(jobs)),
-    steps: toWire(stepsByName(jobs)),
+    jobs: jobsByName(jobs),
+    steps: stepsByName(jobs),
     waterfall: computeNewestWaterfall(attempts),
-    critical_path: { definition: criticalPathDefinition, ...toWire(criticalPath(attempts)) },
-    runs_requested: input.per_page,
-    runs_sampled: attempts.length,
-    runs_under_way: underWay,
+    criticalPath: { definition: criticalPathDefinition, ...criticalPath(attempts) },
+    runsRequested: input.per_page,
+    runsSampled: attempts.length,
+    runsUnderWay: underWay,
     coverage,
     partial: !coverage.complete,
-    generated_at: listing.asOf,
-    data_source: source,
+    generatedAt: listing.asOf,
+    dataSource: source,
   };
 }
 
@@ -47,9 +46,9 @@ function computeNewestWaterfall(attempts: Attempts): Answer['waterfall'] {
   return newestFirst([...jobsByRun.keys()])
     .slice(0, maxBars)
     .map((run) => ({
-      run_id: run.id,
-      run_number: run.runNumber,
-      run_attempt: run.attempt,
-      jobs: toWire(toWaterfall(run, jobsByRun.get(run) ?? [])),
+      runId: run.id,
+      runNumber: run.runNumber,
+      runAttempt: run.attempt,
+      jobs: toWaterfall(run, jobsByRun.get(run) ?? []),
     }));
 }

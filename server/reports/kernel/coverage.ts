@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Domain } from '../../api/wire.ts';
 import { Problem, type ProblemCode } from '../../platform/problem.ts';
 
 export const coverageReasons = [
@@ -61,7 +62,7 @@ interface Covered {
 }
 
 /** Complete exactly when there is no reason why not; a cap is named only where it truncated. */
-export const toCoverage = ({ read, expected = null, cap = null, reasons }: Covered): z.input<typeof Coverage> => ({
+export const toCoverage = ({ read, expected = null, cap = null, reasons }: Covered): Domain<typeof Coverage> => ({
   complete: reasons.length === 0,
   expected,
   read,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Context, Reply } from '../../access/context.ts';
 import type { FeatureKey } from '../../access/features.ts';
+import type { Domain } from '../../api/wire.ts';
 import type { PullRequest } from '../../metrics/kernel/delivery-facts.ts';
 import type { Instant, WorkflowRun } from '../../metrics/kernel/facts.ts';
 import type { Interval } from '../../metrics/kernel/intervals.ts';
@@ -49,7 +50,7 @@ export const Explained = z
   })
   .meta({ id: 'Explained' });
 
-type Item = z.input<typeof EvidenceItem>;
+type Item = Domain<typeof EvidenceItem>;
 
 /** The parameters of a number's explanation; each metric needs some of them. */
 export interface ExplainInput {
@@ -82,7 +83,7 @@ export interface Explanation {
   needs: readonly (keyof ExplainInput)[];
   /** true where `days` may be any number from 7 to 90, and not only 30 or 90. */
   anyDays?: true;
-  explain(input: ExplainInput, context: Context, reply: Reply): Promise<z.input<typeof Explained>>;
+  explain(input: ExplainInput, context: Context, reply: Reply): Promise<Domain<typeof Explained>>;
 }
 
 interface About<Fact> {
@@ -99,7 +100,7 @@ export function explainMetric<Fact>(
   metric: Metric<Fact>,
   facts: readonly Fact[],
   { window, partial, asOf, source, interval = null, item }: About<Fact>,
-): z.input<typeof Explained> {
+): Domain<typeof Explained> {
   const { key, label, definition, better } = metric;
   const { value, unit, sample, source: counts } = metric(facts);
   const { counted, excluded } = metric.evidence(facts);
@@ -118,13 +119,13 @@ export function explainMetric<Fact>(
     partial,
     window: window && { from: window.from, to: window.to },
     counted: newestFirst(counted.map(item)).slice(0, maxCounted),
-    left_out: [...reasons].map(([reason, items]) => ({
+    leftOut: [...reasons].map(([reason, items]) => ({
       reason,
       count: items.length,
       items: newestFirst(items.map(({ fact }) => item(fact))).slice(0, maxExcluded),
     })),
-    generated_at: asOf,
-    data_source: source,
+    generatedAt: asOf,
+    dataSource: source,
   };
 }
 

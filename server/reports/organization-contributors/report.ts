@@ -1,5 +1,5 @@
-import type { z } from 'zod';
 import type { Context, Reply } from '../../access/context.ts';
+import type { Domain } from '../../api/wire.ts';
 import { joinedReasons } from '../../codehost/client/readable-items.ts';
 import { peopleIn } from '../../identity/people.ts';
 import { joinedSample, windowSample } from '../../metrics/people/contributors.ts';
@@ -20,14 +20,14 @@ export async function orgContributors(
   { org, days = 30 }: OrgContributorsInput,
   context: Context,
   reply: Reply,
-): Promise<z.input<typeof OrgContributorsReport>> {
+): Promise<Domain<typeof OrgContributorsReport>> {
   const { services } = context;
   const [reading, people] = await Promise.all([readTracked(org, days, context), peopleIn(services)]);
   const { window, repositories } = reading;
   const read = repositories.map((one) => ({ ...one, sample: one.set && windowSample(one.set.items, window) }));
   const sample = joinedSample(read.flatMap((one) => one.sample ?? []));
   const figures = contributorFigures(sample, { window, people }, false);
-  const coverage = toTeamCoverage(reading, figures.reviews_truncated_prs);
+  const coverage = toTeamCoverage(reading, figures.reviewsTruncatedPrs);
   const partial = !coverage.complete;
   const sets = repositories.flatMap(({ set }) => set ?? []);
   const asOf = Math.min(window.to, ...sets.map((set) => set.asOf));
@@ -35,20 +35,20 @@ export async function orgContributors(
   noteListing(reply, { partial, partialReason, stale: sets.some(({ stale }) => stale), asOf });
   return {
     org,
-    window_days: days,
+    windowDays: days,
     ...figures,
-    prs_opened_in_window: null,
+    prsOpenedInWindow: null,
     repositories: read.map((one) => ({
       repo: one.repository.repo,
-      prs_merged: one.sample?.merged.length ?? null,
+      prsMerged: one.sample?.merged.length ?? null,
       included: one.set !== null,
       reason: one.reason,
-      as_of: one.set?.asOf ?? null,
+      asOf: one.set?.asOf ?? null,
     })),
     partial,
-    coverage: { ...coverage, reviews_truncated_prs: figures.reviews_truncated_prs },
-    generated_at: asOf,
-    data_source: services.facts.isDatabase ? 'mixed' : 'live',
+    coverage: { ...coverage, reviewsTruncatedPrs: figures.reviewsTruncatedPrs },
+    generatedAt: asOf,
+    dataSource: services.facts.isDatabase ? 'mixed' : 'live',
   };
 }
 

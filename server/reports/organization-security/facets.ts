@@ -1,11 +1,11 @@
-import type { z } from 'zod';
+import type { Domain } from '../../api/wire.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
 import { alertAge, alertSeverities } from '../../metrics/security/security-alerts.ts';
 import type { SecurityFilter } from '../../metrics/security/security-filter.ts';
 import type { Entry } from './entries.ts';
 import { type OrganizationSecurity, ruleSources } from './schema.ts';
 
-type Facets = Omit<z.input<typeof OrganizationSecurity>['facets'], 'state'>;
+type Facets = Omit<Domain<typeof OrganizationSecurity>['facets'], 'state'>;
 
 const maxRules = 50;
 
@@ -39,6 +39,6 @@ function describeRule(value: string, entries: readonly Entry[], now: Instant): F
     subject: worst?.subject ?? null,
     severity: worst?.severity ?? 'info',
     repos: countRepositories(entries),
-    oldest_open_days: created.length === 0 ? null : alertAge({ createdAt: Math.min(...created) }, now),
+    oldestOpenDays: created.length === 0 ? null : alertAge({ createdAt: Math.min(...created) }, now),
   };
 }

@@ -1,6 +1,6 @@
-import type { z } from 'zod';
 import type { Context } from '../../access/context.ts';
 import { mayUse } from '../../access/decision.ts';
+import type { Domain } from '../../api/wire.ts';
 import type { Listing } from '../../codehost/client/client.ts';
 import type { WorkflowFiles } from '../../codehost/workflow-files/client.ts';
 import type { Instant, Repository } from '../../metrics/kernel/facts.ts';
@@ -41,7 +41,7 @@ export interface SecurityReading {
   page: number;
   pages: number;
   /** Whether the rules that ask the platform were applied; null without the feature for findings. */
-  online: z.input<typeof OnlineRules> | null;
+  online: Domain<typeof OnlineRules> | null;
 }
 
 export interface KnownRepository {

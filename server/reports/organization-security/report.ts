@@ -1,5 +1,5 @@
-import type { z } from 'zod';
 import type { Context, Reply } from '../../access/context.ts';
+import type { Domain } from '../../api/wire.ts';
 import { oldestOrganizationAlert, severeAlerts, severeFindings } from '../../metrics/security/organization-security.ts';
 import { severityCounts } from '../../metrics/security/security-alerts.ts';
 import { hasFilter, matchesAlert } from '../../metrics/security/security-filter.ts';
@@ -13,7 +13,7 @@ import { type KnownRepository, readSecurity, type SecurityInput, type SecurityRe
 import { countFindings, isRowPartial, isScanUnreadable, toRow } from './row.ts';
 import { type OrganizationSecurity, securityStates } from './schema.ts';
 
-type Answer = z.input<typeof OrganizationSecurity>;
+type Answer = Domain<typeof OrganizationSecurity>;
 type State = (typeof securityStates)[number];
 
 export interface ReportInput extends SecurityInput {
@@ -39,15 +39,15 @@ export async function organizationSecurity(input: ReportInput, context: Context,
     limit: input.limit,
     page: reading.page,
     pages: reading.pages,
-    total_repos: repositories.length,
-    archived_repos: listing.items.length - repositories.length,
-    listed_repos: reading.candidates,
-    read_repos: onPage.length,
-    denied_features: [...(lists ? [] : ['securityAlerts' as const]), ...(online ? [] : ['securityScan' as const])],
+    totalRepos: repositories.length,
+    archivedRepos: listing.items.length - repositories.length,
+    listedRepos: reading.candidates,
+    readRepos: onPage.length,
+    deniedFeatures: [...(lists ? [] : ['securityAlerts' as const]), ...(online ? [] : ['securityScan' as const])],
     listing: lists && {
       dependabot: toListing(lists.reads.dependabot.status),
-      code_scanning: toListing(lists.reads.code_scanning.status),
-      secret_scanning: toListing(lists.reads.secret_scanning.status),
+      codeScanning: toListing(lists.reads.code_scanning.status),
+      secretScanning: toListing(lists.reads.secret_scanning.status),
     },
     summary: summarize(input, reading, onPage),
     facets: {
@@ -59,11 +59,11 @@ export async function organizationSecurity(input: ReportInput, context: Context,
       .map((one) => ({ one, alerts: (one.open ?? []).filter((alert) => matchesAlert(alert, input, now)) }))
       .sort((a, b) => compareAlerts(a.alerts, b.alerts, input))
       .map(({ one, alerts }) => toRow(one, alerts, input, now)),
-    online_rules: online,
-    needs_scope: onPage.some(({ read }) => listSources(read?.sources).some(({ status }) => status === 'forbidden')),
+    onlineRules: online,
+    needsScope: onPage.some(({ read }) => listSources(read?.sources).some(({ status }) => status === 'forbidden')),
     partial,
-    generated_at: Math.min(...freshness.map(({ asOf }) => asOf)),
-    data_source: 'live',
+    generatedAt: Math.min(...freshness.map(({ asOf }) => asOf)),
+    dataSource: 'live',
   };
 }
 
@@ -104,17 +104,17 @@ function summarize(input: ReportInput, reading: SecurityReading, onPage: readonl
   const isKnown = lists !== null && known > 0;
   return {
     open: isKnown ? severityCounts(open) : null,
-    open_count: isKnown ? open.length : null,
-    severe_count: isKnown ? severeAlerts(alerts).value : null,
-    affected_repos: isKnown ? affected(reading, input).value : null,
-    known_repos: known,
-    oldest_open_days: oldestOrganizationAlert(now)(alerts).value,
-    at_least: isAlertPartial(reading),
+    openCount: isKnown ? open.length : null,
+    severeCount: isKnown ? severeAlerts(alerts).value : null,
+    affectedRepos: isKnown ? affected(reading, input).value : null,
+    knownRepos: known,
+    oldestOpenDays: oldestOrganizationAlert(now)(alerts).value,
+    atLeast: isAlertPartial(reading),
     findings: online && countFindings(findings.map(({ finding }) => finding)),
-    severe_findings: online && severeFindings(findings).value,
-    unreadable_sources: onPage.reduce((sum, one) => sum + countUnreadable(one), 0),
-    unreadable_repos: onPage.filter((one) => countUnreadable(one) > 0).length,
-    not_enabled_sources: onPage
+    severeFindings: online && severeFindings(findings).value,
+    unreadableSources: onPage.reduce((sum, one) => sum + countUnreadable(one), 0),
+    unreadableRepos: onPage.filter((one) => countUnreadable(one) > 0).length,
+    notEnabledSources: onPage
       .flatMap(({ read }) => listSources(read?.sources))
       .filter(({ status }) => status === 'not_enabled').length,
   };

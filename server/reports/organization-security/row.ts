@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type { Domain } from '../../api/wire.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
 import { alertAge, alertsInOrder, type SecurityAlert, severityCounts } from '../../metrics/security/security-alerts.ts';
 import { matchesFinding, type SecurityFilter } from '../../metrics/security/security-filter.ts';
@@ -10,7 +10,7 @@ import { listFindings } from './entries.ts';
 import type { KnownRepository, ReadRepository } from './reading.ts';
 import type { OrganizationSecurity } from './schema.ts';
 
-type Row = z.input<typeof OrganizationSecurity>['repos'][number];
+type Row = Domain<typeof OrganizationSecurity>['repos'][number];
 
 /** How many alerts of a repository are named; its own page has the others. */
 const maxNamed = 3;
@@ -24,16 +24,16 @@ export function toRow(known: KnownRepository, alerts: SecurityAlert[], filter: S
     repo: repository.repo,
     visibility: repository.visibility,
     open: open && severityCounts(alerts),
-    open_count: open && alerts.length,
-    oldest_open_days: created.length === 0 ? null : alertAge({ createdAt: Math.min(...created) }, now),
+    openCount: open && alerts.length,
+    oldestOpenDays: created.length === 0 ? null : alertAge({ createdAt: Math.min(...created) }, now),
     alerts: alertsInOrder(alerts)
       .slice(0, maxNamed)
       .map((alert) => toNamed(alert, now)),
     sources: read?.sources
       ? {
           dependabot: toSource(read.sources.dependabot),
-          code_scanning: toSource(read.sources.code_scanning),
-          secret_scanning: toSource(read.sources.secret_scanning),
+          codeScanning: toSource(read.sources.code_scanning),
+          secretScanning: toSource(read.sources.secret_scanning),
         }
       : null,
     workflows: toWorkflows(read, filter),
@@ -42,22 +42,14 @@ export function toRow(known: KnownRepository, alerts: SecurityAlert[], filter: S
 }
 
 const toNamed = (alert: SecurityAlert, now: Instant): Row['alerts'][number] => ({
-  source: alert.source,
-  number: alert.number,
-  severity: alert.severity,
-  title: alert.title,
-  subject: alert.subject,
-  html_url: alert.htmlUrl,
-  age_days: alertAge(alert, now),
-  path: alert.path,
-  fix_available: alert.fixAvailable,
-  patched_version: alert.patchedVersion,
+  ...alert,
+  ageDays: alertAge(alert, now),
 });
 
 const toSource = ({ status, message, open, truncated }: SourceState) => ({
   status,
   message,
-  open_count: isReadable({ status }) ? open.length : null,
+  openCount: isReadable({ status }) ? open.length : null,
   truncated,
 });
 
@@ -68,8 +60,8 @@ function toWorkflows(read: ReadRepository | null, filter: SecurityFilter): Row['
     return {
       status: 'error',
       message: workflows.message,
-      files_found: null,
-      files_scanned: null,
+      filesFound: null,
+      filesScanned: null,
       findings: null,
       partial: true,
     };
@@ -81,8 +73,8 @@ function toWorkflows(read: ReadRepository | null, filter: SecurityFilter): Row['
   return {
     status,
     message: firstError ?? null,
-    files_found: scans.length,
-    files_scanned: scans.filter(({ parseError }) => parseError === null).length,
+    filesFound: scans.length,
+    filesScanned: scans.filter(({ parseError }) => parseError === null).length,
     findings: status === 'unreadable' ? null : countFindings(findings.filter((one) => matchesFinding(one, filter))),
     partial: isScanPartial(files, scanned),
   };

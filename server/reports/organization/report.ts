@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Context, callerKey, type Reply, type Services } from '../../access/context.ts';
+import type { Domain } from '../../api/wire.ts';
 import { joinedReasons } from '../../codehost/client/readable-items.ts';
-import { toWire } from '../../domain/wire.ts';
 import { type AnswerCache, memoryAnswers } from '../../facts/answers.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
 import { getOutcome } from '../../metrics/kernel/outcome.ts';
@@ -78,7 +78,7 @@ export async function orgOverview(
   { org, limit }: OverviewInput,
   context: Context,
   reply: Reply,
-): Promise<z.input<typeof OrgOverview>> {
+): Promise<Domain<typeof OrgOverview>> {
   const codehost = await context.codehost();
   const listing = await codehost.repositories.ofOrganization(org);
   const cache = getCache(context.services);
@@ -89,7 +89,7 @@ export async function orgOverview(
     isVisible.has(nameKey({ owner, repo: name })),
   );
   if (known && isKnown) {
-    noteListing(reply, { ...listing, partial: known.value.partial, asOf: known.value.generated_at });
+    noteListing(reply, { ...listing, partial: known.value.partial, asOf: known.value.generatedAt });
     return known.value;
   }
   const calendar = await teamCalendar(context);
@@ -102,7 +102,7 @@ export async function orgOverview(
     partialReason,
     stale: isStale,
     partial: answer.partial,
-    asOf: answer.generated_at,
+    asOf: answer.generatedAt,
   });
   const now = context.services.clock.now();
   // A denied one counts as read; what failed may come out otherwise.
@@ -113,7 +113,7 @@ export async function orgOverview(
   return answer;
 }
 
-type Answer = z.input<typeof OrgOverview>;
+type Answer = Domain<typeof OrgOverview>;
 
 const cacheTtlMs = 15 * 60_000;
 
@@ -134,7 +134,7 @@ const listFreshness = ({ listing, repositories }: OrganizationReading) => [
 function toAnswer(params: OverviewInput, reading: OrganizationReading, calendar: Calendar): Answer {
   const { listing, repositories, activeElsewhere } = reading;
   const read = repositories.map((one) => ({ ...one, item: toItem(one, reading, calendar) }));
-  const runs = read.map((one) => toRuns(one, one.item.summary.success_rate));
+  const runs = read.map((one) => toRuns(one, one.item.summary.successRate));
   const coverage = toCoverage({
     expected: repositories.length,
     read: repositories.filter(({ history }) => history?.complete).length,
@@ -142,18 +142,18 @@ function toAnswer(params: OverviewInput, reading: OrganizationReading, calendar:
   });
   return {
     ...params,
-    total_repos: listing.items.length,
-    archived_repos: listing.items.filter(({ archived }) => archived).length,
-    active_repos: computeCounts(reading).active,
-    active_scope: activeElsewhere === null ? 'listed' : 'org',
-    repos_attempted: repositories.length,
-    repos_failed: read.flatMap(({ history, repository }) => (history ? [] : `${repository.owner}/${repository.repo}`)),
+    totalRepos: listing.items.length,
+    archivedRepos: listing.items.filter(({ archived }) => archived).length,
+    activeRepos: computeCounts(reading).active,
+    activeScope: activeElsewhere === null ? 'listed' : 'org',
+    reposAttempted: repositories.length,
+    reposFailed: read.flatMap(({ history, repository }) => (history ? [] : `${repository.owner}/${repository.repo}`)),
     aggregate: computeAggregate(runs),
     repos: read.map(({ item }) => item).sort((a, b) => findLastActivity(b) - findLastActivity(a)),
     partial: !coverage.complete,
     coverage,
-    generated_at: Math.min(...listFreshness(reading).map(({ asOf }) => asOf)),
-    data_source: repositories.some(({ history }) => history?.source === 'mixed') ? 'mixed' : 'live',
+    generatedAt: Math.min(...listFreshness(reading).map(({ asOf }) => asOf)),
+    dataSource: repositories.some(({ history }) => history?.source === 'mixed') ? 'mixed' : 'live',
   };
 }
 
@@ -177,8 +177,8 @@ function toItem(read: ReadRepository, { window }: OrganizationReading, calendar:
   return {
     repo: repoItem(repository),
     summary: summarize(history?.runs ?? [], { now: window.to, calendar, defaultBranch, complete }),
-    workflow_count: state?.workflowFiles ?? null,
-    runs_30d: history?.total ?? null,
+    workflowCount: state?.workflowFiles ?? null,
+    runs30d: history?.total ?? null,
     partial: !complete || !isStateComplete(read),
   };
 }
@@ -191,10 +191,10 @@ function toRuns({ history }: ReadRepository, rate: number | null): RepositoryRun
 
 function computeAggregate(runs: readonly RepositoryRuns[]): Answer['aggregate'] {
   return {
-    window_days: overviewDays,
-    ...toWire(orgRuns(runs)),
-    pooled_success_rate_sample: runs.reduce((sum, { passed, failed }) => sum + passed + failed, 0),
-    avg_success_rate_sample: runs.filter((one) => one.successRate !== null).length,
+    windowDays: overviewDays,
+    ...orgRuns(runs),
+    pooledSuccessRateSample: runs.reduce((sum, { passed, failed }) => sum + passed + failed, 0),
+    avgSuccessRateSample: runs.filter((one) => one.successRate !== null).length,
   };
 }
 
@@ -210,5 +210,4 @@ export function findReasons({ listing, repositories }: OrganizationReading): Cov
   ];
 }
 
-const findLastActivity = ({ repo, summary }: Item): Instant =>
-  Math.max(repo.pushed_at ?? 0, summary.latest_run_at ?? 0);
+const findLastActivity = ({ repo, summary }: Item): Instant => Math.max(repo.pushedAt ?? 0, summary.latestRunAt ?? 0);

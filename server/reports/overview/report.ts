@@ -1,6 +1,5 @@
-import type { z } from 'zod';
 import type { Context } from '../../access/context.ts';
-import { toWire } from '../../domain/wire.ts';
+import type { Domain } from '../../api/wire.ts';
 import { peopleIn } from '../../identity/people.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
 import { percent, roundTo } from '../../metrics/kernel/statistics.ts';
@@ -17,7 +16,7 @@ import { findMissing, isComparable, isReadInPart, type StoredWindows } from '../
 import { activityOf, type RepositoryRunDay } from './activity.ts';
 import type { ScopeOverview } from './schema.ts';
 
-type Answer = z.input<typeof ScopeOverview>;
+type Answer = Domain<typeof ScopeOverview>;
 
 interface OverviewInput {
   org?: string | undefined;
@@ -50,15 +49,15 @@ export async function scopeOverview({ org, range, compare }: OverviewInput, cont
     comparison: compared,
     figures: { ...runs, ...merges.figures },
     ...history,
-    repos_included: repositories.size,
-    repos_visible: scope.visible,
-    synced_through: syncedThrough,
-    pull_requests_through: merges.through,
+    reposIncluded: repositories.size,
+    reposVisible: scope.visible,
+    syncedThrough,
+    pullRequestsThrough: merges.through,
     partial: missing.length > 0,
-    partial_reasons: missing,
+    partialReasons: missing,
     timezone: calendar.timezone,
-    generated_at: syncedThrough ?? period.window.to,
-    data_source: 'database',
+    generatedAt: syncedThrough ?? period.window.to,
+    dataSource: 'database',
   };
 }
 
@@ -68,19 +67,9 @@ async function computeRuns({ source, repositories, period }: CiScope, stored: St
     source.tally(repoIds, period.window),
     compared && source.tally(repoIds, compared),
   ]);
-  const { failureRate, failureRateSample, failureRateChange, medianMs, durationSample, changePct } = computeRunFigures(
-    tally.total,
-    before?.total ?? null,
-  );
-  return toWire({
-    failureRate,
-    failedRuns: tally.total.runs === 0 && !isReadInPart(stored, period.window) ? null : tally.total.failed,
-    failureRateSample,
-    failureRateChange,
-    medianMs,
-    durationSample,
-    changePct,
-  });
+  const isUnread = tally.total.runs === 0 && !isReadInPart(stored, period.window);
+  const figures = computeRunFigures(tally.total, before?.total ?? null);
+  return { ...figures, failedRuns: isUnread ? null : figures.failedRuns };
 }
 
 /** Merges are compared over the repositories that are known in both windows, up to the end of each. */
@@ -100,12 +89,12 @@ async function computeMerges(scope: CiScope, compared: Window | null, context: C
   const before = hasComparison && earlier ? measureMerges(earlier, compared, people) : null;
   const through = Math.min(...[...now.stored.values()].map(({ to }) => to));
   const measured = {
-    prs_merged: figures.merged,
-    prs_merged_before: before?.merged ?? null,
-    median_hours_to_merge: figures.hours,
-    median_hours_to_merge_before: before?.hours ?? null,
-    merge_sample: figures.sample,
-    repos_with_pull_requests: now.counted.length,
+    prsMerged: figures.merged,
+    prsMergedBefore: before?.merged ?? null,
+    medianHoursToMerge: figures.hours,
+    medianHoursToMergeBefore: before?.hours ?? null,
+    mergeSample: figures.sample,
+    reposWithPullRequests: now.counted.length,
   };
   return {
     figures: measured,
@@ -129,7 +118,7 @@ async function readHistory(
   scope: CiScope,
   { stored, syncedThrough }: { stored: StoredWindows; syncedThrough: Instant | null },
   context: Context,
-): Promise<Pick<Answer, 'dates' | 'failure_rates' | 'repositories'>> {
+): Promise<Pick<Answer, 'dates' | 'failureRates' | 'repositories'>> {
   const { calendar, repositories } = scope;
   const now = context.services.clock.now();
   const from = calendar.getStart(addDays(calendar.getDay(now), 1 - historyDays));
@@ -150,10 +139,10 @@ async function readHistory(
     };
   });
   const byDate = Map.groupBy(counted, ({ date }) => date);
-  const rates = dates.map((date) => summarize(byDate.get(date) ?? []).failure_rate);
+  const rates = dates.map((date) => summarize(byDate.get(date) ?? []).failureRate);
   return {
     dates,
-    failure_rates: rates,
+    failureRates: rates,
     repositories: rows.sort((a, b) => b.failed - a.failed || a.repo.localeCompare(b.repo, 'en')),
   };
 }
@@ -168,5 +157,5 @@ function summarize(days: readonly RepositoryRunDay[]) {
   const sum = (pick: (day: RepositoryRunDay) => number) => days.reduce((total, day) => total + pick(day), 0);
   const [passed, failed] = [sum(({ success }) => success), sum(({ failure }) => failure)];
   const rate = percent(failed, passed + failed);
-  return { runs: sum(({ total }) => total), passed, failed, failure_rate: rate === null ? null : roundTo(rate, 0) };
+  return { runs: sum(({ total }) => total), passed, failed, failureRate: rate === null ? null : roundTo(rate, 0) };
 }

@@ -1,7 +1,6 @@
-import type { z } from 'zod';
 import type { Context, Reply } from '../../access/context.ts';
+import type { Domain } from '../../api/wire.ts';
 import type { PullRequestWithRepository } from '../../codehost/delivery/client.ts';
-import { toWire } from '../../domain/wire.ts';
 import type { PullRequest } from '../../metrics/kernel/delivery-facts.ts';
 import type { RepositoryName } from '../../metrics/kernel/facts.ts';
 import { isWithin } from '../../metrics/kernel/window.ts';
@@ -22,7 +21,7 @@ import { inHours } from '../../metrics/pull-requests/pull-requests.ts';
 import type { ContributorProfile } from './answer.ts';
 import { type PersonFacts, personFacts } from './facts.ts';
 
-type Answer = z.input<typeof ContributorProfile>;
+type Answer = Domain<typeof ContributorProfile>;
 
 /** `not_found` when there is no such account. */
 export async function contributorProfile(
@@ -35,50 +34,50 @@ export async function contributorProfile(
   const own = ownPullRequests(pullRequests, window, subject);
   const activity = activityFigures(facts);
   return {
-    ...toWire(account),
-    linked_logins: linkedLogins,
-    ...toWire(own),
-    recent_prs: recentOwn(pullRequests, window, subject).map(recentItem),
-    ...toWire(reviewWork(pullRequests, window, subject)),
-    recent_reviews: reviewsGivenBy(pullRequests, window, subject).slice(0, 20).map(reviewItem),
-    ...toWire(activity),
-    total_commits_90d: activity.totalCommits,
-    commits_complete_from: facts.commitsCompleteFrom,
+    ...account,
+    linkedLogins,
+    ...own,
+    recentPrs: recentOwn(pullRequests, window, subject).map(recentItem),
+    ...reviewWork(pullRequests, window, subject),
+    recentReviews: reviewsGivenBy(pullRequests, window, subject).slice(0, 20).map(reviewItem),
+    ...activity,
+    totalCommits90d: activity.totalCommits,
+    commitsCompleteFrom: facts.commitsCompleteFrom,
     workday: { start: facts.workday.start, end: facts.workday.end },
     timezone: facts.workday.calendar.timezone,
     languages: countLanguages(facts),
-    repos_contributed: contributedTo(facts),
+    reposContributed: contributedTo(facts),
     ...comparisonFigures(facts, own, activity),
-    restricted_contributions: restricted,
-    window_days: 90,
-    fetched_requests: reads.complete,
-    total_requests_attempted: reads.tried,
+    restrictedContributions: restricted,
+    windowDays: 90,
+    fetchedRequests: reads.complete,
+    totalRequestsAttempted: reads.tried,
     partial: !coverage.complete,
     coverage,
-    generated_at: asOf,
-    data_source: 'live',
+    generatedAt: asOf,
+    dataSource: 'live',
   };
 }
 
-function recentItem({ pullRequest, hoursToMerge }: RecentPullRequest): Answer['recent_prs'][number] {
+function recentItem({ pullRequest, hoursToMerge }: RecentPullRequest): Answer['recentPrs'][number] {
   return {
-    ...toWire(pullRequest),
+    ...pullRequest,
     title: formatTitle(pullRequest),
-    repo_full_name: formatRepository(pullRequest),
+    repoFullName: formatRepository(pullRequest),
     draft: pullRequest.isDraft,
-    hours_to_merge: hoursToMerge,
+    hoursToMerge,
   };
 }
 
 function reviewItem({ pullRequest, state, submittedAt, turnaroundMs }: GivenReview) {
   return {
-    pr_number: pullRequest.number,
-    pr_title: formatTitle(pullRequest),
-    repo_full_name: formatRepository(pullRequest),
+    prNumber: pullRequest.number,
+    prTitle: formatTitle(pullRequest),
+    repoFullName: formatRepository(pullRequest),
     state,
-    submitted_at: submittedAt,
-    turnaround_hours: inHours(turnaroundMs),
-    html_url: pullRequest.htmlUrl,
+    submittedAt,
+    turnaroundHours: inHours(turnaroundMs),
+    htmlUrl: pullRequest.htmlUrl,
   };
 }
 
@@ -132,18 +131,18 @@ function comparisonFigures(
     commits: activity.hoursSample,
   });
   return {
-    period_comparison: {
-      window_days: windowDays,
-      prs_opened_recent: recent.prsOpened,
-      prs_opened_prior: prior.prsOpened,
-      prs_merged_recent: recent.prsMerged,
-      prs_merged_prior: prior.prsMerged,
-      reviews_given_recent: recent.reviewsGiven,
-      reviews_given_prior: prior.reviewsGiven,
-      avg_hours_to_merge_recent: recent.avgHoursToMerge,
-      avg_hours_to_merge_prior: prior.avgHoursToMerge,
+    periodComparison: {
+      windowDays,
+      prsOpenedRecent: recent.prsOpened,
+      prsOpenedPrior: prior.prsOpened,
+      prsMergedRecent: recent.prsMerged,
+      prsMergedPrior: prior.prsMerged,
+      reviewsGivenRecent: recent.reviewsGiven,
+      reviewsGivenPrior: prior.reviewsGiven,
+      avgHoursToMergeRecent: recent.avgHoursToMerge,
+      avgHoursToMergePrior: prior.avgHoursToMerge,
     },
-    talking_points: account.isBot ? [] : points,
+    talkingPoints: account.isBot ? [] : points,
   };
 }
 

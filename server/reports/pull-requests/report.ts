@@ -1,7 +1,6 @@
-import type { z } from 'zod';
 import type { Context, Reply } from '../../access/context.ts';
+import type { Domain } from '../../api/wire.ts';
 import type { Listing } from '../../codehost/client/client.ts';
-import { toWire } from '../../domain/wire.ts';
 import type { FactSet } from '../../facts/facts.ts';
 import type { OpenPullRequest, PullRequest } from '../../metrics/kernel/delivery-facts.ts';
 import type { RepositoryName } from '../../metrics/kernel/facts.ts';
@@ -27,7 +26,7 @@ import { noteListing } from '../kernel/notes.ts';
 import { type RepositoryFacts, repositoryFacts } from '../repositories/facts.ts';
 import type { OpenPullRequestsReport } from './schema.ts';
 
-type Answer = z.input<typeof OpenPullRequestsReport>;
+type Answer = Domain<typeof OpenPullRequestsReport>;
 
 /** Who waits for whom in the open pull requests, beside how those of the last 90 days fared. */
 export async function openPullRequestsReport(input: RepositoryName, context: Context, reply: Reply): Promise<Answer> {
@@ -40,8 +39,8 @@ export async function openPullRequestsReport(input: RepositoryName, context: Con
     ...benchmarks(ended),
     partial: !coverage.complete,
     coverage,
-    generated_at: Math.min(open.asOf, ended.set.asOf),
-    data_source: ended.set.source,
+    generatedAt: Math.min(open.asOf, ended.set.asOf),
+    dataSource: ended.set.source,
   };
 }
 
@@ -70,14 +69,14 @@ function openPart({ items, totalCount, partial, asOf }: Listing<OpenPullRequest>
   const isAnyMissing = totalCount === null ? partial : items.length < attempted;
   const countIfKnown = (holds: readonly (boolean | null)[]) => (isAnyMissing ? null : countKnown(holds));
   return {
-    open_prs: states.map(({ one, state }) => toItem(one, state, people.isBot(one.author))),
-    total_open: total,
-    awaiting_review_count: countIfKnown(states.map(({ state }) => state.awaitingReview)),
-    stale_count: countIfKnown(states.map(({ state }) => state.isStale)),
-    age_distribution: ageDistribution(items, asOf),
-    concurrent_prs_by_author: toWire(concurrentByAuthor(items, people)),
-    fetched_prs: items.length,
-    total_prs_attempted: attempted,
+    openPrs: states.map(({ one, state }) => toItem(one, state, people.isBot(one.author))),
+    totalOpen: total,
+    awaitingReviewCount: countIfKnown(states.map(({ state }) => state.awaitingReview)),
+    staleCount: countIfKnown(states.map(({ state }) => state.isStale)),
+    ageDistribution: ageDistribution(items, asOf),
+    concurrentPrsByAuthor: concurrentByAuthor(items, people),
+    fetchedPrs: items.length,
+    totalPrsAttempted: attempted,
   };
 }
 
@@ -89,17 +88,17 @@ function toItem(
   one: OpenPullRequest,
   state: ReturnType<typeof getOpenState>,
   isBot: boolean,
-): Answer['open_prs'][number] {
+): Answer['openPrs'][number] {
   return {
-    ...toWire(one),
-    ...toWire(state),
+    ...one,
+    ...state,
     author: shownAuthor(one),
-    author_avatar: one.author?.avatarUrl ?? '',
-    is_bot: one.isAuthorUnread ? null : isBot,
-    age_hours: inHours(state.ageMs) ?? 0,
+    authorAvatar: one.author?.avatarUrl ?? '',
+    isBot: one.isAuthorUnread ? null : isBot,
+    ageHours: inHours(state.ageMs) ?? 0,
     draft: one.isDraft,
-    ready_age_hours: inHours(state.readyAgeMs),
-    last_activity_at: one.updatedAt,
+    readyAgeHours: inHours(state.readyAgeMs),
+    lastActivityAt: one.updatedAt,
   };
 }
 
@@ -109,18 +108,18 @@ function benchmarks({ set: { items }, scope }: Ended) {
   const abandonment = abandonRate(scope);
   const { counted: ended } = abandonment.evidence(items);
   return {
-    closed_prs_analysed: closedCount(items, scope.window),
-    review_round_distribution: roundDistribution(items, scope.window, scope.people),
-    time_to_first_review_p50_hours: review.value,
-    time_to_first_review_p90_hours: slowReview.value,
-    time_to_first_review_sample: review.sample,
-    time_approval_to_merge_p50_hours: merge.value,
-    time_approval_to_merge_p90_hours: slowMerge.value,
-    time_approval_to_merge_sample: merge.sample,
-    abandon_rate: abandonment.reduce(ended),
-    abandon_rate_sample: ended.length,
-    abandoned_prs: abandonment.countPart(ended) ?? 0,
-    benchmark_window_days: benchmarkDays,
+    closedPrsAnalysed: closedCount(items, scope.window),
+    reviewRoundDistribution: roundDistribution(items, scope.window, scope.people),
+    timeToFirstReviewP50Hours: review.value,
+    timeToFirstReviewP90Hours: slowReview.value,
+    timeToFirstReviewSample: review.sample,
+    timeApprovalToMergeP50Hours: merge.value,
+    timeApprovalToMergeP90Hours: slowMerge.value,
+    timeApprovalToMergeSample: merge.sample,
+    abandonRate: abandonment.reduce(ended),
+    abandonRateSample: ended.length,
+    abandonedPrs: abandonment.countPart(ended) ?? 0,
+    benchmarkWindowDays: benchmarkDays,
   } as const;
 }
 

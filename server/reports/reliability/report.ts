@@ -1,6 +1,5 @@
-import type { z } from 'zod';
 import type { Context, Reply } from '../../access/context.ts';
-import { toWire } from '../../domain/wire.ts';
+import type { Domain } from '../../api/wire.ts';
 import { peopleIn } from '../../identity/people.ts';
 import { type Anomaly, findAnomalies } from '../../metrics/kernel/anomalies.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
@@ -22,7 +21,7 @@ import { measure } from '../workflows/health.ts';
 import { findStoredJobs, type ReliabilityReading, readReliability } from './reading.ts';
 import { type ReliabilityTable, runRef, type WorkflowReliabilityReport } from './schema.ts';
 
-type Answer = z.input<typeof WorkflowReliabilityReport>;
+type Answer = Domain<typeof WorkflowReliabilityReport>;
 
 export interface ReliabilityInput extends RunsInput {
   table: ReliabilityTable;
@@ -40,23 +39,23 @@ export async function workflowReliability(input: ReliabilityInput, context: Cont
   noteListing(reply, { partial, stale: false, asOf });
   return {
     table: input.table,
-    runs_read: runs.length,
+    runsRead: runs.length,
     running: runs.filter(({ status }) => status !== 'completed').length,
-    default_branch: repository.defaultBranch,
+    defaultBranch: repository.defaultBranch,
     timezone: workday.calendar.timezone,
     workday: { start: workday.start, end: workday.end },
-    earlier_attempts: earlier.known,
-    earlier_attempts_unknown: earlier.unknown,
+    earlierAttempts: earlier.known,
+    earlierAttemptsUnknown: earlier.unknown,
     measurements: headlines(reading),
-    tips: toWire(findTips(runs, { calendar: workday.calendar, defaultBranch: repository.defaultBranch })),
+    tips: findTips(runs, { calendar: workday.calendar, defaultBranch: repository.defaultBranch }),
     ...(await flakiness(reading, context)),
     recoveries: findRedPeriods(reading.onDefault, reading.isComplete).reverse().map(recoveryItem),
     ...queue(runs, workday),
     ...unusual(reading),
-    ...toWire(computeTriggers(runs, workday.calendar, people)),
+    ...computeTriggers(runs, workday.calendar, people),
     partial,
-    generated_at: asOf,
-    data_source: source,
+    generatedAt: asOf,
+    dataSource: source,
   };
 }
 
@@ -75,18 +74,18 @@ function headlines({ runs, onDefault, commits, isComplete }: ReliabilityReading)
 async function flakiness(reading: ReliabilityReading, context: Context) {
   const { jobs, withJobs, without } = await findStoredJobs(reading, context);
   return {
-    attempts_with_jobs: withJobs,
-    attempts_without_jobs: without,
-    flaky_commits: flakyCommitItems(reading.commits),
-    flaky_jobs: toWire(findFlakyJobs(reading.commits, jobs)),
+    attemptsWithJobs: withJobs,
+    attemptsWithoutJobs: without,
+    flakyCommits: flakyCommitItems(reading.commits),
+    flakyJobs: findFlakyJobs(reading.commits, jobs),
   };
 }
 
 function queue(runs: readonly MeasuredRun[], { calendar }: Workday) {
   return {
-    queue_histogram: toWire(waitHistogram(runs)),
-    queue_branches: toWire(branchWaits(runs)),
-    queue_hours: waitHours(runs, calendar),
+    queueHistogram: waitHistogram(runs),
+    queueBranches: branchWaits(runs),
+    queueHours: waitHours(runs, calendar),
   };
 }
 
@@ -100,7 +99,7 @@ function unusual({ runs, repository: { defaultBranch } }: ReliabilityReading) {
       .flatMap((question) => findAnomalies(runs, question).anomalies)
       .map(anomalyItem)
       .sort(newestFirst),
-    level_shifts: questions
+    levelShifts: questions
       .flatMap((question) => findLevelShifts(runs, question))
       .map(shiftItem)
       .sort(newestFirst),
@@ -109,16 +108,15 @@ function unusual({ runs, repository: { defaultBranch } }: ReliabilityReading) {
 
 const newestFirst = (a: { at: Instant }, b: { at: Instant }) => b.at - a.at;
 
-const recoveryItem = (period: RedPeriod): Answer['recoveries'][number] =>
-  toWire({
-    ...period,
-    failed: runRef(period.failed),
-    recovered: period.recovered && runRef(period.recovered),
-    durationMs: getRecoveryTimes(period)[0] ?? null,
-  });
+const recoveryItem = (period: RedPeriod): Answer['recoveries'][number] => ({
+  ...period,
+  failed: runRef(period.failed),
+  recovered: period.recovered && runRef(period.recovered),
+  durationMs: getRecoveryTimes(period)[0] ?? null,
+});
 
 /** The flaky ones among the commits, newest first. */
-function flakyCommitItems(commits: readonly CommitOutcome[]): Answer['flaky_commits'] {
+function flakyCommitItems(commits: readonly CommitOutcome[]): Answer['flakyCommits'] {
   return commits
     .flatMap((commit) => {
       const { attempts, failedThenPassed, headSha, flaky } = commit;
@@ -126,10 +124,10 @@ function flakyCommitItems(commits: readonly CommitOutcome[]): Answer['flaky_comm
       if (!flaky || !first || !last) return [];
       return [
         {
-          head_sha: headSha,
-          head_branch: last.headBranch,
-          failed_attempts: failedThenPassed.length,
-          lost_ms: computeLostTime(commit),
+          headSha,
+          headBranch: last.headBranch,
+          failedAttempts: failedThenPassed.length,
+          lostMs: computeLostTime(commit),
           run: runRef(last),
           at: first.startedAt ?? first.createdAt,
         },
@@ -139,14 +137,14 @@ function flakyCommitItems(commits: readonly CommitOutcome[]): Answer['flaky_comm
 }
 
 const anomalyItem = ({ run, baseline, ...anomaly }: Anomaly<MeasuredRun>): Answer['anomalies'][number] => ({
-  ...toWire(anomaly),
+  ...anomaly,
   run: runRef(run),
   at: run.createdAt,
-  expected_ms: baseline.medianMs,
-  limit_ms: anomaly.direction === 'high' ? baseline.highMs : baseline.lowMs,
+  expectedMs: baseline.medianMs,
+  limitMs: anomaly.direction === 'high' ? baseline.highMs : baseline.lowMs,
   sample: baseline.sample,
   event: run.event,
-  head_branch: run.headBranch,
+  headBranch: run.headBranch,
 });
 
 const shiftItem = ({
@@ -155,12 +153,12 @@ const shiftItem = ({
   after,
   changeInterval,
   ...shift
-}: LevelShift<MeasuredRun>): Answer['level_shifts'][number] => ({
-  ...toWire(shift),
+}: LevelShift<MeasuredRun>): Answer['levelShifts'][number] => ({
+  ...shift,
   since: runRef(since),
   at: since.createdAt,
-  change_low_pct: changeInterval?.low ?? null,
-  change_high_pct: changeInterval?.high ?? null,
-  runs_before: before.length,
-  runs_after: after.length,
+  changeLowPct: changeInterval?.low ?? null,
+  changeHighPct: changeInterval?.high ?? null,
+  runsBefore: before.length,
+  runsAfter: after.length,
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Domain } from '../../api/wire.ts';
 import type { MeasuredRun } from '../../metrics/runs/workflow-runs.ts';
 import { instant, provenance } from '../kernel/instants.ts';
 import { Measurement } from '../workflows/health.ts';
@@ -7,7 +8,7 @@ const ms = z.int();
 
 export const RunRef = z.object({ id: z.int(), number: z.int(), attempt: z.int(), url: z.string() });
 
-export const runRef = ({ id, runNumber, attempt, htmlUrl }: MeasuredRun): z.input<typeof RunRef> => ({
+export const runRef = ({ id, runNumber, attempt, htmlUrl }: MeasuredRun): Domain<typeof RunRef> => ({
   id,
   number: runNumber,
   attempt,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Context, Reply } from '../../access/context.ts';
+import type { Domain } from '../../api/wire.ts';
 import type { RepositoryWithAffiliation } from '../../codehost/client/client.ts';
-import { toWire } from '../../domain/wire.ts';
 import type { Repository } from '../../metrics/kernel/facts.ts';
 import { instant, provenance } from '../kernel/instants.ts';
 import { noteListing, noteTotal } from '../kernel/notes.ts';
@@ -34,11 +34,11 @@ export const RepoItem = z
 
 export const repoItem = (
   fact: Repository & Partial<Pick<RepositoryWithAffiliation, 'affiliation'>>,
-): z.input<typeof RepoItem> => ({
-  ...toWire(fact),
+): Domain<typeof RepoItem> => ({
+  ...fact,
   name: fact.repo,
-  full_name: `${fact.owner}/${fact.repo}`,
-  stargazers_count: fact.stars,
+  fullName: `${fact.owner}/${fact.repo}`,
+  stargazersCount: fact.stars,
   affiliation: fact.affiliation ?? null,
 });
 
@@ -68,7 +68,7 @@ export async function myOrganizations(_input: object, context: Context, reply: R
   noteListing(reply, listing);
   noteTotal(reply, listing);
   if (listing.scopeHint) reply.headers.set('X-Orgs-Hint', 'scope');
-  return toWire(listing.items);
+  return listing.items;
 }
 
 const Quota = z.object({ limit: z.int(), remaining: z.int(), reset: z.int(), used: z.int() });
@@ -87,5 +87,5 @@ export const RateLimitReport = z
 /** What the platform leaves of the caller's quota. Reading it costs none. */
 export async function rateLimitReport(_input: object, context: Context) {
   const limits = await (await context.codehost()).rateLimits();
-  return { ...toWire(limits), generated_at: limits.checkedAt, data_source: 'live' as const };
+  return { ...limits, generatedAt: limits.checkedAt, dataSource: 'live' as const };
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Context, Reply } from '../../access/context.ts';
+import type { Domain } from '../../api/wire.ts';
 import type { Codehost, Freshness } from '../../codehost/client/client.ts';
 import { describePartial } from '../../codehost/client/readable-items.ts';
-import { toWire } from '../../domain/wire.ts';
 import type { RepositoryName, RepositoryState, WorkflowRun } from '../../metrics/kernel/facts.ts';
 import { dayMs } from '../../metrics/kernel/window.ts';
 import type { Calendar } from '../../metrics/people/workday-hours.ts';
@@ -56,7 +56,7 @@ export async function repositorySummary(input: RepositoryName, context: Context,
   noteCanonicalName(reply, codehost, input);
   if (workflows) noteFreshness(reply, workflows);
   const summary = await computeSummary(state, calendar, context, reply);
-  return { ...summary, workflow_count: workflows?.count ?? null };
+  return { ...summary, workflowCount: workflows?.count ?? null };
 }
 
 /** The batch omits what the token cannot see; a request for the repository itself shows why. */
@@ -71,7 +71,7 @@ export async function computeSummary(
   calendar: Calendar,
   context: Context,
   reply: Reply,
-): Promise<z.input<typeof ListedRepositorySummary>> {
+): Promise<Domain<typeof ListedRepositorySummary>> {
   noteFreshness(reply, state);
   // Stored facts are shared: an old answer does not prove that the caller may still see them.
   const stored = state.stale ? null : await storedHistory(state, context);
@@ -79,11 +79,11 @@ export async function computeSummary(
   const now = context.services.clock.now();
   const { runs, complete, asOf, source } = history;
   return {
-    ...toWire(state),
-    open_prs: state.openPullRequests,
+    ...state,
+    openPrs: state.openPullRequests,
     ...summarize(runs, { now, calendar, defaultBranch: state.defaultBranch, complete }),
-    generated_at: asOf,
-    data_source: source,
+    generatedAt: asOf,
+    dataSource: source,
   };
 }
 

@@ -1,6 +1,5 @@
-import type { z } from 'zod';
 import type { Context, Reply } from '../../access/context.ts';
-import { toWire } from '../../domain/wire.ts';
+import type { Domain } from '../../api/wire.ts';
 import type { LargerRunnerLabels } from '../../metrics/cost/runner-prices.ts';
 import type { RepositoryName } from '../../metrics/kernel/facts.ts';
 import { groupByRunner, type RunnerFigures } from '../../metrics/runs/runners.ts';
@@ -9,7 +8,7 @@ import { readJobs } from '../jobs/reading.ts';
 import { noteCanonicalName, noteListing } from '../kernel/notes.ts';
 import type { RunnerStatsReport } from './schema.ts';
 
-type Answer = z.input<typeof RunnerStatsReport>;
+type Answer = Domain<typeof RunnerStatsReport>;
 
 interface RunnerStatsInput extends RepositoryName {
   per_page: number;
@@ -36,22 +35,22 @@ export async function runnerStatsReport(
   const { runners, totalJobs, unassignedJobs } = groupByRunner(jobs, terms);
   return {
     runners: runners.map(runnerItem),
-    total_runs: runs.length,
-    fetched_runs: attempts.length,
-    total_jobs: totalJobs,
-    unassigned_jobs: unassignedJobs,
-    unique_runners: runners.length,
+    totalRuns: runs.length,
+    fetchedRuns: attempts.length,
+    totalJobs,
+    unassignedJobs,
+    uniqueRunners: runners.length,
     coverage,
     partial: !coverage.complete,
-    generated_at: listing.asOf,
-    data_source: source,
+    generatedAt: listing.asOf,
+    dataSource: source,
   };
 }
 
 const runnerItem = (runner: RunnerFigures): Answer['runners'][number] => ({
-  ...toWire(runner),
-  avg_duration_ms: runner.avgMs,
-  p95_duration_ms: runner.p95Ms,
+  ...runner,
+  avgDurationMs: runner.avgMs,
+  p95DurationMs: runner.p95Ms,
 });
 
 /** What the labels of the organization's own larger runners are billed as. */

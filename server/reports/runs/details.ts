@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Context, Reply } from '../../access/context.ts';
+import type { Domain } from '../../api/wire.ts';
 import type { Listing } from '../../codehost/client/client.ts';
-import { toWire } from '../../domain/wire.ts';
 import { readRunJobs } from '../../facts/jobs.ts';
 import { conclusions, type JobStep, type RepositoryName, type WorkflowJob } from '../../metrics/kernel/facts.ts';
 import { jobDuration, jobQueueWait, jobsInOrder, stepsInOrder } from '../../metrics/runs/jobs.ts';
@@ -95,15 +95,14 @@ async function readAttempt(
   );
 }
 
-const jobItem = (job: WorkflowJob): z.input<typeof JobItem> =>
-  toWire({
-    ...job,
-    durationMs: jobDuration(job),
-    queueWaitMs: jobQueueWait(job),
-    runAttempt: job.attempt,
-    runnerGroupName: job.runnerGroup,
-    steps: stepsInOrder(job).map((step) => ({ ...step, durationMs: stepDuration(step) })),
-  });
+const jobItem = (job: WorkflowJob): Domain<typeof JobItem> => ({
+  ...job,
+  durationMs: jobDuration(job),
+  queueWaitMs: jobQueueWait(job),
+  runAttempt: job.attempt,
+  runnerGroupName: job.runnerGroup,
+  steps: stepsInOrder(job).map((step) => ({ ...step, durationMs: stepDuration(step) })),
+});
 
 const stepDuration = ({ startedAt, completedAt }: JobStep): number | null =>
   startedAt === null || completedAt === null ? null : Math.max(0, completedAt - startedAt);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Context, Reply } from '../../access/context.ts';
-import { toWire } from '../../domain/wire.ts';
+import type { Domain } from '../../api/wire.ts';
 import { findAnomalies } from '../../metrics/kernel/anomalies.ts';
 import { conclusions, type LiveWorkflowRun } from '../../metrics/kernel/facts.ts';
 import { getOutcome } from '../../metrics/kernel/outcome.ts';
@@ -78,25 +78,25 @@ export async function readWorkflowRuns(input: RunsInput, context: Context, reply
   return { repository, listing };
 }
 
-export function runItems(runs: LiveWorkflowRun[], defaultBranch: string | null): z.input<typeof RunItem>[] {
+export function runItems(runs: LiveWorkflowRun[], defaultBranch: string | null): Domain<typeof RunItem>[] {
   const unusual = [
     ...findAnomalies(runs, { metric: 'duration', getValue: (run) => getDuration(run), defaultBranch }).anomalies,
     ...findAnomalies(runs, { metric: 'queue_wait', getValue: (run) => getQueueWait(run).ms, defaultBranch }).anomalies,
   ];
   return runs.map((run) => ({
-    ...toWire(run),
+    ...run,
     name: run.workflowName,
-    run_attempt: run.attempt,
-    run_started_at: run.startedAt,
-    head_commit: run.headCommit && {
+    runAttempt: run.attempt,
+    runStartedAt: run.startedAt,
+    headCommit: run.headCommit && {
       message: run.headCommit.message,
       author: run.headCommit.authorName === null ? null : { name: run.headCommit.authorName },
     },
     outcome: getOutcome(run),
-    duration_ms: getDuration(run),
-    queue_wait_ms: getQueueWait(run).ms,
-    queue_wait_source: getQueueWait(run).source,
-    is_default_branch: defaultBranch === null ? null : isDefaultBranchRun(run, defaultBranch),
+    durationMs: getDuration(run),
+    queueWaitMs: getQueueWait(run).ms,
+    queueWaitSource: getQueueWait(run).source,
+    isDefaultBranch: defaultBranch === null ? null : isDefaultBranchRun(run, defaultBranch),
     anomalies: unusual.filter((one) => one.run === run),
   }));
 }

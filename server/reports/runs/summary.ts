@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { toWire } from '../../domain/wire.ts';
+import type { Domain } from '../../api/wire.ts';
 import type { Instant, LiveWorkflowRun, WorkflowRun } from '../../metrics/kernel/facts.ts';
 import type { Calendar } from '../../metrics/people/workday-hours.ts';
 import { computeRunHealth, recentSuccessRate } from '../../metrics/runs/health.ts';
@@ -54,20 +54,20 @@ export function summarize(
   runs: readonly SummarizedRun[],
   window: SummaryWindow,
   judged: readonly WorkflowRun[] = runs,
-): z.input<typeof RunSummary> {
+): Domain<typeof RunSummary> {
   const latest = newestFirst(runs)[0];
   const rate = recentSuccessRate(window.defaultBranch)(judged);
   return {
-    latest_run_at: latest?.createdAt ?? null,
-    latest_status: latest?.status ?? null,
-    latest_conclusion: latest?.conclusion ?? null,
-    latest_actor: latest?.actor?.login ?? null,
-    latest_message: latest?.headCommit?.message ?? latest?.displayTitle ?? null,
-    latest_sha: latest?.headSha.slice(0, 7) ?? null,
-    recent_runs: toWire(recentRuns(runs)),
-    trend_30d: runTrend(runs, window),
-    success_rate: rate.value,
-    success_rate_sample: rate.sample,
+    latestRunAt: latest?.createdAt ?? null,
+    latestStatus: latest?.status ?? null,
+    latestConclusion: latest?.conclusion ?? null,
+    latestActor: latest?.actor?.login ?? null,
+    latestMessage: latest?.headCommit?.message ?? latest?.displayTitle ?? null,
+    latestSha: latest?.headSha.slice(0, 7) ?? null,
+    recentRuns: recentRuns(runs),
+    trend30d: runTrend(runs, window),
+    successRate: rate.value,
+    successRateSample: rate.sample,
     health: computeRunHealth(judged, window.defaultBranch),
     timezone: window.calendar.timezone,
   };

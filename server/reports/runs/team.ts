@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Context, Reply } from '../../access/context.ts';
-import { toWire } from '../../domain/wire.ts';
+import type { Domain } from '../../api/wire.ts';
 import { peopleIn } from '../../identity/people.ts';
 import type { Instant, Repository, RepositoryName } from '../../metrics/kernel/facts.ts';
 import { teamRuns } from '../../metrics/runs/team-runs.ts';
@@ -59,7 +59,7 @@ export async function teamRunsReport(
   { owner, repo, per_page: count }: TeamRunsInput,
   context: Context,
   reply: Reply,
-): Promise<z.input<typeof TeamRunsReport>> {
+): Promise<Domain<typeof TeamRunsReport>> {
   const { services } = context;
   const codehost = await context.codehost();
   const repository = await codehost.repositories.get({ owner, repo });
@@ -72,11 +72,11 @@ export async function teamRunsReport(
   const { runs, partial, stale, asOf, source } = sample;
   noteListing(reply, { partial, stale, asOf });
   return {
-    ...toWire(teamRuns(runs, { now: services.clock.now(), calendar, people })),
+    ...teamRuns(runs, { now: services.clock.now(), calendar, people }),
     timezone: calendar.timezone,
     partial,
-    generated_at: asOf,
-    data_source: source,
+    generatedAt: asOf,
+    dataSource: source,
   };
 }
 

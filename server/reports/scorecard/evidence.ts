@@ -1,3 +1,4 @@
+import { snakeCase } from '../../domain/wire.ts';
 import { compositeHealth } from '../../metrics/delivery/health-score.ts';
 import { metric } from '../../metrics/kernel/metric.ts';
 import type { Tier } from '../../metrics/kernel/tiers.ts';
@@ -28,7 +29,7 @@ const compositeScore = metric<Part>({
   },
 });
 
-const getPartScore = ({ is, row }: Part) => (is === 'delivery' ? row.tier_score : row.bus_factor_score);
+const getPartScore = ({ is, row }: Part) => (is === 'delivery' ? row.tierScore : row.busFactorScore);
 
 /** The two parts of a repository's score. */
 export const compositeScoreExplanation: Explanation = {
@@ -38,11 +39,11 @@ export const compositeScoreExplanation: Explanation = {
   async explain({ owner = '', repo = '' }, context, reply) {
     const facts = await repositoryFacts({ owner, repo }, context, reply);
     const { row, stale, asOf, source } = await scoreFacts(facts, await teamCalendar(context), context);
-    const partialReason = row.partial_detail ?? undefined;
+    const partialReason = row.partialDetail ?? undefined;
     noteListing(reply, { partial: row.partial, partialReason, stale, asOf });
     const parts: Part[] = [
-      { is: 'delivery', tier: row.dora_level, row },
-      { is: 'knowledge', busFactor: row.overall_bus_factor, row },
+      { is: 'delivery', tier: row.doraLevel, row },
+      { is: 'knowledge', busFactor: row.overallBusFactor, row },
     ];
     return explainMetric(compositeScore, parts, {
       window: null,
@@ -57,15 +58,15 @@ export const compositeScoreExplanation: Explanation = {
 function describePart({ is, row }: Part): { label: string; note: string } {
   if (is === 'knowledge')
     return {
-      label: `Bus factor: ${row.overall_bus_factor ?? 'unknown'}`,
+      label: `Bus factor: ${row.overallBusFactor ?? 'unknown'}`,
       note: 'weighs 40 %; commits of the last 90 days',
     };
   const from =
-    row.delivery_source === 'deployments'
+    row.deliverySource === 'deployments'
       ? 'measured by production deployments of 30 days'
       : 'estimated from pull requests and releases of 90 days';
-  const tiers = Object.entries(row.delivery_tiers).map(
-    ([key, tier]) => `${key.replaceAll('_', ' ')} ${tier ?? 'unknown'}`,
+  const tiers = Object.entries(row.deliveryTiers).map(
+    ([key, tier]) => `${snakeCase(key).replaceAll('_', ' ')} ${tier ?? 'unknown'}`,
   );
-  return { label: `Delivery tier: ${row.dora_level ?? 'unknown'}`, note: `weighs 60 %; ${from}: ${tiers.join(', ')}` };
+  return { label: `Delivery tier: ${row.doraLevel ?? 'unknown'}`, note: `weighs 60 %; ${from}: ${tiers.join(', ')}` };
 }

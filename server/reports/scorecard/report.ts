@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Context, callerKey, type Reply } from '../../access/context.ts';
+import type { Domain } from '../../api/wire.ts';
 import type { Listing } from '../../codehost/client/client.ts';
 import { joinedReasons } from '../../codehost/client/readable-items.ts';
 import type { Repository } from '../../metrics/kernel/facts.ts';
@@ -39,11 +40,11 @@ export async function scorecard(
   { org, limit }: { org: string; limit: number },
   context: Context,
   reply: Reply,
-): Promise<z.input<typeof ScorecardReport>> {
+): Promise<Domain<typeof ScorecardReport>> {
   const listing = await (await context.codehost()).repositories.ofOrganization(org);
   const { candidates, skipped } = eligibleAmong(listing.items, context.services.clock.now());
   const found = await findScores({
-    key: await callerKey(context, 'scorecard rows', org, limit),
+    key: await callerKey(context, 'scorecard scores', org, limit),
     candidates: candidates.slice(0, limit),
     calendar: await teamCalendar(context),
     context,
@@ -64,18 +65,18 @@ export async function scorecard(
     limit,
     selection: 'recent_push',
     repos: scores.rows.toSorted(worstFirst),
-    repos_eligible: candidates.length,
-    repos_attempted: scores.attempted.length,
-    repos_analysed: scores.rows.length,
+    reposEligible: candidates.length,
+    reposAttempted: scores.attempted.length,
+    reposAnalysed: scores.rows.length,
     skipped: [...skipped, ...scores.skipped].sort((a, b) => a.repo.localeCompare(b.repo, 'en')),
     bands: countBands(scores.rows),
-    median_score: computeMedian(scores.rows),
+    medianScore: computeMedian(scores.rows),
     computing: isComputing,
-    computed_at: computedAt,
+    computedAt,
     partial,
     coverage: { ...coverage, complete: !partial },
-    generated_at: asOf,
-    data_source: scores.source,
+    generatedAt: asOf,
+    dataSource: scores.source,
   };
 }
 
@@ -98,21 +99,25 @@ function findReasons(scores: Scores, { computedAt }: Found, { partial }: Listing
 
 /** What the answer reports beside the body: the rows themselves are complete. */
 const listUnread = (rows: readonly Row[]) =>
-  rows.flatMap(({ repo, partial_detail }) => (partial_detail ? `${repo}: ${partial_detail}` : [])).slice(0, maxShown);
+  rows.flatMap(({ repo, partialDetail }) => (partialDetail ? `${repo}: ${partialDetail}` : [])).slice(0, maxShown);
 
 const maxShown = 5;
 
 const worstFirst = (a: Row, b: Row) =>
-  (a.composite_score ?? Number.POSITIVE_INFINITY) - (b.composite_score ?? Number.POSITIVE_INFINITY) ||
+  (a.compositeScore ?? Number.POSITIVE_INFINITY) - (b.compositeScore ?? Number.POSITIVE_INFINITY) ||
   a.repo.localeCompare(b.repo, 'en');
 
-const countBands = (rows: readonly Row[]) =>
-  Object.fromEntries(bands.map((band) => [band, rows.filter(({ risk_band }) => risk_band === band).length])) as Record<
-    (typeof bands)[number],
-    number
-  >;
+function countBands(rows: readonly Row[]) {
+  const count = (band: Row['riskBand']) => rows.filter(({ riskBand }) => riskBand === band).length;
+  return {
+    atRisk: count('at_risk'),
+    watch: count('watch'),
+    healthy: count('healthy'),
+    insufficientData: count('insufficient_data'),
+  };
+}
 
 function computeMedian(rows: readonly Row[]): number | null {
-  const middle = median(rows.flatMap(({ composite_score }) => composite_score ?? []));
+  const middle = median(rows.flatMap(({ compositeScore }) => compositeScore ?? []));
   return middle === null ? null : roundTo(middle, 0);
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { Context } from '../../access/context.ts';
+import type { Domain } from '../../api/wire.ts';
 import { joinedReasons } from '../../codehost/client/readable-items.ts';
+import { snakeCase } from '../../domain/wire.ts';
 import { countFinished } from '../../metrics/delivery/environments.ts';
 import { compositeHealth, type RiskBand, throughputTrend } from '../../metrics/delivery/health-score.ts';
 import type { Instant, RepositoryName } from '../../metrics/kernel/facts.ts';
@@ -52,7 +54,7 @@ export const ScorecardRow = z.object({
     .meta({ description: 'What could not be read, and of which request; null where a limit alone ended the reading.' }),
 });
 
-export type Row = z.input<typeof ScorecardRow>;
+export type Row = Domain<typeof ScorecardRow>;
 
 /** A repository's score, and how old the oldest fact behind it is. */
 export interface Scored {
@@ -88,19 +90,19 @@ export async function scoreFacts(facts: RepositoryFacts, calendar: Calendar, con
   const row: Omit<Row, 'reasons'> = {
     owner: repository.owner,
     repo: repository.repo,
-    composite_score: health.score,
-    risk_band: health.band,
-    dora_level: level,
-    delivery_source: level && source,
-    delivery_tiers: tiers,
-    tier_score: health.tierScore,
-    overall_bus_factor: busFactor,
-    bus_factor_score: health.busFactorScore,
-    critical_modules: criticalModules,
+    compositeScore: health.score,
+    riskBand: health.band,
+    doraLevel: level,
+    deliverySource: level && source,
+    deliveryTiers: tiers,
+    tierScore: health.tierScore,
+    overallBusFactor: busFactor,
+    busFactorScore: health.busFactorScore,
+    criticalModules,
     trend,
     partial: gaps.length > 0,
-    partial_reasons: gaps,
-    partial_detail: unread ?? null,
+    partialReasons: gaps,
+    partialDetail: unread ?? null,
   };
   return {
     row: { ...row, reasons: listReasons(row, delivery) },
@@ -126,7 +128,7 @@ const enoughDeployments = 5;
 export function computeLevel({ estimate, deployments }: Delivery): {
   level: Tier | null;
   source: 'deployments' | 'repo_dora';
-  tiers: Row['delivery_tiers'];
+  tiers: Row['deliveryTiers'];
 } {
   const figures = deployments?.figures;
   const production = figures?.source === 'deployments' ? figures.production : null;
@@ -136,10 +138,10 @@ export function computeLevel({ estimate, deployments }: Delivery): {
       level: overallTier([deploymentFrequency, changeFailureRate, mttr]),
       source: 'deployments',
       tiers: {
-        deployment_frequency: deploymentFrequency,
-        lead_time: null,
-        change_failure_rate: changeFailureRate,
-        time_to_restore: mttr,
+        deploymentFrequency,
+        leadTime: null,
+        changeFailureRate,
+        timeToRestore: mttr,
       },
     };
   }
@@ -147,26 +149,26 @@ export function computeLevel({ estimate, deployments }: Delivery): {
     level: estimate.overallLevel,
     source: 'repo_dora',
     tiers: {
-      deployment_frequency: estimate.deploymentFrequency.level,
-      lead_time: estimate.leadTime.level,
-      change_failure_rate: estimate.changeFailureRate.level,
-      time_to_restore: estimate.mttr.level,
+      deploymentFrequency: estimate.deploymentFrequency.level,
+      leadTime: estimate.leadTime.level,
+      changeFailureRate: estimate.changeFailureRate.level,
+      timeToRestore: estimate.mttr.level,
     },
   };
 }
 
 /** What lowers the score or makes it unknown, most important first. */
 function listReasons(row: Omit<Row, 'reasons'>, { deployments }: Delivery): string[] {
-  const { dora_level: level, delivery_tiers: tiers, overall_bus_factor: busFactor } = row;
+  const { doraLevel: level, deliveryTiers: tiers, overallBusFactor: busFactor } = row;
   const worst = Object.entries(tiers).filter(([, tier]) => tier === level && level !== null && level !== 'elite');
   const knowledge = busFactor === null ? 'unknown' : busFactor >= 3 ? '3_or_more' : String(busFactor);
   return [
     ...(level === null ? ['delivery_unknown'] : []),
-    ...worst.map(([key, tier]) => `${key}_${tier}`),
-    ...(row.delivery_source === 'repo_dora' ? ['delivery_estimated'] : []),
+    ...worst.map(([key, tier]) => `${snakeCase(key)}_${tier}`),
+    ...(row.deliverySource === 'repo_dora' ? ['delivery_estimated'] : []),
     ...(deployments === null ? ['deployments_unreadable'] : []),
     `bus_factor_${knowledge}`,
-    ...((row.critical_modules ?? 0) > 0 ? ['critical_modules'] : []),
+    ...((row.criticalModules ?? 0) > 0 ? ['critical_modules'] : []),
     ...(row.trend === 'down' ? ['throughput_down'] : []),
     ...(row.partial ? ['partial_facts'] : []),
   ];

@@ -16,7 +16,7 @@ export async function findSampleNames(
       const { items } = await codehost.workflows.list(repository);
       return items.map(({ id, name }) => ({
         repo: `${repository.owner}/${repository.repo}`,
-        workflow_id: id,
+        workflowId: id,
         workflow: name,
       }));
     }),

@@ -1,12 +1,12 @@
-import type { z } from 'zod';
 import type { Context } from '../../access/context.ts';
 import { mayUse } from '../../access/decision.ts';
+import type { Domain } from '../../api/wire.ts';
 import type { Repository } from '../../metrics/kernel/facts.ts';
 import { visibleRepositories } from '../repositories/visibility.ts';
 import { findSampleNames } from './demo.ts';
 import { maxFound, type SearchReport } from './schema.ts';
 
-type Answer = z.input<typeof SearchReport>;
+type Answer = Domain<typeof SearchReport>;
 export type FoundNames = Pick<Answer, 'workflows' | 'people'>;
 
 const authorDays = 90;
@@ -63,7 +63,7 @@ async function findStored(text: string, visible: readonly Repository[], { servic
   return {
     workflows: workflows.map(({ repoId, workflowId, workflow }) => ({
       repo: nameOf.get(repoId) ?? '',
-      workflow_id: workflowId,
+      workflowId,
       workflow,
     })),
     people,

@@ -1,7 +1,6 @@
-import type { z } from 'zod';
 import type { Context, Reply } from '../../access/context.ts';
+import type { Domain } from '../../api/wire.ts';
 import type { SourceRead } from '../../codehost/security-alerts/client.ts';
-import { toWire } from '../../domain/wire.ts';
 import type { RepositoryName } from '../../metrics/kernel/facts.ts';
 import type { Window } from '../../metrics/kernel/window.ts';
 import {
@@ -19,7 +18,7 @@ import { matchesAlert, type SecurityFilter } from '../../metrics/security/securi
 import { isPartial, readAlerts } from './reading.ts';
 import type { SecurityAlertsReport } from './schema.ts';
 
-type Answer = z.input<typeof SecurityAlertsReport>;
+type Answer = Domain<typeof SecurityAlertsReport>;
 
 const maxListed = 50;
 
@@ -39,21 +38,21 @@ export async function securityAlerts(
     repo: `${repository.owner}/${repository.repo}`,
     sources: {
       dependabot: toItem('dependabot'),
-      code_scanning: toItem('code_scanning'),
-      secret_scanning: toItem('secret_scanning'),
+      codeScanning: toItem('code_scanning'),
+      secretScanning: toItem('secret_scanning'),
     },
     counts: isReadable ? severityCounts(open) : null,
-    total_open: isReadable ? openAlerts(open).sample : null,
-    oldest_open_days: oldestOpenAlert(now)(open).value,
-    matching_open: isReadable ? matching.length : null,
+    totalOpen: isReadable ? openAlerts(open).sample : null,
+    oldestOpenDays: oldestOpenAlert(now)(open).value,
+    matchingOpen: isReadable ? matching.length : null,
     alerts: alertsInOrder(matching)
       .slice(0, maxListed)
-      .map((alert) => ({ ...toWire(alert), age_days: alertAge(alert, now) })),
-    any_readable: isReadable,
-    needs_scope: reads.some(({ status }) => status === 'forbidden'),
+      .map((alert) => ({ ...alert, ageDays: alertAge(alert, now) })),
+    anyReadable: isReadable,
+    needsScope: reads.some(({ status }) => status === 'forbidden'),
     partial: reads.some(isPartial),
-    generated_at: Math.min(...reads.map(({ asOf }) => asOf)),
-    data_source: 'live',
+    generatedAt: Math.min(...reads.map(({ asOf }) => asOf)),
+    dataSource: 'live',
   };
 }
 
@@ -65,10 +64,10 @@ function sourceItem(
     status,
     message,
     truncated,
-    open_count: status === 'ok' ? openAlerts(open).sample : null,
-    fixed_last_90d: ended && fixedAlerts(window)(ended).sample,
-    dismissed_last_90d: ended && dismissedAlerts(window)(ended).sample,
-    mttr_days: ended && daysToFix(window)(ended).value,
-    mttr_median_days: ended && daysToFix(window, 'median')(ended).value,
+    openCount: status === 'ok' ? openAlerts(open).sample : null,
+    fixedLast90d: ended && fixedAlerts(window)(ended).sample,
+    dismissedLast90d: ended && dismissedAlerts(window)(ended).sample,
+    mttrDays: ended && daysToFix(window)(ended).value,
+    mttrMedianDays: ended && daysToFix(window, 'median')(ended).value,
   };
 }

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { Context } from '../../access/context.ts';
+import type { Domain } from '../../api/wire.ts';
 import { hasSpareQuota } from '../../codehost/client/rate-limit.ts';
 import type { AnswerCache } from '../../facts/answers.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
@@ -34,7 +35,7 @@ export interface OnlineKnowledge {
   actions: ActionKnowledge | null;
   /** Names this knowledge; empty for none. */
   version: string;
-  status: z.input<typeof OnlineRules>;
+  status: Domain<typeof OnlineRules>;
 }
 
 /**
@@ -61,18 +62,18 @@ export function onlineKnowledge(all: readonly ActionUse[], context: Context): On
     version: hash('sha256', JSON.stringify(actions)),
     status: {
       state: isReading ? 'reading' : isComplete ? 'complete' : 'partial',
-      actions_checked: known.length,
-      actions_unknown: uses.length - known.length,
-      as_of: stored.length === 0 ? null : Math.min(...stored.map(({ at }) => at)),
+      actionsChecked: known.length,
+      actionsUnknown: uses.length - known.length,
+      asOf: stored.length === 0 ? null : Math.min(...stored.map(({ at }) => at)),
     },
   };
 }
 
 const nothing = (state: (typeof states)[number]): OnlineKnowledge['status'] => ({
   state,
-  actions_checked: 0,
-  actions_unknown: 0,
-  as_of: null,
+  actionsChecked: 0,
+  actionsUnknown: 0,
+  asOf: null,
 });
 
 interface Memory {

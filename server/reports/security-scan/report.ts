@@ -1,7 +1,6 @@
-import type { z } from 'zod';
 import type { Context, Reply } from '../../access/context.ts';
+import type { Domain } from '../../api/wire.ts';
 import type { WorkflowFiles } from '../../codehost/workflow-files/client.ts';
-import { toWire } from '../../domain/wire.ts';
 import type { Repository, RepositoryName } from '../../metrics/kernel/facts.ts';
 import { getRule } from '../../scan/rules.ts';
 import type { FileScan, Finding } from '../../scan/scan.ts';
@@ -11,8 +10,8 @@ import type { ScannedFile } from './files.ts';
 import { type FindingPlace, formatFindingUrl, isScanPartial, scanRepositories, scanStatus } from './scans.ts';
 import type { SecurityScan } from './schema.ts';
 
-type Answer = z.input<typeof SecurityScan>;
-type FindingItem = Answer['by_severity']['info'][number];
+type Answer = Domain<typeof SecurityScan>;
+type FindingItem = Answer['bySeverity']['info'][number];
 
 /** What is wrong with the workflow files of a repository. A denial by the platform is an error, never "clean". */
 export async function securityScan(input: RepositoryName, context: Context, reply: Reply): Promise<Answer> {
@@ -31,23 +30,23 @@ export async function securityScan(input: RepositoryName, context: Context, repl
   return {
     owner: repository.owner,
     repo: repository.repo,
-    commit_sha: read.commitSha,
-    repository_url: context.isDemo ? null : repository.htmlUrl,
+    commitSha: read.commitSha,
+    repositoryUrl: context.isDemo ? null : repository.htmlUrl,
     status: scanStatus(scans),
-    workflows_found: scans.length,
-    workflows_scanned: scanned,
-    overall_score: overallScore(scans),
-    overall_score_partial: scanned > 0 && scanned < scans.length,
-    not_scanned: files.flatMap(notScannedItem),
+    workflowsFound: scans.length,
+    workflowsScanned: scanned,
+    overallScore: overallScore(scans),
+    overallScorePartial: scanned > 0 && scanned < scans.length,
+    notScanned: files.flatMap(notScannedItem),
     ...countFindings(findings),
-    by_severity: bySeverity(findings),
+    bySeverity: bySeverity(findings),
     results: scans.map((scan) => fileItem(scan, findings)),
-    action_file: read.actionFile,
-    dependency_updates_file: read.updatesFile,
-    online_rules: online,
+    actionFile: read.actionFile,
+    dependencyUpdatesFile: read.updatesFile,
+    onlineRules: online,
     partial,
-    generated_at: read.asOf,
-    data_source: 'live',
+    generatedAt: read.asOf,
+    dataSource: 'live',
   };
 }
 
@@ -65,8 +64,8 @@ function selectWorst(scans: readonly FileScan[]): FileScan[] {
   });
 }
 
-const notScannedItem = ({ scan, notScanned }: ScannedFile): Answer['not_scanned'] =>
-  notScanned === null ? [] : [{ file_path: scan.path, reason: notScanned, detail: scan.parseError ?? '' }];
+const notScannedItem = ({ scan, notScanned }: ScannedFile): Answer['notScanned'] =>
+  notScanned === null ? [] : [{ filePath: scan.path, reason: notScanned, detail: scan.parseError ?? '' }];
 
 /** The sample world has no pages. */
 const formatUrl = ({ htmlUrl }: Repository, { commitSha }: WorkflowFiles, { isDemo }: Context, place: FindingPlace) =>
@@ -75,47 +74,47 @@ const formatUrl = ({ htmlUrl }: Repository, { commitSha }: WorkflowFiles, { isDe
 function findingItem(path: string, one: Finding, htmlUrl: string | null): FindingItem {
   const { title, description, fix, reference } = getRule(one.ruleId);
   return {
-    ...toWire(one),
+    ...one,
     title,
     description,
     fix,
     reference,
-    file_path: path,
-    html_url: htmlUrl,
+    filePath: path,
+    htmlUrl,
   };
 }
 
 function fileItem(scan: FileScan, findings: readonly FindingItem[]): Answer['results'][number] {
   const { path, traits } = scan;
   return {
-    file_path: path,
-    findings: findings.filter(({ file_path }) => file_path === path),
+    filePath: path,
+    findings: findings.filter(({ filePath }) => filePath === path),
     score: scan.score ?? 0,
-    parse_error: scan.parseError,
-    pinned_actions: traits?.pinnedActions ?? false,
-    unpinned_actions: scan.unpinnedActions,
-    has_permissions: traits?.hasPermissions ?? false,
-    has_timeout: traits?.hasTimeout ?? false,
-    echoes_secrets: traits?.echoesSecrets ?? false,
-    secrets_as_cli_args: traits?.secretsAsArguments ?? false,
-    unquoted_dispatch_inputs: traits?.unquotedDispatchInputs ?? false,
-    uses_pull_request_target: traits?.usesPullRequestTarget ?? false,
+    parseError: scan.parseError,
+    pinnedActions: traits?.pinnedActions ?? false,
+    unpinnedActions: scan.unpinnedActions,
+    hasPermissions: traits?.hasPermissions ?? false,
+    hasTimeout: traits?.hasTimeout ?? false,
+    echoesSecrets: traits?.echoesSecrets ?? false,
+    secretsAsCliArgs: traits?.secretsAsArguments ?? false,
+    unquotedDispatchInputs: traits?.unquotedDispatchInputs ?? false,
+    usesPullRequestTarget: traits?.usesPullRequestTarget ?? false,
   };
 }
 
 function countFindings(findings: readonly FindingItem[]) {
   const count = (wanted: FindingItem['severity']) => findings.filter(({ severity }) => severity === wanted).length;
   return {
-    total_findings: findings.length,
-    critical_count: count('critical'),
-    high_count: count('high'),
-    medium_count: count('medium'),
-    info_count: count('info'),
-    suppressed_count: findings.filter(({ suppression }) => suppression?.state === 'active').length,
+    totalFindings: findings.length,
+    criticalCount: count('critical'),
+    highCount: count('high'),
+    mediumCount: count('medium'),
+    infoCount: count('info'),
+    suppressedCount: findings.filter(({ suppression }) => suppression?.state === 'active').length,
   };
 }
 
-const bySeverity = (findings: readonly FindingItem[]) =>
-  Object.fromEntries(
-    severities.map((wanted) => [wanted, findings.filter(({ severity }) => severity === wanted)]),
-  ) as Answer['by_severity'];
+function bySeverity(findings: readonly FindingItem[]): Answer['bySeverity'] {
+  const list = (wanted: FindingItem['severity']) => findings.filter(({ severity }) => severity === wanted);
+  return { critical: list('critical'), high: list('high'), medium: list('medium'), info: list('info') };
+}

@@ -1,5 +1,5 @@
-import type { z } from 'zod';
 import type { Context } from '../../access/context.ts';
+import type { Domain } from '../../api/wire.ts';
 import type { WorkflowFiles } from '../../codehost/workflow-files/client.ts';
 import type { FileScan } from '../../scan/scan.ts';
 import { largerRunnerLabels } from '../runners/report.ts';
@@ -10,7 +10,7 @@ import { type OnlineRules, onlineKnowledge } from './online.ts';
 export interface Scans {
   /** In the order of the question. */
   repositories: ScannedFile[][];
-  online: z.input<typeof OnlineRules>;
+  online: Domain<typeof OnlineRules>;
 }
 
 /** Findings in the files alone, and with what is known of the actions they use. */

@@ -1,5 +1,5 @@
-import type { z } from 'zod';
 import type { Context } from '../../access/context.ts';
+import type { Domain } from '../../api/wire.ts';
 import {
   forecastDefinition,
   forecastSpend,
@@ -13,7 +13,7 @@ import { isStored, type StoredWindows } from '../kernel/stored-coverage.ts';
 import { priceDays, sum, toCents } from './rows.ts';
 import type { SpendReport } from './schema.ts';
 
-type Forecast = z.input<typeof SpendReport>['forecast'];
+type Forecast = Domain<typeof SpendReport>['forecast'];
 
 /** The share of runs with job data below which a forecast would be one of the data, not of the cost. */
 const minCoverage = 0.95;
@@ -52,7 +52,7 @@ export async function forecastMonth(
     expected: known?.expected ?? null,
     low: known?.low ?? null,
     high: known?.high ?? null,
-    sample_days: past.length,
+    sampleDays: past.length,
     missing: missing ?? (forecast === null ? `Needs ${minForecastDays} complete days.` : null),
     definition: forecastDefinition,
   };

@@ -1,5 +1,5 @@
-import type { z } from 'zod';
 import type { Context } from '../../access/context.ts';
+import type { Domain } from '../../api/wire.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
 import type { Calendar, Day } from '../../metrics/people/workday-hours.ts';
 import { totalCost } from '../ci/costs.ts';
@@ -11,7 +11,7 @@ import { forecastMonth } from './forecast.ts';
 import { listRows, type PricedDay, priceDays, toCents } from './rows.ts';
 import type { SpendGroup, SpendReport } from './schema.ts';
 
-type Answer = z.input<typeof SpendReport>;
+type Answer = Domain<typeof SpendReport>;
 
 export interface SpendInput extends ScopeInput {
   range: Range;
@@ -45,7 +45,7 @@ export async function spendReport(input: SpendInput, context: Context): Promise<
       ? await readSpend(scope, { tally: before, window: comparison, days: dayCount }, context)
       : null;
   const days = priceDays(costs, context);
-  const { cost_sample, unknown_jobs, ...totals } = totalCost(spend, spendBefore, tally.total.completed);
+  const { costSample, unknownJobs, ...totals } = totalCost(spend, spendBefore, tally.total.completed);
   return {
     org,
     repo,
@@ -56,21 +56,21 @@ export async function spendReport(input: SpendInput, context: Context): Promise<
     comparison,
     totals: {
       ...totals,
-      cost_sample: cost_sample ?? 0,
-      unknown_jobs: unknown_jobs ?? 0,
-      ...(isUnread && { completed_runs: null }),
+      costSample: costSample ?? 0,
+      unknownJobs: unknownJobs ?? 0,
+      ...(isUnread && { completedRuns: null }),
     },
     forecast: await forecastMonth(scope, { stored, now }, context),
     rows: listRows(by, { scope, spend, costs, days }, context),
     days: listDays(days, period.days, [stored, syncedThrough], calendar),
-    repos_included: repositories.size,
-    repos_visible: scope.visible,
-    synced_through: syncedThrough,
+    reposIncluded: repositories.size,
+    reposVisible: scope.visible,
+    syncedThrough,
     partial: missing.length > 0,
-    partial_reasons: missing,
+    partialReasons: missing,
     timezone: calendar.timezone,
-    generated_at: syncedThrough ?? window.to,
-    data_source: 'database',
+    generatedAt: syncedThrough ?? window.to,
+    dataSource: 'database',
   };
 }
 
@@ -90,9 +90,9 @@ function listDays(
     if (one) {
       const { spend, costed, completed } = one;
       const [cost, wasted] = [toCents(spend.usd), toCents(spend.wastedUsd)];
-      return { date, cost, wasted, cost_sample: costed, completed_runs: completed };
+      return { date, cost, wasted, costSample: costed, completedRuns: completed };
     }
     const quiet = first !== null && last !== null && date >= first && date <= last ? 0 : null;
-    return { date, cost: quiet, wasted: quiet, cost_sample: 0, completed_runs: quiet };
+    return { date, cost: quiet, wasted: quiet, costSample: 0, completedRuns: quiet };
   });
 }

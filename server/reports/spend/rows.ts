@@ -1,5 +1,5 @@
-import type { z } from 'zod';
 import type { Context } from '../../access/context.ts';
+import type { Domain } from '../../api/wire.ts';
 import { type JobGroup, priceJobs, type Spend, toMonthly } from '../../metrics/cost/workflow-spend.ts';
 import { percent, roundTo } from '../../metrics/kernel/statistics.ts';
 import type { StoredCosts } from '../../store/workflow-figures.ts';
@@ -7,10 +7,10 @@ import type { CiScope, CiSpend } from '../ci/reading.ts';
 import { largerRunnerLabels } from '../runners/report.ts';
 import type { SpendGroup, SpendReport } from './schema.ts';
 
-export type Row = z.input<typeof SpendReport>['rows'][number];
+export type Row = Domain<typeof SpendReport>['rows'][number];
 
 /** What a row is made of, before it is compared with the others. */
-interface Part extends Pick<Row, 'name' | 'repo' | 'workflow_id'> {
+interface Part extends Pick<Row, 'name' | 'repo' | 'workflowId'> {
   spend: Pick<Spend, 'usd' | 'wastedUsd' | 'minutes' | 'unknownJobs'>;
   costed: number | null;
   completed: number | null;
@@ -47,7 +47,7 @@ const listers: Record<SpendGroup, (parts: SpendParts, context: Context) => Part[
     spend.map((one) => ({
       name: one.workflow ?? `Workflow ${one.workflowId}`,
       repo: one.repo,
-      workflow_id: one.workflowId,
+      workflowId: one.workflowId,
       spend: one,
       costed: one.costedRuns,
       completed: one.completedRuns,
@@ -56,7 +56,7 @@ const listers: Record<SpendGroup, (parts: SpendParts, context: Context) => Part[
     [...Map.groupBy(spend, ({ repo }) => repo)].map(([repo, own]) => ({
       name: repo,
       repo,
-      workflow_id: null,
+      workflowId: null,
       spend: addSpend(own),
       costed: sum(own.map(({ costedRuns }) => costedRuns)),
       completed: sum(own.map(({ completedRuns }) => completedRuns)),
@@ -68,7 +68,7 @@ const listers: Record<SpendGroup, (parts: SpendParts, context: Context) => Part[
     return [...Map.groupBy(jobs, nameRunner)].map(([name, own]) => ({
       name,
       repo: null,
-      workflow_id: null,
+      workflowId: null,
       spend: priceMixed(own, context),
       costed: null,
       completed: null,
@@ -78,7 +78,7 @@ const listers: Record<SpendGroup, (parts: SpendParts, context: Context) => Part[
     days.map(({ date, spend, costed, completed }) => ({
       name: date,
       repo: null,
-      workflow_id: null,
+      workflowId: null,
       spend,
       costed,
       completed,
@@ -118,16 +118,16 @@ function toRow({ spend, ...part }: Part, { total, days }: { total: number; days:
   return {
     name: part.name,
     repo: part.repo,
-    workflow_id: part.workflow_id,
+    workflowId: part.workflowId,
     cost: toCents(usd),
     wasted: toCents(wastedUsd),
-    cost_per_month: toCents(toMonthly(usd, days)),
-    wasted_per_month: toCents(toMonthly(wastedUsd, days)),
-    share_pct: share === null ? null : roundTo(share, 1),
+    costPerMonth: toCents(toMonthly(usd, days)),
+    wastedPerMonth: toCents(toMonthly(wastedUsd, days)),
+    sharePct: share === null ? null : roundTo(share, 1),
     minutes: reason === 'no_job_data' ? null : minutes,
-    cost_sample: part.costed,
-    completed_runs: part.completed,
-    unknown_jobs: unknownJobs,
+    costSample: part.costed,
+    completedRuns: part.completed,
+    unknownJobs,
     reason,
   };
 }

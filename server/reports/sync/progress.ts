@@ -1,12 +1,12 @@
-import type { z } from 'zod';
 import type { Context, Reply } from '../../access/context.ts';
+import type { Domain } from '../../api/wire.ts';
 import type { Instant, Repository } from '../../metrics/kernel/facts.ts';
 import type { Pass } from '../../sync/cursor.ts';
 import { noteCanonicalName } from '../kernel/notes.ts';
 import { listVisibleRepositories, visibleRepositories, visibleRepository } from '../repositories/visibility.ts';
 import type { progressCodes, RepositoryProgress, SyncProgress } from './progress-schema.ts';
 
-type State = z.input<typeof RepositoryProgress>['state'];
+type State = Domain<typeof RepositoryProgress>['state'];
 type Code = (typeof progressCodes)[number];
 type Known = Awaited<ReturnType<Context['store']['syncProgress']['of']>>[number];
 
@@ -33,7 +33,7 @@ export async function syncProgress(
   { owner, repo, limit, offset }: ProgressInput,
   context: Context,
   reply: Reply,
-): Promise<z.input<typeof SyncProgress>> {
+): Promise<Domain<typeof SyncProgress>> {
   // Without a database this fails before anything is requested from the platform.
   const { store, services } = context;
   const visible = new Map((await visibleTo(context, owner, repo)).map((one) => [one.id, one]));
@@ -49,8 +49,8 @@ export async function syncProgress(
       state,
       code,
       reason: code && reasons[code],
-      resume_at: resumeAt,
-      runs_stored: repoId === null ? 0 : (await store.runs.summary(repoId)).total,
+      resumeAt,
+      runsStored: repoId === null ? 0 : (await store.runs.summary(repoId)).total,
       ...computeReach(cursor),
     })),
   );
@@ -87,24 +87,24 @@ function computeStatus({ cursor, isBeingRead, background }: Known): {
   return { ...background, state: background.state };
 }
 
-type Reach = Pick<z.input<typeof RepositoryProgress>, 'from' | 'through' | 'read_pct'>;
+type Reach = Pick<Domain<typeof RepositoryProgress>, 'from' | 'through' | 'readPct'>;
 
 /** Newest first, so that what is newer than where a pass has come has been read. */
 function computeReach(cursor: Known['cursor']): Reach {
-  if (!cursor) return { from: null, through: null, read_pct: null };
+  if (!cursor) return { from: null, through: null, readPct: null };
   const { syncedThrough, backfilledTo, resume } = cursor;
   const passes = listPasses(resume);
   const backfill = passes.find(({ kind }) => kind === 'backfill');
   if (syncedThrough === null) {
     const [first] = passes;
-    if (!first) return { from: null, through: null, read_pct: null };
+    if (!first) return { from: null, through: null, readPct: null };
     const hasBegun = first.readDownTo < first.through;
     const [from, through] = hasBegun ? [first.readDownTo, first.through] : [null, null];
-    return { from, through, read_pct: share(first, hasBegun ? first.readDownTo : null) };
+    return { from, through, readPct: share(first, hasBegun ? first.readDownTo : null) };
   }
   const from = Math.min(backfill?.readDownTo ?? Number.POSITIVE_INFINITY, backfilledTo ?? syncedThrough);
-  const read_pct = backfill ? share({ from: backfill.from, through: syncedThrough }, from) : 100;
-  return { from, through: syncedThrough, read_pct };
+  const readPct = backfill ? share({ from: backfill.from, through: syncedThrough }, from) : 100;
+  return { from, through: syncedThrough, readPct };
 }
 
 /** A pass, and those that it came before. */

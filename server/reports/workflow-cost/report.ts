@@ -1,6 +1,5 @@
-import type { z } from 'zod';
 import type { Context, Reply } from '../../access/context.ts';
-import { toWire } from '../../domain/wire.ts';
+import type { Domain } from '../../api/wire.ts';
 import {
   costPerPullRequest,
   estimatedCost,
@@ -16,7 +15,7 @@ import type { RunsInput } from '../runs/report.ts';
 import { readCosts } from './reading.ts';
 import type { CostTable, WorkflowCostReport } from './schema.ts';
 
-type Answer = z.input<typeof WorkflowCostReport>;
+type Answer = Domain<typeof WorkflowCostReport>;
 
 export interface WorkflowCostInput extends RunsInput {
   table: CostTable;
@@ -33,39 +32,39 @@ export async function workflowCost(input: WorkflowCostInput, context: Context, r
   return {
     table: input.table,
     repo: `${repository.owner}/${repository.repo}`,
-    workflow_id: input.workflow_id,
+    workflowId: input.workflow_id,
     visibility: repository.visibility,
-    runs_requested: input.per_page,
-    runs_costed: runs.length,
-    runs_under_way: jobs.underWay,
-    total: { ...toWire(sumCosts(runs)), est_cost: estimatedCost(runs).value },
-    est_cost_sample: estimatedCost(runs).sample,
-    median_run_cost: run.value,
-    median_run_cost_sample: run.sample,
-    cost_per_pull_request: pullRequest.value,
-    cost_per_pull_request_sample: pullRequest.sample,
+    runsRequested: input.per_page,
+    runsCosted: runs.length,
+    runsUnderWay: jobs.underWay,
+    total: { ...sumCosts(runs), estCost: estimatedCost(runs).value },
+    estCostSample: estimatedCost(runs).sample,
+    medianRunCost: run.value,
+    medianRunCostSample: run.sample,
+    costPerPullRequest: pullRequest.value,
+    costPerPullRequestSample: pullRequest.sample,
     runs: runs.map(runItem),
-    pull_requests: pullRequests.map(pullRequestItem),
-    waste: wasteByClass(judged).map((waste) => ({ ...toWire(waste), definition: wasteDefinitions[waste.class] })),
-    wasted_minutes: wastedMinutes(judged).value ?? 0,
-    wasted_cost: wasted.value,
-    wasted_cost_sample: wasted.sample,
-    attempts_judged: judged.length,
+    pullRequests: pullRequests.map(pullRequestItem),
+    waste: wasteByClass(judged).map((waste) => ({ ...waste, definition: wasteDefinitions[waste.class] })),
+    wastedMinutes: wastedMinutes(judged).value ?? 0,
+    wastedCost: wasted.value,
+    wastedCostSample: wasted.sample,
+    attemptsJudged: judged.length,
     coverage: jobs.coverage,
     partial: !jobs.coverage.complete,
-    generated_at: asOf,
-    data_source: jobs.source,
+    generatedAt: asOf,
+    dataSource: jobs.source,
   };
 }
 
 const runItem = ({ run, attempts, ...cost }: RunCost): Answer['runs'][number] => ({
-  ...toWire(run),
-  run_id: run.id,
+  ...run,
+  runId: run.id,
   attempts: attempts.length,
-  ...toWire(cost),
+  ...cost,
 });
 
-const pullRequestItem = ({ runs, ...pullRequest }: PullRequestCost): Answer['pull_requests'][number] => ({
-  ...toWire(pullRequest),
+const pullRequestItem = ({ runs, ...pullRequest }: PullRequestCost): Answer['pullRequests'][number] => ({
+  ...pullRequest,
   runs: runs.length,
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Context, Reply } from '../../access/context.ts';
+import type { Domain } from '../../api/wire.ts';
 import type { WorkflowChange } from '../../codehost/workflow-changes/client.ts';
-import { toWire } from '../../domain/wire.ts';
 import {
   changesBeforeFailures,
   type FailuresAfter,
@@ -91,29 +91,29 @@ export async function workflowChangeOutcomes(
   input: RepositoryName & { limit: number },
   context: Context,
   reply: Reply,
-): Promise<z.input<typeof ChangeOutcomesReport>> {
+): Promise<Domain<typeof ChangeOutcomesReport>> {
   const { repository, judged, runsByFile, source, from, through, asOf } = await readChangeOutcomes(
     input,
     context,
     reply,
   );
   return {
-    default_branch: repository.defaultBranch,
-    runs_source: source,
-    runs_read: [...runsByFile.values()].reduce((sum, runs) => sum + runs.length, 0),
-    runs_from: from,
-    runs_through: through,
+    defaultBranch: repository.defaultBranch,
+    runsSource: source,
+    runsRead: [...runsByFile.values()].reduce((sum, runs) => sum + runs.length, 0),
+    runsFrom: from,
+    runsThrough: through,
     measurement: measure(changesBeforeFailures, judged),
     changes: judged.map(outcomeItem),
-    generated_at: asOf,
-    data_source: source === 'kept' ? 'mixed' : 'live',
+    generatedAt: asOf,
+    dataSource: source === 'kept' ? 'mixed' : 'live',
   };
 }
 
 const outcomeItem = ({ change, failures, unknown }: JudgedChange<WorkflowFileCommit>) => ({
-  ...toWire(change),
+  ...change,
   unknown,
-  followed_by_failures: failures.length > 0 ? true : unknown === null ? false : null,
+  followedByFailures: failures.length > 0 ? true : unknown === null ? false : null,
   failures: failures.map(failuresItem),
 });
 
@@ -121,7 +121,7 @@ const failuresItem = ({ path, passedBefore, firstFailed, failures, lasts }: Fail
   path,
   failures,
   lasts,
-  passed_before: runRef(passedBefore),
-  first_failed: runRef(firstFailed),
-  failed_at: firstFailed.createdAt,
+  passedBefore: runRef(passedBefore),
+  firstFailed: runRef(firstFailed),
+  failedAt: firstFailed.createdAt,
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Context, Reply } from '../../access/context.ts';
+import type { Domain } from '../../api/wire.ts';
 import type { WorkflowChange } from '../../codehost/workflow-changes/client.ts';
-import { toWire } from '../../domain/wire.ts';
 import type { RepositoryName } from '../../metrics/kernel/facts.ts';
 import { createPeople, type People } from '../../metrics/people/people.ts';
 import { instant } from '../kernel/instants.ts';
@@ -36,7 +36,7 @@ export async function workflowChanges(
   { limit, ...name }: RepositoryName & { limit: number },
   context: Context,
   reply: Reply,
-): Promise<z.input<typeof WorkflowChangeItem>[]> {
+): Promise<Domain<typeof WorkflowChangeItem>[]> {
   const codehost = await context.codehost();
   const listing = await codehost.workflowChanges(name, limit);
   noteListing(reply, listing);
@@ -46,20 +46,20 @@ export async function workflowChanges(
   return listing.items.map((change) => changeItem(change, people));
 }
 
-function changeItem(change: WorkflowChange, people: People): z.input<typeof WorkflowChangeItem> {
+function changeItem(change: WorkflowChange, people: People): Domain<typeof WorkflowChangeItem> {
   const { author, authorName, files } = change;
   const paths = (files ?? []).map(({ path }) => path);
   return {
-    ...toWire(change),
-    author_login: author?.login ?? null,
-    author_name: authorName === '' ? null : authorName,
-    author_avatar: author?.avatarUrl || null,
-    is_bot: change.isAuthorUnread ? null : people.isBotAuthor(change),
-    committer_login: change.committer?.login ?? null,
+    ...change,
+    authorLogin: author?.login ?? null,
+    authorName: authorName === '' ? null : authorName,
+    authorAvatar: author?.avatarUrl || null,
+    isBot: change.isAuthorUnread ? null : people.isBotAuthor(change),
+    committerLogin: change.committer?.login ?? null,
     date: change.authoredAt,
-    via_pr: change.pullRequest,
-    file_path: paths[0] ?? null,
-    file_paths: paths,
+    viaPr: change.pullRequest,
+    filePath: paths[0] ?? null,
+    filePaths: paths,
     changes: files,
   };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { toWire } from '../../domain/wire.ts';
+import type { Domain } from '../../api/wire.ts';
 import { type CourseWindow, courseDays, rollingSuccess } from '../../metrics/runs/course.ts';
 import { tallyOutcomes } from '../../metrics/runs/triggers.ts';
 import { latestAttempts, type MeasuredRun } from '../../metrics/runs/workflow-runs.ts';
@@ -36,10 +36,10 @@ export const WorkflowCourse = z
   .meta({ id: 'WorkflowCourse' });
 
 /** How the runs of a workflow went over time. */
-export function computeCourse(attempts: readonly MeasuredRun[], window: CourseWindow): z.input<typeof WorkflowCourse> {
+export function computeCourse(attempts: readonly MeasuredRun[], window: CourseWindow): Domain<typeof WorkflowCourse> {
   return {
     outcomes: tallyOutcomes(latestAttempts(attempts)),
-    rolling: toWire(rollingSuccess(attempts)),
+    rolling: rollingSuccess(attempts),
     days: courseDays(attempts, window),
     timezone: window.calendar.timezone,
   };

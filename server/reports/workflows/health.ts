@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Context, Reply } from '../../access/context.ts';
+import type { Domain } from '../../api/wire.ts';
 import type { Metric } from '../../metrics/kernel/metric.ts';
 import { averageQueueWait } from '../../metrics/runs/queue-delays.ts';
 import { getQueueWait } from '../../metrics/runs/queue-wait.ts';
@@ -42,15 +43,15 @@ export async function workflowHealth(
   input: RunsInput,
   context: Context,
   reply: Reply,
-): Promise<z.input<typeof WorkflowHealth>> {
+): Promise<Domain<typeof WorkflowHealth>> {
   const { runs, onDefault, isComplete, asOf } = await readRuns(input, context, reply);
   const calendar = await teamCalendar(context);
   return {
-    runs_read: runs.length,
+    runsRead: runs.length,
     measurements: [...overall.map((metric) => measure(metric, runs)), measure(failureStreak, onDefault)],
     course: computeCourse(runs, { now: context.services.clock.now(), calendar, isComplete }),
-    generated_at: asOf,
-    data_source: 'live',
+    generatedAt: asOf,
+    dataSource: 'live',
   };
 }
 
@@ -101,10 +102,10 @@ export const workflowExplanations: readonly Explanation[] = [
 ];
 
 /** A metric's value together with everything that explains it. */
-export function measure<Fact>(metric: Metric<Fact>, facts: readonly Fact[]): z.input<typeof Measurement> {
+export function measure<Fact>(metric: Metric<Fact>, facts: readonly Fact[]): Domain<typeof Measurement> {
   const { key, label, better, definition } = metric;
   const { value, unit, sample, source } = metric(facts);
   const reasons = Map.groupBy(metric.evidence(facts).excluded, ({ reason }) => reason);
-  const left_out = [...reasons].map(([reason, left]) => ({ reason, count: left.length }));
-  return { key, label, value, unit, better, sample, source, definition, left_out };
+  const leftOut = [...reasons].map(([reason, left]) => ({ reason, count: left.length }));
+  return { key, label, value, unit, better, sample, source, definition, leftOut };
 }

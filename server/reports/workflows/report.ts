@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Context, Reply } from '../../access/context.ts';
-import { toWire } from '../../domain/wire.ts';
+import type { Domain } from '../../api/wire.ts';
 import type { Repository, RepositoryName, Workflow, WorkflowRun } from '../../metrics/kernel/facts.ts';
 import { computeFlakiness } from '../../metrics/runs/flaky.ts';
 import { conclusiveOnDefault } from '../../metrics/runs/health.ts';
@@ -34,8 +34,8 @@ export const WorkflowItem = z
 export async function workflows(input: RepositoryName, context: Context, reply: Reply) {
   const items = await readListing(input, context, reply, (codehost, name) => codehost.workflows.list(name));
   return inOrder(items).map((workflow) => ({
-    ...toWire(workflow),
-    is_dynamic: workflow.path.startsWith('dynamic/'),
+    ...workflow,
+    isDynamic: workflow.path.startsWith('dynamic/'),
   }));
 }
 
@@ -107,7 +107,7 @@ export async function repositoryOverview(input: RepositoryName, context: Context
   return entries;
 }
 
-type Entry = z.input<typeof WorkflowOverview>;
+type Entry = Domain<typeof WorkflowOverview>;
 
 function entry(
   { id, name, path, state }: Workflow,
@@ -121,19 +121,19 @@ function entry(
     path,
     state,
     partial: !isEnough,
-    default_branch: describeDefaultBranch([...runs, ...judged], window.defaultBranch),
+    defaultBranch: describeDefaultBranch([...runs, ...judged], window.defaultBranch),
     summary: summarize(runs, { ...window, complete: coversWindow }, judged),
-    dur_points: toWire(durationPoints(runs)),
+    durPoints: durationPoints(runs),
     flaky: flaky(runs, earlier, window.now),
   };
 }
 
-function describeDefaultBranch(runs: readonly WorkflowRun[], branch: string | null): Entry['default_branch'] {
+function describeDefaultBranch(runs: readonly WorkflowRun[], branch: string | null): Entry['defaultBranch'] {
   const onDefault = conclusiveOnDefault(runs, branch);
   const [latest] = newestFirst(onDefault);
   if (!latest) return null;
   const conclusion = isPass(latest) ? ('passed' as const) : ('failed' as const);
-  return { conclusion, run_at: latest.createdAt, failures: failureStreak(onDefault).value ?? 0 };
+  return { conclusion, runAt: latest.createdAt, failures: failureStreak(onDefault).value ?? 0 };
 }
 
 /** The platform lists latest attempts only; earlier ones are known where the repository is stored. */
@@ -156,5 +156,5 @@ function flaky(runs: readonly WorkflowRun[], stored: readonly WorkflowRun[], now
     .every(
       (run) => earlier.filter(({ id, attempt }) => id === run.id && attempt < run.attempt).length === run.attempt - 1,
     );
-  return toWire(isKnown ? flakiness : { ...flakiness, ratePct: null, flakyCommits: null, rerunsFixed: null });
+  return isKnown ? flakiness : { ...flakiness, ratePct: null, flakyCommits: null, rerunsFixed: null };
 }

@@ -1,5 +1,5 @@
-import type { z } from 'zod';
 import type { Context } from '../../access/context.ts';
+import type { Domain } from '../../api/wire.ts';
 import type { FactSet } from '../../facts/facts.ts';
 import type { Commit, OpenPullRequest } from '../../metrics/kernel/delivery-facts.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
@@ -29,7 +29,7 @@ export interface WorkloadReading {
   isTruncated: boolean;
   /** They are missing because they, or a part of them, could not be read. */
   hasGaps: boolean;
-  coverage: z.input<typeof Coverage>;
+  coverage: Domain<typeof Coverage>;
   workday: Workday;
   stale: boolean;
   asOf: Instant;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Context, Reply } from '../../access/context.ts';
-import { toWire } from '../../domain/wire.ts';
+import type { Domain } from '../../api/wire.ts';
 import type { Commit } from '../../metrics/kernel/delivery-facts.ts';
 import type { Instant, RepositoryName } from '../../metrics/kernel/facts.ts';
 import { isWithin } from '../../metrics/kernel/window.ts';
@@ -93,7 +93,7 @@ export async function workloadReport(
   { days, ...name }: WorkloadInput,
   context: Context,
   reply: Reply,
-): Promise<z.input<typeof WorkloadReport>> {
+): Promise<Domain<typeof WorkloadReport>> {
   const facts = await repositoryFacts(name, context, reply);
   const windowDays = days ?? 42;
   const [reading, open] = await Promise.all([workloadCommits(facts, windowDays, context), openWork(facts)]);
@@ -120,23 +120,23 @@ export async function workloadReport(
   return {
     people: listPeople(rows, reading, facts.people, knowsOpen),
     team: await computeTeam(reading, facts, context),
-    total_commits_analysed: reading.commits.filter(
+    totalCommitsAnalysed: reading.commits.filter(
       ({ parents, authoredAt }) => parents <= 1 && isWithin(authoredAt, reading.window),
     ).length,
-    window_days: windowDays,
+    windowDays,
     thresholds: getThresholds(windowDays),
     workday: toWorkday(reading.workday),
-    empty_repository: await isEmptyRepository(facts, reading.commits),
+    emptyRepository: await isEmptyRepository(facts, reading.commits),
     partial,
     coverage,
-    generated_at: asOf,
-    data_source: reading.source,
+    generatedAt: asOf,
+    dataSource: reading.source,
   };
 }
 
 const getThresholds = (windowDays: WorkloadDays) => ({
-  ...toWire(workloadThresholds),
-  cliff_prior_min_commits: cliffPriorMinimum(windowDays),
+  ...workloadThresholds,
+  cliffPriorMinCommits: cliffPriorMinimum(windowDays),
 });
 
 const toWorkday = ({ start, end, calendar: { timezone } }: Workday) => ({ start, end, timezone });
@@ -146,16 +146,16 @@ function listPeople(
   { commits, window }: WorkloadReading,
   people: People,
   knowsOpen: boolean,
-): z.input<typeof WorkloadPerson>[] {
+): Domain<typeof WorkloadPerson>[] {
   const latest = latestCommits(
     commits.filter(({ authoredAt, isAuthorUnread }) => authoredAt <= window.to && !isAuthorUnread),
     people,
   );
   return rows.map((row) => ({
-    ...toWire(row),
-    last_commit_at: row.totalCommits ? (latest.get(formatName(row)) ?? null) : null,
-    open_pr_count: knowsOpen ? row.openPrCount : null,
-    open_draft_count: knowsOpen ? row.openDraftCount : null,
+    ...row,
+    lastCommitAt: row.totalCommits ? (latest.get(formatName(row)) ?? null) : null,
+    openPrCount: knowsOpen ? row.openPrCount : null,
+    openDraftCount: knowsOpen ? row.openDraftCount : null,
   }));
 }
 

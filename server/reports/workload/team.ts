@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../../access/context.ts';
+import type { Domain } from '../../api/wire.ts';
 import type { Commit } from '../../metrics/kernel/delivery-facts.ts';
 import { isWithin } from '../../metrics/kernel/window.ts';
 import { outsideWorkdayShare, type Workday } from '../../metrics/people/workload.ts';
@@ -36,7 +37,7 @@ export async function computeTeam(
   reading: WorkloadReading,
   facts: RepositoryFacts,
   context: Context,
-): Promise<z.input<typeof WorkloadTeam>> {
+): Promise<Domain<typeof WorkloadTeam>> {
   const share = computeOutsideShare(reading, facts);
   const { counted } = share.evidence(reading.commits);
   const moments = await countMergeMoments(reading, facts, context);
@@ -46,14 +47,14 @@ export async function computeTeam(
   const contributors = authorUnread === 0 ? facts.people.authorRoster(counted).size : null;
   return {
     commits: counted.length,
-    author_unread: authorUnread,
+    authorUnread,
     contributors,
-    outside_workday_commits: share.countPart(counted) ?? 0,
-    outside_workday_pct: share.reduce(counted),
+    outsideWorkdayCommits: share.countPart(counted) ?? 0,
+    outsideWorkdayPct: share.reduce(counted),
     hours: contributors === null || contributors < minPeopleForHours ? null : countHours(counted, reading.workday),
-    merge_moment_pct: moments?.pct ?? null,
-    merge_moment_commits: moments?.commits ?? null,
-    merge_moment_sample: moments?.sample ?? null,
+    mergeMomentPct: moments?.pct ?? null,
+    mergeMomentCommits: moments?.commits ?? null,
+    mergeMomentSample: moments?.sample ?? null,
   };
 }
 

@@ -2,6 +2,7 @@ import { simpleParser } from 'mailparser';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Context } from '../../../server/access/context.ts';
 import { getEmailSettings } from '../../../server/api/settings/email.ts';
+import { toWire } from '../../../server/api/wire.ts';
 import { emptyReply } from '../../../server/http/execute.ts';
 import { createMailer } from '../../../server/mail/mailer.ts';
 import { memoryStore } from '../../support/database.ts';
@@ -61,5 +62,6 @@ test('a database that cannot be reached is said, and reading does not fail', asy
   const mailer = createMailer({ ...services, store });
   const context = { services: { ...services, store, mailer } } as unknown as Context;
   const reported = await getEmailSettings.run({}, context, emptyReply());
-  expect(reported).toEqual({ ...nothing, effective_source: 'settings_broken', db_available: false });
+  const wire = toWire(getEmailSettings.output, reported);
+  expect(wire).toEqual({ ...nothing, effective_source: 'settings_broken', db_available: false });
 });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Context } from '../../../server/access/context.ts';
 import { getScheduledJobs, overdueJobs } from '../../../server/api/sync/jobs.ts';
+import { toWire } from '../../../server/api/wire.ts';
 import { emptyReply } from '../../../server/http/execute.ts';
 import type { Env } from '../../../server/platform/env.ts';
 import type { Store } from '../../../server/store/orm.ts';
@@ -100,7 +101,7 @@ aDatabase((database) => {
     const { services } = visit.service.app;
     const context = { services: { ...services, store, env: { ...services.env, ...env } } } as Context;
     const answer = await getScheduledJobs.run({ limit: 10 }, context, emptyReply());
-    return getScheduledJobs.output.parse(answer) as { jobs: Reported[] };
+    return getScheduledJobs.output.parse(toWire(getScheduledJobs.output, answer)) as { jobs: Reported[] };
   };
   const reasons = ({ jobs }: { jobs: Reported[] }) => Object.fromEntries(jobs.map((one) => [one.name, one.why_not]));
 

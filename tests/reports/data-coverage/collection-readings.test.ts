@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { toWire } from '../../../server/api/wire.ts';
 import { listReadings } from '../../../server/reports/data-coverage/readings.ts';
 import { CollectionReport, type Filling, type Resource } from '../../../server/reports/data-coverage/schema.ts';
 import type { KnownReadings } from '../../../server/reports/data-coverage/status.ts';
@@ -43,7 +44,7 @@ const Readings = CollectionReport.shape.readings;
 
 /** As the answer writes it. */
 const reading = (resource: Resource, of: KnownReadings | null, { judged = by, open = every } = {}) =>
-  Readings.parse(listReadings('octo/web', of, judged, open)).find((one) => one.resource === resource);
+  Readings.parse(toWire(Readings, listReadings('octo/web', of, judged, open))).find((one) => one.resource === resource);
 
 const pass = (differing: Partial<Pass>): Pass => ({
   kind: 'forward',

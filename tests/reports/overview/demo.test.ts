@@ -24,20 +24,20 @@ describe('the overview of the demo', () => {
     async (range) => {
       const { figures, partial } = await readDemo(range);
       expect(partial).toBe(false);
-      expect(figures.prs_merged).toBeGreaterThan(100);
+      expect(figures.prsMerged).toBeGreaterThan(100);
       expect(figures).toMatchObject({
-        prs_merged_before: null,
-        median_hours_to_merge_before: null,
-        failure_rate_change: null,
-        change_pct: null,
+        prsMergedBefore: null,
+        medianHoursToMergeBefore: null,
+        failureRateChange: null,
+        changePct: null,
       });
     },
   );
 
   test('compares thirty days with those before', async () => {
     const { figures } = await readDemo('30');
-    expect(figures.prs_merged_before).toBeGreaterThan(100);
-    expect(figures.median_hours_to_merge_before).toBeGreaterThan(0);
-    expect(figures.failure_rate_change).not.toBeNull();
+    expect(figures.prsMergedBefore).toBeGreaterThan(100);
+    expect(figures.medianHoursToMergeBefore).toBeGreaterThan(0);
+    expect(figures.failureRateChange).not.toBeNull();
   });
 });

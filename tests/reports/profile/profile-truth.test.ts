@@ -40,10 +40,10 @@ describe('what would mislead', () => {
     } as unknown as Context;
     const request = { owner: 'lumen-harbor', login: 'mira-okafor' };
     const answer = await contributorProfile(request, context, emptyReply());
-    expect(answer.calendar_basis).toBe('commits');
-    const counted = answer.activity_calendar.reduce((sum, { count }) => sum + count, 0);
-    expect(counted).toBeGreaterThanOrEqual(answer.total_commits_90d ?? 0);
-    expect(answer.total_commits_90d).toBeGreaterThan(0);
+    expect(answer.calendarBasis).toBe('commits');
+    const counted = answer.activityCalendar.reduce((sum, { count }) => sum + count, 0);
+    expect(counted).toBeGreaterThanOrEqual(answer.totalCommits90d ?? 0);
+    expect(answer.totalCommits90d).toBeGreaterThan(0);
   });
 
   test('reviewed and approved are steps of the own pull requests, whatever numbers others have elsewhere', async () => {

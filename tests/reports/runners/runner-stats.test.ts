@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { toWire } from '../../../server/api/wire.ts';
 import { createContext, demoContext } from '../../../server/http/context.ts';
 import type { WorkflowJob } from '../../../server/metrics/kernel/facts.ts';
 import { getJobStats } from '../../../server/reports/jobs/operations.ts';
@@ -240,12 +241,14 @@ test('the demo has jobs and runners', async () => {
   const [workflow] = (await codehost.workflows.list(name)).items;
   const reply = { status: 200, headers: new Headers() };
   const input = { ...name, workflow_id: workflow?.id ?? 0, per_page: 30, table: 'jobs' as const };
-  const jobs = getJobStats.output.parse(await getJobStats.run(input, context, reply));
+  const { output } = getJobStats;
+  const jobs = output.parse(toWire(output, await getJobStats.run(input, context, reply)));
   expect(jobs.runs_sampled).toBeGreaterThan(20);
   expect(jobs.jobs[0]?.queue_sample).toBeGreaterThan(20);
   expect(jobs.waterfall).toHaveLength(20);
   expect(jobs.critical_path.jobs.length).toBeGreaterThan(1);
-  const runners = getRunnerStats.output.parse(await getRunnerStats.run({ ...name, per_page: 30 }, context, reply));
+  const stats = await getRunnerStats.run({ ...name, per_page: 30 }, context, reply);
+  const runners = getRunnerStats.output.parse(toWire(getRunnerStats.output, stats));
   expect(runners.runners.map(({ kind }) => kind)).toContain('hosted');
   expect(runners.partial).toBe(false);
 });
