@@ -35,6 +35,8 @@ const inOrganization = [
 
 /** Only 403 and 404 may stand where somebody may not look. */
 const fine = (path) => (path === '/nothing' ? [404] : [200]);
+/** Where the platform answers nothing more, a page says so. */
+const limited = (path) => [...fine(path), 429];
 const refused = (path) => [...fine(path), 403, 404];
 
 /** Each begins with a service and a platform of its own, so that nothing is cached from another. */
@@ -65,7 +67,14 @@ export const situations = [
     prepare: addNewcomer,
   },
   { title: 'partial', env: standalone, token: 'token-ann', paths: mine, expected: fine, prepare: failSome },
-  { title: 'partial limited', env: standalone, token: 'token-ann', paths: mine, expected: fine, prepare: spendBudget },
+  {
+    title: 'partial limited',
+    env: standalone,
+    token: 'token-ann',
+    paths: mine,
+    expected: limited,
+    prepare: spendBudget,
+  },
   { title: 'forbidden token', env: standalone, token: 'token-ann', paths: mine, expected: refused, prepare: refuseAll },
   {
     title: 'forbidden member',

@@ -178,7 +178,11 @@ export const pages: Known[] = [
     says: ['Team of lumen-harbor', 'Review load', 'tide-updates'],
     open: true,
   },
-  { route: 'working-habits', path: '/working-habits', says: ['Working habits', 'Choose a repository', 'octo/web'] },
+  {
+    route: 'working-habits',
+    path: '/working-habits',
+    says: ['No repository of octo that you can see is synced', 'Sync now'],
+  },
   { route: 'views', path: '/views', says: ['Saved views', 'No saved views yet'] },
   { route: 'search', path: '/search?q=web', says: ['Search', 'octo/web', 'Ctrl K or Cmd K'] },
   {

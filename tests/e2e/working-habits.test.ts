@@ -159,10 +159,19 @@ test('who was not granted it sees their own account, and nobody else', async () 
   expect(other.words).toMatch(/bo 1 23 1 3 0 % \(22\)/);
 });
 
-test('what cannot be seen is not found, and without a choice there is one', async () => {
+test('the sizes of all commits together come before the people', async () => {
+  const { words } = await read('?repo=octo/web');
+  expect(words.indexOf('Distribution of commit size')).toBeGreaterThan(0);
+  expect(words.indexOf('Distribution of commit size')).toBeLessThan(words.indexOf('People, by name'));
+  expect(words).toContain('n = 44 commits');
+  expect(words).toContain('more than 400 lines');
+  expect((await read('?repo=ann/dotfiles')).words).not.toContain('Distribution of commit size');
+});
+
+test('what cannot be seen is not found, and without a choice the first organization is shown', async () => {
   expect((await read('?repo=octo/secret', 'token-bo')).words).toContain('Not found.');
-  const { words, text } = await read('');
-  expect(words).toContain('Choose a repository');
-  expect(text).toContain('href="?repo=octo%2Fweb"');
+  const { words } = await read('');
+  expect(words).toContain('All synced repositories of octo');
+  expect(words).toContain('Distribution of commit size');
   expect((await read('?repo=octo/web&range=45')).words).toContain('Bad request.');
 });

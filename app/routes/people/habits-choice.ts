@@ -5,6 +5,8 @@ interface Offered {
   /** `owner/repo` of the repositories that can be seen. */
   names: readonly string[];
   owners: readonly string[];
+  /** Whose repositories are looked at; '' for none. */
+  owner: string;
   /** Whoever sees only themselves chooses no person. */
   isOwnView: boolean;
 }
@@ -15,19 +17,19 @@ const maxOwners = 12;
 export const habitsRanges = ['30', '90'] as const;
 
 /** The window, the owner or one repository, and the person. */
-export function placeFilters(query: URLSearchParams, { names, owners, isOwnView }: Offered): Filter[] {
+export function placeFilters(query: URLSearchParams, { names, owners, owner, isOwnView }: Offered): Filter[] {
   const own = [...new Map(owners.map((one) => [one.toLowerCase(), one])).values()].slice(0, maxOwners);
   const repository = query.get('repo');
   return [
     getDayFilter(query, habitsRanges),
-    ...(repository
+    ...(repository || own.length === 0
       ? []
       : [
           {
             kind: 'links' as const,
             name: 'org',
             label: 'Repositories of',
-            value: query.get('org'),
+            value: owner || null,
             options: own.map((value) => ({ value, label: value })),
           },
         ]),

@@ -5,19 +5,20 @@ import { Partial } from '../../components/notice.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import type { Habits } from './habits.tsx';
 
-/** What was read beside the numbers, and in which direction they err. */
+/** What is missing, and in which direction the numbers err; nothing where all is synced. */
+export const MissingCommits = ({ data }: { data: Habits }) =>
+  data.coverage.partial ? <Partial>{missing(data)}</Partial> : null;
+
+/** What was read beside the numbers. */
 export function HabitsCoverage({ data }: { data: Habits }) {
   const { coverage, owner, repo } = data;
   const { reposTracked, reposSynced, prsMerged, prsSynced } = coverage;
   return (
-    <>
-      {coverage.partial ? <Partial>{missing(data)}</Partial> : null}
-      <p className="source">
-        {`Commits synced for ${figures(prsSynced)} of ${count(prsMerged, 'merged pull request')}`}
-        {repo === null ? `; ${reposSynced} of ${count(reposTracked, 'repository', 'repositories')} fully synced` : null}
-        {excludedNote(coverage)}. <ReadUntil coverage={coverage} /> <DataCoverageLink scope={{ owner, repo }} />
-      </p>
-    </>
+    <p className="source">
+      {`Commits synced for ${figures(prsSynced)} of ${count(prsMerged, 'merged pull request')}`}
+      {repo === null ? `; ${reposSynced} of ${count(reposTracked, 'repository', 'repositories')} fully synced` : null}
+      {excludedNote(coverage)}. <ReadUntil coverage={coverage} /> <DataCoverageLink scope={{ owner, repo }} />
+    </p>
   );
 }
 

@@ -1,36 +1,23 @@
-import { count } from '../../../server/domain/quantity.ts';
-import { Scatter, type ScatterPoint } from '../../charts/scatter.tsx';
-import { minSample } from '../repo/team/share-cell.tsx';
-import type { Habits, HabitsPerson } from './habits.tsx';
-import { isSmall } from './habits-table.tsx';
+import { count, figures } from '../../../server/domain/quantity.ts';
+import { StackedBars } from '../../charts/stacked-bars.tsx';
+import type { Habits } from './habits.tsx';
 
-const fewest = 3;
-
-/** Where the usual commit of each person lies: how sizes spread, without an order of people. */
-export function SizeDots({ data: { people } }: { data: Habits }) {
-  const enough = people.filter((one) => !isSmall(one));
-  if (enough.length < fewest) return null;
-  const omitted = people.length - enough.length;
+/** How large commits are, of everybody together: what is usual, and how much lies beyond the threshold. */
+export function CommitSizes({ data: { commitSizes } }: { data: Habits }) {
+  const measured = commitSizes.reduce((sum, { commits }) => sum + commits, 0);
+  if (measured === 0) return null;
   return (
-    <Scatter
+    <StackedBars
       title="Distribution of commit size"
-      summary="One dot per person: median lines and files per commit. Log scale."
-      sample={`${count(enough.length, 'person', 'people')}`}
-      note={
-        omitted ? `${count(omitted, 'person', 'people')} with fewer than ${minSample} measured commits excluded.` : null
-      }
-      x={{ label: 'Lines per commit', unit: 'count', log: true }}
-      y={{ label: 'Files per commit', unit: 'count' }}
-      height={220}
-      series={[{ label: 'People', points: enough.toSorted(byName).map(toPoint) }]}
+      summary="Commits by changed lines."
+      sample={`n = ${count(measured, 'commit')}`}
+      rowLabel="Lines"
+      unit="count"
+      parts={['within the threshold', 'oversized']}
+      rows={commitSizes.map(({ from, to, commits }) => ({
+        name: to === null ? `more than ${figures(from - 1)} lines` : `${figures(from)} to ${figures(to)} lines`,
+        values: to === null ? [0, commits] : [commits, 0],
+      }))}
     />
   );
 }
-
-const byName = (a: HabitsPerson, b: HabitsPerson) => (a.login.toLowerCase() < b.login.toLowerCase() ? -1 : 1);
-
-const toPoint = ({ login, medianLinesPerCommit, medianFilesPerCommit }: HabitsPerson): ScatterPoint => ({
-  name: login,
-  x: medianLinesPerCommit,
-  y: medianFilesPerCommit,
-});

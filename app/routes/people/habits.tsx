@@ -3,8 +3,8 @@ import { count } from '../../../server/domain/quantity.ts';
 import type { HabitsReport } from '../../../server/reports/habits/schema.ts';
 import { Empty } from '../../components/notice.tsx';
 import { usePageContext } from '../../components/page-context.ts';
-import { HabitsCoverage } from './habits-coverage.tsx';
-import { SizeDots } from './habits-sizes.tsx';
+import { HabitsCoverage, MissingCommits } from './habits-coverage.tsx';
+import { CommitSizes } from './habits-sizes.tsx';
 import { HabitsTable } from './habits-table.tsx';
 
 export type Habits = z.output<typeof HabitsReport>;
@@ -22,16 +22,17 @@ export function HabitsView({ data, canSync, isOwnView }: Props) {
   if (data.untrackedRepo || data.coverage.reposTracked === 0) return <Untracked data={data} canSync={canSync} />;
   return (
     <>
-      <Thresholds thresholds={data.thresholds} />
-      <HabitsCoverage data={data} />
+      <MissingCommits data={data} />
       {data.people.length > 0 && !isUnread(data) ? (
         <>
+          <CommitSizes data={data} />
           <HabitsTable data={data} isOwnView={isOwnView} />
-          <SizeDots data={data} />
+          <Thresholds thresholds={data.thresholds} />
         </>
       ) : (
         <Empty cause={nobody(data, isOwnView)} />
       )}
+      <HabitsCoverage data={data} />
     </>
   );
 }

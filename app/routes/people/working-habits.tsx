@@ -1,6 +1,6 @@
 import { useLocation } from 'react-router';
 import { startSync } from '../../../server/api/sync/sync.ts';
-import { panel } from '../../../server/http/adapters.ts';
+import { loadPanels, type PanelsOf, panel } from '../../../server/http/adapters.ts';
 import { isOffered, offeredFeatures } from '../../../server/http/page-access.ts';
 import { hiddenFeatures } from '../../../server/http/preferences.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
@@ -25,12 +25,13 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const actor = await pageRequest.context.actor();
   const isOwnView =
     !offeredFeatures(pageRequest.context, actor).includes('workingHabits') || hides(pageRequest.context);
-  const [owner = '', repo] = (query.get('repo') || query.get('org') || '').split('/');
+  const lists = loadPanels(pageRequest, { repositories: getRepositories, organizations: getOrganizations });
+  const place = query.get('repo') || query.get('org') || (await findFirst(lists));
+  const [owner = '', repo] = place.split('/');
   const login = isOwnView ? actor.login : query.get('login') || undefined;
   const extra = { owner, repo: query.get('repo') ? repo : undefined, login, days: getDays(query) };
-  const [repositories, organizations, habits] = await Promise.all([
-    panel(getRepositories, pageRequest),
-    panel(getOrganizations, pageRequest),
+  const [{ repositories, organizations }, habits] = await Promise.all([
+    lists,
     owner ? panel(getWorkingHabits, { ...pageRequest, extra }) : null,
   ]);
   return {
@@ -43,6 +44,12 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
     canSync: await isOffered(startSync, pageRequest.context),
   };
 };
+
+/** Without a choice the first organization; '' where there is none. */
+async function findFirst(lists: Promise<PanelsOf<{ organizations: typeof getOrganizations }>>): Promise<string> {
+  const { organizations } = await lists;
+  return organizations.ok ? (organizations.data[0]?.login ?? '') : '';
+}
 
 const hides = (context: Parameters<typeof hiddenFeatures>[0]) => hiddenFeatures(context).includes('workingHabits');
 
@@ -58,16 +65,22 @@ export default function WorkingHabitsPage({ loaderData }: Route.ComponentProps) 
     <Page
       title={isOwnView ? 'My working habits' : 'Working habits'}
       lead="Size of commits and pull requests. A conversation starter, not a verdict."
-      breadcrumbs={sectionCrumbs('Working habits', `${base}/working-habits`, owner)}
+      breadcrumbs={sectionCrumbs('Working habits', `${base}/working-habits`, query.get('repo') || query.get('org'))}
       note={isOwnView ? <OwnView login={login ?? ''} /> : null}
     >
       <PeriodBar
         search={search}
-        filters={placeFilters(query, { names, owners: [...owners, ...(owner ? [owner] : [])], isOwnView })}
+        filters={placeFilters(query, { names, owners: [...owners, ...(owner ? [owner] : [])], isOwnView, owner })}
       />
       {habits ? (
         <>
-          <Panel title={getTitle(query)} result={habits} now={now} zone={zone} retryHref={`${pathname}${search}`}>
+          <Panel
+            title={query.get('repo') || `All synced repositories of ${owner}`}
+            result={habits}
+            now={now}
+            zone={zone}
+            retryHref={`${pathname}${search}`}
+          >
             {(data) => <HabitsView data={data} canSync={canSync} isOwnView={isOwnView} />}
           </Panel>
           {habits.ok && habits.data.people.length > 0 && !isUnread(habits.data) ? (
@@ -82,8 +95,6 @@ export default function WorkingHabitsPage({ loaderData }: Route.ComponentProps) 
     </Page>
   );
 }
-
-const getTitle = (query: URLSearchParams) => query.get('repo') || `All synced repositories of ${query.get('org')}`;
 
 const OwnView = ({ login }: { login: string }) => (
   <Notice title="Only your own.">Only your account {login} is shown, without linked accounts.</Notice>

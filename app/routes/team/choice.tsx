@@ -48,6 +48,7 @@ const maxOffered = 25;
 
 /** What can be looked at, where nothing is chosen or what was requested is not there. */
 export function Choice({ names, owners, requested }: Offered & { requested: string }) {
+  if (!requested && names.length === 0 && owners.length === 0) return <Empty cause="You can see no repositories." />;
   const cause = requested
     ? `Repository “${requested}” not found. Use owner/name.`
     : 'Choose a repository, or an owner for all its synced repositories.';

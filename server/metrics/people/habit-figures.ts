@@ -1,5 +1,6 @@
 import type { Actor, Instant } from '../kernel/facts.ts';
 import { computePercent, median, percent, roundTo } from '../kernel/statistics.ts';
+import { distributeSizes, type SizeBucket } from './commit-sizes.ts';
 import { type Author, compareLogins, ghostLogin, type People, type Person } from './people.ts';
 import { type CommitSize, type HabitThresholds, isMeasured, isOversized } from './working-habits.ts';
 
@@ -75,6 +76,8 @@ export interface Habits {
   rows: HabitRow[];
   /** Over everybody who was requested, deleted accounts included. */
   totals: SizeFigures;
+  /** Their commits of known size, by changed lines. */
+  commitSizes: SizeBucket[];
   /** How much of that is known. */
   known: { prsMerged: number; prsSynced: number; prsTruncated: number; commitsUnmeasured: number };
 }
@@ -94,6 +97,7 @@ export function habitFigures(facts: HabitFacts, scope: HabitScope): Habits {
   return {
     rows: joined.flatMap(({ person, work }) => (person ? [toRow(person, work, scope)] : [])).sort(byShare),
     totals,
+    commitSizes: distributeSizes(all.commits.filter(isMeasured), scope.thresholds),
     known: {
       prsMerged: all.pullRequests.length,
       prsSynced: all.pullRequests.filter(({ commits }) => commits !== null).length,

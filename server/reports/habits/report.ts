@@ -129,6 +129,7 @@ async function computeFigures({ scope, login }: Viewer, place: Place, { window, 
   return {
     people: await nameAnswerAuthors(habits, place, (items) => source.shas(items, own)),
     totals: isSelf ? null : habits.totals,
+    commitSizes: habits.commitSizes,
     coverage: {
       reposTracked: repoIds.length,
       reposSynced: read.reposSynced,
@@ -177,6 +178,7 @@ const nothing = {
   untrackedRepo: false,
   people: [],
   totals: null,
+  commitSizes: [],
   coverage: {
     reposTracked: 0,
     reposSynced: 0,

@@ -60,6 +60,11 @@ export const HabitsReport = z
     thresholds: z.object({ filesPerCommit: z.int(), linesPerCommit: z.int(), commitsPerPr: z.int() }),
     people: z.array(HabitsPerson),
     totals: z.object(sizes).nullable().meta({ description: 'Of what is shown; null in one’s own view.' }),
+    commitSizes: z
+      .array(
+        z.object({ from: z.int(), to: z.int().nullable().meta({ description: 'null: any more.' }), commits: z.int() }),
+      )
+      .meta({ description: 'Commits of known size by changed lines, both ends included; the last are oversized.' }),
     coverage: z.object({
       reposTracked: z.int(),
       reposSynced: z.int().meta({ description: 'Those of which all commits were read once.' }),

@@ -99,6 +99,21 @@ describe('figures of people', () => {
     expect(habitFigures(facts, { ...scope, namesOthers: true }).rows[0]?.largest).toHaveLength(1);
   });
 
+  test('commits of known size are counted by their lines, oversized ones last', () => {
+    const pullRequest = aPullRequest();
+    const sizes = sized(pullRequest, [1, 0], [1, 10], [1, 11], [1, 150], [1, 151], [null, 3], [1, null]);
+    const commits = [{ author: anActor('ana'), authorName: '', commits: sizes }];
+    const facts = { pullRequests: [pullRequest], commits };
+    const law = { filesPerCommit: 20, linesPerCommit: 150, commitsPerPr: 20 };
+    expect(habitFigures(facts, { ...everybody, thresholds: law, people: createPeople() }).commitSizes).toEqual([
+      { from: 0, to: 10, commits: 2 },
+      { from: 11, to: 50, commits: 1 },
+      { from: 51, to: 100, commits: 0 },
+      { from: 101, to: 150, commits: 1 },
+      { from: 151, to: null, commits: 1 },
+    ]);
+  });
+
   test('pull requests of a deleted account are in the sums, and in no row', () => {
     const facts = { pullRequests: [aPullRequest({ author: null, commits: 4 })], commits: [] };
     const { rows, totals } = habitFigures(facts, { ...everybody, people: createPeople() });
@@ -130,13 +145,17 @@ describe('in random worlds', () => {
     check(
       fc.property(habitWorlds, (world) => {
         for (const links of [world.links, []]) {
-          const { rows, totals } = habitFigures(factsOf(world), { ...everybody, people: createPeople(links, bots) });
+          const { rows, totals, commitSizes } = habitFigures(factsOf(world), {
+            ...everybody,
+            people: createPeople(links, bots),
+          });
           expect(rows.map(idOf).sort()).toEqual(naiveIds(world, links));
           for (const { login, linkedLogins, unlinkedName, largest, ...figures } of rows) {
             const naive = naiveHabits(world, links, idOf({ login, unlinkedName }));
             expect(naive).toMatchObject(figures);
             expect(largest.length).toBeLessThanOrEqual(5);
           }
+          expect(sum(commitSizes.map(({ commits }) => commits))).toBe(totals.commitsMeasured);
           expect(totals.commits).toBe(sum(rows.map(({ commits }) => commits)));
           expect(totals.oversizedCommits).toBe(sum(rows.map(({ oversizedCommits }) => oversizedCommits)));
         }
