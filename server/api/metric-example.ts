@@ -4,6 +4,7 @@ import { Problem } from '../platform/problem.ts';
 import { Explained, type ExplainInput, type Explanation } from '../reports/kernel/evidence.ts';
 import { explanations } from '../reports/kernel/explanations.ts';
 import { explain } from './explain.ts';
+import { toAnswer } from './wire.ts';
 
 /** From few facts to many; the first in which a metric has five facts serves as its example. */
 const places = [
@@ -40,7 +41,7 @@ export async function computeExample(metric: string, context: Context): Promise<
       .explain(requested, context, { status: 200, headers: new Headers() })
       .catch(ignoreProblem);
     if (answer === null) continue;
-    if (best === null || answer.sample > best.answer.sample) best = { answer: Explained.parse(answer), input };
+    if (best === null || answer.sample > best.answer.sample) best = { answer: toAnswer(Explained, answer), input };
     if (answer.value !== null && answer.sample >= enough) break;
   }
   if (best === null) throw new Error('No part of the sample organization has this metric.');

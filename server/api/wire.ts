@@ -4,6 +4,10 @@ import { type CamelCase, camelCase } from '../domain/wire.ts';
 /** What a schema takes, with the fields in camelCase: an answer as reports and operations return it. */
 export type Domain<Schema extends z.ZodType> = CamelCase<z.input<Schema>>;
 
+/** An answer as it leaves: with the fields of its schema, which is applied. */
+export const toAnswer = <Schema extends z.ZodType>(schema: Schema, answer: Domain<Schema>): z.output<Schema> =>
+  schema.parse(toWire(schema, answer));
+
 /** An answer of the program with its fields as the schema names them. What is not declared is left out. */
 export function toWire(schema: z.ZodType, answer: unknown): unknown {
   const known = writers.get(schema) ?? compile(describe(schema)) ?? asItIs;

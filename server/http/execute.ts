@@ -4,7 +4,7 @@ import { decide } from '../access/decision.ts';
 import type { Access } from '../access/rules.ts';
 import { assertStillTaken } from '../access/still-taken.ts';
 import type { Operation } from '../api/operation.ts';
-import { toWire } from '../api/wire.ts';
+import { toAnswer } from '../api/wire.ts';
 import { createRequestLimits, withLimits } from '../platform/work-limits.ts';
 import { parseInput, type RawInput } from './input.ts';
 import { count } from './limits.ts';
@@ -25,7 +25,7 @@ export async function execute<In extends z.ZodObject, Out extends z.ZodType>(
   if (limit?.counts === 'after') await count(limit, context, reply);
   const run = () => operation.run(input, context, reply);
   const result = await (operation.method === 'GET' ? read(access, context, run) : write(access, context, run));
-  return result instanceof Response ? result : operation.output.parse(toWire(operation.output, result));
+  return result instanceof Response ? result : toAnswer(operation.output, result);
 }
 
 /** What was read may have called the platform, whose answer shows whether the token is still accepted. */

@@ -6,7 +6,7 @@ import { repositoriesToSync } from '../../reports/sync/scope.ts';
 import { type SyncSteps, syncRepositories } from '../../sync/sync-repositories.ts';
 import { operation, perMinute } from '../operation.ts';
 import { org, owner, repo } from '../parameters.ts';
-import type { Domain } from '../wire.ts';
+import { type Domain, toAnswer } from '../wire.ts';
 import { beginSync } from './started.ts';
 
 const budgetMs = 50_000;
@@ -99,7 +99,9 @@ export const startSync = operation({
   input: SyncInput,
   output: z.object({ started: z.boolean() }),
   run: async (input, context) => ({
-    started: await beginSync(context, input, async (report) => SyncReport.parse(await sync(input, context, report))),
+    started: await beginSync(context, input, async (report) =>
+      toAnswer(SyncReport, await sync(input, context, report)),
+    ),
   }),
 });
 
