@@ -85,12 +85,12 @@ describe('permissions', () => {
     withAnn(async (page) => {
       expect(await statusFor('/cost')).toBe(403);
       await page.goto('/admin/permissions');
-      await cell(page, 'Grant Cost to dev').click();
+      await cell(page, 'none (grant Cost to dev)').click();
       expect(getPath(page)).toBe('/admin/permissions?changed=dev.costAnalytics.yes#costAnalytics');
       expect(await said(page)).toContain('Saved. Cost granted to dev.');
       expect(await said(page)).toContain('ann, just now');
       expect(await statusFor('/cost')).toBe(200);
-      await cell(page, 'Revoke Cost from dev').click();
+      await cell(page, 'granted (revoke Cost from dev)').click();
       expect(await said(page)).toContain('Cost revoked from dev.');
       expect(await statusFor('/cost')).toBe(403);
       expect((await audit('&limit=2')).entries).toMatchObject([
@@ -104,10 +104,23 @@ describe('permissions', () => {
       await page.goto('/admin/permissions?area=people');
       expect(await said(page)).toMatch(/Workload ▲? ?about people/);
       expect(await said(page)).not.toContain('Cost');
-      expect(await page.getByRole('button', { name: /(to|from) admin$/ }).count()).toBe(0);
+      expect(await page.getByRole('button', { name: /(to|from) admin\)$/ }).count()).toBe(0);
       const form = { csrf: await page.locator('input[name=csrf]').first().inputValue(), cell: 'admin.dora.no' };
       const response = await site.visit('/admin/permissions', { cookie: ann, form });
       expect([response.status, response.text]).toEqual([400, expect.stringContaining('role="alert"')]);
+    }));
+
+  test('are shown by area and by group, and say what each feature opens', () =>
+    withAnn(async (page) => {
+      await page.goto('/admin/permissions');
+      await page.getByRole('link', { name: 'security 3' }).click();
+      await page.getByRole('link', { name: 'dev', exact: true }).click();
+      expect(getPath(page)).toMatch(/area=security/);
+      const table = page.getByRole('table', { name: 'Features by group' });
+      expect(await table.getByRole('columnheader').allInnerTexts()).toEqual(['Feature', 'dev']);
+      expect(await table.getByRole('row').count()).toBe(4);
+      await page.getByText('What each feature shows').click();
+      expect(await said(page)).toContain('Commits that changed workflow files.');
     }));
 
   test('tell what somebody would see', () =>

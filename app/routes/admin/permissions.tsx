@@ -55,10 +55,7 @@ export default function PermissionsPage({ loaderData, actionData }: Route.Compon
   const known = permissions.ok ? permissions.data.features : [];
   const labels = Object.fromEntries(known.map(({ key, label }) => [key, label]));
   return (
-    <Page
-      title="Permissions"
-      lead="Features by group. Users in several groups have the features of all of them. Changes take effect within ten seconds."
-    >
+    <Page title="Permissions" lead="Select a cell to change it. Groups add up; administrators have all features.">
       {permissions.ok && !permissions.data.enforcement ? (
         <Notice tone="partial" title="Not enforced.">
           Denied access is logged but not blocked. The operator can set ACCESS_ENFORCEMENT to on.
