@@ -27,6 +27,8 @@ const randomInPages: [found: RegExp, mask: string][] = [
   [/"[\w-]{22}"/g, '"*"'],
   [/<link rel="modulepreload"[^>]*>/g, ''],
   [/(<script [^>]*type="module"[^>]*>)[\s\S]*?(?=<\/script>)/g, '$1'],
+  // How long a synchronization took.
+  [/( repositories \()[^)]*(?=\))/g, '$1*'],
   // Route modules are named by their files.
   [/\broutes\/[\w./-]+/g, 'routes/*'],
   [/\/assets\/[\w.-]+\.(js|css)/g, '/assets/*.$1'],
