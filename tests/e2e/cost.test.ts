@@ -66,6 +66,8 @@ describe.each([
     }
   };
   const rows = async (page: Page) => {
+    // The heading is there before the rows.
+    await page.waitForLoadState('load');
     const found = page.locator('table.rows').last().locator('tbody tr');
     return (await found.allTextContents()).map((text) => text.replaceAll(/\s+/g, ' '));
   };
@@ -85,6 +87,7 @@ describe.each([
       expect(runners[0]).toMatch(/^ubuntu-24\.04\$10\.\d\d/);
       expect(runners.find((row) => row.startsWith('unheard-of'))).toContain('Unknown runner: no list price.');
       await tabs.getByRole('link', { name: 'Days' }).click();
+      await page.waitForURL(/view=day/);
       expect((await rows(page))[1]).toMatch(/^20\d\d-\d\d-\d\d\$0\.36/);
       await tabs.getByRole('link', { name: 'Repositories' }).click();
       await page.getByRole('rowheader').getByRole('link', { name: 'octo/costly' }).click();

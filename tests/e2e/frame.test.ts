@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { closeContexts, sharedBrowser } from '../support/browser.ts';
 import { type Site, startSite } from '../support/site.ts';
+import { synchronize } from '../support/synchronize.ts';
 
 let site: Site;
 beforeAll(async () => {
@@ -40,11 +41,9 @@ test.each([
 
 test('at the end of the bar stands how fresh the data is', async () => {
   const cookie = await site.signIn();
-  const { text } = await site.visit('/docs', { cookie });
-  const csrf = /name="csrf" value="([^"]+)"/.exec(text)?.[1] ?? '';
   const read = async () => (await site.visit('/ci', { cookie })).text.replace(/<[^>]+>/g, '');
   expect(await read()).not.toContain('Synced');
-  await site.visit('/?index', { cookie, form: { intent: 'sync', csrf, owner: 'octo', repo: 'web' } });
+  await synchronize(site, cookie, { owner: 'octo', repo: 'web' });
   expect(await read()).toMatch(/Synced (just now|\d+ minutes? ago)/);
 });
 

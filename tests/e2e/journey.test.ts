@@ -99,6 +99,8 @@ describe.each([
   test('sees the repositories that need attention first', async () => {
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Repositories' }).click();
     await arriveAt('Repositories');
+    // Its heading is there before its rows.
+    await page.getByRole('rowheader').first().waitFor();
     const shown = await page.getByRole('rowheader').getByRole('link').allTextContents();
     const { items } = await ask('/api/codehost/repo-attention');
     expect(shown).toEqual(items.map((one: { repository: { full_name: string } }) => one.repository.full_name));
