@@ -37,6 +37,8 @@ const rightUses = [
   ['announced its end', 'GitHub announced it'],
   ['only when asked to', 'of a setting of an action'],
   ['unless it is asked', 'of a setting of an action'],
+  ['leftOut', '`left_out` of the API, in the program'],
+  ['isOfNow', '`is_of_now` of the API, in the program'],
 ];
 
 const counts = { spreads: 0, sql: 0, words: 0 };
