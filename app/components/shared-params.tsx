@@ -39,7 +39,7 @@ export function useSharedParams(): (href: string) => string {
 }
 
 /** A link to another page that takes the shared parameters of this one along. */
-export function PageLink({ href, children }: { href: string; children: ReactNode }) {
+export function SharedParamsLink({ href, children }: { href: string; children: ReactNode }) {
   const addParams = useSharedParams();
   return <a href={addParams(href)}>{children}</a>;
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { figures, quantity } from '../../../server/domain/quantity.ts';
 import { usePageContext } from '../../components/page-context.ts';
-import { PageLink } from '../../components/shared-params.tsx';
+import { SharedParamsLink } from '../../components/shared-params.tsx';
 import { type Ci, type CiWorkflow, getWorkflowHref, getWorkflowName, type View } from './views.ts';
 
 /** The fewest runs of a workflow that is called the slowest. */
@@ -95,7 +95,7 @@ function Named({ workflow, data, view }: Part & { workflow: CiWorkflow }) {
   const { base } = usePageContext();
   return (
     <>
-      <PageLink href={getWorkflowHref(base, workflow, view)}>{getWorkflowName(workflow)}</PageLink>
+      <SharedParamsLink href={getWorkflowHref(base, workflow, view)}>{getWorkflowName(workflow)}</SharedParamsLink>
       {data.repo === null ? ` in ${workflow.repo}` : null}
     </>
   );

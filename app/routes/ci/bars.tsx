@@ -2,7 +2,7 @@ import { figures, quantity } from '../../../server/domain/quantity.ts';
 import { usePageContext } from '../../components/page-context.ts';
 import { Section } from '../../components/panel.tsx';
 import { type BarPart, PartBars } from '../../components/part-bars.tsx';
-import { PageLink } from '../../components/shared-params.tsx';
+import { SharedParamsLink } from '../../components/shared-params.tsx';
 import { type Ci, type CiWorkflow, getWorkflowHref, getWorkflowName, type View } from './views.ts';
 
 /** At most so many workflows are drawn; the table has all. */
@@ -88,7 +88,7 @@ function Bars({ data, view, title, parts, getValues, getText }: Omit<Props, 'sho
     key: `${workflow.repo} ${workflow.workflow_id}`,
     name: (
       <>
-        <PageLink href={getWorkflowHref(base, workflow, view)}>{getWorkflowName(workflow)}</PageLink>{' '}
+        <SharedParamsLink href={getWorkflowHref(base, workflow, view)}>{getWorkflowName(workflow)}</SharedParamsLink>{' '}
         {data.repo === null ? <span className="muted">{workflow.repo}</span> : null}
       </>
     ),

@@ -3,7 +3,7 @@ import { figures, refineRate, type Unit } from '../../../server/domain/quantity.
 import type { Column } from '../../components/data-table.tsx';
 import { Delta } from '../../components/delta.tsx';
 import { Measurement } from '../../components/measurement.tsx';
-import { PageLink } from '../../components/shared-params.tsx';
+import { SharedParamsLink } from '../../components/shared-params.tsx';
 import { type CiWorkflow, getWorkflowHref, getWorkflowName, type View } from './views.ts';
 
 interface Choice {
@@ -28,7 +28,7 @@ const nameColumn = (base: string, view: View): Column<CiWorkflow> => ({
   sort: 'asc',
   cell: (workflow) => (
     <>
-      <PageLink href={getWorkflowHref(base, workflow, view)}>{getWorkflowName(workflow)}</PageLink>
+      <SharedParamsLink href={getWorkflowHref(base, workflow, view)}>{getWorkflowName(workflow)}</SharedParamsLink>
       <span className="sub muted">
         {workflow.repo}
         {workflow.partial ? ' · partial data' : null}
