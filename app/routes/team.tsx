@@ -11,8 +11,7 @@ import { LoadingPanels, WhenReady } from '../components/skeleton.tsx';
 import type { Route } from './+types/team';
 import { sectionCrumbs } from './links.ts';
 import { useOrganizationTabs } from './org/tabs.ts';
-import { operationsOfView } from './repo/team/load.ts';
-import type { TeamAnswers } from './repo/team/operations.ts';
+import { operationsOfView, type TeamAnswers } from './repo/team/operations.ts';
 import { TeamNote, TeamSections } from './repo/team/sections.tsx';
 import {
   fixedWindow,
@@ -64,8 +63,8 @@ async function loadRepository(pageRequest: PanelRequest, name: string): Promise<
   const extra = { owner, repo, days: requestedDays(query) };
   const operations = operationsOfView[requestedTeamView(query, viewsOfRepository)];
   const answers = await loadPanels({ ...pageRequest, extra }, operations);
-  const isRefused = Object.values(answers).some((answer) => !answer.ok && [400, 404].includes(answer.problem.status));
-  return isRefused ? null : { kind: 'repository', name: `${owner}/${repo}`, answers };
+  const isMissing = Object.values(answers).some((answer) => !answer.ok && [400, 404].includes(answer.problem.status));
+  return isMissing ? null : { kind: 'repository', name: `${owner}/${repo}`, answers };
 }
 
 /** Organizations of the person, other owners of what they see, and the one that is looked at. */

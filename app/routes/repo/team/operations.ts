@@ -3,13 +3,26 @@ import { getBusFactor } from '../../../../server/reports/bus-factor/operations.t
 import { getContributors } from '../../../../server/reports/contributors/operations.ts';
 import { getTeamRuns } from '../../../../server/reports/runs/operations.ts';
 import { getTeamWorkloadRisk } from '../../../../server/reports/workload/operations.ts';
+import type { TeamView } from './views.ts';
 
-/** What the pages about a team ask. */
-export const teamOperations = {
+/** What the pages about a team request. */
+const teamOperations = {
   contributors: getContributors,
   runs: getTeamRuns,
   knowledge: getBusFactor,
   workload: getTeamWorkloadRisk,
+};
+
+const { contributors, knowledge, workload, runs } = teamOperations;
+
+/** What the parts of a team page request. */
+export const operationsOfView: Record<TeamView, Partial<typeof teamOperations>> = {
+  people: { contributors },
+  reviews: { contributors },
+  knowledge: { knowledge },
+  workload: { workload },
+  runs: { runs },
+  repositories: { contributors },
 };
 
 export type TeamAnswers = PanelsOf<typeof teamOperations>;
