@@ -2,7 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { Instant } from '../metrics/kernel/facts.ts';
 import { dayMs, minuteMs } from '../metrics/kernel/window.ts';
 import type { Store } from '../store/orm.ts';
-import { judge } from './judge.ts';
+import { type SeriesPoint, thinSeries } from './back-test-series.ts';
+import { type Judgement, judge } from './judge.ts';
 import type { AlertFacts, AlertMetric, Feed, MeasuredScope } from './metric.ts';
 import { findAlertMetric } from './metrics.ts';
 
@@ -14,9 +15,17 @@ export interface ReplayedRule {
   minSample: number | null;
 }
 
+/** What a rule would have measured at a moment, and made of it. */
+export interface ReplayedValue {
+  at: Instant;
+  value: number | null;
+  sample: number;
+  judgement: Judgement;
+}
+
 export interface Replay {
   fired: Instant[];
-  values: { at: Instant; value: number | null; sample: number }[];
+  values: ReplayedValue[];
 }
 
 /** What a rule would have done at these moments, given oldest first: the value, and when it would have fired. */
@@ -32,8 +41,9 @@ export function replay<Facts>(
   for (const now of instants) {
     const evaluation = metric.measure(facts, { now, windowHours });
     const lastFiredAt = done.fired.at(-1) ?? firedBefore;
-    if (judge({ threshold, minSample: needed, windowHours, lastFiredAt }, evaluation, now).fires) done.fired.push(now);
-    done.values.push({ at: now, value: evaluation.value, sample: evaluation.sample });
+    const judgement = judge({ threshold, minSample: needed, windowHours, lastFiredAt }, evaluation, now);
+    if (judgement.fires) done.fired.push(now);
+    done.values.push({ at: now, value: evaluation.value, sample: evaluation.sample, judgement });
   }
   return done;
 }
@@ -62,6 +72,8 @@ export interface BackTest {
   last90: number;
   /** When, newest first, at most 50. */
   fired: Instant[];
+  /** The values behind it, oldest first, thinned for a chart. */
+  series: SeriesPoint[];
   /** Moments that were judged. */
   evaluated: number;
   /** Nothing is known of what was before: the facts do not reach so far back. */
@@ -89,9 +101,12 @@ export async function backTest(
   const facts = await metric.load({ ...scope, ...range, windowHours }, store);
   const { instants, thinned } = listEvaluationInstants(metric, facts, range);
   const fired: Instant[] = [];
+  const values: ReplayedValue[] = [];
   for (let start = 0; start < instants.length; start += atOnce) {
     const some = instants.slice(start, start + atOnce);
-    fired.push(...replay(rule, metric, facts, some, fired.at(-1) ?? null).fired);
+    const replayed = replay(rule, metric, facts, some, fired.at(-1) ?? null);
+    fired.push(...replayed.fired);
+    values.push(...replayed.values);
     // Others are answered in between: a long window over many runs takes a second.
     await setImmediate();
   }
@@ -100,6 +115,7 @@ export async function backTest(
     last30: fired.filter((at) => at >= now - 30 * dayMs).length,
     last90: fired.length,
     fired: fired.toReversed().slice(0, 50),
+    series: thinSeries(values),
     evaluated: instants.length,
     coveredFrom: Math.min(now, Math.max(range.from, facts.knownFrom)),
     thinned,

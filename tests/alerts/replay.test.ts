@@ -174,7 +174,7 @@ aDatabase((given) => {
   test('a rule is tried on the last 90 days, as far as they are stored', async () => {
     const { store, repoId, watched } = await begin();
     const request = { metric: failureRate.key, threshold: 100, windowHours: 24, minSample: null };
-    const nothing = { last30: 0, last90: 0, fired: [], evaluated: 0, coveredFrom: noon, thinned: false };
+    const nothing = { last30: 0, last90: 0, fired: [], series: [], evaluated: 0, coveredFrom: noon, thinned: false };
     const incomplete = 'Runs of this window have not been synced yet.';
     expect(await backTest(request, watched, noon, store)).toEqual({ ...nothing, incomplete });
     // Eight failures in an hour and a half, once every ten days.
@@ -188,6 +188,10 @@ aDatabase((given) => {
     expect(tried).toMatchObject({ last30: 3, last90: 8 - 1, evaluated: 56, thinned: false });
     expect(tried.coveredFrom, 'no synchronization knows how far back runs are known').toBe(noon - 75 * day + day);
     expect(tried.fired).toEqual([5, 15, 25, 35, 45, 55, 65].map(fifth));
+    expect(tried.series.filter(({ fires }) => fires).map(({ at }) => at)).toEqual(tried.fired.toReversed());
+    // In the first four of each burst nothing is known yet: the sample is too small.
+    const burst = tried.series.slice(0, 8).map(({ value, sample }) => [value, sample]);
+    expect(burst).toEqual([1, 2, 3, 4, 5, 6, 7, 8].map((sample) => [sample < 5 ? null : 100, sample]));
     await readBackTo(store, repoId, noon - 400 * day);
     const complete = { last30: 3, last90: 8, evaluated: 64, coveredFrom: noon - 90 * day };
     expect(await backTest(request, watched, noon, store)).toMatchObject(complete);

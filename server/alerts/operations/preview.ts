@@ -4,26 +4,46 @@ import { administrator } from '../../access/rules.ts';
 import { operation, perMinute } from '../../api/operation.ts';
 import type { Domain } from '../../api/wire.ts';
 import { peopleIn } from '../../identity/people.ts';
+import { roundTo } from '../../metrics/kernel/statistics.ts';
 import { instant } from '../../reports/kernel/instants.ts';
 import type { KnownRepository } from '../../store/repositories.ts';
 import { backTest } from '../replay.ts';
-import { leadershipDigest } from '../rules.ts';
+import { leadershipDigest, metricLabels } from '../rules.ts';
 import { parseScope } from '../scope.ts';
 import { assertVisible, checkedRule, invalid, ruleFields } from './list.ts';
 
 /** Repositories of an organization that are evaluated, by name; the others are reported as not evaluated. */
 const maxRepositories = 20;
 
+const series = z
+  .array(
+    z.object({
+      at: instant,
+      value: z.number().nullable().meta({
+        description: 'In the unit of the metric, two decimals; null without enough data to evaluate the rule.',
+      }),
+      sample: z.int(),
+      fires: z.boolean().meta({ description: 'Whether the rule would have fired.' }),
+    }),
+  )
+  .meta({
+    description:
+      'Evaluated values, oldest first, at most 180. Of more, each point is the first of its neighbors that fired, else the highest.',
+  });
+
 export const AlertPreview = z
   .object({
     last_30_days: z.int().meta({ description: 'How often the rule would have fired.' }),
     last_90_days: z.int(),
+    unit: z.string().meta({ description: 'Unit of the values and the threshold.' }),
+    threshold: z.number(),
     repositories: z.array(
       z.object({
         repo: z.string(),
         last_30_days: z.int(),
         last_90_days: z.int(),
         fired: z.array(instant).meta({ description: 'Newest first, at most 50.' }),
+        series,
         evaluated: z.int().meta({ description: 'Evaluations in the back-test.' }),
         covered_from: instant.meta({ description: 'Start of the known history.' }),
         thinned: z.boolean().meta({ description: 'true when evaluations were evenly sampled.' }),
@@ -39,13 +59,18 @@ const PreviewInput = z.object(ruleFields);
 export const previewAlert = operation({
   method: 'GET',
   path: '/api/alerts/preview',
-  summary: 'Back-test: how often an alert rule would have fired in the last 30 and 90 days, and when',
+  summary:
+    'Back-test: how often an alert rule would have fired in the last 30 and 90 days, and when; CSV: the evaluated values',
   access: administrator,
   failures: ['not_found', 'upstream_unavailable'],
   limit: perMinute('alert-preview', 30, { per: 'account', counts: 'after' }),
   cache: 'private, no-store',
   input: PreviewInput,
   output: AlertPreview,
+  rows: ({ repositories, unit }) =>
+    repositories.flatMap(({ repo, series }) =>
+      series.map(({ at, value, sample, fires }) => ({ repo, at, value, unit, sample, fires })),
+    ),
   run: preview,
 });
 
@@ -70,6 +95,8 @@ async function preview(given: z.output<typeof PreviewInput>, context: Context): 
   return {
     last30Days: repositories.reduce((sum, one) => sum + one.last30Days, 0),
     last90Days: repositories.reduce((sum, one) => sum + one.last90Days, 0),
+    unit: metricLabels(metric).unit,
+    threshold,
     repositories,
     repositoriesLeftOut: Math.max(0, tracked.length - maxRepositories),
   };
@@ -83,5 +110,11 @@ const shown = (
   repo: `${owner}/${repo}`,
   last30Days: test.last30,
   last90Days: test.last90,
+  series: test.series.map(({ at, value, sample, fires }) => ({
+    at,
+    value: value === null ? null : roundTo(value, 2),
+    sample,
+    fires,
+  })),
   incomplete: test.incomplete ?? null,
 });
