@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { costlyRepository } from '../reports/workflow-cost/costly-repository.ts';
 import { closeContexts, sharedBrowser } from '../support/browser.ts';
+import { waitForCompletePage } from '../support/complete-page.ts';
 import { type Site, startSite } from '../support/site.ts';
 import { getText } from './visited-site.ts';
 
@@ -84,7 +85,10 @@ describe.each([
       await context.close();
     }
   };
-  const click = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).first().click();
+  const click = async (page: Page, name: string) => {
+    await page.getByRole('link', { name, exact: true }).first().click();
+    await waitForCompletePage(page);
+  };
   const getTable = (page: Page) => page.getByRole('region', { name: 'Workflows', exact: true }).getByRole('table');
 
   test('sees in two clicks why CI is slow, and goes on to the jobs in a third', () =>
@@ -131,14 +135,17 @@ describe.each([
     withHome(async (page) => {
       await click(page, 'CI');
       await getTable(page).getByRole('link', { name: 'Failure rate' }).click();
+      await waitForCompletePage(page);
       expect(page.url()).toBe(`${site.url}/ci?sort=failure_rate`);
       expect(await getTable(page).getByRole('rowheader').first().textContent()).toBe('Deployocto/web');
       await page.getByLabel('Repository').fill('octo/costly');
       await page.getByRole('button', { name: 'Apply' }).click();
       await page.getByRole('heading', { level: 1, name: 'CI of octo/costly' }).waitFor();
+      await waitForCompletePage(page);
       expect(new URL(page.url()).searchParams.get('sort')).toBe('failure_rate');
       expect(await getTable(page).getByRole('rowheader').count()).toBe(1);
       await page.goBack();
+      await waitForCompletePage(page);
       expect(await getTable(page).getByRole('rowheader').count()).toBe(3);
     }));
 });

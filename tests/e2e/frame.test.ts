@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { closeContexts, sharedBrowser } from '../support/browser.ts';
+import { waitForCompletePage } from '../support/complete-page.ts';
 import { type Site, startSite } from '../support/site.ts';
 import { synchronize } from '../support/synchronize.ts';
 
@@ -83,10 +84,12 @@ describe.each([true, false])('with scripts: %s', (javaScriptEnabled) => {
     for (const place of ['Overview', 'Team', 'Security', 'CI']) {
       await rail.getByRole('link', { name: place, exact: true }).click();
       await page.waitForURL((url) => url.pathname !== '/' && !url.search.includes('from='));
+      await waitForCompletePage(page);
       expect(readQuery()).toEqual(shared);
     }
     await page.getByRole('link', { name: 'Why is CI slow' }).click();
     await page.waitForURL(/view=slow/);
+    await waitForCompletePage(page);
     expect(readQuery()).toEqual({ ...shared, view: 'slow' });
     const row = page.getByRole('table').getByRole('link', { name: 'CI', exact: true }).first();
     expect(await row.getAttribute('href')).toContain('range=');

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { closeContexts, sharedBrowser } from '../support/browser.ts';
+import { waitForCompletePage } from '../support/complete-page.ts';
 import { type Site, startSite } from '../support/site.ts';
 import { synchronize } from '../support/synchronize.ts';
 import { getText } from './visited-site.ts';
@@ -66,6 +67,7 @@ describe.each([
       const value = (await card.locator('.headline').innerText()).replace(/\s+/g, ' ');
       await card.getByRole('link', { name: label }).click();
       await page.getByRole('heading', { level: 1 }).waitFor();
+      await waitForCompletePage(page);
       expect((await page.locator('main').innerText()).replace(/\s+/g, ' ')).toContain(value);
     },
   );

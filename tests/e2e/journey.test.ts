@@ -2,6 +2,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { duration } from '../../server/domain/quantity.ts';
 import { closeContexts, sharedBrowser } from '../support/browser.ts';
+import { waitForCompletePage } from '../support/complete-page.ts';
 import { type Site, startSite } from '../support/site.ts';
 
 let site: Site;
@@ -49,7 +50,10 @@ describe.each([
 
   const heading = (title: string | RegExp) => page.getByRole('heading', { level: 1, name: title });
   const follow = (label: string | RegExp) => page.getByRole('link', { name: label, exact: true }).first().click();
-  const arriveAt = (title: string | RegExp) => heading(title).waitFor();
+  const arriveAt = async (title: string | RegExp) => {
+    await heading(title).waitFor();
+    await waitForCompletePage(page);
+  };
   // biome-ignore lint/suspicious/noExplicitAny: an answer is looked into freely by tests.
   const ask = async (path: string): Promise<any> => {
     const answer = await context.request.get(`${site.url}${path}`);
@@ -99,8 +103,6 @@ describe.each([
   test('sees the repositories that need attention first', async () => {
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Repositories' }).click();
     await arriveAt('Repositories');
-    // Its heading is there before its rows.
-    await page.getByRole('rowheader').first().waitFor();
     const shown = await page.getByRole('rowheader').getByRole('link').allTextContents();
     const { items } = await ask('/api/codehost/repo-attention');
     expect(shown).toEqual(items.map((one: { repository: { full_name: string } }) => one.repository.full_name));

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
 import { closeContexts, sharedBrowser } from '../support/browser.ts';
+import { waitForCompletePage } from '../support/complete-page.ts';
 import { visitSite } from './visited-site.ts';
 
 const visit = visitSite();
@@ -43,10 +44,12 @@ describe.each([
       await page.goto(`${visit.site.url}/repos/octo/web`);
       await page.getByRole('link', { name: 'Awaiting review' }).click();
       await page.waitForURL(/\/repos\/octo\/web\/pull-requests\?waiting=review$/);
+      await waitForCompletePage(page);
       const rows = page.getByRole('table', { name: 'Open pull requests, oldest first' }).locator('tbody tr');
       expect(await rows.count()).toBe(1);
       expect(await rows.first().innerText()).toContain('#21 Waits for a reviewer');
       await page.getByRole('link', { name: 'All', exact: true }).click();
+      await waitForCompletePage(page);
       expect(await rows.count()).toBe(3);
       const tabs = page.getByRole('navigation', { name: 'Pages of octo/web' });
       expect(await tabs.getByRole('link').allInnerTexts()).toEqual([
@@ -61,6 +64,7 @@ describe.each([
       ]);
       for (const tab of ['Workflows', 'Deployments', 'Changes', 'Overview']) {
         await tabs.getByRole('link', { name: tab, exact: true }).click();
+        await waitForCompletePage(page);
         expect(await tabs.locator('[aria-current]').innerText()).toBe(tab);
       }
     });

@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { closeContexts, sharedBrowser } from '../support/browser.ts';
+import { waitForCompletePage } from '../support/complete-page.ts';
 import { withoutOwnScripts } from '../support/form-page.ts';
 import { type Site, startSite } from '../support/site.ts';
 import { synchronize } from '../support/synchronize.ts';
@@ -109,6 +110,7 @@ describe.each([true, false])('in a browser with scripts: %s', (javaScriptEnabled
       .getByRole('link', { name: 'octo' })
       .click();
     await page.getByRole('heading', { name: 'Team of octo' }).waitFor();
+    await waitForCompletePage(page);
     expect(await firstCells(page)).toEqual(['ana', 'ana-old', 'bob', 'cy']);
     await page.getByRole('link', { name: '90 days' }).click();
     await page.getByRole('link', { name: 'Repositories' }).last().click();
@@ -119,6 +121,7 @@ describe.each([true, false])('in a browser with scripts: %s', (javaScriptEnabled
       .click();
     await page.getByRole('link', { name: 'Reviews given' }).click();
     await page.getByText('People who merged or reviewed, by reviews given').waitFor();
+    await waitForCompletePage(page);
     expect((await firstCells(page))[0]).toBe('bob');
     expect(new URL(page.url()).search).toBe('?org=octo&range=90&people=reviews-desc');
     await context.close();
