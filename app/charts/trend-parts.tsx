@@ -44,6 +44,19 @@ export function TrendLine({ points, x, scale, step, tone, bottom }: LineProps) {
           r={point.running ? 3 : 2}
         />
       ))}
+      {runs
+        .flat()
+        .map((point) =>
+          point.mark ? (
+            <circle
+              key={point.instant}
+              className="marked"
+              cx={across(x(point.instant))}
+              cy={px(scale.place(point.value))}
+              r="5"
+            />
+          ) : null,
+        )}
     </g>
   );
 }

@@ -5,6 +5,7 @@ import { describeOutliers, findCap, Outliers } from './outliers.tsx';
 import { besideLabels, besideValues } from './room.ts';
 import { across, highest, linear } from './scale.ts';
 import { Band } from './trend-band.tsx';
+import { LimitLine } from './trend-limit.tsx';
 import { EndLabels, lineTones, TrendLine, TrendMarks } from './trend-parts.tsx';
 import { type At, dateText, dateTimeText, timeTicks, toInstant } from './zone-time.ts';
 
@@ -18,6 +19,8 @@ export interface TrendPoint {
   name?: string;
   /** Where the point's evidence is; linked from the table. */
   href?: string;
+  /** What happened there, such as `fires`: the point is ringed, and the table says it. */
+  mark?: string;
 }
 
 export interface TrendSeries {
@@ -48,15 +51,17 @@ export interface TrendProps extends ChartNotes {
   hasBand?: boolean;
   /** Whether the axis leaves out the few values that are far above the others; marks and a note say which. */
   isCapped?: boolean;
+  /** The threshold, a dashed line. */
+  limit?: number;
   height?: number;
 }
 
 /** Lines over a real time axis from zero. Nothing is smoothed, and nothing unknown is drawn. */
 export function Trend(props: TrendProps) {
-  const { unit, zone, series, step, annotations = [], hasBand, isCapped, height = 200, ...notes } = props;
+  const { unit, zone, series, step, annotations = [], hasBand, isCapped, limit, height = 200, ...notes } = props;
   const { drawn, from, to, x } = layout(props);
   const bottom = height - 24;
-  const values = drawn.flatMap(({ points }) => points.map(({ value }) => value));
+  const values = [...drawn.flatMap(({ points }) => points.map(({ value }) => value)), limit ?? null];
   const cap = isCapped ? findCap(values) : null;
   const full = valueScale(cap ?? highest(values), unit, bottom, cap === null ? 10 : 16);
   const top = cap === null ? Number.POSITIVE_INFINITY : (full.marks.at(-1)?.value ?? cap);
@@ -78,6 +83,7 @@ export function Trend(props: TrendProps) {
       <ValueAxis scale={scale} />
       <BaseAxis ticks={timeTicks(from, to, zone)} x={x} y={bottom} sides={several ? besideLabels : besideValues} />
       <AnnotationLines marked={marked} x={x} bottom={bottom} />
+      {limit === undefined ? null : <LimitLine y={scale.place(limit)} label={`threshold ${quantity(limit, unit)}`} />}
       {hasBand && lower && upper ? (
         <Band lower={lower} upper={upper} x={x} scale={scale} step={step} bottom={bottom} />
       ) : null}
@@ -127,7 +133,7 @@ const pointName = (point: TrendPoint, { zone, withTime }: TrendProps) =>
   point.name ?? (withTime ? dateTimeText(point.at, zone) : dateText(point.at, zone));
 
 const worded = (point: TrendPoint, unit: Unit) =>
-  `${quantity(point.value, unit)}${point.running ? ' (still running)' : ''}`;
+  `${quantity(point.value, unit)}${point.running ? ' (still running)' : ''}${point.mark ? ` (${point.mark})` : ''}`;
 
 function formatPoints(points: { label: string; point: TrendPoint }[], props: TrendProps): string {
   const [first] = points;

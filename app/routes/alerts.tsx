@@ -16,7 +16,14 @@ import { usePageContext } from '../components/page-context.ts';
 import { Panel, Section } from '../components/panel.tsx';
 import type { Route } from './+types/alerts';
 import { EventTable } from './alerts/events.tsx';
-import { parseChanges, parseEnabled, parseFields, parseMute, parseScope } from './alerts/form-values.ts';
+import {
+  backTestCsvHref,
+  parseChanges,
+  parseEnabled,
+  parseFields,
+  parseMute,
+  parseScope,
+} from './alerts/form-values.ts';
 import { type AlertsShown, getScopeName } from './alerts/labels.ts';
 import { NewRule } from './alerts/new-rule.tsx';
 import { PageNotices } from './alerts/notices.tsx';
@@ -177,7 +184,7 @@ function Add({ data: { rules }, loaderData: { fields, metrics, names }, actionDa
   const known = new Set([...rules.map(({ scope }) => getScopeName(scope)), ...owners, ...names]);
   return (
     <Section title="New rule" id="new">
-      {tried ? <TrialResult data={tried} /> : null}
+      {tried ? <TrialResult data={tried} csvHref={backTestCsvHref(actionData?.submitted ?? {})} /> : null}
       <NewRule
         fields={fields.create}
         metrics={metrics}

@@ -42,6 +42,21 @@ describe('the stored drawing', () => {
   });
 });
 
+test('a threshold is a line with its name, and is on the axis where all values are below', () => {
+  const container = drawn(one(daily([10_000, 20_000]), { limit: 60_000 }));
+  expect(container.querySelector('.limit text')?.textContent?.replaceAll('\u00a0', ' ')).toBe('threshold 1 min');
+  const place = Number(container.querySelector('.limit line')?.getAttribute('y1'));
+  expect([place > 0, place < 100]).toEqual([true, true]);
+});
+
+test('a point with a mark is ringed where its value is, and the table says it', () => {
+  const [quiet, loud] = daily([10_000, 20_000]);
+  if (!quiet || !loud) throw new Error('There are two points.');
+  const chart = drawn(one([quiet, { ...loud, mark: 'fires' }]));
+  expect(chart.querySelectorAll('.marked')).toHaveLength(1);
+  expect(tableRows(chart).at(-1)?.[1]?.replaceAll('\u00a0', ' ')).toBe('20 s (fires)');
+});
+
 test('the table has the same numbers as the marks', () => {
   const chart = drawn(full);
   const [, ...rows] = tableRows(chart);

@@ -84,6 +84,13 @@ describe('an administrator', () => {
       expect(await press(page, 'New rule', 'Back-test')).toBe(200);
       expect(await said(page)).toMatch(/Not saved\. This rule would have fired 1 time in the last 30 days and 1 time/);
       expect(await said(page)).toMatch(/octo\/web 1 1 .* evaluations since/);
+      const chart = page.getByRole('figure').filter({ hasText: 'Would have fired' });
+      expect(await chart.locator('.limit text').textContent()).toMatch(/^threshold 10/);
+      expect(await chart.locator('.marked').count()).toBe(1);
+      await chart.getByText('Show as table').click();
+      expect(await chart.getByRole('row').filter({ hasText: '(fires)' }).count()).toBe(1);
+      const href = await page.getByRole('link', { name: 'CSV' }).getAttribute('href');
+      expect((await read(href ?? '')).text).toMatch(/^repo,at,value,unit,sample,fires\r?\nocto\/web,[^\n]*percent,/);
       await page.getByLabel('Window').fill('2160');
       expect(await press(page, 'New rule', 'Back-test')).toBe(200);
       expect(await said(page)).toMatch(/Not enough history to back-test\..*octo\/web – .* – .* 0 evaluations/);

@@ -8,9 +8,18 @@ const text = (form: FormData, name: string) => String(form.get(name) ?? '').trim
 /** `owner/name` is a repository, a name alone an organization. */
 export function parseScope(form: FormData): { scope: string | undefined } {
   const choice = text(form, 'scope');
-  if (choice === '') return { scope: undefined };
-  if (/^(repo|org):/.test(choice)) return { scope: choice };
-  return { scope: `${choice.includes('/') ? 'repo' : 'org'}:${choice}` };
+  return { scope: choice === '' ? undefined : toScope(choice) };
+}
+
+const toScope = (choice: string): string =>
+  /^(repo|org):/.test(choice) ? choice : `${choice.includes('/') ? 'repo' : 'org'}:${choice}`;
+
+/** The values behind a back-test that was requested with these fields. */
+export function backTestCsvHref(submitted: Record<string, string>): string {
+  const names = ['metric', 'threshold', 'window_hours', 'min_sample'];
+  const given = names.flatMap((name) => (submitted[name] ? [[name, submitted[name]]] : []));
+  const query = new URLSearchParams([['scope', toScope((submitted.scope ?? '').trim())], ...given, ['format', 'csv']]);
+  return `/api/alerts/preview?${query}`;
 }
 
 /** The fields of a rule that is changed: what was emptied is removed where it may be, and rejected where not. */

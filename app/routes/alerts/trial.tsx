@@ -6,6 +6,7 @@ import { Unknown } from '../../components/measurement.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Notice, Partial } from '../../components/notice.tsx';
 import { usePageContext } from '../../components/page-context.ts';
+import { TrialCharts } from './trial-chart.tsx';
 
 export type Trial = z.output<typeof AlertPreview>;
 type Tried = Trial['repositories'][number];
@@ -13,7 +14,7 @@ type Tried = Trial['repositories'][number];
 const maxMoments = 5;
 
 /** What a rule that is not saved would have done, and of what that can be said. */
-export function TrialResult({ data }: { data: Trial }) {
+export function TrialResult({ data, csvHref }: { data: Trial; csvHref: string }) {
   const { repositories, repositories_left_out: excluded, last_30_days: month, last_90_days: quarter } = data;
   if (repositories.length === 0)
     return (
@@ -35,7 +36,9 @@ export function TrialResult({ data }: { data: Trial }) {
       {excluded === 0 ? null : (
         <Partial>{`${count(excluded, 'more repository', 'more repositories')} not back-tested.`}</Partial>
       )}
+      <TrialCharts data={data} />
       <DataTable
+        csvHref={csvHref}
         caption="Back-test by repository"
         captionHidden
         rows={repositories}
