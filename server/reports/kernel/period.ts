@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Instant } from '../../metrics/kernel/facts.ts';
-import type { Window } from '../../metrics/kernel/window.ts';
+import { lastDaysWindow, type Window } from '../../metrics/kernel/window.ts';
 import { addDays, type Calendar, type Day, getQuarter } from '../../metrics/people/workday-hours.ts';
 import { invalidRequest } from '../../platform/problem.ts';
 
@@ -64,6 +64,13 @@ export function findPeriod(chosen: Range, calendar: Calendar, now: Instant): Per
 
 const findFirst = (preset: Preset, today: Day): Day =>
   preset === 'quarter' ? getQuarter(today).firstDay : addDays(today, 1 - Number(preset));
+
+/**
+ * The same range for what is counted one by one rather than by day: N days are N times 24 hours, as in every operation
+ * that takes a number of days.
+ */
+export const findExactWindow = (chosen: Range, { window }: Period): Window =>
+  isPreset(chosen) && chosen !== 'quarter' ? lastDaysWindow(Number(chosen), window.to) : window;
 
 /** What a window is compared with: the equally long one before it, or the one that began on the same day a year before. */
 export function findComparison(comparison: Comparison, { from, to }: Window, calendar: Calendar): Window | null {

@@ -6,6 +6,7 @@ import { hoursToMerge, type MergeRecord, type Scope } from '../../metrics/pull-r
 import { sampleCi } from '../ci/demo.ts';
 import { readScope } from '../ci/reading.ts';
 import { type Explanation, explainMetric } from '../kernel/evidence.ts';
+import { findExactWindow } from '../kernel/period.ts';
 import { findMissing } from '../kernel/stored-coverage.ts';
 import { activityOf } from './activity.ts';
 
@@ -20,7 +21,7 @@ const explainMerges = (
   needs: [],
   async explain({ org, range = '30' }, context: Context) {
     const scope = await readScope({ org }, range, context, (items) => sampleCi(items, context));
-    const { window } = scope.period;
+    const window = findExactWindow(range, scope.period);
     const repoIds = [...scope.repositories.keys()];
     const [{ stored, counted, pullRequests }, people] = await Promise.all([
       activityOf(scope, context).listMerges(window),

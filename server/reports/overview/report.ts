@@ -11,7 +11,7 @@ import { computeRunFigures } from '../../metrics/runs/run-figures.ts';
 import type { MergedOfRepositories } from '../../store/merged-pull-requests.ts';
 import { sampleCi } from '../ci/demo.ts';
 import { type CiScope, readScope } from '../ci/reading.ts';
-import { type Comparison, findComparison, type Range } from '../kernel/period.ts';
+import { type Comparison, findComparison, findExactWindow, type Range } from '../kernel/period.ts';
 import { findMissing, isComparable, isReadInPart, type StoredWindows } from '../kernel/stored-coverage.ts';
 import { activityOf, type RepositoryRunDay } from './activity.ts';
 import type { ScopeOverview } from './schema.ts';
@@ -37,7 +37,7 @@ export async function scopeOverview({ org, range, compare }: OverviewInput, cont
   const hasComparison = compared !== null && isComparable(stored, [period.window, compared], now);
   const [runs, merges, history] = await Promise.all([
     computeRuns(scope, stored, hasComparison ? compared : null),
-    computeMerges(scope, compared, context),
+    computeMerges(scope, { range, compare }, context),
     readHistory(scope, { stored, syncedThrough }, context),
   ]);
   const missing = [...findMissing('runs', { stored, repoIds, now }, period.window), ...merges.missing];
@@ -73,9 +73,10 @@ async function computeRuns({ source, repositories, period }: CiScope, stored: St
 }
 
 /** Merges are compared over the repositories that are known in both windows, up to the end of each. */
-async function computeMerges(scope: CiScope, compared: Window | null, context: Context) {
+async function computeMerges(scope: CiScope, { range, compare }: Omit<OverviewInput, 'org'>, context: Context) {
   const activity = activityOf(scope, context);
-  const { window } = scope.period;
+  const window = findExactWindow(range, scope.period);
+  const compared = findComparison(compare, window, scope.calendar);
   const instant = context.services.clock.now();
   const repoIds = [...scope.repositories.keys()];
   const [now, earlier, people] = await Promise.all([

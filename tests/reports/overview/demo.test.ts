@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { createContext, demoContext } from '../../../server/http/context.ts';
+import { emptyReply } from '../../../server/http/execute.ts';
 import type { Range } from '../../../server/reports/kernel/period.ts';
+import { orgContributors } from '../../../server/reports/organization-contributors/report.ts';
 import { scopeOverview } from '../../../server/reports/overview/report.ts';
 import { visitService } from '../../api/endpoints.ts';
 
 const visit = visitService({});
 
-const readDemo = (range: Range) => {
+const openDemo = () => {
   const incoming = {
     method: 'GET',
     url: new URL('http://service.test/demo'),
@@ -14,9 +16,9 @@ const readDemo = (range: Range) => {
     address: '',
     signal: new AbortController().signal,
   };
-  const context = demoContext(createContext(visit.service.app.services, incoming));
-  return scopeOverview({ range, compare: 'previous' }, context);
+  return demoContext(createContext(visit.service.app.services, incoming));
 };
+const readDemo = (range: Range) => scopeOverview({ range, compare: 'previous' }, openDemo());
 
 describe('the overview of the demo', () => {
   test.each(['90', '2026-09-20..2026-11-16'] as const)(
@@ -33,6 +35,14 @@ describe('the overview of the demo', () => {
       });
     },
   );
+
+  test.each([30, 90] as const)('counts as many merged pull requests in %i days as the team page', async (days) => {
+    const [org, context] = ['lumen-harbor', openDemo()];
+    const team = await orgContributors({ org, days }, context, emptyReply());
+    const home = await scopeOverview({ org, range: `${days}`, compare: 'off' }, context);
+    expect(team.prsMergedTotal).toBeGreaterThan(100);
+    expect(home.figures.prsMerged).toBe(team.prsMergedTotal);
+  });
 
   test('compares thirty days with those before', async () => {
     const { figures } = await readDemo('30');

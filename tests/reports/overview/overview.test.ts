@@ -99,6 +99,13 @@ eachDatabase((database) => {
       expect(body.counted[0]).toMatchObject({ label: expect.stringMatching(/^octo\/web#\d+$/), note: null });
     });
 
+    test.each([30, 90])('counts as many of them in %i days as the team page', async (days) => {
+      const path = `/api/codehost/org-contributors?org=octo&days=${days}`;
+      const team = await visit.service.ask('GET', path, { as: 'token-ann' });
+      const { figures } = (await ask(`overview?org=octo&range=${days}`)).body;
+      expect([figures.prs_merged, figures.repos_with_pull_requests]).toEqual([team.body.prs_merged_total, 2]);
+    });
+
     test('is one table of days', async () => {
       const { text } = await ask('overview?org=octo&format=csv');
       const [head, ...rows] = text.trim().split('\r\n');
