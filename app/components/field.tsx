@@ -24,10 +24,12 @@ interface TextFieldProps extends FieldBase {
   autoComplete?: string;
   placeholder?: string;
   list?: readonly string[];
+  /** Names suggestions that stand elsewhere on the page. */
+  listId?: string;
 }
 
 /** One line of text, a number or a date in a native control. */
-export function TextField({ type = 'text', value, unit, list, ...props }: TextFieldProps) {
+export function TextField({ type = 'text', value, unit, list, listId, ...props }: TextFieldProps) {
   const { label: _label, hint: _hint, error: _error, ...control } = props;
   const id = useId();
   return (
@@ -37,7 +39,7 @@ export function TextField({ type = 'text', value, unit, list, ...props }: TextFi
         {...described(id, props)}
         type={type}
         defaultValue={value ?? ''}
-        list={list ? `${id}-list` : undefined}
+        list={list ? `${id}-list` : listId}
       />
       {unit ? <span className="muted"> {unit}</span> : null}
       <Suggestions id={`${id}-list`} list={list} />

@@ -3,7 +3,8 @@ import { deleteAlert, testAlert, updateAlert } from '../../server/alerts/operati
 import { createAlert, getAlerts, newestEvents, ruleMetrics } from '../../server/alerts/operations/list.ts';
 import { previewAlert } from '../../server/alerts/operations/preview.ts';
 import { getEmailSettings } from '../../server/api/settings/email.ts';
-import { panel, submit } from '../../server/http/adapters.ts';
+import { type PanelRequest, panel, submit } from '../../server/http/adapters.ts';
+import { deferAnswers } from '../../server/http/deferred-panels.ts';
 import { readFlash, saveFlash } from '../../server/http/done.ts';
 import { formFields } from '../../server/http/form-fields.ts';
 import { isOffered } from '../../server/http/page-access.ts';
@@ -11,9 +12,11 @@ import { requestContext } from '../../server/http/router-context.ts';
 import { getRepositories } from '../../server/reports/repositories/operations.ts';
 import type { Submitted } from '../components/form.tsx';
 import { Empty } from '../components/notice.tsx';
+import { Suggestions } from '../components/options.tsx';
 import { Page } from '../components/page.tsx';
 import { usePageContext } from '../components/page-context.ts';
 import { Panel, Section } from '../components/panel.tsx';
+import { LoadingPanels, WhenReady } from '../components/skeleton.tsx';
 import type { Route } from './+types/alerts';
 import { EventTable } from './alerts/events.tsx';
 import {
@@ -24,8 +27,8 @@ import {
   parseMute,
   parseScope,
 } from './alerts/form-values.ts';
-import { type AlertsShown, getScopeName } from './alerts/labels.ts';
-import { NewRule } from './alerts/new-rule.tsx';
+import type { AlertsAnswer, AlertsShown } from './alerts/labels.ts';
+import { NewRule, scopeListId } from './alerts/new-rule.tsx';
 import { PageNotices } from './alerts/notices.tsx';
 import { Notifications } from './alerts/notifications.tsx';
 import { RuleCard, type RuleResult } from './alerts/rule-card.tsx';
@@ -35,10 +38,14 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
   const query = pageRequest.context.url.searchParams;
   const mayChange = await isOffered(createAlert, pageRequest.context);
-  const [alerts, mail, repositories] = await Promise.all([
-    panel(getAlerts, { ...pageRequest, extra: { events: '1', scope: undefined } }),
+  const [{ panels: alerts }, mail, { panels: names }] = await Promise.all([
+    deferAnswers(
+      pageRequest,
+      panel(getAlerts, { ...pageRequest, extra: { events: '1', scope: undefined } }),
+      (failed): AlertsAnswer => failed,
+    ),
     mayChange ? panel(getEmailSettings, { ...pageRequest, isOptional: true }) : null,
-    mayChange ? panel(getRepositories, { ...pageRequest, isOptional: true }) : null,
+    deferAnswers(pageRequest, mayChange ? readNames(pageRequest) : Promise.resolve([]), () => []),
   ]);
   return {
     alerts,
@@ -47,11 +54,17 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
     metrics: ruleMetrics,
     maxEvents: newestEvents,
     mailSource: mail === null ? null : mail.ok ? mail.data.effective_source : ('unknown' as const),
-    names: repositories?.ok ? repositories.data.map(({ full_name: name }) => name) : [],
+    names,
     hasServiceToken: pageRequest.context.services.env.CODEHOST_TOKEN !== undefined,
     chosen: { rule: Number(query.get('rule')), done: await readFlash(pageRequest.context, 'done') },
   };
 };
+
+/** What a rule can be about, as far as the caller sees it. */
+async function readNames(pageRequest: PanelRequest): Promise<string[]> {
+  const repositories = await panel(getRepositories, { ...pageRequest, isOptional: true });
+  return repositories.ok ? repositories.data.map(({ full_name: name }) => name) : [];
+}
 
 export const action = async ({ context, params, request }: Route.ActionArgs) => {
   const pageRequest = { context: context.get(requestContext), params, request };
@@ -91,33 +104,47 @@ const getRuleHref = (done: string, id: number) => `/alerts?done=${done}&rule=${i
 
 /** What is watched, how it stands, when it fired; administrators add, try and change rules. */
 export default function AlertsPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { now, zone } = usePageContext();
-  const { alerts, mayChange, mailSource, maxEvents } = loaderData;
-  const rules = alerts.ok ? alerts.data.rules : [];
+  const { hasDatabase } = usePageContext();
+  const { alerts, mayChange, mailSource } = loaderData;
   return (
     <Page
       title="Alerts"
-      lead="Alert rules watch a metric and notify you when it reaches a threshold. They are evaluated after every sync."
+      lead="Rules are evaluated after every sync."
       note={
-        <PageNotices
-          rules={rules}
-          mailSource={mailSource}
-          isDeleted={loaderData.chosen.done === 'deleted'}
-          hasServiceToken={loaderData.hasServiceToken}
-        />
+        <WhenReady data={alerts} fallback={null}>
+          {(answer) => (
+            <PageNotices
+              rules={answer.ok ? answer.data.rules : []}
+              mailSource={mailSource}
+              isDeleted={loaderData.chosen.done === 'deleted'}
+              hasServiceToken={loaderData.hasServiceToken}
+            />
+          )}
+        </WhenReady>
       }
     >
-      <Panel title="Rules" result={alerts} now={now} zone={zone} retryHref="/alerts">
+      <WhenReady data={alerts} fallback={<LoadingPanels titles={['Rules', 'Alert history']} />}>
+        {(answer) => <Known answer={answer} loaderData={loaderData} actionData={actionData} />}
+      </WhenReady>
+      {mayChange && hasDatabase ? <Add loaderData={loaderData} actionData={actionData} /> : null}
+    </Page>
+  );
+}
+
+function Known({ answer, loaderData, actionData }: Props & { answer: AlertsAnswer }) {
+  const { now, zone } = usePageContext();
+  return (
+    <>
+      <Panel title="Rules" result={answer} now={now} zone={zone} retryHref="/alerts">
         {(data) => <Rules data={data} loaderData={loaderData} actionData={actionData} />}
       </Panel>
-      {alerts.ok ? (
+      {answer.ok ? (
         <Section title="Alert history" id="fired">
           <Notifications />
-          <EventTable rows={alerts.data.events} limit={maxEvents} />
+          <EventTable rows={answer.data.events} limit={loaderData.maxEvents} />
         </Section>
       ) : null}
-      {mayChange && alerts.ok ? <Add data={alerts.data} loaderData={loaderData} actionData={actionData} /> : null}
-    </Page>
+    </>
   );
 }
 
@@ -176,22 +203,26 @@ function getRuleResult(actionData: Props['actionData'], done: string | null): Ru
 }
 
 /** A new rule, with its back-test when that was requested. */
-function Add({ data: { rules }, loaderData: { fields, metrics, names }, actionData }: Props & { data: AlertsShown }) {
+function Add({ loaderData: { fields, metrics, names }, actionData }: Props) {
   const isOwn = ['create', 'try'].includes(actionData?.submitted.intent ?? 'create');
   const rejected: Submitted | null = isOwn ? (actionData?.rejected ?? null) : null;
   const tried = actionData?.done?.intent === 'try' ? (actionData.done.result as Trial) : null;
-  const owners = names.map((name) => name.slice(0, name.indexOf('/')));
-  const known = new Set([...rules.map(({ scope }) => getScopeName(scope)), ...owners, ...names]);
   return (
     <Section title="New rule" id="new">
       {tried ? <TrialResult data={tried} csvHref={backTestCsvHref(actionData?.submitted ?? {})} /> : null}
       <NewRule
         fields={fields.create}
         metrics={metrics}
-        names={[...known].sort()}
         initial={isOwn ? (actionData?.submitted ?? null) : null}
         rejected={rejected}
       />
+      <WhenReady data={names} fallback={null}>
+        {(known) => <Suggestions id={scopeListId} list={getScopes(known)} />}
+      </WhenReady>
     </Section>
   );
 }
+
+/** Repositories and their owners. */
+const getScopes = (names: readonly string[]): string[] =>
+  [...new Set([...names.map((name) => name.slice(0, name.indexOf('/'))), ...names])].sort();

@@ -1,9 +1,10 @@
 // @vitest-environment jsdom
 import { render } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { type AlertEvent, conditionText, deliveryText, type Rule, ruleState } from '../../app/routes/alerts/labels.ts';
+import { type AlertEvent, deliveryText, type Rule, ruleState } from '../../app/routes/alerts/labels.ts';
 import { PageNotices } from '../../app/routes/alerts/notices.tsx';
 import { HighestByDay } from '../../app/routes/alerts/rule-card.tsx';
+import { ruleLimits, ruleSentence } from '../../app/routes/alerts/sentence.ts';
 
 const now = Date.parse('2026-05-20T03:20:00Z');
 const later = '2026-05-21T03:20:00.000Z';
@@ -70,16 +71,43 @@ test('a rule says why nothing of it is sent, beside how it stands', () => {
   expect(ruleState(rule, now).why).toBeUndefined();
 });
 
-test('a rule says when it fires, and which window is really used', () => {
-  expect(conditionText(rule)).toBe('Fires at 20\u00a0% or more, over 1\u00a0day, minimum sample 5.');
-  const drop = { ...rule, threshold: 0, window_hours: 36, effective_window_hours: 168 };
-  expect(conditionText(drop)).toMatch(/whenever there is data, over 7.days \(36.hours is too short/);
+const sentence = (more: Partial<Rule>) => ruleSentence({ ...rule, ...more }).replaceAll('\u00a0', ' ');
+
+test.each<[Partial<Rule>, string]>([
+  [{}, 'When failed runs in octo/web over 1 day reaches 20 %, notify in the browser.'],
+  [{ threshold: 0 }, 'When failed runs in octo/web over 1 day has any value, notify in the browser.'],
+  [
+    { scope: 'org:octo', channel: 'email', destination: 'team@octo.example' },
+    'When failed runs in each synced repository of octo over 1 day reaches 20 %, email team@octo.example.',
+  ],
+  [
+    { channel: 'email', destination_hidden: true },
+    'When failed runs in octo/web over 1 day reaches 20 %, send an email.',
+  ],
+  [
+    { channel: 'digest', destination: 'a@b.example' },
+    'When failed runs in octo/web over 1 day reaches 20 %, add it to the daily digest email to a@b.example.',
+  ],
+  [
+    { channel: 'slack', destination: 'https://hooks.slack.example/T0' },
+    'When failed runs in octo/web over 1 day reaches 20 %, post to Slack.',
+  ],
+  [{ label: 'Duration, p95' }, 'When p95 duration in octo/web over 1 day reaches 20 %, notify in the browser.'],
+  [{ is_of_now: true }, 'When failed runs in octo/web reaches 20 %, notify in the browser.'],
+  [
+    { metric: 'leadership_digest', scope: 'org:octo', destination: 'a@b.example' },
+    'Every Monday, email the summary of octo to a@b.example.',
+  ],
+])('a rule with %o is one sentence', (more, expected) => {
+  expect(sentence(more)).toBe(expected);
 });
 
-test('a rule about the moment says nothing of a window but how long it is quiet', () => {
-  expect(conditionText({ ...rule, is_of_now: true })).toBe(
-    'Fires at 20\u00a0% or more, minimum sample 5, at most once in 1\u00a0day.',
-  );
+test('beyond its sentence a rule says its sample, how often it fires, and where its window is too short', () => {
+  const limits = (more: Partial<Rule>) => ruleLimits({ ...rule, ...more }).replaceAll('\u00a0', ' ');
+  expect(limits({})).toBe('Minimum sample 5. At most once in 1 day.');
+  expect(limits({ window_hours: 36, effective_window_hours: 168 })).toMatch(/36 hours is too short for this metric\.$/);
+  expect(limits({ window_hours: 36, effective_window_hours: 168, is_of_now: true })).not.toContain('short');
+  expect(limits({ metric: 'leadership_digest' })).toBe('');
 });
 
 const lately = (...last: (number | null)[]) => [...rule.highest_by_day.slice(last.length), ...last];

@@ -7,6 +7,7 @@ import { synchronize } from '../support/synchronize.ts';
 import { getText } from './visited-site.ts';
 
 const rateRule = 'Failure rate in octo/web';
+const rateSentence = 'When failure rate in octo/web over 90 days reaches';
 let site: Site;
 let browser: Browser;
 
@@ -56,6 +57,7 @@ describe('an administrator', () => {
       await page.getByLabel('Repository or organization').fill('octo/web');
       await page.getByLabel('Threshold').fill('120');
       await page.getByLabel('Notify via').selectOption('email');
+      await page.getByText('More options').click();
       await page.getByLabel('Note').fill('Ask Bo first.');
       expect(await press(page, 'New rule', 'Add rule')).toBe(400);
       expect(await page.getByLabel('Threshold').getAttribute('aria-invalid')).toBe('true');
@@ -107,14 +109,16 @@ describe('an administrator', () => {
         await page.getByLabel('Threshold').fill('99');
         await page.getByLabel('Window').fill('2160');
         expect(await press(page, 'New rule', 'Add rule')).toBe(303);
-        expect(await said(page)).toContain(`${rateRule} below threshold Done. ${labels}`);
+        expect(await said(page)).toContain(
+          `${rateSentence} 99 %, notify in the browser. below threshold Done. ${labels}`,
+        );
         expect(page.url()).toMatch(/#rule-1$/);
       }
-      expect(await said(page)).toMatch(/Last value 27\.3 % n = 11.* Daily maximum \(UTC\), 30 days no value yet/);
+      expect(await said(page)).toMatch(/Current value 27\.3 % n = 11.* Daily maximum \(UTC\), 30 days no value yet/);
       expect((await read('/')).words).toContain('no open alerts 1 active rule.');
       await synchronized();
       expect((await read('/alerts')).words).toMatch(
-        /below threshold.*Fires at 99 % or more, over 90 days, minimum sample 5\. Last value 27\.3 % n = 11.* at or above threshold on 0 of 1 day with a value/,
+        /below threshold.*Current value 27\.3 % n = 11.* at or above threshold on 0 of 1 day with a value.*Minimum sample 5\. At most once in 90 days\./,
       );
       expect((await read('/')).words).toContain('no open alerts 1 active rule.');
     }));
@@ -133,9 +137,7 @@ describe('an administrator', () => {
       await form.getByLabel('Minimum sample').fill('6');
       await form.getByLabel('Runbook URL').fill('https://wiki.codehost.example/runbook');
       expect(await press(page, `Change: ${rateRule}`, 'Save')).toBe(303);
-      expect(await said(page)).toMatch(
-        /Saved\. Fires at 10 % or more, over 90 days, minimum sample 6\..*Ask Bo first\./,
-      );
+      expect(await said(page)).toMatch(/over 90 days reaches 10 %, .*Saved\. .*Minimum sample 6\..*Ask Bo first\./);
       const runbook = page.getByRole('link', { name: 'Runbook' });
       expect(await runbook.getAttribute('href')).toBe('https://wiki.codehost.example/runbook');
       await form.getByLabel('Note').fill('');
@@ -198,7 +200,7 @@ describe('a rule', () => {
       expect(await press(page, `Unmute: ${rateRule}`, 'Unmute')).toBe(303);
       expect((await rulesNow())[0].muted_until).toBeNull();
       expect(await press(page, `Disable: ${rateRule}`, 'Disable')).toBe(303);
-      expect(await said(page)).toContain(`${rateRule} off Done. Rule disabled.`);
+      expect(await said(page)).toContain('notify in the browser. off Done. Rule disabled.');
       expect(await press(page, `Enable: ${rateRule}`, 'Enable')).toBe(303);
       expect((await rulesNow())[0].enabled).toBe(true);
     }));
@@ -223,7 +225,7 @@ describe('a rule', () => {
 
   test('is read by others without addresses and without buttons', async () => {
     const { text, words } = await read('/alerts', 'token-bo');
-    expect(words).toContain(`${rateRule} at or above threshold`);
+    expect(words).toContain(`${rateSentence} 10 %, notify in the browser. at or above threshold`);
     // octo is not theirs.
     expect(words).not.toContain('leadership');
     expect(text).not.toMatch(/@codehost\.example|Send test|Changed by|New rule/);

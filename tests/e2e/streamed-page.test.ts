@@ -123,6 +123,17 @@ test.each([
   await expectHeadingFirst(path, cookie, { loading, known });
 });
 
+test('rules are there while the platform does not say what could be suggested for another one', async () => {
+  const cookie = `${await site.signIn('token-ann-fine')}; das_scripts=1`;
+  const { status, first, rest } = await readHeld('/alerts', cookie, 'aria-label="New rule"');
+  expect([status, first.includes('No alert rules yet.'), first.includes('value="octo/web"')]).toEqual([
+    200,
+    true,
+    false,
+  ]);
+  expect(rest).toContain('value="octo/web"');
+});
+
 test('a browser that runs scripts reads of a repository that is not there in a panel, any other by the status', async () => {
   const cookie = await site.signIn();
   const { status, rest } = await readHeld('/repos/octo/none/team', `${cookie}; das_scripts=1`, 'Loading People');

@@ -31,31 +31,14 @@ export const channelNames: Record<Rule['channel'], string> = {
   slack: 'Slack',
 };
 
-export const notifyVia = (rule: Pick<Rule, 'channel' | 'metric'>): string =>
-  isDigest(rule) ? 'Weekly email' : channelNames[rule.channel];
-
 /** A value of a rule or an event in words. */
 export const amount = (value: number | null, unit: string): string => quantity(value, unit as Unit);
 
 export const isByMail = ({ channel }: Pick<Rule, 'channel'>): boolean => channel === 'email' || channel === 'digest';
 
-/** `over 7 days`, `over 36 hours`. */
+/** `7 days`, `36 hours`. */
 export const windowText = (hours: number): string =>
   hours % 24 === 0 ? count(hours / 24, 'day') : count(hours, 'hour');
-
-/** When a rule fires, in a sentence. */
-export function conditionText(rule: Rule): string {
-  if (isDigest(rule)) return 'Weekly summary of the organization’s repositories. No threshold.';
-  const { threshold, unit, window_hours: requested, effective_window_hours: used, min_sample: sample } = rule;
-  const sampled = `minimum sample ${figures(sample)}`;
-  const when = threshold === 0 ? 'whenever there is data' : `at ${amount(threshold, unit)} or more`;
-  if (rule.is_of_now) return `Fires ${when}, ${sampled}, at most once in ${windowText(requested)}.`;
-  const over =
-    used === requested
-      ? windowText(used)
-      : `${windowText(used)} (${windowText(requested)} is too short for this metric)`;
-  return `Fires ${when}, over ${over}, ${sampled}.`;
-}
 
 export interface RuleState {
   status: Status;

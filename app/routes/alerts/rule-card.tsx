@@ -8,9 +8,10 @@ import { Measurement, Unknown } from '../../components/measurement.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { usePageContext } from '../../components/page-context.ts';
-import { amount, conditionText, isDigest, notifyVia, type Rule, ruleState, ruleTitle } from './labels.ts';
+import { isDigest, type Rule, ruleState, ruleTitle } from './labels.ts';
 import { DeleteRule, EditRule, MuteRule } from './rule-forms.tsx';
 import { RuleNotes } from './rule-notes.tsx';
+import { ruleLimits, ruleSentence } from './sentence.ts';
 
 interface RuleCardProps {
   /** What of a rule that is changed is required. */
@@ -31,30 +32,33 @@ export interface RuleResult {
   tested: { ok: true } | { ok: false; error: string } | null;
 }
 
-/** A rule: when it fires, whom it tells, how it stands, and for administrators what can be done with it. */
+/** A rule as a sentence, how it stands, and for administrators what can be done with it. */
 export function RuleCard({ rule, fields, mayChange, isChosen, result }: RuleCardProps) {
   const { now } = usePageContext();
   const { status, word, why } = ruleState(rule, now);
   return (
     <article className="finding" id={`rule-${rule.id}`} aria-label={ruleTitle(rule)}>
       <h3>
-        {ruleTitle(rule)} <Badge status={status}>{word}</Badge>
+        {ruleSentence(rule)} <Badge status={status}>{word}</Badge>
       </h3>
       {result.done ? <Notice tone="done">{result.done}</Notice> : null}
       {result.tested ? <Tested result={result.tested} rule={rule} /> : null}
-      <p>
-        {conditionText(rule)} {why === undefined ? null : <span className="muted">{why}</span>}
+      {why === undefined ? null : <p>{why}</p>}
+      <RuleFacts rule={rule} />
+      <p className="source">
+        {ruleLimits(rule)}
+        {rule.destination_hidden ? ' The destination is visible to administrators.' : null}
+        {mayChange && rule.updated_by !== null ? ` Changed by ${rule.updated_by}.` : null}
       </p>
-      <RuleFacts rule={rule} mayChange={mayChange} />
       <RuleNotes rule={rule} />
       {mayChange ? <Actions rule={rule} fields={fields} isChosen={isChosen} rejected={result.rejected} /> : null}
     </article>
   );
 }
 
-function RuleFacts({ rule, mayChange }: Pick<RuleCardProps, 'rule' | 'mayChange'>) {
+function RuleFacts({ rule }: Pick<RuleCardProps, 'rule'>) {
   const { now, zone } = usePageContext();
-  const { destination, destination_hidden: isHidden, last_fired_at: firedAt, muted_until: mutedUntil } = rule;
+  const { last_fired_at: firedAt, muted_until: mutedUntil } = rule;
   const isMuted = mutedUntil !== null && Date.parse(mutedUntil) > now;
   return (
     <Facts
@@ -62,29 +66,25 @@ function RuleFacts({ rule, mayChange }: Pick<RuleCardProps, 'rule' | 'mayChange'
         ...(isDigest(rule)
           ? []
           : [
-              { label: 'Last value', value: <LastValue rule={rule} /> },
+              { label: 'Current value', value: <CurrentValue rule={rule} /> },
               { label: 'Daily maximum (UTC), 30 days', value: <HighestByDay rule={rule} /> },
             ]),
         { label: 'Last fired', value: firedAt === null ? 'never' : <Moment at={firedAt} now={now} zone={zone} /> },
-        { label: 'Notify via', value: notifyVia(rule) },
-        ...(destination === null ? [] : [{ label: 'To', value: destination }]),
-        ...(isHidden ? [{ label: 'To', value: 'visible to administrators' }] : []),
         ...(isMuted ? [{ label: 'Muted until', value: <Moment at={mutedUntil} zone={zone} /> }] : []),
-        ...(mayChange && rule.updated_by !== null ? [{ label: 'Changed by', value: rule.updated_by }] : []),
       ]}
     />
   );
 }
 
-function LastValue({ rule }: { rule: Rule }) {
+function CurrentValue({ rule }: { rule: Rule }) {
   const { now, zone } = usePageContext();
-  const { last_value: value, last_sample: sample, last_evaluated_at: at, threshold, unit } = rule;
+  const { last_value: value, last_sample: sample, last_evaluated_at: at, unit } = rule;
   if (at === null) return <Unknown reason="not evaluated yet" />;
   return (
     <>
       <Measurement value={{ value, unit: unit as Unit, sample, reason: rule.incomplete ?? undefined }} showSample />
       <span className="muted">
-        , threshold {amount(threshold, unit)}, <Moment at={at} now={now} zone={zone} />
+        , <Moment at={at} now={now} zone={zone} />
       </span>
     </>
   );
