@@ -117,7 +117,11 @@ describe('the brief', () => {
     merged(306, 20, 10);
     const page = await visit.readPlain('/contributor/slow/brief?owner=octo');
     expect(page.content).toContain('1 pull request merged in the last 45 days, 5 in the 45 before.');
-    expect(page.content).toContain('Where do changes wait');
+    expect(page.content).toContain('Slower merges: where do changes wait?');
+    for (const metric of ['person_prs_merged', 'person_avg_hours_to_merge']) {
+      const [evidence] = new RegExp(`/explain\\?metric=${metric}[^"]*`).exec(page.text) ?? [''];
+      expect((await visit.readPlain(evidence.replaceAll('&amp;', '&'))).content).toContain('octo/api#306');
+    }
     expect(page.text).toMatch(/text-red-\d+[^>]*>.*?\+[\d.,]+.%/);
     expect(page.content).toMatch(/Pull requests merged −80 % against/);
     expect(page.content).toContain('10 d on average (1 merged), 1 d before (5 merged)');

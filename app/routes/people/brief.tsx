@@ -9,7 +9,7 @@ import { Empty } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Section } from '../../components/panel.tsx';
-import { crumbs } from '../links.ts';
+import { crumbs, explainHref } from '../links.ts';
 import type { Route } from './+types/brief';
 import './brief.css';
 import { Halves } from './halves.tsx';
@@ -50,17 +50,20 @@ export default function BriefPage({ loaderData: { profile, waiting, organization
     <Page
       title={`1:1 brief: ${known ? fullName(known) : params.login}`}
       description="Merged pull requests, reviews and time to merge: last 45 days compared with the 45 days before."
-      lead={known ? formatSpan(known, owner, zone) : undefined}
       breadcrumbs={crumbs(
         base,
         ...(profile ? [{ label: params.login, href: personHref(base, owner, params.login) }] : []),
       )}
-      actions={known ? <span className="muted">Printable on A4.</span> : null}
     >
       {waiting ? <WaitingTables result={waiting} /> : null}
       {profile ? (
         <ProfilePanel title="Before and after" result={profile}>
-          {(data) => <Halves data={data} />}
+          {(data) => (
+            <>
+              <Halves data={data} />
+              <p className="source">{formatSpan(data, owner, zone)}</p>
+            </>
+          )}
         </ProfilePanel>
       ) : (
         <OwnerForm login={params.login} organizations={organizations} />
@@ -68,7 +71,7 @@ export default function BriefPage({ loaderData: { profile, waiting, organization
       {known ? (
         <>
           <Section title="Conversation starters">
-            <Points data={known} />
+            <Points data={known} owner={owner} />
           </Section>
           <Section title="Newest pull requests">
             <OwnPullRequests data={known} zone={zone} limit={5} />
@@ -92,17 +95,27 @@ function formatSpan({ generated_at }: Profile, owner: string, zone: string): str
   return `Repositories of ${owner}: ${day(45)} to ${day(0)}, compared with ${day(90)} to ${day(45)}.`;
 }
 
-/** Questions, not verdicts; the figures behind each come first. */
-function Points({ data: { is_bot: isBot, talking_points: points } }: { data: Profile }) {
+/** Questions, not verdicts; the figures behind each are one click away. */
+function Points({ data: { login, is_bot: isBot, talking_points: points }, owner }: { data: Profile; owner: string }) {
+  const { base } = usePageContext();
   if (isBot) return <Empty cause="This account is a bot." />;
   if (points.length === 0) return <Empty cause="No notable changes." />;
-  return (
-    <ul>
-      {points.map(({ rule, because, question }) => (
-        <li key={rule}>
-          {because} <strong>{question}</strong>
-        </li>
-      ))}
-    </ul>
-  );
+  return points.map(({ rule, because, question }) => (
+    <details key={rule} className="starter">
+      <summary>{question}</summary>
+      <p>
+        {because} <a href={explainHref(base, { metric: evidenceOf[rule], owner, login })}>Evidence</a>
+      </p>
+    </details>
+  ));
 }
+
+/** The metric whose evidence is behind a question. */
+const evidenceOf: Record<string, string> = {
+  merged_fewer: 'person_prs_merged',
+  merged_more: 'person_prs_merged',
+  reviews_more: 'person_reviews_given',
+  merges_slower: 'person_avg_hours_to_merge',
+  after_hours: 'after_hours_pct',
+  merged_less_than_half: 'pr_merge_rate',
+};

@@ -36,14 +36,14 @@ const rules = [
     holds: ({ recent, prior }: TalkingPointFacts) =>
       prior.prsMerged >= minBefore && 10 * recent.prsMerged <= 6 * prior.prsMerged,
     because: mergedSentence,
-    question: 'What filled the last weeks: larger changes, other work, waiting, time away?',
+    question: 'Fewer merges: what filled the last weeks?',
   },
   {
     rule: 'merged_more',
     holds: ({ recent, prior }: TalkingPointFacts) =>
       prior.prsMerged >= minBefore && 10 * recent.prsMerged >= 16 * prior.prsMerged,
     because: mergedSentence,
-    question: 'What changed, and is this a pace to plan with?',
+    question: 'More merges: what changed, and is it a pace to plan with?',
   },
   {
     rule: 'reviews_more',
@@ -54,7 +54,7 @@ const rules = [
       10 * recent.reviewsGiven >= 16 * prior.reviewsGiven,
     because: ({ recent, prior }: TalkingPointFacts) =>
       `Reviewed ${pullRequests(recent.reviewsGiven ?? 0)} of others in the last 45 days, ${prior.reviewsGiven} in the 45 before.`,
-    question: 'Does the share of reviews leave room for the rest of the work?',
+    question: 'More reviews: do they leave room for other work?',
   },
   {
     rule: 'merges_slower',
@@ -65,21 +65,21 @@ const rules = [
       2 * recent.avgHoursToMerge > 3 * prior.avgHoursToMerge,
     because: ({ recent, prior }: TalkingPointFacts) =>
       `From creation to merge ${quantity(recent.avgHoursToMerge, 'hours')} on average (${recent.prsMerged} merged), ${quantity(prior.avgHoursToMerge, 'hours')} before (${prior.prsMerged} merged).`,
-    question: 'Where do changes wait: for a first review, for answers, for the merge itself?',
+    question: 'Slower merges: where do changes wait?',
   },
   {
     rule: 'after_hours',
     holds: ({ afterHoursPct, commits }: TalkingPointFacts) => (afterHoursPct ?? 0) >= 30 && commits >= 10,
     because: ({ afterHoursPct, commits }: TalkingPointFacts) =>
       `${afterHoursPct} % of ${commits} commits in 90 days were written outside the hours of the team's workday.`,
-    question: 'Are these the hours you choose, or the ones that were left?',
+    question: 'After-hours commits: are these the hours you choose?',
   },
   {
     rule: 'merged_less_than_half',
     holds: ({ prMergeRate, prsOpened }: TalkingPointFacts) => (prMergeRate ?? 100) < 50 && prsOpened >= 3,
     because: ({ prMergeRate, prsOpened }: TalkingPointFacts) =>
       `${prMergeRate} % of the pull requests that ended in 90 days were merged; ${prsOpened} were opened.`,
-    question: 'What were those that were closed without a merge: trials, replaced by others, no longer wanted?',
+    question: 'Closed without merging: what happened to these pull requests?',
   },
 ] as const;
 

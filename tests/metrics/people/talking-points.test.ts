@@ -98,7 +98,8 @@ describe('talking points', () => {
     ]);
     for (const { because, question } of all) {
       expect(because).toMatch(/\d.*\.$/);
-      expect(question).toMatch(/\?$/);
+      expect(question).toMatch(/^[A-Z][\w -]+: .*\?$/);
+      expect(question.length, 'one line').toBeLessThan(65);
       expect(`${because} ${question}`).not.toMatch(/\b(good|bad|great|poor|should|must|only|too|undefined|null|NaN)\b/);
     }
   });
