@@ -1,11 +1,13 @@
 import { useLocation } from 'react-router';
-import { panel } from '../../../server/http/adapters.ts';
+import { type PanelsOf, panel } from '../../../server/http/adapters.ts';
+import { deferPanels } from '../../../server/http/deferred-panels.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { getContributorProfile } from '../../../server/reports/profile/operations.ts';
 import { getOrganizations } from '../../../server/reports/repositories/operations.ts';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { PeriodBar } from '../../components/period-bar.tsx';
+import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import { crumbs } from '../links.ts';
 import type { Route } from './+types/contributor';
 import { Activity } from './activity.tsx';
@@ -19,22 +21,21 @@ import { Work } from './work.tsx';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
-  return pageRequest.context.url.searchParams.get('owner')
-    ? { profile: await panel(getContributorProfile, pageRequest), organizations: null }
-    : { profile: null, organizations: await panel(getOrganizations, pageRequest) };
+  if (!pageRequest.context.url.searchParams.get('owner'))
+    return { panels: null, organizations: await panel(getOrganizations, pageRequest) };
+  const { panels } = await deferPanels(pageRequest, { profile: getContributorProfile });
+  return { panels, organizations: null };
 };
+
+type ProfileAnswer = PanelsOf<{ profile: typeof getContributorProfile }>['profile'];
 
 /** One person over 90 days: compared with their own earlier weeks, never with colleagues. */
 export default function ContributorPage({ loaderData, params }: Route.ComponentProps) {
-  const { now, zone, base, hostName } = usePageContext();
+  const { base } = usePageContext();
   const { search } = useLocation();
-  const { profile, organizations } = loaderData;
+  const { panels, organizations } = loaderData;
   const owner = new URLSearchParams(search).get('owner') ?? '';
-  const known = profile?.ok ? profile.data : null;
-  // Another owner helps where this one does not have the person, and not where the platform failed.
-  const isElsewhere = profile?.ok === false && [400, 404].includes(profile.problem.status);
-  const pageRequest = new URLSearchParams({ owner, login: params.login, format: 'csv' });
-  if (!profile)
+  if (!panels)
     return (
       <Page
         title={params.login}
@@ -46,36 +47,66 @@ export default function ContributorPage({ loaderData, params }: Route.ComponentP
     );
   return (
     <Page
-      title={known ? fullName(known) : params.login}
+      // A heading that was sent keeps its name; the full one follows with who it is.
+      title={!(panels instanceof Promise) && panels.profile.ok ? fullName(panels.profile.data) : params.login}
       lead={`Last 90 days in repositories of ${owner} that you can see.`}
       breadcrumbs={crumbs(base, { label: owner, href: `${base || '/'}?org=${encodeURIComponent(owner)}` })}
       actions={
-        known ? (
-          <>
-            {known.is_bot ? null : <a href={briefHref(base, owner, params.login)}>1:1 brief</a>}
-            {known.html_url === '#' ? null : <a href={known.html_url}>Open in {hostName}</a>}
-          </>
-        ) : null
+        <WhenReady data={panels} fallback={null}>
+          {({ profile }) => <ProfileLinks profile={profile} owner={owner} login={params.login} />}
+        </WhenReady>
       }
     >
       <PeriodBar search={search} fixed={['Last 90 days', 'Last 45 compared with the 45 before']} />
+      <WhenReady data={panels} fallback={<LoadingPanels titles={['Who', 'Activity']} />}>
+        {({ profile }) => <Profile profile={profile} owner={owner} login={params.login} />}
+      </WhenReady>
+    </Page>
+  );
+}
+
+interface ProfileProps {
+  profile: ProfileAnswer;
+  owner: string;
+  login: string;
+}
+
+function ProfileLinks({ profile, owner, login }: ProfileProps) {
+  const { base, hostName } = usePageContext();
+  if (!profile.ok) return null;
+  const { is_bot, html_url } = profile.data;
+  return (
+    <>
+      {is_bot ? null : <a href={briefHref(base, owner, login)}>1:1 brief</a>}
+      {html_url === '#' ? null : <a href={html_url}>Open in {hostName}</a>}
+    </>
+  );
+}
+
+function Profile({ profile, owner, login }: ProfileProps) {
+  const { now, zone, base } = usePageContext();
+  // Another owner helps where this one does not have the person, and not where the platform failed.
+  const isElsewhere = !profile.ok && [400, 404].includes(profile.problem.status);
+  const pageRequest = new URLSearchParams({ owner, login, format: 'csv' });
+  return (
+    <>
       <ProfilePanel title="Who" result={profile}>
         {(data) => <Identity data={data} base={base} />}
       </ProfilePanel>
-      {known ? (
+      {profile.ok ? (
         <>
-          <Headlines data={known} owner={owner} base={base} />
-          <Activity data={known} owner={owner} />
+          <Headlines data={profile.data} owner={owner} base={base} />
+          <Activity data={profile.data} owner={owner} />
           <Work
-            data={known}
+            data={profile.data}
             now={now}
             zone={zone}
             csvHref={base ? undefined : `/api/codehost/contributor-profile?${pageRequest}`}
           />
         </>
       ) : isElsewhere ? (
-        <OwnerForm login={params.login} organizations={null} owner={owner} />
+        <OwnerForm login={login} organizations={null} owner={owner} />
       ) : null}
-    </Page>
+    </>
   );
 }
