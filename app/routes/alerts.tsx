@@ -2,6 +2,7 @@ import { data, redirect } from 'react-router';
 import { deleteAlert, testAlert, updateAlert } from '../../server/alerts/operations/changes.ts';
 import { createAlert, getAlerts, newestEvents, ruleMetrics } from '../../server/alerts/operations/list.ts';
 import { previewAlert } from '../../server/alerts/operations/preview.ts';
+import { getAudit } from '../../server/api/admin/audit.ts';
 import { getEmailSettings } from '../../server/api/settings/email.ts';
 import { type PanelRequest, panel, submit } from '../../server/http/adapters.ts';
 import { deferAnswers } from '../../server/http/deferred-panels.ts';
@@ -18,6 +19,7 @@ import { usePageContext } from '../components/page-context.ts';
 import { Panel, Section } from '../components/panel.tsx';
 import { LoadingPanels, WhenReady } from '../components/skeleton.tsx';
 import type { Route } from './+types/alerts';
+import { listChanges } from './alerts/changed-rule.tsx';
 import { EventTable } from './alerts/events.tsx';
 import {
   backTestCsvHref,
@@ -38,13 +40,16 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
   const query = pageRequest.context.url.searchParams;
   const mayChange = await isOffered(createAlert, pageRequest.context);
-  const [{ panels: alerts }, mail, { panels: names }] = await Promise.all([
+  const [{ panels: alerts }, mail, audit, { panels: names }] = await Promise.all([
     deferAnswers(
       pageRequest,
       panel(getAlerts, { ...pageRequest, extra: { events: '1', scope: undefined } }),
       (failed): AlertsAnswer => failed,
     ),
     mayChange ? panel(getEmailSettings, { ...pageRequest, isOptional: true }) : null,
+    (await isOffered(getAudit, pageRequest.context))
+      ? panel(getAudit, { ...pageRequest, isOptional: true, extra: { category: 'alerts' } })
+      : null,
     deferAnswers(pageRequest, mayChange ? readNames(pageRequest) : Promise.resolve([]), () => []),
   ]);
   return {
@@ -55,6 +60,7 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
     maxEvents: newestEvents,
     mailSource: mail === null ? null : mail.ok ? mail.data.effective_source : ('unknown' as const),
     names,
+    changes: listChanges(audit),
     hasServiceToken: pageRequest.context.services.env.CODEHOST_TOKEN !== undefined,
     chosen: { rule: Number(query.get('rule')), done: await readFlash(pageRequest.context, 'done') },
   };
@@ -141,7 +147,7 @@ function Known({ answer, loaderData, actionData }: Props & { answer: AlertsAnswe
       {answer.ok ? (
         <Section title="Alert history" id="fired">
           <Notifications />
-          <EventTable rows={answer.data.events} limit={loaderData.maxEvents} />
+          <EventTable events={answer.data.events} changes={loaderData.changes} limit={loaderData.maxEvents} />
         </Section>
       ) : null}
     </>

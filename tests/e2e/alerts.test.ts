@@ -228,7 +228,7 @@ describe('a rule', () => {
     expect(words).toContain(`${rateSentence} 10 %, notify in the browser. at or above threshold`);
     // octo is not theirs.
     expect(words).not.toContain('leadership');
-    expect(text).not.toMatch(/@codehost\.example|Send test|Changed by|New rule/);
+    expect(text).not.toMatch(/@codehost\.example|Send test|[Cc]hanged by|added by|New rule/);
     // Beside it everybody may save the view.
     const main = text.slice(text.indexOf('<main'), text.indexOf('</main>'));
     expect(main).not.toMatch(/name="csrf"/);
@@ -242,6 +242,10 @@ describe('a rule', () => {
       expect(await press(page, `Delete: ${rateRule}`, 'Delete permanently')).toBe(303);
       expect(await said(page)).toContain('Rule deleted. Its alerts stay in the history.');
       expect(await said(page)).toMatch(/Failure rate octo\/web .* open shown here deleted/);
+      // One history: firings, and who changed what, newest first.
+      expect(await said(page)).toMatch(/Rule 1 deleted by ann .*Rule 1 changed by ann .*Rule 1 added by ann/);
+      expect(await said(page)).toContain('threshold: 99 → 10');
+      expect(await said(page)).toMatch(/muted until: – → \d+ [A-Z][a-z]{2} \d{4}/);
       expect((await rulesNow()).map(({ id }: { id: number }) => id)).toEqual([2]);
       const bo = await read('/alerts', 'token-bo');
       expect(bo.words).toContain('No alert rules for repositories you can see. Administrators can add some.');

@@ -1,32 +1,54 @@
+import type { ReactNode } from 'react';
 import { figures } from '../../../server/domain/quantity.ts';
 import { Badge } from '../../components/badge.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { usePageContext } from '../../components/page-context.ts';
+import { ChangedRule, type RuleChange } from './changed-rule.tsx';
 import { type AlertEvent, amount, deliveryText, getScopeName, windowText } from './labels.ts';
 
 interface Props {
-  rows: readonly AlertEvent[];
+  events: readonly AlertEvent[];
+  /** Changes of rules; empty for those who may not read the audit log. */
+  changes: readonly RuleChange[];
   limit: number;
 }
 
-/** When rules fired, with what came of it. */
-export function EventTable({ rows, limit }: Props) {
+type Row = { at: string; event: AlertEvent; change: null } | { at: string; event: null; change: RuleChange };
+
+/** When rules fired, with what came of it, and when they were changed. */
+export function EventTable({ events, changes, limit }: Props) {
+  const rows: Row[] = [
+    ...events.map((event) => ({ at: event.fired_at, event, change: null })),
+    ...changes.map((change) => ({ at: change.at, event: null, change })),
+  ]
+    .toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at))
+    .slice(0, limit);
+  const ofEvent = (cell: (event: AlertEvent) => ReactNode) => (row: Row) => (row.event ? cell(row.event) : null);
   return (
     <>
       <DataTable
-        caption="Alerts, newest first"
+        caption="Alerts and rule changes, newest first"
         captionHidden
         rows={rows}
-        rowKey={({ id }) => id}
+        rowKey={({ event, change }) => (event ? `event ${event.id}` : `change ${change?.id}`)}
         empty={{ cause: 'No alerts yet.' }}
         columns={[
-          { key: 'what', label: 'Alert', heading: true, cell: (event) => <What event={event} /> },
-          { key: 'value', label: 'Value', numeric: true, cell: (event) => <Value event={event} /> },
-          { key: 'fired', label: 'Fired', cell: ({ fired_at }) => <When at={fired_at} /> },
-          { key: 'state', label: 'State', cell: (event) => <State event={event} /> },
-          { key: 'notified', label: 'Notified', cell: (event) => <Delivery event={event} /> },
-          { key: 'rule', label: 'Rule', cell: ({ rule_id: id }) => (id === null ? 'deleted' : <RuleLink id={id} />) },
+          {
+            key: 'what',
+            label: 'Alert',
+            heading: true,
+            cell: ({ event, change }) => (event ? <What event={event} /> : <ChangedRule change={change} />),
+          },
+          { key: 'value', label: 'Value', numeric: true, cell: ofEvent((event) => <Value event={event} />) },
+          { key: 'when', label: 'When', cell: ({ at }) => <When at={at} /> },
+          { key: 'state', label: 'State', cell: ofEvent((event) => <State event={event} />) },
+          { key: 'notified', label: 'Notified', cell: ofEvent((event) => <Delivery event={event} />) },
+          {
+            key: 'rule',
+            label: 'Rule',
+            cell: ofEvent(({ rule_id: id }) => (id === null ? 'deleted' : <RuleLink id={id} />)),
+          },
         ]}
       />
       {rows.length >= limit ? <p className="source">{`Showing the latest ${figures(limit)}.`}</p> : null}
