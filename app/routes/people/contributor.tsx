@@ -47,8 +47,12 @@ export default function ContributorPage({ loaderData, params }: Route.ComponentP
     );
   return (
     <Page
-      // A heading that was sent keeps its name; the full one follows with who it is.
-      title={!(panels instanceof Promise) && panels.profile.ok ? fullName(panels.profile.data) : params.login}
+      title={panels instanceof Promise ? params.login : nameOf(panels.profile, params.login)}
+      heading={
+        <WhenReady data={panels} fallback={params.login}>
+          {({ profile }) => nameOf(profile, params.login)}
+        </WhenReady>
+      }
       lead={`Last 90 days in repositories of ${owner} that you can see.`}
       breadcrumbs={crumbs(base, { label: owner, href: `${base || '/'}?org=${encodeURIComponent(owner)}` })}
       actions={
@@ -64,6 +68,8 @@ export default function ContributorPage({ loaderData, params }: Route.ComponentP
     </Page>
   );
 }
+
+const nameOf = (profile: ProfileAnswer, login: string) => (profile.ok ? fullName(profile.data) : login);
 
 interface ProfileProps {
   profile: ProfileAnswer;

@@ -1,63 +1,35 @@
 import { useLocation } from 'react-router';
 import type { Context } from '../../../server/access/context.ts';
-import { loadPanels, panel } from '../../../server/http/adapters.ts';
+import { assertFound, deferAnswers } from '../../../server/http/deferred-panels.ts';
 import { isOffered } from '../../../server/http/page-access.ts';
 import { nonceContext, requestContext } from '../../../server/http/router-context.ts';
-import { getRunDetails } from '../../../server/reports/runs/operations.ts';
-import { getWorkflows } from '../../../server/reports/workflows/operations.ts';
 import { withChoices } from '../../components/choices.ts';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { getPeriodFilters } from '../../components/period-filters.ts';
-import { explanationOffer } from '../ai/offer.ts';
+import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import { crumbs, explainHref, repositoryCrumb } from '../links.ts';
 import type { Route } from './+types/workflow';
 import { hasTracker } from './tracker.ts';
 import { AiExplanations } from './workflow/ai-explanations.tsx';
 import { ChosenRun } from './workflow/chosen-run.tsx';
-import {
-  type BesideAnswers,
-  besideOperations,
-  type OperationResult,
-  type WorkflowAnswers,
-  workflowOperations,
-} from './workflow/operations.ts';
+import { failWorkflow, type LoadedWorkflow, loadWorkflow } from './workflow/load.ts';
+import { type OperationResult, workflowOperations } from './workflow/operations.ts';
 import { activeRuns, Refresh } from './workflow/refresh.tsx';
-import { findSlowest } from './workflow/slowest-runs.ts';
 import { TabPanels } from './workflow/tab-panels.tsx';
-import { besideTabs, requestedTab, type WorkflowTab, workflowTabs } from './workflow/tabs.ts';
+import { requestedTab, usualSize, type WorkflowTab, workflowTabs } from './workflow/tabs.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const request = context.get(requestContext);
-  const query = request.url.searchParams;
-  const extra = { workflow_id: params.workflowId, per_page: query.get('per_page') ?? usualSize };
-  const pageRequest = { context: request, params, extra };
-  const wanted = workflowTabs[requestedTab(query)];
-  const operations = Object.fromEntries(wanted.map((name) => [name, workflowOperations[name]]));
-  const besides = (besideTabs[requestedTab(query)] ?? []).map((name) => [name, besideOperations[name]] as const);
-  const [answers, beside, workflows] = await Promise.all([
-    loadPanels(pageRequest, operations) as Promise<Partial<WorkflowAnswers>>,
-    loadPanels({ ...pageRequest, isOptional: true }, Object.fromEntries(besides)) as Promise<Partial<BesideAnswers>>,
-    panel(getWorkflows, pageRequest),
-  ]);
-  const first = answers[wanted[0]];
-  if (first && !first.ok && [400, 404].includes(first.problem.status))
-    throw new Response(null, { status: first.problem.status });
-  const slowest = answers.jobStats?.ok ? findSlowest(answers.jobStats.data.waterfall)[0]?.run_id : undefined;
-  const run = query.get('run') ?? (slowest === undefined ? null : String(slowest));
-  const attempt = query.get('attempt') ?? endedAttempt(run, answers);
-  const jobs = run ? await panel(getRunDetails, { ...pageRequest, extra: { run_id: run, attempt } }) : null;
+  const pageRequest = { context: request, params };
+  const { panels } = await deferAnswers(pageRequest, loadWorkflow(pageRequest), (failed) =>
+    failWorkflow(pageRequest, failed),
+  );
+  if (!(panels instanceof Promise)) assertFound({ first: panels.first });
   const tabs = await offeredTabs(request);
-  const listed = workflows.ok && workflows.data.find((one) => String(one.id) === params.workflowId);
-  const explanation = explained.has(requestedTab(query)) ? await explanationOffer({ context: request, params }) : null;
-  const [name, path] = listed ? [listed.name, listed.path] : [null, null];
-  const isTracked = await hasTracker({ context: request, params });
-  return { answers, beside, jobs, run, tabs, name, path, explanation, isTracked, nonce: context.get(nonceContext) };
+  return { panels, tabs, isTracked: await hasTracker(pageRequest), nonce: context.get(nonceContext) };
 };
-
-/** The tabs that tell of unusual and failed runs. */
-const explained: ReadonlySet<WorkflowTab> = new Set(['overview', 'reliability']);
 
 /** The tabs whose first operation, which they are about, is granted. */
 async function offeredTabs(context: Context): Promise<WorkflowTab[]> {
@@ -68,15 +40,75 @@ async function offeredTabs(context: Context): Promise<WorkflowTab[]> {
 
 /** One workflow: its runs, where their time goes, how far they can be relied on, what sets them off and what they cost. */
 export default function WorkflowPage({ loaderData, params }: Route.ComponentProps) {
+  const { base } = usePageContext();
+  const { search } = useLocation();
+  const query = new URLSearchParams(search);
+  const tab = requestedTab(query);
+  const { panels, tabs, nonce, isTracked } = loaderData;
+  const { owner, repo, workflowId } = params;
+  const known = panels instanceof Promise ? null : panels;
+  const unnamed = `Workflow ${workflowId}`;
+  const size = sampleSize(query.get('per_page') ?? usualSize);
+  return (
+    <Page
+      title={known?.name ?? unnamed}
+      heading={
+        <WhenReady data={panels} fallback={unnamed}>
+          {({ name }) => name ?? unnamed}
+        </WhenReady>
+      }
+      description={`Runs, durations, reliability and cost of a workflow of ${owner}/${repo}.`}
+      lead={
+        known && activeRuns(known.answers) === 0 ? undefined : (
+          <WhenReady data={panels} fallback={null}>
+            {(loaded) => <ActiveRuns loaded={loaded} nonce={nonce} />}
+          </WhenReady>
+        )
+      }
+      breadcrumbs={crumbs(base, repositoryCrumb(base, `${owner}/${repo}`))}
+      tabs={tabs.map((key) => ({
+        label: tabLabels[key],
+        href: withChoices(search, { ...onlyHere, tab: key === 'overview' ? null : key }),
+        current: key === tab,
+      }))}
+    >
+      <WhenReady data={panels} fallback={<FilterBar search={search} filters={[size]} />}>
+        {({ beside: { durations } }) => (
+          <FilterBar
+            search={search}
+            filters={durations?.ok && durations.data.sample > 0 ? [size, ...getRangeFilter(query)] : [size]}
+          />
+        )}
+      </WhenReady>
+      <WhenReady data={panels} fallback={<LoadingPanels titles={loadingTitles[tab]} />}>
+        {(loaded) => <LoadedTab loaded={loaded} tab={tab} repository={params} isTracked={isTracked} />}
+      </WhenReady>
+    </Page>
+  );
+}
+
+function ActiveRuns({ loaded: { answers, explanation }, nonce }: { loaded: LoadedWorkflow; nonce: string }) {
+  const { now, zone, base } = usePageContext();
+  const { search, pathname } = useLocation();
+  const active = activeRuns(answers);
+  if (active === 0) return null;
+  const asOf = (answers.runs?.ok && answers.runs.notes.asOf) || now;
+  const here = base || explanation?.text ? null : `${pathname}${search}`;
+  return <Refresh active={active} asOf={asOf} zone={zone} nonce={nonce} here={here} />;
+}
+
+interface LoadedTabProps {
+  loaded: LoadedWorkflow;
+  tab: WorkflowTab;
+  repository: Route.ComponentProps['params'];
+  isTracked: boolean;
+}
+
+function LoadedTab({ loaded, tab, repository: { owner, repo, workflowId: workflow_id }, isTracked }: LoadedTabProps) {
   const { now, zone, base } = usePageContext();
   const { search, pathname } = useLocation();
   const query = new URLSearchParams(search);
-  const tab = requestedTab(query);
-  const { answers, beside, jobs, run, name, path, tabs, nonce, explanation, isTracked } = loaderData;
-  const here = `${pathname}${search}`;
-  const active = activeRuns(answers);
-  const asOf = (answers.runs?.ok && answers.runs.notes.asOf) || now;
-  const { owner, repo, workflowId: workflow_id } = params;
+  const { answers, beside, jobs, run, path, explanation } = loaded;
   const size = query.get('per_page') ?? usualSize;
   const csv: OperationResult['csv'] = (operation, more = {}) =>
     base
@@ -86,33 +118,8 @@ export default function WorkflowPage({ loaderData, params }: Route.ComponentProp
     explainHref(base, { metric, owner, repo, workflow_id, per_page: query.get('per_page'), ...more });
   const chosen =
     jobs && run ? <ChosenRun jobs={jobs} run={run} answers={answers} search={search} now={now} zone={zone} /> : null;
-  const range = beside.durations?.ok && beside.durations.data.sample > 0 ? beside.durations.data.range : null;
   return (
-    <Page
-      title={name ?? `Workflow ${workflow_id}`}
-      description={`Runs, durations, reliability and cost of a workflow of ${owner}/${repo}.`}
-      lead={
-        active > 0 ? (
-          <Refresh
-            active={active}
-            asOf={asOf}
-            zone={zone}
-            nonce={nonce}
-            here={base || explanation?.text ? null : here}
-          />
-        ) : undefined
-      }
-      breadcrumbs={crumbs(base, repositoryCrumb(base, `${owner}/${repo}`))}
-      tabs={tabs.map((key) => ({
-        label: tabLabels[key],
-        href: withChoices(search, { ...onlyHere, tab: key === 'overview' ? null : key }),
-        current: key === tab,
-      }))}
-    >
-      <FilterBar
-        search={search}
-        filters={range === null ? [sampleSize(size)] : [sampleSize(size), ...getRangeFilter(query)]}
-      />
+    <>
       <TabPanels
         tab={tab}
         answers={answers}
@@ -126,18 +133,15 @@ export default function WorkflowPage({ loaderData, params }: Route.ComponentProp
         zone={zone}
         csv={csv}
         evidence={evidence}
-        here={here}
+        here={`${pathname}${search}`}
       />
       <AiExplanations offer={explanation} />
-    </Page>
+    </>
   );
 }
 
 /** The range of the durations that are stored. */
 const getRangeFilter = (query: URLSearchParams) => getPeriodFilters(query).filter(({ name }) => name === 'range');
-
-/** Runs that are requested when the address does not say. */
-const usualSize = '50';
 
 /** Choices that mean nothing on another tab. */
 const onlyHere = { run: null, attempt: null, sort: null, ai: null };
@@ -151,13 +155,15 @@ const tabLabels = {
   runs: 'Runs',
 } satisfies Record<keyof typeof workflowTabs, string>;
 
-/** The latest attempt of a listed run that has ended: requested by number, its jobs are stored for good. */
-function endedAttempt(run: string | null, { runs, jobStats }: Partial<WorkflowAnswers>): string | undefined {
-  const listed = runs?.ok ? runs.data.find(({ id }) => String(id) === run) : undefined;
-  if (listed) return listed.outcome === 'running' ? undefined : String(listed.run_attempt);
-  const sampled = jobStats?.ok ? jobStats.data.waterfall.find(({ run_id }) => String(run_id) === run) : undefined;
-  return sampled && String(sampled.run_attempt);
-}
+/** What each tab begins with. */
+const loadingTitles: Record<WorkflowTab, readonly string[]> = {
+  overview: ['Health', 'Critical path', 'Durations'],
+  performance: ['Critical path', 'Durations', 'Jobs'],
+  reliability: ['Timeline', 'Recovery and flakiness'],
+  triggers: ['Triggers'],
+  cost: ['Estimated cost'],
+  runs: ['Runs'],
+};
 
 const sampleSize = (value: string) => ({
   kind: 'links' as const,

@@ -23,3 +23,6 @@ export const requestedTab = (query: URLSearchParams): WorkflowTab => {
   const tab = query.get('tab') ?? '';
   return Object.hasOwn(workflowTabs, tab) ? (tab as WorkflowTab) : 'overview';
 };
+
+/** Runs that are requested when the address does not say. */
+export const usualSize = '50';

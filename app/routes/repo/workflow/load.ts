@@ -1,0 +1,74 @@
+import { loadPanels, type Panel, type PanelRequest, panel } from '../../../../server/http/adapters.ts';
+import { getRunDetails } from '../../../../server/reports/runs/operations.ts';
+import { getWorkflows } from '../../../../server/reports/workflows/operations.ts';
+import { type AiOffer, type Explanation, explanationOffer } from '../../ai/offer.ts';
+import {
+  type BesideAnswers,
+  besideOperations,
+  type RunJob,
+  type WorkflowAnswers,
+  workflowOperations,
+} from './operations.ts';
+import { findSlowest } from './slowest-runs.ts';
+import { besideTabs, requestedTab, usualSize, type WorkflowTab, workflowTabs } from './tabs.ts';
+
+/** What the shown tab of a workflow is drawn from. */
+export interface LoadedWorkflow {
+  answers: Partial<WorkflowAnswers>;
+  /** The answer that the tab is about. */
+  first: Panel<unknown> | undefined;
+  beside: Partial<BesideAnswers>;
+  /** The jobs of the chosen run; null where none is chosen. */
+  jobs: Panel<RunJob[]> | null;
+  /** The chosen run, else the slowest. */
+  run: string | null;
+  /** Name and file of the workflow; null where they are not known. */
+  name: string | null;
+  path: string | null;
+  explanation: AiOffer<Explanation> | null;
+}
+
+/** Everything that the shown tab asks for; where its workflow is not found, nothing more is requested. */
+export async function loadWorkflow({ context, params }: PanelRequest): Promise<LoadedWorkflow> {
+  const query = context.url.searchParams;
+  const tab = requestedTab(query);
+  const extra = { workflow_id: params.workflowId, per_page: query.get('per_page') ?? usualSize };
+  const pageRequest = { context, params, extra };
+  const wanted = workflowTabs[tab];
+  const operations = Object.fromEntries(wanted.map((name) => [name, workflowOperations[name]]));
+  const besides = (besideTabs[tab] ?? []).map((name) => [name, besideOperations[name]] as const);
+  const [answers, beside, workflows] = await Promise.all([
+    loadPanels(pageRequest, operations) as Promise<Partial<WorkflowAnswers>>,
+    loadPanels({ ...pageRequest, isOptional: true }, Object.fromEntries(besides)) as Promise<Partial<BesideAnswers>>,
+    panel(getWorkflows, pageRequest),
+  ]);
+  const first = answers[wanted[0]];
+  const slowest = answers.jobStats?.ok ? findSlowest(answers.jobStats.data.waterfall)[0]?.run_id : undefined;
+  const run = query.get('run') ?? (slowest === undefined ? null : String(slowest));
+  const listed = workflows.ok && workflows.data.find((one) => String(one.id) === params.workflowId);
+  const [name, path] = listed ? [listed.name, listed.path] : [null, null];
+  if (first && !first.ok && [400, 404].includes(first.problem.status))
+    return { answers, first, beside, jobs: null, run, name, path, explanation: null };
+  const attempt = query.get('attempt') ?? endedAttempt(run, answers);
+  const jobs = run ? await panel(getRunDetails, { ...pageRequest, extra: { run_id: run, attempt } }) : null;
+  const explanation = explained.has(tab) ? await explanationOffer({ context, params }) : null;
+  return { answers, first, beside, jobs, run, name, path, explanation };
+}
+
+/** The same where nothing was answered after the page had been sent. */
+export function failWorkflow({ context }: PanelRequest, failed: Extract<Panel<never>, { ok: false }>): LoadedWorkflow {
+  const wanted = workflowTabs[requestedTab(context.url.searchParams)];
+  const answers = Object.fromEntries(wanted.map((name) => [name, failed]));
+  return { answers, first: failed, beside: {}, jobs: null, run: null, name: null, path: null, explanation: null };
+}
+
+/** The tabs that tell of unusual and failed runs. */
+const explained: ReadonlySet<WorkflowTab> = new Set(['overview', 'reliability']);
+
+/** The latest attempt of a listed run that has ended: requested by number, its jobs are stored for good. */
+function endedAttempt(run: string | null, { runs, jobStats }: Partial<WorkflowAnswers>): string | undefined {
+  const listed = runs?.ok ? runs.data.find(({ id }) => String(id) === run) : undefined;
+  if (listed) return listed.outcome === 'running' ? undefined : String(listed.run_attempt);
+  const sampled = jobStats?.ok ? jobStats.data.waterfall.find(({ run_id }) => String(run_id) === run) : undefined;
+  return sampled && String(sampled.run_attempt);
+}
