@@ -47,6 +47,9 @@ export const replaced: [found: RegExp, then: string][] = [
   [/\bnothing stands out\b|\bwhat stands out\b/i, 'No anomalies'],
   [/\bmeasured from deployments\b/i, '30 days, from deployments to production'],
   [/\be-mail/i, 'email'],
+  [/\b(shelf|shelves|standings?)\b|\bthe ledgers?\b/i, 'cache, sync state, status'],
+  [/\bthere is more than is read\b|\bno end yet\b/i, 'Incomplete, and what was loaded'],
+  [/\bstand-ins?\b/i, 'fallback'],
   [/\b(no|not) (moment|value) could be judged\b|\btoo few to (say|judge)\b/i, 'sample too small'],
   [/\d%(?![ \d]*\d%)/, 'a space before the sign'],
 ];
