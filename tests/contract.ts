@@ -116,5 +116,6 @@ export const additions = [
   'GET /api/explain',
   'GET /api/jobs',
   'GET /api/openapi.json',
+  'GET /api/settings/setup',
   'GET /api/settings/team/preview',
 ];

@@ -39,7 +39,9 @@ export default function Login({ loaderData: { next, error, rejected, scopes } }:
     >
       <form className="form" method="get" action="/api/auth/login">
         {next === '/' ? null : <input type="hidden" name="return_to" value={next} />}
-        <button type="submit">Sign in with {hostName}</button>
+        <button type="submit" className="primary">
+          Sign in with {hostName}
+        </button>
       </form>
       <Section title="Requested permissions">
         {scopes.length > 0 ? (

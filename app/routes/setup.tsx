@@ -41,8 +41,8 @@ export default function SetUp({ loaderData, actionData }: Route.ComponentProps) 
   const createToken = `${webUrl}/settings/tokens/new?description=Delivery%20Analytics&scopes=repo,read:org`;
   return (
     <Page
-      title="Sign in with a token"
-      lead="The service reads only what your token can see."
+      title={`Sign in with a ${hostName} token`}
+      lead={`Delivery Analytics reads only what your token can see on ${hostName}.`}
       note={
         <>
           {loaderData.rejected ? (
@@ -71,6 +71,7 @@ export default function SetUp({ loaderData, actionData }: Route.ComponentProps) 
           intent="signIn"
           submitted={atToken ? null : rejection}
           submit="Sign in"
+          primary
           hidden={{ return_to: loaderData.returnTo }}
         >
           <SecretField

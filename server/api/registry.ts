@@ -68,6 +68,7 @@ import { endSessions, getSessions } from './session/sessions.ts';
 import { beginLogin, finishLogin } from './session/sign-in.ts';
 import { getAiSettings, putAiSettings } from './settings/ai.ts';
 import { getEmailSettings, putEmailSettings, testEmail } from './settings/email.ts';
+import { getSetupSteps } from './settings/setup-steps.ts';
 import {
   getTeamSettings,
   getWorkingHabitsSettings,
@@ -99,6 +100,7 @@ const declared = [
   renameView,
   deleteView,
   setUp,
+  getSetupSteps,
   signOut,
   logOut,
   beginLogin,

@@ -4,6 +4,7 @@ import { type FeatureKey, featureKeys, features } from '../access/features.ts';
 import { isOwnForm } from './form-token.ts';
 
 const name = 'das_prefs';
+const setupName = 'das_setup';
 
 /** The features that the owner of this browser does not want to see. It changes what is drawn, never what is allowed. */
 export function hiddenFeatures({ headers, isDemo }: Pick<Context, 'headers' | 'isDemo'>): FeatureKey[] {
@@ -13,15 +14,19 @@ export function hiddenFeatures({ headers, isDemo }: Pick<Context, 'headers' | 'i
 }
 
 /** The cookie that hides these features in this browser, and no others. */
-const hidingCookie = ({ services: { env } }: Context, hidden: readonly FeatureKey[]): string =>
+const hidingCookie = (context: Context, hidden: readonly FeatureKey[]): string =>
+  preferenceCookie(context, name, hidden.join('.'));
+
+/** The cookie that keeps a choice in this browser for a year; an empty one is removed. */
+const preferenceCookie = ({ services: { env } }: Context, cookie: string, value: string): string =>
   stringifySetCookie({
-    name,
-    value: hidden.join('.'),
+    name: cookie,
+    value,
     path: '/',
     sameSite: 'lax',
     httpOnly: true,
     secure: env.APP_URL.startsWith('https:'),
-    maxAge: hidden.length > 0 ? 31_536_000 : 0,
+    maxAge: value === '' ? 0 : 31_536_000,
   });
 
 export interface HidingChoice {
@@ -54,4 +59,14 @@ export async function readDismissal(context: Context, form: FormData): Promise<s
     context,
     open.filter((key) => !shown.includes(key)),
   );
+}
+
+/** Whether the caller dismissed the setup checklist in this browser; another account has not. */
+export const isSetupDismissed = async (context: Context): Promise<boolean> =>
+  parseCookie(context.headers.get('cookie') ?? '')[setupName] === String((await context.actor()).id);
+
+/** The cookie that keeps the checklist away from this account; null for a form of another session. */
+export async function readSetupDismissal(context: Context, form: FormData): Promise<string | null> {
+  if (!(await isOwnForm(context, form))) return null;
+  return preferenceCookie(context, setupName, String((await context.actor()).id));
 }

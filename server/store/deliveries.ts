@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Instant, Repository, WorkflowJob, WorkflowRun } from '../metrics/kernel/facts.ts';
+import { dayMs, minuteMs } from '../metrics/kernel/window.ts';
 import { accountDictionary } from './accounts.ts';
 import { renewAttemptCosts } from './attempt-costs.ts';
 import type { Database, Queries } from './database.ts';
@@ -72,7 +73,37 @@ export function deliveries(database: Database) {
       for (const [id, repoId] of repoIds) cachedIds.set(id, repoId, { noUpdateTTL: true });
       return fresh;
     },
+    /**
+     * Notes a delivery that brings no facts, as the ping of a new webhook; delivered again, it is noted again. Its key is
+     * no delivery's id, so that it keeps no other delivery out.
+     */
+    async note({ id, event }: Pick<Delivery, 'id' | 'event'>, receivedAt: Instant): Promise<void> {
+      await database.db
+        .insertInto('webhook_deliveries')
+        .values({ deliveryId: `${event}:${id}`, event, action: null, repoKey: null, receivedAt })
+        .onConflict((conflict) => conflict.column('deliveryId').doUpdateSet({ receivedAt }))
+        .execute();
+    },
+    /** The newest delivery, and null where none is stored. */
+    latest: (now: Instant) => findLatest(database, now),
   };
+}
+
+/** The index knows ages and no order, so the newest is looked for among few first. */
+const latestWithinMs = [10 * minuteMs, dayMs, Number.POSITIVE_INFINITY];
+
+async function findLatest({ db }: Queries, now: Instant): Promise<{ event: string; receivedAt: Instant } | null> {
+  for (const ageMs of latestWithinMs) {
+    const latest = await db
+      .selectFrom('webhook_deliveries')
+      .select(['event', 'receivedAt'])
+      .where('receivedAt', '>=', Math.max(0, now - ageMs))
+      .orderBy('receivedAt', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    if (latest) return latest;
+  }
+  return null;
 }
 
 type Located = Delivery & { repoId: number };

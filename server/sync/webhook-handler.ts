@@ -49,9 +49,16 @@ export function createWebhookHandler({
   const allowed = new Set(allowedOwners.map((owner) => owner.toLowerCase()));
   const take = store && takeByPartition({ ...options, deliveries: store.deliveries });
   const isTracked = store && trackedOwners(store);
+  /** The ping of a new webhook shows that it works. */
+  const note = async (id: string, event: string) =>
+    store?.deliveries.note({ id, event }, options.clock.now()).catch((error: unknown) => {
+      options.log.error({ err: error, deliveries: 1 }, 'deliveries could not be stored');
+      throw toProblem(error);
+    });
   return {
     async receive({ event, delivery, payload }) {
       const message = read(event, payload);
+      if (message.kind === 'ping') await note(delivery, event);
       if (message.kind !== 'run' && message.kind !== 'job') return message;
       if (!take || !isTracked)
         throw new Problem('db_not_configured', 'No database is configured, so nothing is stored.');

@@ -24,6 +24,7 @@ const ofAdditions: Record<string, string> = {
   'GET /api/jobs': 'admin',
   'GET /api/openapi.json': 'anyone',
   'GET /api/settings/team/preview': 'admin',
+  'GET /api/settings/setup': 'member',
   'GET /api/codehost/workflow-change-outcomes': 'feature:auditTrail',
   'GET /api/codehost/org-contributors': 'feature:teamInsights',
   'GET /api/codehost/org-security': 'feature:securityScan or feature:securityAlerts',

@@ -100,6 +100,7 @@ export const guarded: readonly { method: string; path: string; query: string; bo
   { method: 'DELETE', path: '/api/alerts', query: 'id=4711', status: 404 },
   { method: 'POST', path: '/api/alerts/test', query: '', body: { rule_id: 4711 }, status: 404 },
   { method: 'GET', path: '/api/jobs', query: '' },
+  { method: 'GET', path: '/api/settings/setup', query: '' },
   { method: 'GET', path: '/api/auth/me', query: '' },
   { method: 'GET', path: '/api/auth/administrators', query: '' },
   { method: 'GET', path: '/api/auth/sessions', query: '' },

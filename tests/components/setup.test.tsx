@@ -18,12 +18,26 @@ async function show(admission: 'first' | 'nobody') {
   return container.textContent ?? '';
 }
 
-const pageContext = { base: '', pages: [], account: null, csrf: '', webUrl: 'https://codehost.example' };
+const pageContext = {
+  base: '',
+  pages: [],
+  account: null,
+  csrf: '',
+  webUrl: 'https://codehost.example',
+  hostName: 'codehost.example',
+};
 
 test('who signs in first is shown that they own the installation', async () => {
   const text = await show('first');
   expect(text).toContain('The first account that signs in owns this installation.');
   expect(text).not.toContain('Nobody can sign in');
+});
+
+test('the host that the token is of is named, and one button is filled', async () => {
+  const text = await show('first');
+  expect(text).toContain('Sign in with a codehost.example token');
+  expect(text).toContain('Create one on codehost.example');
+  expect(screen.getAllByRole('button').map(({ className }) => className)).toEqual(['primary']);
 });
 
 test('where an owner could not be stored, nobody is promised to become one', async () => {

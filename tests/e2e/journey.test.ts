@@ -63,7 +63,7 @@ describe.each([
 
   test('looks around in the demo, down to the jobs of a run', async () => {
     await page.goto(site.url);
-    await arriveAt('Sign in with a token');
+    await arriveAt('Sign in with a GitHub token');
     await follow('Try the demo');
     await arriveAt('Overview');
     expect(await page.getByRole('note').first().textContent()).toContain('Sample data.');
@@ -83,7 +83,7 @@ describe.each([
 
   test('signs in, after a token that was wrong, and comes back to the page wanted', async () => {
     await page.goto(`${site.url}/repos/${name}?from=mail`);
-    await arriveAt('Sign in with a token');
+    await arriveAt('Sign in with a GitHub token');
     expect(new URL(page.url()).searchParams.get('return_to')).toBe(`/repos/${name}?from=mail`);
     const field = page.getByLabel('Token', { exact: true });
     await field.fill('wrong-token-of-nobody');
@@ -201,7 +201,7 @@ describe.each([
     const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
     expect((await site.visit('/', { cookie })).status).toBe(200);
     await page.getByRole('button', { name: 'Sign out' }).click();
-    await arriveAt('Sign in with a token');
+    await arriveAt('Sign in with a GitHub token');
     expect((await context.cookies()).map((one) => one.name)).not.toContain('das_session');
     const page1 = await site.visit('/reports', { cookie });
     expect([page1.status, page1.location]).toEqual([302, '/setup?return_to=%2Freports']);

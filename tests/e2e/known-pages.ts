@@ -22,7 +22,7 @@ export const pages: Known[] = [
     path: '/repositories',
     says: ['octo/api', 'failing', '57 % of 7', '67 % of 9', '1–25 of 216 repositories'],
   },
-  { route: 'setup', path: '/setup', says: ['Sign in with a token', 'read:org'], open: true },
+  { route: 'setup', path: '/setup', says: ['Sign in with a GitHub token', 'read:org'], open: true },
   {
     route: 'repos/:owner/:repo',
     path: '/repos/octo/web',

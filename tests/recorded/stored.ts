@@ -121,4 +121,5 @@ async function readByNight(service: Service, call: Caller): Promise<void> {
     }
   }
   await call('GET', '/api/jobs');
+  await call('GET', '/api/settings/setup');
 }

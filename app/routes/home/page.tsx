@@ -19,9 +19,12 @@ import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import { OpenAlerts } from '../alerts/open-alerts.tsx';
 import { SyncForm } from '../reports/sync-form.tsx';
 import { SyncStatus } from '../reports/sync-status.tsx';
+import { syncedHref } from '../reports/synced-href.ts';
 import type { Route } from './+types/page';
 import { AttentionPanel, shownRepositories } from './attention.tsx';
 import { FiguresPanel, HistoryPanel } from './overview.tsx';
+import { dismissSetup, readSetup } from './setup.ts';
+import { isNotSynced, SetupChecklist } from './setup-checklist.tsx';
 import { getSyncedHref, readSync } from './sync.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
@@ -29,7 +32,7 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const moved = findMovedHref(pageRequest.context);
   if (moved) throw redirect(moved, 308);
   const optional = { ...pageRequest, isOptional: true };
-  const [attention, stored, organizations, alerts, sync] = await Promise.all([
+  const [attention, stored, organizations, alerts, sync, setup] = await Promise.all([
     deferPanels(
       { ...pageRequest, extra: { per_page: String(shownRepositories), page: undefined } },
       { repositories: getRepositoryAttention },
@@ -38,6 +41,7 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
     deferPanels(optional, { organizations: getOrganizations }),
     readAlerts(optional),
     readSync(pageRequest),
+    readSetup(pageRequest),
   ]);
   return {
     attention: attention.panels,
@@ -45,6 +49,7 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
     organizations: organizations.panels,
     alerts,
     sync,
+    setup,
     nonce: context.get(nonceContext),
   };
 };
@@ -57,7 +62,11 @@ function findMovedHref({ url, isDemo }: PanelRequest['context']): string | null 
 
 export const action = async ({ context, params, request }: Route.ActionArgs) => {
   const pageRequest = { context: context.get(requestContext), params, request };
-  const next = (form: FormData) => getSyncedHref(pageRequest.context, form);
+  const form = await request.clone().formData();
+  if (form.get('intent') === 'dismissSetup') return dismissSetup(pageRequest.context, form);
+  // The first charts appear here; later the page of reports says what was synced.
+  const isFirst = isNotSynced(await readSetup(pageRequest));
+  const next = () => (isFirst ? syncedHref(form, '/') : getSyncedHref(pageRequest.context, form));
   const done = await submit(pageRequest, { sync: { operation: startSync, next } });
   return done instanceof Response ? done : data(done.data, { status: done.status });
 };
@@ -83,13 +92,14 @@ export type HomePanels = {
 };
 
 export default function Home({ loaderData, actionData }: Route.ComponentProps) {
-  const { attention, stored, organizations, alerts, sync, nonce } = loaderData;
+  const { attention, stored, organizations, alerts, sync, setup, nonce } = loaderData;
   const { base, pages, signInHref } = usePageContext();
   const { search } = useLocation();
   const here = `${base || '/'}${search}`;
   const query = new URLSearchParams(search);
   const org = query.get('org');
   const scope: Record<string, string> = org ? { org } : {};
+  const syncForm = { action: getAction(org), scope };
   const period = stored === null ? [] : getPeriodFilters(query);
   return (
     <Page
@@ -98,8 +108,8 @@ export default function Home({ loaderData, actionData }: Route.ComponentProps) {
       actions={
         <>
           {org && pages.includes('org/:org') ? <a href={`${base}/org/${org}`}>Organization report</a> : null}
-          {sync.canSync && sync.started?.state !== 'running' ? (
-            <SyncForm action={getAction(org)} scope={scope} submitted={actionData?.rejected} />
+          {sync.canSync && !isNotSynced(setup) && sync.started?.state !== 'running' ? (
+            <SyncForm action={syncForm.action} scope={scope} submitted={actionData?.rejected} />
           ) : null}
         </>
       }
@@ -114,6 +124,7 @@ export default function Home({ loaderData, actionData }: Route.ComponentProps) {
       <WhenReady data={sync.running} fallback={null}>
         {(running) => <SyncStatus started={sync.started} progress={running} here={here} scope={scope} nonce={nonce} />}
       </WhenReady>
+      {setup ? <SetupChecklist setup={setup} submitted={actionData?.rejected} sync={syncForm} /> : null}
       <WhenReady data={organizations} fallback={<PeriodBar search={search} filters={period} />}>
         {({ organizations: listed }) => {
           const logins = listed.ok ? listed.data.map(({ login }) => login) : [];

@@ -7,10 +7,12 @@ interface Props {
   /** What is synchronized, as the fields of the operation; nothing for what is stored already. */
   scope: Record<string, string>;
   submitted?: Submitted | null;
+  /** Draws it as the one action that the page is about. */
+  primary?: boolean;
 }
 
 /** The button that synchronizes now. It leads to a page that shows what came of it. */
-export const SyncForm = ({ action, scope, submitted }: Props) => (
+export const SyncForm = ({ action, scope, submitted, primary }: Props) => (
   <Form
     action={action}
     csrf={usePageContext().csrf}
@@ -19,6 +21,7 @@ export const SyncForm = ({ action, scope, submitted }: Props) => (
     submit="Sync now"
     hidden={scope}
     submitted={submitted}
+    primary={primary}
     inline
   />
 );

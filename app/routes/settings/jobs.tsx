@@ -1,6 +1,7 @@
 import type { z } from 'zod';
+import { getSetupSteps, type SetupSteps } from '../../../server/api/settings/setup-steps.ts';
 import { getScheduledJobs, type ScheduledJobs } from '../../../server/api/sync/jobs.ts';
-import { loadPanels } from '../../../server/http/adapters.ts';
+import { loadPanels, panel } from '../../../server/http/adapters.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { Badge } from '../../components/badge.tsx';
 import { DataTable } from '../../components/data-table.tsx';
@@ -12,6 +13,7 @@ import { Panel } from '../../components/panel.tsx';
 import type { Route } from './+types/jobs';
 import { formatSchedule, JobRuns, RunState, triggers } from './job-runs.tsx';
 import { useSettingsTabs } from './tabs.ts';
+import { WebhookTest } from './webhook.tsx';
 
 export type Jobs = z.output<typeof ScheduledJobs>;
 type Job = Jobs['jobs'][number];
@@ -19,16 +21,17 @@ type Job = Jobs['jobs'][number];
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const appContext = context.get(requestContext);
   const answers = await loadPanels({ context: appContext, params }, { jobs: getScheduledJobs });
-  return { ...answers, ignoresProxy: appContext.services.forwardedHeaders.ignored };
+  const setup = await panel(getSetupSteps, { context: appContext, params, isOptional: true });
+  return { ...answers, setup, ignoresProxy: appContext.services.forwardedHeaders.ignored };
 };
 
 /** What happens by itself: when, what its last runs did, and what is missing. */
-export default function JobsPage({ loaderData: { jobs, ignoresProxy } }: Route.ComponentProps) {
+export default function JobsPage({ loaderData: { jobs, setup, ignoresProxy } }: Route.ComponentProps) {
   const { now, zone } = usePageContext();
   return (
     <Page
       title="Jobs"
-      lead="Scheduled jobs and their latest runs. Schedules are in UTC."
+      lead="Scheduled jobs, their latest runs, and the webhook. Schedules are in UTC."
       tabs={useSettingsTabs('Jobs')}
     >
       {ignoresProxy ? <UnknownProxy /> : null}
@@ -46,7 +49,33 @@ export default function JobsPage({ loaderData: { jobs, ignoresProxy } }: Route.C
           {(data) => <JobRuns jobs={data.jobs} limit={data.limit} now={now} zone={zone} />}
         </Panel>
       ) : null}
+      <Panel title="Webhook" id="webhook" result={setup} now={now} zone={zone}>
+        {(data) => <WebhookState setup={data} />}
+      </Panel>
     </Page>
+  );
+}
+
+function WebhookState({ setup: { steps, payload_url: payloadUrl } }: { setup: z.output<typeof SetupSteps> }) {
+  const { now, zone } = usePageContext();
+  const webhook = steps.find(({ step }) => step === 'webhook');
+  if (!webhook || payloadUrl === null) return null;
+  const { missing, event, at } = webhook;
+  return (
+    <>
+      <p>
+        <Badge status={missing === null ? 'pass' : 'void'}>
+          {missing === null ? 'receiving' : missing === 'no_delivery' ? 'no delivery yet' : 'off'}
+        </Badge>{' '}
+        {missing === 'no_webhook_secret' ? 'CODEHOST_WEBHOOK_SECRET is not set. ' : null}
+        {at === null ? null : (
+          <>
+            Latest delivery: {event}, <Moment at={at} now={now} zone={zone} />
+          </>
+        )}
+      </p>
+      <WebhookTest payloadUrl={payloadUrl} />
+    </>
   );
 }
 
