@@ -82,6 +82,13 @@ test.each([
   expect([status, first.includes(known), rest.includes(known)]).toEqual([200, false, true]);
 });
 
+test('working habits have their heading while the platform answers nothing', async () => {
+  const cookie = `${await site.signIn()}; das_scripts=1`;
+  const { status, first, rest } = await readHeld('/working-habits', cookie, 'Loading Change sizes');
+  expect([status, first.includes('<h1>Working habits</h1>'), first.includes('name="repo"')]).toEqual([200, true, true]);
+  expect(rest).toContain('Repositories of');
+});
+
 test('the security of an organization has its frame while the platform answers nothing', async () => {
   const cookie = `${await site.signIn()}; das_scripts=1`;
   const { status, first, rest } = await readHeld('/security?org=octo', cookie, 'Loading Repositories');

@@ -1,6 +1,13 @@
 import { useLocation } from 'react-router';
 import { startSync } from '../../../server/api/sync/sync.ts';
-import { loadPanels, type PanelsOf, panel } from '../../../server/http/adapters.ts';
+import {
+  type Panel as Answer,
+  loadPanels,
+  type PanelRequest,
+  type PanelsOf,
+  panel,
+} from '../../../server/http/adapters.ts';
+import { deferAnswers } from '../../../server/http/deferred-panels.ts';
 import { isOffered, offeredFeatures } from '../../../server/http/page-access.ts';
 import { hiddenFeatures } from '../../../server/http/preferences.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
@@ -12,10 +19,11 @@ import { usePageContext } from '../../components/page-context.ts';
 import { Panel, Section } from '../../components/panel.tsx';
 import { PeriodBar } from '../../components/period-bar.tsx';
 import { chosenDays } from '../../components/period-filters.ts';
+import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import { sectionCrumbs } from '../links.ts';
 import { Choice } from '../team/choice.tsx';
 import type { Route } from './+types/working-habits';
-import { HabitsView, isUnread } from './habits.tsx';
+import { type Habits, HabitsView, isUnread } from './habits.tsx';
 import { habitsRanges, placeFilters } from './habits-choice.ts';
 import { LargestTable } from './habits-largest.tsx';
 
@@ -25,10 +33,33 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const actor = await pageRequest.context.actor();
   const isOwnView =
     !offeredFeatures(pageRequest.context, actor).includes('workingHabits') || hides(pageRequest.context);
+  const login = isOwnView ? actor.login : query.get('login') || undefined;
+  const nothing = { owner: '', names: [], owners: [] };
+  const reading = await deferAnswers<Reading>(pageRequest, readHabits(pageRequest, login), (habits) => ({
+    ...nothing,
+    habits,
+  }));
+  return {
+    reading: reading.panels,
+    isOwnView,
+    login: login ?? null,
+    canSync: await isOffered(startSync, pageRequest.context),
+  };
+};
+
+/** The habits of the place of the address, else of the first organization, and the places there are to choose from. */
+interface Reading {
+  owner: string;
+  habits: Answer<Habits> | null;
+  names: string[];
+  owners: string[];
+}
+
+async function readHabits(pageRequest: PanelRequest, login: string | undefined): Promise<Reading> {
+  const query = pageRequest.context.url.searchParams;
   const lists = loadPanels(pageRequest, { repositories: getRepositories, organizations: getOrganizations });
   const place = query.get('repo') || query.get('org') || (await findFirst(lists));
   const [owner = '', repo] = place.split('/');
-  const login = isOwnView ? actor.login : query.get('login') || undefined;
   const extra = { owner, repo: query.get('repo') ? repo : undefined, login, days: getDays(query) };
   const [{ repositories, organizations }, habits] = await Promise.all([
     lists,
@@ -37,13 +68,10 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
   return {
     owner,
     habits,
-    isOwnView,
-    login: login ?? null,
     names: repositories.ok ? repositories.data.map(({ full_name }) => full_name) : [],
     owners: organizations.ok ? organizations.data.map(({ login }) => login) : [],
-    canSync: await isOffered(startSync, pageRequest.context),
   };
-};
+}
 
 /** Without a choice the first organization; '' where there is none. */
 async function findFirst(lists: Promise<PanelsOf<{ organizations: typeof getOrganizations }>>): Promise<string> {
@@ -57,42 +85,78 @@ const getDays = (query: URLSearchParams) => chosenDays(query, habitsRanges);
 
 /** How large commits and pull requests are: of everybody where that is granted, else of whoever looks. */
 export default function WorkingHabitsPage({ loaderData }: Route.ComponentProps) {
-  const { habits, isOwnView, login, names, owners, canSync, owner } = loaderData;
-  const { now, zone, base } = usePageContext();
-  const { pathname, search } = useLocation();
-  const query = new URLSearchParams(search);
+  const { reading, isOwnView, login, canSync } = loaderData;
+  const { base } = usePageContext();
+  const query = new URLSearchParams(useLocation().search);
+  const place = query.get('repo') || query.get('org');
   return (
     <Page
       title={isOwnView ? 'My working habits' : 'Working habits'}
       lead="Size of commits and pull requests. A conversation starter, not a verdict."
-      breadcrumbs={sectionCrumbs('Working habits', `${base}/working-habits`, query.get('repo') || query.get('org'))}
+      breadcrumbs={sectionCrumbs('Working habits', `${base}/working-habits`, place)}
       note={isOwnView ? <OwnView login={login ?? ''} /> : null}
     >
-      <PeriodBar
-        search={search}
-        filters={placeFilters(query, { names, owners: [...owners, ...(owner ? [owner] : [])], isOwnView, owner })}
-      />
-      {habits ? (
-        <>
-          <Panel
-            title={query.get('repo') || `All synced repositories of ${owner}`}
-            result={habits}
-            now={now}
-            zone={zone}
-            retryHref={`${pathname}${search}`}
-          >
-            {(data) => <HabitsView data={data} canSync={canSync} isOwnView={isOwnView} />}
-          </Panel>
-          {habits.ok && habits.data.people.length > 0 && !isUnread(habits.data) ? (
-            <Section title="Oversized changes">
-              <LargestTable data={habits.data} />
-            </Section>
-          ) : null}
-        </>
-      ) : (
-        <Choice names={names} owners={owners} requested="" />
-      )}
+      <WhenReady
+        data={reading}
+        fallback={
+          <>
+            <PlaceBar names={[]} owners={[]} owner="" isOwnView={isOwnView} />
+            <LoadingPanels titles={[place || 'Change sizes']} />
+          </>
+        }
+      >
+        {(found) => (
+          <>
+            <PlaceBar names={found.names} owners={found.owners} owner={found.owner} isOwnView={isOwnView} />
+            <HabitsOfPlace reading={found} canSync={canSync} isOwnView={isOwnView} />
+          </>
+        )}
+      </WhenReady>
     </Page>
+  );
+}
+
+interface PlaceBarProps {
+  names: readonly string[];
+  owners: readonly string[];
+  /** Whose repositories are shown; '' where that is not known. */
+  owner: string;
+  isOwnView: boolean;
+}
+
+function PlaceBar({ names, owners, owner, isOwnView }: PlaceBarProps) {
+  const { search } = useLocation();
+  const listed = { names, owners: [...owners, ...(owner ? [owner] : [])], isOwnView, owner };
+  return <PeriodBar search={search} filters={placeFilters(new URLSearchParams(search), listed)} />;
+}
+
+interface HabitsOfPlaceProps {
+  reading: Reading;
+  canSync: boolean;
+  isOwnView: boolean;
+}
+
+function HabitsOfPlace({ reading: { habits, owner, names, owners }, canSync, isOwnView }: HabitsOfPlaceProps) {
+  const { now, zone } = usePageContext();
+  const { pathname, search } = useLocation();
+  if (!habits) return <Choice names={names} owners={owners} requested="" />;
+  return (
+    <>
+      <Panel
+        title={new URLSearchParams(search).get('repo') || `All synced repositories of ${owner}`}
+        result={habits}
+        now={now}
+        zone={zone}
+        retryHref={`${pathname}${search}`}
+      >
+        {(data) => <HabitsView data={data} canSync={canSync} isOwnView={isOwnView} />}
+      </Panel>
+      {habits.ok && habits.data.people.length > 0 && !isUnread(habits.data) ? (
+        <Section title="Oversized changes">
+          <LargestTable data={habits.data} />
+        </Section>
+      ) : null}
+    </>
   );
 }
 
