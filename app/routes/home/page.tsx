@@ -99,7 +99,7 @@ export default function Home({ loaderData, actionData }: Route.ComponentProps) {
   const query = new URLSearchParams(search);
   const org = query.get('org');
   const scope: Record<string, string> = org ? { org } : {};
-  const syncForm = { action: getAction(org), scope };
+  const syncForm = { action: getAction(org), scope, isRunning: sync.started?.state === 'running' };
   const period = stored === null ? [] : getPeriodFilters(query);
   return (
     <Page
@@ -108,7 +108,7 @@ export default function Home({ loaderData, actionData }: Route.ComponentProps) {
       actions={
         <>
           {org && pages.includes('org/:org') ? <a href={`${base}/org/${org}`}>Organization report</a> : null}
-          {sync.canSync && !isNotSynced(setup) && sync.started?.state !== 'running' ? (
+          {sync.canSync && !isNotSynced(setup) && !syncForm.isRunning ? (
             <SyncForm action={syncForm.action} scope={scope} submitted={actionData?.rejected} />
           ) : null}
         </>

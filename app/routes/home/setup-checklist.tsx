@@ -11,8 +11,8 @@ import type { Setup } from './setup.ts';
 interface Props {
   setup: Setup;
   submitted: Submitted | null | undefined;
-  /** What the synchronization is about, and where its form is sent. */
-  sync: { action: string; scope: Record<string, string> };
+  /** What the synchronization is about, where its form is sent, and whether one is running. */
+  sync: { action: string; scope: Record<string, string>; isRunning: boolean };
 }
 
 type Step = Setup['steps'][number];
@@ -64,7 +64,7 @@ function SetupStep({ step, payloadUrl }: { step: Step; payloadUrl: string | null
 
 function NextStep({ step, submitted, sync }: Omit<Props, 'setup'> & { step: Step }) {
   if (step.missing === 'not_synced')
-    return <SyncForm action={sync.action} scope={sync.scope} submitted={submitted} primary />;
+    return sync.isRunning ? null : <SyncForm action={sync.action} scope={sync.scope} submitted={submitted} primary />;
   const { href, label } = places[step.step];
   return (
     <span>
