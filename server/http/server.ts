@@ -28,7 +28,8 @@ export function createHttpServer(options: ServerOptions): Server {
   const { env, files } = options;
   const compress = compression();
   const listener: RequestListener = (request, response) => {
-    response.once('finish', () => endUpload(request));
+    // Before Node's own listener, which ends a connection that is to close.
+    response.prependOnceListener('finish', () => endUpload(request));
     const url = parseUrl(request, env.APP_URL);
     if (url && isApi(url.pathname)) return void answerWith(options, request, response, url);
     response.setHeaders(secured(env, toRequestId(request.headers['x-request-id'])));
@@ -118,9 +119,16 @@ const discardedMs = 5000;
 function endUpload(request: IncomingMessage): void {
   request.resume();
   if (request.complete) return;
-  const timer = setTimeout(() => request.socket.destroy(), discardedMs);
+  const { socket } = request;
+  // With `Connection: close` Node would close at once, and what still comes would reset the connection.
+  socket.destroySoon = () => socket.end();
+  const timer = setTimeout(() => socket.destroy(), discardedMs);
   timer.unref();
-  request.once('end', () => clearTimeout(timer));
+  request.once('end', () => {
+    clearTimeout(timer);
+    Reflect.deleteProperty(socket, 'destroySoon');
+    if (socket.writableEnded) socket.destroySoon();
+  });
 }
 
 async function write(outgoing: Outgoing, response: Flushable, acceptEncoding: string | undefined): Promise<void> {

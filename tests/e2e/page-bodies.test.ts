@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { requestHead, talk } from '../support/raw-http.ts';
 import { type Site, startSite } from '../support/site.ts';
@@ -45,6 +47,29 @@ describe('a body', () => {
       expect(head).toContain('x-request-id: ');
       expect(peakMemory() - before).toBeLessThan(100);
       expect((await site.visit('/api/health')).status).toBe(200);
+    },
+  );
+
+  test.each(['close', 'keep-alive'])(
+    'that goes on after it was rejected does not take the answer away, Connection: %s',
+    async (connection) => {
+      const socket = connect(Number(new URL(site.url).port), '127.0.0.1').setEncoding('latin1');
+      let heard = '';
+      const closed = once(socket, 'close');
+      socket.on('error', () => undefined);
+      const [head, ...rest] = flood(posting('/theme', { 'Transfer-Encoding': 'chunked', Connection: connection }), 8);
+      const isAnswered = () => /"path":"\/theme","status":413/.test(site.log().slice(before));
+      const before = site.log().length;
+      const [size, first, ...more] = rest;
+      for (const chunk of [head, size, first]) socket.write(chunk ?? '');
+      await expect.poll(isAnswered).toBe(true);
+      for (const chunk of more) if (!socket.write(chunk)) await Promise.race([once(socket, 'drain'), closed]);
+      socket.on('data', (chunk) => {
+        heard += chunk;
+        if (connection === 'keep-alive') socket.end();
+      });
+      await closed;
+      expect(heard).toContain('HTTP/1.1 413 ');
     },
   );
 
