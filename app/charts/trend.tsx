@@ -5,8 +5,7 @@ import { describeOutliers, findCap, Outliers } from './outliers.tsx';
 import { besideLabels, besideValues } from './room.ts';
 import { across, highest, linear } from './scale.ts';
 import { Band } from './trend-band.tsx';
-import { LimitLine } from './trend-limit.tsx';
-import { EndLabels, lineTones, TrendLine, TrendMarks } from './trend-parts.tsx';
+import { EndLabels, LimitLine, lineTones, TrendLine, TrendMarks } from './trend-parts.tsx';
 import { type At, dateText, dateTimeText, timeTicks, toInstant } from './zone-time.ts';
 
 export interface TrendPoint {

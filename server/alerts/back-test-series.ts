@@ -11,7 +11,7 @@ export interface SeriesPoint {
   fires: boolean;
 }
 
-/** As many points as a back-test has at most: more are not told apart in a chart. */
+/** As many points as a back-test has at most: a chart cannot show more. */
 const maxPoints = 180;
 
 /**

@@ -40,7 +40,7 @@ export function ChangedRule({ change }: { change: RuleChange }) {
 }
 
 /** `windowHours` as `window hours`. */
-const words = (name: string) => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+const words = (name: string) => name.replace(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`);
 
 function valueText(name: string, value: string | null, zone: string): string {
   if (value === null) return '–';
