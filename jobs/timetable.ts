@@ -73,9 +73,13 @@ async function keepTimetable(job: Job, services: Services, stopping: AbortSignal
   let slotName = isDaily(job.schedule) ? null : first?.name;
   /** When something is to be done for the slot; null when nothing is. */
   let nextAt: number | null = null;
+  let lookedAt = clock.now();
   while (!stopping.aborted) {
     await sleep(lookEveryMs, undefined, { signal: stopping, ref: false }).catch(() => undefined);
     const now = clock.now();
+    // An instant that was computed before the clock was set back may be hours away.
+    if (nextAt !== null && now < lookedAt) nextAt = now;
+    lookedAt = now;
     const slot = latestSlot(job.schedule, now);
     if (stopping.aborted || !slot || now - slot.due > caughtUpWithinMs) continue;
     if (slot.name !== slotName) nextAt = now - slot.due > missedAfterMs ? now + Math.random() * maxJitterMs : now;

@@ -9,7 +9,7 @@ import { createLog } from '../../server/platform/log.ts';
 import type { Store } from '../../server/store/orm.ts';
 import { run, track } from '../store/world.ts';
 import { eachDatabase, memoryStore } from '../support/database.ts';
-import { day, environment } from '../sync/stage.ts';
+import { day, environment, hour, minute } from '../sync/stage.ts';
 
 const everySecond = '* * * * * *';
 
@@ -100,6 +100,31 @@ describe('the timetable', () => {
     start(servicesOf(store), [slow]);
     await expect.poll(() => begun).toBe(2);
     expect(most).toBe(1);
+  });
+
+  test('a clock that was ahead for a moment and is set back delays no slot', async () => {
+    let [offset, looks, ran] = [0, 0, 0];
+    const midnight = Math.floor(Date.now() / day) * day;
+    offset = midnight + 3 * hour - Date.now();
+    const clock = {
+      now: () => {
+        looks++;
+        return Date.now() + offset;
+      },
+    };
+    const daily = aJob(
+      async () => {
+        ran++;
+        return {};
+      },
+      { schedule: '0 17 3 * * *' },
+    );
+    start({ ...servicesOf(store), clock }, [daily]);
+    offset += 10 * hour;
+    const before = looks;
+    await expect.poll(() => looks).toBeGreaterThan(before);
+    offset = midnight + 3 * hour + 17 * minute + 500 - Date.now();
+    await expect.poll(() => ran, { timeout: 60_000 }).toBe(1);
   });
 
   test('stopping reports a running job to stop and waits for it; nothing starts afterwards', async () => {
