@@ -11,7 +11,8 @@ import {
 } from 'react-router';
 import type { Context } from '../server/access/context.ts';
 import { nonceContext, requestContext } from '../server/http/router-context.ts';
-import { RequestId } from './components/error-page.tsx';
+import { hostName } from '../server/platform/host-name.ts';
+import { AnsweredRequest } from './components/error-page.tsx';
 
 export const streamTimeout = 15_000;
 
@@ -35,10 +36,11 @@ export default async function handleRequest(
 ): Promise<Response> {
   headers.set('Content-Type', 'text/html; charset=utf-8');
   // Nothing is taken over in the browser, so no data goes beside the markup.
+  const { requestId, services } = load.get(requestContext);
   const page = (
-    <RequestId value={load.get(requestContext).requestId}>
+    <AnsweredRequest value={{ requestId, hostName: hostName(services.env) }}>
       <ServerRouter context={{ ...entry, serverHandoffStream: undefined }} url={request.url} />
-    </RequestId>
+    </AnsweredRequest>
   );
   return hasDeferred(entry)
     ? streamed(page, status, headers, load)

@@ -2,19 +2,24 @@ import { createContext, use } from 'react';
 import { Page } from './page.tsx';
 import { Shell } from './shell.tsx';
 
-/** The id of the request that a page answers, where not even the frame could be drawn. */
-export const RequestId = createContext('');
+interface Answered {
+  requestId: string;
+  hostName: string;
+}
+
+/** The request that a page answers, where not even the frame could be drawn. */
+export const AnsweredRequest = createContext<Answered>({ requestId: '', hostName: '' });
 
 /** What a visitor reads when not even the frame could be drawn. */
 export const ErrorPage = ({ status }: { status: number }) => (
   <Shell>
-    <ErrorText status={status} requestId={use(RequestId)} />
+    <ErrorText status={status} {...use(AnsweredRequest)} />
   </Shell>
 );
 
 /** Why a page cannot be shown: a plain sentence, never the error's own words. */
-export function ErrorText({ status, requestId }: { status: number; requestId: string }) {
-  const { title, text } = pages[status] ?? failed;
+export function ErrorText({ status, requestId, hostName }: Answered & { status: number }) {
+  const { title, text } = status === 503 ? accessNotChecked(hostName) : (pages[status] ?? failed);
   return (
     <Page title={title} description={text}>
       <p>{text}</p>
@@ -41,8 +46,9 @@ const pages: Record<number, { title: string; text: string }> = {
   413: { title: 'Too large', text: 'The form is too large. Shorten the text and try again.' },
   415: { title: 'Unsupported content', text: 'This page only accepts form fields.' },
   429: { title: 'Too many requests', text: 'Wait a minute, then try again.' },
-  503: {
-    title: 'Cannot check your access',
-    text: 'The database or GitHub did not respond. Try again in 30 seconds.',
-  },
 };
+
+const accessNotChecked = (hostName: string) => ({
+  title: 'Cannot check your access',
+  text: `The database or ${hostName} did not respond. Try again in 30 seconds.`,
+});

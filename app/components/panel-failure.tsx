@@ -1,5 +1,6 @@
 import { duration } from '../../server/domain/quantity.ts';
 import { type At, dateTimeText, toInstant } from '../charts/zone-time.ts';
+import { usePageContext } from './page-context.ts';
 
 /** An expected error as every adapter words it; `error` is safe to show. */
 export interface PanelProblem {
@@ -21,7 +22,8 @@ export interface PanelFailureProps {
 
 /** Why a part of the page cannot be shown, and what helps. Never more than the error itself tells. */
 export function PanelFailure({ problem, now, zone, feature, retryHref }: PanelFailureProps) {
-  const { title, text } = (states[problem.code] ?? byStatus(problem.status))({ problem, now, zone, feature });
+  const { hostName } = usePageContext();
+  const { title, text } = (states[problem.code] ?? byStatus(problem.status))({ problem, now, zone, feature, hostName });
   const again = problem.status === 429 || problem.status >= 500;
   return (
     <div className="failure">
@@ -65,7 +67,10 @@ export const ExcludedPanel = ({ title, code, flag, feature }: ExcludedPanelProps
   </section>
 );
 
-type Cause = Omit<PanelFailureProps, 'retryHref'>;
+interface Cause extends Omit<PanelFailureProps, 'retryHref'> {
+  hostName: string;
+}
+
 type State = (cause: Cause) => { title: string; text: string };
 
 const forbidden: State = ({ problem, feature }) =>
@@ -107,10 +112,10 @@ const states: Record<string, State> = {
   db_not_configured: noDatabase,
   db_unavailable: () => ({ title: 'Database not reachable.', text: 'Stored data is not available right now.' }),
   authz_unavailable: () => ({ title: 'Access not checked.', text: 'Your access could not be checked.' }),
-  upstream_unavailable: ({ problem }) =>
+  upstream_unavailable: ({ problem, hostName }) =>
     problem.details?.upstream_operation
       ? { title: 'Invalid response.', text: problem.error }
-      : { title: 'GitHub not reachable.', text: 'No valid response.' },
+      : { title: `${hostName} not reachable.`, text: 'No valid response.' },
   upstream_forbidden: () => ({
     title: 'Access denied.',
     text: 'Your token lacks permission, or the owner does not allow it.',

@@ -46,7 +46,7 @@ export const features = {
   contributorProfile: aboutPeople('Contributor profiles', 'One person’s activity, calendar and recent pull requests.'),
   issueHealth: open('delivery', 'Issues', 'Open and stale issues, and how long they take.'),
   securityScan: open('security', 'Workflow security findings', 'Weaknesses found in workflow files.'),
-  securityAlerts: open('security', 'Security alerts', 'Open GitHub alerts for code, dependencies and secrets.'),
+  securityAlerts: open('security', 'Security alerts', 'Open alerts for code, dependencies and secrets.'),
   auditTrail: open('security', 'Workflow changes', 'Commits that changed workflow files.'),
   orgOverview: open(
     'organization',
@@ -59,7 +59,7 @@ export const features = {
   dataSync: open('actions', 'Synchronization', 'Sync workflow runs into the database.'),
   alerts: open('organization', 'Alerts', 'Alert rules and history.'),
   aiInsights: open('organization', 'AI summaries', 'AI texts based on metrics.'),
-  codehostIssueFromAnomaly: open('actions', 'Filing an issue from an anomaly', 'File an issue on GitHub in your name.'),
+  codehostIssueFromAnomaly: open('actions', 'Filing an issue from an anomaly', 'File an issue in your name.'),
 } as const satisfies Record<string, Feature>;
 
 export type FeatureKey = keyof typeof features;

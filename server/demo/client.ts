@@ -31,7 +31,7 @@ export function demoCodehost(world: World): Platform {
     // Its actions are the platform's own, of which the sample knows nothing.
     async *actionReferences() {},
     createIssue: async () => {
-      throw new Problem('upstream_forbidden', 'The demo is made up: there is no platform to file issues on.');
+      throw new Problem('upstream_forbidden', 'The demo is invented: no issues can be filed in it.');
     },
     findIssue: async () => null,
     viewer: async () => viewer,

@@ -82,7 +82,10 @@ export async function panel<In extends z.ZodObject, Out extends z.ZodType>(
     const out = redirectFor(context, problem);
     if (out) throw out;
     note(problem);
-    return { ok: false, problem: { ...toErrorBody(problem, context.requestId), status: problem.status } };
+    return {
+      ok: false,
+      problem: { ...toErrorBody(problem, context.requestId, context.services.env), status: problem.status },
+    };
   }
 }
 
@@ -138,7 +141,10 @@ export async function submit(
     const values = submittedValues(form);
     return {
       status: problem.status,
-      data: { rejected: { intent, problem: toErrorBody(problem, context.requestId), values }, done: null },
+      data: {
+        rejected: { intent, problem: toErrorBody(problem, context.requestId, context.services.env), values },
+        done: null,
+      },
     };
   }
 }

@@ -50,7 +50,10 @@ export async function answer(context: Context, request: RequestBody): Promise<Ou
       return { status: 302, headers, body: null };
     }
     headers.set('Content-Type', 'application/json; charset=utf-8');
-    const answer = { ...(operation?.includesOk && { ok: false }), ...toErrorBody(problem, context.requestId) };
+    const answer = {
+      ...(operation?.includesOk && { ok: false }),
+      ...toErrorBody(problem, context.requestId, context.services.env),
+    };
     return { status: problem.status, headers, body: isBodiless(context) ? null : JSON.stringify(answer) };
   }
 }

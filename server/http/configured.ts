@@ -1,4 +1,5 @@
 import type { Context } from '../access/context.ts';
+import { hostName } from '../platform/host-name.ts';
 
 export interface Configured {
   label: string;
@@ -11,19 +12,20 @@ export function describeConfiguration({ services: { env } }: Context): Configure
     ...(env.MODE === 'organization' ? aboutPeople(env) : []),
     { label: 'Database', value: describeDatabase(env.DATABASE_URL) },
     { label: 'Background work', value: backgroundLabels[env.SCHEDULER] },
-    { label: 'Platform', value: env.CODEHOST_WEB_URL },
+    { label: 'Code host', value: env.CODEHOST_WEB_URL },
     { label: 'Sessions', value: `end ${env.SESSION_TTL_HOURS} hours after signing in` },
   ];
 }
 
 type Env = Context['services']['env'];
 
-function aboutPeople({ SERVICE_ALLOWED_ORGS, DEFAULT_GROUP, ACCESS_ENFORCEMENT }: Env): Configured[] {
+function aboutPeople(env: Env): Configured[] {
+  const { SERVICE_ALLOWED_ORGS, DEFAULT_GROUP, ACCESS_ENFORCEMENT } = env;
   const organizations = SERVICE_ALLOWED_ORGS.join(', ');
   return [
     {
       label: 'Who may sign in',
-      value: organizations ? `active members of ${organizations}` : 'anyone with a GitHub account',
+      value: organizations ? `active members of ${organizations}` : `anyone with an account on ${hostName(env)}`,
     },
     {
       label: 'New people',

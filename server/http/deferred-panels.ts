@@ -59,7 +59,10 @@ async function isPending(loading: Promise<unknown>): Promise<boolean> {
 function toFailedPanel(error: unknown, context: Context): FailedPanel {
   const ended = new Problem('unauthenticated', 'Your session has ended. Sign in again.');
   const problem = toProblem(error instanceof Response ? ended : error, context);
-  return { ok: false, problem: { ...toErrorBody(problem, context.requestId), status: problem.status } };
+  return {
+    ok: false,
+    problem: { ...toErrorBody(problem, context.requestId, context.services.env), status: problem.status },
+  };
 }
 
 /** Set once by the script of a page, in its owner's browser. */

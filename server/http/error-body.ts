@@ -1,5 +1,7 @@
 import type { Context } from '../access/context.ts';
 import { sendsToken } from '../access/machines.ts';
+import type { Env } from '../platform/env.ts';
+import { nameHost } from '../platform/host-name.ts';
 import { Problem, type ProblemCode, type ProblemDetails } from '../platform/problem.ts';
 import { isDatabaseUnavailable } from '../store/failure.ts';
 
@@ -43,8 +45,12 @@ function asProblem(error: unknown, { services, requestId, signal }: Context): Pr
   return new Problem('internal', 'Something went wrong. Use the request ID to find it in the log.');
 }
 
-export const toErrorBody = ({ message, code, flag, details }: Problem, requestId: string): ErrorBody => ({
-  error: message,
+export const toErrorBody = (
+  { message, code, flag, details }: Problem,
+  requestId: string,
+  env: Pick<Env, 'CODEHOST_WEB_URL'>,
+): ErrorBody => ({
+  error: nameHost(message, env),
   code,
   ...(flag && { flag }),
   ...(details && { details }),

@@ -5,6 +5,7 @@ import { getConfirmedActor } from '../access/still-taken.ts';
 import { overdueJobs } from '../api/sync/jobs.ts';
 import { viewsOf } from '../api/views/stored-views.ts';
 import type { Env } from '../platform/env.ts';
+import { hostName } from '../platform/host-name.ts';
 import { Problem } from '../platform/problem.ts';
 import { readSetting } from '../settings/setting.ts';
 import { workday } from '../settings/workday.ts';
@@ -88,7 +89,7 @@ export async function loadPageContext(context: Context): Promise<PageContext> {
     overdueJobs: account && pages.includes('settings/jobs') ? await overdueOn(context) : [],
     bell: account && pages.includes('alerts') ? await loadBell(services, pages) : null,
     webUrl: services.env.CODEHOST_WEB_URL,
-    hostName: hostName(services.env.CODEHOST_WEB_URL),
+    hostName: hostName(services.env),
     sync: account && services.store ? await services.store.syncProgress.summary() : null,
     situations: isDemo ? listSituations(url) : [],
     views: account && pages.includes('views') ? await listViews(context) : [],
@@ -128,10 +129,4 @@ async function known(context: Context): Promise<Actor | null> {
 export function readTheme(headers: Headers): Theme {
   const { theme } = parseCookie(headers.get('cookie') ?? '');
   return theme === 'light' || theme === 'dark' ? theme : 'system';
-}
-
-/** `GitHub` for its own host, else the host itself. */
-function hostName(webUrl: string): string {
-  const { host } = new URL(webUrl);
-  return host === 'github.com' ? 'GitHub' : host;
 }

@@ -82,7 +82,7 @@ async function errorPage(problem: Problem, context: Context): Promise<ErrorPage>
   const { flag = '' } = problem;
   return {
     pageContext: await loadPageContext(context),
-    problem: toErrorBody(problem, context.requestId),
+    problem: toErrorBody(problem, context.requestId, context.services.env),
     feature: Object.hasOwn(features, flag) ? features[flag as FeatureKey] : null,
   };
 }

@@ -33,7 +33,7 @@ export function createHttpServer(options: ServerOptions): Server {
     const url = parseUrl(request, env.APP_URL);
     if (url && isApi(url.pathname)) return void answerWith(options, request, response, url);
     response.setHeaders(secured(env, toRequestId(request.headers['x-request-id'])));
-    if (!url) return badRequest(response);
+    if (!url) return badRequest(response, env);
     compress(request, response, () => {
       files(request, response, () => void answerWith(options, request, response, url));
     });
@@ -58,11 +58,11 @@ function parseUrl({ url: target = '', headers: { host } }: IncomingMessage, orig
 
 const isHost = (host: string): boolean => /^[^\s/?#@\\]+$/.test(host) && URL.canParse(`http://${host}`);
 
-function badRequest(response: ServerResponse): void {
+function badRequest(response: ServerResponse, env: Env): void {
   const problem = new Problem('invalid_request', 'The address or the Host header is malformed.', {
     details: { fields: [] },
   });
-  const body = JSON.stringify(toErrorBody(problem, String(response.getHeader('x-request-id'))));
+  const body = JSON.stringify(toErrorBody(problem, String(response.getHeader('x-request-id')), env));
   response.writeHead(400, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }).end(body);
 }
 

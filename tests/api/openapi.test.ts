@@ -82,15 +82,17 @@ describe('the description of the interface', () => {
       expect([named(one), one.security.length > 0]).toEqual([named(one), !free.has(named(one))]);
   });
 
-  test('says of a write whether a platform token does, as its security has it', async () => {
+  test('says of a write whether a GitHub token does, as its security has it', async () => {
     for (const { method, security, description, ...one } of await operationsOf()) {
       const takesToken = security.some((scheme) => 'token' in scheme);
-      expect([method, one.path, description.includes('platform token')]).toEqual([method, one.path, takesToken]);
+      expect([method, one.path, description.includes('GitHub token')]).toEqual([method, one.path, takesToken]);
     }
   });
 
   test('names the cookie as it is set: with its prefix where the service is reached over https', () => {
-    const nameAt = (address: string) => openApiDocument(operations, address).components?.securitySchemes?.session;
+    const nameAt = (address: string) =>
+      openApiDocument(operations, { APP_URL: address, CODEHOST_WEB_URL: 'https://github.com' }).components
+        ?.securitySchemes?.session;
     expect(nameAt('http://localhost:3000')).toMatchObject({ name: 'das_session' });
     expect(nameAt('https://delivery.acme.dev')).toMatchObject({ name: '__Host-das_session' });
   });

@@ -1,17 +1,19 @@
 // @vitest-environment jsdom
-import { render, screen } from '@testing-library/react';
+import { screen } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { Panel, type PanelAnswer, type PanelProps } from '../../app/components/panel.tsx';
 import type { PanelProblem } from '../../app/components/panel-failure.tsx';
+import { drawInRoot } from './in-root.tsx';
 
 const now = '2026-05-20T03:20:00Z';
 const zone = 'Asia/Saigon';
 
 function show(result: PanelAnswer<number>, more: Partial<PanelProps<number>> = {}) {
-  render(
+  drawInRoot(
     <Panel title="Workload" result={result} now={now} zone={zone} {...more}>
       {(data) => <p>{`${data} people`}</p>}
     </Panel>,
+    { now: Date.parse(now), zone, base: '' },
   );
   return screen.getByRole('region', { name: 'Workload' }).textContent?.replaceAll('\u00a0', ' ') ?? '';
 }
@@ -40,7 +42,7 @@ describe('an error is reported in words', () => {
     ],
     [{ code: 'rate_limited', status: 429 }, 'Try again in a few minutes.'],
     [{ code: 'authz_unavailable', status: 503 }, 'Your access could not be checked.'],
-    [{ code: 'upstream_unavailable', status: 502 }, 'GitHub not reachable.'],
+    [{ code: 'upstream_unavailable', status: 502 }, 'codehost.example not reachable.'],
     [
       {
         code: 'upstream_unavailable',

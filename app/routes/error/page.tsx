@@ -34,7 +34,7 @@ type Denial = ErrorPage['problem'];
 /** What goes away by itself. */
 const isTransient = ({ code }: Denial) => !['forbidden', 'org_mode_only', 'unregistered'].includes(code);
 
-function getErrorText({ problem: { code, flag, error, details }, feature }: ErrorPage): {
+function getErrorText({ pageContext, problem: { code, flag, error, details }, feature }: ErrorPage): {
   title: string;
   text: string[];
 } {
@@ -48,7 +48,7 @@ function getErrorText({ problem: { code, flag, error, details }, feature }: Erro
   if (code === 'authz_unavailable')
     return {
       title: 'Cannot check your access',
-      text: ['The database or GitHub did not respond. You are still signed in.'],
+      text: [`The database or ${pageContext.hostName} did not respond. You are still signed in.`],
     };
   if (code === 'rate_limited')
     return { title: 'Too many requests', text: [`Wait ${details?.retry_after_s ?? 60} seconds, then try again.`] };

@@ -26,7 +26,11 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const pageContext = usePageContext();
   return (
     <Rail pageContext={pageContext} isError>
-      <ErrorText status={isRouteErrorResponse(error) ? error.status : 500} requestId={pageContext.requestId} />
+      <ErrorText
+        status={isRouteErrorResponse(error) ? error.status : 500}
+        requestId={pageContext.requestId}
+        hostName={pageContext.hostName}
+      />
     </Rail>
   );
 }

@@ -28,7 +28,7 @@ const sentences: Record<string, string> = {
 };
 
 const credentials = (operation: Operation) =>
-  takesPlatformToken(operation) ? 'a session or a platform token' : 'a session';
+  takesPlatformToken(operation) ? 'a session or a GitHub token' : 'a session';
 
 function inOrganization(name: string): string {
   const named = [...name.matchAll(/\bfeature:(\w+)/g)].map(([, key]) => describeFeature(key as FeatureKey));
@@ -55,7 +55,7 @@ export const tags = [
   { name: 'health', description: 'Liveness and readiness of the service.' },
   { name: 'demo', description: 'Invented sample data without authentication.' },
   { name: 'auth', description: 'Signing in and out, the signed-in account and its sessions.' },
-  { name: 'codehost', description: 'Metrics from data of the code-hosting platform.' },
+  { name: 'codehost', description: 'Metrics from GitHub data.' },
   { name: 'explain', description: 'The definition of a number and the items that it counts.' },
   { name: 'db', description: 'Synchronization, stored runs, trends and working habits from the database.' },
   { name: 'search', description: 'Repositories, workflows and people by name.' },

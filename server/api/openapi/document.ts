@@ -6,7 +6,8 @@ import {
   type ZodOpenApiPathsObject,
 } from 'zod-openapi';
 import { anyone, platformSignature } from '../../access/rules.ts';
-import { serviceVersion } from '../../platform/env.ts';
+import { type Env, serviceVersion } from '../../platform/env.ts';
+import { nameHost } from '../../platform/host-name.ts';
 import { type Operation, operation } from '../operation.ts';
 import { deliveryHeaders } from '../sync/webhook.ts';
 import { describeOperation, tags } from './description.ts';
@@ -24,11 +25,14 @@ export const describeOperations = (operations: readonly Operation[]) =>
     cache: 'public, max-age=3600',
     input: z.object({}),
     output: z.looseObject({ openapi: z.string() }),
-    run: async (_input, { services }) => ({ ...openApiDocument(operations, services.env.APP_URL) }),
+    run: async (_input, { services }) => ({ ...openApiDocument(operations, services.env) }),
   });
 
+type Described = Pick<Env, 'APP_URL' | 'CODEHOST_WEB_URL'>;
+
 /** The OpenAPI 3.1 document of the operations, made of the very schemas that check requests and answers. */
-export function openApiDocument(operations: readonly Operation[], server: string) {
+export function openApiDocument(operations: readonly Operation[], env: Described) {
+  const { APP_URL: server } = env;
   const paths: ZodOpenApiPathsObject = {};
   for (const operation of operations) {
     const path = operation.path.replace(/\[(\w+)\]/g, '{$1}');
@@ -40,7 +44,7 @@ export function openApiDocument(operations: readonly Operation[], server: string
       title: 'Delivery Analytics Service',
       version: serviceVersion,
       description:
-        'Reads delivery and CI data from a code-hosting platform and turns it into metrics for engineering teams. Every number can be explained, and what could not be read is reported.',
+        'Reads delivery and CI data from GitHub and turns it into metrics for engineering teams. Every number can be explained, and what could not be read is reported.',
       contact: { name: 'The operators of this service', url: `${server}/docs` },
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
@@ -53,8 +57,14 @@ export function openApiDocument(operations: readonly Operation[], server: string
     },
     paths,
   };
-  return createDocument(document, { override: listKeysOfRecords });
+  return withHostNamed(createDocument(document, { override: listKeysOfRecords }), env);
 }
+
+/** The same document, with the name of the host in its sentences. */
+const withHostNamed = <T>(document: T, env: Described): T =>
+  JSON.parse(JSON.stringify(document), (key, value) =>
+    (key === 'description' || key === 'summary') && typeof value === 'string' ? nameHost(value, env) : value,
+  );
 
 /** A record with known keys is described by its properties, which is what readers of `required` look for. */
 const listKeysOfRecords: ZodOpenApiOverride = ({ jsonSchema }) => {

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Context } from '../../access/context.ts';
+import { nameHost } from '../../platform/host-name.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { SyncSteps } from '../../sync/sync-repositories.ts';
 import type { SyncReport } from './sync.ts';
@@ -65,11 +66,11 @@ export async function beginSync(
   return begun.promise;
 }
 
-async function finish({ services: { log }, requestId }: Context, work: () => Promise<Result>): Promise<State> {
+async function finish({ services: { log, env }, requestId }: Context, work: () => Promise<Result>): Promise<State> {
   try {
     return { state: 'done', result: await work() };
   } catch (error) {
-    if (error instanceof Problem) return { state: 'failed', error: error.message };
+    if (error instanceof Problem) return { state: 'failed', error: nameHost(error.message, env) };
     log.error({ err: error, request_id: requestId }, 'a synchronization failed');
     return { state: 'failed', error: `Something went wrong. Request ID: ${requestId}` };
   }

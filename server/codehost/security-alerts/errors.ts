@@ -32,7 +32,7 @@ export function sourceError(source: AlertSource, { status, message }: PlainError
 /** The platform did not answer, or not usefully. */
 export const unreadableSource = (source: AlertSource): SourceError => ({
   status: 'error',
-  message: `GitHub did not respond for ${sourceNames[source]}.`,
+  message: `No response for ${sourceNames[source]}.`,
 });
 
 const sourceNames: Record<AlertSource, string> = {

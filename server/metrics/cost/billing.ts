@@ -50,7 +50,7 @@ export const usedMinutes = metric<UsageItem>({
   better: 'neither',
   source: 'bill items in minutes',
   definition:
-    'Runner minutes of the month as counted by GitHub, before included minutes and discounts. Excludes storage, which is billed in gigabyte-hours.',
+    'Runner minutes of the month as billed, before included minutes and discounts. Excludes storage, which is billed in gigabyte-hours.',
   valueWhenEmpty: 0,
   counts: (item) => isMinutes(item) || 'not billed in minutes',
   value: (items) => sumBy(items, ({ quantity }) => quantity),

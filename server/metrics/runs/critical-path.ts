@@ -5,8 +5,8 @@ import { getSpan } from './jobs.ts';
 
 export const criticalPathDefinition =
   'Critical-path jobs, derived from times: the job that ended last, before it the job that was the last ' +
-  'to end by its start, and so on back to the start of the attempt. Job dependencies are not available from ' +
-  'GitHub, so a job that ended at the right time by chance may be included.';
+  'to end by its start, and so on back to the start of the attempt. Job dependencies are not ' +
+  'reported, so a job that ended at the right time by chance may be included.';
 
 /** One run, by the time that each job took on its critical path; jobs of one name are added up. */
 export interface RunPath<Run = unknown> {

@@ -85,7 +85,7 @@ export const createdRuns: Metric<WorkflowRun> = countMetric({
   label: 'Runs of the organization',
   source: 'runs that were read',
   definition:
-    'Workflow runs of the listed repositories created in the last 30 days. The latest 100 runs per repository are loaded; GitHub counts the rest.',
+    'Workflow runs of the listed repositories created in the last 30 days. The latest 100 runs per repository are loaded; the rest is counted only.',
   counts: () => true,
 });
 

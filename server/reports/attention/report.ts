@@ -5,6 +5,7 @@ import type { Freshness } from '../../codehost/client/client.ts';
 import type { Repository, RepositoryState } from '../../metrics/kernel/facts.ts';
 import type { Calendar } from '../../metrics/people/workday-hours.ts';
 import { type AttentionLevel, attentionLevels, byAttention } from '../../metrics/runs/attention.ts';
+import { hostName, nameHost } from '../../platform/host-name.ts';
 import { Problem } from '../../platform/problem.ts';
 import { teamCalendar } from '../kernel/calendar.ts';
 import { provenance } from '../kernel/instants.ts';
@@ -88,7 +89,10 @@ export async function repositoryAttention(
     visible.map(async (one) => {
       const shown = await item(one, listing, calendar, context, reply);
       const { repository, state } = one.repository;
-      return { ...shown, problem: shown.problem ?? (isWanted.has(repository) ? toUnreadProblem(state) : null) };
+      return {
+        ...shown,
+        problem: shown.problem ?? (isWanted.has(repository) ? toUnreadProblem(state, context) : null),
+      };
     }),
   );
   return {
@@ -166,15 +170,22 @@ async function item(
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     reply.headers.set('X-Partial', 'true');
-    return { ...shown, summary: null, problem: { code: error.code, error: error.message } };
+    return {
+      ...shown,
+      summary: null,
+      problem: { code: error.code, error: nameHost(error.message, context.services.env) },
+    };
   }
 }
 
 /** What a row lacks. */
-function toUnreadProblem(state: KnownState | undefined) {
+function toUnreadProblem(state: KnownState | undefined, { services }: Context) {
   if (state?.unread === null) return null;
   const fields = state?.unread?.fields.join(', ') ?? 'status and counts';
-  return { code: 'upstream_unavailable', error: `GitHub did not return ${fields} of this repository.` };
+  return {
+    code: 'upstream_unavailable',
+    error: `${hostName(services.env)} did not return ${fields} of this repository.`,
+  };
 }
 
 /** What the list itself shows of a repository whose head was not looked at. */

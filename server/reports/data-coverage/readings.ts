@@ -1,4 +1,5 @@
 import type { Domain } from '../../api/wire.ts';
+import type { Instant } from '../../metrics/kernel/facts.ts';
 import { type Filling, type Reading, type Resource, resources } from './schema.ts';
 import { type KnownReadings, neverRead, type StatusScope, statuses } from './status.ts';
 
@@ -50,8 +51,7 @@ export function listReadings(
       about,
       ...status,
       state: lost === null ? status.state : 'unreachable',
-      missing:
-        lost === null ? status.missing : `${describeOutOfReach(known, by.day(lost))} ${status.missing ?? ''}`.trim(),
+      missing: lost === null ? status.missing : `${describeOutOfReach(known, lost, by)} ${status.missing ?? ''}`.trim(),
       missingCount: status.missingCount ?? null,
       expectedCount: status.expectedCount ?? null,
       lastError: status.lastError ?? (lost === null ? null : (known?.lastErrorCode ?? null)),
@@ -60,7 +60,7 @@ export function listReadings(
   });
 }
 
-const describeOutOfReach = (known: KnownReadings | null, since: string) =>
+const describeOutOfReach = (known: KnownReadings | null, since: Instant, { host, day }: StatusScope) =>
   known?.lastErrorCode === 'legally_blocked'
-    ? `GitHub has blocked the repository for legal reasons since ${since}.`
-    : `GitHub has returned “not found” for the repository since ${since}.`;
+    ? `${host} has blocked the repository for legal reasons since ${day(since)}.`
+    : `${host} has returned “not found” for the repository since ${day(since)}.`;

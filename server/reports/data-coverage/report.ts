@@ -2,6 +2,7 @@ import type { Context, Reply } from '../../access/context.ts';
 import type { Domain } from '../../api/wire.ts';
 import { dayMs } from '../../metrics/kernel/window.ts';
 import type { Env } from '../../platform/env.ts';
+import { hostName } from '../../platform/host-name.ts';
 import { teamCalendar } from '../kernel/calendar.ts';
 import { noteCanonicalName } from '../kernel/notes.ts';
 import { listVisibleRepositories, visibleRepository } from '../repositories/visibility.ts';
@@ -35,6 +36,7 @@ export async function collectionReport(
     runsStoredSince: clock.now() - env.RETENTION_RUN_DAYS * dayMs,
     mergedSince: clock.now() - mergedReachMs,
     day: (at) => calendar.getDay(at),
+    host: hostName(env),
   };
   const ids = visible.items.map(({ id }) => id);
   const known = await store.collection.of(ids, by.mergedSince);

@@ -27,6 +27,8 @@ export interface StatusScope {
   mergedSince: Instant;
   /** The calendar day of an instant, for sentences. */
   day(at: Instant): string;
+  /** What the host of the platform is called, for sentences. */
+  host: string;
 }
 
 /** How far back commits of merged pull requests are read. */

@@ -60,7 +60,7 @@ export const getRepositorySummary = operation({
 export const getRateLimit = operation({
   method: 'GET',
   path: '/api/codehost/rate-limit',
-  summary: "What is left of the account's platform quota",
+  summary: 'What is left of the GitHub API rate limit of the account',
   access: member,
   input: z.object({}),
   output: RateLimitReport,

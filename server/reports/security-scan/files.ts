@@ -111,7 +111,7 @@ const notScanned = (path: string, reason: NotScannedReason): ScannedFile => ({
 const sentences: Record<NotScannedReason, string> = {
   binary: 'it is not a text',
   link: 'it is a link to another file',
-  no_answer: 'GitHub did not return its content',
+  no_answer: 'its content could not be loaded',
   too_large: 'it is larger than 512,000 bytes',
   syntax_error: 'it is not valid',
   file_time: `scanning it took more than ${limits.fileMs} ms`,

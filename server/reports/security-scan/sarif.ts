@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { type Env, serviceVersion } from '../../platform/env.ts';
+import { nameHost } from '../../platform/host-name.ts';
 import { onlineRules } from '../../scan/rules/online.ts';
 import { rules } from '../../scan/rules.ts';
 import { type SarifFinding, sarifLog } from '../../scan/sarif.ts';
@@ -11,15 +12,15 @@ type FindingItem = Answer['results'][number]['findings'][number];
 /** The findings of an answer as a SARIF log, for tools that gather findings of many kinds. */
 export const securityScanSarif = (
   { repository_url, commit_sha, results, online_rules }: Answer,
-  { APP_URL }: Pick<Env, 'APP_URL'>,
+  env: Pick<Env, 'APP_URL' | 'CODEHOST_WEB_URL'>,
 ): object =>
   sarifLog({
     version: serviceVersion,
-    informationUri: `${APP_URL}/docs`,
+    informationUri: `${env.APP_URL}/docs`,
     repositoryUri: repository_url,
     commitSha: commit_sha,
     rules: online_rules.state === 'off' ? rules.filter((one) => !onlineRules.includes(one)) : rules,
-    silent: online_rules.state === 'reading' || online_rules.state === 'partial' ? [silence] : [],
+    silent: online_rules.state === 'reading' || online_rules.state === 'partial' ? [nameHost(silence, env)] : [],
     findings: results.flatMap(({ findings }) => findings.map(sarifFinding)),
     unread: results.flatMap(({ file_path, parse_error }) =>
       parse_error === null ? [] : [{ path: file_path, reason: parse_error }],

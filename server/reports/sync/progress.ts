@@ -1,6 +1,7 @@
 import type { Context, Reply } from '../../access/context.ts';
 import type { Domain } from '../../api/wire.ts';
 import type { Instant, Repository } from '../../metrics/kernel/facts.ts';
+import { nameHost } from '../../platform/host-name.ts';
 import type { Pass } from '../../sync/cursor.ts';
 import { noteCanonicalName } from '../kernel/notes.ts';
 import { listVisibleRepositories, visibleRepositories, visibleRepository } from '../repositories/visibility.ts';
@@ -48,7 +49,7 @@ export async function syncProgress(
       repo: name,
       state,
       code,
-      reason: code && reasons[code],
+      reason: code && nameHost(reasons[code], services.env),
       resumeAt,
       runsStored: repoId === null ? 0 : (await store.runs.summary(repoId)).total,
       ...computeReach(cursor),

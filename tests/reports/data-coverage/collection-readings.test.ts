@@ -37,7 +37,12 @@ const known = (differing: Partial<KnownReadings> = {}): KnownReadings => ({
   ...differing,
 });
 
-const by = { runsStoredSince: ago(400), mergedSince: ago(90), day: (at: number) => iso(at).slice(0, 10) };
+const by = {
+  runsStoredSince: ago(400),
+  mergedSince: ago(90),
+  day: (at: number) => iso(at).slice(0, 10),
+  host: 'codehost.example',
+};
 const every: Filling[] = ['sync_now', 'nightly', 'page', 'webhook'];
 
 const Readings = CollectionReport.shape.readings;

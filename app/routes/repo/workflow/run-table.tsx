@@ -1,6 +1,7 @@
 import { Badge } from '../../../components/badge.tsx';
 import { withChoices } from '../../../components/choices.ts';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
+import { usePageContext } from '../../../components/page-context.ts';
 import { orderRows, requestedOrder } from '../../../components/row-order.ts';
 import { runColumns, Trigger } from '../../tables/run-columns.tsx';
 import type { Run } from './operations.ts';
@@ -9,14 +10,12 @@ interface Props {
   runs: readonly Run[];
   selected: string | null;
   search: string;
-  now: number;
-  zone: string;
   csvHref?: string;
 }
 
 /** Runs in the order that the address asks for, newest first when it asks for none. */
-export function RunTable({ runs, selected, search, now, zone, csvHref }: Props) {
-  const shown = columns(selected, search, now, zone);
+export function RunTable({ runs, selected, search, csvHref }: Props) {
+  const shown = columns(selected, search, usePageContext());
   const order = requestedOrder(shown, 'age', new URLSearchParams(search).get('sort'));
   const href = (by: string, towards: string) => withChoices(search, { sort: `${by}-${towards}`, run: null });
   return (
@@ -34,7 +33,9 @@ export function RunTable({ runs, selected, search, now, zone, csvHref }: Props) 
   );
 }
 
-const columns = (selected: string | null, search: string, now: number, zone: string): Column<Run>[] => {
+type Around = ReturnType<typeof usePageContext>;
+
+const columns = (selected: string | null, search: string, { now, zone, hostName }: Around): Column<Run>[] => {
   const shared = runColumns(now, zone);
   return [
     {
@@ -78,6 +79,6 @@ const columns = (selected: string | null, search: string, now: number, zone: str
           </Badge>
         )),
     },
-    { key: 'link', label: 'Platform', cell: (run) => (run.html_url === '#' ? null : <a href={run.html_url}>open</a>) },
+    { key: 'link', label: hostName, cell: (run) => (run.html_url === '#' ? null : <a href={run.html_url}>Open</a>) },
   ];
 };
