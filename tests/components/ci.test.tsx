@@ -53,11 +53,23 @@ test('the slowest workflow has ten runs or more, and an increase is one of ten p
     workflow(2, { p90_ms: 20 * minute, change_pct: 9.9 }),
   ];
   drawInRoot(<Answer data={scope(noisy)} view="slow" showsCost />, root);
-  expect(getText()).toContain('Slowest with 10 runs or more: W2 in octo/web, p90 20 min.');
+  expect(getText()).toContain('Slowest (10+ runs): W2 in octo/web, p90 20 min.');
   expect(getText()).not.toContain('Largest increase');
   const slower = scope([workflow(3, { change_pct: 10 }), workflow(4, { change_pct: 34.4 })]);
   drawInRoot(<Answer data={slower} view="slow" showsCost />, root);
   expect(getText()).toContain('Largest increase: W4 in octo/web, median +34 %.');
+});
+
+test('a flaky rate has its sample where that is another one than of the failure rate beside it', () => {
+  const flaky = (sample: number) => workflow(1, { flaky_rate: 5, flaky_commits: 1, flaky_sample: sample });
+  const column = listColumns([flaky(19)], { base: '', view: 'all', showsCost: true }).find(
+    ({ key }) => key === 'flaky_rate',
+  );
+  drawInRoot(column?.cell?.(flaky(19)), root);
+  expect(getText()).toMatch(/^5.* %of 19$/);
+  document.body.replaceChildren();
+  drawInRoot(column?.cell?.(flaky(20)), root);
+  expect(getText()).not.toContain('of');
 });
 
 test('waste is said of the runs that have job data alone', () => {
@@ -69,7 +81,9 @@ test('waste is said of the runs that have job data alone', () => {
 
 test('partial data is said in words, and a table without it says nothing', () => {
   drawInRoot(<Coverage data={scope([], { partial: true })} showsCost />, root);
-  expect(getText()).toMatch(/Partial data: 2 of 3 repositories synced, last 1 hour ago.*counts are lower bounds/);
+  expect(getText()).toMatch(
+    /Partial data: 2 of 3 repositories synced.*Last synced 1 hour ago.*counts are lower bounds/,
+  );
   document.body.replaceChildren();
   drawInRoot(<Coverage data={scope([], { repos_visible: null })} showsCost={false} />, root);
   expect(getText()).toContain('2 repositories synced');
@@ -84,18 +98,15 @@ test('columns of the question come first, and those without a value are left out
   expect(keys('slow', false)).toEqual(['name', 'p90', 'median', 'run_time', 'runs', 'failure_rate', 'flaky_rate']);
 });
 
-test('bars are drawn of what costs most, and of run time where nothing costs', () => {
-  const rows = [1, 2, 3, 4, 5, 6, 7].map((id) =>
-    workflow(id, { cost_per_month: id, wasted_per_month: id === 7 ? 2 : 0 }),
-  );
-  const costly = scope(rows);
-  const totals = { ...costly.totals, cost_per_month: 28, wasted_per_month: 2 };
-  drawInRoot(<WorkflowBars data={{ ...costly, totals }} view="all" showsCost />, root);
+test('bars are drawn of what costs most where nothing is wasted, and of run time where cost is not shown', () => {
+  const costly = scope([1, 2, 3, 4, 5, 6, 7].map((id) => workflow(id, { cost_per_month: id, wasted_per_month: 0 })));
+  const totals = { ...costly.totals, cost_per_month: 28, wasted_per_month: 0 };
+  drawInRoot(<WorkflowBars data={{ ...costly, totals }} view="waste" showsCost />, root);
   const bars = screen.getByRole('figure', { name: 'Estimated cost per month' });
   const names = [...bars.querySelectorAll('a')].map((link) => link.textContent);
   expect(names).toEqual(['W7', 'W6', 'W5', 'W4', 'W3', 'W2']);
-  expect(bars.textContent).toContain('$7.00, $2.00 wasted');
+  expect(bars.textContent).toContain('$7.00');
   expect(getText()).toContain('Top 6 of 7');
-  drawInRoot(<WorkflowBars data={{ ...costly, totals }} view="all" showsCost={false} />, root);
+  drawInRoot(<WorkflowBars data={{ ...costly, totals }} view="waste" showsCost={false} />, root);
   expect(screen.getByRole('figure', { name: 'Total run time' }).textContent).not.toContain('$');
 });

@@ -238,7 +238,7 @@ export const pages: Known[] = [
   {
     route: 'demo/ci',
     path: '/demo/ci',
-    says: ['Slowest:', 'Most wasted spend:', 'Estimated cost per month', 'lumen-harbor/beacon-api'],
+    says: ['Slowest:', 'Most wasted:', 'Duration by day', 'lumen-harbor/beacon-api'],
     open: true,
   },
   {

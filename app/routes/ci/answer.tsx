@@ -23,9 +23,11 @@ export function Answer({ data, view, showsCost }: Props): ReactNode {
       </>
     );
   if (view === 'waste') return showsCost ? <Wasteful data={data} view={view} /> : null;
+  const isCostKnown = data.totals.cost_per_month !== null;
   return (
     <>
-      <Slowest data={data} view="slow" /> {showsCost ? <Wasteful data={data} view="waste" /> : null}
+      <Slowest data={data} view="slow" />{' '}
+      {showsCost ? isCostKnown ? <Wasteful data={data} view="waste" /> : 'Cost: no job data yet.' : null}
     </>
   );
 }
@@ -39,7 +41,7 @@ function Slowest({ data, view }: Part) {
   const isFirst = slowest === timed[0];
   return (
     <>
-      {isFirst ? 'Slowest: ' : `Slowest with ${minRuns} runs or more: `}
+      {isFirst ? 'Slowest: ' : `Slowest (${minRuns}+ runs): `}
       <Named workflow={slowest} data={data} view={view} />, p90{' '}
       <strong>{quantity(slowest.p90_ms, 'milliseconds')}</strong>.
     </>
@@ -84,9 +86,8 @@ function Wasteful({ data, view }: Part) {
   }
   return (
     <>
-      Most wasted spend: <Named workflow={wasteful} data={data} view={view} />,{' '}
-      <strong>{quantity(wasteful.wasted_per_month, 'usd')}</strong> of {quantity(wasteful.cost_per_month, 'usd')} per
-      month.
+      Most wasted: <Named workflow={wasteful} data={data} view={view} />,{' '}
+      <strong>{quantity(wasteful.wasted_per_month, 'usd')}</strong> per month.
     </>
   );
 }

@@ -10,7 +10,7 @@ const maxBars = 6;
 
 interface Props {
   data: Ci;
-  view: View;
+  view: Exclude<View, 'all'>;
   showsCost: boolean;
 }
 
@@ -20,9 +20,9 @@ export function WorkflowBars({ data, view, showsCost }: Props) {
 }
 
 /** Without any cost, or without leave to see it, what is left is the time that runs took. */
-function chooseKind({ totals }: Ci, view: View, showsCost: boolean): keyof typeof kinds {
+function chooseKind({ totals }: Ci, view: Props['view'], showsCost: boolean): keyof typeof kinds {
   if (view === 'slow') return 'duration';
-  if (view === 'waste' && showsCost && totals.wasted_per_month) return 'waste';
+  if (showsCost && totals.wasted_per_month) return 'waste';
   return showsCost && totals.cost_per_month ? 'cost' : 'runTime';
 }
 
@@ -40,14 +40,9 @@ const usd = (value: number | null) => quantity(value, 'usd');
 const kinds: Record<'cost' | 'waste' | 'duration' | 'runTime', Kind> = {
   cost: {
     title: 'Estimated cost per month',
-    parts: [
-      { label: 'wasted', tone: 'two' },
-      { label: 'other', tone: 'one' },
-    ],
-    getValues: ({ cost_per_month: cost, wasted_per_month: wasted }) =>
-      cost === null ? null : [wasted ?? 0, cost - (wasted ?? 0)],
-    getText: ({ cost_per_month: cost, wasted_per_month: wasted }) =>
-      wasted ? `${usd(cost)}, ${usd(wasted)} wasted` : usd(cost),
+    parts: [{ label: 'cost', tone: 'one' }],
+    getValues: ({ cost_per_month: cost }) => (cost === null ? null : [cost, 0]),
+    getText: ({ cost_per_month: cost }) => usd(cost),
   },
   waste: {
     title: 'Estimated waste per month',

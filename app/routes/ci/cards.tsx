@@ -46,7 +46,8 @@ function makeCards(data: Ci, base: string, zone: string) {
   const completed = totals.completed_runs ?? 0;
   const priced = {
     unit: 'usd' as const,
-    source: `${figures(costed ?? 0)} of ${figures(completed)} runs`,
+    source:
+      costed === completed ? `n = ${figures(completed)}` : `${figures(costed ?? 0)} of ${figures(completed)} runs`,
     quality: (costed ?? 0) < completed || totals.unknown_jobs ? ('floor' as const) : ('estimated' as const),
     reason: costed === 0 ? 'No job data yet.' : totals.unknown_jobs ? 'Unknown runners.' : 'Range under 7 days.',
   };

@@ -90,8 +90,6 @@ const wasted = column('wasted', 'Wasted/month', {
   explain: 'Spent on attempts that were superseded, cancelled in the queue, or passed on re-run',
   reason: explainCost,
   value: ({ wasted_per_month: value }) => value,
-  below: ({ wasted_per_month: part, cost_per_month: whole }) =>
-    part && whole ? `${figures((100 * part) / whole, 0)}\u00a0% of cost` : null,
 });
 
 const change: ValueColumn = {
@@ -147,7 +145,7 @@ const columns = {
     explain: 'Commits on which an attempt failed and a later one passed; ten commits or more',
     reason: 'Fewer than ten commits.',
     value: ({ flaky_rate: value, flaky_commits: part, flaky_sample: of }) => refineRate(value, part, of),
-    below: ({ flaky_sample: sample }) => `of ${figures(sample)}`,
+    below: ({ flaky_sample: sample, failure_rate_sample: runs }) => (sample === runs ? null : `of ${figures(sample)}`),
   }),
   queue: column('queue_wait', 'Queue wait', {
     unit: 'milliseconds',

@@ -27,17 +27,18 @@ export function Coverage({ data, showsCost }: { data: Covered; showsCost: boolea
           </>
         ) : null}
         {repositories}
-        {through === null ? null : (
-          <>
-            , last <Moment at={through} now={now} zone={zone} />
-          </>
-        )}
       </summary>
+      {through === null ? null : (
+        <p>
+          Last synced <Moment at={through} now={now} zone={zone} />.
+        </p>
+      )}
       {partial ? (
         <p>Not every run of this range is stored yet, so counts are lower bounds. Rows with partial data say so.</p>
       ) : null}
       <p>
-        Figures come from synced runs only.{showsCost ? ' Cost covers runs with job data.' : null}{' '}
+        Figures come from synced runs only.
+        {showsCost ? ' Cost covers runs with job data, which is synced in the background, newest runs first.' : null}{' '}
         <DataCoverageLink
           scope={owner === null ? null : { owner, repo: repo === null ? null : repositoryParams(repo).repo }}
         />

@@ -1,10 +1,9 @@
-import { count } from '../../../server/domain/quantity.ts';
 import { startOfDay } from '../../charts/zone-time.ts';
 import { InteractiveTrend } from '../../components/interactive-trend.tsx';
 import type { Ci } from './views.ts';
 
 /** Median and p90 of every day; the last one is still running. */
-export function DurationTrend({ data: { days, totals, timezone } }: { data: Ci }) {
+export function DurationTrend({ data: { days, timezone } }: { data: Ci }) {
   const lastDay = days.at(-1)?.date;
   const series = (label: string, value: (day: Ci['days'][number]) => number | null) => ({
     label,
@@ -17,8 +16,7 @@ export function DurationTrend({ data: { days, totals, timezone } }: { data: Ci }
   return (
     <InteractiveTrend
       title="Duration by day"
-      summary="Median and p90 of all runs that passed or failed."
-      sample={count(totals.duration_sample, 'run')}
+      summary="All workflows."
       unit="milliseconds"
       zone={timezone}
       step={86_400_000}

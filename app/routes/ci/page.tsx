@@ -109,6 +109,11 @@ function Body({ result, search, showsCost }: BodyProps) {
       </Panel>
     );
   const { data } = result;
+  const trend = (
+    <Section title="Trend">
+      <DurationTrend data={data} />
+    </Section>
+  );
   return (
     <>
       <Coverage data={data} showsCost={showsCost} />
@@ -116,13 +121,9 @@ function Body({ result, search, showsCost }: BodyProps) {
         <Section title={describeRange(data.range)}>
           <Cards data={data} view={view} showsCost={showsCost} />
         </Section>
-        <WorkflowBars data={data} view={view} showsCost={showsCost} />
+        {view === 'all' ? trend : <WorkflowBars data={data} view={view} showsCost={showsCost} />}
       </Columns>
-      {view === 'slow' ? (
-        <Section title="Trend">
-          <DurationTrend data={data} />
-        </Section>
-      ) : null}
+      {view === 'slow' ? trend : null}
       <Section title="Workflows">
         <WorkflowTable data={data} view={view} showsCost={showsCost} search={search} />
       </Section>
