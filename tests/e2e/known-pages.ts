@@ -251,7 +251,7 @@ export const pages: Known[] = [
   {
     route: 'security',
     path: '/security?org=octo',
-    says: ['Security of octo', '2 critical, 1 high', '8 of 8 repositories read, 1 archived excluded', 'lamp-parser'],
+    says: ['Security of octo', '2 critical 1 high', 'Archived repositories are excluded: 1.', 'lamp-parser'],
   },
   {
     route: 'demo/security',

@@ -28,9 +28,9 @@ describe('the alerts of a repository', () => {
     for (const one of [
       '4 open alerts: 2 critical, 1 high, 1 medium; oldest 40 d',
       'Dependencies read 2 2 6 d n = 2 1',
-      'Lamp parser runs what it reads lamp-parser in package-lock.json',
-      'fixed in 2.0.0, CVSS 9.8, EPSS 42 %, npm',
-      'Markup made of user input js/markup in src/app.ts',
+      'Lamp parser runs what it reads lamp-parser · package-lock.json',
+      'fixed in 2.0.0, CVSS 9.8, EPSS 42 %',
+      'Markup made of user input js/markup · src/app.ts',
       'no fix yet',
       'Secrets #1',
     ])

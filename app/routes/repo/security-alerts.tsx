@@ -30,11 +30,11 @@ export function SecurityAlerts({ data, now, zone, evidence, csvHref }: Props & {
   return (
     <>
       <Verdict data={data} evidence={evidence} />
-      <Sources data={data} evidence={evidence} />
       {data.total_open ? <Matching data={data} /> : null}
       {data.total_open && data.matching_open ? (
         <DataTable
           caption="Open alerts, most severe and oldest first"
+          captionHidden
           columns={alertColumns(now, zone)}
           rows={data.alerts}
           rowKey={({ source, number }) => `${source} ${number}`}
@@ -43,6 +43,7 @@ export function SecurityAlerts({ data, now, zone, evidence, csvHref }: Props & {
           csvHref={csvHref}
         />
       ) : null}
+      <Sources data={data} evidence={evidence} />
     </>
   );
 }
@@ -126,14 +127,21 @@ const sourceErrors: Record<Exclude<Source['status'], 'ok'>, [Status, string]> = 
   error: ['fail', 'could not be read'],
 };
 
-const Sources = ({ data: { sources }, evidence }: Pick<Props, 'data' | 'evidence'>) => (
-  <DataTable
-    caption="Alerts by source, 90 days"
-    columns={sourceColumns(evidence)}
-    rows={alertSources.map((key) => ({ key, ...sources[key] }))}
-    rowKey={({ key }) => key}
-  />
-);
+/** Each source by itself: at once where not all of them could be read. */
+function Sources({ data: { sources, partial }, evidence }: Pick<Props, 'data' | 'evidence'>) {
+  return (
+    <details open={partial || Object.values(sources).some(({ status }) => status !== 'ok')}>
+      <summary>By source, 90 days</summary>
+      <DataTable
+        caption="Alerts by source, 90 days"
+        captionHidden
+        columns={sourceColumns(evidence)}
+        rows={alertSources.map((key) => ({ key, ...sources[key] }))}
+        rowKey={({ key }) => key}
+      />
+    </details>
+  );
+}
 
 const unknown = 'Could not be loaded.';
 
@@ -216,7 +224,7 @@ const alertColumns = (now: number, zone: string): Column<Alert>[] => [
     cell: ({ title, html_url: url, subject, path }) => (
       <>
         {url === '#' ? title : <a href={url}>{title}</a>}
-        <span className="sub muted">{[subject === title ? '' : subject, path].filter(Boolean).join(' in ')}</span>
+        <span className="sub muted">{[subject === title ? '' : subject, path].filter(Boolean).join(' · ')}</span>
       </>
     ),
   },
@@ -227,17 +235,16 @@ const alertColumns = (now: number, zone: string): Column<Alert>[] => [
   },
   { key: 'source', label: 'About', cell: ({ source, number }) => `${sourceNames[source]} #${number}` },
   { key: 'detail', label: 'Detail', cell: detail },
-  { key: 'age', label: 'Since', cell: ({ created_at: at }) => <Moment at={at} now={now} zone={zone} /> },
+  { key: 'age', label: 'Opened', cell: ({ created_at: at }) => <Moment at={at} now={now} zone={zone} /> },
 ];
 
 function detail(alert: Alert): ReactNode {
-  const { cvss, epss, fix_available: fix, patched_version: fixedIn, publicly_leaked: leaked, ecosystem, tool } = alert;
+  const { cvss, epss, fix_available: fix, patched_version: fixedIn, publicly_leaked: leaked, tool } = alert;
   const text = [
     leaked ? 'publicly leaked' : '',
     fix === null ? '' : fix ? (fixedIn === null ? 'a fix exists' : `fixed in ${fixedIn}`) : 'no fix yet',
     cvss === null ? '' : `CVSS ${figures(cvss, 1)}`,
     epss === null ? '' : `EPSS ${quantity(epss * 100, 'percent')}`,
-    ecosystem ?? '',
     tool ?? '',
   ].filter(Boolean);
   return text.length ? text.join(', ') : <Unknown reason="No details available." />;

@@ -42,12 +42,12 @@ export function choiceFilters({ severity, rule, age }: SecurityChoices, alerts: 
     {
       kind: 'links',
       name: 'age',
-      label: 'Open for more than',
+      label: 'Age',
       value: age,
       options: [
-        { value: '', label: 'any time' },
-        { value: '30', label: '30 days' },
-        { value: '90', label: '90 days' },
+        { value: '', label: 'any' },
+        { value: '30', label: '30+ days' },
+        { value: '90', label: '90+ days' },
       ],
     },
     {
@@ -56,7 +56,7 @@ export function choiceFilters({ severity, rule, age }: SecurityChoices, alerts: 
       label: 'About',
       value: rule,
       options: [
-        { value: '', label: 'anything' },
+        { value: '', label: 'any' },
         ...sources,
         { value: 'workflows', label: sourceNames.workflows },
         ...(rule === null || isSource(rule) ? [] : [{ value: rule, label: rule }]),

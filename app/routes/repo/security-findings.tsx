@@ -176,7 +176,13 @@ const lookedFor = 'archived actions, known vulnerabilities, and whether commits 
 /** Whether the rules that ask the platform about actions could say something. */
 function LookedUp({ lookup, now, zone }: { lookup: Scan['online_rules']; now: At; zone: string }) {
   const { state, actions_checked: checked, actions_unknown: unknown } = lookup;
-  if (state === 'off') return <p className="source">Not checked on this installation: {lookedFor}.</p>;
+  if (state === 'off')
+    return (
+      <details className="source">
+        <summary>Online checks are off</summary>
+        <p>Not checked on this installation: {lookedFor}.</p>
+      </details>
+    );
   if (state === 'reading') return <Notice title="Checking now:">{lookedFor}. Reload the page in a few seconds.</Notice>;
   if (state === 'partial')
     return (

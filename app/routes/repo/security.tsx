@@ -42,7 +42,7 @@ export default function SecurityPage({ loaderData: { alerts, scan, isTracked }, 
   return (
     <Page
       title="Security"
-      lead="Security alerts and risks in workflow files."
+      description="Security alerts and risks in workflow files."
       breadcrumbs={crumbs(base, repositoryCrumb(base, name))}
       tabs={useRepositoryTabs(name, 'Security', isTracked)}
       note={
@@ -82,7 +82,7 @@ function Filters({ alerts }: { alerts: Alerts | null }) {
       label="Filter"
       search={search}
       filters={choiceFilters(choices, alerts)}
-      note={isFiltered(choices) ? <a href={pathname}>Clear filter</a> : 'Counts are open alerts.'}
+      note={isFiltered(choices) ? <a href={pathname}>Clear filter</a> : null}
     />
   );
 }

@@ -1,7 +1,7 @@
-import { count, figures } from '../../../server/domain/quantity.ts';
+import { count } from '../../../server/domain/quantity.ts';
 import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
 import { SeverityBar } from '../../components/severity-bar.tsx';
-import { alertSeverities, type Security } from './labels.ts';
+import type { Security } from './labels.ts';
 
 interface AnswerProps {
   data: Security;
@@ -28,7 +28,7 @@ export function Answer({ data, evidence, severityHref, query }: AnswerProps) {
             label="Severe workflow findings"
             value={{ value: summary.severe_findings, unit: 'count', reason: 'No workflow file could be read.' }}
             evidenceHref={evidence('org_severe_workflow_findings')}
-            note={`Critical or high, in the workflow files of ${repositories(data.read_repos)}`}
+            note={`in ${repositories(data.read_repos)}`}
           />
         ) : null}
       </MetricCards>
@@ -42,7 +42,7 @@ export function Answer({ data, evidence, severityHref, query }: AnswerProps) {
 const repositories = (many: number) => count(many, 'repository', 'repositories');
 
 function AlertCards({ data, evidence }: Pick<AnswerProps, 'data' | 'evidence'>) {
-  const { summary, total_repos: total } = data;
+  const { summary } = data;
   const quality = summary.at_least ? ('floor' as const) : undefined;
   const reason = 'No source could be read.';
   return (
@@ -51,19 +51,16 @@ function AlertCards({ data, evidence }: Pick<AnswerProps, 'data' | 'evidence'>) 
         label="Critical or high"
         value={{ value: summary.severe_count, unit: 'count', quality, reason }}
         evidenceHref={evidence('org_severe_security_alerts')}
-        note={summary.open ? describeSevere(summary.open) : undefined}
       />
       <MetricCard
         label="Affected repositories"
         value={{ value: summary.affected_repos, unit: 'count', quality, reason }}
         evidenceHref={evidence('org_affected_repositories')}
-        note={`Of ${figures(summary.known_repos)} read, ${figures(total)} in all`}
       />
       <MetricCard
         label="Open alerts"
         value={{ value: summary.open_count, unit: 'count', quality, reason }}
         evidenceHref={evidence('org_open_security_alerts')}
-        note="Dependencies, code and secrets"
       />
       <MetricCard
         label="Oldest open alert"
@@ -77,9 +74,3 @@ function AlertCards({ data, evidence }: Pick<AnswerProps, 'data' | 'evidence'>) 
     </>
   );
 }
-
-const describeSevere = (open: NonNullable<Security['summary']['open']>) =>
-  alertSeverities
-    .slice(0, 2)
-    .map((severity) => `${figures(open[severity])} ${severity}`)
-    .join(', ');

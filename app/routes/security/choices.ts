@@ -16,8 +16,8 @@ export function facetFilters({ severity, age, source, state }: Facets, query: UR
   const named = rule === null || isSource(rule) ? [] : [{ value: rule, label: rule }];
   return [
     toLinks('severity', 'Severity', query.get('severity'), 'any', severity.map(counted(severityLabel))),
-    toLinks('age', 'Open for more than', query.get('age'), 'any time', age.map(counted((days) => `${days} days`))),
-    toLinks('rule', 'About', rule, 'anything', [...source.map(counted((one) => sourceNames[one])), ...named]),
+    toLinks('age', 'Age', query.get('age'), 'any', age.map(counted((days) => `${days}+ days:`))),
+    toLinks('rule', 'About', rule, 'any', [...source.map(counted((one) => sourceNames[one])), ...named]),
     toLinks('state', 'State', query.get('state'), 'any', state.map(counted((one) => stateLabels[one]))),
   ];
 }

@@ -11,7 +11,7 @@ import { explainHref } from '../links.ts';
 import { ChosenRule } from './advisory.tsx';
 import { Answer } from './answer.tsx';
 import { choiceNames, facetFilters, hasChoice, isSource } from './choices.ts';
-import { Coverage, WhatIsMissing } from './coverage.tsx';
+import { Coverage } from './coverage.tsx';
 import { alertsPart, findingsPart, type Rule, type Security } from './labels.ts';
 import { SecurityTable } from './repositories.tsx';
 import { describeRule, Rules } from './rules.tsx';
@@ -38,7 +38,7 @@ export function OrganizationSecurity({ result, org, search }: Props) {
         result={result}
         now={now}
         zone={zone}
-        whenPartial={result.ok ? <WhatIsMissing data={result.data} /> : null}
+        whenPartial="Not every source could be read, so more may be open."
         retryHref={`${pathname}${search}`}
         aside={result.ok ? <AsOf data={result.data} /> : null}
       >
@@ -95,14 +95,9 @@ function Found({ data, rule, org, search, query }: FoundProps) {
           {...(flag === 'securityAlerts' ? alertsPart : findingsPart)}
         />
       ))}
-      <FilterBar
-        search={search}
-        label="Filter"
-        filters={facetFilters(facets, query)}
-        note="Counts are repositories with an alert or a workflow finding."
-      />
+      <FilterBar search={search} label="Filter" filters={facetFilters(facets, query)} note="Counts: repositories" />
       {rule === null && facets.rule.length > 0 ? (
-        <Section title="Advisories and rules">
+        <Section title="Advisories and rules" aside={<span className="muted">Repositories</span>}>
           <Rules rules={facets.rule} search={search} />
         </Section>
       ) : null}

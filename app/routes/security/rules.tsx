@@ -1,4 +1,4 @@
-import { count } from '../../../server/domain/quantity.ts';
+import { count, figures } from '../../../server/domain/quantity.ts';
 import { Badge } from '../../components/badge.tsx';
 import { BarLinks } from '../../components/bar-links.tsx';
 import { withChoices } from '../../components/choices.ts';
@@ -28,7 +28,7 @@ export function Rules({ rules, search }: RulesProps) {
           href: href(rule),
           status: severityStatus[rule.severity],
         }))}
-        format={(value) => count(value, 'repository', 'repositories')}
+        format={figures}
       />
       {rules.length > maxBars ? (
         <details>
