@@ -1,17 +1,20 @@
-// Pictures of all pages beside each other: full, empty, partial and forbidden, 390 and 1440 px wide, light and dark.
-//   npx react-router build && node tests/bench/contact-sheets.mjs [FOLDER [PART OF A SITUATION OR AN ADDRESS…]]
+// Pictures of all pages beside each other: full, empty, partial, forbidden and loading, 390 and 1440 px wide, light and
+// dark. A pattern chooses among `full demo 1440 light /demo/ci`.
+//   npx react-router build && node tests/bench/contact-sheets.mjs [FOLDER [PATTERN]]
 import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { situations, startBrowser, startSituation } from './situations.mjs';
 import { openContext } from './visited-pages.mjs';
+import { presses } from './watched.mjs';
 
-const [given, ...chosen] = process.argv.slice(2);
+const [given, pattern = ''] = process.argv.slice(2);
+const chosen = new RegExp(pattern);
 const folder = given ? resolve(given) : mkdtempSync(join(tmpdir(), 'contact-sheets-'));
 mkdirSync(join(folder, 'pages'), { recursive: true });
 
 const looks = [1440, 390].flatMap((width) => ['light', 'dark'].map((theme) => ({ width, theme })));
-/** Of a long page the upper part is shown. */
+/** Of a long page a sheet shows the upper part; its picture in `pages` has all. */
 const maxHeight = 1400;
 const columns = { 1440: 3, 390: 6 };
 const shownWidth = { 1440: 480, 390: 240 };
@@ -31,12 +34,14 @@ try {
 console.log(`${anomalies} with anomalies; sheets in ${folder}`);
 
 async function picture(situation) {
-  const isChosen = (path) => chosen.length === 0 || chosen.some((part) => `${situation.title} ${path}`.includes(part));
-  const paths = situation.paths.filter(isChosen);
-  if (paths.length === 0) return;
+  const { title } = situation;
+  const chosenIn = ({ width, theme }) =>
+    situation.paths.filter((path) => chosen.test(`${title} ${width} ${theme} ${path}`));
+  const chosenLooks = looks.filter((look) => chosenIn(look).length > 0);
+  if (chosenLooks.length === 0) return;
   const site = await startSituation(situation);
   try {
-    for (const look of looks) await makeSheets({ ...situation, paths, site }, look);
+    for (const look of chosenLooks) await makeSheets({ ...situation, paths: chosenIn(look), site }, look);
   } finally {
     await site.stop();
   }
@@ -44,9 +49,18 @@ async function picture(situation) {
 
 async function makeSheets(situation, look) {
   const context = await openContext(browser, situation, look);
+  if (situation.isLoading) await context.addCookies([{ name: 'das_scripts', value: '1', url: situation.site.url }]);
+  context.setDefaultTimeout(20_000);
   await context.route(/avatars/, (route) => route.fulfill({ contentType: 'image/svg+xml', body: avatar }));
   const pictures = [];
-  for (const path of situation.paths) pictures.push(await takePicture(context, situation, look, path));
+  for (const path of situation.paths) {
+    try {
+      pictures.push(await takePicture(context, situation, look, path));
+    } catch (error) {
+      anomalies += 1;
+      console.log(`${situation.title} ${path}: not pictured, ${error.message}`);
+    }
+  }
   await context.close();
   const size = onSheet[look.width];
   for (let from = 0; from < pictures.length; from += size) {
@@ -57,7 +71,7 @@ async function makeSheets(situation, look) {
   }
 }
 
-async function takePicture(context, { title, site, expected }, { width, theme }, path) {
+async function takePicture(context, { title, site, expected, isLoading }, { width, theme }, path) {
   const page = await context.newPage();
   const found = [];
   page.on('pageerror', ({ message }) => found.push(`error: ${message}`));
@@ -65,22 +79,36 @@ async function takePicture(context, { title, site, expected }, { width, theme },
     // The page itself may be refused, which its status says.
     if (said.type() === 'error' && !said.text().startsWith('Failed to load')) found.push(`console: ${said.text()}`);
   });
-  const response = await page.goto(`${site.url}${path}`);
-  // What a page streams replaces its place a moment after it has loaded.
-  await page.waitForFunction(() => document.querySelector('.skeleton') === null);
+  const response = await (isLoading ? openLoading : openLoaded)(page, `${site.url}${path}`);
+  await presses[path.split('#')[1]]?.(page);
   const status = response?.status();
   if (!expected(path).includes(status)) found.push(`status ${status}`);
   const { height, ...seen } = await page.evaluate(look);
   for (const [anomaly, isSeen] of Object.entries(seen)) if (isSeen) found.push(anomaly);
   const name = `${nameOf(`${title} ${path}`)}-${width}-${theme}.png`;
-  const clip = { x: 0, y: 0, width, height: Math.min(height, maxHeight) };
-  await page.screenshot({ path: join(folder, 'pages', name), fullPage: true, clip });
+  // A fragment scrolls, and what sticks to the top would be pictured where it is then.
+  await page.evaluate(() => scrollTo(0, 0));
+  await page.screenshot({ path: join(folder, 'pages', name), fullPage: true });
   await page.close();
   if (found.length > 0) {
     anomalies += 1;
     console.log(`${title} ${width} ${theme} ${path}: ${found.join('; ')}`);
   }
   return { path, name, height, found };
+}
+
+async function openLoaded(page, address) {
+  const response = await page.goto(address);
+  // What a page streams replaces its place a moment after it has loaded.
+  await page.waitForFunction(() => document.querySelector('.skeleton') === null);
+  return response;
+}
+
+/** A page while the platform answers nothing: its skeletons, or all of it where it asks nothing. */
+async function openLoading(page, address) {
+  const response = await page.goto(address, { waitUntil: 'commit' });
+  await page.waitForFunction(() => document.querySelector('.skeleton') || document.readyState === 'complete');
+  return response;
 }
 
 /** In the page. */
@@ -98,6 +126,7 @@ function look() {
 
 /** One picture of several, each under its address and the height of the whole page. */
 async function arrange(pictures, { width }, name) {
+  const maxShown = (maxHeight * shownWidth[width]) / width;
   const context = await browser.newContext({
     viewport: { width: columns[width] * (shownWidth[width] + 16) + 16, height: 600 },
   });
@@ -109,7 +138,8 @@ async function arrange(pictures, { width }, name) {
   });
   await page.setContent(`<style>
     body { margin: 16px; display: grid; grid-template-columns: repeat(${columns[width]}, ${shownWidth[width]}px); gap: 16px; align-items: start; font: 12px sans-serif; background: #888; }
-    figure { margin: 0; } figcaption { overflow-wrap: anywhere; } img { width: 100%; display: block; }
+    figure { margin: 0; } figcaption { overflow-wrap: anywhere; }
+    img { width: 100%; display: block; max-height: ${maxShown}px; object-fit: cover; object-position: top; }
   </style>${figures.join('')}`);
   await page.screenshot({ path: join(folder, name), fullPage: true });
   await context.close();

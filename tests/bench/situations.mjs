@@ -3,6 +3,7 @@ import { addBusyRepository } from '../recorded/busy-repository.ts';
 import { openBrowser } from '../support/browser.ts';
 import { startSite } from '../support/site.ts';
 import { administration, open, signedIn } from './visited-pages.mjs';
+import { watch } from './watched.mjs';
 
 const always = 1_000_000;
 const standalone = { RATE_LIMIT_SESSION_PER_MINUTE: '0' };
@@ -30,7 +31,51 @@ const inOrganization = [
   '/repos/octo/web',
   '/org/octo',
   '/settings',
+  '/settings/jobs',
   '/alerts',
+];
+const ofRules = [
+  '/alerts',
+  '/alerts?rule=1',
+  '/alerts?rule=4',
+  '/alerts#back-test',
+  '/alerts#refused-rule',
+  '/alerts?rule=1#refused-change',
+  '/',
+];
+const unknown = [
+  '/repos/octo/nowhere',
+  '/repos/octo/nowhere/team',
+  '/repos/octo/web/workflows/1',
+  '/org/nobody',
+  '/team?org=nobody',
+  '/cost?org=nobody',
+  '/contributor/nobody?owner=octo',
+  '/explain?metric=nothing',
+  '/explain',
+  '/reports?owner=octo&repo=nowhere',
+  '/search?q=zzz',
+  '/demo/nothing',
+];
+const harbor = '/demo/repos/lumen-harbor/tidewater-web';
+const situated = ['healthy', 'flaky', 'queue', 'advisory'].flatMap((situation) =>
+  ['/demo', '/demo/ci', '/demo/security', harbor, `${harbor}/workflows/41000`, '/demo/cost', `${harbor}/security`].map(
+    (path) => `${path}?situation=${situation}`,
+  ),
+);
+const alsoOpen = [
+  '/demo/repositories',
+  '/login',
+  `${harbor}/pull-requests`,
+  `${harbor}/workflows`,
+  `${harbor}/issues/new`,
+  ...['overview', 'performance', 'reliability', 'triggers', 'cost', 'runs'].map(
+    (tab) => `${harbor}/workflows/41000?tab=${tab}`,
+  ),
+  '/demo/search',
+  '/demo/cost?view=runner',
+  '/docs/start',
+  '/docs/configuration',
 ];
 
 /** Only 403 and 404 may stand where somebody may not look. */
@@ -45,9 +90,10 @@ export const situations = [
     title: 'full demo',
     env: standalone,
     token: null,
-    paths: [...open, '/demo/repositories', '/login'],
+    paths: [...open, ...alsoOpen],
     expected: fine,
   },
+  { title: 'demo situations', env: standalone, token: null, paths: situated, expected: fine },
   { title: 'full signed in', env: standalone, token: 'token-ann', paths: mine, expected: fine, prepare: syncBusy },
   {
     title: 'full organization',
@@ -57,6 +103,40 @@ export const situations = [
     expected: fine,
     prepare: (site) => site.signIn('token-bo'),
   },
+  {
+    title: 'rules',
+    env: standalone,
+    token: 'token-ann',
+    paths: ofRules,
+    expected: () => [200, 400],
+    prepare: watchBusy,
+  },
+  {
+    title: 'rules organization',
+    env: shared,
+    token: 'token-ann',
+    paths: ['/alerts', '/', '/admin/audit', '/admin/audit?category=all', '/settings/email', '/settings/ai'],
+    expected: fine,
+    prepare: watchBusy,
+  },
+  {
+    title: 'rules of others',
+    env: { ...shared, DEFAULT_GROUP: 'dev' },
+    token: 'token-bo',
+    paths: ['/alerts', '/'],
+    expected: fine,
+    prepare: watchBusy,
+  },
+  { title: 'unknown names', env: standalone, token: 'token-ann', paths: unknown, expected: () => [200, 400, 404] },
+  {
+    title: 'loading',
+    env: standalone,
+    token: 'token-ann',
+    paths: mine,
+    expected: fine,
+    prepare: holdPlatform,
+    isLoading: true,
+  },
   { title: 'empty not synced', env: standalone, token: 'token-ann', paths: mine, expected: fine },
   {
     title: 'empty newcomer',
@@ -65,6 +145,16 @@ export const situations = [
     paths: mine.filter((path) => !path.includes('octo')),
     expected: fine,
     prepare: addNewcomer,
+  },
+  {
+    title: 'empty organization',
+    env: shared,
+    token: 'token-ann',
+    paths: [...administration, ...inOrganization.filter((path) => !path.includes('octo'))],
+    expected: fine,
+    prepare: ({ double: { world } }) => {
+      world.repositories = [];
+    },
   },
   { title: 'partial', env: standalone, token: 'token-ann', paths: mine, expected: fine, prepare: failSome },
   {
@@ -83,6 +173,13 @@ export const situations = [
     paths: [...administration, ...inOrganization, '/no-access'],
     expected: refused,
   },
+  {
+    title: 'forbidden developer',
+    env: { ...shared, DEFAULT_GROUP: 'dev' },
+    token: 'token-bo',
+    paths: [...administration, ...inOrganization, '/repos/octo/secret', '/settings/team', '/settings/ai'],
+    expected: refused,
+  },
 ];
 
 export const startBrowser = openBrowser;
@@ -90,7 +187,7 @@ export const startBrowser = openBrowser;
 /** A service in a situation; `close` ends it. */
 export async function startSituation({ env, prepare }) {
   const site = await startSite(env);
-  if (env === standalone) addBusyRepository(site.double.world);
+  addBusyRepository(site.double.world);
   await prepare?.(site);
   return site;
 }
@@ -102,6 +199,18 @@ async function syncBusy(site) {
     const headers = { cookie, origin: site.url };
     await fetch(`${site.url}/api/db/sync?owner=octo&repo=${repo}`, { method: 'POST', headers });
   }
+}
+
+async function watchBusy(site) {
+  await syncBusy(site);
+  await watch(site, await site.signIn());
+}
+
+/** The platform answers nothing for now. */
+async function holdPlatform(site) {
+  await site.signIn();
+  const { promise } = Promise.withResolvers();
+  site.double.fault({ path: /./, times: always }, { kind: 'held', until: promise });
 }
 
 /** Somebody who belongs to nothing and has no repository. */
