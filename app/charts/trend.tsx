@@ -82,7 +82,6 @@ export function Trend(props: TrendProps) {
       <ValueAxis scale={scale} />
       <BaseAxis ticks={timeTicks(from, to, zone)} x={x} y={bottom} sides={several ? besideLabels : besideValues} />
       <AnnotationLines marked={marked} x={x} bottom={bottom} />
-      {limit === undefined ? null : <LimitLine y={scale.place(limit)} label={`threshold ${quantity(limit, unit)}`} />}
       {hasBand && lower && upper ? (
         <Band lower={lower} upper={upper} x={x} scale={scale} step={step} bottom={bottom} />
       ) : null}
@@ -98,6 +97,7 @@ export function Trend(props: TrendProps) {
           bottom={bottom}
         />
       ))}
+      {limit === undefined ? null : <LimitLine y={scale.place(limit)} label={`threshold ${quantity(limit, unit)}`} />}
       {several ? <EndLabels series={drawn} scale={scale} bottom={bottom} /> : null}
       {hasValue(drawn) ? null : <Nothing y={bottom / 2} />}
       <TrendMarks series={drawn} x={x} bottom={bottom} say={(point) => formatPoints(point, props)} />

@@ -156,7 +156,7 @@ export function ChoiceField({ name, label, hint, error, options, value, many = f
   );
 }
 
-function Field({ id, label, hint, error, required, children }: FieldBase & { id: string; children: ReactNode }) {
+function Field({ id, name, label, hint, error, required, children }: FieldBase & { id: string; children: ReactNode }) {
   return (
     <div className="field">
       <label htmlFor={id}>
@@ -164,10 +164,14 @@ function Field({ id, label, hint, error, required, children }: FieldBase & { id:
         {required ? null : <span className="muted"> (optional)</span>}
       </label>
       <div>{children}</div>
-      <Feedback id={id} hint={hint} error={error} />
+      <Feedback id={id} hint={hint} error={error && nameField(error, name, label)} />
     </div>
   );
 }
+
+/** A message of an operation begins with the name of its parameter; here the field has a label. */
+const nameField = (error: string, name: string, label: string): string =>
+  error.startsWith(`${name} `) ? `${label}${error.slice(name.length)}` : error;
 
 function Feedback({ id, hint, error }: Feedback) {
   return (

@@ -116,6 +116,7 @@ export default function AlertsPage({ loaderData, actionData }: Route.ComponentPr
     <Page
       title="Alerts"
       lead="Rules are evaluated after every sync."
+      actions={mayChange && hasDatabase ? <a href="#new">New rule</a> : null}
       note={
         <WhenReady data={alerts} fallback={null}>
           {(answer) => (
@@ -147,7 +148,12 @@ function Known({ answer, loaderData, actionData }: Props & { answer: AlertsAnswe
       {answer.ok ? (
         <Section title="Alert history" id="fired">
           <Notifications />
-          <EventTable events={answer.data.events} changes={loaderData.changes} limit={loaderData.maxEvents} />
+          <EventTable
+            rules={answer.data.rules}
+            events={answer.data.events}
+            changes={loaderData.changes}
+            limit={loaderData.maxEvents}
+          />
         </Section>
       ) : null}
     </>

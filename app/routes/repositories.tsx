@@ -58,16 +58,18 @@ function Listed({ result, search }: { result: Answers['repositories']; search: s
     >
       {(data) => (
         <>
-          <FilterBar search={search} filters={filters(data, new URLSearchParams(search))} />
+          {data.all === 0 ? null : <FilterBar search={search} filters={filters(data, new URLSearchParams(search))} />}
           <RepositoryTable data={data} base={base} now={now} zone={zone} filtered={data.total < data.all} />
-          <Pager
-            from={data.total === 0 ? 1 : (data.page - 1) * data.per_page + 1}
-            to={Math.min(data.page * data.per_page, data.total)}
-            total={data.total}
-            noun="repositories"
-            previousHref={data.page > 1 ? withChoices(search, { page: data.page - 1 }) : null}
-            nextHref={data.page < data.pages ? withChoices(search, { page: data.page + 1 }) : null}
-          />
+          {data.total === 0 ? null : (
+            <Pager
+              from={(data.page - 1) * data.per_page + 1}
+              to={Math.min(data.page * data.per_page, data.total)}
+              total={data.total}
+              noun="repositories"
+              previousHref={data.page > 1 ? withChoices(search, { page: data.page - 1 }) : null}
+              nextHref={data.page < data.pages ? withChoices(search, { page: data.page + 1 }) : null}
+            />
+          )}
         </>
       )}
     </Panel>

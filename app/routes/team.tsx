@@ -172,7 +172,9 @@ function Found({ subject, search }: { subject: Subject; search: string }) {
       {isOrganization ? (
         <>
           <OrganizationSections result={subject.answer} view={view} org={subject.name} here={here} />
-          <TeamNote where="these repositories">Pull requests are weighted equally.</TeamNote>
+          {subject.answer.ok && subject.answer.data.coverage.read > 0 ? (
+            <TeamNote where="these repositories">Pull requests are weighted equally.</TeamNote>
+          ) : null}
         </>
       ) : (
         <>
@@ -186,6 +188,11 @@ function Found({ subject, search }: { subject: Subject; search: string }) {
 
 const Nothing = ({ lists, query }: { lists: Deferred<ScopeLists>; query: URLSearchParams }) => (
   <WhenReady data={lists} fallback={null}>
-    {(listed) => <Choice {...toOffered(listed, query)} requested={query.get('repo') ?? ''} />}
+    {(listed) =>
+      // Without a list it is not known that there is none.
+      listed.organizations.ok || query.has('repo') ? (
+        <Choice {...toOffered(listed, query)} requested={query.get('repo') ?? ''} />
+      ) : null
+    }
   </WhenReady>
 );

@@ -18,6 +18,7 @@ test.each<[unknown, unknown, string[]]>([
   [null, null, []],
   [{ start: 8, end: 19 }, { start: 9, end: 19 }, ['start: 8 → 9']],
   [null, { start: 9 }, ['start: null → 9']],
+  [null, { start: 9, note: null }, ['start: null → 9']],
   [{ zone: 'UTC' }, null, ['zone: UTC → null']],
   [{ key: { deep: 1 } }, { key: { deep: 2 } }, ['key: {"deep":1} → {"deep":2}']],
 ])('of %j and %j are reported part by part', (before, after, expected) => {

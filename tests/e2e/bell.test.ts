@@ -78,6 +78,12 @@ test('once a minute, while somebody looks, the bell asks anew', async () => {
   await page.clock.fastForward(1000);
   await bell(page).waitFor();
   expect([(await bell(page).innerText()).trim(), asked()]).toEqual(['1 open alert', 1]);
+  // The rail is dark in both themes; the red of light pages cannot be read on it.
+  const color = await bell(page)
+    .locator('.badge')
+    .first()
+    .evaluate((badge) => getComputedStyle(badge).color);
+  expect(color).toBe('rgb(255, 157, 148)');
   await setHidden(page, true);
   await minute(page);
   await minute(page);

@@ -37,7 +37,7 @@ test('then it has four figures and the days of the repository', async () => {
   expect(content).toMatch(/Failure rate \d+ %.* from \d+ runs/);
   expect(content).toContain('Median run duration');
   // Pull requests are read by another job.
-  expect(content).toContain('Merged pull requests – Pull requests are not read yet.');
+  expect(content).toContain('Merged pull requests – Pull requests are not synced yet.');
   expect(content).toMatch(/CI by repository, 90 days .* octo\/web .* CSV 1 of 216 repositories synced/);
 });
 

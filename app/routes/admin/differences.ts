@@ -7,14 +7,15 @@ export interface Difference {
   added: string | null;
 }
 
-/** What changed between two values of the audit log, part by part; parts that stayed are excluded. */
+/** What changed between two values of the audit log, part by part; parts that stayed or had no value are excluded. */
 export function differences(before: unknown, after: unknown): Difference[] {
   if (Array.isArray(before) || Array.isArray(after)) return compareLists(toList(before), toList(after));
   const [earlier, later] = [toRecord(before), toRecord(after)];
   const names = [...new Set([...Object.keys(earlier), ...Object.keys(later)])];
   return names
     .filter((name) => JSON.stringify(earlier[name]) !== JSON.stringify(later[name]))
-    .map((name) => ({ name, removed: formatValue(earlier[name]), added: formatValue(later[name]) }));
+    .map((name) => ({ name, removed: formatValue(earlier[name]), added: formatValue(later[name]) }))
+    .filter(({ removed, added }) => removed !== null || added !== null);
 }
 
 function compareLists(before: readonly unknown[], after: readonly unknown[]): Difference[] {

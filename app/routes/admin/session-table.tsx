@@ -24,7 +24,6 @@ export function SessionTable({ rows, empty }: { rows: readonly Row[]; empty: str
         </>
       ),
     },
-    { key: 'end', label: 'End', cell: (row) => <EndOne row={row} csrf={csrf} /> },
     {
       key: 'used',
       label: 'Last used',
@@ -33,6 +32,7 @@ export function SessionTable({ rows, empty }: { rows: readonly Row[]; empty: str
     },
     { key: 'created', label: 'Signed in', cell: ({ created_at: at }) => <Moment at={at} zone={zone} /> },
     { key: 'expires', label: 'Expires', cell: ({ expires_at: at }) => <Moment at={at} zone={zone} /> },
+    { key: 'end', label: 'End', cell: (row) => <EndOne row={row} csrf={csrf} /> },
   ];
   return (
     <DataTable

@@ -5,9 +5,10 @@ import { DataTable } from '../../components/data-table.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { ChangedRule, type RuleChange } from './changed-rule.tsx';
-import { type AlertEvent, amount, deliveryText, getScopeName, windowText } from './labels.ts';
+import { type AlertEvent, amount, deliveryText, getScopeName, type Rule, windowText } from './labels.ts';
 
 interface Props {
+  rules: readonly Rule[];
   events: readonly AlertEvent[];
   /** Changes of rules; empty for those who may not read the audit log. */
   changes: readonly RuleChange[];
@@ -17,13 +18,14 @@ interface Props {
 type Row = { at: string; event: AlertEvent; change: null } | { at: string; event: null; change: RuleChange };
 
 /** When rules fired, with what came of it, and when they were changed. */
-export function EventTable({ events, changes, limit }: Props) {
+export function EventTable({ rules, events, changes, limit }: Props) {
   const rows: Row[] = [
     ...events.map((event) => ({ at: event.fired_at, event, change: null })),
     ...changes.map((change) => ({ at: change.at, event: null, change })),
   ]
     .toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at))
     .slice(0, limit);
+  const findRule = (id: number | null) => rules.find((rule) => rule.id === id) ?? null;
   const ofEvent = (cell: (event: AlertEvent) => ReactNode) => (row: Row) => (row.event ? cell(row.event) : null);
   return (
     <>
@@ -38,7 +40,8 @@ export function EventTable({ events, changes, limit }: Props) {
             key: 'what',
             label: 'Alert',
             heading: true,
-            cell: ({ event, change }) => (event ? <What event={event} /> : <ChangedRule change={change} />),
+            cell: ({ event, change }) =>
+              event ? <What event={event} /> : <ChangedRule change={change} rule={findRule(Number(change.target))} />,
           },
           { key: 'value', label: 'Value', numeric: true, cell: ofEvent((event) => <Value event={event} />) },
           { key: 'when', label: 'When', cell: ({ at }) => <When at={at} /> },
@@ -47,7 +50,7 @@ export function EventTable({ events, changes, limit }: Props) {
           {
             key: 'rule',
             label: 'Rule',
-            cell: ofEvent(({ rule_id: id }) => (id === null ? 'deleted' : <RuleLink id={id} />)),
+            cell: ({ event, change }) => <RuleLink rule={findRule(event ? event.rule_id : Number(change.target))} />,
           },
         ]}
       />
@@ -56,7 +59,8 @@ export function EventTable({ events, changes, limit }: Props) {
   );
 }
 
-const RuleLink = ({ id }: { id: number }) => <a href={`#rule-${id}`}>Rule {id}</a>;
+const RuleLink = ({ rule }: { rule: Rule | null }) =>
+  rule === null ? 'deleted' : <a href={`#rule-${rule.id}`}>Rule {rule.id}</a>;
 
 function When({ at }: { at: string }) {
   const { now, zone } = usePageContext();
@@ -85,8 +89,8 @@ function Value({
     <>
       {amount(value, unit)}
       <span className="sub muted">
-        threshold {amount(threshold, unit)}, {is_of_now ? null : `${windowText(effective_window_hours)}, `}n ={' '}
-        {figures(sample_size)}
+        threshold {amount(threshold, unit)}, {is_of_now ? null : `${windowText(effective_window_hours)}, `}
+        {`n\u00a0=\u00a0${figures(sample_size)}`}
       </span>
     </>
   );

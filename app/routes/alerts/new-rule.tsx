@@ -3,6 +3,7 @@ import type { FieldRules } from '../../../server/http/form-fields.ts';
 import { SelectField, TextField } from '../../components/field.tsx';
 import { Form, type Submitted, submittedField } from '../../components/form.tsx';
 import { usePageContext } from '../../components/page-context.ts';
+import { Clause } from './clause.tsx';
 import { channelNames, unitNames } from './labels.ts';
 import { RuleNoteFields, ruleNoteNames } from './rule-notes.tsx';
 
@@ -36,6 +37,7 @@ export function NewRule({ fields, metrics, initial, rejected }: NewRuleProps) {
       csrf={csrf}
       submitted={rejected}
       submit="Add rule"
+      primary
       label="New rule"
       aside={
         <button type="submit" name="intent" value="try">
@@ -44,29 +46,35 @@ export function NewRule({ fields, metrics, initial, rejected }: NewRuleProps) {
       }
     >
       <div className="sentence">
-        <span>When</span>
-        <SelectField {...field('metric')} label="Metric" options={metrics.map(toOption)} />
-        <span>in</span>
-        <TextField
-          {...field('scope')}
-          label="Repository or organization"
-          listId={scopeListId}
-          autoComplete="off"
-          placeholder="owner/name"
-        />
-        <span>over</span>
-        <TextField {...field('window_hours', '24')} label="Window" type="number" unit="hours" />
-        <span>reaches</span>
-        <TextField {...field('threshold')} label="Threshold" type="number" step="any" />
-        <span>then</span>
-        <SelectField
-          {...field('channel', 'browser')}
-          label="Notify via"
-          required
-          options={channels.map((value) => ({ value, label: channelNames[value] }))}
-        />
-        <span>to</span>
-        <TextField {...field('destination')} label="To" autoComplete="off" placeholder="email or Slack webhook URL" />
+        <Clause word="When">
+          <SelectField {...field('metric')} label="Metric" options={metrics.map(toOption)} />
+        </Clause>
+        <Clause word="in">
+          <TextField
+            {...field('scope')}
+            label="Repository or organization"
+            listId={scopeListId}
+            autoComplete="off"
+            placeholder="owner/name"
+          />
+        </Clause>
+        <Clause word="over">
+          <TextField {...field('window_hours', '24')} label="Window" type="number" unit="hours" />
+        </Clause>
+        <Clause word="reaches">
+          <TextField {...field('threshold')} label="Threshold" type="number" step="any" />
+        </Clause>
+        <Clause word="then">
+          <SelectField
+            {...field('channel', 'browser')}
+            label="Notify via"
+            required
+            options={channels.map((value) => ({ value, label: channelNames[value] }))}
+          />
+        </Clause>
+        <Clause word="to">
+          <TextField {...field('destination')} label="To" autoComplete="off" placeholder="email or Slack webhook URL" />
+        </Clause>
       </div>
       <p className="source">
         For an organization, enter its name alone: each synced repository is evaluated separately. After firing, a rule
@@ -74,7 +82,7 @@ export function NewRule({ fields, metrics, initial, rejected }: NewRuleProps) {
       </p>
       <details open={rejected !== null || optionalNames.some((name) => initial?.[name])}>
         <summary>More options</summary>
-        <div className="form">
+        <div className="fields">
           <TextField
             {...field('min_sample')}
             label="Minimum sample"

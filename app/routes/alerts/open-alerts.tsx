@@ -24,11 +24,11 @@ function quietMessage(status: Exclude<AlertStatus, { state: 'open' }>) {
         <Badge status="void">unknown</Badge> Alerts could not be loaded. {status.error}
       </>
     );
+  if (status.state === 'nobody' && status.rules === 0) return 'No alert rules yet.';
   if (status.state === 'nobody')
     return (
       <>
-        <Badge status="void">no active rules</Badge>{' '}
-        {status.rules === 0 ? 'No alert rules yet.' : `${count(status.rules, 'rule')}, all off, muted or without data.`}
+        <Badge status="void">no active rules</Badge> {count(status.rules, 'rule')}, all off, muted or without data.
       </>
     );
   const silent = status.silent === 0 ? '' : ` ${figures(status.silent)} off, muted or without data.`;

@@ -84,7 +84,8 @@ function CurrentValue({ rule }: { rule: Rule }) {
     <>
       <Measurement value={{ value, unit: unit as Unit, sample, reason: rule.incomplete ?? undefined }} showSample />
       <span className="muted">
-        , <Moment at={at} now={now} zone={zone} />
+        {value === null ? ' evaluated ' : ', '}
+        <Moment at={at} now={now} zone={zone} />
       </span>
     </>
   );
@@ -172,8 +173,10 @@ function Actions({
       {isChosen ? (
         <>
           <EditRule rule={rule} fields={fields} rejected={rejected} />
-          <MuteRule rule={rule} rejected={rejected} />
-          <DeleteRule rule={rule} rejected={rejected} />
+          <div className="form in-row">
+            <MuteRule rule={rule} rejected={rejected} />
+            <DeleteRule rule={rule} rejected={rejected} />
+          </div>
         </>
       ) : null}
     </>

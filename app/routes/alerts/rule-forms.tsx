@@ -9,9 +9,11 @@ import {
   submittedValue,
 } from '../../components/form.tsx';
 import { usePageContext } from '../../components/page-context.ts';
+import { Clause } from './clause.tsx';
 import { muteDays } from './form-values.ts';
-import { isDigest, type Rule, ruleTitle, unitNames } from './labels.ts';
+import { channelNames, isDigest, type Rule, ruleTitle, unitNames } from './labels.ts';
 import { RuleNoteFields, type ruleNoteNames } from './rule-notes.tsx';
+import { ruleSubject } from './sentence.ts';
 
 interface Props {
   rule: Rule;
@@ -36,29 +38,37 @@ export function EditRule({ rule, fields, rejected: given }: Props & { fields: Re
       submit="Save"
       label={`Change: ${ruleTitle(rule)}`}
     >
-      {isDigest(rule) ? null : (
-        <>
-          <TextField
-            {...field('threshold')}
-            label="Threshold"
-            type="number"
-            step="any"
-            required
-            unit={unitNames[rule.unit] ?? rule.unit}
-          />
-          <TextField {...field('window_hours')} label="Window" type="number" required unit="hours" />
-          <TextField
-            {...field('min_sample')}
-            label="Minimum sample"
-            type="number"
-            hint="Smaller samples never fire. Cannot be below the metric’s own minimum."
-          />
-        </>
-      )}
-      {rule.destination === null ? null : (
-        <TextField {...field('destination')} label="To" required autoComplete="off" />
-      )}
-      <RuleNoteFields field={field} />
+      <div className="sentence">
+        <Clause word={ruleSubject(rule)} />
+        {isDigest(rule) ? null : (
+          <>
+            <Clause word={rule.is_of_now ? 'at most once in' : 'over'}>
+              <TextField {...field('window_hours')} label="Window" type="number" required unit="hours" />
+            </Clause>
+            <Clause word="reaches">
+              <TextField
+                {...field('threshold')}
+                label="Threshold"
+                type="number"
+                step="any"
+                required
+                unit={unitNames[rule.unit] ?? rule.unit}
+              />
+            </Clause>
+            <Clause word="in a sample of at least">
+              <TextField {...field('min_sample')} label="Minimum sample" type="number" />
+            </Clause>
+          </>
+        )}
+        {rule.destination === null ? null : (
+          <Clause word={isDigest(rule) ? 'to' : `then ${channelNames[rule.channel].toLowerCase()} to`}>
+            <TextField {...field('destination')} label="To" required autoComplete="off" />
+          </Clause>
+        )}
+      </div>
+      <div className="fields">
+        <RuleNoteFields field={field} />
+      </div>
     </Form>
   );
 }

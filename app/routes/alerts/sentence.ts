@@ -3,12 +3,17 @@ import { amount, getScopeName, isDigest, type Rule, scopeText, windowText } from
 
 /** A rule in one sentence: `When failure rate in octo/web over 7 days reaches 10 %, email ann@octo.example.` */
 export function ruleSentence(rule: Rule): string {
-  if (isDigest(rule)) return `Every Monday, email the summary of ${getScopeName(rule.scope)}${toDestination(rule)}.`;
-  const { scope, is_of_now: isOfNow, effective_window_hours: hours } = rule;
+  if (isDigest(rule)) return `${ruleSubject(rule)}${toDestination(rule)}.`;
+  const { is_of_now: isOfNow, effective_window_hours: hours } = rule;
   const over = isOfNow ? '' : ` over ${windowText(hours)}`;
-  const subject = `${metricText(rule)} in ${scopeText(scope)}`;
-  return `When ${subject}${over} ${reaches(rule)}, ${notifies(rule)}.`;
+  return `${ruleSubject(rule)}${over} ${reaches(rule)}, ${notifies(rule)}.`;
 }
+
+/** How the sentence begins: what of a rule cannot be changed. */
+export const ruleSubject = (rule: Rule): string =>
+  isDigest(rule)
+    ? `Every Monday, email the summary of ${getScopeName(rule.scope)}`
+    : `When ${metricText(rule)} in ${scopeText(rule.scope)}`;
 
 /** `failure rate`, `p95 duration`. */
 function metricText({ label }: Rule): string {

@@ -75,7 +75,7 @@ function Figures({ data }: { data: Overview }) {
         ? 'Nothing was merged.'
         : mergesMissing
           ? readThrough(mergesThrough, zone)
-          : 'Pull requests are not read yet.',
+          : 'Pull requests are not synced yet.',
     quality: covered < included || mergesMissing ? ('floor' as const) : undefined,
   };
   const mergesNote =

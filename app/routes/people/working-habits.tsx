@@ -17,6 +17,7 @@ import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Panel, Section } from '../../components/panel.tsx';
+import { PanelFailure, type PanelProblem } from '../../components/panel-failure.tsx';
 import { PeriodBar } from '../../components/period-bar.tsx';
 import { chosenDays } from '../../components/period-filters.ts';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
@@ -34,10 +35,12 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const isOwnView =
     !offeredFeatures(pageRequest.context, actor).includes('workingHabits') || hides(pageRequest.context);
   const login = isOwnView ? actor.login : query.get('login') || undefined;
-  const nothing = { owner: '', names: [], owners: [] };
   const reading = await deferAnswers<Reading>(pageRequest, readHabits(pageRequest, login), (habits) => ({
-    ...nothing,
+    owner: '',
     habits,
+    unlisted: null,
+    names: [],
+    owners: [],
   }));
   return {
     reading: reading.panels,
@@ -51,6 +54,8 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
 interface Reading {
   owner: string;
   habits: Answer<Habits> | null;
+  /** Why it is not known which organizations there are. */
+  unlisted: PanelProblem | null;
   names: string[];
   owners: string[];
 }
@@ -68,6 +73,7 @@ async function readHabits(pageRequest: PanelRequest, login: string | undefined):
   return {
     owner,
     habits,
+    unlisted: organizations.ok ? null : organizations.problem,
     names: repositories.ok ? repositories.data.map(({ full_name }) => full_name) : [],
     owners: organizations.ok ? organizations.data.map(({ login }) => login) : [],
   };
@@ -136,9 +142,16 @@ interface HabitsOfPlaceProps {
   isOwnView: boolean;
 }
 
-function HabitsOfPlace({ reading: { habits, owner, names, owners }, canSync, isOwnView }: HabitsOfPlaceProps) {
+function HabitsOfPlace({ reading, canSync, isOwnView }: HabitsOfPlaceProps) {
+  const { habits, unlisted, owner, names, owners } = reading;
   const { now, zone } = usePageContext();
   const { pathname, search } = useLocation();
+  if (!habits && unlisted)
+    return (
+      <Section title="Change sizes">
+        <PanelFailure problem={unlisted} now={now} zone={zone} retryHref={`${pathname}${search}`} />
+      </Section>
+    );
   if (!habits) return <Choice names={names} owners={owners} requested="" />;
   return (
     <>

@@ -48,7 +48,7 @@ export default function SearchPage({ loaderData: { q, found } }: Route.Component
         <PanelFailure problem={found.problem} now={pageContext.now} zone={pageContext.zone} />
       ) : null}
       <SearchResults groups={groups} />
-      {groups.length === 0 ? (
+      {groups.length === 0 && (found === null || found.ok) ? (
         <Empty
           cause={`Nothing found for “${q}”.`}
           next={{ label: 'Search the documentation', href: `/docs?${new URLSearchParams({ q })}` }}

@@ -3,6 +3,7 @@ import { figures } from '../../../server/domain/quantity.ts';
 import { withChoices } from '../../components/choices.ts';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { Moment } from '../../components/moment.tsx';
+import { Empty } from '../../components/notice.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Pager } from '../../components/pager.tsx';
 import { Panel, type PanelAnswer, Section } from '../../components/panel.tsx';
@@ -42,25 +43,31 @@ export function OrganizationSecurity({ result, org, search }: Props) {
         retryHref={`${pathname}${search}`}
         aside={result.ok ? <AsOf data={result.data} /> : null}
       >
-        {(data) => (
-          <>
-            {chosenRule ? (
-              <ChosenRule rule={chosenRule} data={data} clearHref={withChoices(search, { rule: null })} />
-            ) : (
-              <Answer
-                data={data}
-                query={query}
-                severityHref={(one) => withChoices(search, { severity: one })}
-                evidence={(metric) =>
-                  explainHref(base, { metric, org, per_page: data.limit, page: data.page, severity, rule, age })
-                }
-              />
-            )}
-            <Coverage data={data} />
-          </>
-        )}
+        {(data) =>
+          data.total_repos === 0 ? (
+            <Empty {...describeNothing(data, query, org)} />
+          ) : (
+            <>
+              {chosenRule ? (
+                <ChosenRule rule={chosenRule} data={data} clearHref={withChoices(search, { rule: null })} />
+              ) : (
+                <Answer
+                  data={data}
+                  query={query}
+                  severityHref={(one) => withChoices(search, { severity: one })}
+                  evidence={(metric) =>
+                    explainHref(base, { metric, org, per_page: data.limit, page: data.page, severity, rule, age })
+                  }
+                />
+              )}
+              <Coverage data={data} />
+            </>
+          )
+        }
       </Panel>
-      {result.ok ? <Found data={result.data} rule={chosenRule} org={org} search={search} query={query} /> : null}
+      {result.ok && result.data.total_repos > 0 ? (
+        <Found data={result.data} rule={chosenRule} org={org} search={search} query={query} />
+      ) : null}
     </>
   );
 }

@@ -64,10 +64,10 @@ function Sessions({ data: { sessions, truncated } }: { data: Sessions }) {
       label: 'Browser',
       cell: ({ user_agent, current }) => `${browserName(user_agent)}${current ? ' (this one)' : ''}`,
     },
-    { key: 'end', label: 'End', cell: (row) => <EndOne row={row} csrf={csrf} /> },
     { key: 'used', label: 'Last used', cell: (row) => <Moment at={row.last_used_at} zone={zone} now={now} /> },
     { key: 'created', label: 'Signed in', cell: (row) => <Moment at={row.created_at} zone={zone} /> },
     { key: 'expires', label: 'Expires', cell: (row) => <Moment at={row.expires_at} zone={zone} /> },
+    { key: 'end', label: 'End', cell: (row) => <EndOne row={row} csrf={csrf} /> },
   ];
   return (
     <>

@@ -102,8 +102,9 @@ const levels: Record<AttentionRow['attention']['level'], Status> = {
   archived: 'void',
 };
 
+/** Why a repository comes so early; that checks pass is said by its runs. */
 function Level({ level, reason }: AttentionRow['attention']) {
-  const saysMore = reason.toLowerCase() !== `${level}.`;
+  const saysMore = level !== 'active' && reason.toLowerCase() !== `${level}.`;
   return (
     <span className="beside">
       <Badge status={levels[level]}>{level}</Badge> {saysMore ? <span className="muted">{reason}</span> : null}

@@ -1,5 +1,5 @@
 import { count } from '../../../../server/domain/quantity.ts';
-import type { Contributors } from './operations.ts';
+import type { Contributors, TeamFigures } from './operations.ts';
 
 /** What could not be read of the pull requests, and in which direction the numbers err. */
 export function whatIsMissing({ coverage, prs_opened_in_window: opened, window_days: days }: Contributors): string {
@@ -27,3 +27,9 @@ export const moreReviews = (pullRequests: number): string =>
   pullRequests > 0
     ? `${count(pullRequests, 'pull request has', 'pull requests have')} more reviews than were loaded: review counts are minimums.`
     : '';
+
+/** Why no review is shown: there was none, or it is not known of anybody. */
+export const noReviews = ({ contributors }: Pick<TeamFigures, 'contributors'>): string =>
+  contributors.length > 0 && contributors.every(({ reviews_given: given }) => given === null)
+    ? 'Reviews could not be loaded.'
+    : 'No reviews by others.';

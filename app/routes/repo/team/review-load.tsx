@@ -3,6 +3,7 @@ import { BarLinks } from '../../../components/bar-links.tsx';
 import { FeatureGate } from '../../../components/feature-gate.tsx';
 import { Empty } from '../../../components/notice.tsx';
 import type { GetProfileHref } from '../../people/person-href.ts';
+import { noReviews } from './missing.ts';
 import type { TeamFigures } from './operations.ts';
 
 interface Props {
@@ -15,7 +16,7 @@ const bottlenecks = { label: 'Review bottlenecks', shows: 'concentration risk in
 /** How far reviews rest on few: in words, and who gave most of them, by name. */
 export function ReviewLoad({ data, getProfileHref }: Props) {
   const total = data.review_pairs.reduce((sum, pair) => sum + pair.count, 0);
-  if (total === 0) return <Empty cause="No reviews by others." />;
+  if (total === 0) return <Empty cause={noReviews(data)} />;
   const reviewers = new Set(data.review_pairs.map(({ reviewer }) => reviewer)).size;
   return (
     <>

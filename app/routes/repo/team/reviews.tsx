@@ -2,6 +2,7 @@ import { count, figures } from '../../../../server/domain/quantity.ts';
 import { Matrix } from '../../../charts/matrix.tsx';
 import { Empty } from '../../../components/notice.tsx';
 import type { GetProfileHref } from '../../people/person-href.ts';
+import { noReviews } from './missing.ts';
 import type { TeamFigures } from './operations.ts';
 
 interface Props {
@@ -12,7 +13,7 @@ interface Props {
 /** Pairs of author and reviewer. */
 export function Reviews({ data, getProfileHref }: Props) {
   const pairs = data.review_pairs.map((pair) => ({ ...pair, author: pair.author ?? unread }));
-  if (pairs.length === 0) return <Empty cause="No reviews by others." />;
+  if (pairs.length === 0) return <Empty cause={noReviews(data)} />;
   const authors = mostFirst(pairs, 'author');
   const reviewers = mostFirst(pairs, 'reviewer');
   const [rows, columns] = [authors.slice(0, maxNames).sort(byName), reviewers.slice(0, maxNames).sort(byName)];

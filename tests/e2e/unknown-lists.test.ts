@@ -1,0 +1,42 @@
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
+import { closeContexts, sharedBrowser } from '../support/browser.ts';
+import { type Site, startSite } from '../support/site.ts';
+import { getText } from './visited-site.ts';
+
+let site: Site;
+beforeEach(async () => {
+  site = await startSite({ RATE_LIMIT_SESSION_PER_MINUTE: '0' });
+});
+afterEach(() => site?.stop());
+afterAll(async () => closeContexts(await sharedBrowser()));
+
+const read = async (path: string) => getText((await site.visit(path, { cookie: await site.signIn() })).text);
+
+test('what could not be listed is not said to be nothing', async () => {
+  await site.signIn();
+  site.double.fault({ times: 1000 }, { kind: 'primary_limit' });
+  for (const path of ['/search?q=octo', '/working-habits', '/team']) {
+    const words = await read(path);
+    expect(words).not.toMatch(/Nothing found|You can see no repositories/);
+    expect(words).toMatch(/Rate limit reached|could not be/);
+  }
+});
+
+test('reviews that could not be loaded are not said to be none', async () => {
+  const fault = { kind: 'failing_field', field: 'PullRequest.reviews', type: 'SERVICE_UNAVAILABLE' } as const;
+  site.double.fault({ path: '/graphql', times: 1000 }, fault);
+  const words = await read('/repos/octo/web/team');
+  expect(words).toContain('Review load Reviews could not be loaded.');
+  expect(await read('/repos/octo/web/team?tab=reviews')).not.toContain('No reviews by others.');
+});
+
+test('where there is no repository, pages say that once', async () => {
+  site.double.world.repositories = [];
+  const security = await read('/security?org=octo');
+  expect(security).toContain('octo has no repository that you can see and that is not archived.');
+  expect(security).not.toMatch(/No source could be read|Severe workflow findings|Counts are repositories/);
+  const repositories = await read('/repositories');
+  expect(repositories).toContain('The token cannot see any repositories.');
+  expect(repositories).not.toMatch(/No repositories|Visibility/);
+  expect(await read('/team?org=octo')).not.toContain('How to read this');
+});
