@@ -1,4 +1,5 @@
 import { Facts } from '../../components/facts.tsx';
+import { Moment } from '../../components/moment.tsx';
 import type { Health } from './health.tsx';
 
 type Reason = Health['skipped'][number]['reason'];
@@ -42,19 +43,25 @@ function Names({ skipped, org, base }: { skipped: Health['skipped']; org: string
   ));
 }
 
-/** How the score comes about, in the words of its definitions. */
-export const HealthFootnote = () => (
-  <div className="source prose">
-    <p>
+/** How the score comes about, in the words of its definitions, and from data of which time. */
+export const HealthFootnote = ({ computedAt, now, zone }: { computedAt: string | null; now: number; zone: string }) => (
+  <details className="source">
+    <summary>How scores are computed</summary>
+    <p className="prose">
       The score is 60 % delivery (elite 100 points, high 75, medium 50, low 25) and 40 % bus factor (one person 25, two
-      60, three and more 100). Healthy from 80, watch from 50. Both parts are required, and a bus factor of one caps the
-      score at 70.
+      60, three and more 100). Healthy from 80, watch from 50. Both parts are required, delivery with two known keys or
+      more, and a bus factor of one caps the score at 70.
     </p>
-    <p>
+    <p className="prose">
       Delivery is the worst known key, from production deployments of 30 days if at least five finished, otherwise
       estimated from pull requests and releases of 90 days. Tiers are the DORA clusters of 2023, retired by DORA in
       2025. Bus factor: fewest people who wrote 80 % of commits on the default branch in 90 days, excluding merges and
-      bots.
+      bots. Points are in brackets.
     </p>
-  </div>
+    {computedAt === null ? null : (
+      <p>
+        Computed <Moment at={Math.min(Date.parse(computedAt), now)} now={now} zone={zone} />.
+      </p>
+    )}
+  </details>
 );

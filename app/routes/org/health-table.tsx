@@ -1,6 +1,7 @@
 import { Badge, type Status } from '../../components/badge.tsx';
 import { withChoices } from '../../components/choices.ts';
 import { type Column, DataTable, type Direction } from '../../components/data-table.tsx';
+import { Unknown } from '../../components/measurement.tsx';
 import { orderRows } from '../../components/row-order.ts';
 import { explainHref } from '../links.ts';
 import type { Health } from './health.tsx';
@@ -10,7 +11,7 @@ type Row = Health['repos'][number];
 export const bandLabels: Record<Row['risk_band'], { word: string; means: string; status: Status }> = {
   at_risk: { word: 'At risk', means: 'below 50', status: 'fail' },
   watch: { word: 'Watch', means: '50 to 79', status: 'warning' },
-  healthy: { word: 'Healthy', means: '80 and more', status: 'pass' },
+  healthy: { word: 'Healthy', means: '80 to 100', status: 'pass' },
   insufficient_data: { word: 'No score', means: 'one part unknown', status: 'void' },
 };
 
@@ -60,7 +61,7 @@ const columns = (base: string): Column<Row>[] => [
     key: 'score',
     label: 'Score',
     sort: 'asc',
-    explain: '60 % delivery and 40 % bus factor, of 100',
+    explain: '60 % delivery and 40 % bus factor, from 0 to 100',
     value: ({ composite_score }) => composite_score,
     cell: (row) => <Score row={row} base={base} />,
   },
@@ -102,9 +103,7 @@ function Score({ row, base }: { row: Row; base: string }) {
   return (
     <>
       <span className="beside">
-        {value === null ? null : (
-          <a href={explainHref(base, { metric: 'composite_score', owner, repo })}>{value} of 100</a>
-        )}{' '}
+        {value === null ? null : <a href={explainHref(base, { metric: 'composite_score', owner, repo })}>{value}</a>}{' '}
         <Badge status={status}>{word.toLowerCase()}</Badge>
       </span>
       {row.partial ? <span className="sub muted">partial data</span> : null}
@@ -125,12 +124,12 @@ function Delivery({
 }: {
   row: Row;
 }) {
-  if (level === null) return <span className="muted">fewer than two known keys</span>;
+  if (level === null) return <Unknown reason="Fewer than two known keys." />;
   const keys = Object.entries(keyLabels) as [keyof Row['delivery_tiers'], string][];
   const deciding = keys.filter(([key]) => tiers[key] === level).map(([, word]) => word);
   return (
     <>
-      {level} <span className="muted">({tier_score} points)</span>
+      {level} <span className="muted">({tier_score})</span>
       <span className="sub muted">
         {deciding.length > 0 ? `by ${deciding.join(', ')}; ` : ''}
         {from === 'deployments' ? 'measured' : 'estimated'}
@@ -140,10 +139,10 @@ function Delivery({
 }
 
 function BusFactor({ row: { overall_bus_factor: value, bus_factor_score: points } }: { row: Row }) {
-  if (value === null) return <span className="muted">no commits by people</span>;
+  if (value === null) return <Unknown reason="No commits by people." />;
   return (
     <>
-      {value === 1 ? '1 person' : `${value} people`} <span className="muted">({points} points)</span>
+      {value === 1 ? '1 person' : `${value} people`} <span className="muted">({points})</span>
     </>
   );
 }

@@ -53,7 +53,7 @@ export default function OrganizationHealthPage({ loaderData, params: { org } }: 
   return (
     <Page
       title={`Health of ${org}`}
-      lead="Delivery and bus factor of active repositories. A low score shows where to look first."
+      lead="Delivery and bus factor of active repositories."
       breadcrumbs={crumbs(base, ...useOrganizationCrumb(org))}
       tabs={useOrganizationTabs(org, 'Health')}
     >
@@ -93,7 +93,7 @@ function Scores({ result: health, nonce }: { result: Answers['health']; nonce: s
             <Bands data={data} search={search} />
             <FilterBar search={search} filters={filters(data, new URLSearchParams(search))} />
             <HealthTable data={data} search={search} base={base} />
-            <HealthFootnote />
+            <HealthFootnote computedAt={data.computed_at} now={now} zone={zone} />
           </>
         )}
       </Panel>
@@ -119,8 +119,7 @@ function AsOf({ data, href, now, zone }: { data: Health; href: string; now: numb
         `${figures(data.repos_analysed)} of ${figures(data.repos_attempted)} so far`
       ) : (
         <>
-          computed <Moment at={Math.min(Date.parse(data.computed_at), now)} now={now} zone={zone} /> from data as of{' '}
-          <Moment at={Math.min(Date.parse(data.generated_at), now)} now={now} zone={zone} />
+          as of <Moment at={Math.min(Date.parse(data.generated_at), now)} now={now} zone={zone} />
           {data.computing ? ', updating' : ''}
         </>
       )}{' '}
@@ -142,7 +141,7 @@ function whatIsMissing(data: Health): string {
     reasons.includes('sub_fetch_failed') ? 'Some repositories could not be loaded. See below.' : '',
     reasons.includes('forbidden') ? 'The token cannot read some repositories. See below.' : '',
     reasons.includes('upstream_truncated')
-      ? `In ${count(data.repos.filter(({ partial }) => partial).length, 'repository', 'repositories')} not all activity could be loaded, so scores use the latest part.`
+      ? `In ${count(data.repos.filter(({ partial }) => partial).length, 'repository', 'repositories')} only the latest activity could be loaded and counts.`
       : '',
   ].filter(Boolean);
   return parts.join(' ') || 'Not every repository has a score.';
@@ -158,7 +157,7 @@ function Bands({ data, search }: { data: Health; search: string }) {
           label={bandLabels[band].word}
           value={{ value: data.bands[band], unit: 'count' }}
           evidenceHref={`${withChoices(search, { band })}#scores`}
-          note={`${bandLabels[band].means}; of ${figures(scored)} with a score`}
+          note={bandLabels[band].means}
         />
       ))}
       <MetricCard
@@ -167,7 +166,6 @@ function Bands({ data, search }: { data: Health; search: string }) {
           value: data.median_score,
           unit: 'score',
           sample: scored,
-          source: scored === 1 ? 'repository with a score' : 'repositories with a score',
         }}
         evidenceHref={`${withChoices(search, { band: null })}#scores`}
         note={`${figures(data.repos_analysed)} of ${figures(data.repos_eligible)} active repositories`}
