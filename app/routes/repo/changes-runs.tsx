@@ -13,11 +13,11 @@ type Failures = Outcome['failures'][number];
 export function runsColumn(outcomes: Outcomes | null): Column<Change>[] {
   if (outcomes === null) return [];
   const bySha = new Map(outcomes.changes.map((one) => [one.sha, one]));
-  return [{ key: 'runs', label: 'Runs since', cell: ({ sha }) => <RunsSince outcome={bySha.get(sha)} /> }];
+  return [{ key: 'runs', label: 'Failure streak', cell: ({ sha }) => <RunsSince outcome={bySha.get(sha)} /> }];
 }
 
 function RunsSince({ outcome }: { outcome: Outcome | undefined }) {
-  if (outcome?.followed_by_failures === false) return <span className="muted">no failure streak</span>;
+  if (outcome?.followed_by_failures === false) return <span className="muted">none</span>;
   if (!outcome?.followed_by_failures) return <Unknown reason={`Unknown: ${outcome?.unknown ?? 'not loaded'}.`} />;
   return outcome.failures.map((one) => <FailedSince key={one.path} failure={one} />);
 }
@@ -60,17 +60,23 @@ export function RunsKnown({ data, zone, evidenceHref, csvHref, syncHref }: RunsK
           'Not enough runs to relate failures to changes.'
         ) : (
           <>
-            <a href={evidenceHref}>{`${figures(value)} of ${count(sample, 'change')} started a failure streak`}</a>: two
-            or more failures after a pass.
+            <a href={evidenceHref}>{`${figures(value)} of ${count(sample, 'change')} started a failure streak`}</a>.
             {unjudged > 0 ? ` ${figures(unjudged)} more unknown.` : null}
           </>
         )}
       </p>
-      <p className="source">
-        <Source data={data} zone={zone} /> This does not show the cause of failures.{' '}
-        {data.runs_source === 'live' && syncHref ? <a href={syncHref}>Sync runs for a longer history.</a> : null}{' '}
-        {csvHref ? <a href={csvHref}>CSV</a> : null}
-      </p>
+      <details className="source">
+        <summary>{`From ${count(data.runs_read, 'run')}`}</summary>
+        <p>
+          A failure streak is two or more failures after a pass. This does not show the cause of failures. Changes
+          include deleted files.
+        </p>
+        <p>
+          <Source data={data} zone={zone} />{' '}
+          {data.runs_source === 'live' && syncHref ? <a href={syncHref}>Sync runs for a longer history.</a> : null}{' '}
+          {csvHref ? <a href={csvHref}>CSV</a> : null}
+        </p>
+      </details>
     </>
   );
 }

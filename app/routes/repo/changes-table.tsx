@@ -79,11 +79,12 @@ function When({ change: { committed_at: at, date }, now, zone }: Pick<Props, 'no
   );
 }
 
-function Commit({ change: { html_url: url, sha, message } }: { change: Change }) {
+function Commit({ change: { html_url: url, sha, message, via_pr: number } }: { change: Change }) {
   const short = sha.slice(0, 7);
   return (
     <>
-      {message || 'no message'}
+      {/* The pull request has a column of its own. */}
+      {message.replace(` (#${number})`, '') || 'no message'}
       <span className="sub">{url === '#' ? <code>{short}</code> : <a href={url}>{short}</a>}</span>
     </>
   );

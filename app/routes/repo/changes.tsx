@@ -45,7 +45,7 @@ export default function ChangesPage({ loaderData: { panels, isTracked }, params 
   return (
     <Page
       title="Workflow changes"
-      lead="Commits that changed workflow files on the default branch, including deleted files."
+      lead="Commits to workflow files on the default branch."
       breadcrumbs={crumbs(base, repositoryCrumb(base, name))}
       tabs={useRepositoryTabs(name, 'Changes', isTracked)}
       note={
@@ -180,8 +180,8 @@ function Totals({ changes, shown, now }: { changes: readonly Change[]; shown: re
   return (
     <p>
       {parts}
-      {shown.length < changes.length ? ` in the latest ${figures(changes.length)}` : ''};{' '}
-      {recent === 0 ? 'none in the last 24 hours' : `${recent} in the last 24 hours`}.
+      {shown.length < changes.length ? ` in the latest ${figures(changes.length)}` : ''}
+      {recent === 0 ? '' : `; ${recent} in the last 24 hours`}.
     </p>
   );
 }
