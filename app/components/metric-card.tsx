@@ -19,6 +19,8 @@ export interface MetricCardProps {
   /** At most four words. */
   label: string;
   value: Reading;
+  /** One line under the value, such as its p90. */
+  beside?: ReactNode;
   /** One word, only when the sample allows one: `High`; its edition belongs into the note. */
   tier?: string;
   /** The change, where it is more than the distance to `before`. */
@@ -38,12 +40,13 @@ export interface MetricCardProps {
 
 /** One headline number: label, value, change, spark line and sample; everything else is one click away. */
 export function MetricCard(props: MetricCardProps) {
-  const { label, value, tier, trend, evidenceHref, better = 'neither' } = props;
+  const { label, value, beside, tier, trend, evidenceHref, better = 'neither' } = props;
   const change = value.value === null ? undefined : (props.change ?? changeSince(props.before, value, better));
   return (
     <Card className="card p-4" role="article" aria-label={label}>
       <h3>{evidenceHref ? <a href={evidenceHref}>{label}</a> : label}</h3>
       <Headline value={value} />
+      {beside ? <p>{beside}</p> : null}
       {trend ? <Spark unit={value.unit} {...trend} /> : null}
       {change || tier ? (
         <div className="change">

@@ -53,8 +53,12 @@ describe('an estimate of delivery', () => {
     const { measurements } = await about('workflow-health?owner=octo&repo=web&workflow_id=7001');
     expect(measurements.map(({ key }: { key: string }) => key)).toEqual([
       'success_rate',
+      'workflow_median_duration',
+      'workflow_p90_duration',
       'average_duration',
       'p95_duration',
+      'queue_wait',
+      'p90_queue_wait',
       'average_queue_wait',
       'failure_streak',
     ]);

@@ -246,8 +246,9 @@ export function remade({ metric, counted, sample, value }: Answer): number | nul
   if (metric === 'rerun_rate')
     return share(counted.filter(({ label }: Answer) => !/attempt 1$/.test(label)).length, sample);
   if (metric === 'flaky_rate') return sample < 10 ? null : noted(/^failed, then passed/);
-  if (/^(lead_time|fix_cycle_time|ci_recovery|critical_path_time|median_duration)$/.test(metric))
+  if (/^(lead_time|fix_cycle_time|ci_recovery|critical_path_time|(workflow_)?median_duration|queue_wait)$/.test(metric))
     return quantile(values, 0.5, 0);
+  if (/p90_(duration|queue_wait)$/.test(metric)) return quantile(values, 0.9, 0);
   if (/p95/.test(metric)) return quantile(values, 0.95, 0);
   if (metric === 'average_duration') return rounded(values.reduce((sum, one) => sum + one, 0) / sample, 0);
   return undefined;

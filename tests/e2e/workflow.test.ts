@@ -53,6 +53,29 @@ describe('a workflow', () => {
       expect(content).toContain(one);
   });
 
+  test('shows each measure once: medians with their p90, and one queue wait', async () => {
+    const tabs = await Promise.all(['', '?tab=performance', '?tab=reliability'].map((tab) => ci(tab)));
+    const cards = tabs.flatMap(({ text }) =>
+      [...text.matchAll(/role="article" aria-label="([^"]+)"/g)].map(([, label]) => label),
+    );
+    expect(cards).toEqual([
+      'Success rate',
+      'Median duration',
+      'Queue wait',
+      'Consecutive failures',
+      'Delayed runs',
+      'Time lost in the queue',
+      'Time to recovery',
+      'Flaky rate',
+      'Time lost to flaky failures',
+      'Re-run rate',
+    ]);
+    const [overview] = tabs;
+    expect(overview?.content).toMatch(/Median duration 2 min p90 1 h 13 min .* Queue wait 0 s p90 0 s/);
+    const opened = await visit.readPlain('/explain?metric=workflow_p90_duration&owner=octo&repo=web&workflow_id=7001');
+    expect(opened.content).toContain('Duration, p90');
+  });
+
   test('keeps the choice of runs over its tabs, and what was chosen on one of them does not follow', async () => {
     const { text } = await ci('?per_page=20&tab=runs&run=5011&sort=duration-desc');
     for (const tab of ['performance', 'reliability', 'triggers', 'cost'])
@@ -76,7 +99,7 @@ describe('a workflow', () => {
       'Set up job',
     ])
       expect(content).toContain(one);
-    const order = ['Critical path', 'Durations', 'What differs', 'The ten slowest steps', 'Queue wait'];
+    const order = ['Critical path', 'Durations', 'What differs', 'The ten slowest steps', 'Time lost in the queue'];
     expect(order.map((one) => content.indexOf(one)).toSorted((a, b) => a - b)).toEqual(
       order.map((one) => content.indexOf(one)),
     );

@@ -1,6 +1,13 @@
 import { ciRecovery, findRedPeriods } from '../../server/metrics/runs/ci-recovery.ts';
 import { commitOutcomes } from '../../server/metrics/runs/flaky.ts';
-import { averageQueueWait, delayedRuns, slowQueueWait, wastedQueue } from '../../server/metrics/runs/queue-delays.ts';
+import {
+  averageQueueWait,
+  delayedRuns,
+  highQueueWait,
+  queueWait,
+  slowQueueWait,
+  wastedQueue,
+} from '../../server/metrics/runs/queue-delays.ts';
 import { flakyCost, rerunRate } from '../../server/metrics/runs/reruns.ts';
 import type { MeasuredRun } from '../../server/metrics/runs/workflow-runs.ts';
 import { type HeldMetrics, held } from './held-metrics.ts';
@@ -22,6 +29,8 @@ export function heldReliability({ attempts, now }: World): HeldMetrics {
     rerunRate: [held(rerunRate, attempts, naiveRerunRate(attempts))],
     delayedRuns: [held(delayedRuns, queued, waits.length === 0 ? null : long.length)],
     wastedQueue: [held(wastedQueue, queued, waits.length === 0 ? null : total(long))],
+    queueWait: [held(queueWait, queued, naiveFraction(waits, 1, 2, 1, 0))],
+    highQueueWait: [held(highQueueWait, queued, naiveFraction(waits, 9, 10, 1, 0))],
     averageQueueWait: [held(averageQueueWait, queued, naiveMean(waits, 1, 0))],
     slowQueueWait: [held(slowQueueWait, queued, naiveFraction(waits, 19, 20, 1, 0))],
   };

@@ -35,7 +35,14 @@ import {
   pooledSuccessRate,
   visibleRepositories,
 } from '../../server/metrics/runs/org-summary.ts';
-import { averageDuration, medianDuration, p90Duration, slowDuration } from '../../server/metrics/runs/times.ts';
+import {
+  averageDuration,
+  medianDuration,
+  p90Duration,
+  slowDuration,
+  workflowMedianDuration,
+  workflowP90Duration,
+} from '../../server/metrics/runs/times.ts';
 import { cancelledShare, failureRate, failureStreak, successRate } from '../../server/metrics/runs/workflow-runs.ts';
 import { anActor } from './delivery-builders.ts';
 import type { DeliveryWorld } from './delivery-worlds.ts';
@@ -117,6 +124,8 @@ export function heldRuns(world: World): HeldMetrics {
     slowDuration: [held(slowDuration, attempts, naiveFraction(durations, 19, 20, 1, 0))],
     medianDuration: [held(medianDuration, attempts, naiveFraction(durations, 1, 2, 1, 0))],
     p90Duration: [held(p90Duration, attempts, naiveFraction(durations, 9, 10, 1, 0))],
+    workflowMedianDuration: [held(workflowMedianDuration, attempts, naiveFraction(durations, 1, 2, 1, 0))],
+    workflowP90Duration: [held(workflowP90Duration, attempts, naiveFraction(durations, 9, 10, 1, 0))],
     failureRate: [held(failureRate, attempts, naiveFailureRate(attempts).value)],
     cancelledShare: [held(cancelledShare, attempts, naiveCancelledShare(attempts))],
     createdRuns: [held(createdRuns, attempts, attempts.length)],

@@ -12,7 +12,7 @@ import type { Store } from '../../server/store/orm.ts';
 import { jobsOf, largerRunnerLabels, moved } from '../metrics/held-cost.ts';
 import { conclusive, isAfter, latest, naiveDurations, naiveFailureRate, naiveWaits, passed } from '../metrics/naive.ts';
 import { naiveWorkflowSpend } from '../metrics/naive-cost.ts';
-import { naiveFraction, naiveMean } from '../metrics/naive-people.ts';
+import { naiveFraction } from '../metrics/naive-people.ts';
 import { aJob, day, randomOf, worlds } from '../metrics/worlds.ts';
 import { eachDatabase } from '../support/database.ts';
 import { rounds } from '../support/rounds.ts';
@@ -90,7 +90,7 @@ function recount(attempts: MeasuredRun[]) {
     durationSample: durations.length,
     failureRate: failure.value,
     failureRateSample: failure.sample,
-    queueWaitMs: naiveMean(waits, 1, 0),
+    queueWaitMs: naiveFraction(waits, 1, 2, 1, 0),
     queueWaitSample: waits.length,
     commits: commits.length,
     flaky,

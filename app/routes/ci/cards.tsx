@@ -77,7 +77,7 @@ function makeCards(data: Ci, base: string, zone: string) {
       evidenceHref: evidence('failure_rate'),
     },
     queue: {
-      label: 'Queue wait, mean',
+      label: 'Queue wait',
       value: { value: totals.queue_wait_ms, unit: 'milliseconds', sample: totals.queue_wait_sample },
     },
     runTime: {

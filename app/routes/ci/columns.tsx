@@ -149,7 +149,7 @@ const columns = {
   }),
   queue: column('queue_wait', 'Queue wait', {
     unit: 'milliseconds',
-    explain: 'Mean wait for a runner',
+    explain: 'Median wait for a runner',
     reason: 'No wait is known.',
     value: ({ queue_wait_ms: value }) => value,
   }),

@@ -57,14 +57,17 @@ export interface DurationFigures {
   lowSample: boolean;
   avgMs: number | null;
   p50Ms: number | null;
+  p90Ms: number | null;
   p95Ms: number | null;
   maxMs: number | null;
 }
 
 export function durationFigures(durations: readonly number[]): DurationFigures {
-  const [p50Ms = null, p95Ms = null, maxMs = null] = quantiles(durations, [0.5, 0.95, 1]).map(roundMs);
+  const [p50Ms = null, p90Ms = null, p95Ms = null, maxMs = null] = quantiles(durations, [0.5, 0.9, 0.95, 1]).map(
+    roundMs,
+  );
   const sample = durations.length;
-  return { sample, lowSample: isLowSample(sample), avgMs: roundMs(mean(durations)), p50Ms, p95Ms, maxMs };
+  return { sample, lowSample: isLowSample(sample), avgMs: roundMs(mean(durations)), p50Ms, p90Ms, p95Ms, maxMs };
 }
 
 export interface JobFigures extends DurationFigures {

@@ -1,5 +1,5 @@
 import { metric, type Verdict } from '../kernel/metric.ts';
-import { mean, quantile, roundTo } from '../kernel/statistics.ts';
+import { mean, median, quantile, roundTo } from '../kernel/statistics.ts';
 import { minuteMs } from '../kernel/window.ts';
 import type { Calendar } from '../people/workday-hours.ts';
 import { getQueueWait } from './queue-wait.ts';
@@ -34,7 +34,27 @@ export const wastedQueue = metric<MeasuredRun>({
   value: (runs) => sum(listWaits(runs).filter(isDelay)),
 });
 
-/** The queue wait of a workflow, wherever one number represents it. */
+/** The queue wait of workflows, wherever one number represents it. */
+export const queueWait = metric<MeasuredRun>({
+  ...about,
+  key: 'queue_wait',
+  label: 'Queue wait',
+  unit: 'milliseconds',
+  definition:
+    'Median of creation to start, over each run’s latest attempt. A re-run keeps the creation time of its run, so it is excluded.',
+  value: (runs) => median(listWaits(runs)),
+});
+
+export const highQueueWait = metric<MeasuredRun>({
+  ...about,
+  key: 'p90_queue_wait',
+  label: 'Queue wait, p90',
+  unit: 'milliseconds',
+  definition: '90th percentile of queue wait, with linear interpolation. Unreliable below 20 runs.',
+  value: (runs) => quantile(listWaits(runs), 0.9),
+});
+
+/** Mean wait, by which a long queue is reported. */
 export const averageQueueWait = metric<MeasuredRun>({
   ...about,
   key: 'average_queue_wait',

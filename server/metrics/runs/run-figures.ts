@@ -2,8 +2,7 @@ import { shortestLevel } from '../kernel/change-points.ts';
 import { getOutcome } from '../kernel/outcome.ts';
 import { percent, roundTo } from '../kernel/statistics.ts';
 import { type CommitOutcome, minCommits } from './flaky.ts';
-import { averageQueueWait } from './queue-delays.ts';
-import { getQueueWait } from './queue-wait.ts';
+import { queueWait } from './queue-delays.ts';
 import { medianDuration, p90Duration } from './times.ts';
 import { failureRate, getDuration, latestAttempts, type MeasuredRun } from './workflow-runs.ts';
 
@@ -20,9 +19,9 @@ export interface RunTally {
   p90Ms: number | null;
   /** Sum of all known durations. */
   runTimeMs: number;
-  /** Runs whose wait is known, and the sum of the waits. */
+  /** Runs whose wait is known, and the median of the waits. */
   waits: number;
-  waitMs: number;
+  waitMs: number | null;
 }
 
 /** Commits with a conclusive result, and those of them on which an attempt failed and a later one passed. */
@@ -57,7 +56,7 @@ export interface RunFigures {
 
 /** `before` is the window to compare with; null where there is none, or not all of its runs are known. */
 export function computeRunFigures(tally: RunTally, before: RunTally | null): RunFigures {
-  const { passed, failed, timed, waits } = tally;
+  const { passed, failed, timed } = tally;
   return {
     runs: tally.runs,
     medianMs: rounded(tally.medianMs),
@@ -71,8 +70,8 @@ export function computeRunFigures(tally: RunTally, before: RunTally | null): Run
     cancelledShare: rounded(percent(tally.cancelled, tally.completed)),
     cancelledRuns: tally.cancelled,
     cancelledShareSample: tally.completed,
-    queueWaitMs: waits === 0 ? null : roundTo(tally.waitMs / waits, 0),
-    queueWaitSample: waits,
+    queueWaitMs: rounded(tally.waitMs),
+    queueWaitSample: tally.waits,
     runTimeMs: tally.runTimeMs,
   };
 }
@@ -103,7 +102,7 @@ export function tallyRuns(attempts: readonly MeasuredRun[]): RunTally {
   const conclusive = failureRate.evidence(runs).counted;
   const failed = conclusive.filter((run) => getOutcome(run) === 'fail').length;
   const duration = medianDuration(runs);
-  const waits = averageQueueWait.evidence(runs).counted;
+  const wait = queueWait(runs);
   return {
     runs: runs.length,
     completed: runs.filter(({ status }) => status === 'completed').length,
@@ -114,8 +113,8 @@ export function tallyRuns(attempts: readonly MeasuredRun[]): RunTally {
     medianMs: duration.value,
     p90Ms: p90Duration(runs).value,
     runTimeMs: sum(runs.map((run) => getDuration(run) ?? 0)),
-    waits: waits.length,
-    waitMs: sum(waits.map((run) => getQueueWait(run).ms ?? 0)),
+    waits: wait.sample,
+    waitMs: wait.value,
   };
 }
 

@@ -3,61 +3,52 @@ import { isConclusive } from '../kernel/outcome.ts';
 import { mean, median, quantile } from '../kernel/statistics.ts';
 import { getDuration, latestAttempts, type MeasuredRun } from './workflow-runs.ts';
 
+const about = {
+  unit: 'milliseconds',
+  better: 'lower',
+  source: 'runs that passed or failed',
+  countsAmong: timed,
+} as const;
+
 /** Mean duration of runs that passed or failed. */
 export const averageDuration = metric<MeasuredRun>({
+  ...about,
   key: 'average_duration',
   label: 'Average duration',
-  unit: 'milliseconds',
-  better: 'lower',
-  source: 'runs that passed or failed',
   definition: 'Mean duration of the latest attempt. Excludes cancelled and skipped runs.',
-  countsAmong: timed,
-  value: (runs) => mean(runs.flatMap((run) => getDuration(run) ?? [])),
+  value: (runs) => mean(listDurations(runs)),
 });
 
-/** The duration of a run, where one number stands for the runs of a window. */
-export const medianDuration = metric<MeasuredRun>({
-  key: 'median_duration',
+const typical = {
+  ...about,
   label: 'Median duration',
-  unit: 'milliseconds',
-  better: 'lower',
-  source: 'runs that passed or failed',
   definition: 'Median duration of the latest attempt. Excludes cancelled and skipped runs.',
-  countsAmong: timed,
-  value: (runs) => median(runs.flatMap((run) => getDuration(run) ?? [])),
+  value: (runs: readonly MeasuredRun[]) => median(listDurations(runs)),
+};
+
+/** The duration of a run, where one number stands for the runs of a window. */
+export const medianDuration = metric<MeasuredRun>({ ...typical, key: 'median_duration' });
+
+/** The same of the newest runs of one workflow. */
+export const workflowMedianDuration = metric<MeasuredRun>({ ...typical, key: 'workflow_median_duration' });
+
+const atPercentile = (percentile: number) => ({
+  ...about,
+  label: `Duration, p${percentile}`,
+  definition: `${percentile}th percentile of duration, with linear interpolation. Unreliable below 20 runs.`,
+  value: (runs: readonly MeasuredRun[]) => quantile(listDurations(runs), percentile / 100),
 });
 
 /** The duration that 90 of 100 runs stay below. */
-export const p90Duration = metric<MeasuredRun>({
-  key: 'p90_duration',
-  label: 'Duration, p90',
-  unit: 'milliseconds',
-  better: 'lower',
-  source: 'runs that passed or failed',
-  definition: '90th percentile of duration, with linear interpolation. Unreliable below 20 runs.',
-  countsAmong: timed,
-  value: (runs) =>
-    quantile(
-      runs.flatMap((run) => getDuration(run) ?? []),
-      0.9,
-    ),
-});
+export const p90Duration = metric<MeasuredRun>({ ...atPercentile(90), key: 'p90_duration' });
+
+/** The same of the newest runs of one workflow. */
+export const workflowP90Duration = metric<MeasuredRun>({ ...atPercentile(90), key: 'workflow_p90_duration' });
 
 /** The duration that 95 of 100 runs stay below. */
-export const slowDuration = metric<MeasuredRun>({
-  key: 'p95_duration',
-  label: 'Duration, p95',
-  unit: 'milliseconds',
-  better: 'lower',
-  source: 'runs that passed or failed',
-  definition: '95th percentile of duration, with linear interpolation. Unreliable below 20 runs.',
-  countsAmong: timed,
-  value: (runs) =>
-    quantile(
-      runs.flatMap((run) => getDuration(run) ?? []),
-      0.95,
-    ),
-});
+export const slowDuration = metric<MeasuredRun>({ ...atPercentile(95), key: 'p95_duration' });
+
+const listDurations = (runs: readonly MeasuredRun[]) => runs.flatMap((run) => getDuration(run) ?? []);
 
 function timed(runs: readonly MeasuredRun[]): (run: MeasuredRun) => Verdict {
   const latest = new Set(latestAttempts(runs));

@@ -13,6 +13,7 @@ const durations = {
   sample: z.int().meta({ description: 'Durations behind the figures: of those that passed or failed.' }),
   avg_ms: ms,
   p50_ms: ms,
+  p90_ms: ms,
   p95_ms: ms,
   max_ms: ms,
 };
@@ -77,8 +78,8 @@ export const jobTables = ['jobs', 'steps', 'critical_path'] as const;
 export type JobTable = (typeof jobTables)[number];
 
 /**
- * Contract of the platform half, section 2.8; `table`, `group`, `queue_sample`, `critical_path`, `runs_under_way` on
- * top.
+ * Contract of the platform half, section 2.8; `table`, `group`, `p90_ms`, `queue_sample`, `critical_path`,
+ * `runs_under_way` on top.
  */
 export const JobStatsReport = z
   .object({

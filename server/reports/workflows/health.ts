@@ -2,9 +2,14 @@ import { z } from 'zod';
 import type { Context, Reply } from '../../access/context.ts';
 import type { Domain } from '../../api/wire.ts';
 import type { Metric } from '../../metrics/kernel/metric.ts';
-import { averageQueueWait } from '../../metrics/runs/queue-delays.ts';
+import { averageQueueWait, highQueueWait, queueWait } from '../../metrics/runs/queue-delays.ts';
 import { getQueueWait } from '../../metrics/runs/queue-wait.ts';
-import { averageDuration, slowDuration } from '../../metrics/runs/times.ts';
+import {
+  averageDuration,
+  slowDuration,
+  workflowMedianDuration,
+  workflowP90Duration,
+} from '../../metrics/runs/times.ts';
 import {
   failureStreak,
   getDuration,
@@ -55,7 +60,16 @@ export async function workflowHealth(
   };
 }
 
-const overall: readonly Metric<MeasuredRun>[] = [successRate, averageDuration, slowDuration, averageQueueWait];
+const overall: readonly Metric<MeasuredRun>[] = [
+  successRate,
+  workflowMedianDuration,
+  workflowP90Duration,
+  averageDuration,
+  slowDuration,
+  queueWait,
+  highQueueWait,
+  averageQueueWait,
+];
 
 async function readRuns(input: RunsInput, context: Context, reply: Reply) {
   const { repository, listing } = await readWorkflowRuns(input, context, reply);
@@ -95,9 +109,12 @@ const uncounted = () => null;
 /** What each headline number of a workflow is made of. */
 export const workflowExplanations: readonly Explanation[] = [
   explainWorkflow(successRate, uncounted),
-  explainWorkflow(averageDuration, (run) => getDuration(run)),
-  explainWorkflow(slowDuration, (run) => getDuration(run)),
-  explainWorkflow(averageQueueWait, (run) => getQueueWait(run).ms),
+  ...[workflowMedianDuration, workflowP90Duration, averageDuration, slowDuration].map((metric) =>
+    explainWorkflow(metric, (run) => getDuration(run)),
+  ),
+  ...[queueWait, highQueueWait, averageQueueWait].map((metric) =>
+    explainWorkflow(metric, (run) => getQueueWait(run).ms),
+  ),
   explainWorkflow(failureStreak, uncounted),
 ];
 

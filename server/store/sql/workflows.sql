@@ -2,7 +2,7 @@
 --
 -- SQL, because a window of an organization has runs by the hundred thousand and only their figures leave the database.
 -- Each figure is what the metric of the same name says of the same runs: median_duration, p90_duration, failure_rate,
--- cancelled_share, average_queue_wait, flaky_rate, monthly_cost, wasted_monthly_cost.
+-- cancelled_share, queue_wait, flaky_rate, monthly_cost, wasted_monthly_cost.
 -- Runs belong to the window that they were created in, by their latest attempt. :from and :to are epoch milliseconds,
 -- both included. Runs are found by workflow_runs_by_creation, and the costs of each by their key.
 -- Tests: tests/store/workflow-figures.test.ts, workflow-plans.test.ts. Bench: tests/bench/workflows.mjs.
@@ -17,7 +17,8 @@ with figures as (
     count(duration_ms) filter (where conclusion in ('success', 'failure', 'timed_out', 'startup_failure')) as timed,
     percentile_cont(array[0.5, 0.9]) within group (order by duration_ms)
       filter (where conclusion in ('success', 'failure', 'timed_out', 'startup_failure')) as percentiles,
-    coalesce(sum(duration_ms), 0) as run_time, count(queue_wait_ms) as waits, coalesce(sum(queue_wait_ms), 0) as waited
+    coalesce(sum(duration_ms), 0) as run_time, count(queue_wait_ms) as waits,
+    percentile_cont(0.5) within group (order by queue_wait_ms) as wait
   from workflow_runs
   where repo_id = any(:repo_ids::int[]) and created_at >= to_timestamp(:from::float8 / 1000)
     and created_at <= to_timestamp(:to::float8 / 1000)
@@ -26,7 +27,7 @@ with figures as (
 select repo_id as "repoId", workflow_id::float8 as "workflowId", newest.workflow_name as workflow,
   runs::float8, completed::float8, passed::float8, failed::float8, cancelled::float8, timed::float8,
   percentiles[1] as "medianMs", percentiles[2] as "p90Ms", run_time::float8 as "runTimeMs",
-  waits::float8, waited::float8 as "waitMs"
+  waits::float8, wait as "waitMs"
 from figures left join lateral (
   select w.workflow_name from workflow_runs w
   where w.repo_id = figures.repo_id and w.workflow_id = figures.workflow_id and w.workflow_name is not null

@@ -66,7 +66,7 @@ eachDatabase((database) => {
         cancelled_share: 10,
         cancelled_runs: 1,
         cancelled_share_sample: 10,
-        queue_wait_ms: 6_000,
+        queue_wait_ms: 0,
         queue_wait_sample: 10,
         run_time_ms: 22_680_000,
         flaky_rate: null,
@@ -250,7 +250,7 @@ aDatabase((database) => {
     const read = (key: string) => measured.find((one: Row) => one.key === key).value;
     expect(after.workflows[0]).toMatchObject({
       failure_rate: 100 - read('success_rate'),
-      queue_wait_ms: read('average_queue_wait'),
+      queue_wait_ms: read('queue_wait'),
       flaky_rate: read('flaky_rate'),
     });
     for (const [metric, amount] of [

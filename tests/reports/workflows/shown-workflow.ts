@@ -1,7 +1,17 @@
 import type { Answer, Shown } from '../../api/shown-numbers.ts';
 
 const headlines = {
-  'workflow-health': ['success_rate', 'average_duration', 'p95_duration', 'average_queue_wait', 'failure_streak'],
+  'workflow-health': [
+    'success_rate',
+    'workflow_median_duration',
+    'workflow_p90_duration',
+    'average_duration',
+    'p95_duration',
+    'queue_wait',
+    'p90_queue_wait',
+    'average_queue_wait',
+    'failure_streak',
+  ],
   'workflow-reliability': [
     'ci_recovery',
     'flaky_rate',

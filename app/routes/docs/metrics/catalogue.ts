@@ -3,7 +3,8 @@ import { computeExample } from '../../../../server/api/metric-example.ts';
 import type { Unit } from '../../../../server/domain/quantity.ts';
 import { demoContext } from '../../../../server/http/context.ts';
 import { explainHref } from '../../links.ts';
-import { type Family, families } from './families.ts';
+import { families } from './families.ts';
+import type { Family } from './family.ts';
 
 const shownItems = 20;
 

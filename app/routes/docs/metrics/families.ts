@@ -1,33 +1,6 @@
-import {
-  alerts,
-  billing,
-  commits,
-  dora,
-  jobs,
-  pulls,
-  repository,
-  rest,
-  reviews,
-  runs,
-  type Source,
-  truckFactor,
-  workflow,
-} from './sources.ts';
-
-/** Metrics of one panel: where they are shown, and who defines them. */
-export interface Family {
-  label: string;
-  /** Keys of the metrics, as `/explain` has them. */
-  keys: readonly string[];
-  /** The page of the demo that shows them. */
-  page: Source;
-  /** Addresses of the API operations that answer them, beside `/api/explain`. */
-  operations: readonly string[];
-  /** Who defined the measure; null where the definition is this product's own. */
-  definedBy: Source | null;
-  /** The data of the platform that it is computed from. */
-  data: Source;
-}
+import { ciFamilies } from './ci-families.ts';
+import type { Family } from './family.ts';
+import { alerts, commits, dora, pulls, repository, rest, reviews, truckFactor } from './sources.ts';
 
 /** Every explained metric, by the panel that shows it. */
 export const families: readonly Family[] = [
@@ -128,38 +101,7 @@ export const families: readonly Family[] = [
     definedBy: null,
     data: rest('Issues', 'issues/issues'),
   },
-  {
-    label: 'Workflow runs',
-    keys: ['success_rate', 'average_duration', 'p95_duration', 'average_queue_wait', 'failure_streak'],
-    page: workflow('overview', 'overview'),
-    operations: ['/api/codehost/workflow-health'],
-    definedBy: null,
-    data: runs,
-  },
-  {
-    label: 'Workflow reliability',
-    keys: ['ci_recovery', 'flaky_rate', 'flaky_cost', 'rerun_rate', 'delayed_runs', 'wasted_queue'],
-    page: workflow('reliability', 'reliability'),
-    operations: ['/api/codehost/workflow-reliability'],
-    definedBy: null,
-    data: runs,
-  },
-  {
-    label: 'Workflow performance',
-    keys: ['critical_path_share', 'critical_path_time'],
-    page: workflow('performance', 'performance'),
-    operations: ['/api/codehost/job-stats'],
-    definedBy: null,
-    data: jobs,
-  },
-  {
-    label: 'CI of several repositories',
-    keys: ['median_duration', 'p90_duration', 'failure_rate', 'cancelled_share'],
-    page: { label: 'CI', href: '/demo/ci' },
-    operations: ['/api/db/workflows'],
-    definedBy: null,
-    data: runs,
-  },
+  ...ciFamilies,
   {
     label: 'Overview',
     keys: ['scope_prs_merged', 'scope_hours_to_merge'],
@@ -183,30 +125,6 @@ export const families: readonly Family[] = [
     operations: ['/api/codehost/org-health-scorecard'],
     definedBy: null,
     data: pulls,
-  },
-  {
-    label: 'Cost',
-    keys: ['monthly_cost', 'wasted_monthly_cost'],
-    page: { label: 'Cost', href: '/demo/cost' },
-    operations: ['/api/db/cost', '/api/db/workflows'],
-    definedBy: billing,
-    data: jobs,
-  },
-  {
-    label: 'Cost',
-    keys: ['net_amount', 'gross_amount', 'billed_minutes'],
-    page: { label: 'Cost, bill', href: '/demo/cost?view=bill' },
-    operations: ['/api/codehost/billing', '/api/codehost/billing/cost-analysis'],
-    definedBy: billing,
-    data: rest('Billing usage', 'billing/usage'),
-  },
-  {
-    label: 'Cost',
-    keys: ['estimated_cost', 'median_run_cost', 'cost_per_pull_request', 'wasted_cost', 'wasted_minutes'],
-    page: workflow('cost', 'cost'),
-    operations: ['/api/codehost/workflow-cost'],
-    definedBy: billing,
-    data: jobs,
   },
   {
     label: 'Security',

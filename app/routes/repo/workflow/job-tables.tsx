@@ -9,7 +9,7 @@ type Step = JobStats['steps'][number];
 const nothing = 'No completed jobs.';
 const noQueue = 'Runner data is only available for single runs.';
 
-/** Below this the 95th percentile says little. */
+/** Below this the 90th percentile says little. */
 const fewest = 20;
 
 const Sample = ({ value }: { value: number }) => (
@@ -23,16 +23,15 @@ const sampleColumn = <Row extends { sample: number }>(): Column<Row> => ({
   key: 'sample',
   label: 'Sample',
   numeric: true,
-  explain: 'Number of durations. Few: p95 is unreliable below 20.',
+  explain: 'Number of durations. Few: p90 is unreliable below 20.',
   cell: ({ sample }) => <Sample value={sample} />,
 });
 
 const jobColumns: readonly Column<Job>[] = [
   { key: 'job', label: 'Job', heading: true, cell: ({ name }) => name },
   timeColumn('p50', 'Median', ({ p50_ms }) => p50_ms, nothing),
-  timeColumn('p95', 'p95', ({ p95_ms }) => p95_ms, nothing),
-  timeColumn('queue', 'Queue, median', ({ queue_p50_ms }) => queue_p50_ms, noQueue),
-  timeColumn('queue95', 'Queue, p95', ({ queue_p95_ms }) => queue_p95_ms, noQueue),
+  timeColumn('p90', 'p90', ({ p90_ms }) => p90_ms, nothing),
+  timeColumn('queue', 'Queue wait, median', ({ queue_p50_ms }) => queue_p50_ms, noQueue),
   {
     key: 'failed',
     label: 'Failed',
@@ -67,7 +66,7 @@ const stepColumns: readonly Column<Step>[] = [
     ),
   },
   timeColumn('p50', 'Median', ({ p50_ms }) => p50_ms, nothing),
-  timeColumn('p95', 'p95', ({ p95_ms }) => p95_ms, nothing),
+  timeColumn('p90', 'p90', ({ p90_ms }) => p90_ms, nothing),
   {
     key: 'failed',
     label: 'Failed',

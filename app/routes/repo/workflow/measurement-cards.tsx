@@ -1,4 +1,4 @@
-import { figures, type Unit } from '../../../../server/domain/quantity.ts';
+import { figures, quantity, type Unit } from '../../../../server/domain/quantity.ts';
 import type { Reading } from '../../../components/measurement.tsx';
 import { MetricCard, MetricCards } from '../../../components/metric-card.tsx';
 import type { Health, OperationResult } from './operations.ts';
@@ -7,27 +7,47 @@ type Measurement = Health['measurements'][number];
 
 interface Props {
   measurements: readonly Measurement[];
+  /** Keys of those that are shown, in their order. */
+  shown: readonly string[];
   evidence: OperationResult['evidence'];
   /** Keys of numbers that lack what is not stored. */
   floors?: readonly string[];
 }
 
 /** Headline numbers, each with what it counts, what it leaves out and a way to its evidence. */
-export function MeasurementCards({ measurements, evidence, floors = [] }: Props) {
+export function MeasurementCards({ measurements, shown, evidence, floors = [] }: Props) {
+  const find = (key: string | undefined) => measurements.find((one) => one.key === key);
   return (
     <MetricCards>
-      {measurements.map((one) => (
-        <MetricCard
-          key={one.key}
-          label={one.label}
-          evidenceHref={evidence(one.key)}
-          value={toReading(one, floors.includes(one.key))}
-          computed={<Computed definition={one.definition} excluded={one.left_out} />}
-        />
-      ))}
+      {shown.map(find).map((one) => {
+        if (!one) return null;
+        const high = find(highs[one.key]);
+        return (
+          <MetricCard
+            key={one.key}
+            label={one.label}
+            evidenceHref={evidence(one.key)}
+            value={toReading(one, floors.includes(one.key))}
+            beside={high && high.value !== null ? <High measurement={high} href={evidence(high.key)} /> : null}
+            computed={<Computed definition={one.definition} excluded={one.left_out} />}
+          />
+        );
+      })}
     </MetricCards>
   );
 }
+
+/** Medians are shown with their p90. */
+const highs: Record<string, string> = {
+  workflow_median_duration: 'workflow_p90_duration',
+  queue_wait: 'p90_queue_wait',
+};
+
+const High = ({ measurement: { value, unit }, href }: { measurement: Measurement; href: string }) => (
+  <>
+    <a href={href}>p90</a> {quantity(value, unit as Unit)}
+  </>
+);
 
 /** Where something is missing, a number is a floor, and none is not known to be none. */
 function toReading({ value, unit, sample, source }: Measurement, isFloor: boolean): Reading {

@@ -3,14 +3,20 @@ import { HourGrid } from '../../../charts/hour-grid.tsx';
 import { StackedBars } from '../../../charts/stacked-bars.tsx';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { Columns } from '../../../components/panel.tsx';
+import { MeasurementCards } from './measurement-cards.tsx';
 import type { OperationResult, Reliability } from './operations.ts';
 import { timeColumn } from './time-column.tsx';
 
+interface Props extends Pick<OperationResult, 'csv' | 'evidence'> {
+  data: Reliability;
+}
+
 /** How long runs waited for a runner, when, and on which branches. */
-export function Queue({ data, csv }: { data: Reliability; csv: OperationResult['csv'] }) {
+export function Queue({ data, csv, evidence }: Props) {
   const { queue_hours, queue_branches, timezone, workday } = data;
   return (
     <>
+      <MeasurementCards measurements={data.measurements} shown={['delayed_runs', 'wasted_queue']} evidence={evidence} />
       <Columns>
         <Histogram data={data} csvHref={csv('workflow-reliability', { table: 'queue_histogram' })} />
         <DataTable

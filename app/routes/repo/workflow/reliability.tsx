@@ -13,6 +13,8 @@ interface Props extends OperationResult {
   data: Reliability;
 }
 
+const headlines = ['ci_recovery', 'flaky_rate', 'flaky_cost', 'rerun_rate'];
+
 /** What lacks the attempts that are not stored. */
 const floors = ['flaky_rate', 'flaky_cost'];
 
@@ -24,6 +26,7 @@ export function Recovery({ data, zone, evidence, csv }: Props) {
     <>
       <MeasurementCards
         measurements={data.measurements}
+        shown={headlines}
         evidence={evidence}
         floors={data.earlier_attempts_unknown > 0 ? floors : []}
       />

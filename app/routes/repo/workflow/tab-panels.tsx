@@ -71,7 +71,7 @@ const tabs: Record<WorkflowTab, (props: Props) => ReactNode> = {
       {props.chosen}
       <PerformancePanel {...props} />
       <ReliabilityPanel title="Queue" {...props}>
-        {(data) => <Queue data={data} csv={props.csv} />}
+        {(data) => <Queue data={data} csv={props.csv} evidence={props.evidence} />}
       </ReliabilityPanel>
     </>
   ),
@@ -170,6 +170,8 @@ interface RunsChild {
   children(runs: Extract<NonNullable<WorkflowAnswers['runs']>, { ok: true }>['data']): ReactNode;
 }
 
+const headlines = ['success_rate', 'workflow_median_duration', 'queue_wait', 'failure_streak'];
+
 function HealthCards({ answers: { health }, here, evidence, now, zone }: Props) {
   if (!health) return null;
   if (!health.ok)
@@ -181,7 +183,7 @@ function HealthCards({ answers: { health }, here, evidence, now, zone }: Props) 
   return (
     <section aria-label="Health">
       <h2 className="sr">Health</h2>
-      <MeasurementCards measurements={health.data.measurements} evidence={evidence} />
+      <MeasurementCards measurements={health.data.measurements} shown={headlines} evidence={evidence} />
     </section>
   );
 }
