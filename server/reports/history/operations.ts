@@ -3,6 +3,7 @@ import { feature } from '../../access/rules.ts';
 import { operation } from '../../api/operation.ts';
 import { bounded, clamped, owner, repo, repository } from '../../api/parameters.ts';
 import { conclusions } from '../../metrics/kernel/facts.ts';
+import { comparisons, range } from '../kernel/period.ts';
 import { RunsReport, storedRuns } from './runs.ts';
 import { Trends, trends } from './trends.ts';
 
@@ -33,6 +34,8 @@ export const getTrends = operation({
       repo: repo.optional(),
       type: z.enum(['daily', 'quarterly', 'org']).default('daily'),
       days: bounded(1, 365, 90),
+      range: range.optional().meta({ description: 'Instead of `days`.' }),
+      compare: z.enum(comparisons).default('off'),
       quarters: bounded(1, 12, 6),
     })
     .refine(({ type, repo }) => type === 'org' || repo !== undefined, {

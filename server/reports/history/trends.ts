@@ -7,6 +7,7 @@ import { addDays, type Calendar, type Day, getQuarter } from '../../metrics/peop
 import { teamCalendar } from '../kernel/calendar.ts';
 import { instant } from '../kernel/instants.ts';
 import { noteCanonicalName } from '../kernel/notes.ts';
+import { type Comparison, findComparedDays, findPeriod, type Range } from '../kernel/period.ts';
 import { listVisibleRepositories, visibleRepository } from '../repositories/visibility.ts';
 
 const count = z.int().nullable();
@@ -50,7 +51,14 @@ const Quarterly = z.object({
 
 export const Trends = z
   .discriminatedUnion('type', [
-    z.object({ type: z.enum(['daily', 'org']), data: z.array(Daily), coverage: Coverage }),
+    z.object({
+      type: z.enum(['daily', 'org']),
+      data: z.array(Daily),
+      compared: z.array(Daily).nullable().meta({
+        description: 'As many days that `data` is compared with, in the same order; null where `compare` is off.',
+      }),
+      coverage: Coverage,
+    }),
     z.object({ type: z.literal('quarterly'), data: z.array(Quarterly), coverage: Coverage }),
   ])
   .meta({ id: 'Trends' });
@@ -60,6 +68,8 @@ interface TrendsInput {
   repo?: string | undefined;
   type: 'daily' | 'quarterly' | 'org';
   days: number;
+  range?: Range | undefined;
+  compare: Comparison;
   quarters: number;
 }
 
@@ -71,9 +81,7 @@ export async function trends(input: TrendsInput, context: Context, reply: Reply)
   const repoIds = await includedRepositories(input, context);
   if (input.repo) noteCanonicalName(reply, await context.codehost(), { owner: input.owner, repo: input.repo });
   const scope: Scope = { repoIds, calendar, now: context.services.clock.now() };
-  return input.type === 'quarterly'
-    ? quarterly(input.quarters, scope, store)
-    : daily(input.type, input.days, scope, store);
+  return input.type === 'quarterly' ? quarterly(input.quarters, scope, store) : daily(input.type, input, scope, store);
 }
 
 interface Scope {
@@ -103,21 +111,33 @@ async function includedRepositories({ owner, repo, type }: TrendsInput, context:
   return tracked.filter(({ codehostId }) => seen.has(codehostId)).map((row) => row.id);
 }
 
-async function daily(type: 'daily' | 'org', days: number, scope: Scope, store: Store) {
+async function daily(
+  type: 'daily' | 'org',
+  { days, range, compare }: Pick<TrendsInput, 'days' | 'range' | 'compare'>,
+  scope: Scope,
+  store: Store,
+) {
   const { repoIds, calendar, now } = scope;
-  const dates = calendar.lastDays(days, now);
-  const window = { from: dates[0] as Day, to: dates.at(-1) as Day };
-  const [known, rows] = await Promise.all([
-    store.trends.coverage(repoIds),
-    store.trends.daily(repoIds, { ...window, timezone: calendar.timezone }),
+  const dates = range === undefined ? calendar.lastDays(days, now) : findPeriod(range, calendar, now).days;
+  const comparedDates = findComparedDays(compare, dates);
+  const known = await store.trends.coverage(repoIds);
+  const [data, compared] = await Promise.all([
+    readDays(dates, known, scope, store),
+    comparedDates && readDays(comparedDates, known, scope, store),
   ]);
+  return { type, data, compared, coverage: coverage(toWindow(dates), known, scope) };
+}
+
+const toWindow = (dates: readonly Day[]) => ({ from: dates[0] as Day, to: dates.at(-1) as Day });
+
+async function readDays(dates: readonly Day[], known: Known, { repoIds, calendar }: Scope, store: Store) {
+  const rows = await store.trends.daily(repoIds, { ...toWindow(dates), timezone: calendar.timezone });
   const byDate = new Map(rows.map((row) => [row.date, row]));
-  const data = dates.map((date) => {
+  return dates.map((date) => {
     const row = byDate.get(date);
     if (!row) return { ...emptyDay, date, ...(isCovered(date, known, calendar) ? noRuns : notRead) };
     return { ...row, successRate: rate(row.success, row.failure) };
   });
-  return { type, data, coverage: coverage(window, known, scope) };
 }
 
 /** Passed of passed and failed, in percent with at most two decimals. */

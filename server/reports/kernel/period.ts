@@ -80,6 +80,14 @@ export function findComparison(comparison: Comparison, { from, to }: Window, cal
   return { from: start, to: start + to - from };
 }
 
+/** As many days, each to compare with one of these: those just before them, or those from the same day a year before on. */
+export function findComparedDays(comparison: Comparison, days: readonly Day[]): Day[] | null {
+  const [first] = days;
+  if (comparison === 'off' || first === undefined) return null;
+  const start = comparison === 'previous' ? addDays(first, -days.length) : aYearBefore(first);
+  return days.map((_, index) => addDays(start, index));
+}
+
 /** The last of February is that of the year before. */
 function aYearBefore(day: Day): Day {
   const before = `${Number(day.slice(0, 4)) - 1}${day.slice(4)}`;

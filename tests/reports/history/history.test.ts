@@ -175,6 +175,27 @@ aDatabase((database) => {
       ]);
     });
 
+    test('daily: a range in place of days, and as many days to compare with', async () => {
+      const read = async (query: string) => (await ask(`trends?owner=octo&repo=web&${query}`)).body;
+      const toDates = (days: { date: string }[]) => days.map(({ date }) => date);
+      const week = await read('days=7');
+      expect(week.compared).toBeNull();
+      const ranged = await read('range=7&days=30&compare=previous');
+      expect(ranged.data).toEqual(week.data);
+      expect(ranged.coverage).toEqual(week.coverage);
+      expect(toDates(ranged.compared)).toEqual(toDates((await read('range=2026-11-03..2026-11-09')).data));
+      const { data, compared } = await read('range=2026-11-14..2026-11-15&compare=year');
+      expect([toDates(data), toDates(compared)]).toEqual([
+        ['2026-11-14', '2026-11-15'],
+        ['2025-11-14', '2025-11-15'],
+      ]);
+      expect([data, compared].map(([first]) => first.total)).toEqual([2, null]);
+      const before = await read('range=2026-11-16..2026-11-17&compare=previous');
+      expect([toDates(before.data), before.compared[0]]).toEqual([['2026-11-16'], week.data[5]]);
+      expect(toDates((await read('range=quarter')).data)).toHaveLength(47);
+      expectProblem(await ask('trends?owner=octo&repo=web&range=2027-01-01..2027-01-31'), 400, 'invalid_request');
+    });
+
     test('quarterly: whole quarters, the running one and the one in which the data begins marked', async () => {
       const { body } = await ask('trends?owner=octo&repo=web&type=quarterly&quarters=3');
       expect(body.type).toBe('quarterly');
