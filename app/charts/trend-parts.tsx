@@ -11,17 +11,18 @@ interface LineProps {
   scale: ValueScale;
   step: number | undefined;
   tone: LineTone;
+  isDashed: boolean;
   bottom: number;
 }
 
 /** One line, whole where values are known one after the other, dotted into a bucket that still runs. */
-export function TrendLine({ points, x, scale, step, tone, bottom }: LineProps) {
+export function TrendLine({ points, x, scale, step, tone, isDashed, bottom }: LineProps) {
   const runs = unbroken(points, step);
   const place = ({ instant, value }: Known) => `${px(x(instant) * 1000)} ${px(scale.place(value))}`;
   const path = (run: Known[]) => run.map((point, index) => `${index ? 'L' : 'M'}${place(point)}`).join('');
   const solid = runs.map((run) => run.filter(({ running }) => !running)).filter((run) => run.length > 1);
   const dotted = runs.map((run) => run.slice(-2)).filter((run) => run.length === 2 && run[1]?.running);
-  const dots = points.length <= 60 ? runs.flat() : runs.filter((run) => run.length === 1).flat();
+  const dots = points.length <= 60 && !isDashed ? runs.flat() : runs.filter((run) => run.length === 1).flat();
   return (
     <g className={`line-${tone}`}>
       <svg
@@ -32,7 +33,7 @@ export function TrendLine({ points, x, scale, step, tone, bottom }: LineProps) {
         overflow="visible"
         aria-hidden="true"
       >
-        {solid.length ? <path d={solid.map(path).join('')} /> : null}
+        {solid.length ? <path className={isDashed ? 'dashed' : undefined} d={solid.map(path).join('')} /> : null}
         {dotted.length ? <path className="dotted" d={dotted.map(path).join('')} /> : null}
       </svg>
       {dots.map((point) => (

@@ -25,6 +25,8 @@ export interface TrendPoint {
 export interface TrendSeries {
   label: string;
   points: readonly TrendPoint[];
+  /** For what the others are compared with. */
+  isDashed?: boolean;
 }
 
 export interface Annotation {
@@ -86,7 +88,7 @@ export function Trend(props: TrendProps) {
         <Band lower={lower} upper={upper} x={x} scale={scale} step={step} bottom={bottom} />
       ) : null}
       <Outliers series={drawn} top={top} x={x} />
-      {drawn.map(({ label, points }, index) => (
+      {drawn.map(({ label, points, isDashed }, index) => (
         <TrendLine
           key={label}
           points={points}
@@ -94,6 +96,7 @@ export function Trend(props: TrendProps) {
           scale={scale}
           step={step}
           tone={lineTones[index] ?? 'one'}
+          isDashed={isDashed}
           bottom={bottom}
         />
       ))}
@@ -108,12 +111,13 @@ export function Trend(props: TrendProps) {
 export interface PlacedPoint extends TrendPoint {
   instant: number;
 }
-export type PlacedSeries = { label: string; points: PlacedPoint[] };
+export type PlacedSeries = { label: string; points: PlacedPoint[]; isDashed: boolean };
 
 /** The points in the order of time, and where a time falls across the drawing. */
 function layout({ series, from, to }: TrendProps) {
-  const drawn: PlacedSeries[] = series.slice(0, 5).map(({ label, points }) => ({
+  const drawn: PlacedSeries[] = series.slice(0, 5).map(({ label, points, isDashed = false }) => ({
     label,
+    isDashed,
     points: points
       .map((point) => ({ ...point, instant: toInstant(point.at) }))
       .sort((one, other) => one.instant - other.instant),

@@ -7,12 +7,18 @@ interface Scope {
   repo: string | null;
 }
 
+/** The page of reports of an organization or a repository; of the first organization without a scope. */
+export function reportsHref(scope: Scope | null): string {
+  if (scope === null) return '/reports';
+  const { owner, repo } = scope;
+  return `/reports?${new URLSearchParams(repo === null ? { org: owner } : { repo: `${owner}/${repo}` })}`;
+}
+
 /** Leads to what has been read of a repository or an owner, or to their choice; nothing for whoever may not open it. */
 export function DataCoverageLink({ scope }: { scope: Scope | null }) {
   const { base, pages, hasDatabase } = usePageContext();
   if (base !== '' || !hasDatabase || !pages.includes('reports')) return null;
-  const query = scope && new URLSearchParams({ owner: scope.owner, ...(scope.repo !== null && { repo: scope.repo }) });
-  return <a href={query ? `/reports?${query}#read` : '/reports'}>Data coverage</a>;
+  return <a href={`${reportsHref(scope)}#read`}>Data coverage</a>;
 }
 
 /** Under numbers that rest on stored facts: what the platform held when they were read. */

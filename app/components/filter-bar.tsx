@@ -34,6 +34,7 @@ export interface FilterBarProps {
 export function FilterBar({ filters, search, note, end, label = 'Choices' }: FilterBarProps) {
   const links = filters.filter((filter) => filter.kind === 'links' || filter.kind === 'range');
   const controls = filters.filter((filter) => filter.kind !== 'links' && filter.kind !== 'range');
+  const chosen = controls.filter(isChosen);
   return (
     <section className="filters" aria-label={label}>
       {links.map((filter) => (
@@ -46,8 +47,8 @@ export function FilterBar({ filters, search, note, end, label = 'Choices' }: Fil
             <Control key={filter.name} filter={filter} />
           ))}
           <button type="submit">Apply</button>
-          {controls.some(({ value }) => value !== null && value !== '') ? (
-            <a href={withChoices(search, Object.fromEntries(controls.map(({ name }) => [name, null])))}>Clear</a>
+          {chosen.length ? (
+            <a href={withChoices(search, Object.fromEntries(chosen.map(({ name }) => [name, null])))}>Clear</a>
           ) : null}
         </form>
       ) : null}
@@ -56,6 +57,12 @@ export function FilterBar({ filters, search, note, end, label = 'Choices' }: Fil
     </section>
   );
 }
+
+/** Whether one is chosen that need not be. */
+const isChosen = (filter: Filter) =>
+  filter.value !== null &&
+  filter.value !== '' &&
+  (filter.kind !== 'select' || filter.options.some(({ value }) => value === ''));
 
 function Chips({ filter, search }: { filter: Filter & { kind: 'links' | 'range' }; search: string }) {
   return (

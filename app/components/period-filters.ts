@@ -50,12 +50,3 @@ export function describeRange(range: string): string {
   if (days) return `${dayText(days.from)} to ${dayText(days.to)}`;
   return range === 'quarter' ? 'This quarter' : `Last ${range} days`;
 }
-
-/** Whose repositories the figures are of; empty where there is nobody to choose. */
-export function getOrganizationFilters(query: URLSearchParams, organizations: readonly string[]): Filter[] {
-  const org = query.get('org');
-  const offered = [...new Set([...organizations, ...(org ? [org] : [])])];
-  if (offered.length === 0) return [];
-  const options = [{ value: '', label: 'All' }, ...offered.map((value) => ({ value, label: value }))];
-  return [{ kind: 'select', name: 'org', label: 'Organization', value: org, options }];
-}

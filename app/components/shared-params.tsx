@@ -6,7 +6,7 @@ const sharedNames = ['range', 'compare', 'org', 'repo', 'situation'] as const;
 /** An address that names its organization needs no other. */
 const namesItsScope = /^(\/demo)?\/(repos|org|contributor)\//;
 /** Pages that can be of a single repository. */
-const takesRepository = /^(\/demo)?\/(ci|cost|team|working-habits)$/;
+const takesRepository = /^(\/demo)?\/(ci|cost|reports|team|working-habits)$/;
 
 /** An address of this site with the shared parameters of the current page; its own win. */
 export function addSharedParams(href: string, search: string): string {
@@ -15,9 +15,11 @@ export function addSharedParams(href: string, search: string): string {
   const [path = '', own] = address.split('?', 2);
   const current = new URLSearchParams(search);
   const query = new URLSearchParams(own);
+  const hasScope = query.has('org') || query.has('repo');
   for (const name of sharedNames) {
     const value = current.get(name);
-    if (value && !query.has(name) && fits(name, value, path)) query.set(name, value);
+    const isOwn = query.has(name) || (hasScope && (name === 'org' || name === 'repo'));
+    if (value && !isOwn && fits(name, value, path)) query.set(name, value);
   }
   return `${path}${query.size > 0 ? `?${query}` : ''}${fragment === undefined ? '' : `#${fragment}`}`;
 }

@@ -6,7 +6,7 @@ import { usePageContext } from './page-context.ts';
 export function SyncState() {
   const { sync, now, zone, pages } = usePageContext();
   if (!sync) return null;
-  const href = pages.includes('reports') ? '/reports' : undefined;
+  const href = pages.includes('reports') ? '/reports#sync' : undefined;
   if (sync.running > 0)
     return (
       <a

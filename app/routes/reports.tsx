@@ -1,60 +1,38 @@
 import { data, useLocation } from 'react-router';
-import { findStartedSync } from '../../server/api/sync/started.ts';
 import { startSync } from '../../server/api/sync/sync.ts';
-import { panel, submit } from '../../server/http/adapters.ts';
-import { isOffered } from '../../server/http/page-access.ts';
+import { submit } from '../../server/http/adapters.ts';
+import { type Deferred, deferAnswers, deferPanels } from '../../server/http/deferred-panels.ts';
 import { nonceContext, requestContext } from '../../server/http/router-context.ts';
-import { getCollection } from '../../server/reports/data-coverage/operations.ts';
-import { getStoredRuns, getTrends } from '../../server/reports/history/operations.ts';
-import { getRepositories } from '../../server/reports/repositories/operations.ts';
-import { getSyncProgress } from '../../server/reports/sync/operations.ts';
-import { FilterBar } from '../components/filter-bar.tsx';
-import { Empty } from '../components/notice.tsx';
+import { Empty, Notice } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';
-import { usePageContext } from '../components/page-context.ts';
-import { Panel, Section } from '../components/panel.tsx';
+import { requestedScope } from '../components/scope-filters.ts';
+import { LoadingPanels, WhenReady } from '../components/skeleton.tsx';
 import type { Route } from './+types/reports';
-import { hasTracker } from './repo/tracker.ts';
-import { OwnerReadings } from './reports/owner-readings.tsx';
-import type { ReadingsProps } from './reports/reading-state.tsx';
-import { RepositoryReadings } from './reports/repository-readings.tsx';
-import { StoredRuns } from './reports/stored-runs.tsx';
-import { SyncForm } from './reports/sync-form.tsx';
-import { getBackground } from './reports/sync-progress.tsx';
-import { SyncStatus } from './reports/sync-status.tsx';
+import { sectionCrumbs } from './links.ts';
+import { loadReport, readSync } from './reports/load.ts';
+import { getTitles, type Report, StoredPanels, TrendPanels } from './reports/panels.tsx';
+import { SyncSection } from './reports/sync-section.tsx';
 import { syncedHref } from './reports/synced-href.ts';
-import { DailyTrends, QuarterlyTrends } from './reports/trend-charts.tsx';
-
-const pageSize = 50;
+import { ScopeBar } from './scope-bar.tsx';
+import { scopeLists } from './scope-lists.ts';
+import type { ScopeLists } from './scope-names.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
-  const query = pageRequest.context.url.searchParams;
-  const [owner, repo] = [query.get('owner'), query.get('repo')];
-  const page = Math.max(1, Number.parseInt(query.get('page') ?? '1', 10) || 1);
-  const paging = { limit: String(pageSize), offset: String((page - 1) * pageSize) };
-  const canSync = await isOffered(startSync, pageRequest.context);
-  const [repositories, daily, quarterly, runs, collection, progress, started] = await Promise.all([
-    panel(getRepositories, pageRequest),
-    owner ? panel(getTrends, { ...pageRequest, extra: { type: repo ? 'daily' : 'org' } }) : null,
-    owner && repo ? panel(getTrends, { ...pageRequest, extra: { type: 'quarterly' } }) : null,
-    owner && repo ? panel(getStoredRuns, { ...pageRequest, extra: paging }) : null,
-    owner ? panel(getCollection, { ...pageRequest, extra: repo ? { offset: '0' } : paging }) : null,
-    canSync ? panel(getSyncProgress, { ...pageRequest, isOptional: true }) : null,
-    canSync ? findStartedSync(pageRequest.context, getSyncScope(owner, repo)) : null,
+  const { owner } = requestedScope(pageRequest.context.url.searchParams);
+  // Beside what is looked at, the choice of others may be missing.
+  const listing = deferPanels({ ...pageRequest, isOptional: owner !== null }, scopeLists);
+  const loading = loadReport(
+    pageRequest,
+    listing.then(({ panels }) => panels),
+  );
+  const [lists, report, sync] = await Promise.all([
+    listing,
+    deferAnswers(pageRequest, loading, () => null),
+    readSync(pageRequest),
   ]);
-  const names = repositories.ok ? repositories.data.map(({ full_name }) => full_name).sort() : [];
-  const isTracked = await hasTracker({
-    context: pageRequest.context,
-    params: { owner: owner ?? '', repo: repo ?? '' },
-  });
-  const nonce = context.get(nonceContext);
-  return { owner, repo, page, daily, quarterly, runs, collection, names, canSync, started, progress, isTracked, nonce };
+  return { lists: lists.panels, report: report.panels, sync, nonce: context.get(nonceContext) };
 };
-
-/** What the button of the page synchronizes. */
-const getSyncScope = (owner: string | null, repo: string | null): Record<string, string> =>
-  repo && owner ? { owner, repo } : owner ? { org: owner } : {};
 
 export const action = async ({ context, params, request }: Route.ActionArgs) => {
   const pageRequest = { context: context.get(requestContext), params, request };
@@ -63,130 +41,52 @@ export const action = async ({ context, params, request }: Route.ActionArgs) => 
   return done instanceof Response ? done : data(done.data, { status: done.status });
 };
 
-export default function ReportsPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { now, zone, hostName } = usePageContext();
-  const { pathname, search } = useLocation();
-  const { owner, repo, page, daily, quarterly, runs, collection, names, canSync, started, progress, isTracked, nonce } =
-    loaderData;
-  const isReading = started?.state === 'running' || (progress?.ok === true && getBackground(progress.data) === 'going');
+/** Trends of stored runs, and what has been read, of an organization or one of its repositories. */
+export default function ReportsPage({ loaderData: { lists, report, sync, nonce }, actionData }: Route.ComponentProps) {
+  const { search } = useLocation();
   const query = new URLSearchParams(search);
-  const scope = repo ? `${owner}/${repo}` : owner;
+  const { owner, repo } = requestedScope(query);
+  const requested = repo ?? owner;
+  const name = report instanceof Promise ? requested : getName(report);
+  const loading = getTitles(query, repo === null);
   return (
-    <Page title={scope ? `Reports: ${scope}` : 'Reports'} lead="Trends from stored workflow runs.">
-      <FilterBar search={search} filters={choices(query, names)} note={`Time zone: ${zone}`} />
-      {canSync ? (
-        <Section title="Sync" id="sync">
-          <p>
-            {scope
-              ? `Syncs new and changed runs of ${scope} from ${hostName} with your token.`
-              : 'Syncs new and changed runs of stored repositories. The first sync covers repositories you pushed to in the last 90 days.'}
-          </p>
-          {started?.state === 'running' ? null : (
-            <SyncForm action="/reports" scope={getSyncScope(owner, repo)} submitted={actionData?.rejected} />
-          )}
-          <SyncStatus
-            started={started}
-            progress={progress?.ok ? progress.data : null}
-            here={`${pathname}${search}`}
-            scope={getSyncScope(owner, repo)}
-            nonce={nonce}
-          />
-        </Section>
-      ) : null}
-      {daily ? (
-        <Panel title="Daily" result={daily} now={now} zone={zone}>
-          {(answer) => (
-            <DailyTrends
-              answer={answer}
-              isReading={isReading}
-              now={now}
-              zone={zone}
-              csvHref={csv('/api/db/trends', query, repo ? 'daily' : 'org')}
-            />
-          )}
-        </Panel>
-      ) : (
-        <Empty cause="Choose a repository or an owner." />
-      )}
-      {quarterly ? (
-        <Panel title="Quarterly" result={quarterly} now={now} zone={zone}>
-          {(answer) => (
-            <QuarterlyTrends
-              answer={answer}
-              isReading={isReading}
-              zone={zone}
-              csvHref={csv('/api/db/trends', query, 'quarterly')}
-            />
-          )}
-        </Panel>
-      ) : null}
-      {collection ? (
-        <Panel title="Data coverage" id="read" result={collection} now={now} zone={zone}>
-          {(data) => (
-            <Readings
-              data={data}
-              isTracked={isTracked}
-              page={page}
-              search={search}
-              now={now}
-              zone={zone}
-              csvHref={csv('/api/db/collection', query)}
-            />
-          )}
-        </Panel>
-      ) : null}
-      {runs ? (
-        <Panel title="Stored runs" result={runs} now={now} zone={zone}>
-          {(answer) => (
-            <StoredRuns
-              answer={answer}
-              page={page}
-              search={search}
-              now={now}
-              zone={zone}
-              csvHref={csv('/api/db/runs', query)}
-            />
-          )}
-        </Panel>
-      ) : null}
+    <Page
+      title={getTitle(name)}
+      heading={
+        <WhenReady data={report} fallback={getTitle(name)}>
+          {(found) => getTitle(getName(found))}
+        </WhenReady>
+      }
+      lead="Trends from stored workflow runs."
+      breadcrumbs={sectionCrumbs('Reports', '/reports', name && requested)}
+    >
+      <ScopeBar search={search} lists={lists} fixed={['All branches', 'Including bots']} hasAll={false} />
+      <WhenReady data={report} fallback={<LoadingPanels titles={loading.trends} />}>
+        {(found) => (found ? <TrendPanels report={found} /> : <Nothing lists={lists} />)}
+      </WhenReady>
+      {sync ? <SyncSection sync={sync} submitted={actionData?.rejected} nonce={nonce} /> : null}
+      <WhenReady data={report} fallback={<LoadingPanels titles={loading.stored} />}>
+        {(found) => (found ? <StoredPanels report={found} /> : null)}
+      </WhenReady>
     </Page>
   );
 }
 
-const Readings = (props: ReadingsProps) =>
-  props.data.repo === null ? <OwnerReadings {...props} /> : <RepositoryReadings {...props} />;
+/** Why there is nothing to look at. */
+const Nothing = ({ lists }: { lists: Deferred<ScopeLists> }) => (
+  <WhenReady data={lists} fallback={null}>
+    {({ organizations, repositories }) =>
+      organizations.ok || repositories.ok ? (
+        <Empty cause="You can see no repositories." />
+      ) : (
+        <Notice tone="problem" title="Repositories could not be listed.">
+          {repositories.problem.error}
+        </Notice>
+      )
+    }
+  </WhenReady>
+);
 
-const periods = ['7', '14', '30', '90', '180', '365'];
+const getName = (report: Report | null): string | null => report && (report.repo ?? report.owner);
 
-const choices = (query: URLSearchParams, names: string[]) => [
-  {
-    kind: 'links' as const,
-    name: 'days',
-    label: 'Days',
-    value: query.get('days') ?? '90',
-    options: periods.map((value) => ({ value, label: value })),
-  },
-  {
-    kind: 'text' as const,
-    name: 'owner',
-    label: 'Owner',
-    value: query.get('owner'),
-    list: [...new Set(names.map((name) => name.split('/')[0] ?? ''))],
-  },
-  {
-    kind: 'text' as const,
-    name: 'repo',
-    label: 'Repository (optional)',
-    value: query.get('repo'),
-    list: names.map((name) => name.split('/')[1] ?? ''),
-  },
-];
-
-/** The same numbers as a file. */
-function csv(path: string, query: URLSearchParams, type?: string): string {
-  const pageRequest = new URLSearchParams(query);
-  pageRequest.delete('page');
-  if (type) pageRequest.set('type', type);
-  pageRequest.set('format', 'csv');
-  return `${path}?${pageRequest}`;
-}
+const getTitle = (name: string | null): string => (name ? `Reports of ${name}` : 'Reports');

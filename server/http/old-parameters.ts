@@ -8,6 +8,9 @@ const pagesOfRanges: ReadonlySet<string> = new Set([
   'repos/:owner/:repo/workflows/:workflowId',
 ]);
 
+/** Pages of everything, an organization or one repository, which a form sends apart. */
+const pagesOfScopes: ReadonlySet<string> = new Set(['ci', 'cost', 'reports', 'team', 'working-habits']);
+
 /** Parameters that pages had before all of them shared the same. */
 const renamed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   team: { repository: 'repo', days: 'range' },
@@ -24,6 +27,8 @@ export function findSharedAddress(pattern: string, { pathname, search }: URL): s
   const page = pattern.replace(/^\/*(demo(\/|$))?/, '');
   const query = new URLSearchParams(search);
   for (const [old, name] of Object.entries(renamed[page] ?? {})) rename(query, old, name);
+  if (page === 'reports') renameOfReports(query);
+  if (pagesOfScopes.has(page)) keepOneScope(query);
   if (pagesOfRanges.has(page)) joinDays(query);
   const text = query.toString();
   return text === new URLSearchParams(search).toString() ? null : `${pathname}${text ? `?${text}` : ''}`;
@@ -35,6 +40,21 @@ function rename(query: URLSearchParams, old: string, name: string): void {
   if (value === null) return;
   query.delete(old);
   if (value && !query.has(name)) query.set(name, value);
+}
+
+/** The page of reports had an owner and the name of a repository apart, and up to 365 days. */
+function renameOfReports(query: URLSearchParams): void {
+  const [owner, repo, days] = ['owner', 'repo', 'days'].map((name) => query.get(name));
+  if (owner && repo && !repo.includes('/')) query.set('repo', `${owner}/${repo}`);
+  if (days) query.set('days', ['7', '30'].find((range) => Number(days) <= Number(range)) ?? '90');
+  rename(query, 'owner', 'org');
+  rename(query, 'days', 'range');
+}
+
+/** A repository of another organization than the one that is chosen was chosen before. */
+function keepOneScope(query: URLSearchParams): void {
+  const [org, repo] = [query.get('org')?.toLowerCase(), query.get('repo')?.toLowerCase()];
+  if (org && repo?.includes('/') && !repo.startsWith(`${org}/`)) query.delete('repo');
 }
 
 function joinDays(query: URLSearchParams): void {

@@ -45,7 +45,7 @@ const asking = [
   '/explain?metric=lead_time&owner=octo&repo=web',
   '/contributor/ana?owner=octo',
   '/contributor/ana/brief?owner=octo',
-  '/reports?owner=octo&repo=web',
+  '/reports?repo=octo%2Fweb',
   '/alerts',
 ];
 const platformLatencyMs = 3000;

@@ -24,7 +24,7 @@ export const signedIn = [
   '/working-habits',
   '/cost?org=octo',
   '/explain?metric=lead_time&owner=octo&repo=web',
-  '/reports?owner=octo&repo=web',
+  '/reports?repo=octo%2Fweb',
   '/alerts',
   ...['', '/session', '/team', '/working-habits', '/ai', '/email', '/jobs'].map((page) => `/settings${page}`),
 ];

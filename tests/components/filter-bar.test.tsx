@@ -41,6 +41,16 @@ test('other choices are a form that gets, keeps its values and what it does not 
   expect(screen.getByRole('link', { name: 'Clear' }).getAttribute('href')).toBe('?days=30');
 });
 
+test('what must be chosen is not cleared', () => {
+  const options = ['octo', 'many'].map((value) => ({ value, label: value }));
+  const organization = { kind: 'select' as const, name: 'org', label: 'Organization', value: 'octo', options };
+  const { rerender } = render(<FilterBar search="?org=octo" filters={[organization]} />);
+  expect(screen.queryByRole('link', { name: 'Clear' })).toBeNull();
+  const repository = { kind: 'text' as const, name: 'repo', label: 'Repository', value: 'octo/web' };
+  rerender(<FilterBar search="?org=octo&repo=octo%2Fweb" filters={[organization, repository]} />);
+  expect(screen.getByRole('link', { name: 'Clear' }).getAttribute('href')).toBe('?org=octo');
+});
+
 test('a pager says which rows of how many', () => {
   render(<Pager from={26} to={50} total={1214} noun="runs" previousHref="?page=1" nextHref="?page=3" />);
   const pager = screen.getByRole('navigation', { name: 'Pages of runs' });

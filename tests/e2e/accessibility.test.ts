@@ -36,7 +36,7 @@ const pages = [
   '/cost?org=octo',
   '/explain?metric=lead_time&owner=octo&repo=web',
   '/reports',
-  '/reports?owner=octo&repo=web',
+  '/reports?repo=octo%2Fweb',
   '/alerts',
   '/views',
   ...['', '/session', '/email', '/ai', '/team', '/working-habits', '/jobs'].map((page) => `/settings${page}`),

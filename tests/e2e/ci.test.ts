@@ -138,7 +138,7 @@ describe.each([
       await waitForCompletePage(page);
       expect(page.url()).toBe(`${site.url}/ci?sort=failure_rate`);
       expect(await getTable(page).getByRole('rowheader').first().textContent()).toBe('Deployocto/web');
-      await page.getByLabel('Repository').fill('octo/costly');
+      await page.getByLabel('Repository').selectOption('octo/costly');
       await page.getByRole('button', { name: 'Apply' }).click();
       await page.getByRole('heading', { level: 1, name: 'CI of octo/costly' }).waitFor();
       await waitForCompletePage(page);

@@ -13,7 +13,7 @@ let browser: Browser;
 const marks = ['0 s', '4 h', '8 h', '15 h'];
 
 /** The reports of a repository whose runs took forty minutes and fourteen hours and a half. */
-const reports = '/reports?owner=octo&repo=no-issues';
+const reports = '/reports?repo=octo%2Fno-issues';
 
 beforeAll(async () => {
   [site, browser] = await Promise.all([startSite(), sharedBrowser()]);

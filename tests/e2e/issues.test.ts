@@ -80,7 +80,7 @@ describe('the issues of a repository', () => {
       expect([page, await linked('web'), await linked('no-issues')]).toEqual([page, true, false]);
     }
     const isShownIn = async (name: string) =>
-      (await visit.read(`/reports?owner=octo&repo=${name}`)).links.includes(`/repos/octo/${name}/issues`);
+      (await visit.read(`/reports?repo=octo%2F${name}`)).links.includes(`/repos/octo/${name}/issues`);
     expect([await isShownIn('web'), await isShownIn('no-issues')]).toEqual([true, false]);
   });
 

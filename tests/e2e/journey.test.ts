@@ -147,7 +147,7 @@ describe.each([
     await page.goBack();
     await page.goto(`${site.url}/repos/${name}`);
     await follow('Trends and sync');
-    await arriveAt(`Reports: ${name}`);
+    await arriveAt(`Reports of ${name}`);
     await page.getByText('No data has been synced yet.').first().waitFor();
     await page.getByRole('button', { name: 'Sync now' }).click();
     while (await page.getByText('Syncing.').count())
@@ -164,7 +164,7 @@ describe.each([
   });
 
   test('sees the numbers of the answers in the charts and tables', async () => {
-    const daily = await ask(`/api/db/trends?${scope}&type=daily`);
+    const daily = await ask(`/api/db/trends?${scope}&type=daily&range=30`);
     expect(daily.data.some((day: { total: number | null }) => day.total)).toBe(true);
     const rows = await tableFallback('Runs per day');
     expect(rows).toHaveLength(daily.data.length);
@@ -187,10 +187,10 @@ describe.each([
 
   test('takes the numbers away as a file', async () => {
     const file = page.waitForEvent('download');
-    await page.getByRole('region', { name: 'Daily' }).getByRole('link', { name: 'CSV' }).click();
+    await page.getByRole('region', { name: 'Last 30 days' }).getByRole('link', { name: 'CSV' }).click();
     const stream = await (await file).createReadStream();
     const text = (await stream.toArray()).join('');
-    const daily = await ask(`/api/db/trends?${scope}&type=daily`);
+    const daily = await ask(`/api/db/trends?${scope}&type=daily&range=30`);
     const [head, ...lines] = text.trim().split('\r\n');
     expect(head?.replace('\ufeff', '').split(',')).toEqual(Object.keys(daily.data[0]));
     expect(lines.map((line) => line.split(',')[0])).toEqual(daily.data.map((day: { date: string }) => day.date));

@@ -80,10 +80,10 @@ export const pages: Known[] = [
     says: ['Change 5011', 'timed out', 'Jobs of run #5010', '1 job, 1 failed'],
     scripts: true,
   },
-  { route: 'reports', path: '/reports', says: ['Reports', 'Choose a repository'] },
+  { route: 'reports', path: '/reports', says: ['Reports of octo', 'All branches'] },
   {
     route: 'reports',
-    path: '/reports?owner=octo&repo=web',
+    path: '/reports?repo=octo%2Fweb',
     says: ['No data has been synced', 'not synced', 'Commits of merged'],
   },
   { route: 'alerts', path: '/alerts', says: ['No alert rules yet', 'Unusual runs', 'Back-test'] },

@@ -26,7 +26,7 @@ export function longHistories(runs: number, env: Record<string, string> = {}): L
       const context = await browser.newContext({ javaScriptEnabled: scripts });
       await visit.site.signInBrowser(context);
       const page = await context.newPage();
-      await page.goto(`${visit.site.url}/reports?owner=octo&repo=${repository}`);
+      await page.goto(`${visit.site.url}/reports?repo=octo%2F${repository}`);
       await page.getByRole('button', { name: 'Sync now' }).click();
       while (!scripts && (await page.getByText('Syncing.').count()))
         await page.getByRole('link', { name: 'Refresh' }).first().click();

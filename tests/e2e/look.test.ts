@@ -7,7 +7,7 @@ import { type Site, startSite } from '../support/site.ts';
 import { synchronize } from '../support/synchronize.ts';
 
 const ci = `/repos/octo/web/workflows/${workflowIds.webCi}`;
-const reports = '/reports?owner=octo&repo=web';
+const reports = '/reports?repo=octo%2Fweb';
 const paths = [
   '/',
   '/demo',

@@ -217,7 +217,7 @@ describe('a page says why', () => {
       expect(getText(home.text)).not.toMatch(/open alert|no active rules/);
       const alerts = await bare.visit('/alerts', { cookie });
       expect([alerts.status, getText(alerts.text)]).toEqual([503, expect.stringContaining('Database required.')]);
-      const reports = await bare.visit('/reports?owner=octo&repo=web', { cookie });
+      const reports = await bare.visit('/reports?repo=octo%2Fweb', { cookie });
       expect(getText(reports.text)).toContain('Database required. This needs a database');
       expect((await bare.visit('/repos/octo/web', { cookie })).text).not.toContain('Trends and sync');
       const habits = await bare.visit('/working-habits?repo=octo/web', { cookie });

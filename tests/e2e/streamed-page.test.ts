@@ -127,6 +127,8 @@ test.each([
 test.each([
   ['/cost?org=octo', 'Loading Cost per day', 'No repository of octo has been synced'],
   ['/team', 'role="status"', 'Team of octo'],
+  ['/reports?org=octo', 'Loading Data coverage', 'No data has been synced yet'],
+  ['/reports?repo=octo%2Fapi', 'Loading All stored runs', 'No data has been synced yet'],
 ])('so has %s for whoever nothing is known of', async (path, loading, known) => {
   const cookie = `${await site.signIn(path === '/team' ? 'token-ann-two' : 'token-bo')}; das_scripts=1`;
   await expectHeadingFirst(path, cookie, { loading, known });

@@ -37,7 +37,7 @@ describe('the page says what has been read, without any script', () => {
     });
 
   test('nothing of a repository that was never synchronized, and what would bring each kind', async () => {
-    const labels = await read('owner=octo&repo=api');
+    const labels = await read('repo=octo%2Fapi');
     expect(labels).toContain('No data has been synced yet.');
     expect(labels).toMatch(/Workflow runs Runs and attempts.{0,80} not synced – – – Sync now/);
     expect(labels).toMatch(/Issues .{0,60} not synced – – – opening the issues page/);
@@ -47,7 +47,7 @@ describe('the page says what has been read, without any script', () => {
   test('a part of one whose first reading is not through', async () => {
     visit.lengthen('octo/no-issues', 9_500_001);
     await sync('no-issues');
-    const labels = await read('owner=octo&repo=no-issues');
+    const labels = await read('repo=octo%2Fno-issues');
     expect(labels).toMatch(
       /Incomplete. Stored so far: 1 repository, runs from .{17,20} on \(Asia\/Saigon\)\. The first sync has not finished\. Data coverage/,
     );
@@ -58,10 +58,10 @@ describe('the page says what has been read, without any script', () => {
 
   test('all of one that was read to the end, and of the owner how many', async () => {
     for (const _ of [1, 2, 3]) await sync('web');
-    const labels = await read('owner=octo&repo=web');
+    const labels = await read('repo=octo%2Fweb');
     expect(labels).toMatch(/Workflow runs Runs and attempts.{0,80} complete \d+ [A-Z][a-z]{2} \d{4} 2 minutes ago/);
     expect(labels).toMatch(/Synced through \d+ [A-Z][a-z]{2} \d{4}, \d\d:\d\d \(Asia\/Saigon\)\. Data coverage/);
-    const owner = await read('owner=octo');
+    const owner = await read('org=octo');
     expect(owner).toMatch(/Data for \d of the 9 repositories you can see\./);
     expect(owner).toMatch(/octo\/web complete 2 minutes ago none Pull requests, Commits of merged pull requests,/);
   });
@@ -70,8 +70,8 @@ describe('the page says what has been read, without any script', () => {
     const cookie = await visit.site.signIn();
     const { text } = await visit.site.visit('/repos/octo/web/issues', { cookie });
     expect(getText(text)).toContain('Data as of just now . Data coverage');
-    expect(text).toContain('href="/reports?owner=octo&amp;repo=web#read"');
+    expect(text).toContain('href="/reports?repo=octo%2Fweb#read"');
     expect((await visit.site.visit('/demo/repos/lumen-harbor/beacon-api/issues')).text).not.toContain('Data coverage');
-    expect(await read('owner=octo&repo=web')).toMatch(/Issues .{0,60} complete \d+ [A-Z][a-z]{2} \d{4} just now/);
+    expect(await read('repo=octo%2Fweb')).toMatch(/Issues .{0,60} complete \d+ [A-Z][a-z]{2} \d{4} just now/);
   });
 });

@@ -38,8 +38,8 @@ async function synchronize(path: string): Promise<Page> {
 
 test.each([
   ['/', '/reports#sync'],
-  ['/?org=octo', '/reports?owner=octo#sync'],
-  ['/reports?owner=octo&repo=web', '/reports?owner=octo&repo=web#sync'],
+  ['/?org=octo', '/reports?org=octo#sync'],
+  ['/reports?repo=octo%2Fweb', '/reports?repo=octo%2Fweb#sync'],
 ])('“Sync now” on %s leads to what came of it, and a reload does not repeat it', async (path, place) => {
   const before = syncs();
   const page = await synchronize(path);
@@ -52,7 +52,7 @@ test.each([
 });
 
 test('what came of it is shown to nobody else', async () => {
-  const page = await synchronize('/reports?owner=octo&repo=web');
+  const page = await synchronize('/reports?repo=octo%2Fweb');
   const { pathname, search } = new URL(page.url());
   const own = await site.visit(pathname + search, { cookie: await site.signIn() });
   const other = await site.visit(pathname + search, { cookie: await site.signIn('token-bo') });
@@ -78,7 +78,7 @@ test('is answered while GitHub has answered nothing; a second press starts no se
   site.double.fault({ path: '/repos/octo/fork/actions/runs' }, { kind: 'held', until });
   const before = listings('fork');
   const first = await press({ owner: 'octo', repo: 'fork' });
-  expect([first.status, first.location]).toEqual([303, '/reports?owner=octo&repo=fork#sync']);
+  expect([first.status, first.location]).toEqual([303, '/reports?repo=octo%2Ffork#sync']);
   await expect.poll(() => listings('fork')).toBe(before + 1);
   const page = await first.read();
   expect(getText(page)).toMatch(/Syncing\. 0 of 1 repository done\. Now: octo\/fork\./);

@@ -64,7 +64,7 @@ describe('the team of an organization', () => {
   test('says that nothing was synchronized, and leads to where it is done', async () => {
     const { text, words } = await read('/team?org=many');
     expect(words).toContain('No repository of many has been synced yet');
-    expect(text).toContain('href="/reports?owner=many"');
+    expect(text).toContain('href="/reports?org=many#sync"');
     expect(words).not.toContain('Merged pull requests');
   });
 

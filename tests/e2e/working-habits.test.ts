@@ -142,7 +142,7 @@ test('no page of it is wider than its window', async () => {
 test('a repository that is not synchronized has a way to do so, for whoever may', async () => {
   const mine = await read('?repo=octo/empty');
   expect(mine.words).toContain('octo/empty is not synced.');
-  expect(mine.text).toContain('href="/reports?owner=octo&amp;repo=empty#sync"');
+  expect(mine.text).toContain('href="/reports?repo=octo%2Fempty#sync"');
   const theirs = await read('?repo=octo/empty', 'token-bo');
   expect(theirs.words).toContain('octo/empty is not synced yet. Ask somebody who can sync it.');
 });

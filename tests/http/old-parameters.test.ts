@@ -11,6 +11,11 @@ test.each([
   ['ci', '/ci?org=octo&from=2026-05-01&to=2026-05-31', '/ci?org=octo&range=2026-05-01..2026-05-31'],
   ['demo', '/demo?from=2026-05-01&to=2026-05-31&range=7', '/demo?range=2026-05-01..2026-05-31'],
   ['', '/?from=&to=2026-05-31', '/'],
+  ['reports', '/reports?owner=octo&days=365', '/reports?org=octo&range=90'],
+  ['reports', '/reports?days=14&owner=octo&repo=web', '/reports?repo=octo%2Fweb&org=octo&range=30'],
+  ['reports', '/reports?owner=octo&repo=&days=7', '/reports?repo=&org=octo&range=7'],
+  ['reports', '/reports?owner=octo&range=quarter&days=90', '/reports?range=quarter&org=octo'],
+  ['ci', '/ci?org=many&repo=octo%2Fweb', '/ci?org=many'],
 ])('%s: %s stands at %s', (pattern, address, shared) => {
   expect(find(pattern, address)).toBe(shared);
   expect(find(pattern, shared)).toBeNull();
@@ -18,7 +23,9 @@ test.each([
 
 test.each([
   ['admin/audit', '/admin/audit?from=2026-05-01&to=2026-05-31'],
-  ['reports', '/reports?owner=octo&days=365'],
+  ['reports', '/reports?org=octo&repo=octo/web&range=90'],
+  ['cost', '/cost?org=OCTO&repo=octo/web'],
+  ['explain', '/explain?org=many&repo=octo/web'],
   ['ci', '/ci?from=2026-05-01'],
-  ['ci', '/ci?org=a b&repo=octo/web'],
+  ['ci', '/ci?org=a b&repo=a b/web'],
 ])('%s keeps %s', (pattern, address) => expect(find(pattern, address)).toBeNull());

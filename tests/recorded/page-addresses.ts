@@ -68,7 +68,7 @@ export const otherPages: string[] = [
   '/repos/octo/tide/team?range=30',
   '/repos/octo/tide/issues?range=90',
   '/repos/octo/tide/team?tab=workload',
-  '/reports?owner=octo&repo=nowhere',
+  '/reports?repo=octo%2Fnowhere',
   '/working-habits?repo=octo',
   '/alerts?scope=repo:octo/web',
   '/theme',

@@ -90,10 +90,10 @@ async function visitStandalone(visit: Visitor, recorder: Recorder): Promise<void
   }
 }
 
-const syncedPages = ['/reports?owner=octo&repo=tide', '/reports?owner=octo&repo=web'];
+const syncedPages = ['/reports?repo=octo%2Ftide', '/reports?repo=octo%2Fweb'];
 
 const storedPages = [
-  '/reports?owner=octo',
+  '/reports?org=octo',
   '/alerts',
   '/',
   '/team?org=octo',

@@ -1,5 +1,6 @@
 import { count } from '../../../server/domain/quantity.ts';
 import { withChoices } from '../../components/choices.ts';
+import { reportsHref } from '../../components/data-coverage-link.tsx';
 import { readThrough } from '../../components/moment.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { usePageContext } from '../../components/page-context.ts';
@@ -18,8 +19,9 @@ export function NoWorkflows({ data, search, unreadSince }: Props) {
   const { base, pages, hasDatabase, zone } = usePageContext();
   const { org, repo, range, repos_included: included } = data;
   const canSync = base === '' && hasDatabase && pages.includes('reports');
-  const query = new URLSearchParams(repo === null ? (org === null ? {} : { owner: org }) : repositoryParams(repo));
-  const sync = canSync ? { label: 'Sync repositories', href: `/reports?${query}` } : undefined;
+  const owner = org === null ? null : { owner: org, repo: null };
+  const scope = repo === null ? owner : repositoryParams(repo);
+  const sync = canSync ? { label: 'Sync repositories', href: `${reportsHref(scope)}#sync` } : undefined;
   if (unreadSince !== undefined && included > 0) return <Empty cause={readThrough(unreadSince, zone)} next={sync} />;
   if (included > 0)
     return (

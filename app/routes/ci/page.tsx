@@ -10,6 +10,7 @@ import { ExcludedPanel } from '../../components/panel-failure.tsx';
 import { describeRange } from '../../components/period-filters.ts';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import { sectionCrumbs } from '../links.ts';
+import { ScopeBar } from '../scope-bar.tsx';
 import { scopeLists } from '../scope-lists.ts';
 import type { Route } from './+types/page';
 import { Answer } from './answer.tsx';
@@ -17,7 +18,6 @@ import { WorkflowBars } from './bars.tsx';
 import { Cards } from './cards.tsx';
 import { Coverage } from './coverage.tsx';
 import { DurationTrend } from './durations.tsx';
-import { Filters } from './filters.tsx';
 import { NoWorkflows } from './no-workflows.tsx';
 import { WorkflowTable } from './table.tsx';
 import { getTabs, requestedSort, requestedView } from './views.ts';
@@ -55,7 +55,7 @@ export default function CiPage({ loaderData: { panels, lists } }: Route.Componen
       breadcrumbs={sectionCrumbs('CI', `${base}/ci`, scope)}
       tabs={getTabs(search, view, { showsCost: showsCost(panels instanceof Promise ? null : panels.ci) })}
     >
-      <Filters search={search} lists={lists} />
+      <ScopeBar search={search} lists={lists} />
       <WhenReady
         data={panels}
         fallback={<LoadingPanels titles={[describeRange(query.get('range') || '30'), 'Workflows']} />}

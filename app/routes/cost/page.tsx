@@ -6,8 +6,8 @@ import { getSpend } from '../../../server/reports/spend/operations.ts';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
-import { Filters } from '../ci/filters.tsx';
 import { sectionCrumbs } from '../links.ts';
+import { ScopeBar } from '../scope-bar.tsx';
 import { scopeLists } from '../scope-lists.ts';
 import type { Route } from './+types/page';
 import { Answer } from './answer.tsx';
@@ -59,7 +59,7 @@ export default function CostPage({ loaderData }: Route.ComponentProps) {
       {bill ? <BillView bill={bill} organizations={organizations} amounts={amounts} /> : null}
       {spend ? (
         <>
-          <Filters search={search} lists={lists} />
+          <ScopeBar search={search} lists={lists} />
           <WhenReady data={spend} fallback={<LoadingPanels titles={['Cost', 'Cost per day']} />}>
             {({ spend: answer }) => <SpendView result={answer} search={search} here={`${pathname}${search}`} />}
           </WhenReady>

@@ -14,7 +14,8 @@ import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Columns } from '../../components/panel.tsx';
 import { PeriodBar } from '../../components/period-bar.tsx';
-import { getOrganizationFilters, getPeriodFilters } from '../../components/period-filters.ts';
+import { getPeriodFilters } from '../../components/period-filters.ts';
+import { getOrganizationFilters } from '../../components/scope-filters.ts';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import { OpenAlerts } from '../alerts/open-alerts.tsx';
 import { SyncForm } from '../reports/sync-form.tsx';
@@ -128,7 +129,9 @@ export default function Home({ loaderData, actionData }: Route.ComponentProps) {
       <WhenReady data={organizations} fallback={<PeriodBar search={search} filters={period} />}>
         {({ organizations: listed }) => {
           const logins = listed.ok ? listed.data.map(({ login }) => login) : [];
-          return <PeriodBar search={search} filters={[...period, ...getOrganizationFilters(query, logins)]} />;
+          return (
+            <PeriodBar search={search} filters={[...period, ...getOrganizationFilters(query.get('org'), logins)]} />
+          );
         }}
       </WhenReady>
       <Columns>

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { count } from '../../../server/domain/quantity.ts';
 import type { HabitsReport } from '../../../server/reports/habits/schema.ts';
+import { reportsHref } from '../../components/data-coverage-link.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { HabitsCoverage, MissingCommits } from './habits-coverage.tsx';
@@ -51,11 +52,10 @@ function nobody(data: Habits, isOwnView: boolean): string {
 
 function Untracked({ data: { owner, repo }, canSync }: Pick<Props, 'data' | 'canSync'>) {
   const what = repo === null ? `No repository of ${owner} that you can see is` : `${owner}/${repo} is not`;
-  const query = new URLSearchParams(repo === null ? { owner } : { owner, repo });
   return (
     <Empty
       cause={`${what} synced${canSync ? '.' : ' yet. Ask somebody who can sync it.'}`}
-      next={canSync ? { label: 'Sync now', href: `/reports?${query}#sync` } : undefined}
+      next={canSync ? { label: 'Sync now', href: `${reportsHref({ owner, repo })}#sync` } : undefined}
     />
   );
 }

@@ -5,6 +5,7 @@ import { assertFound, deferPanels } from '../../../server/http/deferred-panels.t
 import { requestContext } from '../../../server/http/router-context.ts';
 import { getWorkflowChangeOutcomes, getWorkflowChanges } from '../../../server/reports/workflow-files/operations.ts';
 import { withChoices } from '../../components/choices.ts';
+import { reportsHref } from '../../components/data-coverage-link.tsx';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
@@ -80,8 +81,7 @@ function Changes({
     zone,
     evidenceHref: explainHref(base, { metric: 'changes_before_failures', ...params, per_page: limit }),
     csvHref: csv('workflow-change-outcomes'),
-    syncHref:
-      base || !hasDatabase || !pages.includes('reports') ? undefined : `/reports?${new URLSearchParams({ ...params })}`,
+    syncHref: base || !hasDatabase || !pages.includes('reports') ? undefined : `${reportsHref(params)}#sync`,
   };
   return (
     <>

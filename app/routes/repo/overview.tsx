@@ -7,6 +7,7 @@ import { getDeployments } from '../../../server/reports/deployments/operations.t
 import { getOpenPullRequests } from '../../../server/reports/pull-requests/operations.ts';
 import { getRepositorySummary } from '../../../server/reports/repositories/operations.ts';
 import { getRepositoryOverview } from '../../../server/reports/workflows/operations.ts';
+import { reportsHref } from '../../components/data-coverage-link.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Columns } from '../../components/panel.tsx';
@@ -68,7 +69,7 @@ export default function RepositoryOverviewPage({ loaderData, params }: Route.Com
       tabs={useRepositoryTabs(name, 'Overview', isTracked)}
       actions={
         <>
-          {canSync ? <a href={`/reports?owner=${params.owner}&repo=${params.repo}`}>Trends and sync</a> : null}
+          {canSync ? <a href={reportsHref(params)}>Trends and sync</a> : null}
           {base ? null : <a href={`${webUrl}/${name}`}>Open in {hostName}</a>}
         </>
       }

@@ -1,8 +1,10 @@
 import { count, figures } from '../../../server/domain/quantity.ts';
 import { withChoices } from '../../components/choices.ts';
+import { reportsHref } from '../../components/data-coverage-link.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Pager } from '../../components/pager.tsx';
+import { repositoryParams } from '../links.ts';
 import { type Collection, ReadingState, type ReadingsProps, type Row } from './reading-state.tsx';
 
 /** Data coverage of the known repositories of an owner: each kind of data over all of them, then each repository. */
@@ -86,10 +88,7 @@ function Repositories({
           key: 'repo',
           label: 'Repository',
           heading: true,
-          cell: ({ repo }) => {
-            const [owner = '', name = ''] = repo.split('/');
-            return <a href={`/reports?${new URLSearchParams({ owner, repo: name })}#read`}>{repo}</a>;
-          },
+          cell: ({ repo }) => <a href={`${reportsHref(repositoryParams(repo))}#read`}>{repo}</a>,
         },
         {
           key: 'runs',

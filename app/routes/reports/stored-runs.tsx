@@ -1,12 +1,13 @@
+import type { z } from 'zod';
+import type { RunsReport } from '../../../server/reports/history/runs.ts';
 import { withChoices } from '../../components/choices.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Pager } from '../../components/pager.tsx';
-import type { Route } from '../+types/reports';
 import { runColumns, Trigger } from '../tables/run-columns.tsx';
 
-type Answer = Extract<NonNullable<Route.ComponentProps['loaderData']['runs']>, { ok: true }>['data'];
+type Answer = z.output<typeof RunsReport>;
 
 interface Props {
   answer: Answer;

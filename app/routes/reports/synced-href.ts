@@ -1,13 +1,11 @@
+import { reportsHref } from '../../components/data-coverage-link.tsx';
+
 /** The page that follows a synchronization, by the fields of the form that started it. */
 export function syncedHref(form: FormData, page: '/' | '/reports'): string {
-  const query = new URLSearchParams();
   const org = form.get('org');
-  if (page === '/') {
-    if (org) query.set('org', String(org));
-    return query.size > 0 ? `/?${query}` : '/';
-  }
+  if (page === '/') return org ? `/?${new URLSearchParams({ org: String(org) })}` : '/';
   const owner = org ?? form.get('owner');
-  if (owner) query.set('owner', String(owner));
-  if (form.has('repo')) query.set('repo', String(form.get('repo')));
-  return `/reports${query.size > 0 ? `?${query}` : ''}#sync`;
+  if (!owner) return '/reports#sync';
+  const repo = form.get('repo');
+  return `${reportsHref({ owner: String(owner), repo: repo === null ? null : String(repo) })}#sync`;
 }

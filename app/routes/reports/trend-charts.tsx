@@ -1,4 +1,6 @@
+import type { z } from 'zod';
 import { count, figures, quantity } from '../../../server/domain/quantity.ts';
+import type { Trends } from '../../../server/reports/history/trends.ts';
 import { Bars } from '../../charts/bars.tsx';
 import { dateTimeText, startOfDay } from '../../charts/zone-time.ts';
 import { DataTable } from '../../components/data-table.tsx';
@@ -6,18 +8,23 @@ import { InteractiveTrend } from '../../components/interactive-trend.tsx';
 import { Measurement } from '../../components/measurement.tsx';
 import { Empty, Partial } from '../../components/notice.tsx';
 import { usePageContext } from '../../components/page-context.ts';
-import type { Route } from '../+types/reports';
 
-type Answer = Extract<NonNullable<Route.ComponentProps['loaderData']['daily']>, { ok: true }>['data'];
+type Answer = z.output<typeof Trends>;
 type Daily = Extract<Answer, { type: 'daily' | 'org' }>;
+type Day = Daily['data'][number];
 type Quarterly = Extract<Answer, { type: 'quarterly' }>;
 
 /** What has been read, in words, beside every chart that depends on it. */
-function Coverage({ coverage, zone, isReading }: { coverage: Answer['coverage']; zone: string; isReading: boolean }) {
+function Coverage({ coverage }: { coverage: Answer['coverage'] }) {
+  const { zone, features } = usePageContext();
   const { repos_included: repositories, synced_through: through, first_run_at: first, partial } = coverage;
-  const canSync = usePageContext().features.includes('dataSync');
   if (repositories === 0 || (!through && !first))
-    return <Empty cause={nothingRead} next={canSync ? { label: 'Sync now', href: '#sync' } : undefined} />;
+    return (
+      <Empty
+        cause={nothingRead}
+        next={features.includes('dataSync') ? { label: 'Sync now', href: '#sync' } : undefined}
+      />
+    );
   const span = [
     first ? ` from ${dateTimeText(first, zone)}` : '',
     through ? ` to ${dateTimeText(through, zone)}` : ' on',
@@ -27,52 +34,50 @@ function Coverage({ coverage, zone, isReading }: { coverage: Answer['coverage'];
   return (
     <Partial>
       Stored so far: {text} {through ? 'More runs have not been synced yet.' : 'The first sync has not finished.'}{' '}
-      <a href="#read">Data coverage</a> {canSync && !isReading ? 'Sync again to continue.' : null}
+      <a href="#read">Data coverage</a>
     </Partial>
   );
 }
 
 const nothingRead = 'No data has been synced yet.';
 
-interface DailyProps {
-  /** What is missing is being read in the background. */
-  isReading: boolean;
+interface Props {
   answer: Answer;
-  now: number;
-  zone: string;
   csvHref: string;
 }
 
-export function DailyTrends({ answer, isReading, zone, csvHref }: DailyProps) {
+export function DailyTrends({ answer, csvHref }: Props) {
   if (answer.type === 'quarterly') return null;
-  const { data, coverage } = answer;
-  const known = data.filter((day) => day.total !== null);
+  const isKnown = answer.data.some(({ total }) => total !== null);
   return (
     <>
-      <Coverage coverage={coverage} zone={zone} isReading={isReading} />
-      {known.length > 0 ? <DailyCharts data={data} coverage={coverage} csvHref={csvHref} /> : null}
+      <Coverage coverage={answer.coverage} />
+      {isKnown ? <DailyCharts answer={answer} csvHref={csvHref} /> : null}
     </>
   );
 }
 
-function DailyCharts({ data, coverage, csvHref }: Pick<Daily, 'data' | 'coverage'> & { csvHref: string }) {
-  const sum = (pick: (day: Daily['data'][number]) => number | null) =>
-    data.reduce((total, day) => total + (pick(day) ?? 0), 0);
-  const [total, failed] = [sum((day) => day.total), sum((day) => day.failure)];
-  const unread = data.some((day) => day.total === null) ? ' Hatched days are not synced.' : '';
-  const notes = { sample: count(total, 'run'), source: 'stored', zone: coverage.timezone };
+function DailyCharts({ answer, csvHref }: { answer: Daily; csvHref: string }) {
+  const { data: days, compared, coverage } = answer;
+  const zone = coverage.timezone;
+  const notes = { sample: count(sumUp(days).total, 'run'), source: 'stored', zone };
+  const isCompared = compared?.some(({ avg_duration_ms: average }) => average !== null);
+  const series = (label: string, pick: (day: Day, index: number) => number | null | undefined) => ({
+    label,
+    points: days.map((day, index) => ({ at: startOfDay(day.date, zone), value: pick(day, index) ?? null })),
+  });
   return (
     <>
       <Bars
         {...notes}
         title="Runs per day"
-        summary={`${count(total, 'run')} in ${count(data.length, 'day')}, ${figures(failed)} failed.${unread}`}
+        summary={describeDays(answer)}
         parts={[
           { label: 'failed', tone: 'fail' },
           { label: 'passed', tone: 'pass' },
           { label: 'cancelled and other', tone: 'void' },
         ]}
-        rows={data.map(({ date, failure, success, cancelled, other, total }) => ({
+        rows={days.map(({ date, failure, success, cancelled, other, total }) => ({
           day: date,
           values: total === null ? null : [failure, success, (cancelled ?? 0) + (other ?? 0)],
           running: date === coverage.to,
@@ -83,19 +88,18 @@ function DailyCharts({ data, coverage, csvHref }: Pick<Daily, 'data' | 'coverage
       <InteractiveTrend
         {...notes}
         title="Duration of completed runs"
-        summary="Daily average and p95."
+        summary={
+          isCompared ? 'Daily average and p95. Dashed: average of the compared period.' : 'Daily average and p95.'
+        }
         unit="milliseconds"
-        zone={coverage.timezone}
+        zone={zone}
         step={86_400_000}
         series={[
-          {
-            label: 'average',
-            points: data.map((day) => ({ at: startOfDay(day.date, coverage.timezone), value: day.avg_duration_ms })),
-          },
-          {
-            label: '95th percentile',
-            points: data.map((day) => ({ at: startOfDay(day.date, coverage.timezone), value: day.p95_duration_ms })),
-          },
+          series('average', (day) => day.avg_duration_ms),
+          series('95th percentile', (day) => day.p95_duration_ms),
+          ...(isCompared
+            ? [{ ...series('average before', (_, index) => compared?.[index]?.avg_duration_ms), isDashed: true }]
+            : []),
         ]}
       />
       <p>
@@ -105,15 +109,27 @@ function DailyCharts({ data, coverage, csvHref }: Pick<Daily, 'data' | 'coverage
   );
 }
 
-export function QuarterlyTrends({ answer, isReading, zone, csvHref }: Omit<DailyProps, 'now'>) {
+/** How many runs there were and, where every day of both periods is stored, how many before. */
+function describeDays({ data: days, compared }: Daily): string {
+  const { total, failed, isRead } = sumUp(days);
+  const text = `${count(total, 'run')} in ${count(days.length, 'day')}, ${figures(failed)} failed.`;
+  if (!isRead) return `${text} Hatched days are not synced.`;
+  const before = compared && sumUp(compared);
+  return before?.isRead
+    ? `${text} Compared period: ${count(before.total, 'run')}, ${figures(before.failed)} failed.`
+    : text;
+}
+
+const sumUp = (days: readonly Day[]) => ({
+  total: days.reduce((sum, { total }) => sum + (total ?? 0), 0),
+  failed: days.reduce((sum, { failure }) => sum + (failure ?? 0), 0),
+  isRead: days.every(({ total }) => total !== null),
+});
+
+export function QuarterlyTrends({ answer, csvHref }: Props) {
   if (answer.type !== 'quarterly') return null;
-  const known = answer.data.some(({ total }) => total !== null);
-  return (
-    <>
-      <Coverage coverage={answer.coverage} zone={zone} isReading={isReading} />
-      {known ? <QuarterTable answer={answer} csvHref={csvHref} /> : null}
-    </>
-  );
+  const isKnown = answer.data.some(({ total }) => total !== null);
+  return isKnown ? <QuarterTable answer={answer} csvHref={csvHref} /> : <Empty cause={nothingRead} />;
 }
 
 function QuarterTable({ answer, csvHref }: { answer: Quarterly; csvHref: string }) {

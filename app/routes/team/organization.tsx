@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { count, figures } from '../../../server/domain/quantity.ts';
 import type { OrgContributorsReport } from '../../../server/reports/organization-contributors/schema.ts';
+import { reportsHref } from '../../components/data-coverage-link.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { usePageContext } from '../../components/page-context.ts';
@@ -81,7 +82,7 @@ function Nothing({ data: { org, repositories }, here, canSync }: NothingProps) {
         next={{ label: 'Try again', href: here }}
       />
     );
-  const href = `/reports?${new URLSearchParams({ owner: org })}`;
+  const href = `${reportsHref({ owner: org, repo: null })}#sync`;
   return (
     <Empty
       cause={`No repository of ${org} has been synced yet.`}

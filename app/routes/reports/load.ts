@@ -1,0 +1,46 @@
+import { findStartedSync } from '../../../server/api/sync/started.ts';
+import { startSync } from '../../../server/api/sync/sync.ts';
+import { type PanelRequest, panel } from '../../../server/http/adapters.ts';
+import { deferPanels } from '../../../server/http/deferred-panels.ts';
+import { isOffered } from '../../../server/http/page-access.ts';
+import { getCollection } from '../../../server/reports/data-coverage/operations.ts';
+import { getStoredRuns, getTrends } from '../../../server/reports/history/operations.ts';
+import { getSyncProgress } from '../../../server/reports/sync/operations.ts';
+import { requestedScope } from '../../components/scope-filters.ts';
+import { repositoryParams } from '../links.ts';
+import { hasTracker } from '../repo/tracker.ts';
+import { readScopeNames, type ScopeLists } from '../scope-names.ts';
+import { getSyncScope, requestedPage, toTrendQuery } from './choices.ts';
+
+const pageSize = 50;
+
+/** What is stored of the scope of the address, else of the first organization there is; null for none. */
+export async function loadReport(pageRequest: PanelRequest, listing: Promise<ScopeLists>) {
+  const query = pageRequest.context.url.searchParams;
+  const requested = requestedScope(query);
+  const owner = requested.owner ?? readScopeNames(await listing).owners[0];
+  if (!owner) return null;
+  const repo = requested.repo === null ? undefined : repositoryParams(requested.repo).repo;
+  const paging = { limit: String(pageSize), offset: String((requestedPage(query) - 1) * pageSize) };
+  const [daily, quarterly, runs, collection] = await Promise.all([
+    panel(getTrends, { ...pageRequest, extra: { owner, repo, ...toTrendQuery(query, repo === undefined) } }),
+    repo ? panel(getTrends, { ...pageRequest, extra: { owner, repo, type: 'quarterly' } }) : null,
+    repo ? panel(getStoredRuns, { ...pageRequest, extra: { owner, repo, ...paging } }) : null,
+    panel(getCollection, { ...pageRequest, extra: repo ? { owner, repo, offset: '0' } : { owner, repo, ...paging } }),
+  ]);
+  const isTracked = await hasTracker({ context: pageRequest.context, params: { owner, repo } });
+  return { owner, repo: requested.repo, daily, quarterly, runs, collection, isTracked };
+}
+
+/** The synchronization of that scope which was started last, and what is read of it in the background; null for who may not. */
+export async function readSync(pageRequest: PanelRequest) {
+  const { context } = pageRequest;
+  if (!(await isOffered(startSync, context))) return null;
+  const scope = getSyncScope(context.url.searchParams);
+  const extra = { owner: scope.org ?? scope.owner, repo: scope.repo };
+  const [started, { panels: progress }] = await Promise.all([
+    findStartedSync(context, scope),
+    deferPanels({ ...pageRequest, extra, isOptional: true }, { progress: getSyncProgress }),
+  ]);
+  return { started, progress };
+}

@@ -1,0 +1,34 @@
+import type { Deferred } from '../../server/http/deferred-panels.ts';
+import { PeriodBar } from '../components/period-bar.tsx';
+import { getPeriodFilters } from '../components/period-filters.ts';
+import { getScopeFilters, type OfferedScopes, requestedScope } from '../components/scope-filters.ts';
+import { WhenReady } from '../components/skeleton.tsx';
+import { readScopeNames, type ScopeLists } from './scope-names.ts';
+
+interface Choices {
+  search: string;
+  /** What the definitions of the page fix. */
+  fixed?: readonly string[];
+  /** Whether the page shows every organization together, where none is chosen; else it shows the first one. */
+  hasAll?: boolean;
+}
+
+/** Range, comparison and scope, all in the address; what can be chosen follows where it is not known yet. */
+export const ScopeBar = ({ lists, ...choices }: Choices & { lists: Deferred<ScopeLists> }) => (
+  <WhenReady data={lists} fallback={<Bar {...choices} owners={[]} repositories={[]} />}>
+    {(listed) => <Bar {...choices} {...readScopeNames(listed)} />}
+  </WhenReady>
+);
+
+function Bar({ search, fixed, hasAll = true, owners, repositories }: Choices & OfferedScopes) {
+  const query = new URLSearchParams(search);
+  const { owner, repo } = requestedScope(query);
+  const scope = { owner: owner ?? (hasAll ? null : (owners[0] ?? null)), repo };
+  return (
+    <PeriodBar
+      search={search}
+      filters={[...getPeriodFilters(query), ...getScopeFilters(scope, { owners, repositories }, { hasAll })]}
+      fixed={fixed}
+    />
+  );
+}
