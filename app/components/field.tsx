@@ -121,7 +121,7 @@ export function CheckField(props: FieldBase & { checked?: boolean; value?: strin
 }
 
 interface ChoiceFieldProps extends FieldBase {
-  options: readonly (Option & { hint?: string; disabled?: boolean })[];
+  options: readonly (Option & { disabled?: boolean })[];
   /** One value for a single choice, several for many. */
   value: string | readonly string[] | null;
   many?: boolean;
@@ -133,7 +133,7 @@ export function ChoiceField({ name, label, hint, error, options, value, many = f
   const chosen = typeof value === 'string' ? [value] : (value ?? []);
   return (
     <fieldset
-      className="field"
+      className="field options"
       disabled={disabled}
       aria-describedby={described(id, { hint, error })['aria-describedby']}
     >
@@ -148,7 +148,6 @@ export function ChoiceField({ name, label, hint, error, options, value, many = f
             disabled={option.disabled}
           />{' '}
           {option.label}
-          {option.hint ? <span className="muted"> {option.hint}</span> : null}
         </label>
       ))}
       <Feedback id={id} hint={hint} error={error} />

@@ -7,6 +7,7 @@ import { readFlash, saveFlash } from '../../../server/http/done.ts';
 import { isOffered } from '../../../server/http/page-access.ts';
 import { hidingChoices, readDismissal } from '../../../server/http/preferences.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
+import { Explanations } from '../../components/explanations.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { ChoiceField } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
@@ -63,10 +64,14 @@ export default function SettingsPage({ loaderData, actionData }: Route.Component
             name="shown"
             label="Show"
             many
-            options={hiding.map(({ key, label, description }) => ({ value: key, label, hint: description }))}
+            options={hiding.map(({ key, label }) => ({ value: key, label }))}
             value={hiding.filter(({ isHidden }) => !isHidden).map(({ key }) => key)}
           />
         </Form>
+        <Explanations
+          title="What each feature shows"
+          of={hiding.map(({ label, description }) => ({ name: label, text: description }))}
+        />
       </Section>
       {loaderData.configured ? (
         <Section title="Installation">

@@ -5,6 +5,8 @@ import { loadPanels, panel } from '../../../server/http/adapters.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { Badge } from '../../components/badge.tsx';
 import { DataTable } from '../../components/data-table.tsx';
+import { Explanations } from '../../components/explanations.tsx';
+import { Unknown } from '../../components/measurement.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { NoServiceToken, Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
@@ -29,11 +31,7 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
 export default function JobsPage({ loaderData: { jobs, setup, ignoresProxy } }: Route.ComponentProps) {
   const { now, zone } = usePageContext();
   return (
-    <Page
-      title="Jobs"
-      lead="Scheduled jobs, their latest runs, and the webhook. Schedules are in UTC."
-      tabs={useSettingsTabs('Jobs')}
-    >
+    <Page title="Jobs" lead="Scheduled jobs (in UTC) and the webhook." tabs={useSettingsTabs('Jobs')}>
       {ignoresProxy ? <UnknownProxy /> : null}
       <Panel title="Schedule" result={jobs} now={now} zone={zone}>
         {(data) => (
@@ -41,6 +39,10 @@ export default function JobsPage({ loaderData: { jobs, setup, ignoresProxy } }: 
             {data.jobs.some(({ why_not }) => why_not === 'no_service_token') ? <NoServiceToken /> : null}
             {whoStarts[data.scheduler] ? <Notice>{whoStarts[data.scheduler]}</Notice> : null}
             <Timetable jobs={data.jobs} now={now} zone={zone} />
+            <Explanations
+              title="What each job does"
+              of={data.jobs.map(({ title, does }) => ({ name: title, text: does }))}
+            />
           </>
         )}
       </Panel>
@@ -106,12 +108,7 @@ function Timetable({ jobs, now, zone }: { jobs: Job[]; now: number; zone: string
           key: 'job',
           label: 'Job',
           heading: true,
-          cell: ({ title, does }) => (
-            <>
-              {title}
-              <span className="sub muted">{does}</span>
-            </>
-          ),
+          value: ({ title }) => title,
         },
         { key: 'state', label: 'State', cell: (job) => <State job={job} /> },
         { key: 'schedule', label: 'Schedule', cell: ({ schedule }) => formatSchedule(schedule) },
@@ -124,10 +121,10 @@ function Timetable({ jobs, now, zone }: { jobs: Job[]; now: number; zone: string
 }
 
 const reasons: Record<NonNullable<Job['why_not']>, string> = {
-  no_database: 'Needs a database: DATABASE_URL is not set.',
-  no_service_token: 'Needs a service token: CODEHOST_TOKEN is not set.',
-  scheduler_off: 'SCHEDULER=off.',
-  scheduler_external: 'Not scheduled here.',
+  no_database: 'needs DATABASE_URL',
+  no_service_token: 'needs CODEHOST_TOKEN',
+  scheduler_off: 'SCHEDULER=off',
+  scheduler_external: 'not scheduled here',
 };
 
 function State({ job: { enabled, why_not, overdue, cron_path } }: { job: Job }) {
@@ -159,7 +156,7 @@ interface CellProps {
 const NextDue = ({ job: { next_due: at }, now, zone }: CellProps) => <Moment at={at} now={now} zone={zone} />;
 
 function LastRun({ job: { last_run: run, keeps_runs }, now, zone }: CellProps) {
-  if (!keeps_runs) return <span className="muted">not stored (short job in every process)</span>;
+  if (!keeps_runs) return <Unknown reason="Not stored: a short job in every process." />;
   if (!run) return <span className="muted">none yet</span>;
   return (
     <>
