@@ -119,6 +119,35 @@ describe.each([{ scripts: true }, { scripts: false }])('a newcomer with a token,
   });
 });
 
+test('a sync that runs is not offered again, on whichever page it was started', async () => {
+  const site = await startSite({ RATE_LIMIT_SESSION_PER_MINUTE: '0' });
+  const { promise: until, resolve: release } = Promise.withResolvers<void>();
+  const readHome = async (scripts: boolean) => {
+    const context = await browser.newContext({ javaScriptEnabled: scripts, baseURL: site.url });
+    await site.signInBrowser(context);
+    const page = await context.newPage();
+    await page.goto('/');
+    await checklist(page).waitFor();
+    await waitForCompletePage(page);
+    const buttons = await checklist(page).getByRole('button').allInnerTexts();
+    await context.close();
+    return buttons;
+  };
+  try {
+    expect(await readHome(true)).toEqual(['Sync now', 'Dismiss']);
+    site.double.fault({ path: '/repos/octo/fork/actions/runs' }, { kind: 'held', until });
+    await withoutScripts({ site, browser, token: 'token-ann' }, async (page) => {
+      await page.goto('/reports?owner=octo&repo=fork');
+      await page.getByRole('button', { name: 'Sync now' }).click();
+      await page.getByText(/Syncing\./).waitFor();
+    });
+    expect([await readHome(true), await readHome(false)]).toEqual([['Dismiss'], ['Dismiss']]);
+  } finally {
+    release();
+    await site.stop();
+  }
+});
+
 describe('the checklist of an organization', () => {
   let site: Site;
 

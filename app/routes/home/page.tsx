@@ -100,7 +100,7 @@ export default function Home({ loaderData, actionData }: Route.ComponentProps) {
   const query = new URLSearchParams(search);
   const org = query.get('org');
   const scope: Record<string, string> = org ? { org } : {};
-  const syncForm = { action: getAction(org), scope, isRunning: sync.started?.state === 'running' };
+  const syncForm = { action: getAction(org), scope, isRunning: sync.isStarted };
   const period = stored === null ? [] : getPeriodFilters(query);
   return (
     <Page

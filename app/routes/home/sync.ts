@@ -1,5 +1,5 @@
 import type { Context } from '../../../server/access/context.ts';
-import { findStartedSync } from '../../../server/api/sync/started.ts';
+import { findStartedSync, isSyncRunning } from '../../../server/api/sync/started.ts';
 import { startSync } from '../../../server/api/sync/sync.ts';
 import type { PanelRequest, PanelsOf } from '../../../server/http/adapters.ts';
 import { type Deferred, deferPanels } from '../../../server/http/deferred-panels.ts';
@@ -10,19 +10,21 @@ import { isGoingOn, type Progress } from '../reports/sync-progress.tsx';
 import { syncedHref } from '../reports/synced-href.ts';
 
 /**
- * What the start page says of synchronization: whether the reader may start one, how far the one is that they started,
- * and what is read in the background, which may follow the page. What came of it stands on the page of reports where
+ * What the start page says of synchronization: whether the reader may start one, whether one is running that they
+ * started on any page, how far it is, and what is read in the background, which may follow the page. What came of it stands on the page of reports where
  * the reader has that.
  */
 export async function readSync(pageRequest: PanelRequest) {
   const [canSync, { running }] = await Promise.all([maySync(pageRequest.context), getRunningSync(pageRequest)]);
-  if (!canSync) return { canSync, running, started: null };
+  if (!canSync) return { canSync, running, isStarted: false, started: null };
   const { url } = pageRequest.context;
-  const [found, hasReports] = await Promise.all([
+  const [found, isAnyRunning, hasReports] = await Promise.all([
     findStartedSync(pageRequest.context, { org: url.searchParams.get('org') || undefined }),
+    isSyncRunning(pageRequest.context),
     isOffered(getTrends, pageRequest.context),
   ]);
-  return { canSync, running, started: hasReports && found?.state !== 'running' ? null : found };
+  const isRunning = found?.state === 'running';
+  return { canSync, running, isStarted: isRunning || isAnyRunning, started: hasReports && !isRunning ? null : found };
 }
 
 const maySync = async (context: Context) =>

@@ -27,8 +27,10 @@ const shownMs = 600_000;
 /** No repository takes longer than its share of a synchronization and the last of its requests. */
 const silentMs = 120_000;
 
+const toAccountKey = async (context: Context) => `sync-started:${(await context.actor()).id}`;
+
 const toKey = async (context: Context, { org, owner, repo }: SyncScope) =>
-  `sync-started:${(await context.actor()).id}:${(owner && repo ? `${owner}/${repo}` : (org ?? '')).toLowerCase()}`;
+  `${await toAccountKey(context)}:${(owner && repo ? `${owner}/${repo}` : (org ?? '')).toLowerCase()}`;
 
 /**
  * Begins a synchronization behind the answer; false where the account has one of this scope running already. How far it
@@ -40,12 +42,13 @@ export async function beginSync(
   work: (report: (steps: SyncSteps) => void) => Promise<Result>,
 ): Promise<boolean> {
   const { services, store, requestId } = context;
-  const key = await toKey(context, scope);
+  const [key, accountKey] = await Promise.all([toKey(context, scope), toAccountKey(context)]);
   const begun = Promise.withResolvers<boolean>();
-  let stored = Promise.resolve();
+  let stored: Promise<unknown> = Promise.resolve();
   const save = (state: State) => {
     const now = services.clock.now();
-    stored = stored.catch(() => undefined).then(() => services.answers.put(key, state, now, now + shownMs));
+    const put = (at: string) => services.answers.put(at, state, now, now + shownMs);
+    stored = stored.catch(() => undefined).then(() => Promise.all([key, accountKey].map(put)));
     return stored;
   };
   const carryOut = async () => {
@@ -77,9 +80,15 @@ async function finish({ services: { log, env }, requestId }: Context, work: () =
 }
 
 /** The synchronization of this scope that the account started last; null where none, or too long ago. */
-export async function findStartedSync(context: Context, scope: SyncScope): Promise<StartedSync | null> {
-  const { answers, clock } = context.services;
-  const cached = await answers.get<State>(await toKey(context, scope));
+export const findStartedSync = async (context: Context, scope: SyncScope): Promise<StartedSync | null> =>
+  findSync(context, await toKey(context, scope));
+
+/** Whether the synchronization is running that the account started last, whatever its scope. */
+export const isSyncRunning = async (context: Context): Promise<boolean> =>
+  (await findSync(context, await toAccountKey(context)))?.state === 'running';
+
+async function findSync({ services: { answers, clock } }: Context, key: string): Promise<StartedSync | null> {
+  const cached = await answers.get<State>(key);
   if (!cached) return null;
   const { value, madeAt: at } = cached;
   const isSilent = value.state === 'running' && clock.now() - at > silentMs;
