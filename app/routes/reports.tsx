@@ -1,21 +1,20 @@
 import { data, useLocation } from 'react-router';
 import { startSync } from '../../server/api/sync/sync.ts';
 import { submit } from '../../server/http/adapters.ts';
-import { type Deferred, deferAnswers, deferPanels } from '../../server/http/deferred-panels.ts';
+import { deferAnswers, deferPanels } from '../../server/http/deferred-panels.ts';
 import { nonceContext, requestContext } from '../../server/http/router-context.ts';
-import { Empty, Notice } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';
 import { requestedScope } from '../components/scope-filters.ts';
 import { LoadingPanels, WhenReady } from '../components/skeleton.tsx';
 import type { Route } from './+types/reports';
 import { sectionCrumbs } from './links.ts';
+import { NoScope } from './no-scope.tsx';
 import { loadReport, readSync } from './reports/load.ts';
 import { getTitles, type Report, StoredPanels, TrendPanels } from './reports/panels.tsx';
 import { SyncSection } from './reports/sync-section.tsx';
 import { syncedHref } from './reports/synced-href.ts';
 import { ScopeBar } from './scope-bar.tsx';
 import { scopeLists } from './scope-lists.ts';
-import type { ScopeLists } from './scope-names.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
@@ -62,7 +61,7 @@ export default function ReportsPage({ loaderData: { lists, report, sync, nonce }
     >
       <ScopeBar search={search} lists={lists} fixed={['All branches', 'Including bots']} hasAll={false} />
       <WhenReady data={report} fallback={<LoadingPanels titles={loading.trends} />}>
-        {(found) => (found ? <TrendPanels report={found} /> : <Nothing lists={lists} />)}
+        {(found) => (found ? <TrendPanels report={found} /> : <NoScope lists={lists} />)}
       </WhenReady>
       {sync ? <SyncSection sync={sync} submitted={actionData?.rejected} nonce={nonce} /> : null}
       <WhenReady data={report} fallback={<LoadingPanels titles={loading.stored} />}>
@@ -71,21 +70,6 @@ export default function ReportsPage({ loaderData: { lists, report, sync, nonce }
     </Page>
   );
 }
-
-/** Why there is nothing to look at. */
-const Nothing = ({ lists }: { lists: Deferred<ScopeLists> }) => (
-  <WhenReady data={lists} fallback={null}>
-    {({ organizations, repositories }) =>
-      organizations.ok || repositories.ok ? (
-        <Empty cause="You can see no repositories." />
-      ) : (
-        <Notice tone="problem" title="Repositories could not be listed.">
-          {repositories.problem.error}
-        </Notice>
-      )
-    }
-  </WhenReady>
-);
 
 const getName = (report: Report | null): string | null => report && (report.repo ?? report.owner);
 

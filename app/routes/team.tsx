@@ -1,15 +1,14 @@
 import { useLocation } from 'react-router';
 import { loadPanels, type Panel, type PanelRequest } from '../../server/http/adapters.ts';
-import { type Deferred, deferAnswers } from '../../server/http/deferred-panels.ts';
+import { type Deferred, deferAnswers, deferPanels } from '../../server/http/deferred-panels.ts';
 import { requestContext } from '../../server/http/router-context.ts';
 import { getOrgContributors } from '../../server/reports/organization-contributors/operations.ts';
-import { Notice } from '../components/notice.tsx';
 import { Page, Tabs } from '../components/page.tsx';
 import { usePageContext } from '../components/page-context.ts';
-import { PeriodBar } from '../components/period-bar.tsx';
 import { LoadingPanels, WhenReady } from '../components/skeleton.tsx';
 import type { Route } from './+types/team';
 import { sectionCrumbs } from './links.ts';
+import { NoScope } from './no-scope.tsx';
 import { useOrganizationTabs } from './org/tabs.ts';
 import { operationsOfView, type TeamAnswers } from './repo/team/operations.ts';
 import { TeamNote, TeamSections } from './repo/team/sections.tsx';
@@ -23,18 +22,20 @@ import {
   viewsOfRepository,
 } from './repo/team/views.ts';
 import { chosenWindow, daysOnly, requestedDays, windowFilter } from './repo/team/window.ts';
+import { ScopeBar } from './scope-bar.tsx';
 import { scopeLists } from './scope-lists.ts';
 import { readScopeNames, type ScopeLists } from './scope-names.ts';
-import { Choice, TeamChooser } from './team/choice.tsx';
+import { NotFound } from './team/not-found.tsx';
 import { OrganizationSections, type OrgContributors } from './team/organization.tsx';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
-  const listing = loadPanels(pageRequest, scopeLists);
-  const [lists, subject] = await Promise.all([
-    deferAnswers(pageRequest, listing, (failed) => ({ organizations: failed, repositories: failed })),
-    deferAnswers(pageRequest, loadSubject(pageRequest, listing), () => null),
-  ]);
+  const listing = deferPanels(pageRequest, scopeLists);
+  const loading = loadSubject(
+    pageRequest,
+    listing.then(({ panels }) => panels),
+  );
+  const [lists, subject] = await Promise.all([listing, deferAnswers(pageRequest, loading, () => null)]);
   return { lists: lists.panels, subject: subject.panels };
 };
 
@@ -48,7 +49,7 @@ async function loadSubject(pageRequest: PanelRequest, listing: Promise<ScopeList
   const { searchParams: query } = pageRequest.context.url;
   const requested = query.get('repo');
   if (requested) return loadRepository(pageRequest, requested);
-  const org = query.get('org') || getOwners(await listing, null)[0];
+  const org = query.get('org') || readScopeNames(await listing).owners[0];
   if (!org) return null;
   const extra = { org, days: daysOnly(query) };
   const { answer } = await loadPanels({ ...pageRequest, extra }, { answer: getOrgContributors });
@@ -67,13 +68,6 @@ async function loadRepository(pageRequest: PanelRequest, name: string): Promise<
   return isMissing ? null : { kind: 'repository', name: `${owner}/${repo}`, answers };
 }
 
-/** Organizations of the person, other owners of what they see, and the one that is looked at. */
-function getOwners({ repositories, organizations }: ScopeLists, org: string | null): string[] {
-  const own = organizations.ok ? organizations.data.map(({ login }) => login) : [];
-  const others = repositories.ok ? repositories.data.map(({ owner }) => owner) : [];
-  return [...new Map([...own, ...others, ...(org ? [org] : [])].map((one) => [one.toLowerCase(), one])).values()];
-}
-
 /** The team of a repository as on its own page, or of all tracked repositories of an organization together. */
 export default function TeamsPage({ loaderData: { lists, subject } }: Route.ComponentProps) {
   const { base } = usePageContext();
@@ -81,9 +75,15 @@ export default function TeamsPage({ loaderData: { lists, subject } }: Route.Comp
   const query = new URLSearchParams(search);
   const requested = query.get('repo') || query.get('org');
   const name = subject instanceof Promise ? requested : (subject?.name ?? null);
-  const org = query.get('repo') ? null : name;
+  const isOrganization = !query.get('repo');
+  const org = isOrganization ? name : null;
+  const views = isOrganization ? viewsOfOrganization : viewsOfRepository;
+  const view = requestedTeamView<TeamView>(query, views);
+  const fixed = fixedWindow(view);
+  const days = isOrganization ? daysOnly(query) : chosenWindow(query);
   const tabs = useOrganizationTabs(org ?? '', 'Team');
   const habitsQuery = new URLSearchParams(org ? { org } : { repo: name ?? '' });
+  const parts = <Tabs links={getTeamViews(search, views, view)} label="Parts of the team page" />;
   return (
     <Page
       title={getTitle(name)}
@@ -101,19 +101,33 @@ export default function TeamsPage({ loaderData: { lists, subject } }: Route.Comp
           {name ? <a href={`${base}/working-habits?${habitsQuery}`}>Working habits</a> : null}
         </>
       }
-      note={
-        <WhenReady data={lists} fallback={null}>
-          {({ repositories }) =>
-            repositories.ok ? null : <Notice>Repositories could not be loaded: {repositories.problem.error}</Notice>
-          }
-        </WhenReady>
-      }
     >
-      <WhenReady data={lists} fallback={<TeamChooser query={query} names={[]} owners={[]} org={org} />}>
-        {(listed) => <TeamChooser query={query} {...toOffered(listed, query)} org={org} />}
-      </WhenReady>
-      <WhenReady data={subject} fallback={<Loading search={search} isOrganization={org !== null} />}>
-        {(found) => (found ? <Found subject={found} search={search} /> : <Nothing lists={lists} query={query} />)}
+      <ScopeBar
+        search={search}
+        lists={lists}
+        period={fixed ? [] : [windowFilter(days, { hasLastClosed: !isOrganization })]}
+        fixed={[fixed ?? 'Bots listed separately']}
+        hasAll={false}
+      />
+      <WhenReady
+        data={subject}
+        fallback={
+          <>
+            {parts}
+            <LoadingPanels titles={loadingTitles[view]} />
+          </>
+        }
+      >
+        {(found) =>
+          found ? (
+            <>
+              {parts}
+              <Found subject={found} view={view} />
+            </>
+          ) : (
+            <Nothing lists={lists} requested={query.get('repo')} />
+          )
+        }
       </WhenReady>
     </Page>
   );
@@ -121,55 +135,12 @@ export default function TeamsPage({ loaderData: { lists, subject } }: Route.Comp
 
 const getTitle = (name: string | null | undefined) => (name ? `Team of ${name}` : 'Team');
 
-const toOffered = (lists: ScopeLists, query: URLSearchParams) => ({
-  names: readScopeNames(lists).repositories,
-  owners: getOwners(lists, query.get('org')),
-});
-
-interface BarProps {
-  search: string;
-  isOrganization: boolean;
-}
-
-const getViews = (isOrganization: boolean) => (isOrganization ? viewsOfOrganization : viewsOfRepository);
-
-/** The window, and the parts of the page. */
-function Bars({ search, isOrganization }: BarProps) {
-  const query = new URLSearchParams(search);
-  const views = getViews(isOrganization);
-  const view = requestedTeamView<TeamView>(query, views);
-  const fixed = fixedWindow(view);
-  const days = isOrganization ? daysOnly(query) : chosenWindow(query);
-  return (
-    <>
-      <PeriodBar
-        search={search}
-        fixed={[fixed ?? 'Bots listed separately']}
-        filters={fixed ? [] : [windowFilter(days, { hasLastClosed: !isOrganization })]}
-      />
-      <Tabs links={getTeamViews(search, views, view)} label="Parts of the team page" />
-    </>
-  );
-}
-
-const Loading = ({ search, isOrganization }: BarProps) => (
-  <>
-    <Bars search={search} isOrganization={isOrganization} />
-    <LoadingPanels
-      titles={loadingTitles[requestedTeamView<TeamView>(new URLSearchParams(search), getViews(isOrganization))]}
-    />
-  </>
-);
-
-function Found({ subject, search }: { subject: Subject; search: string }) {
-  const { pathname } = useLocation();
+function Found({ subject, view }: { subject: Subject; view: TeamView }) {
+  const { pathname, search } = useLocation();
   const here = `${pathname}${search}`;
-  const isOrganization = subject.kind === 'organization';
-  const view = requestedTeamView<TeamView>(new URLSearchParams(search), getViews(isOrganization));
   return (
     <>
-      <Bars search={search} isOrganization={isOrganization} />
-      {isOrganization ? (
+      {subject.kind === 'organization' ? (
         <>
           <OrganizationSections result={subject.answer} view={view} org={subject.name} here={here} />
           {subject.answer.ok && subject.answer.data.coverage.read > 0 ? (
@@ -186,13 +157,11 @@ function Found({ subject, search }: { subject: Subject; search: string }) {
   );
 }
 
-const Nothing = ({ lists, query }: { lists: Deferred<ScopeLists>; query: URLSearchParams }) => (
-  <WhenReady data={lists} fallback={null}>
-    {(listed) =>
-      // Without a list it is not known that there is none.
-      listed.organizations.ok || query.has('repo') ? (
-        <Choice {...toOffered(listed, query)} requested={query.get('repo') ?? ''} />
-      ) : null
-    }
-  </WhenReady>
-);
+const Nothing = ({ lists, requested }: { lists: Deferred<ScopeLists>; requested: string | null }) =>
+  requested ? (
+    <WhenReady data={lists} fallback={null}>
+      {(listed) => <NotFound {...readScopeNames(listed)} requested={requested} />}
+    </WhenReady>
+  ) : (
+    <NoScope lists={lists} />
+  );

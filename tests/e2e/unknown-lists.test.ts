@@ -15,7 +15,7 @@ const read = async (path: string) => getText((await site.visit(path, { cookie: a
 test('what could not be listed is not said to be nothing', async () => {
   await site.signIn();
   site.double.fault({ times: 1000 }, { kind: 'primary_limit' });
-  for (const path of ['/search?q=octo', '/working-habits', '/team']) {
+  for (const path of ['/search?q=octo', '/working-habits', '/team', '/reports']) {
     const words = await read(path);
     expect(words).not.toMatch(/Nothing found|You can see no repositories/);
     expect(words).toMatch(/Rate limit reached|could not be/);

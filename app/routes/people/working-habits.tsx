@@ -1,31 +1,26 @@
 import { useLocation } from 'react-router';
 import { startSync } from '../../../server/api/sync/sync.ts';
-import {
-  type Panel as Answer,
-  loadPanels,
-  type PanelRequest,
-  type PanelsOf,
-  panel,
-} from '../../../server/http/adapters.ts';
-import { deferAnswers } from '../../../server/http/deferred-panels.ts';
+import { type Panel as Answer, type PanelRequest, panel } from '../../../server/http/adapters.ts';
+import { deferAnswers, deferPanels } from '../../../server/http/deferred-panels.ts';
 import { isOffered, offeredFeatures } from '../../../server/http/page-access.ts';
 import { hiddenFeatures } from '../../../server/http/preferences.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { getWorkingHabits } from '../../../server/reports/habits/operations.ts';
-import { getOrganizations, getRepositories } from '../../../server/reports/repositories/operations.ts';
+import type { Filter } from '../../components/filter-bar.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Panel, Section } from '../../components/panel.tsx';
-import { PanelFailure, type PanelProblem } from '../../components/panel-failure.tsx';
-import { PeriodBar } from '../../components/period-bar.tsx';
-import { chosenDays } from '../../components/period-filters.ts';
+import { chosenDays, getDayFilter } from '../../components/period-filters.ts';
+import { requestedScope } from '../../components/scope-filters.ts';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
-import { sectionCrumbs } from '../links.ts';
-import { Choice } from '../team/choice.tsx';
+import { repositoryParams, sectionCrumbs } from '../links.ts';
+import { NoScope } from '../no-scope.tsx';
+import { ScopeBar } from '../scope-bar.tsx';
+import { scopeLists } from '../scope-lists.ts';
+import { readScopeNames, type ScopeLists } from '../scope-names.ts';
 import type { Route } from './+types/working-habits';
 import { type Habits, HabitsView, isUnread } from './habits.tsx';
-import { habitsRanges, placeFilters } from './habits-choice.ts';
 import { LargestTable } from './habits-largest.tsx';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
@@ -35,65 +30,58 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const isOwnView =
     !offeredFeatures(pageRequest.context, actor).includes('workingHabits') || hides(pageRequest.context);
   const login = isOwnView ? actor.login : query.get('login') || undefined;
-  const reading = await deferAnswers<Reading>(pageRequest, readHabits(pageRequest, login), (habits) => ({
-    owner: '',
-    habits,
-    unlisted: null,
-    names: [],
-    owners: [],
-  }));
+  const listing = deferPanels(pageRequest, scopeLists);
+  const loading = loadHabits(
+    pageRequest,
+    login,
+    listing.then(({ panels }) => panels),
+  );
+  const [lists, found] = await Promise.all([
+    listing,
+    deferAnswers<Found | null>(pageRequest, loading, (habits) => ({ habits, name: 'Change sizes' })),
+  ]);
   return {
-    reading: reading.panels,
+    lists: lists.panels,
+    found: found.panels,
     isOwnView,
     login: login ?? null,
     canSync: await isOffered(startSync, pageRequest.context),
   };
 };
 
-/** The habits of the place of the address, else of the first organization, and the places there are to choose from. */
-interface Reading {
-  owner: string;
-  habits: Answer<Habits> | null;
-  /** Why it is not known which organizations there are. */
-  unlisted: PanelProblem | null;
-  names: string[];
-  owners: string[];
+/** The habits of the scope of the address, else of the first organization. */
+interface Found {
+  habits: Answer<Habits>;
+  name: string;
 }
 
-async function readHabits(pageRequest: PanelRequest, login: string | undefined): Promise<Reading> {
+async function loadHabits(
+  pageRequest: PanelRequest,
+  login: string | undefined,
+  listing: Promise<ScopeLists>,
+): Promise<Found | null> {
   const query = pageRequest.context.url.searchParams;
-  const lists = loadPanels(pageRequest, { repositories: getRepositories, organizations: getOrganizations });
-  const place = query.get('repo') || query.get('org') || (await findFirst(lists));
-  const [owner = '', repo] = place.split('/');
-  const extra = { owner, repo: query.get('repo') ? repo : undefined, login, days: getDays(query) };
-  const [{ repositories, organizations }, habits] = await Promise.all([
-    lists,
-    owner ? panel(getWorkingHabits, { ...pageRequest, extra }) : null,
-  ]);
-  return {
-    owner,
-    habits,
-    unlisted: organizations.ok ? null : organizations.problem,
-    names: repositories.ok ? repositories.data.map(({ full_name }) => full_name) : [],
-    owners: organizations.ok ? organizations.data.map(({ login }) => login) : [],
-  };
-}
-
-/** Without a choice the first organization; '' where there is none. */
-async function findFirst(lists: Promise<PanelsOf<{ organizations: typeof getOrganizations }>>): Promise<string> {
-  const { organizations } = await lists;
-  return organizations.ok ? (organizations.data[0]?.login ?? '') : '';
+  const requested = requestedScope(query);
+  const owner = requested.owner ?? readScopeNames(await listing).owners[0];
+  if (!owner) return null;
+  const repo = requested.repo === null ? undefined : repositoryParams(requested.repo).repo;
+  const habits = await panel(getWorkingHabits, { ...pageRequest, extra: { owner, repo, login, days: getDays(query) } });
+  return { habits, name: requested.repo ?? `All synced repositories of ${owner}` };
 }
 
 const hides = (context: Parameters<typeof hiddenFeatures>[0]) => hiddenFeatures(context).includes('workingHabits');
 
-const getDays = (query: URLSearchParams) => chosenDays(query, habitsRanges);
+/** The windows that the report has. */
+const ranges = ['30', '90'];
+
+const getDays = (query: URLSearchParams) => chosenDays(query, ranges);
 
 /** How large commits and pull requests are: of everybody where that is granted, else of whoever looks. */
 export default function WorkingHabitsPage({ loaderData }: Route.ComponentProps) {
-  const { reading, isOwnView, login, canSync } = loaderData;
+  const { lists, found, isOwnView, login, canSync } = loaderData;
   const { base } = usePageContext();
-  const query = new URLSearchParams(useLocation().search);
+  const { search } = useLocation();
+  const query = new URLSearchParams(search);
   const place = query.get('repo') || query.get('org');
   return (
     <Page
@@ -102,66 +90,41 @@ export default function WorkingHabitsPage({ loaderData }: Route.ComponentProps) 
       breadcrumbs={sectionCrumbs('Working habits', `${base}/working-habits`, place)}
       note={isOwnView ? <OwnView login={login ?? ''} /> : null}
     >
-      <WhenReady
-        data={reading}
-        fallback={
-          <>
-            <PlaceBar names={[]} owners={[]} owner="" isOwnView={isOwnView} />
-            <LoadingPanels titles={[place || 'Change sizes']} />
-          </>
+      <ScopeBar
+        search={search}
+        lists={lists}
+        period={[getDayFilter(query, ranges)]}
+        others={isOwnView ? [] : [getPersonFilter(query)]}
+        hasAll={false}
+      />
+      <WhenReady data={found} fallback={<LoadingPanels titles={[place || 'Change sizes']} />}>
+        {(loaded) =>
+          loaded ? <HabitsOfPlace {...loaded} canSync={canSync} isOwnView={isOwnView} /> : <NoScope lists={lists} />
         }
-      >
-        {(found) => (
-          <>
-            <PlaceBar names={found.names} owners={found.owners} owner={found.owner} isOwnView={isOwnView} />
-            <HabitsOfPlace reading={found} canSync={canSync} isOwnView={isOwnView} />
-          </>
-        )}
       </WhenReady>
     </Page>
   );
 }
 
-interface PlaceBarProps {
-  names: readonly string[];
-  owners: readonly string[];
-  /** Whose repositories are shown; '' where that is not known. */
-  owner: string;
-  isOwnView: boolean;
-}
+const getPersonFilter = (query: URLSearchParams): Filter => ({
+  kind: 'text',
+  name: 'login',
+  label: 'Person',
+  value: query.get('login'),
+  placeholder: 'login',
+});
 
-function PlaceBar({ names, owners, owner, isOwnView }: PlaceBarProps) {
-  const { search } = useLocation();
-  const listed = { names, owners: [...owners, ...(owner ? [owner] : [])], isOwnView, owner };
-  return <PeriodBar search={search} filters={placeFilters(new URLSearchParams(search), listed)} />;
-}
-
-interface HabitsOfPlaceProps {
-  reading: Reading;
+interface HabitsOfPlaceProps extends Found {
   canSync: boolean;
   isOwnView: boolean;
 }
 
-function HabitsOfPlace({ reading, canSync, isOwnView }: HabitsOfPlaceProps) {
-  const { habits, unlisted, owner, names, owners } = reading;
+function HabitsOfPlace({ habits, name, canSync, isOwnView }: HabitsOfPlaceProps) {
   const { now, zone } = usePageContext();
   const { pathname, search } = useLocation();
-  if (!habits && unlisted)
-    return (
-      <Section title="Change sizes">
-        <PanelFailure problem={unlisted} now={now} zone={zone} retryHref={`${pathname}${search}`} />
-      </Section>
-    );
-  if (!habits) return <Choice names={names} owners={owners} requested="" />;
   return (
     <>
-      <Panel
-        title={new URLSearchParams(search).get('repo') || `All synced repositories of ${owner}`}
-        result={habits}
-        now={now}
-        zone={zone}
-        retryHref={`${pathname}${search}`}
-      >
+      <Panel title={name} result={habits} now={now} zone={zone} retryHref={`${pathname}${search}`}>
         {(data) => <HabitsView data={data} canSync={canSync} isOwnView={isOwnView} />}
       </Panel>
       {habits.ok && habits.data.people.length > 0 && !isUnread(habits.data) ? (
