@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { type SVGAttributes, useId } from 'react';
 import { quantity, type Unit } from '../../server/domain/quantity.ts';
 import { BaseAxis, valueScale } from './axis.tsx';
 import { type ChartNotes, type DataTableFallback, Figure } from './figure.tsx';
@@ -93,6 +93,7 @@ interface RowProps {
 
 function Row({ row, parts, unit, x, id, y }: RowProps) {
   const unknown = parts.filter((_, index) => (row.values[index] ?? null) === null);
+  const isAlone = row.values.filter(Boolean).length === 1;
   let start = 0;
   return (
     <g>
@@ -108,7 +109,7 @@ function Row({ row, parts, unit, x, id, y }: RowProps) {
         const share = x(value);
         const [left, text] = [x(start), quantity(value, unit)];
         start += value;
-        const fits = fittingClass(text, share, nothingBeside);
+        const placed = placeValue({ left, share, text, isAlone });
         return (
           <g key={part}>
             <rect
@@ -121,13 +122,8 @@ function Row({ row, parts, unit, x, id, y }: RowProps) {
             >
               <title>{`${row.name} – ${part}: ${text}`}</title>
             </rect>
-            {fits === null ? null : (
-              <text
-                className={`on-part ${fits ?? ''}`.trim()}
-                x={across(left + share / 2)}
-                y={y + 33}
-                textAnchor="middle"
-              >
+            {placed === null ? null : (
+              <text {...placed} y={y + 33}>
                 {text}
               </text>
             )}
@@ -142,6 +138,26 @@ function Row({ row, parts, unit, x, id, y }: RowProps) {
     </g>
   );
 }
+
+interface PlacedValue {
+  left: number;
+  share: number;
+  text: string;
+  /** Whether the bar has no other part. */
+  isAlone: boolean;
+}
+
+/** A value in the middle of its part, where there is room; of a bar with one part behind its end, or inside of it. */
+function placeValue({ left, share, text, isAlone }: PlacedValue): SVGAttributes<SVGTextElement> | null {
+  if (isAlone && share > longBar) return { className: 'on-part', x: across(share), dx: -6, textAnchor: 'end' };
+  if (isAlone) return { className: 'on-part', x: across(share), dx: 6 };
+  const fits = fittingClass(text, share, nothingBeside);
+  if (fits === null) return null;
+  return { className: `on-part ${fits ?? ''}`.trim(), x: across(left + share / 2), textAnchor: 'middle' };
+}
+
+/** Behind a longer bar there is no room. */
+const longBar = 0.75;
 
 function legend(parts: readonly string[], id: string, gaps: boolean): LegendEntry[] {
   const entries: LegendEntry[] = parts.map((label, index) => ({

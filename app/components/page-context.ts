@@ -7,3 +7,9 @@ export function usePageContext(): PageContext {
   if (!pageContext) throw new Error('a page is drawn inside the root');
   return pageContext;
 }
+
+/** Whether the reader may start a sync on the page of reports. */
+export function useCanSync(): boolean {
+  const { base, hasDatabase, pages, features } = usePageContext();
+  return base === '' && hasDatabase && pages.includes('reports') && features.includes('dataSync');
+}

@@ -67,6 +67,9 @@ export function Columns({ children }: { children: ReactNode }) {
   return <div className="columns">{children}</div>;
 }
 
+/** What belongs together in one of the columns, such as a table and its foot. */
+export const InColumn = ({ children }: { children: ReactNode }) => <div className="in-column">{children}</div>;
+
 /** A titled part that asks nothing. */
 export function Section({
   title,

@@ -200,7 +200,7 @@ function Items({ caption, items, total, unit, now, zone, csvHref }: ItemsProps) 
           label: 'Item',
           cell: ({ label, url }) => (url && url !== '#' ? <a href={url}>{label}</a> : label),
         },
-        ...(hasNotes ? [{ key: 'note', label: 'Actor', cell: ({ note }: Item) => note ?? '–' }] : []),
+        ...(hasNotes ? [{ key: 'note', label: 'Details', cell: ({ note }: Item) => note ?? '–' }] : []),
         {
           key: 'at',
           label: 'When',

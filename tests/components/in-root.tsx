@@ -4,7 +4,13 @@ import { createRoutesStub } from 'react-router';
 
 /** Draws a part of a page inside the root, from which it knows what holds for the whole page. */
 export function drawInRoot(part: ReactNode, pageContext: { now: number; zone: string; base: string }, at = '/') {
-  const known = { ...pageContext, pages: ['reports'], hasDatabase: true, hostName: 'codehost.example' };
+  const known = {
+    ...pageContext,
+    pages: ['reports'],
+    features: ['dataSync'],
+    hasDatabase: true,
+    hostName: 'codehost.example',
+  };
   const Root = createRoutesStub([{ id: 'root', path: '*', Component: () => part, loader: () => known }]);
   render(<Root initialEntries={[at]} hydrationData={{ loaderData: { root: known } }} />);
 }

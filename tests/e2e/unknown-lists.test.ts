@@ -40,3 +40,20 @@ test('where there is no repository, pages say that once', async () => {
   expect(repositories).not.toMatch(/No repositories|Visibility/);
   expect(await read('/team?org=octo')).not.toContain('How to read this');
 });
+
+test('who may not sync is sent nowhere to do it', async () => {
+  const shared = await startSite({ MODE: 'organization', DEFAULT_GROUP: 'dev', RATE_LIMIT_SESSION_PER_MINUTE: '0' });
+  try {
+    for (const [token, offered] of [
+      ['token-ann', true],
+      ['token-bo', false],
+    ] as const)
+      for (const path of ['/', '/ci', '/team?org=octo']) {
+        const { text } = await shared.visit(path, { cookie: await shared.signIn(token) });
+        const main = getText(text.slice(text.indexOf('<main'), text.indexOf('</main>')));
+        expect([token, path, /Sync repositories|repositories to sync/.test(main)]).toEqual([token, path, offered]);
+      }
+  } finally {
+    await shared.stop();
+  }
+});

@@ -1,5 +1,6 @@
 import type { getAudit } from '../../../server/api/admin/audit.ts';
 import type { PanelsOf } from '../../../server/http/adapters.ts';
+import { dateTimeText } from '../../charts/zone-time.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { differences } from './differences.ts';
@@ -51,15 +52,22 @@ function Difference({ before, after }: Pick<Entry, 'before' | 'after'>) {
     <ul>
       {lines.map(({ name, removed, added }) => (
         <li key={name}>
-          {name ? `${name}: ` : ''}
-          {removed === null ? null : <del>{removed}</del>}
+          {name ? `${spaceWords(name)}: ` : ''}
+          {removed === null ? null : <del>{formatPart(name, removed)}</del>}
           {removed !== null && added !== null ? ' became ' : ''}
-          {added === null ? null : <ins>{added}</ins>}
+          {added === null ? null : <ins>{formatPart(name, added)}</ins>}
         </li>
       ))}
     </ul>
   );
 }
+
+/** `windowHours` as `window hours`. */
+const spaceWords = (name: string) => name.replace(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`);
+
+/** Times are stored as milliseconds. */
+const formatPart = (name: string, value: string) =>
+  name.endsWith('Until') ? dateTimeText(Number(value), 'UTC') : value;
 
 const actionLabels: Record<string, string> = {
   'user.groups_replaced': 'Groups replaced',

@@ -3,7 +3,7 @@ import { withChoices } from '../../components/choices.ts';
 import { reportsHref } from '../../components/data-coverage-link.tsx';
 import { readThrough } from '../../components/moment.tsx';
 import { Empty } from '../../components/notice.tsx';
-import { usePageContext } from '../../components/page-context.ts';
+import { useCanSync, usePageContext } from '../../components/page-context.ts';
 import { repositoryParams } from '../links.ts';
 import type { Ci } from './views.ts';
 
@@ -16,9 +16,9 @@ interface Props {
 
 /** Why no workflow is listed, and what helps. */
 export function NoWorkflows({ data, search, unreadSince }: Props) {
-  const { base, pages, hasDatabase, zone } = usePageContext();
+  const { zone } = usePageContext();
+  const canSync = useCanSync();
   const { org, repo, range, repos_included: included } = data;
-  const canSync = base === '' && hasDatabase && pages.includes('reports');
   const owner = org === null ? null : { owner: org, repo: null };
   const scope = repo === null ? owner : repositoryParams(repo);
   const sync = canSync ? { label: 'Sync repositories', href: `${reportsHref(scope)}#sync` } : undefined;

@@ -8,7 +8,7 @@ import { changeInPercent, Measurement } from '../../components/measurement.tsx';
 import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
 import { ReadThrough, readThrough } from '../../components/moment.tsx';
 import { Empty } from '../../components/notice.tsx';
-import { usePageContext } from '../../components/page-context.ts';
+import { useCanSync, usePageContext } from '../../components/page-context.ts';
 import { Panel, Section } from '../../components/panel.tsx';
 import { explainHref, repositoryParams } from '../links.ts';
 import type { HomePanels } from './page.tsx';
@@ -39,13 +39,11 @@ export function FiguresPanel({ result, here }: Props) {
 }
 
 function NothingSynced() {
-  const { base, pages } = usePageContext();
-  const canSync = base === '' && pages.includes('reports');
   return (
     <Section title="Key figures">
       <Empty
         cause="No workflow runs are stored yet. Sync a repository to see failure rate, duration and merges here."
-        next={canSync ? { label: 'Choose repositories to sync', href: '/reports' } : undefined}
+        next={useCanSync() ? { label: 'Choose repositories to sync', href: '/reports' } : undefined}
       />
     </Section>
   );

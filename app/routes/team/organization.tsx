@@ -4,7 +4,7 @@ import type { OrgContributorsReport } from '../../../server/reports/organization
 import { reportsHref } from '../../components/data-coverage-link.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Empty } from '../../components/notice.tsx';
-import { usePageContext } from '../../components/page-context.ts';
+import { useCanSync, usePageContext } from '../../components/page-context.ts';
 import { Panel, type PanelAnswer, Section } from '../../components/panel.tsx';
 import { moreReviews } from '../repo/team/missing.ts';
 import { PeopleSections } from '../repo/team/sections.tsx';
@@ -24,7 +24,8 @@ interface Props {
 
 /** The people of all tracked repositories of an owner together, and which repositories those are. */
 export function OrganizationSections({ result, view, org, here }: Props) {
-  const { now, zone, base, pages } = usePageContext();
+  const { now, zone, base } = usePageContext();
+  const canSync = useCanSync();
   const scope = { owner: org, repo: null };
   return (
     <>
@@ -42,7 +43,7 @@ export function OrganizationSections({ result, view, org, here }: Props) {
           data.coverage.read > 0 ? (
             <Summary data={data} base={base} scope={scope} />
           ) : (
-            <Nothing data={data} here={here} canSync={pages.includes('reports')} />
+            <Nothing data={data} here={here} canSync={canSync} />
           )
         }
       </Panel>

@@ -2,7 +2,7 @@ import { count, duration } from '../../../../server/domain/quantity.ts';
 import { HourGrid } from '../../../charts/hour-grid.tsx';
 import { StackedBars } from '../../../charts/stacked-bars.tsx';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
-import { Columns } from '../../../components/panel.tsx';
+import { Columns, InColumn } from '../../../components/panel.tsx';
 import { MeasurementCards } from './measurement-cards.tsx';
 import type { OperationResult, Reliability } from './operations.ts';
 import { timeColumn } from './time-column.tsx';
@@ -19,15 +19,17 @@ export function Queue({ data, csv, evidence }: Props) {
       <MeasurementCards measurements={data.measurements} shown={['delayed_runs', 'wasted_queue']} evidence={evidence} />
       <Columns>
         <Histogram data={data} csvHref={csv('workflow-reliability', { table: 'queue_histogram' })} />
-        <DataTable
-          caption="Branches by total wait, top ten"
-          columns={branchColumns}
-          rows={queue_branches}
-          rowKey={({ branch }) => branch ?? ''}
-          noun="branches"
-          csvHref={csv('workflow-reliability', { table: 'queue_branches' })}
-          empty={{ cause: 'No known queue waits.' }}
-        />
+        <InColumn>
+          <DataTable
+            caption="Branches by total wait, top ten"
+            columns={branchColumns}
+            rows={queue_branches}
+            rowKey={({ branch }) => branch ?? ''}
+            noun="branches"
+            csvHref={csv('workflow-reliability', { table: 'queue_branches' })}
+            empty={{ cause: 'No known queue waits.' }}
+          />
+        </InColumn>
       </Columns>
       <HourGrid
         title="Queue wait by hour"

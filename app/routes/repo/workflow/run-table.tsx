@@ -15,7 +15,7 @@ interface Props {
 
 /** Runs in the order that the address asks for, newest first when it asks for none. */
 export function RunTable({ runs, selected, search, csvHref }: Props) {
-  const shown = columns(selected, search, usePageContext());
+  const shown = columns(runs, selected, search, usePageContext());
   const order = requestedOrder(shown, 'age', new URLSearchParams(search).get('sort'));
   const href = (by: string, towards: string) => withChoices(search, { sort: `${by}-${towards}`, run: null });
   return (
@@ -35,7 +35,12 @@ export function RunTable({ runs, selected, search, csvHref }: Props) {
 
 type Around = ReturnType<typeof usePageContext>;
 
-const columns = (selected: string | null, search: string, { now, zone, hostName }: Around): Column<Run>[] => {
+const columns = (
+  runs: readonly Run[],
+  selected: string | null,
+  search: string,
+  { now, zone, hostName }: Around,
+): Column<Run>[] => {
   const shared = runColumns(now, zone);
   return [
     {
@@ -69,16 +74,23 @@ const columns = (selected: string | null, search: string, { now, zone, hostName 
     { ...shared.created, key: 'age', label: 'Age', sort: 'asc', value: ({ created_at }) => -Date.parse(created_at) },
     { ...shared.duration, sort: 'desc' },
     { ...shared.queue, sort: 'desc' },
-    {
-      key: 'unusual',
-      label: 'Unusual',
-      cell: ({ anomalies }) =>
-        anomalies.map(({ metric, direction, severity }) => (
-          <Badge key={metric} status="warning">
-            {`${metric === 'duration' ? 'duration' : 'queue'} ${direction}, ${severity}`}
-          </Badge>
-        )),
-    },
-    { key: 'link', label: hostName, cell: (run) => (run.html_url === '#' ? null : <a href={run.html_url}>Open</a>) },
+    ...(runs.some(({ anomalies }) => anomalies.length > 0) ? [unusual] : []),
+    ...(runs.some(hasPage)
+      ? [{ key: 'link', label: hostName, cell: (run: Run) => (hasPage(run) ? <a href={run.html_url}>Open</a> : null) }]
+      : []),
   ];
+};
+
+/** Runs of the sample organization are nowhere else. */
+const hasPage = ({ html_url: url }: Run) => url !== '#';
+
+const unusual: Column<Run> = {
+  key: 'unusual',
+  label: 'Unusual',
+  cell: ({ anomalies }) =>
+    anomalies.map(({ metric, direction, severity }) => (
+      <span key={metric} className="line">
+        <Badge status="warning">{`${metric === 'duration' ? 'duration' : 'queue'} ${direction}, ${severity}`}</Badge>
+      </span>
+    )),
 };

@@ -2,7 +2,7 @@ import { count } from '../../../../server/domain/quantity.ts';
 import { HourGrid } from '../../../charts/hour-grid.tsx';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { Empty } from '../../../components/notice.tsx';
-import { Columns } from '../../../components/panel.tsx';
+import { Columns, InColumn } from '../../../components/panel.tsx';
 import type { OperationResult, Reliability } from './operations.ts';
 import { fromMonday } from './queue.tsx';
 
@@ -26,40 +26,48 @@ export function Triggers({ data, csv }: { data: Reliability; csv: OperationResul
         sample={count(data.runs_read, 'run')}
       />
       <Columns>
-        <DataTable
-          caption="Events"
-          columns={columns<Reliability['events'][number]>('Event', ({ event }) => event.replaceAll('_', ' '))}
-          rows={data.events}
-          rowKey={({ event }) => event}
-          csvHref={table('events')}
-        />
-        <DataTable
-          caption="Branches"
-          columns={columns<Reliability['branches'][number]>('Branch', ({ branch }) => branch ?? 'no branch')}
-          rows={data.branches.slice(0, maxBranches)}
-          rowKey={({ branch }) => branch ?? ''}
-          total={data.branches.length}
-          noun="branches"
-          csvHref={table('branches')}
-        />
+        <InColumn>
+          <DataTable
+            caption="Events"
+            columns={columns<Reliability['events'][number]>('Event', ({ event }) => event.replaceAll('_', ' '))}
+            rows={data.events}
+            rowKey={({ event }) => event}
+            csvHref={table('events')}
+          />
+        </InColumn>
+        <InColumn>
+          <DataTable
+            caption="Branches"
+            columns={columns<Reliability['branches'][number]>('Branch', ({ branch }) => branch ?? 'no branch')}
+            rows={data.branches.slice(0, maxBranches)}
+            rowKey={({ branch }) => branch ?? ''}
+            total={data.branches.length}
+            noun="branches"
+            csvHref={table('branches')}
+          />
+        </InColumn>
       </Columns>
       <Columns>
-        <DataTable
-          caption="People, by name"
-          columns={actorColumns}
-          rows={people}
-          rowKey={({ login }) => login ?? ''}
-          csvHref={table('actors')}
-          empty={{ cause: 'No runs triggered by people.' }}
-        />
-        <DataTable
-          caption="Bots, by name"
-          columns={actorColumns}
-          rows={bots}
-          rowKey={({ login }) => login ?? ''}
-          csvHref={table('actors')}
-          empty={{ cause: 'No runs triggered by bots.' }}
-        />
+        <InColumn>
+          <DataTable
+            caption="People, by name"
+            columns={actorColumns}
+            rows={people}
+            rowKey={({ login }) => login ?? ''}
+            csvHref={table('actors')}
+            empty={{ cause: 'No runs triggered by people.' }}
+          />
+        </InColumn>
+        <InColumn>
+          <DataTable
+            caption="Bots, by name"
+            columns={actorColumns}
+            rows={bots}
+            rowKey={({ login }) => login ?? ''}
+            csvHref={table('actors')}
+            empty={{ cause: 'No runs triggered by bots.' }}
+          />
+        </InColumn>
       </Columns>
       {data.scheduled > 0 ? <p className="source">{`Scheduled: ${count(data.scheduled, 'run')}.`}</p> : null}
     </>
