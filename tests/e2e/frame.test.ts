@@ -31,7 +31,7 @@ test.each([
   ['/demo/org/lumen-harbor', 'Last 30 days'],
   ['/demo/org/lumen-harbor/health', 'Last 90 days'],
   ['/demo/security?org=lumen-harbor', 'Open now'],
-  ['/demo/contributor/mira-okafor?owner=lumen-harbor', 'Last 45 compared with the 45 before'],
+  ['/demo/contributor/mira-okafor?owner=lumen-harbor', 'Last 45 days compared with previous 45'],
 ])('%s says in its bar what its figures are of', async (path, says) => {
   const context = await (await sharedBrowser()).newContext({ javaScriptEnabled: false });
   const page = await context.newPage();

@@ -146,7 +146,7 @@ describe.each([
   test('keeps the runs and is shown what came of it', async () => {
     await page.goBack();
     await page.goto(`${site.url}/repos/${name}`);
-    await follow('Trends and sync');
+    await follow('Trends');
     await arriveAt(`Reports of ${name}`);
     await page.getByText('No data has been synced yet.').first().waitFor();
     await page.getByRole('button', { name: 'Sync now' }).click();

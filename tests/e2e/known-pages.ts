@@ -198,7 +198,7 @@ export const pages: Known[] = [
     says: ['People, by name', 'more than 20 files or 400 lines', 'Oversized changes'],
     open: true,
   },
-  { route: 'org/:org', path: '/org/octo', says: ['65 %', 'from 17 runs', 'Lowest success rates', 'no-actions'] },
+  { route: 'org/:org', path: '/org/octo', says: ['65 %', 'n = 17', 'Lowest success rates', 'no-actions'] },
   { route: 'org/:org/health', path: '/org/octo/health', says: ['Health of octo', 'Median score', '60 % delivery'] },
   {
     route: 'demo/org/:org',
@@ -215,7 +215,7 @@ export const pages: Known[] = [
   {
     route: 'contributor/:login',
     path: '/contributor/ana?owner=octo',
-    says: ['Last 90 days in repositories of octo', 'Last 90 days', '1:1 brief'],
+    says: ['Activity in repositories of octo', 'Last 90 days', '1:1 brief'],
   },
   {
     route: 'contributor/:login/brief',

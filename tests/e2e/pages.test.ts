@@ -72,7 +72,7 @@ describe('every page', () => {
     const escaped = '&lt;script&gt;alert(1)&lt;/script&gt;';
     const paths = [
       '/repositories',
-      '/repos/octo/web',
+      '/repos/octo/web/workflows',
       `${ci}?tab=runs`,
       `/repos/octo/web/workflows/${workflowIds.webScript}`,
     ];
@@ -219,7 +219,7 @@ describe('a page says why', () => {
       expect([alerts.status, getText(alerts.text)]).toEqual([503, expect.stringContaining('Database required.')]);
       const reports = await bare.visit('/reports?repo=octo%2Fweb', { cookie });
       expect(getText(reports.text)).toContain('Database required. This needs a database');
-      expect((await bare.visit('/repos/octo/web', { cookie })).text).not.toContain('Trends and sync');
+      expect((await bare.visit('/repos/octo/web', { cookie })).text).not.toContain('>Trends</a>');
       const habits = await bare.visit('/working-habits?repo=octo/web', { cookie });
       expect(getText(habits.text)).toContain('This needs a database. Set DATABASE_URL to enable it.');
     } finally {

@@ -10,16 +10,16 @@ describe('the page of a person', () => {
     const page = await visit.readPlain('/contributor/ana?owner=octo');
     expect(page.status).toBe(200);
     for (const one of [
-      'Last 90 days in repositories of octo',
+      'Activity in repositories of octo',
       'octo/api, octo/web',
       'Asia/Saigon, workday 08:00–19:00',
       'Pull requests merged 7',
       '1 d',
-      'from 7 merged pull requests, median',
+      'Median time to merge 1 d n = 7',
       'Average 18 h',
       'Of 8 pull requests opened in 90 days, 5 reviewed, 5 approved and 7 merged so far',
       'Waits for its merge',
-      'Last 45 days: 7. Previous 45: 0.',
+      '45 days: 7, before: 0',
       'TypeScript',
       'Outlined: workday',
     ])

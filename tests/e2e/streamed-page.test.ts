@@ -111,7 +111,7 @@ test.each([
   ['/repos/octo/api/security', 'Loading Security alerts', 'Alerts by source'],
   ['/repos/octo/api/changes', 'Loading Changes', 'No commit on the default branch'],
   ['/explain?metric=open_count&owner=octo&repo=web', 'Loading Counted', 'Issue 51'],
-  ['/contributor/ana?owner=octo', 'Loading Who', '1:1 brief'],
+  ['/contributor/ana?owner=octo', 'Loading Last 90 days', '1:1 brief'],
   ['/repos/octo/web/workflows/7001', 'Loading Critical path', 'Success rate'],
   ['/org/octo', 'Loading Lowest success rates', 'Active repositories'],
   ['/org/octo/health', 'Loading Repositories by score', 'Median score'],

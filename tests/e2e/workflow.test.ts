@@ -161,7 +161,7 @@ describe('a workflow', () => {
   test('reports what it is estimated to cost', async () => {
     const { content, text } = await ci('?tab=cost');
     for (const one of [
-      'An estimate.',
+      'Estimated cost per run',
       'before included minutes and discounts',
       'Failed, then passed on re-run 1',
       'Jobs without price',
@@ -294,7 +294,7 @@ describe('in the demo', () => {
     ['?tab=performance', ['The ten slowest steps', 'Critical-path jobs', 'Attempt']],
     ['?tab=reliability', ['Time to recovery', 'Commits that failed and then passed', 'Flaky jobs']],
     ['?tab=triggers&per_page=100', ['Events', 'Bots, by name Name Runs tide-updates']],
-    ['?tab=cost', ['An estimate.', 'Wasted spend']],
+    ['?tab=cost', ['How cost is estimated', 'Wasted spend']],
     ['?tab=runs', ['Queue wait', 'timed out']],
   ])('every tab has its twin %s', async (tab, says) => {
     const { status, content } = await visit.readPlain(`/demo/repos/lumen-harbor/beacon-api/workflows/41100${tab}`);

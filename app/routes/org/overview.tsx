@@ -9,11 +9,12 @@ import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
-import { Panel } from '../../components/panel.tsx';
+import { Columns, Panel, Section } from '../../components/panel.tsx';
 import { PeriodBar } from '../../components/period-bar.tsx';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import { crumbs, explainHref } from '../links.ts';
 import type { Route } from './+types/overview';
+import { Lowest } from './lowest.tsx';
 import { OrganizationTable } from './organization-table.tsx';
 import { useOrganizationTabs } from './tabs.ts';
 
@@ -54,32 +55,30 @@ function OverviewPanels({ result: overview }: { result: Answer }) {
   const shown = { now, zone, base };
   return (
     <>
-      <Panel
-        title="Last 30 days"
-        result={overview}
-        now={now}
-        zone={zone}
-        feature={{ label: 'Organization overview', shows: 'workflow runs of an organization' }}
-        whenPartial={overview.ok ? whatIsMissing(overview.data) : undefined}
-        retryHref={`${pathname}${search}`}
-        aside={overview.ok ? <AsOf at={overview.data.generated_at} href={`${pathname}${search}`} {...shown} /> : null}
-      >
-        {(data) => <Totals data={data} base={base} />}
-      </Panel>
+      <Columns>
+        <Panel
+          title="Last 30 days"
+          result={overview}
+          now={now}
+          zone={zone}
+          feature={{ label: 'Organization overview', shows: 'workflow runs of an organization' }}
+          whenPartial={overview.ok ? whatIsMissing(overview.data) : undefined}
+          retryHref={`${pathname}${search}`}
+          aside={overview.ok ? <AsOf at={overview.data.generated_at} href={`${pathname}${search}`} {...shown} /> : null}
+        >
+          {(data) => <Totals data={data} base={base} />}
+        </Panel>
+        {overview.ok ? (
+          <Section title="Lowest success rates" aside={<span className="muted">Last ten runs</span>}>
+            <Lowest data={overview.data} />
+          </Section>
+        ) : null}
+      </Columns>
       {overview.ok ? (
-        <>
-          <Panel title="Lowest success rates" result={{ ok: true, data: overview.data }} now={now} zone={zone}>
-            {(data) => <Lowest data={data} base={base} />}
-          </Panel>
-          <Panel title="Repositories" result={{ ok: true, data: overview.data }} now={now} zone={zone}>
-            {(data) => (
-              <>
-                <FilterBar search={search} filters={[howMany(data.limit)]} />
-                <OrganizationTable data={data} {...shown} />
-              </>
-            )}
-          </Panel>
-        </>
+        <Section title="Repositories">
+          <FilterBar search={search} filters={[howMany(overview.data.limit)]} />
+          <OrganizationTable data={overview.data} {...shown} />
+        </Section>
       ) : null}
     </>
   );
@@ -96,8 +95,7 @@ const howMany = (value: number) => ({
 function AsOf({ at, href, now, zone }: { at: string; href: string; now: number; zone: string }) {
   return (
     <span className="muted">
-      as of <Moment at={Math.min(Date.parse(at), now)} now={now} zone={zone} />, cached for 15 minutes ·{' '}
-      <a href={href}>Refresh</a>
+      as of <Moment at={Math.min(Date.parse(at), now)} now={now} zone={zone} /> · <a href={href}>Refresh</a>
     </span>
   );
 }
@@ -135,13 +133,13 @@ function Totals({ data, base }: { data: Overview; base: string }) {
         label="Active repositories"
         value={{ value: data.active_repos, unit: 'count', reason: unread, quality }}
         evidenceHref={evidence('active_repos')}
-        note={`With a run in 30 days, among ${among}, excluding archived`}
+        computed={<p>{`With a run in 30 days, among ${among}, excluding archived.`}</p>}
       />
       <MetricCard
         label="Runs in 30 days"
         value={{ value: aggregate.total_runs, unit: 'count', reason: unread, quality }}
         evidenceHref={evidence('total_runs')}
-        note={`Of ${count(data.repos_attempted, 'repository', 'repositories')} listed here`}
+        note={`of ${count(data.repos_attempted, 'repository', 'repositories')}`}
       />
       <MetricCard
         label="Success rate"
@@ -149,10 +147,9 @@ function Totals({ data, base }: { data: Overview; base: string }) {
           value: refineRate(aggregate.pooled_success_rate, aggregate.pooled_passed_runs, pooledRuns),
           unit: 'percent',
           sample: pooledRuns,
-          source: 'runs that passed or failed',
         }}
         evidenceHref={evidence('pooled_success_rate')}
-        note={`All runs weighted equally. ${formatMean(aggregate)}`}
+        note={`Of runs that passed or failed. All runs weighted equally. ${formatMean(aggregate)}`}
       />
     </MetricCards>
   );
@@ -163,38 +160,3 @@ const formatMean = ({ avg_success_rate: rate, avg_success_rate_sample: sample }:
   rate === null
     ? ''
     : `Mean of ${count(sample, 'repository', 'repositories')} by their last ten results on the default branch: ${rate} %.`;
-
-const maxLowest = 6;
-
-/** The repositories in which runs fail most, each by its name. */
-function Lowest({ data, base }: { data: Overview; base: string }) {
-  const rated = data.repos.filter(({ summary }) => summary.success_rate !== null);
-  const getRate = ({ summary }: Overview['repos'][number]) => summary.success_rate ?? 0;
-  const lowest = rated
-    .filter((row) => getRate(row) < 100)
-    .sort((a, b) => getRate(a) - getRate(b))
-    .slice(0, maxLowest);
-  if (lowest.length === 0)
-    return (
-      <p className="muted">
-        {rated.length === 0 ? 'No run passed or failed.' : 'No failures in the last ten runs of any repository.'}
-      </p>
-    );
-  return (
-    <MetricCards>
-      {lowest.map(({ repo, summary }) => (
-        <MetricCard
-          key={repo.id}
-          label={repo.name}
-          value={{
-            value: summary.success_rate,
-            unit: 'percent',
-            sample: summary.success_rate_sample,
-            source: summary.success_rate_sample === 1 ? 'last result' : 'last results',
-          }}
-          evidenceHref={`${base}/repos/${repo.full_name}`}
-        />
-      ))}
-    </MetricCards>
-  );
-}

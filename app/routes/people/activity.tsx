@@ -55,14 +55,14 @@ function Year({ data, owner }: { data: Profile; owner: string }) {
   return (
     <Calendar
       title={isOwn ? 'Contributions' : 'Commits'}
-      summary={`${count(total, one, many)} on ${count(active, 'day')} of the last 52 weeks.`}
+      summary={`${count(total, one, many)} on ${count(active, 'day')}.`}
       days={isOwn ? days : days.map((day) => (isComplete(day.date, data) ? day : { ...day, count: null }))}
       one={one}
       many={many}
       zone={isOwn ? undefined : data.timezone}
       note={
         isOwn
-          ? `Commits, pull requests, reviews and issues, by day as counted by ${hostName}. Limited to ${owner} if it is an organization.`
+          ? `As counted by ${hostName}, in ${owner} if it is an organization.`
           : 'Based on commits on default branches: no contribution calendar available.'
       }
     />

@@ -53,7 +53,7 @@ export default function ContributorPage({ loaderData, params }: Route.ComponentP
           {({ profile }) => nameOf(profile, params.login)}
         </WhenReady>
       }
-      lead={`Last 90 days in repositories of ${owner} that you can see.`}
+      lead={`Activity in repositories of ${owner} that you can see.`}
       breadcrumbs={crumbs(base, { label: owner, href: `${base || '/'}?org=${encodeURIComponent(owner)}` })}
       actions={
         <WhenReady data={panels} fallback={null}>
@@ -61,8 +61,8 @@ export default function ContributorPage({ loaderData, params }: Route.ComponentP
         </WhenReady>
       }
     >
-      <PeriodBar search={search} fixed={['Last 90 days', 'Last 45 compared with the 45 before']} />
-      <WhenReady data={panels} fallback={<LoadingPanels titles={['Who', 'Activity']} />}>
+      <PeriodBar search={search} fixed={['Last 45 days compared with previous 45']} />
+      <WhenReady data={panels} fallback={<LoadingPanels titles={['Last 90 days', 'Activity']} />}>
         {({ profile }) => <Profile profile={profile} owner={owner} login={params.login} />}
       </WhenReady>
     </Page>
@@ -96,12 +96,16 @@ function Profile({ profile, owner, login }: ProfileProps) {
   const pageRequest = new URLSearchParams({ owner, login, format: 'csv' });
   return (
     <>
-      <ProfilePanel title="Who" result={profile}>
-        {(data) => <Identity data={data} base={base} />}
+      <ProfilePanel title="Last 90 days" result={profile}>
+        {(data) => (
+          <>
+            <Headlines data={data} owner={owner} base={base} />
+            <Identity data={data} base={base} />
+          </>
+        )}
       </ProfilePanel>
       {profile.ok ? (
         <>
-          <Headlines data={profile.data} owner={owner} base={base} />
           <Activity data={profile.data} owner={owner} />
           <Work
             data={profile.data}

@@ -1,7 +1,6 @@
 import { figures, quantity, refineRate } from '../../../server/domain/quantity.ts';
 import { hourText } from '../../charts/zone-time.ts';
 import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
-import { Section } from '../../components/panel.tsx';
 import { explainHref } from '../links.ts';
 import { halves, type Profile } from './profile.ts';
 
@@ -14,13 +13,11 @@ interface Shown {
 /** The headline numbers of 90 days, each beside the person's own two halves. */
 export function Headlines(props: Shown) {
   return (
-    <Section title="Last 90 days">
-      <MetricCards>
-        <PullRequestCards {...props} />
-        <ReviewCards {...props} />
-        {props.data.is_bot ? null : <HoursCard {...props} />}
-      </MetricCards>
-    </Section>
+    <MetricCards>
+      <PullRequestCards {...props} />
+      <ReviewCards {...props} />
+      {props.data.is_bot ? null : <HoursCard {...props} />}
+    </MetricCards>
   );
 }
 
@@ -62,12 +59,11 @@ function PullRequestCards(shown: Shown) {
         halves={[period.prs_merged_recent, period.prs_merged_prior]}
       />
       <MetricCard
-        label="Time to merge"
+        label="Median time to merge"
         value={{
           value: data.median_hours_to_merge,
           unit: 'hours',
           sample: merged,
-          source: 'merged pull requests, median',
           reason: 'no merged pull requests in 90 days',
         }}
         evidenceHref={href('person_median_hours_to_merge')}
@@ -83,11 +79,10 @@ function PullRequestCards(shown: Shown) {
           value: refineRate(data.pr_merge_rate, merged, merged + closed),
           unit: 'percent',
           sample: merged + closed,
-          source: 'closed or merged pull requests',
           reason: 'no pull requests closed in 90 days',
         }}
         evidenceHref={href('pr_merge_rate')}
-        note={`${figures(closed)} closed without merging; ${figures(data.prs_still_open)} still open.`}
+        note={`Of closed or merged pull requests: ${figures(closed)} closed without merging; ${figures(data.prs_still_open)} still open.`}
       />
       <CountCard
         label="Pull requests opened"
@@ -101,11 +96,10 @@ function PullRequestCards(shown: Shown) {
           value: data.avg_pr_size,
           unit: 'count',
           sample: data.prs_opened,
-          source: 'opened pull requests, average',
           reason: 'no pull requests opened in 90 days',
         }}
         evidenceHref={href('person_avg_pr_size')}
-        note="Added and removed lines."
+        note="Average of added and removed lines of opened pull requests."
       />
     </>
   );
@@ -129,11 +123,10 @@ function ReviewCards(shown: Shown) {
           value: data.avg_review_turnaround_hours,
           unit: 'hours',
           sample: data.review_turnaround_sample,
-          source: 'first reviews, average',
           reason: 'no first reviews in 90 days',
         }}
         evidenceHref={href('person_avg_review_turnaround_hours')}
-        note="From creation, ready for review or review request, whichever is last."
+        note="Average. From creation, ready for review or review request, whichever is last."
       />
     </>
   );
@@ -150,7 +143,6 @@ function HoursCard(shown: Shown) {
         value: refineRate(data.after_hours_pct, data.after_hours_commits, data.hours_sample),
         unit: 'percent',
         sample: data.hours_sample,
-        source: 'commits',
         reason: data.total_commits_90d === null ? 'commits could not be loaded' : 'no commits in 90 days',
       }}
       evidenceHref={getEvidenceHref(shown)('after_hours_pct')}

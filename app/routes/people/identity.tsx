@@ -12,18 +12,21 @@ export function Identity({ data, base }: { data: Profile; base: string }) {
     { label: 'Location', value: data.location },
   ].filter(({ value }) => value);
   return (
-    <Facts
-      facts={[
-        { label: 'Account', value: `${data.login}${data.is_bot ? ', a bot' : ''}` },
-        ...(linked.length ? [{ label: 'Linked accounts (included)', value: linked.join(', ') }] : []),
-        ...stated,
-        {
-          label: 'Repositories with contributions',
-          value: <Repositories names={data.repos_contributed} base={base} />,
-        },
-        { label: 'Time zone', value: `${timezone}, workday ${hourText(workday.start)}–${hourText(workday.end)}` },
-      ]}
-    />
+    <details className="source">
+      <summary>{data.is_bot ? 'About this bot' : 'Account and repositories'}</summary>
+      <Facts
+        facts={[
+          { label: 'Account', value: `${data.login}${data.is_bot ? ', a bot' : ''}` },
+          ...(linked.length ? [{ label: 'Linked accounts (included)', value: linked.join(', ') }] : []),
+          ...stated,
+          {
+            label: 'Repositories with contributions',
+            value: <Repositories names={data.repos_contributed} base={base} />,
+          },
+          { label: 'Time zone', value: `${timezone}, workday ${hourText(workday.start)}–${hourText(workday.end)}` },
+        ]}
+      />
+    </details>
   );
 }
 

@@ -9,11 +9,10 @@ import type { Delivery, RepositoryPanels, RepositoryPath } from './panels.ts';
 
 type Props = Pick<RepositoryPanels, 'delivery' | 'deployments'> & { repository: RepositoryPath };
 
-/** How changes get through: the four keys, and how they were measured. */
+/** How changes get through: the four keys. */
 export function DeliveryPanel({ delivery, deployments, repository }: Props) {
-  const { now, zone, base, pages } = usePageContext();
+  const { now, zone, base } = usePageContext();
   const here = `${base}/repos/${repository.owner}/${repository.repo}`;
-  const deployed = pages.includes('repos/:owner/:repo/deployments') ? `${here}/deployments` : null;
   if (!delivery.ok)
     return (
       <Panel
@@ -38,13 +37,25 @@ export function DeliveryPanel({ delivery, deployments, repository }: Props) {
           {notes.partialReason ? ` ${notes.partialReason}.` : null}
         </Notice>
       ) : null}
-      <details className="source">
-        <summary>How these are measured</summary>
-        <WhyEstimated deployments={deployments} href={deployed} />
-        <AfterDeployments data={data} />
-        <FactsAsOf at={data.generated_at} {...repository} />
-      </details>
     </section>
+  );
+}
+
+/** How the four keys were measured. */
+export function DeliveryMethod({ delivery, deployments, repository }: Props) {
+  const { base, pages } = usePageContext();
+  const deployed = `${base}/repos/${repository.owner}/${repository.repo}/deployments`;
+  if (!delivery.ok) return null;
+  return (
+    <details className="source">
+      <summary>How delivery is measured</summary>
+      <WhyEstimated
+        deployments={deployments}
+        href={pages.includes('repos/:owner/:repo/deployments') ? deployed : null}
+      />
+      <AfterDeployments data={delivery.data} />
+      <FactsAsOf at={delivery.data.generated_at} {...repository} />
+    </details>
   );
 }
 

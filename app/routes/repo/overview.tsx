@@ -17,7 +17,7 @@ import { AiInsights } from '../ai/insights.tsx';
 import { insightsOffer } from '../ai/offer.ts';
 import { crumbs } from '../links.ts';
 import type { Route } from './+types/overview';
-import { DeliveryPanel } from './delivery-panel.tsx';
+import { DeliveryMethod, DeliveryPanel } from './delivery-panel.tsx';
 import { describeLastWeek } from './delivery-week.tsx';
 import { Renamed } from './renamed.tsx';
 import { useRepositoryTabs } from './tabs.ts';
@@ -69,7 +69,7 @@ export default function RepositoryOverviewPage({ loaderData, params }: Route.Com
       tabs={useRepositoryTabs(name, 'Overview', isTracked)}
       actions={
         <>
-          {canSync ? <a href={reportsHref(params)}>Trends and sync</a> : null}
+          {canSync ? <a href={reportsHref(params)}>Trends</a> : null}
           {base ? null : <a href={`${webUrl}/${name}`}>Open in {hostName}</a>}
         </>
       }
@@ -89,6 +89,9 @@ export default function RepositoryOverviewPage({ loaderData, params }: Route.Com
           {(ready) => <WorkflowStatePanel {...ready} repository={params} />}
         </WhenReady>
       </Columns>
+      <WhenReady data={delivery} fallback={null}>
+        {(ready) => <DeliveryMethod {...ready} repository={params} />}
+      </WhenReady>
       <AiInsights offer={insights} />
     </Page>
   );

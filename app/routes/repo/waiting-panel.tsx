@@ -54,7 +54,7 @@ export function WaitingPanel({ result, repository }: Props) {
 }
 
 const describeAll = (result: Props['result']) =>
-  result.ok && result.data.total_open > 0 ? `All ${figures(result.data.total_open)} open` : 'Details';
+  result.ok && result.data.total_open > 0 ? `All ${figures(result.data.total_open)}` : 'Details';
 
 interface WaitingProps {
   data: OpenPullRequests;

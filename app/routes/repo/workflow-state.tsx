@@ -38,9 +38,9 @@ export function WorkflowStatePanel({ summary, workflows, repository }: Props) {
             caption="Workflows on the default branch, failing first"
             captionHidden
             columns={columns({ here, now, zone })}
-            rows={sortFailingFirst(rows).slice(0, maxRows)}
+            rows={sortFailingFirst(rows.filter(({ state }) => state === 'active')).slice(0, maxRows)}
             rowKey={({ id }) => id}
-            empty={{ cause: 'No workflows, or Actions is disabled.' }}
+            empty={{ cause: rows.length > 0 ? 'No active workflows.' : 'No workflows, or Actions is disabled.' }}
           />
         </>
       )}

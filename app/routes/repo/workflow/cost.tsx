@@ -1,9 +1,10 @@
 import { count, figures } from '../../../../server/domain/quantity.ts';
+import { Trend } from '../../../charts/trend.tsx';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { Measurement } from '../../../components/measurement.tsx';
 import { MetricCard, MetricCards } from '../../../components/metric-card.tsx';
 import { Moment } from '../../../components/moment.tsx';
-import { Empty, Notice } from '../../../components/notice.tsx';
+import { Empty } from '../../../components/notice.tsx';
 import type { OperationResult, WorkflowCost } from './operations.ts';
 
 type CostTotal = WorkflowCost['total'];
@@ -18,12 +19,31 @@ export function Cost({
   if (data.runs_costed === 0) return <Empty cause={data.runs_under_way > 0 ? 'No completed runs.' : 'No runs yet.'} />;
   return (
     <>
-      <Notice title="An estimate.">
-        {`Estimate for the latest ${count(data.runs_requested, 'run')}: job minutes at the runner’s list price, `}
-        before included minutes and discounts.
-        {data.visibility === 'public' ? ' Standard runners are free in a public repository.' : null}
-      </Notice>
       <Cards data={data} evidence={evidence} />
+      <Trend
+        title="Estimated cost per run"
+        summary={`Latest ${count(data.runs.length, 'run')}.`}
+        unit="usd"
+        zone={zone}
+        withTime
+        series={[
+          {
+            label: 'cost',
+            points: data.runs.map(({ created_at: at, run_number, est_cost: value }) => ({
+              at,
+              value,
+              name: `Run ${run_number}`,
+            })),
+          },
+        ]}
+      />
+      <details className="source">
+        <summary>How cost is estimated</summary>
+        <p>
+          Job minutes at the runner’s list price, before included minutes and discounts.
+          {data.visibility === 'public' ? ' Standard runners are free in a public repository.' : null}
+        </p>
+      </details>
       <DataTable
         caption="Wasted spend"
         columns={wasteColumns}
