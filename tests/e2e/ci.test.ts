@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { costlyRepository } from '../reports/workflow-cost/costly-repository.ts';
 import { closeContexts, sharedBrowser } from '../support/browser.ts';
 import { waitForCompletePage } from '../support/complete-page.ts';
+import { type CountedActions, countActions } from '../support/counted-actions.ts';
 import { type Site, startSite } from '../support/site.ts';
 import { getText } from './visited-site.ts';
 
@@ -74,27 +75,24 @@ describe.each([
   { way: 'with scripts', javaScriptEnabled: true },
   { way: 'without scripts', javaScriptEnabled: false },
 ])('a team lead $way, from the start page', ({ javaScriptEnabled }) => {
-  const withHome = async (use: (page: Page) => Promise<void>) => {
+  const withHome = async (use: (visitor: CountedActions) => Promise<void>) => {
     const context = await browser.newContext({ javaScriptEnabled, viewport: { width: 1440, height: 900 } });
     try {
       await site.signInBrowser(context, 'token-ann');
-      const page = await context.newPage();
-      await page.goto(site.url);
-      await use(page);
+      const visitor = countActions(await context.newPage());
+      await visitor.page.goto(site.url);
+      await use(visitor);
     } finally {
       await context.close();
     }
   };
-  const click = async (page: Page, name: string) => {
-    await page.getByRole('link', { name, exact: true }).first().click();
-    await waitForCompletePage(page);
-  };
   const getTable = (page: Page) => page.getByRole('region', { name: 'Workflows', exact: true }).getByRole('table');
 
   test('sees in two clicks why CI is slow, and goes on to the jobs in a third', () =>
-    withHome(async (page) => {
-      await click(page, 'CI');
-      await click(page, 'Why is CI slow');
+    withHome(async ({ page, follow, actions }) => {
+      await follow('CI');
+      await follow('Why is CI slow');
+      expect(actions()).toBeLessThanOrEqual(2);
       const table = getTable(page);
       expect(await table.getByRole('columnheader').nth(1).textContent()).toContain('p90');
       expect(await table.getByRole('rowheader').allTextContents()).toEqual([
@@ -113,9 +111,10 @@ describe.each([
     }));
 
   test('sees in two clicks what wastes money', () =>
-    withHome(async (page) => {
-      await click(page, 'CI');
-      await click(page, 'What wastes money');
+    withHome(async ({ page, follow, actions }) => {
+      await follow('CI');
+      await follow('What wastes money');
+      expect(actions()).toBeLessThanOrEqual(2);
       const table = getTable(page);
       const head = (await table.getByRole('columnheader').allTextContents()).map((one) => one.replace(/ [▲▼]/, ''));
       expect(head.slice(0, 3)).toEqual(['Workflow', 'Wasted/month', 'Cost/month']);
@@ -132,8 +131,8 @@ describe.each([
     }));
 
   test('sorts by a column, filters by a form, and goes back', () =>
-    withHome(async (page) => {
-      await click(page, 'CI');
+    withHome(async ({ page, follow }) => {
+      await follow('CI');
       await getTable(page).getByRole('link', { name: 'Failure rate' }).click();
       await waitForCompletePage(page);
       expect(page.url()).toBe(`${site.url}/ci?sort=failure_rate`);

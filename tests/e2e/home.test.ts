@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { closeContexts, sharedBrowser } from '../support/browser.ts';
 import { waitForCompletePage } from '../support/complete-page.ts';
+import { countActions } from '../support/counted-actions.ts';
 import { type Site, startSite } from '../support/site.ts';
 import { synchronize } from '../support/synchronize.ts';
 import { getText } from './visited-site.ts';
@@ -71,6 +72,18 @@ describe.each([
       expect((await page.locator('main').innerText()).replace(/\s+/g, ' ')).toContain(value);
     },
   );
+
+  test.each(['Failure rate', 'Median run duration'])('%s of synced runs leads to the runs it counts', async (label) => {
+    const context = await (await sharedBrowser()).newContext({ javaScriptEnabled, baseURL: site.url });
+    await site.signInBrowser(context);
+    const { page, follow, actions } = countActions(await context.newPage());
+    await page.goto('/');
+    await follow(label);
+    const counted = page.getByRole('table', { name: /counted/i }).first();
+    expect(await counted.getByRole('link', { name: /^octo\/web: CI #\d+$/ }).count()).toBeGreaterThan(0);
+    expect(actions()).toBeLessThanOrEqual(2);
+    await context.close();
+  });
 
   test('another range is a link, and stays while an organization is chosen', async () => {
     const page = await open('/demo');

@@ -1,7 +1,8 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anActor } from '../codehost-double/delivery-builders.ts';
 import { closeContexts, sharedBrowser } from '../support/browser.ts';
+import { countActions } from '../support/counted-actions.ts';
 import { said } from '../support/form-page.ts';
 import { startSite } from '../support/site.ts';
 import { visitSite } from './visited-site.ts';
@@ -13,19 +14,14 @@ beforeAll(async () => {
 });
 afterAll(() => closeContexts(browser));
 
-/** Presses links, and answers how many that were. */
-async function follow(page: Page, ...names: string[]): Promise<number> {
-  for (const name of names) await page.getByRole('link', { name, exact: true }).first().click();
-  return names.length;
-}
-
 describe.each([true, false])('with scripts: %s', (javaScriptEnabled) => {
   test('what is blocked for somebody is three clicks from Home', async () => {
     const context = await browser.newContext({ javaScriptEnabled });
-    const page = await context.newPage();
+    const { page, follow, actions } = countActions(await context.newPage());
     await page.goto(`${visit.site.url}/demo`);
-    expect(await follow(page, 'Team', 'tuan-pham', '1:1 brief')).toBeLessThanOrEqual(3);
+    for (const name of ['Team', 'tuan-pham', '1:1 brief']) await follow(name);
     await page.getByRole('heading', { name: 'Blocked now' }).waitFor();
+    expect(actions()).toBeLessThanOrEqual(3);
     expect(await said(page)).toMatch(/1:1 brief: .*Blocked now.*Waiting for them.*They are waiting for/);
     await context.close();
   });
