@@ -133,7 +133,7 @@ function Definition({ data, now, zone }: Shown) {
             ]
           : []),
         {
-          label: 'Coverage',
+          label: 'As of',
           value: <Moment at={Math.min(Date.parse(data.generated_at), now)} now={now} zone={zone} />,
         },
       ]}

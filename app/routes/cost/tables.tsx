@@ -37,7 +37,7 @@ const kinds: readonly Column<Kind>[] = [
     key: 'quantity',
     label: 'Quantity',
     numeric: true,
-    cell: ({ quantity: amount, unit_type: unit }) => `${figures(amount, 2)} ${formatUnit(unit)}`,
+    cell: ({ quantity: amount, unit_type: unit }) => `${figures(amount, 2)} ${formatUnit(unit, amount)}`,
   },
   { key: 'price', label: 'Price', numeric: true, cell: ({ price_per_unit: price }) => `$${figures(price, 6, 2)}` },
   { key: 'gross', label: 'Gross', numeric: true, cell: ({ gross_amount: amount }) => usd(amount) },
@@ -48,8 +48,14 @@ const kinds: readonly Column<Kind>[] = [
 const minutesCell = (minutes: number | null) =>
   minutes === null ? <Unknown reason="not billed in minutes" /> : figures(minutes, 2);
 
-/** `GigabyteHours` as two words. */
-const formatUnit = (unit: string) => unit.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+/** `GigabyteHours` as two words; the host writes some units in the singular, whatever their number. */
+function formatUnit(unit: string, amount: number): string {
+  const one = unit
+    .replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
+    .toLowerCase()
+    .replace(/s$/, '');
+  return amount === 1 || one === '' ? one : `${one}s`;
+}
 
 /** Runners, storage and the rest, each with what it cost. */
 export function KindTable({ rows, csvHref }: { rows: readonly Kind[]; csvHref: string | undefined }) {

@@ -56,9 +56,13 @@ export default function TeamPage({ loaderData, params }: Route.ComponentProps) {
       />
       <Tabs links={getTeamViews(search, viewsOfRepository, view)} label="Parts of the team page" />
       <WhenReady data={panels} fallback={<LoadingPanels titles={loadingTitles[view]} />}>
-        {(answers) => <TeamSections results={answers} view={view} repository={name} here={`${pathname}${search}`} />}
+        {(answers) => (
+          <>
+            <TeamSections results={answers} view={view} repository={name} here={`${pathname}${search}`} />
+            {Object.values(answers).some(({ ok }) => ok) ? <TeamNote /> : null}
+          </>
+        )}
       </WhenReady>
-      <TeamNote />
     </Page>
   );
 }

@@ -118,12 +118,7 @@ function Account({ account }: { account: Me }) {
         aside={
           <>
             <a href="/settings/session">Where you are signed in</a>
-            {isShared ? null : (
-              <>
-                {' · '}
-                <a href="/setup">Use another token</a>
-              </>
-            )}
+            {isShared ? null : <a href="/setup">Use another token</a>}
           </>
         }
       />
