@@ -107,8 +107,9 @@ function measure() {
     if (isShown && top < innerHeight && node.parentElement.checkVisibility()) above += count(node.data);
   }
   const cards = [...main.querySelectorAll('.card')].map((card) => count(card.innerText));
+  // A row of 90 days is a chart 20 px high.
   const charts = [...main.querySelectorAll('svg, figure.chart')].map((one) => one.getBoundingClientRect());
-  const first = charts.filter(({ width, height }) => width >= 200 && height >= 24).map(({ top }) => top + scrollY);
+  const first = charts.filter(({ width, height }) => width >= 200 && height >= 20).map(({ top }) => top + scrollY);
   const [navigation] = performance.getEntriesByType('navigation');
   const scripts = performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.js'));
   return {

@@ -21,7 +21,8 @@ interface Props {
 type Overview = Extract<HomePanels['overview'], { ok: true }>['data'];
 type Repository = Overview['repositories'][number];
 
-/** Repositories in the strip; the CSV has all. */
+/** Repositories shown at once, so that the figures below stay in sight, and on demand; the CSV has all. */
+const maxShown = 8;
 const maxRows = 20;
 
 const against = { previous: 'the previous period', year: 'the same period last year', off: '' };
@@ -174,6 +175,13 @@ function Strips({ data, csvHref }: { data: Overview; csvHref: string | undefined
   const { base } = usePageContext();
   const id = useId();
   const rows = data.repositories.slice(0, maxRows);
+  const more = rows.slice(maxShown);
+  const table = {
+    captionHidden: true,
+    columns: columns(base, id),
+    rowKey: ({ repo }: Repository) => repo,
+    noun: 'repositories',
+  };
   const hasGaps = rows.some(({ days }) => days.includes(null));
   return (
     <>
@@ -183,14 +191,17 @@ function Strips({ data, csvHref }: { data: Overview; csvHref: string | undefined
       <HeatStripLegend id={id} hasGaps={hasGaps} />
       <DataTable
         caption="CI by repository, 90 days"
-        captionHidden
-        columns={columns(base, id)}
-        rows={rows}
-        rowKey={({ repo }) => repo}
-        noun="repositories"
+        {...table}
+        rows={rows.slice(0, maxShown)}
         total={data.repositories.length}
         csvHref={csvHref}
       />
+      {more.length > 0 ? (
+        <details>
+          <summary>{`${figures(more.length)} more`}</summary>
+          <DataTable caption="More repositories, 90 days" {...table} rows={more} />
+        </details>
+      ) : null}
     </>
   );
 }

@@ -145,13 +145,13 @@ export default function Home({ loaderData, actionData }: Route.ComponentProps) {
         ) : null}
       </Columns>
       {stored ? (
-        <WhenReady data={stored} fallback={<LoadingPanels titles={['Key figures']} />}>
-          {({ overview }) => <FiguresPanel result={overview} here={here} />}
-        </WhenReady>
-      ) : null}
-      {stored ? (
-        <WhenReady data={stored} fallback={<LoadingPanels titles={['CI by repository']} />}>
-          {({ overview }) => <HistoryPanel result={overview} here={here} />}
+        <WhenReady data={stored} fallback={<LoadingPanels titles={['CI by repository', 'Key figures']} />}>
+          {({ overview }) => (
+            <>
+              <HistoryPanel result={overview} here={here} />
+              <FiguresPanel result={overview} here={here} />
+            </>
+          )}
         </WhenReady>
       ) : null}
     </Page>
