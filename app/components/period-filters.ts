@@ -14,6 +14,9 @@ const comparisons = [
   { value: 'off', label: 'Off' },
 ];
 
+/** What the bar says where runs are counted whoever started them, on whichever branch. */
+export const allRuns = ['All branches', 'Including bots'];
+
 /** The range and what it is compared with, in the parameters that every page of stored figures shares. */
 export const getPeriodFilters = (query: URLSearchParams): Filter[] => [
   { kind: 'range', name: 'range', label: 'Range', value: query.get('range') || '30', options: ranges },

@@ -4,6 +4,7 @@ import { submit } from '../../server/http/adapters.ts';
 import { deferAnswers, deferPanels } from '../../server/http/deferred-panels.ts';
 import { nonceContext, requestContext } from '../../server/http/router-context.ts';
 import { Page } from '../components/page.tsx';
+import { allRuns } from '../components/period-filters.ts';
 import { requestedScope } from '../components/scope-filters.ts';
 import { LoadingPanels, WhenReady } from '../components/skeleton.tsx';
 import type { Route } from './+types/reports';
@@ -59,7 +60,7 @@ export default function ReportsPage({ loaderData: { lists, report, sync, nonce }
       lead="Trends from stored workflow runs."
       breadcrumbs={sectionCrumbs('Reports', '/reports', name && requested)}
     >
-      <ScopeBar search={search} lists={lists} fixed={['All branches', 'Including bots']} hasAll={false} />
+      <ScopeBar search={search} lists={lists} fixed={allRuns} hasAll={false} />
       <WhenReady data={report} fallback={<LoadingPanels titles={loading.trends} />}>
         {(found) => (found ? <TrendPanels report={found} /> : <NoScope lists={lists} />)}
       </WhenReady>

@@ -18,7 +18,8 @@ const harbor = '/demo/repos/lumen-harbor/beacon-api';
 
 test.each([
   ['/demo', '30 days'],
-  ['/demo/ci', '30 days'],
+  ['/demo/ci', 'All branches · Including bots'],
+  ['/demo/cost', 'All branches · Including bots'],
   ['/demo/team?org=lumen-harbor', '30 days'],
   ['/demo/working-habits?org=lumen-harbor', '30 days'],
   [`${harbor}/team`, 'Last 60 closed'],
@@ -27,6 +28,10 @@ test.each([
   [`${harbor}`, 'Last 90 days'],
   [`${harbor}/pull-requests`, 'Open now'],
   [`${harbor}/workflows`, 'Latest runs of each workflow'],
+  [`${harbor}/changes`, 'Latest 30 changes · Default branch'],
+  [`${harbor}/changes?limit=60`, 'Latest 60 changes'],
+  [`${harbor}/security`, 'Open now'],
+  [`${harbor}/workflows/41100`, 'All branches · Including bots'],
   ['/demo/repositories', 'Latest runs of the default branch'],
   ['/demo/org/lumen-harbor', 'Last 30 days'],
   ['/demo/org/lumen-harbor/health', 'Last 90 days'],

@@ -7,7 +7,7 @@ import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Columns, Panel, Section } from '../../components/panel.tsx';
 import { ExcludedPanel } from '../../components/panel-failure.tsx';
-import { describeRange } from '../../components/period-filters.ts';
+import { allRuns, describeRange } from '../../components/period-filters.ts';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import { sectionCrumbs } from '../links.ts';
 import { ScopeBar } from '../scope-bar.tsx';
@@ -55,7 +55,7 @@ export default function CiPage({ loaderData: { panels, lists } }: Route.Componen
       breadcrumbs={sectionCrumbs('CI', `${base}/ci`, scope)}
       tabs={getTabs(search, view, { showsCost: showsCost(panels instanceof Promise ? null : panels.ci) })}
     >
-      <ScopeBar search={search} lists={lists} />
+      <ScopeBar search={search} lists={lists} fixed={allRuns} />
       <WhenReady
         data={panels}
         fallback={<LoadingPanels titles={[describeRange(query.get('range') || '30'), 'Workflows']} />}

@@ -5,6 +5,7 @@ import { requestContext } from '../../../server/http/router-context.ts';
 import { getSpend } from '../../../server/reports/spend/operations.ts';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
+import { allRuns } from '../../components/period-filters.ts';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import { sectionCrumbs } from '../links.ts';
 import { ScopeBar } from '../scope-bar.tsx';
@@ -59,7 +60,7 @@ export default function CostPage({ loaderData }: Route.ComponentProps) {
       {bill ? <BillView bill={bill} organizations={organizations} amounts={amounts} /> : null}
       {spend ? (
         <>
-          <ScopeBar search={search} lists={lists} />
+          <ScopeBar search={search} lists={lists} fixed={allRuns} />
           <WhenReady data={spend} fallback={<LoadingPanels titles={['Cost', 'Cost per day']} />}>
             {({ spend: answer }) => <SpendView result={answer} search={search} here={`${pathname}${search}`} />}
           </WhenReady>

@@ -6,10 +6,11 @@ import { requestContext } from '../../../server/http/router-context.ts';
 import { getWorkflowChangeOutcomes, getWorkflowChanges } from '../../../server/reports/workflow-files/operations.ts';
 import { withChoices } from '../../components/choices.ts';
 import { reportsHref } from '../../components/data-coverage-link.tsx';
-import { FilterBar } from '../../components/filter-bar.tsx';
+import type { Filter } from '../../components/filter-bar.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Panel } from '../../components/panel.tsx';
+import { PeriodBar } from '../../components/period-bar.tsx';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import { crumbs, explainHref, repositoryCrumb } from '../links.ts';
 import { useProfileHref } from '../people/person-href.ts';
@@ -39,6 +40,8 @@ const feature = { label: 'Workflow changes', shows: 'changes to workflow files' 
 const usualLimit = 30;
 const maxLimit = 100;
 
+const requestedLimit = (query: URLSearchParams) => Math.min(maxLimit, Number(query.get('limit') || usualLimit));
+
 /** Who changed the workflow files of the default branch, deleted ones included. */
 export default function ChangesPage({ loaderData: { panels, isTracked }, params }: Route.ComponentProps) {
   const { base } = usePageContext();
@@ -46,7 +49,7 @@ export default function ChangesPage({ loaderData: { panels, isTracked }, params 
   return (
     <Page
       title="Workflow changes"
-      lead="Commits to workflow files on the default branch."
+      lead="Commits to workflow files."
       breadcrumbs={crumbs(base, repositoryCrumb(base, name))}
       tabs={useRepositoryTabs(name, 'Changes', isTracked)}
       note={
@@ -55,7 +58,15 @@ export default function ChangesPage({ loaderData: { panels, isTracked }, params 
         </WhenReady>
       }
     >
-      <WhenReady data={panels} fallback={<LoadingPanels titles={['Changes']} />}>
+      <WhenReady
+        data={panels}
+        fallback={
+          <>
+            <Bar filters={[]} />
+            <LoadingPanels titles={['Changes']} />
+          </>
+        }
+      >
         {(answers) => <Changes answers={answers} repository={params} />}
       </WhenReady>
     </Page>
@@ -74,7 +85,7 @@ function Changes({
   const getProfileHref = useProfileHref(params.owner);
   const query = new URLSearchParams(search);
   const chosen = { file: query.get('file'), author: query.get('author') };
-  const limit = Math.min(maxLimit, Number(query.get('limit') || usualLimit));
+  const limit = requestedLimit(query);
   const csvQuery = new URLSearchParams({ ...params, limit: String(limit), format: 'csv' });
   const csv = (operation: string) => (base ? undefined : `/api/codehost/${operation}?${csvQuery}`);
   const runsKnown = {
@@ -85,9 +96,7 @@ function Changes({
   };
   return (
     <>
-      {changes.ok && changes.data.length > 0 ? (
-        <Filters changes={changes.data} chosen={chosen} search={search} />
-      ) : null}
+      <Bar filters={changes.ok && changes.data.length > 0 ? getFilters(changes.data, chosen) : []} />
       <Panel
         title="Changes"
         result={changes}
@@ -134,36 +143,28 @@ interface Chosen {
 const fits = (change: Change, { file, author }: Chosen) =>
   (!file || change.file_paths.includes(file)) && (!author || getAuthor(change) === author);
 
-function Filters({ changes, chosen, search }: { changes: readonly Change[]; chosen: Chosen; search: string }) {
-  const options = (label: string, values: string[]) => [
+function Bar({ filters }: { filters: readonly Filter[] }) {
+  const { search } = useLocation();
+  const latest = `Latest ${requestedLimit(new URLSearchParams(search))} changes`;
+  return <PeriodBar search={search} filters={filters} fixed={[latest, 'Default branch']} />;
+}
+
+function getFilters(changes: readonly Change[], { file, author }: Chosen): Filter[] {
+  const toOptions = (label: string, values: string[]) => [
     { value: '', label },
     ...[...new Set(values)].sort().map((value) => ({ value, label: value })),
   ];
-  return (
-    <FilterBar
-      search={search}
-      label="Filter changes"
-      filters={[
-        {
-          kind: 'select',
-          name: 'file',
-          label: 'File',
-          value: chosen.file,
-          options: options(
-            'All files',
-            changes.flatMap((change) => change.file_paths),
-          ),
-        },
-        {
-          kind: 'select',
-          name: 'author',
-          label: 'Author',
-          value: chosen.author,
-          options: options('Everybody', changes.map(getAuthor)),
-        },
-      ]}
-    />
-  );
+  const files = changes.flatMap((change) => change.file_paths);
+  return [
+    { kind: 'select', name: 'file', label: 'File', value: file, options: toOptions('All files', files) },
+    {
+      kind: 'select',
+      name: 'author',
+      label: 'Author',
+      value: author,
+      options: toOptions('Everybody', changes.map(getAuthor)),
+    },
+  ];
 }
 
 const day = 86_400_000;

@@ -4,10 +4,10 @@ import { assertFound, deferPanels } from '../../../server/http/deferred-panels.t
 import { requestContext } from '../../../server/http/router-context.ts';
 import { getSecurityAlerts } from '../../../server/reports/security-alerts/operations.ts';
 import { getSecurityScan } from '../../../server/reports/security-scan/operations.ts';
-import { FilterBar } from '../../components/filter-bar.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Panel } from '../../components/panel.tsx';
+import { PeriodBar } from '../../components/period-bar.tsx';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import { crumbs, explainHref, repositoryCrumb } from '../links.ts';
 import { alertsPart, findingsPart } from '../security/labels.ts';
@@ -75,16 +75,8 @@ export default function SecurityPage({ loaderData: { alerts, scan, isTracked }, 
 }
 
 function Filters({ alerts }: { alerts: Alerts | null }) {
-  const { pathname, search } = useLocation();
-  const choices = readChoices(search);
-  return (
-    <FilterBar
-      label="Filter"
-      search={search}
-      filters={choiceFilters(choices, alerts)}
-      note={isFiltered(choices) ? <a href={pathname}>Clear filter</a> : null}
-    />
-  );
+  const { search } = useLocation();
+  return <PeriodBar search={search} filters={choiceFilters(readChoices(search), alerts)} fixed={['Open now']} />;
 }
 
 interface PanelProps<Name extends keyof Answers> {

@@ -52,7 +52,7 @@ export default function TeamPage({ loaderData, params }: Route.ComponentProps) {
       <PeriodBar
         search={search}
         filters={fixed ? [] : [windowFilter(chosenWindow(new URLSearchParams(search)), { hasLastClosed: true })]}
-        fixed={fixed ? [fixed] : []}
+        fixed={[fixed ?? 'Bots listed separately']}
       />
       <Tabs links={getTeamViews(search, viewsOfRepository, view)} label="Parts of the team page" />
       <WhenReady data={panels} fallback={<LoadingPanels titles={loadingTitles[view]} />}>

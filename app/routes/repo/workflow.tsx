@@ -4,10 +4,10 @@ import { assertFound, deferAnswers } from '../../../server/http/deferred-panels.
 import { isOffered } from '../../../server/http/page-access.ts';
 import { nonceContext, requestContext } from '../../../server/http/router-context.ts';
 import { withChoices } from '../../components/choices.ts';
-import { FilterBar } from '../../components/filter-bar.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
-import { getPeriodFilters } from '../../components/period-filters.ts';
+import { PeriodBar } from '../../components/period-bar.tsx';
+import { allRuns, getPeriodFilters } from '../../components/period-filters.ts';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import { crumbs, explainHref, repositoryCrumb } from '../links.ts';
 import type { Route } from './+types/workflow';
@@ -72,11 +72,12 @@ export default function WorkflowPage({ loaderData, params }: Route.ComponentProp
         current: key === tab,
       }))}
     >
-      <WhenReady data={panels} fallback={<FilterBar search={search} filters={[size]} />}>
+      <WhenReady data={panels} fallback={<PeriodBar search={search} filters={[size]} fixed={allRuns} />}>
         {({ beside: { durations } }) => (
-          <FilterBar
+          <PeriodBar
             search={search}
             filters={durations?.ok && durations.data.sample > 0 ? [size, ...getRangeFilter(query)] : [size]}
+            fixed={allRuns}
           />
         )}
       </WhenReady>

@@ -51,7 +51,7 @@ export default function SecurityPage({ loaderData: { organizations, org, panels 
       breadcrumbs={org ? organization : []}
       {...(org && { tabs })}
     >
-      <WhenReady data={organizations} fallback={null}>
+      <WhenReady data={organizations} fallback={<PeriodBar search={search} fixed={['Open now']} />}>
         {(answer) => (
           <Owners
             organizations={answer}
