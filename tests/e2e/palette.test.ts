@@ -113,6 +113,39 @@ describe('the palette', () => {
   });
 });
 
+/** A page of somebody of whom nothing is known yet, whose browser has shown that its scripts run. */
+async function openWithScripts(token: string): Promise<Page> {
+  const page = await open('/settings', { token });
+  const hasCookie = async () => (await page.context().cookies()).some(({ name }) => name === 'das_scripts');
+  await expect.poll(hasCookie).toBe(true);
+  return page;
+}
+
+test('its page has heading and pages while GitHub lists no repository', async () => {
+  const page = await openWithScripts('token-ann-two');
+  const { promise: until, resolve: release } = Promise.withResolvers<void>();
+  site.double.fault({ times: 1000 }, { kind: 'held', until });
+  await page.goto(`${site.url}/search?q=re`, { waitUntil: 'commit' });
+  await page.getByRole('region', { name: 'Pages' }).getByRole('link', { name: 'Repositories', exact: true }).waitFor();
+  await page.getByText('Searching').waitFor();
+  const found = page.getByRole('region', { name: 'Repositories' }).getByRole('link', { name: 'octo/renamed-now' });
+  expect(await found.count()).toBe(0);
+  site.double.reset();
+  release();
+  await found.waitFor();
+  expect(await page.getByText('Searching').count()).toBe(0);
+});
+
+test('the palette finds what comes after its page', async () => {
+  const page = await openWithScripts('token-ann-fine');
+  site.double.fault({ times: 1000 }, { kind: 'latency', ms: 300 });
+  await page.keyboard.press('/');
+  await page.keyboard.type('octo/we');
+  await page.getByRole('option', { name: 'octo/web' }).waitFor();
+  await page.locator('dialog').getByRole('status').getByText('1 result').waitFor();
+  site.double.reset();
+});
+
 test('without scripts the same is a page', async () => {
   const page = await open('/demo?range=7', { javaScriptEnabled: false });
   await page.getByRole('link', { name: /^Search/ }).click();

@@ -1,5 +1,6 @@
 import { useLocation } from 'react-router';
-import { panel } from '../../../server/http/adapters.ts';
+import type { PanelsOf } from '../../../server/http/adapters.ts';
+import { deferPanels } from '../../../server/http/deferred-panels.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { search as searchNames } from '../../../server/reports/search/operations.ts';
 import { Empty } from '../../components/notice.tsx';
@@ -8,6 +9,7 @@ import { usePageContext } from '../../components/page-context.ts';
 import { Section } from '../../components/panel.tsx';
 import { PanelFailure } from '../../components/panel-failure.tsx';
 import { HiddenParams } from '../../components/shared-params.tsx';
+import { Skeleton, WhenReady } from '../../components/skeleton.tsx';
 import type { Route } from './+types/page';
 import { findPlaces } from './found-places.ts';
 import { groupNames } from './groups.ts';
@@ -17,18 +19,16 @@ import { SearchResults } from './results.tsx';
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const request = context.get(requestContext);
   const q = (request.url.searchParams.get('q') ?? '').trim();
-  const found = q === '' ? null : await panel(searchNames, { context: request, params, extra: { q } });
-  return { q, found };
+  const answers =
+    q === '' ? null : await deferPanels({ context: request, params, extra: { q } }, { found: searchNames });
+  return { q, panels: answers?.panels ?? null };
 };
 
 /** Everything that can be opened, by a part of its name; the palette of the other pages shows what stands here. */
-export default function SearchPage({ loaderData: { q, found } }: Route.ComponentProps) {
+export default function SearchPage({ loaderData: { q, panels } }: Route.ComponentProps) {
   const pageContext = usePageContext();
   const { search } = useLocation();
-  const groups = [
-    ...findPlaces(q, pageContext, search),
-    ...(found?.ok ? groupNames(found.data, pageContext, search) : []),
-  ];
+  const places = findPlaces(q, pageContext, search);
   return (
     <Page title="Search" description="Pages, repositories, workflows and people by name.">
       <search>
@@ -44,19 +44,36 @@ export default function SearchPage({ loaderData: { q, found } }: Route.Component
           <button type="submit">Search</button>
         </form>
       </search>
-      {found && !found.ok ? (
-        <PanelFailure problem={found.problem} now={pageContext.now} zone={pageContext.zone} />
-      ) : null}
-      <SearchResults groups={groups} />
-      {groups.length === 0 && (found === null || found.ok) ? (
-        <Empty
-          cause={`Nothing found for “${q}”.`}
-          next={{ label: 'Search the documentation', href: `/docs?${new URLSearchParams({ q })}` }}
-        />
+      <SearchResults groups={places} />
+      {panels ? (
+        <WhenReady data={panels} fallback={<Skeleton label="Searching" />}>
+          {({ found }) => <Names found={found} q={q} isAlone={places.length === 0} />}
+        </WhenReady>
       ) : null}
       <Section title="Keys">
         <Keys />
       </Section>
     </Page>
+  );
+}
+
+interface NamesProps {
+  found: PanelsOf<{ found: typeof searchNames }>['found'];
+  q: string;
+  /** Whether no page has such a name. */
+  isAlone: boolean;
+}
+
+function Names({ found, q, isAlone }: NamesProps) {
+  const pageContext = usePageContext();
+  const { search } = useLocation();
+  if (!found.ok) return <PanelFailure problem={found.problem} now={pageContext.now} zone={pageContext.zone} />;
+  const groups = groupNames(found.data, pageContext, search);
+  if (groups.length > 0 || !isAlone) return <SearchResults groups={groups} />;
+  return (
+    <Empty
+      cause={`Nothing found for “${q}”.`}
+      next={{ label: 'Search the documentation', href: `/docs?${new URLSearchParams({ q })}` }}
+    />
   );
 }
