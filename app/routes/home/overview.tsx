@@ -120,7 +120,8 @@ function Figures({ data }: { data: Overview }) {
         value={{
           value: values.median_hours_to_merge,
           unit: 'hours',
-          sample: values.merge_sample,
+          // Of what was never synced, 0 is not known to be the number.
+          sample: covered > 0 ? values.merge_sample : null,
           reason: merges.reason,
         }}
         change={change(changeInPercent(values.median_hours_to_merge, values.median_hours_to_merge_before), 'percent')}
