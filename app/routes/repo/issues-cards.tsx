@@ -128,7 +128,7 @@ function TimeToClose({ data, base, owner, repo }: Props) {
       />
       <MetricCard
         label="Time to close, p90"
-        value={{ value: slow, unit: 'days', sample, source: period, reason: `No ${period}.` }}
+        value={{ value: slow, unit: 'days', sample, reason: `No ${period}.` }}
         note={slowestNote(sample)}
         evidenceHref={href('p90_days_to_close')}
         before={earlier('p90_days_to_close')}
