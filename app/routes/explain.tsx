@@ -1,6 +1,6 @@
 import { useLocation } from 'react-router';
 import { explain } from '../../server/api/explain.ts';
-import { count, counted, quantity, refineRate, type Unit } from '../../server/domain/quantity.ts';
+import { counted, figures, quantity, refineRate, type Unit } from '../../server/domain/quantity.ts';
 import type { PanelsOf } from '../../server/http/adapters.ts';
 import { assertFound, deferPanels } from '../../server/http/deferred-panels.ts';
 import { requestContext } from '../../server/http/router-context.ts';
@@ -111,7 +111,7 @@ function Definition({ data, now, zone }: Shown) {
           ),
         },
         { label: 'Counted', value: counted(sample, source) },
-        { label: 'Excluded', value: excluded === 0 ? 'none' : count(excluded, 'item') },
+        { label: 'Excluded', value: excluded === 0 ? 'none' : figures(excluded) },
         ...(interval
           ? [
               {

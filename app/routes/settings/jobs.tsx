@@ -91,7 +91,7 @@ const UnknownProxy = () => (
 const whoStarts: Record<Jobs['scheduler'], string | null> = {
   internal: null,
   external: 'An external scheduler runs the jobs (SCHEDULER=external). Only housekeeping runs here.',
-  off: 'Scheduling is off (SCHEDULER=off). Calling a cron URL runs its job and sends due alerts and emails.',
+  off: 'Scheduling is off (SCHEDULER=off). Cron URLs run jobs and send due alerts and emails.',
 };
 
 function Timetable({ jobs, now, zone }: { jobs: Job[]; now: number; zone: string }) {

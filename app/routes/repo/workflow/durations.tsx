@@ -90,7 +90,7 @@ export function RunDurations({ runs, zone }: RunProps) {
   return (
     <Trend
       title="Run duration"
-      summary={`Duration and queue wait of ${count(ended.length, 'run')} that passed or failed, oldest first.`}
+      summary={`${count(ended.length, 'run')} that passed or failed.`}
       sample={`${figures(ended.length)} of ${count(runs.length, 'run')}`}
       unit="milliseconds"
       zone={zone}
