@@ -139,7 +139,7 @@ describe('rates that are answered whole', () => {
       ...shares,
     };
     render(<Headlines data={data as unknown as Profile} owner="octo" base="" />);
-    expect(getCard('After-hours commits')).toContain(`${expected}from ${hours_sample} commits`);
+    expect(getCard('After-hours commits')).toContain(`${expected}n = ${hours_sample}`);
     expect(getCard('After-hours commits')).toContain(`${expected} on weekends`);
   });
 
