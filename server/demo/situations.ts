@@ -37,15 +37,18 @@ function toHealthy(plan: RepositoryPlan): RepositoryPlan {
   };
 }
 
-/** The week that a situation is about, up to now. */
-const isRecent = (at: Instant, now: Instant) => at >= now - 7 * day;
+/** The days that a situation is about, up to now. */
+const flakyDays = 7;
+/** Most of a month, so that the median wait of 30 days is that of a slow queue. */
+const slowDays = 21;
+const isWithin = (days: number, at: Instant, now: Instant) => at >= now - days * day;
 
 /** A workflow as it behaves at an instant: in a flaky week tests fail at random, and pass when they are run again. */
 export function workflowAt(plan: WorkflowPlan, situation: Situation, at: Instant, now: Instant): WorkflowPlan {
-  if (situation !== 'flaky' || !isRecent(at, now)) return plan;
+  if (situation !== 'flaky' || !isWithin(flakyDays, at, now)) return plan;
   return { ...plan, failureRate: Math.max(plan.failureRate, 0.4), rerunRate: 0.8, incidents: {} };
 }
 
 /** Seconds that a first attempt waits for a machine: a slow queue has too few of them. */
 export const waitAt = (situation: Situation, at: Instant, now: Instant): [least: number, most: number] =>
-  situation === 'queue' && isRecent(at, now) ? [420, 1500] : [3, 14];
+  situation === 'queue' && isWithin(slowDays, at, now) ? [420, 1500] : [3, 14];

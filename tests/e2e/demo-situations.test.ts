@@ -32,6 +32,39 @@ describe.each(['healthy', 'flaky', 'queue', 'advisory'])('%s', (situation) => {
   });
 });
 
+/** What a page of the demo says in a situation. */
+const readIn = async (situation: string, path: string) => {
+  const { text } = await site.visit(`${path}${path.includes('?') ? '&' : '?'}situation=${situation}`, {});
+  return getText(text);
+};
+const findNumber = (text: string, pattern: RegExp) => Number(pattern.exec(text)?.[1] ?? Number.NaN);
+
+test.each([
+  ['flaky', 'a higher flaky rate', `${harbor}/workflows/41000?tab=reliability`, /Flaky rate ([\d.]+) %/, 5],
+  ['flaky', 'more waste', '/demo/cost', /Wasted per month ≈ \$([\d.]+)/, 1.5],
+  ['advisory', 'more severe alerts', '/demo/security', /Critical or high at least (\d+)/, 2],
+  ['advisory', 'more affected repositories', '/demo/security', /Affected repositories at least (\d+)/, 3],
+])('%s has %s than the usual situation', async (situation, _, path, pattern, times) => {
+  const [usual, situated] = await Promise.all(['mixed', situation].map((one) => readIn(one, path)));
+  expect(findNumber(situated ?? '', pattern)).toBeGreaterThanOrEqual(times * findNumber(usual ?? '', pattern));
+});
+
+test('healthy has fewer failures, no wasted spend and no severe alert', async () => {
+  const rate = /Failure rate ([\d.]+) %/;
+  const [usual, healthy] = await Promise.all(['mixed', 'healthy'].map((one) => readIn(one, '/demo')));
+  expect(findNumber(healthy ?? '', rate)).toBeLessThan(findNumber(usual ?? '', rate) / 2);
+  expect(await readIn('healthy', '/demo/ci')).toContain('No wasted spend found');
+  expect(await readIn('healthy', '/demo/security')).toMatch(/0 critical 0 high/);
+});
+
+test('a slow queue makes runs wait for minutes, on the page of CI and of each workflow', async () => {
+  const wait = /Queue wait (\d+) (s|min)/;
+  for (const path of ['/demo/ci?view=slow', `${harbor}/workflows/41000`]) {
+    const [usual, slow] = await Promise.all(['mixed', 'queue'].map((one) => readIn(one, path)));
+    expect([path, wait.exec(usual ?? '')?.[2], wait.exec(slow ?? '')?.[2]]).toEqual([path, 's', 'min']);
+  }
+});
+
 test('an address without a situation, or with an unknown one, has the usual one', async () => {
   const [usual, unknown] = await Promise.all([site.visit('/demo/ci', {}), site.visit('/demo/ci?situation=x', {})]);
   for (const { text } of [usual, unknown]) expect(text).toMatch(/situation=mixed"[^>]*aria-current="true"/);
