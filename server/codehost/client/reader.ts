@@ -59,18 +59,18 @@ interface ReaderOptions {
 }
 
 export function createReader(options: ReaderOptions): Reader {
-  const { transport, clock, memory, tokenHash } = options;
+  const { clock, memory, tokenHash } = options;
   return {
     recall<T>(key: string) {
       const known = memory.get(tokenHash, key);
       return known?.kind === 'copy' ? (known.value as T) : null;
     },
     fresh<T>(reading: Reading<T>) {
-      const known = memory.get(tokenHash, toCacheKey(transport, reading));
+      const known = memory.get(tokenHash, toCacheKey(reading));
       return known?.kind === 'copy' && !known.stale && clock.now() < known.freshUntil ? (known.value as T) : null;
     },
     read: async <T>(reading: Reading<T>) =>
-      readCached<T>(options, toCacheKey(transport, reading), reading, (copy) => renew(options, reading, copy)),
+      readCached<T>(options, toCacheKey(reading), reading, (copy) => renew(options, reading, copy)),
     remember: <T>({ key, freshMs }: CacheOptions<T>, request: () => Promise<T>) =>
       readCached<T>(options, key, { staleIfError: true }, async () => {
         const checkedAt = clock.now();
@@ -81,8 +81,9 @@ export function createReader(options: ReaderOptions): Reader {
   };
 }
 
-const toCacheKey = (transport: Transport, reading: Reading<unknown>) =>
-  [transport.address(reading).toLowerCase(), reading.part ?? []].flat().join(' ');
+/** Names of owners and repositories are the same in any case. */
+const toCacheKey = ({ route, params, part = '' }: Reading<unknown>) =>
+  `${[route, ...Object.entries(params).flat()].join(' ').toLowerCase()} ${part}`;
 
 type Terms = Pick<Reading<unknown>, 'staleIfError' | 'errorTtlMs' | 'always'>;
 type Renewing = (copy: Copy | null) => Promise<Copy>;

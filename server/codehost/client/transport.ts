@@ -67,8 +67,6 @@ export interface PartError {
 }
 
 export interface Transport {
-  /** The full address of a question: the key of its cached copy. */
-  address(question: Pick<RestQuestion<never>, 'route' | 'params'>): string;
   /** Sends one request (with retries), conditionally when an `etag` is given. Throws `Problem`. */
   rest<T>(question: RestQuestion<T>, etag?: string | null): Promise<RestAnswer<T>>;
   /** Queries GraphQL; partial answers are given with their errors. Throws `Problem` when there is no data at all. */
@@ -95,8 +93,10 @@ export interface TransportOptions {
 
 /** The one way to the platform: two verbs that share token, places, budget and failure table. */
 export function createTransport(options: TransportOptions): Transport {
-  const octokit = createOctokit(options);
-  const graphql = octokit.graphql.defaults({ baseUrl: new URL(options.graphqlUrl).origin, url: options.graphqlUrl });
+  // Most requests of callers send none to the platform: what was read before still holds.
+  let client: ReturnType<typeof createOctokit> | undefined;
+  const octokit = () => (client ??= createOctokit(options));
+  const endpoint = { baseUrl: new URL(options.graphqlUrl).origin, url: options.graphqlUrl };
   const { timing } = options;
   const exchange = (operation: string, resource: string, attemptMs: number, totalMs: number) => {
     const made = new Exchange({ ...options, operation, resource, attemptMs, totalMs });
@@ -112,16 +112,15 @@ export function createTransport(options: TransportOptions): Transport {
   };
   return {
     warnExcluded,
-    address: ({ route, params }) => octokit.request.endpoint(route, params).url,
     async rest(question, etag) {
       const { operation, route, params, once = false, resource = 'core' } = question;
       const headers = { ...apiVersion, ...(etag ? { 'if-none-match': etag } : {}) };
       const plain = exchange(operation, resource, timing.restAttemptMs, timing.restTotalMs);
       const request = once ? { ...plain, once, retries: 0 } : plain;
-      const { method, url: requestedUrl } = octokit.request.endpoint(route, params);
+      const { method, url: requestedUrl } = octokit().request.endpoint(route, params);
       try {
         const answer = await whilePending({ operation, method, url: requestedUrl }, () =>
-          octokit.request(route, { ...params, headers, request }),
+          octokit().request(route, { ...params, headers, request }),
         );
         const value = question.read(answer.data, answer.headers);
         if (isReadableItems(value)) warnExcluded(operation, value.excluded);
@@ -142,7 +141,7 @@ export function createTransport(options: TransportOptions): Transport {
       };
       try {
         const data = await whilePending({ operation, method: 'POST', url: options.graphqlUrl }, () =>
-          graphql(query, { ...variables, headers: apiVersion, request }),
+          octokit().graphql.defaults(endpoint)(query, { ...variables, headers: apiVersion, request }),
         );
         noteBudget(options.pool, data);
         return read(data, []);
