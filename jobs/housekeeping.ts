@@ -21,6 +21,7 @@ export const housekeeping = job({
       await store.rollups.rebuild((await readSetting(workday, store)).value.timezone);
       summary.days_recomputed = await store.runs.recomputeDirty(mayContinue);
       summary.rows_forgotten = await store.forgetExpired(clock.now());
+      await store.versions.merge();
       summary.jobs_aborted = await store.jobRuns.abortOrphans(clock.now());
       summary.deliveries_lost = await countLostAttempts({ ...services, store });
     }

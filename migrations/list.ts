@@ -6,6 +6,7 @@ import { Migration20261124233445_runbook_url } from './Migration20261124233445_r
 import { Migration20261125012200_attempt_costs } from './Migration20261125012200_attempt_costs.ts';
 import { Migration20261125020500_invitations } from './Migration20261125020500_invitations.ts';
 import { Migration20261125020910_saved_views } from './Migration20261125020910_saved_views.ts';
+import { Migration20261125142205_changes } from './Migration20261125142205_changes.ts';
 
 /**
  * Every migration, oldest first: a list, because the server is bundled; with names, because a bundler may rename
@@ -21,4 +22,5 @@ export const migrations = [
   { name: 'Migration20261125012200_attempt_costs', class: Migration20261125012200_attempt_costs },
   { name: 'Migration20261125020500_invitations', class: Migration20261125020500_invitations },
   { name: 'Migration20261125020910_saved_views', class: Migration20261125020910_saved_views },
+  { name: 'Migration20261125142205_changes', class: Migration20261125142205_changes },
 ];

@@ -41,6 +41,7 @@ import { syncProgress } from './sync-progress.ts';
 import { syncQueue } from './sync-queue.ts';
 import { trends } from './trends.ts';
 import { users } from './users.ts';
+import { versions } from './versions.ts';
 import { weeklyDigests } from './weekly-digests.ts';
 import { workflowFigures } from './workflow-figures.ts';
 import { workflowJobs } from './workflow-jobs.ts';
@@ -123,6 +124,7 @@ export function createStore(database: Database, log: Log, close: () => Promise<v
     jobRuns: jobRuns(database),
     rateLimits: rateLimits(database),
     filedIssues: filedIssues(database),
+    versions: versions(database),
     forgetExpired: forgetExpired(database),
     purge: purge(database, rolled),
     /** The same database as the queue's package wants it. */

@@ -83,6 +83,8 @@ export const serviceStatements = readStatements('service', [
   'claim_daily_digests',
   'claim_weekly_digest',
   'miss_weekly_digests',
+  'versions_of_scopes',
+  'merge_changes',
 ]);
 
 /** The statements that delete what is stored no longer. */

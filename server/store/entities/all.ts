@@ -6,6 +6,7 @@ import { AttemptCost } from './attempt-cost.ts';
 import { AuditEntry } from './audit-entry.ts';
 import { BranchCommit } from './branch-commit.ts';
 import { CachedAnswer } from './cached-answer.ts';
+import { Change } from './change.ts';
 import { DirtyDay, OrganizationDay, OrganizationMember, RepositoryDay, RollupZone } from './daily-runs.ts';
 import { Deployment } from './deployment.ts';
 import { DigestSend } from './digest-send.ts';
@@ -59,6 +60,7 @@ export const entities = [
   IdentityLink,
   DistinctPair,
   CachedAnswer,
+  Change,
   User,
   UserGroup,
   Invitation,

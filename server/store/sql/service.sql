@@ -4,9 +4,9 @@
 --
 -- SQL, because every request needs its caller, and typed queries take 0.4 ms of the processor longer; because a
 -- request is counted and accepted in one statement; because a lease ends by the database's clock as of the statement,
--- which all processes share; and because rules need aggregates of arrays, days without values, and rows inserted from
+-- which all processes share; because versions are aggregates of changes; and because rules need aggregates of arrays, days without values, and rows inserted from
 -- other tables on a condition, which typed queries do not express.
--- Tests: tests/store/users.test.ts, session-limit.test.ts, service.test.ts, leases.test.ts, alert-days.test.ts,
+-- Tests: tests/store/versions.test.ts, users.test.ts, session-limit.test.ts, service.test.ts, leases.test.ts, alert-days.test.ts,
 -- race.test.ts, tests/access, tests/jobs, tests/alerts (evaluate, daily-digest, leadership-digest).
 
 -- name: find_caller_by_session
@@ -178,3 +178,16 @@ select 'leadership', :week, id, destination, 'missed', 0, to_timestamp(:now::flo
 from alert_rules where id = any (:rule_ids::int[]) and destination is not null
 on conflict (rule_id, slot) where kind = 'leadership' do nothing
 returning rule_id as "ruleId";
+
+-- name: versions_of_scopes
+-- Every change of a scope moves its version: rows are added, in whichever order they commit, and a merged row is newer
+-- than all before it.
+select scope, max(id) || '.' || count(*) as version from changes where scope = any(:scopes::text[]) group by scope;
+
+-- name: merge_changes
+-- Puts one new row in place of several of a scope.
+with merged as (
+  delete from changes where scope in (select scope from changes group by scope having count(*) > 1) returning scope
+),
+added as (insert into changes (scope) select distinct scope from merged)
+select count(*)::int as rows from merged;
