@@ -27,6 +27,7 @@ import { memoryIssueFilings } from './platform/issue-filings.ts';
 import { createLog } from './platform/log.ts';
 import { mirroredRateCounter } from './platform/mirrored-rate-counter.ts';
 import { memoryRateCounter } from './platform/rate-limit.ts';
+import { createReusedAnswers } from './platform/reused-answers.ts';
 import { sourceFile } from './platform/source-files.ts';
 import { taskThread } from './platform/task-thread.ts';
 import { openQueue } from './queue/queue.ts';
@@ -44,6 +45,9 @@ export interface App {
 
 /** What is otherwise than usual in tests. */
 export type Unusual = Pick<StoreOptions, 'openMemory'> & Pick<CodehostOptions, 'timing'>;
+
+/** Some hundreds of answers; those that are given often stay. */
+const maxReusedCharacters = 16_000_000;
 
 /** Boots once: configuration, database with its migrations, shared services, jobs. */
 export async function boot(
@@ -87,6 +91,7 @@ export async function boot(
     facts: store?.facts ?? memoryFactRepository(),
     jobs: store?.jobs.attempts ?? memoryJobRepository(),
     answers: store ? storedAnswers(store, clock) : memoryAnswers(clock),
+    reusedAnswers: createReusedAnswers(maxReusedCharacters),
     filings: store?.filedIssues ?? memoryIssueFilings(),
     ai: createAiLayer({ env, store, clock, log }),
     queue,

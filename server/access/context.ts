@@ -15,6 +15,7 @@ import type { ForwardedHeaders } from '../platform/forwarded-headers.ts';
 import type { IssueFilings } from '../platform/issue-filings.ts';
 import type { Log } from '../platform/log.ts';
 import type { RateCounter } from '../platform/rate-limit.ts';
+import type { ReusedAnswers } from '../platform/reused-answers.ts';
 import type { TaskThread } from '../platform/task-thread.ts';
 import type { Queue } from '../queue/queue.ts';
 import type { ScanResult, ScanTask } from '../scan/worker.ts';
@@ -56,6 +57,8 @@ export interface Services {
   jobs: JobRepository;
   /** Results that are costly to make again, likewise. */
   answers: AnswerCache;
+  /** Answers of this process that are given again while nothing of theirs has changed. */
+  reusedAnswers: ReusedAnswers;
   /** Counters shared between processes where there is a database. */
   limits: RateCounter;
   /** Counters of the limit that every request meets: shared within a second where there are other processes. */

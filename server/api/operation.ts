@@ -1,8 +1,10 @@
 import type { z } from 'zod';
 import type { Context, Reply } from '../access/context.ts';
 import type { Access } from '../access/rules.ts';
+import type { Instant } from '../metrics/kernel/facts.ts';
 import type { Env } from '../platform/env.ts';
 import type { Problem, ProblemCode } from '../platform/problem.ts';
+import type { Scope } from '../store/versions.ts';
 import type { HeaderName } from './openapi/headers.ts';
 import type { Domain } from './wire.ts';
 
@@ -34,6 +36,16 @@ export const adminWrites = perMinute('admin-writes', 60, { per: 'account', count
 /** How often messages may be sent to try a provider or a rule; email and alerts share the counter. */
 export const testMessages = perMinute('test-messages', 3, { per: 'token', counts: 'after' });
 
+/** What an answer is made of beside its input, and the configuration. */
+export interface Dependencies {
+  /** What is stored: its versions move in the transaction that changes it. */
+  scopes: readonly Scope[];
+  /** What of the platform and of the caller is in it, what they may see above all: equal where it is the same. */
+  sees: string;
+  /** When its windows have moved on; epoch milliseconds. */
+  until: Instant;
+}
+
 /**
  * One question or command: who may ask, what goes in, what comes out.
  * The JSON adapter, pages, forms, the access registry, OpenAPI and navigation all read this declaration.
@@ -62,6 +74,11 @@ export interface Operation<In extends z.ZodObject = z.ZodObject, Out extends z.Z
   output: Out;
   /** Every answer states whether it did what was requested: an error has `ok: false` beside its code. */
   includesOk?: true;
+  /**
+   * An answer whose dependencies are known is given again from memory while they stay the same. Looked up at every
+   * request, so it proves what the caller may see as `run` does, and reads nothing of the database.
+   */
+  dependsOn?(input: z.output<In>, context: Context): Promise<Dependencies>;
   /** The statuses with which it succeeds, and what each of them means; 200 alone by default. */
   successes?: Readonly<Record<number, string>>;
   /** The failures of its own, beside those that its declaration implies. */

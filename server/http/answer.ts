@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import type { Context, Reply } from '../access/context.ts';
 import { assertCronBearer, isForScheduler } from '../access/machines.ts';
 import { platformSignature } from '../access/rules.ts';
@@ -86,7 +85,7 @@ const isBodiless = ({ method }: Context) => method === 'HEAD';
 
 function success(operation: Operation, body: unknown, context: Context, reply: Reply): Outgoing {
   const { headers, status } = reply;
-  const { contentType, disposition, text } = represent(operation, body, context);
+  const { contentType, disposition, text, tag } = represent(operation, body, context);
   const revalidated = operation.method === 'GET' && /^\/api\/(codehost|db)\//.test(operation.path);
   headers.set('Cache-Control', operation.cache ?? (revalidated ? 'private, no-cache' : 'private, no-store'));
   const depends = [
@@ -95,7 +94,6 @@ function success(operation: Operation, body: unknown, context: Context, reply: R
   ];
   if (depends.length > 0) headers.set('Vary', depends.join(', '));
   if (revalidated) {
-    const tag = `W/"${hash('sha1', text, 'base64url')}"`;
     headers.set('ETag', tag);
     if (isKnown(tag, context.headers.get('if-none-match'))) return { status: 304, headers, body: null };
   }

@@ -8,6 +8,7 @@ import { toAnswer } from '../api/wire.ts';
 import { createRequestLimits, withLimits } from '../platform/work-limits.ts';
 import { parseInput, type RawInput } from './input.ts';
 import { count } from './limits.ts';
+import { reuse } from './reuse.ts';
 
 export const emptyReply = (): Reply => ({ status: 200, headers: new Headers() });
 
@@ -23,9 +24,15 @@ export async function execute<In extends z.ZodObject, Out extends z.ZodType>(
   if (limit?.counts === 'before') await count(limit, context, reply);
   const input = parseInput(operation, await raw(), reply);
   if (limit?.counts === 'after') await count(limit, context, reply);
-  const run = () => operation.run(input, context, reply);
-  const result = await (operation.method === 'GET' ? read(access, context, run) : write(access, context, run));
-  return result instanceof Response ? result : toAnswer(operation.output, result);
+  const run = async (own: Reply) => {
+    const result = await operation.run(input, context, own);
+    return result instanceof Response ? result : toAnswer(operation.output, result);
+  };
+  if (operation.method !== 'GET') return write(access, context, () => run(reply));
+  const given = await read(access, context, () => reuse(operation, input, context, run));
+  reply.status = given.reply.status;
+  for (const [name, value] of given.reply.headers) reply.headers.append(name, value);
+  return given.answer;
 }
 
 /** What was read may have called the platform, whose answer shows whether the token is still accepted. */

@@ -2,6 +2,7 @@ import type { Context } from '../access/context.ts';
 import type { Operation } from '../api/operation.ts';
 import { invalidRequest } from '../platform/problem.ts';
 import { formatCsv } from './csv.ts';
+import { weakTag, writeJson } from './written-json.ts';
 
 /** The bytes of a successful response, before compression. */
 export interface Representation {
@@ -9,6 +10,8 @@ export interface Representation {
   /** `Content-Disposition`; null for what a browser may show itself. */
   disposition: string | null;
   text: string;
+  /** The weak entity tag of the text. */
+  tag: string;
 }
 
 const sarifType = 'application/sarif+json';
@@ -19,15 +22,25 @@ const sarifType = 'application/sarif+json';
  */
 export function represent(operation: Operation, body: unknown, context: Context): Representation {
   const csv = requests(context, 'csv', 'text/csv') ? formatCsv(operation, body, { guarded: isGuarded(context) }) : null;
-  if (csv !== null)
-    return { contentType: 'text/csv; charset=utf-8', disposition: attachment(operation, context, 'csv'), text: csv };
-  if (operation.sarif && requests(context, 'sarif', sarifType))
-    return {
-      contentType: sarifType,
-      disposition: attachment(operation, context, 'sarif'),
-      text: JSON.stringify(operation.sarif(body, context.services.env)),
-    };
-  return { contentType: 'application/json; charset=utf-8', disposition: null, text: JSON.stringify(body) };
+  if (csv !== null) return asFile(csv, 'text/csv; charset=utf-8', attachment(operation, context, 'csv'));
+  if (operation.sarif && requests(context, 'sarif', sarifType)) {
+    const text = JSON.stringify(operation.sarif(body, context.services.env));
+    return asFile(text, sarifType, attachment(operation, context, 'sarif'));
+  }
+  return { contentType: 'application/json; charset=utf-8', disposition: null, ...toJson(body) };
+}
+
+const asFile = (text: string, contentType: string, disposition: string): Representation => ({
+  contentType,
+  disposition,
+  text,
+  tag: weakTag(text),
+});
+
+function toJson(body: unknown): Pick<Representation, 'text' | 'tag'> {
+  if (typeof body === 'object' && body !== null) return writeJson(body);
+  const text = JSON.stringify(body);
+  return { text, tag: weakTag(text) };
 }
 
 const requests = ({ url, headers }: Context, format: string, type: string): boolean =>

@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { feature } from '../../access/rules.ts';
 import { operation } from '../../api/operation.ts';
 import { identifier, org, repository, repositoryName } from '../../api/parameters.ts';
+import { dependOnRepository, dependOnScope, untilWindowsMove } from '../kernel/dependencies.ts';
 import { comparisons, range } from '../kernel/period.ts';
 import { WorkflowDurations, workflowDurations } from './durations.ts';
-import { ciReport } from './report.ts';
+import { ciReport, mayReadCosts } from './report.ts';
 import { CiReport, workflowSorts } from './schema.ts';
 
 export const getCiWorkflows = operation({
@@ -22,6 +23,10 @@ export const getCiWorkflows = operation({
   }),
   output: CiReport,
   rows: ({ workflows }) => workflows,
+  async dependsOn(input, context) {
+    const { sees, ...rest } = await dependOnScope(input, context);
+    return { ...rest, sees: `${sees} ${await mayReadCosts(context)}` };
+  },
   run: ciReport,
 });
 
@@ -33,5 +38,6 @@ export const getWorkflowDurations = operation({
   input: z.object({ ...repository, workflow_id: identifier, range: range.default('30') }),
   output: WorkflowDurations,
   rows: ({ days }) => days,
+  dependsOn: (input, context) => dependOnRepository(input, context, untilWindowsMove(context.services.clock.now())),
   run: workflowDurations,
 });

@@ -23,6 +23,9 @@ export interface CiInput extends ScopeInput {
   sort: WorkflowSort;
 }
 
+/** Costs are of another feature than the rest. */
+export const mayReadCosts = async (context: Context): Promise<boolean> => offers(costs, context, await context.actor());
+
 /** Every workflow of a scope, from stored runs and jobs alone. */
 export async function ciReport(input: CiInput, context: Context): Promise<Answer> {
   const { org = null, repo = null, range, compare } = input;
@@ -31,7 +34,7 @@ export async function ciReport(input: CiInput, context: Context): Promise<Answer
   const { window, days } = period;
   const repoIds = [...repositories.keys()];
   const wanted = findComparison(compare, window, calendar);
-  const mayCost = offers(costs, context, await context.actor());
+  const mayCost = await mayReadCosts(context);
   const [tally, before, flakiness, byDay, stored, syncedThrough] = await Promise.all([
     source.tally(repoIds, window),
     wanted && source.tally(repoIds, wanted),

@@ -3,8 +3,9 @@ import { administrator, member } from '../../access/rules.ts';
 import { operation } from '../../api/operation.ts';
 import { insightDays, login, owner, repo } from '../../api/parameters.ts';
 import { workday } from '../../settings/workday.ts';
+import { dependOnOwner, dependOnRepository, untilWindowsMove } from '../kernel/dependencies.ts';
 import { WorkdayExamples, workdayExamples } from './examples.ts';
-import { habitsReport } from './report.ts';
+import { findViewer, habitsReport } from './report.ts';
 import { HabitsReport } from './schema.ts';
 
 export const getWorkingHabits = operation({
@@ -22,6 +23,15 @@ export const getWorkingHabits = operation({
   }),
   output: HabitsReport,
   rows: ({ people }) => people,
+  async dependsOn(input, context) {
+    const { scope, login } = await findViewer(input, context);
+    const { owner, repo } = input;
+    const until = untilWindowsMove(context.services.clock.now());
+    const { scopes, sees } = await (repo
+      ? dependOnRepository({ owner, repo }, context, until)
+      : dependOnOwner(owner, context, until));
+    return { scopes, sees: `${sees} ${scope} ${login}`, until };
+  },
   run: habitsReport,
 });
 

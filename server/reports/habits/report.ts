@@ -52,7 +52,7 @@ interface Viewer {
 }
 
 /** What the caller is shown; throws before anything is looked up for one who may not ask this. */
-async function findViewer({ login }: HabitsInput, context: Context): Promise<Viewer> {
+export async function findViewer({ login }: HabitsInput, context: Context): Promise<Viewer> {
   const actor = await context.actor();
   const seesAll = offers(everybody, context, actor);
   if (!seesAll && login === undefined) throw needsLogin(actor);

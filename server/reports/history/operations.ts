@@ -3,6 +3,7 @@ import { feature } from '../../access/rules.ts';
 import { operation } from '../../api/operation.ts';
 import { bounded, clamped, owner, repo, repository } from '../../api/parameters.ts';
 import { conclusions } from '../../metrics/kernel/facts.ts';
+import { dependOnOwner, dependOnRepository, untilDaysMove } from '../kernel/dependencies.ts';
 import { comparisons, range } from '../kernel/period.ts';
 import { RunsReport, storedRuns } from './runs.ts';
 import { Trends, trends } from './trends.ts';
@@ -20,6 +21,7 @@ export const getStoredRuns = operation({
   }),
   output: RunsReport,
   rows: ({ runs }) => runs,
+  dependsOn: (input, context) => dependOnRepository(input, context, Number.POSITIVE_INFINITY),
   run: storedRuns,
 });
 
@@ -44,5 +46,11 @@ export const getTrends = operation({
     }),
   output: Trends,
   rows: ({ data }) => data,
+  dependsOn({ owner, repo, type }, context) {
+    const until = untilDaysMove(context.services.clock.now());
+    return type === 'org' || !repo
+      ? dependOnOwner(owner, context, until)
+      : dependOnRepository({ owner, repo }, context, until);
+  },
   run: trends,
 });

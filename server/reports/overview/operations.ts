@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { feature } from '../../access/rules.ts';
 import { operation } from '../../api/operation.ts';
 import { org } from '../../api/parameters.ts';
+import { dependOnScope } from '../kernel/dependencies.ts';
 import { comparisons, range } from '../kernel/period.ts';
 import { scopeOverview } from './report.ts';
 import { ScopeOverview } from './schema.ts';
@@ -27,5 +28,6 @@ export const getOverview = operation({
         failed: day?.failed ?? null,
       })),
     ),
+  dependsOn: dependOnScope,
   run: scopeOverview,
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { feature } from '../../access/rules.ts';
 import { operation } from '../../api/operation.ts';
 import { org, repositoryName } from '../../api/parameters.ts';
+import { dependOnScope } from '../kernel/dependencies.ts';
 import { comparisons, range } from '../kernel/period.ts';
 import { spendReport } from './report.ts';
 import { SpendReport, spendGroups } from './schema.ts';
@@ -21,5 +22,6 @@ export const getSpend = operation({
   }),
   output: SpendReport,
   rows: ({ rows }) => rows,
+  dependsOn: dependOnScope,
   run: spendReport,
 });
