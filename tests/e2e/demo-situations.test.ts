@@ -78,7 +78,9 @@ describe.each([true, false])('with scripts: %s', (javaScriptEnabled) => {
     const picker = page.getByRole('region', { name: 'Situation' });
     await picker.getByRole('link', { name: 'Advisory' }).click();
     await page.waitForURL(/situation=advisory/);
-    await page.getByText('16 repositories').first().waitFor();
+    await page.getByText(/^All\s\d+\srules/).click();
+    const advisory = page.getByRole('row').filter({ hasText: 'tide-table' }).first();
+    await advisory.getByRole('cell', { name: '16', exact: true }).waitFor();
     // Links of the rail say the situation, and others are led to it.
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'CI', exact: true }).click();
     await page.waitForURL(/\/demo\/ci\?.*situation=advisory/);
