@@ -28,6 +28,10 @@ export function longHistories(runs: number, env: Record<string, string> = {}): L
       const page = await context.newPage();
       await page.goto(`${visit.site.url}/reports?repo=octo%2F${repository}`);
       await page.getByRole('button', { name: 'Sync now' }).click();
+      await page
+        .getByText(/Syncing\.|new or changed runs/)
+        .first()
+        .waitFor();
       while (!scripts && (await page.getByText('Syncing.').count()))
         await page.getByRole('link', { name: 'Refresh' }).first().click();
       await page.getByText(said).waitFor();
