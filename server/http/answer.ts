@@ -94,8 +94,8 @@ function success(operation: Operation, body: unknown, context: Context, reply: R
   ];
   if (depends.length > 0) headers.set('Vary', depends.join(', '));
   if (revalidated) {
-    headers.set('ETag', tag);
-    if (isKnown(tag, context.headers.get('if-none-match'))) return { status: 304, headers, body: null };
+    headers.set('ETag', tag());
+    if (isKnown(tag(), context.headers.get('if-none-match'))) return { status: 304, headers, body: null };
   }
   headers.set('Content-Type', contentType);
   if (disposition) headers.set('Content-Disposition', disposition);

@@ -2,16 +2,13 @@ import type { Context } from '../access/context.ts';
 import type { Operation } from '../api/operation.ts';
 import { invalidRequest } from '../platform/problem.ts';
 import { formatCsv } from './csv.ts';
-import { weakTag, writeJson } from './written-json.ts';
+import { tagged, type Written, writeJson } from './written-json.ts';
 
 /** The bytes of a successful response, before compression. */
-export interface Representation {
+export interface Representation extends Written {
   contentType: string;
   /** `Content-Disposition`; null for what a browser may show itself. */
   disposition: string | null;
-  text: string;
-  /** The weak entity tag of the text. */
-  tag: string;
 }
 
 const sarifType = 'application/sarif+json';
@@ -27,21 +24,14 @@ export function represent(operation: Operation, body: unknown, context: Context)
     const text = JSON.stringify(operation.sarif(body, context.services.env));
     return asFile(text, sarifType, attachment(operation, context, 'sarif'));
   }
-  return { contentType: 'application/json; charset=utf-8', disposition: null, ...toJson(body) };
+  return { contentType: 'application/json; charset=utf-8', disposition: null, ...writeJson(body) };
 }
 
 const asFile = (text: string, contentType: string, disposition: string): Representation => ({
   contentType,
   disposition,
-  text,
-  tag: weakTag(text),
+  ...tagged(text),
 });
-
-function toJson(body: unknown): Pick<Representation, 'text' | 'tag'> {
-  if (typeof body === 'object' && body !== null) return writeJson(body);
-  const text = JSON.stringify(body);
-  return { text, tag: weakTag(text) };
-}
 
 const requests = ({ url, headers }: Context, format: string, type: string): boolean =>
   url.searchParams.get('format') === format || (headers.get('accept') ?? '').startsWith(type);

@@ -1,22 +1,26 @@
 import { hash } from 'node:crypto';
 
-interface Written {
+/** A text that is sent, and its weak entity tag. */
+export interface Written {
   text: string;
-  /** The weak entity tag of the text. */
-  tag: string;
+  /** By the content, so that it is the same in every process and after a restart. */
+  tag(): string;
 }
 
 const written = new WeakMap<object, Written>();
 
 /** An answer as JSON; of one that is given again it is written once. */
-export function writeJson(answer: object): Written {
+export function writeJson(answer: unknown): Written {
+  if (typeof answer !== 'object' || answer === null) return tagged(JSON.stringify(answer));
   const known = written.get(answer);
   if (known) return known;
-  const text = JSON.stringify(answer);
-  const made = { text, tag: weakTag(text) };
+  const made = tagged(JSON.stringify(answer));
   written.set(answer, made);
   return made;
 }
 
-/** By the content, so that it is the same in every process and after a restart. */
-export const weakTag = (text: string): string => `W/"${hash('sha1', text, 'base64url')}"`;
+/** The tag is computed when it is first wanted. */
+export function tagged(text: string): Written {
+  let tag: string | undefined;
+  return { text, tag: () => (tag ??= `W/"${hash('sha1', text, 'base64url')}"`) };
+}
