@@ -28,7 +28,10 @@ export async function reuse<In extends z.ZodObject, Out extends z.ZodType>(
     return { answer: known.answer as z.output<Out>, reply };
   }
   const answer = await make(reply);
-  if (!(answer instanceof Response) && reply.status === 200) {
+  if (answer instanceof Response || reply.status !== 200) return { answer, reply };
+  // What the caller may see can have changed meanwhile: the answer is of what it is now, and the key of what it was.
+  const after = await operation.dependsOn(input, context);
+  if (after.sees === sees) {
     const made = { answer: answer as object, headers: [...reply.headers], versions, madeAt: now, until };
     reusedAnswers.set(key, made, { size: key.length + writeJson(made.answer).text.length });
   }
