@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { anyone } from '../../server/access/rules.ts';
-import { operation } from '../../server/api/operation.ts';
+import { type Operation, operation } from '../../server/api/operation.ts';
 import { createContext } from '../../server/http/context.ts';
 import { emptyReply, execute } from '../../server/http/execute.ts';
 import { workday } from '../../server/settings/workday.ts';
@@ -136,10 +136,36 @@ eachDatabase((given) => {
     });
   });
 
+  test('is stored for nobody when what the caller sees has changed while it was made', async () => {
+    const service = await startService({ DATABASE_URL: await given.migrated() });
+    try {
+      let seen = 'public';
+      let made = 0;
+      const growing = operation({
+        method: 'GET',
+        path: '/api/db/runs',
+        summary: '',
+        access: anyone,
+        input: z.object({}),
+        output: z.object({ made: z.int() }),
+        dependsOn: async () => ({ scopes: ['facts'], sees: seen, until: Number.POSITIVE_INFINITY }),
+        async run() {
+          seen = 'public and secret';
+          return { made: ++made };
+        },
+      });
+      expect(await answerOf(service, growing)).toEqual([{ made: 1 }, null]);
+      seen = 'public';
+      expect(await answerOf(service, growing)).toEqual([{ made: 2 }, null]);
+    } finally {
+      await service.close();
+    }
+  });
+
   test('is not made again while nothing changes, and made again when its time is over', async () => {
     const service = await startService({ DATABASE_URL: await given.migrated() });
     try {
-      const { app, clock } = service;
+      const { clock } = service;
       let made = 0;
       const counting = operation({
         method: 'GET',
@@ -155,28 +181,17 @@ eachDatabase((given) => {
         },
       });
       let until = clock.now() + minute;
-      const ask = async () => {
-        const context = createContext(app.services, {
-          method: 'GET',
-          url: new URL('http://localhost/api/db/runs'),
-          headers: new Headers(),
-          address: '127.0.0.1',
-          signal: new AbortController().signal,
-        });
-        const reply = emptyReply();
-        const answer = await execute(counting, () => ({ values: {}, duplicates: [], unknown: [] }), context, reply);
-        return [(answer as { made: number }).made, reply.headers.get('x-made')];
-      };
-      expect(await ask()).toEqual([1, '1']);
-      expect(await ask()).toEqual([1, '1']);
+      const ask = () => answerOf(service, counting);
+      expect(await ask()).toEqual([{ made: 1 }, '1']);
+      expect(await ask()).toEqual([{ made: 1 }, '1']);
       await storeOf(service).repositories.track(repository(1), 'ann', clock.now());
-      expect(await ask()).toEqual([2, '2']);
+      expect(await ask()).toEqual([{ made: 2 }, '2']);
       clock.advance(minute);
       until = clock.now() + minute;
-      expect(await ask()).toEqual([3, '3']);
+      expect(await ask()).toEqual([{ made: 3 }, '3']);
       // A clock that was set back makes no answer of the future true.
       clock.advance(-1);
-      expect(await ask()).toEqual([4, '4']);
+      expect(await ask()).toEqual([{ made: 4 }, '4']);
     } finally {
       await service.close();
     }
@@ -189,3 +204,17 @@ async function sync(service: Service, query: string): Promise<void> {
 }
 
 const storeOf = ({ app }: Service): Store => app.services.store as Store;
+
+/** The answer to an operation that only a test has, and its header `X-Made`. */
+async function answerOf({ app }: Service, asked: Operation): Promise<[unknown, string | null]> {
+  const context = createContext(app.services, {
+    method: 'GET',
+    url: new URL('http://localhost/api/db/runs'),
+    headers: new Headers(),
+    address: '127.0.0.1',
+    signal: new AbortController().signal,
+  });
+  const reply = emptyReply();
+  const answer = await execute(asked, () => ({ values: {}, duplicates: [], unknown: [] }), context, reply);
+  return [answer, reply.headers.get('x-made')];
+}
