@@ -2,8 +2,8 @@ import type { Database } from './database.ts';
 import { serviceStatements } from './statements.ts';
 
 /**
- * What is stored and changes together: of a repository by the platform's id, of any; names of accounts that are stored
- * already; settings; which accounts are one person.
+ * What is stored and changes together: of a repository by the platform's id, of any; accounts; settings; which accounts
+ * are one person.
  */
 export type Scope = `repo:${number}` | 'facts' | 'accounts' | 'settings' | 'links';
 

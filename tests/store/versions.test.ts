@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { Database, Queries } from '../../server/store/database.ts';
+import { serviceStatements } from '../../server/store/statements.ts';
 import type { Scope } from '../../server/store/versions.ts';
 import { eachDatabase, postgresDatabase, type TestDatabase } from '../support/database.ts';
 import { noon, run, track } from './world.ts';
@@ -127,4 +129,39 @@ postgresDatabase((given) => {
     }
     expect(new Set(seen).size).toBe(seen.length);
   });
+
+  test('a version does not come back when others commit around a merge', async () => {
+    const { store, database, version } = await opened(given);
+    for (const id of [101, 102, 103]) await track(store, id);
+    await store.versions.merge();
+    await rename(database, 101);
+    const early = await begin(database, ({ query }) => query(renaming, [102]));
+    const merge = await begin(database, ({ run }) => run(serviceStatements.merge_changes));
+    await rename(database, 103);
+    const seen = await version('facts');
+    await merge.commit();
+    await early.commit();
+    expect(await version('facts')).not.toBe(seen);
+  });
 });
+
+const renaming = `update repos set name = name || '-renamed' where codehost_repo_id = $1`;
+
+const rename = (database: Database, id: number) => database.query(renaming, [id]);
+
+/** A transaction that has done its work, and commits when it may. */
+async function begin(database: Database, work: (queries: Queries) => Promise<unknown>) {
+  const [done, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const committed = database.transaction(async (queries) => {
+    await work(queries);
+    done.resolve();
+    await mayCommit.promise;
+  });
+  await done.promise;
+  return {
+    commit() {
+      mayCommit.resolve();
+      return committed;
+    },
+  };
+}

@@ -4,10 +4,10 @@
 --
 -- SQL, because every request needs its caller, and typed queries take 0.4 ms of the processor longer; because a
 -- request is counted and accepted in one statement; because a lease ends by the database's clock as of the statement,
--- which all processes share; because versions are aggregates of changes; and because rules need aggregates of arrays, days without values, and rows inserted from
--- other tables on a condition, which typed queries do not express.
--- Tests: tests/store/versions.test.ts, users.test.ts, session-limit.test.ts, service.test.ts, leases.test.ts, alert-days.test.ts,
--- race.test.ts, tests/access, tests/jobs, tests/alerts (evaluate, daily-digest, leadership-digest).
+-- which all processes share; because a version is an aggregate of changes; and because rules need aggregates of arrays,
+-- days without values, and rows inserted from other tables on a condition, which typed queries do not express.
+-- Tests: tests/store/versions.test.ts, users.test.ts, session-limit.test.ts, service.test.ts, leases.test.ts,
+-- alert-days.test.ts, race.test.ts, tests/access, tests/jobs, tests/alerts (evaluate, daily-digest, leadership-digest).
 
 -- name: find_caller_by_session
 select u.codehost_id::float8 as id, u.login, u.name, u.avatar_url as "avatarUrl",
@@ -180,9 +180,10 @@ on conflict (rule_id, slot) where kind = 'leadership' do nothing
 returning rule_id as "ruleId";
 
 -- name: versions_of_scopes
--- Every change of a scope moves its version: rows are added, in whichever order they commit, and a merged row is newer
--- than all before it.
-select scope, max(id) || '.' || count(*) as version from changes where scope = any(:scopes::text[]) group by scope;
+-- Of exactly the rows that are there: a change adds one, and a merge that takes it away adds a newer one, so that no set
+-- comes back. Their number and the newest are not enough, while others commit around a merge.
+select scope, md5(string_agg(id::text, ',' order by id)) as version
+from changes where scope = any(:scopes::text[]) group by scope;
 
 -- name: merge_changes
 -- Puts one new row in place of several of a scope.
