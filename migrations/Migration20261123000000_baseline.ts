@@ -1,5 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
-import { readSql } from '../server/platform/source-files.ts';
+import { readSection, readSql } from '../server/platform/source-files.ts';
 
 /** Made from the entities; the rest is what they cannot express. */
 export class Migration20261123000000_baseline extends Migration {
@@ -311,6 +311,7 @@ export class Migration20261123000000_baseline extends Migration {
     this.addSql(
       `alter table "user_groups" add constraint "user_groups_group_name_check" check ("group_name" in ('admin', 'devops', 'security', 'dev', 'pm'))`,
     );
-    for (const file of ['schema', 'run-intake']) this.addSql(readSql(file));
+    this.addSql(readSection('schema', 'baseline'));
+    this.addSql(readSql('run-intake'));
   }
 }

@@ -21,16 +21,30 @@ export interface Statement {
 export const readSql = (name: string): string => readFileSync(sourceFile(`server/store/sql/${name}.sql`), 'utf8');
 
 /**
+ * The SQL of one `-- name:` of a file, as it is written.
+ * @throws Error when the file has none of that name.
+ */
+export function readSection(file: string, name: string): string {
+  const text = readSections(file).get(name);
+  if (text === undefined) throw new Error(`${file}.sql has no section ${name}.`);
+  return text;
+}
+
+/**
  * The statements of a file, by the names in their `-- name:` lines. Parameters are written `:like_this`.
  * @throws Error when the file has not exactly these statements.
  */
 export function readStatements<Name extends string>(file: string, names: readonly Name[]): Record<Name, Statement> {
-  const [, ...sections] = readSql(file).split(/^-- name: /m);
-  const found = new Map(sections.map((section) => splitName(section)));
+  const found = readSections(file);
   const missing = names.filter((name) => !found.has(name));
   if (missing.length > 0 || found.size !== names.length)
     throw new Error(`${file}.sql has the statements ${[...found.keys()].join(', ')}, not ${names.join(', ')}.`);
   return Object.fromEntries([...found].map(([name, text]) => [name, parseStatement(text)])) as Record<Name, Statement>;
+}
+
+function readSections(file: string): Map<string, string> {
+  const [, ...sections] = readSql(file).split(/^-- name: /m);
+  return new Map(sections.map(splitName));
 }
 
 function splitName(section: string): [string, string] {

@@ -1,6 +1,6 @@
 import type { Instant } from '../metrics/kernel/facts.ts';
 import type { Database } from './database.ts';
-import { searchStatements as statements } from './statements.ts';
+import { readingStatements as statements } from './statements.ts';
 
 interface Wanted {
   /** The database's own ids. */

@@ -24,9 +24,6 @@ export const workflowStatements = readStatements('workflows', [
   'runs_of_window',
 ]);
 
-/** The statements that find stored things by their names. */
-export const searchStatements = readStatements('search', ['workflows_named', 'authors_named']);
-
 /** The statements that store runs, webhook deliveries and jobs. */
 export const intakeStatements = readStatements('intake', [
   'insert_accounts',
@@ -41,7 +38,7 @@ export const intakeStatements = readStatements('intake', [
   'jobs_of_attempts',
 ]);
 
-/** The statements that read facts, and how far repositories have been read. */
+/** The statements that read facts, and how far repositories have been read, and that find things by name. */
 export const readingStatements = readStatements('readings', [
   'runs_known_from',
   'run_versions',
@@ -51,6 +48,8 @@ export const readingStatements = readStatements('readings', [
   'deployments_since',
   'releases_since',
   'repository_readings',
+  'workflows_named',
+  'authors_named',
 ]);
 
 /** The statements about commits of merged pull requests. */
