@@ -2,6 +2,28 @@ import { defineEntity, p } from '@mikro-orm/core';
 import type { Conclusion, RunStatus } from '../../metrics/kernel/facts.ts';
 import { instant } from './types.ts';
 
+/** What is stored of an attempt, besides what identifies it. */
+const attemptColumns = () => ({
+  workflowId: p.bigint('number'),
+  workflowName: p.text().strictNullable(),
+  runNumber: p.integer(),
+  event: p.text(),
+  status: p.text().$type<RunStatus>(),
+  conclusion: p.text().$type<Conclusion>().strictNullable(),
+  headBranch: p.text().strictNullable(),
+  headSha: p.text(),
+  actorId: p.bigint('string').strictNullable(),
+  triggeringActorId: p.bigint('string').strictNullable(),
+  createdAt: instant(),
+  runStartedAt: instant().strictNullable(),
+  updatedAt: instant(),
+  completedAt: instant().strictNullable(),
+  durationMs: p.bigint('number').strictNullable(),
+  queueWaitMs: p.bigint('number').strictNullable(),
+  htmlUrl: p.text().strictNullable(),
+  syncedAt: instant(),
+});
+
 /** The latest attempt of a workflow run. */
 export const WorkflowRun = defineEntity({
   name: 'WorkflowRun',
@@ -10,24 +32,7 @@ export const WorkflowRun = defineEntity({
     id: p.bigint('number').primary(),
     repoId: p.integer().primary(),
     runAttempt: p.integer(),
-    workflowId: p.bigint('number'),
-    workflowName: p.text().strictNullable(),
-    runNumber: p.integer(),
-    event: p.text(),
-    status: p.text().$type<RunStatus>(),
-    conclusion: p.text().$type<Conclusion>().strictNullable(),
-    headBranch: p.text().strictNullable(),
-    headSha: p.text(),
-    actorId: p.bigint('string').strictNullable(),
-    triggeringActorId: p.bigint('string').strictNullable(),
-    createdAt: instant(),
-    runStartedAt: instant().strictNullable(),
-    updatedAt: instant(),
-    completedAt: instant().strictNullable(),
-    durationMs: p.bigint('number').strictNullable(),
-    queueWaitMs: p.bigint('number').strictNullable(),
-    htmlUrl: p.text().strictNullable(),
-    syncedAt: instant(),
+    ...attemptColumns(),
   },
   indexes: [
     {
@@ -55,24 +60,7 @@ export const WorkflowRunAttempt = defineEntity({
     id: p.bigint('number').primary(),
     runAttempt: p.integer().primary(),
     repoId: p.integer().primary(),
-    workflowId: p.bigint('number'),
-    workflowName: p.text().strictNullable(),
-    runNumber: p.integer(),
-    event: p.text(),
-    status: p.text().$type<RunStatus>(),
-    conclusion: p.text().$type<Conclusion>().strictNullable(),
-    headBranch: p.text().strictNullable(),
-    headSha: p.text(),
-    actorId: p.bigint('string').strictNullable(),
-    triggeringActorId: p.bigint('string').strictNullable(),
-    createdAt: instant(),
-    runStartedAt: instant().strictNullable(),
-    updatedAt: instant(),
-    completedAt: instant().strictNullable(),
-    durationMs: p.bigint('number').strictNullable(),
-    queueWaitMs: p.bigint('number').strictNullable(),
-    htmlUrl: p.text().strictNullable(),
-    syncedAt: instant(),
+    ...attemptColumns(),
   },
   indexes: [
     {
