@@ -81,3 +81,7 @@ export function NoServiceToken() {
     </Notice>
   );
 }
+
+/** That the repository of a page, `owner/repo` in its address, has another name by now; null where nothing says so. */
+export const Renamed = ({ name, current }: { name: string; current: string | null | undefined }) =>
+  current && current !== name ? <Notice title="Renamed.">Renamed to {current}.</Notice> : null;

@@ -12,8 +12,8 @@ import { sectionCrumbs } from './links.ts';
 import { NoScope } from './no-scope.tsx';
 import { loadReport, readSync } from './reports/load.ts';
 import { getTitles, type Report, StoredPanels, TrendPanels } from './reports/panels.tsx';
+import { syncedHref } from './reports/sync-progress.tsx';
 import { SyncSection } from './reports/sync-section.tsx';
-import { syncedHref } from './reports/synced-href.ts';
 import { ScopeBar } from './scope-bar.tsx';
 import { scopeLists } from './scope-lists.ts';
 

@@ -21,7 +21,7 @@ interface Props {
 type Overview = Extract<HomePanels['overview'], { ok: true }>['data'];
 type Repository = Overview['repositories'][number];
 
-/** Repositories shown at once, so that the figures below stay in sight, and on demand; the CSV has all. */
+/** Repositories shown at once, so that the figures below stay visible, and on demand; the CSV has all. */
 const maxShown = 8;
 const maxRows = 20;
 

@@ -6,8 +6,7 @@ import { type Deferred, deferPanels } from '../../../server/http/deferred-panels
 import { isOffered } from '../../../server/http/page-access.ts';
 import { getTrends } from '../../../server/reports/history/operations.ts';
 import { getSyncProgress } from '../../../server/reports/sync/operations.ts';
-import { isGoingOn, type Progress } from '../reports/sync-progress.tsx';
-import { syncedHref } from '../reports/synced-href.ts';
+import { isGoingOn, type Progress, syncedHref } from '../reports/sync-progress.tsx';
 
 /**
  * What the start page says of synchronization: whether the reader may start one, whether one is running that they

@@ -7,6 +7,7 @@ import { getWorkflowChangeOutcomes, getWorkflowChanges } from '../../../server/r
 import { withChoices } from '../../components/choices.ts';
 import { reportsHref } from '../../components/data-coverage-link.tsx';
 import type { Filter } from '../../components/filter-bar.tsx';
+import { Renamed } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Panel } from '../../components/panel.tsx';
@@ -18,7 +19,6 @@ import type { Route } from './+types/changes';
 import { RunsKnown } from './changes-runs.tsx';
 import { ChangeTable, getAuthor, getFiles } from './changes-table.tsx';
 import type { RepositoryPath } from './panels.ts';
-import { Renamed } from './renamed.tsx';
 import { useRepositoryTabs } from './tabs.ts';
 import { hasTracker } from './tracker.ts';
 

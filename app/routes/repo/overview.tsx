@@ -8,6 +8,7 @@ import { getOpenPullRequests } from '../../../server/reports/pull-requests/opera
 import { getRepositorySummary } from '../../../server/reports/repositories/operations.ts';
 import { getRepositoryOverview } from '../../../server/reports/workflows/operations.ts';
 import { reportsHref } from '../../components/data-coverage-link.tsx';
+import { Renamed } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Columns } from '../../components/panel.tsx';
@@ -19,7 +20,6 @@ import { crumbs } from '../links.ts';
 import type { Route } from './+types/overview';
 import { DeliveryMethod, DeliveryPanel } from './delivery-panel.tsx';
 import { describeLastWeek } from './delivery-week.tsx';
-import { Renamed } from './renamed.tsx';
 import { useRepositoryTabs } from './tabs.ts';
 import { hasTracker } from './tracker.ts';
 import { WaitingPanel } from './waiting-panel.tsx';

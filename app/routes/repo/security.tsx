@@ -4,6 +4,7 @@ import { assertFound, deferPanels } from '../../../server/http/deferred-panels.t
 import { requestContext } from '../../../server/http/router-context.ts';
 import { getSecurityAlerts } from '../../../server/reports/security-alerts/operations.ts';
 import { getSecurityScan } from '../../../server/reports/security-scan/operations.ts';
+import { Renamed } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Panel } from '../../components/panel.tsx';
@@ -13,7 +14,6 @@ import { crumbs, explainHref, repositoryCrumb } from '../links.ts';
 import { alertsPart, findingsPart } from '../security/labels.ts';
 import type { Route } from './+types/security';
 import type { RepositoryPath } from './panels.ts';
-import { Renamed } from './renamed.tsx';
 import { type AlertsQuery, SecurityAlerts } from './security-alerts.tsx';
 import { choiceFilters, filterScan, isFiltered, readChoices, type SecurityChoices } from './security-choices.ts';
 import { WorkflowFindings } from './security-findings.tsx';

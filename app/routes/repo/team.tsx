@@ -1,12 +1,12 @@
 import { useLocation } from 'react-router';
 import { assertFound, deferPanels } from '../../../server/http/deferred-panels.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
+import { Renamed } from '../../components/notice.tsx';
 import { Page, Tabs } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { PeriodBar } from '../../components/period-bar.tsx';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import type { Route } from './+types/team';
-import { Renamed } from './renamed.tsx';
 import { useRepositoryTabs } from './tabs.ts';
 import { operationsOfView, type TeamAnswers } from './team/operations.ts';
 import { TeamNote, TeamSections } from './team/sections.tsx';

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { SyncProgress } from '../../../server/reports/sync/progress-schema.ts';
 import { dateText, timeText } from '../../charts/zone-time.ts';
+import { reportsHref } from '../../components/data-coverage-link.tsx';
 
 export type Progress = z.output<typeof SyncProgress>;
 
@@ -48,4 +49,14 @@ function reached({ read_pct, from }: Row, zone: string): string {
 function why({ reason, resume_at }: Row, zone: string): string {
   if (reason === null) return '';
   return resume_at === null ? reason : `${reason} Resumes at ${timeText(resume_at, zone)}. `;
+}
+
+/** The page that follows a synchronization, by the fields of the form that started it. */
+export function syncedHref(form: FormData, page: '/' | '/reports'): string {
+  const org = form.get('org');
+  if (page === '/') return org ? `/?${new URLSearchParams({ org: String(org) })}` : '/';
+  const owner = org ?? form.get('owner');
+  if (!owner) return '/reports#sync';
+  const repo = form.get('repo');
+  return `${reportsHref({ owner: String(owner), repo: repo === null ? null : String(repo) })}#sync`;
 }

@@ -1,6 +1,18 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { instant } from './types.ts';
 
+/** An account of the codehost, as runs and facts name it by its id. */
+export const Account = defineEntity({
+  name: 'Account',
+  tableName: 'accounts',
+  properties: {
+    id: p.bigint('string').primary().autoincrement(false),
+    login: p.text(),
+    avatarUrl: p.text(),
+    isBot: p.boolean(),
+  },
+});
+
 /** That two logins or names are one person. */
 export const IdentityLink = defineEntity({
   name: 'IdentityLink',
