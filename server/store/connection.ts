@@ -1,6 +1,6 @@
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
-import { CompiledQuery, type DatabaseConnection } from 'kysely';
+import type { ClientBase } from 'pg';
 import { type EmbeddedDatabase, openFolder, openMemory } from '../embedded/database.ts';
 import type { Log } from '../platform/log.ts';
 import { entities } from './entities/all.ts';
@@ -36,9 +36,6 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
     schemaGenerator: { disableForeignKeys: false },
     logger: (message) => options.log.debug({ database: message }),
     driverOptions: embedded ? embeddedPool(embedded) : serverPool(options),
-    onCreateConnection: embedded
-      ? undefined
-      : (connection) => prepareSession(connection as DatabaseConnection, options),
   });
   await orm.connect();
   return {
@@ -64,17 +61,19 @@ const embeddedPool = (embedded: EmbeddedDatabase) => ({
   idleTimeoutMillis: 0,
 });
 
-const serverPool = ({ url, poolMax }: ConnectionOptions) => ({
+const serverPool = ({ url, poolMax, statementTimeoutMs }: ConnectionOptions) => ({
   // The driver's own reading of the address knows sockets and certificates; the ORM's does not.
   connectionString: url,
   max: poolMax,
   connectionTimeoutMillis: 10_000,
   keepAlive: true,
   application_name: 'delivery-analytics',
+  // By the pool: the query builder's hook never gives back a connection that is lost in it.
+  onConnect: (client: ClientBase) => prepareSession(client, statementTimeoutMs),
 });
 
 /** Set by a statement, because poolers in front of a server reject them as startup parameters. */
-async function prepareSession(connection: DatabaseConnection, { statementTimeoutMs }: ConnectionOptions) {
+async function prepareSession(client: ClientBase, statementTimeoutMs: number) {
   const settings = {
     // Compiling a statement or starting workers for it costs many times what our short ones take.
     jit: 'off',
@@ -84,5 +83,5 @@ async function prepareSession(connection: DatabaseConnection, { statementTimeout
     idle_in_transaction_session_timeout: 10_000,
   };
   const statements = Object.entries(settings).map(([name, value]) => `set ${name} = ${value}`);
-  await connection.executeQuery(CompiledQuery.raw(statements.join('; ')));
+  await client.query(statements.join('; '));
 }
