@@ -10,6 +10,7 @@ import {
   ServerRouter,
 } from 'react-router';
 import type { Context } from '../server/access/context.ts';
+import { hasDeferredParts } from '../server/http/deferred-panels.ts';
 import { nonceContext, requestContext } from '../server/http/router-context.ts';
 import { hostName } from '../server/platform/host-name.ts';
 import { AnsweredRequest } from './components/error-page.tsx';
@@ -36,19 +37,17 @@ export default async function handleRequest(
 ): Promise<Response> {
   headers.set('Content-Type', 'text/html; charset=utf-8');
   // Nothing is taken over in the browser, so no data goes beside the markup.
-  const { requestId, services } = load.get(requestContext);
+  const context = load.get(requestContext);
+  const { requestId, services } = context;
   const page = (
     <AnsweredRequest value={{ requestId, hostName: hostName(services.env) }}>
       <ServerRouter context={{ ...entry, serverHandoffStream: undefined }} url={request.url} />
     </AnsweredRequest>
   );
-  return hasDeferred(entry)
+  return hasDeferredParts(context)
     ? streamed(page, status, headers, load)
     : new Response(`<!DOCTYPE html>${renderToString(page)}`, { status, headers });
 }
-
-const hasDeferred = ({ staticHandlerContext: { loaderData } }: EntryContext) =>
-  Object.values(loaderData).some((data) => Object.values(data ?? {}).some((value) => value instanceof Promise));
 
 function streamed(page: ReactNode, status: number, headers: Headers, load: RouterContextProvider): Promise<Response> {
   return new Promise((resolve, reject) => {

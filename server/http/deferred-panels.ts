@@ -25,6 +25,11 @@ export function deferPanels<T extends Record<string, AnyOperation>>(
   return deferAnswers(request, loadPanels(request, wanted), failAll);
 }
 
+const deferredPages = new WeakSet<Context>();
+
+/** Whether parts of the page of this request follow it. */
+export const hasDeferredParts = (context: Context): boolean => deferredPages.has(context);
+
 type FailedPanel = Extract<Panel<never>, { ok: false }>;
 
 /** The same for answers that are loaded in another way; `whenFailed` is what is shown where none of them came. */
@@ -34,6 +39,7 @@ export async function deferAnswers<T>(
   whenFailed: (failed: FailedPanel) => T,
 ): Promise<{ panels: Deferred<T> }> {
   if (!runsScripts(context.headers) || !(await isPending(loading))) return { panels: await loading };
+  deferredPages.add(context);
   // What is not known yet makes no failure of the page.
   notePanel(context, null);
   return { panels: loading.catch((error: unknown) => whenFailed(toFailedPanel(error, context))) };

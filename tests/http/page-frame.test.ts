@@ -1,6 +1,10 @@
 import { tmpdir } from 'node:os';
-import { data, type RouterContextProvider, type ServerBuild } from 'react-router';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ReactNode } from 'react';
+import { data, type RouterContextProvider, type ServerBuild, useLoaderData } from 'react-router';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Deferred, WhenReady } from '../../app/components/skeleton.tsx';
+import handleRequest from '../../app/entry.server.tsx';
 import * as root from '../../app/root.tsx';
 import * as setUp from '../../app/routes/setup.tsx';
 import type { Context } from '../../server/access/context.ts';
@@ -8,6 +12,7 @@ import { ownerFile } from '../../server/access/owner-file.ts';
 import { anyone } from '../../server/access/rules.ts';
 import { createSessions } from '../../server/access/session.ts';
 import { loadPanels, panel } from '../../server/http/adapters.ts';
+import { deferAnswers } from '../../server/http/deferred-panels.ts';
 import { createPages } from '../../server/http/page.ts';
 import { requestContext } from '../../server/http/router-context.ts';
 import { serve } from '../../server/http/serve.ts';
@@ -30,28 +35,30 @@ const origin = 'http://localhost:3000';
 interface PageModule {
   loader?: (requested: { context: RouterContextProvider }) => unknown;
   action?: (requested: { context: RouterContextProvider }) => unknown;
+  default?: () => ReactNode;
 }
 
 /** One page of ours within the real root, through the framework's own handler. */
-const ask = (page: PageModule, init: RequestInit = {}, path = '/docs') => {
+const ask = (page: PageModule, init: RequestInit = {}, path = '/docs', entry: unknown = wordsOnly) => {
   const request = new Request(`${origin}${path}`, init);
-  return serve(service.app.services, request, '127.0.0.1', createPages(build(page), 'production'));
+  return serve(service.app.services, request, '127.0.0.1', createPages(build(page, entry), 'production'));
 };
 
-const entry = (_request: Request, status: number, headers: Headers) => {
+const wordsOnly = (_request: Request, status: number, headers: Headers) => {
   headers.set('Content-Type', 'text/html; charset=utf-8');
   return new Response('the words of the page', { status, headers });
 };
 
-const build = (page: PageModule) =>
-  ({
+const build = (page: PageModule, entry: unknown) => {
+  const routes = {
+    root: { id: 'root', path: '', module: root },
+    page: { id: 'page', parentId: 'root', path: 'docs', module: { default: () => null, ...page } },
+    demo: { id: 'demo', parentId: 'root', path: 'demo', module: { default: () => null, ...page } },
+  };
+  return {
     entry: { module: { default: entry } },
-    routes: {
-      root: { id: 'root', path: '', module: root },
-      page: { id: 'page', parentId: 'root', path: 'docs', module: { default: () => null, ...page } },
-      demo: { id: 'demo', parentId: 'root', path: 'demo', module: { default: () => null, ...page } },
-    },
-    assets: { entry: { imports: [], module: '' }, routes: {}, url: '', version: '' },
+    routes,
+    assets: { entry: { imports: [], module: '' }, routes, url: '', version: '' },
     publicPath: '/',
     assetsBuildDirectory: '',
     basename: '/',
@@ -60,7 +67,8 @@ const build = (page: PageModule) =>
     isSpaMode: false,
     prerender: [],
     routeDiscovery: { mode: 'initial' },
-  }) as unknown as ServerBuild;
+  } as unknown as ServerBuild;
+};
 
 const signedIn = () => ({ headers: { cookie } });
 const contextOf = (requested: { context: RouterContextProvider }): Context => requested.context.get(requestContext);
@@ -240,6 +248,24 @@ describe('a cookie of an earlier secret', () => {
   test('of the newest secret stays', async () => {
     expect((await ask(page, signedIn())).headers.get('set-cookie')).toBeNull();
   });
+});
+
+test('a part that is late follows its page, wherever the loader has put it', async () => {
+  const page: PageModule = {
+    loader: async (requested) => {
+      const late = sleep(300, 'the late words');
+      return { inner: await deferAnswers({ context: contextOf(requested) }, late, () => 'no words') };
+    },
+    default: () => {
+      const { panels } = useLoaderData<{ inner: { panels: Deferred<string> } }>().inner;
+      return WhenReady({ data: panels, fallback: 'Loading words', children: (words) => words });
+    },
+  };
+  const ofScripts = await ask(page, { headers: { cookie: `${cookie}; das_scripts=1` } }, '/docs', handleRequest);
+  expect(await ofScripts.text()).toMatch(/Loading words.*the late words/s);
+  const ofNone = await (await ask(page, signedIn(), '/docs', handleRequest)).text();
+  expect(ofNone).toContain('the late words');
+  expect(ofNone).not.toContain('Loading words');
 });
 
 test('the page to sign in is a 503 with its words while the owner of the installation cannot be read', async () => {
