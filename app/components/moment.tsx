@@ -5,7 +5,7 @@ interface MomentProps {
   zone: string;
   /** The page's own clock, from its loader; needed for `ago`, so that server and browser say the same. */
   now?: At;
-  as?: 'ago' | 'date' | 'time' | 'date-time';
+  as?: 'ago' | 'age' | 'date' | 'time' | 'date-time';
 }
 
 /** A point in time: readable, exact on pointing, and in machine form. Unknown is a dash. */
@@ -14,9 +14,15 @@ export function Moment({ at, zone, now, as = now === undefined ? 'date-time' : '
   const exact = dateTimeText(at, zone);
   return (
     <time dateTime={new Date(toInstant(at)).toISOString()} title={`${exact} (${zone})`}>
-      {as === 'ago' && now !== undefined ? ago(at, now) : spellings[as === 'ago' ? 'date-time' : as](at, zone)}
+      {spell(at, zone, now, as)}
     </time>
   );
+}
+
+function spell(at: At, zone: string, now: At | undefined, as: NonNullable<MomentProps['as']>): string {
+  if (as !== 'ago' && as !== 'age') return spellings[as](at, zone);
+  if (now === undefined) return spellings['date-time'](at, zone);
+  return as === 'age' ? ago(at, now).replace(' ago', '') : ago(at, now);
 }
 
 const spellings = { date: dateText, time: timeText, 'date-time': dateTimeText };

@@ -101,8 +101,8 @@ describe.each([
         'Deployocto/web',
       ]);
       const answer = getText((await page.locator('.page-head > p').innerHTML()) ?? '');
-      expect(answer).toContain('Slowest (10+ runs): CI in octo/costly, p90 40 min .');
-      expect(answer).toContain('Most run time: CI in octo/costly, 56 % of all.');
+      expect(answer).toContain('Slowest (10+ runs): CI (octo/costly), p90 40 min .');
+      expect(answer).toContain('Most run time: CI (octo/costly), 56 % of all.');
       await page.getByRole('figure', { name: 'Run duration' }).waitFor();
       await page.getByRole('img', { name: /^Duration by day/ }).waitFor();
       await page.locator('.page-head > p').getByRole('link').first().click();
@@ -122,11 +122,11 @@ describe.each([
       // Twelve runs of forty minutes and two attempts of twenty, at $0.006.
       expect(first).toMatch(/^CIocto\/costly\$0\.24\$3\.12/);
       expect(getText(await page.locator('.page-head > p').innerHTML())).toContain(
-        'Most wasted: CI in octo/costly, $0.24 per month.',
+        'Most wasted: CI (octo/costly), $0.24 /month.',
       );
       const bars = page.getByRole('figure', { name: 'Estimated waste per month' });
       expect(await bars.textContent()).toContain('$0.24 of $3.12');
-      const cost = page.getByRole('article', { name: 'Cost per month' });
+      const cost = page.getByRole('article', { name: 'Cost/month' });
       expect(await cost.textContent()).toMatch(/at least \$3\.12.*12 of 24 runs/);
     }));
 

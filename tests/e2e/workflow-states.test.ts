@@ -70,7 +70,7 @@ describe('changes of workflow files', () => {
     expect(content).toContain(
       'failing since this change ci.yml: 2 in a row from run 2 on, none passed since; run 1 had passed',
     );
-    expect(content).toMatch(/1 of 1 change started a failure streak \. 1 more unknown\./);
+    expect(content).toMatch(/1 of 1 started a failure streak \. 1 unknown\./);
     expect(content).toContain('From 3 runs of main among the latest 100 runs of the repository.');
     expect(content).toContain('Unknown: no run before it is known.');
     const opened = await visit.readPlain(links.find((href) => href.includes('changes_before_failures')) ?? '');

@@ -87,7 +87,7 @@ function Wasteful({ data, view }: Part) {
   return (
     <>
       Most wasted: <Named workflow={wasteful} data={data} view={view} />,{' '}
-      <strong>{quantity(wasteful.wasted_per_month, 'usd')}</strong> per month.
+      <strong>{quantity(wasteful.wasted_per_month, 'usd')}</strong>/month.
     </>
   );
 }
@@ -97,7 +97,7 @@ function Named({ workflow, data, view }: Part & { workflow: CiWorkflow }) {
   return (
     <>
       <SharedParamsLink href={getWorkflowHref(base, workflow, view)}>{getWorkflowName(workflow)}</SharedParamsLink>
-      {data.repo === null ? ` in ${workflow.repo}` : null}
+      {data.repo === null ? ` (${workflow.repo})` : null}
     </>
   );
 }

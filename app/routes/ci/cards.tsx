@@ -90,13 +90,13 @@ function makeCards(data: Ci, base: string, zone: string) {
       },
     },
     cost: {
-      label: 'Cost per month',
+      label: 'Cost/month',
       value: { value: totals.cost_per_month, ...priced },
       change: change(totals.cost_change_pct, 'percent'),
       evidenceHref: evidence('monthly_cost'),
     },
     wasted: {
-      label: 'Wasted per month',
+      label: 'Wasted/month',
       value: {
         value: totals.wasted_per_month,
         ...priced,

@@ -20,6 +20,7 @@ export function DurationTrend({ data: { days, timezone } }: { data: Ci }) {
       unit="milliseconds"
       zone={timezone}
       step={86_400_000}
+      height={240}
       series={[series('median', ({ median_ms }) => median_ms), series('p90', ({ p90_ms }) => p90_ms)]}
     />
   );

@@ -7,7 +7,7 @@ import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Columns, Panel, Section } from '../../components/panel.tsx';
 import { ExcludedPanel } from '../../components/panel-failure.tsx';
-import { allRuns, describeRange } from '../../components/period-filters.ts';
+import { allRuns } from '../../components/period-filters.ts';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import { sectionCrumbs } from '../links.ts';
 import { ScopeBar } from '../scope-bar.tsx';
@@ -56,10 +56,7 @@ export default function CiPage({ loaderData: { panels, lists } }: Route.Componen
       tabs={getTabs(search, view, { showsCost: showsCost(panels instanceof Promise ? null : panels.ci) })}
     >
       <ScopeBar search={search} lists={lists} fixed={allRuns} />
-      <WhenReady
-        data={panels}
-        fallback={<LoadingPanels titles={[describeRange(query.get('range') || '30'), 'Workflows']} />}
-      >
+      <WhenReady data={panels} fallback={<LoadingPanels titles={['Totals', 'Workflows']} />}>
         {({ ci }) => (
           <>
             {view === 'waste' && !showsCost(ci) ? (
@@ -118,7 +115,7 @@ function Body({ result, search, showsCost }: BodyProps) {
     <>
       <Coverage data={data} showsCost={showsCost} />
       <Columns>
-        <Section title={describeRange(data.range)}>
+        <Section title="Totals">
           <Cards data={data} view={view} showsCost={showsCost} />
         </Section>
         {view === 'all' ? trend : <WorkflowBars data={data} view={view} showsCost={showsCost} />}

@@ -9,9 +9,9 @@ import type { Change, Outcomes } from './changes.tsx';
 type Outcome = Outcomes['changes'][number];
 type Failures = Outcome['failures'][number];
 
-/** What became of the runs of the changed files; no column where that could not be read. */
+/** What became of the runs of the changed files; no column where that could not be read, or where no change started one. */
 export function runsColumn(outcomes: Outcomes | null): Column<Change>[] {
-  if (outcomes === null) return [];
+  if (outcomes === null || outcomes.measurement.value === 0) return [];
   const bySha = new Map(outcomes.changes.map((one) => [one.sha, one]));
   return [{ key: 'runs', label: 'Failure streak', cell: ({ sha }) => <RunsSince outcome={bySha.get(sha)} /> }];
 }
@@ -60,8 +60,8 @@ export function RunsKnown({ data, zone, evidenceHref, csvHref, syncHref }: RunsK
           'Not enough runs to relate failures to changes.'
         ) : (
           <>
-            <a href={evidenceHref}>{`${figures(value)} of ${count(sample, 'change')} started a failure streak`}</a>.
-            {unjudged > 0 ? ` ${figures(unjudged)} more unknown.` : null}
+            <a href={evidenceHref}>{`${figures(value)} of ${figures(sample)} started a failure streak`}</a>.
+            {unjudged > 0 ? ` ${figures(unjudged)} unknown.` : null}
           </>
         )}
       </p>

@@ -50,7 +50,7 @@ export const getAuthor = ({ author_login: login, author_name: name }: Change): s
 export const getFiles = ({ file_paths: paths }: Change): string[] => paths;
 
 const columns = (now: number, zone: string, getProfileHref: Props['getProfileHref']): Column<Change>[] => [
-  { key: 'when', label: 'When', cell: (change) => <When change={change} now={now} zone={zone} /> },
+  { key: 'when', label: 'Age', cell: (change) => <When change={change} now={now} zone={zone} /> },
   { key: 'what', label: 'Commit', heading: true, cell: (change) => <Commit change={change} /> },
   { key: 'files', label: 'Files', cell: (change) => <Files change={change} /> },
   { key: 'who', label: 'Author', cell: (change) => <Author change={change} getProfileHref={getProfileHref} /> },
@@ -64,7 +64,7 @@ function When({ change: { committed_at: at, date }, now, zone }: Pick<Props, 'no
   const apart = Date.parse(at) - Date.parse(date);
   return (
     <>
-      <Moment at={at} now={now} zone={zone} />
+      <Moment at={at} now={now} zone={zone} as="age" />
       {now - Date.parse(at) < day ? (
         <span className="sub">
           <Badge status="warning">in the last 24 hours</Badge>
@@ -125,5 +125,5 @@ function PullRequest({ change: { via_pr: number, html_url: url } }: { change: Ch
 
 function Signature({ verified }: { verified: boolean | null }) {
   if (verified === null) return <span className="muted">unknown</span>;
-  return verified ? 'verified' : <Badge status="warning">not verified</Badge>;
+  return verified ? 'verified' : <Badge status="warning">unverified</Badge>;
 }

@@ -49,7 +49,7 @@ export default function ChangesPage({ loaderData: { panels, isTracked }, params 
   return (
     <Page
       title="Workflow changes"
-      lead="Commits to workflow files."
+      description="Commits to workflow files of the default branch."
       breadcrumbs={crumbs(base, repositoryCrumb(base, name))}
       tabs={useRepositoryTabs(name, 'Changes', isTracked)}
       note={

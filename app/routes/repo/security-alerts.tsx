@@ -114,7 +114,10 @@ function Severities({ counts, oldest, evidence }: SeveritiesProps) {
       ))}
       {oldest === null ? null : (
         <>
-          ; <a href={evidence('oldest_open_security_alert')}>{`oldest ${quantity(oldest, 'days')}`}</a>
+          ;{' '}
+          <a
+            href={evidence('oldest_open_security_alert')}
+          >{`oldest ${quantity(oldest < 10 ? oldest : Math.floor(oldest), 'days')}`}</a>
         </>
       )}
     </span>
@@ -233,9 +236,9 @@ const alertColumns = (now: number, zone: string): Column<Alert>[] => [
     label: 'Severity',
     cell: ({ severity }) => <Badge status={severityStatus[severity]}>{severity}</Badge>,
   },
-  { key: 'source', label: 'About', cell: ({ source, number }) => `${sourceNames[source]} #${number}` },
+  { key: 'source', label: 'About', cell: ({ source }) => sourceNames[source] },
   { key: 'detail', label: 'Detail', cell: detail },
-  { key: 'age', label: 'Opened', cell: ({ created_at: at }) => <Moment at={at} now={now} zone={zone} /> },
+  { key: 'age', label: 'Age', cell: ({ created_at: at }) => <Moment at={at} now={now} zone={zone} as="age" /> },
 ];
 
 function detail(alert: Alert): ReactNode {

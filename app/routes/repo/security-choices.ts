@@ -20,7 +20,7 @@ export function readChoices(search: string): SecurityChoices {
 
 export const isFiltered = (choices: SecurityChoices): boolean => Object.values(choices).some(Boolean);
 
-/** Each choice with how many open alerts it has by itself, where that is known. */
+/** The choices; each source with how many open alerts it has, where that is known: the verdict below has the severities. */
 export function choiceFilters({ severity, rule, age }: SecurityChoices, alerts: Alerts | null): Filter[] {
   const counted = (label: string, open: number | null | undefined) =>
     open === null || open === undefined ? label : `${label} ${figures(open)}`;
@@ -36,7 +36,7 @@ export function choiceFilters({ severity, rule, age }: SecurityChoices, alerts: 
       value: severity,
       options: [
         { value: '', label: 'any' },
-        ...alertSeverities.map((value) => ({ value, label: counted(severityLabel(value), alerts?.counts?.[value]) })),
+        ...alertSeverities.map((value) => ({ value, label: severityLabel(value) })),
       ],
     },
     {

@@ -29,7 +29,7 @@ export function WorkflowFindings({ data, filter = null, now, zone, csvHref, sari
     <>
       <p>
         {figures(data.workflows_scanned)} of {count(data.workflows_found, 'workflow file')} scanned
-        {rules.length ? `, violations of ${count(rules.length, 'rule')}: ${describeSeverities(rules)}.` : '.'}
+        {rules.length ? `; rules violated: ${describeSeverities(rules)}.` : '.'}
       </p>
       <NotScanned data={data} />
       <LookedUp lookup={data.online_rules} now={now} zone={zone} />
@@ -165,9 +165,19 @@ function Suppressed({ findings }: { findings: readonly Finding[] }) {
 function NotScanned({ data: { not_scanned: files, status } }: { data: Scan }) {
   if (files.length === 0) return null;
   return (
-    <Notice tone="partial" title={status === 'unreadable' ? 'No file could be scanned.' : 'Not scanned:'}>
-      {files.map(({ file_path: path, detail }) => `${path} (${detail})`).join('; ')}.
-    </Notice>
+    <>
+      <Notice tone="partial" title={status === 'unreadable' ? 'No file could be scanned.' : 'Not scanned:'}>
+        {files.map(({ file_path: path }) => path).join(', ')}.
+      </Notice>
+      <details className="source">
+        <summary>Reason</summary>
+        {files.map(({ file_path: path, detail }) => (
+          <p key={path}>
+            {path}: {detail}.
+          </p>
+        ))}
+      </details>
+    </>
   );
 }
 
