@@ -10,7 +10,7 @@ interface MomentProps {
 
 /** A point in time: readable, exact on pointing, and in machine form. Unknown is a dash. */
 export function Moment({ at, zone, now, as = now === undefined ? 'date-time' : 'ago' }: MomentProps) {
-  if (at === null || Number.isNaN(toInstant(at))) return <span className="muted">–</span>;
+  if (at === null || Number.isNaN(toInstant(at))) return <span className="muted absent">–</span>;
   const exact = dateTimeText(at, zone);
   return (
     <time dateTime={new Date(toInstant(at)).toISOString()} title={`${exact} (${zone})`}>

@@ -44,7 +44,7 @@ export function Panel<T>({ title, result, now, zone, aside, id, children, ...res
       {notes?.partial ? (
         <Notice tone="partial">
           {rest.whenPartial ?? 'Partial data: counts are minimums.'}
-          {notes.partialReason ? ` ${notes.partialReason}.` : null}
+          {notes.partialReason ? ` ${asSentence(notes.partialReason)}` : null}
         </Notice>
       ) : null}
       {result.ok ? (
@@ -87,3 +87,5 @@ export function Section({
     </section>
   );
 }
+
+const asSentence = (reason: string) => `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;

@@ -122,7 +122,7 @@ export default function TeamsPage({ loaderData: { lists, subject } }: Route.Comp
           found ? (
             <>
               {parts}
-              <Found subject={found} view={view} />
+              <Found subject={found} lists={lists} view={view} />
             </>
           ) : (
             <Nothing lists={lists} requested={query.get('repo')} />
@@ -135,14 +135,14 @@ export default function TeamsPage({ loaderData: { lists, subject } }: Route.Comp
 
 const getTitle = (name: string | null | undefined) => (name ? `Team of ${name}` : 'Team');
 
-function Found({ subject, view }: { subject: Subject; view: TeamView }) {
+function Found({ subject, lists, view }: { subject: Subject; lists: Deferred<ScopeLists>; view: TeamView }) {
   const { pathname, search } = useLocation();
   const here = `${pathname}${search}`;
   return (
     <>
       {subject.kind === 'organization' ? (
         <>
-          <OrganizationSections result={subject.answer} view={view} org={subject.name} here={here} />
+          <OrganizationSections result={subject.answer} lists={lists} view={view} org={subject.name} here={here} />
           {subject.answer.ok && subject.answer.data.coverage.read > 0 ? (
             <TeamNote where="these repositories">Pull requests are weighted equally.</TeamNote>
           ) : null}

@@ -11,6 +11,15 @@ const pagesOfRanges: ReadonlySet<string> = new Set([
 /** Pages of everything, an organization or one repository, which a form sends apart. */
 const pagesOfScopes: ReadonlySet<string> = new Set(['ci', 'cost', 'reports', 'team', 'working-habits']);
 
+/** Pages with other forms that get. */
+const pagesOfFilters: ReadonlySet<string> = new Set([
+  'repositories',
+  'repos/:owner/:repo/changes',
+  'repos/:owner/:repo/issues',
+  'admin/audit',
+  'admin/users',
+]);
+
 /** Parameters that pages had before all of them shared the same. */
 const renamed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   team: { repository: 'repo', days: 'range' },
@@ -30,6 +39,7 @@ export function findSharedAddress(pattern: string, { pathname, search }: URL): s
   if (page === 'reports') renameOfReports(query);
   if (pagesOfScopes.has(page)) keepOneScope(query);
   if (pagesOfRanges.has(page)) joinDays(query);
+  if (pagesOfRanges.has(page) || pagesOfScopes.has(page) || pagesOfFilters.has(page)) dropUnchosen(query);
   const text = query.toString();
   return text === new URLSearchParams(search).toString() ? null : `${pathname}${text ? `?${text}` : ''}`;
 }
@@ -63,4 +73,9 @@ function joinDays(query: URLSearchParams): void {
   query.delete('from');
   query.delete('to');
   if (from && to) query.set('range', `${from}..${to}`);
+}
+
+/** A form without scripts sends what is not chosen, too. */
+function dropUnchosen(query: URLSearchParams): void {
+  for (const [name, value] of [...query]) if (value === '') query.delete(name, value);
 }

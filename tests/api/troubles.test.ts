@@ -210,25 +210,25 @@ describe('a part inside the answer of the platform that is not reported', () => 
   });
 
   test.each([
-    ['issues', 'Issue.author', '"open issues": author'],
-    ['open-pr-health', 'PullRequest.author', '"open pull requests": author'],
-    ['open-pr-health', 'PullRequestReview.author', '"closed pull requests": reviews.author'],
-    ['repo-contributors', 'PullRequest.author', '"closed pull requests": author'],
-    ['repo-contributors?days=30', 'PullRequest.author', '"pull requests of a window": author'],
-    ['repo-contributors?days=90', 'PullRequestReview.author', '"closed pull requests": reviews.author'],
-    ['repo-dora', 'PullRequest.author', '"closed pull requests": author'],
-    ['bus-factor', 'GitActor.user', '"commits": author.user'],
-    ['team-workload-risk', 'GitActor.user', '"commits": author.user'],
-    ['team-workload-risk', 'PullRequest.author', '"open pull requests": author'],
-    [profile, 'PullRequestReview.author', '"authored pull requests": reviews.author'],
-    [profile, 'GitActor.user', '"commits of an author": author.user'],
+    ['issues', 'Issue.author', /author of \d+ open issues? could/],
+    ['open-pr-health', 'PullRequest.author', /author of \d+ open pull requests? could/],
+    ['open-pr-health', 'PullRequestReview.author', /reviews.author of \d+ closed pull requests? could/],
+    ['repo-contributors', 'PullRequest.author', /author of \d+ closed pull requests? could/],
+    ['repo-contributors?days=30', 'PullRequest.author', /author of \d+ pull requests? of a window could/],
+    ['repo-contributors?days=90', 'PullRequestReview.author', /reviews.author of \d+ closed pull requests? could/],
+    ['repo-dora', 'PullRequest.author', /author of \d+ closed pull requests? could/],
+    ['bus-factor', 'GitActor.user', /author.user of \d+ commits? could/],
+    ['team-workload-risk', 'GitActor.user', /author.user of \d+ commits? could/],
+    ['team-workload-risk', 'PullRequest.author', /author of \d+ open pull requests? could/],
+    [profile, 'PullRequestReview.author', /reviews.author of \d+ authored pull requests? could/],
+    [profile, 'GitActor.user', /author.user of \d+ commits? of an author could/],
   ])('who it was: %s is partial, and says that %s could not be read', async (question, field, reason) => {
     const query = question === profile ? 'owner=octo&login=ana' : of('web');
     await visit.service.signIn('token-ann');
     visit.service.double.fault({ path: '/graphql', times: 500 }, { kind: 'failing_field', field, type: 'FORBIDDEN' });
     for (const answer of [await ask(question, query), await ask(question, query)]) {
       expect([answer.status, answer.body.partial, answer.headers.get('x-partial')]).toEqual([200, true, 'true']);
-      expect(answer.headers.get('x-partial-reason')).toContain(`incomplete in ${reason}`);
+      expect(answer.headers.get('x-partial-reason')).toMatch(reason);
       expect(answer.headers.get('x-partial-reason')).toContain('could not be read');
     }
   });

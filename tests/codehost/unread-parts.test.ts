@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Listing } from '../../server/codehost/client/client.ts';
+import { counted } from '../../server/domain/quantity.ts';
 import type { PullRequest } from '../../server/metrics/kernel/delivery-facts.ts';
 import { userId } from '../codehost-double/graphql-view.ts';
 import { namedNow } from '../codehost-double/named-world.ts';
@@ -53,7 +54,7 @@ describe('the review clock', () => {
     const read = await readReviews(platform.as().codehost);
     expect(read).toMatchObject({
       partial: true,
-      partialReason: expect.stringContaining(`: ${name} could not be read`),
+      partialReason: expect.stringContaining(`${name} of `),
     });
     expect(read.asked.map(({ clock, lastPushAt }) => [clock, lastPushAt])).toEqual(
       entire.asked.map(() => [null, null]),
@@ -79,7 +80,7 @@ describe('a part that is null without an error', () => {
       expect(items.length).toBeGreaterThan(0);
       expect([partial, partialReason]).toEqual([
         true,
-        `${items.length} incomplete in "${operation}": ${field} could not be read`,
+        `${field} of ${counted(items.length, operation)} could not be read`,
       ]);
     },
   );
@@ -90,7 +91,7 @@ describe('a part that is null without an error', () => {
       platform.double.fault({ path: '/graphql' }, { kind: 'nested_graphql', field: 'timelineItems', type });
     fault('FORBIDDEN');
     expect((await pullRequests.open(web)).partialReason).toBe(
-      '3 incomplete in "open pull requests": timelineItems could not be read',
+      'timelineItems of 3 open pull requests could not be read',
     );
     fault(null);
     expect((await errorOf(pullRequests.endedPages(web)(null))).code).toBe('upstream_unavailable');
@@ -113,7 +114,7 @@ describe('reviews', () => {
     failing(`PullRequestReview.${field}`);
     const read = await readReviewed();
     expect(read.reviews).toEqual(entire.reviews.map(() => null));
-    expect([read.partial, read.partialReason]).toEqual([true, expect.stringContaining(`: ${name} could not be read`)]);
+    expect([read.partial, read.partialReason]).toEqual([true, expect.stringContaining(`${name} of `)]);
   });
 
   it('of which one was begun and not sent are known without it', async () => {
@@ -131,7 +132,7 @@ describe('who made it', () => {
       const { partial, partialReason } = (await read(platform.as().codehost)) as Record<string, unknown>;
       expect(partial).toBe(true);
       expect(partialReason).toMatch(
-        new RegExp(`^[1-9]\\d* incomplete in "${operation}": ${name.replace('.', '\\.')} could not be read$`),
+        new RegExp(`^${name.replace('.', '\\.')} of [1-9]\\d* ${operation.replaceAll('s', 's?')} could not be read$`),
       );
     },
   );

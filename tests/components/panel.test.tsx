@@ -92,9 +92,9 @@ test('single sign-on is linked', () => {
 });
 
 test('a partial answer says what was excluded', () => {
-  const partialReason = '1 excluded from "list workflows": id could not be read';
+  const partialReason = 'reviews of 3 closed pull requests could not be read';
   const notes = { partial: true, partialReason, stale: false, asOf: null, source: 'live' };
-  expect(show({ ok: true, data: 7, notes })).toContain(`${partialReason}.`);
+  expect(show({ ok: true, data: 7, notes })).toContain('Reviews of 3 closed pull requests could not be read.');
 });
 
 test('a partial answer says so beside its numbers', () => {

@@ -86,7 +86,7 @@ test('the page reports each job, what it is for, what starts it and what its las
     /Workflow runs missing .{0,80}not scheduled here.{0,20} At \/api\/cron\/sync daily at 03:17 – none yet –/,
   );
   expect(words).toMatch(/Pull requests missing .{0,100} daily at 04:17 – failed 2 days ago, by schedule 1 /);
-  expect(words).toMatch(/Daily figures on every 10 seconds .{0,20}Not stored/);
+  expect(words).toMatch(/Daily figures on every 10 seconds .{0,20}not stored/);
   expect(words).toMatch(/Pull requests: 2 runs .*failed 1 min 5 s remaining 1, repositories 4 .*done 1 min 5 s/);
 });
 

@@ -71,7 +71,7 @@ export const pages: Known[] = [
   {
     route: 'repos/:owner/:repo/workflows/:workflowId',
     path: ci,
-    says: ['78 %', '41 min 47 s', '1 h 13 min'],
+    says: ['78 %', '1 h 13 min', '1 h 13 min'],
     scripts: true,
   },
   {

@@ -265,5 +265,5 @@ test('what was read a while ago stands in, with its time, when the platform fail
   visit.site.double.fault({ path: '/repos/octo/web/actions/*', times: 999 }, { kind: 'status', status: 502 });
   const page = await visit.read(soonOld);
   expect(page.content).toMatch(/Not fresh. As of \d+ \w+ \d{4}, \d\d:\d\d/);
-  expect(page.content).toContain('41 min 47 s');
+  expect(page.content).toContain('1 h 13 min');
 });

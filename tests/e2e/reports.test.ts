@@ -70,7 +70,7 @@ describe.each([
       expect(await page.getByLabel('Repository').inputValue()).toBe('octo/fork');
       await page.getByLabel('Organization').selectOption('many');
       await apply(page);
-      expect(getAddress(page)).toBe('/reports?range=7&compare=&org=many');
+      expect(getAddress(page)).toBe('/reports?range=7&org=many');
       expect(await getTitle(page)).toBe('Reports of many');
       expect(await page.getByLabel('Repository').locator('option', { hasText: 'octo/' }).count()).toBe(0);
     }));

@@ -89,10 +89,19 @@ test('working habits have their heading while the platform answers nothing', asy
   expect(first + rest).toContain('<option value="octo/web">');
 });
 
+test('the security of the first organization has its frame before it is known which that is', async () => {
+  const cookie = `${await site.signIn()}; das_scripts=1`;
+  const { status, first, rest } = await readHeld('/security', cookie, 'Loading Repositories');
+  expect([status, first.includes('<title>Security')]).toEqual([200, true]);
+  expect(first).not.toContain('Security of octo');
+  expect(rest).toContain('Security of octo');
+  expect(rest).toContain('Severe workflow findings');
+});
+
 test('the security of an organization has its frame while the platform answers nothing', async () => {
   const cookie = `${await site.signIn()}; das_scripts=1`;
-  const { status, first, rest } = await readHeld('/security?org=octo', cookie, 'Loading Repositories');
-  expect([status, first.includes('<h1>Security of octo</h1>')]).toEqual([200, true]);
+  const { status, first, rest } = await readHeld('/security?org=sealed', cookie, 'Loading Repositories');
+  expect([status, first.includes('<h1>Security of sealed</h1>')]).toEqual([200, true]);
   expect(first).not.toContain('Severe workflow findings');
   expect(rest).toContain('Severe workflow findings');
 });
@@ -112,6 +121,7 @@ test.each([
   ['/repos/octo/api/changes', 'Loading Changes', 'No commit on the default branch'],
   ['/explain?metric=open_count&owner=octo&repo=web', 'Loading Counted', 'Issue 51'],
   ['/contributor/ana?owner=octo', 'Loading Last 90 days', '1:1 brief'],
+  ['/contributor/bob/brief?owner=octo', 'Loading Before and after', 'Conversation starters'],
   ['/repos/octo/web/workflows/7001', 'Loading Critical path', 'Success rate'],
   ['/org/octo', 'Loading Lowest success rates', 'Active repositories'],
   ['/org/octo/health', 'Loading Repositories by score', 'Median score'],

@@ -15,13 +15,13 @@ function repository() {
   return { name, page: `/repos/${name}/workflows/${id * 10 + 1}` };
 }
 
-test.each([
-  ['overview', ['tips']],
+test.each<[tab: string, tables: string[], page?: string]>([
+  ['overview', ['tips'], '/repos/octo/api/workflows/7101'],
   ['performance', ['steps', 'critical_path', 'queue_histogram', 'queue_branches']],
   ['triggers', ['events', 'branches', 'actors']],
   ['cost', ['waste', 'pull_requests']],
-])('the tables of %s are there to take away', async (tab, tables) => {
-  const { links } = await visit.read(`/repos/octo/web/workflows/7001?tab=${tab}`);
+])('the tables of %s are there to take away', async (tab, tables, page = '/repos/octo/web/workflows/7001') => {
+  const { links } = await visit.read(`${page}?tab=${tab}`);
   for (const table of tables) {
     const href = links.find((one) => one.includes(`table=${table}&format=csv`)) ?? '/none';
     const { status, headers } = await visit.site.visit(href, { cookie: visit.ann });

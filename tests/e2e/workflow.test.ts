@@ -41,7 +41,7 @@ describe('a workflow', () => {
       '2 running or waiting at',
       'Refresh',
       'Highlights',
-      'Long average duration. 41 min 47 s, from 9 runs',
+      'No anomalies in the latest 13 runs.',
       'Success rate, 7-run rolling',
       'Latest 71 %.',
       'Run duration',

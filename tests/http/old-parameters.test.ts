@@ -13,9 +13,13 @@ test.each([
   ['', '/?from=&to=2026-05-31', '/'],
   ['reports', '/reports?owner=octo&days=365', '/reports?org=octo&range=90'],
   ['reports', '/reports?days=14&owner=octo&repo=web', '/reports?repo=octo%2Fweb&org=octo&range=30'],
-  ['reports', '/reports?owner=octo&repo=&days=7', '/reports?repo=&org=octo&range=7'],
+  ['reports', '/reports?owner=octo&repo=&days=7', '/reports?org=octo&range=7'],
   ['reports', '/reports?owner=octo&range=quarter&days=90', '/reports?range=quarter&org=octo'],
   ['ci', '/ci?org=many&repo=octo%2Fweb', '/ci?org=many'],
+  ['ci', '/ci?range=90&compare=&org=octo&repo=', '/ci?range=90&org=octo'],
+  ['demo', '/demo?compare=&org=', '/demo'],
+  ['working-habits', '/working-habits?org=octo&repo=&login=', '/working-habits?org=octo'],
+  ['repositories', '/repositories?q=&visibility=private&language=', '/repositories?visibility=private'],
 ])('%s: %s stands at %s', (pattern, address, shared) => {
   expect(find(pattern, address)).toBe(shared);
   expect(find(pattern, shared)).toBeNull();

@@ -79,6 +79,7 @@ function makeCards(data: Ci, base: string, zone: string) {
     queue: {
       label: 'Queue wait',
       value: { value: totals.queue_wait_ms, unit: 'milliseconds', sample: totals.queue_wait_sample },
+      beside: totals.queue_wait_p90_ms === null ? null : `p90 ${quantity(totals.queue_wait_p90_ms, 'milliseconds')}`,
     },
     runTime: {
       label: 'Total run time',

@@ -1,21 +1,25 @@
 import { count } from '../../../server/domain/quantity.ts';
+import type { Deferred } from '../../../server/http/deferred-panels.ts';
 import { withChoices } from '../../components/choices.ts';
 import { reportsHref } from '../../components/data-coverage-link.tsx';
 import { readThrough } from '../../components/moment.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { useCanSync, usePageContext } from '../../components/page-context.ts';
 import { repositoryParams } from '../links.ts';
+import { NothingSynced } from '../nothing-synced.tsx';
+import type { ScopeLists } from '../scope-names.ts';
 import type { Ci } from './views.ts';
 
 interface Props {
   data: Pick<Ci, 'org' | 'repo' | 'range' | 'repos_included'>;
   search: string;
+  lists: Deferred<ScopeLists>;
   /** Where nothing of the range was read: up to when anything was. */
   unreadSince?: string | null | undefined;
 }
 
 /** Why no workflow is listed, and what helps. */
-export function NoWorkflows({ data, search, unreadSince }: Props) {
+export function NoWorkflows({ data, search, lists, unreadSince }: Props) {
   const { zone } = usePageContext();
   const canSync = useCanSync();
   const { org, repo, range, repos_included: included } = data;
@@ -30,10 +34,5 @@ export function NoWorkflows({ data, search, unreadSince }: Props) {
         next={range === '90' ? undefined : { label: 'Show 90 days', href: withChoices(search, { range: '90' }) }}
       />
     );
-  return (
-    <Empty
-      cause={`${repo ?? (org === null ? 'None of your repositories' : `No repository of ${org}`)} ${repo === null ? 'has been synced yet' : 'has not been synced yet'}.`}
-      next={sync}
-    />
-  );
+  return <NothingSynced org={org} repo={repo} lists={lists} next={sync} />;
 }

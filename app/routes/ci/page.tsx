@@ -1,6 +1,6 @@
 import { useLocation } from 'react-router';
 import type { PanelsOf } from '../../../server/http/adapters.ts';
-import { deferPanels } from '../../../server/http/deferred-panels.ts';
+import { type Deferred, deferPanels } from '../../../server/http/deferred-panels.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { getCiWorkflows } from '../../../server/reports/ci/operations.ts';
 import { Page } from '../../components/page.tsx';
@@ -12,6 +12,7 @@ import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import { sectionCrumbs } from '../links.ts';
 import { ScopeBar } from '../scope-bar.tsx';
 import { scopeLists } from '../scope-lists.ts';
+import type { ScopeLists } from '../scope-names.ts';
 import type { Route } from './+types/page';
 import { Answer } from './answer.tsx';
 import { WorkflowBars } from './bars.tsx';
@@ -67,7 +68,7 @@ export default function CiPage({ loaderData: { panels, lists } }: Route.Componen
                 feature={{ label: 'Cost', shows: 'what workflows cost and waste' }}
               />
             ) : null}
-            <Body result={ci} search={search} showsCost={showsCost(ci)} />
+            <Body result={ci} lists={lists} search={search} showsCost={showsCost(ci)} />
           </>
         )}
       </WhenReady>
@@ -77,11 +78,12 @@ export default function CiPage({ loaderData: { panels, lists } }: Route.Componen
 
 interface BodyProps {
   result: CiAnswer;
+  lists: Deferred<ScopeLists>;
   search: string;
   showsCost: boolean;
 }
 
-function Body({ result, search, showsCost }: BodyProps) {
+function Body({ result, lists, search, showsCost }: BodyProps) {
   const { now, zone } = usePageContext();
   const { pathname } = useLocation();
   const view = requestedView(new URLSearchParams(search));
@@ -100,6 +102,7 @@ function Body({ result, search, showsCost }: BodyProps) {
           <NoWorkflows
             data={data}
             search={search}
+            lists={lists}
             unreadSince={data.totals.runs === null ? data.synced_through : undefined}
           />
         )}

@@ -62,7 +62,9 @@ export default function CostPage({ loaderData }: Route.ComponentProps) {
         <>
           <ScopeBar search={search} lists={lists} fixed={allRuns} />
           <WhenReady data={spend} fallback={<LoadingPanels titles={['Cost', 'Cost per day']} />}>
-            {({ spend: answer }) => <SpendView result={answer} search={search} here={`${pathname}${search}`} />}
+            {({ spend: answer }) => (
+              <SpendView result={answer} lists={lists} search={search} here={`${pathname}${search}`} />
+            )}
           </WhenReady>
         </>
       ) : null}

@@ -1,9 +1,11 @@
 import type { Panel as Answered } from '../../../server/http/adapters.ts';
+import type { Deferred } from '../../../server/http/deferred-panels.ts';
 import { usePageContext } from '../../components/page-context.ts';
 import { Columns, Panel, Section } from '../../components/panel.tsx';
 import { describeRange } from '../../components/period-filters.ts';
 import { Coverage } from '../ci/coverage.tsx';
 import { NoWorkflows } from '../ci/no-workflows.tsx';
+import type { ScopeLists } from '../scope-names.ts';
 import { SpendCards } from './spend-cards.tsx';
 import { SpendDays } from './spend-days.tsx';
 import { SpendTable } from './spend-table.tsx';
@@ -11,12 +13,13 @@ import type { Spend } from './views.ts';
 
 interface Props {
   result: Answered<Spend>;
+  lists: Deferred<ScopeLists>;
   search: string;
   here: string;
 }
 
 /** Estimated cost: figures and days first, then the table of the view. */
-export function SpendView({ result, search, here }: Props) {
+export function SpendView({ result, lists, search, here }: Props) {
   const { now, zone } = usePageContext();
   const feature = { label: 'Cost', shows: 'what CI costs' };
   if (!result.ok || !result.data.totals.completed_runs)
@@ -26,6 +29,7 @@ export function SpendView({ result, search, here }: Props) {
           <NoWorkflows
             data={data}
             search={search}
+            lists={lists}
             unreadSince={data.totals.completed_runs === null ? data.synced_through : undefined}
           />
         )}

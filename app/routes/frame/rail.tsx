@@ -70,7 +70,7 @@ const isHere = (href: string, path: string): boolean =>
 /** What the pages are about: a repository, an organization or everything, and where to go from there. */
 function getScope(pageContext: PageContext, pathname: string, search: string): NavigationProps['scope'] {
   const { account, base, recent, pages } = pageContext;
-  if (!account && base === '') return undefined;
+  if (base === '' && !(account && pages.includes('repositories'))) return undefined;
   const [, owner, repo] = /^(?:\/demo)?\/repos\/([^/]+)\/([^/]+)/.exec(pathname) ?? [];
   const [, orgInPath] = /^(?:\/demo)?\/org\/([^/]+)/.exec(pathname) ?? [];
   const org = orgInPath ?? new URLSearchParams(search).get('org');

@@ -149,13 +149,18 @@ function whatIsMissing(data: Health): string {
 
 function Bands({ data, search }: { data: Health; search: string }) {
   const scored = data.repos_analysed - data.bands.insufficient_data;
+  const isWhole = data.repos_analysed === data.repos_attempted;
+  const count = (band: 'at_risk' | 'watch' | 'healthy') =>
+    isWhole || data.bands[band] > 0
+      ? ({ value: data.bands[band], unit: 'count', quality: isWhole ? 'measured' : 'floor' } as const)
+      : ({ value: null, unit: 'count', reason: 'Not every repository could be read.' } as const);
   return (
     <MetricCards>
       {(['at_risk', 'watch', 'healthy'] as const).map((band) => (
         <MetricCard
           key={band}
           label={bandLabels[band].word}
-          value={{ value: data.bands[band], unit: 'count' }}
+          value={count(band)}
           evidenceHref={`${withChoices(search, { band })}#scores`}
           note={bandLabels[band].means}
         />

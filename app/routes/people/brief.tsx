@@ -1,6 +1,7 @@
 import { useLocation } from 'react-router';
 import type { Context } from '../../../server/access/context.ts';
-import { panel } from '../../../server/http/adapters.ts';
+import { loadPanels, type Panel, type PanelRequest, panel } from '../../../server/http/adapters.ts';
+import { deferAnswers } from '../../../server/http/deferred-panels.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { getContributorProfile } from '../../../server/reports/profile/operations.ts';
 import { getOrganizations } from '../../../server/reports/repositories/operations.ts';
@@ -9,6 +10,7 @@ import { Empty } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Section } from '../../components/panel.tsx';
+import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import { crumbs, explainHref } from '../links.ts';
 import type { Route } from './+types/brief';
 import './brief.css';
@@ -18,7 +20,7 @@ import { personHref } from './person-href.ts';
 import { fullName, type Profile } from './profile.ts';
 import { ProfilePanel } from './profile-panel.tsx';
 import { OwnPullRequests } from './pull-request-table.tsx';
-import { loadWaiting } from './waiting.ts';
+import { loadWaiting, type Waiting } from './waiting.ts';
 import { WaitingTables } from './waiting-tables.tsx';
 
 export const handle = { isPlain: true };
@@ -26,12 +28,25 @@ export const handle = { isPlain: true };
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
   if (!pageRequest.context.url.searchParams.get('owner'))
-    return { profile: null, waiting: null, organizations: await panel(getOrganizations, pageRequest) };
-  const profile = await panel(getContributorProfile, pageRequest);
-  if (profile.ok && !pageRequest.context.isDemo) await noteOpening(pageRequest.context, profile.data);
-  const waiting = profile.ok && !profile.data.is_bot ? await loadWaiting(pageRequest, profile.data) : null;
-  return { profile, waiting, organizations: null };
+    return { brief: null, organizations: await panel(getOrganizations, pageRequest) };
+  const { panels } = await deferAnswers<Brief>(pageRequest, loadBrief(pageRequest), (profile) => ({
+    profile,
+    waiting: null,
+  }));
+  return { brief: panels, organizations: null };
 };
+
+interface Brief {
+  profile: Panel<Profile>;
+  waiting: Panel<Waiting> | null;
+}
+
+async function loadBrief(pageRequest: PanelRequest): Promise<Brief> {
+  const { profile } = await loadPanels(pageRequest, { profile: getContributorProfile });
+  if (!profile.ok) return { profile, waiting: null };
+  if (!pageRequest.context.isDemo) await noteOpening(pageRequest.context, profile.data);
+  return { profile, waiting: profile.data.is_bot ? null : await loadWaiting(pageRequest, profile.data) };
+}
 
 /** Who opens the brief of somebody else is reported to those who run the service. */
 async function noteOpening({ actor, services }: Context, { login, linked_logins: linked }: Profile) {
@@ -41,40 +56,59 @@ async function noteOpening({ actor, services }: Context, { login, linked_logins:
 }
 
 /** One page to print for a talk of two: what is blocked, three numbers before and after, what to ask about. */
-export default function BriefPage({ loaderData: { profile, waiting, organizations }, params }: Route.ComponentProps) {
-  const { zone, base } = usePageContext();
-  const { search } = useLocation();
-  const owner = new URLSearchParams(search).get('owner') ?? '';
-  const known = profile?.ok ? profile.data : null;
+export default function BriefPage({ loaderData: { brief, organizations }, params }: Route.ComponentProps) {
+  const { base } = usePageContext();
+  const owner = useOwner();
+  const known = brief instanceof Promise ? null : brief;
   return (
     <Page
-      title={`1:1 brief: ${known ? fullName(known) : params.login}`}
+      title={getTitle(known, params.login)}
+      heading={
+        <WhenReady data={brief} fallback={getTitle(null, params.login)}>
+          {(loaded) => getTitle(loaded, params.login)}
+        </WhenReady>
+      }
       description="Merged pull requests, reviews and time to merge: last 45 days compared with the 45 days before."
       breadcrumbs={crumbs(
         base,
-        ...(profile ? [{ label: params.login, href: personHref(base, owner, params.login) }] : []),
+        ...(brief ? [{ label: params.login, href: personHref(base, owner, params.login) }] : []),
       )}
     >
+      <WhenReady data={brief} fallback={<LoadingPanels titles={['Blocked now', 'Before and after']} />}>
+        {(loaded) =>
+          loaded ? <BriefSections {...loaded} /> : <OwnerForm login={params.login} organizations={organizations} />
+        }
+      </WhenReady>
+    </Page>
+  );
+}
+
+const useOwner = () => new URLSearchParams(useLocation().search).get('owner') ?? '';
+
+const getTitle = (brief: Brief | null, login: string) =>
+  `1:1 brief: ${brief?.profile.ok ? fullName(brief.profile.data) : login}`;
+
+function BriefSections({ profile, waiting }: Brief) {
+  const { zone } = usePageContext();
+  const owner = useOwner();
+  return (
+    <>
       {waiting ? <WaitingTables result={waiting} /> : null}
-      {profile ? (
-        <ProfilePanel title="Before and after" result={profile}>
-          {(data) => (
-            <>
-              <Halves data={data} />
-              <p className="source">{formatSpan(data, owner, zone)}</p>
-            </>
-          )}
-        </ProfilePanel>
-      ) : (
-        <OwnerForm login={params.login} organizations={organizations} />
-      )}
-      {known ? (
+      <ProfilePanel title="Before and after" result={profile}>
+        {(data) => (
+          <>
+            <Halves data={data} />
+            <p className="source">{formatSpan(data, owner, zone)}</p>
+          </>
+        )}
+      </ProfilePanel>
+      {profile.ok ? (
         <>
           <Section title="Conversation starters">
-            <Points data={known} owner={owner} />
+            <Points data={profile.data} owner={owner} />
           </Section>
           <Section title="Newest pull requests">
-            <OwnPullRequests data={known} zone={zone} limit={5} />
+            <OwnPullRequests data={profile.data} zone={zone} limit={5} />
           </Section>
           <Section title="Notes">
             <p className="source screen-only">Notes stay in this window and are not saved. Print to keep them.</p>
@@ -82,7 +116,7 @@ export default function BriefPage({ loaderData: { profile, waiting, organization
           </Section>
         </>
       ) : null}
-    </Page>
+    </>
   );
 }
 

@@ -1,6 +1,6 @@
 import { redirect, useLocation } from 'react-router';
 import type { PanelRequest } from '../../../server/http/adapters.ts';
-import { assertFound, deferPanels } from '../../../server/http/deferred-panels.ts';
+import { assertFound, type Deferred, deferPanels } from '../../../server/http/deferred-panels.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { getDelivery } from '../../../server/reports/delivery/operations.ts';
 import { getDeployments } from '../../../server/reports/deployments/operations.ts';
@@ -11,8 +11,9 @@ import { reportsHref } from '../../components/data-coverage-link.tsx';
 import { Renamed } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
-import { Columns } from '../../components/panel.tsx';
+import { Columns, Panel, type PanelAnswer } from '../../components/panel.tsx';
 import { PeriodBar } from '../../components/period-bar.tsx';
+import { findSharedProblem } from '../../components/shared-problem.ts';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import { AiInsights } from '../ai/insights.tsx';
 import { insightsOffer } from '../ai/offer.ts';
@@ -52,9 +53,11 @@ function findMovedHref({ context: { url, isDemo }, params }: PanelRequest): stri
 
 /** A repository at a glance: how changes get through, who waits for whom, and which workflows fail. */
 export default function RepositoryOverviewPage({ loaderData, params }: Route.ComponentProps) {
-  const { base, pages, hasDatabase, webUrl, hostName } = usePageContext();
+  const { base, pages, hasDatabase, webUrl, hostName, now, zone } = usePageContext();
+  const { search } = useLocation();
   const { delivery, waiting, workflows, insights, isTracked } = loaderData;
   const name = `${params.owner}/${params.repo}`;
+  const problem = findProblemOfAll([delivery, waiting, workflows]);
   const canSync = base === '' && hasDatabase && pages.includes('reports');
   return (
     <Page
@@ -74,25 +77,45 @@ export default function RepositoryOverviewPage({ loaderData, params }: Route.Com
         </>
       }
     >
-      <PeriodBar search={useLocation().search} fixed={['Last 90 days', 'Deployments: 30 days']} />
+      <PeriodBar search={search} fixed={['Last 90 days', 'Deployments: 30 days']} />
       <WhenReady data={workflows} fallback={null}>
         {({ summary }) => <Renamed name={name} current={summary.ok ? summary.notes.canonicalRepo : null} />}
       </WhenReady>
-      <WhenReady data={delivery} fallback={<LoadingPanels titles={['Delivery']} />}>
-        {(ready) => <DeliveryPanel {...ready} repository={params} />}
-      </WhenReady>
-      <Columns>
-        <WhenReady data={waiting} fallback={<LoadingPanels titles={['Pull requests']} />}>
-          {({ openPullRequests }) => <WaitingPanel result={openPullRequests} repository={params} />}
-        </WhenReady>
-        <WhenReady data={workflows} fallback={<LoadingPanels titles={['Workflows']} />}>
-          {(ready) => <WorkflowStatePanel {...ready} repository={params} />}
-        </WhenReady>
-      </Columns>
-      <WhenReady data={delivery} fallback={null}>
-        {(ready) => <DeliveryMethod {...ready} repository={params} />}
-      </WhenReady>
+      {problem ? (
+        <Panel
+          title="Overview"
+          result={{ ok: false, problem }}
+          now={now}
+          zone={zone}
+          retryHref={`${base}/repos/${name}${search}`}
+        >
+          {() => null}
+        </Panel>
+      ) : (
+        <>
+          <WhenReady data={delivery} fallback={<LoadingPanels titles={['Delivery']} />}>
+            {(ready) => <DeliveryPanel {...ready} repository={params} />}
+          </WhenReady>
+          <Columns>
+            <WhenReady data={waiting} fallback={<LoadingPanels titles={['Pull requests']} />}>
+              {({ openPullRequests }) => <WaitingPanel result={openPullRequests} repository={params} />}
+            </WhenReady>
+            <WhenReady data={workflows} fallback={<LoadingPanels titles={['Workflows']} />}>
+              {(ready) => <WorkflowStatePanel {...ready} repository={params} />}
+            </WhenReady>
+          </Columns>
+          <WhenReady data={delivery} fallback={null}>
+            {(ready) => <DeliveryMethod {...ready} repository={params} />}
+          </WhenReady>
+        </>
+      )}
       <AiInsights offer={insights} />
     </Page>
   );
 }
+
+/** Only of what is known before the page is sent. */
+const findProblemOfAll = (parts: readonly Deferred<Record<string, PanelAnswer<unknown>>>[]) =>
+  findSharedProblem(
+    parts.flatMap((part) => (part instanceof Promise ? [{ ok: true, data: null }] : Object.values(part))),
+  );

@@ -9,6 +9,7 @@ import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Columns, Panel } from '../../components/panel.tsx';
 import { PeriodBar } from '../../components/period-bar.tsx';
+import { findSharedProblem } from '../../components/shared-problem.ts';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import { crumbs, repositoryCrumb } from '../links.ts';
 import type { Route } from './+types/pull-requests';
@@ -34,6 +35,9 @@ export default function PullRequestsPage({ loaderData, params }: Route.Component
   const { base } = usePageContext();
   const { open, delivery, isTracked } = loaderData;
   const name = `${params.owner}/${params.repo}`;
+  const isFailedAlike =
+    !(open instanceof Promise || delivery instanceof Promise) &&
+    findSharedProblem([open.openPullRequests, delivery.delivery]) !== null;
   return (
     <Page
       title="Pull requests"
@@ -45,9 +49,11 @@ export default function PullRequestsPage({ loaderData, params }: Route.Component
       <WhenReady data={open} fallback={<LoadingPanels titles={['Open pull requests']} />}>
         {({ openPullRequests }) => <OpenPanel result={openPullRequests} repository={params} />}
       </WhenReady>
-      <WhenReady data={delivery} fallback={<LoadingPanels titles={['Merged pull requests']} />}>
-        {({ delivery: merged }) => <MergedPanel result={merged} repository={params} />}
-      </WhenReady>
+      {isFailedAlike ? null : (
+        <WhenReady data={delivery} fallback={<LoadingPanels titles={['Merged pull requests']} />}>
+          {({ delivery: merged }) => <MergedPanel result={merged} repository={params} />}
+        </WhenReady>
+      )}
     </Page>
   );
 }

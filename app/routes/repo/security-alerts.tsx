@@ -58,7 +58,7 @@ function Matching({ data: { matching_open: matching, total_open: open } }: Pick<
 
 /** Clean is said only where all was read and nothing is open. */
 function Verdict({ data, evidence }: Pick<Props, 'data' | 'evidence'>) {
-  const { total_open: open, partial, needs_scope: needsScope } = data;
+  const { total_open: open, needs_scope: needsScope } = data;
   return (
     <>
       <p>
@@ -73,7 +73,6 @@ function Verdict({ data, evidence }: Pick<Props, 'data' | 'evidence'>) {
           <Severities counts={data.counts} oldest={data.oldest_open_days} evidence={evidence} />
         ) : null}
       </p>
-      {!partial ? null : <p className="source">Nothing is known about sources that could not be loaded.</p>}
       {needsScope ? (
         <p className="source">
           To see denied sources, give the token read permission for these alerts: <code>security_events</code> for a

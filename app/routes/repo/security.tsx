@@ -9,6 +9,7 @@ import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Panel } from '../../components/panel.tsx';
 import { PeriodBar } from '../../components/period-bar.tsx';
+import { findSharedProblem } from '../../components/shared-problem.ts';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import { crumbs, explainHref, repositoryCrumb } from '../links.ts';
 import { alertsPart, findingsPart } from '../security/labels.ts';
@@ -39,6 +40,8 @@ export type Scan = Extract<Answers['scan'], { ok: true }>['data'];
 export default function SecurityPage({ loaderData: { alerts, scan, isTracked }, params }: Route.ComponentProps) {
   const { base } = usePageContext();
   const name = `${params.owner}/${params.repo}`;
+  const isFailedAlike =
+    !(alerts instanceof Promise || scan instanceof Promise) && findSharedProblem([alerts.alerts, scan.scan]) !== null;
   return (
     <Page
       title="Security"
@@ -67,9 +70,11 @@ export default function SecurityPage({ loaderData: { alerts, scan, isTracked }, 
           </>
         )}
       </WhenReady>
-      <WhenReady data={scan} fallback={<LoadingPanels titles={[findingsPart.title]} />}>
-        {({ scan: result }) => <FindingsPanel result={result} repository={params} />}
-      </WhenReady>
+      {isFailedAlike ? null : (
+        <WhenReady data={scan} fallback={<LoadingPanels titles={[findingsPart.title]} />}>
+          {({ scan: result }) => <FindingsPanel result={result} repository={params} />}
+        </WhenReady>
+      )}
     </Page>
   );
 }
@@ -91,7 +96,7 @@ function AlertsPanel({ result, repository }: PanelProps<'alerts'>) {
   return (
     <Panel
       {...alertsPart}
-      result={result}
+      result={result.ok && result.data.total_open === null ? { ok: true, data: result.data } : result}
       now={now}
       zone={zone}
       retryHref={`${pathname}${search}`}

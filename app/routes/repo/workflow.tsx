@@ -6,14 +6,17 @@ import { nonceContext, requestContext } from '../../../server/http/router-contex
 import { withChoices } from '../../components/choices.ts';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
+import { Panel } from '../../components/panel.tsx';
 import { PeriodBar } from '../../components/period-bar.tsx';
 import { allRuns, getPeriodFilters } from '../../components/period-filters.ts';
+import { findSharedProblem } from '../../components/shared-problem.ts';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import { crumbs, explainHref, repositoryCrumb } from '../links.ts';
 import type { Route } from './+types/workflow';
 import { hasTracker } from './tracker.ts';
 import { AiExplanations } from './workflow/ai-explanations.tsx';
 import { ChosenRun } from './workflow/chosen-run.tsx';
+import { DurationsPanel } from './workflow/durations.tsx';
 import { failWorkflow, type LoadedWorkflow, loadWorkflow } from './workflow/load.ts';
 import { type OperationResult, workflowOperations } from './workflow/operations.ts';
 import { activeRuns, Refresh } from './workflow/refresh.tsx';
@@ -117,6 +120,17 @@ function LoadedTab({ loaded, tab, repository: { owner, repo, workflowId: workflo
       : `/api/codehost/${operation}?${new URLSearchParams({ owner, repo, workflow_id, per_page: size, ...more, format: 'csv' })}`;
   const evidence: OperationResult['evidence'] = (metric, more) =>
     explainHref(base, { metric, owner, repo, workflow_id, per_page: query.get('per_page'), ...more });
+  const here = `${pathname}${search}`;
+  const problem = findSharedProblem([...Object.values(answers), beside.jobStats, jobs]);
+  if (problem)
+    return (
+      <>
+        <Panel title={tabLabels[tab]} result={{ ok: false, problem }} now={now} zone={zone} retryHref={here}>
+          {() => null}
+        </Panel>
+        <DurationsPanel beside={beside} answers={{}} path={path} now={now} zone={zone} here={here} />
+      </>
+    );
   const chosen =
     jobs && run ? <ChosenRun jobs={jobs} run={run} answers={answers} search={search} now={now} zone={zone} /> : null;
   return (
@@ -134,7 +148,7 @@ function LoadedTab({ loaded, tab, repository: { owner, repo, workflowId: workflo
         zone={zone}
         csv={csv}
         evidence={evidence}
-        here={`${pathname}${search}`}
+        here={here}
       />
       <AiExplanations offer={explanation} />
     </>

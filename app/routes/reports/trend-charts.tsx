@@ -132,14 +132,25 @@ export function QuarterlyTrends({ answer, csvHref }: Props) {
   return isKnown ? <QuarterTable answer={answer} csvHref={csvHref} /> : <Empty cause={nothingRead} />;
 }
 
-function QuarterTable({ answer, csvHref }: { answer: Quarterly; csvHref: string }) {
+/** From the first quarter of which runs are stored. */
+function QuarterTable({ answer: { data }, csvHref }: { answer: Quarterly; csvHref: string }) {
+  const first = data.findIndex(({ total }) => total !== null);
+  return (
+    <>
+      <QuarterRows rows={data.slice(first)} csvHref={csvHref} />
+      {first > 0 ? <p className="source">No runs stored from before {data[first]?.quarter}.</p> : null}
+    </>
+  );
+}
+
+function QuarterRows({ rows, csvHref }: { rows: Quarterly['data']; csvHref: string }) {
   return (
     <DataTable<Quarterly['data'][number]>
       caption="Runs by quarter"
       captionHidden
       noun="quarters"
       csvHref={csvHref}
-      rows={answer.data}
+      rows={rows}
       rowKey={(row) => row.quarter}
       columns={[
         {

@@ -1,7 +1,7 @@
 import { useLocation } from 'react-router';
 import { figures } from '../../../server/domain/quantity.ts';
-import { type Panel, type PanelRequest, panel } from '../../../server/http/adapters.ts';
-import { assertFound, deferPanels } from '../../../server/http/deferred-panels.ts';
+import { loadPanels, type Panel, type PanelRequest, type PanelsOf, panel } from '../../../server/http/adapters.ts';
+import { assertFound, deferAnswers } from '../../../server/http/deferred-panels.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { getOrganizationSecurity } from '../../../server/reports/organization-security/operations.ts';
 import { getOrganizations } from '../../../server/reports/repositories/operations.ts';
@@ -18,35 +18,61 @@ import { OrganizationSecurity } from './organization.tsx';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
-  const requested = pageRequest.context.url.searchParams.get('org');
-  if (requested) {
-    // Beside what is looked at, the choice of others may be missing.
-    const organizations = panel(getOrganizations, { ...pageRequest, isOptional: true }).catch(() => null);
-    return loadOrganization(pageRequest, requested, organizations);
-  }
-  const organizations = await panel(getOrganizations, pageRequest);
-  const [first] = organizations.ok ? organizations.data : [];
-  if (!first) return { organizations, org: null, panels: null };
-  return loadOrganization(pageRequest, first.login, Promise.resolve(organizations));
+  const requested = pageRequest.context.url.searchParams.get('org') || null;
+  // Beside what is looked at, the choice of others may be missing.
+  const listing = panel(getOrganizations, { ...pageRequest, isOptional: requested !== null });
+  const loading = loadSubject(pageRequest, requested, listing);
+  const [organizations, subject] = await Promise.all([
+    deferAnswers(pageRequest, listing, (failed) => failed),
+    deferAnswers<Subject | null>(pageRequest, loading, (security) =>
+      requested === null ? null : { org: requested, security },
+    ),
+  ]);
+  if (subject.panels && !(subject.panels instanceof Promise)) assertFound({ security: subject.panels.security }, [404]);
+  return { organizations: organizations.panels, requested, subject: subject.panels };
 };
 
-type Organizations = Panel<{ login: string }[]> | null;
+type Organizations = Panel<{ login: string }[]>;
 
-async function loadOrganization(pageRequest: PanelRequest, org: string, organizations: Promise<Organizations>) {
-  const { panels } = await deferPanels({ ...pageRequest, extra: { org } }, { security: getOrganizationSecurity });
-  if (panels instanceof Promise) return { organizations, org, panels };
-  assertFound(panels, [404]);
-  return { organizations: await organizations, org, panels };
+/** The organization that is looked at, with what is open in it. */
+interface Subject {
+  org: string;
+  security: PanelsOf<{ security: typeof getOrganizationSecurity }>['security'];
+}
+
+/** The organization of the address, else the first of the reader's; null for none. */
+async function loadSubject(
+  pageRequest: PanelRequest,
+  requested: string | null,
+  listing: Promise<Organizations>,
+): Promise<Subject | null> {
+  const org = requested ?? (await findFirst(listing));
+  if (org === null) return null;
+  const { security } = await loadPanels({ ...pageRequest, extra: { org } }, { security: getOrganizationSecurity });
+  return { org, security };
+}
+
+async function findFirst(listing: Promise<Organizations>): Promise<string | null> {
+  const listed = await listing;
+  return (listed.ok && listed.data[0]?.login) || null;
 }
 
 /** What is open in all repositories of an organization: alerts of the platform and findings in workflow files. */
-export default function SecurityPage({ loaderData: { organizations, org, panels } }: Route.ComponentProps) {
+export default function SecurityPage({ loaderData: { organizations, requested, subject } }: Route.ComponentProps) {
   const { search } = useLocation();
+  const org = subject instanceof Promise ? requested : (subject?.org ?? null);
   const tabs = useOrganizationTabs(org ?? '', 'Security');
   const organization = useOrganizationCrumb(org ?? '');
   return (
     <Page
-      title={org ? `Security of ${org}` : 'Security'}
+      title={getTitle(org)}
+      heading={
+        requested === null ? (
+          <WhenReady data={subject} fallback={getTitle(null)}>
+            {(found) => getTitle(found?.org ?? null)}
+          </WhenReady>
+        ) : undefined
+      }
       description="Open security alerts and workflow findings of all repositories of an organization."
       breadcrumbs={org ? organization : []}
       {...(org && { tabs })}
@@ -55,19 +81,19 @@ export default function SecurityPage({ loaderData: { organizations, org, panels 
         {(answer) => (
           <Owners
             organizations={answer}
-            org={org}
+            org={requested ?? (answer.ok ? (answer.data[0]?.login ?? null) : null)}
             search={addSharedParams('/security', search).slice('/security'.length)}
           />
         )}
       </WhenReady>
-      {org && panels ? (
-        <WhenReady data={panels} fallback={<LoadingPanels titles={['Open alerts', 'Rules', 'Repositories']} />}>
-          {({ security }) => <OrganizationSecurity result={security} org={org} search={search} />}
-        </WhenReady>
-      ) : null}
+      <WhenReady data={subject} fallback={<LoadingPanels titles={['Open alerts', 'Rules', 'Repositories']} />}>
+        {(found) => (found ? <OrganizationSecurity result={found.security} org={found.org} search={search} /> : null)}
+      </WhenReady>
     </Page>
   );
 }
+
+const getTitle = (org: string | null) => (org ? `Security of ${org}` : 'Security');
 
 const maxOwners = 12;
 
@@ -81,8 +107,8 @@ interface OwnersProps {
 /** The organizations to choose from; why there are none where none is looked at. */
 function Owners({ organizations, org, search }: OwnersProps) {
   const { base } = usePageContext();
-  const owners = organizations?.ok ? organizations.data.map(({ login }) => login) : [];
-  if (organizations && !organizations.ok && org === null)
+  const owners = organizations.ok ? organizations.data.map(({ login }) => login) : [];
+  if (!organizations.ok && org === null)
     return (
       <Notice tone="problem" title="Organizations could not be listed.">
         {organizations.problem.error}

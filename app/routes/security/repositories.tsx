@@ -69,9 +69,7 @@ const alertColumns: Column<SecurityRow>[] = [
       key: severity,
       label: severityLabel(severity),
       numeric: true,
-      value: ({ open }) => open?.[severity] ?? null,
-      unit: 'count',
-      reason: unread,
+      cell: (row) => <OpenCount row={row} severity={severity} />,
     }),
   ),
   {
@@ -91,6 +89,22 @@ const alertColumns: Column<SecurityRow>[] = [
     }),
   ),
 ];
+
+/** Where a source could not be read, none is not known to be none. */
+function OpenCount({
+  row: { open, sources },
+  severity,
+}: {
+  row: SecurityRow;
+  severity: (typeof alertSeverities)[number];
+}) {
+  const isPartial = sources !== null && alertSources.some((source) => unreadStates.has(sources[source].status));
+  const value = open?.[severity] ?? null;
+  if (isPartial && value === 0) return <Unknown reason="Not every source could be read." />;
+  return <Measurement value={{ value, unit: 'count', reason: unread, quality: isPartial ? 'floor' : 'measured' }} />;
+}
+
+const unreadStates: ReadonlySet<Source['status']> = new Set(['forbidden', 'error', 'not_read']);
 
 type Source = NonNullable<SecurityRow['sources']>['dependabot'];
 

@@ -6,7 +6,6 @@ import { requestContext } from '../../../server/http/router-context.ts';
 import { Badge } from '../../components/badge.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Explanations } from '../../components/explanations.tsx';
-import { Unknown } from '../../components/measurement.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { NoServiceToken, Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
@@ -112,9 +111,20 @@ function Timetable({ jobs, now, zone }: { jobs: Job[]; now: number; zone: string
         },
         { key: 'state', label: 'State', cell: (job) => <State job={job} /> },
         { key: 'schedule', label: 'Schedule', cell: ({ schedule }) => formatSchedule(schedule) },
-        { key: 'next', label: 'Next due', cell: (job) => <NextDue job={job} now={now} zone={zone} /> },
+        ...(jobs.some(({ next_due }) => next_due !== null)
+          ? [{ key: 'next', label: 'Next due', cell: (job: Job) => <NextDue job={job} now={now} zone={zone} /> }]
+          : []),
         { key: 'last', label: 'Last run', cell: (job) => <LastRun job={job} now={now} zone={zone} /> },
-        { key: 'left', label: 'Repositories left', numeric: true, cell: ({ remaining }) => remaining ?? '–' },
+        ...(jobs.some(({ remaining }) => remaining !== null)
+          ? [
+              {
+                key: 'left',
+                label: 'Repositories left',
+                numeric: true,
+                cell: ({ remaining }: Job) => remaining ?? none,
+              },
+            ]
+          : []),
       ]}
     />
   );
@@ -153,10 +163,12 @@ interface CellProps {
   zone: string;
 }
 
+const none = <span className="muted absent">–</span>;
+
 const NextDue = ({ job: { next_due: at }, now, zone }: CellProps) => <Moment at={at} now={now} zone={zone} />;
 
 function LastRun({ job: { last_run: run, keeps_runs }, now, zone }: CellProps) {
-  if (!keeps_runs) return <Unknown reason="Not stored: a short job in every process." />;
+  if (!keeps_runs) return <span className="muted">not stored</span>;
   if (!run) return <span className="muted">none yet</span>;
   return (
     <>

@@ -27,7 +27,7 @@ export function RepositoryTable({ data, base, now, zone, filtered }: Props) {
       <DataTable
         caption="Repositories, needs attention first"
         captionHidden
-        columns={columns(base, now, zone)}
+        columns={columns(data.items, { base, now, zone })}
         rows={data.items}
         rowKey={(row) => row.repository.id}
         noun="repositories"
@@ -59,12 +59,21 @@ const SlowingKnown = ({ data: { durations_known: known, total } }: { data: Atten
   </p>
 );
 
-const columns = (base: string, now: number, zone: string): Column<AttentionRow>[] => {
-  const unread = ({ problem }: AttentionRow) => problem?.error ?? 'Not loaded.';
+const unread = ({ problem }: AttentionRow) => problem?.error ?? 'Not loaded.';
+
+/** Without a single state there is nothing to say of runs and pull requests. */
+function columns(
+  rows: readonly AttentionRow[],
+  { base, now, zone }: Pick<Props, 'base' | 'now' | 'zone'>,
+): Column<AttentionRow>[] {
   const runs = summaryColumns<AttentionRow>({ now, zone, unread });
-  return [
+  const named: Column<AttentionRow>[] = [
     { key: 'name', label: 'Repository', heading: true, cell: (row) => <Name row={row} base={base} /> },
-    { key: 'attention', label: 'Attention', cell: ({ attention }) => <Level {...attention} /> },
+    { key: 'attention', label: 'Attention', cell: (row) => <Level row={row} /> },
+  ];
+  if (rows.every(({ summary }) => summary === null)) return named;
+  return [
+    ...named,
     runs.latest,
     runs.health,
     runs.success,
@@ -78,7 +87,7 @@ const columns = (base: string, now: number, zone: string): Column<AttentionRow>[
         summary ? <Measurement value={{ value: summary.open_prs, unit: 'count', reason: 'Not loaded.' }} /> : null,
     },
   ];
-};
+}
 
 function Name({ row: { repository }, base }: { row: AttentionRow; base: string }) {
   const marks = [repository.private ? 'private' : '', repository.fork ? 'fork' : '', repository.language ?? ''].filter(
@@ -102,8 +111,15 @@ const levels: Record<AttentionRow['attention']['level'], Status> = {
   archived: 'void',
 };
 
-/** Why a repository comes so early; that checks pass is said by its runs. */
-function Level({ level, reason }: AttentionRow['attention']) {
+/** Why a repository comes so early; that checks pass is said by its runs. Unread checks are not called active. */
+function Level({ row }: { row: AttentionRow }) {
+  const { level, reason } = row.attention;
+  if (level === 'active' && row.summary === null)
+    return (
+      <span title={unread(row)}>
+        <Badge status="void">not read</Badge>
+      </span>
+    );
   const saysMore = level !== 'active' && reason.toLowerCase() !== `${level}.`;
   return (
     <span className="beside">

@@ -1,21 +1,25 @@
 import type { z } from 'zod';
 import { count, figures } from '../../../server/domain/quantity.ts';
+import type { Deferred } from '../../../server/http/deferred-panels.ts';
 import type { OrgContributorsReport } from '../../../server/reports/organization-contributors/schema.ts';
 import { reportsHref } from '../../components/data-coverage-link.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { useCanSync, usePageContext } from '../../components/page-context.ts';
 import { Panel, type PanelAnswer, Section } from '../../components/panel.tsx';
+import { NothingSynced } from '../nothing-synced.tsx';
 import { moreReviews } from '../repo/team/missing.ts';
 import { PeopleSections } from '../repo/team/sections.tsx';
 import { Summary } from '../repo/team/summary.tsx';
 import type { TeamView } from '../repo/team/views.ts';
+import type { ScopeLists } from '../scope-names.ts';
 import { TeamRepositories } from './repositories-table.tsx';
 
 export type OrgContributors = z.output<typeof OrgContributorsReport>;
 
 interface Props {
   result: PanelAnswer<OrgContributors>;
+  lists: Deferred<ScopeLists>;
   view: TeamView;
   org: string;
   /** This page, to try again. */
@@ -23,7 +27,7 @@ interface Props {
 }
 
 /** The people of all tracked repositories of an owner together, and which repositories those are. */
-export function OrganizationSections({ result, view, org, here }: Props) {
+export function OrganizationSections({ result, lists, view, org, here }: Props) {
   const { now, zone, base } = usePageContext();
   const canSync = useCanSync();
   const scope = { owner: org, repo: null };
@@ -43,7 +47,7 @@ export function OrganizationSections({ result, view, org, here }: Props) {
           data.coverage.read > 0 ? (
             <Summary data={data} base={base} scope={scope} />
           ) : (
-            <Nothing data={data} here={here} canSync={canSync} />
+            <Nothing data={data} lists={lists} here={here} canSync={canSync} />
           )
         }
       </Panel>
@@ -69,13 +73,14 @@ const AsOf = ({ data, now, zone }: { data: OrgContributors; now: number; zone: s
 
 interface NothingProps {
   data: OrgContributors;
+  lists: Deferred<ScopeLists>;
   here: string;
   canSync: boolean;
 }
 
 const formatCount = (many: number) => count(many, 'repository', 'repositories');
 
-function Nothing({ data: { org, repositories }, here, canSync }: NothingProps) {
+function Nothing({ data: { org, repositories }, lists, here, canSync }: NothingProps) {
   if (repositories.length > 0)
     return (
       <Empty
@@ -85,8 +90,10 @@ function Nothing({ data: { org, repositories }, here, canSync }: NothingProps) {
     );
   const href = `${reportsHref({ owner: org, repo: null })}#sync`;
   return (
-    <Empty
-      cause={`No repository of ${org} has been synced yet.`}
+    <NothingSynced
+      org={org}
+      repo={null}
+      lists={lists}
       next={canSync ? { label: `Sync repositories of ${org}`, href } : undefined}
     />
   );

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { counted } from '../../domain/quantity.ts';
 
 /** Items of a list that were excluded because a field of theirs could not be read. */
 export interface Excluded {
@@ -57,9 +58,11 @@ export function mergeExcluded(lists: readonly { excluded: Excluded | null }[]): 
 
 /** Why a list is partial, for people and logs; undefined when nothing was excluded and nothing in it is unread. */
 export function describePartial(operation: string, excluded: Excluded | null, unread: Excluded | null = null) {
-  const message = (one: Excluded | null, how: string) =>
-    one ? `${one.count} ${how} "${operation}": ${one.fields.join(', ')} could not be read` : undefined;
-  return joinedReasons([message(excluded, 'excluded from'), message(unread, 'incomplete in')]);
+  const items = ({ count }: Excluded) => counted(count, operation.replace(/^list /, ''));
+  return joinedReasons([
+    excluded ? `${items(excluded)} excluded: ${excluded.fields.join(', ')} could not be read` : undefined,
+    unread ? `${unread.fields.join(', ')} of ${items(unread)} could not be read` : undefined,
+  ]);
 }
 
 /** Several reasons as one, each once; undefined without any. */

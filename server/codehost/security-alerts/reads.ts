@@ -96,7 +96,7 @@ function noteList(source: AlertSource, lists: readonly AlertList<unknown>[]) {
   const pages = lists.flatMap((list) => list.pages);
   const excluded = mergeExcluded(pages.map(({ value }) => value));
   return {
-    message: describePartial(`list alerts: ${source}`, excluded) ?? null,
+    message: describePartial(`${source.replaceAll('_', ' ')} alerts`, excluded) ?? null,
     truncated: lists.some((list) => list.truncated) || excluded !== null,
     stale: pages.some(({ stale }) => stale),
     asOf: Math.min(...pages.map(({ asOf }) => asOf)),

@@ -54,7 +54,7 @@ export const highQueueWait = metric<MeasuredRun>({
   value: (runs) => quantile(listWaits(runs), 0.9),
 });
 
-/** Mean wait, by which a long queue is reported. */
+/** Mean wait. */
 export const averageQueueWait = metric<MeasuredRun>({
   ...about,
   key: 'average_queue_wait',

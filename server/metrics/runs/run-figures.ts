@@ -2,7 +2,7 @@ import { shortestLevel } from '../kernel/change-points.ts';
 import { getOutcome } from '../kernel/outcome.ts';
 import { percent, roundTo } from '../kernel/statistics.ts';
 import { type CommitOutcome, minCommits } from './flaky.ts';
-import { queueWait } from './queue-delays.ts';
+import { highQueueWait, queueWait } from './queue-delays.ts';
 import { medianDuration, p90Duration } from './times.ts';
 import { failureRate, getDuration, latestAttempts, type MeasuredRun } from './workflow-runs.ts';
 
@@ -19,9 +19,10 @@ export interface RunTally {
   p90Ms: number | null;
   /** Sum of all known durations. */
   runTimeMs: number;
-  /** Runs whose wait is known, and the median of the waits. */
+  /** Runs whose wait is known, with median and p90 of the waits. */
   waits: number;
   waitMs: number | null;
+  waitP90Ms: number | null;
 }
 
 /** Commits with a conclusive result, and those of them on which an attempt failed and a later one passed. */
@@ -50,6 +51,7 @@ export interface RunFigures {
   cancelledRuns: number;
   cancelledShareSample: number;
   queueWaitMs: number | null;
+  queueWaitP90Ms: number | null;
   queueWaitSample: number;
   runTimeMs: number;
 }
@@ -71,6 +73,7 @@ export function computeRunFigures(tally: RunTally, before: RunTally | null): Run
     cancelledRuns: tally.cancelled,
     cancelledShareSample: tally.completed,
     queueWaitMs: rounded(tally.waitMs),
+    queueWaitP90Ms: rounded(tally.waitP90Ms),
     queueWaitSample: tally.waits,
     runTimeMs: tally.runTimeMs,
   };
@@ -115,6 +118,7 @@ export function tallyRuns(attempts: readonly MeasuredRun[]): RunTally {
     runTimeMs: sum(runs.map((run) => getDuration(run) ?? 0)),
     waits: wait.sample,
     waitMs: wait.value,
+    waitP90Ms: highQueueWait(runs).value,
   };
 }
 

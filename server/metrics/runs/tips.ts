@@ -3,9 +3,9 @@ import { isConclusive } from '../kernel/outcome.ts';
 import { computePercent, median, percent, roundTo } from '../kernel/statistics.ts';
 import { minuteMs } from '../kernel/window.ts';
 import type { Calendar } from '../people/workday-hours.ts';
-import { averageQueueWait, slowQueueWait } from './queue-delays.ts';
+import { queueWait, slowQueueWait } from './queue-delays.ts';
 import { rerunRate } from './reruns.ts';
-import { averageDuration } from './times.ts';
+import { workflowMedianDuration } from './times.ts';
 import { isOnWeekend } from './triggers.ts';
 import {
   failureStreak,
@@ -109,10 +109,10 @@ const rules: readonly Rule[] = [
   },
   {
     key: 'long_queue',
-    sentence: 'Long average queue wait.',
+    sentence: 'Long median queue wait.',
     minSample: 1,
     thresholds: [above('critical', 5 * minuteMs), from('warning', 2 * minuteMs)],
-    measure: (runs) => averageQueueWait(runs),
+    measure: (runs) => queueWait(runs),
   },
   {
     key: 'slow_queue',
@@ -137,10 +137,10 @@ const rules: readonly Rule[] = [
   },
   {
     key: 'long_runs',
-    sentence: 'Long average duration.',
+    sentence: 'Long median duration.',
     minSample: 1,
     thresholds: [above('warning', 30 * minuteMs), from('info', 10 * minuteMs)],
-    measure: (runs) => averageDuration(runs),
+    measure: (runs) => workflowMedianDuration(runs),
   },
   {
     key: 'weekends',

@@ -19,7 +19,7 @@ export async function readStates(codehost: Codehost, names: readonly RepositoryN
   const missing = names.length - states.length;
   const excluded = missing > 0 ? { count: missing, fields: ['repository'] } : null;
   const unread = mergeExcluded(states.map((state) => ({ excluded: state.unread })));
-  return { states, partialReason: describePartial('repository states', excluded, unread) };
+  return { states, partialReason: describePartial('repositories', excluded, unread) };
 }
 
 /** Whether the status of the default branch is known, be it that there are no checks. */

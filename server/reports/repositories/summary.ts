@@ -51,7 +51,7 @@ export async function repositorySummary(input: RepositoryName, context: Context,
     ifReadable(codehost.workflows.count(input)),
   ]);
   if (!state) throw await whyUnseen(input, codehost);
-  const partialReason = describePartial('repository states', null, state.unread);
+  const partialReason = describePartial('repositories', null, state.unread);
   noteListing(reply, { ...state, partialReason, partial: false });
   noteCanonicalName(reply, codehost, input);
   if (workflows) noteFreshness(reply, workflows);

@@ -26,7 +26,7 @@ describe('an item of a REST list', () => {
     expect(items.map(({ id }) => id)).toEqual([5]);
     expect([partial, partialReason]).toEqual([
       true,
-      '3 excluded from "list workflows": id, created_at, the whole item could not be read',
+      '3 workflows excluded: id, created_at, the whole item could not be read',
     ]);
   });
 
@@ -50,7 +50,7 @@ describe('an item of a REST list', () => {
     expect(listing.items).toMatchObject([{ id: 100, ...nobody, conclusion: null, event: 'a_new_one', htmlUrl: '' }]);
     expect(listing).toMatchObject({
       partial: true,
-      partialReason: expect.stringContaining('"list runs of a workflow": id'),
+      partialReason: expect.stringContaining('1 run of a workflow excluded: id'),
     });
   });
 
@@ -69,7 +69,7 @@ describe('an item of a REST list', () => {
     answer({ usageItems: [item, { ...item, grossAmount: null }] });
     const usage = await client().billing.summary({ kind: 'org', login: 'octo' }, { year: 2026, month: 3 });
     expect(usage.items).toHaveLength(1);
-    expect(usage.partialReason).toBe('1 excluded from "billing usage summary": grossAmount could not be read');
+    expect(usage.partialReason).toBe('1 billing usage summary excluded: grossAmount could not be read');
   });
 });
 
@@ -102,7 +102,7 @@ describe('a security alert', () => {
     ]);
     expect(read).toMatchObject({
       truncated: true,
-      message: expect.stringMatching(/^1 excluded from .* state could not/),
+      message: expect.stringMatching(/^1 code scanning alert excluded: state could not/),
     });
   });
 });
@@ -145,7 +145,7 @@ describe('an item of a GraphQL list', () => {
   it('that cannot be read is excluded and counted, and the others stay', async () => {
     const read = await openOnes(pullRequest(), pullRequest({ number: 2, createdAt: null }), null);
     expect(read.items.map(({ number }) => number)).toEqual([1]);
-    const partialReason = '1 excluded from "open pull requests": createdAt could not be read';
+    const partialReason = '1 open pull request excluded: createdAt could not be read';
     expect(read).toMatchObject({ partial: true, capped: false, partialReason });
   });
 
@@ -162,7 +162,7 @@ describe('an item of a GraphQL list', () => {
     async (labels) => {
       const read = await openOnes(pullRequest({ labels }));
       expect(read.items).toMatchObject([{ number: 1, labels: null }]);
-      expect(read.partialReason).toBe('1 incomplete in "open pull requests": labels could not be read');
+      expect(read.partialReason).toBe('labels of 1 open pull request could not be read');
     },
   );
 
@@ -176,10 +176,7 @@ describe('an item of a GraphQL list', () => {
   ])('of which one review is %j has unknown reviews, and says so', async (odd) => {
     const read = await openOnes(pullRequest({ reviews: { totalCount: 2, nodes: [review, odd] } }));
     expect(read.items).toMatchObject([{ number: 1, reviews: null, reviewsTruncated: true }]);
-    expect([read.partial, read.partialReason]).toEqual([
-      true,
-      '1 incomplete in "open pull requests": reviews could not be read',
-    ]);
+    expect([read.partial, read.partialReason]).toEqual([true, 'reviews of 1 open pull request could not be read']);
   });
 });
 

@@ -48,10 +48,12 @@ describe('a tip is distinguished from its cut on, and not before:', () => {
     ['just less', runs(1, () => lasting(10 * minute - 1)), []],
     ['30 min', runs(1, () => lasting(30 * minute)), [['long_runs', 'info', 1_800_000]]],
     ['more', runs(1, () => lasting(30 * minute + 1)), [['long_runs', 'warning', 1_800_001]]],
+    ['one of three', runs(3, (index) => lasting(index === 1 ? 600 * minute : minute)), []],
     ['a wait of 2 min', runs(1, waiting(2 * minute)), [['long_queue', 'warning', 120_000]]],
     ['just less', runs(1, waiting(2 * minute - 1)), []],
     ['5 min', runs(1, waiting(5 * minute)), [['long_queue', 'warning', 300_000]]],
     ['more', runs(1, waiting(5 * minute + 1)), [['long_queue', 'critical', 300_001]]],
+    ['one wait of three', runs(3, (index) => waiting(index === 1 ? 600 * minute : minute)(index)), []],
     ['19 % more', runs(10, (index) => lasting(index < 5 ? 100_000 : 119_000, monday + index * hour)), []],
     [
       '20 %',

@@ -38,7 +38,7 @@ test.each([
   expect(answer.status).toBe(200);
   expect(partialOf(answer)).toEqual([
     'true',
-    expect.stringContaining('1 excluded from "repository states": repository could not be read'),
+    expect.stringContaining('1 repository excluded: repository could not be read'),
   ]);
   expect(answer.body.heads_read).toBe(answer.body.total - 1);
   const lacking = (answer.body.items as Item[]).filter(({ problem }) => problem !== null);
@@ -62,7 +62,7 @@ test('without any state the list is there all the same', async () => {
   service.double.fault(lastingly, { kind: 'failing_field', field: 'Repository.issues', type: 'INTERNAL' });
   const answer = await ask();
   expect([answer.status, answer.body.heads_read]).toEqual([200, 0]);
-  expect(partialOf(answer)).toEqual(['true', expect.stringContaining(`${answer.body.total} excluded from`)]);
+  expect(partialOf(answer)).toEqual(['true', expect.stringContaining(`${answer.body.total} repositories excluded`)]);
 });
 
 test('heads whose checks could not be read do not count as read', async () => {
@@ -71,7 +71,7 @@ test('heads whose checks could not be read do not count as read', async () => {
   const unread = (body.items as Item[]).filter(({ problem }) => problem?.error.includes('statusCheckRollup'));
   expect(unread.length).toBeGreaterThan(1);
   expect(body.heads_read).toBe(body.total - unread.length);
-  expect(headers.get('x-partial-reason')).toContain(`${unread.length} incomplete in "repository states"`);
+  expect(headers.get('x-partial-reason')).toContain(`of ${unread.length} repositories could not be read`);
 });
 
 test('an organization names the states that could not be read, and does not cache without them', async () => {
@@ -79,7 +79,7 @@ test('an organization names the states that could not be read, and does not cach
   service.double.fault(lastingly, { kind: 'lost_repository', repo: 'web', type: null });
   const answer = await overview();
   expect(answer.body.partial).toBe(true);
-  expect(partialOf(answer)).toEqual(['true', expect.stringContaining('1 excluded from "repository states"')]);
+  expect(partialOf(answer)).toEqual(['true', expect.stringContaining('1 repository excluded')]);
   service.double.reset();
   service.clock.advance(6 * minute);
   expect((await overview()).body.partial).toBe(false);

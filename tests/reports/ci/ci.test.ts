@@ -67,6 +67,7 @@ eachDatabase((database) => {
         cancelled_runs: 1,
         cancelled_share_sample: 10,
         queue_wait_ms: 0,
+        queue_wait_p90_ms: 6_000,
         queue_wait_sample: 10,
         run_time_ms: 22_680_000,
         flaky_rate: null,
@@ -251,6 +252,7 @@ aDatabase((database) => {
     expect(after.workflows[0]).toMatchObject({
       failure_rate: 100 - read('success_rate'),
       queue_wait_ms: read('queue_wait'),
+      queue_wait_p90_ms: read('p90_queue_wait'),
       flaky_rate: read('flaky_rate'),
     });
     for (const [metric, amount] of [

@@ -24,6 +24,6 @@ test('what could not be read of an included repository is said', async () => {
   });
   expect(headers.get('x-partial')).toBe('true');
   expect(headers.get('x-partial-reason')).toMatch(
-    /^[1-9]\d* incomplete in "closed pull requests": reviews\.author could not be read$/,
+    /^reviews\.author of [1-9]\d* closed pull requests could not be read$/,
   );
 });

@@ -100,9 +100,7 @@ describe('open pull requests', () => {
     visit.service.double.putPullRequest('octo/web', { number: 24, additions: -1 });
     const some = await ask('web');
     expect(some.body).toMatchObject({ fetched_prs: 3, total_open: 4, partial: true });
-    expect(some.headers.get('x-partial-reason')).toBe(
-      '1 excluded from "open pull requests": additions could not be read',
-    );
+    expect(some.headers.get('x-partial-reason')).toBe('1 open pull request excluded: additions could not be read');
     expect([some.body.awaiting_review_count, some.body.stale_count]).toEqual([null, null]);
   });
 

@@ -152,7 +152,7 @@ describe('workflow-health', () => {
     expect(api.body.measurements.find(({ key }: { key: string }) => key === 'failure_streak').value).toBe(3);
   });
 
-  test('reports one queue wait, as CI does; a long one stands out by its mean', async () => {
+  test('reports one queue wait, as CI does; it stands out by its median', async () => {
     const { double, clock } = visit.service;
     for (let n = 1; n <= 12; n++) {
       const createdAt = clock.now() - n * 3_600_000;
@@ -169,8 +169,7 @@ describe('workflow-health', () => {
     const average = read('average_queue_wait');
     expect(average).toMatchObject({ value: expect.closeTo((9 * 10_000 + 2 * 1_800_000) / 11, 0), sample: 11 });
     const { tips } = (await get(`workflow-reliability?${query}`)).body;
-    const tip = tips.find(({ key }: { key: string }) => key === 'long_queue');
-    expect([tip.value, tip.sample, tip.source]).toEqual([average.value, 11, average.source]);
+    expect(tips.map(({ key }: { key: string }) => key)).not.toContain('long_queue');
     const why = await visit.service.ask('GET', `/api/explain?metric=queue_wait&${query}`, { as: 'token-ann' });
     expect([why.body.value, why.body.sample]).toEqual([10_000, 11]);
     expect(why.body.left_out).toMatchObject([{ reason: 'a re-run without job data', count: 1 }]);

@@ -12,7 +12,7 @@ const unread: [part: string, fault: Fault, reasons: string[], detail: RegExp][] 
     'reviewers',
     { kind: 'failing_field', field: 'PullRequestReview.author', type: 'FORBIDDEN' },
     ['upstream_truncated'],
-    /^[1-9]\d* incomplete in "closed pull requests": reviews\.author could not be read$/,
+    /^reviews\.author of [1-9]\d* closed pull requests could not be read$/,
   ],
   [
     'deployments',
@@ -24,7 +24,7 @@ const unread: [part: string, fault: Fault, reasons: string[], detail: RegExp][] 
     'commits',
     { kind: 'failing_field', field: 'GitActor.user', type: 'FORBIDDEN' },
     ['sub_fetch_failed'],
-    /^[1-9]\d* incomplete in "commits": author\.user could not be read$/,
+    /^author\.user of [1-9]\d* commits could not be read$/,
   ],
 ];
 
