@@ -75,10 +75,11 @@ export interface Operation<In extends z.ZodObject = z.ZodObject, Out extends z.Z
   /** Every answer states whether it did what was requested: an error has `ok: false` beside its code. */
   includesOk?: true;
   /**
-   * An answer whose dependencies are known is given again from memory while they stay the same. Looked up at every
-   * request, so it proves what the caller may see as `run` does, and reads nothing of the database.
+   * An answer whose dependencies are known is given again from memory while they stay the same, and while what it read
+   * of the platform is fresh. Looked up at every request, so it proves what the caller may see as `run` does, and reads
+   * nothing of the database. null where that is not known without a request of its own.
    */
-  dependsOn?(input: z.output<In>, context: Context): Promise<Dependencies>;
+  dependsOn?(input: z.output<In>, context: Context): Promise<Dependencies | null>;
   /** The statuses with which it succeeds, and what each of them means; 200 alone by default. */
   successes?: Readonly<Record<number, string>>;
   /** The failures of its own, beside those that its declaration implies. */

@@ -7,6 +7,7 @@ import { getDeploymentResult } from '../metrics/delivery/deployments.ts';
 import type { Instant, Repository } from '../metrics/kernel/facts.ts';
 import { dayMs, hourMs } from '../metrics/kernel/window.ts';
 import type { Clock } from '../platform/clock.ts';
+import { noteFreshUntil } from '../platform/freshness.ts';
 import { Problem } from '../platform/problem.ts';
 import { createSharedWork, type SharedWork } from '../platform/shared-work.ts';
 import {
@@ -67,8 +68,10 @@ export async function readFacts<Kind extends FactKind>(
   const syncState = await getSyncState(source, repository, kind);
   if (!syncState || syncState.floor > request.since) return readAll(source, repository, kind, request.since);
   const { clock, factRepository } = source;
-  if (clock.now() - syncState.through < request.maxAgeMs)
+  if (clock.now() - syncState.through < request.maxAgeMs) {
+    noteFreshUntil(syncState.through + request.maxAgeMs);
     return storedFacts(factRepository, repository, syncState, request.since);
+  }
   try {
     await bringUpToDate(source, repository);
   } catch (error) {

@@ -1,3 +1,4 @@
+import { noteRequested } from './freshness.ts';
 import { joinPending, nothingPending, type Pending, withPending } from './pending-requests.ts';
 import { currentLimits, withLimits } from './work-limits.ts';
 
@@ -33,6 +34,7 @@ export function createSharedWork(): SharedWork {
     async join<T>(key: string, work: () => Promise<T>): Promise<T> {
       const { signal } = currentLimits();
       signal.throwIfAborted();
+      noteRequested();
       const flight = running.get(key) ?? begin(key, work);
       flight.waiters += 1;
       joinPending(flight.pending);

@@ -5,8 +5,14 @@ import { anyone } from '../../server/access/rules.ts';
 import { type Operation, operation } from '../../server/api/operation.ts';
 import { createContext } from '../../server/http/context.ts';
 import { emptyReply, execute } from '../../server/http/execute.ts';
+import { noteFreshUntil, noteRequested } from '../../server/platform/freshness.ts';
+import { getDelivery } from '../../server/reports/delivery/operations.ts';
+import { getDeployments } from '../../server/reports/deployments/operations.ts';
+import { getOpenPullRequests } from '../../server/reports/pull-requests/operations.ts';
+import { getRepositoryOverview } from '../../server/reports/workflows/operations.ts';
 import { workday } from '../../server/settings/workday.ts';
 import type { Store } from '../../server/store/orm.ts';
+import { repositoryOf } from '../codehost-double/world.ts';
 import { repository, run } from '../store/world.ts';
 import { eachDatabase } from '../support/database.ts';
 import { rounds } from '../support/rounds.ts';
@@ -17,21 +23,35 @@ const hour = 60 * minute;
 
 /** What is asked, by two people who see other repositories. */
 const questions = [
-  'runs?owner=octo&repo=web&limit=5',
-  'runs?owner=octo&repo=web&conclusion=failure',
-  'trends?owner=octo&repo=web&days=30',
-  'trends?owner=octo&repo=web&range=quarter&compare=previous',
-  'trends?owner=octo&repo=web&type=quarterly',
-  'trends?owner=octo&type=org&days=30',
-  'overview?org=octo',
-  'workflows?org=octo&range=7',
-  'workflow-durations?owner=octo&repo=web&workflow_id=7001',
-  'cost?org=octo&by=repository',
-  'collection?owner=octo',
-  'collection?owner=octo&repo=web',
-  'working-habits?owner=octo',
+  // These read the platform too, and store what the others answer with.
+  'codehost/repo-dora?owner=octo&repo=web',
+  'codehost/deployments?owner=octo&repo=web',
+  'codehost/open-pr-health?owner=octo&repo=web',
+  'codehost/repo-summary?owner=octo&repo=web',
+  'codehost/repo-summary?owner=octo&repo=secret',
+  'codehost/repo-overview?owner=octo&repo=web',
+  'codehost/repo-overview?owner=octo&repo=secret',
+  'db/runs?owner=octo&repo=web&limit=5',
+  'db/runs?owner=octo&repo=web&conclusion=failure',
+  'db/trends?owner=octo&repo=web&days=30',
+  'db/trends?owner=octo&repo=web&range=quarter&compare=previous',
+  'db/trends?owner=octo&repo=web&type=quarterly',
+  'db/trends?owner=octo&type=org&days=30',
+  'db/overview?org=octo',
+  'db/workflows?org=octo&range=7',
+  'db/workflow-durations?owner=octo&repo=web&workflow_id=7001',
+  'db/cost?org=octo&by=repository',
+  'db/collection?owner=octo',
+  'db/collection?owner=octo&repo=web',
+  'db/working-habits?owner=octo',
 ];
 const people = ['token-ann', 'token-bo'];
+
+/** What the headers of an answer report about it. */
+const notes = (headers: Headers) =>
+  ['canonical-repo', 'data-as-of', 'data-source', 'partial', 'partial-reason', 'stale', 'total-count']
+    .map((name) => headers.get(`x-${name}`))
+    .join();
 
 const change = fc.record({
   kind: fc.constantFrom(
@@ -46,6 +66,7 @@ const change = fc.record({
     'minute',
     'quarter of an hour',
     'night',
+    'merge',
     'merge of versions',
   ),
   which: fc.nat(2),
@@ -96,6 +117,7 @@ eachDatabase((given) => {
       if (kind === 'minute') clock.advance(minute);
       if (kind === 'quarter of an hour') clock.advance(15 * minute);
       if (kind === 'night') clock.advance(9 * hour);
+      if (kind === 'merge') mergeOldest(service, now);
       if (kind === 'merge of versions') await store.versions.merge();
     }
 
@@ -108,10 +130,8 @@ eachDatabase((given) => {
           for (const as of people)
             for (const question of questions) {
               before();
-              const { status, text, headers } = await service.ask('GET', `/api/db/${question}`, { as });
-              all.push(
-                `${as} ${question} ${status} ${headers.get('x-canonical-repo')} ${text.replace(/"request_id":"[^"]+"/, '')}`,
-              );
+              const { status, text, headers } = await service.ask('GET', `/api/${question}`, { as });
+              all.push(`${as} ${question} ${status} ${notes(headers)} ${text.replace(/"request_id":"[^"]+"/, '')}`);
             }
           return all;
         };
@@ -134,6 +154,43 @@ eachDatabase((given) => {
         { numRuns: rounds('REUSES', 6, 25), endOnFailure: true },
       );
     });
+  });
+
+  test('is given again while what it read is fresh, and never where something was requested', async () => {
+    const service = await startService({ DATABASE_URL: await given.migrated() });
+    try {
+      const { clock } = service;
+      let note: () => void;
+      const counting = countAnswers(() => note());
+      const ask = () => answerOf(service, counting);
+      note = noteRequested;
+      expect(await ask()).toEqual([{ made: 1 }, '1']);
+      note = () => noteFreshUntil(clock.now() + 1000);
+      expect(await ask()).toEqual([{ made: 2 }, '2']);
+      clock.advance(999);
+      expect(await ask()).toEqual([{ made: 2 }, '2']);
+      clock.advance(1);
+      expect(await ask()).toEqual([{ made: 3 }, '3']);
+    } finally {
+      await service.close();
+    }
+  });
+
+  test('of what was read with a token is for this token alone', async () => {
+    const service = await startService({ DATABASE_URL: await given.migrated() });
+    try {
+      for (const { path, dependsOn } of [getDelivery, getDeployments, getOpenPullRequests, getRepositoryOverview]) {
+        const seen = [];
+        for (const as of people) {
+          await service.ask('GET', `${path}?owner=octo&repo=web`, { as });
+          const headers = new Headers({ cookie: await service.signIn(as) });
+          seen.push((await dependsOn?.({ owner: 'octo', repo: 'web' }, contextOf(service, headers)))?.sees);
+        }
+        expect(new Set([...seen, undefined]).size, path).toBe(3);
+      }
+    } finally {
+      await service.close();
+    }
   });
 
   test('is stored for nobody when what the caller sees has changed while it was made', async () => {
@@ -166,21 +223,11 @@ eachDatabase((given) => {
     const service = await startService({ DATABASE_URL: await given.migrated() });
     try {
       const { clock } = service;
-      let made = 0;
-      const counting = operation({
-        method: 'GET',
-        path: '/api/db/runs',
-        summary: '',
-        access: anyone,
-        input: z.object({}),
-        output: z.object({ made: z.int() }),
-        dependsOn: async () => ({ scopes: ['facts', 'repo:1'], sees: '', until }),
-        run: async (_input, _context, reply) => {
-          reply.headers.set('X-Made', String(++made));
-          return { made };
-        },
-      });
       let until = clock.now() + minute;
+      const counting = countAnswers(
+        () => undefined,
+        () => until,
+      );
       const ask = () => answerOf(service, counting);
       expect(await ask()).toEqual([{ made: 1 }, '1']);
       expect(await ask()).toEqual([{ made: 1 }, '1']);
@@ -203,18 +250,46 @@ async function sync(service: Service, query: string): Promise<void> {
   expect(status).toBe(200);
 }
 
+/** An operation that says how often its answer was made; `read` is what it reads. */
+function countAnswers(read: () => void, until = () => Number.POSITIVE_INFINITY) {
+  let made = 0;
+  return operation({
+    method: 'GET',
+    path: '/api/db/runs',
+    summary: '',
+    access: anyone,
+    input: z.object({}),
+    output: z.object({ made: z.int() }),
+    dependsOn: async () => ({ scopes: ['facts', 'repo:1'], sees: '', until: until() }),
+    run: async (_input, _context, reply) => {
+      read();
+      reply.headers.set('X-Made', String(++made));
+      return { made };
+    },
+  });
+}
+
+/** On the platform the oldest open pull request is merged, where one is open. */
+function mergeOldest({ double }: Service, now: number): void {
+  const open = repositoryOf(double.world, 'octo/web').pullRequests.find(({ state }) => state === 'open');
+  if (open) Object.assign(open, { state: 'merged', mergedAt: now, closedAt: now, updatedAt: now });
+}
+
 const storeOf = ({ app }: Service): Store => app.services.store as Store;
 
 /** The answer to an operation that only a test has, and its header `X-Made`. */
-async function answerOf({ app }: Service, asked: Operation): Promise<[unknown, string | null]> {
-  const context = createContext(app.services, {
+async function answerOf(service: Service, asked: Operation): Promise<[unknown, string | null]> {
+  const reply = emptyReply();
+  const none = () => ({ values: {}, duplicates: [], unknown: [] });
+  const answer = await execute(asked, none, contextOf(service), reply);
+  return [answer, reply.headers.get('x-made')];
+}
+
+const contextOf = ({ app }: Service, headers = new Headers()) =>
+  createContext(app.services, {
     method: 'GET',
     url: new URL('http://localhost/api/db/runs'),
-    headers: new Headers(),
+    headers,
     address: '127.0.0.1',
     signal: new AbortController().signal,
   });
-  const reply = emptyReply();
-  const answer = await execute(asked, () => ({ values: {}, duplicates: [], unknown: [] }), context, reply);
-  return [answer, reply.headers.get('x-made')];
-}

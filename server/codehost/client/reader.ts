@@ -1,5 +1,6 @@
 import type { Instant, RepositoryName } from '../../metrics/kernel/facts.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { noteFreshUntil } from '../../platform/freshness.ts';
 import { Problem, type ProblemCode } from '../../platform/problem.ts';
 import type { Copy, Memory } from './cache.ts';
 import type { RestQuestion, Transport } from './transport.ts';
@@ -94,6 +95,7 @@ async function readCached<T>(options: ReaderOptions, key: string, terms: Terms, 
   // A fallback copy is no answer to callers who must not be given an old one.
   const serves = known && (known.kind === 'error' || !known.stale || terms.staleIfError);
   if (serves && !terms.always && clock.now() < known.freshUntil) {
+    noteFreshUntil(known.freshUntil);
     if (known.kind === 'error') throw known.problem;
     return asRead(known);
   }

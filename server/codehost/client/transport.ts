@@ -3,6 +3,7 @@ import type { Agent } from 'undici';
 import { ZodError, z } from 'zod';
 import type { Instant } from '../../metrics/kernel/facts.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { noteRequested } from '../../platform/freshness.ts';
 import type { Log } from '../../platform/log.ts';
 import { whilePending } from '../../platform/pending-requests.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -99,6 +100,7 @@ export function createTransport(options: TransportOptions): Transport {
   const endpoint = { baseUrl: new URL(options.graphqlUrl).origin, url: options.graphqlUrl };
   const { timing } = options;
   const exchange = (operation: string, resource: string, attemptMs: number, totalMs: number) => {
+    noteRequested();
     const made = new Exchange({ ...options, operation, resource, attemptMs, totalMs });
     return { exchange: made, fetch: made.fetch };
   };

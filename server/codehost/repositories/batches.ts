@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { RepositoryName } from '../../metrics/kernel/facts.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { noteFreshUntil } from '../../platform/freshness.ts';
 import { Problem } from '../../platform/problem.ts';
 import { currentLimits } from '../../platform/work-limits.ts';
 import type { Copy, Memory } from '../client/cache.ts';
@@ -50,7 +51,9 @@ export function createBatches<T>(
     const copies: Found = new Map();
     for (const name of wanted) {
       const known = memory.get(tokenHash, question.toKey(name));
-      if (known?.kind === 'copy' && clock.now() < known.freshUntil) copies.set(nameKey(name), known);
+      if (known?.kind !== 'copy' || clock.now() >= known.freshUntil) continue;
+      noteFreshUntil(known.freshUntil);
+      copies.set(nameKey(name), known);
     }
     const missing = wanted.filter((name) => !copies.has(nameKey(name)));
     const batches = inBatches(missing, question.size);

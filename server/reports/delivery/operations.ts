@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { feature } from '../../access/rules.ts';
 import { operation } from '../../api/operation.ts';
 import { repository } from '../../api/parameters.ts';
+import { dependOnReadings } from '../kernel/dependencies.ts';
 import { deliveryReport } from './report.ts';
 import { DeliveryReport } from './schema.ts';
 
@@ -13,5 +14,6 @@ export const getDelivery = operation({
   input: z.object(repository),
   output: DeliveryReport,
   rows: ({ pr_scatter }) => pr_scatter,
+  dependsOn: dependOnReadings,
   run: deliveryReport,
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { feature } from '../../access/rules.ts';
 import { operation } from '../../api/operation.ts';
 import { repository } from '../../api/parameters.ts';
+import { dependOnReadings } from '../kernel/dependencies.ts';
 import { deploymentsReport } from './report.ts';
 import { DeploymentsReport } from './schema.ts';
 
@@ -13,5 +14,6 @@ export const getDeployments = operation({
   input: z.object(repository),
   output: DeploymentsReport,
   rows: ({ by_environment }) => by_environment,
+  dependsOn: dependOnReadings,
   run: deploymentsReport,
 });

@@ -30,6 +30,21 @@ export async function dependOnOwner(
   return { scopes: ['facts', ...shared], sees: hash('sha1', seen, 'base64url'), until };
 }
 
+/**
+ * What a report is made of that reads the platform with the caller's own token beside stored facts; null until a request
+ * of the report has proved the repository visible. Its windows end now.
+ */
+export async function dependOnReadings(name: RepositoryName, context: Context): Promise<Dependencies | null> {
+  const { token } = await context.actor();
+  const repository = (await context.codehost()).repositories.known(name);
+  if (!repository) return null;
+  return {
+    scopes: [`repo:${repository.id}`, ...shared],
+    sees: `${describe(repository)} ${hash('sha1', token, 'base64url')}`,
+    until: untilWindowsMove(context.services.clock.now()),
+  };
+}
+
 /** When days, as any time zone cuts them, may be others: zones differ by quarters of an hour. */
 export const untilDaysMove = (now: Instant): Instant => (Math.floor(now / quarterHourMs) + 1) * quarterHourMs;
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { feature } from '../../access/rules.ts';
 import { operation } from '../../api/operation.ts';
 import { repository } from '../../api/parameters.ts';
+import { dependOnReadings } from '../kernel/dependencies.ts';
 import { openPullRequestsReport } from './report.ts';
 import { OpenPullRequestsReport } from './schema.ts';
 
@@ -13,5 +14,6 @@ export const getOpenPullRequests = operation({
   input: z.object(repository),
   output: OpenPullRequestsReport,
   rows: ({ open_prs }) => open_prs,
+  dependsOn: dependOnReadings,
   run: openPullRequestsReport,
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { member } from '../../access/rules.ts';
 import { operation } from '../../api/operation.ts';
 import { org, repository } from '../../api/parameters.ts';
+import { dependOnReadings } from '../kernel/dependencies.ts';
 import {
   myOrganizations,
   myRepositories,
@@ -54,6 +55,7 @@ export const getRepositorySummary = operation({
   access: member,
   input: z.object(repository),
   output: RepositorySummary,
+  dependsOn: dependOnReadings,
   run: repositorySummary,
 });
 

@@ -6,6 +6,7 @@ import { describePartial } from '../../codehost/client/readable-items.ts';
 import type { RepositoryName, RepositoryState, WorkflowRun } from '../../metrics/kernel/facts.ts';
 import { dayMs } from '../../metrics/kernel/window.ts';
 import type { Calendar } from '../../metrics/people/workday-hours.ts';
+import { noteFreshUntil } from '../../platform/freshness.ts';
 import { Problem } from '../../platform/problem.ts';
 import { teamCalendar } from '../kernel/calendar.ts';
 import { ifReadable } from '../kernel/coverage.ts';
@@ -104,6 +105,7 @@ async function storedHistory(state: RepositoryState, { services: { store, clock 
   const cursor = known && (await store?.cursors.get(known.id));
   const now = clock.now();
   if (!store || !known || !cursor?.syncedThrough || cursor.syncedThrough < now - freshMs) return null;
+  noteFreshUntil(cursor.syncedThrough + freshMs);
   const runs = await store.runs.recent(known.id, { limit: historyLimit });
   const oldest = runs.at(-1)?.createdAt ?? now;
   const complete = runs.length < historyLimit || oldest < now - windowMs;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { member } from '../../access/rules.ts';
 import { operation } from '../../api/operation.ts';
 import { clamped, identifier, repository } from '../../api/parameters.ts';
+import { dependOnReadings } from '../kernel/dependencies.ts';
 import { WorkflowHealth, workflowHealth } from './health.ts';
 import { repositoryOverview, WorkflowItem, WorkflowOverview, workflows } from './report.ts';
 
@@ -13,6 +14,7 @@ export const getRepositoryOverview = operation({
   input: z.object(repository),
   output: z.array(WorkflowOverview),
   rows: (items) => items,
+  dependsOn: dependOnReadings,
   run: repositoryOverview,
 });
 
