@@ -147,7 +147,9 @@ export function shaOf(text: string): string {
   let hash = 0x811c9dc5;
   let sha = '';
   while (sha.length < 40) {
-    for (const initial of `${text}${sha}`) hash = Math.imul(hash ^ initial.charCodeAt(0), 0x01000193) >>> 0;
+    const known = `${text}${sha}`;
+    for (let index = 0; index < known.length; index++)
+      hash = Math.imul(hash ^ known.charCodeAt(index), 0x01000193) >>> 0;
     sha += hash.toString(16).padStart(8, '0');
   }
   return sha.slice(0, 40);

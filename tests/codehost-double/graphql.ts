@@ -7,6 +7,7 @@ import {
   parse,
   validate,
 } from 'graphql';
+import { LRUCache } from 'lru-cache';
 import { type Answer, expectRejected, ok } from './answers.ts';
 import type { Fault } from './faults.ts';
 import { servedField, viewOf } from './graphql-objects.ts';
@@ -85,7 +86,16 @@ async function answerDocument(
 type Document = { document: DocumentNode; operation: OperationDefinitionNode } | { document: null; errors: Faulty };
 type Faulty = readonly GraphQLError[];
 
+/** Clients send few documents, and checking one against the platform's schema takes longer than answering it. */
+const readDocuments = new LRUCache<string, Document>({ max: 500 });
+
 function readDocument(query: string): Document {
+  const known = readDocuments.get(query) ?? checkDocument(query);
+  readDocuments.set(query, known);
+  return known;
+}
+
+function checkDocument(query: string): Document {
   try {
     const document = parse(query);
     const errors = validate(graphqlSchema(), document);
