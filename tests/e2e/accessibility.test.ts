@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type Axe from 'axe-core';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { workflowIds } from '../codehost-double/named-world.ts';
 import { closeContexts, sharedBrowser } from '../support/browser.ts';
@@ -93,16 +93,15 @@ afterAll(async () => {
   await Promise.all([alone?.stop(), organization?.stop()]);
 });
 
-interface Look {
-  width: number;
-  colorScheme: 'light' | 'dark';
-}
+const looks = [
+  { width: 390, colorScheme: 'light' },
+  { width: 1440, colorScheme: 'dark' },
+] as const;
 
 /** What is wrong with pages as somebody, or a visitor, sees them: the page, the rule and the first to break it. */
-async function violations(site: Site, look: Look, token: string | null, paths: readonly string[]): Promise<string[]> {
-  const { width, colorScheme } = look;
+async function violations(site: Site, token: string | null, paths: readonly string[]): Promise<string[]> {
   // The policy of our pages lets no foreign script in.
-  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme, bypassCSP: true });
+  const context = await browser.newContext({ bypassCSP: true });
   const found: string[] = [];
   try {
     if (token !== null) await site.signInBrowser(context, token);
@@ -110,13 +109,11 @@ async function violations(site: Site, look: Look, token: string | null, paths: r
     for (const path of paths) {
       await page.goto(`${site.url}${path}`);
       await page.evaluate(axe);
-      const broken = await page.evaluate(async (tags) => {
-        const { axe } = globalThis as unknown as { axe: typeof Axe };
-        // What is in order is reported of one element only, and stays in the browser: there are thousands.
-        const { violations } = await axe.run({ runOnly: tags, resultTypes: ['violations'] });
-        return violations.map(({ id, nodes }) => `${id}, ${nodes.length} times, as ${nodes[0]?.html}`);
-      }, rules);
-      for (const one of broken) found.push(`${path}: ${one}`);
+      for (const { width, colorScheme } of looks) {
+        await page.setViewportSize({ width, height: 900 });
+        await page.emulateMedia({ colorScheme });
+        for (const one of await broken(page)) found.push(`${path}, ${width} px, ${colorScheme}: ${one}`);
+      }
     }
   } finally {
     await context.close();
@@ -124,21 +121,26 @@ async function violations(site: Site, look: Look, token: string | null, paths: r
   return found;
 }
 
-describe.each<Look>([
-  { width: 390, colorScheme: 'light' },
-  { width: 1440, colorScheme: 'dark' },
-])('no rule of WCAG 2.2 AA or of good practice is broken, $width px wide, $colorScheme', (look) => {
+const broken = (page: Page) =>
+  page.evaluate(async (tags) => {
+    const { axe } = globalThis as unknown as { axe: typeof Axe };
+    // What is in order is reported of one element only, and stays in the browser: there are thousands.
+    const { violations } = await axe.run({ runOnly: tags, resultTypes: ['violations'] });
+    return violations.map(({ id, nodes }) => `${id}, ${nodes.length} times, as ${nodes[0]?.html}`);
+  }, rules);
+
+describe('no rule of WCAG 2.2 AA or of good practice is broken, on a phone in light and a wide screen in dark', () => {
   test('on pages of somebody alone', async () => {
-    expect(await violations(alone, look, 'token-ann', pages)).toEqual([]);
+    expect(await violations(alone, 'token-ann', pages)).toEqual([]);
   });
 
   test('on pages for everybody, and those that do not open', async () => {
-    expect(await violations(alone, look, null, open)).toEqual([]);
+    expect(await violations(alone, null, open)).toEqual([]);
   });
 
   test('on pages of an organization', async () => {
-    expect(await violations(organization, look, 'token-ann', administration)).toEqual([]);
-    expect(await violations(organization, look, 'token-bo', ['/no-access'])).toEqual([]);
-    expect(await violations(organization, look, null, ['/login'])).toEqual([]);
+    expect(await violations(organization, 'token-ann', administration)).toEqual([]);
+    expect(await violations(organization, 'token-bo', ['/no-access'])).toEqual([]);
+    expect(await violations(organization, null, ['/login'])).toEqual([]);
   });
 });

@@ -104,22 +104,28 @@ const touching = (page: Page) =>
 
 const background = (page: Page) => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
 
-describe.each([390, 1440])('%i px wide', (width) => {
-  test.each(['light', 'dark'] as const)('no page scrolls sideways or is refused a part of itself, %s', (colorScheme) =>
-    withPage({ ...at(width), colorScheme }, async (page) => {
-      for (const path of paths) {
-        await page.goto(`${site.url}${path}`);
-        const { wide, room } = await page.evaluate(() => ({
-          wide: document.documentElement.scrollWidth,
-          room: document.documentElement.clientWidth,
-        }));
-        expect(wide, path).toBe(room);
-        const [lightness = Number.NaN] = (await background(page)).match(/\d+/g)?.map(Number) ?? [];
-        expect(lightness > 128, path).toBe(colorScheme === 'light');
-      }
-    }),
-  );
+test('no page scrolls sideways or is refused a part of itself, on a phone and a wide screen, light and dark', () =>
+  withPage({}, async (page) => {
+    for (const path of paths) {
+      await page.goto(`${site.url}${path}`);
+      for (const width of [390, 1440])
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.setViewportSize({ width, height: 900 });
+          await page.emulateMedia({ colorScheme });
+          const look = `${path}, ${width} px, ${colorScheme}`;
+          const { wide, room } = await page.evaluate(() => ({
+            wide: document.documentElement.scrollWidth,
+            room: document.documentElement.clientWidth,
+          }));
+          expect(wide, look).toBe(room);
+          expect(room, look).toBe(width);
+          const [lightness = Number.NaN] = (await background(page)).match(/\d+/g)?.map(Number) ?? [];
+          expect(lightness > 128, look).toBe(colorScheme === 'light');
+        }
+    }
+  }));
 
+describe.each([390, 1440])('%i px wide', (width) => {
   test('words along the axes of drawings do not touch', () =>
     withPage(at(width), async (page) => {
       for (const path of [
