@@ -20,6 +20,14 @@ beforeAll(async () => {
   warmedAt = Date.now();
 });
 
+/** Pages as ann reads them first: several tests look at the same answer. */
+const firstReads = new Map<string, ReturnType<typeof visit.site.visit>>();
+const readFirst = (path: string) => {
+  const first = firstReads.get(path) ?? visit.site.visit(path, { cookie: visit.ann });
+  firstReads.set(path, first);
+  return first;
+};
+
 describe('every page', () => {
   test('is looked at here', () => {
     const declared = routes.flatMap((one) => one.children ?? [one]).map(({ path = '' }) => path);
@@ -30,9 +38,10 @@ describe('every page', () => {
   });
 
   test.each(pages)('$path is complete without scripts', async ({ route, path, says, status = 200, scripts }) => {
-    const page = await (route === 'org/:org/health' ? visit.readFinished(path) : visit.read(path));
+    const page = await (route === 'org/:org/health' ? visit.readFinished(path) : readFirst(path));
+    const content = getText(page.text);
     expect(page.status).toBe(status);
-    for (const one of says) expect(page.content).toContain(one);
+    for (const one of says) expect(content).toContain(one);
     expect(page.text.trimEnd().endsWith('</html>')).toBe(true);
     expect(page.text.match(/<h1/g)).toHaveLength(1);
     expect(page.text.match(/<main/g)).toHaveLength(1);
@@ -42,7 +51,7 @@ describe('every page', () => {
     expect(page.text).not.toContain('<!--$?-->');
     if (!scripts) expect(withoutOwnScripts(page.text)).not.toMatch(/<script|rel="modulepreload"/);
     expect(page.text).not.toContain(scriptTitle);
-    expect(page.content).not.toMatch(/undefined|NaN|\[object|Invalid Date/);
+    expect(content).not.toMatch(/undefined|NaN|\[object|Invalid Date/);
   });
 
   test.each(pages)('$path asks a visitor to sign in, or is open', async ({ path, open, status = 200 }) => {
@@ -52,7 +61,7 @@ describe('every page', () => {
   });
 
   test.each(pages)('$path carries the security headers', async ({ path }) => {
-    const { headers, text } = await visit.site.visit(path, { cookie: visit.ann });
+    const { headers, text } = await readFirst(path);
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('x-frame-options')).toBe('DENY');
     expect(headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin');
@@ -111,7 +120,7 @@ test.each([
 test('links lead somewhere, and files are not offered of what is invented', async () => {
   const found = new Map<string, string>();
   for (const { path } of pages.filter(({ status = 200 }) => status === 200)) {
-    const { text } = await visit.read(path);
+    const { text } = await readFirst(path);
     for (const [, href = ''] of text.matchAll(/<a [^>]*?href="([^"#]*)/g)) {
       const {
         href: whole,
