@@ -16,8 +16,9 @@ import { describeResponses, failureResponses } from './responses.ts';
 import { describeSecurity, securitySchemes } from './security.ts';
 
 /** The operation that describes the others. */
-export const describeOperations = (operations: readonly Operation[]) =>
-  operation({
+export function describeOperations(operations: readonly Operation[]) {
+  const documents = new WeakMap<Env, ReturnType<typeof openApiDocument>>();
+  return operation({
     method: 'GET',
     path: '/api/openapi.json',
     summary: 'This description, as OpenAPI 3.1',
@@ -25,8 +26,13 @@ export const describeOperations = (operations: readonly Operation[]) =>
     cache: 'public, max-age=3600',
     input: z.object({}),
     output: z.looseObject({ openapi: z.string() }),
-    run: async (_input, { services }) => ({ ...openApiDocument(operations, services.env) }),
+    async run(_input, { services: { env } }) {
+      const document = documents.get(env) ?? openApiDocument(operations, env);
+      documents.set(env, document);
+      return { ...document };
+    },
   });
+}
 
 type Described = Pick<Env, 'APP_URL' | 'CODEHOST_WEB_URL'>;
 
