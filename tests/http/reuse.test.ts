@@ -197,23 +197,15 @@ eachDatabase((given) => {
     const service = await startService({ DATABASE_URL: await given.migrated() });
     try {
       let seen = 'public';
-      let made = 0;
-      const growing = operation({
-        method: 'GET',
-        path: '/api/db/runs',
-        summary: '',
-        access: anyone,
-        input: z.object({}),
-        output: z.object({ made: z.int() }),
-        dependsOn: async () => ({ scopes: ['facts'], sees: seen, until: Number.POSITIVE_INFINITY }),
-        async run() {
+      const growing = countAnswers(
+        () => {
           seen = 'public and secret';
-          return { made: ++made };
         },
-      });
-      expect(await answerOf(service, growing)).toEqual([{ made: 1 }, null]);
+        { sees: () => seen },
+      );
+      expect(await answerOf(service, growing)).toEqual([{ made: 1 }, '1']);
       seen = 'public';
-      expect(await answerOf(service, growing)).toEqual([{ made: 2 }, null]);
+      expect(await answerOf(service, growing)).toEqual([{ made: 2 }, '2']);
     } finally {
       await service.close();
     }
@@ -224,10 +216,7 @@ eachDatabase((given) => {
     try {
       const { clock } = service;
       let until = clock.now() + minute;
-      const counting = countAnswers(
-        () => undefined,
-        () => until,
-      );
+      const counting = countAnswers(() => undefined, { until: () => until });
       const ask = () => answerOf(service, counting);
       expect(await ask()).toEqual([{ made: 1 }, '1']);
       expect(await ask()).toEqual([{ made: 1 }, '1']);
@@ -251,7 +240,10 @@ async function sync(service: Service, query: string): Promise<void> {
 }
 
 /** An operation that says how often its answer was made; `read` is what it reads. */
-function countAnswers(read: () => void, until = () => Number.POSITIVE_INFINITY) {
+function countAnswers(
+  read: () => void,
+  { until = () => Number.POSITIVE_INFINITY, sees = () => '' }: { until?: () => number; sees?: () => string } = {},
+) {
   let made = 0;
   return operation({
     method: 'GET',
@@ -260,7 +252,7 @@ function countAnswers(read: () => void, until = () => Number.POSITIVE_INFINITY) 
     access: anyone,
     input: z.object({}),
     output: z.object({ made: z.int() }),
-    dependsOn: async () => ({ scopes: ['facts', 'repo:1'], sees: '', until: until() }),
+    dependsOn: async () => ({ scopes: ['facts', 'repo:1'], sees: sees(), until: until() }),
     run: async (_input, _context, reply) => {
       read();
       reply.headers.set('X-Made', String(++made));
