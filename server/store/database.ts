@@ -34,7 +34,15 @@ export function toDatabase(orm: MikroORM): Database {
   const pool = orm.em.getKysely<Tables>();
   return {
     ...toQueries(orm.em, () => orm.em.fork()),
-    transaction: (work) => orm.em.fork().transactional((em) => work(toQueries(em, () => em))),
+    // Not by the ORM's own: a connection that is lost within one of these is never given back to the pool.
+    transaction: (work) =>
+      pool.transaction().execute(async (transaction) => {
+        const em = orm.em.fork();
+        em.setTransactionContext(transaction);
+        const result = await work(toQueries(em, () => em));
+        await em.flush();
+        return result;
+      }),
     script: (sql, parameters) => pool.connection().execute((connection) => runScript(connection, sql, parameters)),
   };
 }

@@ -36,12 +36,8 @@ export interface JobHistory {
 export function jobRuns(database: Database) {
   return {
     /** Answers the id to finish it by. */
-    async start({ job, slot, trigger, now }: StartedJob): Promise<number> {
-      const em = database.entities();
-      const run = em.create(JobRun, { job, slot, trigger, startedAt: now, status: 'running', summary: {} });
-      await em.persist(run).flush();
-      return run.id;
-    },
+    start: ({ job, slot, trigger, now }: StartedJob): Promise<number> =>
+      database.entities().insert(JobRun, { job, slot, trigger, startedAt: now, status: 'running', summary: {} }),
     async finish(id: number, { status, summary, resumeAt = null, now }: FinishedJob): Promise<void> {
       // One that was given up as dead stays so.
       await database

@@ -1,15 +1,16 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
-import { expect, inject, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { createLog } from '../../server/platform/log.ts';
+import { isDatabaseUnavailable } from '../../server/store/failure.ts';
 import { openStore } from '../../server/store/orm.ts';
 import { createMigrated } from '../support/postgres.ts';
 
 const socket = inject('postgres');
 
-/** Passes everything on to PostgreSQL, and cuts so many connections just when their session is prepared. */
-async function cuttingProxy(folder: string) {
+/** Passes everything on to PostgreSQL, and cuts so many connections just when this is sent. */
+async function cuttingProxy(folder: string, when: string) {
   const proxy = {
     cuts: 0,
     port: 0,
@@ -20,7 +21,7 @@ async function cuttingProxy(folder: string) {
     client.on('error', () => database.destroy());
     database.on('error', () => client.destroy());
     client.on('data', (chunk) => {
-      if (proxy.cuts === 0 || !chunk.includes('set jit')) return database.write(chunk);
+      if (proxy.cuts === 0 || !chunk.includes(when)) return database.write(chunk);
       proxy.cuts--;
       client.destroy();
       database.destroy();
@@ -34,27 +35,42 @@ async function cuttingProxy(folder: string) {
   return proxy;
 }
 
-test.skipIf(socket === null)('a connection that is lost while it is made takes no place from others', async () => {
-  const proxy = await cuttingProxy(socket as string);
+/** A store with two connections, of which one is made. */
+async function opened(when: string) {
+  const proxy = await cuttingProxy(socket as string, when);
   const url = new URL(await createMigrated(socket as string));
   url.search = '';
   url.host = `127.0.0.1:${proxy.port}`;
-  const store = await openStore({
-    url: url.href,
-    log: createLog('silent'),
-    poolMax: 2,
-    statementTimeoutMs: 60_000,
-    migrate: false,
+  const options = { url: url.href, log: createLog('silent'), poolMax: 2, statementTimeoutMs: 60_000, migrate: false };
+  return { proxy, store: await openStore(options) };
+}
+
+describe.skipIf(socket === null)('a connection that is lost takes no place from others', () => {
+  test('while it is made', async () => {
+    const { proxy, store } = await opened('set jit');
+    const readTwice = async () => {
+      const reads = [store.settings.get('access'), store.settings.get('access')];
+      return (await Promise.allSettled(reads)).map(({ status }) => status).toSorted();
+    };
+    proxy.cuts = 1;
+    expect(await readTwice()).toEqual(['fulfilled', 'rejected']);
+    expect(await readTwice()).toEqual(['fulfilled', 'fulfilled']);
+    // Waits for every connection to be given back.
+    await store.close();
+    await proxy.close();
   });
-  const readTwice = async () => {
-    const reads = [store.settings.get('access'), store.settings.get('access')];
-    return (await Promise.allSettled(reads)).map(({ status }) => status).toSorted();
-  };
-  // One connection is there since the opening, so that two reads at once need another.
-  proxy.cuts = 1;
-  expect(await readTwice()).toEqual(['fulfilled', 'rejected']);
-  expect(await readTwice()).toEqual(['fulfilled', 'fulfilled']);
-  // Waits for every connection to be given back.
-  await store.close();
-  await proxy.close();
+
+  test.each(['begin', 'settings', 'commit'])('in a transaction, when %s is sent', async (when) => {
+    const { proxy, store } = await opened(when);
+    const by = { actor: { id: 1, login: 'ann' }, requestId: 'request', now: 0 };
+    const write = () => store.settings.put('workday', { value: {}, by });
+    // More often than there are places.
+    for (let turn = 0; turn < 3; turn++) {
+      proxy.cuts = 1;
+      await expect(write()).rejects.toSatisfy(isDatabaseUnavailable);
+    }
+    await write();
+    await store.close();
+    await proxy.close();
+  });
 });
