@@ -12,6 +12,7 @@ import { getOpenPullRequests } from '../../server/reports/pull-requests/operatio
 import { getRepositoryOverview } from '../../server/reports/workflows/operations.ts';
 import { workday } from '../../server/settings/workday.ts';
 import type { Store } from '../../server/store/orm.ts';
+import { expectProblem } from '../api/endpoints.ts';
 import { repositoryOf } from '../codehost-double/world.ts';
 import { repository, run } from '../store/world.ts';
 import { eachDatabase } from '../support/database.ts';
@@ -188,6 +189,24 @@ eachDatabase((given) => {
         }
         expect(new Set([...seen, undefined]).size, path).toBe(3);
       }
+    } finally {
+      await service.close();
+    }
+  });
+
+  test('is none while the time zone of the team cannot be read, and nothing is left of that', async () => {
+    const service = await startService({ DATABASE_URL: await given.migrated() });
+    try {
+      const { settings, queue } = storeOf(service);
+      const by = { actor: { id: 1, login: 'ann' }, requestId: 'request', now: service.clock.now() };
+      await settings.put(workday.key, { value: { ...workday.fallback, timezone: 'America/Caracas' }, by });
+      await sync(service, 'owner=octo&repo=web');
+      const ask = () => service.ask('GET', '/api/db/trends?owner=octo&repo=web', { as: 'token-ann' });
+      await queue.executeSql('alter table settings rename to settings_elsewhere');
+      expectProblem(await ask(), 503, 'db_unavailable');
+      await queue.executeSql('alter table settings_elsewhere rename to settings');
+      const { status, body } = await ask();
+      expect([status, body]).toMatchObject([200, { coverage: { timezone: 'America/Caracas' } }]);
     } finally {
       await service.close();
     }
