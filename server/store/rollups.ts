@@ -28,6 +28,7 @@ export function rollups(database: Database) {
         if (done === 0) break;
         days += done;
       }
+      await database.transaction(exclusively(endRebuilding));
       return days;
     },
     /**
@@ -48,10 +49,7 @@ export function rollups(database: Database) {
         return changed !== undefined;
       }),
     /** Whether days are still waiting to be recounted in a new zone. Readers are exact all the same, only slower. */
-    async rebuilding(): Promise<boolean> {
-      const [answer] = await database.run<{ pending: boolean }>(statements.is_rebuilding);
-      return answer?.pending ?? false;
-    },
+    rebuilding: (): Promise<boolean> => isRebuilding(database),
   };
 }
 
@@ -70,6 +68,19 @@ const exclusively = (work: (transaction: Queries) => Promise<number>) => async (
 async function moveMembers(transaction: Queries): Promise<number> {
   const [done] = await transaction.run<{ moved: number }>(statements.move_members, { batch: memberBatch });
   return done?.moved ?? 0;
+}
+
+/** Notes that every day is of the new zone, as what was partial no longer is; answers whether that is news. */
+async function endRebuilding(transaction: Queries): Promise<number> {
+  const zone = await transaction.db.selectFrom('rollup_zone').select('rebuildThrough').executeTakeFirst();
+  if (!zone?.rebuildThrough || (await isRebuilding(transaction))) return 0;
+  await transaction.db.updateTable('rollup_zone').set({ rebuildThrough: 0 }).execute();
+  return 1;
+}
+
+async function isRebuilding(queries: Queries): Promise<boolean> {
+  const [answer] = await queries.run<{ pending: boolean }>(statements.is_rebuilding);
+  return answer?.pending ?? false;
 }
 
 /**

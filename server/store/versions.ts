@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from './database.ts';
 import { serviceStatements } from './statements.ts';
 
@@ -15,6 +16,9 @@ interface Batch {
   versions: Promise<Versions>;
 }
 
+/** A statement that takes longer, as on a connection that is lost, keeps the next one waiting no more. */
+const longestTurnMs = 100;
+
 /**
  * Versions of what is stored: equal as long as nothing of a scope has changed, for all processes. Those that are wanted
  * while a statement is under way are read by the next one together, so none is older than the call.
@@ -30,7 +34,8 @@ export function versions(database: Database) {
   };
   const begin = (): Batch => {
     const scopes = new Set<Scope>();
-    const versions = running.then(() => {
+    const turn = Promise.race([running, sleep(longestTurnMs, undefined, { ref: false })]);
+    const versions = turn.then(() => {
       waiting = null;
       return readOnce(scopes);
     });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Database, Queries } from '../../server/store/database.ts';
 import { serviceStatements } from '../../server/store/statements.ts';
-import type { Scope } from '../../server/store/versions.ts';
+import { type Scope, versions } from '../../server/store/versions.ts';
 import { eachDatabase, postgresDatabase, type TestDatabase } from '../support/database.ts';
 import { noon, run, track } from './world.ts';
 
@@ -63,6 +63,19 @@ eachDatabase((given) => {
       expect(linked).toEqual([saved[0], expect.any(String), before[2]]);
     });
 
+    test('of settings move when every day is counted in a new zone, once', async () => {
+      const { store, version } = await opened(given);
+      await store.runs.ingest(await track(store, 101), [run(1)], { syncedAt: noon });
+      await store.runs.recomputeDirty();
+      await store.rollups.rebuild('Asia/Tokyo');
+      const before = await version('settings');
+      await store.runs.recomputeDirty();
+      const after = await version('settings');
+      expect(after).not.toBe(before);
+      await store.runs.recomputeDirty();
+      expect(await version('settings')).toBe(after);
+    });
+
     test('stay when the transaction is rolled back', async () => {
       const { store, database, version } = await opened(given);
       const one = await track(store, 101);
@@ -103,6 +116,26 @@ eachDatabase((given) => {
 });
 
 postgresDatabase((given) => {
+  test('versions are read though an earlier statement does not come back', async () => {
+    const { database } = await opened(given);
+    const held = Promise.withResolvers<void>();
+    let statements = 0;
+    const late: Database = {
+      ...database,
+      run: async (...parameters: Parameters<Database['run']>) => {
+        if (++statements === 1) await held.promise;
+        return database.run(...parameters) as never;
+      },
+    };
+    const { read } = versions(late);
+    const first = read(['facts']);
+    await expect.poll(() => statements).toBe(1);
+    await read(['facts']);
+    held.resolve();
+    await first;
+    expect(statements).toBe(2);
+  });
+
   test('a version moves with each commit, in whichever order transactions began, and around a merge', async () => {
     const { store, database, version } = await opened(given);
     const ids = await Promise.all([1, 2, 3, 4].map((id) => track(store, id)));
