@@ -84,7 +84,7 @@ export function createReader(options: ReaderOptions): Reader {
 
 /** Names of owners and repositories are the same in any case. */
 const toCacheKey = ({ route, params, part = '' }: Reading<unknown>) =>
-  `${[route, ...Object.entries(params).flat()].join(' ').toLowerCase()} ${part}`;
+  `${`${route} ${JSON.stringify(params)}`.toLowerCase()} ${part}`;
 
 type Terms = Pick<Reading<unknown>, 'staleIfError' | 'errorTtlMs' | 'always'>;
 type Renewing = (copy: Copy | null) => Promise<Copy>;
