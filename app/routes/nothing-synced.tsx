@@ -15,17 +15,21 @@ interface Props {
 export function NothingSynced({ org, repo, lists, next }: Props) {
   return (
     <WhenReady data={lists} fallback={null}>
-      {(listed) => <Empty cause={describe({ org, repo }, listed)} next={next} />}
+      {(listed) =>
+        org !== null && repo === null && isNobodys(org, listed) ? (
+          <Empty cause={`${org} is not one of your organizations, and no repository of it has been synced here.`} />
+        ) : (
+          <Empty cause={describe(org, repo)} next={next} />
+        )
+      }
     </WhenReady>
   );
 }
 
-function describe({ org, repo }: Pick<Props, 'org' | 'repo'>, listed: ScopeLists): string {
+function describe(org: string | null, repo: string | null): string {
   if (repo !== null) return `${repo} has not been synced yet.`;
   if (org === null) return 'None of your repositories has been synced yet.';
-  return isNobodys(org, listed)
-    ? `${org} is not one of your organizations, and no repository of it has been synced here.`
-    : `No repository of ${org} has been synced yet.`;
+  return `No repository of ${org} has been synced yet.`;
 }
 
 /** Whether it is known to be no owner of anything that the reader sees. */

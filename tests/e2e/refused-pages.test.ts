@@ -37,6 +37,21 @@ test('a page of which every part is refused for one reason says it once', async 
     expect([path, (await read(path)).split('Access denied.').length - 1]).toEqual([path, 1]);
 });
 
+test('so does one that is sent before the platform fails', async () => {
+  const cookie = await site.signIn();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  site.double.fault({ times: 1_000_000 }, { kind: 'reset', until: promise });
+  const page = await fetch(`${site.url}/repos/octo/web`, { headers: { cookie: `${cookie}; das_scripts=1` } });
+  resolve();
+  const words = getText(await page.text());
+  expect(words).toContain('Loading Delivery');
+  expect(words.split('not reachable.').length - 1).toBe(1);
+});
+
+test('reports of a repository that is not there say so once', async () => {
+  expect((await read('/reports?repo=octo%2Fnowhere')).split('Not found.').length - 1).toBe(1);
+});
+
 test('repositories whose checks could not be read are not called active', async () => {
   await refuseAll();
   const words = await read('/repositories');
@@ -63,7 +78,7 @@ test('an organization that is nobody’s is not said to wait for a sync', async 
   for (const path of ['/ci?org=nobody', '/cost?org=nobody', '/team?org=nobody']) {
     const words = await read(path);
     expect(words).toContain('nobody is not one of your organizations, and no repository of it has been synced here.');
-    expect(words).not.toContain('synced yet');
+    expect(words).not.toMatch(/synced yet|Sync repositories/);
   }
   expect(await read('/ci?org=octo')).toContain('No repository of octo has been synced yet.');
 });

@@ -91,7 +91,9 @@ function Scores({ result: health, nonce }: { result: Answers['health']; nonce: s
         {(data) => (
           <>
             <Bands data={data} search={search} />
-            <FilterBar search={search} filters={filters(data, new URLSearchParams(search))} />
+            {data.repos_analysed > 0 ? (
+              <FilterBar search={search} filters={filters(data, new URLSearchParams(search))} />
+            ) : null}
             <HealthTable data={data} search={search} base={base} />
             <HealthFootnote computedAt={data.computed_at} now={now} zone={zone} />
           </>

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { redirect, useLocation } from 'react-router';
 import type { PanelRequest } from '../../../server/http/adapters.ts';
 import { assertFound, type Deferred, deferPanels } from '../../../server/http/deferred-panels.ts';
@@ -12,6 +13,7 @@ import { Renamed } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Columns, Panel, type PanelAnswer } from '../../components/panel.tsx';
+import type { PanelProblem } from '../../components/panel-failure.tsx';
 import { PeriodBar } from '../../components/period-bar.tsx';
 import { findSharedProblem } from '../../components/shared-problem.ts';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
@@ -40,6 +42,7 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
     delivery: delivery.panels,
     waiting: waiting.panels,
     workflows: workflows.panels,
+    problem: findProblemOfAll([delivery.panels, waiting.panels, workflows.panels]),
     isTracked: await hasTracker(pageRequest),
     insights: await insightsOffer(pageRequest),
   };
@@ -53,11 +56,10 @@ function findMovedHref({ context: { url, isDemo }, params }: PanelRequest): stri
 
 /** A repository at a glance: how changes get through, who waits for whom, and which workflows fail. */
 export default function RepositoryOverviewPage({ loaderData, params }: Route.ComponentProps) {
-  const { base, pages, hasDatabase, webUrl, hostName, now, zone } = usePageContext();
+  const { base, pages, hasDatabase, webUrl, hostName } = usePageContext();
   const { search } = useLocation();
-  const { delivery, waiting, workflows, insights, isTracked } = loaderData;
+  const { delivery, waiting, workflows, problem, insights, isTracked } = loaderData;
   const name = `${params.owner}/${params.repo}`;
-  const problem = findProblemOfAll([delivery, waiting, workflows]);
   const canSync = base === '' && hasDatabase && pages.includes('reports');
   return (
     <Page
@@ -81,41 +83,70 @@ export default function RepositoryOverviewPage({ loaderData, params }: Route.Com
       <WhenReady data={workflows} fallback={null}>
         {({ summary }) => <Renamed name={name} current={summary.ok ? summary.notes.canonicalRepo : null} />}
       </WhenReady>
-      {problem ? (
-        <Panel
-          title="Overview"
-          result={{ ok: false, problem }}
-          now={now}
-          zone={zone}
-          retryHref={`${base}/repos/${name}${search}`}
-        >
-          {() => null}
-        </Panel>
-      ) : (
-        <>
-          <WhenReady data={delivery} fallback={<LoadingPanels titles={['Delivery']} />}>
-            {(ready) => <DeliveryPanel {...ready} repository={params} />}
-          </WhenReady>
-          <Columns>
-            <WhenReady data={waiting} fallback={<LoadingPanels titles={['Pull requests']} />}>
-              {({ openPullRequests }) => <WaitingPanel result={openPullRequests} repository={params} />}
-            </WhenReady>
-            <WhenReady data={workflows} fallback={<LoadingPanels titles={['Workflows']} />}>
-              {(ready) => <WorkflowStatePanel {...ready} repository={params} />}
-            </WhenReady>
-          </Columns>
-          <WhenReady data={delivery} fallback={null}>
-            {(ready) => <DeliveryMethod {...ready} repository={params} />}
-          </WhenReady>
-        </>
-      )}
+      <WhenReady data={delivery} fallback={<LoadingPanels titles={['Delivery']} />}>
+        {(ready) => (
+          <Part answers={ready} problem={problem} whenShared={(shared) => <Problem problem={shared} />}>
+            <DeliveryPanel {...ready} repository={params} />
+          </Part>
+        )}
+      </WhenReady>
+      <Columns>
+        <WhenReady data={waiting} fallback={<LoadingPanels titles={['Pull requests']} />}>
+          {(ready) => (
+            <Part answers={ready} problem={problem}>
+              <WaitingPanel result={ready.openPullRequests} repository={params} />
+            </Part>
+          )}
+        </WhenReady>
+        <WhenReady data={workflows} fallback={<LoadingPanels titles={['Workflows']} />}>
+          {(ready) => (
+            <Part answers={ready} problem={problem}>
+              <WorkflowStatePanel {...ready} repository={params} />
+            </Part>
+          )}
+        </WhenReady>
+      </Columns>
+      <WhenReady data={delivery} fallback={null}>
+        {(ready) => <DeliveryMethod {...ready} repository={params} />}
+      </WhenReady>
       <AiInsights offer={insights} />
     </Page>
   );
 }
 
-/** Only of what is known before the page is sent. */
-const findProblemOfAll = (parts: readonly Deferred<Record<string, PanelAnswer<unknown>>>[]) =>
-  findSharedProblem(
-    parts.flatMap((part) => (part instanceof Promise ? [{ ok: true, data: null }] : Object.values(part))),
+type Answers = Record<string, PanelAnswer<unknown>>;
+
+/** The problem that all parts of the page have; null where one of them is there. */
+function findProblemOfAll(parts: readonly Deferred<Answers>[]): Deferred<PanelProblem | null> {
+  const find = (all: readonly Answers[]) => findSharedProblem(all.flatMap((part) => Object.values(part)));
+  const known = parts.filter((part): part is Answers => !(part instanceof Promise));
+  return known.length === parts.length ? find(known) : Promise.all(parts).then(find);
+}
+
+interface PartProps {
+  answers: Answers;
+  problem: Deferred<PanelProblem | null>;
+  /** What the first part shows for all of them. */
+  whenShared?(problem: PanelProblem): ReactNode;
+  children: ReactNode;
+}
+
+/** One that failed waits for the others, since what all have in common is said once. */
+function Part({ answers, problem, whenShared = () => null, children }: PartProps) {
+  if (findSharedProblem(Object.values(answers)) === null) return children;
+  return (
+    <WhenReady data={problem} fallback={null}>
+      {(shared) => (shared ? whenShared(shared) : children)}
+    </WhenReady>
   );
+}
+
+function Problem({ problem }: { problem: PanelProblem }) {
+  const { now, zone } = usePageContext();
+  const { pathname, search } = useLocation();
+  return (
+    <Panel title="Overview" result={{ ok: false, problem }} now={now} zone={zone} retryHref={`${pathname}${search}`}>
+      {() => null}
+    </Panel>
+  );
+}

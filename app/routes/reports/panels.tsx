@@ -2,6 +2,7 @@ import { useLocation } from 'react-router';
 import { usePageContext } from '../../components/page-context.ts';
 import { Panel } from '../../components/panel.tsx';
 import { describeRange } from '../../components/period-filters.ts';
+import { findSharedProblem } from '../../components/shared-problem.ts';
 import { requestedPage, toTrendQuery } from './choices.ts';
 import type { loadReport } from './load.ts';
 import { OwnerReadings } from './owner-readings.tsx';
@@ -19,12 +20,22 @@ export const getTitles = (query: URLSearchParams, isOrganization: boolean) => ({
 
 const titles = { quarterly: 'Last 6 quarters', coverage: 'Data coverage', runs: 'All stored runs' };
 
+/** Whether every part would say the same of why it is not there. */
+const isFailedAlike = ({ daily, quarterly, runs, collection }: Report): boolean =>
+  findSharedProblem([daily, quarterly, runs, collection]) !== null;
+
 /** The runs of each day of the range, and of each quarter. */
 export function TrendPanels({ report }: { report: Report }) {
   const { now, zone } = usePageContext();
   const { pathname, search } = useLocation();
   const { type, range } = toTrendQuery(new URLSearchParams(search), report.repo === null);
   const frame = { now, zone, retryHref: `${pathname}${search}` };
+  if (isFailedAlike(report))
+    return (
+      <Panel title={describeRange(range)} result={report.daily} {...frame}>
+        {() => null}
+      </Panel>
+    );
   return (
     <>
       <Panel title={describeRange(range)} result={report.daily} {...frame}>
@@ -48,6 +59,7 @@ export function StoredPanels({ report }: { report: Report }) {
   const shared = { page: requestedPage(query), search, now, zone };
   const Readings = report.repo === null ? OwnerReadings : RepositoryReadings;
   const conclusion = query.get('conclusion');
+  if (isFailedAlike(report)) return null;
   return (
     <>
       <Panel title={titles.coverage} id="read" result={report.collection} {...frame}>
