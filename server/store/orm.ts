@@ -82,6 +82,7 @@ export async function openStore({ migrate: mayMigrate, ...options }: StoreOption
 export function createStore(database: Database, log: Log, close: () => Promise<void>, notices: Notices | null = null) {
   const rolled = rollups(database);
   const known = repositories(database);
+  const versioned = versions(database);
   return {
     repositories: known,
     cursors: cursors(database),
@@ -118,13 +119,13 @@ export function createStore(database: Database, log: Log, close: () => Promise<v
     memberships: memberships(database),
     permissions: permissions(database),
     audit: auditLog(database),
-    settings: settings(database),
+    settings: settings(database, versioned),
     mailStatus: mailStatus(database),
     leases: leases(database, log),
     jobRuns: jobRuns(database),
     rateLimits: rateLimits(database),
     filedIssues: filedIssues(database),
-    versions: versions(database),
+    versions: versioned,
     forgetExpired: forgetExpired(database),
     purge: purge(database, rolled),
     /** The same database as the queue's package wants it. */

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import { type AuditEntry, appendAudit, type ChangedBy } from './audit.ts';
 import type { Database, Queries, Tables } from './database.ts';
 import { lock } from './locks.ts';
+import type { versions as readVersions } from './versions.ts';
 
 /** `secretSealed` is a key sealed before it came here, `secretHint` the few characters of it that may be shown. */
 export type SavedSetting = Omit<Selectable<Tables['settings']>, 'key'>;
@@ -16,13 +17,17 @@ export interface SettingChange {
   by: ChangedBy;
 }
 
-export const settings = (database: Database) => {
-  // Every page reads some: compiled once, the query takes two thirds of the time.
-  const find = findSetting(database, '').compile();
+/** Every page reads some: what was read is given again until any of them changes. */
+export const settings = (database: Database, versions: Pick<ReturnType<typeof readVersions>, 'read'>) => {
+  const known = new Map<string, { version: string; saved: SavedSetting | null }>();
   return {
     async get(key: string): Promise<SavedSetting | null> {
-      const { rows } = await database.db.executeQuery<SavedSetting>({ ...find, parameters: [key] });
-      return rows[0] ?? null;
+      const version = (await versions.read(['settings'])).get('settings') ?? '';
+      const before = known.get(key);
+      if (before?.version === version) return before.saved;
+      const saved = (await findSetting(database, key).executeTakeFirst()) ?? null;
+      known.set(key, { version, saved });
+      return saved;
     },
     /** Saves a setting; the last of two writers wins. Saving the same again changes nothing. Answers the version. */
     put: (key: string, change: SettingChange): Promise<number> =>
