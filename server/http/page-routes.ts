@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { matchRoutes, type RouteObject, type ServerBuild } from 'react-router';
 
 /** What the page at an address takes. */
@@ -14,10 +15,17 @@ type Routes = ServerBuild['routes'];
 /** Finds what the page at an address takes: from its `handle`, else by what its route module exports. */
 export function pageRoutes(routes: Routes): (url: URL) => PageRoute {
   const tree = listChildren(routes, undefined);
+  // The framework compiles every pattern anew for each path that it matches.
+  const matched = new LRUCache<string, { id: string | undefined }>({ max: 1000 });
+  const match = (path: string) => {
+    const known = matched.get(path) ?? { id: matchRoutes(tree, path)?.at(-1)?.route.id };
+    matched.set(path, known);
+    return known.id;
+  };
   return (url) => {
     const path = url.pathname.replace(/^\/_root\.data$/, '/').replace(/(_?\.data)$/, '');
-    const leaf = matchRoutes(tree, path)?.at(-1)?.route;
-    const route = leaf?.id === undefined ? undefined : routes[leaf.id];
+    const id = match(path);
+    const route = id === undefined ? undefined : routes[id];
     if (!route) return { methods: ['GET', 'HEAD'], bodyLimit: usualBodyLimit };
     const { default: component, loader, action } = route.module;
     const handle = route.module.handle as Partial<PageRoute> | undefined;

@@ -16,9 +16,15 @@ export function staticFiles(folder: string): Middleware {
       response.setHeader('Cache-Control', isHashed ? 'public, max-age=31536000, immutable' : 'public, max-age=3600');
     },
   });
-  return (request, response, next) =>
+  return (request, response, next) => {
+    // Nearly every page: no look into the folder is needed.
+    if (!hasExtension.test(request.url ?? '')) return next();
     files(request, response, (error) => (error ? sendFileError(response, error as FileError) : next()));
+  };
 }
+
+/** Every file has one in its name, as it may be encoded. */
+const hasExtension = /^[^?]*(\.|%2e)/i;
 
 /**
  * What `send` reports of a file that is there: a range outside of it, a precondition that fails, a failure to read it.
