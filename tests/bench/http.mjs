@@ -1,5 +1,5 @@
 // Requests a second of the built service against a bare server that gives the same bytes, in turns, each in a process
-// of its own.  node tests/bench/http.mjs [rounds] [seconds]
+// of its own.  node tests/bench/http.mjs [rounds] [seconds] [connections] [part of a name]
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -8,7 +8,7 @@ import { startDouble } from '../codehost-double/double.ts';
 import { createDatabase, findPrograms, startServer } from '../support/postgres.ts';
 import { median, signIn, startServed } from './served.mjs';
 
-const connections = 16;
+const connections = Number(process.argv[4] ?? 16);
 
 /** What is asked again and again while nothing changes; "known" by a caller who has the answer. */
 const requests = [
@@ -21,6 +21,8 @@ const requests = [
   ['workflows of an organization', '/api/db/workflows?org=octo'],
   ['page of a repository', '/repos/octo/web'],
   ['page of the demo', '/demo'],
+  ['page of a repository of the demo', '/demo/repos/lumen-harbor/tidewater-web'],
+  ['page of its pull requests', '/demo/repos/lumen-harbor/tidewater-web/pull-requests'],
 ];
 
 if (process.argv[2] === 'bare') serveBare();
@@ -59,7 +61,7 @@ async function compareOn(name, env, rounds, seconds) {
     const synced = await fetch(`${served.url}/api/db/sync?org=octo`, { method: 'POST', headers });
     if (!synced.ok) throw new Error(`The synchronization answered ${synced.status}: ${await synced.text()}`);
     const table = {};
-    for (const [label, path, status = 200] of requests)
+    for (const [label, path, status = 200] of requests.filter(([label]) => label.includes(process.argv[5] ?? '')))
       table[label] = await measure(served.url, { path, cookie, status }, rounds, seconds * 1000);
     console.log(name);
     console.table(table);
