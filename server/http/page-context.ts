@@ -5,7 +5,7 @@ import { getConfirmedActor } from '../access/still-taken.ts';
 import { overdueJobs } from '../api/sync/jobs.ts';
 import { viewsOf } from '../api/views/stored-views.ts';
 import type { Env } from '../platform/env.ts';
-import { hostName } from '../platform/host-name.ts';
+import { hostName, nameHost } from '../platform/host-name.ts';
 import { Problem } from '../platform/problem.ts';
 import { readSetting } from '../settings/setting.ts';
 import { workday } from '../settings/workday.ts';
@@ -96,6 +96,12 @@ export async function loadPageContext(context: Context): Promise<PageContext> {
     recent: recentRepositories(context),
   };
 }
+
+/** Puts the name of the host in place of GitHub's in a text of this service. */
+export const nameHostOf =
+  ({ services }: Context) =>
+  (text: string): string =>
+    nameHost(text, services.env);
 
 async function listViews(context: Context): Promise<PageContext['views']> {
   const { list } = await viewsOf(context, { headers: new Headers() });

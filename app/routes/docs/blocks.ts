@@ -25,6 +25,31 @@ export interface Chapter {
   blocks: Block[];
 }
 
+/** The chapter with every text changed, but not code, addresses and anchors. */
+export function mapText(blocks: readonly Block[], change: (text: string) => string): Block[] {
+  const inlines = (children: readonly Inline[]): Inline[] =>
+    children.map((inline) => {
+      if (typeof inline === 'string') return change(inline);
+      return inline.kind === 'code' ? inline : { ...inline, children: inlines(inline.children) };
+    });
+  return blocks.map((block) => {
+    switch (block.kind) {
+      case 'code':
+        return block;
+      case 'list':
+        return { ...block, items: block.items.map((item) => mapText(item, change)) };
+      case 'table':
+        return {
+          kind: 'table',
+          head: block.head.map(inlines),
+          rows: block.rows.map(({ id, cells }) => ({ id, cells: cells.map(inlines) })),
+        };
+      default:
+        return { ...block, children: inlines(block.children) };
+    }
+  });
+}
+
 /** The text without its marks. */
 export const plainText = (inlines: readonly Inline[]): string =>
   inlines

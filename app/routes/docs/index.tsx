@@ -1,4 +1,5 @@
 import type { Context } from '../../../server/access/context.ts';
+import { nameHostOf } from '../../../server/http/page-context.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Links } from '../../components/page.tsx';
@@ -8,10 +9,10 @@ import { DocsPage } from './docs-page.tsx';
 import { readCatalogue } from './metrics/catalogue.ts';
 import { getEntries, maxQueryLength, metricEntries, operationEntries, searchDocs } from './search.ts';
 import { SearchResults } from './search-results.tsx';
-import { docsNavigation, sections } from './sections.ts';
+import { docsNavigation, forReaders, sections } from './sections.ts';
 
 const listEntries = async (context: Context) => [
-  ...sections.flatMap(getEntries),
+  ...sections.flatMap((section) => getEntries(forReaders(section, nameHostOf(context)))),
   ...metricEntries((await readCatalogue(context)).values()),
   ...operationEntries(),
 ];

@@ -1,13 +1,16 @@
+import { nameHostOf } from '../../../server/http/page-context.ts';
+import { requestContext } from '../../../server/http/router-context.ts';
 import type { Route } from './+types/section';
 import { DocsPage } from './docs-page.tsx';
 import { MarkdownView } from './markdown-view.tsx';
-import { docsNavigation, sections } from './sections.ts';
+import { docsNavigation, forReaders, sections } from './sections.ts';
 
 export const handle = { isPlain: true };
 
-export const loader = ({ params }: Route.LoaderArgs) => {
-  const section = sections.find(({ key }) => key === params.section);
-  if (!section) throw new Response(null, { status: 404 });
+export const loader = ({ context, params }: Route.LoaderArgs) => {
+  const written = sections.find(({ key }) => key === params.section);
+  if (!written) throw new Response(null, { status: 404 });
+  const section = forReaders(written, nameHostOf(context.get(requestContext)));
   return { section, navigation: docsNavigation(`/docs/${section.key}`) };
 };
 

@@ -1,5 +1,5 @@
 import type { PageLink } from '../../components/page.tsx';
-import type { Chapter } from './blocks.ts';
+import { type Chapter, mapText } from './blocks.ts';
 import { parseChapter } from './markdown.ts';
 
 export interface Section extends Chapter {
@@ -43,6 +43,16 @@ const sectionGroups = groups.map(({ label, lead, keys }) => ({ label, lead, sect
 
 /** Every chapter of the documentation. */
 export const sections: readonly Section[] = sectionGroups.flatMap((group) => group.sections);
+
+/** Chapters about the source code, where GitHub is the product that it is written for. */
+const aboutSource = new Set(['architecture', 'development']);
+
+/** A chapter for readers of this service; `nameHost` puts the name of its host in place of GitHub's. */
+export function forReaders(section: Section, nameHost: (text: string) => string): Section {
+  const { key, title, lead, blocks } = section;
+  if (aboutSource.has(key)) return section;
+  return { key, title, lead: nameHost(lead), blocks: mapText(blocks, nameHost) };
+}
 
 /** A group of links in the side list. */
 export interface NavigationGroup {

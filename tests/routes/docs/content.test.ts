@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Block, Inline } from '../../../app/routes/docs/blocks.ts';
-import { sections } from '../../../app/routes/docs/sections.ts';
+import { forReaders, sections } from '../../../app/routes/docs/sections.ts';
 import routes from '../../../app/routes.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
@@ -69,4 +69,22 @@ test.each(sections)('$key shows no HTML of its file', ({ key }) => {
     .replace(/```.*?```/gs, '')
     .replace(/`[^`]*`/g, '');
   expect(markdown.replace(/<!--.*?-->/gs, '')).not.toMatch(/<[a-z/!]/i);
+});
+
+test('the host has its own name in what readers run, but not in code, anchors and chapters about the source', () => {
+  const named = (key: string) => {
+    const section = sections.find((one) => one.key === key);
+    return section && forReaders(section, (text) => text.replaceAll('GitHub', 'git.acme.example'));
+  };
+  const organization = named('organization');
+  expect(organization?.lead).toContain('sign in with git.acme.example');
+  expect(JSON.stringify(organization?.blocks)).not.toContain('GitHub');
+  expect(organization?.blocks).toContainEqual({
+    kind: 'heading',
+    level: 2,
+    id: 'github-outages',
+    children: ['git.acme.example outages'],
+  });
+  expect(JSON.stringify(named('configuration')?.blocks)).toContain('https://api.github.com');
+  expect(named('development')).toEqual(sections.find(({ key }) => key === 'development'));
 });
