@@ -1,4 +1,4 @@
-/** The icons of the rail, each beside its word: 16 by 16, drawn in strokes. */
+/** The icons of the rail, each beside its word, and of definitions: 16 by 16, drawn in strokes. */
 const paths = {
   overview: 'M2 8.5 8 3l6 5.5M4 7.5V13h3v-3h2v3h3V7.5',
   repositories: 'M4 2h8.5v12H4.5A1.5 1.5 0 0 1 3 12.5v-9A1.5 1.5 0 0 1 4.5 2M3 12.5A1.5 1.5 0 0 1 4.5 11h8M6 5h4',
@@ -14,6 +14,7 @@ const paths = {
   settings:
     'M2.5 4.5h5M11 4.5h2.5M2.5 11.5H5M8.5 11.5h5M9.25 2.75a1.75 1.75 0 1 0 0 3.5 1.75 1.75 0 0 0 0-3.5zM6.75 9.75a1.75 1.75 0 1 0 0 3.5 1.75 1.75 0 0 0 0-3.5z',
   docs: 'M8 4c-1.5-1-3.5-1.25-5.5-1v9.5c2-.25 4 0 5.5 1 1.5-1 3.5-1.25 5.5-1V3c-2-.25-4 0-5.5 1zm0 0v9.5',
+  info: 'M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2zM8 7.25V11M8 5v.01',
   habits: 'M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2zM8 4.75V8l2.25 1.5',
 } as const;
 

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { Unit } from '../../server/domain/quantity.ts';
 import { Spark } from '../charts/spark.tsx';
 import { Delta } from './delta.tsx';
+import { Icon } from './icon.tsx';
 import {
   beforeText,
   type Change,
@@ -44,7 +45,10 @@ export function MetricCard(props: MetricCardProps) {
   const change = value.value === null ? undefined : (props.change ?? changeSince(props.before, value, better));
   return (
     <Card className="card p-4" role="article" aria-label={label}>
-      <h3>{evidenceHref ? <a href={evidenceHref}>{label}</a> : label}</h3>
+      <h3>
+        {evidenceHref ? <a href={evidenceHref}>{label}</a> : label}
+        <DefinitionLink evidenceHref={evidenceHref} />
+      </h3>
       <Headline value={value} />
       {beside ? <p>{beside}</p> : null}
       {trend ? <Spark unit={value.unit} {...trend} /> : null}
@@ -60,6 +64,17 @@ export function MetricCard(props: MetricCardProps) {
       ) : null}
       <Details {...props} change={change} />
     </Card>
+  );
+}
+
+/** The page of the metric in the documentation, where the card opens one. */
+function DefinitionLink({ evidenceHref = '' }: Pick<MetricCardProps, 'evidenceHref'>) {
+  const metric = new URLSearchParams(evidenceHref.split('?')[1]).get('metric');
+  if (metric === null) return null;
+  return (
+    <a className="definition" href={`/docs/metrics/${metric}`} aria-label="Definition" title="Definition">
+      <Icon name="info" />
+    </a>
   );
 }
 

@@ -23,6 +23,7 @@ const ofRuns = { group: 'ci', dataSource: 'workflow-runs' } as const;
 export const failureRate = alertMetric({
   ...ofRuns,
   key: 'failure_rate',
+  definition: 'Share of runs that failed, of those created in the window that passed or failed.',
   label: 'Failure rate',
   unit: 'percent',
   minSample: 5,
@@ -37,6 +38,7 @@ export const failureRate = alertMetric({
 export const cancelledShare = alertMetric({
   ...ofRuns,
   key: 'cancelled_share',
+  definition: 'Share of runs that were cancelled, of those created in the window that completed.',
   label: 'Cancelled runs',
   unit: 'percent',
   minSample: 10,
@@ -51,6 +53,7 @@ export const cancelledShare = alertMetric({
 export const slowDuration = alertMetric({
   ...ofRuns,
   key: 'duration_p95',
+  definition: '95th percentile of the duration of the runs created in the window that completed, with any outcome.',
   label: 'Duration, p95',
   unit: 'minutes',
   minSample: 5,
@@ -62,6 +65,7 @@ export const slowDuration = alertMetric({
 export const slowQueueWait = alertMetric({
   ...ofRuns,
   key: 'queue_wait_p95',
+  definition: '95th percentile of the wait for a runner of first attempts, over the runs created in the window.',
   label: 'Queue wait, p95',
   unit: 'minutes',
   minSample: 5,
@@ -85,6 +89,8 @@ interface BranchFacts extends RunFacts {
 export const failingStreak = alertMetric<BranchFacts>({
   ...ofRuns,
   key: 'failure_streak',
+  definition:
+    'Consecutive failures on the default branch of the workflow that has most, among its newest 100 runs of 90 days.',
   label: 'Consecutive failures',
   unit: 'count',
   minSample: 1,
@@ -114,6 +120,8 @@ export const failingStreak = alertMetric<BranchFacts>({
 export const outlierCount = alertMetric({
   ...ofRuns,
   key: 'anomaly_count',
+  definition:
+    'Runs of the window whose duration or queue wait is far from that of the twenty runs before them in the same workflow.',
   label: 'Unusual runs',
   unit: 'count',
   minSample: 1,

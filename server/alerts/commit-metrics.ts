@@ -44,6 +44,8 @@ const ofCommits = { group: 'people', dataSource: 'commits', unit: 'percent', min
 export const oversizedCommits = alertMetric({
   ...ofCommits,
   key: 'oversized_commit_pct',
+  definition:
+    'Share of commits that change more files or lines than the limits of working habits allow, of the commits of known size in pull requests merged in the window. Merge commits and bots are excluded.',
   label: 'Oversized commits',
   measure: (facts, at) =>
     whereAllWereRead(facts, at, (commits) => {
@@ -58,6 +60,8 @@ export const oversizedCommits = alertMetric({
 export const afterHoursCommits = alertMetric({
   ...ofCommits,
   key: 'afterhours_commit_pct',
+  definition:
+    'Share of commits written outside the workday or on a weekend, of those written in the window in pull requests merged in it. Merge commits and bots are excluded.',
   label: 'After-hours commits',
   measure: (facts, at) =>
     whereAllWereRead(facts, at, (commits) => {

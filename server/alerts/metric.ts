@@ -53,6 +53,8 @@ export interface AlertFacts {
 interface About {
   key: string;
   label: string;
+  /** What the value is, in plain sentences. */
+  definition: string;
   unit: Unit;
   /** Of runs, or of the work of people, where bots are excluded. */
   group: 'ci' | 'people';

@@ -13,6 +13,8 @@ const ofPullRequests = { group: 'people', dataSource: 'pull-requests' } as const
 export const throughputDrop = alertMetric({
   ...ofPullRequests,
   key: 'pr_throughput_drop',
+  definition:
+    'By how many percent fewer pull requests were merged in the window than in one as long before it; 0 where not fewer. Those of bots are excluded. The window is at least 7 days.',
   label: 'Drop in merged pull requests',
   unit: 'percent',
   minSample: 4,
@@ -42,6 +44,8 @@ export const throughputDrop = alertMetric({
 export const slowReview = alertMetric({
   ...ofPullRequests,
   key: 'review_response_p90',
+  definition:
+    '90th percentile of the time from ready for review to the first review by a person, over pull requests that became ready in the window. Those still waiting count with their wait so far; those of bots are excluded.',
   label: 'Time to first review, p90',
   unit: 'hours',
   minSample: 3,
@@ -71,6 +75,8 @@ export const slowReview = alertMetric({
 export const abandonedShare = alertMetric({
   ...ofPullRequests,
   key: 'pr_abandon_rate',
+  definition:
+    'Share of pull requests closed without merging, of those merged or closed in the window. Those of bots are excluded.',
   label: 'Pull requests closed without merging',
   unit: 'percent',
   minSample: 3,
@@ -91,6 +97,8 @@ export const abandonedShare = alertMetric({
 export const oldestUnreviewed = alertMetric({
   ...ofPullRequests,
   key: 'unreviewed_pr_age',
+  definition:
+    'Time since the longest-waiting open pull request became ready for review, among those that no person has reviewed. Drafts and pull requests of bots are excluded. 0 where none waits.',
   label: 'Oldest unreviewed pull request',
   unit: 'days',
   minSample: 1,

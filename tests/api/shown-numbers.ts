@@ -25,6 +25,8 @@ export const partsShown: Record<string, (answer: Answer) => number | null> = {
   after_hours_pct: (answer) => answer.after_hours_commits,
 };
 
+const findProduction = ({ by_environment: rows }: Answer) => rows.find(({ is_production }: Answer) => is_production);
+
 const share = (part: number, total: number) => (total === 0 ? null : Math.round((100 * part) / total));
 
 /** Every headline number of a repository; requested anew for each of its windows, environments and people. */
@@ -70,6 +72,30 @@ export function shownOf(
       ),
     ],
     [
+      'lead_time_p95',
+      at(
+        'repo-dora',
+        (answer) => answer.lead_time.p95_ms,
+        (answer) => answer.lead_time.sample_size,
+      ),
+    ],
+    ...['time_to_open', 'pickup', 'review', 'merge'].map((phase): [string, Shown] => [
+      `cycle_${phase}`,
+      at(
+        'repo-dora',
+        ({ cycle_breakdown: cycle }) => cycle[`median_${phase}_ms`],
+        ({ cycle_breakdown: cycle }) => cycle.samples[phase],
+      ),
+    ]),
+    ...['corroborated_failures', 'rework_rate'].map((field): [string, Shown] => [
+      field === 'rework_rate' ? 'rework_rate_pct' : 'corroborated_failure_rate_pct',
+      at(
+        'repo-dora',
+        (answer) => answer[field]?.rate_pct ?? null,
+        (answer) => answer[field]?.total ?? 0,
+      ),
+    ]),
+    [
       'change_failure_rate',
       at(
         'repo-dora',
@@ -89,6 +115,14 @@ export function shownOf(
     same('deployments', 'deploys_per_day'),
     same('deployments', 'change_failure_rate_pct'),
     same('deployments', 'mttr_hours', 'mttr_samples'),
+    [
+      'mttr_median_hours',
+      at(
+        'deployments',
+        (answer) => findProduction(answer)?.mttr_median_hours ?? null,
+        (answer) => findProduction(answer)?.mttr_samples ?? 0,
+      ),
+    ],
     ...(['total_deployments', 'deploys_per_day', 'change_failure_rate_pct', 'mttr_hours'] as const).map(
       (key): [string, Shown] => {
         const staging = (answer: Answer) => answer.by_environment.find((one: Answer) => one.environment === 'staging');
@@ -238,7 +272,7 @@ export function remade({ metric, counted, sample, value }: Answer): number | nul
   if (metric === 'median_days_to_fix') return quantile(values, 0.5, 1);
   if (metric === 'person_avg_pr_size') return rounded(values.reduce((sum, one) => sum + one, 0) / sample, 0);
   if (metric === 'change_failure_rate_pct') return noted(/^failed/);
-  if (metric === 'success_rate' || metric === 'pooled_success_rate') return noted(/^passed/);
+  if (/^((pooled|recent)_)?success_rate$/.test(metric)) return noted(/^passed/);
   if (metric === 'outside_workday_pct') return noted(/weekend|before or after/);
   const delays = values.filter((wait) => wait > 300_000);
   if (metric === 'delayed_runs') return delays.length;
@@ -246,7 +280,11 @@ export function remade({ metric, counted, sample, value }: Answer): number | nul
   if (metric === 'rerun_rate')
     return share(counted.filter(({ label }: Answer) => !/attempt 1$/.test(label)).length, sample);
   if (metric === 'flaky_rate') return sample < 10 ? null : noted(/^failed, then passed/);
-  if (/^(lead_time|fix_cycle_time|ci_recovery|critical_path_time|(workflow_)?median_duration|queue_wait)$/.test(metric))
+  if (
+    /^(lead_time|fix_cycle_time|cycle_\w+|ci_recovery|critical_path_time|(workflow_)?median_duration|queue_wait)$/.test(
+      metric,
+    )
+  )
     return quantile(values, 0.5, 0);
   if (/p90_(duration|queue_wait)$/.test(metric)) return quantile(values, 0.9, 0);
   if (/p95/.test(metric)) return quantile(values, 0.95, 0);

@@ -49,7 +49,15 @@ test('each metric is in the search, leads to pages that are there, and is led to
     expect(status, path).toBe(200);
     for (const [, href = ''] of text.matchAll(/href="(\/demo[^"]*)"/g)) linked.add(href.replaceAll('&amp;', '&'));
   }
-  for (const href of linked) expect((await visit.read(href)).status, href).toBe(200);
+  const fromCards = new Set<string>();
+  for (const href of linked) {
+    const page = await visit.read(href);
+    expect(page.status, href).toBe(200);
+    for (const [, to = ''] of page.text.matchAll(/href="(\/docs\/metrics\/[^"]+)" aria-label="Definition"/g))
+      fromCards.add(to);
+  }
+  expect(fromCards.size).toBeGreaterThan(40);
+  expect([...fromCards].filter((to) => !pages.has(to))).toEqual([]);
   const explained = await visit.read('/demo/explain?metric=lead_time&owner=lumen-harbor&repo=beacon-api');
   expect(explained.text).toContain('href="/docs/metrics/lead_time"');
 });

@@ -34,7 +34,7 @@ export const docsPages: Known[] = [
   {
     route: 'docs/metrics/:metric',
     path: '/docs/metrics/lead_time',
-    says: ['From the first commit', 'DORA metrics', '/api/explain?metric=lead_time', 'lumen-harbor/anchor-charts'],
+    says: ['from the first commit', 'DORA metrics', '/api/explain?metric=lead_time', 'lumen-harbor/anchor-charts'],
     open: true,
   },
   {

@@ -10,12 +10,7 @@ describe('the overview of an organization', () => {
     const links = [...text.matchAll(/href="(\/explain\?[^"]+)"/g)].map(([, href = '']) =>
       href.replaceAll('&amp;', '&'),
     );
-    const counted = [
-      '9 visible',
-      '2 repositories with a run',
-      '21 runs that were read',
-      '17 runs that passed or failed',
-    ];
+    const counted = ['9 visible', '2 repositories with a run', '21 loaded runs', '17 runs that passed or failed'];
     for (const [index, metric] of ['total_repos', 'active_repos', 'total_runs', 'pooled_success_rate'].entries()) {
       const href = links.find((one) => one.includes(`metric=${metric}&`)) ?? '';
       expect((await visit.read(href)).content, metric).toContain(counted[index]);

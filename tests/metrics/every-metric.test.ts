@@ -1,38 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createPeople, type People } from '../../server/metrics/people/people.ts';
+import { createPeople } from '../../server/metrics/people/people.ts';
 import { rounds } from '../support/rounds.ts';
 import { type DeliveryWorld, shuffled } from './delivery-worlds.ts';
 import { inEveryWorld, sampleWorlds } from './every-world.ts';
-import { heldAlerts } from './held-alerts.ts';
-import { heldChanges } from './held-changes.ts';
-import { heldCost } from './held-cost.ts';
-import { heldDelivery, heldDeployments } from './held-delivery.ts';
-import { heldHabits } from './held-habits.ts';
+import { inDelivery, inRuns } from './held-everything.ts';
 import { type HeldMetrics, valuesOf } from './held-metrics.ts';
-import { heldOrganizationSecurity } from './held-organization-security.ts';
-import { heldPaths } from './held-paths.ts';
-import { heldRuns, heldWork } from './held-work.ts';
 import { type World, worlds } from './worlds.ts';
-
-/** Every metric over the facts of a delivery world. */
-const inDelivery = (world: DeliveryWorld, people: People): HeldMetrics => ({
-  ...heldDelivery(world, people),
-  ...heldDeployments(world),
-  ...heldWork(world, people),
-  ...heldAlerts(world),
-  ...heldOrganizationSecurity(world),
-  ...heldHabits(world, people),
-});
-
-/** Every metric over the runs of a world. */
-const inRuns = (world: World): HeldMetrics => ({
-  ...heldRuns(world),
-  ...heldCost(world),
-  ...heldChanges(world),
-  ...heldPaths(world),
-});
 
 const someWorlds = sampleWorlds().slice(0, 300);
 

@@ -3,6 +3,7 @@ import { opensEvidence } from './evidence.ts';
 
 /** A metric over facts, and what the naive reading says of the same. */
 export interface Held {
+  key: string;
   unit: string;
   value: number | null;
   expected: number | null;
@@ -15,7 +16,7 @@ export type HeldMetrics = Record<string, Held[]>;
 
 export function held<Fact>(metric: Metric<Fact>, facts: Fact[], expected: number | null): Held {
   const { value, unit } = metric(facts);
-  return { unit, value, expected, opens: () => opensEvidence(metric, facts) };
+  return { key: metric.key, unit, value, expected, opens: () => opensEvidence(metric, facts) };
 }
 
 /** Whose every metric is what its twin says; the message names it. */

@@ -72,11 +72,11 @@ export const operationEntries = (): SearchEntry[] =>
 
 /** The pages of metrics. */
 export const metricEntries = (metrics: Iterable<DocumentedMetric>): SearchEntry[] =>
-  [...metrics].map(({ key, label, definition, counts }) => ({
+  [...metrics].map(({ key, label, definition, evidence }) => ({
     title: 'Metrics',
     heading: label,
     href: `/docs/metrics/${key}`,
-    text: [definition, key, counts].filter((part) => part !== null).join(' '),
+    text: [definition, key, evidence?.counts ?? ''].join(' ').trim(),
   }));
 
 function getText(block: Block): string {

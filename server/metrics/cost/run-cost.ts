@@ -77,7 +77,7 @@ export const estimatedCost = metric<RunCost>({
   better: 'lower',
   source: 'runs with a known price',
   definition:
-    'Whole minutes of every job and attempt at the public price of its runner. Self-hosted runners, and standard runners in public repositories, are free. Before included minutes, so the bill may be lower. Excludes jobs on runners without a known price.',
+    'Minutes of every job and attempt, rounded up, at the list price of its runner. Self-hosted runners, and standard runners in public repositories, are free. Included minutes are not subtracted, so the bill may be lower. Excludes jobs on runners without a known price.',
   counts: ({ estCost }) => estCost !== null || 'no jobs on runners with a known price',
   value: (runs) => sum(runs.map(({ estCost }) => estCost ?? 0)),
 });

@@ -48,7 +48,7 @@ export const wastedMinutes = metric<JudgedAttempt>({
   unit: 'minutes',
   better: 'lower',
   source: 'wasted attempts',
-  definition: Object.values(wasteDefinitions).join(' '),
+  definition: `Minutes of attempts whose result was not used. ${Object.values(wasteDefinitions).join(' ')}`,
   valueWhenEmpty: 0,
   counts: ({ waste }) => waste !== null || 'not wasted',
   value: (judged) => judged.reduce((sum, { attempt }) => sum + attempt.minutes, 0),
@@ -59,8 +59,8 @@ export const wastedCost = metric<JudgedAttempt>({
   label: 'Wasted cost',
   unit: 'usd',
   better: 'lower',
-  source: 'wasted attempts, with a known price',
-  definition: Object.values(wasteDefinitions).join(' '),
+  source: 'wasted attempts with a known price',
+  definition: `Estimated cost of attempts whose result was not used. ${Object.values(wasteDefinitions).join(' ')}`,
   counts: ({ attempt, waste }) => {
     if (waste === null) return 'not wasted';
     return attempt.estCost !== null || 'unknown cost';

@@ -93,10 +93,9 @@ export const minSpendDays = 7;
 export const toMonthly = (usd: number | null, days: number): number | null =>
   usd === null || days < minSpendDays ? null : (usd * monthDays) / days;
 
-const counted =
-  'Every job of every attempt in whole minutes, by the public price of its runner, for 30 days at the rate of the window.';
+const counted = 'Minutes of every job and attempt, rounded up, at the list price of the runner, scaled to 30 days.';
 const left =
-  'Only runs of which all jobs are stored count, so the cost may be higher. Own machines, and standard runners in a public repository, cost nothing. Included minutes are not taken off, so the bill may be lower.';
+  'Only runs with all jobs stored count, so the cost may be higher. Self-hosted runners, and standard runners in public repositories, are free. Included minutes are not subtracted, so the bill may be lower.';
 
 export const monthlyCost = metric<WorkflowSpend>({
   key: 'monthly_cost',
@@ -115,7 +114,7 @@ export const wastedMonthlyCost = metric<WorkflowSpend>({
   unit: 'usd',
   better: 'lower',
   source: 'workflows with stored jobs',
-  definition: `The part of the cost per month that was spent on attempts that came to nothing. ${Object.values(wasteDefinitions).join(' ')}`,
+  definition: `The part of the cost per month spent on attempts whose result was not used. ${Object.values(wasteDefinitions).join(' ')}`,
   counts: ({ wastedPerMonth, costedRuns }) => wastedPerMonth !== null || uncosted(costedRuns),
   value: (workflows) => sum(workflows.map(({ wastedPerMonth }) => wastedPerMonth ?? 0)),
 });

@@ -45,8 +45,8 @@ export function corroboratedFailureRate(scope: DeploymentScope, aftermath: After
     better: 'lower',
     source: 'finished production deployments',
     definition:
-      'Deployments to production that failed, that the next success rolled back, or after which a revert was merged ' +
-      'within 24 hours and before the next success, of all that succeeded or failed.',
+      'Share of finished production deployments that failed, that the next success rolled back, or after which a ' +
+      'revert was merged within 24 hours and before the next success.',
     needsAll: true,
     counts: (deployment) => isConclusiveIn(deployment, scope),
     share: (each) => isCorroboratedFailure(each, aftermath),
@@ -62,8 +62,7 @@ export function reworkRate(scope: DeploymentScope, aftermath: Aftermath): Metric
     digits: 1,
     better: 'lower',
     source: 'finished production deployments',
-    definition:
-      'Deployments to production that roll back or come from a hotfix branch, of all that succeeded or failed.',
+    definition: 'Share of finished production deployments that are rollbacks or come from a hotfix branch.',
     needsAll: true,
     counts: (deployment) => isConclusiveIn(deployment, scope),
     share: (each) => isRework(each, aftermath),

@@ -10,11 +10,13 @@ import {
   overallTier,
   restoreTier,
   type Tier,
+  tierLevels,
   workdaysIn,
 } from '../kernel/tiers.ts';
 import { dayMs, isWithin, type Window } from '../kernel/window.ts';
 import type { Calendar } from '../people/workday-hours.ts';
-import { isByHuman, type Scope, timeToMerge, withoutNulls } from '../pull-requests/pull-requests.ts';
+import { describeQuantile, type Scope, timeToMerge, withoutNulls } from '../pull-requests/pull-requests.ts';
+import { isDelivered, isDeliveredByHuman } from './delivered.ts';
 import { isFailureFix, unreadLabels } from './failure-fixes.ts';
 
 /** What a delivery estimate is made in. */
@@ -97,7 +99,8 @@ export function mergeFrequency(scope: DeliveryScope): Metric<PullRequest> {
     ...frequencyLabels,
     key: 'merge_frequency',
     source: 'pull requests merged into the default branch',
-    definition: 'Pull requests merged into the default branch in the window, per day.',
+    definition:
+      'Pull requests merged into the default branch in the window, per day. Used where there are no releases.',
     counts: (pullRequest) => isDelivered(pullRequest, scope),
     value: (merged) => merged.length / periodDays(scope),
   });
@@ -107,16 +110,16 @@ export function mergeFrequency(scope: DeliveryScope): Metric<PullRequest> {
 export function leadTime(scope: DeliveryScope, q = 0.5): Metric<PullRequest> {
   return metric({
     key: q === 0.5 ? 'lead_time' : `lead_time_p${100 * q}`,
-    label: 'Lead time to merge',
+    label: q === 0.5 ? 'Lead time to merge' : `Lead time to merge, p${100 * q}`,
     unit: 'milliseconds',
     better: 'lower',
     source: 'merged pull requests of people',
-    definition: 'From the first commit of a pull request to its merge into the default branch.',
+    definition: `${describeQuantile(q)} from the first commit of a pull request to its merge into the default branch, excluding bots.`,
+    levels: q === 0.5 ? tierLevels.leadTime : undefined,
     counts: (pullRequest) => {
       const verdict = isDeliveredByHuman(pullRequest, scope);
-      return verdict === true
-        ? computeLeadTime(pullRequest) !== null || 'first commit unknown or after the merge'
-        : verdict;
+      if (verdict !== true) return verdict;
+      return computeLeadTime(pullRequest) !== null || 'first commit unknown or after the merge';
     },
     value: (merged) => quantile(withoutNulls(merged.map(computeLeadTime)), q),
   });
@@ -131,7 +134,9 @@ export function changeFailureEstimate(scope: DeliveryScope): Metric<PullRequest>
     digits: 1,
     better: 'lower',
     source: 'merged pull requests of people',
-    definition: 'Pull requests that are reverts or hotfixes by title, label or branch, of all merged ones.',
+    definition:
+      'Share of merged pull requests, excluding bots, that are reverts or hotfixes by title, label or branch.',
+    levels: `${tierLevels.changeFailure} None with fewer than 10 pull requests, and none for 0 % where no deployments are recorded.`,
     counts: (pullRequest) => isJudged(pullRequest, scope),
     share: isFix,
   });
@@ -145,7 +150,8 @@ export function restoreEstimate(scope: DeliveryScope): Metric<PullRequest> {
     unit: 'milliseconds',
     better: 'lower',
     source: 'merged reverts and hotfixes of people',
-    definition: 'From the creation of a revert or hotfix to its merge. What it mends may have been broken for longer.',
+    definition: 'Median time from the creation of a revert or hotfix to its merge. The failure may have begun earlier.',
+    levels: tierLevels.restore,
     counts: (pullRequest) => {
       const verdict = isJudged(pullRequest, scope);
       return verdict === true ? isFix(pullRequest) || 'neither a revert nor a hotfix' : verdict;
@@ -154,21 +160,7 @@ export function restoreEstimate(scope: DeliveryScope): Metric<PullRequest> {
   });
 }
 
-/** Merged into the default branch in the window; imported ones, merged before their creation, are excluded. */
-export function isDelivered(pullRequest: PullRequest, { window, defaultBranch }: DeliveryScope): Verdict {
-  const { mergedAt, baseBranch } = pullRequest;
-  if (mergedAt === null) return 'not merged';
-  if (!isWithin(mergedAt, window)) return 'merged outside the window';
-  if (baseBranch !== defaultBranch) return 'merged into another branch';
-  return timeToMerge(pullRequest) !== null || 'merged before it was created';
-}
-
-export function isDeliveredByHuman(pullRequest: PullRequest, scope: DeliveryScope): Verdict {
-  const verdict = isDelivered(pullRequest, scope);
-  return verdict === true ? isByHuman(pullRequest, scope.people) : verdict;
-}
-
-/** Whether it is one of which is known whether it is a fix. */
+/** Known to be a fix, or to be none. */
 function isJudged(pullRequest: PullRequest, scope: DeliveryScope): Verdict {
   const verdict = isDeliveredByHuman(pullRequest, scope);
   return verdict === true && isFailureFix(pullRequest) === null ? unreadLabels : verdict;
@@ -181,6 +173,7 @@ const frequencyLabels = {
   label: 'Deployment frequency',
   unit: 'per_day',
   better: 'higher',
+  levels: tierLevels.frequency,
   valueWhenEmpty: 0,
 } as const;
 

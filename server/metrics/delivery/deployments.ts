@@ -1,6 +1,7 @@
 import type { Deployment, DeploymentState } from '../kernel/delivery-facts.ts';
 import type { Instant } from '../kernel/facts.ts';
 import { countMetric, type Metric, metric, type Verdict } from '../kernel/metric.ts';
+import { tierLevels } from '../kernel/tiers.ts';
 import { isWithin, type Window } from '../kernel/window.ts';
 
 export type DeploymentOutcome = 'success' | 'failed' | 'inconclusive';
@@ -57,7 +58,7 @@ export function createdDeployments(scope: DeploymentScope): Metric<Deployment> {
     key: 'total_deployments',
     label: 'Deployments',
     source: 'deployments',
-    definition: `Deployments to ${describePlace(scope)} created in the window, whatever they came to.`,
+    definition: `Deployments to ${describePlace(scope)} created in the window, with any outcome.`,
     counts: (deployment) => isCreatedIn(deployment, scope),
   });
 }
@@ -72,6 +73,7 @@ export function deploymentsPerDay(scope: DeploymentScope): Metric<Deployment> {
     better: 'higher',
     source: 'finished deployments',
     definition: `Successful deployments to ${describePlace(scope)} in the window, per day.`,
+    levels: `Of production: ${tierLevels.frequency}`,
     needsAll: true,
     counts: (deployment) => isConclusiveIn(deployment, scope),
     value: (finished) => (finished.filter(isSuccess).length * 86_400_000) / Math.max(1, to - from),
@@ -86,7 +88,8 @@ export function deploymentFailureRate(scope: DeploymentScope): Metric<Deployment
     unit: 'percent',
     better: 'lower',
     source: 'finished deployments',
-    definition: `Deployments to ${describePlace(scope)} that failed, of all that succeeded or failed.`,
+    definition: `Share of finished deployments to ${describePlace(scope)} that failed.`,
+    levels: `Of production: ${tierLevels.changeFailure} None with fewer than 5 finished deployments.`,
     needsAll: true,
     counts: (deployment) => isConclusiveIn(deployment, scope),
     share: (each) => !isSuccess(each),

@@ -52,14 +52,14 @@ export function judgeChanges<Change extends FileChange>(
 /** How many changes were followed by failures; of some it is unknown. */
 export const changesBeforeFailures = metric<JudgedChange>({
   key: 'changes_before_failures',
-  label: 'Changes from which on runs failed',
+  label: 'Changes that started a failure streak',
   unit: 'count',
   better: 'lower',
   source: 'changes whose runs before and after are known',
   definition:
-    'Changes of a workflow file where the first run of the workflow on the default branch at or after the commit was ' +
-    'the first of two or more that failed in a row, and the run before the commit had passed. Cancelled and skipped ' +
-    'runs are passed over. This does not show the cause.',
+    'Changes of a workflow file after which two or more runs of the workflow on the default branch failed in a row, ' +
+    'starting with the first run, while the run before the change passed. Cancelled and skipped runs are ignored. ' +
+    'This does not show the cause.',
   counts: ({ failures, unknown }) => failures.length > 0 || unknown === null || unknown,
   value: (judged) => judged.filter(({ failures }) => failures.length > 0).length,
 });

@@ -2,6 +2,7 @@ import type { Deployment } from '../kernel/delivery-facts.ts';
 import type { Instant } from '../kernel/facts.ts';
 import { type Metric, metric } from '../kernel/metric.ts';
 import { mean, median } from '../kernel/statistics.ts';
+import { tierLevels } from '../kernel/tiers.ts';
 import { hourMs, inUnit } from '../kernel/window.ts';
 import { areStatusesKnown, getDeploymentResult } from './deployments.ts';
 
@@ -31,11 +32,12 @@ export function findOutages(deployments: readonly Deployment[]): Outage[] {
 export function timeToRestore(average: 'mean' | 'median' = 'mean'): Metric<Outage> {
   return metric({
     key: average === 'mean' ? 'mttr_hours' : 'mttr_median_hours',
-    label: 'Time to restore',
+    label: average === 'mean' ? 'Time to restore' : 'Median time to restore',
     unit: 'hours',
     better: 'lower',
     source: 'failures that were followed by a success',
-    definition: 'From the first failed deployment of a streak to the next successful one in the same environment.',
+    definition: `${average === 'mean' ? 'Mean' : 'Median'} time from the first failed deployment of a streak to the next successful one in the same environment. Streaks that are still open are excluded.`,
+    levels: `Of production, by the median: ${tierLevels.restore}`,
     counts: ({ restoredAt }) => restoredAt !== null || 'not restored yet',
     value: (restored) => {
       const times = restored.flatMap(getRestoreTimes);

@@ -5,7 +5,7 @@ import { computePercent, roundTo } from './statistics.ts';
  * the declaration as its properties and `evidence` to open the number: what counted, and why the rest did not.
  */
 export function metric<Fact>(declaration: Declaration<Fact>): Metric<Fact> {
-  const { key, label, unit, better, source, definition = null } = declaration;
+  const { key, label, unit, better, source, definition = null, levels = null } = declaration;
   const digits = declaration.digits ?? defaultDigits[unit];
 
   const evidence = (facts: readonly Fact[]): Evidence<Fact> => {
@@ -32,7 +32,9 @@ export function metric<Fact>(declaration: Declaration<Fact>): Metric<Fact> {
     const { counted } = evidence(facts);
     return { value: isKnown(facts) ? reduce(counted) : null, unit, sample: counted.length, source };
   };
-  return Object.assign(measure, { key, label, unit, better, source, definition, evidence, reduce, countPart });
+  const noValue = describeNoValue(declaration);
+  const about = { key, label, unit, better, source, definition, levels, noValue };
+  return Object.assign(measure, about, { evidence, reduce, countPart });
 }
 
 /** Declares a metric that counts facts; by default neither more nor fewer is better. */
@@ -107,6 +109,8 @@ interface About {
 
 export type Declaration<Fact> = About & {
   definition?: string;
+  /** How a value is judged, in plain sentences: "Elite: under 1 day. …". */
+  levels?: string | undefined;
   digits?: number;
   /** For counts and frequencies: nothing happened, and that is known. Everything else is null of nothing. */
   valueWhenEmpty?: 0;
@@ -132,6 +136,9 @@ export type Declaration<Fact> = About & {
 export interface Metric<Fact> extends About {
   (facts: readonly Fact[]): Measurement;
   definition: string | null;
+  levels: string | null;
+  /** When there is no value, as the declaration has it; null where there always is one. */
+  noValue: string | null;
   evidence(facts: readonly Fact[]): Evidence<Fact>;
   /** The value of facts already known to count; of none, null or what the declaration sets. */
   reduce(counted: readonly Fact[]): number | null;
@@ -142,6 +149,12 @@ export interface Metric<Fact> extends About {
 function compute<Fact>(declaration: Declaration<Fact>, counted: readonly Fact[]): number | null {
   if (counted.length < (declaration.minSample ?? 1)) return null;
   return declaration.share === undefined ? declaration.value(counted) : computePercent(counted, declaration.share);
+}
+
+function describeNoValue<Fact>({ source, minSample = 1, valueWhenEmpty, needsAll }: Declaration<Fact>): string | null {
+  const few = minSample > 1 ? `With fewer than ${minSample} ${source}.` : `With no ${source}.`;
+  const parts = [valueWhenEmpty === 0 ? '' : few, needsAll ? 'Where an item could not be read completely.' : ''];
+  return parts.filter(Boolean).join(' ') || null;
 }
 
 const isUnknown = (verdict: Verdict): verdict is Unknown => typeof verdict === 'object';

@@ -33,7 +33,8 @@ export function overallBusFactor(scope: BusFactorScope): Metric<Commit> {
     source: 'commits of people on the default branch',
     definition:
       'The fewest people who together wrote at least 80 % of the newest 300 commits of the window. Merge commits and ' +
-      'commits of bots are excluded after that.',
+      'commits of bots among them are excluded.',
+    levels: '1: critical. 2: warning. 3 or more: healthy.',
     valueWhenEmpty: 0,
     needsAll: true,
     countsAmong: (commits) => countsIn(commits, scope),

@@ -25,7 +25,7 @@ export function personPrsOpened(window: Window, subject: Subject): Metric<PullRe
     key: 'person_prs_opened',
     label: 'Pull requests opened',
     source: 'opened pull requests of this person',
-    definition: 'Pull requests that this person created in the window, whatever became of them.',
+    definition: 'Pull requests that this person created in the window, whether open, merged or closed.',
     counts: (pullRequest) => isOpened(pullRequest, window, subject),
   });
 }
@@ -34,12 +34,11 @@ export function personPrsOpened(window: Window, subject: Subject): Metric<PullRe
 export function personAvgPrSize(window: Window, subject: Subject): Metric<PullRequest> {
   return metric({
     key: 'person_avg_pr_size',
-    label: 'Lines in a pull request',
+    label: 'Lines per pull request',
     unit: 'count',
     better: 'neither',
     source: 'opened pull requests of this person',
-    definition:
-      'Lines added and lines removed by each pull request that this person created in the window, on average.',
+    definition: 'Mean number of lines added and removed by the pull requests that this person created in the window.',
     counts: (pullRequest) => isOpened(pullRequest, window, subject),
     value: (opened) => mean(opened.map(getSize)),
   });
@@ -49,7 +48,7 @@ export function personAvgPrSize(window: Window, subject: Subject): Metric<PullRe
 export function personReviewsGiven(window: Window, subject: Subject): Metric<PullRequest> {
   return countMetric({
     key: 'person_reviews_given',
-    label: 'Pull requests of others reviewed',
+    label: 'Pull requests reviewed',
     source: 'pull requests of others that this person reviewed',
     definition:
       'Pull requests of others in which this person approved, requested changes or commented in the window, each once. Dismissed reviews do not count.',
@@ -61,12 +60,12 @@ export function personReviewsGiven(window: Window, subject: Subject): Metric<Pul
 export function personReviewTurnaround(window: Window, subject: Subject): Metric<PullRequest> {
   return metric({
     key: 'person_avg_review_turnaround_hours',
-    label: 'Wait for the first review',
+    label: 'Time to first review',
     unit: 'hours',
     better: 'lower',
     source: 'first reviews of this person',
     definition:
-      'From creation, the end of drafting or the request to this person, whichever is last, to their first review of each pull request of others, on average.',
+      'Mean time from creation, the end of drafting or the request to this person, whichever is last, to their first review of each pull request of others.',
     counts: (pullRequest) => {
       const verdict = isReviewed(pullRequest, window, subject);
       if (verdict !== true) return verdict;

@@ -11,7 +11,7 @@ export function personAvgHoursToMerge(window: Window, subject: Subject): Metric<
   return metric({
     key: 'person_avg_hours_to_merge',
     label: 'Time to merge, average',
-    definition: 'Creation to merge of each pull request of this person that was merged in the window, on average.',
+    definition: 'Mean time from creation to merge of this person’s pull requests merged in the window.',
     ...timesToMerge(window, subject),
     value: (merged) => inHours(mean(withoutNulls(merged.map(timeToMerge)))),
   });
@@ -32,11 +32,11 @@ export function personMedianHoursToMerge(window: Window, subject: Subject): Metr
 export function personMergeRate(window: Window, subject: Subject): Metric<PullRequest> {
   return metric({
     key: 'pr_merge_rate',
-    label: 'Merged of those that ended',
+    label: 'Merge rate',
     unit: 'percent',
     better: 'neither',
     source: 'pull requests of this person that ended',
-    definition: 'Share of closed pull requests that were merged in the window. Excludes open ones.',
+    definition: 'Share of this person’s pull requests merged or closed in the window that were merged.',
     counts: (pullRequest) => {
       if (!isOwn(pullRequest, subject)) return ofOthers;
       const end = pullRequest.mergedAt ?? pullRequest.closedAt;
@@ -55,7 +55,8 @@ export function personAfterHours(window: Window, workday: Workday): Metric<Commi
     unit: 'percent',
     better: 'neither',
     source: 'commits of this person on default branches',
-    definition: "Commits written outside the hours of the team's workday, on whatever weekday. Merges are excluded.",
+    definition:
+      "Share of this person's commits written before or after the hours of the team's workday, on any day. Merge commits are excluded.",
     counts: ({ parents, authoredAt }) => {
       if (parents > 1) return 'a merge';
       return isWithin(authoredAt, window) || 'written outside the window';

@@ -58,7 +58,7 @@ export function outsideWorkdayShare(scope: WorkloadScope): Metric<Commit> {
     better: 'lower',
     source: 'commits of people on the default branch',
     definition:
-      'Commits written before or after the hours of the team, or on a weekend. A squash carries its merge time.',
+      'Share of commits written before or after the hours of the workday, or on a weekend. A squashed commit has the time of its merge. Merge commits and commits of bots are excluded.',
     counts: (commit) => countsAsWork(commit, scope),
     share: ({ authoredAt }) => isOutsideWorkday(authoredAt, scope.workday),
   });

@@ -1,4 +1,5 @@
-import { type DeliveryScope, isDelivered, isDeliveredByHuman } from '../delivery/delivery.ts';
+import { isDelivered, isDeliveredByHuman } from '../delivery/delivered.ts';
+import type { DeliveryScope } from '../delivery/delivery.ts';
 import type { PullRequest } from '../kernel/delivery-facts.ts';
 import type { Actor, Instant } from '../kernel/facts.ts';
 import { type Metric, metric } from '../kernel/metric.ts';
@@ -25,6 +26,14 @@ export interface PhaseTime {
   medianMs: number | null;
   sample: number;
 }
+
+/** The keys of the phases' metrics. */
+export const phaseKeys: Readonly<Record<CyclePhase, string>> = {
+  timeToOpen: 'cycle_time_to_open',
+  pickup: 'cycle_pickup',
+  review: 'cycle_review',
+  merge: 'cycle_merge',
+};
 
 export function cycleBreakdown(
   pullRequests: readonly PullRequest[],
@@ -53,7 +62,7 @@ export function cycleBreakdown(
 export function phaseTime(phase: CyclePhase, scope: DeliveryScope): Metric<PullRequest> {
   const { label, definition, without } = phases[phase];
   return metric({
-    key: `cycle_${phase === 'timeToOpen' ? 'time_to_open' : phase}`,
+    key: phaseKeys[phase],
     label,
     unit: 'milliseconds',
     better: 'lower',
@@ -147,22 +156,24 @@ export function scatterPoints(pullRequests: readonly PullRequest[], scope: Deliv
 const phases: Record<CyclePhase, { label: string; definition: string; without: string }> = {
   timeToOpen: {
     label: 'Time to open',
-    definition: 'First commit to creation. Excluded when the first commit is more than 180 days older.',
+    definition:
+      'Median time from the first commit to the creation of the pull request. Excluded where the first commit is more than 180 days older.',
     without: 'first commit unknown or more than 180 days before the creation',
   },
   pickup: {
-    label: 'Pickup',
-    definition: 'Creation, end of drafting or request, whichever is last, to the first review by a person.',
+    label: 'Pickup time',
+    definition:
+      'Median time from creation, the end of drafting or the review request, whichever is last, to the first review by a person.',
     without: 'no review by a person before the merge',
   },
   review: {
-    label: 'Review',
-    definition: 'First review by a person to the last approval before the merge.',
+    label: 'Review time',
+    definition: 'Median time from the first review by a person to the last approval before the merge.',
     without: 'no approval by a person before the merge',
   },
   merge: {
-    label: 'Merge',
-    definition: 'Last approval before the merge, else the first review by a person, to the merge.',
+    label: 'Merge time',
+    definition: 'Median time from the last approval, or else the first review by a person, to the merge.',
     without: 'no review by a person before the merge',
   },
 };

@@ -9,11 +9,11 @@ import { withoutNulls } from './pull-requests.ts';
 export function daysToClose(window: Window, q = 0.5): Metric<Issue> {
   return metric({
     key: q === 0.5 ? 'median_days_to_close' : `p${100 * q}_days_to_close`,
-    label: q === 0.5 ? 'Time to close' : `Time to close, ${100 * q}th percentile`,
+    label: q === 0.5 ? 'Time to close' : `Time to close, p${100 * q}`,
     unit: 'days',
     better: 'lower',
     source: 'issues closed in the window',
-    definition: 'Creation to closing of the issues that were closed in the window and still are.',
+    definition: `${q === 0.5 ? 'Median' : `${100 * q}th percentile of the`} time from creation to closing of issues closed in the window. Reopened issues are excluded.`,
     counts: (issue) => {
       if (issue.closedAt === null) return 'open';
       if (!isWithin(issue.closedAt, window)) return 'closed outside the window';
@@ -31,6 +31,7 @@ export const openIssues: Metric<Issue> = openCount({
   key: 'open_count',
   label: 'Open issues',
   source: 'open issues',
+  definition: 'Issues that are open now, whenever they were opened.',
   without: 'closed',
   holds: isOpenIssue,
 });
@@ -52,7 +53,7 @@ export function closedIssues(window: Window): Metric<Issue> {
     key: 'closed_in_period',
     label: 'Issues closed',
     source: 'issues closed in the window',
-    definition: 'Issues that were closed in the window and still are, whenever they were opened.',
+    definition: 'Issues closed in the window, whenever they were opened. Reopened issues are excluded.',
     counts: (issue) => (isOpenIssue(issue) ? 'open' : isWithin(issue.closedAt, window) || 'closed outside the window'),
   });
 }
@@ -63,6 +64,7 @@ export function staleIssues(now: Instant): Metric<Issue> {
     key: 'stale_count',
     label: 'Stale issues',
     source: 'open issues without an update for 30 days',
+    definition: 'Open issues that were not updated in the last 30 days.',
     without: 'updated within 30 days',
     holds: ({ updatedAt }) => now - updatedAt >= 30 * dayMs,
   });
@@ -74,6 +76,7 @@ export function unansweredIssues(now: Instant): Metric<Issue> {
     key: 'unanswered_count',
     label: 'Unanswered issues',
     source: 'open issues without a comment after 14 days',
+    definition: 'Open issues that are at least 14 days old and have no comment.',
     without: 'commented, or younger than 14 days',
     unread: 'its comments could not be read',
     holds: (issue) => isUnanswered(issue, now),
@@ -82,8 +85,9 @@ export function unansweredIssues(now: Instant): Metric<Issue> {
 
 export const unlabelledIssues: Metric<Issue> = openCount({
   key: 'unlabelled_count',
-  label: 'Issues without a label',
+  label: 'Unlabeled issues',
   source: 'open issues without a label',
+  definition: 'Open issues that have no label.',
   without: 'labelled',
   unread: 'its labels could not be read',
   holds: ({ labels }) => labels && labels.length === 0,
@@ -91,8 +95,9 @@ export const unlabelledIssues: Metric<Issue> = openCount({
 
 export const unassignedIssues: Metric<Issue> = openCount({
   key: 'unassigned_count',
-  label: 'Issues nobody has',
+  label: 'Unassigned issues',
   source: 'open issues without an assignee',
+  definition: 'Open issues that nobody is assigned to.',
   without: 'assigned',
   unread: 'its assignees could not be read',
   holds: ({ assignees }) => assignees && assignees.length === 0,
@@ -112,16 +117,18 @@ function openCount(phrases: {
   key: string;
   label: string;
   source: string;
+  definition: string;
   without: string;
   /** Why nobody knows, where `holds` gives null. */
   unread?: string;
   holds(issue: Issue): boolean | null;
 }): Metric<Issue> {
-  const { key, label, source, without, unread = 'not known', holds } = phrases;
+  const { key, label, source, definition, without, unread = 'not known', holds } = phrases;
   return countMetric({
     key,
     label,
     source,
+    definition,
     better: 'lower',
     counts: (issue) => {
       if (!isOpenIssue(issue)) return 'closed';

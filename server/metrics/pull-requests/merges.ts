@@ -16,7 +16,7 @@ export function scopeMerges({ window }: Scope): Metric<MergeRecord> {
     key: 'scope_prs_merged',
     label: 'Merged pull requests',
     source: 'merged pull requests',
-    definition: 'Pull requests merged in all repositories of the scope, including bots.',
+    definition: 'Pull requests merged in all repositories of the scope, including those of bots.',
     counts: (pullRequest) => isMergedIn(pullRequest, window),
   });
 }
@@ -29,7 +29,8 @@ export function scopeHoursToMerge(scope: Scope): Metric<MergeRecord> {
     unit: 'hours',
     better: 'lower',
     source: 'merged pull requests of people',
-    definition: 'Median of creation to merge in all repositories of the scope. Pull requests of bots are excluded.',
+    definition:
+      'Median time from creation to merge in all repositories of the scope. Pull requests of bots are excluded.',
     counts: (pullRequest) => {
       const verdict = isMergedByHumanAuthor(pullRequest, scope);
       return verdict === true && timeToMerge(pullRequest) === null ? 'merged before it was created' : verdict;

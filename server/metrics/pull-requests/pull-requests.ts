@@ -46,7 +46,7 @@ export function mergedPullRequests({ window }: Scope): Metric<PullRequest> {
     key: 'prs_merged_total',
     label: 'Merged pull requests',
     source: 'merged pull requests',
-    definition: 'Pull requests that were merged, by people or by bots.',
+    definition: 'Pull requests merged in the window, including those of bots.',
     counts: (pullRequest) => isMergedIn(pullRequest, window),
   });
 }
@@ -59,7 +59,7 @@ export const openedPullRequests: Metric<OpenedPullRequest> = countMetric({
   key: 'prs_opened_in_window',
   label: 'Pull requests opened',
   source: 'opened pull requests',
-  definition: 'Pull requests created in the window, by people or by bots, whatever became of them.',
+  definition: 'Pull requests created in the window, including those of bots, and whether open, merged or closed.',
   counts: () => true,
 });
 
@@ -88,7 +88,8 @@ export function reviewedShare({ window, people }: Scope): Metric<PullRequest> {
     unit: 'percent',
     better: 'higher',
     source: 'merged pull requests',
-    definition: 'Merged pull requests with a review by a person other than the author before the merge, of all merged.',
+    definition:
+      'Share of merged pull requests that a person other than the author reviewed before the merge. Reviews of bots do not count.',
     counts: (pullRequest) => {
       const verdict = isMergedIn(pullRequest, window);
       return verdict === true && pullRequest.reviews === null ? unreadReviews : verdict;
@@ -106,7 +107,7 @@ export function firstPassApproval(scope: Scope): Metric<PullRequest> {
     unit: 'percent',
     better: 'neither',
     source: 'merged and reviewed pull requests',
-    definition: 'Pull requests whose first review by a person is an approval, of all that got one before the merge.',
+    definition: 'Share of reviewed and merged pull requests whose first review by a person was an approval.',
     counts: (pullRequest) => {
       const verdict = isMergedIn(pullRequest, window);
       if (verdict !== true) return verdict;
@@ -125,13 +126,11 @@ export function timeToFirstReview(scope: Scope, q = 0.5): Metric<PullRequest> {
   };
   return metric({
     key: `time_to_first_review_p${100 * q}_hours`,
-    label: 'Time to first review',
+    label: q === 0.5 ? 'Time to first review' : `Time to first review, p${100 * q}`,
     unit: 'hours',
     better: 'lower',
     source: 'closed and reviewed pull requests of people',
-    definition:
-      'From creation, the end of drafting or the request, whichever is last, to the first review by a person. Pull ' +
-      'requests without one are excluded.',
+    definition: `${describeQuantile(q)} from creation, the end of drafting or the review request, whichever is last, to the first review by a person. Pull requests without a review, and those of bots, are excluded.`,
     counts: (pullRequest) => {
       const verdict = isClosedByHumanAuthor(pullRequest, scope);
       if (verdict !== true) return verdict;
@@ -151,11 +150,11 @@ export function approvalToMerge(scope: Scope, q = 0.5): Metric<PullRequest> {
   };
   return metric({
     key: `time_approval_to_merge_p${100 * q}_hours`,
-    label: 'Approval to merge',
+    label: q === 0.5 ? 'Approval to merge' : `Approval to merge, p${100 * q}`,
     unit: 'hours',
     better: 'lower',
     source: 'merged and approved pull requests of people',
-    definition: 'From the last approval by a person before the merge to the merge.',
+    definition: `${describeQuantile(q)} from the last approval by a person to the merge. Pull requests merged without an approval, and those of bots, are excluded.`,
     counts: (pullRequest) => {
       const verdict = isMergedByHumanAuthor(pullRequest, scope);
       if (verdict !== true) return verdict;
@@ -170,15 +169,19 @@ export function approvalToMerge(scope: Scope, q = 0.5): Metric<PullRequest> {
 export function abandonRate(scope: Scope): Metric<PullRequest> {
   return metric({
     key: 'abandon_rate',
-    label: 'Closed without a merge',
+    label: 'Closed without merging',
     unit: 'percent',
     better: 'lower',
     source: 'closed pull requests of people',
-    definition: 'Share of closed or merged pull requests that were closed without merging, excluding bots.',
+    definition:
+      'Share of merged and closed pull requests that were closed without merging. Those of bots are excluded.',
     counts: (pullRequest) => isClosedByHumanAuthor(pullRequest, scope),
     share: ({ mergedAt }) => mergedAt === null,
   });
 }
+
+/** How the definition of a time begins. */
+export const describeQuantile = (q: number) => (q === 0.5 ? 'Median time' : `${100 * q}th percentile of the time`);
 
 export function isMergedIn({ mergedAt }: Pick<PullRequest, 'mergedAt'>, window: Window): Verdict {
   if (mergedAt === null) return 'not merged';

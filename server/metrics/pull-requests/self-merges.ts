@@ -23,7 +23,7 @@ export function selfMergedShare(scope: Scope): Metric<PullRequest> {
     unit: 'percent',
     better: 'neither',
     source: 'merged pull requests of people',
-    definition: 'Merged pull requests whose author pressed merge, of all merged ones that are not by bots.',
+    definition: 'Share of merged pull requests that their author merged. Those of bots are excluded.',
     counts: (pullRequest) => {
       const isMergerKnown = isSelfMerge(pullRequest, scope.people) !== null;
       const verdict = isMergedByHumanAuthor(pullRequest, scope);

@@ -4,7 +4,7 @@ import { median } from '../kernel/statistics.ts';
 import { getSpan } from './jobs.ts';
 
 export const criticalPathDefinition =
-  'Critical-path jobs, derived from times: the job that ended last, before it the job that was the last ' +
+  'The critical path is derived from times: the job that ended last, before it the job that was the last ' +
   'to end by its start, and so on back to the start of the attempt. Job dependencies are not ' +
   'reported, so a job that ended at the right time by chance may be included.';
 
@@ -33,7 +33,7 @@ export function criticalShare(job: string): Metric<RunPath> {
     unit: 'percent',
     better: 'neither',
     source: 'runs in which a job took time',
-    definition: criticalPathDefinition,
+    definition: `Share of runs with the job on their critical path. ${criticalPathDefinition}`,
     counts: ({ times }) => times.size > 0 || 'no job durations',
     share: ({ times }) => times.has(job),
   });
@@ -47,7 +47,7 @@ export function criticalTime(job: string): Metric<RunPath> {
     unit: 'milliseconds',
     better: 'lower',
     source: 'runs that had the job on their critical path',
-    definition: `Median time of the job in the runs that had it on their path. ${criticalPathDefinition}`,
+    definition: `Median time of the job in the runs with it on their critical path. ${criticalPathDefinition}`,
     counts: ({ times }) => times.has(job) || 'the job was not on its critical path',
     value: (paths) => median(paths.flatMap(({ times }) => times.get(job) ?? [])),
   });

@@ -14,8 +14,8 @@ export const flakyRate = metric<CommitOutcome>({
   better: 'lower',
   source: 'commits whose runs passed or failed',
   definition:
-    'Commits on which an attempt of the workflow failed and a later attempt passed, of all commits on which it passed ' +
-    'or failed. Needs ten commits.',
+    'Share of commits on which an attempt of the workflow failed and a later attempt passed, of all on which it passed ' +
+    'or failed.',
   counts: (commit) => commit.attempts.length > 0 || 'no completed attempts',
   minSample: minCommits,
   share: (commit) => commit.flaky,

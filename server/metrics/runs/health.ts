@@ -20,11 +20,11 @@ export function computeRunHealth(runs: readonly WorkflowRun[], defaultBranch: st
 export function recentSuccessRate(defaultBranch: string | null): Metric<WorkflowRun> {
   return metric<WorkflowRun>({
     key: 'recent_success_rate',
-    label: 'Success rate',
+    label: 'Recent success rate',
     unit: 'percent',
     better: 'higher',
     source,
-    definition: `Runs that passed, of the newest ten runs that passed or failed. ${scope}`,
+    definition: `Share of runs that passed, of the newest ten that passed or failed. ${scope}`,
     countsAmong: (runs) => countsFor(runs, defaultBranch),
     share: isPass,
   });
@@ -41,14 +41,16 @@ export function runHealth(defaultBranch: string | null): Metric<WorkflowRun> {
     unit: 'score',
     better: 'higher',
     source,
-    definition: `60 % share of passes among the newest ten runs, 40 % among the newest three. ${scope} 80 and more is good, 60 and more fair.`,
+    definition: `Score of recent runs: 60 % from the share of passes among the newest ten, 40 % among the newest three. ${scope}`,
+    levels: 'Good: 80 and more. Fair: 60 and more. Poor: less.',
+    minSample: minRuns,
     countsAmong: (runs) => countsFor(runs, defaultBranch),
     value: score,
   });
 }
 
-const source = 'the newest ten runs that passed or failed';
-const scope = 'Runs of the default branch; of all branches when it has fewer than three that passed or failed.';
+const source = 'recent runs that passed or failed';
+const scope = 'Runs of the default branch; of all branches where it has fewer than three that passed or failed.';
 
 /** As many conclusive runs of the default branch as its health and success rate look at. */
 export const maxJudged = 10;
@@ -70,8 +72,7 @@ function countsFor(runs: readonly WorkflowRun[], defaultBranch: string | null): 
   return (run) => (isDefaultBranchRun(run, defaultBranch) ? counts(run) : 'not a run of the default branch');
 }
 
-function score(runs: readonly WorkflowRun[]): number | null {
-  if (runs.length < minRuns) return null;
+function score(runs: readonly WorkflowRun[]): number {
   const passes = newestFirst(runs).map((run) => getOutcome(run) === 'pass');
   const ofAll = passes.filter(Boolean).length;
   const ofNewest = passes.slice(0, minRuns).filter(Boolean).length;

@@ -82,8 +82,8 @@ export const activeRepositories: Metric<RepositoryActivity> = countMetric({
 /** The platform's own number goes before where not all of them were read. */
 export const createdRuns: Metric<WorkflowRun> = countMetric({
   key: 'total_runs',
-  label: 'Runs of the organization',
-  source: 'runs that were read',
+  label: 'Workflow runs',
+  source: 'loaded runs',
   definition:
     'Workflow runs of the listed repositories created in the last 30 days. The latest 100 runs per repository are loaded; the rest is counted only.',
   counts: () => true,
@@ -97,7 +97,7 @@ export const pooledSuccessRate = metric<WorkflowRun>({
   better: 'higher',
   source: 'runs that passed or failed',
   definition:
-    'Runs that passed, of those that passed or failed in the listed repositories in the last 30 days. All runs are weighted equally. Covers the latest 100 runs per repository.',
+    'Share of runs that passed, of those that passed or failed in the listed repositories in the last 30 days. Every run weighs the same. Covers the latest 100 runs per repository.',
   countsAmong: conclusiveLatest,
   share: isPass,
 });

@@ -30,7 +30,7 @@ export const wastedQueue = metric<MeasuredRun>({
   key: 'wasted_queue',
   label: 'Time lost in the queue',
   unit: 'milliseconds',
-  definition: 'Sum of waits longer than five minutes.',
+  definition: 'Total queue wait of runs that waited more than five minutes for a runner.',
   value: (runs) => sum(listWaits(runs).filter(isDelay)),
 });
 
@@ -41,7 +41,7 @@ export const queueWait = metric<MeasuredRun>({
   label: 'Queue wait',
   unit: 'milliseconds',
   definition:
-    'Median of creation to start, over each run’s latest attempt. A re-run keeps the creation time of its run, so it is excluded.',
+    'Median time from creation to start of each run. A re-run keeps the creation time of its run, so one without job data is excluded.',
   value: (runs) => median(listWaits(runs)),
 });
 
@@ -61,7 +61,7 @@ export const averageQueueWait = metric<MeasuredRun>({
   label: 'Average queue wait',
   unit: 'milliseconds',
   definition:
-    'Mean of creation to start, over each run’s latest attempt. A re-run keeps the creation time of its run, so it is excluded.',
+    'Mean time from creation to start of each run. A re-run keeps the creation time of its run, so one without job data is excluded.',
   value: (runs) => mean(listWaits(runs)),
 });
 

@@ -8,6 +8,7 @@ import { rerunRate } from './reruns.ts';
 import { workflowMedianDuration } from './times.ts';
 import { isOnWeekend } from './triggers.ts';
 import {
+  cancelledShare as cancelledRuns,
   failureStreak,
   getDuration,
   isDefaultBranchRun,
@@ -61,6 +62,8 @@ interface Threshold extends Pick<RunTip, 'level' | 'comparison'> {
 
 interface Rule {
   key: string;
+  /** The key of the metric that is measured; null where it is declared here alone. */
+  metric: string | null;
   sentence: string;
   minSample: number;
   /** The most pressing first. */
@@ -81,6 +84,7 @@ const below = (level: TipLevel, at: number): Threshold => ({ level, at, comparis
 const rules: readonly Rule[] = [
   {
     key: 'failing_in_a_row',
+    metric: failureStreak.key,
     sentence: 'The default branch fails repeatedly.',
     minSample: 1,
     thresholds: [from('critical', 5), from('warning', 3)],
@@ -88,6 +92,7 @@ const rules: readonly Rule[] = [
   },
   {
     key: 'low_success',
+    metric: successRate.key,
     sentence: 'Many runs fail.',
     minSample: 10,
     thresholds: [below('critical', 50), below('warning', 80)],
@@ -95,6 +100,7 @@ const rules: readonly Rule[] = [
   },
   {
     key: 'slower',
+    metric: null,
     sentence: 'Recent runs are slower than earlier ones.',
     minSample: 10,
     thresholds: [above('critical', 50), from('warning', 20)],
@@ -102,6 +108,7 @@ const rules: readonly Rule[] = [
   },
   {
     key: 'rerun_often',
+    metric: rerunRate.key,
     sentence: 'Many re-runs.',
     minSample: 10,
     thresholds: [above('critical', 25), from('warning', 10)],
@@ -109,6 +116,7 @@ const rules: readonly Rule[] = [
   },
   {
     key: 'long_queue',
+    metric: queueWait.key,
     sentence: 'Long median queue wait.',
     minSample: 1,
     thresholds: [above('critical', 5 * minuteMs), from('warning', 2 * minuteMs)],
@@ -116,6 +124,7 @@ const rules: readonly Rule[] = [
   },
   {
     key: 'slow_queue',
+    metric: slowQueueWait.key,
     sentence: 'Some runs wait very long for a runner (p95).',
     minSample: 20,
     thresholds: [above('warning', 5 * minuteMs)],
@@ -123,6 +132,7 @@ const rules: readonly Rule[] = [
   },
   {
     key: 'timeouts',
+    metric: null,
     sentence: 'Runs time out.',
     minSample: 1,
     thresholds: [from('warning', 2)],
@@ -130,6 +140,7 @@ const rules: readonly Rule[] = [
   },
   {
     key: 'cancelled_often',
+    metric: cancelledRuns.key,
     sentence: 'Many runs are cancelled.',
     minSample: 10,
     thresholds: [from('warning', 15)],
@@ -137,6 +148,7 @@ const rules: readonly Rule[] = [
   },
   {
     key: 'long_runs',
+    metric: workflowMedianDuration.key,
     sentence: 'Long median duration.',
     minSample: 1,
     thresholds: [above('warning', 30 * minuteMs), from('info', 10 * minuteMs)],
@@ -144,12 +156,24 @@ const rules: readonly Rule[] = [
   },
   {
     key: 'weekends',
+    metric: null,
     sentence: 'Many runs start on weekends.',
     minSample: 20,
     thresholds: [from('info', 20)],
     measure: weekendShare,
   },
 ];
+
+/** From which values on a metric is highlighted on the page of a workflow, the most pressing first; none of most. */
+export function listHighlights(
+  metric: string,
+): readonly (Pick<Threshold, 'level' | 'at' | 'comparison'> & { minSample: number })[] {
+  return rules
+    .filter((rule) => rule.metric === metric)
+    .flatMap(({ thresholds, minSample }) =>
+      thresholds.map(({ level, at, comparison }) => ({ level, at, comparison, minSample })),
+    );
+}
 
 /** How much longer the newer half took than the older one, by their medians; a middle run belongs to neither. */
 function slowdown(runs: MeasuredRun[]): Measurement {

@@ -13,7 +13,8 @@ export const successRate = metric<WorkflowRun>({
   unit: 'percent',
   better: 'higher',
   source: 'runs that passed or failed',
-  definition: 'Runs that passed, of all that passed or failed. Excludes cancelled, skipped and neutral runs.',
+  definition:
+    'Share of runs that passed, of all that passed or failed. Cancelled, skipped and neutral runs are excluded.',
   countsAmong: conclusiveLatest,
   share: isPass,
 });
@@ -25,7 +26,8 @@ export const failureRate = metric<WorkflowRun>({
   unit: 'percent',
   better: 'lower',
   source: 'runs that passed or failed',
-  definition: 'Runs that failed, of all that passed or failed. Excludes cancelled, skipped and neutral runs.',
+  definition:
+    'Share of runs that failed, of all that passed or failed. Cancelled, skipped and neutral runs are excluded.',
   countsAmong: conclusiveLatest,
   share: (run) => getOutcome(run) === 'fail',
 });
@@ -37,7 +39,7 @@ export const cancelledShare = metric<WorkflowRun>({
   unit: 'percent',
   better: 'neither',
   source: 'completed runs',
-  definition: 'Runs that were cancelled, by a person or by concurrency settings, of all completed runs.',
+  definition: 'Share of completed runs that were cancelled, by a person or by concurrency settings.',
   countsAmong: (runs) => {
     const latest = new Set(latestAttempts(runs));
     return (run) => {

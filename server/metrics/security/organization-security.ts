@@ -37,7 +37,8 @@ export const severeAlerts: Metric<RepositoryAlert> = countMetric({
   label: 'Open critical or high security alerts',
   better: 'lower',
   source: 'open critical or high alerts',
-  definition: 'A leaked secret is critical always; an alert about code has its severity for security where it has one.',
+  definition:
+    'Open alerts of critical or high severity. A leaked secret is always critical; a code alert has its security severity where it has one.',
   counts: ({ alert }) => (alert.state === 'open' ? isSevere(alert) || `severity is ${alert.severity}` : alert.state),
 });
 
@@ -49,6 +50,7 @@ export function oldestOrganizationAlert(now: Instant): Metric<RepositoryAlert> {
     unit: 'days',
     better: 'lower',
     source: 'open alerts',
+    definition: 'Time since the creation of the oldest open alert in the repositories that are not archived.',
     counts: ({ alert: { state, createdAt } }) => {
       if (state !== 'open') return state;
       return createdAt <= now || 'created later than now';
@@ -63,6 +65,7 @@ export const affectedRepositories: Metric<RepositoryAlerts> = countMetric({
   label: 'Repositories with critical or high alerts',
   better: 'lower',
   source: 'repositories with an open critical or high alert',
+  definition: 'Repositories with at least one open alert of critical or high severity. Archived ones are excluded.',
   counts: ({ open }) => {
     if (open === null) return 'no source could be loaded';
     return open.some(isSevere) || 'none open in loaded sources';
@@ -75,6 +78,7 @@ export const severeFindings: Metric<RepositoryFinding> = countMetric({
   label: 'Critical or high workflow findings',
   better: 'lower',
   source: 'critical or high findings',
-  definition: 'In the workflow files of the listed repositories. One that a comment suppresses counts as info.',
+  definition:
+    'Critical or high findings in the workflow files of the listed repositories. A finding suppressed by a comment counts as info.',
   counts: ({ finding }) => isSevere(finding) || `severity is ${finding.severity}`,
 });

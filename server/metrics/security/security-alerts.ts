@@ -53,6 +53,7 @@ export const openAlerts: Metric<SecurityAlert> = metric({
   unit: 'count',
   better: 'lower',
   source: 'open alerts',
+  definition: 'Open alerts about dependencies, code and secrets.',
   valueWhenEmpty: 0,
   counts: ({ state }) => state === 'open' || state,
   value: (open) => open.length,
@@ -66,6 +67,7 @@ export function oldestOpenAlert(now: Instant): Metric<SecurityAlert> {
     unit: 'days',
     better: 'lower',
     source: 'open alerts',
+    definition: 'Time since the creation of the oldest open alert.',
     counts: ({ state, createdAt }) => {
       if (state !== 'open') return state;
       return createdAt <= now || 'created later than now';
@@ -80,7 +82,7 @@ export function fixedAlerts(window: Window): Metric<SecurityAlert> {
     key: 'fixed_security_alerts',
     label: 'Security alerts fixed',
     state: 'fixed',
-    definition: 'Fixed in code, by an update, or by revoking the secret.',
+    definition: 'Alerts fixed in the window: in code, by an update, or by revoking the secret.',
   });
 }
 
@@ -90,7 +92,7 @@ export function dismissedAlerts(window: Window): Metric<SecurityAlert> {
     key: 'dismissed_security_alerts',
     label: 'Security alerts dismissed',
     state: 'dismissed',
-    definition: 'Closed without a fix: tolerated, not used, a false positive, or only in tests.',
+    definition: 'Alerts closed in the window without a fix: tolerated, not used, false positive, or used in tests.',
   });
 }
 
@@ -98,11 +100,11 @@ export function dismissedAlerts(window: Window): Metric<SecurityAlert> {
 export function daysToFix(window: Window, average: 'mean' | 'median' = 'mean'): Metric<SecurityAlert> {
   return metric({
     key: average === 'mean' ? 'mean_days_to_fix' : 'median_days_to_fix',
-    label: 'Time to fix',
+    label: average === 'mean' ? 'Time to fix' : 'Median time to fix',
     unit: 'days',
     better: 'lower',
     source: 'alerts fixed in the window',
-    definition: 'From the creation of an alert to its fix. A dismissed alert is not fixed.',
+    definition: `${average === 'mean' ? 'Mean' : 'Median'} time from the creation of an alert to its fix. Dismissed alerts are excluded.`,
     counts: (alert) => {
       const verdict = endedIn(alert, window, 'fixed');
       return verdict === true ? timeToFix(alert).length > 0 || 'fixed before it was created' : verdict;

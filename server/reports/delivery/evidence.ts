@@ -1,5 +1,12 @@
 import type { Context, Reply } from '../../access/context.ts';
 import {
+  type Aftermath,
+  corroboratedFailureRate,
+  isCorroboratedFailure,
+  isRework,
+  reworkRate,
+} from '../../metrics/delivery/corroborated-failures.ts';
+import {
   changeFailureEstimate,
   type DeliveryScope,
   leadTime,
@@ -7,15 +14,19 @@ import {
   releaseFrequency,
   restoreEstimate,
 } from '../../metrics/delivery/delivery.ts';
+import type { DeploymentScope } from '../../metrics/delivery/deployments.ts';
 import { isFailureFix } from '../../metrics/delivery/failure-fixes.ts';
-import type { PullRequest } from '../../metrics/kernel/delivery-facts.ts';
+import type { Deployment, PullRequest } from '../../metrics/kernel/delivery-facts.ts';
 import type { Interval } from '../../metrics/kernel/intervals.ts';
 import type { Metric } from '../../metrics/kernel/metric.ts';
+import { cyclePhases, phaseKeys, phaseTime } from '../../metrics/pull-requests/cycle.ts';
 import { timeToMerge } from '../../metrics/pull-requests/pull-requests.ts';
+import { deploymentItem } from '../deployments/evidence.ts';
 import { teamCalendar } from '../kernel/calendar.ts';
 import { type ExplainInput, type Explanation, explainMetric, pullRequestItem } from '../kernel/evidence.ts';
 import { readNewestTitles } from '../pull-requests/titles.ts';
 import { repositoryFacts } from '../repositories/facts.ts';
+import { getAftermath } from './aftermath.ts';
 import { type Delivery, readDelivery } from './facts.ts';
 import { failureInterval, leadTimeInterval } from './report.ts';
 
@@ -80,6 +91,37 @@ const releases: Explanation = {
   },
 };
 
+/** A share of production deployments by what came after them; of none where that is not known. */
+const explainAftermath = (
+  key: string,
+  getMetric: (scope: DeploymentScope, aftermath: Aftermath) => Metric<Deployment>,
+  isPart: (deployment: Deployment, aftermath: Aftermath) => boolean,
+): Explanation => ({
+  key,
+  feature: 'dora',
+  needs: ['owner', 'repo'],
+  async explain(input, context, reply) {
+    const { delivery } = await read(input, context, reply);
+    const { recent, scope, aftermath } = getAftermath(delivery) ?? nothingKnown(delivery);
+    return explainMetric(getMetric(scope, aftermath), recent, {
+      window: scope.window,
+      partial: delivery.deployments?.partial !== false,
+      asOf: delivery.deployments?.set.asOf ?? delivery.pullRequests.asOf,
+      source: delivery.deployments?.set.source ?? delivery.pullRequests.source,
+      item(deployment) {
+        const item = deploymentItem(deployment);
+        return { ...item, note: isPart(deployment, aftermath) ? `counts against the rate: ${item.note}` : item.note };
+      },
+    });
+  },
+});
+
+const nothingKnown = ({ scope: { window } }: Delivery) => ({
+  recent: [],
+  scope: { window, environment: '' },
+  aftermath: { rollbacks: new Set<number>(), contradictions: new Map() },
+});
+
 /** The estimated delivery keys. */
 export const deliveryExplanations: readonly Explanation[] = [
   releases,
@@ -91,10 +133,24 @@ export const deliveryExplanations: readonly Explanation[] = [
     interval: leadTimeInterval,
   }),
   explainPullRequests({
+    key: 'lead_time_p95',
+    metric: (scope) => leadTime(scope, 0.95),
+    measured: (one, scope) => leadTime(scope).reduce([one]),
+  }),
+  explainPullRequests({
     key: 'change_failure_rate',
     metric: changeFailureEstimate,
     mark: (one) => (isFailureFix(one) ? 'a revert or hotfix' : null),
     interval: failureInterval,
   }),
   explainPullRequests({ key: 'fix_cycle_time', metric: restoreEstimate, measured: timeToMerge }),
+  ...cyclePhases.map((phase) =>
+    explainPullRequests({
+      key: phaseKeys[phase],
+      metric: (scope) => phaseTime(phase, scope),
+      measured: (one, scope) => phaseTime(phase, scope).reduce([one]),
+    }),
+  ),
+  explainAftermath('corroborated_failure_rate_pct', corroboratedFailureRate, isCorroboratedFailure),
+  explainAftermath('rework_rate_pct', reworkRate, isRework),
 ];

@@ -1,10 +1,6 @@
 import type { FactSet } from '../../facts/facts.ts';
-import {
-  type DeliveryEstimate,
-  type DeliveryScope,
-  deliveryEstimate,
-  isDelivered,
-} from '../../metrics/delivery/delivery.ts';
+import { isDelivered } from '../../metrics/delivery/delivered.ts';
+import { type DeliveryEstimate, type DeliveryScope, deliveryEstimate } from '../../metrics/delivery/delivery.ts';
 import type { PullRequest, Release } from '../../metrics/kernel/delivery-facts.ts';
 import type { Tier } from '../../metrics/kernel/tiers.ts';
 import { dayMs, lastDaysWindow } from '../../metrics/kernel/window.ts';

@@ -1,24 +1,16 @@
 import type { Context, Reply } from '../../access/context.ts';
 import type { Domain } from '../../api/wire.ts';
 import { withTitles } from '../../facts/titles.ts';
-import {
-  corroboratedFailureRate,
-  findAftermath,
-  isCorroboratedFailure,
-  isRework,
-  reworkRate,
-} from '../../metrics/delivery/corroborated-failures.ts';
 import { leadTime, mergeFrequency, releaseFrequency } from '../../metrics/delivery/delivery.ts';
-import { areStatusesKnown } from '../../metrics/delivery/deployments.ts';
 import type { RepositoryName } from '../../metrics/kernel/facts.ts';
 import { medianInterval, rateInterval } from '../../metrics/kernel/intervals.ts';
 import { dayMs, isWithin, type Window } from '../../metrics/kernel/window.ts';
 import { cycleBreakdown, scatterPoints, weeksUpTo } from '../../metrics/pull-requests/cycle.ts';
 import { shownAuthor } from '../../metrics/pull-requests/pull-requests.ts';
-import type { Deployments } from '../deployments/facts.ts';
 import { teamCalendar } from '../kernel/calendar.ts';
 import { toCoverage } from '../kernel/coverage.ts';
 import { type RepositoryFacts, repositoryFacts } from '../repositories/facts.ts';
+import { corroboration } from './aftermath.ts';
 import { type Delivery, deliveryGaps, readDelivery } from './facts.ts';
 import { frequencyLabel, rateLabel, roundedInterval, timeLabel } from './labels.ts';
 import type { DeliveryReport } from './schema.ts';
@@ -182,39 +174,3 @@ function counts(delivery: Delivery) {
 }
 
 const maxPullRequests = 2000;
-
-/** What speaks against deployments that count as successes; null where deployments are not known. */
-function corroboration(delivery: Delivery) {
-  const { deployments } = delivery;
-  const environment = deployments?.figures.productionEnvironment ?? null;
-  if (deployments === null || environment === null) return null;
-  // A failure, or the success that a rollback goes back to, may be among what could not be read.
-  if (!areStatusesKnown(deployments.set.items.filter((each) => each.environment === environment))) return null;
-  const reverts = delivery.delivered.flatMap(({ isRevert, mergedAt }) =>
-    isRevert && mergedAt !== null ? mergedAt : [],
-  );
-  return corroborated(deployments, environment, reverts);
-}
-
-function corroborated({ set, scope, recent }: Deployments, environment: string, reverts: number[]) {
-  const aftermath = findAftermath(set.items, reverts);
-  const where = { ...scope, environment };
-  const [failure, rework] = [corroboratedFailureRate(where, aftermath), reworkRate(where, aftermath)];
-  const { counted } = failure.evidence(recent);
-  const [failureRate, reworked] = [failure.reduce(counted), rework.reduce(counted)];
-  return {
-    failures: {
-      failures: counted.filter((each) => isCorroboratedFailure(each, aftermath)).length,
-      total: counted.length,
-      ratePct: failureRate,
-      label: rateLabel(failureRate),
-    },
-    rework: {
-      rework: counted.filter((each) => isRework(each, aftermath)).length,
-      total: counted.length,
-      ratePct: reworked,
-      label: rateLabel(reworked),
-    },
-    rules: [...new Set(counted.flatMap(({ id }) => aftermath.contradictions.get(id) ?? []))],
-  };
-}

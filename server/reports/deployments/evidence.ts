@@ -44,7 +44,7 @@ const explainDeployments = (
   },
 });
 
-const deploymentItem = (deployment: Deployment) => {
+export const deploymentItem = (deployment: Deployment) => {
   const { environment, sha, url, createdAt, creator, isCreatorUnread } = deployment;
   const { outcome } = getDeploymentResult(deployment);
   return {
@@ -58,16 +58,16 @@ const deploymentItem = (deployment: Deployment) => {
 
 const outcomeLabels = { success: 'succeeded', failed: 'failed', inconclusive: 'in progress' };
 
-const restores: Explanation = {
-  key: 'mttr_hours',
+const explainRestores = (average: 'mean' | 'median'): Explanation => ({
+  key: timeToRestore(average).key,
   feature: 'deployments',
   needs: ['owner', 'repo'],
   async explain(input, context, reply) {
     const { recent, scope, about } = await read(input, context, reply);
     const outages = findOutages(recent.filter(({ environment }) => environment === scope.environment));
-    return explainMetric(timeToRestore(), outages, { ...about, item: outageItem });
+    return explainMetric(timeToRestore(average), outages, { ...about, item: outageItem });
   },
-};
+});
 
 const outageItem = (outage: Outage) => {
   const { failed, failedAt, restored } = outage;
@@ -88,5 +88,6 @@ export const deploymentExplanations: readonly Explanation[] = [
   explainDeployments('change_failure_rate_pct', deploymentFailureRate, (finished) =>
     rateInterval(finished.filter((each) => !isSuccess(each)).length, finished.length),
   ),
-  restores,
+  explainRestores('mean'),
+  explainRestores('median'),
 ];

@@ -28,6 +28,8 @@ export const Explained = z
     metric: z.string(),
     label: z.string(),
     definition: z.string().nullable(),
+    levels: z.string().nullable().meta({ description: 'How a value is judged; null where it is not.' }),
+    no_value: z.string().nullable().meta({ description: 'When there is no value; null where there always is one.' }),
     value: z.number().nullable().meta({ description: 'null when it is unknown.' }),
     unit: z.string(),
     better: z.enum(['higher', 'lower', 'neither']),
@@ -101,7 +103,7 @@ export function explainMetric<Fact>(
   facts: readonly Fact[],
   { window, partial, asOf, source, interval = null, item }: About<Fact>,
 ): Domain<typeof Explained> {
-  const { key, label, definition, better } = metric;
+  const { key, label, definition, levels, noValue, better } = metric;
   const { value, unit, sample, source: counts } = metric(facts);
   const { counted, excluded } = metric.evidence(facts);
   const reasons = Map.groupBy(excluded, ({ reason }) => reason);
@@ -109,6 +111,8 @@ export function explainMetric<Fact>(
     metric: key,
     label,
     definition,
+    levels,
+    noValue,
     value,
     unit,
     better,

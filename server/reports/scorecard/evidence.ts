@@ -17,7 +17,8 @@ const compositeScore = metric<Part>({
   better: 'higher',
   source: 'parts of the score',
   definition:
-    '60 % delivery tier (elite 100, high 75, medium 50, low 25) and 40 % bus factor (25 at one author, 60 at two, 100 from three on). Without either part there is no score. 80 and more is healthy, 50 and more is worth watching.',
+    '60 % delivery tier (elite 100, high 75, medium 50, low 25) and 40 % bus factor (25 at one author, 60 at two, 100 from three on). Without either part there is no score.',
+  levels: 'Healthy: 80 and more. Watch: 50 and more. At risk: less.',
   counts: (part) => getPartScore(part) !== null || 'not known',
   value: (parts) => {
     const delivery = parts.find(({ is }) => is === 'delivery');

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { Context, Reply } from '../../access/context.ts';
 import type { Domain } from '../../api/wire.ts';
 import type { Metric } from '../../metrics/kernel/metric.ts';
-import { averageQueueWait, highQueueWait, queueWait } from '../../metrics/runs/queue-delays.ts';
+import { recentSuccessRate, runHealth } from '../../metrics/runs/health.ts';
+import { averageQueueWait, highQueueWait, queueWait, slowQueueWait } from '../../metrics/runs/queue-delays.ts';
 import { getQueueWait } from '../../metrics/runs/queue-wait.ts';
 import {
   averageDuration,
@@ -75,18 +76,30 @@ async function readRuns(input: RunsInput, context: Context, reply: Reply) {
   const { repository, listing } = await readWorkflowRuns(input, context, reply);
   const onDefault = listing.items.filter((run) => isDefaultBranchRun(run, repository.defaultBranch));
   const isComplete = listing.totalCount !== null && listing.totalCount <= listing.items.length;
-  return { runs: listing.items, onDefault, isComplete, asOf: Math.min(listing.asOf, repository.asOf) };
+  const { defaultBranch, asOf } = repository;
+  return { runs: listing.items, onDefault, defaultBranch, isComplete, asOf: Math.min(listing.asOf, asOf) };
 }
 
-const explainWorkflow = (metric: Metric<MeasuredRun>, measured: (run: MeasuredRun) => number | null): Explanation => ({
-  key: metric.key,
+const uncounted = () => null;
+
+const explainWorkflow = (metric: Metric<MeasuredRun>, measured: (run: MeasuredRun) => number | null): Explanation =>
+  explainRuns(metric.key, () => metric, measured);
+
+/** A number of which the default branch decides what counts. */
+const explainRuns = (
+  key: string,
+  getMetric: (defaultBranch: string | null) => Metric<MeasuredRun>,
+  measured: (run: MeasuredRun) => number | null = uncounted,
+): Explanation => ({
+  key,
   feature: null,
   needs: ['owner', 'repo', 'workflow_id'],
   async explain(input, context, reply) {
     const { owner = '', repo = '', workflow_id = 0, per_page = 50 } = input;
-    const { runs, onDefault, asOf } = await readRuns({ owner, repo, workflow_id, per_page }, context, reply);
-    const counted = metric === failureStreak ? onDefault : runs;
-    return explainMetric(metric, counted, {
+    const read = await readRuns({ owner, repo, workflow_id, per_page }, context, reply);
+    const { runs, onDefault, defaultBranch, asOf } = read;
+    const metric = getMetric(defaultBranch);
+    return explainMetric(metric, metric === failureStreak ? onDefault : runs, {
       window: null,
       partial: false,
       asOf,
@@ -104,18 +117,18 @@ export const runItem = (measured: (run: MeasuredRun) => number | null) => (run: 
   note: runNote(run),
 });
 
-const uncounted = () => null;
-
 /** What each headline number of a workflow is made of. */
 export const workflowExplanations: readonly Explanation[] = [
   explainWorkflow(successRate, uncounted),
   ...[workflowMedianDuration, workflowP90Duration, averageDuration, slowDuration].map((metric) =>
     explainWorkflow(metric, (run) => getDuration(run)),
   ),
-  ...[queueWait, highQueueWait, averageQueueWait].map((metric) =>
+  ...[queueWait, highQueueWait, slowQueueWait, averageQueueWait].map((metric) =>
     explainWorkflow(metric, (run) => getQueueWait(run).ms),
   ),
   explainWorkflow(failureStreak, uncounted),
+  explainRuns('recent_success_rate', recentSuccessRate),
+  explainRuns('run_health', runHealth),
 ];
 
 /** A metric's value together with everything that explains it. */

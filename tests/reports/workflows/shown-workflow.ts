@@ -25,7 +25,7 @@ const headlines = {
 
 /** Headline numbers of a workflow, by the answers that show them. */
 export function shownWorkflow(query: string): [metric: string, Shown][] {
-  return [...measured(query), ...onPath(query, 'build')];
+  return [...measured(query), ...onPath(query, 'build'), ...summarized(query), inTips(query)];
 }
 
 function measured(query: string): [metric: string, Shown][] {
@@ -59,3 +59,30 @@ function onPath(query: string, job: string): [metric: string, Shown][] {
     ],
   ];
 }
+
+/** What the list of workflows shows of one. */
+function summarized(query: string): [metric: string, Shown][] {
+  const path = `/api/codehost/repo-overview?${query.replace(/&workflow_id=.*/, '')}`;
+  const of = (answer: Answer) => answer.find(({ id }: Answer) => query.endsWith(`workflow_id=${id}`)).summary;
+  return [
+    [
+      'recent_success_rate',
+      {
+        query,
+        path,
+        value: (answer) => of(answer).success_rate,
+        sample: (answer) => of(answer).success_rate_sample,
+      },
+    ],
+    [
+      'run_health',
+      { query, path, value: (answer) => of(answer).health.score, sample: (answer) => of(answer).health.sample },
+    ],
+  ];
+}
+
+/** Shown where it is long alone, so that it is held against what its items make. */
+const inTips = (query: string): [metric: string, Shown] => [
+  'p95_queue_wait',
+  { query, path: `/api/explain?metric=p95_queue_wait&${query}`, value: (answer) => answer.value },
+];

@@ -1,5 +1,5 @@
 import type { Family } from './family.ts';
-import { billing, jobs, rest, runs, workflow } from './sources.ts';
+import { billing, jobs, repository, rest, runs, workflow } from './sources.ts';
 
 /** Metrics of runs, and of what they cost. */
 export const ciFamilies: readonly Family[] = [
@@ -22,8 +22,16 @@ export const ciFamilies: readonly Family[] = [
     data: runs,
   },
   {
+    label: 'Workflow runs',
+    keys: ['recent_success_rate', 'run_health'],
+    page: { label: 'Workflows of a repository', href: `${repository}/workflows` },
+    operations: ['/api/codehost/repo-overview', '/api/codehost/repo-summary'],
+    definedBy: null,
+    data: runs,
+  },
+  {
     label: 'Workflow reliability',
-    keys: ['ci_recovery', 'flaky_rate', 'flaky_cost', 'rerun_rate', 'delayed_runs', 'wasted_queue'],
+    keys: ['ci_recovery', 'flaky_rate', 'flaky_cost', 'rerun_rate', 'delayed_runs', 'wasted_queue', 'p95_queue_wait'],
     page: workflow('reliability', 'reliability'),
     operations: ['/api/codehost/workflow-reliability'],
     definedBy: null,

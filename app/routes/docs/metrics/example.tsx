@@ -3,12 +3,12 @@ import { DataTable } from '../../../components/data-table.tsx';
 import { Measurement } from '../../../components/measurement.tsx';
 import { Moment } from '../../../components/moment.tsx';
 import { usePageContext } from '../../../components/page-context.ts';
-import type { DocumentedMetric, Example } from './catalogue.ts';
+import type { Example, MetricEvidence } from './catalogue.ts';
 
 const shownAtFirst = 4;
 
 /** The number over a part of the sample organization, the items that it counts, and the excluded ones by reason. */
-export function MetricExample({ metric: { unit, counts, example } }: { metric: DocumentedMetric }) {
+export function MetricExample({ evidence: { counts, example }, unit }: { evidence: MetricEvidence; unit: Unit }) {
   const { value, sample, part, items, excluded, scope, href } = example;
   const [first, others] = [items.slice(0, shownAtFirst), items.slice(shownAtFirst)];
   return (

@@ -1,20 +1,37 @@
+import { alertFamilies } from './alert-families.ts';
 import { ciFamilies } from './ci-families.ts';
 import type { Family } from './family.ts';
-import { alerts, commits, dora, pulls, repository, rest, reviews, truckFactor } from './sources.ts';
+import { alerts, commits, dora, pulls, repository, rest, reviews, runs, truckFactor } from './sources.ts';
 
-/** Every explained metric, by the panel that shows it. */
+/** Every metric, by the panel that shows it. */
 export const families: readonly Family[] = [
   {
     label: 'Delivery, estimated',
-    keys: ['deployment_frequency', 'merge_frequency', 'lead_time', 'change_failure_rate', 'fix_cycle_time'],
+    keys: ['deployment_frequency'],
+    page: { label: 'Repository', href: '/demo/repos/lumen-harbor/beacon-api' },
+    operations: ['/api/codehost/repo-dora'],
+    definedBy: dora,
+    data: rest('Releases', 'releases/releases'),
+  },
+  {
+    label: 'Delivery, estimated',
+    keys: ['merge_frequency', 'lead_time', 'lead_time_p95', 'change_failure_rate', 'fix_cycle_time'],
     page: { label: 'Repository', href: '/demo/repos/lumen-harbor/beacon-api' },
     operations: ['/api/codehost/repo-dora'],
     definedBy: dora,
     data: pulls,
   },
   {
+    label: 'Delivery, estimated',
+    keys: ['corroborated_failure_rate_pct', 'rework_rate_pct'],
+    page: { label: 'Repository', href: '/demo/repos/lumen-harbor/beacon-api' },
+    operations: ['/api/codehost/repo-dora'],
+    definedBy: dora,
+    data: rest('Deployments', 'deployments/deployments'),
+  },
+  {
     label: 'Deployments',
-    keys: ['total_deployments', 'deploys_per_day', 'change_failure_rate_pct', 'mttr_hours'],
+    keys: ['total_deployments', 'deploys_per_day', 'change_failure_rate_pct', 'mttr_hours', 'mttr_median_hours'],
     page: { label: 'Deployments', href: `${repository}/deployments` },
     operations: ['/api/codehost/deployments'],
     definedBy: dora,
@@ -35,6 +52,14 @@ export const families: readonly Family[] = [
     data: reviews,
   },
   {
+    label: 'Pull request life cycle',
+    keys: ['cycle_time_to_open', 'cycle_pickup', 'cycle_review', 'cycle_merge'],
+    page: { label: 'Pull requests', href: `${repository}/pull-requests` },
+    operations: ['/api/codehost/repo-dora'],
+    definedBy: null,
+    data: pulls,
+  },
+  {
     label: 'Team',
     keys: [
       'prs_merged_total',
@@ -47,7 +72,7 @@ export const families: readonly Family[] = [
     page: { label: 'Team of a repository', href: `${repository}/team` },
     operations: ['/api/codehost/repo-contributors', '/api/codehost/org-contributors'],
     definedBy: null,
-    data: reviews,
+    data: pulls,
   },
   {
     label: 'Knowledge and workload',
@@ -76,12 +101,19 @@ export const families: readonly Family[] = [
       'person_median_hours_to_merge',
       'person_avg_hours_to_merge',
       'pr_merge_rate',
-      'after_hours_pct',
     ],
     page: { label: 'Contributor', href: '/demo/contributor/tuan-pham?owner=lumen-harbor' },
     operations: ['/api/codehost/contributor-profile'],
     definedBy: null,
     data: pulls,
+  },
+  {
+    label: 'One person',
+    keys: ['after_hours_pct'],
+    page: { label: 'Contributor', href: '/demo/contributor/tuan-pham?owner=lumen-harbor' },
+    operations: ['/api/codehost/contributor-profile'],
+    definedBy: null,
+    data: commits,
   },
   {
     label: 'Issues',
@@ -112,7 +144,15 @@ export const families: readonly Family[] = [
   },
   {
     label: 'Organization',
-    keys: ['total_repos', 'active_repos', 'total_runs', 'pooled_success_rate'],
+    keys: ['active_repos', 'total_runs', 'pooled_success_rate'],
+    page: { label: 'Organization', href: '/demo/org/lumen-harbor' },
+    operations: ['/api/codehost/org-overview'],
+    definedBy: null,
+    data: runs,
+  },
+  {
+    label: 'Organization',
+    keys: ['total_repos'],
     page: { label: 'Organization', href: '/demo/org/lumen-harbor' },
     operations: ['/api/codehost/org-overview'],
     definedBy: null,
@@ -148,12 +188,19 @@ export const families: readonly Family[] = [
       'org_severe_security_alerts',
       'org_oldest_security_alert',
       'org_affected_repositories',
-      'org_severe_workflow_findings',
     ],
     page: { label: 'Security', href: '/demo/security' },
     operations: ['/api/codehost/org-security'],
     definedBy: null,
     data: alerts,
+  },
+  {
+    label: 'Security',
+    keys: ['org_severe_workflow_findings'],
+    page: { label: 'Security', href: '/demo/security' },
+    operations: ['/api/codehost/org-security'],
+    definedBy: null,
+    data: rest('Repository contents', 'repos/contents'),
   },
   {
     label: 'Security',
@@ -163,4 +210,5 @@ export const families: readonly Family[] = [
     definedBy: null,
     data: commits,
   },
+  ...alertFamilies,
 ];

@@ -7,7 +7,7 @@ export interface Family {
   keys: readonly string[];
   /** The page of the demo that shows them. */
   page: Source;
-  /** Addresses of the API operations that answer them, beside `/api/explain`. */
+  /** Addresses of the API operations that answer them, beside `/api/explain`, which only metrics with evidence have. */
   operations: readonly string[];
   /** Who defined the measure; null where the definition is this product's own. */
   definedBy: Source | null;

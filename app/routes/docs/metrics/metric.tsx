@@ -1,3 +1,6 @@
+import type { ReactNode } from 'react';
+import type { AlertUse } from '../../../../server/api/metric-list.ts';
+import { count, type Unit } from '../../../../server/domain/quantity.ts';
 import { requestContext } from '../../../../server/http/router-context.ts';
 import { Facts } from '../../../components/facts.tsx';
 import { Section } from '../../../components/panel.tsx';
@@ -14,75 +17,107 @@ export const handle = { isPlain: true };
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const metric = (await readCatalogue(context.get(requestContext))).get(params.metric);
   if (!metric) throw new Response(null, { status: 404 });
-  const operations = [...metric.family.operations, '/api/explain'].map((path) => ({
+  const explain = metric.evidence ? ['/api/explain'] : [];
+  const operations = [...metric.family.operations, ...explain].map((path) => ({
     label: path === '/api/explain' ? `${path}?metric=${metric.key}` : path,
     href: `/docs/api#${getFamily(path)}`,
   }));
   return { metric, operations, navigation: docsNavigation('/docs/metrics') };
 };
 
-/** One metric: what it means, what it comes to over a few facts, and where it is found. */
+/** One metric: what it means, how to read it, and what it comes to over a few facts. */
 export default function Metric({ loaderData: { metric, operations, navigation } }: Route.ComponentProps) {
-  const { label, definition, counts } = metric;
+  const { label, definition, evidence, unit } = metric;
   return (
     <DocsPage
       title={label}
-      lead={definition ?? `Computed from ${counts}.`}
+      lead={definition}
       navigation={navigation}
       parents={[{ label: 'Metrics', href: '/docs/metrics' }]}
     >
       <Section title="Definition">
-        <Definition metric={metric} operations={operations} />
+        <Facts facts={listFacts(metric, operations)} />
       </Section>
-      <Section title="Example">
-        <MetricExample metric={metric} />
-      </Section>
+      <Reading metric={metric} />
+      {evidence ? (
+        <Section title="Example">
+          <MetricExample evidence={evidence} unit={unit} />
+        </Section>
+      ) : null}
     </DocsPage>
   );
 }
 
-interface DefinitionProps {
-  metric: DocumentedMetric;
-  operations: readonly Source[];
-}
-
-function Definition({ metric: { unit, better, counts, family, example }, operations }: DefinitionProps) {
-  const { window } = example;
-  return (
-    <Facts
-      facts={[
-        { label: 'Counts', value: counts },
-        { label: 'Unit', value: units[unit] },
-        { label: 'Better', value: better === 'neither' ? 'neither higher nor lower' : better },
-        { label: 'Window', value: window ? `${countDays(window)} days` : 'none' },
-        { label: 'Source', value: family.definedBy ? <To {...family.definedBy} /> : 'Delivery Analytics' },
-        { label: 'Data', value: <To label={`GitHub: ${family.data.label}`} href={family.data.href} /> },
-        { label: 'Page', value: <To {...family.page} /> },
-        {
-          label: 'API',
-          value: (
-            <ul>
-              {operations.map(({ label, href }) => (
-                <li key={label}>
-                  <a href={href}>
-                    <code>{label}</code>
-                  </a>
-                </li>
-              ))}
-            </ul>
-          ),
-        },
-      ]}
-    />
-  );
+function listFacts({ unit, family, evidence }: DocumentedMetric, operations: readonly Source[]) {
+  const { definedBy, data, page } = family;
+  const window = evidence?.example.window;
+  return [
+    ...(evidence ? [{ label: 'Counts', value: evidence.counts }] : []),
+    { label: 'Unit', value: units[unit] },
+    ...(evidence ? [{ label: 'Window', value: window ? count(countDays(window), 'day') : 'no fixed period' }] : []),
+    { label: 'Defined by', value: definedBy ? <To {...definedBy} /> : 'Delivery Analytics' },
+    { label: 'Data', value: <To label={`GitHub: ${data.label}`} href={data.href} /> },
+    { label: 'Page', value: <To {...page} /> },
+    {
+      label: 'API',
+      value: (
+        <ul>
+          {operations.map(({ label, href }) => (
+            <li key={label}>
+              <a href={href}>
+                <code>{label}</code>
+              </a>
+            </li>
+          ))}
+        </ul>
+      ),
+    },
+  ];
 }
 
 const To = ({ label, href }: Source) => <a href={href}>{label}</a>;
 
-const countDays = ({ from, to }: { from: string; to: string }) =>
-  Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);
+/** What a value, a color and a dash mean. */
+function Reading({ metric: { levels, highlights, alert, evidence } }: { metric: DocumentedMetric }) {
+  const facts: [label: string, value: ReactNode][] = [
+    ['Levels', levels],
+    ['Highlights', highlights],
+    ['Change', evidence && changes[evidence.better]],
+    ['No value', evidence?.noValue],
+    ['Alerts', alert && describeAlert(alert, evidence !== null)],
+  ];
+  return (
+    <Section title="How to read it">
+      <dl className="explanations">
+        {facts.map(([label, value]) =>
+          value ? (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{value}</dd>
+            </div>
+          ) : null,
+        )}
+      </dl>
+    </Section>
+  );
+}
 
-const units = {
+const changes = {
+  higher: 'An increase is green, a decrease red.',
+  lower: 'A decrease is green, an increase red.',
+  neither: 'Neither direction is better: changes are gray.',
+};
+
+/** The definition too, where rules watch another selection than pages show. */
+function describeAlert({ definition, minSample }: AlertUse, isShownElsewhere: boolean): string {
+  const sample = `A rule fires only with a sample of at least ${minSample}.`;
+  return isShownElsewhere ? `${definition} ${sample}` : sample;
+}
+
+const countDays = ({ from, to }: { from: string; to: string }) =>
+  Math.ceil((Date.parse(to) - Date.parse(from)) / 86_400_000);
+
+const units: Record<Unit, string> = {
   percent: 'percent',
   points: 'percentage points',
   score: 'points of 100',

@@ -21,6 +21,8 @@ export const reviews = rest('Pull request reviews', 'pulls/reviews');
 export const commits = rest('Commits', 'commits/commits');
 export const alerts = rest('Security alerts', 'dependabot/alerts');
 
+export const alertRules: Source = { label: 'Alerts', href: '/alerts' };
+
 export const repository = '/demo/repos/lumen-harbor/tidewater-web';
 export const workflow = (label: string, tab: string): Source => ({
   label: `Workflow, ${label}`,

@@ -1,0 +1,30 @@
+import type { Family } from './family.ts';
+import { alertRules, commits, pulls, runs } from './sources.ts';
+
+/** Metrics that only alert rules watch. */
+export const alertFamilies: readonly Family[] = [
+  {
+    label: 'Alerts',
+    keys: ['duration_p95', 'queue_wait_p95', 'anomaly_count'],
+    page: alertRules,
+    operations: ['/api/alerts'],
+    definedBy: null,
+    data: runs,
+  },
+  {
+    label: 'Alerts',
+    keys: ['pr_throughput_drop', 'review_response_p90', 'pr_abandon_rate', 'unreviewed_pr_age'],
+    page: alertRules,
+    operations: ['/api/alerts'],
+    definedBy: null,
+    data: pulls,
+  },
+  {
+    label: 'Alerts',
+    keys: ['oversized_commit_pct', 'afterhours_commit_pct'],
+    page: alertRules,
+    operations: ['/api/alerts', '/api/db/working-habits'],
+    definedBy: null,
+    data: commits,
+  },
+];

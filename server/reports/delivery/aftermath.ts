@@ -1,0 +1,55 @@
+import {
+  type Aftermath,
+  corroboratedFailureRate,
+  findAftermath,
+  isCorroboratedFailure,
+  isRework,
+  reworkRate,
+} from '../../metrics/delivery/corroborated-failures.ts';
+import { areStatusesKnown, type DeploymentScope } from '../../metrics/delivery/deployments.ts';
+import type { Deployment } from '../../metrics/kernel/delivery-facts.ts';
+import type { Delivery } from './facts.ts';
+import { rateLabel } from './labels.ts';
+
+/** Deployments of the window with what came after them. */
+export interface DeploymentAftermath {
+  recent: readonly Deployment[];
+  scope: DeploymentScope;
+  aftermath: Aftermath;
+}
+
+/** What came after production deployments; null where deployments are not known. */
+export function getAftermath({ deployments, delivered }: Delivery): DeploymentAftermath | null {
+  const environment = deployments?.figures.productionEnvironment ?? null;
+  if (deployments === null || environment === null) return null;
+  const { set, scope, recent } = deployments;
+  // A failure, or the success that a rollback goes back to, may be among what could not be read.
+  if (!areStatusesKnown(set.items.filter((each) => each.environment === environment))) return null;
+  const reverts = delivered.flatMap(({ isRevert, mergedAt }) => (isRevert && mergedAt !== null ? mergedAt : []));
+  return { recent, scope: { ...scope, environment }, aftermath: findAftermath(set.items, reverts) };
+}
+
+/** What speaks against deployments that count as successes; null where deployments are not known. */
+export function corroboration(delivery: Delivery) {
+  const known = getAftermath(delivery);
+  if (known === null) return null;
+  const { recent, scope, aftermath } = known;
+  const [failure, rework] = [corroboratedFailureRate(scope, aftermath), reworkRate(scope, aftermath)];
+  const { counted } = failure.evidence(recent);
+  const [failureRate, reworked] = [failure.reduce(counted), rework.reduce(counted)];
+  return {
+    failures: {
+      failures: counted.filter((each) => isCorroboratedFailure(each, aftermath)).length,
+      total: counted.length,
+      ratePct: failureRate,
+      label: rateLabel(failureRate),
+    },
+    rework: {
+      rework: counted.filter((each) => isRework(each, aftermath)).length,
+      total: counted.length,
+      ratePct: reworked,
+      label: rateLabel(reworked),
+    },
+    rules: [...new Set(counted.flatMap(({ id }) => aftermath.contradictions.get(id) ?? []))],
+  };
+}
