@@ -8,8 +8,9 @@ import { connect } from '../../server/store/connection.ts';
 import { toDatabase } from '../../server/store/database.ts';
 import type { Store } from '../../server/store/orm.ts';
 import { type Double, startDouble } from '../codehost-double/double.ts';
+import { aDatabaseByChance } from '../support/a-database.ts';
 import { beginChild, type Child } from '../support/child.ts';
-import { eachDatabase, openTestStore } from '../support/database.ts';
+import { openTestStore } from '../support/database.ts';
 import { rounds } from '../support/rounds.ts';
 import { day, minute } from '../sync/stage.ts';
 import { clockOf, setClock } from './movable-clock.ts';
@@ -23,7 +24,7 @@ const nights = [
   { job: 'commit-facts', at: (4 * 60 + 47) * minute },
 ];
 
-eachDatabase((given) => {
+aDatabaseByChance((given) => {
   describe('a process killed in the middle of its nightly work', () => {
     const folder = mkdtempSync(join(tmpdir(), 'night-'));
     const clockFile = join(folder, 'clock');

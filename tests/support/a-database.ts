@@ -1,4 +1,4 @@
-import { embeddedDatabase, postgresDatabase } from './database.ts';
+import { eachDatabase, embeddedDatabase, postgresDatabase } from './database.ts';
 import { isThorough } from './rounds.ts';
 
 /**
@@ -6,3 +6,6 @@ import { isThorough } from './rounds.ts';
  * embedded database, and with many rounds, which follow that, on PostgreSQL.
  */
 export const aDatabase = isThorough ? postgresDatabase : embeddedDatabase;
+
+/** The same for suites that depend on chance: runs them on the embedded database, and with many rounds on both. */
+export const aDatabaseByChance = isThorough ? eachDatabase : embeddedDatabase;

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { namedNow } from '../codehost-double/named-world.ts';
-import { eachDatabase } from '../support/database.ts';
+import { aDatabase } from '../support/a-database.ts';
 import { manyRuns } from './many-runs.ts';
 import { day, hour, synchronize } from './stage.ts';
 
-eachDatabase((given) => {
+aDatabase((given) => {
   describe('a world that changes while it is read', () => {
     const stage = manyRuns(given);
     const { platform, sync, stored, wanted } = stage;

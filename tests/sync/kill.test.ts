@@ -6,8 +6,9 @@ import { connect } from '../../server/store/connection.ts';
 import { type Database, toDatabase } from '../../server/store/database.ts';
 import { type Double, startDouble } from '../codehost-double/double.ts';
 import { repositoryOf } from '../codehost-double/world.ts';
+import { aDatabaseByChance } from '../support/a-database.ts';
 import { beginChild } from '../support/child.ts';
-import { eachDatabase, openTestStore } from '../support/database.ts';
+import { openTestStore } from '../support/database.ts';
 import { rounds } from '../support/rounds.ts';
 import { day, hour, minute, platformRuns, repoIdOf, rollupsAndRecount, storedRuns } from './stage.ts';
 
@@ -42,7 +43,7 @@ const floorToSecond = (instant: number) => Math.floor(instant / 1000) * 1000;
 const begin = (url: string, double: Double) =>
   beginChild(join(import.meta.dirname, 'kill-child.ts'), url, double.url, ...name.split('/'));
 
-eachDatabase((given) => {
+aDatabaseByChance((given) => {
   describe('a process killed in the middle of a synchronization', () => {
     let double: Double;
     beforeAll(async () => {

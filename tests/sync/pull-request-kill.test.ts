@@ -4,8 +4,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aCommit, anActor } from '../codehost-double/delivery-builders.ts';
 import { type Double, startDouble } from '../codehost-double/double.ts';
 import { repositoryOf } from '../codehost-double/world.ts';
+import { aDatabaseByChance } from '../support/a-database.ts';
 import { beginChild } from '../support/child.ts';
-import { eachDatabase, openTestStore } from '../support/database.ts';
+import { openTestStore } from '../support/database.ts';
 import { rounds } from '../support/rounds.ts';
 import { commitsSince, storedCommits } from './pull-request-stage.ts';
 import { day, hour, minute, repoIdOf } from './stage.ts';
@@ -37,7 +38,7 @@ function goOn(double: Double, round: number) {
 const begin = (url: string, double: Double) =>
   beginChild(join(import.meta.dirname, 'pull-request-child.ts'), url, double.url, ...name.split('/'));
 
-eachDatabase((given) => {
+aDatabaseByChance((given) => {
   let double: Double;
   beforeAll(async () => {
     double = await startDouble();

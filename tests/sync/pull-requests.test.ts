@@ -4,11 +4,11 @@ import { readFacts } from '../../server/facts/facts.ts';
 import { anActor } from '../codehost-double/delivery-builders.ts';
 import type { Fault } from '../codehost-double/faults.ts';
 import { namedNow } from '../codehost-double/named-world.ts';
-import { eachDatabase } from '../support/database.ts';
+import { aDatabase } from '../support/a-database.ts';
 import { allowing, pullRequestStage } from './pull-request-stage.ts';
 import { day, hour, minute } from './stage.ts';
 
-eachDatabase((given) => {
+aDatabase((given) => {
   const stage = pullRequestStage(given);
   const { platform } = stage;
 

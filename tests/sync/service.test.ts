@@ -3,14 +3,14 @@ import type { WorkflowRun } from '../../server/metrics/kernel/facts.ts';
 import type { Store } from '../../server/store/orm.ts';
 import { bearerOf } from '../codehost-double/platform-token.ts';
 import { repositoryOf } from '../codehost-double/world.ts';
-import { eachDatabase } from '../support/database.ts';
+import { aDatabase } from '../support/a-database.ts';
 import { type Service, startService } from '../support/service.ts';
 import { day, hour, minute, platformRuns, repoIdOf, rollupsAndRecount, storedRuns } from './stage.ts';
 
 /** A token instead of a session, because weeks pass here. */
 const asAnn = { headers: bearerOf('token-ann') };
 
-eachDatabase((given) => {
+aDatabase((given) => {
   describe('synchronizing through the service', () => {
     let service: Service;
     let store: Store;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { repositoryOf } from '../codehost-double/world.ts';
-import { eachDatabase } from '../support/database.ts';
+import { aDatabase } from '../support/a-database.ts';
 import { migratedMemory } from '../support/migrated.ts';
 import { createMigrated } from '../support/postgres.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -20,7 +20,7 @@ import {
 } from './continued.ts';
 import { day, platformRuns } from './stage.ts';
 
-eachDatabase((database) => {
+aDatabase((database) => {
   const visit = serviceOf(() => database.migrated());
 
   test('what a person began is read to its end without another call, and reported on the way', async () => {

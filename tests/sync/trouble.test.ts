@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import type { Store } from '../../server/store/orm.ts';
 import type { SyncRequest } from '../../server/sync/sync-repositories.ts';
 import type { Fault } from '../codehost-double/faults.ts';
-import { eachDatabase } from '../support/database.ts';
+import { aDatabase } from '../support/a-database.ts';
 import { manyRuns } from './many-runs.ts';
 import { hour } from './stage.ts';
 
-eachDatabase((given) => {
+aDatabase((given) => {
   describe('trouble in the middle of a synchronization', () => {
     const stage = manyRuns(given);
     const { platform, sync, stored, wanted } = stage;

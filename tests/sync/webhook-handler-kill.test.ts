@@ -8,7 +8,8 @@ import { namedNow, namedWorld } from '../codehost-double/named-world.ts';
 import { delivered, runEvent, webhookSecret } from '../codehost-double/webhook.ts';
 import { repositoryOf } from '../codehost-double/world.ts';
 import { changesOf } from '../codehost-double/world-changes.ts';
-import { eachDatabase, openTestStore } from '../support/database.ts';
+import { aDatabaseByChance } from '../support/a-database.ts';
+import { openTestStore } from '../support/database.ts';
 import { rounds } from '../support/rounds.ts';
 
 const kills = rounds('WEBHOOK_KILLS', 1, 10);
@@ -50,7 +51,7 @@ async function post(pool: Pool, id: number): Promise<{ duplicate?: true; run_id?
   return answer.result as { duplicate?: true; run_id?: number };
 }
 
-eachDatabase((given) => {
+aDatabaseByChance((given) => {
   describe('a process killed while deliveries pour in', () => {
     test(
       `${kills} times, loses nothing that it acknowledged, and takes nothing twice`,
