@@ -53,11 +53,11 @@ test('the slowest workflow has ten runs or more, and an increase is one of ten p
     workflow(2, { p90_ms: 20 * minute, change_pct: 9.9 }),
   ];
   drawInRoot(<Answer data={scope(noisy)} view="slow" showsCost />, root);
-  expect(getText()).toContain('Slowest (10+ runs): W2 in octo/web, p90 20 min.');
+  expect(getText()).toContain('Slowest (10+ runs): W2 (octo/web), p90 20 min.');
   expect(getText()).not.toContain('Largest increase');
   const slower = scope([workflow(3, { change_pct: 10 }), workflow(4, { change_pct: 34.4 })]);
   drawInRoot(<Answer data={slower} view="slow" showsCost />, root);
-  expect(getText()).toContain('Largest increase: W4 in octo/web, median +34 %.');
+  expect(getText()).toContain('Largest increase: W4 (octo/web), median +34 %.');
 });
 
 test('a flaky rate has its sample where that is another one than of the failure rate beside it', () => {
