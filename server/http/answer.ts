@@ -5,6 +5,7 @@ import { renewSession } from '../access/session.ts';
 import type { Operation } from '../api/operation.ts';
 import { operations } from '../api/registry.ts';
 import { Problem } from '../platform/problem.ts';
+import { noteOperation } from '../platform/request-record.ts';
 import { errorHeaders, toErrorBody, toProblem } from './error-body.ts';
 import { emptyReply, execute } from './execute.ts';
 import { type RequestBody, readRequest } from './input.ts';
@@ -35,6 +36,7 @@ export async function answer(context: Context, request: RequestBody): Promise<Ou
   const { operation, params, allowed } = match(context.method, context.url.pathname);
   try {
     if (!operation) throw await denyUnknown(context, allowed);
+    noteOperation(operation.method, operation.path);
     const read = operation.access === platformSignature ? readSigned : readRequest;
     const body = await execute(operation, () => read(context, request, params, operation), context, reply);
     if (body instanceof Response) return body;

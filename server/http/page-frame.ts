@@ -4,6 +4,7 @@ import type { Context } from '../access/context.ts';
 import { type Feature, type FeatureKey, features } from '../access/features.ts';
 import { renewSession } from '../access/session.ts';
 import type { Problem } from '../platform/problem.ts';
+import { noteOperation } from '../platform/request-record.ts';
 import { demoContext } from './context.ts';
 import { type ErrorBody, errorHeaders, toErrorBody, toProblem } from './error-body.ts';
 import { contentSecurityPolicy } from './headers.ts';
@@ -62,6 +63,7 @@ export async function guardPage(
 ): Promise<Response> {
   const context = provider.get(requestContext);
   if (isApi(context.url.pathname)) return next();
+  noteOperation(context.method, `/${pattern.replace(/^\//, '')}`);
   const denied = provider.get(problemContext);
   if (denied) throw data(null, { status: denied.status });
   const shared = context.method === 'POST' ? null : findSharedAddress(pattern, context.url);

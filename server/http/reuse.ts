@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Context, Reply } from '../access/context.ts';
 import type { Dependencies, Operation } from '../api/operation.ts';
 import { withFreshness } from '../platform/freshness.ts';
+import { noteCache } from '../platform/request-record.ts';
 import type { Store } from '../store/orm.ts';
 import type { Scope } from '../store/versions.ts';
 import { situationOf } from './situation.ts';
@@ -27,9 +28,11 @@ export async function reuse<In extends z.ZodObject, Out extends z.ZodType>(
   const now = clock.now();
   const known = reusedAnswers.get(key);
   if (known?.versions === versions && known.madeAt <= now && now < known.until) {
+    noteCache(true);
     for (const [name, value] of known.headers) reply.headers.append(name, value);
     return { answer: known.answer as z.output<Out>, reply };
   }
+  noteCache(false);
   const { result: answer, freshUntil } = await withFreshness(() => make(reply));
   if (answer instanceof Response || reply.status !== 200) return { answer, reply };
   // What the caller may see can have changed meanwhile: the answer is of what it is now, and the key of what it was.

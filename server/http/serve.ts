@@ -1,7 +1,9 @@
 import type { Context, Services } from '../access/context.ts';
 import { clientAddress } from '../platform/address.ts';
+import { createRequestRecord, getCacheState, withRequestRecord } from '../platform/request-record.ts';
 import { answer, type Outgoing, toResponse } from './answer.ts';
 import { createContext } from './context.ts';
+import { hasDeferredParts } from './deferred-panels.ts';
 import { secure } from './headers.ts';
 import type { RequestBody } from './input.ts';
 
@@ -23,7 +25,10 @@ export async function serve(services: Services, request: Request, peer: string, 
   return toResponse(await respond(services, incoming, peer, pages));
 }
 
-/** One request of whichever kind: who sent it, what every answer carries, one log line. */
+/**
+ * One request of whichever kind: who sent it, what every answer carries, one log line. That of a page of which parts
+ * follow is written when these were sent.
+ */
 export async function respond(services: Services, incoming: Incoming, peer: string, pages: Pages): Promise<Outgoing> {
   const { env, log } = services;
   const started = performance.now();
@@ -32,16 +37,31 @@ export async function respond(services: Services, incoming: Incoming, peer: stri
   const address = clientAddress(peer, headers.get('x-forwarded-for'), env.TRUST_PROXY_HOPS);
   const context = createContext(services, { method, url, headers, address, signal });
   const adapter = isApi(url.pathname) ? answer : pages;
-  const outgoing = toSecureOrigin(context) ?? (await adapter(context, incoming));
-  log.info({
-    method,
-    path: url.pathname,
-    status: outgoing.status,
-    ms: Math.round(performance.now() - started),
-    request_id: context.requestId,
-  });
+  const record = createRequestRecord();
+  const outgoing = await withRequestRecord(record, async () => toSecureOrigin(context) ?? adapter(context, incoming));
   secure(outgoing.headers, env, context.requestId);
+  const logRequest = () =>
+    log.info({
+      method,
+      path: url.pathname,
+      operation: record.operation,
+      status: outgoing.status,
+      ms: Math.round(performance.now() - started),
+      cache: getCacheState(record),
+      upstream_requests: record.upstreamRequests,
+      request_id: context.requestId,
+    });
+  if (hasDeferredParts(context) && outgoing.body instanceof ReadableStream)
+    return { status: outgoing.status, headers: outgoing.headers, body: whenRead(outgoing.body, logRequest) };
+  logRequest();
   return outgoing;
+}
+
+/** The same stream; says when the last of it was read, or no more will be. */
+function whenRead(body: ReadableStream<Uint8Array>, then: () => void): ReadableStream<Uint8Array> {
+  // The types do not know `cancel` yet.
+  const ending: Transformer<Uint8Array, Uint8Array> & { cancel(): void } = { flush: then, cancel: then };
+  return body.pipeThrough(new TransformStream(ending));
 }
 
 /** Whether a path belongs to the JSON adapter, however little of it exists. */

@@ -18,6 +18,7 @@ import { requestContext } from '../../server/http/router-context.ts';
 import { serve } from '../../server/http/serve.ts';
 import { Problem, type ProblemCode, problemStatus } from '../../server/platform/problem.ts';
 import { getOrganizations, getRepositorySummary } from '../../server/reports/repositories/operations.ts';
+import { logLines } from '../support/log-lines.ts';
 import { type Service, startService } from '../support/service.ts';
 
 let service: Service;
@@ -261,8 +262,18 @@ test('a part that is late follows its page, wherever the loader has put it', asy
       return WhenReady({ data: panels, fallback: 'Loading words', children: (words) => words });
     },
   };
-  const ofScripts = await ask(page, { headers: { cookie: `${cookie}; das_scripts=1` } }, '/docs', handleRequest);
-  expect(await ofScripts.text()).toMatch(/Loading words.*the late words/s);
+  const lines = await logLines(service.app.services, async () => {
+    const ofScripts = await ask(page, { headers: { cookie: `${cookie}; das_scripts=1` } }, '/docs', handleRequest);
+    expect(await ofScripts.text()).toMatch(/Loading words.*the late words/s);
+  });
+  expect(lines).toEqual([expect.objectContaining({ operation: 'GET /docs', status: 200 })]);
+  // Written when the last part was sent.
+  expect(lines[0]?.ms).toBeGreaterThanOrEqual(290);
+  const ofLeaver = await logLines(service.app.services, async () => {
+    const left = await ask(page, { headers: { cookie: `${cookie}; das_scripts=1` } }, '/docs', handleRequest);
+    await left.body?.cancel();
+  });
+  expect(ofLeaver).toHaveLength(1);
   const ofNone = await (await ask(page, signedIn(), '/docs', handleRequest)).text();
   expect(ofNone).toContain('the late words');
   expect(ofNone).not.toContain('Loading words');

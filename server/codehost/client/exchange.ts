@@ -1,6 +1,7 @@
 import { Agent, fetch } from 'undici';
 import type { Instant } from '../../metrics/kernel/facts.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { noteUpstreamRequest } from '../../platform/request-record.ts';
 import { currentLimits } from '../../platform/work-limits.ts';
 import type { TokenPool } from './pool.ts';
 
@@ -78,6 +79,7 @@ export class Exchange {
   async #send(address: URL, init: FetchInit): Promise<Answer> {
     const { agent, operation, onRequest } = this.#options;
     const startedAt = performance.now();
+    noteUpstreamRequest();
     const record = (status: number | null) =>
       onRequest({
         operation,
