@@ -89,3 +89,12 @@ export function Section({
 }
 
 const asSentence = (reason: string) => `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
+
+/** The one problem that all of these answers have, to be shown once; null where one was given or they differ. */
+export function findSharedProblem(answers: readonly (PanelAnswer<unknown> | null | undefined)[]): PanelProblem | null {
+  const given = answers.filter((answer) => answer !== null && answer !== undefined);
+  const problems = given.flatMap((answer) => (answer.ok ? [] : [answer.problem]));
+  const [first] = problems;
+  if (!first || isExcluded(first) || problems.length < given.length) return null;
+  return problems.every(({ code }) => code === first.code) ? first : null;
+}

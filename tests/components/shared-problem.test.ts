@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PanelAnswer } from '../../app/components/panel.tsx';
-import { findSharedProblem } from '../../app/components/shared-problem.ts';
+import { findSharedProblem } from '../../app/components/panel.tsx';
 
 const failed = (code: string, flag?: string): PanelAnswer<never> => ({
   ok: false,

@@ -7,9 +7,8 @@ import { getSecurityScan } from '../../../server/reports/security-scan/operation
 import { Renamed } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
-import { Panel } from '../../components/panel.tsx';
+import { findSharedProblem, Panel } from '../../components/panel.tsx';
 import { PeriodBar } from '../../components/period-bar.tsx';
-import { findSharedProblem } from '../../components/shared-problem.ts';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import { crumbs, explainHref, repositoryCrumb } from '../links.ts';
 import { alertsPart, findingsPart } from '../security/labels.ts';

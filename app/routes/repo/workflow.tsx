@@ -6,10 +6,9 @@ import { nonceContext, requestContext } from '../../../server/http/router-contex
 import { withChoices } from '../../components/choices.ts';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
-import { Panel } from '../../components/panel.tsx';
+import { findSharedProblem, Panel } from '../../components/panel.tsx';
 import { PeriodBar } from '../../components/period-bar.tsx';
 import { allRuns, getPeriodFilters } from '../../components/period-filters.ts';
-import { findSharedProblem } from '../../components/shared-problem.ts';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import { crumbs, explainHref, repositoryCrumb } from '../links.ts';
 import type { Route } from './+types/workflow';

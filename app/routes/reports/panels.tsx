@@ -1,8 +1,7 @@
 import { useLocation } from 'react-router';
 import { usePageContext } from '../../components/page-context.ts';
-import { Panel } from '../../components/panel.tsx';
+import { findSharedProblem, Panel } from '../../components/panel.tsx';
 import { describeRange } from '../../components/period-filters.ts';
-import { findSharedProblem } from '../../components/shared-problem.ts';
 import { requestedPage, toTrendQuery } from './choices.ts';
 import type { loadReport } from './load.ts';
 import { OwnerReadings } from './owner-readings.tsx';
