@@ -65,6 +65,7 @@ GET /api/settings/email admin
 PUT /api/settings/email admin
 POST /api/settings/email/test admin
 GET /api/health anyone
+GET /api/ready anyone
 GET /api/demo anyone
 POST /api/auth/setup anyone
 DELETE /api/auth/setup anyone

@@ -1,5 +1,3 @@
-import { z } from 'zod';
-import { anyone } from '../access/rules.ts';
 import { getAiStatus, getAnomalyExplanation, getInsights, getRootCause } from '../ai/operations.ts';
 import { deleteAlert, testAlert, updateAlert } from '../alerts/operations/changes.ts';
 import { createAlert, getAlerts } from '../alerts/operations/list.ts';
@@ -61,8 +59,9 @@ import { endSessionsOfAccounts, getSessionsOfAccounts } from './admin/sessions.t
 import { getTeamMembers, getTeams } from './admin/teams.ts';
 import { getUsers, putUserGroups } from './admin/users.ts';
 import { explain } from './explain.ts';
+import { getHealth, getReadiness } from './health.ts';
 import { describeOperations } from './openapi/document.ts';
-import { type Operation, operation } from './operation.ts';
+import type { Operation } from './operation.ts';
 import { getAdministrators, getMe, logOut, setUp, signOut } from './session/session.ts';
 import { endSessions, getSessions } from './session/sessions.ts';
 import { beginLogin, finishLogin } from './session/sign-in.ts';
@@ -81,19 +80,9 @@ import { syncNow } from './sync/sync.ts';
 import { receiveWebhook } from './sync/webhook.ts';
 import { deleteView, getViews, renameView, saveView } from './views/operations.ts';
 
-export const getHealth = operation({
-  method: 'GET',
-  path: '/api/health',
-  summary: 'Liveness check; calls neither the database nor GitHub',
-  access: anyone,
-  cache: 'no-store',
-  input: z.object({}),
-  output: z.object({ status: z.literal('ok') }),
-  run: async () => ({ status: 'ok' as const }),
-});
-
 const declared = [
   getHealth,
+  getReadiness,
   getDemo,
   getViews,
   saveView,

@@ -79,6 +79,7 @@ describe('what a browser may keep', () => {
 
   test.each([
     ['/api/health', 'no-store'],
+    ['/api/ready', 'no-store'],
     ['/api/openapi.json', 'public, max-age=3600'],
     ['/api/demo?resource=repos', 'public, max-age=3600'],
   ])('%s: %s', async (path, expected) => {

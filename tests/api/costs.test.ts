@@ -201,7 +201,13 @@ describe('what an answer costs on the platform', () => {
   });
 
   test('the public answers ask the platform nothing', async () => {
-    for (const path of ['/api/health', '/api/openapi.json', '/api/demo?resource=runs', '/api/settings/team'])
+    for (const path of [
+      '/api/health',
+      '/api/ready',
+      '/api/openapi.json',
+      '/api/demo?resource=runs',
+      '/api/settings/team',
+    ])
       await visit.service.ask('GET', path);
     expect(visit.service.double.requests).toEqual([]);
   });

@@ -164,6 +164,7 @@ export const administered: readonly Administered[] = [
 /** Operations without a session, with a good question. */
 export const open: readonly { method: string; path: string; query: string; body?: unknown; status?: number }[] = [
   { method: 'GET', path: '/api/health', query: '' },
+  { method: 'GET', path: '/api/ready', query: '' },
   { method: 'GET', path: '/api/openapi.json', query: '' },
   { method: 'GET', path: '/api/demo', query: 'resource=repos' },
   { method: 'POST', path: '/api/auth/setup', query: '', body: { pat: 'token-bo' } },

@@ -167,6 +167,7 @@ describe('the description of the interface', () => {
       return Object.keys(responses).filter((status) => responses[status]?.$ref?.match(/Failure\d/));
     };
     expect(await failuresOf('GET /api/health')).toEqual(['400']);
+    expect(await failuresOf('GET /api/ready')).toEqual(['400', '503']);
     const everywhere = ['400', '401', '403'];
     expect(await failuresOf('GET /api/codehost/runs')).toEqual([...everywhere, '404', '410', '429', '502', '503']);
     expect(await failuresOf('GET /api/ai/status')).toEqual([...everywhere, '429', '503']);

@@ -40,6 +40,8 @@ describe.skipIf(!findPrograms())('a PostgreSQL that goes away in the middle of n
     const until = Date.now() + troubleMs;
     for (const path of request)
       expectProblem(await shared.ask('GET', path, { as: 'token-ann' }), 503, 'authz_unavailable');
+    expectProblem(await shared.ask('GET', '/api/ready'), 503, 'db_unavailable');
+    expect((await shared.ask('GET', '/api/health')).status).toBe(200);
     await sleep(Math.max(0, until - Date.now()));
     await server.back();
     await stage.doneSoon(slot);
@@ -50,6 +52,7 @@ describe.skipIf(!findPrograms())('a PostgreSQL that goes away in the middle of n
     // Each connection of the pool is sound again.
     const twenty = Array.from({ length: 20 }, () => stage.store.repositories.tracked());
     expect((await Promise.all(twenty)).every((repositories) => repositories.length === 3)).toBe(true);
-    for (const path of request) expect((await shared.ask('GET', path, { as: 'token-ann' })).status, path).not.toBe(503);
+    for (const path of [...request, '/api/ready'])
+      expect((await shared.ask('GET', path, { as: 'token-ann' })).status, path).not.toBe(503);
   });
 });

@@ -52,7 +52,8 @@ function describeLimit({ times, windowMs, per }: Limit): string {
 
 /** The groups of operations, by the segment of the path behind `/api`. */
 export const tags = [
-  { name: 'health', description: 'Liveness and readiness of the service.' },
+  { name: 'health', description: 'Liveness of the service.' },
+  { name: 'ready', description: 'Readiness of the service.' },
   { name: 'demo', description: 'Invented sample data without authentication.' },
   { name: 'auth', description: 'Signing in and out, the signed-in account and its sessions.' },
   { name: 'codehost', description: 'Metrics from GitHub data.' },
