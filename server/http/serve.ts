@@ -44,9 +44,9 @@ export async function respond(services: Services, incoming: Incoming, peer: stri
     log.info({
       method,
       path: url.pathname,
-      operation: record.operation,
       status: outgoing.status,
       ms: Math.round(performance.now() - started),
+      operation: record.operation,
       cache: getCacheState(record),
       upstream_requests: record.upstreamRequests,
       request_id: context.requestId,
