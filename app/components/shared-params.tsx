@@ -17,11 +17,19 @@ export function addSharedParams(href: string, search: string): string {
   const query = new URLSearchParams(own);
   const hasScope = query.has('org') || query.has('repo');
   for (const name of sharedNames) {
-    const value = current.get(name);
+    const value = getShared(current, name);
     const isOwn = query.has(name) || (hasScope && (name === 'org' || name === 'repo'));
     if (value && !isOwn && fits(name, value, path)) query.set(name, value);
   }
   return `${path}${query.size > 0 ? `?${query}` : ''}${fragment === undefined ? '' : `#${fragment}`}`;
+}
+
+/** A repository is `owner/name` wherever it is shared; the page of a number has its two parts. */
+function getShared(current: URLSearchParams, name: (typeof sharedNames)[number]): string | null {
+  const value = current.get(name);
+  if (name !== 'repo' || value === null || value.includes('/')) return value;
+  const owner = current.get('owner');
+  return owner === null ? null : `${owner}/${value}`;
 }
 
 function fits(name: string, value: string, path: string): boolean {

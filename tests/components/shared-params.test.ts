@@ -22,3 +22,8 @@ test('a range of one page and an address without choices add nothing', () => {
   expect(addSharedParams('/ci', '?range=2026-05-01..2026-05-31')).toBe('/ci?range=2026-05-01..2026-05-31');
   expect(addSharedParams('/ci?x=1', '')).toBe('/ci?x=1');
 });
+
+test('a repository in two parts, as on the page of a number, is shared by its full name or not at all', () => {
+  expect(addSharedParams('/ci', '?metric=lead_time&owner=octo&repo=web')).toBe('/ci?repo=octo%2Fweb');
+  expect(addSharedParams('/ci', '?metric=lead_time&repo=web')).toBe('/ci');
+});
