@@ -1,5 +1,6 @@
 import { monthlyCost, wastedMonthlyCost } from '../../metrics/cost/workflow-spend.ts';
 import { percent, roundTo } from '../../metrics/kernel/statistics.ts';
+import { minCompared } from '../../metrics/runs/run-figures.ts';
 import type { CiSpend } from './reading.ts';
 
 const toUsd = (value: number | null) => (value === null ? null : roundTo(value, 2));
@@ -30,11 +31,12 @@ export function totalCost(spend: readonly CiSpend[] | null, before: readonly CiS
   };
 }
 
-/** Amounts of which parts are missing are not compared. */
+/** Amounts of which parts are missing, or of few runs, are not compared. */
 function computeCostChange(now: readonly CiSpend[], before: readonly CiSpend[]): number | null {
   const isWhole = ({ costedRuns, completedRuns, unknownJobs }: CiSpend) =>
     costedRuns === completedRuns && unknownJobs === 0;
   if (![...now, ...before].every(isWhole)) return null;
+  if ([now, before].some((spend) => sum(spend.map(({ completedRuns }) => completedRuns)) < minCompared)) return null;
   const [current, earlier] = [monthlyCost(now).value, monthlyCost(before).value];
   return current === null || !earlier ? null : roundTo(100 * (current / earlier - 1), 1);
 }

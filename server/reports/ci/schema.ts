@@ -104,7 +104,7 @@ export const CiReport = z
         ...cost,
         completed_runs: orUnread,
         cost_change_pct: z.number().nullable().meta({
-          description: 'null unless the jobs of every completed run of both windows are stored.',
+          description: 'null unless both windows have ten completed runs, and the jobs of each are stored.',
         }),
         wasted_share: percent.meta({ description: 'Percent of the cost.' }),
       })

@@ -48,7 +48,7 @@ export const SpendReport = z
       wasted_per_month: usd,
       wasted_share: z.int().nullable().meta({ description: 'Percent of the cost.' }),
       cost_change_pct: z.number().nullable().meta({
-        description: 'null unless the jobs of every completed run of both windows are stored.',
+        description: 'null unless both windows have ten completed runs, and the jobs of each are stored.',
       }),
       cost_sample: costedRuns,
       completed_runs: completedRuns.nullable().meta({ description: 'null where nothing of the window was read.' }),

@@ -302,6 +302,9 @@ aDatabase((database) => {
     await sync('owner=octo&repo=costly');
     const figures = async (more = '') => (await ask(`workflows?repo=octo/costly${more}`)).body.workflows[0];
     expect(await figures()).toMatchObject({ change_pct: null, failure_rate_change: null, duration_sample: 9 });
+    await cost('&per_page=50');
+    const { totals: few } = (await ask('workflows?repo=octo/costly')).body;
+    expect(few).toMatchObject({ cost_sample: 9, completed_runs: 9, cost_change_pct: null });
     clock.advance(hour);
     lasting(20, 2 * day, 6);
     await sync('owner=octo&repo=costly');
