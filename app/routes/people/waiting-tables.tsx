@@ -12,6 +12,7 @@ const feature = { label: 'Pull request life cycle', shows: 'what open pull reque
 /** What is blocked: by the person, and on others' side; longest first. */
 export function WaitingTables({ result }: { result: Answered<Waiting> }) {
   const { now, zone } = usePageContext();
+  const noneFound = result.ok && result.notes.partial ? 'None among the pull requests that were loaded.' : null;
   return (
     <Panel
       title="Blocked now"
@@ -24,8 +25,12 @@ export function WaitingTables({ result }: { result: Answered<Waiting> }) {
     >
       {(data) => (
         <>
-          <WaitingTable caption="Waiting for them" rows={data.forThem} empty="Nothing waits for them." />
-          <WaitingTable caption="They are waiting for" rows={data.forOthers} empty="They wait for nobody." />
+          <WaitingTable caption="Waiting for them" rows={data.forThem} empty={noneFound ?? 'Nothing waits for them.'} />
+          <WaitingTable
+            caption="They are waiting for"
+            rows={data.forOthers}
+            empty={noneFound ?? 'They wait for nobody.'}
+          />
           <p className="source">
             Open pull requests in {count(data.read.length, 'repository', 'repositories')}, longest wait first.
           </p>
