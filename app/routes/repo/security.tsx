@@ -14,9 +14,10 @@ import { crumbs, explainHref, repositoryCrumb } from '../links.ts';
 import { alertsPart, findingsPart } from '../security/labels.ts';
 import type { Route } from './+types/security';
 import type { RepositoryPath } from './panels.ts';
-import { type AlertsQuery, SecurityAlerts } from './security-alerts.tsx';
+import { SecurityAlerts } from './security-alerts.tsx';
 import { choiceFilters, filterScan, isFiltered, readChoices, type SecurityChoices } from './security-choices.ts';
 import { WorkflowFindings } from './security-findings.tsx';
+import type { Evidence } from './security-sources.tsx';
 import { useRepositoryTabs } from './tabs.ts';
 import { hasTracker } from './tracker.ts';
 
@@ -91,7 +92,7 @@ interface PanelProps<Name extends keyof Answers> {
 function AlertsPanel({ result, repository }: PanelProps<'alerts'>) {
   const { now, zone, base } = usePageContext();
   const { pathname, search } = useLocation();
-  const evidence = (metric: string, query: AlertsQuery = {}) => explainHref(base, { metric, ...repository, ...query });
+  const evidence: Evidence = (metric, query = {}) => explainHref(base, { metric, ...repository, ...query });
   return (
     <Panel
       {...alertsPart}
