@@ -25,7 +25,7 @@ describe.each([
     await withPage(javaScriptEnabled, async (page) => {
       await page.goto(`${visit.site.url}/repos/octo/api`);
       const { height = 0 } = page.viewportSize() ?? {};
-      for (const name of ['Deployment frequency', 'Lead time to merge', 'Change failure rate', 'Time to merge a fix']) {
+      for (const name of ['Merge frequency', 'Lead time to merge', 'Reverts and hotfixes', 'Time to merge a fix']) {
         const card = await page.getByRole('article', { name }).boundingBox();
         expect((card?.y ?? height) + (card?.height ?? 0), name).toBeLessThan(420);
       }

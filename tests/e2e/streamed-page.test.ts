@@ -41,8 +41,8 @@ test('a browser that runs scripts gets heading and skeletons while the platform 
   expect(status).toBe(200);
   expect(first).toContain('<h1>octo/web</h1>');
   expect(first).toContain('Loading Delivery');
-  expect(first).not.toContain('Deployment frequency');
-  expect(rest).toContain('Deployment frequency');
+  expect(first).not.toContain('Release frequency');
+  expect(rest).toContain('Release frequency');
   // What takes its place is swapped in by script, which the policy lets run.
   expect(rest).toMatch(/<script nonce="[\w-]+">/);
 });
@@ -166,7 +166,7 @@ test('what is known at once comes whole, also where scripts run', async () => {
   // However busy the machine is: at some time the stored answers come within the moment that the page waits.
   const isWhole = async () => {
     const { text } = await site.visit('/repos/octo/web', { cookie: `${cookie}; das_scripts=1` });
-    return text.includes('Deployment frequency') && !text.includes('Loading Delivery');
+    return text.includes('Release frequency') && !text.includes('Loading Delivery');
   };
   await expect.poll(isWhole).toBe(true);
 });

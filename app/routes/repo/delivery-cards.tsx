@@ -106,6 +106,7 @@ export function earlierDeployments({ period_before: earlier }: Deployments) {
   } as const;
 }
 
+/** Named after what they count: the names of the measured keys belong to deployments. */
 function estimatedCards(data: Delivery, evidence: Evidence): FamilyCards {
   const { deployment_frequency: frequency, change_failure_rate: failure, mttr, basis } = data;
   const byRelease = basis.deployment_frequency === 'releases';
@@ -115,7 +116,7 @@ function estimatedCards(data: Delivery, evidence: Evidence): FamilyCards {
   const estimated = { quality: 'estimated' } as const;
   return {
     frequency: {
-      label: 'Deployment frequency',
+      label: byRelease ? 'Release frequency' : 'Merge frequency',
       better: 'higher',
       value: {
         ...estimated,
@@ -131,7 +132,7 @@ function estimatedCards(data: Delivery, evidence: Evidence): FamilyCards {
         : `merges in 90 days, as there are no releases${isIdle ? '; no tier' : ''}`,
     },
     failure: {
-      label: 'Change failure rate',
+      label: 'Reverts and hotfixes',
       better: 'lower',
       value: {
         ...estimated,

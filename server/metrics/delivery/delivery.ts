@@ -79,7 +79,9 @@ export function deliveryEstimate(
 /** Published releases per day of the window. */
 export function releaseFrequency(scope: DeliveryScope): Metric<Release> {
   return metric({
-    ...frequencyLabels,
+    ...frequencyShape,
+    key: 'deployment_frequency',
+    label: 'Release frequency',
     source: 'published releases',
     definition: 'Releases published in the window, drafts and pre-releases excluded, per day.',
     needsAll: true,
@@ -96,8 +98,9 @@ export function releaseFrequency(scope: DeliveryScope): Metric<Release> {
 /** Merges into the default branch per day: the fallback for releases where there are none. */
 export function mergeFrequency(scope: DeliveryScope): Metric<PullRequest> {
   return metric({
-    ...frequencyLabels,
+    ...frequencyShape,
     key: 'merge_frequency',
+    label: 'Merge frequency',
     source: 'pull requests merged into the default branch',
     definition:
       'Pull requests merged into the default branch in the window, per day. Used where there are no releases.',
@@ -129,7 +132,7 @@ export function leadTime(scope: DeliveryScope, q = 0.5): Metric<PullRequest> {
 export function changeFailureEstimate(scope: DeliveryScope): Metric<PullRequest> {
   return metric({
     key: 'change_failure_rate',
-    label: 'Change failure rate',
+    label: 'Reverts and hotfixes',
     unit: 'percent',
     digits: 1,
     better: 'lower',
@@ -168,9 +171,7 @@ function isJudged(pullRequest: PullRequest, scope: DeliveryScope): Verdict {
 
 const isFix = (pullRequest: PullRequest) => isFailureFix(pullRequest) === true;
 
-const frequencyLabels = {
-  key: 'deployment_frequency',
-  label: 'Deployment frequency',
+const frequencyShape = {
   unit: 'per_day',
   better: 'higher',
   levels: tierLevels.frequency,

@@ -52,6 +52,14 @@ test('every declared metric has a page, once, and no page is without one', () =>
   expect([...metrics.keys()].sort()).toEqual([...keys].sort());
 });
 
+test('what is estimated never bears the name of what is measured from deployments', () => {
+  const labelsOf = (family: string) =>
+    [...metrics.values()].filter((each) => each.family.label === family).map(({ label }) => label);
+  const [estimated, measured] = [labelsOf('Delivery, estimated'), labelsOf('Deployments')];
+  expect(measured).toContain('Deployment frequency');
+  expect(estimated.filter((label) => measured.includes(label))).toEqual([]);
+});
+
 test('each is defined in a sentence, by the terms of the field, and says where it is shown', () => {
   for (const { key, label, definition, levels, highlights, alert, evidence, family } of metrics.values()) {
     expect(label, key).toMatch(/^[A-Z]/);
