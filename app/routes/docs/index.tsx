@@ -12,7 +12,7 @@ import { SearchResults } from './search-results.tsx';
 import { docsNavigation, forReaders, sections } from './sections.ts';
 
 const listEntries = async (context: Context) => [
-  ...sections.flatMap((section) => getEntries(forReaders(section, nameHostOf(context)))),
+  ...sections().flatMap((section) => getEntries(forReaders(section, nameHostOf(context)))),
   ...metricEntries((await readCatalogue(context)).values()),
   ...operationEntries(),
 ];

@@ -38,11 +38,18 @@ function readSection(key: string): Section {
   return { key, title, lead, blocks };
 }
 
-/** Groups of chapters with a heading each. */
-const sectionGroups = groups.map(({ label, lead, keys }) => ({ label, lead, sections: keys.map(readSection) }));
+const readGroups = () => groups.map(({ label, lead, keys }) => ({ label, lead, sections: keys.map(readSection) }));
+
+let groupsRead: ReturnType<typeof readGroups> | undefined;
+
+/** Groups of chapters with a heading each, read by the first page that shows one: a start does not wait for them. */
+function sectionGroups() {
+  groupsRead ??= readGroups();
+  return groupsRead;
+}
 
 /** Every chapter of the documentation. */
-export const sections: readonly Section[] = sectionGroups.flatMap((group) => group.sections);
+export const sections = (): readonly Section[] => sectionGroups().flatMap((group) => group.sections);
 
 /** Chapters about the source code, where GitHub is the product that it is written for. */
 const aboutSource = new Set(['architecture', 'development']);
@@ -65,7 +72,7 @@ export interface NavigationGroup {
 /** The side list of the documentation, the page at this address marked. */
 export function docsNavigation(here: string): NavigationGroup[] {
   const linkTo = (label: string, href: string): PageLink => ({ label, href, current: href === here });
-  const all = sectionGroups.map(({ label, lead, sections: chapters }) => ({
+  const all = sectionGroups().map(({ label, lead, sections: chapters }) => ({
     label,
     lead,
     links: chapters.map(({ key, title }) => linkTo(title, `/docs/${key}`)),

@@ -22,20 +22,24 @@ const getAnchors = (blocks: readonly Block[]) =>
     if (block.kind === 'table') return block.rows.flatMap(({ id }) => (id === null ? [] : [id]));
     return block.kind === 'heading' ? [block.id] : [];
   });
-const anchors = new Map(sections.map(({ key, blocks }) => [`/docs/${key}`, getAnchors(blocks)]));
+const anchors = new Map(sections().map(({ key, blocks }) => [`/docs/${key}`, getAnchors(blocks)]));
 
 test('every file is a chapter of the side list, once', () => {
   const files = readdirSync(folder).map((name) => name.replace(/\.md$/, ''));
-  expect(sections.map(({ key }) => key).sort()).toEqual(files.sort());
+  expect(
+    sections()
+      .map(({ key }) => key)
+      .sort(),
+  ).toEqual(files.sort());
 });
 
-test.each(sections)('anchors of $key are there once', ({ blocks }) => {
+test.each(sections())('anchors of $key are there once', ({ blocks }) => {
   const ids = getAnchors(blocks);
   expect(ids.every((id) => id.length > 0)).toBe(true);
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test.each(sections)('links of $key lead to chapters and places that exist', ({ key, blocks }) => {
+test.each(sections())('links of $key lead to chapters and places that exist', ({ key, blocks }) => {
   for (const inline of deep(blocks.flatMap(toInlines))) {
     if (typeof inline !== 'object' || inline.kind !== 'link' || inline.href.startsWith('https:')) continue;
     const [path, anchor] = inline.href.replace(/^#/, `/docs/${key}#`).split('#');
@@ -50,7 +54,7 @@ const patterns = routes
   .flatMap(({ path }) => (path === undefined || path === '*' || path === 'api/*' ? [] : [path]))
   .map((path) => new RegExp(`^/${path.replace(/:\w+/g, '[^/]+')}$`));
 
-test.each(sections)('pages and files that $key names exist', ({ blocks }) => {
+test.each(sections())('pages and files that $key names exist', ({ blocks }) => {
   for (const inline of deep(blocks.flatMap(toInlines))) {
     if (typeof inline !== 'object' || inline.kind !== 'code') continue;
     const { text } = inline;
@@ -64,7 +68,7 @@ test.each(sections)('pages and files that $key names exist', ({ blocks }) => {
   }
 });
 
-test.each(sections)('$key shows no HTML of its file', ({ key }) => {
+test.each(sections())('$key shows no HTML of its file', ({ key }) => {
   const markdown = readFileSync(join(folder, `${key}.md`), 'utf8')
     .replace(/```.*?```/gs, '')
     .replace(/`[^`]*`/g, '');
@@ -73,7 +77,7 @@ test.each(sections)('$key shows no HTML of its file', ({ key }) => {
 
 test('the host has its own name in what readers run, but not in code, anchors and chapters about the source', () => {
   const named = (key: string) => {
-    const section = sections.find((one) => one.key === key);
+    const section = sections().find((one) => one.key === key);
     return section && forReaders(section, (text) => text.replaceAll('GitHub', 'git.acme.example'));
   };
   const organization = named('organization');
@@ -86,5 +90,5 @@ test('the host has its own name in what readers run, but not in code, anchors an
     children: ['git.acme.example outages'],
   });
   expect(JSON.stringify(named('configuration')?.blocks)).toContain('https://api.github.com');
-  expect(named('development')).toEqual(sections.find(({ key }) => key === 'development'));
+  expect(named('development')).toEqual(sections().find(({ key }) => key === 'development'));
 });

@@ -102,5 +102,5 @@ test.each([
   ['kubernetes', '/docs/processes#kubernetes'],
   ['audit log kept', '/docs/retention#how-long-each-kind-is-kept'],
 ])('%s is found first at %s', (query, href) => {
-  expect(hrefs(sections.flatMap(getEntries), query)?.[0]).toBe(href);
+  expect(hrefs(sections().flatMap(getEntries), query)?.[0]).toBe(href);
 });
