@@ -99,6 +99,9 @@ export function coverageText({ read, total, one, many }: Coverage): string {
   return `${figures(read)} of ${count(total, one, many)}`;
 }
 
+/** Whether there is more than was read, or may be. */
+export const isPart = ({ read, total }: Coverage): boolean => total === null || read < total;
+
 /** Change in percent of the earlier value; null when either is unknown or there was nothing before. */
 export function changeInPercent(current: number | null, earlier: number | null): number | null {
   return current === null || earlier === null || earlier === 0 ? null : ((current - earlier) / Math.abs(earlier)) * 100;

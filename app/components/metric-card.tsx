@@ -12,6 +12,7 @@ import {
   coverageText,
   Headline,
   intervalText,
+  isPart,
   originText,
   type Reading,
 } from './measurement.tsx';
@@ -31,6 +32,7 @@ export interface MetricCardProps {
   better?: Change['better'];
   /** Oldest first; null is a gap. */
   trend?: { values: readonly (number | null)[]; label: string; unit?: Unit; kind?: 'line' | 'bars' };
+  /** What the value is of; shown at once where that is not all. */
   coverage?: Coverage;
   /** The counted and left-out items behind the value. */
   evidenceHref?: string;
@@ -41,7 +43,7 @@ export interface MetricCardProps {
 
 /** One headline number: label, value, change, spark line and sample; everything else is one click away. */
 export function MetricCard(props: MetricCardProps) {
-  const { label, value, beside, tier, trend, evidenceHref, better = 'neither' } = props;
+  const { label, value, beside, tier, trend, coverage, evidenceHref, better = 'neither' } = props;
   const change = value.value === null ? undefined : (props.change ?? changeSince(props.before, value, better));
   return (
     <Card className="card p-4" role="article" aria-label={label}>
@@ -51,6 +53,7 @@ export function MetricCard(props: MetricCardProps) {
       </h3>
       <Headline value={value} />
       {beside ? <p>{beside}</p> : null}
+      {coverage && isPart(coverage) ? <p>{coverageText(coverage)}</p> : null}
       {trend ? <Spark unit={value.unit} {...trend} /> : null}
       {change || tier ? (
         <div className="change">
@@ -84,7 +87,7 @@ function Details({ value, tier, change, before, coverage, note, computed }: Metr
   const lines = [
     intervalText(value),
     tier ? 'Tier: DORA 2023 clusters, retired by DORA in 2025' : '',
-    coverage ? coverageText(coverage) : '',
+    coverage && !isPart(coverage) ? coverageText(coverage) : '',
     change && change.by !== null && !before ? `Compared with ${change.against}` : '',
   ].filter((line) => line !== '');
   const earlier = before ? beforeText(before.value, before.window) : '';

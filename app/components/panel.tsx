@@ -23,7 +23,7 @@ export interface PanelProps<T> {
   zone: string;
   /** What the feature is called and shows, for when it is not granted. */
   feature?: { label: string; shows: string };
-  /** What is missing and how the numbers err, for when the answer is partial. */
+  /** What is missing and how the numbers err, for when the answer is partial; null where the page says it elsewhere. */
   whenPartial?: ReactNode;
   syncHref?: string;
   retryHref?: string;
@@ -41,12 +41,7 @@ export function Panel<T>({ title, result, now, zone, aside, id, children, ...res
   return (
     <Section title={title} aside={aside} id={id}>
       {notes?.stale ? <Stale asOf={notes.asOf} zone={zone} now={now} syncHref={rest.syncHref} /> : null}
-      {notes?.partial ? (
-        <Notice tone="partial">
-          {rest.whenPartial ?? 'Partial data: counts are minimums.'}
-          {notes.partialReason ? ` ${asSentence(notes.partialReason)}` : null}
-        </Notice>
-      ) : null}
+      {notes?.partial ? <WhatIsMissing {...notes}>{rest.whenPartial}</WhatIsMissing> : null}
       {result.ok ? (
         children(result.data)
       ) : (
@@ -59,6 +54,16 @@ export function Panel<T>({ title, result, now, zone, aside, id, children, ...res
         />
       )}
     </Section>
+  );
+}
+
+function WhatIsMissing({ partialReason, children }: Pick<PanelNotes, 'partialReason'> & { children: ReactNode }) {
+  if (children === null && !partialReason) return null;
+  return (
+    <Notice tone="partial">
+      {children === undefined ? 'Partial data: counts are minimums.' : children}
+      {partialReason ? ` ${asSentence(partialReason)}` : null}
+    </Notice>
   );
 }
 

@@ -1,6 +1,6 @@
 import { useLocation } from 'react-router';
 import { explain } from '../../server/api/explain.ts';
-import { counted, figures, quantity, refineRate, type Unit } from '../../server/domain/quantity.ts';
+import { count, counted, figures, quantity, refineRate, type Unit } from '../../server/domain/quantity.ts';
 import type { PanelsOf } from '../../server/http/adapters.ts';
 import { assertFound, deferPanels } from '../../server/http/deferred-panels.ts';
 import { requestContext } from '../../server/http/router-context.ts';
@@ -13,6 +13,7 @@ import { usePageContext } from '../components/page-context.ts';
 import { Panel, Section } from '../components/panel.tsx';
 import { LoadingPanels, WhenReady } from '../components/skeleton.tsx';
 import type { Route } from './+types/explain';
+import { ExcludedRepositories, listExcluded } from './explain/excluded-repositories.tsx';
 import { crumbs, repositoryCrumb, useOrganizationCrumb } from './links.ts';
 import { useProfileHref } from './people/person-href.ts';
 
@@ -23,7 +24,7 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
 };
 
 type Answer = PanelsOf<{ explained: typeof explain }>['explained'];
-type Explained = Extract<Answer, { ok: true }>['data'];
+export type Explained = Extract<Answer, { ok: true }>['data'];
 type Item = Explained['counted'][number];
 
 /** One number opened: its definition, every counted item with a link, and what was excluded with the reason. */
@@ -96,7 +97,6 @@ interface Shown {
 function Definition({ data, now, zone }: Shown) {
   const { value, unit, sample, part, source, interval, window } = data;
   const rate = refineRate(value, part, sample);
-  const excluded = data.left_out.reduce((sum, { count: some }) => sum + some, 0);
   const reason = `No data: needs ${source}.`;
   return (
     <Facts
@@ -111,7 +111,7 @@ function Definition({ data, now, zone }: Shown) {
           ),
         },
         { label: 'Counted', value: counted(sample, source) },
-        { label: 'Excluded', value: excluded === 0 ? 'none' : figures(excluded) },
+        { label: 'Excluded', value: <Excluded data={data} /> },
         ...(interval
           ? [
               {
@@ -141,6 +141,19 @@ function Definition({ data, now, zone }: Shown) {
   );
 }
 
+/** How many items do not count, and how many repositories were not looked at. */
+function Excluded({ data }: { data: Explained }) {
+  const items = data.left_out.reduce((sum, { count: some }) => sum + some, 0);
+  const repositories = listExcluded(data).length;
+  if (repositories === 0) return items === 0 ? 'none' : figures(items);
+  return (
+    <>
+      {items === 0 ? null : `${figures(items)}, and `}
+      <a href="#repositories">{count(repositories, 'repository', 'repositories')}</a>
+    </>
+  );
+}
+
 function Evidence({ data, now, zone, csvHref }: Shown & { csvHref: string | undefined }) {
   return (
     <>
@@ -155,6 +168,7 @@ function Evidence({ data, now, zone, csvHref }: Shown & { csvHref: string | unde
           csvHref={csvHref}
         />
       </Section>
+      <ExcludedRepositories data={data} />
       {data.left_out.map(({ reason, count: total, items }) => (
         <Section key={reason} title={`Excluded: ${reason}`}>
           <Items

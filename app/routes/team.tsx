@@ -22,6 +22,7 @@ import {
   viewsOfRepository,
 } from './repo/team/views.ts';
 import { chosenWindow, daysOnly, requestedDays, windowFilter } from './repo/team/window.ts';
+import { describePullRequests } from './repository-coverage.ts';
 import { ScopeBar } from './scope-bar.tsx';
 import { scopeLists } from './scope-lists.ts';
 import { readScopeNames, type ScopeLists } from './scope-names.ts';
@@ -83,6 +84,13 @@ export default function TeamsPage({ loaderData: { lists, subject } }: Route.Comp
   const days = isOrganization ? daysOnly(query) : chosenWindow(query);
   const tabs = useOrganizationTabs(org ?? '', 'Team');
   const habitsQuery = new URLSearchParams(org ? { org } : { repo: name ?? '' });
+  const about = [fixed ?? 'Bots listed separately'];
+  const bar = {
+    search,
+    lists,
+    period: fixed ? [] : [windowFilter(days, { hasLastClosed: !isOrganization })],
+    hasAll: false,
+  };
   const parts = <Tabs links={getTeamViews(search, views, view)} label="Parts of the team page" />;
   return (
     <Page
@@ -102,13 +110,9 @@ export default function TeamsPage({ loaderData: { lists, subject } }: Route.Comp
         </>
       }
     >
-      <ScopeBar
-        search={search}
-        lists={lists}
-        period={fixed ? [] : [windowFilter(days, { hasLastClosed: !isOrganization })]}
-        fixed={[fixed ?? 'Bots listed separately']}
-        hasAll={false}
-      />
+      <WhenReady data={subject} fallback={<ScopeBar {...bar} fixed={about} />}>
+        {(found) => <ScopeBar {...bar} fixed={[...about, ...describeCoverage(found)]} />}
+      </WhenReady>
       <WhenReady
         data={subject}
         fallback={
@@ -134,6 +138,10 @@ export default function TeamsPage({ loaderData: { lists, subject } }: Route.Comp
 }
 
 const getTitle = (name: string | null | undefined) => (name ? `Team of ${name}` : 'Team');
+
+/** Of how many repositories an organization's figures are. */
+const describeCoverage = (subject: Subject | null) =>
+  subject?.kind === 'organization' && subject.answer.ok ? describePullRequests(subject.answer.data.coverage) : [];
 
 function Found({ subject, lists, view }: { subject: Subject; lists: Deferred<ScopeLists>; view: TeamView }) {
   const { pathname, search } = useLocation();

@@ -6,7 +6,7 @@ import { Cards } from '../../app/routes/ci/cards.tsx';
 import { listColumns } from '../../app/routes/ci/columns.tsx';
 import type { Ci, CiWorkflow } from '../../app/routes/ci/views.ts';
 import ExplainPage from '../../app/routes/explain.tsx';
-import { FiguresPanel } from '../../app/routes/home/overview.tsx';
+import { FiguresPanel } from '../../app/routes/home/figures.tsx';
 import OrganizationPage from '../../app/routes/org/overview.tsx';
 import type { Habits } from '../../app/routes/people/habits.tsx';
 import { HabitsTable } from '../../app/routes/people/habits-table.tsx';
@@ -154,7 +154,15 @@ describe('rates that are answered whole', () => {
 
   test.each(samples)('of a number that is opened: %s of %s are %s', (part, sample, expected) => {
     const number = { label: 'Success rate', definition: 'Runs that passed.', value: 33, unit: 'percent', sample, part };
-    const data = { ...number, source: 'runs', interval: null, window: null, counted: [], left_out: [] };
+    const data = {
+      ...number,
+      source: 'runs',
+      interval: null,
+      window: null,
+      counted: [],
+      left_out: [],
+      repositories: [],
+    };
     const explained = { ok: true, data: { ...data, generated_at: '2026-11-16T10:00:00.000Z' }, notes };
     const props = { loaderData: { panels: { explained } } } as unknown as ComponentProps<typeof ExplainPage>;
     drawInRoot(<ExplainPage {...props} />, page);
@@ -199,7 +207,8 @@ describe('rates that are answered whole', () => {
       expect(getCard('Failure rate')).toContain(expected);
       cleanup();
       const figures = { ...runs, prs_merged: 1, repos_with_pull_requests: 1 };
-      const home = { ...ci, figures, failure_rates: [], repos_included: 1, partial_reasons: [] };
+      const pulls = { pull_requests: { coverage: { read: 1, expected: 1 } } };
+      const home = { ...ci, ...pulls, figures, failure_rates: [], repos_included: 1, partial_reasons: [] };
       drawInRoot(<FiguresPanel result={{ ok: true, data: home, notes } as never} here="/" />, page);
       expect(getCard('Failure rate')).toContain(expected);
     },

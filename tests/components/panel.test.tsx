@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { screen } from '@testing-library/react';
+import { cleanup, screen } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import { Panel, type PanelAnswer, type PanelProps } from '../../app/components/panel.tsx';
 import type { PanelProblem } from '../../app/components/panel-failure.tsx';
@@ -24,6 +24,17 @@ const expectRejected = (problem: Partial<PanelProblem>): PanelAnswer<number> => 
 
 test('an answer is handed to the content', () => {
   expect(show({ ok: true, data: 7 })).toContain('7 people');
+});
+
+test('a partial answer says so, unless the page says it elsewhere', () => {
+  const notes = { partial: true, stale: false, asOf: null, source: 'live' };
+  const result = { ok: true as const, data: 7, notes };
+  expect(show(result)).toContain('Incomplete. Partial data: counts are minimums.');
+  cleanup();
+  expect(show(result, { whenPartial: null })).not.toContain('Incomplete.');
+  cleanup();
+  const unread = { ...result, notes: { ...notes, partialReason: 'one was cut off' } };
+  expect(show(unread, { whenPartial: null })).toContain('One was cut off.');
 });
 
 const unreadable = 'The answer of the platform to "list workflows" could not be parsed: total_count.';

@@ -41,10 +41,14 @@ describe('the team of an organization', () => {
     const answer = JSON.parse(response.text);
     const { text, words } = await read('/team?org=octo');
     expect(words).toContain('Team of octo');
-    expect(words).toContain(`Merged pull requests ${answer.prs_merged_total} Details all 3 repositories`);
+    expect(words).toContain(`Merged pull requests at least ${answer.prs_merged_total} 3 of 9 repositories 1 by bots`);
+    expect(words).toContain('Pull requests of 3 of 9 repositories');
     const repositories = await read('/team?org=octo&view=repositories');
-    for (const { repo, prs_merged } of answer.repositories)
-      expect(repositories.words).toContain(`${repo} ${prs_merged} yes`);
+    for (const { repo, prs_merged, included } of answer.repositories)
+      if (included) expect(repositories.words).toContain(`${repo} ${prs_merged} yes`);
+    expect(repositories.words).toContain(
+      '6 repositories not synced empty, fork, no-actions, no-issues, old, renamed-now. Sync repositories',
+    );
     for (const { login } of answer.contributors) expect(text).toContain(`>${login}`);
     expect(repositories.text).toContain('href="/repos/octo/api/team?range=30"');
     expect(text).toContain('href="/contributor/bob?owner=octo"');
@@ -53,10 +57,22 @@ describe('the team of an organization', () => {
     expect(withoutOwnScripts(text)).not.toContain('<script');
   });
 
+  test('so do the start page, and the page of the number names the others', async () => {
+    await read('/team?org=octo');
+    const home = await read('/?org=octo');
+    expect(home.words).toMatch(/Merged pull requests at least \d+ 3 of 9 repositories/);
+    expect(home.words).toMatch(/Median time to merge .{1,20} 3 of 9 repositories/);
+    const { words } = await read('/explain?metric=scope_prs_merged&org=octo');
+    expect(words).toMatch(/Excluded 6 repositories .* Excluded repositories 6 of 9 .* octo\/no-issues not synced/);
+    const hidden = await read('/explain?metric=scope_prs_merged&org=octo', await site.signIn('token-bo'));
+    expect(hidden.words).toContain('Excluded 6 repositories');
+    expect(hidden.words).not.toContain('octo/secret');
+  });
+
   test('names no repository that the reader cannot see', async () => {
     for (const view of ['', '&view=reviews', '&view=repositories']) {
       const { words } = await read(`/team?org=octo${view}`, await site.signIn('token-bo'));
-      expect(words).toContain('all 2 repositories');
+      expect(words).toContain('2 of 8 repositories');
       expect(words).not.toContain('secret');
     }
   });
@@ -72,11 +88,11 @@ describe('the team of an organization', () => {
     await synchronize(site, ann, { owner: 'octo', repo: 'fork' });
     site.double.fault({ path: '/graphql', times: 99 }, { kind: 'status', status: 502 });
     const { words } = await read('/team?org=octo');
-    expect(words).toContain('1 of 4 repositories is excluded: counts are minimums');
+    expect(words).toContain('1 of 4 synced repositories is excluded: counts are minimums');
     expect(words).toMatch(/fork – .*excluded: could not be loaded/);
-    expect(words).toContain('3 of 4 repositories');
+    expect(words).toContain('3 of 9 repositories');
     site.double.reset();
-    expect((await read('/team?org=octo')).words).toContain('all 4 repositories');
+    expect((await read('/team?org=octo')).words).toContain('4 of 9 repositories');
   });
 
   test('a choice takes the place of the other, and the window stays', async () => {

@@ -4,13 +4,10 @@ import { Hatches } from '../../charts/hatch.tsx';
 import { HeatStrip, HeatStripLegend } from '../../charts/heat-strip.tsx';
 import { DataCoverageLink } from '../../components/data-coverage-link.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
-import { changeInPercent, Measurement } from '../../components/measurement.tsx';
-import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
-import { ReadThrough, readThrough } from '../../components/moment.tsx';
-import { Empty } from '../../components/notice.tsx';
-import { useCanSync, usePageContext } from '../../components/page-context.ts';
-import { Panel, Section } from '../../components/panel.tsx';
-import { explainHref, repositoryParams } from '../links.ts';
+import { Measurement } from '../../components/measurement.tsx';
+import { usePageContext } from '../../components/page-context.ts';
+import { Panel } from '../../components/panel.tsx';
+import { repositoryParams } from '../links.ts';
 import type { HomePanels } from './page.tsx';
 
 interface Props {
@@ -18,120 +15,12 @@ interface Props {
   here: string;
 }
 
-type Overview = Extract<HomePanels['overview'], { ok: true }>['data'];
+export type Overview = Extract<HomePanels['overview'], { ok: true }>['data'];
 type Repository = Overview['repositories'][number];
 
 /** Repositories shown at once, so that the figures below stay visible, and on demand; the CSV has all. */
 const maxShown = 8;
 const maxRows = 20;
-
-const against = { previous: 'the previous period', year: 'the same period last year', off: '' };
-
-/** The scope in four figures, or why there are none. */
-export function FiguresPanel({ result, here }: Props) {
-  const { now, zone } = usePageContext();
-  if (result.ok && result.data.repos_included > 0) return <Figures data={result.data} />;
-  if (result.ok) return <NothingSynced />;
-  return (
-    <Panel title="Key figures" result={result} now={now} zone={zone} retryHref={here}>
-      {() => null}
-    </Panel>
-  );
-}
-
-function NothingSynced() {
-  return (
-    <Section title="Key figures">
-      <Empty
-        cause="No workflow runs are stored yet. Sync a repository to see failure rate, duration and merges here."
-        next={useCanSync() ? { label: 'Choose repositories to sync', href: '/reports' } : undefined}
-      />
-    </Section>
-  );
-}
-
-function Figures({ data }: { data: Overview }) {
-  const { base, now, zone } = usePageContext();
-  const { figures: values, org, range, compare, repos_included: included } = data;
-  const evidence = (metric: string) => explainHref(base, { metric, org, range });
-  const change = (by: number | null, unit: 'percent' | 'points', better: 'lower' | 'neither' = 'lower') =>
-    compare === 'off' ? undefined : { by, unit, better, against: against[compare] };
-  const [runsMissing, mergesMissing] = [
-    data.partial_reasons.includes('runs_end_missing'),
-    data.partial_reasons.includes('pull_requests_end_missing'),
-  ];
-  const { synced_through: synced, pull_requests_through: mergesThrough } = data;
-  const isUnread = values.failed_runs === null;
-  const runs = {
-    source: 'runs',
-    reason: isUnread ? readThrough(synced, zone) : 'No run passed or failed.',
-  };
-  const runsNote = runsMissing && !isUnread ? <ReadThrough at={synced} now={now} zone={zone} /> : undefined;
-  const covered = values.repos_with_pull_requests;
-  const merges = {
-    reason:
-      covered > 0
-        ? 'Nothing was merged.'
-        : mergesMissing
-          ? readThrough(mergesThrough, zone)
-          : 'Pull requests are not synced yet.',
-    quality: covered < included || mergesMissing ? ('floor' as const) : undefined,
-  };
-  const mergesNote =
-    mergesMissing && covered > 0 ? <ReadThrough at={mergesThrough} now={now} zone={zone} /> : undefined;
-  const coverage = { read: covered, total: included, one: 'repository', many: 'repositories' };
-  return (
-    <MetricCards>
-      <MetricCard
-        label="Failure rate"
-        value={{
-          value: refineRate(values.failure_rate, values.failed_runs, values.failure_rate_sample),
-          unit: 'percent',
-          sample: values.failure_rate_sample,
-          ...runs,
-        }}
-        change={change(values.failure_rate_change, 'points')}
-        trend={{
-          values: data.failure_rates.slice(-30),
-          label: 'Failure rate per day, 30 days',
-          unit: 'percent',
-          kind: 'bars',
-        }}
-        evidenceHref={evidence('failure_rate')}
-        note={runsNote}
-      />
-      <MetricCard
-        label="Median run duration"
-        value={{ value: values.median_ms, unit: 'milliseconds', sample: values.duration_sample, ...runs }}
-        change={change(values.change_pct, 'percent')}
-        evidenceHref={evidence('median_duration')}
-        note={runsNote}
-      />
-      <MetricCard
-        label="Merged pull requests"
-        value={{ value: values.prs_merged, unit: 'count', ...merges }}
-        change={change(changeInPercent(values.prs_merged, values.prs_merged_before), 'percent', 'neither')}
-        coverage={covered < included ? coverage : undefined}
-        evidenceHref={evidence('scope_prs_merged')}
-        note={mergesNote}
-      />
-      <MetricCard
-        label="Median time to merge"
-        value={{
-          value: values.median_hours_to_merge,
-          unit: 'hours',
-          // Of what was never synced, 0 is not known to be the number.
-          sample: covered > 0 ? values.merge_sample : null,
-          reason: merges.reason,
-        }}
-        change={change(changeInPercent(values.median_hours_to_merge, values.median_hours_to_merge_before), 'percent')}
-        coverage={covered < included ? coverage : undefined}
-        evidenceHref={evidence('scope_hours_to_merge')}
-        note={mergesNote}
-      />
-    </MetricCards>
-  );
-}
 
 /** Every repository as one row of 90 days. */
 export function HistoryPanel({ result, here }: Props) {

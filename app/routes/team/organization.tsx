@@ -9,11 +9,12 @@ import { useCanSync, usePageContext } from '../../components/page-context.ts';
 import { Panel, type PanelAnswer, Section } from '../../components/panel.tsx';
 import { NothingSynced } from '../nothing-synced.tsx';
 import { moreReviews } from '../repo/team/missing.ts';
+import type { TeamFigures } from '../repo/team/operations.ts';
 import { PeopleSections } from '../repo/team/sections.tsx';
 import { Summary } from '../repo/team/summary.tsx';
 import type { TeamView } from '../repo/team/views.ts';
 import type { ScopeLists } from '../scope-names.ts';
-import { TeamRepositories } from './repositories-table.tsx';
+import { listSynced, TeamRepositories } from './repositories-table.tsx';
 
 export type OrgContributors = z.output<typeof OrgContributorsReport>;
 
@@ -25,6 +26,11 @@ interface Props {
   /** This page, to try again. */
   here: string;
 }
+
+/** Figures of at least one repository. */
+type Known = OrgContributors & TeamFigures;
+
+const isKnown = (data: OrgContributors): data is Known => data.coverage.read > 0;
 
 /** The people of all tracked repositories of an owner together, and which repositories those are. */
 export function OrganizationSections({ result, lists, view, org, here }: Props) {
@@ -41,17 +47,17 @@ export function OrganizationSections({ result, lists, view, org, here }: Props) 
         feature={{ label: 'Contributors and reviews', shows: 'merges and reviews of pull requests' }}
         whenPartial={result.ok ? whatIsMissing(result.data) : null}
         retryHref={here}
-        aside={result.ok && result.data.coverage.read > 0 ? <AsOf data={result.data} now={now} zone={zone} /> : null}
+        aside={result.ok && isKnown(result.data) ? <AsOf data={result.data} now={now} zone={zone} /> : null}
       >
         {(data) =>
-          data.coverage.read > 0 ? (
+          isKnown(data) ? (
             <Summary data={data} base={base} scope={scope} />
           ) : (
             <Nothing data={data} lists={lists} here={here} canSync={canSync} />
           )
         }
       </Panel>
-      {result.ok && view !== 'repositories' ? (
+      {result.ok && isKnown(result.data) && view !== 'repositories' ? (
         <PeopleSections data={result.data} view={view} base={base} scope={scope} />
       ) : null}
       {result.ok && (view === 'repositories' || hasExcluded(result.data)) ? (
@@ -63,7 +69,8 @@ export function OrganizationSections({ result, lists, view, org, here }: Props) 
   );
 }
 
-const hasExcluded = ({ repositories }: OrgContributors) => repositories.some(({ reason }) => reason !== null);
+/** Whether a synced repository is not counted, or not completely. */
+const hasExcluded = (data: OrgContributors) => listSynced(data).some(({ reason }) => reason !== null);
 
 const AsOf = ({ data, now, zone }: { data: OrgContributors; now: number; zone: string }) => (
   <span className="muted">
@@ -80,11 +87,13 @@ interface NothingProps {
 
 const formatCount = (many: number) => count(many, 'repository', 'repositories');
 
-function Nothing({ data: { org, repositories }, lists, here, canSync }: NothingProps) {
-  if (repositories.length > 0)
+function Nothing({ data, lists, here, canSync }: NothingProps) {
+  const { org } = data;
+  const synced = listSynced(data).length;
+  if (synced > 0)
     return (
       <Empty
-        cause={`None of ${formatCount(repositories.length)} could be loaded. See the reasons below.`}
+        cause={`None of ${count(synced, 'synced repository', 'synced repositories')} could be loaded. See the reasons below.`}
         next={{ label: 'Try again', href: here }}
       />
     );
@@ -99,20 +108,21 @@ function Nothing({ data: { org, repositories }, lists, here, canSync }: NothingP
   );
 }
 
-/** What is missing, and in which direction the numbers err. */
-function whatIsMissing({ repositories, coverage }: OrgContributors): string {
-  const out = repositories.filter(({ included }) => !included);
-  const truncated = repositories.filter(({ included, reason }) => included && reason !== null);
+/** What is missing of what is synced, and in which direction the numbers err; null for nothing. */
+function whatIsMissing(data: OrgContributors): string | null {
+  const { coverage } = data;
+  const synced = listSynced(data);
+  const out = synced.filter(({ included }) => !included);
+  const truncated = synced.filter(({ included, reason }) => included && reason !== null);
   const waiting = out.some(({ reason }) => reason === 'not_yet_read');
-  return [
+  const parts = [
     out.length > 0
-      ? `${figures(out.length)} of ${formatCount(repositories.length)} ${out.length === 1 ? 'is' : 'are'} excluded: counts are minimums, and people may be missing.`
+      ? `${figures(out.length)} of ${count(synced.length, 'synced repository', 'synced repositories')} ${out.length === 1 ? 'is' : 'are'} excluded: counts are minimums, and people may be missing.`
       : '',
     waiting ? 'Some are still loading. Reload the page for more.' : '',
     truncated.length > 0 ? `${formatCount(truncated.length)} only partially loaded.` : '',
     coverage.expected === null ? 'The list of repositories is incomplete.' : '',
     moreReviews(coverage.reviews_truncated_prs),
-  ]
-    .filter(Boolean)
-    .join(' ');
+  ].filter(Boolean);
+  return parts.length > 0 ? parts.join(' ') : null;
 }

@@ -1,11 +1,14 @@
 import { useLocation } from 'react-router';
+import { count } from '../../../server/domain/quantity.ts';
 import { Badge } from '../../components/badge.tsx';
 import { withChoices } from '../../components/choices.ts';
-import { DataCoverageLink } from '../../components/data-coverage-link.tsx';
+import { DataCoverageLink, reportsHref } from '../../components/data-coverage-link.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Unknown } from '../../components/measurement.tsx';
 import { Moment } from '../../components/moment.tsx';
+import { useCanSync } from '../../components/page-context.ts';
 import { daysOnly } from '../repo/team/window.ts';
+import { exclusionLabels } from '../repository-coverage.ts';
 import type { OrgContributors } from './organization.tsx';
 
 type Tracked = OrgContributors['repositories'][number];
@@ -18,7 +21,11 @@ interface Props {
   zone: string;
 }
 
-/** The repositories that were added up, and those excluded with the reason. */
+/** Those that can count at all. */
+export const listSynced = ({ repositories }: OrgContributors) =>
+  repositories.filter(({ reason }) => reason !== 'not_synced');
+
+/** The synced repositories, with the reason where one is excluded, and the names of the others. */
 export function TeamRepositories({ data, org, base, now, zone }: Props) {
   const { search } = useLocation();
   const window = withChoices('', { range: daysOnly(new URLSearchParams(search)) });
@@ -49,10 +56,11 @@ export function TeamRepositories({ data, org, base, now, zone }: Props) {
       <DataTable
         caption="Synced repositories, by name"
         columns={columns}
-        rows={data.repositories}
+        rows={listSynced(data)}
         rowKey={({ repo }) => repo}
         noun="repositories"
       />
+      <NotSynced data={data} />
       {base ? null : (
         <p className="source">
           Repositories appear after their first sync. Data older than a day is refreshed.{' '}
@@ -67,17 +75,22 @@ function State({ repository: { included, reason } }: { repository: Tracked }) {
   if (reason === null) return <Badge status="pass">yes</Badge>;
   return (
     <Badge status="warning">
-      {included ? `partial: ${reasonLabels[reason]}` : `excluded: ${reasonLabels[reason]}`}
+      {included ? `partial: ${exclusionLabels[reason]}` : `excluded: ${exclusionLabels[reason]}`}
     </Badge>
   );
 }
 
-const reasonLabels: Record<NonNullable<Tracked['reason']>, string> = {
-  not_yet_read: 'still loading, reload the page',
-  rate_limited: 'API quota is low',
-  forbidden: 'no access with your token',
-  sub_fetch_failed: 'could not be loaded',
-  search_cap: 'too many pull requests',
-  page_cap: 'too many pull requests',
-  upstream_truncated: 'partial response',
-};
+function NotSynced({ data: { org, repositories } }: Pick<Props, 'data'>) {
+  const canSync = useCanSync();
+  const names = repositories.filter(({ reason }) => reason === 'not_synced').map(({ repo }) => repo);
+  if (names.length === 0) return null;
+  return (
+    <details className="source">
+      <summary>{`${count(names.length, 'repository', 'repositories')} not synced`}</summary>
+      <p>
+        {names.join(', ')}.{' '}
+        {canSync ? <a href={`${reportsHref({ owner: org, repo: null })}#sync`}>Sync repositories</a> : null}
+      </p>
+    </details>
+  );
+}

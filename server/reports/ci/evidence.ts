@@ -8,6 +8,7 @@ import { type ExplainInput, type Explanation, explainMetric, runNote } from '../
 import { findMissing } from '../kernel/stored-coverage.ts';
 import { sampleCi } from './demo.ts';
 import { readScope, readSpend } from './reading.ts';
+import { coverRuns } from './scope-coverage.ts';
 
 /** So many runs of a window are opened, the newest ones; the value is that of all of them. */
 const maxRuns = 5_000;
@@ -26,6 +27,7 @@ async function read({ org, owner, repo, range = '30' }: ExplainInput, context: C
   const about = {
     window: period.window,
     partial: findMissing('runs', { stored, repoIds, now }, period.window).length > 0,
+    ...(named === undefined && coverRuns(scope, { stored, window: period.window, now })),
     asOf: syncedThrough ?? period.window.to,
     source: 'database' as const,
   };

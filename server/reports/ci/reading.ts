@@ -40,6 +40,8 @@ export interface ScopeRepository {
 export interface CiScope {
   source: CiSource;
   repositories: ReadonlyMap<number, ScopeRepository>;
+  /** Names of those that the token can see beside them. */
+  unsynced: readonly string[];
   /** All that the token can see; null where their list is incomplete. */
   visible: number | null;
   calendar: Calendar;
@@ -66,15 +68,19 @@ export async function readScope(
       ...about,
       source: await sampleSource(items),
       repositories: new Map(items.map((one) => describe(one.id, one))),
+      unsynced: [],
     };
   const { workflowFigures, trends } = store;
   const seen = new Map(items.map((one) => [one.id, one]));
-  const known = (await listStored(input, items, store)).flatMap(({ id, codehostId }) => {
+  const stored = await listStored(input, items, store);
+  const known = stored.flatMap(({ id, codehostId }) => {
     const repository = seen.get(codehostId);
     return repository ? [describe(id, repository)] : [];
   });
+  const isStored = new Set(stored.map(({ codehostId }) => codehostId));
+  const unsynced = items.filter(({ id }) => !isStored.has(id)).map(({ owner, repo }) => `${owner}/${repo}`);
   const syncedThrough = async (repoIds: readonly number[]) => (await trends.coverage(repoIds)).syncedThrough;
-  return { ...about, source: { ...workflowFigures, syncedThrough }, repositories: new Map(known) };
+  return { ...about, source: { ...workflowFigures, syncedThrough }, repositories: new Map(known), unsynced };
 }
 
 async function listVisible({ org, repo }: ScopeInput, context: Context) {

@@ -54,15 +54,20 @@ export const Coverage = z
   })
   .meta({ id: 'Coverage' });
 
-interface Covered {
+interface Covered<Reason> {
   read: number;
   expected?: number | null;
-  cap?: number | null;
-  reasons: readonly CoverageReason[];
+  cap?: number | null | undefined;
+  reasons: readonly Reason[];
 }
 
 /** Complete exactly when there is no reason why not; a cap is named only where it truncated. */
-export const toCoverage = ({ read, expected = null, cap = null, reasons }: Covered): Domain<typeof Coverage> => ({
+export const toCoverage = <Reason extends string = CoverageReason>({
+  read,
+  expected = null,
+  cap = null,
+  reasons,
+}: Covered<Reason>): Omit<Domain<typeof Coverage>, 'reasons'> & { reasons: Reason[] } => ({
   complete: reasons.length === 0,
   expected,
   read,

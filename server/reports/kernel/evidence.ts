@@ -11,6 +11,7 @@ import { unreadAuthor } from '../../metrics/people/people.ts';
 import type { AlertSeverity, AlertSource } from '../../metrics/security/security-alerts.ts';
 import { instant, provenance } from './instants.ts';
 import type { Range } from './period.ts';
+import { coveredRepositories } from './repository-coverage.ts';
 
 export const EvidenceItem = z
   .object({
@@ -44,6 +45,10 @@ export const Explained = z
       .nullable()
       .meta({ description: '95 %, where it is known.' }),
     partial: z.boolean(),
+    coverage: coveredRepositories.coverage.nullable().meta({
+      description: 'Which repositories of a scope count; null for a number that is not of several.',
+    }),
+    repositories: coveredRepositories.repositories,
     counted: z.array(EvidenceItem).meta({ description: 'The newest 500.' }),
     left_out: z.array(z.object({ reason: z.string(), count: z.int(), items: z.array(EvidenceItem) })).meta({
       description: 'By reason; the newest 20 items of each.',
@@ -88,7 +93,10 @@ export interface Explanation {
   explain(input: ExplainInput, context: Context, reply: Reply): Promise<Domain<typeof Explained>>;
 }
 
-interface About<Fact> {
+/** Of which repositories a number of several is. */
+type Repositories = Pick<Domain<typeof Explained>, 'coverage' | 'repositories'>;
+
+interface About<Fact> extends Partial<Repositories> {
   window: Window | null;
   partial: boolean;
   asOf: Instant;
@@ -101,7 +109,7 @@ interface About<Fact> {
 export function explainMetric<Fact>(
   metric: Metric<Fact>,
   facts: readonly Fact[],
-  { window, partial, asOf, source, interval = null, item }: About<Fact>,
+  { window, partial, asOf, source, interval = null, coverage = null, repositories = [], item }: About<Fact>,
 ): Domain<typeof Explained> {
   const { key, label, definition, levels, noValue, better } = metric;
   const { value, unit, sample, source: counts } = metric(facts);
@@ -121,6 +129,8 @@ export function explainMetric<Fact>(
     source: counts,
     interval,
     partial,
+    coverage,
+    repositories,
     window: window && { from: window.from, to: window.to },
     counted: newestFirst(counted.map(item)).slice(0, maxCounted),
     leftOut: [...reasons].map(([reason, items]) => ({

@@ -9,10 +9,10 @@ import { dayMs, lastDaysWindow, type Window } from '../../metrics/kernel/window.
 import { createBackgroundLimits, withLimits } from '../../platform/work-limits.ts';
 import { type ContributorDays, quarterDays } from '../contributors/reading.ts';
 import { toReason } from '../kernel/coverage.ts';
+import type { ExclusionReason } from '../kernel/repository-coverage.ts';
 import { listVisibleRepositories } from '../repositories/visibility.ts';
-import type { ExclusionReason } from './schema.ts';
 
-/** A tracked repository, and its pull requests that ended in the window. */
+/** A repository, and its pull requests that ended in the window. */
 export interface TrackedReading {
   repository: Repository;
   /** null when it was left out. */
@@ -24,7 +24,7 @@ export interface TeamReading {
   window: Window;
   /** By name. */
   repositories: TrackedReading[];
-  /** There may be tracked repositories beyond those. */
+  /** There may be repositories beyond those. */
   isListTruncated: boolean;
 }
 
@@ -35,8 +35,8 @@ const timeoutMs = 6000;
 const atOnce = 4;
 
 /**
- * The tracked repositories of an owner that the caller's token can see, of stored facts where these are younger than a
- * day. Throws `db_not_configured` without a database, because then none is tracked; in the demo all count.
+ * The repositories of an owner that the caller's token can see, of the tracked ones with stored facts where these are
+ * younger than a day. Throws `db_not_configured` without a database, because then none is tracked; in the demo all count.
  */
 export async function readTracked(org: string, days: ContributorDays, context: Context): Promise<TeamReading> {
   const { services } = context;
@@ -47,7 +47,9 @@ export async function readTracked(org: string, days: ContributorDays, context: C
     store ? store.repositories.tracked(org) : null,
   ]);
   const ids = tracked && new Set(tracked.map(({ codehostId }) => codehostId));
-  const repositories = visible.items.filter(({ id }) => ids === null || ids.has(id));
+  const isTracked = ({ id }: Repository) => ids === null || ids.has(id);
+  const repositories = visible.items.filter(isTracked);
+  const untracked = visible.items.filter((one) => !isTracked(one)).map((one) => excluded(one, 'not_synced'));
   const window = lastDaysWindow(days, services.clock.now());
   const request: TeamRequest = {
     source: { codehost, factRepository: services.facts, clock: services.clock },
@@ -65,7 +67,9 @@ export async function readTracked(org: string, days: ContributorDays, context: C
     readDue(due.slice(0, maxRead), request),
   ]);
   const rest = due.slice(maxRead).map(({ repository }) => excluded(repository, 'not_yet_read'));
-  const all = [...read.flat(), ...rest].sort((a, b) => a.repository.repo.localeCompare(b.repository.repo, 'en'));
+  const all = [...read.flat(), ...rest, ...untracked].sort((a, b) =>
+    a.repository.repo.localeCompare(b.repository.repo, 'en'),
+  );
   return { window, repositories: all, isListTruncated: visible.partial };
 }
 

@@ -5,8 +5,8 @@ import { peopleIn } from '../../identity/people.ts';
 import { joinedSample, windowSample } from '../../metrics/people/contributors.ts';
 import { contributorFigures } from '../contributors/figures.ts';
 import type { ContributorDays } from '../contributors/reading.ts';
-import { type CoverageReason, toCoverage } from '../kernel/coverage.ts';
 import { noteListing } from '../kernel/notes.ts';
+import { toRepositoryCoverage } from '../kernel/repository-coverage.ts';
 import { maxRead, readTracked, type TeamReading } from './reading.ts';
 import type { OrgContributorsReport } from './schema.ts';
 
@@ -15,7 +15,7 @@ interface OrgContributorsInput {
   days?: ContributorDays | undefined;
 }
 
-/** Who merged and who reviewed in the tracked repositories of an owner together, as far as the caller can see them. */
+/** Who merged and who reviewed in the repositories of an owner together: those that are tracked and that the caller sees. */
 export async function orgContributors(
   { org, days = 30 }: OrgContributorsInput,
   context: Context,
@@ -37,6 +37,7 @@ export async function orgContributors(
     org,
     windowDays: days,
     ...figures,
+    ...(coverage.read === 0 && unknown),
     prsOpenedInWindow: null,
     repositories: read.map((one) => ({
       repo: one.repository.repo,
@@ -52,16 +53,29 @@ export async function orgContributors(
   };
 }
 
+/** Counts and what follows from them, of which nothing is known. */
+const unknown = {
+  prsMergedTotal: null,
+  prsHumanReviewed: null,
+  prsNoHumanReview: null,
+  prsMergedByPeople: null,
+  prsAuthorUnread: null,
+  prsSelfMerged: null,
+  prsSelfMergedIncludingBots: null,
+  prsFirstPassApproved: null,
+  botPrs: { merged: null, noHumanReview: null },
+  botReviews: null,
+};
+
 function toTeamCoverage({ repositories, isListTruncated }: TeamReading, truncatedPrs: number) {
-  const reasons = repositories.flatMap(({ reason }) => reason ?? []);
-  const isTruncated = isListTruncated || truncatedPrs > 0;
-  return toCoverage({
-    read: repositories.filter(({ set }) => set !== null).length,
-    expected: isListTruncated ? null : repositories.length,
-    cap: reasons.includes('not_yet_read') ? maxRead : null,
-    reasons: [
-      ...reasons.map((reason): CoverageReason => (reason === 'not_yet_read' ? 'page_cap' : reason)),
-      ...(isTruncated ? (['upstream_truncated'] as const) : []),
-    ],
+  return toRepositoryCoverage({
+    // Which repository was left for the next answer is told by its row.
+    repositories: repositories.map(({ set, reason }) => ({
+      included: set !== null,
+      reason: reason === 'not_yet_read' ? ('page_cap' as const) : reason,
+    })),
+    isListTruncated,
+    cap: repositories.some(({ reason }) => reason === 'not_yet_read') ? maxRead : null,
+    reasons: truncatedPrs > 0 ? ['upstream_truncated'] : [],
   });
 }

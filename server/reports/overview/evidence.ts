@@ -5,6 +5,7 @@ import { scopeHoursToMerge, scopeMerges } from '../../metrics/pull-requests/merg
 import { hoursToMerge, type MergeRecord, type Scope } from '../../metrics/pull-requests/pull-requests.ts';
 import { sampleCi } from '../ci/demo.ts';
 import { readScope } from '../ci/reading.ts';
+import { coverPullRequests } from '../ci/scope-coverage.ts';
 import { type Explanation, explainMetric } from '../kernel/evidence.ts';
 import { findExactWindow } from '../kernel/period.ts';
 import { findMissing } from '../kernel/stored-coverage.ts';
@@ -35,6 +36,7 @@ const explainMerges = (
     const answer = explainMetric(metric({ window, people }), pullRequests, {
       window,
       partial: missing.length > 0,
+      ...coverPullRequests(scope, { stored, window, now }),
       asOf: Math.min(window.to, ...[...stored.values()].map(({ to }) => to)),
       source: 'database',
       item: (one) => ({

@@ -11,6 +11,7 @@ import { computeRunFigures } from '../../metrics/runs/run-figures.ts';
 import type { MergedOfRepositories } from '../../store/merged-pull-requests.ts';
 import { sampleCi } from '../ci/demo.ts';
 import { type CiScope, readScope } from '../ci/reading.ts';
+import { coverPullRequests } from '../ci/scope-coverage.ts';
 import { type Comparison, findComparison, findExactWindow, type Range } from '../kernel/period.ts';
 import { findMissing, isComparable, isReadInPart, type StoredWindows } from '../kernel/stored-coverage.ts';
 import { activityOf, type RepositoryRunDay } from './activity.ts';
@@ -52,6 +53,7 @@ export async function scopeOverview({ org, range, compare }: OverviewInput, cont
     reposIncluded: repositories.size,
     reposVisible: scope.visible,
     syncedThrough,
+    pullRequests: merges.repositories,
     pullRequestsThrough: merges.through,
     partial: missing.length > 0,
     partialReasons: missing,
@@ -100,6 +102,7 @@ async function computeMerges(scope: CiScope, { range, compare }: Omit<OverviewIn
   return {
     figures: measured,
     missing: findMissing('pull_requests', { stored: now.stored, repoIds, now: instant }, window),
+    repositories: coverPullRequests(scope, { stored: now.stored, window, now: instant }),
     through: now.stored.size === 0 ? null : through,
   };
 }

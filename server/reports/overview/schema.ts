@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { instant, provenance } from '../kernel/instants.ts';
 import { comparisons } from '../kernel/period.ts';
+import { coveredRepositories } from '../kernel/repository-coverage.ts';
 import { partialReasons } from '../kernel/stored-coverage.ts';
 
 const window = z.object({ from: instant, to: instant });
@@ -67,11 +68,14 @@ export const ScopeOverview = z
     repos_included: z.int().meta({ description: 'Repositories of the scope whose runs are stored.' }),
     repos_visible: z.int().nullable().meta({ description: 'null where the list of repositories is incomplete.' }),
     synced_through: instant.nullable().meta({ description: 'Of the repository that is least up to date.' }),
+    pull_requests: z
+      .object(coveredRepositories)
+      .meta({ description: 'Which repositories the figures of merged pull requests are of.' }),
     pull_requests_through: instant.nullable().meta({
       description: 'Up to when merged pull requests were read, of the repository that is least up to date.',
     }),
     partial: z.boolean().meta({
-      description: 'Not every run and merged pull request of the window is stored of every repository.',
+      description: 'Not every run and merged pull request of the window is stored of every synchronized repository.',
     }),
     partial_reasons: partialReasons,
     timezone: z.string(),

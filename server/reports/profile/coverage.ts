@@ -1,8 +1,9 @@
+import type { Domain } from '../../api/wire.ts';
 import type { Freshness, Listing } from '../../codehost/client/client.ts';
 import { nameKey } from '../../codehost/client/names.ts';
 import type { CommitWithRepository, Contributions, PullRequestWithRepository } from '../../codehost/delivery/client.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
-import { type CoverageReason, toCoverage } from '../kernel/coverage.ts';
+import { type Coverage, type CoverageReason, toCoverage } from '../kernel/coverage.ts';
 
 /** What was read of one account. */
 export interface LoginRead {
@@ -18,7 +19,7 @@ export interface LoginRead {
 }
 
 /** How complete the reads of all accounts of a person are; `read` and `expected` count pull requests and commits. */
-export function profileCoverage(reads: readonly LoginRead[]): ReturnType<typeof toCoverage> {
+export function profileCoverage(reads: readonly LoginRead[]): Domain<typeof Coverage> {
   const limits = reads.flatMap(findLimits);
   const lists = reads.flatMap(selectLists);
   const totals = lists.map(({ totalCount }) => totalCount);

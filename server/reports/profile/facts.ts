@@ -1,4 +1,5 @@
 import type { Context, Reply } from '../../access/context.ts';
+import type { Domain } from '../../api/wire.ts';
 import type { Platform } from '../../codehost/changes/client.ts';
 import { nameKey } from '../../codehost/client/names.ts';
 import { joinedReasons } from '../../codehost/client/readable-items.ts';
@@ -9,7 +10,7 @@ import { createPeople, type IdentityLink, type People, type Subject } from '../.
 import type { Workday } from '../../metrics/people/workload.ts';
 import { Problem } from '../../platform/problem.ts';
 import { teamWorkday } from '../kernel/calendar.ts';
-import { missingBecause, type toCoverage } from '../kernel/coverage.ts';
+import { type Coverage, missingBecause } from '../kernel/coverage.ts';
 import { noteListing } from '../kernel/notes.ts';
 import { knownUntil } from '../repositories/facts.ts';
 import { commitsCompleteFrom, type LoginRead, maxRepositories, profileCoverage, selectLists } from './coverage.ts';
@@ -33,7 +34,7 @@ export interface PersonFacts {
   commitsCompleteFrom: Instant | null;
   linkedLogins: string[];
   restricted: number;
-  coverage: ReturnType<typeof toCoverage>;
+  coverage: Domain<typeof Coverage>;
   reads: { tried: number; complete: number };
   asOf: Instant;
 }

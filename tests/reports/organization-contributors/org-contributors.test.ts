@@ -29,10 +29,12 @@ async function track(service: Service, ...names: string[]) {
   }
 }
 
-const mergedOf = ({ repositories }: { repositories: Tracked[] }) =>
-  Object.fromEntries(repositories.map(({ repo, prs_merged }) => [repo, prs_merged]));
-const reasonsOf = ({ repositories }: { repositories: Tracked[] }) =>
-  Object.fromEntries(repositories.map(({ repo, reason }) => [repo, reason]));
+const listSynced = ({ repositories }: { repositories: Tracked[] }) =>
+  repositories.filter(({ reason }) => reason !== 'not_synced');
+const mergedOf = (body: { repositories: Tracked[] }) =>
+  Object.fromEntries(listSynced(body).map(({ repo, prs_merged }) => [repo, prs_merged]));
+const reasonsOf = (body: { repositories: Tracked[] }) =>
+  Object.fromEntries(listSynced(body).map(({ repo, reason }) => [repo, reason]));
 
 aDatabase((database) => {
   let service: Service;
@@ -94,8 +96,16 @@ aDatabase((database) => {
       prs_opened_in_window: null,
       partial: true,
       data_source: 'mixed',
-      coverage: { complete: false, expected: 4, read: 4, cap: null, reasons: ['upstream_truncated'] },
+      coverage: { complete: false, expected: 9, read: 4, cap: null, reasons: ['not_synced', 'upstream_truncated'] },
     });
+  });
+
+  test('names every repository that the caller can see, and which of them count', async () => {
+    const { repositories } = (await ask()).body as { repositories: Tracked[] };
+    const uncounted = ['fork', 'no-actions', 'no-issues', 'old', 'renamed-now'];
+    expect(repositories.map(({ repo }) => repo)).toEqual(['api', 'empty', ...uncounted, 'secret', 'web']);
+    for (const one of repositories.filter(({ repo }) => uncounted.includes(repo)))
+      expect(one).toMatchObject({ prs_merged: null, included: false, reason: 'not_synced', as_of: null });
   });
 
   test('every row is the sum of the rows of the repositories', async () => {
@@ -132,7 +142,7 @@ aDatabase((database) => {
     expect(mergedOf(bo.body)).toEqual({ api: 6, empty: 0, web: 5 });
     expect(ann.prs_merged_total - bo.body.prs_merged_total).toBe(2);
     expect(bo.text).not.toMatch(/secret|hidden-one|Hidden/);
-    expect(bo.body.coverage).toMatchObject({ expected: 3, read: 3 });
+    expect(bo.body.coverage).toMatchObject({ expected: 8, read: 3 });
   });
 
   test('is a table of its people', async () => {
@@ -142,14 +152,24 @@ aDatabase((database) => {
     expect(rows).toHaveLength((await ask()).body.contributors.length);
   });
 
-  test('an account of which nothing is tracked has no repositories, known or not', async () => {
-    for (const org of ['many', 'ann', 'nobody'])
-      expect((await ask(`org=${org}`)).body).toMatchObject({
-        repositories: [],
-        contributors: [],
-        partial: false,
-        coverage: { complete: true, expected: 0, read: 0 },
-      });
+  test.each([
+    ['many', 205],
+    ['ann', 1],
+    ['nobody', 0],
+  ])('of an account of which nothing is tracked no count is known: %s', async (org, expected) => {
+    const { body } = await ask(`org=${org}`);
+    expect(body).toMatchObject({
+      contributors: [],
+      prs_merged_total: null,
+      prs_merged_by_people: null,
+      prs_human_reviewed: null,
+      prs_self_merged: null,
+      bot_prs: { merged: null, no_human_review: null },
+      median_hours_to_merge: null,
+      partial: expected > 0,
+      coverage: { complete: expected === 0, expected, read: 0, reasons: expected > 0 ? ['not_synced'] : [] },
+    });
+    expect(body.repositories).toHaveLength(expected);
   });
 
   test('repositories of a person count as those of an organization', async () => {
@@ -184,7 +204,7 @@ describe('what is excluded', () => {
     expect(answer.body).toMatchObject({
       prs_merged_total: 4,
       partial: true,
-      coverage: { complete: false, expected: 2, read: 1, cap: null, reasons: [reason] },
+      coverage: { complete: false, expected: 9, read: 1, cap: null, reasons: [reason, 'not_synced'] },
     });
     expect(answer.headers.get('x-partial')).toBe('true');
   });
@@ -205,13 +225,10 @@ describe('what is excluded', () => {
     const first = (await ask('org=many')).body;
     expect(first).toMatchObject({
       partial: true,
-      coverage: { expected: 25, read: 20, cap: 20, reasons: ['page_cap'] },
+      coverage: { expected: 205, read: 20, cap: 20, reasons: ['page_cap', 'not_synced'] },
     });
     expect(Object.values(reasonsOf(first)).filter((one) => one === 'not_yet_read')).toHaveLength(5);
-    expect((await ask('org=many')).body).toMatchObject({
-      partial: false,
-      coverage: { expected: 25, read: 25, cap: null },
-    });
+    expect((await ask('org=many')).body.coverage).toMatchObject({ read: 25, reasons: ['not_synced'] });
   });
 
   test('older facts are shown as such while the platform is away, and none on the word of an old list', async () => {

@@ -14,12 +14,19 @@ eachDatabase((database) => {
 
   describe('the overview of a scope', () => {
     test('has no merged pull requests before any were read', async () => {
-      const { figures } = (await ask('overview?org=octo')).body;
+      const { figures, pull_requests } = (await ask('overview?org=octo')).body;
       expect(figures).toMatchObject({
         prs_merged: null,
         median_hours_to_merge: null,
         merge_sample: 0,
         repos_with_pull_requests: 0,
+      });
+      expect(pull_requests.coverage).toEqual({
+        complete: false,
+        expected: 9,
+        read: 0,
+        cap: null,
+        reasons: ['not_synced', 'not_yet_read'],
       });
     });
 
@@ -88,6 +95,38 @@ eachDatabase((database) => {
       });
     });
 
+    const others = ['api', 'empty', 'fork', 'no-actions', 'no-issues', 'old', 'renamed-now'].map((repo) => ({
+      repo: `octo/${repo}`,
+      included: false,
+      reason: 'not_synced',
+    }));
+    const readOfWeb = {
+      coverage: { complete: false, expected: 9, read: 1, cap: null, reasons: ['not_synced', 'not_yet_read'] },
+      repositories: [
+        ...others,
+        { repo: 'octo/secret', included: false, reason: 'not_yet_read' },
+        { repo: 'octo/web', included: true, reason: null },
+      ],
+    };
+
+    test('names the repositories whose pull requests do not count, and why', async () => {
+      expect((await ask('overview?org=octo')).body.pull_requests).toEqual(readOfWeb);
+      const { text, body } = await ask('overview?org=octo', 'token-bo');
+      expect(body.pull_requests.coverage).toMatchObject({ expected: 8, read: 1 });
+      expect(text).not.toContain('octo/secret');
+    });
+
+    test('names those that begin after the window, and the number of a scope its repositories', async () => {
+      const { pull_requests } = (await ask('overview?org=octo&range=2025-12-01..2026-11-16')).body;
+      expect(pull_requests.repositories.at(-1)).toEqual({ repo: 'octo/web', included: false, reason: 'begin_missing' });
+      const path = '/api/explain?metric=failure_rate&org=octo';
+      const { coverage, repositories } = (await visit.service.ask('GET', path, { as: 'token-ann' })).body;
+      expect(coverage).toMatchObject({ expected: 9, read: 2, reasons: ['not_synced'] });
+      expect(repositories.slice(0, others.length)).toEqual(others);
+      const ofOne = await visit.service.ask('GET', `${path.replace('org', 'owner')}&repo=web`, { as: 'token-ann' });
+      expect(ofOne.body).toMatchObject({ coverage: null, repositories: [] });
+    });
+
     test.each([
       ['scope_prs_merged', 'prs_merged'],
       ['scope_hours_to_merge', 'median_hours_to_merge'],
@@ -95,6 +134,7 @@ eachDatabase((database) => {
       const { figures } = (await ask('overview?org=octo')).body;
       const { body } = await visit.service.ask('GET', `/api/explain?metric=${metric}&org=octo`, { as: 'token-ann' });
       expect([body.value, body.partial]).toEqual([figures[field], true]);
+      expect({ coverage: body.coverage, repositories: body.repositories }).toEqual(readOfWeb);
       expect(body.counted.length).toBe(body.sample);
       expect(body.counted[0]).toMatchObject({ label: expect.stringMatching(/^octo\/web#\d+$/), note: null });
     });

@@ -31,7 +31,7 @@ type ResultData<Answer> = Extract<Answer, { ok: true }> extends { data: infer Da
 export type Contributors = ResultData<TeamAnswers['contributors']>;
 /** What is shown of the people of one repository, or of several together. */
 export type TeamFigures = Omit<Contributors, AboutReading | 'coverage'> & {
-  coverage: Omit<Contributors['coverage'], 'search_slices'>;
+  coverage: Omit<Contributors['coverage'], 'search_slices' | 'reasons'>;
 };
 type AboutReading = 'fetched_prs' | 'total_prs_analysed' | 'total_prs_attempted';
 export type TeamRuns = ResultData<TeamAnswers['runs']>;

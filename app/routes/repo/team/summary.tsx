@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { count, figures, quantity, refineRate } from '../../../../server/domain/quantity.ts';
-import type { Reading } from '../../../components/measurement.tsx';
+import { isPart, type Reading } from '../../../components/measurement.tsx';
 import { MetricCard, MetricCards } from '../../../components/metric-card.tsx';
 import { Empty } from '../../../components/notice.tsx';
 import { explainHref } from '../../links.ts';
@@ -17,13 +17,14 @@ export function Summary({ data, base, scope: { owner, repo } }: Props) {
   const opened = (metric: string) =>
     repo === null ? undefined : explainHref(base, { metric, owner, repo, days: data.window_days });
   if (data.prs_merged_total === 0 && data.contributors.length === 0) return <Empty cause={emptyReason(data)} />;
+  const coverage = { read: data.coverage.read, total: data.coverage.expected, ...getNouns(data, repo) };
   const mergedByPeople = data.prs_merged_total - data.bot_prs.merged;
   return (
     <MetricCards>
       <MetricCard
         label="Merged pull requests"
-        value={{ value: data.prs_merged_total, unit: 'count' }}
-        coverage={{ read: data.coverage.read, total: data.coverage.expected, ...getNouns(data, repo) }}
+        value={{ value: data.prs_merged_total, unit: 'count', quality: isPart(coverage) ? 'floor' : undefined }}
+        coverage={coverage}
         evidenceHref={
           opened('prs_merged_total') ??
           `${base}/team?${new URLSearchParams({ org: owner, range: String(data.window_days), view: 'repositories' })}`
