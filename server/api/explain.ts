@@ -3,7 +3,7 @@ import { type Access, requestedLogin } from '../access/rules.ts';
 import { alertSources } from '../metrics/security/security-alerts.ts';
 import { within } from '../platform/fields.ts';
 import { invalidRequest } from '../platform/problem.ts';
-import { Explained } from '../reports/kernel/evidence.ts';
+import { Explained, type ExplainInput } from '../reports/kernel/evidence.ts';
 import { explanations } from '../reports/kernel/explanations.ts';
 import { range } from '../reports/kernel/period.ts';
 import { operation } from './operation.ts';
@@ -50,8 +50,10 @@ export const explain = operation({
   rows: ({ counted }) => counted,
   async run({ metric, ...input }, context, reply) {
     const explanation = explanations.get(metric);
-    const missing = (explanation?.needs ?? []).filter((key) => input[key] === undefined);
-    if (!explanation || missing.length > 0)
+    const isMissing = (key: keyof ExplainInput) => input[key] === undefined;
+    const missing = (explanation?.needs ?? []).filter(isMissing);
+    const isOther = explanation?.orNeeds !== undefined && !explanation.orNeeds.some(isMissing);
+    if (!explanation || (missing.length > 0 && !isOther))
       throw invalidRequest(
         missing.map((field) => ({ field, reason: 'missing', message: `${field} is required for ${metric}.` })),
       );

@@ -53,6 +53,8 @@ describe('the team of an organization', () => {
     expect(repositories.text).toContain('href="/repos/octo/api/team?range=30"');
     expect(text).toContain('href="/contributor/bob?owner=octo"');
     expect(text).toContain('href="/api/codehost/org-contributors?org=octo&amp;format=csv&amp;days=30"');
+    for (const metric of ['prs_merged_total', 'median_hours_to_merge', 'reviewed_before_merge', 'self_merged'])
+      expect(text).toContain(`href="/explain?metric=${metric}&amp;org=octo&amp;days=30"`);
     expect(words).not.toContain('Opened');
     expect(withoutOwnScripts(text)).not.toContain('<script');
   });

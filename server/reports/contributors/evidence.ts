@@ -20,11 +20,12 @@ import {
   pullRequestItem,
 } from '../kernel/evidence.ts';
 import { noteListing } from '../kernel/notes.ts';
+import { explainOrganizationTeam } from '../organization-contributors/evidence.ts';
 import { readNewestTitles } from '../pull-requests/titles.ts';
 import { repositoryFacts } from '../repositories/facts.ts';
 import { readContributors, unboundedWindow } from './reading.ts';
 
-/** The headline numbers of a team's pull requests; without days over the last 60 closed ones. */
+/** The headline numbers of a team's pull requests; of a repository without days over the last 60 closed ones. */
 export const contributorExplanations: readonly Explanation[] = [
   explainTeam('prs_merged_total', mergedPullRequests),
   explainTeam('median_hours_to_merge', medianHoursToMerge, hoursToMerge),
@@ -48,7 +49,9 @@ function explainTeam(
     key,
     feature: 'teamInsights',
     needs: ['owner', 'repo'],
+    orNeeds: ['org'],
     async explain(input, context, reply) {
+      if (!input.owner || !input.repo) return explainOrganizationTeam({ metric, measured }, input, context, reply);
       const { facts, reading, about } = await read(input, context, reply);
       const titles = await readNewestTitles(reading.pullRequests, facts, context);
       const item = pullRequestItem(measured);

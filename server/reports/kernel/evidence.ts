@@ -88,6 +88,8 @@ export interface Explanation {
   key: string;
   feature: FeatureKey | null;
   needs: readonly (keyof ExplainInput)[];
+  /** What it can do with in their place: the same number of something larger. */
+  orNeeds?: readonly (keyof ExplainInput)[];
   /** true where `days` may be any number from 7 to 90, and not only 30 or 90. */
   anyDays?: true;
   explain(input: ExplainInput, context: Context, reply: Reply): Promise<Domain<typeof Explained>>;

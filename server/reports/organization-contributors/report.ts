@@ -1,13 +1,11 @@
 import type { Context, Reply } from '../../access/context.ts';
 import type { Domain } from '../../api/wire.ts';
-import { joinedReasons } from '../../codehost/client/readable-items.ts';
 import { peopleIn } from '../../identity/people.ts';
 import { joinedSample, windowSample } from '../../metrics/people/contributors.ts';
 import { contributorFigures } from '../contributors/figures.ts';
 import type { ContributorDays } from '../contributors/reading.ts';
-import { noteListing } from '../kernel/notes.ts';
-import { toRepositoryCoverage } from '../kernel/repository-coverage.ts';
-import { maxRead, readTracked, type TeamReading } from './reading.ts';
+import { coverTeam, noteReading } from './coverage.ts';
+import { readTracked } from './reading.ts';
 import type { OrgContributorsReport } from './schema.ts';
 
 interface OrgContributorsInput {
@@ -27,12 +25,8 @@ export async function orgContributors(
   const read = repositories.map((one) => ({ ...one, sample: one.set && windowSample(one.set.items, window) }));
   const sample = joinedSample(read.flatMap((one) => one.sample ?? []));
   const figures = contributorFigures(sample, { window, people }, false);
-  const coverage = toTeamCoverage(reading, figures.reviewsTruncatedPrs);
-  const partial = !coverage.complete;
-  const sets = repositories.flatMap(({ set }) => set ?? []);
-  const asOf = Math.min(window.to, ...sets.map((set) => set.asOf));
-  const partialReason = joinedReasons(sets.map((set) => set.partialReason));
-  noteListing(reply, { partial, partialReason, stale: sets.some(({ stale }) => stale), asOf });
+  const coverage = coverTeam(reading, figures.reviewsTruncatedPrs);
+  const asOf = noteReading(reading, coverage, reply);
   return {
     org,
     windowDays: days,
@@ -46,7 +40,7 @@ export async function orgContributors(
       reason: one.reason,
       asOf: one.set?.asOf ?? null,
     })),
-    partial,
+    partial: !coverage.complete,
     coverage: { ...coverage, reviewsTruncatedPrs: figures.reviewsTruncatedPrs },
     generatedAt: asOf,
     dataSource: services.facts.isDatabase ? 'mixed' : 'live',
@@ -66,16 +60,3 @@ const unknown = {
   botPrs: { merged: null, noHumanReview: null },
   botReviews: null,
 };
-
-function toTeamCoverage({ repositories, isListTruncated }: TeamReading, truncatedPrs: number) {
-  return toRepositoryCoverage({
-    // Which repository was left for the next answer is told by its row.
-    repositories: repositories.map(({ set, reason }) => ({
-      included: set !== null,
-      reason: reason === 'not_yet_read' ? ('page_cap' as const) : reason,
-    })),
-    isListTruncated,
-    cap: repositories.some(({ reason }) => reason === 'not_yet_read') ? maxRead : null,
-    reasons: truncatedPrs > 0 ? ['upstream_truncated'] : [],
-  });
-}

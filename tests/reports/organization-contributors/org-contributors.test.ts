@@ -137,6 +137,38 @@ aDatabase((database) => {
     }
   });
 
+  test.each([
+    ['prs_merged_total', 'prs_merged_total', 'prs_merged_total'],
+    ['median_hours_to_merge', 'median_hours_to_merge', 'prs_merged_by_people'],
+    ['reviewed_before_merge', 'reviewed_before_merge_pct', 'prs_merged_total'],
+    ['first_pass_approval_rate', 'first_pass_approval_rate', 'prs_human_reviewed'],
+    ['self_merged', 'self_merged_pct', 'prs_merged_by_people'],
+  ])(
+    '%s opens the pull requests of all of them, and names the repositories that do not count',
+    async (metric, field, sample) => {
+      for (const days of [30, 90]) {
+        const { body } = await ask(`org=octo&days=${days}`);
+        const opened = await service.ask('GET', `/api/explain?metric=${metric}&org=octo&days=${days}`, {
+          as: 'token-ann',
+        });
+        expect(opened.body).toMatchObject({ value: body[field], sample: body[sample] });
+        expect(opened.body.counted.length).toBe(body[sample]);
+        expect(opened.body.counted[0]).toMatchObject({ label: expect.stringMatching(/^(web|api|secret)#\d+$/) });
+        const { reviews_truncated_prs: _, ...coverage } = body.coverage;
+        expect(opened.body.coverage).toEqual(coverage);
+        expect(opened.body.repositories).toContainEqual({ repo: 'octo/fork', included: false, reason: 'not_synced' });
+      }
+      const ofBo = await service.ask('GET', `/api/explain?metric=${metric}&org=octo`, { as: 'token-bo' });
+      expect(ofBo.text).not.toMatch(/secret|hidden-one/);
+      const nothing = await service.ask('GET', `/api/explain?metric=${metric}&org=many`, { as: 'token-ann' });
+      expect(nothing.body).toMatchObject({ value: null, sample: 0, coverage: { expected: 205, read: 0 } });
+      expectFields(await service.ask('GET', `/api/explain?metric=${metric}&owner=octo`, { as: 'token-ann' }), [
+        'repo',
+        'missing',
+      ]);
+    },
+  );
+
   test('is made for the caller: what they may not see is neither counted nor named', async () => {
     const [ann, bo] = [(await ask()).body, await ask(undefined, 'token-bo')];
     expect(mergedOf(bo.body)).toEqual({ api: 6, empty: 0, web: 5 });

@@ -14,8 +14,8 @@ interface Props {
 
 /** The numbers of the whole team, each with what it is counted from. */
 export function Summary({ data, base, scope: { owner, repo } }: Props) {
-  const opened = (metric: string) =>
-    repo === null ? undefined : explainHref(base, { metric, owner, repo, days: data.window_days });
+  const place = repo === null ? { org: owner } : { owner, repo };
+  const opened = (metric: string) => explainHref(base, { metric, ...place, days: data.window_days });
   if (data.prs_merged_total === 0 && data.contributors.length === 0) return <Empty cause={emptyReason(data)} />;
   const coverage = { read: data.coverage.read, total: data.coverage.expected, ...getNouns(data, repo) };
   const mergedByPeople = data.prs_merged_total - data.bot_prs.merged;
@@ -25,10 +25,7 @@ export function Summary({ data, base, scope: { owner, repo } }: Props) {
         label="Merged pull requests"
         value={{ value: data.prs_merged_total, unit: 'count', quality: isPart(coverage) ? 'floor' : undefined }}
         coverage={coverage}
-        evidenceHref={
-          opened('prs_merged_total') ??
-          `${base}/team?${new URLSearchParams({ org: owner, range: String(data.window_days), view: 'repositories' })}`
-        }
+        evidenceHref={opened('prs_merged_total')}
         note={mergedNote(data, opened('prs_opened_in_window'))}
       />
       <MetricCard
@@ -90,7 +87,7 @@ const measured = (value: number | null, sample: number): Pick<Reading, 'value' |
   source: 'merged pull requests by people',
 });
 
-function mergedNote(data: TeamFigures, openedHref: string | undefined): ReactNode {
+function mergedNote(data: TeamFigures, openedHref: string): ReactNode {
   const { window_days: days, bot_prs, prs_opened_in_window: opened, period_days } = data;
   const bots = bot_prs.merged > 0 ? `${figures(bot_prs.merged)} by bots` : 'none by bots';
   if (days === null) return `${bots}; merged over ${count(period_days, 'day')}`;
