@@ -117,9 +117,14 @@ export function workflowFigures(database: Database) {
       const rows = await database.run<RepositoryKey & Window>(statements.stored_windows, { repo_ids: repoIds });
       return new Map(rows.map(({ repoId, from, to }) => [repoId, { from, to }]));
     },
-    /** The newest runs of the window by their latest attempts. */
-    async runs(repoIds: readonly number[], window: Window, limit: number): Promise<(StoredRun & RepositoryKey)[]> {
-      const parameters = { ...toParameters(repoIds, window), limit };
+    /** The newest runs of the window by their latest attempts; of one workflow where it is named. */
+    async runs(
+      repoIds: readonly number[],
+      window: Window,
+      limit: number,
+      workflowId: number | null = null,
+    ): Promise<(StoredRun & RepositoryKey)[]> {
+      const parameters = { ...toParameters(repoIds, window), limit, workflow_id: workflowId };
       const rows = await database.run<RunRow & { repo_id: number }>(statements.runs_of_window, parameters);
       return rows.map((row) => ({ ...toStoredRun(row), repoId: row.repo_id }));
     },

@@ -62,7 +62,7 @@ test('the slowest workflow has ten runs or more, and an increase is one of ten p
 
 test('a flaky rate has its sample where that is another one than of the failure rate beside it', () => {
   const flaky = (sample: number) => workflow(1, { flaky_rate: 5, flaky_commits: 1, flaky_sample: sample });
-  const column = listColumns([flaky(19)], { base: '', view: 'all', showsCost: true }).find(
+  const column = listColumns([flaky(19)], { base: '', view: 'all', range: '30', showsCost: true }).find(
     ({ key }) => key === 'flaky_rate',
   );
   drawInRoot(column?.cell?.(flaky(19)), root);
@@ -93,9 +93,32 @@ test('partial data is said in words, and a table without it says nothing', () =>
 test('columns of the question come first, and those without a value are left out', () => {
   const rows = [workflow(1, { flaky_rate: 0 }), workflow(2, { cost_per_month: 0 })];
   const keys = (view: 'all' | 'slow', showsCost: boolean) =>
-    listColumns(rows, { base: '', view, showsCost }).map(({ key }) => key);
+    listColumns(rows, { base: '', view, range: '30', showsCost }).map(({ key }) => key);
   expect(keys('all', true)).toEqual(['name', 'cost', 'runs', 'median', 'p90', 'failure_rate', 'flaky_rate']);
   expect(keys('slow', false)).toEqual(['name', 'p90', 'median', 'run_time', 'runs', 'failure_rate', 'flaky_rate']);
+});
+
+test('every number of a workflow opens its evidence, or the part of its page that explains it', () => {
+  const row = workflow(1, { cost_per_month: 3, wasted_per_month: 1, flaky_rate: 5, flaky_sample: 20, change_pct: 12 });
+  const opened = ['all', 'slow', 'waste'].flatMap((view) =>
+    listColumns([row], { base: '', view: view as 'all', range: '90', showsCost: true }).map(({ key, cell }) => {
+      document.body.replaceChildren();
+      drawInRoot(cell?.(row), root);
+      return [key, document.querySelector('a')?.getAttribute('href')] as const;
+    }),
+  );
+  const ofWorkflow = 'owner=octo&repo=web&workflow_id=1&range=90';
+  expect(Object.fromEntries(opened)).toMatchObject({
+    cost: `/explain?metric=monthly_cost&${ofWorkflow}`,
+    wasted: `/explain?metric=wasted_monthly_cost&${ofWorkflow}`,
+    median: `/explain?metric=median_duration&${ofWorkflow}`,
+    p90: `/explain?metric=p90_duration&${ofWorkflow}`,
+    failure_rate: `/explain?metric=failure_rate&${ofWorkflow}`,
+    change: '/repos/octo/web/workflows/1?tab=performance',
+    flaky_rate: '/repos/octo/web/workflows/1?tab=reliability',
+    runs: '/repos/octo/web/workflows/1?tab=runs',
+  });
+  expect(opened.filter(([, href]) => !href)).toEqual([]);
 });
 
 test('bars are drawn of what costs most where nothing is wasted, and of run time where cost is not shown', () => {

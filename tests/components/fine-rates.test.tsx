@@ -218,6 +218,7 @@ describe('rates that are answered whole', () => {
     'of the runs and commits of a workflow, with their sample: %s of %s are %s',
     (part, all, expected) => {
       const row = {
+        repo: 'octo/web',
         failure_rate: 33,
         failed_runs: part,
         failure_rate_sample: all,
@@ -229,7 +230,10 @@ describe('rates that are answered whole', () => {
         flaky_sample: all,
       } as CiWorkflow;
       const cells = new Map(
-        listColumns([row], { base: '', view: 'waste', showsCost: false }).map((one) => [one.key, one.cell]),
+        listColumns([row], { base: '', view: 'waste', range: '30', showsCost: false }).map((one) => [
+          one.key,
+          one.cell,
+        ]),
       );
       // Where both have the same sample, it is said once.
       const others = { ...row, failure_rate_sample: all + 1 };

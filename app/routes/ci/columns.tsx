@@ -4,21 +4,36 @@ import type { Column } from '../../components/data-table.tsx';
 import { Delta } from '../../components/delta.tsx';
 import { Measurement } from '../../components/measurement.tsx';
 import { SharedParamsLink } from '../../components/shared-params.tsx';
+import { explainHref, repositoryParams } from '../links.ts';
 import { type CiWorkflow, getWorkflowHref, getWorkflowName, type View } from './views.ts';
 
 interface Choice {
   base: string;
   view: View;
+  range: string;
   showsCost: boolean;
 }
 
 /** The columns of the question first, then the others; those without a single value are left out. */
-export function listColumns(rows: readonly CiWorkflow[], { base, view, showsCost }: Choice): Column<CiWorkflow>[] {
+export function listColumns(rows: readonly CiWorkflow[], choice: Choice): Column<CiWorkflow>[] {
+  const { base, view, showsCost } = choice;
   const shown = order[view]
     .map((key) => columns[key])
     .filter(({ key }) => showsCost || !(key === 'cost' || key === 'wasted'))
-    .filter(({ value }) => rows.some((row) => value(row) !== null));
+    .filter(({ value }) => rows.some((row) => value(row) !== null))
+    .map(({ draw, opens, ...about }) => ({
+      ...about,
+      cell: (row: CiWorkflow) => draw(row, (figure) => <Opened row={row} opens={opens} figure={figure} {...choice} />),
+    }));
   return [nameColumn(base, view), ...shown];
+}
+
+/** A number that opens its evidence, or the part of the workflow's page that explains it. */
+function Opened({ row, opens, figure, base, range }: Choice & { row: CiWorkflow; opens: Opens; figure: ReactNode }) {
+  if ('tab' in opens)
+    return <SharedParamsLink href={`${getWorkflowHref(base, row, 'all')}?tab=${opens.tab}`}>{figure}</SharedParamsLink>;
+  const workflow = { ...repositoryParams(row.repo), workflow_id: row.workflow_id };
+  return <a href={explainHref(base, { metric: opens.metric, ...workflow, range })}>{figure}</a>;
 }
 
 const nameColumn = (base: string, view: View): Column<CiWorkflow> => ({
@@ -37,8 +52,13 @@ const nameColumn = (base: string, view: View): Column<CiWorkflow> => ({
   ),
 });
 
-interface ValueColumn extends Column<CiWorkflow> {
+type Opens = { metric: string } | { tab: string };
+
+interface ValueColumn extends Omit<Column<CiWorkflow>, 'cell'> {
   value(row: CiWorkflow): number | null;
+  opens: Opens;
+  /** The cell, its figure as a link. */
+  draw(row: CiWorkflow, link: (figure: ReactNode) => ReactNode): ReactNode;
 }
 
 /** A number that the server sorts by, with what it rests on below it. */
@@ -48,6 +68,7 @@ const column = (
   parts: {
     unit: Unit;
     value(row: CiWorkflow): number | null;
+    opens: Opens;
     explain?: string;
     isSortable?: false;
     reason?: string | ((row: CiWorkflow) => string);
@@ -59,13 +80,17 @@ const column = (
   numeric: true,
   sort: parts.isSortable === false ? undefined : 'desc',
   value: parts.value,
+  opens: parts.opens,
   explain: parts.explain,
-  cell: (row) => {
-    const below = parts.value(row) === null ? null : parts.below?.(row);
+  draw: (row, link) => {
+    const value = parts.value(row);
     const reason = typeof parts.reason === 'function' ? parts.reason(row) : parts.reason;
+    const figure = <Measurement value={{ value, unit: parts.unit, reason }} />;
+    if (value === null) return figure;
+    const below = parts.below?.(row);
     return (
       <>
-        <Measurement value={{ value: parts.value(row), unit: parts.unit, reason }} />
+        {link(figure)}
         {below ? <span className="sub muted">{below}</span> : null}
       </>
     );
@@ -81,6 +106,7 @@ const cost = column('cost', 'Cost/month', {
   explain: 'Estimated from stored jobs at list prices, for 30 days',
   reason: explainCost,
   value: ({ cost_per_month: value }) => value,
+  opens: { metric: 'monthly_cost' },
   below: ({ cost_sample: costed, completed_runs: completed }) =>
     costed !== null && costed < completed ? `${figures(costed)} of ${figures(completed)} runs` : null,
 });
@@ -90,6 +116,7 @@ const wasted = column('wasted', 'Wasted/month', {
   explain: 'Spent on attempts that were superseded, cancelled in the queue, or passed on re-run',
   reason: explainCost,
   value: ({ wasted_per_month: value }) => value,
+  opens: { metric: 'wasted_monthly_cost' },
 });
 
 const change: ValueColumn = {
@@ -99,11 +126,12 @@ const change: ValueColumn = {
   sort: 'desc',
   explain: 'Of the median duration; ten runs or more in both periods',
   value: ({ change_pct: value }) => value,
-  cell: ({ change_pct: by }) =>
+  opens: { tab: 'performance' },
+  draw: ({ change_pct: by }, link) =>
     by === null ? (
       <Measurement value={{ value: null, unit: 'percent', reason: 'Fewer than ten runs in one of the periods.' }} />
     ) : (
-      <Delta by={by} unit="percent" better="lower" against="the period it is compared with" />
+      link(<Delta by={by} unit="percent" better="lower" against="the period it is compared with" />)
     ),
 };
 
@@ -111,24 +139,27 @@ const columns = {
   cost,
   wasted,
   change,
-  runs: column('runs', 'Runs', { unit: 'count', value: ({ runs }) => runs }),
+  runs: column('runs', 'Runs', { unit: 'count', value: ({ runs }) => runs, opens: { tab: 'runs' } }),
   median: column('median', 'Median', {
     unit: 'milliseconds',
     explain: 'Median duration of runs that passed or failed',
     reason: noResult,
     value: ({ median_ms: value }) => value,
+    opens: { metric: 'median_duration' },
   }),
   p90: column('p90', 'p90', {
     unit: 'milliseconds',
     explain: '90th percentile of the duration of runs that passed or failed',
     reason: noResult,
     value: ({ p90_ms: value }) => value,
+    opens: { metric: 'p90_duration' },
     below: ({ duration_sample: runs }) => (runs < 10 ? `n = ${figures(runs)}` : null),
   }),
   failures: column('failure_rate', 'Failure rate', {
     unit: 'percent',
     reason: noResult,
     value: ({ failure_rate: value, failed_runs: part, failure_rate_sample: of }) => refineRate(value, part, of),
+    opens: { metric: 'failure_rate' },
     below: ({ failure_rate_sample: sample }) => `of ${figures(sample)}`,
   }),
   cancelled: column('cancelled', 'Cancelled', {
@@ -138,6 +169,7 @@ const columns = {
     reason: 'No run has completed.',
     value: ({ cancelled_share: value, cancelled_runs: part, cancelled_share_sample: of }) =>
       refineRate(value, part, of),
+    opens: { metric: 'cancelled_share' },
     below: ({ cancelled_share_sample: sample }) => `of ${figures(sample)}`,
   }),
   flaky: column('flaky_rate', 'Flaky rate', {
@@ -145,6 +177,7 @@ const columns = {
     explain: 'Commits on which an attempt failed and a later one passed; ten commits or more',
     reason: 'Fewer than ten commits.',
     value: ({ flaky_rate: value, flaky_commits: part, flaky_sample: of }) => refineRate(value, part, of),
+    opens: { tab: 'reliability' },
     below: ({ flaky_sample: sample, failure_rate_sample: runs }) => (sample === runs ? null : `of ${figures(sample)}`),
   }),
   queue: column('queue_wait', 'Queue wait', {
@@ -152,11 +185,13 @@ const columns = {
     explain: 'Median wait for a runner',
     reason: 'No wait is known.',
     value: ({ queue_wait_ms: value }) => value,
+    opens: { tab: 'reliability' },
   }),
   runTime: column('run_time', 'Run time', {
     unit: 'milliseconds',
     explain: 'Durations of all completed runs added up',
     value: ({ run_time_ms: value }) => value,
+    opens: { tab: 'performance' },
   }),
 } satisfies Record<string, ValueColumn>;
 

@@ -20,7 +20,7 @@ export function WorkflowTable({ data, view, showsCost, search }: Props) {
       <DataTable
         caption={`${workflows.length === 1 ? 'One workflow' : `${workflows.length} workflows`}`}
         captionHidden
-        columns={listColumns(workflows, { base, view, showsCost })}
+        columns={listColumns(workflows, { base, view, range: data.range, showsCost })}
         rows={workflows}
         rowKey={(row) => `${row.repo} ${row.workflow_id}`}
         noun="workflows"

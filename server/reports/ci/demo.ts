@@ -15,11 +15,12 @@ import type { CiSource } from './reading.ts';
 export async function sampleCi(repositories: readonly Repository[], context: Context): Promise<CiSource> {
   const codehost = await context.codehost();
   const now = context.services.clock.now();
-  const listRuns = async ({ from, to }: Window) => {
+  const listRuns = async ({ from, to }: Window, workflowId: number | null = null) => {
     const lists = await Promise.all(
       repositories.map(async (repository) => {
         const runs = await listAllRuns(codehost, repository, { from, to });
-        return runs.map((run) => ({ repository, run }));
+        const own = workflowId === null ? runs : runs.filter((run) => run.workflowId === workflowId);
+        return own.map((run) => ({ repository, run }));
       }),
     );
     return lists.flat();
@@ -44,9 +45,7 @@ export async function sampleCi(repositories: readonly Repository[], context: Con
     },
     async days(_, window, zone, workflowId = null) {
       const calendar = createCalendar(zone);
-      const runs = await listRuns(window);
-      const own = workflowId === null ? runs : runs.filter(({ run }) => run.workflowId === workflowId);
-      const days = Map.groupBy(own, ({ run }) => calendar.getDay(run.createdAt));
+      const days = Map.groupBy(await listRuns(window, workflowId), ({ run }) => calendar.getDay(run.createdAt));
       const tallied = [...days].map(([date, ofDay]) => ({ date, ...tallyRuns(ofDay.map(({ run }) => run)) }));
       return tallied.filter(({ timed }) => timed > 0).sort((a, b) => (a.date < b.date ? -1 : 1));
     },
@@ -103,9 +102,9 @@ export async function sampleCi(repositories: readonly Repository[], context: Con
       const oldest = Math.min(now, ...runs.map(({ run }) => run.createdAt));
       return new Map(repositories.map(({ id }) => [id, { from: oldest, to: now }]));
     },
-    async runs(_, window, limit) {
+    async runs(_, window, limit, workflowId = null) {
       const unwatched = { completedAt: null, durationMs: null, queueWaitMs: null, syncedAt: now };
-      return (await listRuns(window))
+      return (await listRuns(window, workflowId))
         .map(({ repository, run }) => ({ ...run, ...unwatched, repoId: repository.id }))
         .sort((a, b) => b.createdAt - a.createdAt || b.id - a.id)
         .slice(0, limit);

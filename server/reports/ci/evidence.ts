@@ -1,7 +1,7 @@
 import type { Context } from '../../access/context.ts';
 import { monthlyCost, type WorkflowSpend, wastedMonthlyCost } from '../../metrics/cost/workflow-spend.ts';
 import type { Metric } from '../../metrics/kernel/metric.ts';
-import { computeRunFigures, type RunFigures } from '../../metrics/runs/run-figures.ts';
+import { computeRunFigures, type RunFigures, type RunTally, tallyRuns } from '../../metrics/runs/run-figures.ts';
 import { medianDuration, p90Duration } from '../../metrics/runs/times.ts';
 import { cancelledShare, failureRate, getDuration, type MeasuredRun } from '../../metrics/runs/workflow-runs.ts';
 import { type ExplainInput, type Explanation, explainMetric, runNote } from '../kernel/evidence.ts';
@@ -13,7 +13,10 @@ import { coverRuns } from './scope-coverage.ts';
 /** So many runs of a window are opened, the newest ones; the value is that of all of them. */
 const maxRuns = 5_000;
 
-async function read({ org, owner, repo, range = '30' }: ExplainInput, context: Context) {
+/** The runs of a scope, or of one workflow of a repository. */
+async function read(input: ExplainInput, context: Context) {
+  const { org, owner, repo, range = '30' } = input;
+  const workflowId = input.workflow_id ?? null;
   const named = owner && repo ? `${owner}/${repo}` : undefined;
   const scope = await readScope({ org, repo: named }, range, context, (items) => sampleCi(items, context));
   const { source, repositories, period } = scope;
@@ -31,7 +34,16 @@ async function read({ org, owner, repo, range = '30' }: ExplainInput, context: C
     asOf: syncedThrough ?? period.window.to,
     source: 'database' as const,
   };
-  return { scope, tally, about };
+  const workflows =
+    workflowId === null ? tally.workflows : tally.workflows.filter((one) => one.workflowId === workflowId);
+  const total: RunTally = workflowId === null ? tally.total : (workflows[0] ?? tallyRuns([]));
+  return { scope, tally: { total, workflows }, workflowId, about };
+}
+
+/** A number of one workflow is named after it. */
+function nameWorkflow(label: string, { workflowId, tally: { workflows } }: Awaited<ReturnType<typeof read>>): string {
+  if (workflowId === null) return label;
+  return `${label}: ${workflows[0]?.workflow ?? `workflow ${workflowId}`}`;
 }
 
 /** The runs behind a number; both it and its sample are of every run, also where only the newest are opened. */
@@ -44,8 +56,9 @@ const explainRuns = (
   feature: 'reports',
   needs: [],
   async explain(input, context) {
-    const { scope, tally, about } = await read(input, context);
-    const runs = await scope.source.runs([...scope.repositories.keys()], about.window, maxRuns);
+    const reading = await read(input, context);
+    const { scope, tally, workflowId, about } = reading;
+    const runs = await scope.source.runs([...scope.repositories.keys()], about.window, maxRuns, workflowId);
     const nameByRun = new Map<MeasuredRun, string>(
       runs.map((run) => [run, scope.repositories.get(run.repoId)?.name ?? '']),
     );
@@ -61,7 +74,7 @@ const explainRuns = (
       }),
     });
     const [value, sample] = getFigure(computeRunFigures(tally.total, null));
-    return { ...answer, value, sample };
+    return { ...answer, label: nameWorkflow(answer.label, reading), value, sample };
   },
 });
 
@@ -74,11 +87,12 @@ const explainCost = (
   feature: 'costAnalytics',
   needs: [],
   async explain(input, context) {
-    const { scope, tally, about } = await read(input, context);
+    const reading = await read(input, context);
+    const { scope, tally, about } = reading;
     const days = scope.period.days.length;
     const spend = await readSpend(scope, { tally, window: about.window, days }, context);
     const web = context.services.env.CODEHOST_WEB_URL;
-    return explainMetric<WorkflowSpend>(metric, spend, {
+    const answer = explainMetric<WorkflowSpend>(metric, spend, {
       ...about,
       partial: about.partial || spend.some(({ costedRuns, completedRuns }) => costedRuns < completedRuns),
       item: (one) => ({
@@ -89,6 +103,7 @@ const explainCost = (
         note: `${one.costedRuns} of ${one.completedRuns} runs with stored jobs`,
       }),
     });
+    return { ...answer, label: nameWorkflow(answer.label, reading) };
   },
 });
 

@@ -188,6 +188,7 @@ from (
   select * from workflow_runs
   where repo_id = any(:repo_ids::int[]) and created_at >= to_timestamp(:from::float8 / 1000)
     and created_at <= to_timestamp(:to::float8 / 1000)
+    and (:workflow_id::bigint is null or workflow_id = :workflow_id::bigint)
   order by created_at desc, id desc limit :limit::int
 ) w
 join repos repository on repository.id = w.repo_id

@@ -206,6 +206,24 @@ eachDatabase((database) => {
         expect([own.body.sample, own.body.data_source]).toEqual([sample, 'database']);
       },
     );
+
+    test.each([
+      ['median_duration', 'median_ms', 'duration_sample'],
+      ['p90_duration', 'p90_ms', 'duration_sample'],
+      ['failure_rate', 'failure_rate', 'failure_rate_sample'],
+      ['cancelled_share', 'cancelled_share', 'cancelled_share_sample'],
+    ])('%s of one workflow opens its runs alone', async (metric, field, sample) => {
+      const { workflows } = (await ask('workflows?repo=octo/web')).body as { workflows: Row[] };
+      expect(workflows.length).toBeGreaterThan(1);
+      for (const one of workflows) {
+        const path = `/api/explain?metric=${metric}&owner=octo&repo=web&workflow_id=${one.workflow_id}`;
+        const { body } = await visit.service.ask('GET', path, { as: 'token-ann' });
+        expect(body).toMatchObject({ value: one[field], sample: one[sample], coverage: null });
+        expect(body.label).toMatch(new RegExp(`: ${one.workflow}$`));
+        expect(body.counted).toHaveLength(one[sample]);
+        for (const { label } of body.counted) expect(label).toContain(`octo/web: ${one.workflow} #`);
+      }
+    });
   });
 });
 
@@ -266,6 +284,11 @@ aDatabase((database) => {
         sample: 1,
         counted: [{ note: '13 of 13 runs with stored jobs' }],
       });
+      const { workflow_id: id, workflow } = after.workflows[0];
+      const own = (await visit.service.ask('GET', `${path}&workflow_id=${id}`, { as: 'token-ann' })).body;
+      expect(own).toMatchObject({ value: amount, sample: 1, label: `${explained.label}: ${workflow}` });
+      const other = (await visit.service.ask('GET', `${path}&workflow_id=1`, { as: 'token-ann' })).body;
+      expect(other).toMatchObject({ value: null, sample: 0, counted: [] });
     }
   });
 
