@@ -13,8 +13,8 @@ interface FilterBase {
 
 export type Filter =
   | (FilterBase & { kind: 'links'; options: readonly Option[] })
-  /** Links, and any two days. */
-  | (FilterBase & { kind: 'range'; options: readonly Option[] })
+  /** Links, and any two days; `or` is another choice in place of them. */
+  | (FilterBase & { kind: 'range'; options: readonly Option[]; or?: FilterBase & { options: readonly Option[] } })
   | (FilterBase & { kind: 'select'; options: readonly Option[] })
   | (FilterBase & { kind: 'search' | 'text' | 'date'; placeholder?: string; list?: readonly string[] })
   | (FilterBase & { kind: 'number'; min?: number; max?: number; unit?: string });
@@ -65,22 +65,32 @@ const isChosen = (filter: Filter) =>
   (filter.kind !== 'select' || filter.options.some(({ value }) => value === ''));
 
 function Chips({ filter, search }: { filter: Filter & { kind: 'links' | 'range' }; search: string }) {
+  const or = filter.kind === 'range' ? filter.or : undefined;
   return (
     <nav className="chips" aria-label={filter.label}>
-      <span className="muted">{filter.label}</span>
-      {filter.options.map(({ value, label }) => (
-        <a
-          key={value}
-          href={withChoices(search, { [filter.name]: value })}
-          aria-current={String(filter.value ?? '') === value ? 'true' : undefined}
-        >
-          {label}
-        </a>
-      ))}
-      {filter.kind === 'range' ? <RangeChoice range={String(filter.value ?? '')} search={search} /> : null}
+      <ChipLinks filter={filter} search={or ? withChoices(search, { [or.name]: null }) : search} />
+      {filter.kind === 'range' ? (
+        <RangeChoice range={String(filter.value ?? '')} search={search} replaced={or?.name} />
+      ) : null}
+      {or ? <ChipLinks filter={or} search={withChoices(search, { [filter.name]: null })} /> : null}
     </nav>
   );
 }
+
+const ChipLinks = ({ filter, search }: { filter: FilterBase & { options: readonly Option[] }; search: string }) => (
+  <>
+    <span className="muted">{filter.label}</span>
+    {filter.options.map(({ value, label }) => (
+      <a
+        key={value}
+        href={withChoices(search, { [filter.name]: value })}
+        aria-current={String(filter.value ?? '') === value ? 'true' : undefined}
+      >
+        {label}
+      </a>
+    ))}
+  </>
+);
 
 function Control({ filter }: { filter: Exclude<Filter, { kind: 'links' | 'range' }> }) {
   const id = `filter-${filter.name}`;

@@ -14,7 +14,9 @@ interface Props {
 /** The scope in four figures: what the question is about comes first. */
 export function Cards({ data, view, showsCost }: Props) {
   const { base, zone } = usePageContext();
-  const cards = makeCards(data, base, zone);
+  const { org, repo, range } = data;
+  const scope = repo === null ? { org } : repositoryParams(repo);
+  const cards = makeCards(data, (metric) => explainHref(base, { metric, ...scope, range }), zone);
   const isWithoutCost = !showsCost || (view === 'all' && data.totals.cost_per_month === null);
   const keys = cardKeys[isWithoutCost ? 'slow' : view];
   return (
@@ -36,10 +38,11 @@ const cardKeys: Record<View, readonly CardKey[]> = {
 
 const against = { previous: 'the period before', year: 'the same period last year', off: '' };
 
-function makeCards(data: Ci, base: string, zone: string) {
-  const { totals, org, repo, range, compare } = data;
-  const scope = repo === null ? { org } : repositoryParams(repo);
-  const evidence = (metric: string) => explainHref(base, { metric, ...scope, range });
+type CardFigures = Pick<Ci, 'totals' | 'compare' | 'synced_through'>;
+
+/** The figures of a scope, or of one workflow, as cards. */
+export function makeCards(data: CardFigures, evidence: (metric: string) => string, zone: string) {
+  const { totals, compare } = data;
   const change = (by: number | null, unit: 'percent' | 'points') =>
     compare === 'off' ? undefined : { by, unit, better: 'lower' as const, against: against[compare] };
   const { cost_sample: costed } = totals;

@@ -1,6 +1,7 @@
 import { figures, quantity } from '../../../server/domain/quantity.ts';
 import { usePageContext } from '../../components/page-context.ts';
-import type { Spend, SpendRow } from './views.ts';
+import { SharedParamsLink } from '../../components/shared-params.tsx';
+import { getCostHref, type Spend, type SpendRow } from './views.ts';
 
 /** What costs most, and how much of all is wasted, in a sentence each. */
 export function Answer({ data: { rows, totals, by, days } }: { data: Spend }) {
@@ -35,7 +36,7 @@ function Named({ row, isWorkflow }: { row: SpendRow; isWorkflow: boolean }) {
   if (!isWorkflow) return row.name;
   return (
     <>
-      <a href={`${base}/repos/${row.repo}/workflows/${row.workflow_id}?tab=cost`}>{row.name}</a> in {row.repo}
+      <SharedParamsLink href={getCostHref(base, row)}>{row.name}</SharedParamsLink> in {row.repo}
     </>
   );
 }

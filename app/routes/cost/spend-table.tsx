@@ -5,7 +5,8 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Measurement } from '../../components/measurement.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Section } from '../../components/panel.tsx';
-import type { Spend, SpendRow } from './views.ts';
+import { SharedParamsLink } from '../../components/shared-params.tsx';
+import { getCostHref, type Spend, type SpendRow } from './views.ts';
 
 const titles = { workflow: 'Workflows', repository: 'Repositories', runner: 'Runners', day: 'Days' };
 const heads = { workflow: 'Workflow', repository: 'Repository', runner: 'Runner labels', day: 'Day' };
@@ -61,8 +62,7 @@ const nameColumn = (by: Spend['by'], base: string, search: string): Column<Spend
 });
 
 function Name({ row, by, base, search }: { row: SpendRow; by: Spend['by']; base: string; search: string }) {
-  if (by === 'workflow')
-    return <a href={`${base}/repos/${row.repo}/workflows/${row.workflow_id}?tab=cost`}>{row.name}</a>;
+  if (by === 'workflow') return <SharedParamsLink href={getCostHref(base, row)}>{row.name}</SharedParamsLink>;
   if (by === 'repository') return <a href={withChoices(search, { repo: row.name, view: null })}>{row.name}</a>;
   return row.name;
 }

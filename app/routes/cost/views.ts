@@ -24,6 +24,10 @@ export function requestedView(query: URLSearchParams, isStored: boolean): View {
   return query.has('year') || query.has('month') ? 'bill' : 'workflow';
 }
 
+/** What a workflow costs, on its own page. */
+export const getCostHref = (base: string, { repo, workflow_id: id }: SpendRow): string =>
+  `${base}/repos/${repo}/workflows/${id}?tab=cost`;
+
 export const getTabs = (search: string, current: View, isStored: boolean): PageLink[] =>
   (Object.keys(views) as View[])
     .filter((view) => isStored || view === 'bill')

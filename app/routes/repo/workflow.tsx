@@ -8,7 +8,7 @@ import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { findSharedProblem, Panel } from '../../components/panel.tsx';
 import { PeriodBar } from '../../components/period-bar.tsx';
-import { allRuns, getPeriodFilters } from '../../components/period-filters.ts';
+import { allRuns } from '../../components/period-filters.ts';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import { crumbs, explainHref, repositoryCrumb } from '../links.ts';
 import type { Route } from './+types/workflow';
@@ -19,6 +19,7 @@ import { DurationsPanel } from './workflow/durations.tsx';
 import { failWorkflow, type LoadedWorkflow, loadWorkflow } from './workflow/load.ts';
 import { type OperationResult, workflowOperations } from './workflow/operations.ts';
 import { activeRuns, Refresh } from './workflow/refresh.tsx';
+import { chooseSample, getSampleFilter } from './workflow/sample.ts';
 import { TabPanels } from './workflow/tab-panels.tsx';
 import { requestedTab, usualSize, type WorkflowTab, workflowTabs } from './workflow/tabs.ts';
 
@@ -50,7 +51,6 @@ export default function WorkflowPage({ loaderData, params }: Route.ComponentProp
   const { owner, repo, workflowId } = params;
   const known = panels instanceof Promise ? null : panels;
   const unnamed = `Workflow ${workflowId}`;
-  const size = sampleSize(query.get('per_page') ?? usualSize);
   return (
     <Page
       title={known?.name ?? unnamed}
@@ -74,11 +74,11 @@ export default function WorkflowPage({ loaderData, params }: Route.ComponentProp
         current: key === tab,
       }))}
     >
-      <WhenReady data={panels} fallback={<PeriodBar search={search} filters={[size]} fixed={allRuns} />}>
-        {({ beside: { durations } }) => (
+      <WhenReady data={panels} fallback={<PeriodBar search={search} fixed={allRuns} />}>
+        {({ beside }) => (
           <PeriodBar
             search={search}
-            filters={durations?.ok && durations.data.sample > 0 ? [size, ...getRangeFilter(query)] : [size]}
+            filters={[getSampleFilter(query, chooseSample(query, beside, workflowId), tab)]}
             fixed={allRuns}
           />
         )}
@@ -113,6 +113,7 @@ function LoadedTab({ loaded, tab, repository: { owner, repo, workflowId: workflo
   const query = new URLSearchParams(search);
   const { answers, beside, jobs, run, path, explanation } = loaded;
   const size = query.get('per_page') ?? usualSize;
+  const sample = chooseSample(query, beside, workflow_id);
   const csv: OperationResult['csv'] = (operation, more = {}) =>
     base
       ? undefined
@@ -127,7 +128,7 @@ function LoadedTab({ loaded, tab, repository: { owner, repo, workflowId: workflo
         <Panel title={tabLabels[tab]} result={{ ok: false, problem }} now={now} zone={zone} retryHref={here}>
           {() => null}
         </Panel>
-        <DurationsPanel beside={beside} answers={{}} path={path} now={now} zone={zone} here={here} />
+        <DurationsPanel beside={beside} answers={{}} path={path} now={now} zone={zone} here={here} sample={sample} />
       </>
     );
   const chosen =
@@ -148,14 +149,12 @@ function LoadedTab({ loaded, tab, repository: { owner, repo, workflowId: workflo
         csv={csv}
         evidence={evidence}
         here={here}
+        sample={sample}
       />
       <AiExplanations offer={explanation} />
     </>
   );
 }
-
-/** The range of the durations that are stored. */
-const getRangeFilter = (query: URLSearchParams) => getPeriodFilters(query).filter(({ name }) => name === 'range');
 
 /** Choices that mean nothing on another tab. */
 const onlyHere = { run: null, attempt: null, sort: null, ai: null };
@@ -178,11 +177,3 @@ const loadingTitles: Record<WorkflowTab, readonly string[]> = {
   cost: ['Estimated cost'],
   runs: ['Runs'],
 };
-
-const sampleSize = (value: string) => ({
-  kind: 'links' as const,
-  name: 'per_page',
-  label: 'Last runs',
-  value,
-  options: ['20', '50', '100'].map((size) => ({ value: size, label: size })),
-});

@@ -3,6 +3,7 @@ import { type Annotation, Trend } from '../../../charts/trend.tsx';
 import { startOfDay } from '../../../charts/zone-time.ts';
 import { Panel, Section } from '../../../components/panel.tsx';
 import type { BesideAnswers, Durations, Run, WorkflowAnswers, WorkflowChange } from './operations.ts';
+import type { Sample } from './sample.ts';
 
 interface PanelProps {
   beside: Partial<BesideAnswers>;
@@ -13,12 +14,13 @@ interface PanelProps {
   zone: string;
   /** This page, to try again. */
   here: string;
+  sample: Sample;
 }
 
-/** By day where runs are stored, else run by run. */
-export function DurationsPanel({ beside, answers: { runs }, path, now, zone, here }: PanelProps) {
+/** By day in a range, else run by run. */
+export function DurationsPanel({ beside, answers: { runs }, path, now, zone, here, sample }: PanelProps) {
   const { durations, changes } = beside;
-  if (durations?.ok && durations.data.sample > 0)
+  if (durations?.ok && sample.by === 'range')
     return (
       <Section title="Durations">
         <StoredDurations

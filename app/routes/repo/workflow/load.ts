@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { loadPanels, type Panel, type PanelRequest, panel } from '../../../../server/http/adapters.ts';
 import { getRunDetails } from '../../../../server/reports/runs/operations.ts';
 import { getWorkflows } from '../../../../server/reports/workflows/operations.ts';
@@ -36,10 +37,9 @@ export async function loadWorkflow({ context, params }: PanelRequest): Promise<L
   const pageRequest = { context, params, extra };
   const wanted = workflowTabs[tab];
   const operations = Object.fromEntries(wanted.map((name) => [name, workflowOperations[name]]));
-  const besides = (besideTabs[tab] ?? []).map((name) => [name, besideOperations[name]] as const);
   const [answers, beside, workflows] = await Promise.all([
     loadPanels(pageRequest, operations) as Promise<Partial<WorkflowAnswers>>,
-    loadPanels({ ...pageRequest, isOptional: true }, Object.fromEntries(besides)) as Promise<Partial<BesideAnswers>>,
+    loadBeside(pageRequest, besideTabs[tab] ?? []),
     panel(getWorkflows, pageRequest),
   ]);
   const first = answers[wanted[0]];
@@ -53,6 +53,24 @@ export async function loadWorkflow({ context, params }: PanelRequest): Promise<L
   const jobs = run ? await panel(getRunDetails, { ...pageRequest, extra: { run_id: run, attempt } }) : null;
   const explanation = explained.has(tab) ? await explanationOffer({ context, params }) : null;
   return { answers, first, beside, jobs, run, name, path, explanation };
+}
+
+/** The figures are those of the list of all workflows, which names a repository in one word. */
+async function loadBeside(
+  request: PanelRequest,
+  names: readonly (keyof BesideAnswers)[],
+): Promise<Partial<BesideAnswers>> {
+  const { owner, repo } = request.params;
+  const extras: Partial<Record<keyof BesideAnswers, PanelRequest['extra']>> = {
+    figures: { repo: `${owner}/${repo}`, org: undefined, sort: undefined },
+  };
+  const answers = await Promise.all(
+    names.map(async (name) => {
+      const wanted = { ...request, extra: { ...request.extra, ...extras[name] }, isOptional: true };
+      return [name, await panel<z.ZodObject, z.ZodType>(besideOperations[name], wanted)] as const;
+    }),
+  );
+  return Object.fromEntries(answers) as Partial<BesideAnswers>;
 }
 
 /** The same where nothing was answered after the page had been sent. */

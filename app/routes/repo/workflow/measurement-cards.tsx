@@ -19,23 +19,39 @@ export function MeasurementCards({ measurements, shown, evidence, floors = [] }:
   const find = (key: string | undefined) => measurements.find((one) => one.key === key);
   return (
     <MetricCards>
-      {shown.map(find).map((one) => {
-        if (!one) return null;
-        const high = find(highs[one.key]);
-        return (
-          <MetricCard
-            key={one.key}
-            label={one.label}
-            evidenceHref={evidence(one.key)}
-            value={toReading(one, floors.includes(one.key))}
-            beside={high && high.value !== null ? <High measurement={high} href={evidence(high.key)} /> : null}
-            computed={<Computed definition={one.definition} excluded={one.left_out} />}
-          />
-        );
-      })}
+      {shown
+        .map(find)
+        .map((one) =>
+          one ? (
+            <MeasurementCard
+              key={one.key}
+              measurement={one}
+              high={find(highs[one.key])}
+              evidence={evidence}
+              isFloor={floors.includes(one.key)}
+            />
+          ) : null,
+        )}
     </MetricCards>
   );
 }
+
+interface CardProps extends Pick<Props, 'evidence'> {
+  measurement: Measurement;
+  /** Its p90. */
+  high?: Measurement | undefined;
+  isFloor?: boolean;
+}
+
+export const MeasurementCard = ({ measurement: one, high, evidence, isFloor = false }: CardProps) => (
+  <MetricCard
+    label={one.label}
+    evidenceHref={evidence(one.key)}
+    value={toReading(one, isFloor)}
+    beside={high && high.value !== null ? <High measurement={high} href={evidence(high.key)} /> : null}
+    computed={<Computed definition={one.definition} excluded={one.left_out} />}
+  />
+);
 
 /** Medians are shown with their p90. */
 const highs: Record<string, string> = {

@@ -1,5 +1,5 @@
 import type { PanelsOf } from '../../../../server/http/adapters.ts';
-import { getWorkflowDurations } from '../../../../server/reports/ci/operations.ts';
+import { getCiWorkflows, getWorkflowDurations } from '../../../../server/reports/ci/operations.ts';
 import { getJobStats } from '../../../../server/reports/jobs/operations.ts';
 import { getWorkflowReliability } from '../../../../server/reports/reliability/operations.ts';
 import { type getRunDetails, getRuns } from '../../../../server/reports/runs/operations.ts';
@@ -17,7 +17,12 @@ export const workflowOperations = {
 };
 
 /** What they show beside it where it is known and granted. */
-export const besideOperations = { jobStats: getJobStats, durations: getWorkflowDurations, changes: getWorkflowChanges };
+export const besideOperations = {
+  jobStats: getJobStats,
+  durations: getWorkflowDurations,
+  changes: getWorkflowChanges,
+  figures: getCiWorkflows,
+};
 
 export type BesideAnswers = PanelsOf<typeof besideOperations>;
 
@@ -38,7 +43,7 @@ export interface OperationResult {
   now: number;
   zone: string;
   /** Where a number is opened, by its key. */
-  evidence(metric: string, more?: { job: string }): string;
+  evidence(metric: string, more?: { job: string } | { range: string }): string;
   /** The CSV of an operation of this workflow; undefined in the demo. */
   csv(operation: string, more?: Record<string, string>): string | undefined;
 }

@@ -4,13 +4,14 @@ import { Columns, Panel, type PanelNotes } from '../../../components/panel.tsx';
 import { Cost } from './cost.tsx';
 import { CriticalPath } from './critical-path.tsx';
 import { DurationsPanel, RunDurations } from './durations.tsx';
-import { MeasurementCards } from './measurement-cards.tsx';
+import { FigureCards, LatestRuns } from './figure-cards.tsx';
 import type { BesideAnswers, OperationResult, Reliability, WorkflowAnswers } from './operations.ts';
 import { Outcome } from './overview.tsx';
 import { Performance } from './performance.tsx';
 import { Queue } from './queue.tsx';
 import { Flaky, Recovery, Timeline } from './reliability.tsx';
 import { RunTable } from './run-table.tsx';
+import type { Sample } from './sample.ts';
 import type { WorkflowTab } from './tabs.ts';
 import { Tips } from './tips.tsx';
 import { Triggers } from './triggers.tsx';
@@ -31,6 +32,8 @@ interface Props extends OperationResult {
   run: string | null;
   /** This page, to try again. */
   here: string;
+  /** Which runs the figures are of. */
+  sample: Sample;
 }
 
 /** The panels of the tab that is shown. */
@@ -51,7 +54,7 @@ const feature = {
 const tabs: Record<WorkflowTab, (props: Props) => ReactNode> = {
   overview: (props) => (
     <>
-      <HealthCards {...props} />
+      <FigureCards {...props} />
       <Columns>
         <CriticalPathPanel {...props} result={props.beside.jobStats} />
         <DurationsPanel {...props} />
@@ -64,6 +67,7 @@ const tabs: Record<WorkflowTab, (props: Props) => ReactNode> = {
   ),
   performance: (props) => (
     <>
+      <FigureCards {...props} />
       <Columns>
         <CriticalPathPanel {...props} result={props.answers.jobStats} />
         <DurationsPanel {...props} />
@@ -98,7 +102,12 @@ const tabs: Record<WorkflowTab, (props: Props) => ReactNode> = {
       {(data) => <Triggers data={data} csv={props.csv} />}
     </ReliabilityPanel>
   ),
-  cost: (props) => <CostPanel {...props} />,
+  cost: (props) => (
+    <>
+      <FigureCards {...props} />
+      <CostPanel {...props} />
+    </>
+  ),
   runs: (props) => (
     <RunsPanel title="Runs" {...props}>
       {(runs) => (
@@ -125,6 +134,7 @@ function ReliabilityPanel({
   now,
   zone,
   here,
+  sample,
   children,
 }: ReliabilityPanelProps) {
   const { reliability } = answers;
@@ -139,6 +149,7 @@ function ReliabilityPanel({
       feature={feature.reliability}
       whenPartial={`${unknown} superseded attempts are not stored. Flaky commits are minimums, and some red periods may be missing.`}
       retryHref={here}
+      aside={<LatestRuns sample={sample} />}
     >
       {children}
     </Panel>
@@ -170,28 +181,17 @@ interface RunsChild {
   children(runs: Extract<NonNullable<WorkflowAnswers['runs']>, { ok: true }>['data']): ReactNode;
 }
 
-const headlines = ['success_rate', 'workflow_median_duration', 'queue_wait', 'failure_streak'];
-
-function HealthCards({ answers: { health }, here, evidence, now, zone }: Props) {
-  if (!health) return null;
-  if (!health.ok)
-    return (
-      <Panel title="Health" result={health} now={now} zone={zone} retryHref={here}>
-        {() => null}
-      </Panel>
-    );
-  return (
-    <section aria-label="Health">
-      <h2 className="sr">Health</h2>
-      <MeasurementCards measurements={health.data.measurements} shown={headlines} evidence={evidence} />
-    </section>
-  );
-}
-
-function OutcomePanel({ answers: { runs, health }, here, now, zone }: Props) {
+function OutcomePanel({ answers: { runs, health }, here, now, zone, sample }: Props) {
   if (!runs || !health?.ok) return null;
   return (
-    <Panel title="History" result={health} now={now} zone={zone} retryHref={here}>
+    <Panel
+      title="History"
+      result={health}
+      now={now}
+      zone={zone}
+      retryHref={here}
+      aside={<LatestRuns sample={sample} />}
+    >
       {(data) => <Outcome runs={runs.ok ? runs.data : []} health={data} zone={zone} />}
     </Panel>
   );
@@ -204,16 +204,25 @@ function CriticalPathPanel({
   here,
   csv,
   evidence,
+  sample,
 }: Props & { result: WorkflowAnswers['jobStats'] | undefined }) {
   if (!result) return null;
   return (
-    <Panel title="Critical path" result={result} now={now} zone={zone} feature={feature.performance} retryHref={here}>
+    <Panel
+      title="Critical path"
+      result={result}
+      now={now}
+      zone={zone}
+      feature={feature.performance}
+      retryHref={here}
+      aside={<LatestRuns sample={sample} />}
+    >
       {(data) => <CriticalPath data={data} csv={csv} evidence={evidence} />}
     </Panel>
   );
 }
 
-function PerformancePanel({ answers: { jobStats }, now, zone, here, csv }: Props) {
+function PerformancePanel({ answers: { jobStats }, now, zone, here, csv, sample }: Props) {
   if (!jobStats) return null;
   return (
     <Panel
@@ -224,13 +233,14 @@ function PerformancePanel({ answers: { jobStats }, now, zone, here, csv }: Props
       feature={feature.performance}
       whenPartial="Jobs of some runs could not be loaded: samples are smaller."
       retryHref={here}
+      aside={<LatestRuns sample={sample} />}
     >
       {(data) => <Performance data={data} csv={csv} />}
     </Panel>
   );
 }
 
-function CostPanel({ answers: { cost }, now, zone, here, csv, evidence }: Props) {
+function CostPanel({ answers: { cost }, now, zone, here, csv, evidence, sample }: Props) {
   if (!cost) return null;
   return (
     <Panel
@@ -241,6 +251,7 @@ function CostPanel({ answers: { cost }, now, zone, here, csv, evidence }: Props)
       feature={feature.cost}
       whenPartial="Jobs of some attempts could not be loaded: the actual cost is higher."
       retryHref={here}
+      aside={<LatestRuns sample={sample} />}
     >
       {(data) => <Cost data={data} zone={zone} csv={csv} evidence={evidence} />}
     </Panel>

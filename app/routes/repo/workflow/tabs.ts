@@ -14,8 +14,9 @@ export type WorkflowTab = keyof typeof workflowTabs;
 
 /** What tabs show beside that, where it is known and granted. */
 export const besideTabs: Partial<Record<WorkflowTab, readonly (keyof BesideAnswers)[]>> = {
-  overview: ['jobStats', 'durations'],
-  performance: ['durations', 'changes'],
+  overview: ['jobStats', 'durations', 'figures'],
+  performance: ['durations', 'changes', 'figures'],
+  cost: ['figures'],
 };
 
 /** The tab that an address asks for. */

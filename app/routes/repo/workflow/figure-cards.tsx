@@ -1,0 +1,95 @@
+import { quantity } from '../../../../server/domain/quantity.ts';
+import { MetricCard, MetricCards } from '../../../components/metric-card.tsx';
+import { Empty, Notice } from '../../../components/notice.tsx';
+import { Panel } from '../../../components/panel.tsx';
+import { describeRange } from '../../../components/period-filters.ts';
+import { makeCards } from '../../ci/cards.tsx';
+import type { CiWorkflow } from '../../ci/views.ts';
+import { MeasurementCard, MeasurementCards } from './measurement-cards.tsx';
+import type { OperationResult, WorkflowAnswers } from './operations.ts';
+import type { Sample } from './sample.ts';
+import { usualSize, type WorkflowTab } from './tabs.ts';
+
+interface Props extends OperationResult {
+  sample: Sample;
+  tab: WorkflowTab;
+  answers: Partial<WorkflowAnswers>;
+  /** This page, to try again. */
+  here: string;
+}
+
+/** The headline numbers of a tab: of the range, else of the latest runs. */
+export function FigureCards({ sample, ...props }: Props) {
+  if (sample.by === 'range') return <RangeCards sample={sample} {...props} />;
+  return props.tab === 'overview' ? <HealthCards {...props} /> : null;
+}
+
+const rangeKeys: Partial<Record<WorkflowTab, readonly (keyof ReturnType<typeof makeCards>)[]>> = {
+  overview: ['median', 'failures', 'queue'],
+  performance: ['median', 'p90', 'queue', 'runTime'],
+  cost: ['cost', 'wasted', 'runTime'],
+};
+
+type RangeProps = Omit<Props, 'sample'> & { sample: Extract<Sample, { by: 'range' }> };
+
+/** What the list of all workflows says of this one in the same range. */
+function RangeCards({ sample: { figures, workflow }, tab, answers: { health }, zone, evidence }: RangeProps) {
+  const range = describeRange(figures.range);
+  if (workflow === null) return <Empty cause={`No runs in this range: ${range}.`} />;
+  const ofRange = (metric: string) => evidence(metric, { range: figures.range });
+  const all = makeCards({ ...figures, totals: toTotals(workflow) }, ofRange, zone);
+  const p90 =
+    tab === 'overview' && workflow.p90_ms !== null ? `p90 ${quantity(workflow.p90_ms, 'milliseconds')}` : null;
+  const cards = {
+    ...all,
+    median: { ...all.median, beside: p90 },
+    cost: { ...all.cost, change: undefined },
+  };
+  const streak = health?.ok ? health.data.measurements.find(({ key }) => key === 'failure_streak') : undefined;
+  return (
+    <section aria-label={range}>
+      <h2 className="sr">{range}</h2>
+      {workflow.partial ? (
+        <Notice tone="partial">Not every run of this range is stored yet, so counts are lower bounds.</Notice>
+      ) : null}
+      <MetricCards>
+        {rangeKeys[tab]?.map((key) => (
+          <MetricCard key={key} {...cards[key]} />
+        ))}
+        {streak ? <MeasurementCard measurement={streak} evidence={evidence} /> : null}
+      </MetricCards>
+    </section>
+  );
+}
+
+/** A row with what only the sum of all has: its cost is not compared. */
+const toTotals = (row: CiWorkflow) => ({
+  ...row,
+  cost_change_pct: null,
+  wasted_share:
+    row.cost_per_month && row.wasted_per_month !== null
+      ? Math.round((100 * row.wasted_per_month) / row.cost_per_month)
+      : null,
+});
+
+const headlines = ['success_rate', 'workflow_median_duration', 'queue_wait', 'failure_streak'];
+
+function HealthCards({ answers: { health }, here, evidence, now, zone }: Omit<Props, 'sample'>) {
+  if (!health) return null;
+  if (!health.ok)
+    return (
+      <Panel title="Health" result={health} now={now} zone={zone} retryHref={here}>
+        {() => null}
+      </Panel>
+    );
+  return (
+    <section aria-label="Health">
+      <h2 className="sr">Health</h2>
+      <MeasurementCards measurements={health.data.measurements} shown={headlines} evidence={evidence} />
+    </section>
+  );
+}
+
+/** Beside the title of what is of the latest runs also where a range is chosen. */
+export const LatestRuns = ({ sample }: { sample: Sample }) =>
+  sample.by === 'range' ? <span className="muted">{`Latest ${usualSize} runs`}</span> : null;

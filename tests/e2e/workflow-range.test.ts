@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { synchronize } from '../support/synchronize.ts';
+import { visitSite } from './visited-site.ts';
+
+const visit = visitSite();
+const page = '/demo/repos/lumen-harbor/beacon-api/workflows/41100';
+
+/** What is chosen in the bar. */
+function getChosen(text: string) {
+  const [bar = ''] = /<section class="filters"[\s\S]*?<\/section>/.exec(text) ?? [];
+  return [...bar.matchAll(/aria-current="true"[^>]*>([^<]+)</g)].map(([, label]) => label);
+}
+
+/** The big number of a card. */
+function getCard(text: string, label: string): string | undefined {
+  const [, card = ''] = text.split(`aria-label="${label}"`);
+  const [, headed = ''] = card.split('</h3>');
+  const [shown = ''] = headed.split('</p>');
+  return shown.replace(/<[^>]*>/g, '').trim() || undefined;
+}
+
+const latest = 'Latest 50 runs';
+
+test.each([
+  ['', '30 days', true],
+  ['?range=7', '7 days', true],
+  ['?tab=performance&range=quarter', 'Quarter', true],
+  ['?per_page=20', '20', false],
+  ['?per_page=100&range=7', '100', false],
+  ['?tab=cost&per_page=100', '50', false],
+  ['?tab=reliability', '50', false],
+])('one choice governs the page %s', async (query, chosen, isRange) => {
+  const { text, content } = await visit.readPlain(`${page}${query}`);
+  expect(getChosen(text)).toEqual([chosen]);
+  // Where a range is chosen, what does not follow it says so.
+  expect(content.includes(latest)).toBe(isRange);
+});
+
+test('a range and a number of runs take the place of each other', async () => {
+  const [ranged, counted] = [await visit.readPlain(`${page}?range=7`), await visit.readPlain(`${page}?per_page=20`)];
+  expect(ranged.links).toContain('?per_page=20');
+  expect(counted.links).toContain('?range=7');
+  expect(counted.text).not.toContain('name="per_page"');
+});
+
+test('the cards of a range are the row of the list of workflows, with their evidence', async () => {
+  const { text } = await visit.readPlain(`${page}?range=90`);
+  const list = await visit.readPlain('/demo/ci?range=90&repo=lumen-harbor%2Fbeacon-api');
+  const [row = ''] = /<tr>(?:(?!<\/tr>)[\s\S])*workflows\/41100[\s\S]*?<\/tr>/.exec(list.text) ?? [];
+  const median = getCard(text, 'Median duration');
+  expect(median).toMatch(/min/);
+  expect(row.replace(/<[^>]*>/g, ' ').replace(/\s+/g, '')).toContain(median?.replace(/\s+/g, ''));
+  const href = /href="([^"]*metric=median_duration[^"]*)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  expect(href).toContain('workflow_id=41100&range=90');
+  expect((await visit.readPlain(href)).content.replace(/\s+/g, '')).toContain(median?.replace(/\s+/g, ''));
+});
+
+test.each(['/demo/cost?range=90', '/demo/ci?view=waste&range=90'])(
+  'what a workflow costs and wastes is the same behind its link on %s',
+  async (list) => {
+    const { text } = await visit.readPlain(list);
+    const [row = ''] = /<tr>(?:(?!<\/tr>)[\s\S])*workflows\/41100[\s\S]*?<\/tr>/.exec(text) ?? [];
+    const href = /href="([^"]*workflows\/41100[^"]*)"/.exec(row)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    expect(href).toBe(`${page}?tab=cost&range=90`);
+    const opened = await visit.readPlain(href);
+    expect(getChosen(opened.text)).toEqual(['90 days']);
+    const plain = row.replace(/<[^>]*>/g, ' ');
+    for (const label of ['Cost/month', 'Wasted/month']) {
+      const amount = /\$[\d.,]+/.exec(getCard(opened.text, label) ?? '')?.[0];
+      expect(amount, label).toMatch(/^\$[1-9]/);
+      expect(plain, label).toContain(amount);
+    }
+  },
+);
+
+test('runs that are stored are shown by range, and a workflow without any by its latest runs', async () => {
+  const workflow = '/repos/octo/api/workflows/7101';
+  const before = await visit.read(workflow);
+  expect(before.content).not.toContain('or last runs');
+  await synchronize(visit.site, visit.ann, { owner: 'octo', repo: 'api' });
+  const after = await visit.read(workflow);
+  expect(after.content).toContain('or last runs');
+});
