@@ -136,7 +136,7 @@ const pointName = (point: TrendPoint, { zone, withTime }: TrendProps) =>
   point.name ?? (withTime ? dateTimeText(point.at, zone) : dateText(point.at, zone));
 
 const worded = (point: TrendPoint, unit: Unit) =>
-  `${quantity(point.value, unit)}${point.running ? ' (still running)' : ''}${point.mark ? ` (${point.mark})` : ''}`;
+  `${quantity(point.value, unit)}${point.running ? ' (partial)' : ''}${point.mark ? ` (${point.mark})` : ''}`;
 
 function formatPoints(points: { label: string; point: TrendPoint }[], props: TrendProps): string {
   const [first] = points;

@@ -34,6 +34,10 @@ export const dayOfNumber = (number: number) => new Date(number * dayMs).toISOStr
 /** The instant at which a calendar day begins in the zone. */
 export const startOfDay = (day: string, zone: string): number => findInstant(dayNumber(day) * dayMs, zone);
 
+/** Whether a calendar day of the zone has not ended yet. */
+export const isRunningDay = (day: string, now: At, zone: string): boolean =>
+  toInstant(now) < startOfDay(dayOfNumber(dayNumber(day) + 1), zone);
+
 export interface TimeTick {
   at: number;
   label: string;

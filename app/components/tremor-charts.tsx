@@ -1,42 +1,49 @@
 import { LineChart } from '@tremor/react';
 import { axisUnit, quantity } from '../../server/domain/quantity.ts';
 import { valueScale } from '../charts/axis.tsx';
+import { findCap } from '../charts/outliers.tsx';
 import { wordWidth } from '../charts/room.ts';
 import { highest } from '../charts/scale.ts';
 import type { TrendProps } from '../charts/trend.tsx';
 import { dateText, shortDate, toInstant } from '../charts/zone-time.ts';
 
 /** The lines of a trend with a pointer that reads all of them at once. Missing buckets stay empty. */
-export function ExplorableLines({ series, unit, zone, step, height = 200 }: TrendProps & { step: number }) {
+export function ExplorableLines({ series, unit, zone, step, isCapped, height = 200 }: TrendProps & { step: number }) {
   const drawn = series.slice(0, tones.length);
   const several = drawn.length > 1;
-  const highestValue = highest(drawn.flatMap(({ points }) => points.map(({ value }) => value)));
-  const top = valueScale(highestValue, unit, 0, 1).marks.at(-1)?.value ?? 1;
+  const values = drawn.flatMap(({ points }) => points.map(({ value }) => value));
+  const cap = isCapped ? findCap(values) : null;
+  const top = valueScale(cap ?? highest(values), unit, 0, 1).marks.at(-1)?.value ?? 1;
   // In the unit of the axis, so that it is marked in round ones.
   const { size } = axisUnit(top, unit);
   const format = (value: number) => quantity(value * size, unit);
+  const lines = toLines(drawn);
   return (
-    <div style={{ minHeight: height }}>
+    <div className="explored" style={{ minHeight: height }}>
       {several ? (
         <ul className="legend">
-          {drawn.map(({ label }, index) => (
+          {drawn.map(({ label, isDashed }, index) => (
             <li key={label} className={`text-${tones[index]}`}>
-              — {label}
+              {isDashed ? '- -' : '—'} {label}
             </li>
           ))}
         </ul>
       ) : null}
       <LineChart
-        data={bucketed(drawn, step, zone, size)}
+        data={bucketed(drawn, { step, zone, size, top: top / size })}
         index="when"
-        categories={drawn.map(({ label }) => label)}
-        colors={tones}
+        categories={lines.map(({ category }) => category)}
+        colors={lines.map(({ colour }) => colour)}
         valueFormatter={format}
         minValue={0}
         maxValue={top / size}
         yAxisWidth={labelsWidth(top / size, format)}
         showLegend={false}
         curveType="linear"
+        customTooltip={({ active, payload }) => {
+          const row = active ? (payload?.[0]?.payload as Row | undefined) : undefined;
+          return row ? <Tip row={row} labels={drawn.map(({ label }) => label)} format={format} /> : null;
+        }}
         style={{ height: several ? height - 20 : height }}
       />
     </div>
@@ -49,19 +56,70 @@ const labelsWidth = (top: number, format: (value: number) => string): number =>
 
 const tones = ['one', 'two', 'three', 'four', 'five'];
 
+/** A line of its own for what leads into the bucket that has not ended: it is dotted. */
+const partialOf = (label: string) => `${label}, partial`;
+
+const toLines = (series: TrendProps['series']) =>
+  series.flatMap(({ label, points, isDashed }, index) => [
+    { category: label, colour: `${tones[index]}${isDashed ? '-dashed' : ''}` },
+    ...(points.some(({ running }) => running)
+      ? [{ category: partialOf(label), colour: `${tones[index]}-partial` }]
+      : []),
+  ]);
+
+interface Row {
+  when: string;
+  /** What was measured, in the unit of the axis; a line is drawn no higher than the axis. */
+  measured: Record<string, number>;
+  [category: string]: unknown;
+}
+
 /** One row for each bucket between the ends, whether or not something was measured in it. */
-function bucketed(series: TrendProps['series'], step: number, zone: string, size: number) {
+function bucketed(
+  series: TrendProps['series'],
+  { step, zone, size, top }: { step: number; zone: string; size: number; top: number },
+): Row[] {
   const instants = series.flatMap(({ points }) => points.map(({ at }) => toInstant(at)));
   const [first, last] = [Math.min(...instants), Math.max(...instants)];
   const several = new Set(instants.map((at) => dateText(at, zone).slice(-4))).size > 1;
   const name = (at: number) => (several ? dateText(at, zone) : shortDate(at, zone));
-  const rows = new Map<number, Record<string, string | number | null>>();
-  for (let at = first; at <= last; at += step) rows.set(Math.round((at - first) / step), { when: name(at) });
+  const bucketOf = (at: number) => Math.round((at - first) / step);
+  const rows = Array.from({ length: bucketOf(last) + 1 }, (_, bucket): Row => {
+    return { when: name(first + bucket * step), measured: {} };
+  });
   for (const { label, points } of series) {
-    for (const { at, value } of points) {
-      const row = rows.get(Math.round((toInstant(at) - first) / step));
-      if (row) row[label] = value === null ? null : value / size;
+    for (const { at, value, running } of points) {
+      const bucket = bucketOf(toInstant(at));
+      const [row, before] = [rows[bucket], rows[bucket - 1]];
+      if (!row) continue;
+      if (running && !row.when.endsWith(partial)) row.when += partial;
+      if (value === null) continue;
+      row.measured[label] = value / size;
+      row[running ? partialOf(label) : label] = Math.min(value / size, top);
+      if (running && before) before[partialOf(label)] = before[label];
     }
   }
-  return [...rows.values()];
+  return rows;
 }
+
+const partial = ' (partial)';
+
+interface TipProps {
+  row: Row;
+  labels: readonly string[];
+  format(value: number): string;
+}
+
+/** What was measured in a bucket, also where it is above the axis. */
+const Tip = ({ row, labels, format }: TipProps) => (
+  <div className="tip">
+    <p>{row.when}</p>
+    {labels.map((label, index) =>
+      row.measured[label] === undefined ? null : (
+        <p key={label} className={`text-${tones[index]}`}>
+          {label} <strong>{format(row.measured[label])}</strong>
+        </p>
+      ),
+    )}
+  </div>
+);

@@ -63,7 +63,7 @@ test('the table has the same numbers as the marks', () => {
   expect(rows).toHaveLength(fortnight.length);
   expect(marks(chart)).toEqual(rows.map(([when, value]) => `${when} – ${value}`));
   expect(rows[4]).toEqual(['8 May 2026', '–']);
-  expect(rows.at(-1)?.[1]).toBe('8\u00a0min (still running)');
+  expect(rows.at(-1)?.[1]).toBe('8\u00a0min (partial)');
 });
 
 test('every known value is drawn once, and no unknown one', () =>

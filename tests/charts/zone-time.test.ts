@@ -5,6 +5,7 @@ import {
   dayNumber,
   dayOfNumber,
   dayText,
+  isRunningDay,
   startOfDay,
   timeText,
   timeTicks,
@@ -27,6 +28,12 @@ test('days survive the way to numbers and back', () =>
       expect(dayNumber(dayOfNumber(number))).toBe(number);
     }),
   ));
+
+test('a day runs until it ends in its zone, and one of the past does not', () => {
+  const isRunning = (now: string) => isRunningDay('2026-05-03', now, 'Asia/Saigon');
+  expect(isRunning('2026-05-03T16:59:59Z')).toBe(true);
+  expect(isRunning('2026-05-03T17:00:00Z')).toBe(false);
+});
 
 describe('the start of a day', () => {
   test.each([

@@ -22,6 +22,11 @@ beforeAll(async () => {
     const run = { id: 9_700_001 + index, createdAt, startedAt: createdAt, updatedAt: createdAt + lasted };
     site.double.putRun('octo/no-issues', run);
   }
+  for (const age of [0, day]) {
+    const createdAt = Date.now() - age - 1_000;
+    const run = { id: 9_700_010 + age, createdAt, startedAt: createdAt, updatedAt: createdAt + 500 };
+    site.double.putRun('octo/no-issues', run);
+  }
   await synchronize(site, await site.signIn(), { owner: 'octo', repo: 'no-issues' });
 });
 
@@ -54,3 +59,32 @@ test.each([390, 1440])(
     await context.close();
   },
 );
+
+test('today is no whole day: dotted in the explored drawing, and said by its tip and in the table', async () => {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, baseURL: site.url });
+  await site.signInBrowser(context);
+  const page = await context.newPage();
+  await page.goto(`${reports}&range=7`);
+  const figure = page.getByRole('figure').filter({ hasText: 'Duration of completed runs' });
+  expect(await figure.locator('tbody tr').last().textContent()).toContain('(partial)');
+  expect(await figure.locator('tbody tr').first().textContent()).not.toContain('(partial)');
+  await figure.getByRole('button', { name: 'Interactive chart' }).click();
+  const dotted = figure.locator('.recharts-surface [class*="-partial"] path.recharts-line-curve');
+  await dotted.first().waitFor({ state: 'attached' });
+  expect(await dotted.first().evaluate((path) => getComputedStyle(path).strokeDasharray)).not.toBe('none');
+  const {
+    x = 0,
+    y = 0,
+    width = 0,
+    height = 0,
+  } = (await figure.locator('.recharts-surface').first().boundingBox()) ?? {};
+  const tip = figure.locator('.tip');
+  const read = async (place: number) => {
+    await page.mouse.move(x + place, y + height / 2);
+    return (await tip.textContent())?.replace(/\s+/g, ' ') ?? '';
+  };
+  expect(await read(width - 22)).toMatch(/\(partial\)average [\d.]+ m?s/);
+  // The day before has each of its values once, though two lines begin there.
+  expect((await read(width - 22 - width / 7)).match(/average/g)).toHaveLength(1);
+  await context.close();
+});

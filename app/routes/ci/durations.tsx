@@ -1,16 +1,17 @@
-import { startOfDay } from '../../charts/zone-time.ts';
+import { isRunningDay, startOfDay } from '../../charts/zone-time.ts';
 import { InteractiveTrend } from '../../components/interactive-trend.tsx';
+import { usePageContext } from '../../components/page-context.ts';
 import type { Ci } from './views.ts';
 
-/** Median and p90 of every day; the last one is still running. */
+/** Median and p90 of every day; today is marked as partial. */
 export function DurationTrend({ data: { days, timezone } }: { data: Ci }) {
-  const lastDay = days.at(-1)?.date;
+  const { now } = usePageContext();
   const series = (label: string, value: (day: Ci['days'][number]) => number | null) => ({
     label,
     points: days.map((day) => ({
       at: startOfDay(day.date, timezone),
       value: value(day),
-      running: day.date === lastDay,
+      running: isRunningDay(day.date, now, timezone),
     })),
   });
   return (

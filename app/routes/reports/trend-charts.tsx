@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { count, figures, quantity } from '../../../server/domain/quantity.ts';
 import type { Trends } from '../../../server/reports/history/trends.ts';
 import { Bars } from '../../charts/bars.tsx';
-import { dateTimeText, startOfDay } from '../../charts/zone-time.ts';
+import { dateTimeText, isRunningDay, startOfDay } from '../../charts/zone-time.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { InteractiveTrend } from '../../components/interactive-trend.tsx';
 import { Measurement } from '../../components/measurement.tsx';
@@ -58,13 +58,19 @@ export function DailyTrends({ answer, csvHref }: Props) {
 }
 
 function DailyCharts({ answer, csvHref }: { answer: Daily; csvHref: string }) {
+  const { now } = usePageContext();
   const { data: days, compared, coverage } = answer;
   const zone = coverage.timezone;
   const notes = { sample: count(sumUp(days).total, 'run'), source: 'stored', zone };
-  const isCompared = compared?.some(({ avg_duration_ms: average }) => average !== null);
-  const series = (label: string, pick: (day: Day, index: number) => number | null | undefined) => ({
+  const before = compared?.map((day) => day.avg_duration_ms) ?? [];
+  const isCompared = before.some((value) => value !== null);
+  const series = (label: string, pick: (day: Day, index: number) => number | null | undefined, isBefore = false) => ({
     label,
-    points: days.map((day, index) => ({ at: startOfDay(day.date, zone), value: pick(day, index) ?? null })),
+    points: days.map((day, index) => ({
+      at: startOfDay(day.date, zone),
+      value: pick(day, index) ?? null,
+      running: !isBefore && isRunningDay(day.date, now, zone),
+    })),
   });
   return (
     <>
@@ -80,7 +86,7 @@ function DailyCharts({ answer, csvHref }: { answer: Daily; csvHref: string }) {
         rows={days.map(({ date, failure, success, cancelled, other, total }) => ({
           day: date,
           values: total === null ? null : [failure, success, (cancelled ?? 0) + (other ?? 0)],
-          running: date === coverage.to,
+          running: isRunningDay(date, now, zone),
         }))}
         from={coverage.from}
         to={coverage.to}
@@ -97,9 +103,7 @@ function DailyCharts({ answer, csvHref }: { answer: Daily; csvHref: string }) {
         series={[
           series('average', (day) => day.avg_duration_ms),
           series('95th percentile', (day) => day.p95_duration_ms),
-          ...(isCompared
-            ? [{ ...series('average before', (_, index) => compared?.[index]?.avg_duration_ms), isDashed: true }]
-            : []),
+          ...(isCompared ? [{ ...series('average before', (_, index) => before[index], true), isDashed: true }] : []),
         ]}
       />
       <p>
