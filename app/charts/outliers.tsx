@@ -28,8 +28,9 @@ interface OutliersProps {
 
 /** Points above the axis, each as a mark at its upper edge. */
 export function Outliers({ series, top, x }: OutliersProps) {
-  return findOutliers(series, top).map(({ instant, name }) => (
-    <text key={`${instant} ${name}`} className="outlier" x={across(x(instant))} y="10" textAnchor="middle">
+  const instants = new Set(findOutliers(series, top).map(({ instant }) => instant));
+  return [...instants].map((instant) => (
+    <text key={instant} className="outlier" x={across(x(instant))} y="10" textAnchor="middle">
       ▲
     </text>
   ));

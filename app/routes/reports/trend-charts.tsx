@@ -63,7 +63,9 @@ function DailyCharts({ answer, csvHref }: { answer: Daily; csvHref: string }) {
   const zone = coverage.timezone;
   const notes = { sample: count(sumUp(days).total, 'run'), source: 'stored', zone };
   const before = compared?.map((day) => day.avg_duration_ms) ?? [];
-  const isCompared = before.some((value) => value !== null);
+  const knownBefore = before.filter((value) => value !== null);
+  // A single dot would be no line to compare with.
+  const isCompared = knownBefore.length > 1;
   const series = (label: string, pick: (day: Day, index: number) => number | null | undefined, isBefore = false) => ({
     label,
     points: days.map((day, index) => ({
@@ -94,9 +96,8 @@ function DailyCharts({ answer, csvHref }: { answer: Daily; csvHref: string }) {
       <InteractiveTrend
         {...notes}
         title="Duration of completed runs"
-        summary={
-          isCompared ? 'Daily average and p95. Dashed: average of the compared period.' : 'Daily average and p95.'
-        }
+        summary={describeDurations(knownBefore)}
+        isCapped
         unit="milliseconds"
         zone={zone}
         step={86_400_000}
@@ -111,6 +112,16 @@ function DailyCharts({ answer, csvHref }: { answer: Daily; csvHref: string }) {
       </p>
     </>
   );
+}
+
+/** What the lines are, and what there is to compare them with. */
+function describeDurations(before: readonly number[]): string {
+  const [first] = before;
+  const text = 'Daily average and p95.';
+  if (first === undefined) return text;
+  return before.length === 1
+    ? `${text} Compared period: one day with data, average ${quantity(first, 'milliseconds')}.`
+    : `${text} Dashed: average of the compared period.`;
 }
 
 /** How many runs there were and, where every day of both periods is stored, how many before. */

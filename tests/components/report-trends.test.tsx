@@ -1,0 +1,76 @@
+// @vitest-environment jsdom
+import { renderToString } from 'react-dom/server';
+import { createRoutesStub } from 'react-router';
+import { expect, test } from 'vitest';
+import { DailyTrends } from '../../app/routes/reports/trend-charts.tsx';
+
+const minute = 60_000;
+const now = Date.parse('2026-11-16T10:00:00Z');
+const dates = Array.from({ length: 12 }, (_, index) => `2026-11-${String(index + 5).padStart(2, '0')}`);
+
+const toDay = (date: string, average: number | null) => ({
+  date,
+  total: 1,
+  success: 1,
+  failure: 0,
+  cancelled: 0,
+  other: 0,
+  success_rate: 100,
+  avg_duration_ms: average,
+  avg_queue_ms: null,
+  p95_duration_ms: average,
+});
+
+function draw(averages: (number | null)[], before: (number | null)[]) {
+  const answer = {
+    type: 'daily' as const,
+    data: dates.map((date, index) => toDay(date, averages[index] ?? null)),
+    compared: dates.map((date, index) => toDay(date.replace('-11-', '-10-'), before[index] ?? null)),
+    coverage: {
+      from: dates[0] ?? '',
+      to: dates.at(-1) ?? '',
+      synced_through: '2026-11-16T09:59:00Z',
+      first_run_at: '2026-10-01T00:00:00Z',
+      partial: false,
+      repos_included: 1,
+      timezone: 'UTC',
+    },
+  };
+  const known = { now, zone: 'UTC', base: '', features: [] };
+  const part = <DailyTrends answer={answer} csvHref="/csv" />;
+  const Root = createRoutesStub([{ id: 'root', path: '*', Component: () => part, loader: () => known }]);
+  // As the server sends it, with the script beside the drawing.
+  document.body.innerHTML = renderToString(<Root hydrationData={{ loaderData: { root: known } }} />);
+  return document.body;
+}
+
+const steady = dates.map(() => 4 * minute);
+
+test('a day far above the others does not press them to the ground', () => {
+  const { textContent } = draw([...steady.slice(0, 5), 600 * minute, ...steady.slice(6)], []);
+  expect(textContent?.replaceAll('\u00a0', ' ')).toContain('▲ above the axis: 2 values, up to 10 h');
+});
+
+test('a compared period with a single day is no line, and is said instead', () => {
+  const container = draw(steady, [null, 2 * minute]);
+  expect(container.textContent?.replaceAll('\u00a0', ' ')).toContain(
+    'Compared period: one day with data, average 2 min.',
+  );
+  expect(container.querySelector('.dashed')).toBeNull();
+  expect(container.textContent).not.toContain('average before');
+});
+
+test('one with more days is a dashed line', () => {
+  const container = draw(steady, [null, 2 * minute, 3 * minute]);
+  expect(container.textContent).toContain('Dashed: average of the compared period.');
+  expect(container.querySelectorAll('path.dashed')).toHaveLength(1);
+});
+
+test('only the day that has not ended is partial', () => {
+  const [, durations] = draw(steady, []).querySelectorAll('table');
+  const rows = [...(durations?.querySelectorAll('tbody tr') ?? [])];
+  expect(rows.map(({ textContent }) => textContent?.includes('(partial)'))).toEqual([
+    ...Array<boolean>(dates.length - 1).fill(false),
+    true,
+  ]);
+});
