@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { closeContexts, sharedBrowser } from '../support/browser.ts';
 import { type Site, startSite } from '../support/site.ts';
+import { synchronize } from '../support/synchronize.ts';
 import { getText } from './visited-site.ts';
 
 let site: Site;
@@ -37,16 +38,32 @@ test('a page of which every part is refused for one reason says it once', async 
     expect([path, (await read(path)).split('Access denied.').length - 1]).toEqual([path, 1]);
 });
 
-test('so does one that is sent before the platform fails', async () => {
+test.each([
+  ['/repos/octo/web', 'Loading Delivery'],
+  ['/repos/octo/web/pull-requests', 'Loading Merged pull requests'],
+  ['/repos/octo/web/security', 'Loading Workflow files'],
+])('so does one that is sent before the platform fails: %s', async (path, loading) => {
   const cookie = await site.signIn();
   const { promise, resolve } = Promise.withResolvers<void>();
   site.double.fault({ times: 1_000_000 }, { kind: 'reset', until: promise });
-  const page = await fetch(`${site.url}/repos/octo/web`, { headers: { cookie: `${cookie}; das_scripts=1` } });
+  const page = await fetch(`${site.url}${path}`, { headers: { cookie: `${cookie}; das_scripts=1` } });
   resolve();
   const words = getText(await page.text());
-  expect(words).toContain('Loading Delivery');
+  expect(words).toContain(loading);
   expect(words.split('not reachable.').length - 1).toBe(1);
 });
+
+test.each([true, false])(
+  'the start page says once that the rate limit is reached, with scripts: %s',
+  async (scripts) => {
+    const cookie = await site.signIn();
+    await synchronize(site, cookie, { owner: 'octo', repo: 'web' });
+    site.double.fault({ path: /./, times: 1_000_000 }, { kind: 'primary_limit' });
+    const headers = { cookie: scripts ? `${cookie}; das_scripts=1` : cookie };
+    const words = getText(await (await fetch(`${site.url}/`, { headers })).text());
+    expect(words.split('Rate limit reached.').length - 1).toBe(1);
+  },
+);
 
 test('reports of a repository that is not there say so once', async () => {
   expect((await read('/reports?repo=octo%2Fnowhere')).split('Not found.').length - 1).toBe(1);

@@ -17,6 +17,7 @@ import { PeriodBar } from '../../components/period-bar.tsx';
 import { getPeriodFilters } from '../../components/period-filters.ts';
 import { getOrganizationFilters } from '../../components/scope-filters.ts';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
+import { UnlessSaid } from '../../components/unless-said.tsx';
 import { OpenAlerts } from '../alerts/open-alerts.tsx';
 import { SyncForm } from '../reports/sync-form.tsx';
 import { syncedHref } from '../reports/sync-progress.tsx';
@@ -150,7 +151,9 @@ export default function Home({ loaderData, actionData }: Route.ComponentProps) {
           {({ overview }) => (
             <>
               <HistoryPanel result={overview} here={here} />
-              <FiguresPanel result={overview} here={here} />
+              <UnlessSaid result={overview} first={attention} select={({ repositories }) => repositories}>
+                <FiguresPanel result={overview} here={here} />
+              </UnlessSaid>
             </>
           )}
         </WhenReady>

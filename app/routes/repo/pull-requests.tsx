@@ -7,9 +7,10 @@ import { FactsAsOf } from '../../components/data-coverage-link.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
-import { Columns, findSharedProblem, Panel } from '../../components/panel.tsx';
+import { Columns, Panel } from '../../components/panel.tsx';
 import { PeriodBar } from '../../components/period-bar.tsx';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
+import { UnlessSaid } from '../../components/unless-said.tsx';
 import { crumbs, repositoryCrumb } from '../links.ts';
 import type { Route } from './+types/pull-requests';
 import { DeliveryCharts } from './delivery-charts.tsx';
@@ -34,9 +35,6 @@ export default function PullRequestsPage({ loaderData, params }: Route.Component
   const { base } = usePageContext();
   const { open, delivery, isTracked } = loaderData;
   const name = `${params.owner}/${params.repo}`;
-  const isFailedAlike =
-    !(open instanceof Promise || delivery instanceof Promise) &&
-    findSharedProblem([open.openPullRequests, delivery.delivery]) !== null;
   return (
     <Page
       title="Pull requests"
@@ -48,11 +46,13 @@ export default function PullRequestsPage({ loaderData, params }: Route.Component
       <WhenReady data={open} fallback={<LoadingPanels titles={['Open pull requests']} />}>
         {({ openPullRequests }) => <OpenPanel result={openPullRequests} repository={params} />}
       </WhenReady>
-      {isFailedAlike ? null : (
-        <WhenReady data={delivery} fallback={<LoadingPanels titles={['Merged pull requests']} />}>
-          {({ delivery: merged }) => <MergedPanel result={merged} repository={params} />}
-        </WhenReady>
-      )}
+      <WhenReady data={delivery} fallback={<LoadingPanels titles={['Merged pull requests']} />}>
+        {({ delivery: merged }) => (
+          <UnlessSaid result={merged} first={open} select={(known) => known.openPullRequests}>
+            <MergedPanel result={merged} repository={params} />
+          </UnlessSaid>
+        )}
+      </WhenReady>
     </Page>
   );
 }

@@ -7,9 +7,10 @@ import { getSecurityScan } from '../../../server/reports/security-scan/operation
 import { Renamed } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
-import { findSharedProblem, Panel } from '../../components/panel.tsx';
+import { Panel } from '../../components/panel.tsx';
 import { PeriodBar } from '../../components/period-bar.tsx';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
+import { UnlessSaid } from '../../components/unless-said.tsx';
 import { crumbs, explainHref, repositoryCrumb } from '../links.ts';
 import { alertsPart, findingsPart } from '../security/labels.ts';
 import type { Route } from './+types/security';
@@ -40,8 +41,6 @@ export type Scan = Extract<Answers['scan'], { ok: true }>['data'];
 export default function SecurityPage({ loaderData: { alerts, scan, isTracked }, params }: Route.ComponentProps) {
   const { base } = usePageContext();
   const name = `${params.owner}/${params.repo}`;
-  const isFailedAlike =
-    !(alerts instanceof Promise || scan instanceof Promise) && findSharedProblem([alerts.alerts, scan.scan]) !== null;
   return (
     <Page
       title="Security"
@@ -70,11 +69,13 @@ export default function SecurityPage({ loaderData: { alerts, scan, isTracked }, 
           </>
         )}
       </WhenReady>
-      {isFailedAlike ? null : (
-        <WhenReady data={scan} fallback={<LoadingPanels titles={[findingsPart.title]} />}>
-          {({ scan: result }) => <FindingsPanel result={result} repository={params} />}
-        </WhenReady>
-      )}
+      <WhenReady data={scan} fallback={<LoadingPanels titles={[findingsPart.title]} />}>
+        {({ scan: result }) => (
+          <UnlessSaid result={result} first={alerts} select={(known) => known.alerts}>
+            <FindingsPanel result={result} repository={params} />
+          </UnlessSaid>
+        )}
+      </WhenReady>
     </Page>
   );
 }
