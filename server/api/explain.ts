@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Access, requestedLogin } from '../access/rules.ts';
+import { halves } from '../metrics/people/profile.ts';
 import { alertSources } from '../metrics/security/security-alerts.ts';
 import { within } from '../platform/fields.ts';
 import { invalidRequest } from '../platform/problem.ts';
@@ -35,6 +36,10 @@ export const explain = operation({
     repo: repo.optional(),
     org: org.optional(),
     login: login.optional(),
+    half: z
+      .enum(halves)
+      .optional()
+      .meta({ description: 'Of a person: the last 45 days, or the 45 before; without it 90 days.' }),
     environment: z.string().max(255, 'is longer than 255 characters').optional(),
     workflow_id: identifier.optional(),
     job: z.string().max(1000, 'is longer than 1,000 characters').optional(),

@@ -72,6 +72,7 @@ const text: Record<string, { good: string[]; bad: string[] }> = {
     bad: [long(201), 'a\u0000', '\n'],
   },
   severity: { good: ['critical', 'high', 'medium', 'low'], bad: ['info', 'HIGH'] },
+  half: { good: ['recent', 'prior'], bad: ['first', 'Recent', ' prior'] },
   refresh: { good: ['1'], bad: ['0', 'true', '2', ' 1'] },
   metric: { good: ['lead_time', 'bus_factor', 'abandon_rate'], bad: ['bogus', 'LEAD_TIME', ' lead_time'] },
 };

@@ -16,7 +16,7 @@ describe('the page of a person', () => {
       'Pull requests merged 7',
       '1 d',
       'Median time to merge 1 d n = 7',
-      'Average 18 h',
+      'Average of 90 days: 18 h',
       'Of 8 pull requests opened in 90 days, 5 reviewed, 5 approved and 7 merged so far',
       'Waits for its merge',
       '45 days: 7, before: 0',
@@ -99,7 +99,15 @@ describe('the brief', () => {
     const page = await visit.readPlain(path);
     expect(page.content).toMatch(/Repositories of octo: .*\d{4} to .*\d{4}, compared with .*\d{4} to .*\d{4}\./);
     expect(page.content).toMatch(/Pull requests merged No comparison 0 7/);
-    expect(page.content).toMatch(/Average time to merge No comparison no merged pull requests 18 h/);
+    const [time = ''] =
+      page.content.match(/Median time to merge No comparison no merged pull requests [\w ]+?(?= Repositories)/) ?? [];
+    const half = 'owner=octo&login=ana&half=recent';
+    for (const metric of ['person_prs_merged', 'person_reviews_given', 'person_median_hours_to_merge']) {
+      expect(page.links).toContain(`/explain?metric=${metric}&${half}`);
+    }
+    const opened = await visit.readPlain(`/explain?metric=person_median_hours_to_merge&${half}`);
+    expect(time).not.toBe('');
+    expect(opened.content).toContain(`Value ${time.split('pull requests ')[1]} `);
     expect(page.content).toContain('Showing 5 of 8 pull requests opened in 90 days.');
   });
 
@@ -118,17 +126,17 @@ describe('the brief', () => {
     const page = await visit.readPlain('/contributor/slow/brief?owner=octo');
     expect(page.content).toContain('1 pull request merged in the last 45 days, 5 in the 45 before.');
     expect(page.content).toContain('Slower merges: where do changes wait?');
-    for (const metric of ['person_prs_merged', 'person_avg_hours_to_merge']) {
+    for (const metric of ['person_prs_merged', 'person_median_hours_to_merge']) {
       const [evidence] = new RegExp(`/explain\\?metric=${metric}[^"]*`).exec(page.text) ?? [''];
       expect((await visit.readPlain(evidence.replaceAll('&amp;', '&'))).content).toContain('octo/api#306');
     }
     expect(page.text).toMatch(/text-red-\d+[^>]*>.*?\+[\d.,]+.%/);
     expect(page.content).toMatch(/Pull requests merged −80 % against/);
-    expect(page.content).toContain('10 d on average (1 merged), 1 d before (5 merged)');
+    expect(page.content).toContain('Median time from creation to merge 10 d (1 merged), 1 d before (5 merged)');
     const nobody = await visit.readPlain('/contributor/bo/brief?owner=many');
     expect(nobody.content).toContain('No notable changes.');
     expect(nobody.content).toContain(
-      'Average time to merge No comparison no merged pull requests no merged pull requests',
+      'Median time to merge No comparison no merged pull requests no merged pull requests',
     );
   });
 

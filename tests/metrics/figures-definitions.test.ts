@@ -164,6 +164,7 @@ describe('a second, naive reading agrees on a thousand random', () => {
       prsOpened: fc.nat(6),
       prsMerged: fc.nat(9),
       avgHoursToMerge: hours,
+      medianHoursToMerge: hours,
       reviewsGiven: fc.nat(9),
     });
     const facts = fc.record({
@@ -185,7 +186,7 @@ describe('a second, naive reading agrees on a thousand random', () => {
       const merged = prior.prsMerged >= 2 ? (100 * (recent.prsMerged - prior.prsMerged)) / prior.prsMerged : 0;
       const reviews =
         prior.reviewsGiven >= 2 ? (100 * (recent.reviewsGiven - prior.reviewsGiven)) / prior.reviewsGiven : 0;
-      const [now, before] = [recent.avgHoursToMerge, prior.avgHoursToMerge];
+      const [now, before] = [recent.medianHoursToMerge, prior.medianHoursToMerge];
       const expected = [
         merged <= -40 && 'merged_fewer',
         merged >= 60 && 'merged_more',

@@ -97,7 +97,7 @@ function BriefSections({ profile, waiting }: Brief) {
       <ProfilePanel title="Before and after" result={profile}>
         {(data) => (
           <>
-            <Halves data={data} />
+            <Halves data={data} owner={owner} />
             <p className="source">{formatSpan(data, owner, zone)}</p>
           </>
         )}
@@ -149,7 +149,7 @@ const evidenceOf: Record<string, string> = {
   merged_fewer: 'person_prs_merged',
   merged_more: 'person_prs_merged',
   reviews_more: 'person_reviews_given',
-  merges_slower: 'person_avg_hours_to_merge',
+  merges_slower: 'person_median_hours_to_merge',
   after_hours: 'after_hours_pct',
   merged_less_than_half: 'pr_merge_rate',
 };

@@ -2,10 +2,14 @@ import { quantity } from '../../../server/domain/quantity.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { Delta } from '../../components/delta.tsx';
 import { changeInPercent } from '../../components/measurement.tsx';
+import { usePageContext } from '../../components/page-context.ts';
+import { explainHref } from '../links.ts';
 import type { Profile } from './profile.ts';
 
 interface Row {
   label: string;
+  /** What opens both numbers. */
+  metric: string;
   recent: number | null;
   prior: number | null;
   unit: 'count' | 'hours';
@@ -13,10 +17,13 @@ interface Row {
 }
 
 /** Three numbers of both halves. More or fewer is neither good nor bad by itself; slower is shown as slower. */
-export function Halves({ data: { period_comparison: period } }: { data: Profile }) {
+export function Halves({ data, owner }: { data: Profile; owner: string }) {
+  const { base } = usePageContext();
+  const { login, period_comparison: period } = data;
   const rows: Row[] = [
     {
       label: 'Pull requests merged',
+      metric: 'person_prs_merged',
       unit: 'count',
       whyUnknown: 'not all could be loaded',
       recent: period.prs_merged_recent,
@@ -24,19 +31,26 @@ export function Halves({ data: { period_comparison: period } }: { data: Profile 
     },
     {
       label: 'Reviews of others’ pull requests',
+      metric: 'person_reviews_given',
       unit: 'count',
       whyUnknown: 'not all reviews could be loaded',
       recent: period.reviews_given_recent,
       prior: period.reviews_given_prior,
     },
     {
-      label: 'Average time to merge',
+      label: 'Median time to merge',
+      metric: 'person_median_hours_to_merge',
       unit: 'hours',
       whyUnknown: 'no merged pull requests',
-      recent: period.avg_hours_to_merge_recent,
-      prior: period.avg_hours_to_merge_prior,
+      recent: period.median_hours_to_merge_recent,
+      prior: period.median_hours_to_merge_prior,
     },
   ];
+  const cell = (half: 'recent' | 'prior') => (row: Row) => {
+    const value = row[half];
+    if (value === null) return row.whyUnknown;
+    return <a href={explainHref(base, { metric: row.metric, owner, login, half })}>{quantity(value, row.unit)}</a>;
+  };
   return (
     <DataTable
       caption="Last 45 days compared with the 45 days before"
@@ -55,15 +69,12 @@ export function Halves({ data: { period_comparison: period } }: { data: Profile 
             </>
           ),
         },
-        { key: 'prior', label: '45 days before', numeric: true, cell: (row) => formatHalf(row.prior, row) },
-        { key: 'recent', label: 'Last 45 days', numeric: true, cell: (row) => formatHalf(row.recent, row) },
+        { key: 'prior', label: '45 days before', numeric: true, cell: cell('prior') },
+        { key: 'recent', label: 'Last 45 days', numeric: true, cell: cell('recent') },
       ]}
     />
   );
 }
-
-const formatHalf = (value: number | null, { unit, whyUnknown }: Row) =>
-  value === null ? whyUnknown : quantity(value, unit);
 
 const Changed = ({ row: { recent, prior, unit } }: { row: Row }) => (
   <Delta

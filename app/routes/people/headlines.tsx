@@ -69,7 +69,7 @@ function PullRequestCards(shown: Shown) {
         evidenceHref={href('person_median_hours_to_merge')}
         note={
           merged
-            ? `Average ${hours(data.avg_hours_to_merge)}. ${halves(hours(period.avg_hours_to_merge_recent), hours(period.avg_hours_to_merge_prior))}`
+            ? `${halves(hours(period.median_hours_to_merge_recent), hours(period.median_hours_to_merge_prior))}. Average of 90 days: ${hours(data.avg_hours_to_merge)}.`
             : null
         }
       />

@@ -83,7 +83,18 @@ export interface HalfPeriod {
   prsOpened: number;
   prsMerged: number;
   avgHoursToMerge: number | null;
+  medianHoursToMerge: number | null;
   reviewsGiven: number | null;
+}
+
+/** One of the two spans of time that a person is compared over. */
+export const halves = ['recent', 'prior'] as const;
+export type Half = (typeof halves)[number];
+
+/** The last 45 days, and the 45 before. */
+export function findHalf(half: Half, now: Instant): Window {
+  const middle = now - 45 * dayMs;
+  return half === 'recent' ? { from: middle, to: now } : { from: now - 90 * dayMs, to: middle - 1 };
 }
 
 /**
@@ -95,11 +106,10 @@ export function periodComparison(
   now: Instant,
   subject: Subject,
 ): { windowDays: 45; recent: HalfPeriod; prior: HalfPeriod } {
-  const middle = now - 45 * dayMs;
   return {
     windowDays: 45,
-    recent: halfPeriod(pullRequests, { from: middle, to: now }, subject),
-    prior: halfPeriod(pullRequests, { from: now - 90 * dayMs, to: middle - 1 }, subject),
+    recent: halfPeriod(pullRequests, findHalf('recent', now), subject),
+    prior: halfPeriod(pullRequests, findHalf('prior', now), subject),
   };
 }
 
@@ -124,7 +134,7 @@ export function recentOwn(
 }
 
 function halfPeriod(pullRequests: readonly PullRequest[], window: Window, subject: Subject): HalfPeriod {
-  const { prsOpened, prsMerged, avgHoursToMerge } = ownPullRequests(pullRequests, window, subject);
+  const { prsOpened, prsMerged, avgHoursToMerge, medianHoursToMerge } = ownPullRequests(pullRequests, window, subject);
   const { reviewsGiven } = reviewWork(pullRequests, window, subject);
-  return { prsOpened, prsMerged, avgHoursToMerge, reviewsGiven };
+  return { prsOpened, prsMerged, avgHoursToMerge, medianHoursToMerge, reviewsGiven };
 }

@@ -59,12 +59,12 @@ const rules = [
   {
     rule: 'merges_slower',
     holds: ({ recent, prior }: TalkingPointFacts) =>
-      recent.avgHoursToMerge !== null &&
-      prior.avgHoursToMerge !== null &&
-      prior.avgHoursToMerge > 0 &&
-      2 * recent.avgHoursToMerge > 3 * prior.avgHoursToMerge,
+      recent.medianHoursToMerge !== null &&
+      prior.medianHoursToMerge !== null &&
+      prior.medianHoursToMerge > 0 &&
+      2 * recent.medianHoursToMerge > 3 * prior.medianHoursToMerge,
     because: ({ recent, prior }: TalkingPointFacts) =>
-      `From creation to merge ${quantity(recent.avgHoursToMerge, 'hours')} on average (${recent.prsMerged} merged), ${quantity(prior.avgHoursToMerge, 'hours')} before (${prior.prsMerged} merged).`,
+      `Median time from creation to merge ${quantity(recent.medianHoursToMerge, 'hours')} (${recent.prsMerged} merged), ${quantity(prior.medianHoursToMerge, 'hours')} before (${prior.prsMerged} merged).`,
     question: 'Slower merges: where do changes wait?',
   },
   {

@@ -8,6 +8,7 @@ import type { Interval } from '../../metrics/kernel/intervals.ts';
 import type { Metric } from '../../metrics/kernel/metric.ts';
 import type { Window } from '../../metrics/kernel/window.ts';
 import { unreadAuthor } from '../../metrics/people/people.ts';
+import type { Half } from '../../metrics/people/profile.ts';
 import type { AlertSeverity, AlertSource } from '../../metrics/security/security-alerts.ts';
 import { instant, provenance } from './instants.ts';
 import type { Range } from './period.ts';
@@ -65,6 +66,8 @@ export interface ExplainInput {
   repo?: string | undefined;
   org?: string | undefined;
   login?: string | undefined;
+  /** Of a person the last 45 days, or the 45 before. */
+  half?: Half | undefined;
   environment?: string | undefined;
   /** A job by its full name. */
   job?: string | undefined;

@@ -113,6 +113,8 @@ const comparison = {
     reviews_given_prior: count.nullable(),
     avg_hours_to_merge_recent: hours,
     avg_hours_to_merge_prior: hours,
+    median_hours_to_merge_recent: hours,
+    median_hours_to_merge_prior: hours,
   }),
   talking_points: z.array(z.object({ rule: z.string(), because: z.string(), question: z.string() })),
 };

@@ -19,11 +19,12 @@ import {
   personReviewsGiven,
   personReviewTurnaround,
 } from '../../metrics/people/person-work.ts';
+import { findHalf } from '../../metrics/people/profile.ts';
 import { getSize, hoursToMerge } from '../../metrics/pull-requests/pull-requests.ts';
 import { type Explanation, explainMetric, pullRequestItem } from '../kernel/evidence.ts';
 import { type PersonFacts, personFacts } from './facts.ts';
 
-/** The headline numbers of one person; the parameters are the owner and the login. */
+/** The headline numbers of one person, over 90 days or one half of them. */
 export const personExplanations: readonly Explanation[] = [
   explainPullRequests('person_prs_merged', personPrsMerged),
   explainPullRequests('person_prs_opened', personPrsOpened, { happened: createdAt }),
@@ -95,8 +96,10 @@ function explainPerson(
     key,
     feature: 'contributorProfile',
     needs: ['owner', 'login'],
-    explain: async ({ owner = '', login = '' }, context, reply) =>
-      explain(await personFacts({ owner, login }, context, reply), context),
+    explain: async ({ owner = '', login = '', half }, context, reply) => {
+      const facts = await personFacts({ owner, login }, context, reply);
+      return explain(half ? { ...facts, window: findHalf(half, facts.now) } : facts, context);
+    },
   };
 }
 

@@ -141,6 +141,8 @@ function comparisonFigures(
       reviewsGivenPrior: prior.reviewsGiven,
       avgHoursToMergeRecent: recent.avgHoursToMerge,
       avgHoursToMergePrior: prior.avgHoursToMerge,
+      medianHoursToMergeRecent: recent.medianHoursToMerge,
+      medianHoursToMergePrior: prior.medianHoursToMerge,
     },
     talkingPoints: account.isBot ? [] : points,
   };

@@ -131,6 +131,7 @@ describe('a second, naive reading agrees in random worlds on', () => {
         prsOpened: own.prsOpened,
         prsMerged: own.prsMerged,
         avgHoursToMerge: own.avgHoursToMerge,
+        medianHoursToMerge: own.medianHoursToMerge,
         reviewsGiven: reviews.reviewsGiven,
       }));
       const { recent, prior } = periodComparison(pullRequests, now, subject);

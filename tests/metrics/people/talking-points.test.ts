@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type TalkingPointFacts, talkingPoints } from '../../../server/metrics/people/talking-points.ts';
 
-const quiet = { prsOpened: 0, prsMerged: 0, avgHoursToMerge: null, reviewsGiven: 0 };
+const quiet = { prsOpened: 0, prsMerged: 0, avgHoursToMerge: null, medianHoursToMerge: null, reviewsGiven: 0 };
 const facts = (parts: Partial<Omit<TalkingPointFacts, 'recent' | 'prior'>> & Halves = {}): TalkingPointFacts => ({
   prsOpened: 0,
   prMergeRate: null,
@@ -55,7 +55,7 @@ describe('talking points', () => {
     [10, null, []],
     [0, 0.1, []],
   ])('%s h to merge before and %s h lately', (before, lately, expected) => {
-    expect(rules({ prior: { avgHoursToMerge: before }, recent: { avgHoursToMerge: lately } })).toEqual(expected);
+    expect(rules({ prior: { medianHoursToMerge: before }, recent: { medianHoursToMerge: lately } })).toEqual(expected);
   });
 
   test.each<[number | null, number, string[]]>([
@@ -81,10 +81,10 @@ describe('talking points', () => {
     expect(point?.because).toBe('1 pull request merged in the last 45 days, 5 in the 45 before.');
     const all = talkingPoints(
       facts({
-        prior: { prsMerged: 5, reviewsGiven: 2, avgHoursToMerge: 1 },
+        prior: { prsMerged: 5, reviewsGiven: 2, medianHoursToMerge: 1 },
         afterHoursPct: 40,
         commits: 20,
-        recent: { prsMerged: 1, reviewsGiven: 9, avgHoursToMerge: 9 },
+        recent: { prsMerged: 1, reviewsGiven: 9, medianHoursToMerge: 9 },
         prMergeRate: 10,
         prsOpened: 9,
       }),

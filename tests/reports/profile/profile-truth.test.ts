@@ -71,20 +71,24 @@ describe('what would mislead', () => {
   test('a merge belongs to the half in which it happened, not to that of its creation', async () => {
     put('octo/api', { number: 700, author: anActor('slow'), createdAt: at(50), mergedAt: at(40) });
     put('octo/api', { number: 701, author: anActor('slow'), createdAt: at(120), mergedAt: at(80) });
+    for (const number of [702, 703])
+      put('octo/api', { number, author: anActor('slow'), createdAt: at(31), mergedAt: at(30) });
     const { body } = await profile('slow');
     expect(body.period_comparison).toEqual({
       window_days: 45,
-      prs_opened_recent: 0,
+      prs_opened_recent: 2,
       prs_opened_prior: 1,
-      prs_merged_recent: 1,
+      prs_merged_recent: 3,
       prs_merged_prior: 1,
-      avg_hours_to_merge_recent: 240,
+      avg_hours_to_merge_recent: 96,
       avg_hours_to_merge_prior: 960,
+      median_hours_to_merge_recent: 24,
+      median_hours_to_merge_prior: 960,
       reviews_given_recent: 0,
       reviews_given_prior: 0,
     });
     // The one from before the window was merged in it, so it counts as merged and not as opened.
-    expect(body).toMatchObject({ prs_opened: 1, prs_merged: 2, funnel: { opened: 1, merged: 1 } });
+    expect(body).toMatchObject({ prs_opened: 3, prs_merged: 4, funnel: { opened: 3, merged: 3 } });
   });
 
   test('after hours are those of the team, not of Greenwich', async () => {

@@ -99,8 +99,15 @@ describe('a profile', () => {
     const hours = body.commit_hour_distribution.reduce((sum: number, one: number) => sum + one, 0);
     expect([hours, body.hours_sample, body.total_commits_90d]).toEqual([24, 24, 24]);
     expect(body.languages).toEqual([{ name: 'TypeScript', count: 24 }]);
-    for (const key of ['avg_hours_to_merge', 'prs_merged', 'prs_opened', 'reviews_given'])
-      for (const half of ['recent', 'prior']) expect(body.period_comparison).toHaveProperty(`${key}_${half}`);
+    for (const key of ['avg_hours_to_merge', 'median_hours_to_merge', 'prs_merged', 'prs_opened', 'reviews_given'])
+      for (const half of ['recent', 'prior']) {
+        const shown = body.period_comparison[`${key}_${half}`];
+        const path = `/api/explain?metric=person_${key}&owner=octo&login=ana&half=${half}`;
+        const opened = await visit.service.ask('GET', path, { as: 'token-ann' });
+        expect([path, opened.body.value]).toEqual([path, shown]);
+        const { from, to } = opened.body.window;
+        expect(Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000)).toBe(45);
+      }
     expect(JSON.stringify(body)).not.toMatch(/mail\.codehost\.example/);
   });
 
