@@ -53,7 +53,7 @@ export function MetricCard(props: MetricCardProps) {
       </h3>
       <Headline value={value} />
       {beside ? <p>{beside}</p> : null}
-      {coverage && isPart(coverage) ? <p>{coverageText(coverage)}</p> : null}
+      {coverage && isPart(coverage) ? <p>{`Covers ${coverageText(coverage)}`}</p> : null}
       {trend ? <Spark unit={value.unit} {...trend} /> : null}
       {change || tier ? (
         <div className="change">

@@ -30,6 +30,8 @@ export const exclusionLabels: Record<NonNullable<z.output<typeof CoveredReposito
   not_yet_read: 'not loaded yet',
   begin_missing: 'range not fully synced',
   end_missing: 'newest data missing',
+  none_listed: 'none listed, sources may be off',
+  not_enabled: 'sources not enabled',
   rate_limited: 'API quota is low',
   forbidden: 'no access with your token',
   sub_fetch_failed: 'could not be loaded',

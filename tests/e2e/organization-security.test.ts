@@ -113,6 +113,14 @@ describe('the security of an organization', () => {
     }
   });
 
+  test('has no number of a repository without a listed alert, and says how many its totals cover', async () => {
+    const { content } = await visit.readPlain('/security?org=octo');
+    expect(content).toMatch(/Open alerts \d+ Covers \d of 8 repositories/);
+    expect(content).toMatch(/api public (– None listed; the source may be off\. ){4,}/);
+    const opened = await visit.readPlain('/explain?metric=org_open_security_alerts&org=octo');
+    expect(opened.content).toMatch(/Excluded repositories .* octo\/api none listed, sources may be off/);
+  });
+
   test('is nothing where nothing matches, and says how to go on', async () => {
     const { content, links } = await visit.readPlain('/security?org=many&rule=GHSA-0000-none-0000');
     expect(content).toContain('No repository matches.');
@@ -157,7 +165,7 @@ test('whoever may not read the lists of an organization is shown a page at a tim
       'they are known for the repositories on this page only',
       'a classic token needs security_events',
       'at least',
-      '20 of 205 repositories read',
+      'Coverage: 20 of 205 repositories',
       '1 with sources not readable',
       '1 source not enabled',
       'no access',

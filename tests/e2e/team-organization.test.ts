@@ -41,7 +41,9 @@ describe('the team of an organization', () => {
     const answer = JSON.parse(response.text);
     const { text, words } = await read('/team?org=octo');
     expect(words).toContain('Team of octo');
-    expect(words).toContain(`Merged pull requests at least ${answer.prs_merged_total} 3 of 9 repositories 1 by bots`);
+    expect(words).toContain(
+      `Merged pull requests at least ${answer.prs_merged_total} Covers 3 of 9 repositories 1 by bots`,
+    );
     expect(words).toContain('Pull requests of 3 of 9 repositories');
     const repositories = await read('/team?org=octo&view=repositories');
     for (const { repo, prs_merged, included } of answer.repositories)
@@ -62,8 +64,8 @@ describe('the team of an organization', () => {
   test('so do the start page, and the page of the number names the others', async () => {
     await read('/team?org=octo');
     const home = await read('/?org=octo');
-    expect(home.words).toMatch(/Merged pull requests at least \d+ 3 of 9 repositories/);
-    expect(home.words).toMatch(/Median time to merge .{1,20} 3 of 9 repositories/);
+    expect(home.words).toMatch(/Merged pull requests at least \d+ Covers 3 of 9 repositories/);
+    expect(home.words).toMatch(/Median time to merge .{1,20} Covers 3 of 9 repositories/);
     const { words } = await read('/explain?metric=scope_prs_merged&org=octo');
     expect(words).toMatch(/Excluded 6 repositories .* Excluded repositories 6 of 9 .* octo\/no-issues not synced/);
     const hidden = await read('/explain?metric=scope_prs_merged&org=octo', await site.signIn('token-bo'));
@@ -74,7 +76,7 @@ describe('the team of an organization', () => {
   test('names no repository that the reader cannot see', async () => {
     for (const view of ['', '&view=reviews', '&view=repositories']) {
       const { words } = await read(`/team?org=octo${view}`, await site.signIn('token-bo'));
-      expect(words).toContain('2 of 8 repositories');
+      expect(words).toContain('Covers 2 of 8 repositories');
       expect(words).not.toContain('secret');
     }
   });

@@ -14,7 +14,7 @@ export function Coverage({ data }: CoverageProps) {
   const stateHref = (state: string) => `?${new URLSearchParams({ org, state })}`;
   return (
     <details className="source">
-      <summary>{`${figures(reached)} of ${repositories(total)} read`}</summary>
+      <summary>{`Coverage: ${figures(reached)} of ${repositories(total)}`}</summary>
       <p>
         Alerts are about dependencies, code and secrets; severe findings are critical or high.
         {archived > 0 ? ` Archived repositories are excluded: ${figures(archived)}.` : null}

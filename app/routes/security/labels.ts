@@ -40,3 +40,7 @@ export const findingsPart = {
   title: 'Workflow files',
   feature: { label: 'Workflow security findings', shows: 'risks in workflow files' },
 };
+
+/** Whether a source has no alert in the organization's list, which does not tell whether it is on. */
+export const isUnlisted = ({ sources }: Pick<SecurityRow, 'sources'>): boolean =>
+  Object.values(sources ?? {}).some(({ status }) => status === 'none_listed');

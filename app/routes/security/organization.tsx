@@ -13,7 +13,7 @@ import { ChosenRule } from './advisory.tsx';
 import { Answer } from './answer.tsx';
 import { choiceNames, facetFilters, hasChoice, isSource } from './choices.ts';
 import { Coverage } from './coverage.tsx';
-import { alertsPart, findingsPart, type Rule, type Security } from './labels.ts';
+import { alertsPart, findingsPart, isUnlisted, type Rule, type Security } from './labels.ts';
 import { SecurityTable } from './repositories.tsx';
 import { describeRule, Rules } from './rules.tsx';
 
@@ -141,9 +141,6 @@ function findRule({ facets }: Security, name: string | null): Rule | null {
   if (name === null || isSource(name)) return null;
   return facets.rule.find(({ value }) => value.toLowerCase() === name.toLowerCase()) ?? null;
 }
-
-const isUnlisted = ({ sources }: Security['repos'][number]) =>
-  Object.values(sources ?? {}).some(({ status }) => status === 'none_listed');
 
 /** These choices as a query string; empty without any. */
 function chosen(query: URLSearchParams, names: readonly string[]): string {

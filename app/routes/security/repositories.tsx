@@ -4,7 +4,15 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Measurement, Unknown } from '../../components/measurement.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { severityLabel } from './choices.ts';
-import { alertSeverities, alertSources, type Rule, type Security, type SecurityRow, sourceNames } from './labels.ts';
+import {
+  alertSeverities,
+  alertSources,
+  isUnlisted,
+  type Rule,
+  type Security,
+  type SecurityRow,
+  sourceNames,
+} from './labels.ts';
 import { namedColumns } from './named-alerts.tsx';
 
 interface Props {
@@ -61,7 +69,9 @@ const hostColumn = (webUrl: string, hostName: string): Column<SecurityRow> => ({
   cell: ({ owner, repo }) => <a href={`${webUrl}/${owner}/${repo}/security`}>Open in {hostName}</a>,
 });
 
-const unread = 'No source could be read.';
+/** Why nothing is known of the alerts of a repository. */
+const explainUnknown = (row: SecurityRow) =>
+  isUnlisted(row) ? 'None listed; the source may be off.' : 'No source could be read.';
 
 const alertColumns: Column<SecurityRow>[] = [
   ...alertSeverities.map(
@@ -76,8 +86,14 @@ const alertColumns: Column<SecurityRow>[] = [
     key: 'oldest',
     label: 'Oldest',
     numeric: true,
-    cell: ({ oldest_open_days: value, open_count: open }) => (
-      <Measurement value={{ value, unit: 'days', reason: open === 0 ? 'No alert is open.' : unread }} />
+    cell: (row) => (
+      <Measurement
+        value={{
+          value: row.oldest_open_days,
+          unit: 'days',
+          reason: row.open_count === 0 ? 'No alert is open.' : explainUnknown(row),
+        }}
+      />
     ),
   },
   ...alertSources.map(
@@ -90,18 +106,15 @@ const alertColumns: Column<SecurityRow>[] = [
   ),
 ];
 
-/** Where a source could not be read, none is not known to be none. */
-function OpenCount({
-  row: { open, sources },
-  severity,
-}: {
-  row: SecurityRow;
-  severity: (typeof alertSeverities)[number];
-}) {
+/** Where a source could not be read, or may be off, none is not known to be none. */
+function OpenCount({ row, severity }: { row: SecurityRow; severity: (typeof alertSeverities)[number] }) {
+  const { open, sources } = row;
   const isPartial = sources !== null && alertSources.some((source) => unreadStates.has(sources[source].status));
   const value = open?.[severity] ?? null;
   if (isPartial && value === 0) return <Unknown reason="Not every source could be read." />;
-  return <Measurement value={{ value, unit: 'count', reason: unread, quality: isPartial ? 'floor' : 'measured' }} />;
+  if (isUnlisted(row) && !value) return <Unknown reason={explainUnknown(row)} />;
+  const reason = explainUnknown(row);
+  return <Measurement value={{ value, unit: 'count', reason, quality: isPartial ? 'floor' : 'measured' }} />;
 }
 
 const unreadStates: ReadonlySet<Source['status']> = new Set(['forbidden', 'error', 'not_read']);

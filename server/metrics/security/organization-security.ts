@@ -15,7 +15,7 @@ export interface RepositoryFinding {
 /** What is known of the alerts of a repository. */
 export interface RepositoryAlerts {
   repository: Pick<Repository, 'owner' | 'repo' | 'htmlUrl'>;
-  /** null where no source could be loaded. */
+  /** null where no source is known to be on. */
   open: readonly SecurityAlert[] | null;
 }
 
@@ -67,7 +67,7 @@ export const affectedRepositories: Metric<RepositoryAlerts> = countMetric({
   source: 'repositories with an open critical or high alert',
   definition: 'Repositories with at least one open alert of critical or high severity. Archived ones are excluded.',
   counts: ({ open }) => {
-    if (open === null) return 'no source could be loaded';
+    if (open === null) return 'no source is known to be on';
     return open.some(isSevere) || 'none open in loaded sources';
   },
 });

@@ -5,7 +5,15 @@ import { coversBegin, coversEnd, type Window } from '../../metrics/kernel/window
 import { Coverage, coverageReasons, toCoverage } from './coverage.ts';
 
 /** What may keep facts of a repository out of the figures of a scope. */
-const exclusionReasons = [...coverageReasons, 'not_synced', 'not_yet_read', 'begin_missing', 'end_missing'] as const;
+const exclusionReasons = [
+  ...coverageReasons,
+  'not_synced',
+  'not_yet_read',
+  'begin_missing',
+  'end_missing',
+  'none_listed',
+  'not_enabled',
+] as const;
 export type ExclusionReason = (typeof exclusionReasons)[number];
 
 export const CoveredRepository = z
@@ -14,7 +22,7 @@ export const CoveredRepository = z
     included: z.boolean(),
     reason: z.enum(exclusionReasons).nullable().meta({
       description:
-        'Why it was excluded; of an included one, why its numbers are at least these. not_synced: never synchronized. not_yet_read: synchronized, but these facts were not read yet. begin_missing and end_missing: not all of the window is stored.',
+        'Why it was excluded; of an included one, why its numbers are at least these. not_synced: never synchronized. not_yet_read: synchronized, but these facts were not read yet. begin_missing and end_missing: not all of the window is stored. none_listed: no alert is listed, and its sources may be off.',
     }),
   })
   .meta({ id: 'CoveredRepository' });

@@ -17,8 +17,8 @@ export interface SourceState extends Pick<OpenRead, 'message' | 'open' | 'trunca
 
 export type Sources = Record<AlertSource, SourceState>;
 
-export const isReadable = ({ status }: Pick<SourceState, 'status'>): boolean =>
-  status === 'ok' || status === 'none_listed';
+/** Whether the source is known to be on, and its alerts are known. */
+export const isReadable = ({ status }: Pick<SourceState, 'status'>): boolean => status === 'ok';
 
 /** Whether alerts may be open of which nothing is known; a source that is off has none. */
 export const isUnreadable = ({ status }: Pick<SourceState, 'status'>): boolean =>

@@ -14,6 +14,7 @@ import { getRule } from '../../scan/rules.ts';
 import { type EvidenceItem, type Explanation, explainMetric } from '../kernel/evidence.ts';
 import { noteListing } from '../kernel/notes.ts';
 import { filterAlerts, filterFindings, listRepositoryAlerts } from './counted.ts';
+import { coverAlerts } from './coverage.ts';
 import { readSecurity, type SecurityReading } from './reading.ts';
 
 type Item = (typeof EvidenceItem)['_zod']['input'];
@@ -48,6 +49,7 @@ const explainSecurity = <Fact>(
       partial,
       source: 'live',
       asOf: reading.listing.asOf,
+      ...(feature === 'securityAlerts' && coverAlerts(reading)),
       // The sample world has no pages.
       item: (fact) => ({ ...item(fact, reading), ...(context.isDemo && { url: null }) }),
     });

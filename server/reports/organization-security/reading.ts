@@ -123,7 +123,9 @@ function knownAlerts(repository: Repository, sources: Sources | null, lists: Lis
     };
   }
   if (!lists || lists.readable === 0) return { open: null, isComplete: false };
-  return { open: lists.select(repository), isComplete: lists.isComplete };
+  const open = lists.select(repository);
+  // A list that has none of a repository does not tell whether its sources are on.
+  return { open: open.length === 0 ? null : open, isComplete: lists.isComplete };
 }
 
 async function readWorkflows(repositories: readonly Repository[], context: Context) {

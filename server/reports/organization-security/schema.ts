@@ -23,7 +23,7 @@ const Source = z
         'source is on there. not_read: left to the next answer.',
     }),
     message: z.string().nullable(),
-    open_count: count.meta({ description: 'Whatever the filter; null where the source could not be read.' }),
+    open_count: count.meta({ description: 'Whatever the filter; null unless the status is ok.' }),
     truncated: z.boolean().meta({ description: 'More exist than were read.' }),
   })
   .meta({ id: 'OrganizationAlertSource' });
@@ -61,7 +61,7 @@ const Row = z.object({
   repo: z.string(),
   visibility: z.enum(['public', 'private', 'internal']),
   open: AlertCounts.nullable().meta({
-    description: 'Open alerts that match; null where no source could be read, or without the feature.',
+    description: 'Open alerts that match; null where no source is known to be on, or without the feature.',
   }),
   open_count: count,
   oldest_open_days: z.number().nullable().meta({ description: 'Of the open alerts that match.' }),
@@ -130,7 +130,9 @@ export const OrganizationSecurity = z
       open_count: count,
       severe_count: count.meta({ description: 'The critical and high ones.' }),
       affected_repos: count.meta({ description: 'Repositories with one of those.' }),
-      known_repos: z.int().meta({ description: 'Repositories of which a source could be read.' }),
+      known_repos: z
+        .int()
+        .meta({ description: 'Repositories with a source that is known to be on: the counts are of these.' }),
       oldest_open_days: z.number().nullable(),
       at_least: z.boolean().meta({ description: 'More may be open: some alerts are not known.' }),
       findings: FindingCounts.nullable().meta({ description: 'In the workflow files of the page, those that match.' }),

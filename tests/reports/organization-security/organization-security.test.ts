@@ -37,10 +37,38 @@ describe('the repositories of an organization', () => {
       severe_count: world.counts.critical + world.counts.high,
       affected_repos: world.affected,
       oldest_open_days: world.oldest,
-      known_repos: 16,
+      // Three of the fleet have no alert, so that nothing tells whether their sources are on.
+      known_repos: 13,
       at_least: false,
     });
-    for (const { repo, open } of repos) expect([repo, open]).toEqual([repo, world.repositories[repo]]);
+    for (const { repo, open } of repos) {
+      const counts = Object.values(world.repositories[repo] ?? {});
+      expect([repo, open]).toEqual([repo, counts.some(Boolean) ? world.repositories[repo] : null]);
+    }
+  });
+
+  test('count for their numbers only where a source is known to be on, and are named where not', async () => {
+    const unknown = ['fleet-05', 'fleet-10', 'fleet-15'];
+    const { repos } = await read('org=many');
+    for (const row of repos.filter(({ repo }: Answer) => unknown.includes(repo)))
+      expect(row).toMatchObject({ open: null, open_count: null, oldest_open_days: null, alerts: [], partial: false });
+    const path = '/api/explain?metric=org_open_security_alerts&org=many';
+    const { body } = await visit.service.ask('GET', path, { as: 'token-ann' });
+    expect(body.coverage).toMatchObject({ complete: false, expected: 16, read: 13, reasons: ['none_listed'] });
+    const excluded = body.repositories.filter(({ included }: Answer) => !included);
+    expect(excluded).toEqual(unknown.map((repo) => ({ repo: `many/${repo}`, included: false, reason: 'none_listed' })));
+  });
+
+  test('are unknown as a whole where no list has an alert', async () => {
+    for (const one of visit.service.double.world.repositories)
+      for (const source of Object.values(one.security)) source.alerts.length = 0;
+    expect((await read('org=many')).summary).toMatchObject({
+      open: null,
+      open_count: null,
+      severe_count: null,
+      affected_repos: null,
+      known_repos: 0,
+    });
   });
 
   test.each([
@@ -65,7 +93,9 @@ describe('the repositories of an organization', () => {
   });
 
   test('come with the worst first, and for an advisory with those open for longest', async () => {
-    const severities = (await read('org=many')).repos.map(({ open }: Answer) => Object.values(open).join());
+    const severities = (await read('org=many')).repos.map(({ open }: Answer) =>
+      Object.values(open ?? [0, 0, 0, 0]).join(),
+    );
     expect(severities).toEqual(severities.toSorted().reverse());
     const { repos } = await read(`org=many&rule=${theAdvisory.toLowerCase()}`);
     expect(repos.map(({ repo, oldest_open_days }: Answer) => [repo, oldest_open_days])).toEqual([
