@@ -203,7 +203,7 @@ export const pages: Known[] = [
   {
     route: 'demo/org/:org',
     path: '/demo/org/lumen-harbor',
-    says: ['archived', 'tidewater-web', 'only the latest 100 runs count'],
+    says: ['archived', 'tidewater-web', 'All runs weighted equally'],
     open: true,
   },
   {

@@ -44,6 +44,14 @@ describe('the overview of an organization', () => {
     expect(page.content).not.toContain('secret');
   });
 
+  test('says where only the latest runs of a repository count', async () => {
+    const { double } = visit.site;
+    const { now } = double.world;
+    double.addRuns('octo/api', 150, { from: now - 20 * 86_400_000, to: now - 86_400_000, firstId: 900_001 });
+    const { content } = await visit.read('/org/octo', await visit.site.signIn('token-ann-two'));
+    expect(content).toContain('For 1 repository only the latest 100 runs count towards the success rate.');
+  });
+
   test('of nobody is not there', async () => {
     expect((await visit.read('/org/nobody')).status).toBe(404);
     expect((await visit.read('/org/ann')).status).toBe(404);

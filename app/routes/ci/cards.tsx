@@ -1,4 +1,4 @@
-import { figures, quantity, refineRate } from '../../../server/domain/quantity.ts';
+import { count, figures, quantity, refineRate } from '../../../server/domain/quantity.ts';
 import { MetricCard, type MetricCardProps, MetricCards } from '../../components/metric-card.tsx';
 import { readThrough } from '../../components/moment.tsx';
 import { usePageContext } from '../../components/page-context.ts';
@@ -49,8 +49,7 @@ export function makeCards(data: CardFigures, evidence: (metric: string) => strin
   const completed = totals.completed_runs ?? 0;
   const priced = {
     unit: 'usd' as const,
-    source:
-      costed === completed ? `n = ${figures(completed)}` : `${figures(costed ?? 0)} of ${figures(completed)} runs`,
+    source: costed === completed ? count(completed, 'run') : `${figures(costed ?? 0)} of ${figures(completed)} runs`,
     quality: (costed ?? 0) < completed || totals.unknown_jobs ? ('floor' as const) : ('estimated' as const),
     reason: costed === 0 ? 'No job data yet.' : totals.unknown_jobs ? 'Unknown runners.' : 'Range under 7 days.',
   };

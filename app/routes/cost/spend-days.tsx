@@ -4,15 +4,16 @@ import { Section } from '../../components/panel.tsx';
 import type { Spend } from './views.ts';
 
 /** What each day of the range cost; a day without job data is no cheap day. */
-export function SpendDays({ data: { days, timezone, totals, range } }: { data: Spend }) {
-  const { cost_sample: costed, completed_runs: completed } = totals;
+export function SpendDays({ data: { days, timezone, range } }: { data: Spend }) {
+  const costed = days.reduce((sum, { cost_sample: runs }) => sum + runs, 0);
+  const completed = days.reduce((sum, { completed_runs: runs }) => sum + (runs ?? 0), 0);
   // Two days of one's own may lie in the past.
   const today = range.includes('..') ? undefined : days.at(-1)?.date;
   return (
     <Section title="Cost per day">
       <Bars
         title="Estimated cost per day"
-        summary={`From job data of ${figures(costed)} of ${figures(completed ?? 0)} runs.`}
+        summary={`From job data of ${figures(costed)} of ${figures(completed)} runs.`}
         rows={days.map(({ date, cost, wasted }) => ({
           day: date,
           values: cost === null ? null : [wasted ?? 0, Math.max(0, cost - (wasted ?? 0))],

@@ -19,19 +19,19 @@ async function read(input: ExplainInput, context: Context) {
   const workflowId = input.workflow_id ?? null;
   const named = owner && repo ? `${owner}/${repo}` : undefined;
   const scope = await readScope({ org, repo: named }, range, context, (items) => sampleCi(items, context));
-  const { source, repositories, period } = scope;
+  const { source, repositories, window } = scope;
   const repoIds = [...repositories.keys()];
   const [tally, stored, syncedThrough] = await Promise.all([
-    source.tally(repoIds, period.window),
+    source.tally(repoIds, window),
     source.storedWindows(repoIds),
     source.syncedThrough(repoIds),
   ]);
   const now = context.services.clock.now();
   const about = {
-    window: period.window,
-    partial: findMissing('runs', { stored, repoIds, now }, period.window).length > 0,
-    ...(named === undefined && coverRuns(scope, { stored, window: period.window, now })),
-    asOf: syncedThrough ?? period.window.to,
+    window,
+    partial: findMissing('runs', { stored, repoIds, now }, window).length > 0,
+    ...(named === undefined && coverRuns(scope, { stored, window, now })),
+    asOf: syncedThrough ?? window.to,
     source: 'database' as const,
   };
   const workflows =

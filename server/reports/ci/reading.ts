@@ -13,7 +13,7 @@ import type { Calendar } from '../../metrics/people/workday-hours.ts';
 import type { Store } from '../../store/orm.ts';
 import type { StoredCosts, StoredJobs, WindowTally } from '../../store/workflow-figures.ts';
 import { teamCalendar } from '../kernel/calendar.ts';
-import { findPeriod, type Period, type Range } from '../kernel/period.ts';
+import { findExactWindow, findPeriod, type Period, type Range } from '../kernel/period.ts';
 import { listVisibleRepositories, visibleRepositories, visibleRepository } from '../repositories/visibility.ts';
 import { largerRunnerLabels } from '../runners/report.ts';
 
@@ -45,7 +45,10 @@ export interface CiScope {
   /** All that the token can see; null where their list is incomplete. */
   visible: number | null;
   calendar: Calendar;
+  /** What is counted by day. */
   period: Period;
+  /** What is counted one by one. */
+  window: Window;
 }
 
 /** Proves what may be seen, which is all that is requested of the platform. */
@@ -60,7 +63,7 @@ export async function readScope(
   const calendar = await teamCalendar(context);
   const period = findPeriod(range, calendar, context.services.clock.now());
   const { items, partial } = await listVisible(input, context);
-  const about = { visible: partial ? null : items.length, calendar, period };
+  const about = { visible: partial ? null : items.length, calendar, period, window: findExactWindow(range, period) };
   const describe = (id: number, { owner, repo, visibility }: Repository) =>
     [id, { id, name: `${owner}/${repo}`, isPublic: visibility === 'public' }] as const;
   if (!store)

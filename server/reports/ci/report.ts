@@ -30,8 +30,8 @@ export const mayReadCosts = async (context: Context): Promise<boolean> => offers
 export async function ciReport(input: CiInput, context: Context): Promise<Answer> {
   const { org = null, repo = null, range, compare } = input;
   const scope = await readScope(input, range, context, (items) => sampleCi(items, context));
-  const { source, repositories, calendar, period } = scope;
-  const { window, days } = period;
+  const { source, repositories, calendar, period, window } = scope;
+  const { days } = period;
   const repoIds = [...repositories.keys()];
   const wanted = findComparison(compare, window, calendar);
   const mayCost = await mayReadCosts(context);
@@ -39,7 +39,7 @@ export async function ciReport(input: CiInput, context: Context): Promise<Answer
     source.tally(repoIds, window),
     wanted && source.tally(repoIds, wanted),
     source.flakiness(repoIds, window),
-    source.days(repoIds, window, calendar.timezone),
+    source.days(repoIds, period.window, calendar.timezone),
     source.storedWindows(repoIds),
     source.syncedThrough(repoIds),
   ]);

@@ -39,7 +39,8 @@ export const range = z
       pattern: `^(${presets.join('|')}|\\d{4}-\\d{2}-\\d{2}\\.\\.\\d{4}-\\d{2}-\\d{2})$`,
       examples: [...presets, '2026-11-01..2026-11-10'],
     },
-    description: 'Days up to now, the running quarter, or two days of the team’s zone with `..` between them.',
+    description:
+      'So many times 24 hours up to now, the running quarter, or two days of the team’s zone with `..` between them. By day, as many days of the zone, today included.',
   });
 
 export const comparisons = ['previous', 'year', 'off'] as const;

@@ -2,6 +2,7 @@ import type { Context } from '../../access/context.ts';
 import type { Freshness } from '../../codehost/client/client.ts';
 import type { Repository, WorkflowRun } from '../../metrics/kernel/facts.ts';
 import { isWithin, type Window } from '../../metrics/kernel/window.ts';
+import { listAllRuns } from '../ci/demo.ts';
 import { ifReadable } from '../kernel/coverage.ts';
 
 /** The runs of one repository, newest first and without gaps. */
@@ -17,7 +18,10 @@ export interface RunHistory extends Freshness {
   source: 'live' | 'mixed';
 }
 
-/** Stored runs where they are up to date, else the newest hundred of the platform. Throws the problems of the platform. */
+/**
+ * Stored runs where they are up to date, else the newest hundred of the platform and the stored ones before them. Throws
+ * the problems of the platform.
+ */
 export async function runHistory(
   repository: Repository,
   window: Window,
@@ -25,7 +29,7 @@ export async function runHistory(
   mayUseStore: boolean,
 ): Promise<RunHistory> {
   const stored = mayUseStore ? await storedHistory(repository, window, context) : null;
-  return stored ?? liveHistory(repository, window, context);
+  return stored ?? liveHistory(repository, window, context, mayUseStore);
 }
 
 /** For how long stored runs count as up to date: as long as the overview itself. */
@@ -56,14 +60,25 @@ async function storedHistory(repository: Repository, window: Window, { services:
   return history;
 }
 
-/** The newest runs of any age; where they do not reach back through the window, the platform counts it. */
-async function liveHistory(repository: Repository, window: Window, context: Context): Promise<RunHistory> {
+/** The newest runs of any age; where neither they nor stored ones reach back through the window, the platform counts it. */
+async function liveHistory(
+  repository: Repository,
+  window: Window,
+  context: Context,
+  mayUseStore: boolean,
+): Promise<RunHistory> {
   const { runs: reads } = await context.codehost();
   const { items: runs, partial, stale, asOf } = await reads.recent(repository, 0, 1);
   const recent = runs.filter(({ createdAt }) => isWithin(createdAt, window));
   const history = { runs, recent, source: 'live' as const };
   const isComplete = !partial || runs.some(({ createdAt }) => createdAt < window.from);
   if (isComplete) return { ...history, complete: true, total: recent.length, stale, asOf };
+  const before = await findBefore(repository, runs, window, context, mayUseStore);
+  if (before) {
+    const all = [...recent, ...before];
+    const source = context.isDemo ? 'live' : 'mixed';
+    return { ...history, recent: all, complete: true, total: all.length, stale, asOf, source };
+  }
   const counted = await ifReadable(reads.countSince(repository, window.from));
   return {
     ...history,
@@ -72,4 +87,26 @@ async function liveHistory(repository: Repository, window: Window, context: Cont
     stale: stale || (counted?.stale ?? false),
     asOf: Math.min(asOf, counted?.asOf ?? asOf),
   };
+}
+
+/** The runs of the window before the newest ones; null unless all of them are stored, or of the sample organization. */
+async function findBefore(
+  repository: Repository,
+  newest: readonly WorkflowRun[],
+  window: Window,
+  context: Context,
+  mayUseStore: boolean,
+): Promise<WorkflowRun[] | null> {
+  const isRead = new Set(newest.map(({ id }) => id));
+  const others = (runs: readonly WorkflowRun[]) => runs.filter(({ id }) => !isRead.has(id));
+  if (context.isDemo) return others(await listAllRuns(await context.codehost(), repository, window));
+  const { store } = context.services;
+  if (!store || !mayUseStore) return null;
+  const known = await store.repositories.find(repository);
+  const cursor = known ? await store.cursors.get(known.id) : null;
+  const oldest = Math.min(...newest.map(({ createdAt }) => createdAt));
+  if (known === null || !cursor?.syncedThrough || cursor.syncedThrough < oldest) return null;
+  if (cursor.backfilledTo === null || cursor.backfilledTo > window.from) return null;
+  const stored = await store.runs.recent(known.id, { since: window.from, limit: maxStored });
+  return stored.length === maxStored ? null : others(stored);
 }

@@ -7,7 +7,6 @@ import { sampleCi } from '../ci/demo.ts';
 import { readScope } from '../ci/reading.ts';
 import { coverPullRequests } from '../ci/scope-coverage.ts';
 import { type Explanation, explainMetric } from '../kernel/evidence.ts';
-import { findExactWindow } from '../kernel/period.ts';
 import { findMissing } from '../kernel/stored-coverage.ts';
 import { activityOf } from './activity.ts';
 
@@ -22,7 +21,7 @@ const explainMerges = (
   needs: [],
   async explain({ org, range = '30' }, context: Context) {
     const scope = await readScope({ org }, range, context, (items) => sampleCi(items, context));
-    const window = findExactWindow(range, scope.period);
+    const { window } = scope;
     const repoIds = [...scope.repositories.keys()];
     const [{ stored, counted, pullRequests }, people] = await Promise.all([
       activityOf(scope, context).listMerges(window),

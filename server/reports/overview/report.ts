@@ -12,7 +12,7 @@ import type { MergedOfRepositories } from '../../store/merged-pull-requests.ts';
 import { sampleCi } from '../ci/demo.ts';
 import { type CiScope, readScope } from '../ci/reading.ts';
 import { coverPullRequests } from '../ci/scope-coverage.ts';
-import { type Comparison, findComparison, findExactWindow, type Range } from '../kernel/period.ts';
+import { type Comparison, findComparison, type Range } from '../kernel/period.ts';
 import { findMissing, isComparable, isReadInPart, type StoredWindows } from '../kernel/stored-coverage.ts';
 import { activityOf, type RepositoryRunDay } from './activity.ts';
 import type { ScopeOverview } from './schema.ts';
@@ -30,23 +30,23 @@ const historyDays = 90;
 /** How a scope is doing, from stored facts alone. */
 export async function scopeOverview({ org, range, compare }: OverviewInput, context: Context): Promise<Answer> {
   const scope = await readScope({ org }, range, context, (items) => sampleCi(items, context));
-  const { source, repositories, calendar, period } = scope;
+  const { source, repositories, calendar, window } = scope;
   const repoIds = [...repositories.keys()];
-  const compared = findComparison(compare, period.window, calendar);
+  const compared = findComparison(compare, window, calendar);
   const now = context.services.clock.now();
   const [stored, syncedThrough] = await Promise.all([source.storedWindows(repoIds), source.syncedThrough(repoIds)]);
-  const hasComparison = compared !== null && isComparable(stored, [period.window, compared], now);
+  const hasComparison = compared !== null && isComparable(stored, [window, compared], now);
   const [runs, merges, history] = await Promise.all([
     computeRuns(scope, stored, hasComparison ? compared : null),
-    computeMerges(scope, { range, compare }, context),
+    computeMerges(scope, compared, context),
     readHistory(scope, { stored, syncedThrough }, context),
   ]);
-  const missing = [...findMissing('runs', { stored, repoIds, now }, period.window), ...merges.missing];
+  const missing = [...findMissing('runs', { stored, repoIds, now }, window), ...merges.missing];
   return {
     org: org ?? null,
     range,
     compare,
-    window: period.window,
+    window,
     comparison: compared,
     figures: { ...runs, ...merges.figures },
     ...history,
@@ -58,27 +58,26 @@ export async function scopeOverview({ org, range, compare }: OverviewInput, cont
     partial: missing.length > 0,
     partialReasons: missing,
     timezone: calendar.timezone,
-    generatedAt: syncedThrough ?? period.window.to,
+    generatedAt: syncedThrough ?? window.to,
     dataSource: 'database',
   };
 }
 
-async function computeRuns({ source, repositories, period }: CiScope, stored: StoredWindows, compared: Window | null) {
+async function computeRuns({ source, repositories, window }: CiScope, stored: StoredWindows, compared: Window | null) {
   const repoIds = [...repositories.keys()];
   const [tally, before] = await Promise.all([
-    source.tally(repoIds, period.window),
+    source.tally(repoIds, window),
     compared && source.tally(repoIds, compared),
   ]);
-  const isUnread = tally.total.runs === 0 && !isReadInPart(stored, period.window);
+  const isUnread = tally.total.runs === 0 && !isReadInPart(stored, window);
   const figures = computeRunFigures(tally.total, before?.total ?? null);
   return { ...figures, failedRuns: isUnread ? null : figures.failedRuns };
 }
 
 /** Merges are compared over the repositories that are known in both windows, up to the end of each. */
-async function computeMerges(scope: CiScope, { range, compare }: Omit<OverviewInput, 'org'>, context: Context) {
+async function computeMerges(scope: CiScope, compared: Window | null, context: Context) {
   const activity = activityOf(scope, context);
-  const window = findExactWindow(range, scope.period);
-  const compared = findComparison(compare, window, scope.calendar);
+  const { window } = scope;
   const instant = context.services.clock.now();
   const repoIds = [...scope.repositories.keys()];
   const [now, earlier, people] = await Promise.all([

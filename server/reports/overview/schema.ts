@@ -19,7 +19,7 @@ const Figures = z
     change_pct: z.number().nullable().meta({ description: 'Of the median duration; null as `failure_rate_change`.' }),
     prs_merged: z.int().nullable().meta({
       description:
-        'Including bots, in the exact hours of the range: 30 days are 30 × 24 hours; null where those of no repository are stored from the begin of the window on; as far as they were read.',
+        'Including bots; null where those of no repository are stored from the begin of the window on; as far as they were read.',
     }),
     prs_merged_before: z.int().nullable().meta({
       description:

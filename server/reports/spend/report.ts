@@ -23,8 +23,7 @@ export interface SpendInput extends ScopeInput {
 export async function spendReport(input: SpendInput, context: Context): Promise<Answer> {
   const { org = null, repo = null, range, compare, by } = input;
   const scope = await readScope(input, range, context, (items) => sampleCi(items, context));
-  const { source, repositories, calendar, period } = scope;
-  const { window } = period;
+  const { source, repositories, calendar, period, window } = scope;
   const dayCount = period.days.length;
   const repoIds = [...repositories.keys()];
   const comparison = findComparison(compare, window, calendar);
@@ -44,7 +43,9 @@ export async function spendReport(input: SpendInput, context: Context): Promise<
     before && hasComparison
       ? await readSpend(scope, { tally: before, window: comparison, days: dayCount }, context)
       : null;
-  const days = priceDays(costs, context);
+  const isOfPeriod = new Set(period.days);
+  // The window begins within the day before them.
+  const days = priceDays(costs, context).filter(({ date }) => isOfPeriod.has(date));
   const { costSample, unknownJobs, ...totals } = totalCost(spend, spendBefore, tally.total.completed);
   return {
     org,

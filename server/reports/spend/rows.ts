@@ -33,9 +33,10 @@ export interface SpendParts {
 
 /** The rows of a table: the most expensive first, of days the newest. */
 export function listRows(by: SpendGroup, parts: SpendParts, context: Context): Row[] {
-  const total = sum(parts.spend.map(({ usd }) => usd)) ?? 0;
   const dayCount = parts.scope.period.days.length;
-  const rows = listers[by](parts, context).map((part) => toRow(part, { total, days: by === 'day' ? 0 : dayCount }));
+  const listed = listers[by](parts, context);
+  const total = sum(listed.map(({ spend }) => spend.usd)) ?? 0;
+  const rows = listed.map((part) => toRow(part, { total, days: by === 'day' ? 0 : dayCount }));
   if (by === 'day') return rows.reverse();
   return rows.sort(
     (a, b) => (b.cost ?? -1) - (a.cost ?? -1) || (b.minutes ?? -1) - (a.minutes ?? -1) || (a.name < b.name ? -1 : 1),

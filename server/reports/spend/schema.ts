@@ -20,7 +20,7 @@ const SpendRow = z
     wasted: usd.meta({ description: 'The part of it spent on attempts that came to nothing.' }),
     cost_per_month: usd.meta({ description: 'At the rate of the window; null for a day, and below seven days.' }),
     wasted_per_month: usd,
-    share_pct: z.number().nullable().meta({ description: 'Of the cost of the window, 0 to 100.' }),
+    share_pct: z.number().nullable().meta({ description: 'Of the cost of all rows, 0 to 100.' }),
     minutes: z.int().nullable().meta({ description: 'Whole minutes of each job; null without job data.' }),
     cost_sample: costedRuns.nullable().meta({ description: 'null for a runner, which runs are not counted by.' }),
     completed_runs: completedRuns.nullable(),

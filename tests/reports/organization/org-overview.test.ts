@@ -249,4 +249,26 @@ aDatabase((database) => {
     for (const path of ['/api/codehost/org-overview?org=octo&limit=1', evidence])
       expect((await service.ask('GET', path, { as: 'token-bo' })).text).not.toContain('secret');
   });
+
+  test('older runs than the newest hundred are those that are stored', async () => {
+    await stored.anew();
+    const { service, sync } = stored;
+    const { double, clock } = service;
+    const now = clock.now();
+    double.addRuns('octo/fork', 150, { from: now - 20 * day, to: now - day, firstId: 900_001 });
+    await sync('owner=octo&repo=fork');
+    clock.advance(20 * minute);
+    double.addRuns('octo/fork', 3, { from: now + minute, to: now + 5 * minute, firstId: 910_001 });
+    double.requests.length = 0;
+    const { body } = await service.ask('GET', '/api/codehost/org-overview?org=octo&limit=3', { as: 'token-ann' });
+    expect(rowOf({ body }, 'fork')).toMatchObject({ runs_30d: 153, partial: false });
+    const lists = double.requests.filter(({ operation }) => operation === 'actions/list-workflow-runs-for-repo');
+    expect(lists).toHaveLength(3);
+    expect((await stored.ask('workflows?repo=octo/fork')).body.totals.runs).toBe(150);
+    const path = '/api/explain?metric=pooled_success_rate&org=octo&per_page=3';
+    const { partial, value, sample } = (await service.ask('GET', path, { as: 'token-ann' })).body;
+    const { pooled_success_rate: rate, pooled_success_rate_sample: pooled } = body.aggregate;
+    expect([partial, value, sample]).toEqual([false, rate, pooled]);
+    expect(sample).toBeGreaterThan(140);
+  });
 });

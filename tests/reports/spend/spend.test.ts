@@ -86,6 +86,28 @@ eachDatabase((database) => {
     for (const field of Object.keys(body.totals)) expect([field, ci[field]]).toEqual([field, body.totals[field]]);
   });
 
+  test('30 days are 30 × 24 hours, as on every page; days are whole ones', async () => {
+    const run = costlyRepository(visit.service);
+    const from = visit.service.clock.now() - 30 * day;
+    run(1, { createdAt: from - minute }, { minutes: 100 });
+    // Before midnight of the team, so on none of the last 30 days.
+    run(2, { createdAt: from + hour }, { minutes: 100 });
+    run(3, { createdAt: from + 20 * hour }, { minutes: 100 });
+    await sync('owner=octo&repo=costly');
+    await open();
+    const { body } = await ask(`cost?${costly}&by=day`);
+    expect(body.totals).toMatchObject({ cost_per_month: 1.2, cost_sample: 2, completed_runs: 2 });
+    expect((await ask(`workflows?${costly}`)).body.totals).toMatchObject({ runs: 2, cost_per_month: 1.2 });
+    expect((await ask('overview?org=octo')).body.figures).toMatchObject({ failure_rate_sample: 2 });
+    expect(body.rows).toEqual([expect.objectContaining({ name: '2026-10-18', cost: 0.6, share_pct: 100 })]);
+    expect(body.days[0]).toMatchObject({ date: '2026-10-18', completed_runs: 1 });
+    for (const metric of ['monthly_cost', 'failure_rate', 'median_duration']) {
+      const path = `/api/explain?metric=${metric}&owner=octo&repo=costly&range=30`;
+      const { window, value } = (await visit.service.ask('GET', path, { as: 'token-ann' })).body;
+      expect([metric, window, value]).toEqual([metric, body.window, expect.any(Number)]);
+    }
+  });
+
   test('runs without job data are counted, not guessed; there is no forecast from a part', async () => {
     const run = costlyRepository(visit.service);
     for (let id = 1; id <= 4; id++) run(id, { createdAt: visit.service.clock.now() - id * day }, { minutes: 100 });
