@@ -1,4 +1,4 @@
-import { PassThrough } from 'node:stream';
+import { PassThrough, pipeline } from 'node:stream';
 import { createReadableStreamFromReadable } from '@react-router/node';
 import type { ReactNode } from 'react';
 import { renderToPipeableStream, renderToString } from 'react-dom/server';
@@ -12,6 +12,7 @@ import {
 import type { Context } from '../server/access/context.ts';
 import { hasDeferredParts } from '../server/http/deferred-panels.ts';
 import { nonceContext, requestContext } from '../server/http/router-context.ts';
+import { keepSituation, situationKeeper } from '../server/http/situation.ts';
 import { hostName } from '../server/platform/host-name.ts';
 import { AnsweredRequest } from './components/error-page.tsx';
 
@@ -46,7 +47,7 @@ export default async function handleRequest(
   );
   return hasDeferredParts(context)
     ? streamed(page, status, headers, load)
-    : new Response(`<!DOCTYPE html>${renderToString(page)}`, { status, headers });
+    : new Response(keepSituation(`<!DOCTYPE html>${renderToString(page)}`, context), { status, headers });
 }
 
 function streamed(page: ReactNode, status: number, headers: Headers, load: RouterContextProvider): Promise<Response> {
@@ -62,7 +63,10 @@ function streamed(page: ReactNode, status: number, headers: Headers, load: Route
             done();
           },
         });
-        resolve(new Response(createReadableStreamFromReadable(body), { status, headers }));
+        const context = load.get(requestContext);
+        // Who goes away ends the render: what one part of a pipeline fails with has ended the others.
+        const sent = context.isDemo ? pipeline(body, situationKeeper(context), () => undefined) : body;
+        resolve(new Response(createReadableStreamFromReadable(sent), { status, headers }));
         pipe(body);
       },
       onShellError: reject,

@@ -2,7 +2,7 @@ import { createContext, type ReactNode, useContext } from 'react';
 import { isSharedRange } from './period-filters.ts';
 
 /** Parameters that mean the same on every page, in the order in which addresses have them. */
-const sharedNames = ['range', 'compare', 'org', 'repo', 'situation'] as const;
+const sharedNames = ['range', 'compare', 'org', 'repo'] as const;
 /** An address that names its organization needs no other. */
 const namesItsScope = /^(\/demo)?\/(repos|org|contributor)\//;
 /** Pages that can be of a single repository. */
@@ -35,7 +35,6 @@ function getShared(current: URLSearchParams, name: (typeof sharedNames)[number])
 function fits(name: string, value: string, path: string): boolean {
   // One that only one page knows, such as the last closed pull requests, stays there.
   if (name === 'range') return isSharedRange(value);
-  if (name === 'situation') return value !== 'mixed' && /^\/demo(\/|$)/.test(path);
   if (name === 'org') return !namesItsScope.test(path);
   return name !== 'repo' || takesRepository.test(path);
 }

@@ -16,7 +16,7 @@ import { recentCookie } from './recent.ts';
 import { redirectFor } from './redirect.ts';
 import { nonceContext, problemContext, requestContext } from './router-context.ts';
 import { isApi } from './serve.ts';
-import { findSituatedPage, situationCookie } from './situation.ts';
+import { assertSituation } from './situation.ts';
 
 /** What is drawn in the place of a page that does not open. */
 export interface ErrorPage {
@@ -35,16 +35,14 @@ export async function framePage(
   // The JSON adapter sets its headers and rejects by itself.
   if (isApi(current.url.pathname)) return next();
   const isDemo = /^\/demo(\/|\.data$|$)/.test(current.url.pathname);
-  const situated = isDemo ? findSituatedPage(current) : null;
-  if (situated) return situated;
   const context = isDemo ? demoContext(current) : current;
   provider.set(requestContext, context);
   const nonce = randomBytes(16).toString('base64url');
   provider.set(nonceContext, nonce);
   const response = await next();
   await renewSession(context, response.headers);
-  const cookies = [response.status === 200 ? recentCookie(context) : null, isDemo ? situationCookie(context) : null];
-  for (const cookie of cookies) if (cookie) response.headers.append('Set-Cookie', cookie);
+  const cookie = response.status === 200 ? recentCookie(context) : null;
+  if (cookie) response.headers.append('Set-Cookie', cookie);
   response.headers.set('Content-Security-Policy', contentSecurityPolicy(nonce, context.services.env));
   response.headers.set('Cache-Control', 'private, no-store');
   const problem = provider.get(problemContext);
@@ -69,6 +67,7 @@ export async function guardPage(
   const shared = context.method === 'POST' ? null : findSharedAddress(pattern, context.url);
   if (shared) throw redirect(shared, 308);
   try {
+    assertSituation(context);
     await decidePage(context, pattern.replace(/^\//, ''));
   } catch (error) {
     const problem = toProblem(error, context);

@@ -1,17 +1,25 @@
-import { parseCookie, stringifySetCookie } from 'cookie';
-import { redirect } from 'react-router';
+import { Transform } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
 import type { Context } from '../access/context.ts';
 import { isSituation, type Situation, situations } from '../demo/situations.ts';
+import { invalidRequest } from '../platform/problem.ts';
 
-/** The situation of the demo that links keep; the first is shown where an address names none. */
+/** The situation of the demo that links keep; the usual one is shown where an address names none. */
 const name = 'situation';
-const cookieName = 'das_situation';
 const usual: Situation = 'mixed';
 
 /** What an address of the demo asks to see. */
 export function situationOf({ searchParams }: URL): Situation {
   const requested = searchParams.get(name) ?? '';
   return isSituation(requested) ? requested : usual;
+}
+
+/** @throws Problem `invalid_request` where an address of the demo asks for a situation that there is none of. */
+export function assertSituation({ isDemo, url: { searchParams } }: Context): void {
+  const requested = searchParams.get(name);
+  if (!isDemo || !requested || isSituation(requested)) return;
+  const message = `situation is none of ${Object.keys(situations).join(', ')}.`;
+  throw invalidRequest([{ field: name, reason: 'invalid', message }]);
 }
 
 /** Every situation, the one looked at marked. */
@@ -22,32 +30,35 @@ export const listSituations = (url: URL) =>
     current: one === situationOf(url),
   }));
 
-/**
- * A link that does not say the situation leads on to the address that does, as long as this browser is in one.
- * The address alone decides what is shown, so that it can be sent to others.
- */
-export function findSituatedPage({ method, url, headers }: Pick<Context, 'method' | 'url' | 'headers'>) {
-  const stored = parseCookie(headers.get('cookie') ?? '')[cookieName] ?? '';
-  if (method !== 'GET' || url.searchParams.has(name) || url.pathname.endsWith('.data')) return null;
-  if (!isSituation(stored) || stored === usual) return null;
-  const query = new URLSearchParams(url.search);
-  query.set(name, stored);
-  return redirect(`${url.pathname}?${query}`, { headers: { 'Cache-Control': 'private, no-store' } });
+const demoLinks = /(<a\b[^>]*?\shref=")(\/demo(?:[/?#][^"]*)?)(?=")/g;
+
+/** The same page with its situation in every link to another of the demo, so that the address alone decides. */
+export function keepSituation(html: string, { isDemo, url }: Pick<Context, 'isDemo' | 'url'>): string {
+  const situation = situationOf(url);
+  if (!isDemo || situation === usual) return html;
+  return html.replace(demoLinks, (_, before: string, href: string) => before + addSituation(href, situation));
 }
 
-/** The cookie that keeps the situation of this address in its browser; null where it is stored already. */
-export function situationCookie({ url, headers, services: { env } }: Context): string | null {
-  const requested = url.searchParams.get(name);
-  const stored = parseCookie(headers.get('cookie') ?? '')[cookieName] ?? usual;
-  if (requested === null || situationOf(url) === stored) return null;
-  const isUsual = situationOf(url) === usual;
-  return stringifySetCookie({
-    name: cookieName,
-    value: isUsual ? '' : situationOf(url),
-    path: '/demo',
-    sameSite: 'lax',
-    httpOnly: true,
-    secure: env.APP_URL.startsWith('https:'),
-    ...(isUsual && { maxAge: 0 }),
+function addSituation(href: string, situation: Situation): string {
+  const [address = '', fragment] = href.split('#', 2);
+  if (/[?;]situation=/.test(address)) return href;
+  const situated = `${address}${address.includes('?') ? '&amp;' : '?'}${name}=${situation}`;
+  return fragment === undefined ? situated : `${situated}#${fragment}`;
+}
+
+/** The same of a page in parts, of which a tag may begin in one and end in another. */
+export function situationKeeper(context: Pick<Context, 'isDemo' | 'url'>): Transform {
+  const decoder = new StringDecoder();
+  let open = '';
+  return new Transform({
+    transform(chunk: Buffer, _, done) {
+      const text = open + decoder.write(chunk);
+      const end = text.lastIndexOf('>') + 1;
+      open = text.slice(end);
+      done(null, keepSituation(text.slice(0, end), context));
+    },
+    flush(done) {
+      done(null, open + decoder.end());
+    },
   });
 }

@@ -65,9 +65,44 @@ test('a slow queue makes runs wait for minutes, on the page of CI and of each wo
   }
 });
 
-test('an address without a situation, or with an unknown one, has the usual one', async () => {
-  const [usual, unknown] = await Promise.all([site.visit('/demo/ci', {}), site.visit('/demo/ci?situation=x', {})]);
-  for (const { text } of [usual, unknown]) expect(text).toMatch(/situation=mixed"[^>]*aria-current="true"/);
+test('an address without a situation has the usual one, and an unknown one is rejected', async () => {
+  const { text } = await site.visit('/demo/ci', {});
+  expect(text).toMatch(/situation=mixed"[^>]*aria-current="true"/);
+  const unknown = await site.visit('/demo/ci?situation=x', {});
+  expect(unknown.status).toBe(400);
+  expect(getText(unknown.text)).toContain('situation is none of mixed, healthy, flaky, queue, advisory.');
+  expect(unknown.text).toContain('<a href="/demo">Open the demo</a>');
+});
+
+/** Links to other pages of the demo. */
+const linksOf = (html: string) =>
+  [...html.matchAll(/<a [^>]*?href="(\/demo[^"]*)"/g)].map(([, href = '']) => href.replaceAll('&amp;', '&'));
+
+test.each([...pages, '/demo/org/lumen-harbor', '/demo/explain?metric=failure_rate&range=30', '/demo/search?q=ci'])(
+  'every link of %s keeps the situation, sent whole or in parts',
+  async (path) => {
+    const address = `${path}${path.includes('?') ? '&' : '?'}situation=flaky`;
+    for (const cookie of ['', 'das_scripts=1']) {
+      const { text } = await site.visit(address, { headers: { cookie } });
+      const links = linksOf(text);
+      expect(links.length).toBeGreaterThan(8);
+      expect(links.filter((href) => !/[?&]situation=flaky(#|&|$)/.test(href))).toEqual([]);
+    }
+    const { text } = await site.visit(path, {});
+    expect(linksOf(text).filter((href) => href.includes('situation'))).toEqual([]);
+  },
+);
+
+test('a number that is opened is the one of its situation', async () => {
+  const [, href = ''] =
+    /<h3><a href="([^"]*failure_rate[^"]*)"/.exec((await site.visit('/demo?situation=flaky', {})).text) ?? [];
+  const [shown, opened] = [
+    await readIn('flaky', '/demo'),
+    getText((await site.visit(href.replaceAll('&amp;', '&'))).text),
+  ];
+  const rate = /Failure rate ([\d.]+) %/.exec(shown)?.[1];
+  expect(rate).toBeDefined();
+  expect(opened).toContain(`Value ${rate} %`);
 });
 
 describe.each([true, false])('with scripts: %s', (javaScriptEnabled) => {
@@ -81,15 +116,13 @@ describe.each([true, false])('with scripts: %s', (javaScriptEnabled) => {
     await page.getByText(/^All\s\d+\srules/).click();
     const advisory = page.getByRole('row').filter({ hasText: 'tide-table' }).first();
     await advisory.getByRole('cell', { name: '16', exact: true }).waitFor();
-    // Links of the rail say the situation, and others are led to it.
+    // Links say the situation, in the rail and in tables.
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'CI', exact: true }).click();
     await page.waitForURL(/\/demo\/ci\?.*situation=advisory/);
     await page.getByRole('table').getByRole('link', { name: 'Deploy' }).first().click();
     await page.waitForURL(/\/workflows\/.*situation=advisory/);
     await picker.getByRole('link', { name: 'Mixed' }).click();
     await page.waitForURL(/situation=mixed/);
-    await page.goto(`${site.url}/demo`);
-    expect(page.url()).toBe(`${site.url}/demo`);
     await context.close();
   });
 });

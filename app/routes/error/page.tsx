@@ -20,7 +20,7 @@ export function Denied({ page }: { page: ErrorPage }) {
       {text.map((one) => (
         <p key={one}>{one}</p>
       ))}
-      <p>{isTransient(problem) ? <a href={pageContext.here}>Try again</a> : <a href="/">Go to the repositories</a>}</p>
+      <p>{isTransient(problem) ? <a href={pageContext.here}>Try again</a> : <Out base={pageContext.base} />}</p>
       <p className="source">
         Request <code>{problem.request_id}</code>
       </p>
@@ -29,10 +29,14 @@ export function Denied({ page }: { page: ErrorPage }) {
   return pageContext.account ? <Rail pageContext={pageContext}>{content}</Rail> : <Shell>{content}</Shell>;
 }
 
+const Out = ({ base }: Pick<ErrorPage['pageContext'], 'base'>) =>
+  base ? <a href={base}>Open the demo</a> : <a href="/">Go to the repositories</a>;
+
 type Denial = ErrorPage['problem'];
 
 /** What goes away by itself. */
-const isTransient = ({ code }: Denial) => !['forbidden', 'org_mode_only', 'unregistered'].includes(code);
+const isTransient = ({ code }: Denial) =>
+  !['forbidden', 'org_mode_only', 'unregistered', 'invalid_request'].includes(code);
 
 function getErrorText({ pageContext, problem: { code, flag, error, details }, feature }: ErrorPage): {
   title: string;
@@ -50,6 +54,7 @@ function getErrorText({ pageContext, problem: { code, flag, error, details }, fe
       title: 'Cannot check your access',
       text: [`The database or ${pageContext.hostName} did not respond. You are still signed in.`],
     };
+  if (code === 'invalid_request') return { title: 'Bad request', text: [error] };
   if (code === 'rate_limited')
     return { title: 'Too many requests', text: [`Wait ${details?.retry_after_s ?? 60} seconds, then try again.`] };
   return { title: 'This page is not available', text: [error] };
