@@ -8,6 +8,10 @@ export function usePageContext(): PageContext {
   return pageContext;
 }
 
+/** Whether an owner has pages of an organization that the reader may open; the reader's own account is none. */
+export const hasOrganizationPages = (owner: string, { account, pages }: PageContext): boolean =>
+  pages.includes('org/:org') && owner.toLowerCase() !== account?.login.toLowerCase();
+
 /** Whether the reader may start a sync on the page of reports. */
 export function useCanSync(): boolean {
   const { base, hasDatabase, pages, features } = usePageContext();

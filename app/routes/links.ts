@@ -1,5 +1,5 @@
 import type { PageLink } from '../components/page.tsx';
-import { usePageContext } from '../components/page-context.ts';
+import { hasOrganizationPages, usePageContext } from '../components/page-context.ts';
 
 /** The way down to a page: the list of repositories, then what lies between. */
 export const crumbs = (base: string, ...between: PageLink[]): PageLink[] => [
@@ -19,8 +19,8 @@ export const repositoryCrumb = (base: string, name: string): PageLink => ({
 
 /** An organization's overview, for those who may open it; a list, for it may be empty. */
 export function useOrganizationCrumb(org: string): PageLink[] {
-  const { base, pages } = usePageContext();
-  return pages.includes('org/:org') ? [{ label: org, href: `${base}/org/${org}` }] : [];
+  const pageContext = usePageContext();
+  return hasOrganizationPages(org, pageContext) ? [{ label: org, href: `${pageContext.base}/org/${org}` }] : [];
 }
 
 /** Where a number is opened: what counted, what was excluded. */

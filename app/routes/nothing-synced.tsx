@@ -18,6 +18,8 @@ export function NothingSynced({ org, repo, lists, next }: Props) {
       {(listed) =>
         org !== null && repo === null && isNobodys(org, listed) ? (
           <Empty cause={`${org} is not one of your organizations, and no repository of it has been synced here.`} />
+        ) : org === null && listed.repositories.ok && listed.repositories.data.length === 0 ? (
+          <Empty cause="You can see no repositories." />
         ) : (
           <Empty cause={describe(org, repo)} next={next} />
         )

@@ -64,13 +64,27 @@ export default function ReportsPage({ loaderData: { lists, report, sync, nonce }
       <WhenReady data={report} fallback={<LoadingPanels titles={loading.trends} />}>
         {(found) => (found ? <TrendPanels report={found} /> : <NoScope lists={lists} />)}
       </WhenReady>
-      {sync ? <SyncSection sync={sync} submitted={actionData?.rejected} nonce={nonce} /> : null}
+      {sync ? (
+        <WhenReady data={report} fallback={null}>
+          {(found) => (
+            <SyncSection
+              sync={sync}
+              isOffered={found !== null && !isMissing(found)}
+              submitted={actionData?.rejected}
+              nonce={nonce}
+            />
+          )}
+        </WhenReady>
+      ) : null}
       <WhenReady data={report} fallback={<LoadingPanels titles={loading.stored} />}>
         {(found) => (found ? <StoredPanels report={found} /> : null)}
       </WhenReady>
     </Page>
   );
 }
+
+/** What the reader cannot see cannot be synchronized either. */
+const isMissing = ({ daily }: Report): boolean => !daily.ok && daily.problem.status === 404;
 
 const getName = (report: Report | null): string | null => report && (report.repo ?? report.owner);
 

@@ -4,13 +4,22 @@ import type { scopeLists } from './scope-lists.ts';
 
 export type ScopeLists = PanelsOf<typeof scopeLists>;
 
+/** The organizations of the person, and other ones whose repositories they see. */
+export function readOrganizationNames({ organizations, repositories }: ScopeLists): string[] {
+  const own = organizations.ok ? organizations.data.map(({ login }) => login) : [];
+  const others = repositories.ok ? repositories.data.filter((one) => one.owner_type === 'org') : [];
+  return distinct([...own, ...others.map(({ owner }) => owner)]);
+}
+
+const distinct = (owners: readonly string[]) => [...new Map(owners.map((one) => [one.toLowerCase(), one])).values()];
+
 /** The organizations of the person, other owners of what they see, and the repositories; none of what could not be listed. */
 export function readScopeNames({ organizations, repositories }: ScopeLists): OfferedScopes {
   const listed = repositories.ok ? repositories.data : [];
   const own = organizations.ok ? organizations.data.map(({ login }) => login) : [];
   const owners = [...own, ...listed.map(({ owner }) => owner)];
   return {
-    owners: [...new Map(owners.map((one) => [one.toLowerCase(), one])).values()],
+    owners: distinct(owners),
     repositories: listed.map(({ full_name: name }) => name),
   };
 }

@@ -134,8 +134,16 @@ describe('the security of an organization', () => {
   });
 
   test('is not asked for where there is no organization', async () => {
-    const { status, content } = await visit.read('/security', await visit.site.signIn('token-ann-fine'));
+    const { world } = visit.site.double;
+    world.accounts.push({ id: 900, login: 'nia', name: 'Nia', email: null, memberOf: [] });
+    world.tokens.push({ token: 'token-nia', login: 'nia', scopes: ['repo'], authorizedFor: [], only: [] });
+    const { status, content } = await visit.read('/security', await visit.site.signIn('token-nia'));
     expect([status, content]).toEqual([200, expect.stringContaining('You are in no organization')]);
+  });
+
+  test('is of one whose repositories are seen, where the token lists no organization', async () => {
+    const { status, content } = await visit.read('/security', await visit.site.signIn('token-ann-fine'));
+    expect([status, content]).toEqual([200, expect.stringContaining('Security of octo')]);
   });
 });
 
@@ -144,7 +152,11 @@ test('organizations that cannot be listed are not taken for none', async () => {
   try {
     const cookie = await site.signIn();
     site.double.fault({ path: '/user/orgs', times: 9 }, { kind: 'status', status: 502 });
-    const { status, text } = await site.visit('/security', { cookie });
+    const known = await site.visit('/security', { cookie });
+    expect([known.status, getText(known.text)]).toEqual([200, expect.stringContaining('Security of octo')]);
+    expect(getText(known.text)).toContain('Not all organizations could be listed');
+    site.double.fault({ path: '/user/repos', times: 9 }, { kind: 'status', status: 502 });
+    const { status, text } = await site.visit('/security', { cookie: await site.signIn('token-ann-two') });
     expect([status, getText(text)]).toEqual([502, expect.stringContaining('Organizations could not be listed.')]);
     expect(getText(text)).not.toContain('You are in no organization');
   } finally {

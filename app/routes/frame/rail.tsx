@@ -3,6 +3,7 @@ import { useLocation } from 'react-router';
 import type { PageContext } from '../../../server/http/page-context.ts';
 import { withChoices } from '../../components/choices.ts';
 import { Navigation, type NavigationProps } from '../../components/navigation.tsx';
+import { hasOrganizationPages } from '../../components/page-context.ts';
 import { addSharedParams } from '../../components/shared-params.tsx';
 import { Shell } from '../../components/shell.tsx';
 import { administrationPlaces, isOpen, places } from './places.ts';
@@ -18,12 +19,15 @@ interface RailProps {
 export function Rail({ pageContext, isError = false, children }: RailProps) {
   const { account, csrf, theme, here, pages, mode } = pageContext;
   const { pathname, search } = useLocation();
+  // Alerts are of organizations, which the reader's own account is none of.
+  const isOwn = new URLSearchParams(search).get('org')?.toLowerCase() === account?.login.toLowerCase();
+  const ofOrganizations = isOwn ? withChoices(search, { org: null }) : search;
   const links = places(pageContext)
     .filter((place) => isOpen(place, pageContext))
-    .map(({ label, href, icon, keeps, covers }) => ({
+    .map(({ label, href, icon, page, keeps, covers }) => ({
       label,
       icon,
-      href: keeps ? addSharedParams(href, search) : href,
+      href: keeps ? addSharedParams(href, page === 'security' ? ofOrganizations : search) : href,
       current: isHere(href, pathname) || covers?.test(pathname) === true,
     }));
   const administration = administrationPlaces
@@ -76,9 +80,11 @@ function getScope(pageContext: PageContext, pathname: string, search: string): N
   const org = orgInPath ?? new URLSearchParams(search).get('org');
   const above = owner ?? org;
   const keep = (href: string) => addSharedParams(href, withChoices(search, { org: null, repo: null }));
+  const getOwnerHref = (name: string) =>
+    keep(hasOrganizationPages(name, pageContext) ? `${base}/org/${name}` : `${base || '/'}?org=${name}`);
   const around = [
     { label: 'Everything I can see', href: keep(base || '/') },
-    ...(above && pages.includes('org/:org') ? [{ label: above, href: keep(`${base}/org/${above}`) }] : []),
+    ...(above ? [{ label: above, href: getOwnerHref(above) }] : []),
   ];
   const opened = recent.map((name) => ({ label: name, href: keep(`/repos/${name}`) }));
   return {

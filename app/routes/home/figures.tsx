@@ -21,7 +21,7 @@ const against = { previous: 'the previous period', year: 'the same period last y
 export function FiguresPanel({ result, here }: Props) {
   const { now, zone } = usePageContext();
   if (result.ok && result.data.repos_included > 0) return <Figures data={result.data} />;
-  if (result.ok) return <NothingSynced />;
+  if (result.ok) return <NothingSynced hasRepositories={result.data.repos_visible !== 0} />;
   return (
     <Panel title="Key figures" result={result} now={now} zone={zone} retryHref={here}>
       {() => null}
@@ -29,12 +29,14 @@ export function FiguresPanel({ result, here }: Props) {
   );
 }
 
-function NothingSynced() {
+function NothingSynced({ hasRepositories }: { hasRepositories: boolean }) {
+  const canSync = useCanSync();
+  if (!hasRepositories) return null;
   return (
     <Section title="Key figures">
       <Empty
         cause="No workflow runs are stored yet. Sync a repository to see failure rate, duration and merges here."
-        next={useCanSync() ? { label: 'Choose repositories to sync', href: '/reports' } : undefined}
+        next={canSync ? { label: 'Choose repositories to sync', href: '/reports' } : undefined}
       />
     </Section>
   );

@@ -5,7 +5,7 @@ import { HeatStrip, HeatStripLegend } from '../../charts/heat-strip.tsx';
 import { DataCoverageLink } from '../../components/data-coverage-link.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Measurement } from '../../components/measurement.tsx';
-import { usePageContext } from '../../components/page-context.ts';
+import { hasOrganizationPages, usePageContext } from '../../components/page-context.ts';
 import { Panel } from '../../components/panel.tsx';
 import { repositoryParams } from '../links.ts';
 import type { HomePanels } from './page.tsx';
@@ -24,11 +24,12 @@ const maxRows = 20;
 
 /** Every repository as one row of 90 days. */
 export function HistoryPanel({ result, here }: Props) {
-  const { base, now, pages, zone } = usePageContext();
+  const pageContext = usePageContext();
+  const { base, now, zone } = pageContext;
   if (!result.ok || result.data.repos_included === 0) return null;
   const { org, repos_included: included, repos_visible: visible, partial_reasons: reasons } = result.data;
   const partial = reasons.some((reason) => reason.startsWith('runs'));
-  const owner = pages.includes('org/:org') ? findOnlyOwner(result.data.repositories) : null;
+  const owner = findOnlyOwner(result.data.repositories);
   const csvHref = base ? undefined : `/api/db/overview?${new URLSearchParams({ ...(org && { org }), format: 'csv' })}`;
   return (
     <Panel
@@ -37,7 +38,11 @@ export function HistoryPanel({ result, here }: Props) {
       now={now}
       zone={zone}
       retryHref={here}
-      aside={owner && org === null ? <a href={`${base}/org/${owner}`}>Organization report</a> : null}
+      aside={
+        owner && org === null && hasOrganizationPages(owner, pageContext) ? (
+          <a href={`${base}/org/${owner}`}>Organization report</a>
+        ) : null
+      }
     >
       {(data) => (
         <>

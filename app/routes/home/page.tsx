@@ -11,7 +11,7 @@ import { getOverview } from '../../../server/reports/overview/operations.ts';
 import { getOrganizations } from '../../../server/reports/repositories/operations.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
-import { usePageContext } from '../../components/page-context.ts';
+import { hasOrganizationPages, usePageContext } from '../../components/page-context.ts';
 import { Columns } from '../../components/panel.tsx';
 import { PeriodBar } from '../../components/period-bar.tsx';
 import { getPeriodFilters } from '../../components/period-filters.ts';
@@ -96,7 +96,8 @@ export type HomePanels = {
 
 export default function Home({ loaderData, actionData }: Route.ComponentProps) {
   const { attention, stored, organizations, alerts, sync, setup, nonce } = loaderData;
-  const { base, pages, signInHref } = usePageContext();
+  const pageContext = usePageContext();
+  const { base, signInHref } = pageContext;
   const { search } = useLocation();
   const here = `${base || '/'}${search}`;
   const query = new URLSearchParams(search);
@@ -110,9 +111,17 @@ export default function Home({ loaderData, actionData }: Route.ComponentProps) {
       description="What needs attention, how the organization is doing, and 90 days of every repository."
       actions={
         <>
-          {org && pages.includes('org/:org') ? <a href={`${base}/org/${org}`}>Organization report</a> : null}
+          {org && hasOrganizationPages(org, pageContext) ? (
+            <a href={`${base}/org/${org}`}>Organization report</a>
+          ) : null}
           {sync.canSync && !isNotSynced(setup) && !syncForm.isRunning ? (
-            <SyncForm action={syncForm.action} scope={scope} submitted={actionData?.rejected} />
+            <WhenReady data={attention} fallback={null}>
+              {(found) =>
+                isEmpty(found) ? null : (
+                  <SyncForm action={syncForm.action} scope={scope} submitted={actionData?.rejected} />
+                )
+              }
+            </WhenReady>
           ) : null}
         </>
       }
@@ -127,7 +136,17 @@ export default function Home({ loaderData, actionData }: Route.ComponentProps) {
       <WhenReady data={sync.running} fallback={null}>
         {(running) => <SyncStatus started={sync.started} progress={running} here={here} scope={scope} nonce={nonce} />}
       </WhenReady>
-      {setup ? <SetupChecklist setup={setup} submitted={actionData?.rejected} sync={syncForm} /> : null}
+      {setup ? (
+        <WhenReady data={attention} fallback={null}>
+          {(found) => (
+            <SetupChecklist
+              setup={setup}
+              submitted={actionData?.rejected}
+              sync={{ ...syncForm, hasRepositories: !isEmpty(found) }}
+            />
+          )}
+        </WhenReady>
+      ) : null}
       <WhenReady data={organizations} fallback={<PeriodBar search={search} filters={period} />}>
         {({ organizations: listed }) => {
           const logins = listed.ok ? listed.data.map(({ login }) => login) : [];
@@ -161,6 +180,10 @@ export default function Home({ loaderData, actionData }: Route.ComponentProps) {
     </Page>
   );
 }
+
+/** Whether it is known that the reader sees no repository there, so that none could be synchronized. */
+const isEmpty = ({ repositories }: { repositories: HomePanels['attention'] }) =>
+  repositories.ok ? repositories.data.all === 0 : repositories.problem.status === 404;
 
 /** Without `index` a form of this address would be its layout's. */
 const getAction = (org: string | null) => (org ? `/?index&${new URLSearchParams({ org })}` : '/?index');

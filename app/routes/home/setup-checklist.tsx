@@ -11,8 +11,8 @@ import type { Setup } from './setup.ts';
 interface Props {
   setup: Setup;
   submitted: Submitted | null | undefined;
-  /** What the synchronization is about, where its form is sent, and whether one is running. */
-  sync: { action: string; scope: Record<string, string>; isRunning: boolean };
+  /** What the synchronization is about, where its form is sent, and whether one is running, or could bring anything. */
+  sync: { action: string; scope: Record<string, string>; isRunning: boolean; hasRepositories: boolean };
 }
 
 type Step = Setup['steps'][number];
@@ -63,6 +63,8 @@ function SetupStep({ step, payloadUrl }: { step: Step; payloadUrl: string | null
 }
 
 function NextStep({ step, submitted, sync }: Omit<Props, 'setup'> & { step: Step }) {
+  if (step.missing === 'not_synced' && !sync.hasRepositories)
+    return <span className="muted">You can see no repositories to sync.</span>;
   if (step.missing === 'not_synced')
     return sync.isRunning ? null : <SyncForm action={sync.action} scope={sync.scope} submitted={submitted} primary />;
   const { href, label } = places[step.step];

@@ -9,9 +9,11 @@ const pages = [
   ['Security', 'security', (org: string) => `/security?org=${encodeURIComponent(org)}`],
 ] as const satisfies readonly [string, PagePath, (org: string) => string][];
 
-/** The pages of an organization that the caller may open, the one looked at marked. */
+/** The pages of an organization that the caller may open, the one looked at marked; none of their own account. */
 export function useOrganizationTabs(org: string, current: (typeof pages)[number][0]): PageLink[] {
-  const { base, pages: offered } = usePageContext();
+  const pageContext = usePageContext();
+  const { base, pages: offered, account } = pageContext;
+  if (org.toLowerCase() === account?.login.toLowerCase()) return [];
   return pages
     .filter(([label, page]) => label === current || offered.includes(page))
     .map(([label, , getPath]) => ({ label, href: `${base}${getPath(org)}`, current: label === current }));

@@ -10,15 +10,18 @@ import { SyncStatus } from './sync-status.tsx';
 
 interface Props {
   sync: NonNullable<Awaited<ReturnType<typeof readSync>>>;
+  /** Whether a synchronization could bring anything. */
+  isOffered: boolean;
   submitted: Submitted | null | undefined;
   nonce: string;
 }
 
 /** Synchronizes what the address names, and says how far that is. */
-export function SyncSection({ sync: { started, progress }, submitted, nonce }: Props) {
+export function SyncSection({ sync: { started, progress }, isOffered, submitted, nonce }: Props) {
   const { hostName } = usePageContext();
   const { pathname, search } = useLocation();
   const here = `${pathname}${search}`;
+  if (!isOffered && started === null) return null;
   const scope = getSyncScope(new URLSearchParams(search));
   const name = scope.repo === undefined ? scope.org : `${scope.owner}/${scope.repo}`;
   return (
@@ -28,7 +31,9 @@ export function SyncSection({ sync: { started, progress }, submitted, nonce }: P
           ? 'Syncs new and changed runs of stored repositories. The first sync covers repositories you pushed to in the last 90 days.'
           : `Syncs new and changed runs of ${name} from ${hostName} with your token.`}
       </p>
-      {started?.state === 'running' ? null : <SyncForm action={here} scope={scope} submitted={submitted} />}
+      {started?.state === 'running' || !isOffered ? null : (
+        <SyncForm action={here} scope={scope} submitted={submitted} />
+      )}
       <WhenReady data={progress} fallback={null}>
         {(answer) => (
           <SyncStatus

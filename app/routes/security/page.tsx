@@ -1,10 +1,9 @@
 import { useLocation } from 'react-router';
 import { figures } from '../../../server/domain/quantity.ts';
-import { loadPanels, type Panel, type PanelRequest, type PanelsOf, panel } from '../../../server/http/adapters.ts';
-import { assertFound, deferAnswers } from '../../../server/http/deferred-panels.ts';
+import { loadPanels, type PanelRequest, type PanelsOf } from '../../../server/http/adapters.ts';
+import { assertFound, deferAnswers, deferPanels } from '../../../server/http/deferred-panels.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { getOrganizationSecurity } from '../../../server/reports/organization-security/operations.ts';
-import { getOrganizations } from '../../../server/reports/repositories/operations.ts';
 import { Empty, Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
@@ -13,6 +12,8 @@ import { addSharedParams } from '../../components/shared-params.tsx';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import { useOrganizationCrumb } from '../links.ts';
 import { useOrganizationTabs } from '../org/tabs.ts';
+import { scopeLists } from '../scope-lists.ts';
+import { readOrganizationNames, type ScopeLists } from '../scope-names.ts';
 import type { Route } from './+types/page';
 import { OrganizationSecurity } from './organization.tsx';
 
@@ -20,19 +21,21 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
   const requested = pageRequest.context.url.searchParams.get('org') || null;
   // Beside what is looked at, the choice of others may be missing.
-  const listing = panel(getOrganizations, { ...pageRequest, isOptional: requested !== null });
-  const loading = loadSubject(pageRequest, requested, listing);
-  const [organizations, subject] = await Promise.all([
-    deferAnswers(pageRequest, listing, (failed) => failed),
+  const listing = deferPanels({ ...pageRequest, isOptional: requested !== null }, scopeLists);
+  const loading = loadSubject(
+    pageRequest,
+    requested,
+    listing.then(({ panels }) => panels),
+  );
+  const [lists, subject] = await Promise.all([
+    listing,
     deferAnswers<Subject | null>(pageRequest, loading, (security) =>
       requested === null ? null : { org: requested, security },
     ),
   ]);
   if (subject.panels && !(subject.panels instanceof Promise)) assertFound({ security: subject.panels.security }, [404]);
-  return { organizations: organizations.panels, requested, subject: subject.panels };
+  return { lists: lists.panels, requested, subject: subject.panels };
 };
-
-type Organizations = Panel<{ login: string }[]>;
 
 /** The organization that is looked at, with what is open in it. */
 interface Subject {
@@ -44,21 +47,16 @@ interface Subject {
 async function loadSubject(
   pageRequest: PanelRequest,
   requested: string | null,
-  listing: Promise<Organizations>,
+  listing: Promise<ScopeLists>,
 ): Promise<Subject | null> {
-  const org = requested ?? (await findFirst(listing));
-  if (org === null) return null;
+  const org = requested ?? readOrganizationNames(await listing)[0];
+  if (org === undefined) return null;
   const { security } = await loadPanels({ ...pageRequest, extra: { org } }, { security: getOrganizationSecurity });
   return { org, security };
 }
 
-async function findFirst(listing: Promise<Organizations>): Promise<string | null> {
-  const listed = await listing;
-  return (listed.ok && listed.data[0]?.login) || null;
-}
-
 /** What is open in all repositories of an organization: alerts of the platform and findings in workflow files. */
-export default function SecurityPage({ loaderData: { organizations, requested, subject } }: Route.ComponentProps) {
+export default function SecurityPage({ loaderData: { lists, requested, subject } }: Route.ComponentProps) {
   const { search } = useLocation();
   const org = subject instanceof Promise ? requested : (subject?.org ?? null);
   const tabs = useOrganizationTabs(org ?? '', 'Security');
@@ -77,11 +75,11 @@ export default function SecurityPage({ loaderData: { organizations, requested, s
       breadcrumbs={org ? organization : []}
       {...(org && { tabs })}
     >
-      <WhenReady data={organizations} fallback={<PeriodBar search={search} fixed={['Open now']} />}>
-        {(answer) => (
+      <WhenReady data={lists} fallback={<PeriodBar search={search} fixed={['Open now']} />}>
+        {(listed) => (
           <Owners
-            organizations={answer}
-            org={requested ?? (answer.ok ? (answer.data[0]?.login ?? null) : null)}
+            lists={listed}
+            org={requested ?? readOrganizationNames(listed)[0] ?? null}
             search={addSharedParams('/security', search).slice('/security'.length)}
           />
         )}
@@ -98,20 +96,21 @@ const getTitle = (org: string | null) => (org ? `Security of ${org}` : 'Security
 const maxOwners = 12;
 
 interface OwnersProps {
-  organizations: Organizations;
+  lists: ScopeLists;
   org: string | null;
   /** Choices that another organization keeps. */
   search: string;
 }
 
 /** The organizations to choose from; why there are none where none is looked at. */
-function Owners({ organizations, org, search }: OwnersProps) {
+function Owners({ lists, org, search }: OwnersProps) {
   const { base } = usePageContext();
-  const owners = organizations.ok ? organizations.data.map(({ login }) => login) : [];
-  if (!organizations.ok && org === null)
+  const owners = readOrganizationNames(lists);
+  const failed = [lists.organizations, lists.repositories].find(({ ok }) => !ok);
+  if (failed && !failed.ok && org === null)
     return (
       <Notice tone="problem" title="Organizations could not be listed.">
-        {organizations.problem.error}
+        {failed.problem.error}
       </Notice>
     );
   if (org === null)
@@ -131,6 +130,9 @@ function Owners({ organizations, org, search }: OwnersProps) {
     value: org,
     options: offered.map((value) => ({ value, label: value })),
   };
-  const more = owners.length > maxOwners ? [`${figures(owners.length - maxOwners)} more by address`] : [];
+  const more = [
+    ...(owners.length > maxOwners ? [`${figures(owners.length - maxOwners)} more by address`] : []),
+    ...(failed ? ['Not all organizations could be listed'] : []),
+  ];
   return <PeriodBar search={search} filters={offered.length < 2 ? [] : [choice]} fixed={[...more, 'Open now']} />;
 }

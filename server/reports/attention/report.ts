@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Context, Reply } from '../../access/context.ts';
 import type { Domain } from '../../api/wire.ts';
-import type { Freshness } from '../../codehost/client/client.ts';
+import type { Codehost, Freshness, Listing } from '../../codehost/client/client.ts';
 import type { Repository, RepositoryState } from '../../metrics/kernel/facts.ts';
 import type { Calendar } from '../../metrics/people/workday-hours.ts';
 import { type AttentionLevel, attentionLevels, byAttention } from '../../metrics/runs/attention.ts';
@@ -13,6 +13,7 @@ import { noteListing, noteTotal } from '../kernel/notes.ts';
 import { RepoItem, repoItem } from '../repositories/list.ts';
 import { isHeadRead, type KnownState, readStates } from '../repositories/states.ts';
 import { computeSummary, ListedRepositorySummary } from '../repositories/summary.ts';
+import { sameName } from '../repositories/visibility.ts';
 import { type KnownSlowdowns, readSlowdowns } from './slowdowns.ts';
 
 /** Heads are read of this many repositories, the latest pushed first; the rest is ordered without them. */
@@ -56,6 +57,19 @@ export interface AttentionInput {
   per_page: number;
 }
 
+/** The repositories of an organization, or those of another account that are among the caller's own. */
+async function listOwned(owner: string, repositories: Codehost['repositories']): Promise<Listing<Repository>> {
+  try {
+    return await repositories.ofOrganization(owner);
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'not_found') throw error;
+    const listing = await repositories.mine();
+    const items = listing.items.filter((one) => sameName(one.owner, owner));
+    if (items.length === 0) throw error;
+    return { ...listing, items };
+  }
+}
+
 /** Repositories in the order in which they ask to be looked at, one page of them with their summaries. */
 export async function repositoryAttention(
   input: AttentionInput,
@@ -64,7 +78,7 @@ export async function repositoryAttention(
 ): Promise<Domain<typeof AttentionReport>> {
   const codehost = await context.codehost();
   const { repositories } = codehost;
-  const listing = await (input.org ? repositories.ofOrganization(input.org) : repositories.mine());
+  const listing = await (input.org ? listOwned(input.org, repositories) : repositories.mine());
   noteListing(reply, listing);
   noteTotal(reply, listing);
   const matching = listing.items.filter((one) => matches(one, input));
