@@ -115,6 +115,8 @@ export interface Change {
   better: 'higher' | 'lower' | 'neither';
   /** `the 30 days before`. */
   against: string;
+  /** What changed in it, where that is another window than the value's: `30 days`. */
+  window?: string;
 }
 
 const prefix = ({ quality }: Reading) => (quality === 'estimated' ? '≈ ' : quality === 'floor' ? 'at least ' : '');

@@ -88,7 +88,7 @@ function Details({ value, tier, change, before, coverage, note, computed }: Metr
     intervalText(value),
     tier ? 'Tier: DORA 2023 clusters, retired by DORA in 2025' : '',
     coverage && !isPart(coverage) ? coverageText(coverage) : '',
-    change && change.by !== null && !before ? `Compared with ${change.against}` : '',
+    change && change.by !== null && !before ? describeChange(change) : '',
   ].filter((line) => line !== '');
   const earlier = before ? beforeText(before.value, before.window) : '';
   const isShort = lines.length === 0 && !computed && !earlier;
@@ -106,6 +106,9 @@ function Details({ value, tier, change, before, coverage, note, computed }: Metr
     </details>
   );
 }
+
+const describeChange = ({ against, window }: Change) =>
+  window ? `Change: last ${window} compared with ${against}` : `Compared with ${against}`;
 
 function changeSince(before: MetricCardProps['before'], value: Reading, better: Change['better']): Change | undefined {
   if (!before || value.value === null) return undefined;

@@ -21,7 +21,7 @@ export const getEvidenceHref =
 
 /** The four delivery keys: measured where production deployments tell enough, else estimated. */
 export function DeliveryCards({ delivery, deployments, evidence }: Props) {
-  const measured = deployments.ok && hasEnough(deployments.data) ? deployments.data : null;
+  const measured = findMeasured(deployments);
   const cards = measured ? measuredCards(measured, evidence) : estimatedCards(delivery, evidence);
   return (
     <MetricCards>
@@ -32,6 +32,14 @@ export function DeliveryCards({ delivery, deployments, evidence }: Props) {
     </MetricCards>
   );
 }
+
+/** The deployments that the keys are measured by; null where those tell too little. */
+export const findMeasured = (deployments: Props['deployments']): Deployments | null =>
+  deployments.ok && hasEnough(deployments.data) ? deployments.data : null;
+
+/** What the figures of the overview are of. */
+export const describeWindows = ({ deployments }: Pick<Props, 'deployments'>): string[] =>
+  findMeasured(deployments) ? ['Deployments: last 30 days', 'Lead time: last 90 days'] : ['Last 90 days'];
 
 /** Below five finished deployments one of them decides too much. */
 export const hasEnough = ({ source, ...production }: Deployments) =>
@@ -188,11 +196,11 @@ const mergeTrend = ({ throughput_by_week: weeks }: Delivery): MetricCardProps['t
 /** Fewer weeks with a merge make no line. */
 const minWeeks = 3;
 
-/** Of the last 30 days against the 30 before. */
+/** Of the last 30 days against the 30 before, beside a value of 90. */
 function leadTimeChange({ lead_time_change: change }: Delivery): MetricCardProps['change'] {
   if (change === null) return undefined;
   const by = changeInPercent(change.median_ms, change.median_ms_before);
-  return { by, unit: 'percent', better: 'lower', against: 'the 30 days before' };
+  return { by, unit: 'percent', better: 'lower', against: 'the 30 days before', window: '30 days' };
 }
 
 function leadTimeCard(data: Delivery, evidence: Evidence): MetricCardProps {

@@ -20,6 +20,7 @@ import { AiInsights } from '../ai/insights.tsx';
 import { insightsOffer } from '../ai/offer.ts';
 import { crumbs } from '../links.ts';
 import type { Route } from './+types/overview';
+import { describeWindows } from './delivery-cards.tsx';
 import { DeliveryMethod, DeliveryPanel } from './delivery-panel.tsx';
 import { describeLastWeek } from './delivery-week.tsx';
 import { useRepositoryTabs } from './tabs.ts';
@@ -78,7 +79,9 @@ export default function RepositoryOverviewPage({ loaderData, params }: Route.Com
         </>
       }
     >
-      <PeriodBar search={search} fixed={['Last 90 days', 'Deployments: 30 days']} />
+      <WhenReady data={delivery} fallback={<PeriodBar search={search} />}>
+        {(ready) => <PeriodBar search={search} fixed={describeWindows(ready)} />}
+      </WhenReady>
       <WhenReady data={workflows} fallback={null}>
         {({ summary }) => <Renamed name={name} current={summary.ok ? summary.notes.canonicalRepo : null} />}
       </WhenReady>
