@@ -36,5 +36,6 @@ test('eight repositories are shown at once, twelve more on demand, and of the ot
 
 test('up to eight repositories have no more', () => {
   drawInRoot(<HistoryPanel result={result(8)} here="/" />, root);
-  expect(document.querySelector('details')).toBeNull();
+  const panel = screen.getByRole('region', { name: 'CI by repository, 90 days' });
+  expect(panel.querySelector('details')).toBeNull();
 });
