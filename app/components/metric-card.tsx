@@ -49,7 +49,7 @@ export function MetricCard(props: MetricCardProps) {
     <Card className="card p-4" role="article" aria-label={label}>
       <h3>
         {evidenceHref ? <a href={evidenceHref}>{label}</a> : label}
-        <DefinitionLink evidenceHref={evidenceHref} />
+        <EvidenceDefinition evidenceHref={evidenceHref} />
       </h3>
       <Headline value={value} />
       {beside ? <p>{beside}</p> : null}
@@ -70,12 +70,17 @@ export function MetricCard(props: MetricCardProps) {
   );
 }
 
-/** The page of the metric in the documentation, where the card opens one. */
-function DefinitionLink({ evidenceHref = '' }: Pick<MetricCardProps, 'evidenceHref'>) {
+/** The metric whose evidence the card opens. */
+function EvidenceDefinition({ evidenceHref = '' }: Pick<MetricCardProps, 'evidenceHref'>) {
   const metric = new URLSearchParams(evidenceHref.split('?')[1]).get('metric');
-  if (metric === null) return null;
+  return metric === null ? null : <DefinitionLink metric={metric} />;
+}
+
+/** The page of a metric in the documentation; `of` names it where several are beside each other. */
+export function DefinitionLink({ metric, of }: { metric: string; of?: string }) {
+  const label = of === undefined ? 'Definition' : `Definition of ${of}`;
   return (
-    <a className="definition" href={`/docs/metrics/${metric}`} aria-label="Definition" title="Definition">
+    <a className="definition" href={`/docs/metrics/${metric}`} aria-label={label} title={label}>
       <Icon name="info" />
     </a>
   );

@@ -140,6 +140,8 @@ describe('an administrator', () => {
       expect(await said(page)).toMatch(/over 90 days reaches 10 %, .*Saved\. .*Minimum sample 6\..*Ask Bo first\./);
       const runbook = page.getByRole('link', { name: 'Runbook' });
       expect(await runbook.getAttribute('href')).toBe('https://wiki.codehost.example/runbook');
+      const definition = page.getByRole('link', { name: /^Definition of / }).first();
+      expect(await definition.getAttribute('href')).toMatch(/^\/docs\/metrics\/\w+$/);
       await form.getByLabel('Note').fill('');
       await form.getByLabel('Runbook URL').fill('');
       await form.getByLabel('Minimum sample').fill('');

@@ -5,6 +5,7 @@ import { Badge } from '../../components/badge.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Form, type Submitted } from '../../components/form.tsx';
 import { Measurement, Unknown } from '../../components/measurement.tsx';
+import { DefinitionLink } from '../../components/metric-card.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { usePageContext } from '../../components/page-context.ts';
@@ -39,7 +40,8 @@ export function RuleCard({ rule, fields, mayChange, isChosen, result }: RuleCard
   return (
     <article className="finding" id={`rule-${rule.id}`} aria-label={ruleTitle(rule)}>
       <h3>
-        {ruleSentence(rule)} <Badge status={status}>{word}</Badge>
+        {ruleSentence(rule)} <Badge status={status}>{word}</Badge>{' '}
+        {isDigest(rule) ? null : <DefinitionLink metric={rule.metric} of={ruleTitle(rule)} />}
       </h3>
       {result.done ? <Notice tone="done">{result.done}</Notice> : null}
       {result.tested ? <Tested result={result.tested} rule={rule} /> : null}

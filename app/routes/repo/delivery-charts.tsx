@@ -2,6 +2,7 @@ import { count } from '../../../server/domain/quantity.ts';
 import { Bars } from '../../charts/bars.tsx';
 import { Scatter } from '../../charts/scatter.tsx';
 import { StackedBars } from '../../charts/stacked-bars.tsx';
+import { DefinitionLink } from '../../components/metric-card.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { Columns } from '../../components/panel.tsx';
 import type { Delivery } from './panels.ts';
@@ -22,16 +23,24 @@ export function DeliveryCharts({ data }: { data: Delivery }) {
   );
 }
 
+/** The phases of a pull request in their order, each with its metric. */
+const phases = [
+  ['time to open', 'cycle_time_to_open'],
+  ['pickup', 'cycle_pickup'],
+  ['review', 'cycle_review'],
+  ['merge', 'cycle_merge'],
+] as const;
+
 function Phases({ data: { cycle_breakdown: cycle } }: { data: Delivery }) {
   const { samples } = cycle;
   return (
     <StackedBars
       title="Cycle time by phase"
-      summary="Median per phase. Phases do not add up to lead time."
+      summary="Median per phase."
       sample={`n = ${cycle.sample_size} merged pull requests: ${samples.time_to_open} with first commit, ${samples.pickup} reviewed, ${samples.review} approved`}
       rowLabel="Pull request"
       unit="milliseconds"
-      parts={['time to open', 'pickup', 'review', 'merge']}
+      parts={phases.map(([label]) => label)}
       rows={
         cycle.sample_size === 0
           ? []
@@ -48,7 +57,17 @@ function Phases({ data: { cycle_breakdown: cycle } }: { data: Delivery }) {
               },
             ]
       }
-      note="Pickup ends with the first review, review with the last approval."
+      note={
+        <>
+          Phases do not add up to lead time. Pickup ends with the first review, review with the last approval.{' '}
+          {phases.map(([label, metric]) => (
+            <span key={metric}>
+              {' '}
+              {label} <DefinitionLink metric={metric} of={label} />
+            </span>
+          ))}
+        </>
+      }
     />
   );
 }

@@ -1,5 +1,6 @@
 import { count } from '../../../server/domain/quantity.ts';
 import { FactsAsOf } from '../../components/data-coverage-link.tsx';
+import { DefinitionLink } from '../../components/metric-card.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Panel } from '../../components/panel.tsx';
@@ -65,8 +66,10 @@ function AfterDeployments({ data: { corroborated_failures: failures, rework_rate
   const all = count(failures.total, 'finished production deployment');
   return (
     <p>
-      {`${failures.failures} of ${all} in 30 days failed, were rolled back or had a revert merged within 24 hours (${failures.label}). `}
-      {`Rework: ${rework.rework} rolled back or from a hotfix branch (${rework.label}). A rollback deploys an earlier commit again.`}
+      {`${failures.failures} of ${all} in 30 days failed, were rolled back or had a revert merged within 24 hours (${failures.label})`}{' '}
+      <DefinitionLink metric="corroborated_failure_rate_pct" of="corroborated failures" />
+      {`. Rework: ${rework.rework} rolled back or from a hotfix branch (${rework.label})`}{' '}
+      <DefinitionLink metric="rework_rate_pct" of="rework" />. A rollback deploys an earlier commit again.
     </p>
   );
 }

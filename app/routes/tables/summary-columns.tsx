@@ -3,6 +3,7 @@ import { Spark } from '../../charts/spark.tsx';
 import { Badge, RunBadge, type Status } from '../../components/badge.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import { Measurement, Unknown } from '../../components/measurement.tsx';
+import { DefinitionLink } from '../../components/metric-card.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { RunStrip } from '../../components/run-strip.tsx';
 import type { WorkflowOverview } from '../repo/panels.ts';
@@ -98,10 +99,14 @@ function Success({ summary }: { summary: { success_rate: number | null; success_
 
 /** The strip and the rate count different runs; both count ten. */
 export const HowToRead = () => (
-  <p className="source">
-    Success and health use the last ten runs that passed or failed {branchScope}. Strip of the last ten runs: full
-    passed, split failed, hollow running or queued, low cancelled or skipped.
-  </p>
+  <details className="source">
+    <summary>How to read</summary>
+    <p>
+      Success <DefinitionLink metric="recent_success_rate" of="success" /> and health{' '}
+      <DefinitionLink metric="run_health" of="health" /> use the last ten runs that passed or failed {branchScope}.
+    </p>
+    <p>Last ten runs: full passed, split failed, hollow running or queued, low cancelled or skipped.</p>
+  </details>
 );
 
 const healths: Record<string, Status> = { good: 'pass', fair: 'warning', poor: 'fail', unknown: 'void' };
