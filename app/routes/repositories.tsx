@@ -33,7 +33,7 @@ export default function RepositoriesPage({ loaderData: { repositories, organizat
   return (
     <Page
       title={org ? `Repositories of ${org}` : 'Repositories'}
-      lead="Failing branches first, then slower workflows, then the latest pushes."
+      description="Repositories by what needs attention: failing branches, then slower workflows, then the latest pushes."
     >
       <WhenReady data={organizations} fallback={<Scope organizations={null} org={org} search={search} />}>
         {({ organizations: listed }) => <Scope organizations={base ? null : listed} org={org} search={search} />}

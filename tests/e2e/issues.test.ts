@@ -126,7 +126,7 @@ describe('the open pull requests of a repository', () => {
     expect(content).toMatch(
       /#21 Waits for a reviewer review by bo, team keepers 6 days ago .*#22 .*merge conflicts author, cy 2 days ago .*#23 .* merge /,
     );
-    expect(content).toContain('Time to first review 1 h from 3 reviewed pull requests closed in 90 days');
+    expect(content).toContain('Time to first review 1 h n = 3 Reviewed pull requests closed in 90 days. p90');
     expect(content).toContain('(small sample)');
     expect(text).toMatch(/href="\/explain\?metric=abandon_rate&amp;owner=octo&amp;repo=web"/);
   });
@@ -137,7 +137,9 @@ describe('the open pull requests of a repository', () => {
     expect(content).toContain('1 open pull request by bots not shown.');
     expect(content).toContain('draft');
     expect(content).toContain('Partial data for long reviews');
-    expect(content).toContain('Closed without merging 14 % from 7 pull requests by people ended in 90 days');
+    expect(content).toContain(
+      'Closed without merging 14 % n = 7 Pull requests by people, closed or merged in 90 days.',
+    );
   });
 
   test('when there are none, say so', async () => {
@@ -149,7 +151,7 @@ describe('the open pull requests of a repository', () => {
     for (let number = 1; number <= 20; number++)
       visit.site.double.putPullRequest('octo/old', { number, createdAt: now - number * hour });
     expect((await visit.readPlain('/repos/octo/old/pull-requests')).content).toContain(
-      'Showing 15 of 20 open pull requests. Show all',
+      'Showing 5 of 20 open pull requests. Show all',
     );
     const { text } = await visit.readPlain('/repos/octo/old/pull-requests?open=all');
     expect(text.match(/\/octo\/old\/pull\/\d+"/g)).toHaveLength(20);

@@ -60,10 +60,10 @@ export function OpenPullRequestTable({ data, repository, search }: Props) {
         empty={{ cause: isFiltered ? 'None in this state.' : 'No open pull requests by people.' }}
         columns={[columns.title, columns.waiting, columns.since, columns.age, columns.author, columns.rounds]}
       />
-      {bots > 0 ? <p className="source">{count(bots, 'open pull request')} by bots not shown.</p> : null}
       <Authors data={data} getProfileHref={getProfileHref} />
       <details className="source">
-        <summary>What the states mean</summary>
+        <summary>About this list</summary>
+        {bots > 0 ? <p>{count(bots, 'open pull request')} by bots not shown.</p> : null}
         <p>Awaiting review: not reviewed, missing approvals, or updated since the last review.</p>
         <p>Changes requested: no push since that review.</p>
         <p>Ready to merge: approved, not merged. Draft: no review requested.</p>
@@ -72,7 +72,7 @@ export function OpenPullRequestTable({ data, repository, search }: Props) {
   );
 }
 
-const maxRows = 15;
+const maxRows = 5;
 
 interface AuthorsProps {
   data: OpenPullRequests;
@@ -87,7 +87,7 @@ function Authors({ data, getProfileHref }: AuthorsProps) {
   if (byName.length === 0) return null;
   return (
     <details>
-      <summary>Open pull requests by author</summary>
+      <summary>By author</summary>
       <DataTable
         caption="Open pull requests by author"
         captionHidden

@@ -18,10 +18,9 @@ export function ReviewCards({ data, repository }: { data: OpenPullRequests; repo
           value: data.time_to_first_review_p50_hours,
           unit: 'hours',
           sample: data.time_to_first_review_sample,
-          source: `reviewed pull requests closed ${ended}`,
           reason: `No reviewed pull requests closed ${ended}.`,
         }}
-        note={slowest(data.time_to_first_review_p90_hours, data.time_to_first_review_sample)}
+        note={`Reviewed pull requests closed ${ended}. ${slowest(data.time_to_first_review_p90_hours, data.time_to_first_review_sample)}`}
         evidenceHref={evidence('time_to_first_review_p50_hours')}
       />
       <MetricCard
@@ -30,10 +29,9 @@ export function ReviewCards({ data, repository }: { data: OpenPullRequests; repo
           value: data.time_approval_to_merge_p50_hours,
           unit: 'hours',
           sample: data.time_approval_to_merge_sample,
-          source: `approved pull requests merged ${ended}`,
           reason: `No approved pull requests merged ${ended}.`,
         }}
-        note={slowest(data.time_approval_to_merge_p90_hours, data.time_approval_to_merge_sample)}
+        note={`Approved pull requests merged ${ended}. ${slowest(data.time_approval_to_merge_p90_hours, data.time_approval_to_merge_sample)}`}
         evidenceHref={evidence('time_approval_to_merge_p50_hours')}
       />
       <MetricCard
@@ -42,9 +40,9 @@ export function ReviewCards({ data, repository }: { data: OpenPullRequests; repo
           value: refineRate(data.abandon_rate, data.abandoned_prs, data.abandon_rate_sample),
           unit: 'percent',
           sample: data.abandon_rate_sample,
-          source: `pull requests by people ended ${ended}`,
           reason: `No pull requests by people closed or merged ${ended}.`,
         }}
+        note={`Pull requests by people, closed or merged ${ended}.`}
         evidenceHref={evidence('abandon_rate')}
       />
       <MetricCard
@@ -63,7 +61,7 @@ export function ReviewCards({ data, repository }: { data: OpenPullRequests; repo
 
 const slowest = (hours: number | null, sample: number) =>
   hours === null
-    ? null
+    ? ''
     : `p90 ${quantity(hours, 'hours')}${sample < 20 ? ' (small sample)' : ''}, including nights and weekends.`;
 
 /** How old the open ones are. */

@@ -9,7 +9,7 @@ interface Props extends Pick<OperationResult, 'evidence' | 'csv'> {
   data: JobStats;
 }
 
-const maxJobs = 5;
+const maxJobs = 4;
 
 /** The jobs that decide when runs end, the one most often on the path first; bars are as long as their median time. */
 export function CriticalPath({ data: { critical_path: path, runs_sampled, runs_under_way }, evidence, csv }: Props) {

@@ -6,7 +6,7 @@ import { describeRange } from '../../../components/period-filters.ts';
 import { makeCards } from '../../ci/cards.tsx';
 import type { CiWorkflow } from '../../ci/views.ts';
 import { MeasurementCard, MeasurementCards } from './measurement-cards.tsx';
-import type { OperationResult, WorkflowAnswers } from './operations.ts';
+import type { Health, OperationResult, WorkflowAnswers } from './operations.ts';
 import type { Sample } from './sample.ts';
 import { usualSize, type WorkflowTab } from './tabs.ts';
 
@@ -56,11 +56,14 @@ function RangeCards({ sample: { figures, workflow }, tab, answers: { health }, z
         {rangeKeys[tab]?.map((key) => (
           <MetricCard key={key} {...cards[key]} />
         ))}
-        {streak ? <MeasurementCard measurement={streak} evidence={evidence} /> : null}
+        {streak ? <MeasurementCard measurement={withShortSource(streak)} evidence={evidence} /> : null}
       </MetricCards>
     </section>
   );
 }
+
+/** Of how many is said as beside the other cards of a range. */
+const withShortSource = (one: Health['measurements'][number]) => (one.sample > 0 ? { ...one, source: '' } : one);
 
 /** A row with what only the sum of all has: its cost is not compared. */
 const toTotals = (row: CiWorkflow) => ({
