@@ -19,15 +19,16 @@ export function coverTeam({ repositories, isListTruncated }: TeamReading, trunca
   });
 }
 
+type TeamCoverage = ReturnType<typeof coverTeam>;
+
+/** Whether something of the synchronized repositories is missing; the others are named, and no later answer has more. */
+export const isPartial = ({ reasons }: TeamCoverage): boolean => reasons.some((reason) => reason !== 'not_synced');
+
 /** Reports how complete and how fresh a reading is; gives the time of its oldest part. */
-export function noteReading(
-  { window, repositories }: TeamReading,
-  { complete }: ReturnType<typeof coverTeam>,
-  reply: Reply,
-): Instant {
+export function noteReading({ window, repositories }: TeamReading, coverage: TeamCoverage, reply: Reply): Instant {
   const sets = repositories.flatMap(({ set }) => set ?? []);
   const asOf = Math.min(window.to, ...sets.map((set) => set.asOf));
   const partialReason = joinedReasons(sets.map((set) => set.partialReason));
-  noteListing(reply, { partial: !complete, partialReason, stale: sets.some(({ stale }) => stale), asOf });
+  noteListing(reply, { partial: isPartial(coverage), partialReason, stale: sets.some(({ stale }) => stale), asOf });
   return asOf;
 }

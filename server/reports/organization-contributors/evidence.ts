@@ -5,7 +5,7 @@ import type { Metric } from '../../metrics/kernel/metric.ts';
 import { mergeTotals, windowSample } from '../../metrics/people/contributors.ts';
 import type { Scope } from '../../metrics/pull-requests/pull-requests.ts';
 import { type ExplainInput, explainMetric, pullRequestItem } from '../kernel/evidence.ts';
-import { coverTeam, noteReading } from './coverage.ts';
+import { coverTeam, isPartial, noteReading } from './coverage.ts';
 import { readTracked } from './reading.ts';
 
 interface Explained {
@@ -35,7 +35,7 @@ export async function explainOrganizationTeam(
   const item = pullRequestItem(measured);
   const answer = explainMetric(metric({ window, people }), pullRequests, {
     window,
-    partial: !coverage.complete,
+    partial: isPartial(coverage),
     asOf: noteReading(reading, coverage, reply),
     source: context.services.facts.isDatabase ? 'mixed' : 'live',
     coverage,

@@ -4,7 +4,7 @@ import { peopleIn } from '../../identity/people.ts';
 import { joinedSample, windowSample } from '../../metrics/people/contributors.ts';
 import { contributorFigures } from '../contributors/figures.ts';
 import type { ContributorDays } from '../contributors/reading.ts';
-import { coverTeam, noteReading } from './coverage.ts';
+import { coverTeam, isPartial, noteReading } from './coverage.ts';
 import { readTracked } from './reading.ts';
 import type { OrgContributorsReport } from './schema.ts';
 
@@ -40,7 +40,7 @@ export async function orgContributors(
       reason: one.reason,
       asOf: one.set?.asOf ?? null,
     })),
-    partial: !coverage.complete,
+    partial: isPartial(coverage),
     coverage: { ...coverage, reviewsTruncatedPrs: figures.reviewsTruncatedPrs },
     generatedAt: asOf,
     dataSource: services.facts.isDatabase ? 'mixed' : 'live',

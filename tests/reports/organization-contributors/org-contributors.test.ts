@@ -198,7 +198,7 @@ aDatabase((database) => {
       prs_self_merged: null,
       bot_prs: { merged: null, no_human_review: null },
       median_hours_to_merge: null,
-      partial: expected > 0,
+      partial: false,
       coverage: { complete: expected === 0, expected, read: 0, reasons: expected > 0 ? ['not_synced'] : [] },
     });
     expect(body.repositories).toHaveLength(expected);
