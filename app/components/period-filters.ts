@@ -35,6 +35,16 @@ export function chosenDays(query: URLSearchParams, offered: readonly string[]): 
   return offered.includes(requested) || !isSharedRange(requested) ? requested : '30';
 }
 
+/** What an address brings along from other pages that this one does not have, and what it shows in its place. */
+export function describeUnoffered(query: URLSearchParams, offered: readonly string[]): string[] {
+  const range = query.get('range') ?? '';
+  const isOther = isSharedRange(range) && !offered.includes(range);
+  return [
+    ...(isOther ? [`${describeRange(range)}: not available here, 30 days shown`] : []),
+    ...(query.get('compare') === 'year' ? ['Not compared'] : []),
+  ];
+}
+
 const twoDays = /^(\d{4}-\d{2}-\d{2})\.\.(\d{4}-\d{2}-\d{2})$/;
 
 /** Whether more than one page knows the range. */

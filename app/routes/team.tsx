@@ -21,7 +21,7 @@ import {
   viewsOfOrganization,
   viewsOfRepository,
 } from './repo/team/views.ts';
-import { chosenWindow, daysOnly, requestedDays, windowFilter } from './repo/team/window.ts';
+import { chosenWindow, daysOnly, describeOthers, requestedDays, windowFilter } from './repo/team/window.ts';
 import { describePullRequests } from './repository-coverage.ts';
 import { ScopeBar } from './scope-bar.tsx';
 import { scopeLists } from './scope-lists.ts';
@@ -84,7 +84,7 @@ export default function TeamsPage({ loaderData: { lists, subject } }: Route.Comp
   const days = isOrganization ? daysOnly(query) : chosenWindow(query);
   const tabs = useOrganizationTabs(org ?? '', 'Team');
   const habitsQuery = new URLSearchParams(org ? { org } : { repo: name ?? '' });
-  const about = [fixed ?? 'Bots listed separately'];
+  const about = [...(fixed ? [] : describeOthers(query)), fixed ?? 'Bots listed separately'];
   const bar = {
     search,
     lists,

@@ -11,7 +11,7 @@ import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Panel, Section } from '../../components/panel.tsx';
-import { chosenDays, getDayFilter } from '../../components/period-filters.ts';
+import { chosenDays, describeUnoffered, getDayFilter } from '../../components/period-filters.ts';
 import { requestedScope } from '../../components/scope-filters.ts';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import { repositoryParams, sectionCrumbs } from '../links.ts';
@@ -94,6 +94,7 @@ export default function WorkingHabitsPage({ loaderData }: Route.ComponentProps) 
         search={search}
         lists={lists}
         period={[getDayFilter(query, ranges)]}
+        fixed={describeUnoffered(query, ranges)}
         others={isOwnView ? [] : [getPersonFilter(query)]}
         hasAll={false}
       />

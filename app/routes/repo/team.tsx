@@ -11,7 +11,7 @@ import { useRepositoryTabs } from './tabs.ts';
 import { operationsOfView, type TeamAnswers } from './team/operations.ts';
 import { TeamNote, TeamSections } from './team/sections.tsx';
 import { fixedWindow, getTeamViews, loadingTitles, requestedTeamView, viewsOfRepository } from './team/views.ts';
-import { chosenWindow, requestedDays, windowFilter } from './team/window.ts';
+import { chosenWindow, describeOthers, requestedDays, windowFilter } from './team/window.ts';
 import { hasTracker } from './tracker.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
@@ -52,7 +52,7 @@ export default function TeamPage({ loaderData, params }: Route.ComponentProps) {
       <PeriodBar
         search={search}
         filters={fixed ? [] : [windowFilter(chosenWindow(new URLSearchParams(search)), { hasLastClosed: true })]}
-        fixed={[fixed ?? 'Bots listed separately']}
+        fixed={[...(fixed ? [] : describeOthers(new URLSearchParams(search))), fixed ?? 'Bots listed separately']}
       />
       <Tabs links={getTeamViews(search, viewsOfRepository, view)} label="Parts of the team page" />
       <WhenReady data={panels} fallback={<LoadingPanels titles={loadingTitles[view]} />}>

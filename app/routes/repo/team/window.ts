@@ -1,5 +1,5 @@
 import type { Filter } from '../../../components/filter-bar.tsx';
-import { chosenDays } from '../../../components/period-filters.ts';
+import { chosenDays, describeUnoffered } from '../../../components/period-filters.ts';
 
 /** How an address asks for no window but the last closed pull requests. */
 const lastClosed = 'last-60';
@@ -17,6 +17,9 @@ export const requestedDays = (query: URLSearchParams): string | undefined =>
 
 /** The same where there is no choice but days. */
 export const daysOnly = (query: URLSearchParams): string => requestedDays(query) ?? '30';
+
+/** What an address asks for that no team page has. */
+export const describeOthers = (query: URLSearchParams): string[] => describeUnoffered(query, offeredDays);
 
 /** The choice of the pull requests that a team page is about. */
 export const windowFilter = (value: string, { hasLastClosed }: { hasLastClosed: boolean }): Filter => ({
