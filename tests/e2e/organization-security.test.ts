@@ -115,10 +115,36 @@ describe('the security of an organization', () => {
 
   test('has no number of a repository without a listed alert, and says how many its totals cover', async () => {
     const { content } = await visit.readPlain('/security?org=octo');
-    expect(content).toMatch(/Open alerts \d+ Covers \d of 8 repositories/);
+    expect(content).toMatch(/Open alerts at least \d+ Covers \d of 8 repositories/);
     expect(content).toMatch(/api public (– None listed; the source may be off\. ){4,}/);
     const opened = await visit.readPlain('/explain?metric=org_open_security_alerts&org=octo');
     expect(opened.content).toMatch(/Excluded repositories .* octo\/api none listed, sources may be off/);
+  });
+
+  test('names the repository that its numbers do not cover, and why', async () => {
+    const { content, links } = await visit.readPlain('/demo/security');
+    const [, name] = /Not covered: ([\w-]+) 1 with sources not readable/.exec(content) ?? [];
+    expect(links).toContain(`/demo/repos/lumen-harbor/${name}/security`);
+    expect(content).toMatch(new RegExp(`${name} \\w+ (– No source is on\\. ){5}(not enabled ){3}`));
+    expect(content).not.toContain('No source could be read.');
+    const among = await visit.readPlain('/demo/security?range=90&state=unreadable');
+    expect(among.content).toContain('Not covered: 1 repository');
+    expect(among.links).toContain('?range=90#repositories');
+  });
+
+  test('opens what is not known with the choices made, and only where these leave any', async () => {
+    const chosen = '?situation=advisory&range=90';
+    const { links, content } = await visit.readPlain(`/demo/security${chosen}`);
+    expect(content).toMatch(/Severe workflow findings \d+ 19 repositories scanned/);
+    // In the disclosure and in the filter.
+    expect(links.filter((one) => one === `${chosen}&state=not_enabled`)).toHaveLength(2);
+    const opened = await visit.readPlain(`/demo/security${chosen}&state=not_enabled`);
+    expect([...opened.text.matchAll(/<th scope="row"><a href="\/demo\/repos/g)]).toHaveLength(2);
+    const none = await visit.readPlain(`/demo/security${chosen}&rule=nothing-of-the-kind`);
+    expect(none.content).toContain('4 sources not enabled');
+    // Those of the filter alone.
+    expect(none.links.filter((one) => one.includes('state='))).toHaveLength(2);
+    expect(none.links).toContain(chosen);
   });
 
   test('is nothing where nothing matches, and says how to go on', async () => {

@@ -29,7 +29,7 @@ export function Answer({ data, evidence, severityHref, query }: AnswerProps) {
             label="Severe workflow findings"
             value={{ value: summary.severe_findings, unit: 'count', reason: 'No workflow file could be read.' }}
             evidenceHref={evidence('org_severe_workflow_findings')}
-            note={`in ${repositories(data.read_repos)}`}
+            note={`${repositories(data.read_repos)} scanned`}
           />
         ) : null}
       </MetricCards>

@@ -1,4 +1,5 @@
 import { figures } from '../../../server/domain/quantity.ts';
+import { withChoices } from '../../components/choices.ts';
 import type { Filter } from '../../components/filter-bar.tsx';
 import { type alertSeverities, type RuleSource, type Security, sourceNames } from './labels.ts';
 
@@ -9,6 +10,10 @@ export const choiceNames = ['severity', 'rule', 'age', 'state'] as const;
 
 /** Whether an address chooses anything. */
 export const hasChoice = (query: URLSearchParams): boolean => choiceNames.some((name) => query.has(name));
+
+/** The same address without any of them. */
+export const clearedHref = (query: URLSearchParams): string =>
+  withChoices(query, Object.fromEntries(choiceNames.map((name) => [name, null])));
 
 /** Choices that lead to something, each with the number of repositories that it leaves. */
 export function facetFilters({ severity, age, source, state }: Facets, query: URLSearchParams): Filter[] {

@@ -11,7 +11,7 @@ import { ExcludedPanel } from '../../components/panel-failure.tsx';
 import { explainHref } from '../links.ts';
 import { ChosenRule } from './advisory.tsx';
 import { Answer } from './answer.tsx';
-import { choiceNames, facetFilters, hasChoice, isSource } from './choices.ts';
+import { choiceNames, clearedHref, facetFilters, hasChoice, isSource } from './choices.ts';
 import { Coverage } from './coverage.tsx';
 import { alertsPart, findingsPart, isUnlisted, type Rule, type Security } from './labels.ts';
 import { SecurityTable } from './repositories.tsx';
@@ -60,7 +60,7 @@ export function OrganizationSecurity({ result, org, search }: Props) {
                   }
                 />
               )}
-              <Coverage data={data} />
+              <Coverage data={data} query={query} />
             </>
           )
         }
@@ -160,6 +160,6 @@ function describeNothing(data: Security, query: URLSearchParams, org: string) {
   if (total === 0) return { cause: `${org} has no repository that you can see and that is not archived.` };
   const among = pages > 1 ? ` among the ${figures(read)} on this page` : '';
   const cause = `No repository${among} matches${data.partial ? ' in what could be read' : ''}.`;
-  const next = { label: 'Clear filter', href: `?${new URLSearchParams({ org })}` };
+  const next = { label: 'Clear filter', href: clearedHref(query) };
   return hasChoice(query) ? { cause, next } : { cause };
 }

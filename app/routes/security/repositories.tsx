@@ -71,7 +71,14 @@ const hostColumn = (webUrl: string, hostName: string): Column<SecurityRow> => ({
 
 /** Why nothing is known of the alerts of a repository. */
 const explainUnknown = (row: SecurityRow) =>
-  isUnlisted(row) ? 'None listed; the source may be off.' : 'No source could be read.';
+  isUnlisted(row)
+    ? 'None listed; the source may be off.'
+    : isOff(row)
+      ? 'No source is on.'
+      : 'No source could be read.';
+
+const isOff = ({ sources }: SecurityRow) =>
+  sources !== null && alertSources.every((source) => sources[source].status === 'not_enabled');
 
 const alertColumns: Column<SecurityRow>[] = [
   ...alertSeverities.map(

@@ -109,7 +109,7 @@ function summarize(input: ReportInput, reading: SecurityReading, onPage: readonl
     affectedRepos: isKnown ? affected(reading, input).value : null,
     knownRepos: known,
     oldestOpenDays: oldestOrganizationAlert(now)(alerts).value,
-    atLeast: isAlertPartial(reading),
+    atLeast: lists !== null && (isAlertPartial(reading) || known < repositories.length),
     findings: online && countFindings(findings.map(({ finding }) => finding)),
     severeFindings: online && severeFindings(findings).value,
     unreadableSources: onPage.reduce((sum, one) => sum + countUnreadable(one), 0),

@@ -39,7 +39,7 @@ describe('the repositories of an organization', () => {
       oldest_open_days: world.oldest,
       // Three of the fleet have no alert, so that nothing tells whether their sources are on.
       known_repos: 13,
-      at_least: false,
+      at_least: true,
     });
     for (const { repo, open } of repos) {
       const counts = Object.values(world.repositories[repo] ?? {});
