@@ -1,19 +1,19 @@
 import { useLocation } from 'react-router';
 import { explain } from '../../server/api/explain.ts';
-import { count, counted, figures, quantity, refineRate, type Unit } from '../../server/domain/quantity.ts';
+import { counted, quantity, refineRate, type Unit } from '../../server/domain/quantity.ts';
 import type { PanelsOf } from '../../server/http/adapters.ts';
 import { assertFound, deferPanels } from '../../server/http/deferred-panels.ts';
 import { requestContext } from '../../server/http/router-context.ts';
 import { DataTable } from '../components/data-table.tsx';
 import { Facts } from '../components/facts.tsx';
-import { Measurement } from '../components/measurement.tsx';
+import { Measurement, type Reading } from '../components/measurement.tsx';
 import { Moment } from '../components/moment.tsx';
 import { Page } from '../components/page.tsx';
 import { usePageContext } from '../components/page-context.ts';
 import { Panel, Section } from '../components/panel.tsx';
 import { LoadingPanels, WhenReady } from '../components/skeleton.tsx';
 import type { Route } from './+types/explain';
-import { ExcludedRepositories, listExcluded } from './explain/excluded-repositories.tsx';
+import { Excluded, ExcludedRepositories } from './explain/excluded-repositories.tsx';
 import { crumbs, repositoryCrumb, useOrganizationCrumb } from './links.ts';
 import { useProfileHref } from './people/person-href.ts';
 
@@ -101,7 +101,10 @@ function Definition({ data, now, zone }: Shown) {
   return (
     <Facts
       facts={[
-        { label: 'Value', value: <Measurement value={{ value: rate, unit: unit as Unit, reason }} /> },
+        {
+          label: 'Value',
+          value: <Measurement value={{ value: rate, unit: unit as Unit, reason, quality: getQuality(data) }} />,
+        },
         {
           label: 'Definition',
           value: (
@@ -141,17 +144,11 @@ function Definition({ data, now, zone }: Shown) {
   );
 }
 
-/** How many items do not count, and how many repositories were not looked at. */
-function Excluded({ data }: { data: Explained }) {
-  const items = data.left_out.reduce((sum, { count: some }) => sum + some, 0);
-  const repositories = listExcluded(data).length;
-  if (repositories === 0) return items === 0 ? 'none' : figures(items);
-  return (
-    <>
-      {items === 0 ? null : `${figures(items)}, and `}
-      <a href="#repositories">{count(repositories, 'repository', 'repositories')}</a>
-    </>
-  );
+/** A count in a scope of which something is missing may be higher; a source that is off has nothing to count. */
+function getQuality({ unit, partial, coverage }: Explained): Reading['quality'] {
+  if (unit !== 'count' || coverage === null) return 'measured';
+  const isMissing = coverage.reasons.some((reason) => reason !== 'none_listed' && reason !== 'not_enabled');
+  return partial || isMissing ? 'floor' : 'measured';
 }
 
 function Evidence({ data, now, zone, csvHref }: Shown & { csvHref: string | undefined }) {

@@ -159,6 +159,8 @@ describe('rates that are answered whole', () => {
       source: 'runs',
       interval: null,
       window: null,
+      partial: false,
+      coverage: null,
       counted: [],
       left_out: [],
       repositories: [],

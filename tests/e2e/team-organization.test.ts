@@ -67,6 +67,7 @@ describe('the team of an organization', () => {
     expect(home.words).toMatch(/Merged pull requests at least \d+ Covers 3 of 9 repositories/);
     expect(home.words).toMatch(/Median time to merge .{1,20} Covers 3 of 9 repositories/);
     const { words } = await read('/explain?metric=scope_prs_merged&org=octo');
+    expect(words).toMatch(/Value at least \d+ Definition/);
     expect(words).toMatch(/Excluded 6 repositories .* Excluded repositories 6 of 9 .* octo\/no-issues not synced/);
     const hidden = await read('/explain?metric=scope_prs_merged&org=octo', await site.signIn('token-bo'));
     expect(hidden.words).toContain('Excluded 6 repositories');
