@@ -25,6 +25,9 @@ import { readNewestTitles } from '../pull-requests/titles.ts';
 import { repositoryFacts } from '../repositories/facts.ts';
 import { readContributors, unboundedWindow } from './reading.ts';
 
+/** What truncated reviews make incomplete. */
+const ofReviews: ReadonlySet<string> = new Set(['reviewed_before_merge', 'first_pass_approval_rate']);
+
 /** The headline numbers of a team's pull requests; of a repository without days over the last 60 closed ones. */
 export const contributorExplanations: readonly Explanation[] = [
   explainTeam('prs_merged_total', mergedPullRequests),
@@ -51,7 +54,8 @@ function explainTeam(
     needs: ['owner', 'repo'],
     orNeeds: ['org'],
     async explain(input, context, reply) {
-      if (!input.owner || !input.repo) return explainOrganizationTeam({ metric, measured }, input, context, reply);
+      if (!input.owner || !input.repo)
+        return explainOrganizationTeam({ metric, measured, isOfReviews: ofReviews.has(key) }, input, context, reply);
       const { facts, reading, about } = await read(input, context, reply);
       const titles = await readNewestTitles(reading.pullRequests, facts, context);
       const item = pullRequestItem(measured);

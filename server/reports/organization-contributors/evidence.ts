@@ -12,11 +12,13 @@ interface Explained {
   metric(scope: Scope): Metric<PullRequest>;
   /** What a pull request adds. */
   measured(pullRequest: PullRequest): number | null;
+  /** Whether it is of their reviews, of which some may be missing. */
+  isOfReviews: boolean;
 }
 
 /** A number of the people of an organization: the pull requests merged in the window, and whose repositories count. */
 export async function explainOrganizationTeam(
-  { metric, measured }: Explained,
+  { metric, measured, isOfReviews }: Explained,
   { org = '', days }: ExplainInput,
   context: Context,
   reply: Reply,
@@ -31,7 +33,7 @@ export async function explainOrganizationTeam(
   );
   const pullRequests = merged.map(({ pullRequest }) => pullRequest);
   const nameOf = new Map(merged.map(({ pullRequest, repository }) => [pullRequest, repository.repo]));
-  const coverage = coverTeam(reading, mergeTotals(pullRequests, people).reviewsTruncatedPrs);
+  const coverage = coverTeam(reading, isOfReviews ? mergeTotals(pullRequests, people).reviewsTruncatedPrs : 0);
   const item = pullRequestItem(measured);
   const answer = explainMetric(metric({ window, people }), pullRequests, {
     window,

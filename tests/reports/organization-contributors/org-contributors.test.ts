@@ -138,14 +138,14 @@ aDatabase((database) => {
   });
 
   test.each([
-    ['prs_merged_total', 'prs_merged_total', 'prs_merged_total'],
-    ['median_hours_to_merge', 'median_hours_to_merge', 'prs_merged_by_people'],
-    ['reviewed_before_merge', 'reviewed_before_merge_pct', 'prs_merged_total'],
-    ['first_pass_approval_rate', 'first_pass_approval_rate', 'prs_human_reviewed'],
-    ['self_merged', 'self_merged_pct', 'prs_merged_by_people'],
+    ['prs_merged_total', 'prs_merged_total', 'prs_merged_total', false],
+    ['median_hours_to_merge', 'median_hours_to_merge', 'prs_merged_by_people', false],
+    ['reviewed_before_merge', 'reviewed_before_merge_pct', 'prs_merged_total', true],
+    ['first_pass_approval_rate', 'first_pass_approval_rate', 'prs_human_reviewed', true],
+    ['self_merged', 'self_merged_pct', 'prs_merged_by_people', false],
   ])(
     '%s opens the pull requests of all of them, and names the repositories that do not count',
-    async (metric, field, sample) => {
+    async (metric, field, sample, isOfReviews) => {
       for (const days of [30, 90]) {
         const { body } = await ask(`org=octo&days=${days}`);
         const opened = await service.ask('GET', `/api/explain?metric=${metric}&org=octo&days=${days}`, {
@@ -154,8 +154,12 @@ aDatabase((database) => {
         expect(opened.body).toMatchObject({ value: body[field], sample: body[sample] });
         expect(opened.body.counted.length).toBe(body[sample]);
         expect(opened.body.counted[0]).toMatchObject({ label: expect.stringMatching(/^(web|api|secret)#\d+$/) });
-        const { reviews_truncated_prs: _, ...coverage } = body.coverage;
-        expect(opened.body.coverage).toEqual(coverage);
+        const { reviews_truncated_prs: truncated, ...coverage } = body.coverage;
+        expect(truncated).toBeGreaterThan(0);
+        // Which reviews there were says nothing of what was merged, when and by whom.
+        const reasons = isOfReviews ? ['not_synced', 'upstream_truncated'] : ['not_synced'];
+        expect(opened.body.coverage).toEqual({ ...coverage, reasons });
+        expect(opened.body.partial).toBe(isOfReviews);
         expect(opened.body.repositories).toContainEqual({ repo: 'octo/fork', included: false, reason: 'not_synced' });
       }
       const ofBo = await service.ask('GET', `/api/explain?metric=${metric}&org=octo`, { as: 'token-bo' });
