@@ -6,6 +6,7 @@ import { medianDuration, p90Duration } from '../../metrics/runs/times.ts';
 import { cancelledShare, failureRate, getDuration, type MeasuredRun } from '../../metrics/runs/workflow-runs.ts';
 import { type ExplainInput, type Explanation, explainMetric, runNote } from '../kernel/evidence.ts';
 import { findMissing } from '../kernel/stored-coverage.ts';
+import { assertOwner } from '../repositories/visibility.ts';
 import { sampleCi } from './demo.ts';
 import { readScope, readSpend } from './reading.ts';
 import { coverRuns } from './scope-coverage.ts';
@@ -19,6 +20,7 @@ async function read(input: ExplainInput, context: Context) {
   const workflowId = input.workflow_id ?? null;
   const named = owner && repo ? `${owner}/${repo}` : undefined;
   const scope = await readScope({ org, repo: named }, range, context, (items) => sampleCi(items, context));
+  if (org && !named && scope.visible === 0) await assertOwner(org, context);
   const { source, repositories, window } = scope;
   const repoIds = [...repositories.keys()];
   const [tally, stored, syncedThrough] = await Promise.all([

@@ -5,6 +5,7 @@ import type { Metric } from '../../metrics/kernel/metric.ts';
 import { mergeTotals, windowSample } from '../../metrics/people/contributors.ts';
 import type { Scope } from '../../metrics/pull-requests/pull-requests.ts';
 import { type ExplainInput, explainMetric, pullRequestItem } from '../kernel/evidence.ts';
+import { assertOwner } from '../repositories/visibility.ts';
 import { coverTeam, isPartial, noteReading } from './coverage.ts';
 import { readTracked } from './reading.ts';
 
@@ -28,6 +29,7 @@ export async function explainOrganizationTeam(
     peopleIn(context.services),
   ]);
   const { window, repositories } = reading;
+  if (repositories.length === 0 && !reading.isListTruncated) await assertOwner(org, context);
   const merged = repositories.flatMap(({ repository, set }) =>
     set === null ? [] : windowSample(set.items, window).merged.map((pullRequest) => ({ pullRequest, repository })),
   );

@@ -8,6 +8,7 @@ import { readScope } from '../ci/reading.ts';
 import { coverPullRequests } from '../ci/scope-coverage.ts';
 import { type Explanation, explainMetric } from '../kernel/evidence.ts';
 import { findMissing } from '../kernel/stored-coverage.ts';
+import { assertOwner } from '../repositories/visibility.ts';
 import { activityOf } from './activity.ts';
 
 /** The merged pull requests behind a figure of a scope. */
@@ -21,6 +22,7 @@ const explainMerges = (
   needs: [],
   async explain({ org, range = '30' }, context: Context) {
     const scope = await readScope({ org }, range, context, (items) => sampleCi(items, context));
+    if (org && scope.visible === 0) await assertOwner(org, context);
     const { window } = scope;
     const repoIds = [...scope.repositories.keys()];
     const [{ stored, counted, pullRequests }, people] = await Promise.all([

@@ -29,6 +29,15 @@ export async function listVisibleRepositories(
   return { items: items.filter((one) => sameName(one.owner, owner)), partial };
 }
 
+/**
+ * Throws `not_found` for an owner of whom the caller sees no repository, unless it is an organization that the platform
+ * knows, or the caller.
+ */
+export async function assertOwner(owner: string, context: Context): Promise<void> {
+  const [{ login }, { repositories }] = await Promise.all([context.actor(), context.codehost()]);
+  if (!sameName(owner, login)) await repositories.ofOrganization(owner).catch(failClosed);
+}
+
 /** All repositories that the caller's token lists as their own; the word of an old list is no proof. */
 export async function visibleRepositories(context: Context): Promise<Repository[]> {
   const { items, stale } = await (await context.codehost()).repositories.mine().catch(failClosed);

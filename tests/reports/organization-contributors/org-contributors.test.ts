@@ -166,6 +166,11 @@ aDatabase((database) => {
       expect(ofBo.text).not.toMatch(/secret|hidden-one/);
       const nothing = await service.ask('GET', `/api/explain?metric=${metric}&org=many`, { as: 'token-ann' });
       expect(nothing.body).toMatchObject({ value: null, sample: 0, coverage: { expected: 205, read: 0 } });
+      const explain = (org: string, as: string) =>
+        service.ask('GET', `/api/explain?metric=${metric}&org=${org}`, { as });
+      expectProblem(await explain('nobody', 'token-ann'), 404, 'not_found');
+      expectProblem(await explain('ann', 'token-bo'), 404, 'not_found');
+      expect((await explain('bo', 'token-bo')).body).toMatchObject({ value: null, coverage: { expected: 0 } });
       expectFields(await service.ask('GET', `/api/explain?metric=${metric}&owner=octo`, { as: 'token-ann' }), [
         'repo',
         'missing',

@@ -127,6 +127,22 @@ eachDatabase((database) => {
       expect(ofOne.body).toMatchObject({ coverage: null, repositories: [] });
     });
 
+    test.each(['scope_prs_merged', 'scope_hours_to_merge', 'failure_rate', 'median_duration', 'monthly_cost'])(
+      '%s is of no account of which nothing can be seen, but the reader’s own',
+      async (metric) => {
+        const explain = (org: string, as: string) =>
+          visit.service.ask('GET', `/api/explain?metric=${metric}&org=${org}`, { as });
+        expectProblem(await explain('nobody', 'token-ann'), 404, 'not_found');
+        expectProblem(await explain('ann', 'token-bo'), 404, 'not_found');
+        for (const [org, as] of [
+          ['bo', 'token-bo'],
+          ['ann', 'token-ann'],
+          ['many', 'token-ann'],
+        ] as const)
+          expect([org, (await explain(org, as)).status]).toEqual([org, 200]);
+      },
+    );
+
     test.each([
       ['scope_prs_merged', 'prs_merged'],
       ['scope_hours_to_merge', 'median_hours_to_merge'],
