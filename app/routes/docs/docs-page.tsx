@@ -27,8 +27,7 @@ export function DocsPage({
   parents = [],
   children,
 }: DocsPageProps) {
-  const hasCurrent = navigation.some(({ links }) => links.some(({ current }) => current));
-  const isOpen = (links: readonly PageLink[]) => !hasCurrent || links.some(({ current }) => current);
+  const isOpen = (links: readonly PageLink[]) => links.some(({ current }) => current);
   return (
     <Page
       title={title}

@@ -30,7 +30,7 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
 export default function JobsPage({ loaderData: { jobs, setup, ignoresProxy } }: Route.ComponentProps) {
   const { now, zone } = usePageContext();
   return (
-    <Page title="Jobs" lead="Scheduled jobs (in UTC) and the webhook." tabs={useSettingsTabs('Jobs')}>
+    <Page title="Jobs" lead="Schedules (in UTC) and webhook." tabs={useSettingsTabs('Jobs')}>
       {ignoresProxy ? <UnknownProxy /> : null}
       <Panel title="Schedule" result={jobs} now={now} zone={zone}>
         {(data) => (
@@ -90,7 +90,7 @@ const UnknownProxy = () => (
 const whoStarts: Record<Jobs['scheduler'], string | null> = {
   internal: null,
   external: 'An external scheduler runs the jobs (SCHEDULER=external). Only housekeeping runs here.',
-  off: 'Scheduling is off (SCHEDULER=off). Cron URLs run jobs and send due alerts and emails.',
+  off: 'Scheduling is off (SCHEDULER=off): only cron URLs run jobs.',
 };
 
 function Timetable({ jobs, now, zone }: { jobs: Job[]; now: number; zone: string }) {

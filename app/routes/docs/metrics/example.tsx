@@ -5,7 +5,7 @@ import { Moment } from '../../../components/moment.tsx';
 import { usePageContext } from '../../../components/page-context.ts';
 import type { Example, MetricEvidence } from './catalogue.ts';
 
-const shownAtFirst = 4;
+const shownAtFirst = 2;
 
 /** The number over a part of the sample organization, the items that it counts, and the excluded ones by reason. */
 export function MetricExample({ evidence: { counts, example }, unit }: { evidence: MetricEvidence; unit: Unit }) {

@@ -36,7 +36,11 @@ export default function Metric({ loaderData: { metric, operations, navigation } 
       parents={[{ label: 'Metrics', href: '/docs/metrics' }]}
     >
       <Section title="Definition">
-        <Facts facts={listFacts(metric, operations)} />
+        <Facts facts={listFacts(metric)} />
+        <details className="source">
+          <summary>Sources</summary>
+          <Facts facts={listSources(metric, operations)} />
+        </details>
       </Section>
       <Reading metric={metric} />
       {evidence ? (
@@ -48,13 +52,18 @@ export default function Metric({ loaderData: { metric, operations, navigation } 
   );
 }
 
-function listFacts({ unit, family, evidence }: DocumentedMetric, operations: readonly Source[]) {
-  const { definedBy, data, page } = family;
+function listFacts({ unit, evidence }: DocumentedMetric) {
   const window = evidence?.example.window;
   return [
     ...(evidence ? [{ label: 'Counts', value: evidence.counts }] : []),
     { label: 'Unit', value: units[unit] },
     ...(evidence ? [{ label: 'Window', value: window ? count(countDays(window), 'day') : 'no fixed period' }] : []),
+  ];
+}
+
+/** Who defined it, and where its data and its values are. */
+function listSources({ family: { definedBy, data, page } }: DocumentedMetric, operations: readonly Source[]) {
+  return [
     { label: 'Defined by', value: definedBy ? <To {...definedBy} /> : 'Delivery Analytics' },
     { label: 'Data', value: <To label={`GitHub: ${data.label}`} href={data.href} /> },
     { label: 'Page', value: <To {...page} /> },
