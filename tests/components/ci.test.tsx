@@ -99,7 +99,8 @@ test('columns of the question come first, and those without a value are left out
 });
 
 test('every number of a workflow opens its evidence, or the part of its page that explains it', () => {
-  const row = workflow(1, { cost_per_month: 3, wasted_per_month: 1, flaky_rate: 5, flaky_sample: 20, change_pct: 12 });
+  const timed = { queue_wait_ms: 4000, change_pct: 12 };
+  const row = workflow(1, { cost_per_month: 3, wasted_per_month: 1, flaky_rate: 5, flaky_sample: 20, ...timed });
   const opened = ['all', 'slow', 'waste'].flatMap((view) =>
     listColumns([row], { base: '', view: view as 'all', range: '90', showsCost: true }).map(({ key, cell }) => {
       document.body.replaceChildren();
@@ -116,6 +117,7 @@ test('every number of a workflow opens its evidence, or the part of its page tha
     failure_rate: `/explain?metric=failure_rate&${ofWorkflow}`,
     change: '/repos/octo/web/workflows/1?tab=performance',
     flaky_rate: '/repos/octo/web/workflows/1?tab=reliability',
+    queue_wait: '/repos/octo/web/workflows/1?tab=performance',
     runs: '/repos/octo/web/workflows/1?tab=runs',
   });
   expect(opened.filter(([, href]) => !href)).toEqual([]);

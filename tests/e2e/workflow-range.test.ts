@@ -28,7 +28,8 @@ test.each([
   ['?per_page=20', '20', false],
   ['?per_page=100&range=7', '100', false],
   ['?tab=cost&per_page=100', '50', false],
-  ['?tab=reliability', '50', false],
+  ['?tab=reliability', '30 days', true],
+  ['?tab=runs', '50', false],
 ])('one choice governs the page %s', async (query, chosen, isRange) => {
   const { text, content } = await visit.readPlain(`${page}${query}`);
   expect(getChosen(text)).toEqual([chosen]);
@@ -72,6 +73,19 @@ test.each(['/demo/cost?range=90', '/demo/ci?view=waste&range=90'])(
     }
   },
 );
+
+test.each([
+  ['reliability', 'Flaky rate'],
+  ['performance', 'Queue wait'],
+])('the tab %s begins with the number that opens it on the list: %s', async (tab, label) => {
+  const { text } = await visit.readPlain('/demo/ci?range=7');
+  const [row = ''] = /<tr>(?:(?!<\/tr>)[\s\S])*workflows\/41100[\s\S]*?<\/tr>/.exec(text) ?? [];
+  const shown = [...row.matchAll(/<a href="([^"]*)"[^>]*>([\s\S]*?)<\/a>/g)].flatMap(([, href = '', figure = '']) =>
+    href.includes(`tab=${tab}`) ? [figure.replace(/<[^>]*>|\s/g, '')] : [],
+  );
+  const opened = await visit.readPlain(`${page}?tab=${tab}&range=7`);
+  expect(shown).toContain((getCard(opened.text, label) ?? 'no card').replace(/\s/g, ''));
+});
 
 test('runs that are stored are shown by range, and a workflow without any by its latest runs', async () => {
   const workflow = '/repos/octo/api/workflows/7101';

@@ -185,7 +185,7 @@ const columns = {
     explain: 'Median wait for a runner',
     reason: 'No wait is known.',
     value: ({ queue_wait_ms: value }) => value,
-    opens: { tab: 'reliability' },
+    opens: { tab: 'performance' },
   }),
   runTime: column('run_time', 'Run time', {
     unit: 'milliseconds',

@@ -1,4 +1,4 @@
-import { quantity } from '../../../../server/domain/quantity.ts';
+import { quantity, refineRate } from '../../../../server/domain/quantity.ts';
 import { MetricCard, MetricCards } from '../../../components/metric-card.tsx';
 import { Empty, Notice } from '../../../components/notice.tsx';
 import { Panel } from '../../../components/panel.tsx';
@@ -24,9 +24,12 @@ export function FigureCards({ sample, ...props }: Props) {
   return props.tab === 'overview' ? <HealthCards {...props} /> : null;
 }
 
-const rangeKeys: Partial<Record<WorkflowTab, readonly (keyof ReturnType<typeof makeCards>)[]>> = {
+type CardKey = keyof ReturnType<typeof makeCards> | 'flaky';
+
+const rangeKeys: Partial<Record<WorkflowTab, readonly CardKey[]>> = {
   overview: ['median', 'failures', 'queue'],
   performance: ['median', 'p90', 'queue', 'runTime'],
+  reliability: ['failures', 'flaky'],
   cost: ['cost', 'wasted', 'runTime'],
 };
 
@@ -44,6 +47,7 @@ function RangeCards({ sample: { figures, workflow }, tab, answers: { health }, z
     ...all,
     median: { ...all.median, beside: p90 },
     cost: { ...all.cost, change: undefined },
+    flaky: makeFlakyCard(workflow),
   };
   const streak = health?.ok ? health.data.measurements.find(({ key }) => key === 'failure_streak') : undefined;
   return (
@@ -56,14 +60,27 @@ function RangeCards({ sample: { figures, workflow }, tab, answers: { health }, z
         {rangeKeys[tab]?.map((key) => (
           <MetricCard key={key} {...cards[key]} />
         ))}
-        {streak ? <MeasurementCard measurement={withShortSource(streak)} evidence={evidence} /> : null}
+        {streak ? <MeasurementCard measurement={ofLatest(streak)} evidence={evidence} /> : null}
       </MetricCards>
     </section>
   );
 }
 
-/** Of how many is said as beside the other cards of a range. */
-const withShortSource = (one: Health['measurements'][number]) => (one.sample > 0 ? { ...one, source: '' } : one);
+/** What only a workflow for itself has. */
+const makeFlakyCard = ({ flaky_rate: rate, flaky_commits: part, flaky_sample: sample }: CiWorkflow) => ({
+  label: 'Flaky rate',
+  value: {
+    value: refineRate(rate, part, sample),
+    unit: 'percent' as const,
+    sample,
+    source: 'commits',
+    reason: 'Fewer than ten commits.',
+  },
+});
+
+/** Of the latest runs also beside the cards of a range. */
+const ofLatest = (one: Health['measurements'][number]) =>
+  one.sample > 0 ? { ...one, source: `of the latest ${usualSize} runs` } : one;
 
 /** A row with what only the sum of all has: its cost is not compared. */
 const toTotals = (row: CiWorkflow) => ({

@@ -81,6 +81,7 @@ const tabs: Record<WorkflowTab, (props: Props) => ReactNode> = {
   ),
   reliability: (props) => (
     <>
+      <FigureCards {...props} />
       <RunsPanel title="Timeline" {...props}>
         {(runs) => <Timeline runs={runs} zone={props.zone} />}
       </RunsPanel>
@@ -167,11 +168,19 @@ function RunsPanel({
   now,
   zone,
   here,
+  sample,
   children,
 }: Omit<ReliabilityPanelProps, 'children' | 'restsOnAttempts'> & RunsChild) {
   if (!answers.runs) return null;
   return (
-    <Panel title={title} now={now} zone={zone} result={answers.runs} retryHref={here}>
+    <Panel
+      title={title}
+      now={now}
+      zone={zone}
+      result={answers.runs}
+      retryHref={here}
+      aside={<LatestRuns sample={sample} />}
+    >
       {children}
     </Panel>
   );

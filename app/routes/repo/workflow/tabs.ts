@@ -16,6 +16,7 @@ export type WorkflowTab = keyof typeof workflowTabs;
 export const besideTabs: Partial<Record<WorkflowTab, readonly (keyof BesideAnswers)[]>> = {
   overview: ['jobStats', 'durations', 'figures'],
   performance: ['durations', 'changes', 'figures'],
+  reliability: ['figures'],
   cost: ['figures'],
 };
 
