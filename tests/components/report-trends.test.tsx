@@ -40,8 +40,9 @@ function draw(averages: (number | null)[], before: (number | null)[]) {
   const part = <DailyTrends answer={answer} csvHref="/csv" />;
   const Root = createRoutesStub([{ id: 'root', path: '*', Component: () => part, loader: () => known }]);
   // As the server sends it, with the script beside the drawing.
-  document.body.innerHTML = renderToString(<Root hydrationData={{ loaderData: { root: known } }} />);
-  return document.body;
+  const container = document.createElement('div');
+  container.innerHTML = renderToString(<Root hydrationData={{ loaderData: { root: known } }} />);
+  return container;
 }
 
 const steady = dates.map(() => 4 * minute);
