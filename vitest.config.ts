@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import './tests/support/compiled-modules.ts';
+import './tests/support/temporary-files.ts';
 import { TallyReporter } from './tests/support/reporter.ts';
 
 /**
