@@ -40,7 +40,7 @@ export function getSampleFilter(query: URLSearchParams, sample: Sample, tab: Wor
   };
 }
 
-/** What runs cost is asked of at most 50. */
+/** Cost is requested for at most 50 runs. */
 const offeredSizes = (tab: WorkflowTab) => (tab === 'cost' ? ['20', '50'] : ['20', '50', '100']);
 
 function chosenSize(query: URLSearchParams, tab: WorkflowTab): string {
