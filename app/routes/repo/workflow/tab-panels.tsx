@@ -11,6 +11,7 @@ import { Performance } from './performance.tsx';
 import { Queue } from './queue.tsx';
 import { Flaky, Recovery, Timeline } from './reliability.tsx';
 import { RunTable } from './run-table.tsx';
+import { RunsPanel } from './runs-panel.tsx';
 import type { Sample } from './sample.ts';
 import type { WorkflowTab } from './tabs.ts';
 import { Tips } from './tips.tsx';
@@ -161,34 +162,6 @@ const withNotes = <Answer extends { notes: PanelNotes }>(answer: Answer) => ({
   ...answer,
   notes: { ...answer.notes, partial: false },
 });
-
-function RunsPanel({
-  title,
-  answers,
-  now,
-  zone,
-  here,
-  sample,
-  children,
-}: Omit<ReliabilityPanelProps, 'children' | 'restsOnAttempts'> & RunsChild) {
-  if (!answers.runs) return null;
-  return (
-    <Panel
-      title={title}
-      now={now}
-      zone={zone}
-      result={answers.runs}
-      retryHref={here}
-      aside={<LatestRuns sample={sample} />}
-    >
-      {children}
-    </Panel>
-  );
-}
-
-interface RunsChild {
-  children(runs: Extract<NonNullable<WorkflowAnswers['runs']>, { ok: true }>['data']): ReactNode;
-}
 
 function OutcomePanel({ answers: { runs, health }, here, now, zone, sample }: Props) {
   if (!runs || !health?.ok) return null;

@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react';
+import { Panel } from '../../../components/panel.tsx';
+import { LatestRuns } from './figure-cards.tsx';
+import type { WorkflowAnswers } from './operations.ts';
+import type { Sample } from './sample.ts';
+
+type Runs = Extract<NonNullable<WorkflowAnswers['runs']>, { ok: true }>['data'];
+
+interface RunsPanelProps {
+  title: string;
+  answers: Partial<WorkflowAnswers>;
+  now: number;
+  zone: string;
+  /** This page, to try again. */
+  here: string;
+  sample: Sample;
+  children(runs: Runs): ReactNode;
+}
+
+/** A panel about the latest runs of a workflow. */
+export function RunsPanel({ title, answers: { runs }, now, zone, here, sample, children }: RunsPanelProps) {
+  if (!runs) return null;
+  return (
+    <Panel title={title} now={now} zone={zone} result={runs} retryHref={here} aside={<LatestRuns sample={sample} />}>
+      {children}
+    </Panel>
+  );
+}
