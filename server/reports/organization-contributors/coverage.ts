@@ -8,7 +8,7 @@ import { maxRead, type TeamReading } from './reading.ts';
 /** Of how many repositories the figures of an organization's people are. */
 export function coverTeam({ repositories, isListTruncated }: TeamReading, truncatedPrs: number) {
   return toRepositoryCoverage({
-    // Which repository was left for the next answer is told by its row.
+    // Which repository was left for the next answer, its row says.
     repositories: repositories.map(({ set, reason }) => ({
       included: set !== null,
       reason: reason === 'not_yet_read' ? ('page_cap' as const) : reason,
