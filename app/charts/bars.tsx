@@ -4,6 +4,7 @@ import { BaseAxis, ValueAxis, type ValueScale, valueScale } from './axis.tsx';
 import { type ChartNotes, type DataTableFallback, Figure } from './figure.tsx';
 import { Hatches, paint, type Tone, unreadPaint } from './hatch.tsx';
 import { Legend, type LegendEntry, markPlace } from './legend.tsx';
+import { isPartial, type Part, partSuffix, partText } from './part.ts';
 import { across, highest, px } from './scale.ts';
 import { dayNumber, dayOfNumber, dayText, timeTicks } from './zone-time.ts';
 
@@ -12,13 +13,11 @@ export interface BarPart {
   tone: Tone;
 }
 
-export interface BarRow {
+export interface BarRow extends Part {
   /** `YYYY-MM-DD`, the first day of the bucket. */
   day: string;
   /** One value for each part; null as a whole: the day was not read. */
   values: readonly (number | null)[] | null;
-  /** The bucket has not ended yet. */
-  running?: boolean;
   href?: string;
 }
 
@@ -115,7 +114,7 @@ const total = (row: BarRow | undefined): number | null => {
   return known.length ? known.reduce((sum, value) => sum + value, 0) : null;
 };
 
-const rowName = ({ number, row }: Bucket) => `${dayText(dayOfNumber(number))}${row?.running ? ' (partial)' : ''}`;
+const rowName = ({ number, row }: Bucket) => `${dayText(dayOfNumber(number))}${partSuffix(row ?? {})}`;
 
 function tableFallback(buckets: Bucket[], parts: readonly BarPart[], unit: Unit, first: string): DataTableFallback {
   const cells = (bucket: Bucket) =>
@@ -154,7 +153,7 @@ function Bar({ row, parts, unit, scale, id, bottom, index, total }: BarProps) {
     .map(({ label }, part) => `${quantity(row.values?.[part] ?? null, unit)} ${label}`)
     .join(', ');
   return (
-    <g className={row.running ? 'bar running' : 'bar'}>
+    <g className={isPartial(row) ? 'bar partial' : 'bar'}>
       {parts.map(({ label, tone }, part) => {
         const value = row.values?.[part];
         if (!value) return null;
@@ -165,7 +164,7 @@ function Bar({ row, parts, unit, scale, id, bottom, index, total }: BarProps) {
         return <rect key={label} {...place} y={px(top)} height={px(height)} {...paint(tone, id)} />;
       })}
       <rect className="hover" x={across(index * width)} width={across(width)} y="0" height={bottom}>
-        <title>{`${dayText(row.day)}${row.running ? ', partial' : ''} – ${description}`}</title>
+        <title>{`${dayText(row.day)}${isPartial(row) ? `, ${partText(row)}` : ''} – ${description}`}</title>
       </rect>
     </g>
   );

@@ -1,4 +1,5 @@
 import type { ValueScale } from './axis.tsx';
+import { isPartial } from './part.ts';
 import { across, px } from './scale.ts';
 import type { PlacedPoint, PlacedSeries, TrendPoint } from './trend.tsx';
 
@@ -15,13 +16,13 @@ interface LineProps {
   bottom: number;
 }
 
-/** One line, whole where values are known one after the other, dotted into a bucket that still runs. */
+/** One line, whole where values are known one after the other, dotted from or into a bucket that is counted in part. */
 export function TrendLine({ points, x, scale, step, tone, isDashed, bottom }: LineProps) {
   const runs = unbroken(points, step);
   const place = ({ instant, value }: Known) => `${px(x(instant) * 1000)} ${px(scale.place(value))}`;
   const path = (run: Known[]) => run.map((point, index) => `${index ? 'L' : 'M'}${place(point)}`).join('');
-  const solid = runs.map((run) => run.filter(({ running }) => !running)).filter((run) => run.length > 1);
-  const dotted = runs.map((run) => run.slice(-2)).filter((run) => run.length === 2 && run[1]?.running);
+  const solid = runs.map((run) => run.filter((point) => !isPartial(point))).filter((run) => run.length > 1);
+  const dotted = runs.flatMap(listPairs).filter((pair) => pair.some(isPartial));
   const dots = points.length <= 60 && !isDashed ? runs.flat() : runs.filter((run) => run.length === 1).flat();
   return (
     <g className={`line-${tone}`}>
@@ -39,10 +40,10 @@ export function TrendLine({ points, x, scale, step, tone, isDashed, bottom }: Li
       {dots.map((point) => (
         <circle
           key={point.instant}
-          className={point.running ? 'hollow' : undefined}
+          className={isPartial(point) ? 'hollow' : undefined}
           cx={across(x(point.instant))}
           cy={px(scale.place(point.value))}
-          r={point.running ? 3 : 2}
+          r={isPartial(point) ? 3 : 2}
         />
       ))}
       {runs
@@ -63,6 +64,9 @@ export function TrendLine({ points, x, scale, step, tone, isDashed, bottom }: Li
 }
 
 type Known = PlacedPoint & { value: number };
+
+/** Each with the one before it. */
+const listPairs = (run: readonly Known[]): Known[][] => run.slice(1).map((_, index) => run.slice(index, index + 2));
 
 /** Stretches of known values; a null or a missing bucket ends one. */
 export function unbroken(points: PlacedPoint[], step: number | undefined): Known[][] {

@@ -2,18 +2,17 @@ import { figures, quantity, type Unit } from '../../server/domain/quantity.ts';
 import { BaseAxis, ValueAxis, valueScale } from './axis.tsx';
 import { type ChartNotes, type DataTableFallback, Figure } from './figure.tsx';
 import { describeOutliers, findCap, Outliers } from './outliers.tsx';
+import { type Part, partSuffix } from './part.ts';
 import { besideLabels, besideValues } from './room.ts';
 import { across, highest, linear } from './scale.ts';
 import { Band } from './trend-band.tsx';
 import { EndLabels, LimitLine, lineTones, TrendLine, TrendMarks } from './trend-parts.tsx';
 import { type At, dateText, dateTimeText, timeTicks, toInstant } from './zone-time.ts';
 
-export interface TrendPoint {
+export interface TrendPoint extends Part {
   at: At;
   /** null is unknown: the line breaks there. */
   value: number | null;
-  /** The bucket that has not ended yet: drawn dotted. */
-  running?: boolean;
   /** Names the point in place of its date, such as `Run 812`. */
   name?: string;
   /** Where the point's evidence is; linked from the table. */
@@ -136,7 +135,7 @@ const pointName = (point: TrendPoint, { zone, withTime }: TrendProps) =>
   point.name ?? (withTime ? dateTimeText(point.at, zone) : dateText(point.at, zone));
 
 const worded = (point: TrendPoint, unit: Unit) =>
-  `${quantity(point.value, unit)}${point.running ? ' (partial)' : ''}${point.mark ? ` (${point.mark})` : ''}`;
+  `${quantity(point.value, unit)}${partSuffix(point)}${point.mark ? ` (${point.mark})` : ''}`;
 
 function formatPoints(points: { label: string; point: TrendPoint }[], props: TrendProps): string {
   const [first] = points;

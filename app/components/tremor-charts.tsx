@@ -2,6 +2,7 @@ import { LineChart } from '@tremor/react';
 import { axisUnit, quantity } from '../../server/domain/quantity.ts';
 import { valueScale } from '../charts/axis.tsx';
 import { findCap } from '../charts/outliers.tsx';
+import { isPartial, partSuffix } from '../charts/part.ts';
 import { wordWidth } from '../charts/room.ts';
 import { highest } from '../charts/scale.ts';
 import type { TrendProps } from '../charts/trend.tsx';
@@ -56,15 +57,13 @@ const labelsWidth = (top: number, format: (value: number) => string): number =>
 
 const tones = ['one', 'two', 'three', 'four', 'five'];
 
-/** A line of its own for what leads into the bucket that has not ended: it is dotted. */
+/** A line of its own for what leads into or out of a bucket that is counted in part: it is dotted. */
 const partialOf = (label: string) => `${label}, partial`;
 
 const toLines = (series: TrendProps['series']) =>
   series.flatMap(({ label, points, isDashed }, index) => [
     { category: label, colour: `${tones[index]}${isDashed ? '-dashed' : ''}` },
-    ...(points.some(({ running }) => running)
-      ? [{ category: partialOf(label), colour: `${tones[index]}-partial` }]
-      : []),
+    ...(points.some(isPartial) ? [{ category: partialOf(label), colour: `${tones[index]}-partial` }] : []),
   ]);
 
 interface Row {
@@ -88,21 +87,25 @@ function bucketed(
     return { when: name(first + bucket * step), measured: {} };
   });
   for (const { label, points } of series) {
-    for (const { at, value, running } of points) {
-      const bucket = bucketOf(toInstant(at));
-      const [row, before] = [rows[bucket], rows[bucket - 1]];
+    const partial = new Set<number>();
+    for (const point of points) {
+      const bucket = bucketOf(toInstant(point.at));
+      const row = rows[bucket];
       if (!row) continue;
-      if (running && !row.when.endsWith(partial)) row.when += partial;
-      if (value === null) continue;
-      row.measured[label] = value / size;
-      row[running ? partialOf(label) : label] = Math.min(value / size, top);
-      if (running && before) before[partialOf(label)] = before[label];
+      const suffix = partSuffix(point);
+      if (!row.when.endsWith(suffix)) row.when += suffix;
+      if (point.value === null) continue;
+      if (suffix) partial.add(bucket);
+      row.measured[label] = point.value / size;
+      row[suffix ? partialOf(label) : label] = Math.min(point.value / size, top);
+    }
+    for (const bucket of [...partial].flatMap((one) => [one - 1, one + 1])) {
+      const beside = rows[bucket];
+      if (beside && !partial.has(bucket)) beside[partialOf(label)] = beside[label];
     }
   }
   return rows;
 }
-
-const partial = ' (partial)';
 
 interface TipProps {
   row: Row;

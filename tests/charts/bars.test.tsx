@@ -44,6 +44,14 @@ test('the table has the same numbers, and says which days were not read', () => 
   ]);
 });
 
+test('a day of which only a part is counted says from when on', () => {
+  const rows = barRows.map((row, index) => (index === 1 ? { ...row, begins: '14:00' } : row)).slice(1);
+  const chart = drawn(<Bars {...base} rows={rows} />);
+  expect(tableRows(chart)[1]?.[0]).toBe('5 May 2026 (partial, from 14:00)');
+  expect(marks(chart)).toContain('5 May 2026, partial, from 14:00 – 1 failed, 12 passed, 2 other');
+  expect(chart.querySelectorAll('.bar.partial')).toHaveLength(2);
+});
+
 test('a day that was not read is hatched; a day without runs is not', () => {
   const chart = drawn(full);
   expect(chart.querySelectorAll('svg[role="img"] > rect[fill*="unread"]')).toHaveLength(2);

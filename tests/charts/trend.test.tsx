@@ -147,3 +147,15 @@ test('evidence is linked from the table', () => {
   const chart = drawn(one([{ at: start, value: 1, name: 'Run 812', href: '/runs/812' }]));
   expect(chart.querySelector('tbody a')?.outerHTML).toBe('<a href="/runs/812">Run 812</a>');
 });
+
+test('a line is dotted out of a day that is counted from an hour on, and into the running one', () => {
+  const points = daily([5, 6, 7, 8, 9], true).map((point, index) =>
+    index === 0 ? { ...point, begins: '14:00' } : point,
+  );
+  const chart = drawn(one(points));
+  const parts = (name: string) => chart.querySelector(`path${name}`)?.getAttribute('d')?.match(/[ML]/g)?.join('');
+  expect(parts('.dotted')).toBe('MLML');
+  expect(parts(':not(.dotted)')).toBe('MLL');
+  expect(tableRows(chart)[1]).toEqual(['4 May 2026', '5\u00a0ms (partial, from 14:00)']);
+  expect(tableRows(chart)[5]?.[1]).toBe('9\u00a0ms (partial)');
+});

@@ -89,6 +89,10 @@ describe.each([
       await tabs.getByRole('link', { name: 'Days' }).click();
       await page.waitForURL(/view=day/);
       expect((await rows(page))[1]).toMatch(/^20\d\d-\d\d-\d\d\$0\.36/);
+      const days = page.getByRole('figure').filter({ hasText: 'Estimated cost per day' }).locator('tbody tr');
+      expect(await days.count()).toBe(31);
+      expect(await days.first().textContent()).toMatch(/\(partial, from \d\d:\d\d\)/);
+      expect(await days.last().textContent()).toContain('(partial)');
       await tabs.getByRole('link', { name: 'Repositories' }).click();
       await page.getByRole('rowheader').getByRole('link', { name: 'octo/costly' }).click();
       await page.getByRole('heading', { level: 1, name: 'Cost of octo/costly' }).waitFor();
@@ -123,8 +127,8 @@ describe('the cost page says', () => {
   test('that no job data is there yet, and never a zero instead', () => {
     expect(unpriced).toContain('Cost is not known yet: sync reads job data in the background');
     expect(unpriced).toContain('Needs job data for 95 % of runs; 0 % have it.');
-    // Shortly after midnight nothing has run today, which costs nothing.
-    expect(unpriced.replace('(partial) $0.00 $0.00', '')).not.toContain('$0.00');
+    // Within the hours of the first day, and shortly after midnight today, nothing has run, which costs nothing.
+    expect(unpriced.replaceAll(/\(partial[^)]*\) \$0\.00 \$0\.00/g, '')).not.toContain('$0.00');
   });
 
   test('how many runs the cost is known of', async () => {

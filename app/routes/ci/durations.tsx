@@ -1,17 +1,16 @@
-import { isRunningDay, startOfDay } from '../../charts/zone-time.ts';
+import { partOfDay } from '../../charts/part.ts';
+import { startOfDay } from '../../charts/zone-time.ts';
 import { InteractiveTrend } from '../../components/interactive-trend.tsx';
-import { usePageContext } from '../../components/page-context.ts';
 import type { Ci } from './views.ts';
 
-/** Median and p90 of every day; today is marked as partial. */
-export function DurationTrend({ data: { days, timezone } }: { data: Ci }) {
-  const { now } = usePageContext();
+/** Median and p90 of every day; the day that the window begins within, and today, are marked as partial. */
+export function DurationTrend({ data: { days, window, timezone } }: { data: Ci }) {
   const series = (label: string, value: (day: Ci['days'][number]) => number | null) => ({
     label,
     points: days.map((day) => ({
       at: startOfDay(day.date, timezone),
       value: value(day),
-      running: isRunningDay(day.date, now, timezone),
+      ...partOfDay(day.date, window, timezone),
     })),
   });
   return (

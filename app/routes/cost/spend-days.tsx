@@ -1,14 +1,13 @@
 import { figures } from '../../../server/domain/quantity.ts';
 import { Bars } from '../../charts/bars.tsx';
+import { partOfDay } from '../../charts/part.ts';
 import { Section } from '../../components/panel.tsx';
 import type { Spend } from './views.ts';
 
 /** What each day of the range cost; a day without job data is no cheap day. */
-export function SpendDays({ data: { days, timezone, range } }: { data: Spend }) {
+export function SpendDays({ data: { days, window, timezone } }: { data: Spend }) {
   const costed = days.reduce((sum, { cost_sample: runs }) => sum + runs, 0);
   const completed = days.reduce((sum, { completed_runs: runs }) => sum + (runs ?? 0), 0);
-  // Two days of one's own may lie in the past.
-  const today = range.includes('..') ? undefined : days.at(-1)?.date;
   return (
     <Section title="Cost per day">
       <Bars
@@ -17,7 +16,7 @@ export function SpendDays({ data: { days, timezone, range } }: { data: Spend }) 
         rows={days.map(({ date, cost, wasted }) => ({
           day: date,
           values: cost === null ? null : [wasted ?? 0, Math.max(0, cost - (wasted ?? 0))],
-          running: date === today,
+          ...partOfDay(date, window, timezone),
         }))}
         parts={[
           { label: 'wasted', tone: 'two' },

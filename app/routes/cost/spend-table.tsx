@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { figures, quantity } from '../../../server/domain/quantity.ts';
+import { partOfDay, partText } from '../../charts/part.ts';
 import { withChoices } from '../../components/choices.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Measurement } from '../../components/measurement.tsx';
@@ -26,7 +27,7 @@ export function SpendTable({ data, search }: Props) {
       <DataTable
         caption={`${titles[by]}, ${by === 'day' ? 'newest' : 'most expensive'} first`}
         captionHidden
-        columns={[nameColumn(by, base, search), ...shown]}
+        columns={[nameColumn(data, base, search), ...shown]}
         rows={rows}
         rowKey={({ name, repo, workflow_id }) => `${repo} ${workflow_id} ${name}`}
         noun={titles[by].toLowerCase()}
@@ -49,7 +50,7 @@ export function SpendTable({ data, search }: Props) {
   );
 }
 
-const nameColumn = (by: Spend['by'], base: string, search: string): Column<SpendRow> => ({
+const nameColumn = ({ by, window, timezone }: Spend, base: string, search: string): Column<SpendRow> => ({
   key: 'name',
   label: heads[by],
   heading: true,
@@ -57,6 +58,7 @@ const nameColumn = (by: Spend['by'], base: string, search: string): Column<Spend
     <>
       <Name row={row} by={by} base={base} search={search} />
       {by === 'workflow' ? <span className="sub muted">{row.repo}</span> : null}
+      {row.partial ? <span className="sub muted">{partText(partOfDay(row.name, window, timezone))}</span> : null}
     </>
   ),
 });

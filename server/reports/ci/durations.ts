@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '../../access/context.ts';
 import type { Domain } from '../../api/wire.ts';
-import { provenance } from '../kernel/instants.ts';
+import { instant, provenance } from '../kernel/instants.ts';
 import type { Range } from '../kernel/period.ts';
 import { findMissing } from '../kernel/stored-coverage.ts';
 import { sampleCi } from './demo.ts';
@@ -13,6 +13,7 @@ import { durationDays } from './schema.ts';
 export const WorkflowDurations = z
   .object({
     range: z.string(),
+    window: z.object({ from: instant, to: instant }),
     days: durationDays,
     sample: z.int().meta({ description: 'Runs that passed or failed.' }),
     partial: z.boolean().meta({ description: 'Not every run of the window is stored.' }),
@@ -34,21 +35,22 @@ export async function workflowDurations(
   context: Context,
 ): Promise<Domain<typeof WorkflowDurations>> {
   const scope = await readScope({ repo: `${owner}/${repo}` }, range, context, (items) => sampleCi(items, context));
-  const { source, repositories, calendar, period } = scope;
+  const { source, repositories, calendar, window } = scope;
   const repoIds = [...repositories.keys()];
   const [tallies, stored, syncedThrough] = await Promise.all([
-    source.days(repoIds, period.window, calendar.timezone, workflowId),
+    source.days(repoIds, window, calendar.timezone, workflowId),
     source.storedWindows(repoIds),
     source.syncedThrough(repoIds),
   ]);
   const now = context.services.clock.now();
   return {
     range,
+    window,
     days: toDays(tallies, scope, stored, syncedThrough),
     sample: tallies.reduce((sum, { timed }) => sum + timed, 0),
-    partial: findMissing('runs', { stored, repoIds, now }, period.window).length > 0,
+    partial: findMissing('runs', { stored, repoIds, now }, window).length > 0,
     timezone: calendar.timezone,
-    generatedAt: syncedThrough ?? period.window.to,
+    generatedAt: syncedThrough ?? window.to,
     dataSource: 'database',
   };
 }

@@ -91,7 +91,7 @@ const explainCost = (
   async explain(input, context) {
     const reading = await read(input, context);
     const { scope, tally, about } = reading;
-    const days = scope.period.days.length;
+    const days = scope.dayCount;
     const spend = await readSpend(scope, { tally, window: about.window, days }, context);
     const web = context.services.env.CODEHOST_WEB_URL;
     const answer = explainMetric<WorkflowSpend>(metric, spend, {

@@ -9,11 +9,11 @@ import {
 } from '../../metrics/cost/workflow-spend.ts';
 import type { Instant, Repository } from '../../metrics/kernel/facts.ts';
 import type { Window } from '../../metrics/kernel/window.ts';
-import type { Calendar } from '../../metrics/people/workday-hours.ts';
+import type { Calendar, Day } from '../../metrics/people/workday-hours.ts';
 import type { Store } from '../../store/orm.ts';
 import type { StoredCosts, StoredJobs, WindowTally } from '../../store/workflow-figures.ts';
 import { teamCalendar } from '../kernel/calendar.ts';
-import { findExactWindow, findPeriod, type Period, type Range } from '../kernel/period.ts';
+import { findExactWindow, findPeriod, type Range } from '../kernel/period.ts';
 import { listVisibleRepositories, visibleRepositories, visibleRepository } from '../repositories/visibility.ts';
 import { largerRunnerLabels } from '../runners/report.ts';
 
@@ -45,10 +45,12 @@ export interface CiScope {
   /** All that the token can see; null where their list is incomplete. */
   visible: number | null;
   calendar: Calendar;
-  /** What is counted by day. */
-  period: Period;
-  /** What is counted one by one. */
+  /** What is counted, one by one and by day alike. */
   window: Window;
+  /** The days that it touches, oldest first: the first one and today may lie in it only in part. */
+  days: Day[];
+  /** How many days the range has. */
+  dayCount: number;
 }
 
 /** Proves what may be seen, which is all that is requested of the platform. */
@@ -63,7 +65,14 @@ export async function readScope(
   const calendar = await teamCalendar(context);
   const period = findPeriod(range, calendar, context.services.clock.now());
   const { items, partial } = await listVisible(input, context);
-  const about = { visible: partial ? null : items.length, calendar, period, window: findExactWindow(range, period) };
+  const window = findExactWindow(range, period);
+  const about = {
+    visible: partial ? null : items.length,
+    calendar,
+    window,
+    days: calendar.daysBetween(window.from, window.to),
+    dayCount: period.days.length,
+  };
   const describe = (id: number, { owner, repo, visibility }: Repository) =>
     [id, { id, name: `${owner}/${repo}`, isPublic: visibility === 'public' }] as const;
   if (!store)

@@ -6,7 +6,7 @@ import type { Instant } from '../../metrics/kernel/facts.ts';
 import { roundTo } from '../../metrics/kernel/statistics.ts';
 import { computeFlakyRate, computeRunFigures } from '../../metrics/runs/run-figures.ts';
 import type { DayTally } from '../../store/workflow-figures.ts';
-import { type Comparison, findComparison, type Range } from '../kernel/period.ts';
+import { type Comparison, findComparison, isCut, type Range } from '../kernel/period.ts';
 import { findMissing, isComparable, isReadInPart, isStored, type StoredWindows } from '../kernel/stored-coverage.ts';
 import { toCost, totalCost } from './costs.ts';
 import { sampleCi } from './demo.ts';
@@ -30,8 +30,7 @@ export const mayReadCosts = async (context: Context): Promise<boolean> => offers
 export async function ciReport(input: CiInput, context: Context): Promise<Answer> {
   const { org = null, repo = null, range, compare } = input;
   const scope = await readScope(input, range, context, (items) => sampleCi(items, context));
-  const { source, repositories, calendar, period, window } = scope;
-  const { days } = period;
+  const { source, repositories, calendar, window, dayCount: days } = scope;
   const repoIds = [...repositories.keys()];
   const wanted = findComparison(compare, window, calendar);
   const mayCost = await mayReadCosts(context);
@@ -39,7 +38,7 @@ export async function ciReport(input: CiInput, context: Context): Promise<Answer
     source.tally(repoIds, window),
     wanted && source.tally(repoIds, wanted),
     source.flakiness(repoIds, window),
-    source.days(repoIds, period.window, calendar.timezone),
+    source.days(repoIds, window, calendar.timezone),
     source.storedWindows(repoIds),
     source.syncedThrough(repoIds),
   ]);
@@ -47,11 +46,9 @@ export async function ciReport(input: CiInput, context: Context): Promise<Answer
   const hasComparison = wanted !== null && isComparable(stored, [window, wanted], now);
   const isUnread = tally.total.runs === 0 && !isReadInPart(stored, window);
   const missing = findMissing('runs', { stored, repoIds, now }, window);
-  const spend = mayCost ? await readSpend(scope, { tally, window, days: days.length }, context) : null;
+  const spend = mayCost ? await readSpend(scope, { tally, window, days }, context) : null;
   const spendBefore =
-    spend && before && hasComparison
-      ? await readSpend(scope, { tally: before, window: wanted, days: days.length }, context)
-      : null;
+    spend && before && hasComparison ? await readSpend(scope, { tally: before, window: wanted, days }, context) : null;
   const earlier = new Map(before?.workflows.map((one) => [keyOf(one), one]));
   const flaky = new Map(flakiness.map((one) => [keyOf(one), one]));
   const spendOf = new Map(spend?.map((one) => [one.key, one]));
@@ -118,7 +115,7 @@ const costFields = [
 /** Between the first day that is stored and the last synchronization a day without runs was quiet; elsewhere nothing is known. */
 export function toDays(
   byDay: readonly DayTally[],
-  { calendar, period }: CiScope,
+  { calendar, window, days }: CiScope,
   stored: StoredWindows,
   syncedThrough: Instant | null,
 ): Answer['days'] {
@@ -126,7 +123,7 @@ export function toDays(
   const begins = [...stored.values()].map(({ from }) => from);
   const first = begins.length === 0 ? null : calendar.getDay(Math.min(...begins));
   const last = syncedThrough === null ? null : calendar.getDay(syncedThrough);
-  return period.days.map((date) => {
+  return days.map((date) => {
     const one = tallies.get(date);
     const isRead = first !== null && last !== null && date >= first && date <= last;
     const round = (value: number | null | undefined) => (value == null ? null : roundTo(value, 0));
@@ -135,6 +132,7 @@ export function toDays(
       runs: one?.timed ?? (isRead ? 0 : null),
       medianMs: round(one?.medianMs),
       p90Ms: round(one?.p90Ms),
+      partial: isCut(date, window, calendar),
     };
   });
 }

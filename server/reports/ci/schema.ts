@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { featureKeys } from '../../access/features.ts';
 import { instant, provenance } from '../kernel/instants.ts';
-import { comparisons } from '../kernel/period.ts';
+import { comparisons, cutDay } from '../kernel/period.ts';
 import { partialReasons } from '../kernel/stored-coverage.ts';
 
 export const workflowSorts = [
@@ -65,9 +65,10 @@ export const durationDays = z
       runs: z.int().nullable().meta({ description: 'That passed or failed; null for a day that was not read.' }),
       median_ms: ms,
       p90_ms: ms,
+      partial: cutDay,
     }),
   )
-  .meta({ description: 'By day of creation in the zone, oldest first; the last one is still running.' });
+  .meta({ description: 'By day of creation in the zone, oldest first. Together they are the runs of the window.' });
 
 const WorkflowItem = z
   .object({

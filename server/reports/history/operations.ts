@@ -36,7 +36,9 @@ export const getTrends = operation({
       repo: repo.optional(),
       type: z.enum(['daily', 'quarterly', 'org']).default('daily'),
       days: bounded(1, 365, 90),
-      range: range.optional().meta({ description: 'Instead of `days`.' }),
+      range: range.optional().meta({
+        description: 'Instead of `days`: as many whole days of the zone as the range has, today so far included.',
+      }),
       compare: z.enum(comparisons).default('off'),
       quarters: bounded(1, 12, 6),
     })

@@ -40,7 +40,7 @@ export const range = z
       examples: [...presets, '2026-11-01..2026-11-10'],
     },
     description:
-      'So many times 24 hours up to now, the running quarter, or two days of the team’s zone with `..` between them. By day, as many days of the zone, today included.',
+      'So many times 24 hours up to now, the running quarter, or two days of the team’s zone with `..` between them. By day, the first one and today may lie in it only in part.',
   });
 
 export const comparisons = ['previous', 'year', 'off'] as const;
@@ -72,6 +72,14 @@ const findFirst = (preset: Preset, today: Day): Day =>
  */
 export const findExactWindow = (chosen: Range, { window }: Period): Window =>
   isPreset(chosen) && chosen !== 'quarter' ? lastDaysWindow(Number(chosen), window.to) : window;
+
+/** Whether a day lies in a window only in part: the one that N times 24 hours begin within, or today. */
+export const isCut = (day: Day, { from, to }: Window, calendar: Calendar): boolean =>
+  calendar.getStart(day) < from || calendar.getStart(addDays(day, 1)) - 1 > to;
+
+export const cutDay = z
+  .boolean()
+  .meta({ description: 'Only a part of the day lies in the window: of the one that it begins within, or today.' });
 
 /** What a window is compared with: the equally long one before it, or the one that began on the same day a year before. */
 export function findComparison(comparison: Comparison, { from, to }: Window, calendar: Calendar): Window | null {

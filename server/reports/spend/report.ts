@@ -1,11 +1,10 @@
 import type { Context } from '../../access/context.ts';
 import type { Domain } from '../../api/wire.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
-import type { Calendar, Day } from '../../metrics/people/workday-hours.ts';
 import { totalCost } from '../ci/costs.ts';
 import { sampleCi } from '../ci/demo.ts';
-import { priceWorkflows, readCosts, readScope, readSpend, type ScopeInput } from '../ci/reading.ts';
-import { type Comparison, findComparison, type Range } from '../kernel/period.ts';
+import { type CiScope, priceWorkflows, readCosts, readScope, readSpend, type ScopeInput } from '../ci/reading.ts';
+import { type Comparison, findComparison, isCut, type Range } from '../kernel/period.ts';
 import { findMissing, isComparable, isReadInPart, type StoredWindows } from '../kernel/stored-coverage.ts';
 import { forecastMonth } from './forecast.ts';
 import { listRows, type PricedDay, priceDays, toCents } from './rows.ts';
@@ -23,8 +22,7 @@ export interface SpendInput extends ScopeInput {
 export async function spendReport(input: SpendInput, context: Context): Promise<Answer> {
   const { org = null, repo = null, range, compare, by } = input;
   const scope = await readScope(input, range, context, (items) => sampleCi(items, context));
-  const { source, repositories, calendar, period, window } = scope;
-  const dayCount = period.days.length;
+  const { source, repositories, calendar, window, dayCount } = scope;
   const repoIds = [...repositories.keys()];
   const comparison = findComparison(compare, window, calendar);
   const [tally, before, costs, stored, syncedThrough] = await Promise.all([
@@ -43,9 +41,7 @@ export async function spendReport(input: SpendInput, context: Context): Promise<
     before && hasComparison
       ? await readSpend(scope, { tally: before, window: comparison, days: dayCount }, context)
       : null;
-  const isOfPeriod = new Set(period.days);
-  // The window begins within the day before them.
-  const days = priceDays(costs, context).filter(({ date }) => isOfPeriod.has(date));
+  const days = priceDays(costs, context);
   const { costSample, unknownJobs, ...totals } = totalCost(spend, spendBefore, tally.total.completed);
   return {
     org,
@@ -63,7 +59,7 @@ export async function spendReport(input: SpendInput, context: Context): Promise<
     },
     forecast: await forecastMonth(scope, { stored, now }, context),
     rows: listRows(by, { scope, spend, costs, days }, context),
-    days: listDays(days, period.days, [stored, syncedThrough], calendar),
+    days: listDays(days, scope, [stored, syncedThrough]),
     reposIncluded: repositories.size,
     reposVisible: scope.visible,
     syncedThrough,
@@ -75,12 +71,11 @@ export async function spendReport(input: SpendInput, context: Context): Promise<
   };
 }
 
-/** Each day of the period. Between the first that is stored and the last synchronization one without runs cost nothing. */
+/** Each day of the window. Between the first that is stored and the last synchronization one without runs cost nothing. */
 function listDays(
   priced: readonly PricedDay[],
-  dates: readonly Day[],
+  { days: dates, window, calendar }: CiScope,
   [stored, syncedThrough]: [stored: StoredWindows, synced: Instant | null],
-  calendar: Calendar,
 ): Answer['days'] {
   const byDate = new Map(priced.map((one) => [one.date, one]));
   const begins = [...stored.values()].map(({ from }) => from);
@@ -88,12 +83,13 @@ function listDays(
   const last = syncedThrough === null ? null : calendar.getDay(syncedThrough);
   return dates.map((date) => {
     const one = byDate.get(date);
+    const partial = isCut(date, window, calendar);
     if (one) {
       const { spend, costed, completed } = one;
       const [cost, wasted] = [toCents(spend.usd), toCents(spend.wastedUsd)];
-      return { date, cost, wasted, costSample: costed, completedRuns: completed };
+      return { date, cost, wasted, costSample: costed, completedRuns: completed, partial };
     }
     const quiet = first !== null && last !== null && date >= first && date <= last ? 0 : null;
-    return { date, cost: quiet, wasted: quiet, costSample: 0, completedRuns: quiet };
+    return { date, cost: quiet, wasted: quiet, costSample: 0, completedRuns: quiet, partial };
   });
 }

@@ -4,6 +4,7 @@ import { type JobGroup, priceJobs, type Spend, toMonthly } from '../../metrics/c
 import { percent, roundTo } from '../../metrics/kernel/statistics.ts';
 import type { StoredCosts } from '../../store/workflow-figures.ts';
 import type { CiScope, CiSpend } from '../ci/reading.ts';
+import { isCut } from '../kernel/period.ts';
 import { largerRunnerLabels } from '../runners/report.ts';
 import type { SpendGroup, SpendReport } from './schema.ts';
 
@@ -33,11 +34,11 @@ export interface SpendParts {
 
 /** The rows of a table: the most expensive first, of days the newest. */
 export function listRows(by: SpendGroup, parts: SpendParts, context: Context): Row[] {
-  const dayCount = parts.scope.period.days.length;
+  const { dayCount, window, calendar } = parts.scope;
   const listed = listers[by](parts, context);
   const total = sum(listed.map(({ spend }) => spend.usd)) ?? 0;
   const rows = listed.map((part) => toRow(part, { total, days: by === 'day' ? 0 : dayCount }));
-  if (by === 'day') return rows.reverse();
+  if (by === 'day') return rows.map((row) => ({ ...row, partial: isCut(row.name, window, calendar) })).reverse();
   return rows.sort(
     (a, b) => (b.cost ?? -1) - (a.cost ?? -1) || (b.minutes ?? -1) - (a.minutes ?? -1) || (a.name < b.name ? -1 : 1),
   );
@@ -130,6 +131,7 @@ function toRow({ spend, ...part }: Part, { total, days }: { total: number; days:
     completedRuns: part.completed,
     unknownJobs,
     reason,
+    partial: null,
   };
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { instant, provenance } from '../kernel/instants.ts';
-import { comparisons } from '../kernel/period.ts';
+import { comparisons, cutDay } from '../kernel/period.ts';
 import { partialReasons } from '../kernel/stored-coverage.ts';
 
 export const spendGroups = ['workflow', 'repository', 'runner', 'day'] as const;
@@ -29,6 +29,7 @@ const SpendRow = z
       .enum(['no_job_data', 'unknown_runner'])
       .nullable()
       .meta({ description: 'Why `cost` is null; `unknown_runner`: its labels name no runner with a list price.' }),
+    partial: cutDay.nullable(),
   })
   .meta({ id: 'SpendRow' });
 
@@ -75,9 +76,13 @@ export const SpendReport = z
           wasted: usd,
           cost_sample: costedRuns,
           completed_runs: completedRuns.nullable(),
+          partial: cutDay,
         }),
       )
-      .meta({ description: 'By day of creation in the zone, oldest first; null for a day that was not read.' }),
+      .meta({
+        description:
+          'By day of creation in the zone, oldest first; null for a day that was not read. Together they are the runs of the window.',
+      }),
     repos_included: z.int(),
     repos_visible: z.int().nullable().meta({ description: 'null where the list of repositories is incomplete.' }),
     synced_through: instant.nullable(),

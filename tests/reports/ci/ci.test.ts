@@ -86,6 +86,7 @@ eachDatabase((database) => {
     test('and every day of the window, cut in the team’s zone', async () => {
       const { body } = await ask('workflows?org=octo&range=7');
       expect(body.days.map(({ date, runs }: Row) => [date, runs])).toEqual([
+        ['2026-11-09', 0],
         ['2026-11-10', 0],
         ['2026-11-11', 0],
         ['2026-11-12', 0],
@@ -95,7 +96,8 @@ eachDatabase((database) => {
         ['2026-11-16', 7],
       ]);
       expect(body.days[0]).toMatchObject({ median_ms: null, p90_ms: null });
-      expect(body.days[5]).toMatchObject({ median_ms: 21_600_000, p90_ms: 21_600_000 });
+      expect(body.days.map(({ partial }: Row) => partial)).toEqual([true, ...Array(6).fill(false), true]);
+      expect(body.days[6]).toMatchObject({ median_ms: 21_600_000, p90_ms: 21_600_000 });
       const quarter = (await ask('workflows?org=octo&range=quarter&compare=year')).body;
       expect([quarter.days[0].date, quarter.days.length]).toEqual(['2026-10-01', 47]);
       expect(quarter.comparison).toEqual({ from: '2025-09-30T17:00:00.000Z', to: '2025-11-16T10:02:00.000Z' });

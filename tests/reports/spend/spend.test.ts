@@ -46,7 +46,7 @@ eachDatabase((database) => {
       unknown_jobs: 1,
     });
     const workflow = { cost: 0.9, wasted: 0.08, cost_per_month: 0.9, wasted_per_month: 0.08, share_pct: 100 };
-    const sample = { minutes: 119, cost_sample: 2, completed_runs: 2, unknown_jobs: 1, reason: null };
+    const sample = { minutes: 119, cost_sample: 2, completed_runs: 2, unknown_jobs: 1, reason: null, partial: null };
     expect(body.rows).toEqual([{ name: 'CI', repo: 'octo/costly', workflow_id: 9001, ...workflow, ...sample }]);
     const rows = async (by: string) => (await ask(`cost?${costly}&by=${by}`)).body.rows;
     expect(await rows('repository')).toEqual([
@@ -72,25 +72,25 @@ eachDatabase((database) => {
       ['2026-11-16', 0.3, 1],
       ['2026-11-13', 0.6, 1],
     ]);
-    expect(body.days).toHaveLength(30);
+    expect(body.days).toHaveLength(31);
     expect(body.days.filter(({ cost }: Row) => cost !== 0)).toEqual([
-      { date: '2026-11-13', cost: 0.6, wasted: 0, cost_sample: 1, completed_runs: 1 },
-      { date: '2026-11-16', cost: 0.3, wasted: 0.08, cost_sample: 1, completed_runs: 1 },
+      { date: '2026-11-13', cost: 0.6, wasted: 0, cost_sample: 1, completed_runs: 1, partial: false },
+      { date: '2026-11-16', cost: 0.3, wasted: 0.08, cost_sample: 1, completed_runs: 1, partial: true },
     ]);
     const csv = (await ask(`cost?${costly}&by=runner&format=csv`)).text.split('\r\n');
     expect(csv[0]).toBe(
-      'name,repo,workflow_id,cost,wasted,cost_per_month,wasted_per_month,share_pct,minutes,cost_sample,completed_runs,unknown_jobs,reason',
+      'name,repo,workflow_id,cost,wasted,cost_per_month,wasted_per_month,share_pct,minutes,cost_sample,completed_runs,unknown_jobs,reason,partial',
     );
     expect(csv[1]).toMatch(/^ubuntu-24\.04,,,0\.62,/);
     const ci = (await ask(`workflows?${costly}`)).body.totals;
     for (const field of Object.keys(body.totals)) expect([field, ci[field]]).toEqual([field, body.totals[field]]);
   });
 
-  test('30 days are 30 × 24 hours, as on every page; days are whole ones', async () => {
+  test('30 days are 30 × 24 hours, as on every page; its first day has the hours within them', async () => {
     const run = costlyRepository(visit.service);
     const from = visit.service.clock.now() - 30 * day;
     run(1, { createdAt: from - minute }, { minutes: 100 });
-    // Before midnight of the team, so on none of the last 30 days.
+    // Before midnight of the team: on the day that they begin within.
     run(2, { createdAt: from + hour }, { minutes: 100 });
     run(3, { createdAt: from + 20 * hour }, { minutes: 100 });
     await sync('owner=octo&repo=costly');
@@ -99,8 +99,13 @@ eachDatabase((database) => {
     expect(body.totals).toMatchObject({ cost_per_month: 1.2, cost_sample: 2, completed_runs: 2 });
     expect((await ask(`workflows?${costly}`)).body.totals).toMatchObject({ runs: 2, cost_per_month: 1.2 });
     expect((await ask('overview?org=octo')).body.figures).toMatchObject({ failure_rate_sample: 2 });
-    expect(body.rows).toEqual([expect.objectContaining({ name: '2026-10-18', cost: 0.6, share_pct: 100 })]);
-    expect(body.days[0]).toMatchObject({ date: '2026-10-18', completed_runs: 1 });
+    const half = { cost: 0.6, share_pct: 50, completed_runs: 1 };
+    expect(body.rows).toEqual([
+      expect.objectContaining({ name: '2026-10-18', partial: false, ...half }),
+      expect.objectContaining({ name: '2026-10-17', partial: true, ...half }),
+    ]);
+    expect(body.days[0]).toMatchObject({ date: '2026-10-17', completed_runs: 1, partial: true });
+    expect(body.days.at(-1)).toMatchObject({ date: '2026-11-16', completed_runs: 0, partial: true });
     for (const metric of ['monthly_cost', 'failure_rate', 'median_duration']) {
       const path = `/api/explain?metric=${metric}&owner=octo&repo=costly&range=30`;
       const { window, value } = (await visit.service.ask('GET', path, { as: 'token-ann' })).body;

@@ -1,6 +1,7 @@
 import { count, figures } from '../../../../server/domain/quantity.ts';
+import { partOfDay } from '../../../charts/part.ts';
 import { type Annotation, Trend } from '../../../charts/trend.tsx';
-import { isRunningDay, startOfDay } from '../../../charts/zone-time.ts';
+import { startOfDay } from '../../../charts/zone-time.ts';
 import { Panel, Section } from '../../../components/panel.tsx';
 import type { BesideAnswers, Durations, Run, WorkflowAnswers, WorkflowChange } from './operations.ts';
 import type { Sample } from './sample.ts';
@@ -24,7 +25,6 @@ export function DurationsPanel({ beside, answers: { runs }, path, now, zone, her
     return (
       <Section title="Durations">
         <StoredDurations
-          now={now}
           data={durations.data}
           changes={
             changes?.ok ? changes.data.filter(({ file_paths }) => path !== null && file_paths.includes(path)) : []
@@ -44,17 +44,16 @@ interface StoredProps {
   data: Durations;
   /** Changes of the workflow's file. */
   changes: readonly WorkflowChange[];
-  now: number;
 }
 
 /** The median of each day with the band up to its p90, and when the workflow's file was changed. */
-function StoredDurations({ data: { days, sample, partial, timezone }, changes, now }: StoredProps) {
+function StoredDurations({ data: { days, window, sample, partial, timezone }, changes }: StoredProps) {
   const series = (label: string, value: (day: Durations['days'][number]) => number | null) => ({
     label,
     points: days.map((day) => ({
       at: startOfDay(day.date, timezone),
       value: value(day),
-      running: isRunningDay(day.date, now, timezone),
+      ...partOfDay(day.date, window, timezone),
     })),
   });
   return (
