@@ -48,9 +48,7 @@ test('every metric of the floor is held against a second reading', () => {
 });
 
 describe('every metric, in random worlds,', () => {
-  test('has the value of its evidence and of its naive twin; shares lie between 0 and 100', {
-    timeout: 120_000,
-  }, () => {
+  test('has the value of its evidence and of its naive twin; shares lie between 0 and 100', () => {
     inEveryWorld((world, people) => expectTrue(inDelivery(world, people)));
     inEveryRunWorld((world) => expectTrue(inRuns(world)));
   });
