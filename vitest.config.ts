@@ -21,8 +21,8 @@ const shared = {
 export default defineConfig({
   test: {
     reporters: ['default', new TallyReporter()],
-    // At the root, so that one PostgreSQL serves every project of a run.
-    globalSetup: ['./tests/support/postgres.ts'],
+    // At the root, so that one PostgreSQL and one build serve every project of a run.
+    globalSetup: ['./tests/support/postgres.ts', './tests/support/bundled-scripts.ts'],
     // Most tests wait for a database, a browser or a clock, so that there is room for more workers than cores.
     maxWorkers: 2 * availableParallelism(),
     projects: [

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { baseline } from '../support/baseline.ts';
+import { processScript } from '../support/process-script.ts';
 
 /** A process that reports in lines what it has done, until it is killed. */
 export interface Life {
@@ -14,7 +15,7 @@ export interface Life {
 
 /** Runs a script of this folder in a process of its own. */
 export function live(script: string, ...args: string[]): Life {
-  const file = fileURLToPath(new URL(`./${script}`, import.meta.url));
+  const file = processScript(fileURLToPath(new URL(`./${script}`, import.meta.url)));
   const child = spawn(process.execPath, [baseline, file, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   const said: string[] = [];
   let complaint = '';

@@ -2,10 +2,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { baseline } from './baseline.ts';
+import { processScript } from './process-script.ts';
 
 /** A script as a process of its own; `said` is what it has said so far. */
 export function beginChild(script: string, ...given: string[]) {
-  const child = spawn(process.execPath, [baseline, script, ...given], {
+  const child = spawn(process.execPath, [baseline, processScript(script), ...given], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const state = {

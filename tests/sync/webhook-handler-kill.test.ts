@@ -10,6 +10,7 @@ import { repositoryOf } from '../codehost-double/world.ts';
 import { changesOf } from '../codehost-double/world-changes.ts';
 import { aDatabaseByChance } from '../support/a-database.ts';
 import { openTestStore } from '../support/database.ts';
+import { processScript } from '../support/process-script.ts';
 import { rounds } from '../support/rounds.ts';
 
 const kills = rounds('WEBHOOK_KILLS', 1, 10);
@@ -34,7 +35,7 @@ async function begin(url: string): Promise<{ child: ChildProcess; port: number }
     PATH: process.env.PATH,
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
   };
-  const child = fork(join(import.meta.dirname, '../api/sync/killed-service.ts'), { env });
+  const child = fork(processScript(join(import.meta.dirname, '../api/sync/killed-service.ts')), { env });
   const [port] = await once(child, 'message');
   return { child, port };
 }
