@@ -127,7 +127,7 @@ describe.each([
       const bars = page.getByRole('figure', { name: 'Estimated waste per month' });
       expect(await bars.textContent()).toContain('$0.24 of $3.12');
       const cost = page.getByRole('article', { name: 'Cost/month' });
-      expect(await cost.textContent()).toMatch(/at least \$3\.12.*12 of 24 runs/);
+      expect(await cost.textContent()).toMatch(/at least \$3\.12.*12 of 24\scompleted runs/);
     }));
 
   test('sorts by a column, filters by a form, and goes back', () =>

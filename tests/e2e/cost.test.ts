@@ -133,7 +133,7 @@ describe('the cost page says', () => {
 
   test('how many runs the cost is known of', async () => {
     const { content } = await read('/cost?org=octo');
-    expect(content).toMatch(/Known for \d+ of \d+ runs, the rest is not included\./);
+    expect(content).toMatch(/Known for \d+ of \d+ completed runs, the rest is not included\./);
   });
 
   test('what is wrong with a question', async () => {

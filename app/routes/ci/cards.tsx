@@ -49,7 +49,10 @@ export function makeCards(data: CardFigures, evidence: (metric: string) => strin
   const completed = totals.completed_runs ?? 0;
   const priced = {
     unit: 'usd' as const,
-    source: costed === completed ? count(completed, 'run') : `${figures(costed ?? 0)} of ${figures(completed)} runs`,
+    source:
+      costed === completed
+        ? count(completed, 'completed run')
+        : `${figures(costed ?? 0)} of ${count(completed, 'completed run')}`,
     quality: (costed ?? 0) < completed || totals.unknown_jobs ? ('floor' as const) : ('estimated' as const),
     reason: costed === 0 ? 'No job data yet.' : totals.unknown_jobs ? 'Unknown runners.' : 'Range under 7 days.',
   };
@@ -89,7 +92,7 @@ export function makeCards(data: CardFigures, evidence: (metric: string) => strin
         value: totals.run_time_ms,
         unit: 'milliseconds',
         reason: noResult,
-        source: `${figures(completed)} completed runs`,
+        source: count(completed, 'completed run'),
       },
     },
     cost: {

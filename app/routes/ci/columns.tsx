@@ -108,7 +108,7 @@ const cost = column('cost', 'Cost/month', {
   value: ({ cost_per_month: value }) => value,
   opens: { metric: 'monthly_cost' },
   below: ({ cost_sample: costed, completed_runs: completed }) =>
-    costed !== null && costed < completed ? `${figures(costed)} of ${figures(completed)} runs` : null,
+    costed !== null && costed < completed ? `${figures(costed)} of ${figures(completed)} completed` : null,
 });
 
 const wasted = column('wasted', 'Wasted/month', {
@@ -139,7 +139,13 @@ const columns = {
   cost,
   wasted,
   change,
-  runs: column('runs', 'Runs', { unit: 'count', value: ({ runs }) => runs, opens: { tab: 'runs' } }),
+  runs: column('runs', 'Runs', {
+    unit: 'count',
+    value: ({ runs }) => runs,
+    opens: { tab: 'runs' },
+    below: ({ runs, completed_runs: completed }) =>
+      completed < runs ? `${figures(runs - completed)} in progress` : null,
+  }),
   median: column('median', 'Median', {
     unit: 'milliseconds',
     explain: 'Median duration of runs that passed or failed',

@@ -1,4 +1,4 @@
-import { figures, quantity } from '../../../server/domain/quantity.ts';
+import { count, figures, quantity } from '../../../server/domain/quantity.ts';
 import { usePageContext } from '../../components/page-context.ts';
 import { SharedParamsLink } from '../../components/shared-params.tsx';
 import { getCostHref, type Spend, type SpendRow } from './views.ts';
@@ -25,7 +25,7 @@ export function Answer({ data: { rows, totals, by, days } }: { data: Spend }) {
         </>
       ) : null}
       {costed < completed
-        ? `Known for ${figures(costed)} of ${figures(completed)} runs, the rest is not included.`
+        ? `Known for ${figures(costed)} of ${count(completed, 'completed run')}, the rest is not included.`
         : null}
     </>
   );

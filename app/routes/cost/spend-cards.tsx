@@ -25,7 +25,7 @@ export function SpendCards({ data: { totals, forecast, org, repo, range, compare
         value={{
           ...priced,
           value: totals.cost_per_month,
-          source: `${figures(costed)} of ${figures(completed ?? 0)} runs`,
+          source: `${figures(costed)} of ${count(completed ?? 0, 'completed run')}`,
         }}
         change={
           compare === 'off'

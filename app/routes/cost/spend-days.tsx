@@ -1,4 +1,4 @@
-import { figures } from '../../../server/domain/quantity.ts';
+import { count, figures } from '../../../server/domain/quantity.ts';
 import { Bars } from '../../charts/bars.tsx';
 import { partOfDay } from '../../charts/part.ts';
 import { Section } from '../../components/panel.tsx';
@@ -12,7 +12,7 @@ export function SpendDays({ data: { days, window, timezone } }: { data: Spend })
     <Section title="Cost per day">
       <Bars
         title="Estimated cost per day"
-        summary={`From job data of ${figures(costed)} of ${figures(completed)} runs.`}
+        summary={`From job data of ${figures(costed)} of ${count(completed, 'completed run')}.`}
         rows={days.map(({ date, cost, wasted }) => ({
           day: date,
           values: cost === null ? null : [wasted ?? 0, Math.max(0, cost - (wasted ?? 0))],

@@ -93,7 +93,7 @@ const usd = (
 
 const sampleOf = ({ cost_sample: costed, completed_runs: completed }: SpendRow) =>
   costed !== null && completed !== null && costed < completed
-    ? `${figures(costed)} of ${figures(completed)} runs`
+    ? `${figures(costed)} of ${figures(completed)} completed`
     : null;
 
 const shareOf = (part: number | null, whole: number | null) =>
@@ -117,7 +117,7 @@ const share: Column<SpendRow> = {
 };
 const runs: Column<SpendRow> = {
   key: 'runs',
-  label: 'Runs',
+  label: 'Completed runs',
   numeric: true,
   value: (row) => row.completed_runs,
   cell: (row) => (row.completed_runs === null ? null : figures(row.completed_runs)),

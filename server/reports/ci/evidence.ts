@@ -102,7 +102,7 @@ const explainCost = (
         url: context.isDemo ? null : `${web}/${one.repo}/actions`,
         at: null,
         value: getAmount(one),
-        note: `${one.costedRuns} of ${one.completedRuns} runs with stored jobs`,
+        note: `${one.costedRuns} of ${one.completedRuns} completed runs with stored jobs`,
       }),
     });
     return { ...answer, label: nameWorkflow(answer.label, reading) };

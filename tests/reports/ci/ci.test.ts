@@ -280,7 +280,7 @@ aDatabase((database) => {
       expect(explained).toMatchObject({
         value: amount,
         sample: 1,
-        counted: [{ note: '13 of 13 runs with stored jobs' }],
+        counted: [{ note: '13 of 13 completed runs with stored jobs' }],
       });
       const { workflow_id: id, workflow } = after.workflows[0];
       const own = (await visit.service.ask('GET', `${path}&workflow_id=${id}`, { as: 'token-ann' })).body;
