@@ -95,7 +95,7 @@ export interface Coverage {
 /** `all 1,200 runs read`, `800 of 1,200 runs read`, `800 runs read, more exist`. */
 export function coverageText({ read, total, one, many }: Coverage): string {
   if (total === null) return `${count(read, one, many)} loaded, more may exist`;
-  if (read >= total) return `all ${count(total, one, many)}`;
+  if (read >= total) return total === 1 ? `the only ${one}` : `all ${count(total, one, many)}`;
   return `${figures(read)} of ${count(total, one, many)}`;
 }
 

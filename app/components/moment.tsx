@@ -27,9 +27,22 @@ function spell(at: At, zone: string, now: At | undefined, as: NonNullable<Moment
 
 const spellings = { date: dateText, time: timeText, 'date-time': dateTimeText };
 
-/** Why there is no value for a range that begins after the last reading. */
-export const readThrough = (at: At | null, zone: string): string =>
-  at === null ? 'Not read yet.' : `Not read since ${dateTimeText(at, zone)}.`;
+interface Stored {
+  /** The range that is asked for. */
+  window: { from: At; to: At };
+  /** From when on and up to when facts are stored; null where none were read. */
+  from: At | null;
+  through: At | null;
+}
+
+/** Why there is no value for a range: nothing was read, all that is stored is younger, or older. */
+export function whyUnread({ window, from, through }: Stored, zone: string): string {
+  if (through === null) return 'Not read yet.';
+  const isYounger = from !== null && toInstant(from) > toInstant(window.from);
+  return isYounger && toInstant(through) >= toInstant(window.from)
+    ? `Stored since ${dateText(from, zone)}.`
+    : `Not read since ${dateTimeText(through, zone)}.`;
+}
 
 /** Up to when a value covers its range. */
 export const ReadThrough = ({ at, now, zone }: { at: At | null; now: At; zone: string }) =>

@@ -209,7 +209,8 @@ describe('rates that are answered whole', () => {
       expect(getCard('Failure rate')).toContain(expected);
       cleanup();
       const figures = { ...runs, prs_merged: 1, repos_with_pull_requests: 1 };
-      const pulls = { pull_requests: { coverage: { read: 1, expected: 1 } } };
+      const covered = { coverage: { read: 1, expected: 1 } };
+      const pulls = { runs: covered, pull_requests: covered, dates: [] };
       const home = { ...ci, ...pulls, figures, failure_rates: [], repos_included: 1, partial_reasons: [] };
       drawInRoot(<FiguresPanel result={{ ok: true, data: home, notes } as never} here="/" />, page);
       expect(getCard('Failure rate')).toContain(expected);

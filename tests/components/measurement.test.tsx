@@ -40,6 +40,7 @@ test('sample and interval stand together', () => {
 
 test.each([
   [{ read: 1200, total: 1200, one: 'run' }, 'all 1,200 runs'],
+  [{ read: 1, total: 1, one: 'run' }, 'the only run'],
   [{ read: 800, total: 1200, one: 'run' }, '800 of 1,200 runs'],
   [{ read: 800, total: null, one: 'run' }, '800 runs loaded, more may exist'],
 ])('coverage %o', (coverage, labels) => {

@@ -37,9 +37,9 @@ test('then it has four figures and the days of the repository', async () => {
   const { content } = await read('/');
   expect(content).toMatch(/Failure rate \d+ %.* from \d+ runs/);
   expect(content).toContain('Median run duration');
-  // Pull requests are read by another job.
-  expect(content).toContain('Merged pull requests – Pull requests are not synced yet.');
-  expect(content).not.toMatch(/not synced yet\. n = 0/);
+  expect(content).toMatch(/Failure rate \d+ % Covers 1 of 216 repositories/);
+  expect(content).toContain('Merged pull requests – Read by the nightly job, or when Team is opened.');
+  expect(content).not.toMatch(/Team is opened\. n = 0/);
   expect(content).toMatch(
     /CI by repository, 90 days .* octo\/web .* CSV 1 of 216 repositories synced.* Median run duration/,
   );

@@ -1,6 +1,6 @@
 import { count, figures, quantity, refineRate } from '../../../server/domain/quantity.ts';
 import { MetricCard, type MetricCardProps, MetricCards } from '../../components/metric-card.tsx';
-import { readThrough } from '../../components/moment.tsx';
+import { whyUnread } from '../../components/moment.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { explainHref, repositoryParams } from '../links.ts';
 import type { Ci, View } from './views.ts';
@@ -38,7 +38,7 @@ const cardKeys: Record<View, readonly CardKey[]> = {
 
 const against = { previous: 'the period before', year: 'the same period last year', off: '' };
 
-type CardFigures = Pick<Ci, 'totals' | 'compare' | 'synced_through'>;
+type CardFigures = Pick<Ci, 'totals' | 'compare' | 'window' | 'synced_from' | 'synced_through'>;
 
 /** The figures of a scope, or of one workflow, as cards. */
 export function makeCards(data: CardFigures, evidence: (metric: string) => string, zone: string) {
@@ -56,7 +56,10 @@ export function makeCards(data: CardFigures, evidence: (metric: string) => strin
     quality: (costed ?? 0) < completed || totals.unknown_jobs ? ('floor' as const) : ('estimated' as const),
     reason: costed === 0 ? 'No job data yet.' : totals.unknown_jobs ? 'Unknown runners.' : 'Range under 7 days.',
   };
-  const noResult = totals.runs === null ? readThrough(data.synced_through, zone) : 'No run passed or failed.';
+  const noResult =
+    totals.runs === null
+      ? whyUnread({ window: data.window, from: data.synced_from, through: data.synced_through }, zone)
+      : 'No run passed or failed.';
   const timed = { unit: 'milliseconds' as const, sample: totals.duration_sample, reason: noResult };
   return {
     median: {

@@ -2,7 +2,7 @@ import { count } from '../../../server/domain/quantity.ts';
 import type { Deferred } from '../../../server/http/deferred-panels.ts';
 import { withChoices } from '../../components/choices.ts';
 import { reportsHref } from '../../components/data-coverage-link.tsx';
-import { readThrough } from '../../components/moment.tsx';
+import { whyUnread } from '../../components/moment.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { useCanSync, usePageContext } from '../../components/page-context.ts';
 import { repositoryParams } from '../links.ts';
@@ -11,22 +11,22 @@ import type { ScopeLists } from '../scope-names.ts';
 import type { Ci } from './views.ts';
 
 interface Props {
-  data: Pick<Ci, 'org' | 'repo' | 'range' | 'repos_included'>;
+  data: Pick<Ci, 'org' | 'repo' | 'range' | 'window' | 'repos_included' | 'synced_from' | 'synced_through'>;
   search: string;
   lists: Deferred<ScopeLists>;
-  /** Where nothing of the range was read: up to when anything was. */
-  unreadSince?: string | null | undefined;
+  /** Whether nothing of the range was read. */
+  isUnread: boolean;
 }
 
 /** Why no workflow is listed, and what helps. */
-export function NoWorkflows({ data, search, lists, unreadSince }: Props) {
+export function NoWorkflows({ data, search, lists, isUnread }: Props) {
   const { zone } = usePageContext();
   const canSync = useCanSync();
-  const { org, repo, range, repos_included: included } = data;
+  const { org, repo, range, window, repos_included: included, synced_from: from, synced_through: through } = data;
   const owner = org === null ? null : { owner: org, repo: null };
   const scope = repo === null ? owner : repositoryParams(repo);
   const sync = canSync ? { label: 'Sync repositories', href: `${reportsHref(scope)}#sync` } : undefined;
-  if (unreadSince !== undefined && included > 0) return <Empty cause={readThrough(unreadSince, zone)} next={sync} />;
+  if (isUnread && included > 0) return <Empty cause={whyUnread({ window, from, through }, zone)} next={sync} />;
   if (included > 0)
     return (
       <Empty

@@ -98,14 +98,7 @@ function Body({ result, lists, search, showsCost }: BodyProps) {
         feature={feature}
         retryHref={`${pathname}${search}`}
       >
-        {(data) => (
-          <NoWorkflows
-            data={data}
-            search={search}
-            lists={lists}
-            unreadSince={data.totals.runs === null ? data.synced_through : undefined}
-          />
-        )}
+        {(data) => <NoWorkflows data={data} search={search} lists={lists} isUnread={data.totals.runs === null} />}
       </Panel>
     );
   const { data } = result;

@@ -26,12 +26,7 @@ export function SpendView({ result, lists, search, here }: Props) {
     return (
       <Panel title="Cost" result={result} now={now} zone={zone} feature={feature} retryHref={here}>
         {(data) => (
-          <NoWorkflows
-            data={data}
-            search={search}
-            lists={lists}
-            unreadSince={data.totals.completed_runs === null ? data.synced_through : undefined}
-          />
+          <NoWorkflows data={data} search={search} lists={lists} isUnread={data.totals.completed_runs === null} />
         )}
       </Panel>
     );

@@ -1,7 +1,7 @@
 import { refineRate } from '../../../server/domain/quantity.ts';
 import { changeInPercent } from '../../components/measurement.tsx';
 import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
-import { ReadThrough, readThrough } from '../../components/moment.tsx';
+import { ReadThrough, whyUnread } from '../../components/moment.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { useCanSync, usePageContext } from '../../components/page-context.ts';
 import { Panel, Section } from '../../components/panel.tsx';
@@ -56,18 +56,16 @@ function Figures({ data }: { data: Overview }) {
   const isUnread = values.failed_runs === null;
   const runs = {
     source: 'runs',
-    reason: isUnread ? readThrough(synced, zone) : 'No run passed or failed.',
+    reason: isUnread
+      ? whyUnread({ window: data.window, from: data.synced_from, through: synced }, zone)
+      : 'No run passed or failed.',
   };
-  const runsNote = runsMissing && !isUnread ? <ReadThrough at={synced} now={now} zone={zone} /> : undefined;
+  const runsCoverage = isUnread ? undefined : toCardCoverage(data.runs.coverage);
+  const runsNote = runsMissing && !isUnread ? <ReadThrough at={synced} now={now} zone={zone} /> : runsBegin(data);
   const { coverage } = data.pull_requests;
   const covered = coverage.read;
   const merges = {
-    reason:
-      covered > 0
-        ? 'Nothing was merged.'
-        : mergesMissing
-          ? readThrough(mergesThrough, zone)
-          : 'Pull requests are not synced yet.',
+    reason: covered > 0 ? 'Nothing was merged.' : whyNoMerges(data, zone),
     quality: covered !== coverage.expected || mergesMissing ? ('floor' as const) : undefined,
   };
   const mergesNote =
@@ -90,6 +88,7 @@ function Figures({ data }: { data: Overview }) {
           unit: 'percent',
           kind: 'bars',
         }}
+        coverage={runsCoverage}
         evidenceHref={evidence('failure_rate')}
         note={runsNote}
       />
@@ -97,6 +96,7 @@ function Figures({ data }: { data: Overview }) {
         label="Median run duration"
         value={{ value: values.median_ms, unit: 'milliseconds', sample: values.duration_sample, ...runs }}
         change={change(values.change_pct, 'percent')}
+        coverage={runsCoverage}
         evidenceHref={evidence('median_duration')}
         note={runsNote}
       />
@@ -124,4 +124,13 @@ function Figures({ data }: { data: Overview }) {
       />
     </MetricCards>
   );
+}
+
+const runsBegin = ({ partial_reasons: reasons }: Overview) =>
+  reasons.includes('runs_begin_missing') ? 'Not every run of this range is stored yet.' : undefined;
+
+/** Why merged pull requests of no repository count. */
+function whyNoMerges({ window, pull_requests_from: from, pull_requests_through: through }: Overview, zone: string) {
+  if (through === null) return 'Read by the nightly job, or when Team is opened.';
+  return from === null ? 'Too many pull requests to read.' : whyUnread({ window, from, through }, zone);
 }

@@ -7,7 +7,14 @@ import { roundTo } from '../../metrics/kernel/statistics.ts';
 import { computeFlakyRate, computeRunFigures } from '../../metrics/runs/run-figures.ts';
 import type { DayTally } from '../../store/workflow-figures.ts';
 import { type Comparison, findComparison, isCut, type Range } from '../kernel/period.ts';
-import { findMissing, isComparable, isReadInPart, isStored, type StoredWindows } from '../kernel/stored-coverage.ts';
+import {
+  findMissing,
+  findStoredFrom,
+  isComparable,
+  isReadInPart,
+  isStored,
+  type StoredWindows,
+} from '../kernel/stored-coverage.ts';
 import { toCost, totalCost } from './costs.ts';
 import { sampleCi } from './demo.ts';
 import { type CiScope, keyOf, readScope, readSpend, type ScopeInput } from './reading.ts';
@@ -89,6 +96,7 @@ export async function ciReport(input: CiInput, context: Context): Promise<Answer
     withheld: mayCost ? [] : [{ feature: 'costAnalytics', fields: [...costFields] }],
     reposIncluded: repositories.size,
     reposVisible: scope.visible,
+    syncedFrom: findStoredFrom(stored),
     syncedThrough,
     partial: missing.length > 0,
     partialReasons: missing,

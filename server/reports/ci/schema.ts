@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { featureKeys } from '../../access/features.ts';
 import { instant, provenance } from '../kernel/instants.ts';
 import { comparisons, cutDay } from '../kernel/period.ts';
-import { partialReasons } from '../kernel/stored-coverage.ts';
+import { partialReasons, storedFrom } from '../kernel/stored-coverage.ts';
 
 export const workflowSorts = [
   'cost',
@@ -117,6 +117,7 @@ export const CiReport = z
       .meta({ description: 'Fields that are null because a feature is not granted.' }),
     repos_included: z.int().meta({ description: 'Repositories of the scope whose runs are stored.' }),
     repos_visible: z.int().nullable().meta({ description: 'null where the list of repositories is incomplete.' }),
+    synced_from: instant.nullable().meta({ description: storedFrom }),
     synced_through: instant.nullable().meta({ description: 'Of the repository that is least up to date.' }),
     partial: z.boolean().meta({ description: 'Not every run of the window is stored of every repository.' }),
     partial_reasons: partialReasons,

@@ -19,6 +19,8 @@ export const partialReasons = z.array(z.enum(reasons)).meta({
     'Of a repository the begin of the window was never read, or its end was not read: not all of a window in the past, or of a running one nothing for 36 hours.',
 });
 
+export const storedFrom = 'From when on runs are stored, of the repository that they are stored longest of.';
+
 /** By repository the window of which all facts of a kind are stored. */
 export type StoredWindows = ReadonlyMap<number, Window>;
 
@@ -40,6 +42,12 @@ export const isStored = (known: Window | undefined, window: Window, now: Instant
 /** Whether every fact of both windows is stored of all these repositories. */
 export const isComparable = (stored: StoredWindows, [window, compared]: [Window, Window], now: Instant): boolean =>
   [...stored.values()].every((known) => isStored(known, compared, now) && coversEnd(known, window, now));
+
+/** From when on facts are stored, of the repository that they are stored longest of; null where of none. */
+export function findStoredFrom(stored: StoredWindows): Instant | null {
+  const begins = [...stored.values()].filter(({ from, to }) => from < to).map(({ from }) => from);
+  return begins.length === 0 ? null : Math.min(...begins);
+}
 
 /** Whether anything of a window was read of any of the repositories. */
 export const isReadInPart = (stored: StoredWindows, { from, to }: Window): boolean =>

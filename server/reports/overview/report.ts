@@ -11,9 +11,15 @@ import { computeRunFigures } from '../../metrics/runs/run-figures.ts';
 import type { MergedOfRepositories } from '../../store/merged-pull-requests.ts';
 import { sampleCi } from '../ci/demo.ts';
 import { type CiScope, readScope } from '../ci/reading.ts';
-import { coverPullRequests } from '../ci/scope-coverage.ts';
+import { coverPullRequests, coverRuns } from '../ci/scope-coverage.ts';
 import { type Comparison, findComparison, type Range } from '../kernel/period.ts';
-import { findMissing, isComparable, isReadInPart, type StoredWindows } from '../kernel/stored-coverage.ts';
+import {
+  findMissing,
+  findStoredFrom,
+  isComparable,
+  isReadInPart,
+  type StoredWindows,
+} from '../kernel/stored-coverage.ts';
 import { activityOf, type RepositoryRunDay } from './activity.ts';
 import type { ScopeOverview } from './schema.ts';
 
@@ -52,8 +58,11 @@ export async function scopeOverview({ org, range, compare }: OverviewInput, cont
     ...history,
     reposIncluded: repositories.size,
     reposVisible: scope.visible,
+    syncedFrom: findStoredFrom(stored),
     syncedThrough,
+    runs: coverRuns(scope, { stored, window, now }),
     pullRequests: merges.repositories,
+    pullRequestsFrom: findStoredFrom(merges.stored),
     pullRequestsThrough: merges.through,
     partial: missing.length > 0,
     partialReasons: missing,
@@ -102,6 +111,7 @@ async function computeMerges(scope: CiScope, compared: Window | null, context: C
     figures: measured,
     missing: findMissing('pull_requests', { stored: now.stored, repoIds, now: instant }, window),
     repositories: coverPullRequests(scope, { stored: now.stored, window, now: instant }),
+    stored: now.stored,
     through: now.stored.size === 0 ? null : through,
   };
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { instant, provenance } from '../kernel/instants.ts';
 import { comparisons } from '../kernel/period.ts';
 import { coveredRepositories } from '../kernel/repository-coverage.ts';
-import { partialReasons } from '../kernel/stored-coverage.ts';
+import { partialReasons, storedFrom } from '../kernel/stored-coverage.ts';
 
 const window = z.object({ from: instant, to: instant });
 
@@ -68,9 +68,16 @@ export const ScopeOverview = z
     repos_included: z.int().meta({ description: 'Repositories of the scope whose runs are stored.' }),
     repos_visible: z.int().nullable().meta({ description: 'null where the list of repositories is incomplete.' }),
     synced_through: instant.nullable().meta({ description: 'Of the repository that is least up to date.' }),
+    synced_from: instant.nullable().meta({ description: storedFrom }),
+    runs: z
+      .object(coveredRepositories)
+      .meta({ description: 'Which repositories the figures of runs are of, each as far as its runs are stored.' }),
     pull_requests: z
       .object(coveredRepositories)
       .meta({ description: 'Which repositories the figures of merged pull requests are of.' }),
+    pull_requests_from: instant.nullable().meta({
+      description: 'From when on merged pull requests are stored, of the repository that they are stored longest of.',
+    }),
     pull_requests_through: instant.nullable().meta({
       description: 'Up to when merged pull requests were read, of the repository that is least up to date.',
     }),

@@ -5,7 +5,13 @@ import { totalCost } from '../ci/costs.ts';
 import { sampleCi } from '../ci/demo.ts';
 import { type CiScope, priceWorkflows, readCosts, readScope, readSpend, type ScopeInput } from '../ci/reading.ts';
 import { type Comparison, findComparison, isCut, type Range } from '../kernel/period.ts';
-import { findMissing, isComparable, isReadInPart, type StoredWindows } from '../kernel/stored-coverage.ts';
+import {
+  findMissing,
+  findStoredFrom,
+  isComparable,
+  isReadInPart,
+  type StoredWindows,
+} from '../kernel/stored-coverage.ts';
 import { forecastMonth } from './forecast.ts';
 import { listRows, type PricedDay, priceDays, toCents } from './rows.ts';
 import type { SpendGroup, SpendReport } from './schema.ts';
@@ -62,6 +68,7 @@ export async function spendReport(input: SpendInput, context: Context): Promise<
     days: listDays(days, scope, [stored, syncedThrough]),
     reposIncluded: repositories.size,
     reposVisible: scope.visible,
+    syncedFrom: findStoredFrom(stored),
     syncedThrough,
     partial: missing.length > 0,
     partialReasons: missing,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { instant, provenance } from '../kernel/instants.ts';
 import { comparisons, cutDay } from '../kernel/period.ts';
-import { partialReasons } from '../kernel/stored-coverage.ts';
+import { partialReasons, storedFrom } from '../kernel/stored-coverage.ts';
 
 export const spendGroups = ['workflow', 'repository', 'runner', 'day'] as const;
 export type SpendGroup = (typeof spendGroups)[number];
@@ -85,6 +85,7 @@ export const SpendReport = z
       }),
     repos_included: z.int(),
     repos_visible: z.int().nullable().meta({ description: 'null where the list of repositories is incomplete.' }),
+    synced_from: instant.nullable().meta({ description: storedFrom }),
     synced_through: instant.nullable(),
     partial: z.boolean().meta({ description: 'Not every run of the window is stored of every repository.' }),
     partial_reasons: partialReasons,

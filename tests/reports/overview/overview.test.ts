@@ -116,6 +116,24 @@ eachDatabase((database) => {
       expect(text).not.toContain('octo/secret');
     });
 
+    test('and those whose runs count, as the number that opens them', async () => {
+      const { body } = await ask('overview?org=octo');
+      expect(body.runs.coverage).toEqual({ complete: false, expected: 9, read: 2, cap: null, reasons: ['not_synced'] });
+      const path = '/api/explain?metric=failure_rate&org=octo';
+      const explained = await visit.service.ask('GET', path, { as: 'token-ann' });
+      expect(body.runs).toEqual({ coverage: explained.body.coverage, repositories: explained.body.repositories });
+    });
+
+    test('and since when facts are stored, also for a range before', async () => {
+      const { body } = await ask('overview?org=octo&range=2025-01-01..2025-02-01');
+      const [ci, cost] = [await ask('workflows?org=octo&range=7'), await ask('cost?org=octo&range=7')];
+      const { coverage } = (await ask('trends?owner=octo&type=org')).body;
+      expect(body.synced_from).toMatch(/^2026-/);
+      for (const one of [ci, cost]) expect(one.body.synced_from).toBe(body.synced_from);
+      expect(Date.parse(body.synced_from)).toBeLessThanOrEqual(Date.parse(coverage.first_run_at));
+      expect(Date.parse(body.pull_requests_from)).toBeLessThan(Date.parse(body.pull_requests_through));
+    });
+
     test('names those that begin after the window, and the number of a scope its repositories', async () => {
       const { pull_requests } = (await ask('overview?org=octo&range=2025-12-01..2026-11-16')).body;
       expect(pull_requests.repositories.at(-1)).toEqual({ repo: 'octo/web', included: false, reason: 'begin_missing' });

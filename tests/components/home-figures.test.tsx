@@ -1,0 +1,85 @@
+// @vitest-environment jsdom
+import { screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { FiguresPanel } from '../../app/routes/home/figures.tsx';
+import type { Overview } from '../../app/routes/home/overview.tsx';
+import { drawInRoot } from './in-root.tsx';
+
+const root = { now: Date.UTC(2026, 10, 24, 12), zone: 'UTC', base: '', pages: [] };
+const whole = { coverage: { complete: true, expected: 2, read: 2, cap: null, reasons: [] }, repositories: [] };
+const part = { coverage: { complete: false, expected: 9, read: 2, cap: null, reasons: [] }, repositories: [] };
+const none = { coverage: { complete: false, expected: 9, read: 0, cap: null, reasons: [] }, repositories: [] };
+
+const unmerged = { prs_merged: null, median_hours_to_merge: null };
+
+/** The text of a card of an organization that is stored since 3 October and was synchronized an hour ago. */
+function readCard(name: string, { figures, ...parts }: Partial<Omit<Overview, 'figures'>> & { figures?: object } = {}) {
+  document.body.replaceChildren();
+  const data = {
+    org: 'octo',
+    range: '30',
+    compare: 'previous',
+    window: { from: '2026-10-25T12:00:00Z', to: '2026-11-24T12:00:00Z' },
+    comparison: null,
+    figures: {
+      failure_rate: 25,
+      failed_runs: 3,
+      failure_rate_sample: 12,
+      failure_rate_change: null,
+      median_ms: 60_000,
+      duration_sample: 12,
+      change_pct: null,
+      prs_merged: 4,
+      prs_merged_before: null,
+      median_hours_to_merge: 5,
+      median_hours_to_merge_before: null,
+      merge_sample: 4,
+      repos_with_pull_requests: 2,
+      ...figures,
+    },
+    dates: [],
+    failure_rates: [],
+    repos_included: 2,
+    repos_visible: 9,
+    synced_from: '2026-10-03T05:00:00Z',
+    synced_through: '2026-11-24T11:00:00Z',
+    runs: part,
+    pull_requests: part,
+    pull_requests_from: '2026-10-03T05:00:00Z',
+    pull_requests_through: '2026-11-24T11:00:00Z',
+    partial_reasons: [],
+    ...parts,
+  };
+  drawInRoot(<FiguresPanel result={{ ok: true, data } as never} here="/" />, root);
+  return screen.getByRole('article', { name }).textContent?.replaceAll('\u00a0', ' ') ?? '';
+}
+
+test('figures of runs say of how many repositories they are, as those of pull requests do', () => {
+  for (const name of ['Failure rate', 'Median run duration', 'Merged pull requests', 'Median time to merge'])
+    expect(readCard(name)).toContain('Covers 2 of 9 repositories');
+  expect(readCard('Failure rate', { runs: whole as never })).not.toContain('Covers');
+  expect(readCard('Failure rate', { partial_reasons: ['runs_begin_missing'] })).toContain(
+    'Not every run of this range is stored yet.',
+  );
+});
+
+test('why there are no merged pull requests is said as it is', () => {
+  const why = (parts: object) =>
+    readCard('Merged pull requests', { pull_requests: none as never, figures: unmerged, ...parts });
+  const window = { from: '2026-08-26T12:00:00Z', to: '2026-11-24T12:00:00Z' };
+  expect(why({ window })).toContain('Stored since 3 Oct 2026.');
+  expect(why({ window: { from: '2025-01-01T00:00:00Z', to: '2025-02-01T00:00:00Z' } })).toContain('Stored since 3 Oct');
+  expect(why({ pull_requests_from: null, pull_requests_through: null })).toContain(
+    'Read by the nightly job, or when Team is opened.',
+  );
+  expect(why({ pull_requests_from: null })).toContain('Too many pull requests to read.');
+  expect(why({ pull_requests_through: '2026-10-20T11:00:00Z' })).toContain('Not read since 20 Oct 2026, 11:00.');
+});
+
+test('of a range before all stored runs it is said since when they are stored, and nothing of coverage', () => {
+  const window = { from: '2025-01-01T00:00:00Z', to: '2025-02-01T00:00:00Z' };
+  const figures = { failed_runs: null, failure_rate: null, failure_rate_sample: 0 };
+  const card = readCard('Failure rate', { window, figures, partial_reasons: ['runs_begin_missing'] });
+  expect(card).toContain('Stored since 3 Oct 2026.');
+  expect(card).not.toContain('Covers');
+});
