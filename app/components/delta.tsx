@@ -3,8 +3,8 @@ import { figures } from '../../server/domain/quantity.ts';
 import type { Change } from './measurement.tsx';
 
 /** A signed change: arrow, number and unit; green or red by what is better, grey where neither is. */
-export function Delta({ by, unit, better, against, window }: Change) {
-  if (by === null) return <span className="source">No comparison</span>;
+export function Delta({ by, unit, better, against, reason, window }: Change) {
+  if (by === null) return <span className="source">{reason ? `No comparison: ${reason}` : 'No comparison'}</span>;
   const isFlat = Math.abs(by) < 0.5;
   const size = figures(Math.abs(by), Math.abs(by) < 10 ? 1 : 0);
   const sign = isFlat ? '±' : by > 0 ? '+' : '−';

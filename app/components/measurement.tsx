@@ -76,12 +76,15 @@ export function originText({ sample, source, quality }: Reading): string {
 export const intervalText = ({ interval, unit }: Reading): string =>
   interval ? `95 % CI ${quantity(interval[0], unit)} to ${quantity(interval[1], unit)}` : '';
 
-/** The same value of an earlier window of this name: `30 days before: 0.9 per day from 27`. */
+/** The same value of an earlier window of this name: `Previous 30 days: 0.9 per day from 27`. */
 export function beforeText(reading: Reading, window: string): string {
   const { value, unit, sample } = reading;
-  if (value === null) return `${window}: ${unknownReason(reading)}`;
-  return `${window}: ${quantity(value, unit)}${sample === null || sample === undefined ? '' : ` from ${figures(sample)}`}`;
+  const name = capitalized(window);
+  if (value === null) return `${name}: ${unknownReason(reading)}`;
+  return `${name}: ${quantity(value, unit)}${sample === null || sample === undefined ? '' : ` from ${figures(sample)}`}`;
 }
+
+export const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 export interface Coverage {
   read: number;
@@ -113,8 +116,10 @@ export interface Change {
   /** `points` for differences between percentages. */
   unit: 'percent' | 'points';
   better: 'higher' | 'lower' | 'neither';
-  /** `the 30 days before`. */
+  /** `the previous 30 days`. */
   against: string;
+  /** Why there is nothing to compare with. */
+  reason?: string;
   /** What changed in it, where that is another window than the value's: `30 days`. */
   window?: string;
 }

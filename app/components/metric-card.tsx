@@ -2,6 +2,7 @@ import { Badge, Card } from '@tremor/react';
 import type { ReactNode } from 'react';
 import type { Unit } from '../../server/domain/quantity.ts';
 import { Spark } from '../charts/spark.tsx';
+import { minCompared } from './comparison.ts';
 import { Delta } from './delta.tsx';
 import { Icon } from './icon.tsx';
 import {
@@ -27,7 +28,7 @@ export interface MetricCardProps {
   tier?: string;
   /** The change, where it is more than the distance to `before`. */
   change?: Change;
-  /** The same value of the equally long window before, named as `30 days before`. */
+  /** The same value of the equally long window before, named as `previous 30 days`. */
   before?: { value: Reading; window: string } | null;
   better?: Change['better'];
   /** Oldest first; null is a gap. */
@@ -123,7 +124,15 @@ function changeSince(before: MetricCardProps['before'], value: Reading, better: 
       ? null
       : value.value - before.value.value
     : changeInPercent(value.value, before.value.value);
-  return { by, unit: isRate ? 'points' : 'percent', better, against: `the ${before.window}` };
+  const samples = [value.sample, before.value.sample].filter((sample) => typeof sample === 'number');
+  const isFew = samples.some((sample) => sample < minCompared);
+  return {
+    by: isFew ? null : by,
+    unit: isRate ? 'points' : 'percent',
+    better,
+    against: `the ${before.window}`,
+    reason: isFew ? `fewer than ${minCompared} in a period` : undefined,
+  };
 }
 
 /** Cards side by side, as many as fit. */

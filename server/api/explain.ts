@@ -39,7 +39,7 @@ export const explain = operation({
     half: z
       .enum(halves)
       .optional()
-      .meta({ description: 'Of a person: the last 45 days, or the 45 before; without it 90 days.' }),
+      .meta({ description: 'Of a person: the last 45 days, or the previous 45; without it 90 days.' }),
     environment: z.string().max(255, 'is longer than 255 characters').optional(),
     workflow_id: identifier.optional(),
     job: z.string().max(1000, 'is longer than 1,000 characters').optional(),

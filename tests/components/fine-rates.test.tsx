@@ -210,7 +210,7 @@ describe('rates that are answered whole', () => {
       cleanup();
       const figures = { ...runs, prs_merged: 1, repos_with_pull_requests: 1 };
       const covered = { coverage: { read: 1, expected: 1 } };
-      const pulls = { runs: covered, pull_requests: covered, dates: [] };
+      const pulls = { runs: covered, pull_requests: covered, dates: [], window: { from: '', to: '' } };
       const home = { ...ci, ...pulls, figures, failure_rates: [], repos_included: 1, partial_reasons: [] };
       drawInRoot(<FiguresPanel result={{ ok: true, data: home, notes } as never} here="/" />, page);
       expect(getCard('Failure rate')).toContain(expected);

@@ -10,6 +10,9 @@ const whole = { coverage: { complete: true, expected: 2, read: 2, cap: null, rea
 const part = { coverage: { complete: false, expected: 9, read: 2, cap: null, reasons: [] }, repositories: [] };
 const none = { coverage: { complete: false, expected: 9, read: 0, cap: null, reasons: [] }, repositories: [] };
 
+const dates = Array.from({ length: 90 }, (_, index) =>
+  new Date(Date.UTC(2026, 7, 27 + index)).toISOString().slice(0, 10),
+);
 const unmerged = { prs_merged: null, median_hours_to_merge: null };
 
 /** The text of a card of an organization that is stored since 3 October and was synchronized an hour ago. */
@@ -34,11 +37,14 @@ function readCard(name: string, { figures, ...parts }: Partial<Omit<Overview, 'f
       median_hours_to_merge: 5,
       median_hours_to_merge_before: null,
       merge_sample: 4,
+      merge_sample_before: null,
       repos_with_pull_requests: 2,
       ...figures,
     },
-    dates: [],
-    failure_rates: [],
+    dates,
+    failure_rates: dates.map((_, index) => index),
+    timezone: 'UTC',
+    comparable: true,
     repos_included: 2,
     repos_visible: 9,
     synced_from: '2026-10-03T05:00:00Z',
@@ -82,4 +88,37 @@ test('of a range before all stored runs it is said since when they are stored, a
   const card = readCard('Failure rate', { window, figures, partial_reasons: ['runs_begin_missing'] });
   expect(card).toContain('Stored since 3 Oct 2026.');
   expect(card).not.toContain('Covers');
+});
+
+test('the spark line is of the days of the range, and of no others', () => {
+  const to = '2026-11-24T12:00:00Z';
+  const draw = (from: string, end = to) => {
+    readCard('Failure rate', { window: { from, to: end } });
+    return screen.queryByRole('img')?.textContent?.replaceAll('\u00a0', ' ') ?? null;
+  };
+  expect(draw('2026-11-17T12:00:00Z')).toMatch(/^Failure rate per day, 17 Nov 2026 to 24 Nov 2026: lowest 82 %/);
+  expect(draw('2026-10-25T12:00:00Z')).toMatch(/^Failure rate per day, 25 Oct 2026 to 24 Nov 2026: lowest 59 %/);
+  // Ninety times 24 hours begin within the day before the first of ninety.
+  expect(draw('2026-08-26T12:00:00Z')).toMatch(/^Failure rate per day, 27 Aug 2026 to 24 Nov 2026: lowest 0 %/);
+  expect(draw('2026-11-02T00:00:00Z', '2026-11-04T23:59:59.999Z')).toMatch(/2 Nov 2026 to 4 Nov 2026: lowest 67 %/);
+  expect(draw('2026-08-01T00:00:00Z')).toBeNull();
+  expect(draw('2025-08-01T00:00:00Z', '2025-09-01T00:00:00Z')).toBeNull();
+});
+
+test('why there is no comparison is said', () => {
+  const runs = (parts: object) => readCard('Failure rate', parts);
+  expect(runs({})).toContain('No comparison: fewer than 10 runs in a period');
+  expect(runs({ comparable: false })).toContain('No comparison: not all data of both periods is stored');
+  expect(runs({ compare: 'off' })).not.toContain('No comparison');
+  const merges = (figures: object) => readCard('Median time to merge', { figures });
+  expect(merges({})).toContain('No comparison: not all data of both periods is stored');
+  const before = { prs_merged_before: 6, median_hours_to_merge_before: 10, merge_sample_before: 6 };
+  expect(merges(before)).toContain('No comparison: fewer than 5 merges in a period');
+  expect(merges({ ...before, merge_sample: 5 })).toContain('−50 % against the previous period');
+  expect(readCard('Merged pull requests', { figures: { prs_merged_before: 0 } })).toContain(
+    'No comparison: none merged then',
+  );
+  expect(readCard('Merged pull requests', { compare: 'year', figures: { prs_merged_before: 2 } })).toContain(
+    '+100 % against the same period last year',
+  );
 });

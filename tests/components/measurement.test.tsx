@@ -48,13 +48,13 @@ test.each([
 });
 
 describe('a change with its sign', () => {
-  const duration: Change = { by: 12, unit: 'percent', better: 'lower', against: 'the 30 days before' };
+  const duration: Change = { by: 12, unit: 'percent', better: 'lower', against: 'the previous 30 days' };
   test.each<[Change, string, string]>([
-    [duration, '+12 % against the 30 days before', 'red'],
-    [{ ...duration, by: -12 }, '−12 % against the 30 days before', 'emerald'],
-    [{ ...duration, by: 0.3 }, '±0 % against the 30 days before', 'orange'],
-    [{ ...duration, by: 3.2, unit: 'points', better: 'higher' }, '+3.2 points against the 30 days before', 'emerald'],
-    [{ ...duration, by: -20, better: 'neither' }, '−20 % against the 30 days before', 'orange'],
+    [duration, '+12 % against the previous 30 days', 'red'],
+    [{ ...duration, by: -12 }, '−12 % against the previous 30 days', 'emerald'],
+    [{ ...duration, by: 0.3 }, '±0 % against the previous 30 days', 'orange'],
+    [{ ...duration, by: 3.2, unit: 'points', better: 'higher' }, '+3.2 points against the previous 30 days', 'emerald'],
+    [{ ...duration, by: -20, better: 'neither' }, '−20 % against the previous 30 days', 'orange'],
   ])('%o', (change, labels, colour) => {
     const { container } = render(<Delta {...change} />);
     expect(text(container)).toBe(labels);
@@ -63,6 +63,8 @@ describe('a change with its sign', () => {
   test('nothing to compare with is said', () => {
     const { container } = render(<Delta {...duration} by={null} />);
     expect(text(container)).toBe('No comparison');
+    const { container: explained } = render(<Delta {...duration} by={null} reason="fewer than 10 runs in a period" />);
+    expect(text(explained)).toBe('No comparison: fewer than 10 runs in a period');
   });
   test('nothing before means nothing to compare', () => {
     expect(changeInPercent(5, 0)).toBeNull();
@@ -77,10 +79,10 @@ test('a card says value, tier, change, trend, sample, coverage and how it is com
       label="Change failure rate"
       value={{ ...failures, value: 12.5 }}
       tier="High (2024 edition)"
-      change={{ by: -2, unit: 'points', better: 'lower', against: 'the 30 days before' }}
+      change={{ by: -2, unit: 'points', better: 'lower', against: 'the previous 30 days' }}
       trend={{ values: [10, null, 12], label: 'Change failure rate, 3 weeks' }}
       coverage={{ read: 16, total: 20, one: 'deployment' }}
-      before={{ value: { value: 8, unit: 'percent', sample: 49 }, window: '30 days before' }}
+      before={{ value: { value: 8, unit: 'percent', sample: 49 }, window: 'previous 30 days' }}
       evidenceHref="/explain"
       computed="Failed finished deployments, divided by finished deployments."
     />,
@@ -89,7 +91,7 @@ test('a card says value, tier, change, trend, sample, coverage and how it is com
   const shown = text(card);
   for (const part of [
     '12.5 %',
-    '30 days before: 8 % from 49',
+    'Previous 30 days: 8 % from 49',
     'High (2024 edition)',
     '−2 points',
     '16 finished',
@@ -99,4 +101,22 @@ test('a card says value, tier, change, trend, sample, coverage and how it is com
     expect(shown).toContain(part);
   expect(screen.getByRole('img', { name: /Change failure rate, 3 weeks: lowest 10/ })).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Change failure rate' }).getAttribute('href')).toBe('/explain');
+});
+
+test.each([
+  [4, 20, 'No comparison: fewer than 5 in a period'],
+  [20, 4, 'No comparison: fewer than 5 in a period'],
+  [5, 5, '+100 % against the previous 30 days'],
+  [null, 20, '+100 % against the previous 30 days'],
+])('a change of %s facts from %s is told only where it is not of chance', (sample, earlier, told) => {
+  render(
+    <MetricCard
+      label="Time to restore"
+      value={{ value: 4, unit: 'hours', sample }}
+      before={{ value: { value: 2, unit: 'hours', sample: earlier }, window: 'previous 30 days' }}
+    />,
+  );
+  const shown = text(screen.getByRole('article', { name: 'Time to restore' }));
+  expect(shown).toContain(told);
+  expect(shown).toContain(`Previous 30 days: 2 h from ${earlier}`);
 });

@@ -21,7 +21,7 @@ const toDay = (date: string, average: number | null) => ({
   p95_duration_ms: average,
 });
 
-function draw(averages: (number | null)[], before: (number | null)[]) {
+function draw(averages: (number | null)[], before: (number | null)[], compare = 'previous') {
   const answer = {
     type: 'daily' as const,
     data: dates.map((date, index) => toDay(date, averages[index] ?? null)),
@@ -37,7 +37,7 @@ function draw(averages: (number | null)[], before: (number | null)[]) {
     },
   };
   const known = { now, zone: 'UTC', base: '', features: [] };
-  const part = <DailyTrends answer={answer} csvHref="/csv" />;
+  const part = <DailyTrends answer={answer} compare={compare} csvHref="/csv" />;
   const Root = createRoutesStub([{ id: 'root', path: '*', Component: () => part, loader: () => known }]);
   // As the server sends it, with the script beside the drawing.
   const container = document.createElement('div');
@@ -52,18 +52,22 @@ test('a day far above the others does not press them to the ground', () => {
   expect(textContent?.replaceAll('\u00a0', ' ')).toContain('▲ above the axis: 2 values, up to 10 h');
 });
 
-test('a compared period with a single day is no line, and is said instead', () => {
+test('a previous period with a single day is no line, and is said instead', () => {
   const container = draw(steady, [null, 2 * minute]);
   expect(container.textContent?.replaceAll('\u00a0', ' ')).toContain(
-    'Compared period: one day with data, average 2 min.',
+    'Previous period: one day with data, average 2 min.',
   );
   expect(container.querySelector('.dashed')).toBeNull();
-  expect(container.textContent).not.toContain('average before');
+  expect(container.textContent).not.toContain('average, previous period');
 });
 
 test('one with more days is a dashed line', () => {
   const container = draw(steady, [null, 2 * minute, 3 * minute]);
-  expect(container.textContent).toContain('Dashed: average of the compared period.');
+  expect(container.textContent).toContain('Dashed: average of the previous period.');
+  expect(container.textContent).toContain('Previous period: 12 runs, 0 failed.'.replace('12 runs', '12\u00a0runs'));
+  expect(draw(steady, [2 * minute, 3 * minute], 'year').textContent).toContain(
+    'Dashed: average of the same period last year.',
+  );
   expect(container.querySelectorAll('path.dashed')).toHaveLength(1);
 });
 

@@ -48,19 +48,19 @@ describe('the overview', () => {
   test('says which window each figure is of', async () => {
     const { words } = await read('/demo/repos/lumen-harbor/tidewater-web');
     expect(words).toContain('Deployments: last 30 days · Lead time: last 90 days');
-    expect(words).toMatch(/Lead time to merge ≈ .{3,12} [−+±][\d.]+ % against the 30 days before in 30 days/);
-    expect(words).toContain('Change: last 30 days compared with the 30 days before');
+    expect(words).toMatch(/Lead time to merge ≈ .{3,12} [−+±][\d.]+ % against the previous 30 days in 30 days/);
+    expect(words).toContain('Change: last 30 days compared with the previous 30 days');
     const estimated = (await read('/repos/octo/web')).words;
     expect(estimated).toContain('releases in 90 days');
     expect(estimated).toContain('Last 90 days');
     expect(estimated).not.toContain('Deployments: last 30 days');
   });
 
-  test('compares with the 30 days before where they are known', async () => {
+  test('compares with the previous 30 days where they are known', async () => {
     const { words } = await read('/demo/repos/lumen-harbor/tidewater-web');
-    expect(words).toMatch(/30 days before: [\d.]+ per day from \d+/);
-    expect(words).toMatch(/30 days before: \d+ % from \d+/);
-    expect((await read('/repos/octo/no-issues')).words).not.toContain('days before:');
+    expect(words).toMatch(/Previous 30 days: [\d.]+ per day from \d+/);
+    expect(words).toMatch(/Previous 30 days: \d+ % from \d+/);
+    expect((await read('/repos/octo/no-issues')).words).not.toContain('revious 30 days:');
   });
 
   test('has no tier and no zero where nobody merged anything', async () => {

@@ -19,7 +19,7 @@ describe('the page of a person', () => {
       'Average of 90 days: 18 h',
       'Of 8 pull requests opened in 90 days, 5 reviewed, 5 approved and 7 merged so far',
       'Waits for its merge',
-      '45 days: 7, before: 0',
+      '45 days: 7, previous 45 days: 0',
       'TypeScript',
       'Outlined: workday',
     ])
@@ -98,9 +98,11 @@ describe('the brief', () => {
   test('has three numbers before and after, with the days they stand for', async () => {
     const page = await visit.readPlain(path);
     expect(page.content).toMatch(/Repositories of octo: .*\d{4} to .*\d{4}, compared with .*\d{4} to .*\d{4}\./);
-    expect(page.content).toMatch(/Pull requests merged No comparison 0 7/);
+    expect(page.content).toMatch(/Pull requests merged No comparison: none in the previous 45 days 0 7/);
     const [time = ''] =
-      page.content.match(/Median time to merge No comparison no merged pull requests [\w ]+?(?= Repositories)/) ?? [];
+      page.content.match(
+        /Median time to merge No comparison: not known of both periods no merged pull requests [\w ]+?(?= Repositories)/,
+      ) ?? [];
     const half = 'owner=octo&login=ana&half=recent';
     for (const metric of ['person_prs_merged', 'person_reviews_given', 'person_median_hours_to_merge']) {
       expect(page.links).toContain(`/explain?metric=${metric}&${half}`);
@@ -124,7 +126,7 @@ describe('the brief', () => {
     for (const number of [301, 302, 303, 304, 305]) merged(number, 61, 60);
     merged(306, 20, 10);
     const page = await visit.readPlain('/contributor/slow/brief?owner=octo');
-    expect(page.content).toContain('1 pull request merged in the last 45 days, 5 in the 45 before.');
+    expect(page.content).toContain('1 pull request merged in the last 45 days, 5 in the previous 45.');
     expect(page.content).toContain('Slower merges: where do changes wait?');
     for (const metric of ['person_prs_merged', 'person_median_hours_to_merge']) {
       const [evidence] = new RegExp(`/explain\\?metric=${metric}[^"]*`).exec(page.text) ?? [''];
@@ -136,7 +138,7 @@ describe('the brief', () => {
     const nobody = await visit.readPlain('/contributor/bo/brief?owner=many');
     expect(nobody.content).toContain('No notable changes.');
     expect(nobody.content).toContain(
-      'Median time to merge No comparison no merged pull requests no merged pull requests',
+      'Median time to merge No comparison: not known of both periods no merged pull requests no merged pull requests',
     );
   });
 

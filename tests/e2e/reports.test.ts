@@ -79,12 +79,12 @@ describe.each([
     withPage(async (page) => {
       const region = page.getByRole('region', { name: 'Last 30 days' });
       const compared = getText(await region.innerHTML());
-      expect(compared).toMatch(/Compared period: \d+ runs, 0 failed\./);
-      expect(compared).toContain('Daily average and p95. Dashed: average of the compared period.');
+      expect(compared).toMatch(/Previous period: \d+ runs, 0 failed\./);
+      expect(compared).toContain('Daily average and p95. Dashed: average of the previous period.');
       expect(await region.locator('path.dashed').count()).toBe(1);
       await page.getByLabel('Compare').selectOption('off');
       await apply(page);
-      expect(getText(await region.innerHTML())).not.toMatch(/compared/i);
+      expect(getText(await region.innerHTML())).not.toMatch(/previous period|compared/i);
       expect(await region.locator('path.dashed').count()).toBe(0);
     }));
 });

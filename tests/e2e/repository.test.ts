@@ -92,9 +92,9 @@ test('says that nothing is there, with the same parts', async () => {
 
 test('compares the lead time of 30 days with the 30 before, and draws its weeks', async () => {
   const { content, text } = await visit.readPlain('/demo/repos/lumen-harbor/beacon-api');
-  expect(content).toMatch(/Lead time to merge ≈ .*? [−+±][\d.]+ % against the 30 days before/);
+  expect(content).toMatch(/Lead time to merge ≈ .*? [−+±][\d.]+ % against the previous 30 days/);
   expect(text).toContain('Median lead time per week: lowest');
-  expect((await visit.readPlain('/repos/octo/web')).content).not.toContain('against the 30 days before');
+  expect((await visit.readPlain('/repos/octo/web')).content).not.toContain('against the previous 30 days');
 });
 
 test('is not found for who may not see it, on each of its pages', async () => {

@@ -1,4 +1,5 @@
 import { count, figures, quantity, refineRate } from '../../../server/domain/quantity.ts';
+import { describeChange, fewRuns, unpricedRuns } from '../../components/comparison.ts';
 import { MetricCard, type MetricCardProps, MetricCards } from '../../components/metric-card.tsx';
 import { whyUnread } from '../../components/moment.tsx';
 import { usePageContext } from '../../components/page-context.ts';
@@ -36,15 +37,13 @@ const cardKeys: Record<View, readonly CardKey[]> = {
   waste: ['cost', 'wasted', 'failures', 'runTime'],
 };
 
-const against = { previous: 'the period before', year: 'the same period last year', off: '' };
-
-type CardFigures = Pick<Ci, 'totals' | 'compare' | 'window' | 'synced_from' | 'synced_through'>;
+type CardFigures = Pick<Ci, 'totals' | 'compare' | 'comparable' | 'window' | 'synced_from' | 'synced_through'>;
 
 /** The figures of a scope, or of one workflow, as cards. */
 export function makeCards(data: CardFigures, evidence: (metric: string) => string, zone: string) {
-  const { totals, compare } = data;
-  const change = (by: number | null, unit: 'percent' | 'points') =>
-    compare === 'off' ? undefined : { by, unit, better: 'lower' as const, against: against[compare] };
+  const { totals } = data;
+  const change = (by: number | null, unit: 'percent' | 'points', reason = fewRuns) =>
+    describeChange(data, { by, unit, better: 'lower', reason });
   const { cost_sample: costed } = totals;
   const completed = totals.completed_runs ?? 0;
   const priced = {
@@ -101,7 +100,7 @@ export function makeCards(data: CardFigures, evidence: (metric: string) => strin
     cost: {
       label: 'Cost/month',
       value: { value: totals.cost_per_month, ...priced },
-      change: change(totals.cost_change_pct, 'percent'),
+      change: change(totals.cost_change_pct, 'percent', unpricedRuns),
       evidenceHref: evidence('monthly_cost'),
     },
     wasted: {

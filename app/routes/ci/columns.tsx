@@ -131,7 +131,7 @@ const change: ValueColumn = {
     by === null ? (
       <Measurement value={{ value: null, unit: 'percent', reason: 'Fewer than ten runs in one of the periods.' }} />
     ) : (
-      link(<Delta by={by} unit="percent" better="lower" against="the period it is compared with" />)
+      link(<Delta by={by} unit="percent" better="lower" against="the compared period" />)
     ),
 };
 

@@ -1,14 +1,14 @@
 import { count, figures, quantity } from '../../../server/domain/quantity.ts';
+import { describeChange, unpricedRuns } from '../../components/comparison.ts';
 import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { explainHref, repositoryParams } from '../links.ts';
 import type { Spend } from './views.ts';
 
-const against = { previous: 'the period before', year: 'the same period last year', off: '' };
-
 /** Cost, waste and where the running month leads. */
-export function SpendCards({ data: { totals, forecast, org, repo, range, compare } }: { data: Spend }) {
+export function SpendCards({ data }: { data: Spend }) {
   const { base } = usePageContext();
+  const { totals, forecast, org, repo, range } = data;
   const evidence = (metric: string) =>
     explainHref(base, { metric, ...(repo === null ? { org } : repositoryParams(repo)), range });
   const { cost_sample: costed, completed_runs: completed, unknown_jobs: unknown } = totals;
@@ -27,11 +27,12 @@ export function SpendCards({ data: { totals, forecast, org, repo, range, compare
           value: totals.cost_per_month,
           source: `${figures(costed)} of ${count(completed ?? 0, 'completed run')}`,
         }}
-        change={
-          compare === 'off'
-            ? undefined
-            : { by: totals.cost_change_pct, unit: 'percent', better: 'lower', against: against[compare] }
-        }
+        change={describeChange(data, {
+          by: totals.cost_change_pct,
+          unit: 'percent',
+          better: 'lower',
+          reason: unpricedRuns,
+        })}
         evidenceHref={evidence('monthly_cost')}
       />
       <MetricCard

@@ -1,4 +1,5 @@
 import { refineRate } from '../../../server/domain/quantity.ts';
+import { describeChange, fewRuns, minCompared } from '../../components/comparison.ts';
 import { changeInPercent } from '../../components/measurement.tsx';
 import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
 import { ReadThrough, whyUnread } from '../../components/moment.tsx';
@@ -9,13 +10,12 @@ import { explainHref } from '../links.ts';
 import { toCardCoverage } from '../repository-coverage.ts';
 import type { Overview } from './overview.tsx';
 import type { HomePanels } from './page.tsx';
+import { findTrend } from './trend.ts';
 
 interface Props {
   result: HomePanels['overview'];
   here: string;
 }
-
-const against = { previous: 'the previous period', year: 'the same period last year', off: '' };
 
 /** The scope in four figures, or why there are none. */
 export function FiguresPanel({ result, here }: Props) {
@@ -44,10 +44,10 @@ function NothingSynced({ hasRepositories }: { hasRepositories: boolean }) {
 
 function Figures({ data }: { data: Overview }) {
   const { base, now, zone } = usePageContext();
-  const { figures: values, org, range, compare } = data;
+  const { figures: values, org, range } = data;
   const evidence = (metric: string) => explainHref(base, { metric, org, range });
-  const change = (by: number | null, unit: 'percent' | 'points', better: 'lower' | 'neither' = 'lower') =>
-    compare === 'off' ? undefined : { by, unit, better, against: against[compare] };
+  const changeOfRuns = (by: number | null, unit: 'percent' | 'points') =>
+    describeChange(data, { by, unit, better: 'lower', reason: fewRuns });
   const [runsMissing, mergesMissing] = [
     data.partial_reasons.includes('runs_end_missing'),
     data.partial_reasons.includes('pull_requests_end_missing'),
@@ -81,13 +81,8 @@ function Figures({ data }: { data: Overview }) {
           sample: values.failure_rate_sample,
           ...runs,
         }}
-        change={change(values.failure_rate_change, 'points')}
-        trend={{
-          values: data.failure_rates.slice(-30),
-          label: 'Failure rate per day, 30 days',
-          unit: 'percent',
-          kind: 'bars',
-        }}
+        change={changeOfRuns(values.failure_rate_change, 'points')}
+        trend={findTrend(data)}
         coverage={runsCoverage}
         evidenceHref={evidence('failure_rate')}
         note={runsNote}
@@ -95,7 +90,7 @@ function Figures({ data }: { data: Overview }) {
       <MetricCard
         label="Median run duration"
         value={{ value: values.median_ms, unit: 'milliseconds', sample: values.duration_sample, ...runs }}
-        change={change(values.change_pct, 'percent')}
+        change={changeOfRuns(values.change_pct, 'percent')}
         coverage={runsCoverage}
         evidenceHref={evidence('median_duration')}
         note={runsNote}
@@ -103,7 +98,7 @@ function Figures({ data }: { data: Overview }) {
       <MetricCard
         label="Merged pull requests"
         value={{ value: values.prs_merged, unit: 'count', ...merges }}
-        change={change(changeInPercent(values.prs_merged, values.prs_merged_before), 'percent', 'neither')}
+        change={describeMerges(data)}
         coverage={shownCoverage}
         evidenceHref={evidence('scope_prs_merged')}
         note={mergesNote}
@@ -117,7 +112,7 @@ function Figures({ data }: { data: Overview }) {
           sample: covered > 0 ? values.merge_sample : null,
           reason: merges.reason,
         }}
-        change={change(changeInPercent(values.median_hours_to_merge, values.median_hours_to_merge_before), 'percent')}
+        change={describeTimeToMerge(data)}
         coverage={shownCoverage}
         evidenceHref={evidence('scope_hours_to_merge')}
         note={mergesNote}
@@ -133,4 +128,24 @@ const runsBegin = ({ partial_reasons: reasons }: Overview) =>
 function whyNoMerges({ window, pull_requests_from: from, pull_requests_through: through }: Overview, zone: string) {
   if (through === null) return 'Read by the nightly job, or when Team is opened.';
   return from === null ? 'Too many pull requests to read.' : whyUnread({ window, from, through }, zone);
+}
+
+/** Merged pull requests are compared where those of both periods are stored. */
+const comparedMerges = ({ compare, figures: { prs_merged_before: before } }: Overview) => ({
+  compare,
+  comparable: before !== null,
+});
+
+function describeMerges(data: Overview) {
+  const { prs_merged: merged, prs_merged_before: before } = data.figures;
+  const by = changeInPercent(merged, before);
+  return describeChange(comparedMerges(data), { by, unit: 'percent', better: 'neither', reason: 'none merged then' });
+}
+
+function describeTimeToMerge(data: Overview) {
+  const { median_hours_to_merge: hours, median_hours_to_merge_before: before } = data.figures;
+  const { merge_sample: sample, merge_sample_before: sampleBefore } = data.figures;
+  const by = Math.min(sample, sampleBefore ?? 0) < minCompared ? null : changeInPercent(hours, before);
+  const reason = `fewer than ${minCompared} merges in a period`;
+  return describeChange(comparedMerges(data), { by, unit: 'percent', better: 'lower', reason });
 }

@@ -68,7 +68,7 @@ export default function BriefPage({ loaderData: { brief, organizations }, params
           {(loaded) => getTitle(loaded, params.login)}
         </WhenReady>
       }
-      description="Merged pull requests, reviews and time to merge: last 45 days compared with the 45 days before."
+      description="Merged pull requests, reviews and time to merge: last 45 days compared with the previous 45 days."
       breadcrumbs={crumbs(
         base,
         ...(brief ? [{ label: params.login, href: personHref(base, owner, params.login) }] : []),

@@ -61,7 +61,7 @@ export default function ContributorPage({ loaderData, params }: Route.ComponentP
         </WhenReady>
       }
     >
-      <PeriodBar search={search} fixed={['Last 45 days compared with previous 45']} />
+      <PeriodBar search={search} fixed={['Last 45 days compared with the previous 45 days']} />
       <WhenReady data={panels} fallback={<LoadingPanels titles={['Last 90 days', 'Activity']} />}>
         {({ profile }) => <Profile profile={profile} owner={owner} login={params.login} />}
       </WhenReady>

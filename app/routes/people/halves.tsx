@@ -53,7 +53,7 @@ export function Halves({ data, owner }: { data: Profile; owner: string }) {
   };
   return (
     <DataTable
-      caption="Last 45 days compared with the 45 days before"
+      caption="Last 45 days compared with the previous 45 days"
       captionHidden
       rows={rows}
       rowKey={({ label }) => label}
@@ -69,7 +69,7 @@ export function Halves({ data, owner }: { data: Profile; owner: string }) {
             </>
           ),
         },
-        { key: 'prior', label: '45 days before', numeric: true, cell: cell('prior') },
+        { key: 'prior', label: 'Previous 45 days', numeric: true, cell: cell('prior') },
         { key: 'recent', label: 'Last 45 days', numeric: true, cell: cell('recent') },
       ]}
     />
@@ -81,6 +81,7 @@ const Changed = ({ row: { recent, prior, unit } }: { row: Row }) => (
     by={changeInPercent(recent, prior)}
     unit="percent"
     better={unit === 'hours' ? 'lower' : 'neither'}
-    against="the 45 days before"
+    against="the previous 45 days"
+    reason={prior === 0 ? 'none in the previous 45 days' : 'not known of both periods'}
   />
 );

@@ -21,7 +21,7 @@ export function missingNote({ coverage: { reasons }, restricted_contributions: h
 }
 
 /** A sentence of both halves, so that a person is compared with themselves alone. */
-export const halves = (recent: string, prior: string) => `45 days: ${recent}, before: ${prior}`;
+export const halves = (recent: string, prior: string) => `45 days: ${recent}, previous 45 days: ${prior}`;
 
 /** As a heading, `Ana Lee (ana)`. */
 export const fullName = ({ name, login }: Pick<Profile, 'name' | 'login'>) => (name ? `${name} (${login})` : login);

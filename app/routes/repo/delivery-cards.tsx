@@ -100,10 +100,10 @@ export function measuredCards(data: Deployments, evidence: Evidence): FamilyCard
   };
 }
 
-/** The measured keys of the 30 days before; null when they are not known whole. */
+/** The measured keys of the previous 30 days; null when they are not known whole. */
 export function earlierDeployments({ period_before: earlier }: Deployments) {
   if (earlier === null) return null;
-  const window = '30 days before';
+  const window = 'previous 30 days';
   const finished = { sample: earlier.finished, reason: 'none finished' };
   const failureRate = refineRate(earlier.change_failure_rate_pct, earlier.failed, earlier.finished);
   const restored = { sample: earlier.mttr_samples, reason: 'none restored' };
@@ -200,7 +200,7 @@ const minWeeks = 3;
 function leadTimeChange({ lead_time_change: change }: Delivery): MetricCardProps['change'] {
   if (change === null) return undefined;
   const by = changeInPercent(change.median_ms, change.median_ms_before);
-  return { by, unit: 'percent', better: 'lower', against: 'the 30 days before', window: '30 days' };
+  return { by, unit: 'percent', better: 'lower', against: 'the previous 30 days', window: '30 days' };
 }
 
 function leadTimeCard(data: Delivery, evidence: Evidence): MetricCardProps {

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { figures, quantity } from '../../../server/domain/quantity.ts';
 import type { getIssues } from '../../../server/reports/issues/operations.ts';
+import { capitalized } from '../../components/measurement.tsx';
 import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
 import { explainHref } from '../links.ts';
 
@@ -91,7 +92,7 @@ function Change({ data, base, owner, repo }: Props) {
           {apart.length ? `, ${apart.join(' and ')}` : ''}.
           {data.exact.includes('backlog_delta') ? null : ' Partial data.'}
           {before
-            ? ` ${windowBefore(data)}: ${before.backlog_delta === 0 ? 'unchanged' : signed(before.backlog_delta)}.`
+            ? ` ${capitalized(windowBefore(data))}: ${before.backlog_delta === 0 ? 'unchanged' : signed(before.backlog_delta)}.`
             : null}
         </>
       }
@@ -101,7 +102,7 @@ function Change({ data, base, owner, repo }: Props) {
 
 const signed = (delta: number) => `${delta > 0 ? '+' : ''}${figures(delta)}`;
 
-const windowBefore = ({ period_days: days }: Issues) => `${figures(days)} days before`;
+const windowBefore = ({ period_days: days }: Issues) => `previous ${figures(days)} days`;
 
 function TimeToClose({ data, base, owner, repo }: Props) {
   const { median_days_to_close: median, p90_days_to_close: slow, days_to_close_sample: sample } = data;

@@ -27,7 +27,7 @@ const isFailedAlike = ({ daily, quarterly, runs, collection }: Report): boolean 
 export function TrendPanels({ report }: { report: Report }) {
   const { now, zone } = usePageContext();
   const { pathname, search } = useLocation();
-  const { type, range } = toTrendQuery(new URLSearchParams(search), report.repo === null);
+  const { type, range, compare } = toTrendQuery(new URLSearchParams(search), report.repo === null);
   const frame = { now, zone, retryHref: `${pathname}${search}` };
   if (isFailedAlike(report))
     return (
@@ -38,7 +38,9 @@ export function TrendPanels({ report }: { report: Report }) {
   return (
     <>
       <Panel title={describeRange(range)} result={report.daily} {...frame}>
-        {(answer) => <DailyTrends answer={answer} csvHref={csvHref('trends', report, { type, range })} />}
+        {(answer) => (
+          <DailyTrends answer={answer} compare={compare} csvHref={csvHref('trends', report, { type, range })} />
+        )}
       </Panel>
       {report.quarterly ? (
         <Panel title={titles.quarterly} result={report.quarterly} {...frame}>

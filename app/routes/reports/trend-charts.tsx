@@ -3,9 +3,10 @@ import { count, figures, quantity } from '../../../server/domain/quantity.ts';
 import type { Trends } from '../../../server/reports/history/trends.ts';
 import { Bars } from '../../charts/bars.tsx';
 import { dateTimeText, isRunningDay, startOfDay } from '../../charts/zone-time.ts';
+import { comparisonNames } from '../../components/comparison.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { InteractiveTrend } from '../../components/interactive-trend.tsx';
-import { Measurement } from '../../components/measurement.tsx';
+import { capitalized, Measurement } from '../../components/measurement.tsx';
 import { Empty, Partial } from '../../components/notice.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 
@@ -46,18 +47,21 @@ interface Props {
   csvHref: string;
 }
 
-export function DailyTrends({ answer, csvHref }: Props) {
+export function DailyTrends({ answer, compare, csvHref }: Props & { compare: string }) {
   if (answer.type === 'quarterly') return null;
   const isKnown = answer.data.some(({ total }) => total !== null);
   return (
     <>
       <Coverage coverage={answer.coverage} />
-      {isKnown ? <DailyCharts answer={answer} csvHref={csvHref} /> : null}
+      {isKnown ? <DailyCharts answer={answer} earlier={nameEarlier(compare)} csvHref={csvHref} /> : null}
     </>
   );
 }
 
-function DailyCharts({ answer, csvHref }: { answer: Daily; csvHref: string }) {
+/** What the days are compared with. */
+const nameEarlier = (compare: string) => (compare === 'year' ? comparisonNames.year : comparisonNames.previous);
+
+function DailyCharts({ answer, earlier, csvHref }: { answer: Daily; earlier: string; csvHref: string }) {
   const { now } = usePageContext();
   const { data: days, compared, coverage } = answer;
   const zone = coverage.timezone;
@@ -79,7 +83,7 @@ function DailyCharts({ answer, csvHref }: { answer: Daily; csvHref: string }) {
       <Bars
         {...notes}
         title="Runs per day"
-        summary={describeDays(answer)}
+        summary={describeDays(answer, earlier)}
         parts={[
           { label: 'failed', tone: 'fail' },
           { label: 'passed', tone: 'pass' },
@@ -96,7 +100,7 @@ function DailyCharts({ answer, csvHref }: { answer: Daily; csvHref: string }) {
       <InteractiveTrend
         {...notes}
         title="Duration of completed runs"
-        summary={describeDurations(knownBefore)}
+        summary={describeDurations(knownBefore, earlier)}
         isCapped
         unit="milliseconds"
         zone={zone}
@@ -104,7 +108,9 @@ function DailyCharts({ answer, csvHref }: { answer: Daily; csvHref: string }) {
         series={[
           series('average', (day) => day.avg_duration_ms),
           series('95th percentile', (day) => day.p95_duration_ms),
-          ...(isCompared ? [{ ...series('average before', (_, index) => before[index], true), isDashed: true }] : []),
+          ...(isCompared
+            ? [{ ...series(`average, ${earlier}`, (_, index) => before[index], true), isDashed: true }]
+            : []),
         ]}
       />
       <p>
@@ -115,23 +121,23 @@ function DailyCharts({ answer, csvHref }: { answer: Daily; csvHref: string }) {
 }
 
 /** What the lines are, and what there is to compare them with. */
-function describeDurations(before: readonly number[]): string {
+function describeDurations(before: readonly number[], earlier: string): string {
   const [first] = before;
   const text = 'Daily average and p95.';
   if (first === undefined) return text;
   return before.length === 1
-    ? `${text} Compared period: one day with data, average ${quantity(first, 'milliseconds')}.`
-    : `${text} Dashed: average of the compared period.`;
+    ? `${text} ${capitalized(earlier)}: one day with data, average ${quantity(first, 'milliseconds')}.`
+    : `${text} Dashed: average of the ${earlier}.`;
 }
 
 /** How many runs there were and, where every day of both periods is stored, how many before. */
-function describeDays({ data: days, compared }: Daily): string {
+function describeDays({ data: days, compared }: Daily, earlier: string): string {
   const { total, failed, isRead } = sumUp(days);
   const text = `${count(total, 'run')} in ${count(days.length, 'day')}, ${figures(failed)} failed.`;
   if (!isRead) return `${text} Hatched days are not synced.`;
   const before = compared && sumUp(compared);
   return before?.isRead
-    ? `${text} Compared period: ${count(before.total, 'run')}, ${figures(before.failed)} failed.`
+    ? `${text} ${capitalized(earlier)}: ${count(before.total, 'run')}, ${figures(before.failed)} failed.`
     : text;
 }
 

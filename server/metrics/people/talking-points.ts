@@ -53,7 +53,7 @@ const rules = [
       prior.reviewsGiven >= minBefore &&
       10 * recent.reviewsGiven >= 16 * prior.reviewsGiven,
     because: ({ recent, prior }: TalkingPointFacts) =>
-      `Reviewed ${pullRequests(recent.reviewsGiven ?? 0)} of others in the last 45 days, ${prior.reviewsGiven} in the 45 before.`,
+      `Reviewed ${pullRequests(recent.reviewsGiven ?? 0)} of others in the last 45 days, ${prior.reviewsGiven} in the previous 45.`,
     question: 'More reviews: do they leave room for other work?',
   },
   {
@@ -84,7 +84,7 @@ const rules = [
 ] as const;
 
 function mergedSentence({ recent, prior }: TalkingPointFacts): string {
-  return `${pullRequests(recent.prsMerged)} merged in the last 45 days, ${prior.prsMerged} in the 45 before.`;
+  return `${pullRequests(recent.prsMerged)} merged in the last 45 days, ${prior.prsMerged} in the previous 45.`;
 }
 
 const pullRequests = (count: number) => `${count} pull request${count === 1 ? '' : 's'}`;

@@ -86,6 +86,7 @@ export async function ciReport(input: CiInput, context: Context): Promise<Answer
     sort,
     window,
     comparison: wanted,
+    comparable: hasComparison,
     totals: {
       ...computeRunFigures(tally.total, hasComparison ? (before?.total ?? null) : null),
       ...totalCost(spend, spendBefore, tally.total.completed),

@@ -95,6 +95,9 @@ export const CiReport = z
     sort: z.enum(workflowSorts),
     window,
     comparison: window.nullable(),
+    comparable: z.boolean().meta({
+      description: 'Whether all runs of both windows are stored; otherwise no figure has a change.',
+    }),
     totals: z
       .object({
         ...runFigures,

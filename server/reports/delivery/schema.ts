@@ -107,10 +107,10 @@ export const DeliveryReport = z
     lead_time_change: z
       .object({ median_ms: z.number(), sample: z.int(), median_ms_before: z.number(), sample_before: z.int() })
       .nullable()
-      .meta({ description: 'Of 30 days and the 30 before; null with fewer than 5 merges in either.' }),
+      .meta({ description: 'Of 30 days and the previous 30; null with fewer than 5 merges in either.' }),
     throughput_by_week: z.array(z.object({ week_start: z.iso.date(), count: z.int(), partial: z.boolean() })),
     last_7_days: z.object({ merged: z.int(), merged_before: z.int() }).nullable().meta({
-      description: 'Merges into the default branch, and those of the 7 days before; null when not all are known.',
+      description: 'Merges into the default branch, and those of the previous 7 days; null when not all are known.',
     }),
     ...ofDeployments,
     basis: z.object({

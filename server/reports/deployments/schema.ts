@@ -93,7 +93,9 @@ export const DeploymentsReport = z
         mttr_samples: z.int(),
       })
       .nullable()
-      .meta({ description: 'Of production in the 30 days before; null when they are not known from their start on.' }),
+      .meta({
+        description: 'Of production in the previous 30 days; null when they are not known from their start on.',
+      }),
     all_time_count: z.int(),
     newest_deployment_at: instant.nullable(),
     newest_deployment_age_days: z.number().nullable(),

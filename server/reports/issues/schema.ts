@@ -54,7 +54,7 @@ export const IssuesReport = z
       })
       .nullable()
       .meta({
-        description: 'The equally long period before; null when it is not known completely, as beyond a quarter.',
+        description: 'The previous period, equally long; null when it is not known completely, as beyond a quarter.',
       }),
     stale_count: z.int().meta({ description: 'Open, without an update for 30 days.' }),
     unlabelled_count: z

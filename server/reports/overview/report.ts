@@ -54,6 +54,7 @@ export async function scopeOverview({ org, range, compare }: OverviewInput, cont
     compare,
     window,
     comparison: compared,
+    comparable: hasComparison,
     figures: { ...runs, ...merges.figures },
     ...history,
     reposIncluded: repositories.size,
@@ -105,6 +106,7 @@ async function computeMerges(scope: CiScope, compared: Window | null, context: C
     medianHoursToMerge: figures.hours,
     medianHoursToMergeBefore: before?.hours ?? null,
     mergeSample: figures.sample,
+    mergeSampleBefore: before?.sample ?? null,
     reposWithPullRequests: now.counted.length,
   };
   return {

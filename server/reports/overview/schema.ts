@@ -28,6 +28,7 @@ const Figures = z
     median_hours_to_merge: z.number().nullable().meta({ description: 'Creation to merge; bots are excluded.' }),
     median_hours_to_merge_before: z.number().nullable(),
     merge_sample: z.int().meta({ description: 'Merged pull requests of people.' }),
+    merge_sample_before: z.int().nullable(),
     repos_with_pull_requests: z.int().meta({
       description:
         'Repositories whose merged pull requests are stored from the begin of the window on; only they count.',
@@ -55,6 +56,9 @@ export const ScopeOverview = z
     compare: z.enum(comparisons),
     window,
     comparison: window.nullable(),
+    comparable: z.boolean().meta({
+      description: 'Whether all runs of both windows are stored; otherwise no figure has a change.',
+    }),
     figures: Figures,
     dates: z
       .array(z.iso.date())

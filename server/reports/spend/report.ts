@@ -57,6 +57,7 @@ export async function spendReport(input: SpendInput, context: Context): Promise<
     by,
     window,
     comparison,
+    comparable: hasComparison,
     totals: {
       ...totals,
       costSample: costSample ?? 0,

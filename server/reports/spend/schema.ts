@@ -44,6 +44,9 @@ export const SpendReport = z
     by: z.enum(spendGroups),
     window,
     comparison: window.nullable(),
+    comparable: z.boolean().meta({
+      description: 'Whether all runs of both windows are stored; otherwise no figure has a change.',
+    }),
     totals: z.object({
       cost_per_month: usd.meta({ description: 'USD, for 30 days at the rate of the window.' }),
       wasted_per_month: usd,

@@ -78,7 +78,7 @@ describe('talking points', () => {
 
   test('say the figures first and then ask, without a verdict', () => {
     const [point] = talkingPoints(facts({ prior: { prsMerged: 5 }, recent: { prsMerged: 1 } }));
-    expect(point?.because).toBe('1 pull request merged in the last 45 days, 5 in the 45 before.');
+    expect(point?.because).toBe('1 pull request merged in the last 45 days, 5 in the previous 45.');
     const all = talkingPoints(
       facts({
         prior: { prsMerged: 5, reviewsGiven: 2, medianHoursToMerge: 1 },

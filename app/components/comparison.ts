@@ -1,0 +1,34 @@
+import type { Change } from './measurement.tsx';
+
+type Comparison = 'previous' | 'year' | 'off';
+
+/** What a range is compared with, by the same name in the bar, on cards and in reports. */
+export const comparisonNames = { previous: 'previous period', year: 'same period last year' } as const;
+
+/** Values of fewer deployments, merges or issues than this differ by chance; of runs the answers themselves need ten. */
+export const minCompared = 5;
+
+interface Compared {
+  compare: Comparison;
+  /** Whether all facts of both periods are stored. */
+  comparable: boolean;
+}
+
+interface Measured extends Pick<Change, 'by' | 'unit' | 'better'> {
+  /** Why there is no change where all facts are stored. */
+  reason: string;
+}
+
+/** The change of a value against the period that the page compares with; undefined where it compares with none. */
+export function describeChange({ compare, comparable }: Compared, change: Measured): Change | undefined {
+  if (compare === 'off') return undefined;
+  const { reason, ...rest } = change;
+  return {
+    ...rest,
+    against: `the ${comparisonNames[compare]}`,
+    reason: comparable ? reason : 'not all data of both periods is stored',
+  };
+}
+
+export const fewRuns = 'fewer than 10 runs in a period';
+export const unpricedRuns = 'fewer than 10 runs in a period, or some without job data';
