@@ -7,7 +7,7 @@ const layers = [
   ['server/embedded'],
   ['server/codehost', 'server/store', 'server/demo'],
   ['server/settings', 'server/facts', 'server/queue'],
-  ['server/access', 'server/identity', 'server/mail'],
+  ['server/access', 'server/identity', 'server/mail', 'server/maintenance'],
   ['server/api/operation.ts', 'server/api/parameters.ts'],
   ['server/sync', 'server/reports'],
   ['server/ai'],

@@ -98,7 +98,7 @@ test.each([
   ['lead time', '/docs/delivery#lead-time-to-merge'],
   ['bus factor', '/docs/people#bus-factor'],
   ['SMTP_URL', '/docs/configuration#smtp_url'],
-  ['pg_dump', '/docs/backup#postgresql'],
+  ['pg_dump', '/docs/backup#back-up'],
   ['kubernetes', '/docs/processes#kubernetes'],
   ['audit log kept', '/docs/retention#how-long-each-kind-is-kept'],
 ])('%s is found first at %s', (query, href) => {
