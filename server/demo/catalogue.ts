@@ -19,7 +19,6 @@ const plan = (parts: Partial<RepositoryPlan> & { repo: string }): RepositoryPlan
   archived: false,
   fork: false,
   empty: false,
-  headStatus: 'success',
   openIssues: 4,
   openPullRequests: 2,
   quietSince: 0,
@@ -137,7 +136,6 @@ const failing = plan({
   private: true,
   openIssues: 9,
   openPullRequests: 11,
-  headStatus: 'failure',
   workflows: [
     workflowPlan({
       name: 'Build',
@@ -158,7 +156,6 @@ const twoModes = plan({
   description: 'Ứng dụng hoa tiêu · 水先案内アプリ · Lotsen-App ⚓',
   language: 'Kotlin',
   private: true,
-  headStatus: 'pending',
   workflows: [
     workflowPlan({
       name: 'Build and sign',
@@ -215,7 +212,6 @@ export const repositoryPlans: RepositoryPlan[] = [
     repo: 'new-pier',
     language: null,
     empty: true,
-    headStatus: null,
     openIssues: 0,
     openPullRequests: 0,
     quietSince: null,

@@ -1,8 +1,8 @@
-import type { HeadStatus } from '../metrics/kernel/facts.ts';
 import type { DeliveryPlan } from './delivery-plans.ts';
 
 /** Something that happens to one run of a workflow, counted from the newest one. */
 export type Incident =
+  | 'passed'
   | 'running'
   | 'queued'
   | 'failed'
@@ -12,6 +12,9 @@ export type Incident =
   | 'failed_again'
   | 'queue_spike'
   | 'slow_outlier';
+
+/** Of a workflow whose newest runs all passed, so that no default branch fails. */
+export const passedLately = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [index, 'passed' as const]));
 
 /** A job of a workflow: in which stage it runs (stages wait for each other) and on what machine. */
 export interface JobPlan {
@@ -54,7 +57,6 @@ export interface RepositoryPlan {
   archived: boolean;
   fork: boolean;
   empty: boolean;
-  headStatus: HeadStatus | null;
   openIssues: number;
   openPullRequests: number;
   /** Days before now on which its last run happened; null for no runs at all. */

@@ -55,7 +55,7 @@ function notAfter(now: Instant, attempts: AttemptSketch[]): AttemptSketch[] {
   }));
 }
 
-type Outcome = Incident | 'passed' | 'skipped';
+type Outcome = Incident | 'skipped';
 
 function chance({ failureRate, rerunRate }: WorkflowPlan, random: RandomStream): Outcome {
   const [luck, kind, patience] = [random(), random(), random()];

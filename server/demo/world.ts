@@ -1,5 +1,6 @@
 import type {
   Actor,
+  HeadStatus,
   Instant,
   LiveWorkflowRun,
   Organization,
@@ -8,6 +9,8 @@ import type {
   Workflow,
   WorkflowJob,
 } from '../metrics/kernel/facts.ts';
+import { conclusiveOnDefault } from '../metrics/runs/health.ts';
+import { isPass, newestFirst } from '../metrics/runs/workflow-runs.ts';
 import { day, historyDays, runTimes, toStartOfDay } from './calendar.ts';
 import { bot, organization, people, repositoryPlans } from './catalogue.ts';
 import { createHistory, type Making, type WorldHistory } from './history.ts';
@@ -73,7 +76,7 @@ function makeRepository(making: Making): WorldRepository {
     .sort((one, other) => other.createdAt - one.createdAt || other.id - one.id);
   return {
     repository: createRepository(making, runs[0]?.createdAt ?? null),
-    state: createState(plan, position),
+    state: createState(plan, position, findHeadStatus(plan, runs)),
     workflows,
     ...history,
     runs,
@@ -143,12 +146,12 @@ function createRepository({ plan, now, position }: Making, newestRun: Instant | 
   };
 }
 
-const createState = (plan: RepositoryPlan, position: number): RepositoryState => ({
+const createState = (plan: RepositoryPlan, position: number, headStatus: HeadStatus | null): RepositoryState => ({
   id: toRepositoryId(position),
   owner: organization.login,
   repo: plan.repo,
   defaultBranch: plan.empty ? null : 'main',
-  headStatus: plan.headStatus,
+  headStatus,
   visibility: plan.private ? 'private' : 'public',
   archived: plan.archived,
   fork: plan.fork,
@@ -156,6 +159,16 @@ const createState = (plan: RepositoryPlan, position: number): RepositoryState =>
   openPullRequests: plan.openPullRequests,
   workflowFiles: plan.workflows.filter((one) => one.path.startsWith('.github/')).length,
 });
+
+/** The checks of the default branch, by the latest run of each active workflow there. */
+function findHeadStatus({ workflows }: RepositoryPlan, runs: readonly LiveWorkflowRun[]): HeadStatus | null {
+  const active = new Set(workflows.flatMap(({ name, state }) => (state === 'active' ? name : [])));
+  const ofActive = runs.filter((run) => active.has(run.workflowName ?? '') && run.headBranch === 'main');
+  const latest = Map.groupBy(newestFirst(conclusiveOnDefault(ofActive, 'main')), (run) => run.workflowName);
+  if ([...latest.values()].some(([run]) => run && !isPass(run))) return 'failure';
+  if (ofActive.some(({ status }) => status !== 'completed')) return 'pending';
+  return latest.size > 0 ? 'success' : null;
+}
 
 /** Whether two names on the platform are the same one. */
 export const same = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();

@@ -30,6 +30,24 @@ test('one UTC day gives the same bytes, another day or seed gives others', () =>
   expect(bytes(makeWorld({ seed: 'other', now: morning }))).not.toBe(first);
 });
 
+test.each([0, 1, 2, 3, 4, 5, 6].map((later) => morning + later * day))(
+  'checks of a default branch say what its latest runs say, whatever the day (%d)',
+  (now) => {
+    for (const { state, workflows, runs } of makeWorld({ seed: 'demo', now }).repositories) {
+      const failed = workflows.filter(({ id, state: ofWorkflow }) => {
+        const decided = runs.find(
+          (run) =>
+            run.workflowId === id &&
+            run.headBranch === 'main' &&
+            /^(success|failure|timed_out)$/.test(`${run.conclusion}`),
+        );
+        return ofWorkflow === 'active' && decided && decided.conclusion !== 'success';
+      });
+      expect([state.repo, state.headStatus === 'failure']).toEqual([state.repo, failed.length > 0]);
+    }
+  },
+);
+
 test('there are eight repositories of different character', () => {
   expect(world.repositories.map((one) => one.repository.repo)).toHaveLength(8);
   expect(named('tidewater-web').runs.length).toBeGreaterThan(800);
