@@ -57,6 +57,17 @@ test('healthy has fewer failures, no wasted spend and no severe alert', async ()
   expect(await readIn('healthy', '/demo/security')).toMatch(/0 critical 0 high/);
 });
 
+test('after an advisory Home says first what is affected and what fixes it', async () => {
+  const path = /Apply (Critical advisories .*) CI by repository/;
+  const [, advisory = ''] = path.exec(await readIn('advisory', '/demo')) ?? [];
+  expect(advisory).toMatch(
+    /^Critical advisories All alerts critical tide-table at least 16 repositories, update to 4\.2\.1 or 3\.9\.6 Needs attention/,
+  );
+  const { text } = await site.visit('/demo?situation=advisory', {});
+  expect(text).toContain('/demo/security?org=lumen-harbor&amp;rule=GHSA-t1de-tab1-e042&amp;situation=advisory"');
+  expect(await readIn('healthy', '/demo')).not.toContain('advisories');
+});
+
 test('a slow queue makes runs wait for minutes, on the page of CI and of each workflow', async () => {
   const wait = /Queue wait (\d+) (s|min)/;
   for (const path of ['/demo/ci?view=slow', `${harbor}/workflows/41000`]) {

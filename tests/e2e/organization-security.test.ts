@@ -82,6 +82,14 @@ describe.each([
   });
 });
 
+test('Home of an organization begins with its critical advisories, and of one without any says nothing of them', async () => {
+  const { content } = await visit.readPlain('/?org=many');
+  expect(content).toMatch(
+    /Critical advisories All alerts critical rudder (at least )?16 repositories, update to 2\.4\.1 .*Needs attention/,
+  );
+  expect((await visit.readPlain('/?org=sealed')).content).not.toContain('Critical advisories');
+});
+
 describe('the security of an organization', () => {
   test('opens each of its numbers, with the same filter', async () => {
     const page = await visit.readPlain('/security?org=many&severity=critical');

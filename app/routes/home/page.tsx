@@ -9,7 +9,6 @@ import { nonceContext, requestContext } from '../../../server/http/router-contex
 import { getRepositoryAttention } from '../../../server/reports/attention/operations.ts';
 import { getOverview } from '../../../server/reports/overview/operations.ts';
 import { getOrganizations } from '../../../server/reports/repositories/operations.ts';
-import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { hasOrganizationPages, usePageContext } from '../../components/page-context.ts';
 import { Columns } from '../../components/panel.tsx';
@@ -23,7 +22,9 @@ import { SyncForm } from '../reports/sync-form.tsx';
 import { syncedHref } from '../reports/sync-progress.tsx';
 import { SyncStatus } from '../reports/sync-status.tsx';
 import type { Route } from './+types/page';
+import { readAdvisories } from './advisories.ts';
 import { AttentionPanel, shownRepositories } from './attention.tsx';
+import { CriticalAdvisories } from './critical-advisories.tsx';
 import { FiguresPanel } from './figures.tsx';
 import { HistoryPanel } from './overview.tsx';
 import { dismissSetup, readSetup } from './setup.ts';
@@ -35,13 +36,18 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const moved = findMovedHref(pageRequest.context);
   if (moved) throw redirect(moved, 308);
   const optional = { ...pageRequest, isOptional: true };
-  const [attention, stored, organizations, alerts, sync, setup] = await Promise.all([
+  const listing = deferPanels(optional, { organizations: getOrganizations });
+  const [attention, stored, organizations, advisories, alerts, sync, setup] = await Promise.all([
     deferPanels(
       { ...pageRequest, extra: { per_page: String(shownRepositories), page: undefined } },
       { repositories: getRepositoryAttention },
     ),
     (await hasStoredFacts(pageRequest.context)) ? deferPanels(optional, { overview: getOverview }) : null,
-    deferPanels(optional, { organizations: getOrganizations }),
+    listing,
+    readAdvisories(
+      pageRequest,
+      listing.then(({ panels }) => panels),
+    ),
     readAlerts(optional),
     readSync(pageRequest),
     readSetup(pageRequest),
@@ -50,6 +56,7 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
     attention: attention.panels,
     stored: stored?.panels ?? null,
     organizations: organizations.panels,
+    advisories,
     alerts,
     sync,
     setup,
@@ -95,7 +102,7 @@ export type HomePanels = {
 };
 
 export default function Home({ loaderData, actionData }: Route.ComponentProps) {
-  const { attention, stored, organizations, alerts, sync, setup, nonce } = loaderData;
+  const { attention, stored, organizations, advisories, alerts, sync, setup, nonce } = loaderData;
   const pageContext = usePageContext();
   const { base, signInHref } = pageContext;
   const { search } = useLocation();
@@ -105,12 +112,22 @@ export default function Home({ loaderData, actionData }: Route.ComponentProps) {
   const scope: Record<string, string> = org ? { org } : {};
   const syncForm = { action: getAction(org), scope, isRunning: sync.isStarted };
   const period = stored === null ? [] : getPeriodFilters(query);
+  const needsAttention = (
+    <WhenReady data={attention} fallback={<LoadingPanels titles={['Needs attention']} />}>
+      {({ repositories }) => <AttentionPanel result={repositories} here={here} search={search} />}
+    </WhenReady>
+  );
   return (
     <Page
       title={org ?? 'Overview'}
       description="What needs attention, how the organization is doing, and 90 days of every repository."
       actions={
         <>
+          {base ? (
+            <p role="note">
+              <strong>Sample data.</strong> A fictional organization. <a href={signInHref}>Sign in to see your own</a>
+            </p>
+          ) : null}
           {org && hasOrganizationPages(org, pageContext) ? (
             <a href={`${base}/org/${org}`}>Organization report</a>
           ) : null}
@@ -124,13 +141,6 @@ export default function Home({ loaderData, actionData }: Route.ComponentProps) {
             </WhenReady>
           ) : null}
         </>
-      }
-      note={
-        base ? (
-          <Notice title="Sample data.">
-            A fictional organization. <a href={signInHref}>Sign in to see your own</a>
-          </Notice>
-        ) : null
       }
     >
       <WhenReady data={sync.running} fallback={null}>
@@ -156,14 +166,32 @@ export default function Home({ loaderData, actionData }: Route.ComponentProps) {
         }}
       </WhenReady>
       <Columns>
-        <WhenReady data={attention} fallback={<LoadingPanels titles={['Needs attention']} />}>
-          {({ repositories }) => <AttentionPanel result={repositories} here={here} search={search} />}
-        </WhenReady>
-        {alerts ? (
-          <WhenReady data={alerts.status} fallback={<LoadingPanels titles={['Alerts']} />}>
-            {(status) => <OpenAlerts status={status} />}
+        {advisories ? (
+          <WhenReady data={advisories.found} fallback={null}>
+            {(found) => <CriticalAdvisories data={found} />}
           </WhenReady>
         ) : null}
+        {alerts ? (
+          <WhenReady
+            data={alerts.status}
+            fallback={
+              <>
+                {needsAttention}
+                <LoadingPanels titles={['Alerts']} />
+              </>
+            }
+          >
+            {(status) => (
+              <>
+                {status.state === 'open' ? <OpenAlerts status={status} /> : null}
+                {needsAttention}
+                {status.state === 'open' ? null : <OpenAlerts status={status} />}
+              </>
+            )}
+          </WhenReady>
+        ) : (
+          needsAttention
+        )}
       </Columns>
       {stored ? (
         <WhenReady data={stored} fallback={<LoadingPanels titles={['CI by repository', 'Key figures']} />}>
