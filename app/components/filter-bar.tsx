@@ -23,6 +23,8 @@ export interface FilterBarProps {
   filters: readonly Filter[];
   /** The query string of the page; choices that are not in the form stay in the address. */
   search: string;
+  /** Before the choices: what the numbers beside them count. */
+  lead?: ReactNode;
   /** Beside the choices: the printed zone, the window in words. */
   note?: ReactNode;
   /** At the right end, away from the choices. */
@@ -31,12 +33,13 @@ export interface FilterBarProps {
 }
 
 /** Choices that live in the address: presets are links, the rest is a form that gets. */
-export function FilterBar({ filters, search, note, end, label = 'Choices' }: FilterBarProps) {
+export function FilterBar({ filters, search, lead, note, end, label = 'Choices' }: FilterBarProps) {
   const links = filters.filter((filter) => filter.kind === 'links' || filter.kind === 'range');
   const controls = filters.filter((filter) => filter.kind !== 'links' && filter.kind !== 'range');
   const chosen = controls.filter(isChosen);
   return (
     <section className="filters" aria-label={label}>
+      {lead ? <strong>{lead}</strong> : null}
       {links.map((filter) => (
         <Chips key={filter.name} filter={filter} search={search} />
       ))}

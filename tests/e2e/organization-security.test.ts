@@ -112,7 +112,7 @@ describe('the security of an organization', () => {
 
   test('is narrowed by severity, age and source, and each choice leaves as many rows as it says', async () => {
     const { text } = await visit.readPlain('/security?org=many');
-    const [filters = ''] = /<section class="filters" aria-label="Filter">.*?<\/section>/s.exec(text) ?? [];
+    const [filters = ''] = /<section class="filters" aria-label="Filter repositories">.*?<\/section>/s.exec(text) ?? [];
     const choices = [...filters.matchAll(/href="([^"]+)"[^>]*>([^<]+ (\d+))</g)];
     expect(choices.length).toBe(12);
     for (const [, href = '', label, left] of choices) {
@@ -123,7 +123,7 @@ describe('the security of an organization', () => {
 
   test('has no number of a repository without a listed alert, and says how many its totals cover', async () => {
     const { content } = await visit.readPlain('/security?org=octo');
-    expect(content).toMatch(/Open alerts at least \d+ Covers \d of 8 repositories/);
+    expect(content).toMatch(/Open alerts at least \d+ .* Covers \d of 8 repositories Alerts are about/);
     expect(content).toMatch(/api public (– None listed; the source may be off\. ){4,}/);
     const opened = await visit.readPlain('/explain?metric=org_open_security_alerts&org=octo');
     expect(opened.content).toMatch(/Excluded repositories .* octo\/api none listed, sources may be off/);
@@ -207,11 +207,11 @@ test('whoever may not read the lists of an organization is shown a page at a tim
     const cookie = await site.signIn();
     const { text } = await site.visit('/security?org=many', { cookie });
     for (const one of [
-      'Incomplete. Not every source could be read, so more may be open.',
+      'Incomplete. More may be open.',
       'they are known for the repositories on this page only',
       'a classic token needs security_events',
       'at least',
-      'Coverage: 20 of 205 repositories',
+      'Covers 20 of 205 repositories',
       '1 with sources not readable',
       '1 source not enabled',
       'no access',

@@ -17,12 +17,22 @@ export const openColumns = ({ getProfileHref, now, zone }: Given) =>
   ({
     title: { key: 'title', label: 'Pull request', cell: (one) => <Title pullRequest={one} /> },
     waiting: { key: 'waiting', label: 'Waiting on', cell: waitsFor },
-    since: { key: 'since', label: 'Since', cell: ({ waiting_since: at }) => <Moment at={at} now={now} zone={zone} /> },
+    since: {
+      key: 'since',
+      label: 'For',
+      cell: ({ waiting_since: at }) => <Moment at={at} now={now} zone={zone} as="age" />,
+    },
+    /** Beside the author's own column. */
+    waitingOn: {
+      key: 'waiting',
+      label: 'Waiting on',
+      cell: (one) => (one.waiting_on === 'author' ? 'author' : waitsFor(one)),
+    },
     age: {
       key: 'age',
       label: 'Open for',
       numeric: true,
-      cell: ({ age_hours: value }) => <Measurement value={{ value, unit: 'hours' }} />,
+      cell: ({ age_hours: hours }) => <Measurement value={{ value: roundDown(hours), unit: 'hours' }} />,
     },
     author: {
       key: 'author',
@@ -37,6 +47,9 @@ export const openColumns = ({ getProfileHref, now, zone }: Given) =>
       cell: ({ review_rounds: value }) => <Measurement value={{ value, unit: 'count', reason: unreadReviews }} />,
     },
   }) satisfies Record<string, Column<OpenPullRequest>>;
+
+/** Hours of the first two days, then whole days. */
+const roundDown = (hours: number) => (hours < 48 ? hours : Math.floor(hours / 24) * 24);
 
 function Title({ pullRequest: { number, title, html_url: url, mergeable } }: { pullRequest: OpenPullRequest }) {
   const name = title === null ? `#${number}` : `#${number} ${title}`;

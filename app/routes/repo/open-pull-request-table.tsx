@@ -54,15 +54,15 @@ export function OpenPullRequestTable({ data, repository, search }: Props) {
         rows={rows}
         rowKey={({ number }) => number}
         total={isFiltered ? chosen.length : data.total_open - bots}
-        noun="open pull requests"
+        noun="pull requests"
         allHref={rows.length < chosen.length ? withChoices(search, { open: 'all' }) : undefined}
         csvHref={base ? undefined : `/api/codehost/open-pr-health?${csv}`}
         empty={{ cause: isFiltered ? 'None in this state.' : 'No open pull requests by people.' }}
-        columns={[columns.title, columns.waiting, columns.since, columns.age, columns.author, columns.rounds]}
+        columns={[columns.title, columns.waitingOn, columns.since, columns.age, columns.author, columns.rounds]}
       />
       <Authors data={data} getProfileHref={getProfileHref} />
       <details className="source">
-        <summary>About this list</summary>
+        <summary>Definitions</summary>
         {bots > 0 ? <p>{count(bots, 'open pull request')} by bots not shown.</p> : null}
         <p>Awaiting review: not reviewed, missing approvals, or updated since the last review.</p>
         <p>Changes requested: no push since that review.</p>

@@ -7,7 +7,7 @@ import { FactsAsOf } from '../../components/data-coverage-link.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
-import { Columns, Panel } from '../../components/panel.tsx';
+import { Panel, Section } from '../../components/panel.tsx';
 import { PeriodBar } from '../../components/period-bar.tsx';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import { UnlessSaid } from '../../components/unless-said.tsx';
@@ -66,31 +66,37 @@ function OpenPanel({ result, repository }: PanelProps<'openPullRequests'>) {
   const { now, zone } = usePageContext();
   const { pathname, search } = useLocation();
   return (
-    <Panel
-      title="Open pull requests"
-      result={result}
-      now={now}
-      zone={zone}
-      feature={pullRequestFeature}
-      retryHref={`${pathname}${search}`}
-      whenPartial={result.ok ? incomplete(result.data) : undefined}
-    >
-      {(data) => (
-        <>
-          <ReviewCards data={data} repository={repository} />
-          {data.total_open === 0 ? (
-            <Empty cause="No open pull requests." />
-          ) : (
-            <OpenPullRequestTable data={data} repository={repository} search={search} />
-          )}
-          <Columns>
-            {data.total_open > 0 ? <Ages data={data} /> : null}
-            {data.closed_prs_analysed > 0 ? <Rounds data={data} /> : null}
-          </Columns>
-          <FactsAsOf at={data.generated_at} {...repository} />
-        </>
-      )}
-    </Panel>
+    <>
+      <Panel
+        title="Open pull requests"
+        result={result}
+        now={now}
+        zone={zone}
+        feature={pullRequestFeature}
+        retryHref={`${pathname}${search}`}
+        whenPartial={result.ok ? incomplete(result.data) : undefined}
+      >
+        {(data) => (
+          <>
+            <ReviewCards data={data} repository={repository} />
+            {data.total_open === 0 ? (
+              <Empty cause="No open pull requests." />
+            ) : (
+              <>
+                <OpenPullRequestTable data={data} repository={repository} search={search} />
+                <Ages data={data} />
+              </>
+            )}
+            <FactsAsOf at={data.generated_at} {...repository} />
+          </>
+        )}
+      </Panel>
+      {result.ok && result.data.closed_prs_analysed > 0 ? (
+        <Section title="Reviews of merged pull requests">
+          <Rounds data={result.data} />
+        </Section>
+      ) : null}
+    </>
   );
 }
 

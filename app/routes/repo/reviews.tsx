@@ -51,7 +51,7 @@ export function ReviewCards({ data, repository }: { data: OpenPullRequests; repo
           value: data.stale_count,
           unit: 'count',
           quality: data.fetched_prs < data.total_open ? 'floor' : 'measured',
-          source: 'open pull requests, including bots',
+          source: 'including bots',
           reason: 'Not all reviews could be loaded.',
         }}
       />
@@ -69,12 +69,12 @@ export function Ages({ data: { age_distribution: ages } }: { data: OpenPullReque
   const ready = ages.reduce((sum, { count: some }) => sum + some, 0);
   return (
     <StackedBars
-      title="Age of open pull requests"
+      title="Age"
       summary={`${figures(ages.at(-1)?.count ?? 0)} of ${figures(ready)} older than two weeks.`}
       rowLabel="Age"
       unit="count"
       sample="excluding drafts, including bots"
-      parts={['open pull requests']}
+      parts={['open']}
       rows={ages.map(({ bucket, count: some }) => ({ name: bucket, values: [some] }))}
     />
   );

@@ -1,7 +1,6 @@
 import { count } from '../../../server/domain/quantity.ts';
 import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
 import { SeverityBar } from '../../components/severity-bar.tsx';
-import { toCardCoverage } from '../repository-coverage.ts';
 import { isUnlisted, type Security } from './labels.ts';
 
 interface AnswerProps {
@@ -46,26 +45,21 @@ function AlertCards({ data, evidence }: Pick<AnswerProps, 'data' | 'evidence'>) 
   const { summary } = data;
   const quality = summary.at_least ? ('floor' as const) : undefined;
   const reason = data.repos.some(isUnlisted) ? 'None listed; sources may be off.' : 'No source could be read.';
-  const coverage =
-    summary.known_repos > 0 ? toCardCoverage({ read: summary.known_repos, expected: data.total_repos }) : undefined;
   return (
     <>
       <MetricCard
         label="Critical or high"
         value={{ value: summary.severe_count, unit: 'count', quality, reason }}
-        coverage={coverage}
         evidenceHref={evidence('org_severe_security_alerts')}
       />
       <MetricCard
         label="Affected repositories"
         value={{ value: summary.affected_repos, unit: 'count', quality, reason }}
-        coverage={coverage}
         evidenceHref={evidence('org_affected_repositories')}
       />
       <MetricCard
         label="Open alerts"
         value={{ value: summary.open_count, unit: 'count', quality, reason }}
-        coverage={coverage}
         evidenceHref={evidence('org_open_security_alerts')}
       />
       <MetricCard
@@ -75,7 +69,6 @@ function AlertCards({ data, evidence }: Pick<AnswerProps, 'data' | 'evidence'>) 
           unit: 'days',
           reason: summary.open_count === 0 ? 'No alert is open.' : reason,
         }}
-        coverage={coverage}
         evidenceHref={summary.oldest_open_days === null ? undefined : evidence('org_oldest_security_alert')}
       />
     </>

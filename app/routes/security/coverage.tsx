@@ -19,7 +19,7 @@ export function Coverage({ data, query }: CoverageProps) {
   const reached = data.denied_features.includes('securityAlerts') ? data.read_repos : summary.known_repos;
   return (
     <details className="source">
-      <summary>{`Coverage: ${figures(reached)} of ${repositories(total)}`}</summary>
+      <summary>{`Covers ${figures(reached)} of ${repositories(total)}`}</summary>
       <p>
         Alerts are about dependencies, code and secrets; severe findings are critical or high.
         {archived > 0 ? ` Archived repositories are excluded: ${figures(archived)}.` : null}

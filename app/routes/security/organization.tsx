@@ -39,7 +39,7 @@ export function OrganizationSecurity({ result, org, search }: Props) {
         result={result}
         now={now}
         zone={zone}
-        whenPartial="Not every source could be read, so more may be open."
+        whenPartial="More may be open."
         retryHref={`${pathname}${search}`}
         aside={result.ok ? <AsOf data={result.data} /> : null}
       >
@@ -102,7 +102,12 @@ function Found({ data, rule, org, search, query }: FoundProps) {
           {...(flag === 'securityAlerts' ? alertsPart : findingsPart)}
         />
       ))}
-      <FilterBar search={search} label="Filter" filters={facetFilters(facets, query)} note="Counts: repositories" />
+      <FilterBar
+        search={search}
+        label="Filter repositories"
+        lead="Repositories by"
+        filters={facetFilters(facets, query)}
+      />
       {rule === null && facets.rule.length > 0 ? (
         <Section title="Advisories and rules" aside={<span className="muted">Repositories</span>}>
           <Rules rules={facets.rule} search={search} />
