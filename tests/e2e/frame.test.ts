@@ -64,6 +64,27 @@ test.each([
   expect([...crumbs.matchAll(/>([^<]+)<\/a>/g)].map(([, label]) => label)).toEqual(labels);
 });
 
+test.each([
+  [`${harbor}`, 'Repositories', true],
+  [`${harbor}/pull-requests?range=90`, 'Pull requests', true],
+  [`${harbor}/deployments`, 'Deployments', true],
+  ['/demo/ci?repo=lumen-harbor/beacon-api', 'CI', true],
+  ['/demo/explain?metric=deploys_per_day&owner=lumen-harbor&repo=beacon-api', 'Repositories', true],
+  ['/demo/ci?org=lumen-harbor', 'CI', false],
+  ['/demo/ci?repo=x', 'CI', false],
+  ['/demo/repos/lumen-harbor/nowhere', 'Repositories', false],
+])('the rail of %s is at %s and leads to pull requests and deployments: %s', async (path, place, hasRepository) => {
+  const { text } = await site.visit(path, {});
+  const rail = /<nav aria-label="Main">.*?<\/nav>/s.exec(text)?.[0] ?? '';
+  const links = [...rail.matchAll(/<a href="([^"]*)"( aria-current="page")?>.*?<\/svg>([^<]+)<\/a>/gs)];
+  expect(links.filter(([, , current]) => current).map(([, , , label]) => label)).toEqual([place]);
+  const ofRepository = links.filter(([, , , label = '']) => /Pull requests|Deployments/.test(label));
+  const range = path.includes('range') ? '?range=90' : '';
+  expect(ofRepository.map(([, href]) => href)).toEqual(
+    hasRepository ? [`${harbor}/pull-requests${range}`, `${harbor}/deployments${range}`] : [],
+  );
+});
+
 describe.each([true, false])('with scripts: %s', (javaScriptEnabled) => {
   const open = async (path: string) => {
     const context = await (await sharedBrowser()).newContext({ javaScriptEnabled });

@@ -15,8 +15,14 @@ export interface Place {
   covers?: RegExp;
 }
 
-/** The sections of the product, in their order; `isOpen` says which of them the caller may open. */
-export const places = ({ account, base, hasDatabase, signInHref }: PageContext): Place[] => {
+/**
+ * The sections of the product, in their order; `isOpen` says which of them the caller may open. Pull requests and
+ * deployments have pages of a repository, `owner/name`, alone.
+ */
+export const places = (
+  { account, base, hasDatabase, signInHref }: PageContext,
+  repository: string | null = null,
+): Place[] => {
   const isDemo = base !== '';
   const isVisitor = account === null && !isDemo;
   return [
@@ -27,9 +33,25 @@ export const places = ({ account, base, hasDatabase, signInHref }: PageContext):
       icon: 'repositories',
       page: 'repositories',
       keeps: true,
-      covers: new RegExp(`^${base}/(repos|org|explain)(/|$)`),
+      covers: new RegExp(`^${base}/((repos|org|explain)(/|$)(?!.*/(pull-requests|deployments)$))`),
+    },
+    {
+      label: 'Pull requests',
+      href: `${base}/repos/${repository}/pull-requests`,
+      icon: 'pulls',
+      page: 'repos/:owner/:repo/pull-requests',
+      keeps: true,
+      shown: repository !== null,
     },
     { label: 'CI', href: `${base}/ci`, icon: 'ci', page: 'ci', keeps: true, shown: isDemo || hasDatabase },
+    {
+      label: 'Deployments',
+      href: `${base}/repos/${repository}/deployments`,
+      icon: 'deployments',
+      page: 'repos/:owner/:repo/deployments',
+      keeps: true,
+      shown: repository !== null,
+    },
     {
       label: 'Team',
       href: `${base}/team`,

@@ -22,7 +22,7 @@ export function Rail({ pageContext, isError = false, children }: RailProps) {
   // Alerts are of organizations, which the reader's own account is none of.
   const isOwn = new URLSearchParams(search).get('org')?.toLowerCase() === account?.login.toLowerCase();
   const ofOrganizations = isOwn ? withChoices(search, { org: null }) : search;
-  const links = places(pageContext)
+  const links = places(pageContext, isError ? null : findRepository(pathname, search))
     .filter((place) => isOpen(place, pageContext))
     .map(({ label, href, icon, page, keeps, covers }) => ({
       label,
@@ -66,6 +66,15 @@ function getViews({ views, here, csrf }: PageContext, isError: boolean): Navigat
     links: views.map(({ name, address }) => ({ label: name, href: address, current: address === here })),
     save: isSaveable ? { address: here, csrf } : null,
   };
+}
+
+/** The repository that a page is about, by its address or its `repo` parameter. */
+function findRepository(pathname: string, search: string): string | null {
+  const [, inPath] = /^(?:\/demo)?\/repos\/([^/]+\/[^/]+)/.exec(pathname) ?? [];
+  const query = new URLSearchParams(search);
+  const [owner, repo] = [query.get('owner'), query.get('repo')];
+  const inQuery = owner && repo && !repo.includes('/') ? `${owner}/${repo}` : repo;
+  return inPath ?? (inQuery && /^[\w.-]+\/[\w.-]+$/.test(inQuery) ? inQuery : null);
 }
 
 const isHere = (href: string, path: string): boolean =>
