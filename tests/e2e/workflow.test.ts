@@ -83,6 +83,16 @@ describe('a workflow', () => {
     expect(text).toContain('href="?per_page=20"');
   });
 
+  test('draws each job of the critical path as long as the share said beside it', async () => {
+    const { text } = await visit.readPlain('/demo/repos/lumen-harbor/beacon-api/workflows/41100');
+    const [, figure = ''] = text.split('aria-label="Critical-path jobs by share of runs"');
+    const [drawn = ''] = figure.split('</figure>');
+    const said = [...drawn.matchAll(/metric=critical_path_share[^>]*>([\d.]+)/g)].map(([, share]) => Number(share));
+    const widths = [...drawn.matchAll(/width:([\d.]+)%/g)].map(([, width]) => Math.round(Number(width)));
+    expect(said.length).toBeGreaterThan(2);
+    expect(widths).toEqual(said);
+  });
+
   test('reports where the time of its runs goes', async () => {
     const { content, text } = await ci('?tab=performance');
     for (const one of [
@@ -90,7 +100,7 @@ describe('a workflow', () => {
       'few',
       'The ten slowest steps',
       'Job time per run',
-      'Critical-path jobs of 11 runs',
+      'Share of runs, median build 100 %',
       'Queue wait',
       'less than 10 s',
       'Total minutes waiting for a runner',
@@ -291,7 +301,7 @@ test('an unusual run leads to an issue about it, without scripts', async () => {
 describe('in the demo', () => {
   test.each([
     ['', ['Highlights', '7-run rolling']],
-    ['?tab=performance', ['The ten slowest steps', 'Critical-path jobs', 'Attempt']],
+    ['?tab=performance', ['The ten slowest steps', 'Share of runs, median', 'Attempt']],
     ['?tab=reliability', ['Time to recovery', 'Commits that failed and then passed', 'Flaky jobs']],
     ['?tab=triggers&per_page=100', ['Events', 'Bots, by name Name Runs tide-updates']],
     ['?tab=cost', ['How cost is estimated', 'Wasted spend']],

@@ -1,6 +1,6 @@
-import { count, quantity } from '../../../../server/domain/quantity.ts';
+import { figures, quantity } from '../../../../server/domain/quantity.ts';
 import { Empty } from '../../../components/notice.tsx';
-import { PartBars } from '../../../components/part-bars.tsx';
+import { ShareBar } from '../../../components/share-bar.tsx';
 import type { JobStats, OperationResult } from './operations.ts';
 
 type CriticalPathData = JobStats['critical_path'];
@@ -11,20 +11,23 @@ interface Props extends Pick<OperationResult, 'evidence' | 'csv'> {
 
 const maxJobs = 4;
 
-/** The jobs that decide when runs end, the one most often on the path first; bars are as long as their median time. */
+/** The jobs that decide when runs end, the one most often on the path first; bars are as long as that share. */
 export function CriticalPath({ data: { critical_path: path, runs_sampled, runs_under_way }, evidence, csv }: Props) {
   if (runs_sampled === 0) return <Empty cause={runs_under_way > 0 ? 'No completed runs.' : 'No runs yet.'} />;
   if (path.jobs.length === 0) return <Empty cause="No job durations." />;
   const csvHref = csv('job-stats', { table: 'critical_path' });
   return (
     <>
-      <PartBars
-        label="Critical-path jobs by median time"
-        parts={[{ label: 'median time', tone: 'one' }]}
-        bars={path.jobs.slice(0, maxJobs).map((job) => toBar(job, evidence))}
-      />
+      <figure className="chart" aria-label="Critical-path jobs by share of runs">
+        <p className="source text-right">Share of runs, median</p>
+        <ul className="grid gap-2">
+          {path.jobs.slice(0, maxJobs).map((job) => (
+            <PathJob key={job.name} job={job} evidence={evidence} />
+          ))}
+        </ul>
+      </figure>
       <details className="source">
-        <summary>{`Critical-path jobs of ${count(path.runs, 'run')}`}</summary>
+        <summary>{`n = ${figures(path.runs)}`}</summary>
         <p>
           {path.definition} {csvHref ? <a href={csvHref}>CSV</a> : null}
         </p>
@@ -33,20 +36,19 @@ export function CriticalPath({ data: { critical_path: path, runs_sampled, runs_u
   );
 }
 
-const toBar = (
-  { name, share_pct: share, median_ms: ms }: CriticalPathData['jobs'][number],
-  evidence: Props['evidence'],
-) => ({
-  key: name,
-  name,
-  text: (
-    <>
-      <a href={evidence('critical_path_time', { job: name })}>{quantity(ms, 'milliseconds')}</a>{' '}
-      <a
-        className="muted"
-        href={evidence('critical_path_share', { job: name })}
-      >{`${quantity(share, 'percent')} of runs`}</a>
-    </>
-  ),
-  values: [ms],
-});
+interface PathJobProps extends Pick<Props, 'evidence'> {
+  job: CriticalPathData['jobs'][number];
+}
+
+const PathJob = ({ job: { name, share_pct: share, median_ms: ms }, evidence }: PathJobProps) => (
+  <li>
+    <div className="flex flex-wrap justify-end gap-x-4">
+      <span className="mr-auto">{name}</span>
+      <a href={evidence('critical_path_share', { job: name })}>{quantity(share, 'percent')}</a>
+      <a className="min-w-20 text-right" href={evidence('critical_path_time', { job: name })}>
+        {quantity(ms, 'milliseconds')}
+      </a>
+    </div>
+    <ShareBar percent={share} />
+  </li>
+);

@@ -59,8 +59,7 @@ function StoredDurations({ data: { days, window, sample, partial, timezone }, ch
   return (
     <Trend
       title="Duration by day"
-      summary="Median, band up to p90."
-      sample={`${count(sample, 'run')} that passed or failed${partial ? ', partial data' : ''}`}
+      summary={`${count(sample, 'run')} that passed or failed${partial ? ', partial data' : ''}.`}
       unit="milliseconds"
       zone={timezone}
       step={86_400_000}
