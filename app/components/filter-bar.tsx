@@ -15,6 +15,8 @@ export type Filter =
   | (FilterBase & { kind: 'links'; options: readonly Option[] })
   /** Links, and any two days; `or` is another choice in place of them. */
   | (FilterBase & { kind: 'range'; options: readonly Option[]; or?: FilterBase & { options: readonly Option[] } })
+  /** Links behind the one that is chosen: a choice alone needs no button. */
+  | (FilterBase & { kind: 'menu'; options: readonly Option[] })
   | (FilterBase & { kind: 'select'; options: readonly Option[] })
   | (FilterBase & { kind: 'search' | 'text' | 'date'; placeholder?: string; list?: readonly string[] })
   | (FilterBase & { kind: 'number'; min?: number; max?: number; unit?: string });
@@ -35,13 +37,17 @@ export interface FilterBarProps {
 /** Choices that live in the address: presets are links, the rest is a form that gets. */
 export function FilterBar({ filters, search, lead, note, end, label = 'Choices' }: FilterBarProps) {
   const links = filters.filter((filter) => filter.kind === 'links' || filter.kind === 'range');
-  const controls = filters.filter((filter) => filter.kind !== 'links' && filter.kind !== 'range');
+  const menus = filters.filter((filter) => filter.kind === 'menu');
+  const controls = filters.filter(isControl);
   const chosen = controls.filter(isChosen);
   return (
     <section className="filters" aria-label={label}>
       {lead ? <strong>{lead}</strong> : null}
       {links.map((filter) => (
         <Chips key={filter.name} filter={filter} search={search} />
+      ))}
+      {menus.map((filter) => (
+        <Menu key={filter.name} filter={filter} search={search} />
       ))}
       {controls.length ? (
         <form method="get">
@@ -60,6 +66,10 @@ export function FilterBar({ filters, search, lead, note, end, label = 'Choices' 
     </section>
   );
 }
+
+type ControlFilter = Exclude<Filter, { kind: 'links' | 'range' | 'menu' }>;
+
+const isControl = (filter: Filter): filter is ControlFilter => !['links', 'range', 'menu'].includes(filter.kind);
 
 /** Whether one is chosen that need not be. */
 const isChosen = (filter: Filter) =>
@@ -95,7 +105,28 @@ const ChipLinks = ({ filter, search }: { filter: FilterBase & { options: readonl
   </>
 );
 
-function Control({ filter }: { filter: Exclude<Filter, { kind: 'links' | 'range' }> }) {
+function Menu({ filter, search }: { filter: FilterBase & { options: readonly Option[] }; search: string }) {
+  const { name, label, options } = filter;
+  const chosen = options.find(({ value }) => value === String(filter.value ?? ''));
+  return (
+    <details className="range-choice">
+      <summary>{chosen?.label ?? label}</summary>
+      <nav aria-label={label}>
+        {options.map((option) => (
+          <a
+            key={option.value}
+            href={withChoices(search, { [name]: option.value })}
+            aria-current={option === chosen ? 'true' : undefined}
+          >
+            {option.label}
+          </a>
+        ))}
+      </nav>
+    </details>
+  );
+}
+
+function Control({ filter }: { filter: ControlFilter }) {
   const id = `filter-${filter.name}`;
   return (
     <span className="control">
@@ -111,7 +142,7 @@ function Control({ filter }: { filter: Exclude<Filter, { kind: 'links' | 'range'
   );
 }
 
-function FreeControl({ id, filter }: { id: string; filter: Exclude<Filter, { kind: 'links' | 'range' | 'select' }> }) {
+function FreeControl({ id, filter }: { id: string; filter: Exclude<ControlFilter, { kind: 'select' }> }) {
   const list = 'list' in filter ? filter.list : undefined;
   return (
     <>

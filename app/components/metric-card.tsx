@@ -22,7 +22,7 @@ export interface MetricCardProps {
   /** At most four words. */
   label: string;
   value: Reading;
-  /** One line under the value, such as its p90. */
+  /** Under the value, before its change, such as its p90. */
   beside?: ReactNode;
   /** One word, only when the sample allows one: `High`; its edition belongs into the note. */
   tier?: string;
@@ -53,11 +53,11 @@ export function MetricCard(props: MetricCardProps) {
         <EvidenceDefinition evidenceHref={evidenceHref} />
       </h3>
       <Headline value={value} />
-      {beside ? <p>{beside}</p> : null}
       {coverage && isPart(coverage) ? <p>{`Covers ${coverageText(coverage)}`}</p> : null}
       {trend ? <Spark unit={value.unit} {...trend} /> : null}
-      {change || tier ? (
+      {beside || change || tier ? (
         <div className="change">
+          {beside ? <span className="source">{beside}</span> : null}
           {change ? <Delta {...change} /> : null}
           {tier ? (
             <Badge size="xs" color="void">

@@ -14,12 +14,33 @@ const comparisons = [
   { value: 'off', label: 'Off' },
 ];
 
+/** The comparison alone, in a line with the range. */
+export const getComparisonMenu = (query: URLSearchParams): Filter => ({
+  kind: 'menu',
+  name: 'compare',
+  label: 'Compare',
+  value: comparisons.some(({ value }) => value === query.get('compare')) ? query.get('compare') : '',
+  options: comparisons.map(({ value, label }) => ({
+    value,
+    label: value === 'off' ? 'No comparison' : `vs ${label.toLowerCase()}`,
+  })),
+});
+
 /** What the bar says where runs are counted whoever started them, on whichever branch. */
 export const allRuns = ['All branches', 'Including bots'];
 
-/** The range and what it is compared with, in the parameters that every page of stored figures shares. */
+/** The range, in the parameter that every page of stored figures shares. */
+export const getRangeFilter = (query: URLSearchParams): Extract<Filter, { kind: 'range' }> => ({
+  kind: 'range',
+  name: 'range',
+  label: 'Range',
+  value: query.get('range') || '30',
+  options: ranges,
+});
+
+/** The range and what it is compared with. */
 export const getPeriodFilters = (query: URLSearchParams): Filter[] => [
-  { kind: 'range', name: 'range', label: 'Range', value: query.get('range') || '30', options: ranges },
+  getRangeFilter(query),
   { kind: 'select', name: 'compare', label: 'Compare', value: query.get('compare'), options: comparisons },
 ];
 
@@ -36,12 +57,16 @@ export function chosenDays(query: URLSearchParams, offered: readonly string[]): 
 }
 
 /** What an address brings along from other pages that this one does not have, and what it shows in its place. */
-export function describeUnoffered(query: URLSearchParams, offered: readonly string[]): string[] {
+export function describeUnoffered(
+  query: URLSearchParams,
+  offered: readonly string[],
+  { shown = '30 days', compared = 'Not compared' } = {},
+): string[] {
   const range = query.get('range') ?? '';
   const isOther = isSharedRange(range) && !offered.includes(range);
   return [
-    ...(isOther ? [`${describeRange(range)}: not available here, 30 days shown`] : []),
-    ...(query.get('compare') === 'year' ? ['Not compared'] : []),
+    ...(isOther ? [`${describeRange(range)}: not available here, ${shown} shown`] : []),
+    ...(query.get('compare') === 'year' ? [compared] : []),
   ];
 }
 

@@ -8,7 +8,7 @@ import { saveFlash } from './done.ts';
 import { type ErrorBody, toErrorBody, toProblem } from './error-body.ts';
 import { emptyReply, execute } from './execute.ts';
 import { assertFormToken } from './form-token.ts';
-import { readForm, readQuery } from './input.ts';
+import { parseInput, readForm, readQuery } from './input.ts';
 import { isHidden } from './page-access.ts';
 import { notePanel } from './page-status.ts';
 import { hiddenFeatures } from './preferences.ts';
@@ -82,12 +82,29 @@ export async function panel<In extends z.ZodObject, Out extends z.ZodType>(
     const out = redirectFor(context, problem);
     if (out) throw out;
     note(problem);
-    return {
-      ok: false,
-      problem: { ...toErrorBody(problem, context.requestId, context.services.env), status: problem.status },
-    };
+    return toFailedPanel(problem, context);
   }
 }
+
+/** What is wrong with the choices of a page's address that none of its operations checks; null where nothing is. */
+export function findRejected({ context }: PanelRequest, choices: z.ZodObject): FailedPanel | null {
+  const { values, ...rest } = readQuery(context.url.searchParams);
+  try {
+    parseInput({ input: choices }, { ...rest, values: parsedValues(choices, values) }, emptyReply());
+    return null;
+  } catch (error) {
+    const problem = toProblem(error, context);
+    notePanel(context, problem);
+    return toFailedPanel(problem, context);
+  }
+}
+
+export type FailedPanel = Extract<Panel<never>, { ok: false }>;
+
+export const toFailedPanel = (problem: Problem, { requestId, services }: Context): FailedPanel => ({
+  ok: false,
+  problem: { ...toErrorBody(problem, requestId, services.env), status: problem.status },
+});
 
 /** What the caller does not want to see is not requested. */
 function hidden(context: Context): Panel<never> {

@@ -2,8 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseCookie } from 'cookie';
 import type { Context } from '../access/context.ts';
 import { Problem } from '../platform/problem.ts';
-import { type AnyOperation, loadPanels, type Panel, type PanelRequest, type PanelsOf } from './adapters.ts';
-import { toErrorBody, toProblem } from './error-body.ts';
+import {
+  type AnyOperation,
+  type FailedPanel,
+  loadPanels,
+  type Panel,
+  type PanelRequest,
+  type PanelsOf,
+  toFailedPanel,
+} from './adapters.ts';
+import { toProblem } from './error-body.ts';
 import { notePanel } from './page-status.ts';
 
 /** A value, or the promise of it where the page is sent before it is known. The promise never rejects. */
@@ -30,8 +38,6 @@ const deferredPages = new WeakSet<Context>();
 /** Whether parts of the page of this request follow it. */
 export const hasDeferredParts = (context: Context): boolean => deferredPages.has(context);
 
-type FailedPanel = Extract<Panel<never>, { ok: false }>;
-
 /** The same for answers that are loaded in another way; `whenFailed` is what is shown where none of them came. */
 export async function deferAnswers<T>(
   { context }: Pick<PanelRequest, 'context'>,
@@ -42,7 +48,7 @@ export async function deferAnswers<T>(
   deferredPages.add(context);
   // What is not known yet makes no failure of the page.
   notePanel(context, null);
-  return { panels: loading.catch((error: unknown) => whenFailed(toFailedPanel(error, context))) };
+  return { panels: loading.catch((error: unknown) => whenFailed(failPanel(error, context))) };
 }
 
 /** Throws the status of a panel that says that nothing is at this address, where that is known before the page is sent. */
@@ -62,13 +68,9 @@ async function isPending(loading: Promise<unknown>): Promise<boolean> {
 }
 
 /** A page that has begun cannot redirect any more: who is signed out meanwhile reads so in its panels. */
-function toFailedPanel(error: unknown, context: Context): FailedPanel {
+function failPanel(error: unknown, context: Context): FailedPanel {
   const ended = new Problem('unauthenticated', 'Your session has ended. Sign in again.');
-  const problem = toProblem(error instanceof Response ? ended : error, context);
-  return {
-    ok: false,
-    problem: { ...toErrorBody(problem, context.requestId, context.services.env), status: problem.status },
-  };
+  return toFailedPanel(toProblem(error instanceof Response ? ended : error, context), context);
 }
 
 /** Set once by the script of a page, in its owner's browser. */

@@ -12,3 +12,11 @@ test.each([
 ])('what is shown in place of %s', (query, said) => {
   expect(describeUnoffered(new URLSearchParams(query), ['30', '90'])).toEqual(said);
 });
+
+test('a page says in its own words what it shows', () => {
+  const words = { shown: 'latest 50 runs', compared: 'Compared with the previous period' };
+  expect(describeUnoffered(new URLSearchParams('range=7&compare=year'), [], words)).toEqual([
+    'Last 7 days: not available here, latest 50 runs shown',
+    'Compared with the previous period',
+  ]);
+});

@@ -57,6 +57,15 @@ describe('the issues of a repository', () => {
     expect([wrong.status, wrong.content.includes('days must be at least 1')]).toEqual([400, true]);
   });
 
+  test.each([
+    ['?range=quarter', 'This quarter: not available here, 30 days shown'],
+    ['?range=2026-05-01..2026-05-31', '1 May 2026 to 31 May 2026: not available here, 30 days shown'],
+    ['?range=45&compare=year', 'Compared with the previous period'],
+  ])('say what they show in place of %s', async (query, said) => {
+    const { status, content } = await visit.readPlain(`/repos/octo/web/issues${query}`);
+    expect([status, content.includes(said)]).toEqual([200, true]);
+  });
+
   test('the platform’s colour is a dot beside the word, never its background', async () => {
     const { text } = await visit.readPlain('/repos/octo/web/issues');
     expect(text).toMatch(/<circle[^>]*fill="#d73a4a"[^>]*>(<\/circle>)?<\/svg>(<!-- -->)? (<!-- -->)?bug/);

@@ -8,7 +8,8 @@ const page = '/demo/repos/lumen-harbor/beacon-api/workflows/41100';
 /** What is chosen in the bar. */
 function getChosen(text: string) {
   const [bar = ''] = /<section class="filters"[\s\S]*?<\/section>/.exec(text) ?? [];
-  return [...bar.matchAll(/aria-current="true"[^>]*>([^<]+)</g)].map(([, label]) => label);
+  const [chips = ''] = bar.split('<summary>vs ');
+  return [...chips.matchAll(/aria-current="true"[^>]*>([^<]+)</g)].map(([, label]) => label);
 }
 
 /** The big number of a card. */
@@ -35,6 +36,63 @@ test.each([
   expect(getChosen(text)).toEqual([chosen]);
   // Where a range is chosen, what does not follow it says so.
   expect(content.includes(latest)).toBe(isRange);
+});
+
+test.each([
+  ['?range=zzz', 'range is none of'],
+  ['?range=2026-05-31..2026-05-01', 'range is none of'],
+  ['?tab=performance&range=zzz', 'range is none of'],
+  ['?tab=runs&range=zzz', 'range is none of'],
+  ['?compare=zzz', 'compare must be previous, year or off'],
+  ['?per_page=200', 'per_page must be at most 100'],
+  ['?per_page=0', 'per_page must be at least 1'],
+  ['?tab=cost&per_page=abc', 'per_page must be a whole number'],
+])('what an address asks for in vain is named, on a page that goes on: %s', async (query, said) => {
+  const { status, text, content, links } = await visit.readPlain(`${page}${query}`);
+  expect(status).toBe(400);
+  expect(content).toContain(said);
+  expect(content).toContain('CI');
+  expect(getChosen(text).filter((label) => label !== '50')).toEqual([]);
+  expect(links.some((link) => link.includes('per_page=20'))).toBe(true);
+  expect(links.some((link) => link.includes('range=30'))).toBe(!query.includes('tab=runs'));
+});
+
+test('a workflow that no address can name is still no page', async () => {
+  expect((await visit.read('/demo/repos/lumen-harbor/beacon-api/workflows/zero')).status).toBe(400);
+  expect((await visit.read('/demo/repos/lumen-harbor/beacon-api/workflows/1')).status).toBe(404);
+});
+
+test('a number of runs that is not offered is chosen in the bar', async () => {
+  const { text } = await visit.readPlain(`${page}?per_page=37`);
+  expect(getChosen(text)).toEqual(['37']);
+});
+
+test.each([
+  ['?tab=runs&range=7', 'Last 7 days: not available here, latest 50 runs shown'],
+  ['?tab=triggers&range=quarter&compare=year', 'This quarter: not available here, latest 50 runs shown · Not compared'],
+  ['?tab=triggers&per_page=20&range=7', ''],
+  ['?tab=performance&range=7&compare=year', ''],
+  ['?per_page=20&compare=year', 'Not compared'],
+])('what is carried along and does not govern %s is said', async (query, said) => {
+  const { content } = await visit.readPlain(`${page}${query}`);
+  if (said === '') expect(content).not.toMatch(/not available here|Not compared/);
+  else expect(content).toContain(`All branches · Including bots · ${said}`);
+});
+
+test('the comparison is chosen where it governs the page', async () => {
+  const ranged = await visit.readPlain(`${page}?range=30&compare=year`);
+  expect(ranged.text).toMatch(/<summary>vs same period last year<\/summary>/);
+  const off = await visit.readPlain(`${page}?range=30&compare=off`);
+  expect([ranged, off].map(({ content }) => content.includes('against the previous period'))).toEqual([false, false]);
+  expect((await visit.readPlain(page)).content).toContain('against the previous period');
+  const counted = await visit.readPlain(`${page}?per_page=20`);
+  expect([ranged, counted].map(({ links }) => links.includes('?range=30&compare=off'))).toEqual([true, false]);
+});
+
+test.each(['', '?per_page=20'])('failures in a row are said to be of one branch %s', async (query) => {
+  const { text } = await visit.readPlain(`${page}${query}`);
+  const [, card = ''] = text.split('aria-label="Consecutive failures"');
+  expect(card.split('</details>')[0]).toContain('on main');
 });
 
 test('a range and a number of runs take the place of each other', async () => {

@@ -9,6 +9,7 @@ import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Panel } from '../../components/panel.tsx';
 import { PeriodBar } from '../../components/period-bar.tsx';
+import { describeUnoffered, isSharedRange } from '../../components/period-filters.ts';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import { crumbs, repositoryCrumb } from '../links.ts';
 import type { Route } from './+types/issues';
@@ -86,7 +87,8 @@ function IssuePanels({ result: issues, repository: { owner, repo } }: { result: 
 
 /** Presets as links, any number from 7 to 90 in the field. */
 function Period({ search, days }: { search: string; days: number | null }) {
-  const shown = days === null ? requestedDays(new URLSearchParams(search)) : String(days);
+  const query = new URLSearchParams(search);
+  const shown = days === null ? requestedDays(query) : String(days);
   const isPreset = presets.includes(shown);
   return (
     <PeriodBar
@@ -109,6 +111,7 @@ function Period({ search, days }: { search: string; days: number | null }) {
           unit: 'days',
         },
       ]}
+      fixed={describeUnoffered(query, presets, { compared: 'Compared with the previous period' })}
     />
   );
 }
@@ -117,9 +120,8 @@ const presets = ['7', '30', '90'];
 
 /** Any number of days; a range of another kind that is carried along counts as the usual. */
 function requestedDays(query: URLSearchParams): string {
-  const range = query.get('range') ?? '';
-  if (range === 'quarter' || range.includes('..')) return '30';
-  return range || '30';
+  const range = query.get('range') || '30';
+  return isSharedRange(range) && !presets.includes(range) ? '30' : range;
 }
 
 function incomplete({ exact, total_analysed }: Issues): string {

@@ -19,7 +19,7 @@ import { DurationsPanel } from './workflow/durations.tsx';
 import { failWorkflow, type LoadedWorkflow, loadWorkflow } from './workflow/load.ts';
 import { type OperationResult, workflowOperations } from './workflow/operations.ts';
 import { activeRuns, Refresh } from './workflow/refresh.tsx';
-import { chooseSample, getSampleFilter } from './workflow/sample.ts';
+import { chooseSample, describeSample, getSampleFilters } from './workflow/sample.ts';
 import { TabPanels } from './workflow/tab-panels.tsx';
 import { requestedTab, usualSize, type WorkflowTab, workflowTabs } from './workflow/tabs.ts';
 
@@ -78,8 +78,8 @@ export default function WorkflowPage({ loaderData, params }: Route.ComponentProp
         {({ beside }) => (
           <PeriodBar
             search={search}
-            filters={[getSampleFilter(query, chooseSample(query, beside, workflowId), tab)]}
-            fixed={allRuns}
+            filters={getSampleFilters(query, chooseSample(query, beside, workflowId), tab)}
+            fixed={describeSample(query, chooseSample(query, beside, workflowId), tab)}
           />
         )}
       </WhenReady>

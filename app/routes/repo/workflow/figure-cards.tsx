@@ -36,7 +36,8 @@ const rangeKeys: Partial<Record<WorkflowTab, readonly CardKey[]>> = {
 type RangeProps = Omit<Props, 'sample'> & { sample: Extract<Sample, { by: 'range' }> };
 
 /** What the list of all workflows says of this one in the same range. */
-function RangeCards({ sample: { figures, workflow }, tab, answers: { health }, zone, evidence }: RangeProps) {
+function RangeCards({ sample: { figures, workflow }, tab, answers, zone, evidence }: RangeProps) {
+  const { health } = answers;
   const range = describeRange(figures.range);
   if (workflow === null) return <Empty cause={`No runs in this range: ${range}.`} />;
   const ofRange = (metric: string) => evidence(metric, { range: figures.range });
@@ -49,7 +50,7 @@ function RangeCards({ sample: { figures, workflow }, tab, answers: { health }, z
     cost: { ...all.cost, change: undefined },
     flaky: makeFlakyCard(workflow),
   };
-  const streak = health?.ok ? health.data.measurements.find(({ key }) => key === 'failure_streak') : undefined;
+  const streak = health?.ok ? health.data.measurements.find(({ key }) => key === streakKey) : undefined;
   return (
     <section aria-label={range}>
       <h2 className="sr">{range}</h2>
@@ -60,7 +61,9 @@ function RangeCards({ sample: { figures, workflow }, tab, answers: { health }, z
         {rangeKeys[tab]?.map((key) => (
           <MetricCard key={key} {...cards[key]} />
         ))}
-        {streak ? <MeasurementCard measurement={ofLatest(streak)} evidence={evidence} /> : null}
+        {streak ? (
+          <MeasurementCard measurement={ofLatest(streak)} beside={describeBranch(answers)} evidence={evidence} />
+        ) : null}
       </MetricCards>
     </section>
   );
@@ -80,7 +83,7 @@ const makeFlakyCard = ({ flaky_rate: rate, flaky_commits: part, flaky_sample: sa
 
 /** Of the latest runs also beside the cards of a range. */
 const ofLatest = (one: Health['measurements'][number]) =>
-  one.sample > 0 ? { ...one, source: `of the latest ${usualSize} runs` } : one;
+  one.sample > 0 ? { ...one, source: `of latest ${usualSize} runs` } : one;
 
 /** A row with what only the sum of all has: its cost is not compared. */
 const toTotals = (row: CiWorkflow) => ({
@@ -92,9 +95,15 @@ const toTotals = (row: CiWorkflow) => ({
       : null,
 });
 
-const headlines = ['success_rate', 'workflow_median_duration', 'queue_wait', 'failure_streak'];
+const streakKey = 'failure_streak';
+const headlines = ['success_rate', 'workflow_median_duration', 'queue_wait', streakKey];
 
-function HealthCards({ answers: { health }, here, evidence, now, zone }: Omit<Props, 'sample'>) {
+/** The one branch that failures in a row are counted on. */
+const describeBranch = ({ reliability }: Props['answers']) =>
+  `on ${(reliability?.ok && reliability.data.default_branch) || 'the default branch'}`;
+
+function HealthCards({ answers, here, evidence, now, zone }: Omit<Props, 'sample'>) {
+  const { health } = answers;
   if (!health) return null;
   if (!health.ok)
     return (
@@ -105,7 +114,12 @@ function HealthCards({ answers: { health }, here, evidence, now, zone }: Omit<Pr
   return (
     <section aria-label="Health">
       <h2 className="sr">Health</h2>
-      <MeasurementCards measurements={health.data.measurements} shown={headlines} evidence={evidence} />
+      <MeasurementCards
+        measurements={health.data.measurements}
+        shown={headlines}
+        beside={{ [streakKey]: describeBranch(answers) }}
+        evidence={evidence}
+      />
     </section>
   );
 }

@@ -1,5 +1,13 @@
-import type { z } from 'zod';
-import { loadPanels, type Panel, type PanelRequest, panel } from '../../../../server/http/adapters.ts';
+import { z } from 'zod';
+import {
+  type FailedPanel,
+  findRejected,
+  loadPanels,
+  type Panel,
+  type PanelRequest,
+  panel,
+} from '../../../../server/http/adapters.ts';
+import { getCiWorkflows } from '../../../../server/reports/ci/operations.ts';
 import { getRunDetails } from '../../../../server/reports/runs/operations.ts';
 import { getWorkflows } from '../../../../server/reports/workflows/operations.ts';
 import { type AiOffer, type Explanation, explanationOffer } from '../../ai/offer.ts';
@@ -11,7 +19,7 @@ import {
   workflowOperations,
 } from './operations.ts';
 import { findSlowest } from './slowest-runs.ts';
-import { besideTabs, requestedTab, usualSize, type WorkflowTab, workflowTabs } from './tabs.ts';
+import { besideTabs, maxSize, requestedTab, usualSize, type WorkflowTab, workflowTabs } from './tabs.ts';
 
 /** What the shown tab of a workflow is drawn from. */
 export interface LoadedWorkflow {
@@ -33,8 +41,10 @@ export interface LoadedWorkflow {
 export async function loadWorkflow({ context, params }: PanelRequest): Promise<LoadedWorkflow> {
   const query = context.url.searchParams;
   const tab = requestedTab(query);
-  const extra = { workflow_id: params.workflowId, per_page: query.get('per_page') ?? usualSize };
+  const extra = { workflow_id: params.workflowId, per_page: query.get('per_page') || usualSize };
   const pageRequest = { context, params, extra };
+  const rejected = findRejected(pageRequest, choices);
+  if (rejected) return rejectWorkflow(pageRequest, rejected);
   const wanted = workflowTabs[tab];
   const operations = Object.fromEntries(wanted.map((name) => [name, workflowOperations[name]]));
   const [answers, beside, workflows] = await Promise.all([
@@ -45,8 +55,7 @@ export async function loadWorkflow({ context, params }: PanelRequest): Promise<L
   const first = answers[wanted[0]];
   const slowest = answers.jobStats?.ok ? findSlowest(answers.jobStats.data.waterfall)[0]?.run_id : undefined;
   const run = query.get('run') ?? (slowest === undefined ? null : String(slowest));
-  const listed = workflows.ok && workflows.data.find((one) => String(one.id) === params.workflowId);
-  const [name, path] = listed ? [listed.name, listed.path] : [null, null];
+  const { name, path } = findNames(workflows, pageRequest);
   if (first && !first.ok && [400, 404].includes(first.problem.status))
     return { answers, first, beside, jobs: null, run, name, path, explanation: null };
   const attempt = query.get('attempt') ?? endedAttempt(run, answers);
@@ -54,6 +63,11 @@ export async function loadWorkflow({ context, params }: PanelRequest): Promise<L
   const explanation = explained.has(tab) ? await explanationOffer({ context, params }) : null;
   return { answers, first, beside, jobs, run, name, path, explanation };
 }
+
+/** The choices of the bar, whether or not the tab has them. */
+const choices = getCiWorkflows.input
+  .pick({ range: true, compare: true })
+  .extend({ per_page: z.int().min(1).max(maxSize).optional() });
 
 /** The figures are those of the list of all workflows, which names a repository in one word. */
 async function loadBeside(
@@ -74,10 +88,23 @@ async function loadBeside(
 }
 
 /** The same where nothing was answered after the page had been sent. */
-export function failWorkflow({ context }: PanelRequest, failed: Extract<Panel<never>, { ok: false }>): LoadedWorkflow {
+export function failWorkflow({ context }: PanelRequest, failed: FailedPanel): LoadedWorkflow {
   const wanted = workflowTabs[requestedTab(context.url.searchParams)];
   const answers = Object.fromEntries(wanted.map((name) => [name, failed]));
   return { answers, first: failed, beside: {}, jobs: null, run: null, name: null, path: null, explanation: null };
+}
+
+/** The same where the choices of the address are refused: the workflow is still named. */
+async function rejectWorkflow(request: PanelRequest, rejected: FailedPanel): Promise<LoadedWorkflow> {
+  const names = besideTabs[requestedTab(request.context.url.searchParams)] ?? [];
+  const beside = Object.fromEntries(names.map((name) => [name, rejected]));
+  const workflows = await panel(getWorkflows, { ...request, isOptional: true });
+  return { ...failWorkflow(request, rejected), first: undefined, beside, ...findNames(workflows, request) };
+}
+
+function findNames(workflows: Panel<z.output<typeof getWorkflows.output>>, { params }: PanelRequest) {
+  const listed = workflows.ok && workflows.data.find((one) => String(one.id) === params.workflowId);
+  return listed ? { name: listed.name, path: listed.path } : { name: null, path: null };
 }
 
 /** The tabs that tell of unusual and failed runs. */

@@ -12,10 +12,12 @@ interface Props {
   evidence: OperationResult['evidence'];
   /** Keys of numbers that lack what is not stored. */
   floors?: readonly string[];
+  /** What stands under the value of a key. */
+  beside?: Readonly<Record<string, string>>;
 }
 
 /** Headline numbers, each with what it counts, what it leaves out and a way to its evidence. */
-export function MeasurementCards({ measurements, shown, evidence, floors = [] }: Props) {
+export function MeasurementCards({ measurements, shown, evidence, floors = [], beside = {} }: Props) {
   const find = (key: string | undefined) => measurements.find((one) => one.key === key);
   return (
     <MetricCards>
@@ -27,6 +29,7 @@ export function MeasurementCards({ measurements, shown, evidence, floors = [] }:
               key={one.key}
               measurement={one}
               high={find(highs[one.key])}
+              beside={beside[one.key]}
               evidence={evidence}
               isFloor={floors.includes(one.key)}
             />
@@ -40,15 +43,17 @@ interface CardProps extends Pick<Props, 'evidence'> {
   measurement: Measurement;
   /** Its p90. */
   high?: Measurement | undefined;
+  /** What stands under the value in place of that. */
+  beside?: string | undefined;
   isFloor?: boolean;
 }
 
-export const MeasurementCard = ({ measurement: one, high, evidence, isFloor = false }: CardProps) => (
+export const MeasurementCard = ({ measurement: one, high, beside, evidence, isFloor = false }: CardProps) => (
   <MetricCard
     label={one.label}
     evidenceHref={evidence(one.key)}
     value={toReading(one, isFloor)}
-    beside={high && high.value !== null ? <High measurement={high} href={evidence(high.key)} /> : null}
+    beside={beside ?? (high && high.value !== null ? <High measurement={high} href={evidence(high.key)} /> : null)}
     computed={<Computed definition={one.definition} excluded={one.left_out} />}
   />
 );

@@ -28,3 +28,6 @@ export const requestedTab = (query: URLSearchParams): WorkflowTab => {
 
 /** Runs that are requested when the address does not say. */
 export const usualSize = '50';
+
+/** The most that can be requested. */
+export const maxSize = 100;
