@@ -31,6 +31,8 @@ import { createReusedAnswers } from './platform/reused-answers.ts';
 import { sourceFile } from './platform/source-files.ts';
 import { taskThread } from './platform/task-thread.ts';
 import { openQueue } from './queue/queue.ts';
+import { sealAnew } from './settings/seal-anew.ts';
+import { settingsBox } from './settings/sealing.ts';
 import { openStore, type StoreOptions } from './store/orm.ts';
 import { createSyncContinuation } from './sync/sync-continuation.ts';
 import { createWebhookHandler } from './sync/webhook-handler.ts';
@@ -66,6 +68,7 @@ export async function boot(
         openMemory,
       })
     : null;
+  if (store) await sealAnew(store, settingsBox(env), log);
   if (!env.SESSION_SECRET) log.warn('SESSION_SECRET is not set: sessions end when this process does');
   const mirrored = store?.notices ? mirroredRateCounter({ shared: store.rateLimits, clock, log }) : null;
   const stopping = new AbortController();

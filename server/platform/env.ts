@@ -73,6 +73,9 @@ const shape = z.object({
   SETTINGS_ENCRYPTION_KEY: encryptionKey
     .optional()
     .describe('Encrypts stored provider keys, 32 bytes in base64 or hexadecimal; defaults to the session secret.'),
+  SETTINGS_ENCRYPTION_KEY_PREVIOUS: list
+    .pipe(z.array(encryptionKey))
+    .describe('Earlier keys of this kind, comma-separated; a start encrypts anew what they encrypted.'),
   SESSION_TTL_HOURS: integer(1, 720, 168).describe('Absolute life of a session.'),
   CODEHOST_CLIENT_ID: z.string().optional().describe('Client id of the OAuth app; organization mode needs it.'),
   CODEHOST_CLIENT_SECRET: z.string().optional().describe('Secret of the OAuth app; organization mode needs it.'),

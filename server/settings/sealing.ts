@@ -2,17 +2,21 @@ import { randomBytes } from 'node:crypto';
 import type { Env } from '../platform/env.ts';
 import { type SealedBox, sealedBox } from '../platform/sealed.ts';
 
-type Secrets = Pick<Env, 'SETTINGS_ENCRYPTION_KEY' | 'SESSION_SECRET' | 'SESSION_SECRET_PREVIOUS'>;
+type Secrets = Pick<
+  Env,
+  'SETTINGS_ENCRYPTION_KEY' | 'SETTINGS_ENCRYPTION_KEY_PREVIOUS' | 'SESSION_SECRET' | 'SESSION_SECRET_PREVIOUS'
+>;
 
 /** Without any secret, what is sealed is lost with the process; one secret for all boxes of it. */
 const ofThisProcess = randomBytes(32).toString('base64');
 
 /**
- * The box for stored keys of providers. The key of its own seals where there is one; the session secrets go on opening
- * what was sealed before there was.
+ * The box for stored keys of providers. The key of its own seals where there is one; its earlier ones and the session
+ * secrets go on opening what was sealed before.
  */
-export function settingsBox({ SETTINGS_ENCRYPTION_KEY, SESSION_SECRET, SESSION_SECRET_PREVIOUS }: Secrets): SealedBox {
-  const given = [SETTINGS_ENCRYPTION_KEY, SESSION_SECRET, ...SESSION_SECRET_PREVIOUS];
+export function settingsBox(env: Secrets): SealedBox {
+  const own = [env.SETTINGS_ENCRYPTION_KEY, ...env.SETTINGS_ENCRYPTION_KEY_PREVIOUS];
+  const given = [...own, env.SESSION_SECRET, ...env.SESSION_SECRET_PREVIOUS];
   const secrets = given.filter((secret) => secret !== undefined);
   return sealedBox(secrets.length > 0 ? secrets : [ofThisProcess], 'settings');
 }

@@ -29,6 +29,23 @@ export const settings = (database: Database, versions: Pick<ReturnType<typeof re
       known.set(key, { version, saved });
       return saved;
     },
+    /** Every stored secret, by the key of its setting. */
+    secrets: (): Promise<{ key: string; sealed: string }[]> =>
+      database.db
+        .selectFrom('settings')
+        .select(['key', 'secretSealed as sealed'])
+        .where('secretSealed', 'is not', null)
+        .$narrowType<{ sealed: string }>()
+        .execute(),
+    /** Stores a secret that was sealed anew, unless another one was saved meanwhile. */
+    async replaceSecret(key: string, before: string, sealed: string): Promise<void> {
+      await database.db
+        .updateTable('settings')
+        .set({ secretSealed: sealed })
+        .where('key', '=', key)
+        .where('secretSealed', '=', before)
+        .execute();
+    },
     /** Saves a setting; the last of two writers wins. Saving the same again changes nothing. Answers the version. */
     put: (key: string, change: SettingChange): Promise<number> =>
       database.transaction((queries) => putSetting(queries, key, change)),
