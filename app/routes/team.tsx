@@ -21,7 +21,7 @@ import {
   viewsOfOrganization,
   viewsOfRepository,
 } from './repo/team/views.ts';
-import { chosenWindow, daysOnly, describeOthers, requestedDays, windowFilter } from './repo/team/window.ts';
+import { called, chosenWindow, daysOnly, describeOthers, requestedDays, windowFilter } from './repo/team/window.ts';
 import { describePullRequests } from './repository-coverage.ts';
 import { ScopeBar } from './scope-bar.tsx';
 import { scopeLists } from './scope-lists.ts';
@@ -53,9 +53,13 @@ async function loadSubject(pageRequest: PanelRequest, listing: Promise<ScopeList
   const org = query.get('org') || readScopeNames(await listing).owners[0];
   if (!org) return null;
   const extra = { org, days: daysOnly(query) };
-  const { answer } = await loadPanels({ ...pageRequest, extra }, { answer: getOrgContributors });
+  const { answer } = await loadPanels({ ...pageRequest, extra, called }, { answer: getOrgContributors });
   return { kind: 'organization', name: org, answer };
 }
+
+/** Whether it is the repository that is not there, or no name of one; a range that is none is said in its place. */
+const isAboutName = ({ status, error }: { status: number; error: string }) =>
+  status === 404 || (status === 400 && !error.includes(called.days));
 
 /** null where it is not there, or is no name of one. */
 async function loadRepository(pageRequest: PanelRequest, name: string): Promise<Subject | null> {
@@ -64,8 +68,8 @@ async function loadRepository(pageRequest: PanelRequest, name: string): Promise<
   if (!owner || !repo) return null;
   const extra = { owner, repo, days: requestedDays(query) };
   const operations = operationsOfView[requestedTeamView(query, viewsOfRepository)];
-  const answers = await loadPanels({ ...pageRequest, extra }, operations);
-  const isMissing = Object.values(answers).some((answer) => !answer.ok && [400, 404].includes(answer.problem.status));
+  const answers = await loadPanels({ ...pageRequest, extra, called }, operations);
+  const isMissing = Object.values(answers).some((answer) => !answer.ok && isAboutName(answer.problem));
   return isMissing ? null : { kind: 'repository', name: `${owner}/${repo}`, answers };
 }
 

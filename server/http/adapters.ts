@@ -41,6 +41,8 @@ export interface PanelRequest {
   params: Record<string, string | undefined>;
   /** Input that is not in the address, or replaces what is; `undefined` removes it. */
   extra?: Record<string, string | undefined>;
+  /** What the address calls input that has another name there: a problem names it so. */
+  called?: Record<string, string>;
   /** How much longer than usual the page waits for it. */
   extraTimeMs?: number;
   /** Shown beside the subject of the page: alone it does not make the page a success. */
@@ -63,7 +65,7 @@ export async function loadPanels<T extends Record<string, AnyOperation>>(
 /** One operation for a page. A caller who is not signed in, or in no group, is sent on. */
 export async function panel<In extends z.ZodObject, Out extends z.ZodType>(
   operation: Operation<In, Out>,
-  { context, params, extra, extraTimeMs = 0, isOptional = false }: PanelRequest,
+  { context, params, extra, called = {}, extraTimeMs = 0, isOptional = false }: PanelRequest,
 ): Promise<Panel<z.output<Out>>> {
   const reply = emptyReply();
   const note = (problem: Problem | null) => (isOptional ? undefined : notePanel(context, problem));
@@ -82,7 +84,7 @@ export async function panel<In extends z.ZodObject, Out extends z.ZodType>(
     const out = redirectFor(context, problem);
     if (out) throw out;
     note(problem);
-    return toFailedPanel(problem, context);
+    return nameInput(toFailedPanel(problem, context), called);
   }
 }
 
@@ -105,6 +107,14 @@ export const toFailedPanel = (problem: Problem, { requestId, services }: Context
   ok: false,
   problem: { ...toErrorBody(problem, requestId, services.env), status: problem.status },
 });
+
+/** `range is neither 30 nor 90` where the operation says `days`. */
+function nameInput({ problem }: FailedPanel, called: Record<string, string>): FailedPanel {
+  const name = (text: string, [own, inAddress]: [string, string]) =>
+    text.replace(new RegExp(`\\b${own}\\b`), inAddress);
+  const error = problem.status === 400 ? Object.entries(called).reduce(name, problem.error) : problem.error;
+  return { ok: false, problem: { ...problem, error } };
+}
 
 /** What the caller does not want to see is not requested. */
 function hidden(context: Context): Panel<never> {

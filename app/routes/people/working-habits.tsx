@@ -65,7 +65,11 @@ async function loadHabits(
   const owner = requested.owner ?? readScopeNames(await listing).owners[0];
   if (!owner) return null;
   const repo = requested.repo === null ? undefined : repositoryParams(requested.repo).repo;
-  const habits = await panel(getWorkingHabits, { ...pageRequest, extra: { owner, repo, login, days: getDays(query) } });
+  const habits = await panel(getWorkingHabits, {
+    ...pageRequest,
+    extra: { owner, repo, login, days: getDays(query) },
+    called: { days: 'range' },
+  });
   return { habits, name: requested.repo ?? `All synced repositories of ${owner}` };
 }
 

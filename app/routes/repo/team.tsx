@@ -11,7 +11,7 @@ import { useRepositoryTabs } from './tabs.ts';
 import { operationsOfView, type TeamAnswers } from './team/operations.ts';
 import { TeamNote, TeamSections } from './team/sections.tsx';
 import { fixedWindow, getTeamViews, loadingTitles, requestedTeamView, viewsOfRepository } from './team/views.ts';
-import { chosenWindow, describeOthers, requestedDays, windowFilter } from './team/window.ts';
+import { called, chosenWindow, describeOthers, requestedDays, windowFilter } from './team/window.ts';
 import { hasTracker } from './tracker.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
@@ -19,10 +19,10 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const query = pageRequest.context.url.searchParams;
   const view = requestedTeamView(query, viewsOfRepository);
   const { panels } = await deferPanels(
-    { ...pageRequest, extra: { days: requestedDays(query) } },
+    { ...pageRequest, extra: { days: requestedDays(query) }, called },
     operationsOfView[view],
   );
-  assertFound(panels);
+  assertFound(panels, [404]);
   return { view, panels, isTracked: await hasTracker(pageRequest) };
 };
 

@@ -4,6 +4,9 @@ import { chosenDays, describeUnoffered } from '../../../components/period-filter
 /** How an address asks for no window but the last closed pull requests. */
 const lastClosed = 'last-60';
 
+/** The name in the address of what the operations call days. */
+export const called = { days: 'range' };
+
 const windows = [
   { value: '30', label: '30 days' },
   { value: '90', label: '90 days' },
