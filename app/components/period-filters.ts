@@ -56,17 +56,30 @@ export function chosenDays(query: URLSearchParams, offered: readonly string[]): 
   return offered.includes(requested) || !isSharedRange(requested) ? requested : '30';
 }
 
-/** What an address brings along from other pages that this one does not have, and what it shows in its place. */
+interface Fixed {
+  /** Shown in place of a range that is not offered. */
+  shown?: string;
+  /** Said where another comparison is asked for. */
+  compared?: string;
+  /** Why there are no other ranges; such a page compares nothing, which is said unless nobody asks for it. */
+  because?: string;
+}
+
+/** What an address brings along from other pages that this one does not have, why, and what it shows in its place. */
 export function describeUnoffered(
   query: URLSearchParams,
   offered: readonly string[],
-  { shown = '30 days', compared = 'Not compared' } = {},
+  { shown = '30 days', compared = 'Not compared', because }: Fixed = {},
 ): string[] {
   const range = query.get('range') ?? '';
   const isOther = isSharedRange(range) && !offered.includes(range);
+  const compare = query.get('compare');
+  const isSaid = because === undefined ? compare === 'year' : compare !== 'off';
   return [
-    ...(isOther ? [`${describeRange(range)}: not available here, ${shown} shown`] : []),
-    ...(query.get('compare') === 'year' ? [compared] : []),
+    ...(isOther
+      ? [`${describeRange(range)}: not available${because ? `, ${because};` : ' here,'} ${shown} shown`]
+      : []),
+    ...(isSaid ? [compared] : []),
   ];
 }
 

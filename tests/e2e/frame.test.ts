@@ -17,11 +17,16 @@ const bar = 'section[aria-label="Range and scope"]';
 const harbor = '/demo/repos/lumen-harbor/beacon-api';
 
 test.each([
-  ['/demo', '30 days'],
+  ['/demo', 'Including bots, except time to merge'],
   ['/demo/ci', 'All branches · Including bots'],
   ['/demo/cost', 'All branches · Including bots'],
-  ['/demo/team?org=lumen-harbor', '30 days'],
-  ['/demo/working-habits?org=lumen-harbor', '30 days'],
+  ['/demo/team?org=lumen-harbor', 'Not compared · Bots listed separately'],
+  [
+    '/demo/team?org=lumen-harbor&range=quarter',
+    'This quarter: not available, people are counted over 30 or 90 days; 30 days shown',
+  ],
+  ['/demo/contributor/tuan-pham/brief?owner=lumen-harbor', 'Last 45 days compared with the previous 45 days'],
+  ['/demo/working-habits?org=lumen-harbor', 'Not compared · Bots excluded'],
   [`${harbor}/team`, 'Last 60 closed'],
   [`${harbor}/issues`, '7 days'],
   [`${harbor}/deployments`, 'Last 30 days'],
@@ -36,7 +41,7 @@ test.each([
   ['/demo/org/lumen-harbor', 'Last 30 days'],
   ['/demo/org/lumen-harbor/health', 'Last 90 days'],
   ['/demo/security?org=lumen-harbor', 'Open now'],
-  ['/demo/contributor/mira-okafor?owner=lumen-harbor', 'Last 45 days compared with previous 45'],
+  ['/demo/contributor/mira-okafor?owner=lumen-harbor', 'Last 45 days compared with the previous 45 days'],
 ])('%s says in its bar what its figures are of', async (path, says) => {
   const context = await (await sharedBrowser()).newContext({ javaScriptEnabled: false });
   const page = await context.newPage();

@@ -135,6 +135,17 @@ describe('the brief', () => {
     expect(page.text).toMatch(/text-red-\d+[^>]*>.*?\+[\d.,]+.%/);
     expect(page.content).toMatch(/Pull requests merged −80 % against/);
     expect(page.content).toContain('Median time from creation to merge 10 d (1 merged), 1 d before (5 merged)');
+    // Eight in the last 45 days and six before raise no question, and are said to have changed all the same.
+    for (const number of [311, 312, 313, 314, 315, 316, 317, 318, 319, 320, 321, 322, 323, 324])
+      visit.site.double.putPullRequest('octo/api', {
+        number,
+        author: anActor('steady'),
+        createdAt: ago(number < 319 ? 21 : 61),
+        mergedAt: ago(number < 319 ? 20 : 60),
+      });
+    const steady = await visit.readPlain('/contributor/steady/brief?owner=octo');
+    expect(steady.content).toContain('Pull requests merged +33 % against the previous 45 days');
+    expect(steady.content).toContain('No questions. Largest change: pull requests merged +33 %.');
     const nobody = await visit.readPlain('/contributor/bo/brief?owner=many');
     expect(nobody.content).toContain('No notable changes.');
     expect(nobody.content).toContain(

@@ -131,6 +131,15 @@ describe('the team page of a repository', () => {
     expect((await visit.read('/repos/octo/web/team?range=60')).status).toBe(400);
   });
 
+  test.each(['/team?org=octo&', '/team?repo=octo/web&', '/repos/octo/web/team?', '/working-habits?org=octo&'])(
+    '%s names the range that is none as the address does',
+    async (path) => {
+      const { content } = await visit.readPlain(`${path}range=abc`);
+      expect(content).toContain('Bad request. range is neither 30 nor 90.');
+      expect(content).not.toContain('days is');
+    },
+  );
+
   test('says of a part that fails what is wrong, while the others are there', async () => {
     visit.site.double.fault({ path: '/repos/octo/fork/actions/*', times: 20 }, { kind: 'status', status: 502 });
     const overview = await visit.read('/repos/octo/fork/team?range=30');

@@ -112,6 +112,7 @@ export default function Home({ loaderData, actionData }: Route.ComponentProps) {
   const scope: Record<string, string> = org ? { org } : {};
   const syncForm = { action: getAction(org), scope, isRunning: sync.isStarted };
   const period = stored === null ? [] : getPeriodFilters(query);
+  const fixed = stored === null ? [] : ['Including bots, except time to merge'];
   const needsAttention = (
     <WhenReady data={attention} fallback={<LoadingPanels titles={['Needs attention']} />}>
       {({ repositories }) => <AttentionPanel result={repositories} here={here} search={search} />}
@@ -157,11 +158,15 @@ export default function Home({ loaderData, actionData }: Route.ComponentProps) {
           )}
         </WhenReady>
       ) : null}
-      <WhenReady data={organizations} fallback={<PeriodBar search={search} filters={period} />}>
+      <WhenReady data={organizations} fallback={<PeriodBar search={search} filters={period} fixed={fixed} />}>
         {({ organizations: listed }) => {
           const logins = listed.ok ? listed.data.map(({ login }) => login) : [];
           return (
-            <PeriodBar search={search} filters={[...period, ...getOrganizationFilters(query.get('org'), logins)]} />
+            <PeriodBar
+              search={search}
+              filters={[...period, ...getOrganizationFilters(query.get('org'), logins)]}
+              fixed={fixed}
+            />
           );
         }}
       </WhenReady>

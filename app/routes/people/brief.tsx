@@ -10,11 +10,12 @@ import { Empty } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Section } from '../../components/panel.tsx';
+import { PeriodBar } from '../../components/period-bar.tsx';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import { crumbs, explainHref } from '../links.ts';
 import type { Route } from './+types/brief';
 import './brief.css';
-import { Halves } from './halves.tsx';
+import { describeLargestChange, Halves } from './halves.tsx';
 import { OwnerForm } from './owner-form.tsx';
 import { personHref } from './person-href.ts';
 import { fullName, type Profile } from './profile.ts';
@@ -58,6 +59,7 @@ async function noteOpening({ actor, services }: Context, { login, linked_logins:
 /** One page to print for a talk of two: what is blocked, three numbers before and after, what to ask about. */
 export default function BriefPage({ loaderData: { brief, organizations }, params }: Route.ComponentProps) {
   const { base } = usePageContext();
+  const { search } = useLocation();
   const owner = useOwner();
   const known = brief instanceof Promise ? null : brief;
   return (
@@ -74,6 +76,7 @@ export default function BriefPage({ loaderData: { brief, organizations }, params
         ...(brief ? [{ label: params.login, href: personHref(base, owner, params.login) }] : []),
       )}
     >
+      {brief ? <PeriodBar search={search} fixed={['Last 45 days compared with the previous 45 days']} /> : null}
       <WhenReady data={brief} fallback={<LoadingPanels titles={['Blocked now', 'Before and after']} />}>
         {(loaded) =>
           loaded ? <BriefSections {...loaded} /> : <OwnerForm login={params.login} organizations={organizations} />
@@ -98,7 +101,7 @@ function BriefSections({ profile, waiting }: Brief) {
         {(data) => (
           <>
             <Halves data={data} owner={owner} />
-            <p className="source">{formatSpan(data, owner, zone)}</p>
+            <p className="source paper-only">{formatSpan(data, owner, zone)}</p>
           </>
         )}
       </ProfilePanel>
@@ -130,10 +133,11 @@ function formatSpan({ generated_at }: Profile, owner: string, zone: string): str
 }
 
 /** Questions, not verdicts; the figures behind each are one click away. */
-function Points({ data: { login, is_bot: isBot, talking_points: points }, owner }: { data: Profile; owner: string }) {
+function Points({ data, owner }: { data: Profile; owner: string }) {
+  const { login, is_bot: isBot, talking_points: points } = data;
   const { base } = usePageContext();
   if (isBot) return <Empty cause="This account is a bot." />;
-  if (points.length === 0) return <Empty cause="No notable changes." />;
+  if (points.length === 0) return <Empty cause={describeNoQuestion(data)} />;
   return points.map(({ rule, because, question }) => (
     <details key={rule} className="starter">
       <summary>{question}</summary>
@@ -142,6 +146,12 @@ function Points({ data: { login, is_bot: isBot, talking_points: points }, owner 
       </p>
     </details>
   ));
+}
+
+/** That no change raises a question, beside the largest one that is shown above. */
+function describeNoQuestion(data: Profile): string {
+  const largest = describeLargestChange(data);
+  return largest === null ? 'No notable changes.' : `No questions. Largest change: ${largest}.`;
 }
 
 /** The metric whose evidence is behind a question. */

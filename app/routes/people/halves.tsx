@@ -1,6 +1,6 @@
 import { quantity } from '../../../server/domain/quantity.ts';
 import { DataTable } from '../../components/data-table.tsx';
-import { Delta } from '../../components/delta.tsx';
+import { changeText, Delta, isFlat } from '../../components/delta.tsx';
 import { changeInPercent } from '../../components/measurement.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { explainHref } from '../links.ts';
@@ -16,36 +16,48 @@ interface Row {
   whyUnknown: string;
 }
 
+const compareHalves = ({ period_comparison: period }: Profile): Row[] => [
+  {
+    label: 'Pull requests merged',
+    metric: 'person_prs_merged',
+    unit: 'count',
+    whyUnknown: 'not all could be loaded',
+    recent: period.prs_merged_recent,
+    prior: period.prs_merged_prior,
+  },
+  {
+    label: 'Reviews of others’ pull requests',
+    metric: 'person_reviews_given',
+    unit: 'count',
+    whyUnknown: 'not all reviews could be loaded',
+    recent: period.reviews_given_recent,
+    prior: period.reviews_given_prior,
+  },
+  {
+    label: 'Median time to merge',
+    metric: 'person_median_hours_to_merge',
+    unit: 'hours',
+    whyUnknown: 'no merged pull requests',
+    recent: period.median_hours_to_merge_recent,
+    prior: period.median_hours_to_merge_prior,
+  },
+];
+
+/** The largest change between the halves, as it is shown beside its number; null for none. */
+export function describeLargestChange(data: Profile): string | null {
+  const changes = compareHalves(data).flatMap((row) => {
+    const by = changeInPercent(row.recent, row.prior);
+    return by === null || isFlat(by) ? [] : [{ label: row.label, by }];
+  });
+  const [largest] = changes.toSorted((one, other) => Math.abs(other.by) - Math.abs(one.by));
+  return largest ? `${largest.label.toLowerCase()} ${changeText(largest.by, 'percent')}` : null;
+}
+
 /** Three numbers of both halves. More or fewer is neither good nor bad by itself; slower is shown as slower. */
 export function Halves({ data, owner }: { data: Profile; owner: string }) {
   const { base } = usePageContext();
-  const { login, period_comparison: period } = data;
-  const rows: Row[] = [
-    {
-      label: 'Pull requests merged',
-      metric: 'person_prs_merged',
-      unit: 'count',
-      whyUnknown: 'not all could be loaded',
-      recent: period.prs_merged_recent,
-      prior: period.prs_merged_prior,
-    },
-    {
-      label: 'Reviews of others’ pull requests',
-      metric: 'person_reviews_given',
-      unit: 'count',
-      whyUnknown: 'not all reviews could be loaded',
-      recent: period.reviews_given_recent,
-      prior: period.reviews_given_prior,
-    },
-    {
-      label: 'Median time to merge',
-      metric: 'person_median_hours_to_merge',
-      unit: 'hours',
-      whyUnknown: 'no merged pull requests',
-      recent: period.median_hours_to_merge_recent,
-      prior: period.median_hours_to_merge_prior,
-    },
-  ];
+  const { login } = data;
+  const rows = compareHalves(data);
   const cell = (half: 'recent' | 'prior') => (row: Row) => {
     const value = row[half];
     if (value === null) return row.whyUnknown;

@@ -25,10 +25,16 @@ export function WaitingTables({ result }: { result: Answered<Waiting> }) {
     >
       {(data) => (
         <>
-          <WaitingTable caption="Waiting for them" rows={data.forThem} empty={noneFound ?? 'Nothing waits for them.'} />
+          <WaitingTable
+            caption="Waiting for them"
+            rows={data.forThem}
+            format={formatOwnMove}
+            empty={noneFound ?? 'Nothing waits for them.'}
+          />
           <WaitingTable
             caption="They are waiting for"
             rows={data.forOthers}
+            format={formatWait}
             empty={noneFound ?? 'They wait for nobody.'}
           />
           <p className="source">
@@ -50,7 +56,14 @@ const whatIsMissing = ({ unread }: Waiting) =>
 /** So that the brief stays one to print. */
 const maxRows = 5;
 
-function WaitingTable({ caption, rows, empty }: { caption: string; rows: readonly Row[]; empty: string }) {
+interface WaitingTableProps {
+  caption: string;
+  rows: readonly Row[];
+  format(row: Row): string;
+  empty: string;
+}
+
+function WaitingTable({ caption, rows, format, empty }: WaitingTableProps) {
   const { now, zone } = usePageContext();
   return (
     <DataTable
@@ -75,7 +88,7 @@ function WaitingTable({ caption, rows, empty }: { caption: string; rows: readonl
             />
           ),
         },
-        { key: 'what', label: 'Waits for', cell: formatWait },
+        { key: 'what', label: 'Waits for', cell: format },
         {
           key: 'since',
           label: 'Since',
@@ -86,15 +99,14 @@ function WaitingTable({ caption, rows, empty }: { caption: string; rows: readonl
   );
 }
 
-function formatWait({
-  waiting_on: on,
-  author,
-  mergeable,
-  requested_reviewers: reviewers,
-  requested_teams: teams,
-}: Row) {
+/** Of what waits for the person, without their name where nobody else is asked. */
+function formatOwnMove(row: Row) {
+  if (row.waiting_on === 'author') return row.mergeable === 'conflicting' ? 'conflicts' : 'changes requested';
+  return row.requested_reviewers.length === 1 && row.requested_teams.length === 0 ? 'review' : formatWait(row);
+}
+
+function formatWait({ waiting_on: on, requested_reviewers: reviewers, requested_teams: teams }: Row) {
   if (on === 'merge') return 'merge';
-  if (on === 'author') return mergeable === 'conflicting' ? `${author}: conflicts` : `${author}: changes requested`;
   const requested = [...reviewers, ...teams.map((team) => `team ${team}`)];
   return requested.length > 0 ? `review by ${requested.join(', ')}` : 'review, nobody requested';
 }

@@ -98,7 +98,10 @@ export default function WorkingHabitsPage({ loaderData }: Route.ComponentProps) 
         search={search}
         lists={lists}
         period={[getDayFilter(query, ranges)]}
-        fixed={describeUnoffered(query, ranges)}
+        fixed={[
+          ...describeUnoffered(query, ranges, { because: 'sizes are counted over 30 or 90 days' }),
+          'Bots excluded',
+        ]}
         others={isOwnView ? [] : [getPersonFilter(query)]}
         hasAll={false}
       />

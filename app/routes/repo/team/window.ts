@@ -22,7 +22,8 @@ export const requestedDays = (query: URLSearchParams): string | undefined =>
 export const daysOnly = (query: URLSearchParams): string => requestedDays(query) ?? '30';
 
 /** What an address asks for that no team page has. */
-export const describeOthers = (query: URLSearchParams): string[] => describeUnoffered(query, offeredDays);
+export const describeOthers = (query: URLSearchParams): string[] =>
+  describeUnoffered(query, offeredDays, { because: 'people are counted over 30 or 90 days' });
 
 /** The choice of the pull requests that a team page is about. */
 export const windowFilter = (value: string, { hasLastClosed }: { hasLastClosed: boolean }): Filter => ({
