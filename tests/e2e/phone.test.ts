@@ -45,6 +45,25 @@ test('a button in a card stands under its label', () =>
     expect((button?.y ?? 0) - (cell?.y ?? 0)).toBeGreaterThanOrEqual(labelHeight);
   }));
 
+test('tables of cards do not scroll sideways at 320 px', async () => {
+  const shared = await startSite({ MODE: 'organization', RATE_LIMIT_SESSION_PER_MINUTE: '0' });
+  const context = await browser.newContext({ viewport: { width: 320, height: 844 }, javaScriptEnabled: false });
+  try {
+    await shared.signInBrowser(context);
+    const page = await context.newPage();
+    for (const path of ['/admin/audit', '/admin/sessions', '/admin/users?group=all', '/settings/session']) {
+      await page.goto(`${shared.url}${path}`);
+      const scrolled = await page
+        .locator('main .scroll')
+        .evaluateAll((boxes) => boxes.map((box) => box.scrollWidth - box.clientWidth));
+      expect([path, scrolled.length > 0, Math.max(...scrolled)]).toEqual([path, true, 0]);
+    }
+  } finally {
+    await context.close();
+    await shared.stop();
+  }
+});
+
 test('a card leaves out the fields that have no value', async () => {
   // One job has repositories left to count, the others have none.
   await synchronize(site, await site.signIn(), { owner: 'octo', repo: 'web' });
