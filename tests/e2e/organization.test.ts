@@ -44,6 +44,28 @@ describe('the overview of an organization', () => {
     expect(page.content).not.toContain('secret');
   });
 
+  test('has the same figures however many repositories its table lists', async () => {
+    const read = async (more: string) => {
+      visit.site.double.requests.length = 0;
+      const { text } = await visit.read(`/org/many${more}`);
+      const [cards = ''] = getText(text).match(/Refresh.*(?=Lowest success rates)/) ?? [];
+      const lists = visit.site.double.requests.filter(({ operation }) =>
+        operation?.startsWith('actions/list-workflow-runs'),
+      );
+      const rows = text.match(/<th scope="row"/g)?.length ?? 0;
+      return { cards, lists: lists.length, rows };
+    };
+    const usual = await read('');
+    expect(usual.cards).toMatch(/Repositories .*Active repositories .*Runs in 30 days .*Success rate/);
+    expect([usual.lists, usual.rows]).toEqual([20, 20]);
+    const few = await read('?limit=3');
+    expect([few.cards, few.lists, few.rows]).toEqual([usual.cards, 0, 3]);
+    const many = await read('?limit=50');
+    // Those that the figures are of are not read again.
+    expect([many.cards, many.lists, many.rows]).toEqual([usual.cards, 30, 50]);
+    expect((await visit.read('/org/many?limit=0')).status).toBe(400);
+  });
+
   test('says where only the latest runs of a repository count', async () => {
     const { double } = visit.site;
     const { now } = double.world;

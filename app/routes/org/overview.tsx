@@ -16,18 +16,25 @@ import { crumbs, explainHref } from '../links.ts';
 import type { Route } from './+types/overview';
 import { Lowest } from './lowest.tsx';
 import { OrganizationTable } from './organization-table.tsx';
+import { figureRepositories, requestedRows } from './requested-rows.ts';
 import { useOrganizationTabs } from './tabs.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
-  const answers = await deferPanels({ context: context.get(requestContext), params }, { overview: getOrgOverview });
+  const pageRequest = { context: context.get(requestContext), params };
+  const rows = requestedRows(pageRequest.context.url.searchParams);
+  const figures = rows === null ? pageRequest : { ...pageRequest, extra: { limit: String(figureRepositories) } };
+  const [answers, listed] = await Promise.all([
+    deferPanels(figures, { overview: getOrgOverview }),
+    rows !== null && rows > figureRepositories ? deferPanels(pageRequest, { overview: getOrgOverview }) : null,
+  ]);
   assertFound(answers.panels, [404]);
-  return answers;
+  return { panels: answers.panels, listed: listed?.panels ?? null };
 };
 
 type Answer = PanelsOf<{ overview: typeof getOrgOverview }>['overview'];
 export type Overview = Extract<Answer, { ok: true }>['data'];
 
-export default function OrganizationPage({ loaderData: { panels }, params: { org } }: Route.ComponentProps) {
+export default function OrganizationPage({ loaderData: { panels, listed }, params: { org } }: Route.ComponentProps) {
   const { base } = usePageContext();
   const { search } = useLocation();
   return (
@@ -45,6 +52,9 @@ export default function OrganizationPage({ loaderData: { panels }, params: { org
       >
         {({ overview }) => <OverviewPanels result={overview} />}
       </WhenReady>
+      <WhenReady data={listed ?? panels} fallback={null}>
+        {({ overview }) => <Listed result={overview} />}
+      </WhenReady>
     </Page>
   );
 }
@@ -54,33 +64,41 @@ function OverviewPanels({ result: overview }: { result: Answer }) {
   const { pathname, search } = useLocation();
   const shown = { now, zone, base };
   return (
-    <>
-      <Columns>
-        <Panel
-          title="Last 30 days"
-          result={overview}
-          now={now}
-          zone={zone}
-          feature={{ label: 'Organization overview', shows: 'workflow runs of an organization' }}
-          whenPartial={overview.ok ? whatIsMissing(overview.data) : undefined}
-          retryHref={`${pathname}${search}`}
-          aside={overview.ok ? <AsOf at={overview.data.generated_at} href={`${pathname}${search}`} {...shown} /> : null}
-        >
-          {(data) => <Totals data={data} base={base} />}
-        </Panel>
-        {overview.ok ? (
-          <Section title="Lowest success rates" aside={<span className="muted">Last ten runs</span>}>
-            <Lowest data={overview.data} />
-          </Section>
-        ) : null}
-      </Columns>
+    <Columns>
+      <Panel
+        title="Last 30 days"
+        result={overview}
+        now={now}
+        zone={zone}
+        feature={{ label: 'Organization overview', shows: 'workflow runs of an organization' }}
+        whenPartial={overview.ok ? whatIsMissing(overview.data) : undefined}
+        retryHref={`${pathname}${search}`}
+        aside={overview.ok ? <AsOf at={overview.data.generated_at} href={`${pathname}${search}`} {...shown} /> : null}
+      >
+        {(data) => <Totals data={data} base={base} />}
+      </Panel>
       {overview.ok ? (
-        <Section title="Repositories">
-          <FilterBar search={search} filters={[howMany(overview.data.limit)]} />
-          <OrganizationTable data={overview.data} {...shown} />
+        <Section title="Lowest success rates" aside={<span className="muted">Last ten runs</span>}>
+          <Lowest data={overview.data} />
         </Section>
       ) : null}
-    </>
+    </Columns>
+  );
+}
+
+/** As many repositories as the address asks for. */
+function Listed({ result: overview }: { result: Answer }) {
+  const { now, zone, base } = usePageContext();
+  const { search } = useLocation();
+  if (!overview.ok) return null;
+  const { limit, repos } = overview.data;
+  const rows = Math.min(requestedRows(new URLSearchParams(search)) ?? limit, limit);
+  const data = { ...overview.data, repos: repos.slice(0, rows) };
+  return (
+    <Section title="Repositories">
+      <FilterBar search={search} filters={[howMany(rows)]} />
+      <OrganizationTable data={data} now={now} zone={zone} base={base} />
+    </Section>
   );
 }
 
