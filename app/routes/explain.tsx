@@ -19,7 +19,8 @@ import { useProfileHref } from './people/person-href.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const answers = await deferPanels({ context: context.get(requestContext), params }, { explained: explain });
-  assertFound(answers.panels);
+  // What is wrong with a parameter is said in the place of the number.
+  assertFound(answers.panels, [404]);
   return answers;
 };
 

@@ -191,6 +191,8 @@ describe('an explanation', () => {
   test('of what is no metric is rejected', async () => {
     expectFields(await explain('beauty', 'owner=octo&repo=web'), ['metric', 'invalid']);
     expectFields(await ask('/api/explain?owner=octo&repo=web'), ['metric', 'missing']);
+    expectFields(await explain('failure_rate', 'owner=octo'), ['repo', 'missing']);
+    expectFields(await explain('monthly_cost', 'repo=web&org=octo'), ['owner', 'missing']);
     expectFields(await explain('lead_time', 'owner=octo&repo=web&days=45'), ['days', 'invalid']);
   });
 });

@@ -117,6 +117,16 @@ test.each([
   ]);
 });
 
+test.each([
+  ['metric=beauty', 'metric is not one of the known values.'],
+  ['metric=stale_count&owner=octo', 'repo is required for stale_count.'],
+  ['metric=lead_time&owner=octo&repo=web&days=x', 'days must be a whole number.'],
+])('a number that cannot be opened by %s says what is wrong', async (query, problem) => {
+  const { status, content } = await visit.read(`/explain?${query}`);
+  expect([status, content]).toEqual([400, expect.stringContaining(`Bad request. ${problem}`)]);
+  expect(content).not.toContain('Counted');
+});
+
 test('links lead somewhere, and files are not offered of what is invented', async () => {
   const found = new Map<string, string>();
   for (const { path } of pages.filter(({ status = 200 }) => status === 200)) {

@@ -4,6 +4,7 @@ import type { Metric } from '../../metrics/kernel/metric.ts';
 import { computeRunFigures, type RunFigures, type RunTally, tallyRuns } from '../../metrics/runs/run-figures.ts';
 import { medianDuration, p90Duration } from '../../metrics/runs/times.ts';
 import { cancelledShare, failureRate, getDuration, type MeasuredRun } from '../../metrics/runs/workflow-runs.ts';
+import { invalidRequest } from '../../platform/problem.ts';
 import { type ExplainInput, type Explanation, explainMetric, runNote } from '../kernel/evidence.ts';
 import { findMissing } from '../kernel/stored-coverage.ts';
 import { assertOwner } from '../repositories/visibility.ts';
@@ -17,6 +18,8 @@ const maxRuns = 5_000;
 /** The runs of a scope, or of one workflow of a repository. */
 async function read(input: ExplainInput, context: Context) {
   const { org, owner, repo, range = '30' } = input;
+  // One without the other would be answered with the number of everything.
+  if ((owner === undefined) !== (repo === undefined)) throw missing(owner === undefined ? 'owner' : 'repo');
   const workflowId = input.workflow_id ?? null;
   const named = owner && repo ? `${owner}/${repo}` : undefined;
   const scope = await readScope({ org, repo: named }, range, context, (items) => sampleCi(items, context));
@@ -41,6 +44,9 @@ async function read(input: ExplainInput, context: Context) {
   const total: RunTally = workflowId === null ? tally.total : (workflows[0] ?? tallyRuns([]));
   return { scope, tally: { total, workflows }, workflowId, about };
 }
+
+const missing = (field: 'owner' | 'repo') =>
+  invalidRequest([{ field, reason: 'missing', message: `${field} is required: a repository is named by both.` }]);
 
 /** A number of one workflow is named after it. */
 function nameWorkflow(label: string, { workflowId, tally: { workflows } }: Awaited<ReturnType<typeof read>>): string {
