@@ -20,7 +20,7 @@ async function read(path: string) {
 describe('the overview', () => {
   test('says in one sentence what happened in the last 7 days', async () => {
     const { words } = await read('/repos/octo/web');
-    expect(words).toContain('Last 7 days: 4 merged (0 before), 4 deployments to production, 2 failed.');
+    expect(words).toContain('Last 7 days: 4 merged (previous 7 days: 0), 4 deployments to production, 2 failed.');
   });
 
   test('estimates where too few deployments ended, and says so on the cards', async () => {
@@ -38,6 +38,7 @@ describe('the overview', () => {
     expect(words).toContain('30 days, from deployments to production');
     expect(words).toContain('first commit to merge, not to production');
     expect(words).toMatch(/\d+ of \d+ finished production deployments in 30 days failed/);
+    expect(words).toMatch(/Deployment frequency [\d.]+ per day .*? from \d+ finished deployments, \d+ successful/);
     const evidence = links.filter((href) => href.startsWith('/demo/explain?metric='));
     for (const metric of ['deploys_per_day', 'lead_time', 'change_failure_rate_pct', 'mttr_hours']) {
       const href = evidence.find((one) => one.includes(`metric=${metric}&`)) ?? '';
@@ -68,7 +69,7 @@ describe('the overview', () => {
     expect(words).toContain('Nothing merged in 90 days.');
     expect(words).toContain('No reverts or hotfixes.');
     expect(words).not.toMatch(/Elite|High –|Medium –|Low –/);
-    expect(words).toContain('Last 7 days: 0 merged (0 before).');
+    expect(words).toContain('Last 7 days: 0 merged (previous 7 days: 0).');
     expect(words).not.toMatch(/≈ 0 %/);
   });
 

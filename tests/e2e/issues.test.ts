@@ -29,6 +29,15 @@ describe('the issues of a repository', () => {
       expect(content).toContain(one);
     expect(content).toMatch(/Previous 30 days: \+[12]\./);
     expect(content).toContain('Previous 30 days: 30 d from 1');
+    // The difference opens neither half of it: each number opens its own list.
+    expect(text).toMatch(/<h3>Backlog grew by<\/h3>/);
+    for (const [metric, many] of [
+      ['opened_in_period', 5],
+      ['closed_in_period', 3],
+    ] as const) {
+      const [href = ''] = new RegExp(`/explain\\?metric=${metric}[^"]*`).exec(text) ?? [];
+      expect((await visit.readPlain(href.replaceAll('&amp;', '&'))).content).toMatch(new RegExp(`Counted ${many} `));
+    }
     expect(text).not.toContain(scriptTitle);
     expect(text).toMatch(/href="\/explain\?metric=stale_count&amp;owner=octo&amp;repo=web"/);
     expect(text).toContain('/api/codehost/issues?owner=octo&amp;repo=web&amp;days=30&amp;format=csv');

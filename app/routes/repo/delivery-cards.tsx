@@ -1,8 +1,8 @@
-import { quantity, refineRate } from '../../../server/domain/quantity.ts';
+import { refineRate } from '../../../server/domain/quantity.ts';
 import { changeInPercent } from '../../components/measurement.tsx';
 import { MetricCard, type MetricCardProps, MetricCards } from '../../components/metric-card.tsx';
 import { explainHref } from '../links.ts';
-import { anecdote, restoredSource, restoreNote, spanRead, tierLabel } from './delivery-labels.ts';
+import { anecdote, frequencySource, restoredSource, restoreNote, spanRead, tierLabel } from './delivery-labels.ts';
 import type { Delivery, Deployments, RepositoryPanels, RepositoryPath } from './panels.ts';
 
 interface Props {
@@ -61,12 +61,18 @@ export function measuredCards(data: Deployments, evidence: Evidence): FamilyCard
     frequency: {
       label: 'Deployment frequency',
       better: 'higher',
-      value: { value: data.deploys_per_day, unit: 'per_day', sample: finished, reason: noneFinished },
+      value: {
+        value: data.deploys_per_day,
+        unit: 'per_day',
+        sample: finished,
+        source: frequencySource(successful),
+        reason: noneFinished,
+      },
       tier: tierLabel(tiers.deployment_frequency),
       evidenceHref: evidence('deploys_per_day'),
       before: earlier?.frequency,
       trend: deploymentTrend(data),
-      note: `${quantity(successful, 'count')} of ${finishedDeployments} succeeded; ${note}`,
+      note,
     },
     failure: {
       label: 'Change failure rate',

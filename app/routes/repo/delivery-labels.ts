@@ -12,6 +12,10 @@ export const tierLabel = (tier: Tier): string | undefined => (tier === null ? un
 export const spanRead = ({ partial, period_days: days }: Deployments) =>
   partial ? `${days} days, partial data` : `${days} days`;
 
+/** What a frequency is counted among: the deployments that ended, of which those that failed delivered nothing. */
+export const frequencySource = (successful: number | null) =>
+  successful === null ? 'finished deployments' : `finished deployments, ${figures(successful)} successful`;
+
 /** Why there are no figures of outcomes. */
 export const unreadStatuses = 'Deployment statuses could not be loaded.';
 

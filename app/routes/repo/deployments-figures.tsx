@@ -1,4 +1,4 @@
-import { count, figures, quantity, refineRate } from '../../../server/domain/quantity.ts';
+import { count, figures, refineRate } from '../../../server/domain/quantity.ts';
 import { Bars } from '../../charts/bars.tsx';
 import { dayNumber, dayOfNumber } from '../../charts/zone-time.ts';
 import { FilterBar } from '../../components/filter-bar.tsx';
@@ -8,7 +8,14 @@ import { Notice } from '../../components/notice.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { explainHref } from '../links.ts';
 import { countFinished, earlierDeployments } from './delivery-cards.tsx';
-import { restoredSource, restoreNote, spanRead, tierLabel, unreadStatuses } from './delivery-labels.ts';
+import {
+  frequencySource,
+  restoredSource,
+  restoreNote,
+  spanRead,
+  tierLabel,
+  unreadStatuses,
+} from './delivery-labels.ts';
 import type { Deployments, Environment } from './deployments.tsx';
 
 interface Props {
@@ -92,11 +99,11 @@ function Cards({ data, chosen, evidence }: CardsProps) {
       />
       <MetricCard
         label="Deployment frequency"
-        value={{ value: chosen.deploys_per_day, unit: 'per_day', ...sample }}
+        value={{ ...sample, value: chosen.deploys_per_day, unit: 'per_day', source: frequencySource(success) }}
         tier={formatTier('deployment_frequency')}
         evidenceHref={evidence('deploys_per_day')}
         before={earlier?.frequency}
-        note={finished ? `${quantity(success, 'count')} succeeded, ${spanRead(data)}` : null}
+        note={finished ? spanRead(data) : null}
       />
       <MetricCard
         label={chosen.is_production ? 'Change failure rate' : 'Failure rate'}

@@ -68,7 +68,7 @@ function Open({ data, href }: { data: Issues; href: string }) {
   );
 }
 
-/** Grown or shrunk, with the sign: a bare number would leave open which. */
+/** Grown or shrunk, with the sign: a bare number would leave open which. Each half of the difference opens its own list. */
 function Change({ data, base, owner, repo }: Props) {
   const { backlog_delta: delta, opened_in_period: opened, closed_in_period: closed } = data;
   const label = delta > 0 ? 'Backlog grew by' : delta < 0 ? 'Backlog shrank by' : 'Backlog unchanged';
@@ -84,7 +84,6 @@ function Change({ data, base, owner, repo }: Props) {
     <MetricCard
       label={label}
       value={{ value: Math.abs(delta), unit: 'count' }}
-      evidenceHref={href(delta < 0 ? 'closed_in_period' : 'opened_in_period')}
       note={
         <>
           {signed(delta)} in {data.period_days} days: <a href={href('opened_in_period')}>{figures(opened)} opened</a>,{' '}
