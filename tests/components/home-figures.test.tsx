@@ -76,7 +76,7 @@ test('why there are no merged pull requests is said as it is', () => {
   expect(why({ window })).toContain('Stored since 3 Oct 2026.');
   expect(why({ window: { from: '2025-01-01T00:00:00Z', to: '2025-02-01T00:00:00Z' } })).toContain('Stored since 3 Oct');
   expect(why({ pull_requests_from: null, pull_requests_through: null })).toContain(
-    'Read by the nightly job, or when Team is opened.',
+    'Not read yet: the nightly job or the page Team reads them.',
   );
   expect(why({ pull_requests_from: null })).toContain('Too many pull requests to read.');
   expect(why({ pull_requests_through: '2026-10-20T11:00:00Z' })).toContain('Not read since 20 Oct 2026, 11:00.');

@@ -38,8 +38,8 @@ test('then it has four figures and the days of the repository', async () => {
   expect(content).toMatch(/Failure rate \d+ %.* from \d+ runs/);
   expect(content).toContain('Median run duration');
   expect(content).toMatch(/Failure rate \d+ % Covers 1 of 216 repositories/);
-  expect(content).toContain('Merged pull requests – Read by the nightly job, or when Team is opened.');
-  expect(content).not.toMatch(/Team is opened\. n = 0/);
+  expect(content).toContain('Merged pull requests – Not read yet: the nightly job or the page Team reads them.');
+  expect(content).not.toMatch(/reads them\. n = 0/);
   expect(content).toMatch(
     /CI by repository, 90 days .* octo\/web .* CSV 1 of 216 repositories synced.* Median run duration/,
   );

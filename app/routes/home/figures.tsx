@@ -126,7 +126,7 @@ const runsBegin = ({ partial_reasons: reasons }: Overview) =>
 
 /** Why merged pull requests of no repository count. */
 function whyNoMerges({ window, pull_requests_from: from, pull_requests_through: through }: Overview, zone: string) {
-  if (through === null) return 'Read by the nightly job, or when Team is opened.';
+  if (through === null) return 'Not read yet: the nightly job or the page Team reads them.';
   return from === null ? 'Too many pull requests to read.' : whyUnread({ window, from, through }, zone);
 }
 
