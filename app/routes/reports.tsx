@@ -48,7 +48,7 @@ export default function ReportsPage({ loaderData: { lists, report, sync, nonce }
   const { owner, repo } = requestedScope(query);
   const requested = repo ?? owner;
   const name = report instanceof Promise ? requested : getName(report);
-  const loading = getTitles(query, repo === null);
+  const loading = getTitles(repo === null);
   return (
     <Page
       title={getTitle(name)}

@@ -25,6 +25,9 @@ afterAll(async () => {
   await site?.stop();
 });
 
+/** Reports count days, and name them. */
+const month = /^\d+ \w{3} \d{4} to \d+ \w{3} \d{4}, 29\swhole days and today$/;
+
 const read = async (path: string) => {
   const { status, text, location } = await site.visit(path, { cookie: ann });
   return { status, location, text, content: getText(text) };
@@ -59,13 +62,15 @@ describe.each([
         'Reports of octo',
         'octo',
       ]);
-      await page.getByRole('region', { name: 'Last 30 days' }).getByRole('figure', { name: 'Runs per day' }).waitFor();
+      await page.getByRole('region', { name: month }).getByRole('figure', { name: 'Runs per day' }).waitFor();
       await page.getByLabel('Repository').selectOption('octo/fork');
       await apply(page);
       expect(await getTitle(page)).toBe('Reports of octo/fork');
       await page.getByRole('table', { name: 'Runs by quarter' }).waitFor();
       await page.getByRole('link', { name: '7 days' }).click();
-      await page.getByRole('region', { name: 'Last 7 days' }).waitFor();
+      await page
+        .getByRole('region', { name: /^\d+ \w{3} \d{4} to \d+ \w{3} \d{4}, 6\swhole days and today$/ })
+        .waitFor();
       await waitForCompletePage(page);
       expect(await page.getByLabel('Repository').inputValue()).toBe('octo/fork');
       await page.getByLabel('Organization').selectOption('many');
@@ -77,7 +82,7 @@ describe.each([
 
   test('compares with another period, as chosen', () =>
     withPage(async (page) => {
-      const region = page.getByRole('region', { name: 'Last 30 days' });
+      const region = page.getByRole('region', { name: month });
       const compared = getText(await region.innerHTML());
       expect(compared).toMatch(/Previous period: \d+ runs, 0 failed\./);
       expect(compared).toContain('Daily average and p95. Dashed: average of the previous period.');
@@ -87,6 +92,12 @@ describe.each([
       expect(getText(await region.innerHTML())).not.toMatch(/previous period|compared/i);
       expect(await region.locator('path.dashed').count()).toBe(0);
     }));
+});
+
+test('days of the past are whole ones', async () => {
+  const { content } = await read('/reports?org=octo&range=2026-05-01..2026-05-31');
+  expect(content).toContain('1 May 2026 to 31 May 2026, 31 whole days');
+  expect(content).not.toContain('Last 30 days');
 });
 
 test.each([

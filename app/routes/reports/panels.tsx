@@ -1,7 +1,8 @@
 import { useLocation } from 'react-router';
+import { count } from '../../../server/domain/quantity.ts';
+import { dayNumber, dayText, isRunningDay } from '../../charts/zone-time.ts';
 import { usePageContext } from '../../components/page-context.ts';
 import { findSharedProblem, Panel } from '../../components/panel.tsx';
-import { describeRange } from '../../components/period-filters.ts';
 import { requestedPage, toTrendQuery } from './choices.ts';
 import type { loadReport } from './load.ts';
 import { OwnerReadings } from './owner-readings.tsx';
@@ -12,12 +13,12 @@ import { DailyTrends, QuarterlyTrends } from './trend-charts.tsx';
 export type Report = NonNullable<Awaited<ReturnType<typeof loadReport>>>;
 
 /** Titles of the panels, while they are being loaded. */
-export const getTitles = (query: URLSearchParams, isOrganization: boolean) => ({
-  trends: [describeRange(toTrendQuery(query, isOrganization).range), ...(isOrganization ? [] : [titles.quarterly])],
+export const getTitles = (isOrganization: boolean) => ({
+  trends: [titles.daily, ...(isOrganization ? [] : [titles.quarterly])],
   stored: [titles.coverage, ...(isOrganization ? [] : [titles.runs])],
 });
 
-const titles = { quarterly: 'Last 6 quarters', coverage: 'Data coverage', runs: 'All stored runs' };
+const titles = { daily: 'Trends', quarterly: 'Last 6 quarters', coverage: 'Data coverage', runs: 'All stored runs' };
 
 /** Whether every part would say the same of why it is not there. */
 const isFailedAlike = ({ daily, quarterly, runs, collection }: Report): boolean =>
@@ -31,13 +32,13 @@ export function TrendPanels({ report }: { report: Report }) {
   const frame = { now, zone, retryHref: `${pathname}${search}` };
   if (isFailedAlike(report))
     return (
-      <Panel title={describeRange(range)} result={report.daily} {...frame}>
+      <Panel title={titles.daily} result={report.daily} {...frame}>
         {() => null}
       </Panel>
     );
   return (
     <>
-      <Panel title={describeRange(range)} result={report.daily} {...frame}>
+      <Panel title={nameDays(report, now)} result={report.daily} {...frame}>
         {(answer) => (
           <DailyTrends answer={answer} compare={compare} csvHref={csvHref('trends', report, { type, range })} />
         )}
@@ -49,6 +50,16 @@ export function TrendPanels({ report }: { report: Report }) {
       ) : null}
     </>
   );
+}
+
+/** `30 Oct 2026 to 28 Nov 2026, 29 whole days and today`: reports count days, other pages so many times 24 hours. */
+function nameDays({ daily }: Report, now: number): string {
+  if (!daily.ok) return titles.daily;
+  const { from, to, timezone } = daily.data.coverage;
+  const days = dayNumber(to) - dayNumber(from) + 1;
+  const span = from === to ? dayText(to) : `${dayText(from)} to ${dayText(to)}`;
+  if (!isRunningDay(to, now, timezone)) return `${span}, ${count(days, 'whole day')}`;
+  return days === 1 ? `${span}, today` : `${span}, ${count(days - 1, 'whole day')} and today`;
 }
 
 /** What has been read of the scope, and every stored run of a repository. */
