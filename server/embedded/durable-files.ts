@@ -1,5 +1,5 @@
 import { fdatasyncSync } from 'node:fs';
-import type { PGlite, PGliteOptions } from '@electric-sql/pglite';
+import type { PGlite } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 import { ownerOnly } from './private-tree.ts';
 
@@ -18,7 +18,7 @@ export class DurableFiles extends NodeFS {
 }
 
 /** PGlite switches syncing off by `-F`, and its fdatasync does nothing; its fsync reaches the file layer. */
-export const durable = (defaults: string[]): PGliteOptions['startParams'] => [
+export const durable = (defaults: readonly string[]): string[] => [
   ...defaults.filter((parameter) => parameter !== '-F'),
   '-c',
   'fsync=on',

@@ -11,6 +11,9 @@ export type Assignment =
   | { prepare: 'folder'; folder: string }
   | { prepare: 'template'; template: string };
 
+/** Of PGlite's 128 MB most are a second copy of what the kernel has in its cache of files. */
+const inFolder = [...durable(PGlite.defaultStartParams), '-c', 'shared_buffers=32MB'];
+
 /** The data are in memory already: most of the time to start would go into the space for a second copy. */
 const inMemory = [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB', '-c', 'wal_recycle=off'];
 
@@ -41,7 +44,7 @@ async function prepare(wanted: Extract<Assignment, { prepare: string }>) {
 async function serve(wanted: Extract<Assignment, { serve: string }>) {
   const database = await PGlite.create({
     ...(wanted.serve === 'folder'
-      ? { fs: new DurableFiles(wanted.folder), startParams: durable(PGlite.defaultStartParams) }
+      ? { fs: new DurableFiles(wanted.folder), startParams: inFolder }
       : { loadDataDir: new Blob([readFileSync(wanted.template)]), startParams: inMemory }),
     pgliteWasmModule: program,
   });
