@@ -1,3 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeContexts, sharedBrowser } from '../support/browser.ts';
@@ -59,6 +62,14 @@ test.each([390, 1440])(
     await context.close();
   },
 );
+
+test('what an explored drawing loads fits its budget of 125 KB', () => {
+  const assets = resolve(import.meta.dirname, '../../build/client/assets');
+  const files = readdirSync(assets).filter((name) => /^interactive-(lines|chart)-.*\.js$/.test(name));
+  expect(files).toHaveLength(2);
+  const bytes = files.reduce((sum, name) => sum + gzipSync(readFileSync(join(assets, name))).length, 0);
+  expect(bytes).toBeLessThan(125_000);
+});
 
 test('today is no whole day: dotted in the explored drawing, and said by its tip and in the table', async () => {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, baseURL: site.url });
