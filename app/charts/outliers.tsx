@@ -1,6 +1,8 @@
+import type { ReactNode } from 'react';
 import { quantity, type Unit } from '../../server/domain/quantity.ts';
 import { across } from './scale.ts';
 import type { PlacedPoint, PlacedSeries } from './trend.tsx';
+import { Triangle } from './triangle.tsx';
 
 /** A value this many times the next one would press all others to the ground. */
 const minDistance = 3;
@@ -30,20 +32,22 @@ interface OutliersProps {
 export function Outliers({ series, top, x }: OutliersProps) {
   const instants = new Set(findOutliers(series, top).map(({ instant }) => instant));
   return [...instants].map((instant) => (
-    <text key={instant} className="outlier" x={across(x(instant))} y="10" textAnchor="middle">
-      ▲
-    </text>
+    <svg key={instant} className="outlier" aria-hidden="true" x={across(x(instant))} y="3" overflow="visible">
+      <path d="M-4 7 0 0l4 7z" />
+    </svg>
   ));
 }
 
-/** `1 value above the axis: 6 h`; empty without any. */
-export function describeOutliers(series: readonly PlacedSeries[], top: number, unit: Unit): string {
+/** The mark and what it stands for: `above the axis: 6 h`; null without any. */
+export function describeOutliers(series: readonly PlacedSeries[], top: number, unit: Unit): ReactNode {
   const values = findOutliers(series, top).map(({ value }) => value ?? 0);
-  if (values.length === 0) return '';
+  if (values.length === 0) return null;
   const highest = quantity(Math.max(...values), unit);
-  return values.length === 1
-    ? `▲ above the axis: ${highest}`
-    : `▲ above the axis: ${values.length} values, up to ${highest}`;
+  return (
+    <>
+      <Triangle /> above the axis: {values.length === 1 ? highest : `${values.length} values, up to ${highest}`}
+    </>
+  );
 }
 
 const findOutliers = (series: readonly PlacedSeries[], top: number): PlacedPoint[] =>

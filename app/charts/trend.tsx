@@ -73,7 +73,7 @@ export function Trend(props: TrendProps) {
   return (
     <Figure
       {...notes}
-      note={above === '' ? notes.note : above}
+      note={above ?? notes.note}
       zone={zone}
       height={height}
       className={several ? 'labelled' : ''}

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { figures, type Unit } from '../../server/domain/quantity.ts';
 import { ScrollBox } from '../charts/scroll-box.tsx';
+import { Triangle } from '../charts/triangle.tsx';
 import { Measurement } from './measurement.tsx';
 import { Empty } from './notice.tsx';
 
@@ -110,7 +111,7 @@ function HeadCell<Row>({ column, sorting }: { column: Column<Row>; sorting: Sort
       {sorting && sort && next ? (
         <a href={sorting.href(key, next)}>
           {label}
-          {active ? <span aria-hidden="true">{active === 'asc' ? ' ▲' : ' ▼'}</span> : null}
+          {active ? <Triangle isDown={active === 'desc'} /> : null}
         </a>
       ) : (
         label

@@ -21,6 +21,7 @@ export function DurationTrend({ data: { days, window, timezone } }: { data: Ci }
       zone={timezone}
       step={86_400_000}
       height={240}
+      isCapped
       series={[series('median', ({ median_ms }) => median_ms), series('p90', ({ p90_ms }) => p90_ms)]}
     />
   );
