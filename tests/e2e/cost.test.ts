@@ -88,7 +88,7 @@ describe.each([
       expect(runners.find((row) => row.startsWith('unheard-of'))).toContain('Unknown runner: no list price.');
       await tabs.getByRole('link', { name: 'Days' }).click();
       await page.waitForURL(/view=day/);
-      expect((await rows(page))[1]).toMatch(/^20\d\d-\d\d-\d\d\$0\.36/);
+      expect((await rows(page))[1]).toMatch(/^\d{1,2} \w{3} 20\d\d\$0\.36/);
       const days = page.getByRole('figure').filter({ hasText: 'Estimated cost per day' }).locator('tbody tr');
       expect(await days.count()).toBe(31);
       expect(await days.first().textContent()).toMatch(/\(partial, from \d\d:\d\d\)/);
@@ -134,6 +134,12 @@ describe('the cost page says', () => {
   test('how many runs the cost is known of', async () => {
     const { content } = await read('/cost?org=octo');
     expect(content).toMatch(/Known for \d+ of \d+ completed runs, the rest is not included\./);
+  });
+
+  test('days as other dates are written', async () => {
+    const { content } = await read('/cost?org=octo&view=day&range=7');
+    expect(content).toMatch(/Days, newest first Day .*? \d{1,2} \w{3} \d{4} /);
+    expect(content).not.toMatch(/\d{4}-\d{2}-\d{2}/);
   });
 
   test('what is wrong with a question', async () => {

@@ -1,7 +1,7 @@
 import { count, figures, quantity } from '../../../server/domain/quantity.ts';
 import { usePageContext } from '../../components/page-context.ts';
 import { SharedParamsLink } from '../../components/shared-params.tsx';
-import { getCostHref, type Spend, type SpendRow } from './views.ts';
+import { getCostHref, getRowName, type Spend, type SpendRow } from './views.ts';
 
 /** What costs most, and how much of all is wasted, in a sentence each. */
 export function Answer({ data: { rows, totals, by, days } }: { data: Spend }) {
@@ -14,7 +14,7 @@ export function Answer({ data: { rows, totals, by, days } }: { data: Spend }) {
     <>
       {isPriced ? (
         <>
-          Most expensive: <Named row={first} isWorkflow={by === 'workflow'} />,{' '}
+          Most expensive: <Named row={first} by={by} />,{' '}
           <strong>{quantity(first.share_pct === null ? null : Math.round(first.share_pct), 'percent')}</strong> of the
           cost{days.length > 1 && by === 'day' ? ' of this range' : ''}.{' '}
         </>
@@ -31,9 +31,9 @@ export function Answer({ data: { rows, totals, by, days } }: { data: Spend }) {
   );
 }
 
-function Named({ row, isWorkflow }: { row: SpendRow; isWorkflow: boolean }) {
+function Named({ row, by }: { row: SpendRow; by: Spend['by'] }) {
   const { base } = usePageContext();
-  if (!isWorkflow) return row.name;
+  if (by !== 'workflow') return getRowName(row, by);
   return (
     <>
       <SharedParamsLink href={getCostHref(base, row)}>{row.name}</SharedParamsLink> in {row.repo}

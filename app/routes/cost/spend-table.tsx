@@ -7,7 +7,7 @@ import { Measurement } from '../../components/measurement.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Section } from '../../components/panel.tsx';
 import { SharedParamsLink } from '../../components/shared-params.tsx';
-import { getCostHref, type Spend, type SpendRow } from './views.ts';
+import { getCostHref, getRowName, type Spend, type SpendRow } from './views.ts';
 
 const titles = { workflow: 'Workflows', repository: 'Repositories', runner: 'Runners', day: 'Days' };
 const heads = { workflow: 'Workflow', repository: 'Repository', runner: 'Runner labels', day: 'Day' };
@@ -66,7 +66,7 @@ const nameColumn = ({ by, window, timezone }: Spend, base: string, search: strin
 function Name({ row, by, base, search }: { row: SpendRow; by: Spend['by']; base: string; search: string }) {
   if (by === 'workflow') return <SharedParamsLink href={getCostHref(base, row)}>{row.name}</SharedParamsLink>;
   if (by === 'repository') return <a href={withChoices(search, { repo: row.name, view: null })}>{row.name}</a>;
-  return row.name;
+  return getRowName(row, by);
 }
 
 const reasons = { no_job_data: 'No job data yet.', unknown_runner: 'Unknown runner: no list price.' };

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { getSpend } from '../../../server/reports/spend/operations.ts';
+import { dayText } from '../../charts/zone-time.ts';
 import { withChoices } from '../../components/choices.ts';
 import type { PageLink } from '../../components/page.tsx';
 
@@ -36,3 +37,6 @@ export const getTabs = (search: string, current: View, isStored: boolean): PageL
       href: withChoices(search, { view: view === 'workflow' ? null : view, year: null, month: null }),
       current: view === current,
     }));
+
+/** A row as it is named: a day as other dates are written. */
+export const getRowName = (row: SpendRow, by: Spend['by']): string => (by === 'day' ? dayText(row.name) : row.name);
