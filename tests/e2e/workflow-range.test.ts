@@ -145,6 +145,27 @@ test.each([
   expect(shown).toContain((getCard(opened.text, label) ?? 'no card').replace(/\s/g, ''));
 });
 
+test('a workflow has one flaky rate: in its card, in the report on CI and in the list of workflows', async () => {
+  const opened = await visit.readPlain(`${page}?tab=reliability`);
+  const rate = getCard(opened.text, 'Flaky rate');
+  expect(rate).toMatch(/[1-9]/);
+  expect(opened.text.match(/aria-label="Flaky rate"/g)).toHaveLength(1);
+  for (const list of ['/demo/ci', '/demo/repos/lumen-harbor/beacon-api/workflows']) {
+    const { text } = await visit.readPlain(list);
+    const [row = ''] = /<tr>(?:(?!<\/tr>)[\s\S])*workflows\/41100[\s\S]*?<\/tr>/.exec(text) ?? [];
+    const [, shown = ''] = /tab=reliability[^>]*>([\s\S]*?)<\/a>/.exec(row) ?? [];
+    expect(shown.replace(/<[^>]*>|\s/g, ''), list).toBe(rate?.replace(/\s/g, ''));
+  }
+  // Of a number of runs no list knows it.
+  expect(getCard((await visit.readPlain(`${page}?tab=reliability&per_page=50`)).text, 'Flaky rate')).toBeDefined();
+});
+
+test('a day far above the others is a mark above the axis of CI too', async () => {
+  const { text, content } = await visit.readPlain('/demo/ci');
+  expect(content).toMatch(/above the axis: \d/);
+  expect(text).toContain('class="outlier"');
+});
+
 test('runs that are stored are shown by range, and a workflow without any by its latest runs', async () => {
   const workflow = '/repos/octo/api/workflows/7101';
   const before = await visit.read(workflow);

@@ -2,12 +2,15 @@ import { quantity, refineRate } from '../../../server/domain/quantity.ts';
 import { Spark } from '../../charts/spark.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Measurement } from '../../components/measurement.tsx';
+import type { CiWorkflow } from '../ci/views.ts';
 import { HowToRead, summaryColumns } from '../tables/summary-columns.tsx';
 import type { WorkflowOverview } from './panels.ts';
 import { sortFailingFirst } from './workflow-state.tsx';
 
 interface Props {
   rows: WorkflowOverview[];
+  /** What the report on CI says of them in the last 30 days, where their runs are stored. */
+  figures: readonly CiWorkflow[];
   /** The repository's own address. */
   here: string;
   now: number;
@@ -23,13 +26,13 @@ const toRow = (overview: WorkflowOverview): Row => ({
   summary: overview.partial && overview.summary.latest_run_at === null ? null : overview.summary,
 });
 
-export function WorkflowTable({ rows, here, now, zone, csvHref }: Props) {
+export function WorkflowTable({ rows, figures, here, now, zone, csvHref }: Props) {
   return (
     <>
       <DataTable
         caption="Workflows"
         captionHidden
-        columns={columns(here, now, zone)}
+        columns={columns({ figures, here, now, zone })}
         rows={sortFailingFirst(rows).map(toRow)}
         rowKey={(row) => row.id}
         noun="workflows"
@@ -41,7 +44,7 @@ export function WorkflowTable({ rows, here, now, zone, csvHref }: Props) {
   );
 }
 
-const columns = (here: string, now: number, zone: string): Column<Row>[] => {
+const columns = ({ figures, here, now, zone }: Omit<Props, 'rows' | 'csvHref'>): Column<Row>[] => {
   const runs = summaryColumns<Row>({ now, zone, unread: () => 'No runs loaded.' });
   return [
     {
@@ -84,22 +87,38 @@ const columns = (here: string, now: number, zone: string): Column<Row>[] => {
     runs.month,
     {
       key: 'flaky',
-      label: 'Flaky',
+      label: 'Flaky rate',
       numeric: true,
       explain: 'Commits on which an attempt failed and a later one passed, last 30 days',
-      cell: ({ flaky }) => (
-        <Measurement
-          value={{
-            value: refineRate(flaky.rate_pct, flaky.flaky_commits, flaky.sample),
-            unit: 'percent',
-            sample: flaky.sample,
-            reason:
-              flaky.reruns_fixed === null
-                ? 'Earlier attempts of re-runs are unknown. Sync the repository to load them.'
-                : `Needs ten commits with a result; ${flaky.sample} so far.`,
-          }}
-        />
-      ),
+      cell: ({ id, flaky }) => {
+        const stored = figures.find(({ workflow_id }) => workflow_id === id);
+        if (!stored) return <LiveFlakyRate flaky={flaky} />;
+        const { flaky_rate: rate, flaky_commits: part, flaky_sample: sample } = stored;
+        return (
+          <a href={`${here}/workflows/${id}?tab=reliability&range=30`}>
+            <Measurement
+              value={{ value: refineRate(rate, part, sample), unit: 'percent', sample, reason: needsCommits(sample) }}
+            />
+          </a>
+        );
+      },
     },
   ];
 };
+
+const needsCommits = (sample: number) => `Needs ten commits with a result; ${sample} so far.`;
+
+/** Of the runs that were read, where none is stored. */
+const LiveFlakyRate = ({ flaky }: Pick<Row, 'flaky'>) => (
+  <Measurement
+    value={{
+      value: refineRate(flaky.rate_pct, flaky.flaky_commits, flaky.sample),
+      unit: 'percent',
+      sample: flaky.sample,
+      reason:
+        flaky.reruns_fixed === null
+          ? 'Earlier attempts of re-runs are unknown. Sync the repository to load them.'
+          : needsCommits(flaky.sample),
+    }}
+  />
+);

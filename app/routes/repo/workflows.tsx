@@ -1,6 +1,7 @@
 import { useLocation } from 'react-router';
 import { assertFound, deferPanels } from '../../../server/http/deferred-panels.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
+import { getCiWorkflows } from '../../../server/reports/ci/operations.ts';
 import { getRepositoryOverview } from '../../../server/reports/workflows/operations.ts';
 import { Trend } from '../../charts/trend.tsx';
 import { Empty } from '../../components/notice.tsx';
@@ -9,6 +10,7 @@ import { usePageContext } from '../../components/page-context.ts';
 import { Panel, Section } from '../../components/panel.tsx';
 import { PeriodBar } from '../../components/period-bar.tsx';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
+import type { CiWorkflow } from '../ci/views.ts';
 import { crumbs, repositoryCrumb } from '../links.ts';
 import type { Route } from './+types/workflows';
 import type { RepositoryPanels, RepositoryPath, WorkflowOverview } from './panels.ts';
@@ -18,13 +20,25 @@ import { WorkflowTable } from './workflow-table.tsx';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
-  const { panels } = await deferPanels(pageRequest, { workflows: getRepositoryOverview });
-  assertFound(panels);
-  return { panels, isTracked: await hasTracker(pageRequest) };
+  const [listed, stored] = await Promise.all([
+    deferPanels(pageRequest, { workflows: getRepositoryOverview }),
+    deferPanels({ ...pageRequest, extra: figuresOf(params), isOptional: true }, { figures: getCiWorkflows }),
+  ]);
+  assertFound(listed.panels);
+  return { panels: listed.panels, stored: stored.panels, isTracked: await hasTracker(pageRequest) };
 };
 
+/** The window that the live rate is of. */
+const figuresOf = ({ owner, repo }: RepositoryPath) => ({
+  repo: `${owner}/${repo}`,
+  org: undefined,
+  range: '30',
+  compare: 'off',
+  sort: undefined,
+});
+
 /** Every workflow of a repository with its recent runs, and how long they take. */
-export default function WorkflowsPage({ loaderData: { panels, isTracked }, params }: Route.ComponentProps) {
+export default function WorkflowsPage({ loaderData: { panels, stored, isTracked }, params }: Route.ComponentProps) {
   const { base, hasDatabase, pages } = usePageContext();
   const name = `${params.owner}/${params.repo}`;
   const hasRuns = pages.includes('ci') && (base !== '' || hasDatabase);
@@ -38,7 +52,13 @@ export default function WorkflowsPage({ loaderData: { panels, isTracked }, param
     >
       <PeriodBar search={useLocation().search} fixed={['Latest runs of each workflow']} />
       <WhenReady data={panels} fallback={<LoadingPanels titles={['Workflows', 'Durations']} />}>
-        {({ workflows }) => <Workflows result={workflows} repository={params} />}
+        {({ workflows }) => (
+          <WhenReady data={stored} fallback={<Workflows result={workflows} repository={params} figures={[]} />}>
+            {({ figures }) => (
+              <Workflows result={workflows} repository={params} figures={figures.ok ? figures.data.workflows : []} />
+            )}
+          </WhenReady>
+        )}
       </WhenReady>
     </Page>
   );
@@ -47,9 +67,11 @@ export default function WorkflowsPage({ loaderData: { panels, isTracked }, param
 interface Props {
   result: RepositoryPanels['workflows'];
   repository: RepositoryPath;
+  /** Of the stored runs, where there are any. */
+  figures: readonly CiWorkflow[];
 }
 
-function Workflows({ result, repository }: Props) {
+function Workflows({ result, repository, figures }: Props) {
   const { now, zone, base } = usePageContext();
   const here = `${base}/repos/${repository.owner}/${repository.repo}`;
   const query = new URLSearchParams({ ...repository, format: 'csv' });
@@ -64,7 +86,7 @@ function Workflows({ result, repository }: Props) {
         retryHref={`${here}/workflows`}
         whenPartial="Days before the oldest loaded run are not shown."
       >
-        {(data) => <WorkflowTable rows={data} here={here} now={now} zone={zone} csvHref={csvHref} />}
+        {(data) => <WorkflowTable rows={data} figures={figures} here={here} now={now} zone={zone} csvHref={csvHref} />}
       </Panel>
       {result.ok && result.data.length > 0 ? (
         <Section title="Durations">
@@ -95,6 +117,7 @@ function Durations({ rows, zone }: { rows: WorkflowOverview[]; zone: string }) {
       unit="milliseconds"
       zone={zone}
       withTime
+      isCapped
       series={slowest.map(({ label, points }) => ({
         label,
         points: points.map((point) => ({

@@ -7,26 +7,32 @@ import { Empty } from '../../../components/notice.tsx';
 import { RunLink } from '../../tables/run-columns.tsx';
 import { MeasurementCards } from './measurement-cards.tsx';
 import type { OperationResult, Reliability, Run } from './operations.ts';
+import type { Sample } from './sample.ts';
 import { timeColumn } from './time-column.tsx';
 
 interface Props extends OperationResult {
   data: Reliability;
+  sample: Sample;
 }
 
 const headlines = ['ci_recovery', 'flaky_rate', 'flaky_cost', 'rerun_rate'];
+
+/** Of a range the rate stands above, as everywhere; the one of the latest runs would be a second value. */
+const getHeadlines = (sample: Sample) =>
+  sample.by === 'range' && sample.workflow ? headlines.filter((key) => key !== 'flaky_rate') : headlines;
 
 /** What lacks the attempts that are not stored. */
 const floors = ['flaky_rate', 'flaky_cost'];
 
 /** How long the default branch stays red, and what fails without a reason. */
-export function Recovery({ data, zone, evidence, csv }: Props) {
+export function Recovery({ data, sample, zone, evidence, csv }: Props) {
   if (data.runs_read === 0) return <Empty cause="No runs yet." />;
   const shown = data.recoveries.slice(0, maxShown);
   return (
     <>
       <MeasurementCards
         measurements={data.measurements}
-        shown={headlines}
+        shown={getHeadlines(sample)}
         evidence={evidence}
         floors={data.earlier_attempts_unknown > 0 ? floors : []}
       />
