@@ -87,6 +87,8 @@ test('the page reports each job, what it is for, what starts it and what its las
   );
   expect(words).toMatch(/Pull requests missing .{0,100} daily at 04:17 – failed 2 days ago, by schedule 1 /);
   expect(words).toMatch(/Daily figures on every 10 seconds .{0,20}not stored/);
+  // Five seconds after the daily figures, and as often.
+  expect(words).toMatch(/Alert rules on every 10 seconds/);
   expect(words).toMatch(/Pull requests: 2 runs .*failed 1 min 5 s remaining 1, repositories 4 .*done 1 min 5 s/);
 });
 
