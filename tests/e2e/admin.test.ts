@@ -213,7 +213,7 @@ describe('the audit log', () => {
       await page.getByRole('link', { name: 'Newest' }).click();
       expect(await said(page)).toBe(first);
       await page.goto('/admin/audit?action=user.groups_replaced');
-      expect(await said(page)).toMatch(/Groups replaced #\d+ · user.groups_replaced bo none became dev ann/);
+      expect(await said(page)).toMatch(/Groups replaced #\d+ · user.groups_replaced bo none → dev ann/);
       await page.goto('/admin/audit?action=user.bootstrap_admin');
       expect(await said(page)).toMatch(/First administrator .* ann .*admin system/);
     }));

@@ -54,7 +54,7 @@ function Difference({ before, after }: Pick<Entry, 'before' | 'after'>) {
         <li key={name}>
           {name ? `${spaceWords(name)}: ` : ''}
           {removed === null ? null : <del>{formatPart(name, removed)}</del>}
-          {removed !== null && added !== null ? ' became ' : ''}
+          {removed !== null && added !== null ? ' → ' : ''}
           {added === null ? null : <ins>{formatPart(name, added)}</ins>}
         </li>
       ))}
