@@ -63,8 +63,20 @@ function SetupStep({ step, payloadUrl }: { step: Step; payloadUrl: string | null
 }
 
 function NextStep({ step, submitted, sync }: Omit<Props, 'setup'> & { step: Step }) {
+  const { mode } = usePageContext();
   if (step.missing === 'not_synced' && !sync.hasRepositories)
-    return <span className="muted">You can see no repositories to sync.</span>;
+    return (
+      <span>
+        You can see no repositories to sync. Ask for access to one
+        {mode === 'organization' ? null : (
+          <>
+            {' or '}
+            <a href="/setup">use another token</a>
+          </>
+        )}
+        .
+      </span>
+    );
   if (step.missing === 'not_synced')
     return sync.isRunning ? null : <SyncForm action={sync.action} scope={sync.scope} submitted={submitted} primary />;
   const { href, label } = places[step.step];
