@@ -5,7 +5,7 @@ interface MomentProps {
   zone: string;
   /** The page's own clock, from its loader; needed for `ago`, so that server and browser say the same. */
   now?: At;
-  as?: 'ago' | 'age' | 'date' | 'time' | 'date-time';
+  as?: 'ago' | 'short' | 'age' | 'date' | 'time' | 'date-time';
 }
 
 /** A point in time: readable, exact on pointing, and in machine form. Unknown is a dash. */
@@ -20,8 +20,9 @@ export function Moment({ at, zone, now, as = now === undefined ? 'date-time' : '
 }
 
 function spell(at: At, zone: string, now: At | undefined, as: NonNullable<MomentProps['as']>): string {
-  if (as !== 'ago' && as !== 'age') return spellings[as](at, zone);
+  if (as !== 'ago' && as !== 'short' && as !== 'age') return spellings[as](at, zone);
   if (now === undefined) return spellings['date-time'](at, zone);
+  if (as === 'short') return ago(at, now).replace(/ minutes?\b/, ' min');
   return as === 'age' ? ago(at, now).replace(' ago', '') : ago(at, now);
 }
 

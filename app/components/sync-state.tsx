@@ -16,7 +16,7 @@ export function SyncState() {
   if (sync.syncedThrough === null) return <a href={href}>Not synced yet</a>;
   return (
     <a href={href}>
-      Synced <Moment at={sync.syncedThrough} now={now} zone={zone} />
+      Synced <Moment at={sync.syncedThrough} now={now} zone={zone} as="short" />
     </a>
   );
 }

@@ -115,7 +115,7 @@ function Figures({ data }: { data: Overview }) {
         change={describeTimeToMerge(data)}
         coverage={shownCoverage}
         evidenceHref={evidence('scope_hours_to_merge')}
-        note={mergesNote}
+        note={mergesNote ?? 'Excluding bots.'}
       />
     </MetricCards>
   );

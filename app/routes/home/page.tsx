@@ -112,7 +112,7 @@ export default function Home({ loaderData, actionData }: Route.ComponentProps) {
   const scope: Record<string, string> = org ? { org } : {};
   const syncForm = { action: getAction(org), scope, isRunning: sync.isStarted };
   const period = stored === null ? [] : getPeriodFilters(query);
-  const fixed = stored === null ? [] : ['Including bots, except time to merge'];
+  const fixed = stored === null ? [] : ['Including bots'];
   const needsAttention = (
     <WhenReady data={attention} fallback={<LoadingPanels titles={['Needs attention']} />}>
       {({ repositories }) => <AttentionPanel result={repositories} here={here} search={search} />}

@@ -11,7 +11,7 @@ export function missingNote({ coverage: { reasons }, restricted_contributions: h
     forbidden: hidden
       ? `${count(hidden, 'contribution')} of the last 52 weeks in repositories you cannot see: ${lowerBoundNote}`
       : 'You cannot read the commits, so figures based on them are not available.',
-    page_cap: `Newest 100 commits in each of ten repositories, first 50 reviews per pull request: ${lowerBoundNote}`,
+    page_cap: `Newest 100 commits of ten repositories, 50 reviews per pull request: ${lowerBoundNote}`,
     search_cap: `Not all pull requests are listed: ${lowerBoundNote}`,
     sub_fetch_failed: `Some data could not be loaded: ${lowerBoundNote}`,
     rate_limited: `The API rate limit was reached: ${lowerBoundNote}`,

@@ -1,4 +1,4 @@
-import { count } from '../../../server/domain/quantity.ts';
+import { count, figures } from '../../../server/domain/quantity.ts';
 import type { Panel as Answered } from '../../../server/http/adapters.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { Moment } from '../../components/moment.tsx';
@@ -37,9 +37,9 @@ export function WaitingTables({ result }: { result: Answered<Waiting> }) {
             format={formatWait}
             empty={noneFound ?? 'They wait for nobody.'}
           />
-          <p className="source">
-            Open pull requests in {count(data.read.length, 'repository', 'repositories')}, longest wait first.
-          </p>
+          {data.unread > 0 ? null : (
+            <p className="source">Open pull requests in {count(data.read.length, 'repository', 'repositories')}.</p>
+          )}
         </>
       )}
     </Panel>
@@ -48,9 +48,9 @@ export function WaitingTables({ result }: { result: Answered<Waiting> }) {
 
 type Row = Waiting['forThem'][number];
 
-const whatIsMissing = ({ unread }: Waiting) =>
+const whatIsMissing = ({ unread, read }: Waiting) =>
   unread > 0
-    ? `${count(unread, 'more repository', 'more repositories')} not included.`
+    ? `Pull requests of ${figures(read.length)} of ${count(unread + read.length, 'repository', 'repositories')}.`
     : 'Not all open pull requests could be loaded.';
 
 /** So that the brief stays one to print. */
@@ -91,8 +91,8 @@ function WaitingTable({ caption, rows, format, empty }: WaitingTableProps) {
         { key: 'what', label: 'Waits for', cell: format },
         {
           key: 'since',
-          label: 'Since',
-          cell: ({ waiting_since: at }) => <Moment at={at} now={now} zone={zone} />,
+          label: 'For',
+          cell: ({ waiting_since: at }) => <Moment at={at} now={now} zone={zone} as="age" />,
         },
       ]}
     />
