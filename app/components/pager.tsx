@@ -14,7 +14,7 @@ export interface PagerProps {
 
 /** Which rows are shown, of how many, and links to the others. */
 export function Pager({ from, to, total, noun, previousHref, nextHref }: PagerProps) {
-  const rows = to < from ? `No ${noun}` : `${figures(from)}–${figures(to)}`;
+  const rows = to < from ? `No ${noun}` : from === to ? figures(from) : `${figures(from)}–${figures(to)}`;
   return (
     <nav className="pager" aria-label={`Pages of ${noun}`}>
       <span className="muted">

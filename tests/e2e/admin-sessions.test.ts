@@ -38,7 +38,7 @@ describe('sessions of an organization', () => {
       await page.getByLabel('Login', { exact: true }).fill('BO');
       await page.getByRole('button', { name: 'Apply' }).click();
       expect(visit.getPath(page)).toBe(`${path}?q=BO`);
-      expect(await said(page)).toContain('1–1 of 1 sessions');
+      expect(await said(page)).toContain('1 of 1 sessions');
       expect(await visit.getOwnStatus(bo)).toBe(200);
       expect(await press(page, 'Sign bo out of node', 'Sign out')).toBe(303);
       expect(visit.getPath(page)).toBe(`${path}?q=BO&ended=bo%2Cthere`);
