@@ -259,7 +259,8 @@ export function remade({ metric, counted, sample, value }: Answer): number | nul
     values.reduce((total, one) => total + one, 0),
     2,
   );
-  if (/^(net_amount|gross_amount|billed_minutes|wasted_minutes|flaky_cost)$/.test(metric)) return sum;
+  if (metric === 'scope_runs') return sample;
+  if (/^(net_amount|gross_amount|billed_minutes|wasted_minutes|flaky_cost|total_run_time)$/.test(metric)) return sum;
   if (sample === 0) return metric === 'bus_factor' ? 0 : null;
   if (/^(estimated|wasted)_cost$|monthly_cost$/.test(metric)) return sum;
   const noted = (word: RegExp) => share(counted.filter(({ note }: Answer) => word.test(note ?? '')).length, sample);
@@ -281,7 +282,7 @@ export function remade({ metric, counted, sample, value }: Answer): number | nul
     return share(counted.filter(({ label }: Answer) => !/attempt 1$/.test(label)).length, sample);
   if (metric === 'flaky_rate') return sample < 10 ? null : noted(/^failed, then passed/);
   if (
-    /^(lead_time|fix_cycle_time|cycle_\w+|ci_recovery|critical_path_time|(workflow_)?median_duration|queue_wait)$/.test(
+    /^(lead_time|fix_cycle_time|cycle_\w+|ci_recovery|critical_path_time|(workflow_)?median_duration|(scope_)?queue_wait)$/.test(
       metric,
     )
   )

@@ -131,7 +131,7 @@ test('every number of a workflow opens its evidence, or the part of its page tha
     change: '/repos/octo/web/workflows/1?tab=performance',
     flaky_rate: '/repos/octo/web/workflows/1?tab=reliability',
     queue_wait: '/repos/octo/web/workflows/1?tab=performance',
-    runs: '/repos/octo/web/workflows/1?tab=runs',
+    runs: `/explain?metric=scope_runs&${ofWorkflow}`,
   });
   expect(opened.filter(([, href]) => !href)).toEqual([]);
 });

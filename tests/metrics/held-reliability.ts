@@ -5,6 +5,7 @@ import {
   delayedRuns,
   highQueueWait,
   queueWait,
+  scopeQueueWait,
   slowQueueWait,
   wastedQueue,
 } from '../../server/metrics/runs/queue-delays.ts';
@@ -30,6 +31,7 @@ export function heldReliability({ attempts, now }: World): HeldMetrics {
     delayedRuns: [held(delayedRuns, queued, waits.length === 0 ? null : long.length)],
     wastedQueue: [held(wastedQueue, queued, waits.length === 0 ? null : total(long))],
     queueWait: [held(queueWait, queued, naiveFraction(waits, 1, 2, 1, 0))],
+    scopeQueueWait: [held(scopeQueueWait, queued, naiveFraction(waits, 1, 2, 1, 0))],
     highQueueWait: [held(highQueueWait, queued, naiveFraction(waits, 9, 10, 1, 0))],
     averageQueueWait: [held(averageQueueWait, queued, naiveMean(waits, 1, 0))],
     slowQueueWait: [held(slowQueueWait, queued, naiveFraction(waits, 19, 20, 1, 0))],

@@ -43,18 +43,27 @@ import {
   workflowMedianDuration,
   workflowP90Duration,
 } from '../../server/metrics/runs/times.ts';
-import { cancelledShare, failureRate, failureStreak, successRate } from '../../server/metrics/runs/workflow-runs.ts';
+import {
+  cancelledShare,
+  failureRate,
+  failureStreak,
+  scopeRuns,
+  successRate,
+  totalRunTime,
+} from '../../server/metrics/runs/workflow-runs.ts';
 import { anActor } from './delivery-builders.ts';
 import type { DeliveryWorld } from './delivery-worlds.ts';
 import { type HeldMetrics, held } from './held-metrics.ts';
 import { heldReliability } from './held-reliability.ts';
 import {
+  latest,
   naiveCancelledShare,
   naiveDurations,
   naiveFailureRate,
   naiveFlaky,
   naiveHealth,
   naiveRecentSuccessRate,
+  naiveRunTime,
   naiveStreak,
   naiveSuccessRate,
 } from './naive.ts';
@@ -128,6 +137,8 @@ export function heldRuns(world: World): HeldMetrics {
     workflowP90Duration: [held(workflowP90Duration, attempts, naiveFraction(durations, 9, 10, 1, 0))],
     failureRate: [held(failureRate, attempts, naiveFailureRate(attempts).value)],
     cancelledShare: [held(cancelledShare, attempts, naiveCancelledShare(attempts))],
+    totalRunTime: [held(totalRunTime, attempts, naiveRunTime(attempts))],
+    scopeRuns: [held(scopeRuns, attempts, latest(attempts).length)],
     createdRuns: [held(createdRuns, attempts, attempts.length)],
     activeRepositories: [held(activeRepositories, activities, active.length)],
     visibleRepositories: [

@@ -33,6 +33,15 @@ export function naiveCancelledShare(attempts: MeasuredRun[]): number | null {
   return roundPercent(runs.filter((run) => run.conclusion === 'cancelled').length, runs.length);
 }
 
+/** Durations of all runs that ended, whatever they came to, in ms. */
+export function naiveRunTime(attempts: MeasuredRun[]): number {
+  const ended = latest(attempts).filter(({ status }) => status === 'completed');
+  return ended.reduce(
+    (sum, { startedAt, updatedAt }) => sum + (startedAt === null ? 0 : Math.max(0, updatedAt - startedAt)),
+    0,
+  );
+}
+
 export function naiveRecentSuccessRate(
   attempts: MeasuredRun[],
   defaultBranch: string | null,

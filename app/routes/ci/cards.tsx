@@ -86,6 +86,7 @@ export function makeCards(data: CardFigures, evidence: (metric: string) => strin
     queue: {
       label: 'Queue wait',
       value: { value: totals.queue_wait_ms, unit: 'milliseconds', sample: totals.queue_wait_sample },
+      evidenceHref: evidence('scope_queue_wait'),
       beside: totals.queue_wait_p90_ms === null ? null : `p90 ${quantity(totals.queue_wait_p90_ms, 'milliseconds')}`,
     },
     runTime: {
@@ -96,6 +97,7 @@ export function makeCards(data: CardFigures, evidence: (metric: string) => strin
         reason: noResult,
         source: count(completed, 'completed run'),
       },
+      evidenceHref: evidence('total_run_time'),
     },
     cost: {
       label: 'Cost/month',

@@ -142,7 +142,7 @@ const columns = {
   runs: column('runs', 'Runs', {
     unit: 'count',
     value: ({ runs }) => runs,
-    opens: { tab: 'runs' },
+    opens: { metric: 'scope_runs' },
     below: ({ runs, completed_runs: completed }) =>
       completed < runs ? `${figures(runs - completed)} in progress` : null,
   }),

@@ -34,16 +34,20 @@ export const wastedQueue = metric<MeasuredRun>({
   value: (runs) => sum(listWaits(runs).filter(isDelay)),
 });
 
-/** The queue wait of workflows, wherever one number represents it. */
-export const queueWait = metric<MeasuredRun>({
+const typical = {
   ...about,
-  key: 'queue_wait',
   label: 'Queue wait',
   unit: 'milliseconds',
   definition:
     'Median time from creation to start of each run. A re-run keeps the creation time of its run, so one without job data is excluded.',
-  value: (runs) => median(listWaits(runs)),
-});
+  value: (runs: readonly MeasuredRun[]) => median(listWaits(runs)),
+} as const;
+
+/** The queue wait of the newest runs of one workflow, wherever one number represents it. */
+export const queueWait = metric<MeasuredRun>({ ...typical, key: 'queue_wait' });
+
+/** The same of the runs of a window. */
+export const scopeQueueWait = metric<MeasuredRun>({ ...typical, key: 'scope_queue_wait' });
 
 export const highQueueWait = metric<MeasuredRun>({
   ...about,

@@ -40,13 +40,7 @@ export const cancelledShare = metric<WorkflowRun>({
   better: 'neither',
   source: 'completed runs',
   definition: 'Share of completed runs that were cancelled, by a person or by concurrency settings.',
-  countsAmong: (runs) => {
-    const latest = new Set(latestAttempts(runs));
-    return (run) => {
-      if (!latest.has(run)) return 'a later attempt counts';
-      return run.status === 'completed' || 'not completed';
-    };
-  },
+  countsAmong: completedLatest,
   share: ({ conclusion }) => conclusion === 'cancelled',
 });
 
@@ -119,6 +113,43 @@ export function durationPoints(runs: readonly MeasuredRun[], count = 20): Durati
     })
     .slice(0, count)
     .reverse();
+}
+
+/** How long the runs of a window took together, each by its latest attempt. */
+export const totalRunTime = metric<MeasuredRun>({
+  key: 'total_run_time',
+  label: 'Total run time',
+  unit: 'milliseconds',
+  better: 'neither',
+  source: 'completed runs',
+  definition: 'Durations of all completed runs added up, each by its latest attempt. Cancelled runs are included.',
+  valueWhenEmpty: 0,
+  countsAmong: completedLatest,
+  value: (runs) => runs.reduce((sum, run) => sum + (getDuration(run) ?? 0), 0),
+});
+
+/** The runs of a window, whatever they came to. */
+export const scopeRuns = metric<WorkflowRun>({
+  key: 'scope_runs',
+  label: 'Workflow runs',
+  unit: 'count',
+  better: 'neither',
+  source: 'runs',
+  definition: 'Workflow runs created in the window, with any outcome. Re-runs count once.',
+  valueWhenEmpty: 0,
+  countsAmong: (runs) => {
+    const latest = new Set(latestAttempts(runs));
+    return (run) => latest.has(run) || 'a later attempt counts';
+  },
+  value: (runs) => runs.length,
+});
+
+function completedLatest(runs: readonly WorkflowRun[]): (run: WorkflowRun) => Verdict {
+  const latest = new Set(latestAttempts(runs));
+  return (run) => {
+    if (!latest.has(run)) return 'a later attempt counts';
+    return run.status === 'completed' || 'not completed';
+  };
 }
 
 /** Counts the latest attempt of each run when it passed or failed. */

@@ -1,12 +1,21 @@
 import type { Context } from '../../access/context.ts';
 import { monthlyCost, type WorkflowSpend, wastedMonthlyCost } from '../../metrics/cost/workflow-spend.ts';
 import type { Metric } from '../../metrics/kernel/metric.ts';
+import { scopeQueueWait } from '../../metrics/runs/queue-delays.ts';
+import { getQueueWait } from '../../metrics/runs/queue-wait.ts';
 import { computeRunFigures, type RunFigures, type RunTally, tallyRuns } from '../../metrics/runs/run-figures.ts';
 import { medianDuration, p90Duration } from '../../metrics/runs/times.ts';
-import { cancelledShare, failureRate, getDuration, type MeasuredRun } from '../../metrics/runs/workflow-runs.ts';
+import {
+  cancelledShare,
+  failureRate,
+  getDuration,
+  type MeasuredRun,
+  scopeRuns,
+  totalRunTime,
+} from '../../metrics/runs/workflow-runs.ts';
 import { invalidRequest } from '../../platform/problem.ts';
 import { type ExplainInput, type Explanation, explainMetric, runNote } from '../kernel/evidence.ts';
-import { findMissing } from '../kernel/stored-coverage.ts';
+import { findMissing, isReadInPart } from '../kernel/stored-coverage.ts';
 import { assertOwner } from '../repositories/visibility.ts';
 import { sampleCi } from './demo.ts';
 import { readScope, readSpend } from './reading.ts';
@@ -42,7 +51,8 @@ async function read(input: ExplainInput, context: Context) {
   const workflows =
     workflowId === null ? tally.workflows : tally.workflows.filter((one) => one.workflowId === workflowId);
   const total: RunTally = workflowId === null ? tally.total : (workflows[0] ?? tallyRuns([]));
-  return { scope, tally: { total, workflows }, workflowId, about };
+  const isUnread = tally.total.runs === 0 && !isReadInPart(stored, window);
+  return { scope, tally: { total, workflows }, workflowId, isUnread, about };
 }
 
 const missing = (field: 'owner' | 'repo') =>
@@ -65,7 +75,7 @@ const explainRuns = (
   needs: [],
   async explain(input, context) {
     const reading = await read(input, context);
-    const { scope, tally, workflowId, about } = reading;
+    const { scope, tally, workflowId, isUnread, about } = reading;
     const runs = await scope.source.runs([...scope.repositories.keys()], about.window, maxRuns, workflowId);
     const nameByRun = new Map<MeasuredRun, string>(
       runs.map((run) => [run, scope.repositories.get(run.repoId)?.name ?? '']),
@@ -82,7 +92,8 @@ const explainRuns = (
       }),
     });
     const [value, sample] = getFigure(computeRunFigures(tally.total, null));
-    return { ...answer, label: nameWorkflow(answer.label, reading), value, sample };
+    const known = isUnread ? null : value;
+    return { ...answer, label: nameWorkflow(answer.label, reading), value: known, sample };
   },
 });
 
@@ -135,6 +146,21 @@ export const ciExplanations: readonly Explanation[] = [
   explainRuns(
     cancelledShare,
     (figures) => [figures.cancelledShare, figures.cancelledShareSample],
+    () => null,
+  ),
+  explainRuns(
+    scopeQueueWait,
+    ({ queueWaitMs, queueWaitSample }) => [queueWaitMs, queueWaitSample],
+    (run) => getQueueWait(run).ms,
+  ),
+  explainRuns(
+    totalRunTime,
+    ({ runTimeMs, cancelledShareSample: completed }) => [runTimeMs, completed],
+    (run) => getDuration(run),
+  ),
+  explainRuns(
+    scopeRuns,
+    ({ runs }) => [runs, runs],
     () => null,
   ),
   explainCost(monthlyCost, ({ perMonth }) => perMonth),

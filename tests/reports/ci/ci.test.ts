@@ -206,10 +206,31 @@ eachDatabase((database) => {
     );
 
     test.each([
+      ['scope_queue_wait', 'queue_wait_ms', 'queue_wait_sample'],
+      ['total_run_time', 'run_time_ms', 'completed_runs'],
+      ['scope_runs', 'runs', 'runs'],
+    ])('%s opens the runs of the window', async (metric, field, sample) => {
+      const open = async (range: string) =>
+        (await visit.service.ask('GET', `/api/explain?metric=${metric}&org=octo&range=${range}`, { as: 'token-ann' }))
+          .body;
+      for (const range of ['7', '30', '90']) {
+        const { totals } = (await ask(`workflows?org=octo&range=${range}`)).body;
+        const body = await open(range);
+        expect([body.value, body.sample]).toEqual([totals[field], totals[sample]]);
+        expect(body.counted).toHaveLength(totals[sample]);
+      }
+      // Of what was never read nothing is known.
+      expect((await open('2025-01-01..2025-02-01')).value).toBeNull();
+    });
+
+    test.each([
       ['median_duration', 'median_ms', 'duration_sample'],
       ['p90_duration', 'p90_ms', 'duration_sample'],
       ['failure_rate', 'failure_rate', 'failure_rate_sample'],
       ['cancelled_share', 'cancelled_share', 'cancelled_share_sample'],
+      ['scope_queue_wait', 'queue_wait_ms', 'queue_wait_sample'],
+      ['total_run_time', 'run_time_ms', 'completed_runs'],
+      ['scope_runs', 'runs', 'runs'],
     ])('%s of one workflow opens its runs alone', async (metric, field, sample) => {
       const { workflows } = (await ask('workflows?repo=octo/web')).body as { workflows: Row[] };
       expect(workflows.length).toBeGreaterThan(1);

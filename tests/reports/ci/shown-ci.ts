@@ -16,6 +16,9 @@ export function shownCi(repo: string, owner: string): [metric: string, Shown][] 
     of('p90_duration', 'p90_ms', 'duration_sample'),
     of('failure_rate', 'failure_rate', 'failure_rate_sample'),
     of('cancelled_share', 'cancelled_share', 'cancelled_share_sample'),
+    of('scope_queue_wait', 'queue_wait_ms', 'queue_wait_sample'),
+    of('total_run_time', 'run_time_ms', 'completed_runs'),
+    of('scope_runs', 'runs', 'runs'),
     of('monthly_cost', 'cost_per_month'),
     of('wasted_monthly_cost', 'wasted_per_month'),
   ];

@@ -47,7 +47,15 @@ export const ciFamilies: readonly Family[] = [
   },
   {
     label: 'CI of several repositories',
-    keys: ['median_duration', 'p90_duration', 'failure_rate', 'cancelled_share'],
+    keys: [
+      'scope_runs',
+      'median_duration',
+      'p90_duration',
+      'failure_rate',
+      'cancelled_share',
+      'scope_queue_wait',
+      'total_run_time',
+    ],
     page: { label: 'CI', href: '/demo/ci' },
     operations: ['/api/db/workflows'],
     definedBy: null,
