@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { feature } from '../../access/rules.ts';
 import { operation } from '../../api/operation.ts';
 import { repository } from '../../api/parameters.ts';
+import { dependOnReadings } from '../kernel/dependencies.ts';
 import { BusFactorReport, busFactorReport } from './report.ts';
 
 export const getBusFactor = operation({
@@ -12,5 +13,6 @@ export const getBusFactor = operation({
   input: z.object(repository),
   output: BusFactorReport,
   rows: ({ modules }) => modules,
+  dependsOn: dependOnReadings,
   run: busFactorReport,
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { feature } from '../../access/rules.ts';
 import { operation } from '../../api/operation.ts';
 import { insightDays, repository } from '../../api/parameters.ts';
+import { dependOnReadings } from '../kernel/dependencies.ts';
 import { contributorsReport } from './report.ts';
 import { ContributorsReport } from './schema.ts';
 
@@ -18,5 +19,6 @@ export const getContributors = operation({
   }),
   output: ContributorsReport,
   rows: ({ contributors }) => contributors,
+  dependsOn: dependOnReadings,
   run: contributorsReport,
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { feature } from '../../access/rules.ts';
 import { operation } from '../../api/operation.ts';
 import { fitted, repository } from '../../api/parameters.ts';
+import { dependOnReadings } from '../kernel/dependencies.ts';
 import { issuesReport } from './report.ts';
 import { IssuesReport } from './schema.ts';
 
@@ -16,5 +17,6 @@ export const getIssues = operation({
   }),
   output: IssuesReport,
   rows: ({ neglected }) => neglected,
+  dependsOn: dependOnReadings,
   run: issuesReport,
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { feature } from '../../access/rules.ts';
 import { operation } from '../../api/operation.ts';
 import { clamped, identifier, repository } from '../../api/parameters.ts';
+import { dependOnReadings } from '../kernel/dependencies.ts';
 import { jobStatsReport } from './report.ts';
 import { JobStatsReport, jobTables } from './schema.ts';
 
@@ -18,5 +19,6 @@ export const getJobStats = operation({
   }),
   output: JobStatsReport,
   rows: ({ table, critical_path: path, ...tables }) => (table === 'critical_path' ? path.jobs : tables[table]),
+  dependsOn: dependOnReadings,
   run: jobStatsReport,
 });

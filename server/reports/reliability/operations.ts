@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { feature } from '../../access/rules.ts';
 import { operation } from '../../api/operation.ts';
 import { clamped, identifier, repository } from '../../api/parameters.ts';
+import { dependOnReadings } from '../kernel/dependencies.ts';
 import { workflowReliability } from './report.ts';
 import { reliabilityTables, WorkflowReliabilityReport } from './schema.ts';
 
@@ -18,5 +19,6 @@ export const getWorkflowReliability = operation({
   }),
   output: WorkflowReliabilityReport,
   rows: (answer) => answer[answer.table],
+  dependsOn: dependOnReadings,
   run: workflowReliability,
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { feature } from '../../access/rules.ts';
 import { operation } from '../../api/operation.ts';
 import { clamped, repository } from '../../api/parameters.ts';
+import { dependOnReadings } from '../kernel/dependencies.ts';
 import { runnerStatsReport } from './report.ts';
 import { RunnerStatsReport } from './schema.ts';
 
@@ -13,5 +14,6 @@ export const getRunnerStats = operation({
   input: z.object({ ...repository, per_page: clamped(1, 50, 30) }),
   output: RunnerStatsReport,
   rows: ({ runners }) => runners,
+  dependsOn: dependOnReadings,
   run: runnerStatsReport,
 });

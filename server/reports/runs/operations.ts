@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { feature, member } from '../../access/rules.ts';
 import { operation } from '../../api/operation.ts';
 import { clamped, identifier, repository } from '../../api/parameters.ts';
+import { dependOnReadings } from '../kernel/dependencies.ts';
 import { JobItem, runDetails } from './details.ts';
 import { RunItem, workflowRuns } from './report.ts';
 import { TeamRunsReport, teamRunsReport } from './team.ts';
@@ -14,6 +15,7 @@ export const getRuns = operation({
   input: z.object({ ...repository, workflow_id: identifier, per_page: clamped(1, 100, 50) }),
   output: z.array(RunItem),
   rows: (items) => items,
+  dependsOn: dependOnReadings,
   run: workflowRuns,
 });
 
@@ -25,6 +27,7 @@ export const getRunDetails = operation({
   input: z.object({ ...repository, run_id: identifier, attempt: identifier.optional() }),
   output: z.array(JobItem),
   rows: (items) => items,
+  dependsOn: dependOnReadings,
   run: runDetails,
 });
 
@@ -36,5 +39,6 @@ export const getTeamRuns = operation({
   input: z.object({ ...repository, per_page: clamped(1, 100, 100) }),
   output: TeamRunsReport,
   rows: ({ contributors }) => contributors,
+  dependsOn: dependOnReadings,
   run: teamRunsReport,
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { feature } from '../../access/rules.ts';
 import { operation } from '../../api/operation.ts';
 import { repository, securityFilter } from '../../api/parameters.ts';
+import { dependOnReadings } from '../kernel/dependencies.ts';
 import { securityAlerts } from './report.ts';
 import { SecurityAlertsReport } from './schema.ts';
 
@@ -13,5 +14,6 @@ export const getSecurityAlerts = operation({
   input: z.object({ ...repository, ...securityFilter }),
   output: SecurityAlertsReport,
   rows: ({ alerts }) => alerts,
+  dependsOn: dependOnReadings,
   run: securityAlerts,
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { feature } from '../../access/rules.ts';
 import { operation } from '../../api/operation.ts';
 import { repository } from '../../api/parameters.ts';
+import { dependOnReadings } from '../kernel/dependencies.ts';
 import { securityScan } from './report.ts';
 import { securityScanSarif } from './sarif.ts';
 import { SecurityScan } from './schema.ts';
@@ -15,5 +16,6 @@ export const getSecurityScan = operation({
   output: SecurityScan,
   rows: ({ by_severity: { critical, high, medium, info } }) => [...critical, ...high, ...medium, ...info],
   sarif: securityScanSarif,
+  dependsOn: dependOnReadings,
   run: securityScan,
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { feature } from '../../access/rules.ts';
 import { operation } from '../../api/operation.ts';
 import { clamped, identifier, repository } from '../../api/parameters.ts';
+import { dependOnReadings } from '../kernel/dependencies.ts';
 import { workflowCost } from './report.ts';
 import { costTables, WorkflowCostReport } from './schema.ts';
 
@@ -18,5 +19,6 @@ export const getWorkflowCost = operation({
   }),
   output: WorkflowCostReport,
   rows: (answer) => answer[answer.table],
+  dependsOn: dependOnReadings,
   run: workflowCost,
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { feature } from '../../access/rules.ts';
 import { operation } from '../../api/operation.ts';
 import { clamped, repository } from '../../api/parameters.ts';
+import { dependOnReadings } from '../kernel/dependencies.ts';
 import { ChangeOutcomesReport, workflowChangeOutcomes } from './outcomes.ts';
 import { WorkflowChangeItem, workflowChanges } from './report.ts';
 
@@ -15,6 +16,7 @@ export const getWorkflowChanges = operation({
   input: z.object({ ...repository, limit: commits }),
   output: z.array(WorkflowChangeItem),
   rows: (changes) => changes,
+  dependsOn: dependOnReadings,
   run: workflowChanges,
 });
 
@@ -26,5 +28,6 @@ export const getWorkflowChangeOutcomes = operation({
   input: z.object({ ...repository, limit: commits }),
   output: ChangeOutcomesReport,
   rows: ({ changes }) => changes,
+  dependsOn: dependOnReadings,
   run: workflowChangeOutcomes,
 });

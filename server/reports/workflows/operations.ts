@@ -26,6 +26,7 @@ export const getWorkflows = operation({
   input: z.object(repository),
   output: z.array(WorkflowItem),
   rows: (items) => items,
+  dependsOn: dependOnReadings,
   run: workflows,
 });
 
@@ -36,5 +37,6 @@ export const getWorkflowHealth = operation({
   access: member,
   input: z.object({ ...repository, workflow_id: identifier, per_page: clamped(1, 100, 50) }),
   output: WorkflowHealth,
+  dependsOn: dependOnReadings,
   run: workflowHealth,
 });

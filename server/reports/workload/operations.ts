@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { feature } from '../../access/rules.ts';
 import { operation } from '../../api/operation.ts';
 import { insightDays, repository } from '../../api/parameters.ts';
+import { dependOnReadings } from '../kernel/dependencies.ts';
 import { WorkloadReport, workloadReport } from './report.ts';
 
 export const getTeamWorkloadRisk = operation({
@@ -15,5 +16,6 @@ export const getTeamWorkloadRisk = operation({
   }),
   output: WorkloadReport,
   rows: ({ people }) => people,
+  dependsOn: dependOnReadings,
   run: workloadReport,
 });
