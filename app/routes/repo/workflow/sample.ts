@@ -15,7 +15,7 @@ export type Sample =
 /** A number of runs wins over a range; without either a range is the usual, if a run of the workflow is in it. */
 export function chooseSample(query: URLSearchParams, { figures }: Partial<BesideAnswers>, workflowId: string): Sample {
   if (figures?.ok === false && figures.problem.status === 400) return { by: 'none', hasRange: true };
-  if (!figures?.ok || figures.data.synced_through === null) return { by: 'runs', hasRange: false };
+  if (!figures?.ok || figures.data.synced_from === null) return { by: 'runs', hasRange: false };
   if (query.get('per_page')) return { by: 'runs', hasRange: true };
   const { data } = figures;
   const workflow = data.workflows.find((one) => String(one.workflow_id) === workflowId) ?? null;
