@@ -26,10 +26,12 @@ const joinedClasses = 'export const extendTailwindMerge = () => (...names) => na
 const lightChart: Plugin = {
   name: 'light-chart',
   enforce: 'pre',
-  resolveId(source, importer) {
+  async resolveId(source, importer) {
     if (source === 'tailwind-merge') return '\0joined-classes';
     const lighter = inBrowser[source];
-    return lighter ? this.resolve(lighter, importer, { skipSelf: true }) : null;
+    if (!lighter) return null;
+    const resolved = await this.resolve(lighter, importer, { skipSelf: true });
+    return resolved ?? this.error(`${lighter} is not installed.`);
   },
   load: (id) => (id === '\0joined-classes' ? joinedClasses : null),
 };
