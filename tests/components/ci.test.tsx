@@ -72,19 +72,6 @@ test('a flaky rate has its sample where that is another one than of the failure 
   expect(getText()).not.toContain('of');
 });
 
-test('of runs it is said how many have not completed, which cost is not known of', () => {
-  const draw = (row: Parameters<typeof listColumns>[0][number]) => {
-    document.body.replaceChildren();
-    const column = listColumns([row], { base: '', view: 'all', range: '30', showsCost: true }).find(
-      ({ key }) => key === 'runs',
-    );
-    drawInRoot(column?.cell?.(row), root);
-    return getText();
-  };
-  expect(draw(workflow(1, { runs: 206, completed_runs: 205 }))).toBe('2061 in progress');
-  expect(draw(workflow(1, { runs: 206, completed_runs: 206 }))).toBe('206');
-});
-
 test('waste is said of the runs that have job data alone', () => {
   const costed = scope([workflow(1, { cost_per_month: 3, wasted_per_month: 0 })]);
   const totals = { ...costed.totals, cost_per_month: 3, cost_sample: 12 };

@@ -139,13 +139,7 @@ const columns = {
   cost,
   wasted,
   change,
-  runs: column('runs', 'Runs', {
-    unit: 'count',
-    value: ({ runs }) => runs,
-    opens: { metric: 'scope_runs' },
-    below: ({ runs, completed_runs: completed }) =>
-      completed < runs ? `${figures(runs - completed)} in progress` : null,
-  }),
+  runs: column('runs', 'Runs', { unit: 'count', value: ({ runs }) => runs, opens: { metric: 'scope_runs' } }),
   median: column('median', 'Median', {
     unit: 'milliseconds',
     explain: 'Median duration of runs that passed or failed',
