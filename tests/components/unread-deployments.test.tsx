@@ -61,6 +61,43 @@ test('figures of outcomes that are not known are dashes with the reason', () => 
   ]);
 });
 
+test('a change is coloured by what is better', () => {
+  const measured = {
+    ...unknown,
+    total: 40,
+    success: 30,
+    failed: 10,
+    inconclusive: 0,
+    deploys_per_day: 1,
+    failure_rate_pct: 25,
+    mttr_hours: 1,
+    mttr_samples: 10,
+  };
+  const before = {
+    finished: 40,
+    failed: 20,
+    deploys_per_day: 2,
+    change_failure_rate_pct: 50,
+    mttr_hours: 2,
+    mttr_samples: 20,
+  };
+  drawInRoot(
+    <DeploymentFigures
+      data={{ ...data, successful: 30, failed: 10, by_environment: [measured], period_before: before }}
+      search=""
+      repository={{ owner: 'octo', repo: 'web' }}
+      now={page.now}
+    />,
+    page,
+  );
+  const colours = ['Deployment frequency', 'Change failure rate', 'Time to restore'].map((name) =>
+    ['red', 'emerald', 'void'].find((colour) =>
+      screen.getByRole('article', { name }).querySelector(`.change .text-${colour}-600, .change .text-${colour}-500`),
+    ),
+  );
+  expect(colours).toEqual(['red', 'emerald', 'emerald']);
+});
+
 test('so are those of the table, and they do not suffice to measure by', () => {
   drawInRoot(<EnvironmentTable data={data} search="" {...page} />, page);
   const [, row] = screen.getAllByRole('row');

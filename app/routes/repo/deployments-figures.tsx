@@ -103,6 +103,7 @@ function Cards({ data, chosen, evidence }: CardsProps) {
         tier={formatTier('deployment_frequency')}
         evidenceHref={evidence('deploys_per_day')}
         before={earlier?.frequency}
+        better="higher"
         note={finished ? spanRead(data) : null}
       />
       <MetricCard
@@ -116,6 +117,7 @@ function Cards({ data, chosen, evidence }: CardsProps) {
         tier={formatTier('change_failure_rate')}
         evidenceHref={evidence('change_failure_rate_pct')}
         before={earlier?.failure}
+        better="lower"
       />
       <MetricCard
         label="Time to restore"
@@ -129,6 +131,7 @@ function Cards({ data, chosen, evidence }: CardsProps) {
         tier={formatTier('mttr')}
         evidenceHref={evidence('mttr_hours')}
         before={earlier?.restore}
+        better="lower"
         note={restoreNote(chosen)}
       />
     </MetricCards>
