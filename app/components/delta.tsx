@@ -1,4 +1,4 @@
-import { BadgeDelta } from '@tremor/react';
+import { Badge, BadgeDelta } from '@tremor/react';
 import { figures } from '../../server/domain/quantity.ts';
 import type { Change } from './measurement.tsx';
 
@@ -12,19 +12,29 @@ export function changeText(by: number, unit: Change['unit']): string {
   return `${sign}${isFlat(by) ? '0' : size}\u00a0${unit === 'percent' ? '%' : 'points'}`;
 }
 
-/** A signed change: arrow, number and unit; green or red by what is better, grey where neither is. */
+/** A signed change: arrow, number and unit; green or red by what is better, grey and without the arrow where neither is. */
 export function Delta({ by, unit, better, against, reason, window }: Change) {
   if (by === null) return <span className="source">{reason ? `No comparison: ${reason}` : 'No comparison'}</span>;
-  const badge = (
-    <BadgeDelta
-      deltaType={isFlat(by) || better === 'neither' ? 'unchanged' : by > 0 ? 'increase' : 'decrease'}
-      isIncreasePositive={better !== 'lower'}
-      size="xs"
-    >
+  const words = (
+    <>
       {changeText(by, unit)}
       <span className="sr">{` against ${against}`}</span>
-    </BadgeDelta>
+    </>
   );
+  const badge =
+    better === 'neither' && !isFlat(by) ? (
+      <Badge size="xs" color="void">
+        {words}
+      </Badge>
+    ) : (
+      <BadgeDelta
+        deltaType={isFlat(by) ? 'unchanged' : by > 0 ? 'increase' : 'decrease'}
+        isIncreasePositive={better !== 'lower'}
+        size="xs"
+      >
+        {words}
+      </BadgeDelta>
+    );
   return window ? (
     <>
       {badge} <span className="source">{`in ${window}`}</span>

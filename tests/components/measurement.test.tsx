@@ -54,11 +54,19 @@ describe('a change with its sign', () => {
     [{ ...duration, by: -12 }, '−12 % against the previous 30 days', 'emerald'],
     [{ ...duration, by: 0.3 }, '±0 % against the previous 30 days', 'orange'],
     [{ ...duration, by: 3.2, unit: 'points', better: 'higher' }, '+3.2 points against the previous 30 days', 'emerald'],
-    [{ ...duration, by: -20, better: 'neither' }, '−20 % against the previous 30 days', 'orange'],
+    [{ ...duration, by: -20, better: 'neither' }, '−20 % against the previous 30 days', 'void'],
   ])('%o', (change, labels, colour) => {
     const { container } = render(<Delta {...change} />);
     expect(text(container)).toBe(labels);
     expect(container.firstElementChild?.className).toContain(`text-${colour}`);
+  });
+  test.each<[Change, number]>([
+    [duration, 1],
+    [{ ...duration, by: 0 }, 1],
+    [{ ...duration, by: -20, better: 'neither' }, 0],
+  ])('has an arrow only where it is level or a direction is better: %o', (change, arrows) => {
+    const { container } = render(<Delta {...change} />);
+    expect(container.querySelectorAll('svg')).toHaveLength(arrows);
   });
   test('nothing to compare with is said', () => {
     const { container } = render(<Delta {...duration} by={null} />);
