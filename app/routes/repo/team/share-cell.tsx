@@ -19,7 +19,7 @@ export function ShareCell({ value, sample, reason }: Props) {
   return (
     <>
       <Measurement value={{ value: isTooFew ? null : value, unit: 'percent', reason: why }} />
-      {value === null || sample === null ? null : <span className="muted"> ({figures(sample)})</span>}
+      {value === null || sample === null || isTooFew ? null : <span className="muted"> ({figures(sample)})</span>}
     </>
   );
 }
