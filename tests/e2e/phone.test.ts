@@ -64,6 +64,21 @@ test('tables of cards do not scroll sideways at 320 px', async () => {
   }
 });
 
+test('a workflow finding wraps its code at 320 px', async () => {
+  const context = await browser.newContext({ viewport: { width: 320, height: 844 }, javaScriptEnabled: false });
+  try {
+    const page = await context.newPage();
+    await page.goto(`${site.url}/demo/repos/lumen-harbor/tidewater-web/security`);
+    expect(await page.locator('.finding code').count()).toBeGreaterThan(0);
+    const beyond = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(beyond).toBe(0);
+  } finally {
+    await context.close();
+  }
+});
+
 test('a card leaves out the fields that have no value', async () => {
   // One job has repositories left to count, the others have none.
   await synchronize(site, await site.signIn(), { owner: 'octo', repo: 'web' });
