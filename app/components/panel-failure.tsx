@@ -61,7 +61,7 @@ export const ExcludedPanel = ({ title, code, flag, feature }: ExcludedPanelProps
           is hidden by your settings. <a href="/settings">Change settings</a>
         </>
       ) : (
-        `is not available. ${notGranted(flag, feature)}`
+        `is not available. ${notGranted(flag, feature && { ...feature, label: feature.label === title ? 'It' : feature.label })}`
       )}
     </p>
   </section>

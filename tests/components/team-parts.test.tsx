@@ -313,6 +313,6 @@ describe('workload', () => {
       ...page,
       base: '',
     });
-    expect(labels('Workload')).toContain('Workload shows commit times and open pull requests');
+    expect(labels('Workload')).toContain('Workload is not available. It shows commit times and open pull requests');
   });
 });

@@ -189,7 +189,7 @@ describe('cost', () => {
     expect(content).toContain('Deploy octo/web');
     expect(content).not.toMatch(/\$|What wastes money|Wasted|Cost/);
     const waste = await read('/ci?view=waste&org=octo', bo);
-    expect(waste.content).toContain('Cost is not available. Cost shows what workflows cost and waste.');
+    expect(waste.content).toContain('Cost is not available. It shows what workflows cost and waste.');
     expect(waste.content).not.toContain('$');
   });
 

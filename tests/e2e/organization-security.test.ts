@@ -244,8 +244,13 @@ test('who lacks one of the features sees the other part; who lacks both, neither
     const dev = await site.visit('/security?org=octo', { cookie: bo });
     expect([dev.status, getText(dev.text)]).toEqual([
       200,
-      expect.stringContaining('Security alerts is not available.'),
+      expect.stringContaining(
+        'Security alerts is not available. It shows open alerts for dependencies, code and secrets.',
+      ),
     ]);
+    expect(getText(dev.text)).not.toMatch(/Critical 0|Dependencies 0|Not readable 0|Clear filter/);
+    const chosen = await site.visit('/security?org=octo&rule=workflows', { cookie: bo });
+    expect(getText(chosen.text)).toContain('Clear filter');
     expect(getText(dev.text)).toContain('Severe workflow findings');
     expect(getText(dev.text)).not.toMatch(/Critical or high \d|\d open\b/);
     await put(['pm']);

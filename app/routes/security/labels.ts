@@ -34,7 +34,7 @@ export const alertSources = ['dependabot', 'code_scanning', 'secret_scanning'] a
 /** The parts of the pages about security, each with what it shows to whoever is not granted it. */
 export const alertsPart = {
   title: 'Security alerts',
-  feature: { label: 'Security alerts', shows: 'security alerts for dependencies, code and secrets' },
+  feature: { label: 'Security alerts', shows: 'open alerts for dependencies, code and secrets' },
 };
 export const findingsPart = {
   title: 'Workflow files',

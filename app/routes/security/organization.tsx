@@ -102,12 +102,16 @@ function Found({ data, rule, org, search, query }: FoundProps) {
           {...(flag === 'securityAlerts' ? alertsPart : findingsPart)}
         />
       ))}
-      <FilterBar
-        search={search}
-        label="Filter repositories"
-        lead="Repositories by"
-        filters={facetFilters(facets, query)}
-      />
+      {data.denied_features.includes('securityAlerts') ? (
+        <UncountedChoices query={query} />
+      ) : (
+        <FilterBar
+          search={search}
+          label="Filter repositories"
+          lead="Repositories by"
+          filters={facetFilters(facets, query)}
+        />
+      )}
       {rule === null && facets.rule.length > 0 ? (
         <Section title="Advisories and rules" aside={<span className="muted">Repositories</span>}>
           <Rules rules={facets.rule} search={search} />
@@ -140,6 +144,14 @@ function Found({ data, rule, org, search, query }: FoundProps) {
     </>
   );
 }
+
+/** What no alert is known of has no numbers to choose by; a choice of the address can be undone. */
+const UncountedChoices = ({ query }: Pick<FoundProps, 'query'>) =>
+  hasChoice(query) ? (
+    <p className="source">
+      <a href={clearedHref(query)}>Clear filter</a>
+    </p>
+  ) : null;
 
 /** The single advisory or rule that an address names; null for a whole source, and for what is not open. */
 function findRule({ facets }: Security, name: string | null): Rule | null {
