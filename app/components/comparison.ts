@@ -31,4 +31,18 @@ export function describeChange({ compare, comparable }: Compared, change: Measur
 }
 
 export const fewRuns = 'fewer than 10 runs in a period';
-export const unpricedRuns = 'fewer than 10 runs in a period, or some without job data';
+
+interface Priced {
+  cost_per_month: number | null;
+  cost_sample: number | null;
+  completed_runs: number | null;
+  unknown_jobs: number | null;
+}
+
+/** Why a cost is not compared; what the period itself does not tell is a matter of the one before. */
+export function whyCostUncompared({ cost_per_month, cost_sample, completed_runs, unknown_jobs }: Priced): string {
+  if ((completed_runs ?? 0) < 10) return fewRuns;
+  if (cost_sample !== completed_runs || unknown_jobs) return 'some runs have no known cost';
+  if (cost_per_month === 0) return 'no cost in this period';
+  return 'fewer than 10 runs before, some without known cost, or no cost';
+}

@@ -1,5 +1,5 @@
 import { count, figures, quantity, refineRate } from '../../../server/domain/quantity.ts';
-import { describeChange, fewRuns, unpricedRuns } from '../../components/comparison.ts';
+import { describeChange, fewRuns, whyCostUncompared } from '../../components/comparison.ts';
 import { MetricCard, type MetricCardProps, MetricCards } from '../../components/metric-card.tsx';
 import { whyUnread } from '../../components/moment.tsx';
 import { usePageContext } from '../../components/page-context.ts';
@@ -102,7 +102,7 @@ export function makeCards(data: CardFigures, evidence: (metric: string) => strin
     cost: {
       label: 'Cost/month',
       value: { value: totals.cost_per_month, ...priced },
-      change: change(totals.cost_change_pct, 'percent', unpricedRuns),
+      change: change(totals.cost_change_pct, 'percent', whyCostUncompared(totals)),
       evidenceHref: evidence('monthly_cost'),
     },
     wasted: {

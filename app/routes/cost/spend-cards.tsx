@@ -1,5 +1,5 @@
 import { count, figures, quantity } from '../../../server/domain/quantity.ts';
-import { describeChange, unpricedRuns } from '../../components/comparison.ts';
+import { describeChange, whyCostUncompared } from '../../components/comparison.ts';
 import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { explainHref, repositoryParams } from '../links.ts';
@@ -31,7 +31,7 @@ export function SpendCards({ data }: { data: Spend }) {
           by: totals.cost_change_pct,
           unit: 'percent',
           better: 'lower',
-          reason: unpricedRuns,
+          reason: whyCostUncompared(totals),
         })}
         evidenceHref={evidence('monthly_cost')}
       />
