@@ -58,7 +58,7 @@ test('healthy has fewer failures, no wasted spend and no severe alert', async ()
 });
 
 test('after an advisory Home says first what is affected and what fixes it', async () => {
-  const path = /Apply (Critical advisories .*) CI by repository/;
+  const path = /Apply Including bots (Critical advisories .*) CI by repository/;
   const [, advisory = ''] = path.exec(await readIn('advisory', '/demo')) ?? [];
   expect(advisory).toMatch(
     /^Critical advisories All alerts critical tide-table at least 16 repositories, update to 4\.2\.1 or 3\.9\.6 Needs attention/,
