@@ -113,11 +113,6 @@ export default function Home({ loaderData, actionData }: Route.ComponentProps) {
   const syncForm = { action: getAction(org), scope, isRunning: sync.isStarted };
   const period = stored === null ? [] : getPeriodFilters(query);
   const fixed = stored === null ? [] : ['Including bots'];
-  const needsAttention = (
-    <WhenReady data={attention} fallback={<LoadingPanels titles={['Needs attention']} />}>
-      {({ repositories }) => <AttentionPanel result={repositories} here={here} search={search} />}
-    </WhenReady>
-  );
   return (
     <Page
       title={org ?? 'Overview'}
@@ -177,26 +172,18 @@ export default function Home({ loaderData, actionData }: Route.ComponentProps) {
           </WhenReady>
         ) : null}
         {alerts ? (
-          <WhenReady
-            data={alerts.status}
-            fallback={
-              <>
-                {needsAttention}
-                <LoadingPanels titles={['Alerts']} />
-              </>
-            }
-          >
-            {(status) => (
-              <>
-                {status.state === 'open' ? <OpenAlerts status={status} /> : null}
-                {needsAttention}
-                {status.state === 'open' ? null : <OpenAlerts status={status} />}
-              </>
-            )}
+          <WhenReady data={alerts.status} fallback={null}>
+            {(status) => (status.state === 'open' ? <OpenAlerts status={status} /> : null)}
           </WhenReady>
-        ) : (
-          needsAttention
-        )}
+        ) : null}
+        <WhenReady data={attention} fallback={<LoadingPanels titles={['Needs attention']} />}>
+          {({ repositories }) => <AttentionPanel result={repositories} here={here} search={search} />}
+        </WhenReady>
+        {alerts ? (
+          <WhenReady data={alerts.status} fallback={<LoadingPanels titles={['Alerts']} />}>
+            {(status) => (status.state === 'open' ? null : <OpenAlerts status={status} />)}
+          </WhenReady>
+        ) : null}
       </Columns>
       {stored ? (
         <WhenReady data={stored} fallback={<LoadingPanels titles={['CI by repository', 'Key figures']} />}>
