@@ -14,7 +14,7 @@ async function signInNewcomer(): Promise<string> {
 test('who sees no repository is offered no sync', async () => {
   const cookie = await signInNewcomer();
   const home = await visit.read('/', cookie);
-  expect(home.content).toContain('You can see no repositories to sync. Ask for access to one or use another token.');
+  expect(home.content).toContain('You can see no repositories to sync. Ask for access to one or use another token');
   for (const path of ['/', '/reports', '/ci']) {
     const { status, text } = await visit.read(path, cookie);
     expect([path, status, /Sync now|to sync<\/a>|Sync repositories<\/a>/.test(withoutSteps(text))]).toEqual([
