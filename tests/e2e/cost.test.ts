@@ -90,7 +90,8 @@ describe.each([
       await page.waitForURL(/view=day/);
       expect((await rows(page))[1]).toMatch(/^\d{1,2} \w{3} 20\d\d\$0\.36/);
       const days = page.getByRole('figure').filter({ hasText: 'Estimated cost per day' }).locator('tbody tr');
-      expect(await days.count()).toBe(31);
+      // The table above is there before the rest of the page.
+      await expect.poll(() => days.count()).toBe(31);
       expect(await days.first().textContent()).toMatch(/\(partial, from \d\d:\d\d\)/);
       expect(await days.last().textContent()).toContain('(partial)');
       await tabs.getByRole('link', { name: 'Repositories' }).click();
