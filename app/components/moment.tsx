@@ -29,7 +29,7 @@ function spell(at: At, zone: string, now: At | undefined, as: NonNullable<Moment
 const spellings = { date: dateText, time: timeText, 'date-time': dateTimeText };
 
 interface Stored {
-  /** The range that is asked for. */
+  /** The requested range. */
   window: { from: At; to: At };
   /** From when on and up to when facts are stored; null where none were read. */
   from: At | null;

@@ -59,7 +59,7 @@ export function chosenDays(query: URLSearchParams, offered: readonly string[]): 
 interface Fixed {
   /** Shown in place of a range that is not offered. */
   shown?: string;
-  /** Said where another comparison is asked for. */
+  /** Said where another comparison is requested. */
   compared?: string;
   /** Why there are no other ranges; such a page compares nothing, which is said unless nobody asks for it. */
   because?: string;

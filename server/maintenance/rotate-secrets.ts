@@ -8,8 +8,8 @@ const secrets = [
   { name: 'SETTINGS_ENCRYPTION_KEY', previous: 'SETTINGS_ENCRYPTION_KEY_PREVIOUS' },
 ] as const;
 
-/** How many earlier values are kept: whoever rotates weekly still opens a session of three weeks. */
-const kept = 3;
+/** How many earlier values stay: whoever rotates weekly still opens a session of three weeks. */
+const maxEarlier = 3;
 
 /**
  * Gives the secrets of an env file new values and keeps the earlier ones. The file is replaced as a whole. Answers the
@@ -20,7 +20,7 @@ export function rotateSecrets(file: string): string[] {
   const given = parseEnv(before);
   const present = secrets.filter(({ name }) => given[name]);
   const after = present.reduce((text, { name, previous }) => {
-    const earlier = [given[name], ...(given[previous]?.split(',') ?? [])].filter(Boolean).slice(0, kept);
+    const earlier = [given[name], ...(given[previous]?.split(',') ?? [])].filter(Boolean).slice(0, maxEarlier);
     return withValue(withValue(text, previous, earlier.join(','), name), name, randomBytes(32).toString('hex'), name);
   }, before);
   const draft = `${file}.${randomUUID()}`;

@@ -189,7 +189,7 @@ eachDatabase((given) => {
         code: 1,
         complaint: `${file} is a backup of PostgreSQL; DATABASE_URL names the embedded database.\n`,
       });
-      writeFileSync(join(folder, 'text'), 'a letter');
+      writeFileSync(join(folder, 'text'), 'no backup');
       expect((await runScript('restore', to, join(folder, 'text'))).complaint).toBe(
         `${join(folder, 'text')} is no backup.\n`,
       );

@@ -99,7 +99,7 @@ function WaitingTable({ caption, rows, format, empty }: WaitingTableProps) {
   );
 }
 
-/** Of what waits for the person, without their name where nobody else is asked. */
+/** Of what waits for the person, without their name where nobody else is requested. */
 function formatOwnMove(row: Row) {
   if (row.waiting_on === 'author') return row.mergeable === 'conflicting' ? 'conflicts' : 'changes requested';
   return row.requested_reviewers.length === 1 && row.requested_teams.length === 0 ? 'review' : formatWait(row);
