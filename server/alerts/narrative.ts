@@ -11,7 +11,7 @@ export interface Narrative {
   concerns: string[];
   /** Repositories with a score. */
   scored: number;
-  /** Those of them that are at risk or to be watched. */
+  /** Those of them that are at risk or on watch. */
   needAttention: number;
 }
 

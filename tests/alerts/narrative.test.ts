@@ -141,7 +141,7 @@ test('of any week is true: nobody is excluded, and nothing unknown is well', () 
       if (scored === 0) return;
       expect(concerns.length).toBeLessThanOrEqual(10);
       expect(reached(concerns, /(r\d+- is at risk|more at risk: [^.]*)/g)).toBe(atRisk);
-      expect(reached(concerns, /(r\d+- is on watch|more to be watched: [^.]*)/g)).toBe(watch);
+      expect(reached(concerns, /(r\d+- is on watch|more on watch: [^.]*)/g)).toBe(watch);
       expect(reached(concerns, /Merging less[^.]*/g)).toBe(of((row) => row.trend === 'down'));
       expect(reached(concerns, /Single-owner modules[^.]*/g)).toBe(of((row) => (row.criticalModules ?? 0) > 0));
       expect(reached(highlights, /Merging more[^.]*/g)).toBe(of((row) => row.trend === 'up'));

@@ -145,12 +145,8 @@ test.each([
 
 test('rules are there while the platform does not say what could be suggested for another one', async () => {
   const cookie = `${await site.signIn('token-ann-fine')}; das_scripts=1`;
-  const { status, first, rest } = await readHeld('/alerts', cookie, 'aria-label="New rule"');
-  expect([status, first.includes('No alert rules yet.'), first.includes('value="octo/web"')]).toEqual([
-    200,
-    true,
-    false,
-  ]);
+  const { status, first, rest } = await readHeld('/alerts', cookie, 'No alert rules yet.');
+  expect([status, first.includes('value="octo/web"')]).toEqual([200, false]);
   expect(rest).toContain('value="octo/web"');
 });
 
