@@ -1,21 +1,23 @@
 import type { BilledAccount, BillingReads } from '../codehost/billing/billing.ts';
-import { quotaMultiplier, type UsageItem } from '../metrics/cost/billing.ts';
+import { includedMinutes, isCoverable, quotaMultiplier, type UsageItem } from '../metrics/cost/billing.ts';
 import { type BillingMonth, daysIn, getMonthStart } from '../metrics/cost/burn-rate.ts';
-import { findPrice } from '../metrics/cost/runner-prices.ts';
+import { findMinutePrice, jobCost } from '../metrics/cost/job-cost.ts';
 import type { Instant } from '../metrics/kernel/facts.ts';
 import { roundTo } from '../metrics/kernel/statistics.ts';
-import { day } from './calendar.ts';
+import { day, historyDays, toStartOfDay } from './calendar.ts';
 import { notFound } from './lookup.ts';
 import { around, randomStream } from './random.ts';
 import { same, type World } from './world.ts';
 
-/** The sample organization's bill: what the platform would have sent for its days so far. */
+const plan = 'team';
+
+/** The sample organization's bill: what the platform would have sent for the jobs of its runs, and for storage. */
 export function demoBilling(world: World): BillingReads {
   const fresh = { stale: false, asOf: world.now };
   const listUsage = ({ kind, login }: BilledAccount, month: BillingMonth): UsageItem[] => {
     if (kind === 'user') return [];
     if (!same(login, world.organization.login)) throw notFound(`organization ${login}`);
-    return usageIn(month, world.now);
+    return usageIn(month, world);
   };
   return {
     billing: {
@@ -24,7 +26,7 @@ export function demoBilling(world: World): BillingReads {
         const items = listUsage(account, month).filter((one) => product === undefined || same(one.product, product));
         return { ...fresh, items: summed(items) };
       },
-      plan: async ({ kind }) => ({ ...fresh, plan: kind === 'org' ? 'team' : 'free' }),
+      plan: async ({ kind }) => ({ ...fresh, plan: kind === 'org' ? plan : 'free' }),
     },
   };
 }
@@ -33,74 +35,100 @@ interface Meter {
   repository: string;
   product: string;
   sku: string;
-  unitType: string;
-  /** Usual quantity of a working day; storage knows no weekend. */
   perDay: number;
-  /** What the price list cannot express. */
-  price?: number;
 }
 
-const minutes = { product: 'Actions', unitType: 'Minutes' };
-const storage = { unitType: 'GigabyteHours', price: 0.000336 };
-
+/** What runs do not show: gigabyte-hours of a day, which knows no weekend. */
 const meters: readonly Meter[] = [
-  { ...minutes, repository: 'tidewater-web', sku: 'actions_linux', perDay: 61 },
-  { ...minutes, repository: 'beacon-api', sku: 'actions_linux', perDay: 38 },
-  { ...minutes, repository: 'harbor-gateway', sku: 'actions_linux_4_core', perDay: 74 },
-  { ...minutes, repository: 'pilot-mobile', sku: 'actions_macos', perDay: 9 },
-  { ...minutes, repository: 'anchor-charts', sku: 'actions_windows', perDay: 6 },
-  { ...minutes, repository: 'pilot-mobile', sku: 'actions_linux_8_core_riscv', perDay: 3, price: 0.031 },
-  { ...storage, product: 'Actions', repository: 'tidewater-web', sku: 'actions_storage', perDay: 512.4 },
-  { ...storage, product: 'Packages', repository: 'harbor-gateway', sku: 'packages_storage', perDay: 288.25 },
+  { product: 'Actions', repository: 'pilot-mobile', sku: 'actions_storage', perDay: 512.4 },
+  { product: 'Packages', repository: 'harbor-gateway', sku: 'packages_storage', perDay: 288.25 },
 ];
 
-const included = 3_000;
+const storagePrice = 0.000336;
 
 /** Days of the month that are over, each line discounted while included minutes last. */
-function usageIn(month: BillingMonth, now: Instant): UsageItem[] {
-  const items: UsageItem[] = [];
-  let left = included;
-  for (let index = 0; index < daysIn(month) && getMonthStart(month) + index * day < now; index++) {
-    const date = getMonthStart(month) + index * day;
-    for (const meter of meters) {
-      const item = usageOn(date, meter, left);
-      if (item === null) continue;
-      items.push(item);
-      if (isIncluded(item)) left -= (item.quantity - (item.netQuantity ?? 0)) * quotaMultiplier(item);
-    }
-  }
-  return items;
+function usageIn(month: BillingMonth, world: World): UsageItem[] {
+  let left = includedMinutes(plan) ?? 0;
+  const lines = minuteLines(month, world).map((line) => {
+    const free = isCoverable(line) ? Math.min(line.quantity, Math.floor(left / quotaMultiplier(line))) : 0;
+    left -= free * quotaMultiplier(line);
+    const discount = roundTo(free * line.pricePerUnit, 6);
+    return {
+      ...line,
+      netQuantity: line.quantity - free,
+      discountAmount: discount,
+      netAmount: roundTo(line.grossAmount - discount, 6),
+    };
+  });
+  return [...lines, ...storageLines(month, world.now)].sort((one, other) => (one.day ?? 0) - (other.day ?? 0));
 }
 
-function usageOn(date: Instant, meter: Meter, left: number): UsageItem | null {
-  const { product, repository, sku, unitType, perDay, price } = meter;
-  const random = randomStream('bill', repository, sku, date);
-  const isRunner = unitType === 'Minutes';
-  const pace = isRunner && [0, 6].includes(new Date(date).getUTCDay()) ? 0.12 : 1;
-  const quantity = roundTo(perDay * pace * around(random, 0.25), isRunner ? 0 : 4);
-  if (quantity === 0) return null;
-  const pricePerUnit = price ?? findPrice(sku.replace(/^actions_/, ''), date)?.usdPerMinute ?? 0;
-  const free = isIncluded(meter) ? Math.min(quantity, Math.floor(left / quotaMultiplier({ sku }))) : 0;
-  const gross = roundTo(quantity * pricePerUnit, 6);
-  const discount = roundTo(free * pricePerUnit, 6);
-  return {
-    product,
-    sku,
-    unitType,
-    pricePerUnit,
-    quantity,
-    repository,
-    day: date,
-    netQuantity: quantity - free,
-    grossAmount: gross,
-    discountAmount: discount,
-    netAmount: roundTo(gross - discount, 6),
-  };
+/**
+ * The jobs of the sample's runs by day, repository and price. Each is billed on the day its run was created, as the
+ * cost of runs is dated; what costs nothing, as self-hosted runners, has no line.
+ */
+function minuteLines(month: BillingMonth, { repositories }: World): UsageItem[] {
+  const [from, to] = [getMonthStart(month), getMonthStart(month) + daysIn(month) * day];
+  const jobs = repositories.flatMap(({ repository, runs, attempts, jobs: listJobs }) =>
+    runs
+      .filter(({ createdAt }) => createdAt >= from && createdAt < to)
+      .flatMap(({ id, createdAt }) =>
+        attempts(id)
+          .flatMap(({ attempt }) => listJobs(id, attempt))
+          .map((job) => ({
+            repository: repository.repo,
+            day: toStartOfDay(createdAt),
+            pricePerUnit: findMinutePrice(job, { isPublic: !repository.private }).usdPerMinute ?? 0,
+            ...jobCost(job, { isPublic: !repository.private }),
+          })),
+      ),
+  );
+  const billed = jobs.filter(({ usd }) => usd !== null && usd > 0).sort((one, other) => one.day - other.day);
+  const groups = Map.groupBy(billed, (job) => `${job.day} ${job.repository} ${job.sku} ${job.pricePerUnit}`);
+  return [...groups.values()].flatMap(([first, ...others]): UsageItem[] => {
+    if (first === undefined) return [];
+    const quantity = [first, ...others].reduce((total, { minutes }) => total + (minutes ?? 0), 0);
+    const gross = roundTo(quantity * first.pricePerUnit, 6);
+    return [
+      {
+        product: 'Actions',
+        sku: `actions_${first.sku}`,
+        unitType: 'Minutes',
+        pricePerUnit: first.pricePerUnit,
+        quantity,
+        repository: first.repository,
+        day: first.day,
+        netQuantity: quantity,
+        grossAmount: gross,
+        discountAmount: 0,
+        netAmount: gross,
+      },
+    ];
+  });
 }
 
-const standard: ReadonlySet<string> = new Set(['actions_linux', 'actions_windows', 'actions_macos']);
-
-const isIncluded = ({ sku }: { sku: string }) => standard.has(sku);
+function storageLines(month: BillingMonth, now: Instant): UsageItem[] {
+  const dates = Array.from({ length: daysIn(month) }, (_, index) => getMonthStart(month) + index * day);
+  return dates
+    .filter((date) => date < now && date >= now - historyDays * day)
+    .flatMap((date) =>
+      meters.map(({ perDay, ...meter }) => {
+        const quantity = roundTo(perDay * around(randomStream('bill', meter.repository, meter.sku, date), 0.25), 4);
+        const amount = roundTo(quantity * storagePrice, 6);
+        return {
+          ...meter,
+          unitType: 'GigabyteHours',
+          pricePerUnit: storagePrice,
+          quantity,
+          day: date,
+          netQuantity: quantity,
+          grossAmount: amount,
+          discountAmount: 0,
+          netAmount: amount,
+        };
+      }),
+    );
+}
 
 /** The same month by SKU alone. */
 function summed(items: readonly UsageItem[]): UsageItem[] {

@@ -37,9 +37,9 @@ export function SpendTable({ data, search }: Props) {
         <summary>How cost is estimated</summary>
         <p>
           Every job of every attempt in whole minutes at the list price of its runner; per month is 30 days at the rate
-          of the range. Included minutes and discounts are not subtracted, so the bill may be lower. Self-hosted
-          runners, and standard runners in public repositories, cost $0. Runs without job data are not included and not
-          extrapolated.
+          of the range. The bill differs: it counts UTC months, adds storage, and subtracts included minutes and
+          discounts. Self-hosted runners, and standard runners in public repositories, cost $0. Runs without job data
+          are not included and not extrapolated.
         </p>
         <p>
           Wasted: superseded runs, runs cancelled in the queue, and failed attempts that passed on re-run. A runner
