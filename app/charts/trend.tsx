@@ -51,6 +51,8 @@ export interface TrendProps extends ChartNotes {
   hasBand?: boolean;
   /** Whether the axis leaves out the few values that are far above the others; marks and a note say which. */
   isCapped?: boolean;
+  /** Whether the values stand for others, such as the middle of a step. */
+  isEstimated?: boolean;
   /** The threshold, a dashed line. */
   limit?: number;
   height?: number;
@@ -134,14 +136,14 @@ const hasValue = (series: PlacedSeries[]) => series.some(({ points }) => points.
 const pointName = (point: TrendPoint, { zone, withTime }: TrendProps) =>
   point.name ?? (withTime ? dateTimeText(point.at, zone) : dateText(point.at, zone));
 
-const worded = (point: TrendPoint, unit: Unit) =>
-  `${quantity(point.value, unit)}${partSuffix(point)}${point.mark ? ` (${point.mark})` : ''}`;
+const worded = (point: TrendPoint, { unit, isEstimated }: TrendProps) =>
+  `${isEstimated && point.value !== null ? '≈ ' : ''}${quantity(point.value, unit)}${partSuffix(point)}${point.mark ? ` (${point.mark})` : ''}`;
 
 function formatPoints(points: { label: string; point: TrendPoint }[], props: TrendProps): string {
   const [first] = points;
   if (!first) return '';
   const values = points.map(({ label, point }) =>
-    points.length > 1 || props.series.length > 1 ? `${label}: ${worded(point, props.unit)}` : worded(point, props.unit),
+    points.length > 1 || props.series.length > 1 ? `${label}: ${worded(point, props)}` : worded(point, props),
   );
   const name = pointName(first.point, props);
   return `${name}${first.point.name ? `, ${dateTimeText(first.point.at, props.zone)}` : ''} – ${values.join('; ')}`;
@@ -155,7 +157,7 @@ function tableFallback(props: TrendProps): DataTableFallback {
       const instant = toInstant(point.at);
       const name = pointName(point, props);
       const row = rows.get(`${instant} ${name}`) ?? { instant, name, href: point.href, values: [...empty] };
-      row.values[column] = worded(point, props.unit);
+      row.values[column] = worded(point, props);
       rows.set(`${instant} ${name}`, row);
     }
   }

@@ -9,7 +9,8 @@ import type { TrendProps } from '../charts/trend.tsx';
 import { dateText, shortDate, toInstant } from '../charts/zone-time.ts';
 
 /** The lines of a trend with a pointer that reads all of them at once. Missing buckets stay empty. */
-export function ExplorableLines({ series, unit, zone, step, isCapped, height = 200 }: TrendProps & { step: number }) {
+export function ExplorableLines(props: TrendProps & { step: number }) {
+  const { series, unit, zone, step, isCapped, isEstimated, height = 200 } = props;
   const drawn = series.slice(0, tones.length);
   const several = drawn.length > 1;
   const values = drawn.flatMap(({ points }) => points.map(({ value }) => value));
@@ -18,6 +19,7 @@ export function ExplorableLines({ series, unit, zone, step, isCapped, height = 2
   // In the unit of the axis, so that it is marked in round ones.
   const { size } = axisUnit(top, unit);
   const format = (value: number) => quantity(value * size, unit);
+  const say = (value: number) => `${isEstimated ? '≈ ' : ''}${format(value)}`;
   const lines = toLines(drawn);
   return (
     <div className="explored" style={{ minHeight: height }}>
@@ -43,7 +45,7 @@ export function ExplorableLines({ series, unit, zone, step, isCapped, height = 2
         curveType="linear"
         customTooltip={({ active, payload }) => {
           const row = active ? (payload?.[0]?.payload as Row | undefined) : undefined;
-          return row ? <Tip row={row} labels={drawn.map(({ label }) => label)} format={format} /> : null;
+          return row ? <Tip row={row} labels={drawn.map(({ label }) => label)} say={say} /> : null;
         }}
         style={{ height: several ? height - 20 : height }}
       />
@@ -110,17 +112,17 @@ function bucketed(
 interface TipProps {
   row: Row;
   labels: readonly string[];
-  format(value: number): string;
+  say(value: number): string;
 }
 
 /** What was measured in a bucket, also where it is above the axis. */
-const Tip = ({ row, labels, format }: TipProps) => (
+const Tip = ({ row, labels, say }: TipProps) => (
   <div className="tip">
     <p>{row.when}</p>
     {labels.map((label, index) =>
       row.measured[label] === undefined ? null : (
         <p key={label} className={`text-${tones[index]}`}>
-          {label} <strong>{format(row.measured[label])}</strong>
+          {label} <strong>{say(row.measured[label])}</strong>
         </p>
       ),
     )}

@@ -1,6 +1,7 @@
 import type { Instant } from '../metrics/kernel/facts.ts';
 import { readStatements } from '../platform/source-files.ts';
 import type { Database } from './database.ts';
+import { quantileOfSteps } from './duration-steps.ts';
 import type { rollups } from './rollups.ts';
 
 const statements = readStatements('trends', [
@@ -31,16 +32,23 @@ export interface RunCounts {
   p95DurationMs: number | null;
 }
 
-export interface DailyCounts extends RunCounts {
+/** With quantiles within 2.5 %, none of which is above the next. */
+interface TypicalCounts extends RunCounts {
+  medianDurationMs: number | null;
+  p90DurationMs: number | null;
+}
+
+export interface DailyCounts extends TypicalCounts {
   date: string;
 }
 
-export interface RepositoryDailyCounts extends DailyCounts {
+export interface RepositoryDailyCounts extends RunCounts {
+  date: string;
   /** The database's own id. */
   repoId: number;
 }
 
-export interface QuarterlyCounts extends RunCounts {
+export interface QuarterlyCounts extends TypicalCounts {
   year: number;
   quarter: number;
 }
@@ -49,7 +57,8 @@ export interface QuarterlyCounts extends RunCounts {
 type CountParameters = { repo_ids: readonly number[]; from_day: string; to_day: string; zone: string };
 
 export function trends(database: Database, { rebuilding }: ReturnType<typeof rollups>) {
-  const readDays = async (parameters: CountParameters) => {
+  const readDays = async (scope: CountParameters, { withSteps }: { withSteps: boolean }) => {
+    const parameters = { ...scope, with_steps: withSteps };
     const rows = await database.run<RepositoryCountRow>(statements.repository_days, parameters);
     return rows.length > 0 ? rows : database.run<RepositoryCountRow>(statements.repository_days_from_runs, parameters);
   };
@@ -61,18 +70,20 @@ export function trends(database: Database, { rebuilding }: ReturnType<typeof rol
     /** The days that have runs, oldest first, summed over the repositories. */
     async daily(repoIds: readonly number[], window: TrendWindow): Promise<DailyCounts[]> {
       const parameters = toParameters(repoIds, window);
-      const rows = await (repoIds.length === 1 ? readDays(parameters) : readPeriods(parameters, 'day'));
-      return rows.map((row) => ({ date: row.period, ...toCounts(row) }));
+      if (repoIds.length !== 1)
+        return (await readPeriods(parameters, 'day')).map((row) => ({ date: row.period, ...toMergedCounts(row) }));
+      const rows = await readDays(parameters, { withSteps: true });
+      return rows.map((row) => ({ date: row.period, ...toTypicalCounts(row) }));
     },
     /** The days that have runs of each repository for itself, oldest first. */
     async dailyByRepository(repoIds: readonly number[], window: TrendWindow): Promise<RepositoryDailyCounts[]> {
-      const rows = await readDays(toParameters(repoIds, window));
+      const rows = await readDays(toParameters(repoIds, window), { withSteps: false });
       return rows.map((row) => ({ repoId: row.repo_id, date: row.period, ...toCounts(row) }));
     },
     /** The quarters that have runs, oldest first, summed over the repositories. */
     async quarterly(repoIds: readonly number[], window: TrendWindow): Promise<QuarterlyCounts[]> {
       const rows = await readPeriods(toParameters(repoIds, window), 'quarter');
-      return rows.map((row) => ({ ...toQuarter(row.period), ...toCounts(row) }));
+      return rows.map((row) => ({ ...toQuarter(row.period), ...toMergedCounts(row) }));
     },
     /** How much of the repositories' history is known; the least of them decides. */
     async coverage(repoIds: readonly number[]): Promise<Coverage> {
@@ -112,6 +123,9 @@ interface CountRow {
   queue_n: number;
   queue_sum: number;
   p95_ms: number | null;
+  /** The steps of durations, lowest first, and how many runs lie in each. */
+  hist_b: number[] | null;
+  hist_n: number[] | null;
 }
 
 interface RepositoryCountRow extends CountRow {
@@ -137,6 +151,22 @@ function toCounts({ total, success, failure, cancelled, ...row }: CountRow): Run
     p95DurationMs: row.p95_ms,
   };
 }
+
+function toTypicalCounts(row: CountRow): TypicalCounts {
+  const p90 = notAbove(row.p95_ms, quantile(row, 0.9));
+  return { ...toCounts(row), medianDurationMs: notAbove(p90, quantile(row, 0.5)), p90DurationMs: p90 };
+}
+
+/** Of days that were merged, where the 95th percentile is the middle of a step too. */
+function toMergedCounts(row: CountRow): TypicalCounts {
+  return toTypicalCounts(row.duration_n === 1 ? { ...row, p95_ms: row.duration_sum } : row);
+}
+
+const quantile = ({ hist_b: steps, hist_n: counts, duration_sum: sum }: CountRow, q: number) =>
+  quantileOfSteps({ steps: steps ?? [], counts: counts ?? [], sum }, q);
+
+const notAbove = (limit: number | null, value: number | null) =>
+  limit === null || value === null ? value : Math.min(limit, value);
 
 /** From the first day of a quarter. */
 function toQuarter(day: string) {

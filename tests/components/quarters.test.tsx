@@ -8,7 +8,9 @@ const quarter = (name: string, total: number | null) => ({
   total,
   failure: total && 1,
   success_rate: total && 90,
-  avg_duration_ms: total && 60_000,
+  avg_duration_ms: total && 1,
+  median_duration_ms: total && 60_000,
+  p90_duration_ms: total && 120_000,
   partial: false,
 });
 
@@ -34,4 +36,12 @@ test('quarters before the first stored run are left out and named', () => {
 
 test('with all quarters nothing is said of those before', () => {
   expect(show(quarter('Q3 2026', 12))).not.toContain('No runs stored');
+});
+
+test('durations are the median and p90, as estimates', () => {
+  const text = show(quarter('Q3 2026', 12)).replaceAll('\u00a0', ' ');
+  expect(text).toContain('Median duration');
+  expect(text).toContain('≈ 1 min');
+  expect(text).toContain('≈ 2 min');
+  expect(text).not.toMatch(/average/i);
 });

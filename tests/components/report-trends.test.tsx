@@ -8,7 +8,7 @@ const minute = 60_000;
 const now = Date.parse('2026-11-16T10:00:00Z');
 const dates = Array.from({ length: 12 }, (_, index) => `2026-11-${String(index + 5).padStart(2, '0')}`);
 
-const toDay = (date: string, average: number | null) => ({
+const toDay = (date: string, median: number | null) => ({
   date,
   total: 1,
   success: 1,
@@ -16,15 +16,17 @@ const toDay = (date: string, average: number | null) => ({
   cancelled: 0,
   other: 0,
   success_rate: 100,
-  avg_duration_ms: average,
+  avg_duration_ms: 1,
+  median_duration_ms: median,
+  p90_duration_ms: median,
   avg_queue_ms: null,
-  p95_duration_ms: average,
+  p95_duration_ms: 1,
 });
 
-function draw(averages: (number | null)[], before: (number | null)[], compare = 'previous') {
+function draw(medians: (number | null)[], before: (number | null)[], compare = 'previous') {
   const answer = {
     type: 'daily' as const,
-    data: dates.map((date, index) => toDay(date, averages[index] ?? null)),
+    data: dates.map((date, index) => toDay(date, medians[index] ?? null)),
     compared: dates.map((date, index) => toDay(date.replace('-11-', '-10-'), before[index] ?? null)),
     coverage: {
       from: dates[0] ?? '',
@@ -55,18 +57,18 @@ test('a day far above the others does not press them to the ground', () => {
 test('a previous period with a single day is no line, and is said instead', () => {
   const container = draw(steady, [null, 2 * minute]);
   expect(container.textContent?.replaceAll('\u00a0', ' ')).toContain(
-    'Previous period: one day with data, average 2 min.',
+    'Previous period: one day with data, median ≈ 2 min.',
   );
   expect(container.querySelector('.dashed')).toBeNull();
-  expect(container.textContent).not.toContain('average, previous period');
+  expect(container.textContent).not.toContain('median, previous period');
 });
 
 test('one with more days is a dashed line', () => {
   const container = draw(steady, [null, 2 * minute, 3 * minute]);
-  expect(container.textContent).toContain('Dashed: average of the previous period.');
+  expect(container.textContent).toContain('Dashed: median of the previous period.');
   expect(container.textContent).toContain('Previous period: 12 runs, 0 failed.'.replace('12 runs', '12\u00a0runs'));
   expect(draw(steady, [2 * minute, 3 * minute], 'year').textContent).toContain(
-    'Dashed: average of the same period last year.',
+    'Dashed: median of the same period last year.',
   );
   expect(container.querySelectorAll('path.dashed')).toHaveLength(1);
 });
@@ -78,4 +80,14 @@ test('only the day that has not ended is partial', () => {
     ...Array<boolean>(dates.length - 1).fill(false),
     true,
   ]);
+});
+
+test('lines are the median and p90 that other pages show, each value as an estimate', () => {
+  const [, durations] = draw(steady, [2 * minute, 3 * minute]).querySelectorAll('table');
+  const cells = [...(durations?.querySelectorAll('tr') ?? [])].map((row) =>
+    [...row.children].map(({ textContent }) => textContent?.replaceAll('\u00a0', ' ')),
+  );
+  expect(cells[0]).toEqual(['When', 'median', 'p90', 'median, previous period']);
+  expect(cells[1]?.slice(1)).toEqual(['≈ 4 min', '≈ 4 min', '≈ 2 min']);
+  expect(cells[3]?.slice(1)).toEqual(['≈ 4 min', '≈ 4 min', '–']);
 });

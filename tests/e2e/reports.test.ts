@@ -85,7 +85,9 @@ describe.each([
       const region = page.getByRole('region', { name: month });
       const compared = getText(await region.innerHTML());
       expect(compared).toMatch(/Previous period: \d+ runs, 0 failed\./);
-      expect(compared).toContain('Daily average and p95. Dashed: average of the previous period.');
+      expect(compared).toContain(
+        'Daily median and p90, including cancelled runs. Dashed: median of the previous period.',
+      );
       expect(await region.locator('path.dashed').count()).toBe(1);
       await page.getByLabel('Compare').selectOption('off');
       await apply(page);

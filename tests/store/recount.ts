@@ -52,25 +52,40 @@ function countsOf(runs: StoredRun[], percentile: Percentile) {
     other: runs.length - success - failure - cancelled,
     avgDurationMs: average(durations),
     avgQueueMs: average(waits),
-    p95DurationMs: percentile(durations),
+    ...typical(durations, percentile(durations)),
   };
 }
 
 const average = (values: number[]) =>
   values.length === 0 ? null : Math.round(values.reduce((sum, one) => sum + one, 0) / values.length);
 
+const p95 = (values: number[]): number | null => between(values, 0.95);
+
 /** Between the two neighbours, as percentile_cont does. */
-function p95(values: number[]): number | null {
+function between(values: number[], q: number): number | null {
   const sorted = values.toSorted((a, b) => a - b);
-  const place = 0.95 * (sorted.length - 1);
+  const place = q * (sorted.length - 1);
   const [below, above] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]];
   if (below === undefined || above === undefined) return null;
   return Math.round(below + (above - below) * (place - Math.floor(place)));
 }
 
-/** The middle of the 5 % wide step that 95 of 100 do not exceed. */
+/** The middle of the 5 % wide step that 95 of 100 do not exceed; a single value is itself. */
 function merged95(values: number[]): number | null {
-  const steps = values.map((one) => Math.floor(Math.log(one) / Math.log(1.05))).sort((a, b) => a - b);
+  if (values.length === 1) return values[0] ?? null;
+  const steps = values.map(stepOf).sort((a, b) => a - b);
   const step = steps[Math.ceil((steps.length * 19) / 20) - 1];
-  return step === undefined ? null : Math.round(Math.exp((step + 0.5) * Math.log(1.05)));
+  return step === undefined ? null : Math.round(middleOf(step));
 }
+
+/** Quantiles of the middles of steps, a single value as it is; none is above the next. */
+function typical(values: number[], p95DurationMs: number | null) {
+  const middles = values.length === 1 ? values : values.map((one) => middleOf(stepOf(one)));
+  const of = (q: number) => between(middles, q) ?? Number.NaN;
+  if (p95DurationMs === null) return { medianDurationMs: null, p90DurationMs: null, p95DurationMs };
+  const p90DurationMs = Math.min(of(0.9), p95DurationMs);
+  return { medianDurationMs: Math.min(of(0.5), p90DurationMs), p90DurationMs, p95DurationMs };
+}
+
+const stepOf = (value: number) => Math.floor(Math.log(value) / Math.log(1.05));
+const middleOf = (step: number) => Math.exp((step + 0.5) * Math.log(1.05));

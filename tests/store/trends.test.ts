@@ -96,9 +96,26 @@ eachDatabase((given) => {
       await store.runs.recomputeDirty();
       expect(await ask()).toEqual(live);
       for (const [index, one] of (live[1] ?? []).entries()) {
-        const { p95DurationMs, ...rest } = exact[index] as (typeof exact)[number];
+        const { medianDurationMs, p90DurationMs, p95DurationMs, ...rest } = exact[index] as (typeof exact)[number];
         expect(one).toMatchObject(rest);
-        expect(p95DurationMs).not.toBeNull();
+        expect([medianDurationMs, p90DurationMs, p95DurationMs]).not.toContain(null);
+      }
+    });
+
+    test('the only run of a day or quarter is its median and its percentiles, of several repositories too', async () => {
+      const store = await given.open();
+      const repos = [await track(store, 1), await track(store, 2), await track(store, 3)];
+      const only = 61_234;
+      const runs = [run(1, { createdAt: noon, startedAt: noon, updatedAt: noon + only })];
+      await store.runs.ingest(repos[0] as number, runs, { syncedAt: noon });
+      const window = { ...year, timezone: 'UTC' };
+      const quantiles = { medianDurationMs: only, p90DurationMs: only, p95DurationMs: only };
+      for (const recomputed of [false, true]) {
+        if (recomputed) await store.runs.recomputeDirty();
+        for (const some of [repos, repos.slice(0, 1)]) {
+          expect(await store.trends.daily(some, window)).toMatchObject([quantiles]);
+          expect(await store.trends.quarterly(some, window)).toMatchObject([quantiles]);
+        }
       }
     });
 
@@ -111,9 +128,15 @@ eachDatabase((given) => {
         .filter((one) => one.createdAt < Date.UTC(2026, 3, 1))
         .flatMap((one) => one.durationMs ?? [])
         .sort((a, b) => a - b);
-      const exact = durations[Math.ceil(0.95 * durations.length) - 1] as number;
       const [first] = await store.trends.quarterly([repo], { ...year, timezone: 'UTC' });
-      expect(Math.abs((first?.p95DurationMs ?? 0) / exact - 1)).toBeLessThan(0.025);
+      for (const [found, q] of [
+        [first?.medianDurationMs, 0.5],
+        [first?.p90DurationMs, 0.9],
+        [first?.p95DurationMs, 0.95],
+      ] as const) {
+        const exact = durations[Math.ceil(q * durations.length) - 1] as number;
+        expect(Math.abs((found ?? 0) / exact - 1), String(q)).toBeLessThan(0.025);
+      }
     });
 
     test('quarters are cut in the zone, and averages weigh every run the same', async () => {
@@ -155,6 +178,8 @@ eachDatabase((given) => {
           other: 1,
           avgDurationMs: null,
           avgQueueMs: null,
+          medianDurationMs: null,
+          p90DurationMs: null,
           p95DurationMs: null,
         },
       ]);

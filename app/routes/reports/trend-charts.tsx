@@ -6,7 +6,7 @@ import { dateTimeText, isRunningDay, startOfDay } from '../../charts/zone-time.t
 import { comparisonNames } from '../../components/comparison.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { InteractiveTrend } from '../../components/interactive-trend.tsx';
-import { capitalized, Measurement } from '../../components/measurement.tsx';
+import { capitalized, Measurement, type Reading } from '../../components/measurement.tsx';
 import { Empty, Partial } from '../../components/notice.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 
@@ -66,7 +66,7 @@ function DailyCharts({ answer, earlier, csvHref }: { answer: Daily; earlier: str
   const { data: days, compared, coverage } = answer;
   const zone = coverage.timezone;
   const notes = { sample: count(sumUp(days).total, 'run'), source: 'stored', zone };
-  const before = compared?.map((day) => day.avg_duration_ms) ?? [];
+  const before = compared?.map((day) => day.median_duration_ms) ?? [];
   const knownBefore = before.filter((value) => value !== null);
   // A single dot would be no line to compare with.
   const isCompared = knownBefore.length > 1;
@@ -102,14 +102,15 @@ function DailyCharts({ answer, earlier, csvHref }: { answer: Daily; earlier: str
         title="Duration of completed runs"
         summary={describeDurations(knownBefore, earlier)}
         isCapped
+        isEstimated
         unit="milliseconds"
         zone={zone}
         step={86_400_000}
         series={[
-          series('average', (day) => day.avg_duration_ms),
-          series('95th percentile', (day) => day.p95_duration_ms),
+          series('median', (day) => day.median_duration_ms),
+          series('p90', (day) => day.p90_duration_ms),
           ...(isCompared
-            ? [{ ...series(`average, ${earlier}`, (_, index) => before[index], true), isDashed: true }]
+            ? [{ ...series(`median, ${earlier}`, (_, index) => before[index], true), isDashed: true }]
             : []),
         ]}
       />
@@ -123,11 +124,11 @@ function DailyCharts({ answer, earlier, csvHref }: { answer: Daily; earlier: str
 /** What the lines are, and what there is to compare them with. */
 function describeDurations(before: readonly number[], earlier: string): string {
   const [first] = before;
-  const text = 'Daily average and p95.';
+  const text = 'Daily median and p90, including cancelled runs.';
   if (first === undefined) return text;
   return before.length === 1
-    ? `${text} ${capitalized(earlier)}: one day with data, average ${quantity(first, 'milliseconds')}.`
-    : `${text} Dashed: average of the ${earlier}.`;
+    ? `${text} ${capitalized(earlier)}: one day with data, median ≈ ${quantity(first, 'milliseconds')}.`
+    : `${text} Dashed: median of the ${earlier}.`;
 }
 
 /** How many runs there were and, where every day of both periods is stored, how many before. */
@@ -164,6 +165,13 @@ function QuarterTable({ answer: { data }, csvHref }: { answer: Quarterly; csvHre
   );
 }
 
+const estimated = (value: number | null): Reading => ({
+  value,
+  unit: 'milliseconds',
+  quality: 'estimated',
+  reason: 'No run completed.',
+});
+
 function QuarterRows({ rows, csvHref }: { rows: Quarterly['data']; csvHref: string }) {
   return (
     <DataTable<Quarterly['data'][number]>
@@ -192,9 +200,15 @@ function QuarterRows({ rows, csvHref }: { rows: Quarterly['data']; csvHref: stri
         },
         {
           key: 'duration',
-          label: 'Average duration',
+          label: 'Median duration',
           numeric: true,
-          cell: (row) => quantity(row.avg_duration_ms, 'milliseconds'),
+          cell: (row) => <Measurement value={estimated(row.median_duration_ms)} />,
+        },
+        {
+          key: 'slow',
+          label: 'p90 duration',
+          numeric: true,
+          cell: (row) => <Measurement value={estimated(row.p90_duration_ms)} />,
         },
       ]}
     />

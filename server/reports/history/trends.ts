@@ -14,6 +14,8 @@ const count = z.int().nullable();
 const ms = z.int().nullable();
 const percent = z.number().nullable();
 
+const fromSteps = 'Of completed runs, cancelled ones included; within 2.5 %, as durations are counted in steps of 5 %.';
+
 const Coverage = z.object({
   from: z.iso.date(),
   to: z.iso.date(),
@@ -34,6 +36,8 @@ const Daily = z.object({
   success_rate: percent,
   avg_duration_ms: ms,
   avg_queue_ms: ms,
+  median_duration_ms: ms.meta({ description: fromSteps }),
+  p90_duration_ms: ms.meta({ description: fromSteps }),
   p95_duration_ms: ms,
 });
 
@@ -46,6 +50,8 @@ const Quarterly = z.object({
   failure: count,
   success_rate: percent,
   avg_duration_ms: ms,
+  median_duration_ms: ms.meta({ description: fromSteps }),
+  p90_duration_ms: ms.meta({ description: fromSteps }),
   partial: z.boolean().meta({ description: 'The running quarter, or one in which the data begins.' }),
 });
 
@@ -146,7 +152,14 @@ function rate(success: number, failure: number): number | null {
   return value === null ? null : roundTo(value, 2);
 }
 
-const emptyDay = { successRate: null, avgDurationMs: null, avgQueueMs: null, p95DurationMs: null };
+const emptyDay = {
+  successRate: null,
+  avgDurationMs: null,
+  avgQueueMs: null,
+  medianDurationMs: null,
+  p90DurationMs: null,
+  p95DurationMs: null,
+};
 const noRuns = { total: 0, success: 0, failure: 0, cancelled: 0, other: 0 };
 const notRead = { total: null, success: null, failure: null, cancelled: null, other: null };
 
@@ -179,6 +192,8 @@ async function quarterly(count: number, scope: Scope, store: Store) {
       failure: row?.failure ?? (read ? 0 : null),
       successRate: row ? rate(row.success, row.failure) : null,
       avgDurationMs: row?.avgDurationMs ?? null,
+      medianDurationMs: row?.medianDurationMs ?? null,
+      p90DurationMs: row?.p90DurationMs ?? null,
       partial: to >= today || begins,
     };
   });

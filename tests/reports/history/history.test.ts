@@ -121,7 +121,14 @@ aDatabase((database) => {
         '2026-11-15',
         '2026-11-16',
       ]);
-      const nothing = { success_rate: null, avg_duration_ms: null, avg_queue_ms: null, p95_duration_ms: null };
+      const nothing = {
+        success_rate: null,
+        avg_duration_ms: null,
+        avg_queue_ms: null,
+        median_duration_ms: null,
+        p90_duration_ms: null,
+        p95_duration_ms: null,
+      };
       expect(body.data[0]).toEqual({
         date: '2026-11-10',
         total: 0,
@@ -144,6 +151,8 @@ aDatabase((database) => {
         success: 0,
         failure: 1,
         success_rate: 0,
+        median_duration_ms: 21_600_000,
+        p90_duration_ms: 21_600_000,
         p95_duration_ms: 21_600_000,
       });
       // 11 runs: 6 passed, 1 failed, 1 cancelled; 1 skipped and 2 not ended.

@@ -1,0 +1,38 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { quantile } from '../../server/metrics/kernel/statistics.ts';
+import { quantileOfSteps } from '../../server/store/duration-steps.ts';
+
+const toSteps = (durations: readonly number[]) => {
+  const counted = new Map<number, number>();
+  for (const one of durations.toSorted((a, b) => a - b)) {
+    const step = Math.floor(Math.log(one) / Math.log(1.05));
+    counted.set(step, (counted.get(step) ?? 0) + 1);
+  }
+  const sum = durations.reduce((total, one) => total + one, 0);
+  return { steps: [...counted.keys()], counts: [...counted.values()], sum };
+};
+
+const duration = fc.integer({ min: 1000, max: 30_000_000 });
+const share = fc.constantFrom(0.5, 0.9, 0.95);
+
+test('a quantile of steps is within 2.5 % of that of the durations', () => {
+  fc.assert(
+    fc.property(fc.array(duration, { minLength: 1, maxLength: 60 }), share, (durations, q) => {
+      const exact = quantile(durations, q) ?? Number.NaN;
+      expect(Math.abs((quantileOfSteps(toSteps(durations), q) ?? 0) / exact - 1)).toBeLessThan(0.0251);
+    }),
+  );
+});
+
+test('a single duration is itself', () => {
+  fc.assert(
+    fc.property(duration, share, (one, q) => {
+      expect(quantileOfSteps(toSteps([one]), q)).toBe(one);
+    }),
+  );
+});
+
+test('nothing has no quantile', () => {
+  expect(quantileOfSteps({ steps: [], counts: [], sum: 0 }, 0.5)).toBeNull();
+});
