@@ -1,4 +1,4 @@
-import { Moment } from './moment.tsx';
+import { PastMoment } from './moment.tsx';
 import { usePageContext } from './page-context.ts';
 
 interface Scope {
@@ -23,12 +23,11 @@ export function DataCoverageLink({ scope }: { scope: Scope | null }) {
 
 /** Under numbers that rest on stored facts: what the platform held when they were read. */
 export function FactsAsOf({ at, owner, repo }: Scope & { at: string }) {
-  const { base, now, zone } = usePageContext();
+  const { base } = usePageContext();
   if (base !== '') return null;
   return (
     <p className="source">
-      Data as of <Moment at={Math.min(Date.parse(at), now)} now={now} zone={zone} />.{' '}
-      <DataCoverageLink scope={{ owner, repo }} />
+      Data as of <PastMoment at={at} />. <DataCoverageLink scope={{ owner, repo }} />
     </p>
   );
 }

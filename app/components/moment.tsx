@@ -1,15 +1,17 @@
 import { type At, dateText, dateTimeText, timeText, toInstant } from '../charts/zone-time.ts';
+import { usePageContext } from './page-context.ts';
 
 interface MomentProps {
   at: At | null;
-  zone: string;
-  /** The page's own clock, from its loader; needed for `ago`, so that server and browser say the same. */
-  now?: At;
+  /** That of the page without it. */
+  zone?: string;
   as?: 'ago' | 'short' | 'age' | 'date' | 'time' | 'date-time';
 }
 
-/** A point in time: readable, exact on pointing, and in machine form. Unknown is a dash. */
-export function Moment({ at, zone, now, as = now === undefined ? 'date-time' : 'ago' }: MomentProps) {
+/** A point in time by the page's clock: readable, exact on pointing, and in machine form. Unknown is a dash. */
+export function Moment({ at, zone: requested, as = 'ago' }: MomentProps) {
+  const { now, zone: ofPage } = usePageContext();
+  const zone = requested ?? ofPage;
   if (at === null || Number.isNaN(toInstant(at))) return <span className="muted absent">–</span>;
   const exact = dateTimeText(at, zone);
   return (
@@ -19,9 +21,14 @@ export function Moment({ at, zone, now, as = now === undefined ? 'date-time' : '
   );
 }
 
-function spell(at: At, zone: string, now: At | undefined, as: NonNullable<MomentProps['as']>): string {
+/** When an answer was made: never after the page, whose clock may be behind. */
+export function PastMoment({ at }: { at: At }) {
+  const { now } = usePageContext();
+  return <Moment at={Math.min(toInstant(at), now)} />;
+}
+
+function spell(at: At, zone: string, now: At, as: NonNullable<MomentProps['as']>): string {
   if (as !== 'ago' && as !== 'short' && as !== 'age') return spellings[as](at, zone);
-  if (now === undefined) return spellings['date-time'](at, zone);
   if (as === 'short') return ago(at, now).replace(/ minutes?\b/, ' min');
   return as === 'age' ? ago(at, now).replace(' ago', '') : ago(at, now);
 }
@@ -46,10 +53,10 @@ export function whyUnread({ window, from, through }: Stored, zone: string): stri
 }
 
 /** Up to when a value covers its range. */
-export const ReadThrough = ({ at, now, zone }: { at: At | null; now: At; zone: string }) =>
+export const ReadThrough = ({ at }: { at: At | null }) =>
   at === null ? null : (
     <>
-      Read through {dateTimeText(at, zone)}, <Moment at={at} now={now} zone={zone} />
+      Read through <Moment at={at} as="date-time" />, <Moment at={at} />
     </>
   );
 

@@ -39,10 +39,10 @@ export function Partial({ children, next }: Pick<NoticeProps, 'children' | 'next
 }
 
 /** Data older than it should be. */
-export function Stale({ asOf, zone, now, syncHref }: { asOf: At | null; zone: string; now: At; syncHref?: string }) {
+export function Stale({ asOf, syncHref }: { asOf: At | null; syncHref?: string }) {
   return (
     <Notice tone="partial" title="Not fresh." next={syncHref ? { label: 'Sync now', href: syncHref } : undefined}>
-      As of <Moment at={asOf} zone={zone} as="date-time" /> (<Moment at={asOf} zone={zone} now={now} />
+      As of <Moment at={asOf} as="date-time" /> (<Moment at={asOf} />
       ).
     </Notice>
   );

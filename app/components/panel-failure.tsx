@@ -1,3 +1,4 @@
+import { useLocation } from 'react-router';
 import { duration } from '../../server/domain/quantity.ts';
 import { type At, dateTimeText, toInstant } from '../charts/zone-time.ts';
 import { usePageContext } from './page-context.ts';
@@ -14,15 +15,14 @@ export interface PanelProblem {
 
 export interface PanelFailureProps {
   problem: PanelProblem;
-  now: At;
-  zone: string;
   feature?: { label: string; shows: string };
   retryHref?: string;
 }
 
 /** Why a part of the page cannot be shown, and what helps. Never more than the error itself tells. */
-export function PanelFailure({ problem, now, zone, feature, retryHref }: PanelFailureProps) {
-  const { hostName } = usePageContext();
+export function PanelFailure({ problem, feature, retryHref }: PanelFailureProps) {
+  const { hostName, now, zone } = usePageContext();
+  const { pathname, search } = useLocation();
   const { title, text } = (states[problem.code] ?? byStatus(problem.status))({ problem, now, zone, feature, hostName });
   const again = problem.status === 429 || problem.status >= 500;
   return (
@@ -35,7 +35,11 @@ export function PanelFailure({ problem, now, zone, feature, retryHref }: PanelFa
           <a href={problem.details.sso_url}>Authorize your token for this organization</a>
         </p>
       ) : null}
-      {again ? <p>{retryHref ? <a href={retryHref}>Try again</a> : 'Reload the page to retry.'}</p> : null}
+      {again ? (
+        <p>
+          <a href={retryHref ?? `${pathname}${search}`}>Try again</a>
+        </p>
+      ) : null}
       <p className="source">
         Request <code>{problem.request_id}</code>
       </p>
@@ -69,6 +73,8 @@ export const ExcludedPanel = ({ title, code, flag, feature }: ExcludedPanelProps
 
 interface Cause extends Omit<PanelFailureProps, 'retryHref'> {
   hostName: string;
+  now: At;
+  zone: string;
 }
 
 type State = (cause: Cause) => { title: string; text: string };

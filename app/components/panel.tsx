@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import type { At } from '../charts/zone-time.ts';
 import { Notice, Stale } from './notice.tsx';
 import { ExcludedPanel, isExcluded, PanelFailure, type PanelProblem } from './panel-failure.tsx';
 
@@ -18,14 +17,12 @@ export type PanelAnswer<T> = { ok: true; data: T; notes?: PanelNotes } | { ok: f
 export interface PanelProps<T> {
   title: string;
   result: PanelAnswer<T>;
-  /** The page's clock and zone, for "as of" and reset times. */
-  now: At;
-  zone: string;
   /** What the feature is called and shows, for when it is not granted. */
   feature?: { label: string; shows: string };
   /** What is missing and how the numbers err, for when the answer is partial; null where the page says it elsewhere. */
   whenPartial?: ReactNode;
   syncHref?: string;
+  /** This page as it is without it. */
   retryHref?: string;
   /** Beside the title: links, small choices. */
   aside?: ReactNode;
@@ -34,24 +31,18 @@ export interface PanelProps<T> {
 }
 
 /** A titled part of a page: the answer of one operation, or in words why there is none. */
-export function Panel<T>({ title, result, now, zone, aside, id, children, ...rest }: PanelProps<T>) {
+export function Panel<T>({ title, result, aside, id, children, ...rest }: PanelProps<T>) {
   if (!result.ok && isExcluded(result.problem))
     return <ExcludedPanel title={title} {...result.problem} feature={rest.feature} />;
   const notes = result.ok ? result.notes : undefined;
   return (
     <Section title={title} aside={aside} id={id}>
-      {notes?.stale ? <Stale asOf={notes.asOf} zone={zone} now={now} syncHref={rest.syncHref} /> : null}
+      {notes?.stale ? <Stale asOf={notes.asOf} syncHref={rest.syncHref} /> : null}
       {notes?.partial ? <WhatIsMissing {...notes}>{rest.whenPartial}</WhatIsMissing> : null}
       {result.ok ? (
         children(result.data)
       ) : (
-        <PanelFailure
-          problem={result.problem}
-          now={now}
-          zone={zone}
-          feature={rest.feature}
-          retryHref={rest.retryHref}
-        />
+        <PanelFailure problem={result.problem} feature={rest.feature} retryHref={rest.retryHref} />
       )}
     </Section>
   );

@@ -1,5 +1,6 @@
 import { type At, dateTimeText } from '../charts/zone-time.ts';
 import { runStatus, type Status } from './badge.tsx';
+import { usePageContext } from './page-context.ts';
 
 export interface StripRun {
   id: number;
@@ -12,11 +13,11 @@ export interface StripRun {
 interface RunStripProps {
   /** The order in which they happened; the last ten are drawn, the newest at the right. */
   runs: readonly StripRun[];
-  zone: string;
 }
 
 /** The last runs as small bars: full is passed, split is failed, hollow is running, low is cancelled or skipped. */
-export function RunStrip({ runs, zone }: RunStripProps) {
+export function RunStrip({ runs }: RunStripProps) {
+  const { zone } = usePageContext();
   const shown = runs.slice(-10).map((run) => ({ ...run, ...runStatus(run.status, run.conclusion), zone }));
   if (shown.length === 0) return <span className="muted">no runs</span>;
   return (

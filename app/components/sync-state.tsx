@@ -4,7 +4,7 @@ import { usePageContext } from './page-context.ts';
 
 /** How fresh the stored runs of all tracked repositories are; nothing where none are stored. */
 export function SyncState() {
-  const { sync, now, zone, pages } = usePageContext();
+  const { sync, pages } = usePageContext();
   if (!sync) return null;
   const href = pages.includes('reports') ? '/reports#sync' : undefined;
   if (sync.running > 0)
@@ -16,7 +16,7 @@ export function SyncState() {
   if (sync.syncedThrough === null) return <a href={href}>Not synced yet</a>;
   return (
     <a href={href}>
-      Synced <Moment at={sync.syncedThrough} now={now} zone={zone} as="short" />
+      Synced <Moment at={sync.syncedThrough} as="short" />
     </a>
   );
 }

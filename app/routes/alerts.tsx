@@ -139,10 +139,9 @@ export default function AlertsPage({ loaderData, actionData }: Route.ComponentPr
 }
 
 function Known({ answer, loaderData, actionData }: Props & { answer: AlertsAnswer }) {
-  const { now, zone } = usePageContext();
   return (
     <>
-      <Panel title="Rules" result={answer} now={now} zone={zone} retryHref="/alerts">
+      <Panel title="Rules" result={answer}>
         {(data) => <Rules data={data} loaderData={loaderData} actionData={actionData} />}
       </Panel>
       {answer.ok ? (

@@ -7,7 +7,7 @@ import { requestContext } from '../../server/http/router-context.ts';
 import { DataTable } from '../components/data-table.tsx';
 import { Facts } from '../components/facts.tsx';
 import { Measurement, type Reading } from '../components/measurement.tsx';
-import { Moment } from '../components/moment.tsx';
+import { Moment, PastMoment } from '../components/moment.tsx';
 import { Page } from '../components/page.tsx';
 import { usePageContext } from '../components/page-context.ts';
 import { Panel, Section } from '../components/panel.tsx';
@@ -56,25 +56,14 @@ const unknownTitle = 'Metric details';
 const getTitle = (answer: Answer) => (answer.ok ? answer.data.label : unknownTitle);
 
 function Details({ result: explained, search }: { result: Answer; search: string }) {
-  const { now, zone, base } = usePageContext();
+  const { zone, base } = usePageContext();
   return (
     <>
-      <Panel
-        title="Metric"
-        result={explained}
-        now={now}
-        zone={zone}
-        whenPartial="Partial data: some items are missing below."
-      >
-        {(data) => <Definition data={data} now={now} zone={zone} />}
+      <Panel title="Metric" result={explained} whenPartial="Partial data: some items are missing below.">
+        {(data) => <Definition data={data} zone={zone} />}
       </Panel>
       {explained.ok ? (
-        <Evidence
-          data={explained.data}
-          now={now}
-          zone={zone}
-          csvHref={base ? undefined : `/api/explain${search}&format=csv`}
-        />
+        <Evidence data={explained.data} zone={zone} csvHref={base ? undefined : `/api/explain${search}&format=csv`} />
       ) : null}
     </>
   );
@@ -91,11 +80,10 @@ function usePlace(query: URLSearchParams, base: string) {
 
 interface Shown {
   data: Explained;
-  now: number;
   zone: string;
 }
 
-function Definition({ data, now, zone }: Shown) {
+function Definition({ data, zone }: Shown) {
   const { value, unit, sample, part, source, interval, window } = data;
   const rate = refineRate(value, part, sample);
   const reason = `No data: needs ${source}.`;
@@ -130,7 +118,7 @@ function Definition({ data, now, zone }: Shown) {
                 label: 'Window',
                 value: (
                   <>
-                    <Moment at={window.from} zone={zone} /> to <Moment at={window.to} zone={zone} /> ({zone})
+                    <Moment at={window.from} as="date-time" /> to <Moment at={window.to} as="date-time" /> ({zone})
                   </>
                 ),
               },
@@ -138,7 +126,7 @@ function Definition({ data, now, zone }: Shown) {
           : []),
         {
           label: 'As of',
-          value: <Moment at={Math.min(Date.parse(data.generated_at), now)} now={now} zone={zone} />,
+          value: <PastMoment at={data.generated_at} />,
         },
       ]}
     />
@@ -152,7 +140,7 @@ function getQuality({ unit, partial, coverage }: Explained): Reading['quality'] 
   return partial || isMissing ? 'floor' : 'measured';
 }
 
-function Evidence({ data, now, zone, csvHref }: Shown & { csvHref: string | undefined }) {
+function Evidence({ data, csvHref }: Shown & { csvHref: string | undefined }) {
   return (
     <>
       <Section title="Counted">
@@ -161,22 +149,13 @@ function Evidence({ data, now, zone, csvHref }: Shown & { csvHref: string | unde
           items={data.counted}
           total={data.sample}
           unit={data.unit as Unit}
-          now={now}
-          zone={zone}
           csvHref={csvHref}
         />
       </Section>
       <ExcludedRepositories data={data} />
       {data.left_out.map(({ reason, count: total, items }) => (
         <Section key={reason} title={`Excluded: ${reason}`}>
-          <Items
-            caption={`Excluded: ${reason}`}
-            items={items}
-            total={total}
-            unit={data.unit as Unit}
-            now={now}
-            zone={zone}
-          />
+          <Items caption={`Excluded: ${reason}`} items={items} total={total} unit={data.unit as Unit} />
         </Section>
       ))}
     </>
@@ -188,12 +167,10 @@ interface ItemsProps {
   items: Item[];
   total: number;
   unit: Unit;
-  now: number;
-  zone: string;
   csvHref?: string;
 }
 
-function Items({ caption, items, total, unit, now, zone, csvHref }: ItemsProps) {
+function Items({ caption, items, total, unit, csvHref }: ItemsProps) {
   const hasValues = items.some(({ value }) => value !== null);
   const hasNotes = items.some(({ note }) => note !== null);
   return (
@@ -216,7 +193,7 @@ function Items({ caption, items, total, unit, now, zone, csvHref }: ItemsProps) 
         {
           key: 'at',
           label: 'When',
-          cell: ({ at }: Item) => (at === null ? '–' : <Moment at={at} now={now} zone={zone} />),
+          cell: ({ at }: Item) => (at === null ? '–' : <Moment at={at} />),
         },
         ...(hasValues
           ? [

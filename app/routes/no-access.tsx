@@ -17,7 +17,7 @@ export const loader = ({ context, params }: Route.LoaderArgs) => {
 };
 
 export default function NoAccess({ loaderData: { me, administrators } }: Route.ComponentProps) {
-  const { now, zone, csrf, account } = usePageContext();
+  const { csrf, account } = usePageContext();
   const groups = me.ok ? me.data.groups : [];
   const waits = me.ok && groups.length === 0;
   return (
@@ -36,7 +36,7 @@ export default function NoAccess({ loaderData: { me, administrators } }: Route.C
           </p>
         </Section>
       ) : null}
-      <Panel title="Get access" result={administrators} now={now} zone={zone}>
+      <Panel title="Get access" result={administrators}>
         {({ exists, logins }) => <Help exists={exists} logins={logins} login={account?.login} />}
       </Panel>
       {waits ? (

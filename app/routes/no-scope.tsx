@@ -1,7 +1,5 @@
-import { useLocation } from 'react-router';
 import type { Deferred } from '../../server/http/deferred-panels.ts';
 import { Empty } from '../components/notice.tsx';
-import { usePageContext } from '../components/page-context.ts';
 import { Section } from '../components/panel.tsx';
 import { PanelFailure } from '../components/panel-failure.tsx';
 import { WhenReady } from '../components/skeleton.tsx';
@@ -9,8 +7,6 @@ import type { ScopeLists } from './scope-names.ts';
 
 /** In the place of figures where nothing is chosen and there is nothing to choose, or it could not be listed. */
 export function NoScope({ lists }: { lists: Deferred<ScopeLists> }) {
-  const { now, zone } = usePageContext();
-  const { pathname, search } = useLocation();
   return (
     <WhenReady data={lists} fallback={null}>
       {({ organizations, repositories }) => {
@@ -19,7 +15,7 @@ export function NoScope({ lists }: { lists: Deferred<ScopeLists> }) {
           <Empty cause="You can see no repositories." />
         ) : (
           <Section title="Repositories">
-            <PanelFailure problem={failed.problem} now={now} zone={zone} retryHref={`${pathname}${search}`} />
+            <PanelFailure problem={failed.problem} />
           </Section>
         );
       }}

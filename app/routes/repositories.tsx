@@ -46,20 +46,18 @@ export default function RepositoriesPage({ loaderData: { repositories, organizat
 }
 
 function Listed({ result, search }: { result: Answers['repositories']; search: string }) {
-  const { now, zone, base } = usePageContext();
+  const { base } = usePageContext();
   return (
     <Panel
       title="Needs attention"
       result={result}
-      now={now}
-      zone={zone}
       whenPartial="Some repositories could not be read in full. Rows say which."
       retryHref={`${base}/repositories${search}`}
     >
       {(data) => (
         <>
           {data.all === 0 ? null : <FilterBar search={search} filters={filters(data, new URLSearchParams(search))} />}
-          <RepositoryTable data={data} base={base} now={now} zone={zone} filtered={data.total < data.all} />
+          <RepositoryTable data={data} base={base} filtered={data.total < data.all} />
           {data.total === 0 ? null : (
             <Pager
               from={(data.page - 1) * data.per_page + 1}

@@ -43,7 +43,7 @@ describe('rates that are answered whole', () => {
     const row = (environment: string, success: number, failed: number) =>
       ({ environment, success, failed, failure_rate_pct: 33, total: success + failed }) as Environment;
     const rows = { by_environment: [row('production', 133, 67), row('staging', 132, 67)] };
-    render(<EnvironmentTable data={rows as never} search="" now={0} zone="UTC" />);
+    drawInRoot(<EnvironmentTable data={rows as never} search="" />, page);
     const [, production, staging] = screen.getAllByRole('row');
     expect(getText(production as HTMLElement)).toContain('33.5 %');
     expect(getText(staging as HTMLElement)).toContain('33 %');
@@ -175,7 +175,7 @@ describe('rates that are answered whole', () => {
     const flaky = { rate_pct: 33, flaky_commits, reruns_fixed: 0, sample };
     const row = { id: 1, name: 'CI', path: 'ci.yml', state: 'active', partial: true, flaky, dur_points: [] };
     const rows = [{ ...row, summary: { latest_run_at: null } } as unknown as WorkflowOverview];
-    render(<WorkflowTable figures={[]} rows={rows} here="/repos/octo/web" now={page.now} zone="UTC" />);
+    render(<WorkflowTable figures={[]} rows={rows} here="/repos/octo/web" />);
     expect(getRow(/^CI/)).toContain(expected);
   });
 
@@ -212,7 +212,7 @@ describe('rates that are answered whole', () => {
       const covered = { coverage: { read: 1, expected: 1 } };
       const pulls = { runs: covered, pull_requests: covered, dates: [], window: { from: '', to: '' } };
       const home = { ...ci, ...pulls, figures, failure_rates: [], repos_included: 1, partial_reasons: [] };
-      drawInRoot(<FiguresPanel result={{ ok: true, data: home, notes } as never} here="/" />, page);
+      drawInRoot(<FiguresPanel result={{ ok: true, data: home, notes } as never} />, page);
       expect(getCard('Failure rate')).toContain(expected);
     },
   );

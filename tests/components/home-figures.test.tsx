@@ -56,7 +56,7 @@ function readCard(name: string, { figures, ...parts }: Partial<Omit<Overview, 'f
     partial_reasons: [],
     ...parts,
   };
-  drawInRoot(<FiguresPanel result={{ ok: true, data } as never} here="/" />, root);
+  drawInRoot(<FiguresPanel result={{ ok: true, data } as never} />, root);
   return screen.getByRole('article', { name }).textContent?.replaceAll('\u00a0', ' ') ?? '';
 }
 

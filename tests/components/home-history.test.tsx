@@ -26,7 +26,7 @@ const result = (many: number) =>
   }) as unknown as Parameters<typeof HistoryPanel>[0]['result'];
 
 test('eight repositories are shown at once, twelve more on demand, and of the others it says that they exist', () => {
-  drawInRoot(<HistoryPanel result={result(25)} here="/" />, root);
+  drawInRoot(<HistoryPanel result={result(25)} />, root);
   const first = screen.getByRole('table', { name: 'CI by repository, 90 days' });
   expect(within(first).getAllByRole('rowheader')).toHaveLength(8);
   const more = screen.getByText('12 more').closest('details');
@@ -35,7 +35,7 @@ test('eight repositories are shown at once, twelve more on demand, and of the ot
 });
 
 test('up to eight repositories have no more', () => {
-  drawInRoot(<HistoryPanel result={result(8)} here="/" />, root);
+  drawInRoot(<HistoryPanel result={result(8)} />, root);
   const panel = screen.getByRole('region', { name: 'CI by repository, 90 days' });
   expect(panel.querySelector('details')).toBeNull();
 });

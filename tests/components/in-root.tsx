@@ -12,5 +12,5 @@ export function drawInRoot(part: ReactNode, pageContext: { now: number; zone: st
     hostName: 'codehost.example',
   };
   const Root = createRoutesStub([{ id: 'root', path: '*', Component: () => part, loader: () => known }]);
-  render(<Root initialEntries={[at]} hydrationData={{ loaderData: { root: known } }} />);
+  return render(<Root initialEntries={[at]} hydrationData={{ loaderData: { root: known } }} />);
 }

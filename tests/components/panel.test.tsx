@@ -10,10 +10,11 @@ const zone = 'Asia/Saigon';
 
 function show(result: PanelAnswer<number>, more: Partial<PanelProps<number>> = {}) {
   drawInRoot(
-    <Panel title="Workload" result={result} now={now} zone={zone} {...more}>
+    <Panel title="Workload" result={result} {...more}>
       {(data) => <p>{`${data} people`}</p>}
     </Panel>,
     { now: Date.parse(now), zone, base: '' },
+    '/team?org=octo',
   );
   return screen.getByRole('region', { name: 'Workload' }).textContent?.replaceAll('\u00a0', ' ') ?? '';
 }
@@ -88,8 +89,9 @@ test.each(['internal', 'upstream_unavailable', 'db_unavailable', 'never_heard_of
   },
 );
 
-test('without an address to retry, the page is named', () => {
-  expect(show(expectRejected({}))).toContain('Reload the page to retry.');
+test('without an address to retry, the link leads to the page as it is', () => {
+  expect(show(expectRejected({}))).toContain('Try again');
+  expect(screen.getByRole('link', { name: 'Try again' }).getAttribute('href')).toBe('/team?org=octo');
 });
 
 test('retrying is not offered where it cannot help', () => {

@@ -1,9 +1,11 @@
-import { render, screen } from '@testing-library/react';
+import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Scan } from '../../app/routes/repo/security.tsx';
 import { WorkflowFindings } from '../../app/routes/repo/security-findings.tsx';
+import { drawInRoot } from './in-root.tsx';
 
 const now = '2026-11-16T10:00:00Z';
+const page = { now: Date.parse(now), zone: 'UTC', base: '' };
 
 /** A scan of one file in which no rule found anything. */
 const clean = {
@@ -21,7 +23,7 @@ function textWith(state: Scan['online_rules']['state'], checked = 0, unknown = 0
     actions_unknown: unknown,
     as_of: checked + unknown > 0 ? now : null,
   };
-  const { container } = render(<WorkflowFindings data={{ ...clean, online_rules: online }} now={now} zone="UTC" />);
+  const { container } = drawInRoot(<WorkflowFindings data={{ ...clean, online_rules: online }} />, page);
   return (container.textContent ?? '').replace(/\s+/g, ' ');
 }
 

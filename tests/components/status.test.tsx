@@ -1,12 +1,15 @@
 // @vitest-environment jsdom
-import { render, screen } from '@testing-library/react';
+import { screen } from '@testing-library/react';
+import type { ReactNode } from 'react';
 import { expect, test } from 'vitest';
 import { RunBadge } from '../../app/components/badge.tsx';
 import { ago, Moment } from '../../app/components/moment.tsx';
 import { RunStrip } from '../../app/components/run-strip.tsx';
+import { drawInRoot } from './in-root.tsx';
 
-const zone = 'Asia/Saigon';
 const now = Date.parse('2026-05-20T03:20:00Z');
+
+const render = (part: ReactNode) => drawInRoot(part, { now, zone: 'Asia/Saigon', base: '' });
 
 test.each([
   ['completed', 'success', 'passed', 'text-pass'],
@@ -45,7 +48,7 @@ const runs = conclusions.map((conclusion, id) => ({
 }));
 
 test('a strip reports its last ten runs in words', () => {
-  render(<RunStrip runs={runs} zone={zone} />);
+  render(<RunStrip runs={runs} />);
   const strip = screen.getByRole('img');
   expect(strip.querySelector('title')?.textContent).toBe(
     'Last 10 runs: 6 passed, 1 cancelled, 1 timed out, 1 skipped, 1 failed; newest failed',
@@ -58,7 +61,7 @@ test('each status has a shape of its own', () => {
   const kinds = ['success', 'failure', 'cancelled', 'action_required', null];
   const one = (conclusion: string | null) => {
     const run = { id: 1, status: conclusion ? 'completed' : 'in_progress', conclusion, at: null };
-    return render(<RunStrip runs={[run]} zone={zone} />)
+    return render(<RunStrip runs={[run]} />)
       .container.querySelector('path')
       ?.getAttribute('d');
   };
@@ -66,11 +69,11 @@ test('each status has a shape of its own', () => {
 });
 
 test('no runs is said', () => {
-  expect(render(<RunStrip runs={[]} zone={zone} />).container.textContent).toBe('no runs');
+  expect(render(<RunStrip runs={[]} />).container.textContent).toBe('no runs');
 });
 
 test('a moment is readable, exact and in machine form', () => {
-  const { container } = render(<Moment at="2026-05-20T00:20:00Z" zone={zone} now={now} />);
+  const { container } = render(<Moment at="2026-05-20T00:20:00Z" />);
   const time = container.querySelector('time');
   expect(time?.textContent).toBe('3 hours ago');
   expect(time?.title).toBe('20 May 2026, 07:20 (Asia/Saigon)');
@@ -78,7 +81,7 @@ test('a moment is readable, exact and in machine form', () => {
 });
 
 test('an unknown moment is a dash', () => {
-  expect(render(<Moment at={null} zone={zone} />).container.textContent).toBe('–');
+  expect(render(<Moment at={null} as="date-time" />).container.textContent).toBe('–');
 });
 
 test.each([

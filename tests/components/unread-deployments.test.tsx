@@ -39,10 +39,7 @@ const data = {
 const reason = 'Deployment statuses could not be loaded.';
 
 test('figures of outcomes that are not known are dashes with the reason', () => {
-  drawInRoot(
-    <DeploymentFigures data={data} search="" repository={{ owner: 'octo', repo: 'web' }} now={page.now} />,
-    page,
-  );
+  drawInRoot(<DeploymentFigures data={data} search="" repository={{ owner: 'octo', repo: 'web' }} />, page);
   for (const name of ['Deployment frequency', 'Change failure rate', 'Time to restore'])
     expect(screen.getByRole('article', { name }).textContent).toContain(`–${reason}`);
   const total = screen.getByRole('article', { name: 'Deployments' }).textContent;
@@ -86,7 +83,6 @@ test('a change is coloured by what is better', () => {
       data={{ ...data, successful: 30, failed: 10, by_environment: [measured], period_before: before }}
       search=""
       repository={{ owner: 'octo', repo: 'web' }}
-      now={page.now}
     />,
     page,
   );

@@ -5,7 +5,6 @@ import { requestContext } from '../../../server/http/router-context.ts';
 import { withChoices } from '../../components/choices.ts';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { Page } from '../../components/page.tsx';
-import { usePageContext } from '../../components/page-context.ts';
 import { Panel } from '../../components/panel.tsx';
 import type { Route } from './+types/audit';
 import { AuditTable } from './audit-table.tsx';
@@ -23,7 +22,6 @@ const chosenCategory = (query: URLSearchParams) => query.get('category') || ever
 
 /** What was changed, by whom and how; newest first. */
 export default function AuditPage({ loaderData: { audit } }: Route.ComponentProps) {
-  const { now, zone } = usePageContext();
   const { search } = useLocation();
   const query = new URLSearchParams(search);
   const first = withChoices(search, { before: null });
@@ -35,7 +33,7 @@ export default function AuditPage({ loaderData: { audit } }: Route.ComponentProp
   return (
     <Page title="Audit log" lead="Changes with actor, target and values. Entries are permanent and cannot be edited.">
       <FilterBar search={first} filters={filters(query)} />
-      <Panel title="Entries" result={audit} now={now} zone={zone} retryHref={`/admin/audit${first}`}>
+      <Panel title="Entries" result={audit} retryHref={`/admin/audit${first}`}>
         {({ entries, next_before }) => (
           <>
             <AuditTable

@@ -10,12 +10,12 @@ type Invitation = Answer['invitations'][number];
 
 /** Who gets groups at their first sign-in; every invitation can be withdrawn. */
 export function InvitationTable({ rows }: { rows: readonly Invitation[] }) {
-  const { csrf, now, zone } = usePageContext();
+  const { csrf } = usePageContext();
   const columns: Column<Invitation>[] = [
     { key: 'login', label: 'Login', heading: true, cell: ({ login }) => login },
     { key: 'groups', label: 'Groups', cell: ({ groups }) => groups.join(', ') },
     { key: 'by', label: 'Invited by', cell: ({ invited_by: by }) => by },
-    { key: 'at', label: 'Invited', cell: ({ invited_at: at }) => <Moment at={at} now={now} zone={zone} /> },
+    { key: 'at', label: 'Invited', cell: ({ invited_at: at }) => <Moment at={at} /> },
     {
       key: 'withdraw',
       label: 'Change',

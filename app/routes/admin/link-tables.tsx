@@ -24,10 +24,9 @@ const madeColumn = <Row extends Made>(): Column<Row> => ({
 });
 
 function MadeBy({ by, at }: { by: string; at: string }) {
-  const { now, zone } = usePageContext();
   return (
     <>
-      {by}, <Moment at={at} now={now} zone={zone} />
+      {by}, <Moment at={at} />
     </>
   );
 }

@@ -83,7 +83,6 @@ const columns = (data: Matrix, groups: readonly Group[]): Column<Feature>[] => [
 ];
 
 function Cell({ data, group, feature }: { data: Matrix; group: Group; feature: Feature }) {
-  const { now, zone } = usePageContext();
   const isGranted = data.matrix[group]?.[feature.key] ?? false;
   const last = data.cells.find((cell) => cell.group === group && cell.flag === feature.key);
   return (
@@ -96,7 +95,7 @@ function Cell({ data, group, feature }: { data: Matrix; group: Group; feature: F
       </button>
       {last && last.updated_by !== 'system' ? (
         <span className="sub muted">
-          {last.updated_by}, <Moment at={last.updated_at} now={now} zone={zone} />
+          {last.updated_by}, <Moment at={last.updated_at} />
         </span>
       ) : null}
     </>

@@ -9,7 +9,6 @@ import { withChoices } from '../../components/choices.ts';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
-import { usePageContext } from '../../components/page-context.ts';
 import { Panel, Section } from '../../components/panel.tsx';
 import type { Route } from './+types/permissions';
 import { AccessExplanation } from './access-explanation.tsx';
@@ -47,7 +46,6 @@ export const action = async ({ context, params, request }: Route.ActionArgs) => 
 
 /** Which group is granted what, changed one cell at a time; and what that means for somebody. */
 export default function PermissionsPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { now, zone } = usePageContext();
   const { search } = useLocation();
   const query = new URLSearchParams(search);
   const { permissions, access, pages, changed } = loaderData;
@@ -63,7 +61,7 @@ export default function PermissionsPage({ loaderData, actionData }: Route.Compon
       ) : null}
       {rejected ? <Notice tone="problem">{rejected.problem.error}</Notice> : null}
       {rejected ? null : <Changed value={changed} features={known} />}
-      <Panel title="Groups and features" result={permissions} now={now} zone={zone} retryHref="/admin/permissions">
+      <Panel title="Groups and features" result={permissions}>
         {(matrix) => <PermissionTable data={matrix} search={withChoices(search, { changed: null })} />}
       </Panel>
       <Section title="Preview access" id="access">

@@ -11,7 +11,7 @@ type Row = Answer['sessions'][number];
 
 /** Sessions of everybody, each with a button that ends it. */
 export function SessionTable({ rows, empty }: { rows: readonly Row[]; empty: string }) {
-  const { csrf, now, zone } = usePageContext();
+  const { csrf } = usePageContext();
   const columns: Column<Row>[] = [
     {
       key: 'login',
@@ -28,10 +28,10 @@ export function SessionTable({ rows, empty }: { rows: readonly Row[]; empty: str
       key: 'used',
       label: 'Last used',
       explain: 'Accurate to five minutes.',
-      cell: ({ last_used_at: at }) => <Moment at={at} now={now} zone={zone} />,
+      cell: ({ last_used_at: at }) => <Moment at={at} />,
     },
-    { key: 'created', label: 'Signed in', cell: ({ created_at: at }) => <Moment at={at} zone={zone} /> },
-    { key: 'expires', label: 'Expires', cell: ({ expires_at: at }) => <Moment at={at} zone={zone} /> },
+    { key: 'created', label: 'Signed in', cell: ({ created_at: at }) => <Moment at={at} as="date-time" /> },
+    { key: 'expires', label: 'Expires', cell: ({ expires_at: at }) => <Moment at={at} as="date-time" /> },
     { key: 'end', label: 'End', cell: (row) => <EndOne row={row} csrf={csrf} /> },
   ];
   return (

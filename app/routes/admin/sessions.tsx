@@ -42,7 +42,6 @@ export const action = async ({ context, params, request }: Route.ActionArgs) => 
 
 /** Where everybody is signed in, and signing them out. */
 export default function SessionsPage({ loaderData: { sessions, page, ended }, actionData }: Route.ComponentProps) {
-  const { now, zone } = usePageContext();
   const { search } = useLocation();
   const query = new URLSearchParams(search);
   const hrefWithoutEnded = withChoices(search, { ended: null });
@@ -51,7 +50,7 @@ export default function SessionsPage({ loaderData: { sessions, page, ended }, ac
     <Page title="Sessions" lead="Active sessions of all users. Ended sessions stop at once; users can sign in again.">
       {rejectedBy(rejected, 'one') ? <Notice tone="problem">{rejected?.problem.error}</Notice> : null}
       {rejected ? null : <Ended value={ended} />}
-      <Panel title="Who is signed in" result={sessions} now={now} zone={zone} retryHref="/admin/sessions">
+      <Panel title="Who is signed in" result={sessions}>
         {({ sessions: rows, total, offset }) => (
           <>
             <FilterBar

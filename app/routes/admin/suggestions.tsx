@@ -18,7 +18,6 @@ interface Props {
 
 /** Who of a repository's contributors may be one person. */
 export function Suggestions({ result, submitted }: Props) {
-  const { now, zone } = usePageContext();
   const choice = (
     <FilterBar
       label="Repository"
@@ -42,8 +41,6 @@ export function Suggestions({ result, submitted }: Props) {
       <Panel
         title={`Suggestions from ${submitted.owner}/${submitted.repo}`}
         result={result}
-        now={now}
-        zone={zone}
         whenPartial="Partial data: there may be more."
       >
         {(found) => <Found data={found} submitted={submitted} />}

@@ -21,7 +21,6 @@ interface UserTableProps {
 
 /** People with their groups; every row is saved by itself, or several are ticked for a change together. */
 export function UserTable({ rows, rejected, selected, empty }: UserTableProps) {
-  const { now, zone } = usePageContext();
   const columns: Column<User>[] = [
     {
       key: 'login',
@@ -49,9 +48,9 @@ export function UserTable({ rows, rejected, selected, empty }: UserTableProps) {
       key: 'seen',
       label: 'Last seen',
       explain: 'Accurate to five minutes.',
-      cell: ({ last_seen_at: at }) => <Moment at={at} now={now} zone={zone} />,
+      cell: ({ last_seen_at: at }) => <Moment at={at} />,
     },
-    { key: 'first', label: 'First seen', cell: ({ first_seen_at: at }) => <Moment at={at} zone={zone} as="date" /> },
+    { key: 'first', label: 'First seen', cell: ({ first_seen_at: at }) => <Moment at={at} as="date" /> },
     {
       key: 'denied',
       label: 'Last denied',
@@ -60,7 +59,7 @@ export function UserTable({ rows, rejected, selected, empty }: UserTableProps) {
           'never'
         ) : (
           <>
-            <Moment at={at} now={now} zone={zone} />
+            <Moment at={at} />
             <span className="sub muted">{formatDenial(code ?? '')}</span>
           </>
         ),

@@ -10,7 +10,6 @@ import { FilterBar } from '../../components/filter-bar.tsx';
 import type { Submitted } from '../../components/form.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
-import { usePageContext } from '../../components/page-context.ts';
 import { Pager } from '../../components/pager.tsx';
 import { Panel } from '../../components/panel.tsx';
 import type { Route } from './+types/users';
@@ -97,7 +96,6 @@ const everybody = 'all';
 /** Everybody who has signed in or is invited, and the groups they are in. */
 export default function UsersPage({ loaderData, actionData }: Route.ComponentProps) {
   const { people, invited, teams, members, team, saved, changed } = loaderData;
-  const { now, zone } = usePageContext();
   const { search } = useLocation();
   const query = new URLSearchParams(search);
   const hrefWithoutSaved = withChoices(search, { saved: null, changed: null });
@@ -116,7 +114,7 @@ export default function UsersPage({ loaderData, actionData }: Route.ComponentPro
         search={hrefWithoutSaved}
         rejected={rejectedFor(rejected, 'add')}
       />
-      <Panel title="People" result={users} now={now} zone={zone} retryHref="/admin/users">
+      <Panel title="People" result={users}>
         {({ users: rows, total, offset }) => (
           <>
             <FilterBar search={hrefWithoutSaved} filters={filters(group, query)} />
@@ -139,7 +137,7 @@ export default function UsersPage({ loaderData, actionData }: Route.ComponentPro
         )}
       </Panel>
       {invited.ok && invited.data.invitations.length === 0 ? null : (
-        <Panel title="Invited" result={invited} now={now} zone={zone} retryHref="/admin/users">
+        <Panel title="Invited" result={invited}>
           {({ invitations }) => <InvitationTable rows={invitations} />}
         </Panel>
       )}

@@ -1,5 +1,4 @@
 import { useLocation } from 'react-router';
-import { usePageContext } from '../../components/page-context.ts';
 import { Panel } from '../../components/panel.tsx';
 import { AiAsk, AskForm, generatedId, WrittenBy } from './card.tsx';
 import type { AiOffer, Insights } from './offer.ts';
@@ -8,7 +7,6 @@ const title = 'AI summary';
 
 /** How a repository or an organization is doing in generated words, once somebody asks for them. */
 export function AiInsights({ offer }: { offer: AiOffer<Insights> | null }) {
-  const { now, zone } = usePageContext();
   const { pathname, search } = useLocation();
   if (offer === null) return null;
   if (offer.text === null)
@@ -22,8 +20,6 @@ export function AiInsights({ offer }: { offer: AiOffer<Insights> | null }) {
   return (
     <Panel
       title={title}
-      now={now}
-      zone={zone}
       id={generatedId}
       result={offer.text}
       retryHref={`${pathname}${search}#${generatedId}`}

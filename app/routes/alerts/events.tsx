@@ -3,7 +3,6 @@ import { figures } from '../../../server/domain/quantity.ts';
 import { Badge } from '../../components/badge.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Moment } from '../../components/moment.tsx';
-import { usePageContext } from '../../components/page-context.ts';
 import { ChangedRule, type RuleChange } from './changed-rule.tsx';
 import { type AlertEvent, amount, deliveryText, getScopeName, type Rule, windowText } from './labels.ts';
 
@@ -63,8 +62,7 @@ const RuleLink = ({ rule }: { rule: Rule | null }) =>
   rule === null ? 'deleted' : <a href={`#rule-${rule.id}`}>Rule {rule.id}</a>;
 
 function When({ at }: { at: string }) {
-  const { now, zone } = usePageContext();
-  return <Moment at={at} now={now} zone={zone} />;
+  return <Moment at={at} />;
 }
 
 function What({ event: { label, repo, scope, details, explained_at: href } }: { event: AlertEvent }) {

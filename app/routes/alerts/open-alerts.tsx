@@ -2,7 +2,6 @@ import { count, figures } from '../../../server/domain/quantity.ts';
 import type { AlertStatus } from '../../../server/http/alert-status.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Moment } from '../../components/moment.tsx';
-import { usePageContext } from '../../components/page-context.ts';
 import { Section } from '../../components/panel.tsx';
 import { amount, getScopeName } from './labels.ts';
 
@@ -40,7 +39,6 @@ function quietMessage(status: Exclude<AlertStatus, { state: 'open' }>) {
 }
 
 function Open({ status: { open, events } }: { status: Extract<AlertStatus, { state: 'open' }> }) {
-  const { now, zone } = usePageContext();
   const more = open - Math.min(events.length, maxShown);
   return (
     <>
@@ -53,7 +51,7 @@ function Open({ status: { open, events } }: { status: Extract<AlertStatus, { sta
             <a href={explained_at}>
               {label} in {repo ?? getScopeName(scope)}
             </a>
-            : {amount(value, unit)}, threshold {amount(threshold, unit)}, <Moment at={fired_at} now={now} zone={zone} />
+            : {amount(value, unit)}, threshold {amount(threshold, unit)}, <Moment at={fired_at} />
           </li>
         ))}
       </ul>

@@ -59,7 +59,7 @@ export function RuleCard({ rule, fields, mayChange, isChosen, result }: RuleCard
 }
 
 function RuleFacts({ rule }: Pick<RuleCardProps, 'rule'>) {
-  const { now, zone } = usePageContext();
+  const { now } = usePageContext();
   const { last_fired_at: firedAt, muted_until: mutedUntil } = rule;
   const isMuted = mutedUntil !== null && Date.parse(mutedUntil) > now;
   return (
@@ -71,15 +71,14 @@ function RuleFacts({ rule }: Pick<RuleCardProps, 'rule'>) {
               { label: 'Current value', value: <CurrentValue rule={rule} /> },
               { label: 'Daily maximum (UTC), 30 days', value: <HighestByDay rule={rule} /> },
             ]),
-        { label: 'Last fired', value: firedAt === null ? 'never' : <Moment at={firedAt} now={now} zone={zone} /> },
-        ...(isMuted ? [{ label: 'Muted until', value: <Moment at={mutedUntil} zone={zone} /> }] : []),
+        { label: 'Last fired', value: firedAt === null ? 'never' : <Moment at={firedAt} /> },
+        ...(isMuted ? [{ label: 'Muted until', value: <Moment at={mutedUntil} as="date-time" /> }] : []),
       ]}
     />
   );
 }
 
 function CurrentValue({ rule }: { rule: Rule }) {
-  const { now, zone } = usePageContext();
   const { last_value: value, last_sample: sample, last_evaluated_at: at, unit } = rule;
   if (at === null) return <Unknown reason="not evaluated yet" />;
   return (
@@ -87,7 +86,7 @@ function CurrentValue({ rule }: { rule: Rule }) {
       <Measurement value={{ value, unit: unit as Unit, sample, reason: rule.incomplete ?? undefined }} showSample />
       <span className="muted">
         {value === null ? ' evaluated ' : ', '}
-        <Moment at={at} now={now} zone={zone} />
+        <Moment at={at} />
       </span>
     </>
   );

@@ -5,7 +5,6 @@ import { DataTable } from '../../components/data-table.tsx';
 import { Unknown } from '../../components/measurement.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Notice, Partial } from '../../components/notice.tsx';
-import { usePageContext } from '../../components/page-context.ts';
 import { TrialCharts } from './trial-chart.tsx';
 
 export type Trial = z.output<typeof AlertPreview>;
@@ -60,7 +59,6 @@ const formatTimes = ({ evaluated }: Tried, times: number) =>
   evaluated === 0 ? <Unknown reason="no evaluations in stored history" /> : figures(times);
 
 function Moments({ data: { fired, last_90_days: times, evaluated } }: { data: Tried }) {
-  const { zone } = usePageContext();
   if (evaluated === 0) return <Unknown reason="no evaluations in stored history" />;
   if (fired.length === 0) return <span className="muted">never</span>;
   const more = times - Math.min(fired.length, maxMoments);
@@ -68,7 +66,7 @@ function Moments({ data: { fired, last_90_days: times, evaluated } }: { data: Tr
     <>
       {fired.slice(0, maxMoments).map((at) => (
         <span key={at} className="beside">
-          <Moment at={at} zone={zone} />
+          <Moment at={at} as="date-time" />
         </span>
       ))}
       {more > 0 ? <span className="sub muted">{figures(more)} earlier</span> : null}
@@ -77,10 +75,9 @@ function Moments({ data: { fired, last_90_days: times, evaluated } }: { data: Tr
 }
 
 function Coverage({ data: { evaluated, covered_from: from, thinned, incomplete } }: { data: Tried }) {
-  const { zone } = usePageContext();
   return (
     <>
-      {count(evaluated, 'evaluation')} since <Moment at={from} zone={zone} as="date" />
+      {count(evaluated, 'evaluation')} since <Moment at={from} as="date" />
       {thinned ? <span className="sub muted">Evenly sampled.</span> : null}
       {incomplete === null ? null : <span className="sub muted">{`No current value: ${incomplete}`}</span>}
     </>

@@ -10,7 +10,7 @@ type Covered = Pick<Ci, 'repos_included' | 'repos_visible' | 'synced_through' | 
 
 /** How much of the scope the figures rest on, in a few words; what that means is one click away. */
 export function Coverage({ data, showsCost }: { data: Covered; showsCost: boolean }) {
-  const { base, now, zone } = usePageContext();
+  const { base } = usePageContext();
   const { repos_included: included, repos_visible: visible, synced_through: through, partial, org, repo } = data;
   if (base !== '' || included === 0) return null;
   const owner = repo === null ? org : repositoryParams(repo).owner;
@@ -30,7 +30,7 @@ export function Coverage({ data, showsCost }: { data: Covered; showsCost: boolea
       </summary>
       {through === null ? null : (
         <p>
-          Last synced <Moment at={through} now={now} zone={zone} />.
+          Last synced <Moment at={through} />.
         </p>
       )}
       {partial ? (

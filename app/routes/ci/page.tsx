@@ -84,20 +84,11 @@ interface BodyProps {
 }
 
 function Body({ result, lists, search, showsCost }: BodyProps) {
-  const { now, zone } = usePageContext();
-  const { pathname } = useLocation();
   const view = requestedView(new URLSearchParams(search));
   const feature = { label: 'Reports', shows: 'the stored runs of all workflows' };
   if (!result.ok || result.data.workflows.length === 0)
     return (
-      <Panel
-        title="Workflows"
-        result={result}
-        now={now}
-        zone={zone}
-        feature={feature}
-        retryHref={`${pathname}${search}`}
-      >
+      <Panel title="Workflows" result={result} feature={feature}>
         {(data) => <NoWorkflows data={data} search={search} lists={lists} isUnread={data.totals.runs === null} />}
       </Panel>
     );

@@ -13,8 +13,7 @@ import { DayBars, KindTable, ProductTable, RepositoryTable } from './tables.tsx'
 /** A month of the bill by day, SKU, repository and product. */
 export function BillView({ bill: { org, month }, organizations, amounts }: BillAnswers) {
   const { now } = usePageContext();
-  const { pathname, search } = useLocation();
-  const here = `${pathname}${search}`;
+  const { search } = useLocation();
   return (
     <>
       <WhenReady data={organizations} fallback={<Whose owners={[]} org={org} search={search} />}>
@@ -26,8 +25,8 @@ export function BillView({ bill: { org, month }, organizations, amounts }: BillA
       <WhenReady data={amounts} fallback={<LoadingPanels titles={[monthName(month)]} />}>
         {({ organizationCost, personCost }) => (
           <>
-            {organizationCost ? <OrganizationCost result={organizationCost} month={month} here={here} /> : null}
-            {personCost ? <PersonCost result={personCost} month={month} here={here} /> : null}
+            {organizationCost ? <OrganizationCost result={organizationCost} month={month} /> : null}
+            {personCost ? <PersonCost result={personCost} month={month} /> : null}
           </>
         )}
       </WhenReady>
@@ -62,19 +61,17 @@ function Whose({ owners, org, search }: WhoseProps) {
 interface CostProps<Data> {
   result: Answer<Data>;
   month: CalendarMonth;
-  here: string;
 }
 
-function OrganizationCost({ result, month, here }: CostProps<Cost>) {
-  const { now, zone, base } = usePageContext();
-  const shown = { now, zone };
+function OrganizationCost({ result, month }: CostProps<Cost>) {
+  const { now, base } = usePageContext();
   const title = monthName(month);
   if (!result.ok && isHidden(result.problem.code)) return <Hidden title={title} text={result.problem.error} />;
   const file = (table: string) =>
     result.ok ? csv(base, 'billing/cost-analysis', { org: result.data.login, table }, month) : undefined;
   return (
     <>
-      <Panel title={title} result={result} {...shown} feature={feature} whenPartial={partial} retryHref={here}>
+      <Panel title={title} result={result} feature={feature} whenPartial={partial}>
         {(cost) => <OrganizationFigures data={cost} base={base} />}
       </Panel>
       {result.ok && result.data.skus.length > 0 ? (
@@ -96,21 +93,13 @@ function OrganizationCost({ result, month, here }: CostProps<Cost>) {
   );
 }
 
-function PersonCost({ result, month, here }: CostProps<PersonBill>) {
-  const { now, zone, base } = usePageContext();
+function PersonCost({ result, month }: CostProps<PersonBill>) {
+  const { base } = usePageContext();
   const title = monthName(month);
   if (!result.ok && isHidden(result.problem.code)) return <Hidden title={title} text={result.problem.error} />;
   return (
     <>
-      <Panel
-        title={title}
-        result={result}
-        now={now}
-        zone={zone}
-        feature={feature}
-        whenPartial={partial}
-        retryHref={here}
-      >
+      <Panel title={title} result={result} feature={feature} whenPartial={partial}>
         {(bill) => <PersonFigures data={bill} />}
       </Panel>
       {result.ok && result.data.by_sku.length > 0 ? (

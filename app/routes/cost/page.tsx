@@ -39,7 +39,7 @@ async function readSpend(pageRequest: PanelRequest, by: Exclude<View, 'bill'>) {
 export default function CostPage({ loaderData }: Route.ComponentProps) {
   const { view, isStored, spend, lists, bill, organizations, amounts } = loaderData;
   const { base, hostName } = usePageContext();
-  const { pathname, search } = useLocation();
+  const { search } = useLocation();
   const query = new URLSearchParams(search);
   const scope = bill ? (bill.org ?? 'your account') : query.get('repo') || query.get('org');
   const lead = spend ? (
@@ -62,9 +62,7 @@ export default function CostPage({ loaderData }: Route.ComponentProps) {
         <>
           <ScopeBar search={search} lists={lists} fixed={allRuns} />
           <WhenReady data={spend} fallback={<LoadingPanels titles={['Cost', 'Cost per day']} />}>
-            {({ spend: answer }) => (
-              <SpendView result={answer} lists={lists} search={search} here={`${pathname}${search}`} />
-            )}
+            {({ spend: answer }) => <SpendView result={answer} lists={lists} search={search} />}
           </WhenReady>
         </>
       ) : null}

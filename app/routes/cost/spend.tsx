@@ -1,6 +1,5 @@
 import type { Panel as Answered } from '../../../server/http/adapters.ts';
 import type { Deferred } from '../../../server/http/deferred-panels.ts';
-import { usePageContext } from '../../components/page-context.ts';
 import { Columns, Panel, Section } from '../../components/panel.tsx';
 import { describeRange } from '../../components/period-filters.ts';
 import { Coverage } from '../ci/coverage.tsx';
@@ -15,16 +14,14 @@ interface Props {
   result: Answered<Spend>;
   lists: Deferred<ScopeLists>;
   search: string;
-  here: string;
 }
 
 /** Estimated cost: figures and days first, then the table of the view. */
-export function SpendView({ result, lists, search, here }: Props) {
-  const { now, zone } = usePageContext();
+export function SpendView({ result, lists, search }: Props) {
   const feature = { label: 'Cost', shows: 'what CI costs' };
   if (!result.ok || !result.data.totals.completed_runs)
     return (
-      <Panel title="Cost" result={result} now={now} zone={zone} feature={feature} retryHref={here}>
+      <Panel title="Cost" result={result} feature={feature}>
         {(data) => (
           <NoWorkflows data={data} search={search} lists={lists} isUnread={data.totals.completed_runs === null} />
         )}

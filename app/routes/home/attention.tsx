@@ -9,25 +9,21 @@ export const shownRepositories = 4;
 
 interface Props {
   result: HomePanels['attention'];
-  here: string;
   search: string;
 }
 
 type Attention = Extract<HomePanels['attention'], { ok: true }>['data'];
 
 /** Failing default branches first, then workflows that became slower. */
-export function AttentionPanel({ result, here, search }: Props) {
-  const { base, now, zone } = usePageContext();
+export function AttentionPanel({ result, search }: Props) {
+  const { base } = usePageContext();
   const org = new URLSearchParams(search).get('org');
   const all = `${base}/repositories${org ? `?${new URLSearchParams({ org })}` : ''}`;
   return (
     <Panel
       title="Needs attention"
       result={result}
-      now={now}
-      zone={zone}
       whenPartial="Some repositories could not be read."
-      retryHref={here}
       aside={<a href={all}>All repositories</a>}
     >
       {(data) => <Rows data={data} base={base} />}

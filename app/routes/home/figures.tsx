@@ -14,16 +14,14 @@ import { findTrend } from './trend.ts';
 
 interface Props {
   result: HomePanels['overview'];
-  here: string;
 }
 
 /** The scope in four figures, or why there are none. */
-export function FiguresPanel({ result, here }: Props) {
-  const { now, zone } = usePageContext();
+export function FiguresPanel({ result }: Props) {
   if (result.ok && result.data.repos_included > 0) return <Figures data={result.data} />;
   if (result.ok) return <NothingSynced hasRepositories={result.data.repos_visible !== 0} />;
   return (
-    <Panel title="Key figures" result={result} now={now} zone={zone} retryHref={here}>
+    <Panel title="Key figures" result={result}>
       {() => null}
     </Panel>
   );
@@ -43,7 +41,7 @@ function NothingSynced({ hasRepositories }: { hasRepositories: boolean }) {
 }
 
 function Figures({ data }: { data: Overview }) {
-  const { base, now, zone } = usePageContext();
+  const { base, zone } = usePageContext();
   const { figures: values, org, range } = data;
   const evidence = (metric: string) => explainHref(base, { metric, org, range });
   const changeOfRuns = (by: number | null, unit: 'percent' | 'points') =>
@@ -61,15 +59,14 @@ function Figures({ data }: { data: Overview }) {
       : 'No run passed or failed.',
   };
   const runsCoverage = isUnread ? undefined : toCardCoverage(data.runs.coverage);
-  const runsNote = runsMissing && !isUnread ? <ReadThrough at={synced} now={now} zone={zone} /> : runsBegin(data);
+  const runsNote = runsMissing && !isUnread ? <ReadThrough at={synced} /> : runsBegin(data);
   const { coverage } = data.pull_requests;
   const covered = coverage.read;
   const merges = {
     reason: covered > 0 ? 'Nothing was merged.' : whyNoMerges(data, zone),
     quality: covered !== coverage.expected || mergesMissing ? ('floor' as const) : undefined,
   };
-  const mergesNote =
-    mergesMissing && covered > 0 ? <ReadThrough at={mergesThrough} now={now} zone={zone} /> : undefined;
+  const mergesNote = mergesMissing && covered > 0 ? <ReadThrough at={mergesThrough} /> : undefined;
   const shownCoverage = covered > 0 ? toCardCoverage(coverage) : undefined;
   return (
     <MetricCards>

@@ -12,7 +12,6 @@ import type { HomePanels } from './page.tsx';
 
 interface Props {
   result: HomePanels['overview'];
-  here: string;
 }
 
 export type Overview = Extract<HomePanels['overview'], { ok: true }>['data'];
@@ -23,9 +22,9 @@ const maxShown = 8;
 const maxRows = 20;
 
 /** Every repository as one row of 90 days. */
-export function HistoryPanel({ result, here }: Props) {
+export function HistoryPanel({ result }: Props) {
   const pageContext = usePageContext();
-  const { base, now, zone } = pageContext;
+  const { base } = pageContext;
   if (!result.ok || result.data.repos_included === 0) return null;
   const { org, repos_included: included, repos_visible: visible, partial_reasons: reasons } = result.data;
   const partial = reasons.some((reason) => reason.startsWith('runs'));
@@ -35,9 +34,6 @@ export function HistoryPanel({ result, here }: Props) {
     <Panel
       title="CI by repository, 90 days"
       result={result}
-      now={now}
-      zone={zone}
-      retryHref={here}
       aside={
         owner && org === null && hasOrganizationPages(owner, pageContext) ? (
           <a href={`${base}/org/${owner}`}>Organization report</a>

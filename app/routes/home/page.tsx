@@ -177,7 +177,7 @@ export default function Home({ loaderData, actionData }: Route.ComponentProps) {
           </WhenReady>
         ) : null}
         <WhenReady data={attention} fallback={<LoadingPanels titles={['Needs attention']} />}>
-          {({ repositories }) => <AttentionPanel result={repositories} here={here} search={search} />}
+          {({ repositories }) => <AttentionPanel result={repositories} search={search} />}
         </WhenReady>
         {alerts ? (
           <WhenReady data={alerts.status} fallback={<LoadingPanels titles={['Alerts']} />}>
@@ -189,9 +189,9 @@ export default function Home({ loaderData, actionData }: Route.ComponentProps) {
         <WhenReady data={stored} fallback={<LoadingPanels titles={['CI by repository', 'Key figures']} />}>
           {({ overview }) => (
             <>
-              <HistoryPanel result={overview} here={here} />
+              <HistoryPanel result={overview} />
               <UnlessSaid result={overview} first={attention} select={({ repositories }) => repositories}>
-                <FiguresPanel result={overview} here={here} />
+                <FiguresPanel result={overview} />
               </UnlessSaid>
             </>
           )}

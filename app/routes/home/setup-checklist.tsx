@@ -114,8 +114,7 @@ const left: Record<NonNullable<Step['missing']>, ReactNode> = {
 
 /** What is left of a step, or when it last worked. */
 function Progress({ step: { step, missing, at, event } }: { step: Step }) {
-  const { now, zone } = usePageContext();
-  const when = <Moment at={at} now={now} zone={zone} />;
+  const when = <Moment at={at} />;
   if (missing !== null) return <p className="muted">{left[missing]}</p>;
   if (step === 'alert') return <p className="muted">At least one rule is enabled.</p>;
   return (

@@ -1,5 +1,5 @@
 import { Facts } from '../../components/facts.tsx';
-import { Moment } from '../../components/moment.tsx';
+import { PastMoment } from '../../components/moment.tsx';
 import type { Health } from './health.tsx';
 
 type Reason = Health['skipped'][number]['reason'];
@@ -44,7 +44,7 @@ function Names({ skipped, org, base }: { skipped: Health['skipped']; org: string
 }
 
 /** How the score comes about, in the words of its definitions, and from data of which time. */
-export const HealthFootnote = ({ computedAt, now, zone }: { computedAt: string | null; now: number; zone: string }) => (
+export const HealthFootnote = ({ computedAt }: { computedAt: string | null }) => (
   <details className="source">
     <summary>How scores are computed</summary>
     <p className="prose">
@@ -60,7 +60,7 @@ export const HealthFootnote = ({ computedAt, now, zone }: { computedAt: string |
     </p>
     {computedAt === null ? null : (
       <p>
-        Computed <Moment at={Math.min(Date.parse(computedAt), now)} now={now} zone={zone} />.
+        Computed <PastMoment at={computedAt} />.
       </p>
     )}
   </details>

@@ -8,7 +8,7 @@ import { withChoices } from '../../components/choices.ts';
 import { DataCoverageLink } from '../../components/data-coverage-link.tsx';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
-import { Moment } from '../../components/moment.tsx';
+import { PastMoment } from '../../components/moment.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Panel } from '../../components/panel.tsx';
@@ -72,7 +72,7 @@ export default function OrganizationHealthPage({ loaderData, params: { org } }: 
 }
 
 function Scores({ result: health, nonce }: { result: Answers['health']; nonce: string }) {
-  const { now, zone, base } = usePageContext();
+  const { base } = usePageContext();
   const { pathname, search } = useLocation();
   const here = `${pathname}${search}`;
   return (
@@ -81,12 +81,9 @@ function Scores({ result: health, nonce }: { result: Answers['health']; nonce: s
         title="Repositories by score"
         id="scores"
         result={health}
-        now={now}
-        zone={zone}
         feature={{ label: 'Organization health', shows: 'a score for each active repository' }}
         whenPartial={health.ok ? whatIsMissing(health.data) : undefined}
-        retryHref={here}
-        aside={health.ok ? <AsOf data={health.data} href={here} now={now} zone={zone} /> : null}
+        aside={health.ok ? <AsOf data={health.data} href={here} /> : null}
       >
         {(data) => (
           <>
@@ -95,7 +92,7 @@ function Scores({ result: health, nonce }: { result: Answers['health']; nonce: s
               <FilterBar search={search} filters={filters(data, new URLSearchParams(search))} />
             ) : null}
             <HealthTable data={data} search={search} base={base} />
-            <HealthFootnote computedAt={data.computed_at} now={now} zone={zone} />
+            <HealthFootnote computedAt={data.computed_at} />
           </>
         )}
       </Panel>
@@ -105,23 +102,23 @@ function Scores({ result: health, nonce }: { result: Answers['health']; nonce: s
 }
 
 function NotScoredPanel({ result }: { result: Answers['health'] }) {
-  const { now, zone, base } = usePageContext();
+  const { base } = usePageContext();
   if (!result.ok) return null;
   return (
-    <Panel title="Not scored" result={{ ok: true, data: result.data }} now={now} zone={zone}>
+    <Panel title="Not scored" result={{ ok: true, data: result.data }}>
       {(data) => <NotScored data={data} base={base} />}
     </Panel>
   );
 }
 
-function AsOf({ data, href, now, zone }: { data: Health; href: string; now: number; zone: string }) {
+function AsOf({ data, href }: { data: Health; href: string }) {
   return (
     <span className="muted">
       {data.computed_at === null ? (
         `${figures(data.repos_analysed)} of ${figures(data.repos_attempted)} so far`
       ) : (
         <>
-          as of <Moment at={Math.min(Date.parse(data.generated_at), now)} now={now} zone={zone} />
+          as of <PastMoment at={data.generated_at} />
           {data.computing ? ', updating' : ''}
         </>
       )}{' '}

@@ -8,13 +8,11 @@ type Item = Overview['repos'][number];
 type Row = Omit<Item, 'summary'> & { summary: Item['summary'] | null };
 
 interface Shown {
-  now: number;
-  zone: string;
   base: string;
 }
 
 /** The repositories with the latest activity and how their runs went. */
-export function OrganizationTable({ data, now, zone, base }: Shown & { data: Overview }) {
+export function OrganizationTable({ data, base }: Shown & { data: Overview }) {
   const rows = data.repos.map(
     (row): Row => ({ ...row, summary: data.repos_failed.includes(row.repo.full_name) ? null : row.summary }),
   );
@@ -23,7 +21,7 @@ export function OrganizationTable({ data, now, zone, base }: Shown & { data: Ove
       <DataTable
         caption="Repositories, latest activity first"
         captionHidden
-        columns={columns({ now, zone, base })}
+        columns={columns(base)}
         rows={rows}
         rowKey={({ repo }) => repo.id}
         total={data.total_repos}
@@ -38,8 +36,8 @@ export function OrganizationTable({ data, now, zone, base }: Shown & { data: Ove
   );
 }
 
-function columns({ now, zone, base }: Shown): Column<Row>[] {
-  const runs = summaryColumns<Row>({ now, zone, unread: () => 'Runs could not be loaded.' });
+function columns(base: string): Column<Row>[] {
+  const runs = summaryColumns<Row>({ unread: () => 'Runs could not be loaded.' });
   return [
     { key: 'name', label: 'Repository', heading: true, cell: (row) => <Name row={row} base={base} /> },
     runs.latest,

@@ -6,7 +6,7 @@ import { requestContext } from '../../../server/http/router-context.ts';
 import { getOrgOverview } from '../../../server/reports/organization/operations.ts';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
-import { Moment } from '../../components/moment.tsx';
+import { PastMoment } from '../../components/moment.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Columns, Panel, Section } from '../../components/panel.tsx';
@@ -68,11 +68,8 @@ function OverviewPanels({ result: overview }: { result: Answer }) {
       <Panel
         title="Last 30 days"
         result={overview}
-        now={now}
-        zone={zone}
         feature={{ label: 'Organization overview', shows: 'workflow runs of an organization' }}
         whenPartial={overview.ok ? whatIsMissing(overview.data) : undefined}
-        retryHref={`${pathname}${search}`}
         aside={overview.ok ? <AsOf at={overview.data.generated_at} href={`${pathname}${search}`} {...shown} /> : null}
       >
         {(data) => <Totals data={data} base={base} />}
@@ -88,7 +85,7 @@ function OverviewPanels({ result: overview }: { result: Answer }) {
 
 /** As many repositories as the address asks for. */
 function Listed({ result: overview }: { result: Answer }) {
-  const { now, zone, base } = usePageContext();
+  const { base } = usePageContext();
   const { search } = useLocation();
   if (!overview.ok) return null;
   const { limit, repos } = overview.data;
@@ -97,7 +94,7 @@ function Listed({ result: overview }: { result: Answer }) {
   return (
     <Section title="Repositories">
       <FilterBar search={search} filters={[howMany(rows)]} />
-      <OrganizationTable data={data} now={now} zone={zone} base={base} />
+      <OrganizationTable data={data} base={base} />
     </Section>
   );
 }
@@ -110,10 +107,10 @@ const howMany = (value: number) => ({
   options: ['10', '20', '50'].map((limit) => ({ value: limit, label: limit })),
 });
 
-function AsOf({ at, href, now, zone }: { at: string; href: string; now: number; zone: string }) {
+function AsOf({ at, href }: { at: string; href: string }) {
   return (
     <span className="muted">
-      as of <Moment at={Math.min(Date.parse(at), now)} now={now} zone={zone} /> · <a href={href}>Refresh</a>
+      as of <PastMoment at={at} /> · <a href={href}>Refresh</a>
     </span>
   );
 }

@@ -111,7 +111,7 @@ function BriefSections({ profile, waiting }: Brief) {
             <Points data={profile.data} owner={owner} />
           </Section>
           <Section title="Newest pull requests">
-            <OwnPullRequests data={profile.data} zone={zone} limit={5} />
+            <OwnPullRequests data={profile.data} limit={5} asDates />
           </Section>
           <Section title="Notes">
             <p className="source screen-only">Notes stay in this window and are not saved. Print to keep them.</p>

@@ -90,7 +90,7 @@ function ProfileLinks({ profile, owner, login }: ProfileProps) {
 }
 
 function Profile({ profile, owner, login }: ProfileProps) {
-  const { now, zone, base } = usePageContext();
+  const { base } = usePageContext();
   // Another owner helps where this one does not have the person, and not where the platform failed.
   const isElsewhere = !profile.ok && [400, 404].includes(profile.problem.status);
   const pageRequest = new URLSearchParams({ owner, login, format: 'csv' });
@@ -107,12 +107,7 @@ function Profile({ profile, owner, login }: ProfileProps) {
       {profile.ok ? (
         <>
           <Activity data={profile.data} owner={owner} />
-          <Work
-            data={profile.data}
-            now={now}
-            zone={zone}
-            csvHref={base ? undefined : `/api/codehost/contributor-profile?${pageRequest}`}
-          />
+          <Work data={profile.data} csvHref={base ? undefined : `/api/codehost/contributor-profile?${pageRequest}`} />
         </>
       ) : isElsewhere ? (
         <OwnerForm login={login} organizations={null} owner={owner} />

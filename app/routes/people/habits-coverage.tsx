@@ -1,8 +1,7 @@
 import { count, figures } from '../../../server/domain/quantity.ts';
 import { DataCoverageLink } from '../../components/data-coverage-link.tsx';
-import { Moment } from '../../components/moment.tsx';
+import { PastMoment } from '../../components/moment.tsx';
 import { Partial } from '../../components/notice.tsx';
-import { usePageContext } from '../../components/page-context.ts';
 import type { Habits } from './habits.tsx';
 
 /** What is missing, and in which direction the numbers err; nothing where all is synced. */
@@ -39,7 +38,6 @@ function excludedNote({ prsTruncated, commitsUnmeasured }: Habits['coverage']): 
 }
 
 function ReadUntil({ coverage: { syncedThrough, lastRunAt } }: { coverage: Habits['coverage'] }) {
-  const { now, zone } = usePageContext();
   const notes = [
     { words: 'Merges synced through', at: syncedThrough },
     { words: 'Last synced', at: lastRunAt },
@@ -47,7 +45,7 @@ function ReadUntil({ coverage: { syncedThrough, lastRunAt } }: { coverage: Habit
   return notes.map(({ words, at }) =>
     at === null ? null : (
       <span key={words}>
-        {words} <Moment at={Math.min(Date.parse(at), now)} now={now} zone={zone} />.{' '}
+        {words} <PastMoment at={at} />.{' '}
       </span>
     ),
   );

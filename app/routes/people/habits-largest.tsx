@@ -12,7 +12,7 @@ const maxRows = 15;
 
 /** The commits and pull requests that go beyond a threshold, the newest first. */
 export function LargestTable({ data }: { data: Habits }) {
-  const { now, zone, webUrl, base } = usePageContext();
+  const { webUrl, base } = usePageContext();
   const all = data.people.flatMap(({ login, largest }) => largest.map((item): Row => ({ ...item, login })));
   const beyond = all.filter((item) => isBeyond(item, data.thresholds)).toSorted(newestFirst);
   const linked = base === '';
@@ -41,7 +41,7 @@ export function LargestTable({ data }: { data: Habits }) {
           cell: ({ kind, commits }) =>
             kind === 'commit' ? '' : commits === null ? <Unknown reason="not all loaded" /> : figures(commits),
         },
-        { key: 'merged', label: 'Merged', cell: ({ mergedAt }) => <Moment at={mergedAt} now={now} zone={zone} /> },
+        { key: 'merged', label: 'Merged', cell: ({ mergedAt }) => <Moment at={mergedAt} /> },
       ]}
     />
   );

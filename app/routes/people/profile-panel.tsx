@@ -1,6 +1,4 @@
 import type { ReactNode } from 'react';
-import { useLocation } from 'react-router';
-import { usePageContext } from '../../components/page-context.ts';
 import { Panel, type PanelAnswer } from '../../components/panel.tsx';
 import { missingNote, type Profile } from './profile.ts';
 
@@ -17,18 +15,8 @@ const feature = {
 
 /** The first part of a page about a person, which says what is missing of all that follows. */
 export function ProfilePanel({ title, result, children }: ProfilePanelProps) {
-  const { now, zone } = usePageContext();
-  const { pathname, search } = useLocation();
   return (
-    <Panel
-      title={title}
-      result={result}
-      now={now}
-      zone={zone}
-      feature={feature}
-      whenPartial={result.ok ? missingNote(result.data) : null}
-      retryHref={`${pathname}${search}`}
-    >
+    <Panel title={title} result={result} feature={feature} whenPartial={result.ok ? missingNote(result.data) : null}>
       {children}
     </Panel>
   );

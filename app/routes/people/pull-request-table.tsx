@@ -7,16 +7,15 @@ import type { Profile } from './profile.ts';
 
 interface OwnPullRequestsProps {
   data: Profile;
-  zone: string;
-  /** The page's clock; on paper, without it, days are written out. */
-  now?: number;
+  /** The day instead of how long ago, for a page to print. */
+  asDates?: boolean;
   /** All that the answer has when not given. */
   limit?: number;
   csvHref?: string;
 }
 
 /** The newest pull requests that the person opened. */
-export function OwnPullRequests({ data, zone, now, limit, csvHref }: OwnPullRequestsProps) {
+export function OwnPullRequests({ data, asDates = false, limit, csvHref }: OwnPullRequestsProps) {
   return (
     <DataTable
       caption="Newest pull requests of this person"
@@ -39,9 +38,7 @@ export function OwnPullRequests({ data, zone, now, limit, csvHref }: OwnPullRequ
         {
           key: 'opened',
           label: 'Opened',
-          cell: ({ created_at: at }) => (
-            <Moment at={at} now={now} zone={zone} as={now === undefined ? 'date' : 'ago'} />
-          ),
+          cell: ({ created_at: at }) => <Moment at={at} as={asDates ? 'date' : 'ago'} />,
         },
         {
           key: 'hours',

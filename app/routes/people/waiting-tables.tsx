@@ -2,7 +2,6 @@ import { count, figures } from '../../../server/domain/quantity.ts';
 import type { Panel as Answered } from '../../../server/http/adapters.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { Moment } from '../../components/moment.tsx';
-import { usePageContext } from '../../components/page-context.ts';
 import { Panel } from '../../components/panel.tsx';
 import { TitleCell } from './pull-request-table.tsx';
 import type { Waiting } from './waiting.ts';
@@ -11,15 +10,12 @@ const feature = { label: 'Pull request life cycle', shows: 'what open pull reque
 
 /** What is blocked: by the person, and on others' side; longest first. */
 export function WaitingTables({ result }: { result: Answered<Waiting> }) {
-  const { now, zone } = usePageContext();
   const noneFound = result.ok && result.notes.partial ? 'None among the pull requests that were loaded.' : null;
   return (
     <Panel
       title="Blocked now"
       id="blocked"
       result={result}
-      now={now}
-      zone={zone}
       feature={feature}
       whenPartial={result.ok ? whatIsMissing(result.data) : null}
     >
@@ -64,7 +60,6 @@ interface WaitingTableProps {
 }
 
 function WaitingTable({ caption, rows, format, empty }: WaitingTableProps) {
-  const { now, zone } = usePageContext();
   return (
     <DataTable
       caption={caption}
@@ -92,7 +87,7 @@ function WaitingTable({ caption, rows, format, empty }: WaitingTableProps) {
         {
           key: 'since',
           label: 'For',
-          cell: ({ waiting_since: at }) => <Moment at={at} now={now} zone={zone} as="age" />,
+          cell: ({ waiting_since: at }) => <Moment at={at} as="age" />,
         },
       ]}
     />

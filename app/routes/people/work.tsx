@@ -9,8 +9,6 @@ import { OwnPullRequests, TitleCell } from './pull-request-table.tsx';
 
 interface Shown {
   data: Profile;
-  now: number;
-  zone: string;
   csvHref?: string;
 }
 
@@ -86,7 +84,7 @@ const verdicts: Record<Review['state'], string> = {
   commented: 'commented',
 };
 
-function RecentReviews({ data: { recent_reviews: reviews, reviews_given: total }, now, zone }: Shown) {
+function RecentReviews({ data: { recent_reviews: reviews, reviews_given: total } }: Shown) {
   // A long conversation is many reviews of one pull request: it gets one row.
   const rows = [...Map.groupBy(reviews, ({ repo_full_name: repo, pr_number: number }) => `${repo}#${number}`)].map(
     ([key, [newest, ...earlier]]) => ({ key, ...(newest as Review), earlier: earlier.length }),
@@ -102,7 +100,7 @@ function RecentReviews({ data: { recent_reviews: reviews, reviews_given: total }
       label: 'Latest review',
       cell: ({ state, earlier }) => `${verdicts[state]}${earlier ? `, after ${count(earlier, 'earlier review')}` : ''}`,
     },
-    { key: 'at', label: 'When', cell: ({ submitted_at: at }) => <Moment at={at} now={now} zone={zone} /> },
+    { key: 'at', label: 'When', cell: ({ submitted_at: at }) => <Moment at={at} /> },
   ];
   return (
     <DataTable

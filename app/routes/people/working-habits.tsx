@@ -128,11 +128,9 @@ interface HabitsOfPlaceProps extends Found {
 }
 
 function HabitsOfPlace({ habits, name, canSync, isOwnView }: HabitsOfPlaceProps) {
-  const { now, zone } = usePageContext();
-  const { pathname, search } = useLocation();
   return (
     <>
-      <Panel title={name} result={habits} now={now} zone={zone} retryHref={`${pathname}${search}`}>
+      <Panel title={name} result={habits}>
         {(data) => <HabitsView data={data} canSync={canSync} isOwnView={isOwnView} />}
       </Panel>
       {habits.ok && habits.data.people.length > 0 && !isUnread(habits.data) ? (

@@ -41,7 +41,6 @@ function FailedSince({
 
 interface RunsKnownProps {
   data: Outcomes;
-  zone: string;
   evidenceHref: string;
   csvHref?: string;
   /** Where runs are synchronized; none where there is nothing to keep them in. */
@@ -49,7 +48,7 @@ interface RunsKnownProps {
 }
 
 /** After how many changes runs failed, and from which runs that is known. */
-export function RunsKnown({ data, zone, evidenceHref, csvHref, syncHref }: RunsKnownProps) {
+export function RunsKnown({ data, evidenceHref, csvHref, syncHref }: RunsKnownProps) {
   const { value, sample, left_out } = data.measurement;
   const unjudged = left_out.reduce((sum, { count: some }) => sum + some, 0);
   if (value === null && unjudged === 0) return null;
@@ -72,7 +71,7 @@ export function RunsKnown({ data, zone, evidenceHref, csvHref, syncHref }: RunsK
           include deleted files.
         </p>
         <p>
-          <Source data={data} zone={zone} />{' '}
+          <Source data={data} />{' '}
           {data.runs_source === 'live' && syncHref ? <a href={syncHref}>Sync runs for a longer history.</a> : null}{' '}
           {csvHref ? <a href={csvHref}>CSV</a> : null}
         </p>
@@ -81,7 +80,7 @@ export function RunsKnown({ data, zone, evidenceHref, csvHref, syncHref }: RunsK
   );
 }
 
-function Source({ data, zone }: Pick<RunsKnownProps, 'data' | 'zone'>) {
+function Source({ data }: Pick<RunsKnownProps, 'data'>) {
   const runs = `${count(data.runs_read, 'run')} of ${data.default_branch ?? 'the default branch'}`;
   if (data.runs_source === 'live') return `From ${runs} among the latest 100 runs of the repository.`;
   return (
@@ -89,10 +88,10 @@ function Source({ data, zone }: Pick<RunsKnownProps, 'data' | 'zone'>) {
       {`From ${runs} stored, at most 1,000 per workflow, `}
       {data.runs_from === null ? null : (
         <>
-          from <Moment at={data.runs_from} zone={zone} as="date" />{' '}
+          from <Moment at={data.runs_from} as="date" />{' '}
         </>
       )}
-      through <Moment at={data.runs_through} zone={zone} />.
+      through <Moment at={data.runs_through} as="date-time" />.
     </>
   );
 }

@@ -2,6 +2,7 @@ import { Badge } from '../../components/badge.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Unknown } from '../../components/measurement.tsx';
 import { Moment } from '../../components/moment.tsx';
+import { usePageContext } from '../../components/page-context.ts';
 import type { GetProfileHref } from '../people/person-href.ts';
 import type { Change, Outcomes } from './changes.tsx';
 import { runsColumn } from './changes-runs.tsx';
@@ -10,8 +11,6 @@ interface Props {
   changes: readonly Change[];
   /** What became of the runs since; null where that could not be read. */
   outcomes: Outcomes | null;
-  now: number;
-  zone: string;
   /** Whether a choice left some out. */
   isFiltered: boolean;
   /** Without any choice. */
@@ -21,12 +20,12 @@ interface Props {
 }
 
 /** Each commit with its files, newest first. */
-export function ChangeTable({ changes, outcomes, now, zone, isFiltered, allHref, getProfileHref, csvHref }: Props) {
+export function ChangeTable({ changes, outcomes, isFiltered, allHref, getProfileHref, csvHref }: Props) {
   return (
     <DataTable
       caption="Commits that changed workflow files, newest first"
       captionHidden
-      columns={[...columns(now, zone, getProfileHref), ...runsColumn(outcomes)]}
+      columns={[...columns(getProfileHref), ...runsColumn(outcomes)]}
       rows={changes}
       rowKey={({ sha }) => sha}
       noun="changes"
@@ -49,8 +48,8 @@ export const getAuthor = ({ author_login: login, author_name: name }: Change): s
 /** Paths of a change; none where they are not known. */
 export const getFiles = ({ file_paths: paths }: Change): string[] => paths;
 
-const columns = (now: number, zone: string, getProfileHref: Props['getProfileHref']): Column<Change>[] => [
-  { key: 'when', label: 'Age', cell: (change) => <When change={change} now={now} zone={zone} /> },
+const columns = (getProfileHref: Props['getProfileHref']): Column<Change>[] => [
+  { key: 'when', label: 'Age', cell: (change) => <When change={change} /> },
   { key: 'what', label: 'Commit', heading: true, cell: (change) => <Commit change={change} /> },
   { key: 'files', label: 'Files', cell: (change) => <Files change={change} /> },
   { key: 'who', label: 'Author', cell: (change) => <Author change={change} getProfileHref={getProfileHref} /> },
@@ -60,11 +59,12 @@ const columns = (now: number, zone: string, getProfileHref: Props['getProfileHre
 
 const day = 86_400_000;
 
-function When({ change: { committed_at: at, date }, now, zone }: Pick<Props, 'now' | 'zone'> & { change: Change }) {
+function When({ change: { committed_at: at, date } }: { change: Change }) {
+  const { now } = usePageContext();
   const apart = Date.parse(at) - Date.parse(date);
   return (
     <>
-      <Moment at={at} now={now} zone={zone} as="age" />
+      <Moment at={at} as="age" />
       {now - Date.parse(at) < day ? (
         <span className="sub">
           <Badge status="warning">in the last 24 hours</Badge>
@@ -72,7 +72,7 @@ function When({ change: { committed_at: at, date }, now, zone }: Pick<Props, 'no
       ) : null}
       {Math.abs(apart) > day ? (
         <span className="sub muted">
-          authored <Moment at={date} zone={zone} as="date" />
+          authored <Moment at={date} as="date" />
         </span>
       ) : null}
     </>

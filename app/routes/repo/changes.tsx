@@ -80,8 +80,8 @@ function Changes({
   answers: Answers;
   repository: RepositoryPath;
 }) {
-  const { now, zone, base, hasDatabase, pages } = usePageContext();
-  const { search, pathname } = useLocation();
+  const { now, base, hasDatabase, pages } = usePageContext();
+  const { search } = useLocation();
   const getProfileHref = useProfileHref(params.owner);
   const query = new URLSearchParams(search);
   const chosen = { file: query.get('file'), author: query.get('author') };
@@ -89,7 +89,6 @@ function Changes({
   const csvQuery = new URLSearchParams({ ...params, limit: String(limit), format: 'csv' });
   const csv = (operation: string) => (base ? undefined : `/api/codehost/${operation}?${csvQuery}`);
   const runsKnown = {
-    zone,
     evidenceHref: explainHref(base, { metric: 'changes_before_failures', ...params, per_page: limit }),
     csvHref: csv('workflow-change-outcomes'),
     syncHref: base || !hasDatabase || !pages.includes('reports') ? undefined : `${reportsHref(params)}#sync`,
@@ -100,10 +99,7 @@ function Changes({
       <Panel
         title="Changes"
         result={changes}
-        now={now}
-        zone={zone}
         feature={feature}
-        retryHref={`${pathname}${search}`}
         whenPartial="Older changes are not shown: too many commits."
       >
         {(all) => {
@@ -119,8 +115,6 @@ function Changes({
               <ChangeTable
                 changes={shown}
                 outcomes={outcomes.ok ? outcomes.data : null}
-                now={now}
-                zone={zone}
                 isFiltered={shown.length < all.length}
                 allHref={withChoices(search, { file: null, author: null })}
                 getProfileHref={getProfileHref}

@@ -12,16 +12,12 @@ type Props = Pick<RepositoryPanels, 'delivery' | 'deployments'> & { repository: 
 
 /** How changes get through: the four keys. */
 export function DeliveryPanel({ delivery, deployments, repository }: Props) {
-  const { now, zone, base } = usePageContext();
-  const here = `${base}/repos/${repository.owner}/${repository.repo}`;
+  const { base } = usePageContext();
   if (!delivery.ok)
     return (
       <Panel
         title="Delivery"
         result={delivery}
-        now={now}
-        zone={zone}
-        retryHref={here}
         feature={{ label: 'Delivery metrics', shows: 'deployment frequency, lead time and failure rate' }}
       >
         {() => null}

@@ -22,7 +22,6 @@ interface Props {
   data: Deployments;
   search: string;
   repository: { owner: string; repo: string };
-  now: number;
 }
 
 /** The chosen environment, production unless the address says another. */
@@ -32,7 +31,7 @@ export function chosenEnvironment({ by_environment: all }: Deployments, search: 
 }
 
 /** Figures and days of one environment. */
-export function DeploymentFigures({ data, search, repository, now }: Props) {
+export function DeploymentFigures({ data, search, repository }: Props) {
   const { base } = usePageContext();
   const chosen = chosenEnvironment(data, search);
   if (!chosen) return null;
@@ -44,7 +43,7 @@ export function DeploymentFigures({ data, search, repository, now }: Props) {
       <Choice data={data} chosen={chosen} search={search} />
       {since ? (
         <Notice tone="problem" title="Not restored.">
-          Failing since <Moment at={since} now={now} zone={data.timezone} />.
+          Failing since <Moment at={since} zone={data.timezone} />.
         </Notice>
       ) : null}
       <Cards data={data} chosen={chosen} evidence={evidence} />

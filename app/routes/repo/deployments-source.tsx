@@ -7,12 +7,10 @@ import type { Deployments } from './deployments.tsx';
 
 interface Props {
   data: Deployments;
-  now: number;
-  zone: string;
 }
 
 /** Where the figures come from: what was looked for, what was found, and of all time how much. */
-export function DeploymentSource({ data, now, zone }: Props) {
+export function DeploymentSource({ data }: Props) {
   const { source, all_time_count: all, newest_deployment_at: newest, production_candidates: candidates } = data;
   if (source === 'none') return <None />;
   return (
@@ -31,7 +29,7 @@ export function DeploymentSource({ data, now, zone }: Props) {
               </>
             ),
         },
-        { label: 'Newest', value: <Moment at={newest} now={now} zone={zone} /> },
+        { label: 'Newest', value: <Moment at={newest} /> },
         { label: 'All time', value: count(all, 'deployment') },
         ...(candidates.length > 1
           ? [

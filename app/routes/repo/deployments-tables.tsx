@@ -11,17 +11,15 @@ import type { Deployments, Environment } from './deployments.tsx';
 
 interface Props {
   data: Deployments;
-  now: number;
-  zone: string;
 }
 
 /** Every environment of the window; passing ones beyond twenty stand in one row. */
-export function EnvironmentTable({ data, search, csvHref, now, zone }: Props & { search: string; csvHref?: string }) {
+export function EnvironmentTable({ data, search, csvHref }: Props & { search: string; csvHref?: string }) {
   return (
     <DataTable
       caption="Environments, production first, then the busiest"
       captionHidden
-      columns={environmentColumns(search, now, zone)}
+      columns={environmentColumns(search)}
       rows={data.by_environment}
       rowKey={({ environment, is_rest }) => `${environment} ${is_rest}`}
       noun="environments"
@@ -30,7 +28,7 @@ export function EnvironmentTable({ data, search, csvHref, now, zone }: Props & {
   );
 }
 
-const environmentColumns = (search: string, now: number, zone: string): Column<Environment>[] => [
+const environmentColumns = (search: string): Column<Environment>[] => [
   {
     key: 'environment',
     label: 'Environment',
@@ -98,7 +96,7 @@ const environmentColumns = (search: string, now: number, zone: string): Column<E
   {
     key: 'open',
     label: 'Failing since',
-    cell: ({ open_failure_since: at }) => (at === null ? null : <Moment at={at} now={now} zone={zone} />),
+    cell: ({ open_failure_since: at }) => (at === null ? null : <Moment at={at} />),
   },
 ];
 
@@ -115,12 +113,12 @@ interface RecentProps extends Props {
 }
 
 /** Who deployed what, when, and how it went. */
-export function RecentDeployments({ data: { recent, coverage }, getProfileHref, now, zone }: RecentProps) {
+export function RecentDeployments({ data: { recent, coverage }, getProfileHref }: RecentProps) {
   return (
     <DataTable
       caption="Recent deployments of all environments, newest first"
       captionHidden
-      columns={recentColumns(replacedIn(recent), getProfileHref, now, zone)}
+      columns={recentColumns(replacedIn(recent), getProfileHref)}
       rows={recent}
       rowKey={({ id }) => id}
       total={coverage.read}
@@ -140,8 +138,6 @@ const replacedIn = (newestFirst: Recent[]) =>
 const recentColumns = (
   replaced: ReadonlySet<Recent>,
   getProfileHref: RecentProps['getProfileHref'],
-  now: number,
-  zone: string,
 ): Column<Recent>[] => [
   {
     key: 'commit',
@@ -172,7 +168,7 @@ const recentColumns = (
     },
   },
   { key: 'by', label: 'By', cell: (row) => <Creator deployment={row} getProfileHref={getProfileHref} /> },
-  { key: 'at', label: 'Created', cell: ({ created_at }) => <Moment at={created_at} now={now} zone={zone} /> },
+  { key: 'at', label: 'Created', cell: ({ created_at }) => <Moment at={created_at} /> },
 ];
 
 /** Bots have no page to lead to. */

@@ -62,7 +62,7 @@ export default function DeploymentsPage({ loaderData: { panels, isTracked }, par
 }
 
 function Found({ result, repository }: { result: Answer; repository: RepositoryPath }) {
-  const { now, zone, base } = usePageContext();
+  const { base } = usePageContext();
   const { search } = useLocation();
   const getProfileHref = useProfileHref(repository.owner);
   const found = result.ok && result.data.source === 'deployments' ? result.data : null;
@@ -74,17 +74,14 @@ function Found({ result, repository }: { result: Answer; repository: RepositoryP
       <Panel
         title="Environment"
         result={result}
-        now={now}
-        zone={zone}
-        retryHref={`${base}/repos/${repository.owner}/${repository.repo}/deployments`}
         feature={{ label: 'Deployments', shows: 'deployments and their results' }}
         whenPartial="Not all deployments of 30 days could be loaded: counts are minimums, and rates cover the days loaded."
       >
         {(data) => (
           <>
-            <DeploymentSource data={data} now={now} zone={zone} />
+            <DeploymentSource data={data} />
             {data.source === 'deployments' ? (
-              <DeploymentFigures data={data} search={search} repository={repository} now={now} />
+              <DeploymentFigures data={data} search={search} repository={repository} />
             ) : null}
             <FactsAsOf at={data.generated_at} {...repository} />
           </>
@@ -93,10 +90,10 @@ function Found({ result, repository }: { result: Answer; repository: RepositoryP
       {found ? (
         <>
           <Section title="Environments">
-            <EnvironmentTable data={found} search={search} now={now} zone={zone} csvHref={csvHref} />
+            <EnvironmentTable data={found} search={search} csvHref={csvHref} />
           </Section>
           <Section title="Recent deployments">
-            <RecentDeployments data={found} getProfileHref={getProfileHref} now={now} zone={zone} />
+            <RecentDeployments data={found} getProfileHref={getProfileHref} />
           </Section>
         </>
       ) : null}

@@ -58,8 +58,8 @@ export default function IssuesPage({ loaderData: { panels }, params }: Route.Com
 type Answer = PanelsOf<{ issues: typeof getIssues }>['issues'];
 
 function IssuePanels({ result: issues, repository: { owner, repo } }: { result: Answer; repository: RepositoryPath }) {
-  const { now, zone, base } = usePageContext();
-  const { search, pathname } = useLocation();
+  const { base } = usePageContext();
+  const { search } = useLocation();
   const isOff = !issues.ok && issues.problem.code === 'issues_disabled';
   return (
     <>
@@ -67,10 +67,7 @@ function IssuePanels({ result: issues, repository: { owner, repo } }: { result: 
       <Panel
         title="Backlog"
         result={issues}
-        now={now}
-        zone={zone}
         feature={feature}
-        retryHref={`${pathname}${search}`}
         whenPartial={issues.ok ? incomplete(issues.data) : undefined}
       >
         {(data) => (

@@ -13,14 +13,14 @@ interface Given {
 const unreadReviews = 'reviews could not be loaded';
 
 /** The columns of lists of open pull requests, by name. */
-export const openColumns = ({ getProfileHref, now, zone }: Given) =>
+export const openColumns = ({ getProfileHref }: Given) =>
   ({
     title: { key: 'title', label: 'Pull request', cell: (one) => <Title pullRequest={one} /> },
     waiting: { key: 'waiting', label: 'Waiting on', cell: waitsFor },
     since: {
       key: 'since',
       label: 'For',
-      cell: ({ waiting_since: at }) => <Moment at={at} now={now} zone={zone} as="age" />,
+      cell: ({ waiting_since: at }) => <Moment at={at} as="age" />,
     },
     /** Beside the author's own column. */
     waitingOn: {

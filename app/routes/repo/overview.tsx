@@ -144,10 +144,8 @@ function Part({ answers, problem, whenShared = () => null, children }: PartProps
 }
 
 function Problem({ problem }: { problem: PanelProblem }) {
-  const { now, zone } = usePageContext();
-  const { pathname, search } = useLocation();
   return (
-    <Panel title="Overview" result={{ ok: false, problem }} now={now} zone={zone} retryHref={`${pathname}${search}`}>
+    <Panel title="Overview" result={{ ok: false, problem }}>
       {() => null}
     </Panel>
   );

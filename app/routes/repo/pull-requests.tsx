@@ -63,17 +63,13 @@ interface PanelProps<Name extends keyof RepositoryPanels> {
 }
 
 function OpenPanel({ result, repository }: PanelProps<'openPullRequests'>) {
-  const { now, zone } = usePageContext();
-  const { pathname, search } = useLocation();
+  const { search } = useLocation();
   return (
     <>
       <Panel
         title="Open pull requests"
         result={result}
-        now={now}
-        zone={zone}
         feature={pullRequestFeature}
-        retryHref={`${pathname}${search}`}
         whenPartial={result.ok ? incomplete(result.data) : undefined}
       >
         {(data) => (
@@ -101,16 +97,11 @@ function OpenPanel({ result, repository }: PanelProps<'openPullRequests'>) {
 }
 
 function MergedPanel({ result, repository }: PanelProps<'delivery'>) {
-  const { now, zone } = usePageContext();
-  const { pathname, search } = useLocation();
   return (
     <Panel
       title="Merged pull requests"
       result={result}
-      now={now}
-      zone={zone}
       feature={{ label: 'Delivery metrics', shows: 'cycle time, throughput and sizes of pull requests' }}
-      retryHref={`${pathname}${search}`}
       whenPartial="Not all pull requests of 90 days could be loaded: times cover those loaded. Weekly counts are exact."
     >
       {(data) => (

@@ -10,15 +10,13 @@ import { type Evidence, Sources } from './security-sources.tsx';
 
 interface Props {
   data: Alerts;
-  now: number;
-  zone: string;
   evidence: Evidence;
 }
 
 type Alert = Alerts['alerts'][number];
 
 /** The platform's alerts: how each source stands, then the worst of what is open. */
-export function SecurityAlerts({ data, now, zone, evidence, csvHref }: Props & { csvHref?: string }) {
+export function SecurityAlerts({ data, evidence, csvHref }: Props & { csvHref?: string }) {
   return (
     <>
       <Verdict data={data} evidence={evidence} />
@@ -27,7 +25,7 @@ export function SecurityAlerts({ data, now, zone, evidence, csvHref }: Props & {
         <DataTable
           caption="Open alerts, most severe and oldest first"
           captionHidden
-          columns={alertColumns(now, zone)}
+          columns={alertColumns}
           rows={data.alerts}
           rowKey={({ source, number }) => `${source} ${number}`}
           total={data.matching_open}
@@ -115,7 +113,7 @@ function Severities({ counts, oldest, evidence }: SeveritiesProps) {
   );
 }
 
-const alertColumns = (now: number, zone: string): Column<Alert>[] => [
+const alertColumns: readonly Column<Alert>[] = [
   {
     key: 'alert',
     label: 'Alert',
@@ -134,7 +132,7 @@ const alertColumns = (now: number, zone: string): Column<Alert>[] => [
   },
   { key: 'source', label: 'About', cell: ({ source }) => sourceNames[source] },
   { key: 'detail', label: 'Detail', cell: detail },
-  { key: 'age', label: 'Age', cell: ({ created_at: at }) => <Moment at={at} now={now} zone={zone} as="age" /> },
+  { key: 'age', label: 'Age', cell: ({ created_at: at }) => <Moment at={at} as="age" /> },
 ];
 
 function detail(alert: Alert): ReactNode {

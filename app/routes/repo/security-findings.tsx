@@ -1,5 +1,4 @@
 import { count, figures } from '../../../server/domain/quantity.ts';
-import type { At } from '../../charts/zone-time.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Empty, Notice } from '../../components/notice.tsx';
@@ -10,8 +9,6 @@ interface Props {
   data: Scan;
   /** Whether findings are left out by a choice, or all of them because they have no age. */
   filter?: 'any' | 'age' | null;
-  now: At;
-  zone: string;
   csvHref?: string;
   sarifHref?: string;
 }
@@ -20,7 +17,7 @@ type Finding = Scan['results'][number]['findings'][number];
 type Severity = Finding['severity'];
 
 /** Findings in the workflow files, by rule, with the files and lines under each. */
-export function WorkflowFindings({ data, filter = null, now, zone, csvHref, sarifHref }: Props) {
+export function WorkflowFindings({ data, filter = null, csvHref, sarifHref }: Props) {
   if (data.status === 'no_workflows') return <None />;
   const findings = data.results.flatMap((file) => file.findings);
   const suppressed = findings.filter(isSuppressed);
@@ -32,7 +29,7 @@ export function WorkflowFindings({ data, filter = null, now, zone, csvHref, sari
         {rules.length ? `; rules violated: ${describeSeverities(rules)}.` : '.'}
       </p>
       <NotScanned data={data} />
-      <LookedUp lookup={data.online_rules} now={now} zone={zone} />
+      <LookedUp lookup={data.online_rules} />
       {rules.map((rule) => (
         <Rule key={rule.id} rule={rule} />
       ))}
@@ -184,7 +181,7 @@ function NotScanned({ data: { not_scanned: files, status } }: { data: Scan }) {
 const lookedFor = 'archived actions, known vulnerabilities, and whether commits and tags match';
 
 /** Whether the rules that ask the platform about actions could say something. */
-function LookedUp({ lookup, now, zone }: { lookup: Scan['online_rules']; now: At; zone: string }) {
+function LookedUp({ lookup }: { lookup: Scan['online_rules'] }) {
   const { state, actions_checked: checked, actions_unknown: unknown } = lookup;
   if (state === 'off')
     return (
@@ -204,7 +201,7 @@ function LookedUp({ lookup, now, zone }: { lookup: Scan['online_rules']; now: At
     <p className="source">
       {count(checked, 'action')} checked
       {lookup.as_of ? ' ' : null}
-      {lookup.as_of ? <Moment at={lookup.as_of} now={now} zone={zone} /> : null}.
+      {lookup.as_of ? <Moment at={lookup.as_of} /> : null}.
       {unknown > 0 ? ` ${figures(unknown)} not public or not found.` : null}
     </p>
   );

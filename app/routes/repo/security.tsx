@@ -91,23 +91,18 @@ interface PanelProps<Name extends keyof Answers> {
 }
 
 function AlertsPanel({ result, repository }: PanelProps<'alerts'>) {
-  const { now, zone, base } = usePageContext();
-  const { pathname, search } = useLocation();
+  const { base } = usePageContext();
+  const { search } = useLocation();
   const evidence: Evidence = (metric, query = {}) => explainHref(base, { metric, ...repository, ...query });
   return (
     <Panel
       {...alertsPart}
       result={result.ok && result.data.total_open === null ? { ok: true, data: result.data } : result}
-      now={now}
-      zone={zone}
-      retryHref={`${pathname}${search}`}
       whenPartial="Not every source could be loaded completely: counts are minimums."
     >
       {(data) => (
         <SecurityAlerts
           data={data}
-          now={now}
-          zone={zone}
           evidence={evidence}
           csvHref={fileHref(base, repository, 'security-alerts', 'csv', toQuery(readChoices(search)))}
         />
@@ -117,24 +112,15 @@ function AlertsPanel({ result, repository }: PanelProps<'alerts'>) {
 }
 
 function FindingsPanel({ result, repository }: PanelProps<'scan'>) {
-  const { now, zone, base } = usePageContext();
-  const { pathname, search } = useLocation();
+  const { base } = usePageContext();
+  const { search } = useLocation();
   const choices = readChoices(search);
   return (
-    <Panel
-      {...findingsPart}
-      result={result}
-      now={now}
-      zone={zone}
-      retryHref={`${pathname}${search}`}
-      whenPartial="Not every file could be scanned: there may be more findings."
-    >
+    <Panel {...findingsPart} result={result} whenPartial="Not every file could be scanned: there may be more findings.">
       {(data) => (
         <WorkflowFindings
           data={filterScan(data, choices)}
           filter={isFiltered(choices) ? (choices.age === null ? 'any' : 'age') : null}
-          now={now}
-          zone={zone}
           csvHref={fileHref(base, repository, 'security-scan', 'csv')}
           sarifHref={fileHref(base, repository, 'security-scan', 'sarif')}
         />

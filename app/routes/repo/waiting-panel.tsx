@@ -25,17 +25,14 @@ const maxRows = 3;
 
 /** Who waits for whom, and for how long: counts by state, then the oldest. */
 export function WaitingPanel({ result, repository }: Props) {
-  const { now, zone, base } = usePageContext();
+  const { base } = usePageContext();
   const here = `${base}/repos/${repository.owner}/${repository.repo}`;
   return (
     <Panel
       title="Pull requests"
       id="pull-requests"
       result={result}
-      now={now}
-      zone={zone}
       feature={pullRequestFeature}
-      retryHref={here}
       whenPartial={result.ok ? incomplete(result.data) : undefined}
       aside={<a href={`${here}/pull-requests`}>{describeAll(result)}</a>}
     >

@@ -15,15 +15,12 @@ const maxRows = 5;
 
 /** Whether the default branch is green, and which of its workflows is not; failing ones first. */
 export function WorkflowStatePanel({ summary, workflows, repository }: Props) {
-  const { base, now, zone } = usePageContext();
+  const { base } = usePageContext();
   const here = `${base}/repos/${repository.owner}/${repository.repo}`;
   return (
     <Panel
       title="Workflows"
       result={workflows}
-      now={now}
-      zone={zone}
-      retryHref={here}
       whenPartial="Days before the oldest loaded run are not shown."
       aside={
         <a href={`${here}/workflows`}>
@@ -37,7 +34,7 @@ export function WorkflowStatePanel({ summary, workflows, repository }: Props) {
           <DataTable
             caption="Workflows on the default branch, failing first"
             captionHidden
-            columns={columns({ here, now, zone })}
+            columns={columns(here)}
             rows={sortFailingFirst(rows.filter(({ state }) => state === 'active')).slice(0, maxRows)}
             rowKey={({ id }) => id}
             empty={{ cause: rows.length > 0 ? 'No active workflows.' : 'No workflows, or Actions is disabled.' }}
@@ -104,8 +101,8 @@ function getRank({ state, default_branch: latest, summary }: WorkflowOverview): 
   return summary.latest_run_at === null ? 3 : 2;
 }
 
-const columns = ({ here, now, zone }: { here: string; now: number; zone: string }): Column<WorkflowOverview>[] => {
-  const runs = summaryColumns<WorkflowOverview>({ now, zone, unread: () => 'No runs loaded.' });
+const columns = (here: string): Column<WorkflowOverview>[] => {
+  const runs = summaryColumns<WorkflowOverview>({ unread: () => 'No runs loaded.' });
   return [
     {
       key: 'name',
@@ -117,19 +114,18 @@ const columns = ({ here, now, zone }: { here: string; now: number; zone: string 
       key: 'branch',
       label: 'Default branch',
       explain: 'Latest run on the default branch that passed or failed',
-      cell: (row) => <DefaultBranch row={row} now={now} zone={zone} />,
+      cell: (row) => <DefaultBranch row={row} />,
     },
     runs.recent,
   ];
 };
 
-function DefaultBranch({ row: { default_branch: latest, state }, now, zone }: BranchProps) {
+function DefaultBranch({ row: { default_branch: latest, state } }: BranchProps) {
   if (!latest) return <span className="muted">{state === 'active' ? 'no result' : state.replaceAll('_', ' ')}</span>;
   const isFailing = latest.conclusion === 'failed';
   return (
     <>
-      <Badge status={isFailing ? 'fail' : 'pass'}>{latest.conclusion}</Badge>{' '}
-      <Moment at={latest.run_at} now={now} zone={zone} />
+      <Badge status={isFailing ? 'fail' : 'pass'}>{latest.conclusion}</Badge> <Moment at={latest.run_at} />
       {isFailing && latest.failures > 1 ? <span className="sub muted">{`${latest.failures} in a row`}</span> : null}
     </>
   );
@@ -137,6 +133,4 @@ function DefaultBranch({ row: { default_branch: latest, state }, now, zone }: Br
 
 interface BranchProps {
   row: WorkflowOverview;
-  now: number;
-  zone: string;
 }

@@ -13,8 +13,6 @@ interface Props {
   figures: readonly CiWorkflow[];
   /** The repository's own address. */
   here: string;
-  now: number;
-  zone: string;
   csvHref?: string;
 }
 
@@ -26,13 +24,13 @@ const toRow = (overview: WorkflowOverview): Row => ({
   summary: overview.partial && overview.summary.latest_run_at === null ? null : overview.summary,
 });
 
-export function WorkflowTable({ rows, figures, here, now, zone, csvHref }: Props) {
+export function WorkflowTable({ rows, figures, here, csvHref }: Props) {
   return (
     <>
       <DataTable
         caption="Workflows"
         captionHidden
-        columns={columns({ figures, here, now, zone })}
+        columns={columns({ figures, here })}
         rows={sortFailingFirst(rows).map(toRow)}
         rowKey={(row) => row.id}
         noun="workflows"
@@ -44,8 +42,8 @@ export function WorkflowTable({ rows, figures, here, now, zone, csvHref }: Props
   );
 }
 
-const columns = ({ figures, here, now, zone }: Omit<Props, 'rows' | 'csvHref'>): Column<Row>[] => {
-  const runs = summaryColumns<Row>({ now, zone, unread: () => 'No runs loaded.' });
+const columns = ({ figures, here }: Omit<Props, 'rows' | 'csvHref'>): Column<Row>[] => {
+  const runs = summaryColumns<Row>({ unread: () => 'No runs loaded.' });
   return [
     {
       key: 'name',

@@ -109,7 +109,7 @@ interface LoadedTabProps {
 
 function LoadedTab({ loaded, tab, repository: { owner, repo, workflowId: workflow_id }, isTracked }: LoadedTabProps) {
   const { now, zone, base } = usePageContext();
-  const { search, pathname } = useLocation();
+  const { search } = useLocation();
   const query = new URLSearchParams(search);
   const { answers, beside, jobs, run, path, explanation } = loaded;
   const size = query.get('per_page') ?? usualSize;
@@ -120,15 +120,14 @@ function LoadedTab({ loaded, tab, repository: { owner, repo, workflowId: workflo
       : `/api/codehost/${operation}?${new URLSearchParams({ owner, repo, workflow_id, per_page: size, ...more, format: 'csv' })}`;
   const evidence: OperationResult['evidence'] = (metric, more) =>
     explainHref(base, { metric, owner, repo, workflow_id, per_page: query.get('per_page'), ...more });
-  const here = `${pathname}${search}`;
   const problem = findSharedProblem([...Object.values(answers), beside.jobStats, jobs]);
   if (problem)
     return (
       <>
-        <Panel title={tabLabels[tab]} result={{ ok: false, problem }} now={now} zone={zone} retryHref={here}>
+        <Panel title={tabLabels[tab]} result={{ ok: false, problem }}>
           {() => null}
         </Panel>
-        <DurationsPanel beside={beside} answers={{}} path={path} now={now} zone={zone} here={here} sample={sample} />
+        <DurationsPanel beside={beside} answers={{}} path={path} zone={zone} sample={sample} />
       </>
     );
   const chosen =
@@ -144,11 +143,9 @@ function LoadedTab({ loaded, tab, repository: { owner, repo, workflowId: workflo
         isTracked={isTracked}
         search={search}
         run={run}
-        now={now}
         zone={zone}
         csv={csv}
         evidence={evidence}
-        here={here}
         sample={sample}
       />
       <AiExplanations offer={explanation} />

@@ -72,7 +72,7 @@ interface Props {
 }
 
 function Workflows({ result, repository, figures }: Props) {
-  const { now, zone, base } = usePageContext();
+  const { zone, base } = usePageContext();
   const here = `${base}/repos/${repository.owner}/${repository.repo}`;
   const query = new URLSearchParams({ ...repository, format: 'csv' });
   const csvHref = base ? undefined : `/api/codehost/repo-overview?${query}`;
@@ -81,12 +81,10 @@ function Workflows({ result, repository, figures }: Props) {
       <Panel
         title="Workflows"
         result={result}
-        now={now}
-        zone={zone}
         retryHref={`${here}/workflows`}
         whenPartial="Days before the oldest loaded run are not shown."
       >
-        {(data) => <WorkflowTable rows={data} figures={figures} here={here} now={now} zone={zone} csvHref={csvHref} />}
+        {(data) => <WorkflowTable rows={data} figures={figures} here={here} csvHref={csvHref} />}
       </Panel>
       {result.ok && result.data.length > 0 ? (
         <Section title="Durations">

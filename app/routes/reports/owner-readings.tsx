@@ -8,7 +8,7 @@ import { repositoryParams } from '../links.ts';
 import { type Collection, ReadingState, type ReadingsProps, type Row } from './reading-state.tsx';
 
 /** Data coverage of the known repositories of an owner: each kind of data over all of them, then each repository. */
-export function OwnerReadings({ data, page, search, now, zone, csvHref }: ReadingsProps) {
+export function OwnerReadings({ data, page, search, csvHref }: ReadingsProps) {
   const { repos_known: known, repos_visible: visible, limit, offset } = data;
   return (
     <>
@@ -29,11 +29,11 @@ export function OwnerReadings({ data, page, search, now, zone, csvHref }: Readin
             key: 'through',
             label: 'Synced through',
             explain: 'The earliest of the synced repositories',
-            cell: ({ through }) => <Moment at={through} now={now} zone={zone} />,
+            cell: ({ through }) => <Moment at={through} />,
           },
         ]}
       />
-      <Repositories rows={byRepository(data.readings)} csvHref={csvHref} now={now} zone={zone} />
+      <Repositories rows={byRepository(data.readings)} csvHref={csvHref} />
       {known > limit ? (
         <Pager
           from={offset + 1}
@@ -69,12 +69,7 @@ function byRepository(rows: Row[]) {
   });
 }
 
-function Repositories({
-  rows,
-  csvHref,
-  now,
-  zone,
-}: { rows: Repository[] } & Pick<ReadingsProps, 'csvHref' | 'now' | 'zone'>) {
+function Repositories({ rows, csvHref }: { rows: Repository[] } & Pick<ReadingsProps, 'csvHref'>) {
   if (rows.length === 0) return null;
   return (
     <DataTable<Repository>
@@ -98,7 +93,7 @@ function Repositories({
         {
           key: 'through',
           label: 'Through',
-          cell: ({ runs }) => <Moment at={runs.through} now={now} zone={zone} />,
+          cell: ({ runs }) => <Moment at={runs.through} />,
         },
         { key: 'partial', label: 'Other data, partial', cell: ({ partial }) => partial },
         { key: 'never', label: 'Other data, not synced', cell: ({ never }) => never },

@@ -26,25 +26,24 @@ const isFailedAlike = ({ daily, quarterly, runs, collection }: Report): boolean 
 
 /** The runs of each day of the range, and of each quarter. */
 export function TrendPanels({ report }: { report: Report }) {
-  const { now, zone } = usePageContext();
-  const { pathname, search } = useLocation();
+  const { now } = usePageContext();
+  const { search } = useLocation();
   const { type, range, compare } = toTrendQuery(new URLSearchParams(search), report.repo === null);
-  const frame = { now, zone, retryHref: `${pathname}${search}` };
   if (isFailedAlike(report))
     return (
-      <Panel title={titles.daily} result={report.daily} {...frame}>
+      <Panel title={titles.daily} result={report.daily}>
         {() => null}
       </Panel>
     );
   return (
     <>
-      <Panel title={nameDays(report, now)} result={report.daily} {...frame}>
+      <Panel title={nameDays(report, now)} result={report.daily}>
         {(answer) => (
           <DailyTrends answer={answer} compare={compare} csvHref={csvHref('trends', report, { type, range })} />
         )}
       </Panel>
       {report.quarterly ? (
-        <Panel title={titles.quarterly} result={report.quarterly} {...frame}>
+        <Panel title={titles.quarterly} result={report.quarterly}>
           {(answer) => <QuarterlyTrends answer={answer} csvHref={csvHref('trends', report, { type: 'quarterly' })} />}
         </Panel>
       ) : null}
@@ -64,23 +63,21 @@ function nameDays({ daily }: Report, now: number): string {
 
 /** What has been read of the scope, and every stored run of a repository. */
 export function StoredPanels({ report }: { report: Report }) {
-  const { now, zone } = usePageContext();
-  const { pathname, search } = useLocation();
+  const { search } = useLocation();
   const query = new URLSearchParams(search);
-  const frame = { now, zone, retryHref: `${pathname}${search}` };
-  const shared = { page: requestedPage(query), search, now, zone };
+  const shared = { page: requestedPage(query), search };
   const Readings = report.repo === null ? OwnerReadings : RepositoryReadings;
   const conclusion = query.get('conclusion');
   if (isFailedAlike(report)) return null;
   return (
     <>
-      <Panel title={titles.coverage} id="read" result={report.collection} {...frame}>
+      <Panel title={titles.coverage} id="read" result={report.collection}>
         {(data) => (
           <Readings data={data} isTracked={report.isTracked} csvHref={csvHref('collection', report, {})} {...shared} />
         )}
       </Panel>
       {report.runs ? (
-        <Panel title={titles.runs} result={report.runs} {...frame}>
+        <Panel title={titles.runs} result={report.runs}>
           {(answer) => (
             <StoredRuns
               answer={answer}

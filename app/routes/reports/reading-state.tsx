@@ -11,8 +11,6 @@ export interface ReadingsProps {
   isTracked: boolean;
   page: number;
   search: string;
-  now: number;
-  zone: string;
   csvHref: string;
 }
 

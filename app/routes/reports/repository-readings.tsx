@@ -6,7 +6,7 @@ import { usePageContext } from '../../components/page-context.ts';
 import { ReadingState, type ReadingsProps, type Row } from './reading-state.tsx';
 
 /** Data coverage of one repository by kind of data, what is missing and where it comes from. */
-export function RepositoryReadings({ data, isTracked, now, zone, csvHref }: ReadingsProps) {
+export function RepositoryReadings({ data, isTracked, csvHref }: ReadingsProps) {
   return (
     <DataTable<Row>
       caption="Data coverage"
@@ -37,9 +37,9 @@ export function RepositoryReadings({ data, isTracked, now, zone, csvHref }: Read
             </>
           ),
         },
-        { key: 'from', label: 'From', cell: ({ from }) => <Moment at={from} zone={zone} as="date" /> },
-        { key: 'through', label: 'Through', cell: ({ through }) => <Moment at={through} now={now} zone={zone} /> },
-        { key: 'last', label: 'Last synced', cell: ({ last_read_at: at }) => <Moment at={at} now={now} zone={zone} /> },
+        { key: 'from', label: 'From', cell: ({ from }) => <Moment at={from} as="date" /> },
+        { key: 'through', label: 'Through', cell: ({ through }) => <Moment at={through} /> },
+        { key: 'last', label: 'Last synced', cell: ({ last_read_at: at }) => <Moment at={at} /> },
         { key: 'ways', label: 'Source', cell: (row) => <Ways row={row} isTracked={isTracked} /> },
       ]}
     />

@@ -4,6 +4,7 @@ import { withChoices } from '../../components/choices.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { Moment } from '../../components/moment.tsx';
+import { usePageContext } from '../../components/page-context.ts';
 import { Pager } from '../../components/pager.tsx';
 import { runColumns, Trigger } from '../tables/run-columns.tsx';
 
@@ -13,14 +14,13 @@ interface Props {
   answer: Answer;
   page: number;
   search: string;
-  now: number;
-  zone: string;
   csvHref: string;
 }
 
 const conclusions = ['success', 'failure', 'cancelled', 'skipped', 'timed_out', 'startup_failure', 'action_required'];
 
-export function StoredRuns({ answer, page, search, now, zone, csvHref }: Props) {
+export function StoredRuns({ answer, page, search, csvHref }: Props) {
+  const { zone } = usePageContext();
   const { runs, total, limit, offset, synced_through: through } = answer;
   const chosen = new URLSearchParams(search).get('conclusion');
   return (
@@ -29,7 +29,7 @@ export function StoredRuns({ answer, page, search, now, zone, csvHref }: Props) 
         <p className="muted">
           {through ? (
             <>
-              Synced through <Moment at={through} zone={zone} /> ({zone}).{' '}
+              Synced through <Moment at={through} as="date-time" /> ({zone}).{' '}
             </>
           ) : (
             'The first sync has not finished. '
@@ -63,7 +63,7 @@ export function StoredRuns({ answer, page, search, now, zone, csvHref }: Props) 
         empty={{
           cause: through ? 'No runs with this result.' : 'This repository has not been synced yet.',
         }}
-        columns={columns(now, zone)}
+        columns={columns}
       />
       <Pager
         from={offset + 1}
@@ -77,27 +77,24 @@ export function StoredRuns({ answer, page, search, now, zone, csvHref }: Props) 
   );
 }
 
-const columns = (now: number, zone: string): Column<Answer['runs'][number]>[] => {
-  const shared = runColumns(now, zone);
-  return [
-    {
-      key: 'run',
-      label: 'Run',
-      heading: true,
-      cell: (run) => (
-        <>
-          <a href={run.html_url}>
-            {run.workflow_name ?? 'workflow'} #{run.run_number}
-          </a>
-          <Trigger run={run} />
-        </>
-      ),
-    },
-    shared.result,
-    shared.attempt,
-    { key: 'actor', label: 'By', cell: (run) => run.actor ?? 'deleted account' },
-    shared.created,
-    shared.duration,
-    shared.queue,
-  ];
-};
+const columns: readonly Column<Answer['runs'][number]>[] = [
+  {
+    key: 'run',
+    label: 'Run',
+    heading: true,
+    cell: (run) => (
+      <>
+        <a href={run.html_url}>
+          {run.workflow_name ?? 'workflow'} #{run.run_number}
+        </a>
+        <Trigger run={run} />
+      </>
+    ),
+  },
+  runColumns.result,
+  runColumns.attempt,
+  { key: 'actor', label: 'By', cell: (run) => run.actor ?? 'deleted account' },
+  runColumns.created,
+  runColumns.duration,
+  runColumns.queue,
+];

@@ -30,7 +30,7 @@ const states: Record<Row['status'], [Status, string]> = {
 };
 
 /** What a synchronization did, repository by repository; what is left is read in the background, or by a button. */
-export function SyncOutcome({ result, background, csrf, hidden, now, zone }: Props) {
+export function SyncOutcome({ result, background, csrf, hidden }: Props) {
   const isContinued = result.partial && background !== 'none';
   const hasFailed = result.results.some(({ status }) => status === 'error');
   return (
@@ -39,12 +39,12 @@ export function SyncOutcome({ result, background, csrf, hidden, now, zone }: Pro
       {result.partial && !isContinued ? (
         <Form csrf={csrf} intent="sync" submit="Continue" hidden={hidden} inline />
       ) : null}
-      {isContinued && !hasFailed ? null : <Results rows={result.results} now={now} zone={zone} />}
+      {isContinued && !hasFailed ? null : <Results rows={result.results} />}
     </>
   );
 }
 
-function Results({ rows, now, zone }: { rows: Row[]; now: number; zone: string }) {
+function Results({ rows }: { rows: Row[] }) {
   return (
     <DataTable<Row>
       caption="Sync result"
@@ -66,7 +66,7 @@ function Results({ rows, now, zone }: { rows: Row[]; now: number; zone: string }
               ) : null}
               {row.unreachable_since ? (
                 <span className="sub muted">
-                  Not accessible since <Moment at={row.unreachable_since} now={now} zone={zone} />
+                  Not accessible since <Moment at={row.unreachable_since} />
                 </span>
               ) : null}
             </>
@@ -77,8 +77,7 @@ function Results({ rows, now, zone }: { rows: Row[]; now: number; zone: string }
         {
           key: 'through',
           label: 'Synced through',
-          cell: (row) =>
-            row.synced_through ? <Moment at={row.synced_through} now={now} zone={zone} /> : 'still syncing',
+          cell: (row) => (row.synced_through ? <Moment at={row.synced_through} /> : 'still syncing'),
         },
       ]}
     />

@@ -67,7 +67,7 @@ interface NamesProps {
 function Names({ found, q, isAlone }: NamesProps) {
   const pageContext = usePageContext();
   const { search } = useLocation();
-  if (!found.ok) return <PanelFailure problem={found.problem} now={pageContext.now} zone={pageContext.zone} />;
+  if (!found.ok) return <PanelFailure problem={found.problem} />;
   const groups = groupNames(found.data, pageContext, search);
   if (groups.length > 0 || !isAlone) return <SearchResults groups={groups} />;
   return (

@@ -1,8 +1,7 @@
-import { useLocation } from 'react-router';
 import { figures } from '../../../server/domain/quantity.ts';
 import { withChoices } from '../../components/choices.ts';
 import { FilterBar } from '../../components/filter-bar.tsx';
-import { Moment } from '../../components/moment.tsx';
+import { PastMoment } from '../../components/moment.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Pager } from '../../components/pager.tsx';
@@ -26,8 +25,7 @@ interface Props {
 
 /** What is open in an organization: the answer, the choices, the rules and the repositories. */
 export function OrganizationSecurity({ result, org, search }: Props) {
-  const { now, zone, base } = usePageContext();
-  const { pathname } = useLocation();
+  const { base } = usePageContext();
   const query = new URLSearchParams(search);
   const [severity, rule, age] = ['severity', 'rule', 'age'].map((name) => query.get(name));
   const chosenRule = result.ok ? findRule(result.data, rule ?? null) : null;
@@ -37,10 +35,7 @@ export function OrganizationSecurity({ result, org, search }: Props) {
       <Panel
         title={chosenRule ? describeRule(chosenRule) : isFiltered ? 'Matching alerts' : 'Open alerts'}
         result={result}
-        now={now}
-        zone={zone}
         whenPartial="More may be open."
-        retryHref={`${pathname}${search}`}
         aside={result.ok ? <AsOf data={result.data} /> : null}
       >
         {(data) =>
@@ -73,10 +68,9 @@ export function OrganizationSecurity({ result, org, search }: Props) {
 }
 
 function AsOf({ data }: { data: Security }) {
-  const { now, zone } = usePageContext();
   return (
     <span className="muted">
-      as of <Moment at={Math.min(Date.parse(data.generated_at), now)} now={now} zone={zone} />
+      as of <PastMoment at={data.generated_at} />
     </span>
   );
 }

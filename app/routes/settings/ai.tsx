@@ -35,7 +35,6 @@ export const action = async ({ context, params, request }: Route.ActionArgs) => 
 
 /** Who writes the texts beside the numbers, what leaves for them, and how to choose another provider. */
 export default function AiSettingsPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { now, zone } = usePageContext();
   const { settings, isSaved } = loaderData;
   return (
     <Page
@@ -44,10 +43,10 @@ export default function AiSettingsPage({ loaderData, actionData }: Route.Compone
       tabs={useSettingsTabs('AI')}
     >
       {isSaved && !actionData ? <Notice tone="done">AI settings saved.</Notice> : null}
-      <Panel title="Status" result={settings} now={now} zone={zone}>
+      <Panel title="Status" result={settings}>
         {(data) => <Status data={data} />}
       </Panel>
-      <Panel title="Provider" result={settings} now={now} zone={zone}>
+      <Panel title="Provider" result={settings}>
         {(data) => <Provider data={data} rules={loaderData.rules} rejected={actionData?.rejected ?? null} />}
       </Panel>
       <Section title="Data sent">
@@ -106,7 +105,7 @@ interface ProviderProps {
 }
 
 function Provider({ data, rules, rejected }: ProviderProps) {
-  const { csrf, now, zone } = usePageContext();
+  const { csrf } = usePageContext();
   if (!data.configurable)
     return (
       <Notice title="Fixed.">
@@ -157,7 +156,7 @@ function Provider({ data, rules, rejected }: ProviderProps) {
       </Form>
       {data.updated_at === null ? null : (
         <p className="source">
-          Saved by {data.updated_by ?? 'unknown user'} <Moment at={data.updated_at} zone={zone} now={now} />
+          Saved by {data.updated_by ?? 'unknown user'} <Moment at={data.updated_at} />
         </p>
       )}
     </>

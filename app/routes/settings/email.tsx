@@ -36,17 +36,17 @@ export const action = async ({ context, params, request }: Route.ActionArgs) => 
 
 /** What mail goes out through, what came of the last email, and how to change and to try it. */
 export default function EmailSettingsPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { now, zone, csrf } = usePageContext();
+  const { csrf } = usePageContext();
   const { settings, isSaved } = loaderData;
   const rejected = actionData?.rejected ?? null;
   const isSent = actionData?.done?.intent === 'test';
   return (
     <Page title="Email" lead="Provider for alert and digest emails." tabs={useSettingsTabs('Email')}>
       {isSaved && !actionData ? <Notice tone="done">Saved.</Notice> : null}
-      <Panel title="Status" result={settings} now={now} zone={zone}>
+      <Panel title="Status" result={settings}>
         {(data) => <Status data={data} />}
       </Panel>
-      <Panel title="Provider" result={settings} now={now} zone={zone}>
+      <Panel title="Provider" result={settings}>
         {(data) => <Provider data={data} rejected={rejectedBy(rejected, 'save')} />}
       </Panel>
       <Section title="Test">
@@ -79,7 +79,6 @@ const sources: Record<Settings['effective_source'], string> = {
 };
 
 function Status({ data }: { data: Settings }) {
-  const { now, zone } = usePageContext();
   const { effective_provider: provider, effective_from: from } = data;
   return (
     <>
@@ -94,8 +93,8 @@ function Status({ data }: { data: Settings }) {
       ) : null}
       <Facts
         facts={[
-          { label: 'Last email sent', value: <When at={data.last_success_at} now={now} zone={zone} /> },
-          { label: 'Last failed delivery', value: <When at={data.last_error_at} now={now} zone={zone} /> },
+          { label: 'Last email sent', value: <When at={data.last_success_at} /> },
+          { label: 'Last failed delivery', value: <When at={data.last_error_at} /> },
           ...(data.last_error === null ? [] : [{ label: 'Provider response', value: data.last_error }]),
         ]}
       />
@@ -103,8 +102,7 @@ function Status({ data }: { data: Settings }) {
   );
 }
 
-const When = ({ at, now, zone }: { at: string | null; now: number; zone: string }) =>
-  at === null ? 'none yet' : <Moment at={at} now={now} zone={zone} />;
+const When = ({ at }: { at: string | null }) => (at === null ? 'none yet' : <Moment at={at} />);
 
 interface ProviderProps {
   data: Settings;
@@ -112,7 +110,7 @@ interface ProviderProps {
 }
 
 function Provider({ data, rejected }: ProviderProps) {
-  const { csrf, now, zone } = usePageContext();
+  const { csrf } = usePageContext();
   if (!data.db_available)
     return (
       <Notice tone="partial" title="No database.">
@@ -153,7 +151,7 @@ function Provider({ data, rejected }: ProviderProps) {
       </Form>
       {data.updated_at === null ? null : (
         <p className="source">
-          Saved by {data.updated_by ?? 'unknown user'} <Moment at={data.updated_at} now={now} zone={zone} />
+          Saved by {data.updated_by ?? 'unknown user'} <Moment at={data.updated_at} />
         </p>
       )}
     </>

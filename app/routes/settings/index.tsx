@@ -42,7 +42,7 @@ export const action = async ({ context, request }: Route.ActionArgs) => {
 
 /** Whose session this is, what they want to see, and how the service was set up. */
 export default function SettingsPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { now, zone, csrf } = usePageContext();
+  const { csrf } = usePageContext();
   const { me, hiding, isSaved } = loaderData;
   return (
     <Page
@@ -54,7 +54,7 @@ export default function SettingsPage({ loaderData, actionData }: Route.Component
       {actionData?.isRefused ? (
         <Notice tone="problem">This form belongs to another session. Reload the page and retry.</Notice>
       ) : null}
-      <Panel title="Account" result={me} now={now} zone={zone}>
+      <Panel title="Account" result={me}>
         {(data) => <Account account={data} />}
       </Panel>
       <Section title="Display">
@@ -86,7 +86,7 @@ export default function SettingsPage({ loaderData, actionData }: Route.Component
 type Me = Extract<Route.ComponentProps['loaderData']['me'], { ok: true }>['data'];
 
 function Account({ account }: { account: Me }) {
-  const { csrf, zone, now, hostName } = usePageContext();
+  const { csrf, hostName } = usePageContext();
   const isShared = account.mode === 'organization';
   return (
     <>
@@ -102,8 +102,8 @@ function Account({ account }: { account: Me }) {
             label: 'Session expires',
             value: account.session_expires_at ? (
               <>
-                <Moment at={account.session_expires_at} zone={zone} /> (
-                <Moment at={account.session_expires_at} now={now} zone={zone} />)
+                <Moment at={account.session_expires_at} as="date-time" /> (
+                <Moment at={account.session_expires_at} />)
               </>
             ) : (
               'with the token'

@@ -12,12 +12,10 @@ interface Props {
   jobs: Job[];
   /** Runs shown of each job. */
   limit: number;
-  now: number;
-  zone: string;
 }
 
 /** The last runs of each job that keeps them; opened where one did not end well. */
-export function JobRuns({ jobs, limit, now, zone }: Props) {
+export function JobRuns({ jobs, limit }: Props) {
   const ran = jobs.filter(({ runs }) => runs.length > 0);
   if (ran.length === 0) return <Empty cause="No runs yet." />;
   return ran.map(({ name, title, runs }) => (
@@ -38,9 +36,9 @@ export function JobRuns({ jobs, limit, now, zone }: Props) {
             heading: true,
             cell: ({ started_at: at }) => (
               <>
-                <Moment at={at} now={now} zone={zone} />
+                <Moment at={at} />
                 <span className="sub muted">
-                  <Moment at={at} zone={zone} />
+                  <Moment at={at} as="date-time" />
                 </span>
               </>
             ),

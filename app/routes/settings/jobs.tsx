@@ -9,7 +9,6 @@ import { Explanations } from '../../components/explanations.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { NoServiceToken, Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
-import { usePageContext } from '../../components/page-context.ts';
 import { Panel } from '../../components/panel.tsx';
 import type { Route } from './+types/jobs';
 import { formatSchedule, JobRuns, RunState, triggers } from './job-runs.tsx';
@@ -28,16 +27,15 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
 
 /** What happens by itself: when, what its last runs did, and what is missing. */
 export default function JobsPage({ loaderData: { jobs, setup, ignoresProxy } }: Route.ComponentProps) {
-  const { now, zone } = usePageContext();
   return (
     <Page title="Jobs" lead="Schedules (in UTC) and webhook." tabs={useSettingsTabs('Jobs')}>
       {ignoresProxy ? <UnknownProxy /> : null}
-      <Panel title="Schedule" result={jobs} now={now} zone={zone}>
+      <Panel title="Schedule" result={jobs}>
         {(data) => (
           <>
             {data.jobs.some(({ why_not }) => why_not === 'no_service_token') ? <NoServiceToken /> : null}
             {whoStarts[data.scheduler] ? <Notice>{whoStarts[data.scheduler]}</Notice> : null}
-            <Timetable jobs={data.jobs} now={now} zone={zone} />
+            <Timetable jobs={data.jobs} />
             <Explanations
               title="What each job does"
               of={data.jobs.map(({ title, does }) => ({ name: title, text: does }))}
@@ -46,11 +44,11 @@ export default function JobsPage({ loaderData: { jobs, setup, ignoresProxy } }: 
         )}
       </Panel>
       {jobs.ok ? (
-        <Panel title="Last runs" result={jobs} now={now} zone={zone}>
-          {(data) => <JobRuns jobs={data.jobs} limit={data.limit} now={now} zone={zone} />}
+        <Panel title="Last runs" result={jobs}>
+          {(data) => <JobRuns jobs={data.jobs} limit={data.limit} />}
         </Panel>
       ) : null}
-      <Panel title="Webhook" id="webhook" result={setup} now={now} zone={zone}>
+      <Panel title="Webhook" id="webhook" result={setup}>
         {(data) => <WebhookState setup={data} />}
       </Panel>
     </Page>
@@ -58,7 +56,6 @@ export default function JobsPage({ loaderData: { jobs, setup, ignoresProxy } }: 
 }
 
 function WebhookState({ setup: { steps, payload_url: payloadUrl } }: { setup: z.output<typeof SetupSteps> }) {
-  const { now, zone } = usePageContext();
   const webhook = steps.find(({ step }) => step === 'webhook');
   if (!webhook || payloadUrl === null) return null;
   const { missing, event, at } = webhook;
@@ -71,7 +68,7 @@ function WebhookState({ setup: { steps, payload_url: payloadUrl } }: { setup: z.
         {missing === 'no_webhook_secret' ? 'CODEHOST_WEBHOOK_SECRET is not set. ' : null}
         {at === null ? null : (
           <>
-            Latest delivery: {event}, <Moment at={at} now={now} zone={zone} />
+            Latest delivery: {event}, <Moment at={at} />
           </>
         )}
       </p>
@@ -93,7 +90,7 @@ const whoStarts: Record<Jobs['scheduler'], string | null> = {
   off: 'Scheduling is off (SCHEDULER=off): only cron URLs run jobs.',
 };
 
-function Timetable({ jobs, now, zone }: { jobs: Job[]; now: number; zone: string }) {
+function Timetable({ jobs }: { jobs: Job[] }) {
   return (
     <DataTable<Job>
       caption="Jobs"
@@ -112,9 +109,9 @@ function Timetable({ jobs, now, zone }: { jobs: Job[]; now: number; zone: string
         { key: 'state', label: 'State', cell: (job) => <State job={job} /> },
         { key: 'schedule', label: 'Schedule', cell: ({ schedule }) => formatSchedule(schedule) },
         ...(jobs.some(({ next_due }) => next_due !== null)
-          ? [{ key: 'next', label: 'Next due', cell: (job: Job) => <NextDue job={job} now={now} zone={zone} /> }]
+          ? [{ key: 'next', label: 'Next due', cell: (job: Job) => <NextDue job={job} /> }]
           : []),
-        { key: 'last', label: 'Last run', cell: (job) => <LastRun job={job} now={now} zone={zone} /> },
+        { key: 'last', label: 'Last run', cell: (job) => <LastRun job={job} /> },
         ...(jobs.some(({ remaining }) => remaining !== null)
           ? [
               {
@@ -159,22 +156,20 @@ function State({ job: { enabled, why_not, overdue, cron_path } }: { job: Job }) 
 
 interface CellProps {
   job: Job;
-  now: number;
-  zone: string;
 }
 
 const none = <span className="muted absent">–</span>;
 
-const NextDue = ({ job: { next_due: at }, now, zone }: CellProps) => <Moment at={at} now={now} zone={zone} />;
+const NextDue = ({ job: { next_due: at } }: CellProps) => <Moment at={at} />;
 
-function LastRun({ job: { last_run: run, keeps_runs }, now, zone }: CellProps) {
+function LastRun({ job: { last_run: run, keeps_runs } }: CellProps) {
   if (!keeps_runs) return <span className="muted">not stored</span>;
   if (!run) return <span className="muted">none yet</span>;
   return (
     <>
       <RunState run={run} />
       <span className="sub muted">
-        <Moment at={run.started_at} now={now} zone={zone} />, by {triggers[run.trigger]}
+        <Moment at={run.started_at} />, by {triggers[run.trigger]}
       </span>
     </>
   );

@@ -11,14 +11,12 @@ interface SavedByProps {
 
 /** Whose values are in effect, and whether they can be changed here. */
 export function SavedBy({ settings }: { settings: SavedByProps }) {
-  const { zone, now, mode } = usePageContext();
+  const { mode } = usePageContext();
   return (
     <>
       <p className="source">
         {settings.source === 'saved' ? `Saved by ${settings.updated_by ?? 'unknown user'} ` : 'Defaults.'}
-        {settings.source === 'saved' && settings.updated_at !== null ? (
-          <Moment at={settings.updated_at} zone={zone} now={now} />
-        ) : null}
+        {settings.source === 'saved' && settings.updated_at !== null ? <Moment at={settings.updated_at} /> : null}
       </p>
       {mode === 'standalone' ? (
         <Notice title="Fixed.">These values cannot be changed in standalone mode.</Notice>

@@ -33,7 +33,6 @@ type Sessions = Extract<Route.ComponentProps['loaderData']['sessions'], { ok: tr
 type Row = Sessions['sessions'][number];
 
 export default function SessionsPage({ loaderData: { sessions, wasEnded }, actionData }: Route.ComponentProps) {
-  const { now, zone } = usePageContext();
   const rejected = actionData?.rejected ?? null;
   return (
     <Page
@@ -48,7 +47,7 @@ export default function SessionsPage({ loaderData: { sessions, wasEnded }, actio
         ) : null
       }
     >
-      <Panel title="Sessions" result={sessions} now={now} zone={zone}>
+      <Panel title="Sessions" result={sessions}>
         {(data) => <Sessions data={data} />}
       </Panel>
     </Page>
@@ -56,7 +55,7 @@ export default function SessionsPage({ loaderData: { sessions, wasEnded }, actio
 }
 
 function Sessions({ data: { sessions, truncated } }: { data: Sessions }) {
-  const { csrf, now, zone } = usePageContext();
+  const { csrf } = usePageContext();
   const others = sessions.filter(({ current }) => !current).length;
   const columns: Column<Row>[] = [
     {
@@ -64,9 +63,9 @@ function Sessions({ data: { sessions, truncated } }: { data: Sessions }) {
       label: 'Browser',
       cell: ({ user_agent, current }) => `${browserName(user_agent)}${current ? ' (this one)' : ''}`,
     },
-    { key: 'used', label: 'Last used', cell: (row) => <Moment at={row.last_used_at} zone={zone} now={now} /> },
-    { key: 'created', label: 'Signed in', cell: (row) => <Moment at={row.created_at} zone={zone} /> },
-    { key: 'expires', label: 'Expires', cell: (row) => <Moment at={row.expires_at} zone={zone} /> },
+    { key: 'used', label: 'Last used', cell: (row) => <Moment at={row.last_used_at} /> },
+    { key: 'created', label: 'Signed in', cell: (row) => <Moment at={row.created_at} as="date-time" /> },
+    { key: 'expires', label: 'Expires', cell: (row) => <Moment at={row.expires_at} as="date-time" /> },
     { key: 'end', label: 'End', cell: (row) => <EndOne row={row} csrf={csrf} /> },
   ];
   return (

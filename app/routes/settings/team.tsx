@@ -50,7 +50,6 @@ const previewHref = (form: FormData) =>
 
 /** When the team works: what counts as after hours, and in which zone days and hours are reported. */
 export default function TeamSettingsPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { now, zone } = usePageContext();
   const { settings, examples, isPreview, isSaved } = loaderData;
   return (
     <Page
@@ -61,15 +60,10 @@ export default function TeamSettingsPage({ loaderData, actionData }: Route.Compo
       {isSaved ? (
         <Notice tone="done">Saved. If the time zone changed, daily figures are recalculated in the background.</Notice>
       ) : null}
-      <Panel title="Workday" result={settings} now={now} zone={zone}>
+      <Panel title="Workday" result={settings}>
         {(saved) => <Workday saved={saved} loaderData={loaderData} rejected={actionData?.rejected ?? null} />}
       </Panel>
-      <Panel
-        title={isPreview ? 'How commits would count' : 'How commits count'}
-        result={examples}
-        now={now}
-        zone={zone}
-      >
+      <Panel title={isPreview ? 'How commits would count' : 'How commits count'} result={examples}>
         {(data) => <Examples data={data} isPreview={isPreview} />}
       </Panel>
       <Section title="Effect">

@@ -42,7 +42,7 @@ const thresholds = [
 
 /** Above which size a commit or a pull request counts as oversized. */
 export default function WorkingHabitsSettingsPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { now, zone, csrf, mode } = usePageContext();
+  const { csrf, mode } = usePageContext();
   const rejected = actionData?.rejected;
   return (
     <Page
@@ -52,7 +52,7 @@ export default function WorkingHabitsSettingsPage({ loaderData, actionData }: Ro
       actions={<a href="/working-habits">See working habits</a>}
     >
       {loaderData.isSaved ? <Notice tone="done">Saved.</Notice> : null}
-      <Panel title="Thresholds" result={loaderData.settings} now={now} zone={zone}>
+      <Panel title="Thresholds" result={loaderData.settings}>
         {(saved) => (
           <>
             {mode === 'standalone' || !saved.db_available ? (

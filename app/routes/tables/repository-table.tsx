@@ -14,20 +14,18 @@ export type AttentionRow = AttentionData['items'][number];
 interface Props {
   data: AttentionData;
   base: string;
-  now: number;
-  zone: string;
   /** Whether a filter left repositories out. */
   filtered: boolean;
 }
 
-export function RepositoryTable({ data, base, now, zone, filtered }: Props) {
+export function RepositoryTable({ data, base, filtered }: Props) {
   const isShared = usePageContext().mode === 'organization';
   return (
     <>
       <DataTable
         caption="Repositories, needs attention first"
         captionHidden
-        columns={columns(data.items, { base, now, zone })}
+        columns={columns(data.items, base)}
         rows={data.items}
         rowKey={(row) => row.repository.id}
         noun="repositories"
@@ -62,11 +60,8 @@ const SlowingKnown = ({ data: { durations_known: known, total } }: { data: Atten
 const unread = ({ problem }: AttentionRow) => problem?.error ?? 'Not loaded.';
 
 /** Without a single state there is nothing to say of runs and pull requests. */
-function columns(
-  rows: readonly AttentionRow[],
-  { base, now, zone }: Pick<Props, 'base' | 'now' | 'zone'>,
-): Column<AttentionRow>[] {
-  const runs = summaryColumns<AttentionRow>({ now, zone, unread });
+function columns(rows: readonly AttentionRow[], base: string): Column<AttentionRow>[] {
+  const runs = summaryColumns<AttentionRow>({ unread });
   const named: Column<AttentionRow>[] = [
     { key: 'name', label: 'Repository', heading: true, cell: (row) => <Name row={row} base={base} /> },
     { key: 'attention', label: 'Attention', cell: (row) => <Level row={row} /> },

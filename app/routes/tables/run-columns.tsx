@@ -9,54 +9,52 @@ type Row = Pick<Run, 'status' | 'conclusion' | 'run_attempt' | 'duration_ms' | '
 };
 
 /** The columns that every list of runs has, whether live or stored. */
-export function runColumns(now: number, zone: string) {
-  return {
-    result: {
-      key: 'result',
-      label: 'Result',
-      cell: (run) => <RunBadge status={run.status} conclusion={run.conclusion} />,
-    },
-    attempt: {
-      key: 'attempt',
-      label: 'Attempt',
-      numeric: true,
-      explain: 'Re-runs keep the number and increase the attempt',
-      value: ({ run_attempt }) => run_attempt,
-    },
-    created: { key: 'created', label: 'Created', cell: (run) => <Moment at={run.created_at} now={now} zone={zone} /> },
-    duration: {
-      key: 'duration',
-      label: 'Duration',
-      numeric: true,
-      value: ({ duration_ms }) => duration_ms,
-      cell: (run) => (
-        <Measurement
-          value={{
-            value: run.duration_ms,
-            unit: 'milliseconds',
-            reason: run.status === 'completed' ? 'Unknown.' : 'In progress.',
-          }}
-        />
-      ),
-    },
-    queue: {
-      key: 'queue',
-      label: 'Queue wait',
-      numeric: true,
-      explain: 'From creation to start. Unknown for re-runs without job data.',
-      value: ({ queue_wait_ms }) => queue_wait_ms,
-      cell: (run) => (
-        <Measurement
-          value={{
-            value: run.queue_wait_ms,
-            unit: 'milliseconds',
-            reason: noQueueWait(run),
-          }}
-        />
-      ),
-    },
-  } satisfies Record<string, Column<Row>>;
-}
+export const runColumns = {
+  result: {
+    key: 'result',
+    label: 'Result',
+    cell: (run) => <RunBadge status={run.status} conclusion={run.conclusion} />,
+  },
+  attempt: {
+    key: 'attempt',
+    label: 'Attempt',
+    numeric: true,
+    explain: 'Re-runs keep the number and increase the attempt',
+    value: ({ run_attempt }) => run_attempt,
+  },
+  created: { key: 'created', label: 'Created', cell: (run) => <Moment at={run.created_at} /> },
+  duration: {
+    key: 'duration',
+    label: 'Duration',
+    numeric: true,
+    value: ({ duration_ms }) => duration_ms,
+    cell: (run) => (
+      <Measurement
+        value={{
+          value: run.duration_ms,
+          unit: 'milliseconds',
+          reason: run.status === 'completed' ? 'Unknown.' : 'In progress.',
+        }}
+      />
+    ),
+  },
+  queue: {
+    key: 'queue',
+    label: 'Queue wait',
+    numeric: true,
+    explain: 'From creation to start. Unknown for re-runs without job data.',
+    value: ({ queue_wait_ms }) => queue_wait_ms,
+    cell: (run) => (
+      <Measurement
+        value={{
+          value: run.queue_wait_ms,
+          unit: 'milliseconds',
+          reason: noQueueWait(run),
+        }}
+      />
+    ),
+  },
+} satisfies Record<string, Column<Row>>;
 
 function noQueueWait({ run_attempt, status }: Row): string {
   if (run_attempt > 1) return 'Unknown for re-runs.';

@@ -15,8 +15,6 @@ interface Row {
 }
 
 interface Given<R> {
-  now: number;
-  zone: string;
   /** Why there is no summary. */
   unread(row: R): string;
 }
@@ -25,12 +23,12 @@ interface Given<R> {
 const branchScope = 'on the default branch, or all branches with fewer than three runs there';
 
 /** The columns on runs that every list of things with runs has, by name, so that a list may put its own between. */
-export function summaryColumns<R extends Row>({ now, zone, unread }: Given<R>) {
+export function summaryColumns<R extends Row>({ unread }: Given<R>) {
   return {
     latest: {
       key: 'latest',
       label: 'Latest run',
-      cell: (row) => <Latest row={row} now={now} zone={zone} unread={unread} />,
+      cell: (row) => <Latest row={row} unread={unread} />,
     },
     health: {
       key: 'health',
@@ -51,10 +49,7 @@ export function summaryColumns<R extends Row>({ now, zone, unread }: Given<R>) {
       explain: 'In any state, newest on the right',
       cell: ({ summary }) =>
         summary ? (
-          <RunStrip
-            zone={zone}
-            runs={summary.recent_runs.toReversed().map((run) => ({ ...run, at: run.created_at }))}
-          />
+          <RunStrip runs={summary.recent_runs.toReversed().map((run) => ({ ...run, at: run.created_at }))} />
         ) : null,
     },
     month: {
@@ -74,14 +69,14 @@ export function summaryColumns<R extends Row>({ now, zone, unread }: Given<R>) {
   } satisfies Record<string, Column<R>>;
 }
 
-function Latest<R extends Row>({ row, now, zone, unread }: Given<R> & { row: R }) {
+function Latest<R extends Row>({ row, unread }: Given<R> & { row: R }) {
   const { summary } = row;
   if (!summary) return <Unknown reason={unread(row)} />;
   if (!summary.latest_run_at) return <span className="muted">no runs</span>;
   return (
     <>
       <RunBadge status={summary.latest_status} conclusion={summary.latest_conclusion} />{' '}
-      <Moment at={summary.latest_run_at} now={now} zone={zone} />
+      <Moment at={summary.latest_run_at} />
     </>
   );
 }

@@ -3,7 +3,7 @@ import { count, figures } from '../../../server/domain/quantity.ts';
 import type { Deferred } from '../../../server/http/deferred-panels.ts';
 import type { OrgContributorsReport } from '../../../server/reports/organization-contributors/schema.ts';
 import { reportsHref } from '../../components/data-coverage-link.tsx';
-import { Moment } from '../../components/moment.tsx';
+import { PastMoment } from '../../components/moment.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { useCanSync, usePageContext } from '../../components/page-context.ts';
 import { Panel, type PanelAnswer, Section } from '../../components/panel.tsx';
@@ -34,7 +34,7 @@ const isKnown = (data: OrgContributors): data is Known => data.coverage.read > 0
 
 /** The people of all tracked repositories of an owner together, and which repositories those are. */
 export function OrganizationSections({ result, lists, view, org, here }: Props) {
-  const { now, zone, base } = usePageContext();
+  const { base } = usePageContext();
   const canSync = useCanSync();
   const scope = { owner: org, repo: null };
   return (
@@ -42,12 +42,9 @@ export function OrganizationSections({ result, lists, view, org, here }: Props) 
       <Panel
         title="Pull requests and reviews"
         result={result}
-        now={now}
-        zone={zone}
         feature={{ label: 'Contributors and reviews', shows: 'merges and reviews of pull requests' }}
         whenPartial={result.ok ? whatIsMissing(result.data) : null}
-        retryHref={here}
-        aside={result.ok && isKnown(result.data) ? <AsOf data={result.data} now={now} zone={zone} /> : null}
+        aside={result.ok && isKnown(result.data) ? <AsOf data={result.data} /> : null}
       >
         {(data) =>
           isKnown(data) ? (
@@ -62,7 +59,7 @@ export function OrganizationSections({ result, lists, view, org, here }: Props) 
       ) : null}
       {result.ok && (view === 'repositories' || hasExcluded(result.data)) ? (
         <Section title="Repositories" id="repositories">
-          <TeamRepositories data={result.data} org={org} base={base} now={now} zone={zone} />
+          <TeamRepositories data={result.data} org={org} base={base} />
         </Section>
       ) : null}
     </>
@@ -72,9 +69,9 @@ export function OrganizationSections({ result, lists, view, org, here }: Props) 
 /** Whether a synced repository is not counted, or not completely. */
 const hasExcluded = (data: OrgContributors) => listSynced(data).some(({ reason }) => reason !== null);
 
-const AsOf = ({ data, now, zone }: { data: OrgContributors; now: number; zone: string }) => (
+const AsOf = ({ data }: { data: OrgContributors }) => (
   <span className="muted">
-    as of <Moment at={Math.min(Date.parse(data.generated_at), now)} now={now} zone={zone} />
+    as of <PastMoment at={data.generated_at} />
   </span>
 );
 

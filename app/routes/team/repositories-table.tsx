@@ -17,8 +17,6 @@ interface Props {
   data: OrgContributors;
   org: string;
   base: string;
-  now: number;
-  zone: string;
 }
 
 /** Those that can count at all. */
@@ -26,7 +24,7 @@ export const listSynced = ({ repositories }: OrgContributors) =>
   repositories.filter(({ reason }) => reason !== 'not_synced');
 
 /** The synced repositories, with the reason where one is excluded, and the names of the others. */
-export function TeamRepositories({ data, org, base, now, zone }: Props) {
+export function TeamRepositories({ data, org, base }: Props) {
   const { search } = useLocation();
   const window = withChoices('', { range: daysOnly(new URLSearchParams(search)) });
   const columns: readonly Column<Tracked>[] = [
@@ -47,8 +45,7 @@ export function TeamRepositories({ data, org, base, now, zone }: Props) {
       key: 'read',
       label: 'Read',
       explain: 'Later merges are not included.',
-      cell: ({ as_of: at }) =>
-        at === null ? <Unknown reason="Excluded." /> : <Moment at={at} now={now} zone={zone} />,
+      cell: ({ as_of: at }) => (at === null ? <Unknown reason="Excluded." /> : <Moment at={at} />),
     },
   ];
   return (

@@ -27,7 +27,7 @@ export const action = async ({ context, params, request }: Route.ActionArgs) => 
 
 /** The saved views of the reader, to open, rename and delete. */
 export default function ViewsPage({ loaderData: { views }, actionData }: Route.ComponentProps) {
-  const { csrf, hasDatabase, now, zone } = usePageContext();
+  const { csrf, hasDatabase } = usePageContext();
   const rejected = actionData?.rejected;
   const isSaving = rejected?.intent === 'save';
   return (
@@ -59,7 +59,7 @@ export default function ViewsPage({ loaderData: { views }, actionData }: Route.C
           </Form>
         </Section>
       ) : null}
-      <Panel title="Views" result={views} now={now} zone={zone}>
+      <Panel title="Views" result={views}>
         {({ views: saved, limit }) =>
           saved.length === 0 ? (
             <Empty cause="No saved views yet. Open a page, choose what it shows, and save it in the menu at the left." />

@@ -2,7 +2,6 @@ import { counted, figures, quantity, refineRate, type Unit } from '../../../../s
 import { DataTable } from '../../../components/data-table.tsx';
 import { Measurement } from '../../../components/measurement.tsx';
 import { Moment } from '../../../components/moment.tsx';
-import { usePageContext } from '../../../components/page-context.ts';
 import type { Example, MetricEvidence } from './catalogue.ts';
 
 const shownAtFirst = 2;
@@ -43,7 +42,6 @@ interface ItemsProps {
 }
 
 function Items({ caption, items, unit }: ItemsProps) {
-  const { zone } = usePageContext();
   const hasValues = items.some(({ value }) => value !== null);
   const hasTimes = items.some(({ at }) => at !== null);
   if (items.length === 0) return null;
@@ -57,9 +55,7 @@ function Items({ caption, items, unit }: ItemsProps) {
       columns={[
         { key: 'label', label: 'Counted', heading: true, cell: ({ label }) => label },
         { key: 'note', label: 'Details', cell: ({ note }) => note ?? '–' },
-        ...(hasTimes
-          ? [{ key: 'at', label: 'When', cell: ({ at }: Item) => <Moment at={at} zone={zone} as="date" /> }]
-          : []),
+        ...(hasTimes ? [{ key: 'at', label: 'When', cell: ({ at }: Item) => <Moment at={at} as="date" /> }] : []),
         ...(hasValues
           ? [
               {

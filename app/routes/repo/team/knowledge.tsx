@@ -18,31 +18,27 @@ type Module = Knowledge['modules'][number];
 
 export interface KnowledgeProps {
   result: PanelAnswer<Knowledge>;
-  now: number;
-  zone: string;
   base: string;
   /** `owner/repo` */
   repository: string;
 }
 
 /** Who wrote most of each part of a repository, and how few they are. */
-export function Knowledge({ result, now, zone, base, repository }: KnowledgeProps) {
+export function Knowledge({ result, base, repository }: KnowledgeProps) {
   return (
     <Panel
       title="Knowledge"
       id="knowledge"
       result={result}
-      now={now}
-      zone={zone}
       feature={{ label: 'Knowledge distribution', shows: 'how many people wrote most of each part of a repository' }}
-      whenPartial={result.ok ? <WhatIsMissing data={result.data} zone={zone} /> : null}
+      whenPartial={result.ok ? <WhatIsMissing data={result.data} /> : null}
     >
       {(data) =>
         data.total_commits === 0 ? (
           <Empty cause={emptyReason(data)} />
         ) : (
           <>
-            <Overall data={data} zone={zone} base={base} repository={repository} />
+            <Overall data={data} base={base} repository={repository} />
             <Modules data={data} base={base} repository={repository} />
             <FactsAsOf at={data.generated_at} {...repositoryParams(repository)} />
           </>
@@ -63,7 +59,7 @@ const describeExcluded = ({ bots, merges }: Knowledge['excluded']) =>
     .filter(Boolean)
     .join(' and ');
 
-function WhatIsMissing({ data, zone }: { data: Knowledge; zone: string }) {
+function WhatIsMissing({ data }: { data: Knowledge }) {
   const { reasons } = data.coverage;
   const { author_unread: unread } = data;
   return (
@@ -74,8 +70,8 @@ function WhatIsMissing({ data, zone }: { data: Knowledge; zone: string }) {
       {reasons.includes('page_cap') ? (
         <>
           Only the newest {data.commit_cap} of {count(data.total_commits_listed, 'commit')} are counted, those since{' '}
-          <Moment at={data.covers_from} zone={zone} as="date" />. Earlier contributors are missing, so knowledge may be
-          spread wider.{' '}
+          <Moment at={data.covers_from} as="date" />. Earlier contributors are missing, so knowledge may be spread
+          wider.{' '}
         </>
       ) : null}
       {reasons.includes('sub_fetch_failed') ? 'Some commits could not be loaded: counts are minimums. ' : null}
@@ -103,7 +99,7 @@ interface Shown {
   repository: string;
 }
 
-function Overall({ data, zone, base, repository }: Shown & { zone: string }) {
+function Overall({ data, base, repository }: Shown & {}) {
   const { owner, repo } = repositoryParams(repository);
   const besides = describeExcluded(data.excluded);
   return (
@@ -123,7 +119,7 @@ function Overall({ data, zone, base, repository }: Shown & { zone: string }) {
           evidenceHref={explainHref(base, { metric: 'bus_factor', owner, repo })}
           note={
             <>
-              since <Moment at={data.covers_from} zone={zone} as="date" />
+              since <Moment at={data.covers_from} as="date" />
               {besides ? `, without ${besides}` : ''}
               {describeLarge(data)}
             </>

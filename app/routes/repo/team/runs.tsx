@@ -17,19 +17,16 @@ interface Props {
   base: string;
   repository: string;
   getProfileHref: GetProfileHref;
-  now: number;
-  zone: string;
 }
 
 /** Who caused the newest completed runs. What fails for somebody says as much about what they work on. */
-export function Runs({ data, base, repository, getProfileHref, now, zone }: Props) {
+export function Runs({ data, base, repository, getProfileHref }: Props) {
   const { search } = useLocation();
   const [owner = '', repo = ''] = repository.split('/');
   if (data.total_runs === 0) return <Empty cause="No completed workflow runs." />;
   const people = data.contributors.filter(({ is_bot }) => !is_bot);
   const bots = data.contributors.filter(({ is_bot }) => is_bot);
-  const shared = { now, zone, timezone: data.timezone };
-  const [personColumns, botColumns] = [columns(getProfileHref, shared), columns(null, shared)];
+  const [personColumns, botColumns] = [columns(getProfileHref, data.timezone), columns(null, data.timezone)];
   const { rows, sortLabel, sorting } = orderSection(people, personColumns, 'person', { search, section: 'runs' });
   return (
     <>
@@ -63,13 +60,7 @@ export function Runs({ data, base, repository, getProfileHref, now, zone }: Prop
 const unattributed = ({ unattributed_runs: runs }: TeamRuns) =>
   runs === 0 ? 'All have a known account.' : `${figures(runs)} without an account: scheduled, or by a deleted account.`;
 
-interface Clock {
-  now: number;
-  zone: string;
-  timezone: string;
-}
-
-function columns(getHref: GetProfileHref | null, clock: Clock): readonly Column<Person>[] {
+function columns(getHref: GetProfileHref | null, timezone: string): readonly Column<Person>[] {
   return [
     nameColumn(getHref),
     {
@@ -117,7 +108,7 @@ function columns(getHref: GetProfileHref | null, clock: Clock): readonly Column<
     {
       key: 'days',
       label: 'Sunday to Saturday',
-      explain: `Runs by weekday in ${clock.timezone}.`,
+      explain: `Runs by weekday in ${timezone}.`,
       cell: ({ activity_by_dow: days }) => (
         <Spark values={days} unit="count" kind="bars" label="Runs by weekday, Sunday to Saturday" />
       ),
@@ -128,7 +119,7 @@ function columns(getHref: GetProfileHref | null, clock: Clock): readonly Column<
       sort: 'desc',
       sortLabel: 'latest run',
       value: ({ last_run_at }) => last_run_at,
-      cell: ({ last_run_at: at }) => <Moment at={at} now={clock.now} zone={clock.zone} />,
+      cell: ({ last_run_at: at }) => <Moment at={at} />,
     },
   ];
 }

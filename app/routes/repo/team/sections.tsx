@@ -42,11 +42,8 @@ export function TeamSections({ results, view, repository, here }: Props) {
           title="Workflow runs per person"
           id="runs"
           result={runs}
-          now={now}
-          zone={zone}
           feature={{ label: 'Contributors and reviews', shows: 'workflow runs by person' }}
           whenPartial="Not all runs could be loaded: counts are minimums."
-          retryHref={here}
         >
           {(data) => <Runs data={data} {...shared} getProfileHref={getProfileHref} />}
         </Panel>
@@ -59,19 +56,16 @@ interface ContributorsProps extends Omit<Props, 'results'> {
   result: TeamAnswers['contributors'];
 }
 
-function Contributors({ result, view, repository, here }: ContributorsProps) {
-  const { now, zone, base } = usePageContext();
+function Contributors({ result, view, repository }: ContributorsProps) {
+  const { base } = usePageContext();
   const scope = repositoryParams(repository);
   return (
     <>
       <Panel
         title="Pull requests and reviews"
         result={result}
-        now={now}
-        zone={zone}
         feature={{ label: 'Contributors and reviews', shows: 'merges and reviews of pull requests' }}
         whenPartial={result.ok ? whatIsMissing(result.data) : null}
-        retryHref={here}
       >
         {(data) => (
           <>

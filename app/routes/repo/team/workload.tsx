@@ -16,8 +16,6 @@ export type Workload = z.output<typeof WorkloadReport>;
 
 export interface WorkloadProps {
   result: PanelAnswer<Workload>;
-  now: number;
-  zone: string;
   base: string;
   /** `owner/repo` */
   repository: string;
@@ -25,14 +23,12 @@ export interface WorkloadProps {
 }
 
 /** When people commit and how much they have open: starting points for a talk. */
-export function Workload({ result, now, zone, base, repository, getProfileHref }: WorkloadProps) {
+export function Workload({ result, base, repository, getProfileHref }: WorkloadProps) {
   return (
     <Panel
       title="Workload"
       id="workload"
       result={result}
-      now={now}
-      zone={zone}
       feature={{ label: 'Workload', shows: 'commit times and open pull requests' }}
       whenPartial={result.ok ? whatIsMissing(result.data) : null}
     >

@@ -1,6 +1,5 @@
 import { useLocation } from 'react-router';
 import { Empty } from '../../../components/notice.tsx';
-import { usePageContext } from '../../../components/page-context.ts';
 import { Panel } from '../../../components/panel.tsx';
 import { AiAsk, generatedId, WrittenBy } from '../../ai/card.tsx';
 import type { AiOffer, Explanation } from '../../ai/offer.ts';
@@ -13,7 +12,6 @@ const titles: Record<Explanation['about'], string> = {
 
 /** What may be behind unusual and failed runs in generated words, once somebody asks for them. */
 export function AiExplanations({ offer }: { offer: AiOffer<Explanation> | null }) {
-  const { now, zone } = usePageContext();
   const { pathname, search } = useLocation();
   if (offer === null) return null;
   const ask = (
@@ -29,8 +27,6 @@ export function AiExplanations({ offer }: { offer: AiOffer<Explanation> | null }
   if (text === null) return ask;
   const shown = {
     title: titles[text.about],
-    now,
-    zone,
     id: generatedId,
     retryHref: `${pathname}${search}#${generatedId}`,
   };

@@ -28,8 +28,6 @@ export function ChosenRun({ jobs, run, answers, search, now, zone }: Props) {
       title={`${stats ? 'What differs in the slow runs:' : 'Jobs of'} ${number === null ? `the run ${run}` : `run #${number}`}`}
       id="jobs"
       result={jobs}
-      now={now}
-      zone={zone}
     >
       {(data) => (
         <>

@@ -64,7 +64,7 @@ export function Cost({
       />
       <DataTable
         caption="Runs, newest first"
-        columns={runColumns(zone)}
+        columns={runColumns}
         rows={data.runs.slice(0, maxRuns)}
         rowKey={({ run_id }) => run_id}
         total={data.runs.length}
@@ -170,7 +170,7 @@ const pullRequestColumns: readonly Column<WorkflowCost['pull_requests'][number]>
   ...costColumns<WorkflowCost['pull_requests'][number]>(),
 ];
 
-const runColumns = (zone: string): Column<WorkflowCost['runs'][number]>[] => [
+const runColumns: readonly Column<WorkflowCost['runs'][number]>[] = [
   {
     key: 'run',
     label: 'Run',
@@ -178,7 +178,7 @@ const runColumns = (zone: string): Column<WorkflowCost['runs'][number]>[] => [
     cell: ({ run_number, html_url }) =>
       html_url === '#' ? `#${run_number}` : <a href={html_url}>{`#${run_number}`}</a>,
   },
-  { key: 'created', label: 'Created', cell: ({ created_at: at }) => <Moment at={at} zone={zone} /> },
+  { key: 'created', label: 'Created', cell: ({ created_at: at }) => <Moment at={at} as="date-time" /> },
   { key: 'attempts', label: 'Attempts', numeric: true, cell: ({ attempts }) => attempts },
   ...costColumns<WorkflowCost['runs'][number]>(),
 ];

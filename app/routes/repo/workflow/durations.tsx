@@ -11,15 +11,12 @@ interface PanelProps {
   answers: Partial<WorkflowAnswers>;
   /** The file of the workflow; null where it is not known. */
   path: string | null;
-  now: number;
   zone: string;
-  /** This page, to try again. */
-  here: string;
   sample: Sample;
 }
 
 /** By day in a range, else run by run. */
-export function DurationsPanel({ beside, answers: { runs }, path, now, zone, here, sample }: PanelProps) {
+export function DurationsPanel({ beside, answers: { runs }, path, zone, sample }: PanelProps) {
   const { durations, changes } = beside;
   if (durations?.ok && sample.by === 'range')
     return (
@@ -34,7 +31,7 @@ export function DurationsPanel({ beside, answers: { runs }, path, now, zone, her
     );
   if (!runs) return null;
   return (
-    <Panel title="Durations" result={runs} now={now} zone={zone} retryHref={here}>
+    <Panel title="Durations" result={runs}>
       {(data) => <RunDurations runs={data} zone={zone} />}
     </Panel>
   );

@@ -14,8 +14,6 @@ interface Props extends OperationResult {
   sample: Sample;
   tab: WorkflowTab;
   answers: Partial<WorkflowAnswers>;
-  /** This page, to try again. */
-  here: string;
 }
 
 /** The headline numbers of a tab: of the range, else of the latest runs. */
@@ -102,12 +100,12 @@ const headlines = ['success_rate', 'workflow_median_duration', 'queue_wait', str
 const describeBranch = ({ reliability }: Props['answers']) =>
   `on ${(reliability?.ok && reliability.data.default_branch) || 'the default branch'}`;
 
-function HealthCards({ answers, here, evidence, now, zone }: Omit<Props, 'sample'>) {
+function HealthCards({ answers, evidence }: Omit<Props, 'sample'>) {
   const { health } = answers;
   if (!health) return null;
   if (!health.ok)
     return (
-      <Panel title="Health" result={health} now={now} zone={zone} retryHref={here}>
+      <Panel title="Health" result={health}>
         {() => null}
       </Panel>
     );

@@ -40,7 +40,6 @@ export type RunJob = ResultData<PanelsOf<{ jobs: typeof getRunDetails }>['jobs']
 
 /** What the parts of a workflow's page are drawn with. */
 export interface OperationResult {
-  now: number;
   zone: string;
   /** Where a number is opened, by its key. */
   evidence(metric: string, more?: { job: string } | { range: string }): string;

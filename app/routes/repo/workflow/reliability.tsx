@@ -25,7 +25,7 @@ const getHeadlines = (sample: Sample) =>
 const floors = ['flaky_rate', 'flaky_cost'];
 
 /** How long the default branch stays red, and what fails without a reason. */
-export function Recovery({ data, sample, zone, evidence, csv }: Props) {
+export function Recovery({ data, sample, evidence, csv }: Props) {
   if (data.runs_read === 0) return <Empty cause="No runs yet." />;
   const shown = data.recoveries.slice(0, maxShown);
   return (
@@ -38,7 +38,7 @@ export function Recovery({ data, sample, zone, evidence, csv }: Props) {
       />
       <DataTable
         caption={`Red periods of ${data.default_branch ?? 'the default branch'}, newest first`}
-        columns={recoveryColumns(zone)}
+        columns={recoveryColumns}
         rows={shown}
         rowKey={({ failed }) => `${failed.id} ${failed.attempt}`}
         total={data.recoveries.length}
@@ -54,9 +54,9 @@ const maxShown = 10;
 
 type RecoveryRow = Reliability['recoveries'][number];
 
-const recoveryColumns = (zone: string): Column<RecoveryRow>[] => [
+const recoveryColumns: readonly Column<RecoveryRow>[] = [
   { key: 'failed', label: 'Failed with', heading: true, cell: ({ failed }) => <RunLink run={failed} /> },
-  { key: 'at', label: 'At', cell: ({ failed_at: at }) => <Moment at={at} zone={zone} /> },
+  { key: 'at', label: 'At', cell: ({ failed_at: at }) => <Moment at={at} as="date-time" /> },
   { key: 'failures', label: 'Failures', numeric: true, cell: ({ failures }) => failures },
   {
     key: 'recovered',
@@ -81,14 +81,14 @@ const recoveryColumns = (zone: string): Column<RecoveryRow>[] => [
 ];
 
 /** Commits, and with stored jobs also jobs and steps, that failed and passed on the same code. */
-export function Flaky({ data, zone, csv }: Pick<Props, 'data' | 'zone' | 'csv'>) {
+export function Flaky({ data, csv }: Pick<Props, 'data' | 'zone' | 'csv'>) {
   const { flaky_commits: commits, flaky_jobs: jobs } = data;
   const { attempts_with_jobs: withJobs, attempts_without_jobs: without } = data;
   return (
     <>
       <DataTable
         caption="Commits that failed and then passed, newest first"
-        columns={commitColumns(zone)}
+        columns={commitColumns}
         rows={commits.slice(0, maxShown)}
         rowKey={({ head_sha }) => head_sha}
         total={commits.length}
@@ -118,12 +118,12 @@ export function Flaky({ data, zone, csv }: Pick<Props, 'data' | 'zone' | 'csv'>)
   );
 }
 
-const commitColumns = (zone: string): Column<Reliability['flaky_commits'][number]>[] => [
+const commitColumns: readonly Column<Reliability['flaky_commits'][number]>[] = [
   { key: 'commit', label: 'Commit', heading: true, cell: ({ head_sha }) => <code>{head_sha.slice(0, 7)}</code> },
   { key: 'branch', label: 'Branch', cell: ({ head_branch }) => head_branch ?? 'no branch' },
   { key: 'run', label: 'Passed with', cell: ({ run }) => <RunLink run={run} /> },
   { key: 'failed', label: 'Failed attempts', numeric: true, cell: ({ failed_attempts }) => failed_attempts },
-  { key: 'at', label: 'First attempt', cell: ({ at }) => <Moment at={at} zone={zone} /> },
+  { key: 'at', label: 'First attempt', cell: ({ at }) => <Moment at={at} as="date-time" /> },
   timeColumn('lost', 'Time lost', ({ lost_ms }) => lost_ms),
 ];
 

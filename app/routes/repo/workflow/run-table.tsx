@@ -15,7 +15,7 @@ interface Props {
 
 /** Runs in the order that the address asks for, newest first when it asks for none. */
 export function RunTable({ runs, selected, search, csvHref }: Props) {
-  const shown = columns(runs, selected, search, usePageContext());
+  const shown = columns(runs, selected, search, usePageContext().hostName);
   const order = requestedOrder(shown, 'age', new URLSearchParams(search).get('sort'));
   const href = (by: string, towards: string) => withChoices(search, { sort: `${by}-${towards}`, run: null });
   return (
@@ -33,53 +33,43 @@ export function RunTable({ runs, selected, search, csvHref }: Props) {
   );
 }
 
-type Around = ReturnType<typeof usePageContext>;
-
-const columns = (
-  runs: readonly Run[],
-  selected: string | null,
-  search: string,
-  { now, zone, hostName }: Around,
-): Column<Run>[] => {
-  const shared = runColumns(now, zone);
-  return [
-    {
-      key: 'run',
-      label: 'Run',
-      heading: true,
-      sort: 'desc',
-      value: ({ run_number }) => run_number,
-      cell: (run) => (
-        <>
-          <a
-            href={`${withChoices(search, { run: run.id, attempt: null })}#jobs`}
-            aria-current={String(run.id) === selected || undefined}
-          >
-            #{run.run_number}
-          </a>{' '}
-          {run.display_title}
-          <Trigger run={run} />
-        </>
-      ),
-    },
-    { ...shared.result, sort: 'asc', value: ({ conclusion, status }) => conclusion ?? status },
-    { ...shared.attempt, sort: 'desc' },
-    {
-      key: 'by',
-      label: 'By',
-      sort: 'asc',
-      value: ({ actor }) => actor?.login.toLowerCase() ?? null,
-      cell: ({ actor }) => actor?.login ?? 'deleted account',
-    },
-    { ...shared.created, key: 'age', label: 'Age', sort: 'asc', value: ({ created_at }) => -Date.parse(created_at) },
-    { ...shared.duration, sort: 'desc' },
-    { ...shared.queue, sort: 'desc' },
-    ...(runs.some(({ anomalies }) => anomalies.length > 0) ? [unusual] : []),
-    ...(runs.some(hasPage)
-      ? [{ key: 'link', label: hostName, cell: (run: Run) => (hasPage(run) ? <a href={run.html_url}>Open</a> : null) }]
-      : []),
-  ];
-};
+const columns = (runs: readonly Run[], selected: string | null, search: string, hostName: string): Column<Run>[] => [
+  {
+    key: 'run',
+    label: 'Run',
+    heading: true,
+    sort: 'desc',
+    value: ({ run_number }) => run_number,
+    cell: (run) => (
+      <>
+        <a
+          href={`${withChoices(search, { run: run.id, attempt: null })}#jobs`}
+          aria-current={String(run.id) === selected || undefined}
+        >
+          #{run.run_number}
+        </a>{' '}
+        {run.display_title}
+        <Trigger run={run} />
+      </>
+    ),
+  },
+  { ...runColumns.result, sort: 'asc', value: ({ conclusion, status }) => conclusion ?? status },
+  { ...runColumns.attempt, sort: 'desc' },
+  {
+    key: 'by',
+    label: 'By',
+    sort: 'asc',
+    value: ({ actor }) => actor?.login.toLowerCase() ?? null,
+    cell: ({ actor }) => actor?.login ?? 'deleted account',
+  },
+  { ...runColumns.created, key: 'age', label: 'Age', sort: 'asc', value: ({ created_at }) => -Date.parse(created_at) },
+  { ...runColumns.duration, sort: 'desc' },
+  { ...runColumns.queue, sort: 'desc' },
+  ...(runs.some(({ anomalies }) => anomalies.length > 0) ? [unusual] : []),
+  ...(runs.some(hasPage)
+    ? [{ key: 'link', label: hostName, cell: (run: Run) => (hasPage(run) ? <a href={run.html_url}>Open</a> : null) }]
+    : []),
+];
 
 /** Runs of the sample organization are nowhere else. */
 const hasPage = ({ html_url: url }: Run) => url !== '#';

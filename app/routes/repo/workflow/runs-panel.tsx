@@ -9,19 +9,15 @@ type Runs = Extract<NonNullable<WorkflowAnswers['runs']>, { ok: true }>['data'];
 interface RunsPanelProps {
   title: string;
   answers: Partial<WorkflowAnswers>;
-  now: number;
-  zone: string;
-  /** This page, to try again. */
-  here: string;
   sample: Sample;
   children(runs: Runs): ReactNode;
 }
 
 /** A panel about the latest runs of a workflow. */
-export function RunsPanel({ title, answers: { runs }, now, zone, here, sample, children }: RunsPanelProps) {
+export function RunsPanel({ title, answers: { runs }, sample, children }: RunsPanelProps) {
   if (!runs) return null;
   return (
-    <Panel title={title} now={now} zone={zone} result={runs} retryHref={here} aside={<LatestRuns sample={sample} />}>
+    <Panel title={title} result={runs} aside={<LatestRuns sample={sample} />}>
       {children}
     </Panel>
   );

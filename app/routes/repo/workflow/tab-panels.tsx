@@ -31,8 +31,6 @@ interface Props extends OperationResult {
   search: string;
   /** The chosen run. */
   run: string | null;
-  /** This page, to try again. */
-  here: string;
   /** Which runs the figures are of. */
   sample: Sample;
 }
@@ -129,28 +127,16 @@ interface ReliabilityPanelProps extends Props {
   children(data: Reliability): ReactNode;
 }
 
-function ReliabilityPanel({
-  title,
-  restsOnAttempts = false,
-  answers,
-  now,
-  zone,
-  here,
-  sample,
-  children,
-}: ReliabilityPanelProps) {
+function ReliabilityPanel({ title, restsOnAttempts = false, answers, sample, children }: ReliabilityPanelProps) {
   const { reliability } = answers;
   if (!reliability) return null;
   const unknown = reliability.ok ? reliability.data.earlier_attempts_unknown : 0;
   return (
     <Panel
       title={title}
-      now={now}
-      zone={zone}
       result={reliability.ok && !restsOnAttempts ? withNotes(reliability) : reliability}
       feature={feature.reliability}
       whenPartial={`${unknown} superseded attempts are not stored. Flaky commits are minimums, and some red periods may be missing.`}
-      retryHref={here}
       aside={<LatestRuns sample={sample} />}
     >
       {children}
@@ -163,17 +149,10 @@ const withNotes = <Answer extends { notes: PanelNotes }>(answer: Answer) => ({
   notes: { ...answer.notes, partial: false },
 });
 
-function OutcomePanel({ answers: { runs, health }, here, now, zone, sample }: Props) {
+function OutcomePanel({ answers: { runs, health }, zone, sample }: Props) {
   if (!runs || !health?.ok) return null;
   return (
-    <Panel
-      title="History"
-      result={health}
-      now={now}
-      zone={zone}
-      retryHref={here}
-      aside={<LatestRuns sample={sample} />}
-    >
+    <Panel title="History" result={health} aside={<LatestRuns sample={sample} />}>
       {(data) => <Outcome runs={runs.ok ? runs.data : []} health={data} zone={zone} />}
     </Panel>
   );
@@ -181,40 +160,26 @@ function OutcomePanel({ answers: { runs, health }, here, now, zone, sample }: Pr
 
 function CriticalPathPanel({
   result,
-  now,
-  zone,
-  here,
   csv,
   evidence,
   sample,
 }: Props & { result: WorkflowAnswers['jobStats'] | undefined }) {
   if (!result) return null;
   return (
-    <Panel
-      title="Critical path"
-      result={result}
-      now={now}
-      zone={zone}
-      feature={feature.performance}
-      retryHref={here}
-      aside={<LatestRuns sample={sample} />}
-    >
+    <Panel title="Critical path" result={result} feature={feature.performance} aside={<LatestRuns sample={sample} />}>
       {(data) => <CriticalPath data={data} csv={csv} evidence={evidence} />}
     </Panel>
   );
 }
 
-function PerformancePanel({ answers: { jobStats }, now, zone, here, csv, sample }: Props) {
+function PerformancePanel({ answers: { jobStats }, csv, sample }: Props) {
   if (!jobStats) return null;
   return (
     <Panel
       title="Jobs"
       result={jobStats}
-      now={now}
-      zone={zone}
       feature={feature.performance}
       whenPartial="Jobs of some runs could not be loaded: samples are smaller."
-      retryHref={here}
       aside={<LatestRuns sample={sample} />}
     >
       {(data) => <Performance data={data} csv={csv} />}
@@ -222,17 +187,14 @@ function PerformancePanel({ answers: { jobStats }, now, zone, here, csv, sample 
   );
 }
 
-function CostPanel({ answers: { cost }, now, zone, here, csv, evidence, sample }: Props) {
+function CostPanel({ answers: { cost }, zone, csv, evidence, sample }: Props) {
   if (!cost) return null;
   return (
     <Panel
       title="Estimated cost"
       result={cost}
-      now={now}
-      zone={zone}
       feature={feature.cost}
       whenPartial="Jobs of some attempts could not be loaded: the actual cost is higher."
-      retryHref={here}
       aside={<LatestRuns sample={sample} />}
     >
       {(data) => <Cost data={data} zone={zone} csv={csv} evidence={evidence} />}

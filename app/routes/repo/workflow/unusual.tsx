@@ -19,12 +19,12 @@ interface Props extends Pick<OperationResult, 'zone' | 'csv'> {
 }
 
 /** Single runs far from what their past let expect, and changes that lasted. */
-export function Unusual({ data, isTracked, zone, csv }: Props) {
+export function Unusual({ data, isTracked, csv }: Props) {
   return (
     <>
       <DataTable
         caption="Lasting changes, newest first"
-        columns={shiftColumns(zone)}
+        columns={shiftColumns}
         rows={data.level_shifts}
         rowKey={({ metric, series, since }) => `${metric} ${series} ${since.id}`}
         csvHref={csv('workflow-reliability', { table: 'level_shifts' })}
@@ -32,7 +32,7 @@ export function Unusual({ data, isTracked, zone, csv }: Props) {
       />
       <DataTable
         caption="Unusual runs, newest first"
-        columns={[...anomalyColumns(zone), ...useIssueColumn(isTracked)]}
+        columns={[...anomalyColumns, ...useIssueColumn(isTracked)]}
         rows={data.anomalies.slice(0, maxShown)}
         rowKey={({ metric, run }) => `${metric} ${run.id}`}
         total={data.anomalies.length}
@@ -56,7 +56,7 @@ const seriesNames: Record<Shift['series'], string> = {
   mixed: 'all other runs',
 };
 
-const anomalyColumns = (zone: string): Column<Anomaly>[] => [
+const anomalyColumns: readonly Column<Anomaly>[] = [
   {
     key: 'run',
     label: 'Run',
@@ -68,7 +68,7 @@ const anomalyColumns = (zone: string): Column<Anomaly>[] => [
       </>
     ),
   },
-  { key: 'at', label: 'Created', cell: ({ at }) => <Moment at={at} zone={zone} /> },
+  { key: 'at', label: 'Created', cell: ({ at }) => <Moment at={at} as="date-time" /> },
   {
     key: 'what',
     label: 'What',
@@ -112,7 +112,7 @@ const unusualRun = ({ run, metric, direction, severity, at, event, sample, ...on
   limitMs: one.limit_ms,
 });
 
-const shiftColumns = (zone: string): Column<Shift>[] => [
+const shiftColumns: readonly Column<Shift>[] = [
   {
     key: 'what',
     label: 'What',
@@ -129,7 +129,7 @@ const shiftColumns = (zone: string): Column<Shift>[] => [
     label: 'Since',
     cell: ({ since, at }) => (
       <>
-        <RunLink run={since} />, <Moment at={at} zone={zone} />
+        <RunLink run={since} />, <Moment at={at} as="date-time" />
       </>
     ),
   },
