@@ -153,6 +153,16 @@ describe('the brief', () => {
     );
   });
 
+  test('of the demo asks about what waits for weeks', async () => {
+    const { content, links } = await visit.readPlain('/demo/contributor/tuan-pham/brief?owner=lumen-harbor');
+    expect(content).toContain('Long-open pull requests: what would unblock them?');
+    expect(content).toMatch(
+      /\d pull requests ready for review for 14 days or more and still open, the oldest for \d+ days/,
+    );
+    expect(content).not.toContain('No questions');
+    expect(links.some((href) => href.startsWith('/demo/explain?metric=person_prs_opened'))).toBe(true);
+  });
+
   test('keeps notes in the browser: the field has no name and stands in no form', async () => {
     const { text } = await visit.readPlain(path);
     const field = /<textarea[^>]*>/.exec(text)?.[0] ?? '';

@@ -174,6 +174,7 @@ describe('a second, naive reading agrees on a thousand random', () => {
       commits: fc.nat(20),
       prMergeRate: fc.option(fc.nat(100)),
       afterHoursPct: fc.option(fc.nat(60)),
+      openDays: fc.array(fc.nat(30), { maxLength: 3 }),
     });
     const check = ({
       recent,
@@ -182,12 +183,14 @@ describe('a second, naive reading agrees on a thousand random', () => {
       commits,
       prMergeRate,
       afterHoursPct,
+      openDays,
     }: typeof facts extends fc.Arbitrary<infer F> ? F : never) => {
       const merged = prior.prsMerged >= 2 ? (100 * (recent.prsMerged - prior.prsMerged)) / prior.prsMerged : 0;
       const reviews =
         prior.reviewsGiven >= 2 ? (100 * (recent.reviewsGiven - prior.reviewsGiven)) / prior.reviewsGiven : 0;
       const [now, before] = [recent.medianHoursToMerge, prior.medianHoursToMerge];
       const expected = [
+        Math.max(0, ...openDays) >= 14 && 'open_long',
         merged <= -40 && 'merged_fewer',
         merged >= 60 && 'merged_more',
         reviews >= 60 && 'reviews_more',
@@ -195,7 +198,7 @@ describe('a second, naive reading agrees on a thousand random', () => {
         afterHoursPct !== null && afterHoursPct >= 30 && commits >= 10 && 'after_hours',
         prMergeRate !== null && prMergeRate < 50 && prsOpened >= 3 && 'merged_less_than_half',
       ].filter(Boolean);
-      const points = talkingPoints({ recent, prior, prsOpened, commits, prMergeRate, afterHoursPct });
+      const points = talkingPoints({ recent, prior, prsOpened, commits, prMergeRate, afterHoursPct, openDays });
       expect(points.map(({ rule }) => rule)).toEqual(expected);
     };
     fc.assert(fc.property(facts, check), thousand);

@@ -156,6 +156,7 @@ function describeNoQuestion(data: Profile): string {
 
 /** The metric whose evidence is behind a question. */
 const evidenceOf: Record<string, string> = {
+  open_long: 'person_prs_opened',
   merged_fewer: 'person_prs_merged',
   merged_more: 'person_prs_merged',
   reviews_more: 'person_reviews_given',

@@ -1,6 +1,7 @@
 import type { PullRequest } from '../kernel/delivery-facts.ts';
 import type { Instant } from '../kernel/facts.ts';
 import { dayMs, isWithin, type Window } from '../kernel/window.ts';
+import { getReadyAt } from '../pull-requests/open.ts';
 import { hoursToMerge } from '../pull-requests/pull-requests.ts';
 import { humanReviews } from '../pull-requests/reviews.ts';
 import type { Subject } from './people.ts';
@@ -60,6 +61,13 @@ export function ownPullRequests(
     },
   };
 }
+
+/** Whole days since each open pull request of the person became ready for review; not of drafts, nor where unknown. */
+export const ownOpenDays = (pullRequests: readonly PullRequest[], now: Instant, subject: Subject): number[] =>
+  pullRequests
+    .filter((each) => isOwn(each, subject) && each.state === 'open' && !each.isDraft)
+    .flatMap((each) => getReadyAt(each) ?? [])
+    .map((readyAt) => Math.floor((now - readyAt) / dayMs));
 
 export interface ReviewWork {
   /** Pull requests of others reviewed in the window; null where the reviews of any could not be read. */

@@ -11,6 +11,8 @@ export interface TalkingPointFacts {
   /** 0–100, or null without commits. */
   afterHoursPct: number | null;
   commits: number;
+  /** Whole days since the person's open pull requests became ready for review; drafts excluded. */
+  openDays: readonly number[];
 }
 
 /** Something worth a question: the figures that raised it, and a question that judges nothing. */
@@ -29,8 +31,20 @@ export const talkingPoints = (facts: TalkingPointFacts): TalkingPoint[] =>
 /** Fewer than two before are not enough for a change. */
 const minBefore = 2;
 
+/** As many days open that somebody should ask about it. */
+const longOpenDays = 14;
+
+const isOpenLong = (days: number) => days >= longOpenDays;
+
 // Changes of 40 and 60 percent are compared in integers.
 const rules = [
+  {
+    rule: 'open_long',
+    holds: ({ openDays }: TalkingPointFacts) => openDays.some(isOpenLong),
+    because: ({ openDays }: TalkingPointFacts) =>
+      `${pullRequests(openDays.filter(isOpenLong).length)} ready for review for ${longOpenDays} days or more and still open, the oldest for ${Math.max(...openDays)} days.`,
+    question: 'Long-open pull requests: what would unblock them?',
+  },
   {
     rule: 'merged_fewer',
     holds: ({ recent, prior }: TalkingPointFacts) =>

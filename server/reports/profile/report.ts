@@ -9,6 +9,7 @@ import { compareLogins } from '../../metrics/people/people.ts';
 import { weekdayHours } from '../../metrics/people/person.ts';
 import {
   type OwnPullRequests,
+  ownOpenDays,
   ownPullRequests,
   periodComparison,
   type RecentPullRequest,
@@ -129,6 +130,7 @@ function comparisonFigures(
     prMergeRate: own.prMergeRate,
     afterHoursPct: activity.afterHoursPct,
     commits: activity.hoursSample,
+    openDays: ownOpenDays(pullRequests, now, subject),
   });
   return {
     periodComparison: {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { lastDaysWindow } from '../../../server/metrics/kernel/window.ts';
 import { commitActivity } from '../../../server/metrics/people/activity.ts';
+import { createPeople } from '../../../server/metrics/people/people.ts';
 import {
   personAfterHours,
   personAvgHoursToMerge,
@@ -8,8 +9,9 @@ import {
   personMergeRate,
   weekdayHours,
 } from '../../../server/metrics/people/person.ts';
+import { ownOpenDays } from '../../../server/metrics/people/profile.ts';
 import { createCalendar } from '../../../server/metrics/people/workday-hours.ts';
-import { aCommit, anActor } from '../delivery-builders.ts';
+import { aCommit, anActor, aPullRequest } from '../delivery-builders.ts';
 import { inEveryWorld } from '../every-world.ts';
 import { opensEvidence } from '../evidence.ts';
 import { naiveProfile } from '../naive-contributors.ts';
@@ -51,4 +53,20 @@ test('a commit is counted at the weekday and hour of the team, a merge is not', 
   // Saturday evening in Greenwich is Sunday, half past one, in Saigon.
   expect(grid[0]?.[1]).toBe(1);
   expect(grid.flat().reduce((sum, count) => sum + count, 0)).toBe(1);
+});
+
+test('own pull requests are open since they became ready for review, drafts and others not counted', () => {
+  const now = Date.parse('2026-11-07T12:00:00Z');
+  const before = (days: number) => now - days * 86_400_000;
+  const open = { state: 'open', mergedAt: null, closedAt: null, createdAt: before(33) } as const;
+  const ann = anActor('ann');
+  const pullRequests = [
+    aPullRequest({ ...open, author: ann }),
+    aPullRequest({ ...open, author: ann, clock: [{ kind: 'ready_for_review', at: before(2.5), login: null }] }),
+    aPullRequest({ ...open, author: ann, isDraft: true }),
+    aPullRequest({ ...open, author: ann, clock: null }),
+    aPullRequest({ ...open, author: anActor('bo') }),
+    aPullRequest({ author: ann, state: 'merged', createdAt: before(40), mergedAt: before(1) }),
+  ];
+  expect(ownOpenDays(pullRequests, now, { person: ann, people: createPeople([], []) })).toEqual([33, 2]);
 });

@@ -7,6 +7,7 @@ const facts = (parts: Partial<Omit<TalkingPointFacts, 'recent' | 'prior'>> & Hal
   prMergeRate: null,
   afterHoursPct: null,
   commits: 0,
+  openDays: [],
   ...parts,
   recent: { ...quiet, ...parts.recent },
   prior: { ...quiet, ...parts.prior },
@@ -76,6 +77,22 @@ describe('talking points', () => {
     expect(rules({ prMergeRate, prsOpened })).toEqual(expected);
   });
 
+  test.each<[number[], string[]]>([
+    [[14], ['open_long']],
+    [[13, 13, 0], []],
+    [[33, 2], ['open_long']],
+    [[], []],
+  ])('open for %j days', (openDays, expected) => {
+    expect(rules({ openDays })).toEqual(expected);
+  });
+
+  test('count the pull requests that are open for long, and name the oldest', () => {
+    const [point] = talkingPoints(facts({ openDays: [3, 20, 33] }));
+    expect(point?.because).toBe(
+      '2 pull requests ready for review for 14 days or more and still open, the oldest for 33 days.',
+    );
+  });
+
   test('say the figures first and then ask, without a verdict', () => {
     const [point] = talkingPoints(facts({ prior: { prsMerged: 5 }, recent: { prsMerged: 1 } }));
     expect(point?.because).toBe('1 pull request merged in the last 45 days, 5 in the previous 45.');
@@ -87,9 +104,11 @@ describe('talking points', () => {
         recent: { prsMerged: 1, reviewsGiven: 9, medianHoursToMerge: 9 },
         prMergeRate: 10,
         prsOpened: 9,
+        openDays: [14],
       }),
     );
     expect(all.map(({ rule }) => rule)).toEqual([
+      'open_long',
       'merged_fewer',
       'reviews_more',
       'merges_slower',
