@@ -2,6 +2,7 @@ import { index, layout, type RouteConfig, route } from '@react-router/dev/routes
 
 export default [
   route('api/*', 'routes/api.ts', { caseSensitive: true }),
+  route('demo/api/*', 'routes/demo-api.ts', { caseSensitive: true }),
   route('theme', 'routes/theme.tsx'),
   layout('routes/frame/layout.tsx', [
     index('routes/home/page.tsx'),

@@ -63,7 +63,7 @@ function Details({ result: explained, search }: { result: Answer; search: string
         {(data) => <Definition data={data} zone={zone} />}
       </Panel>
       {explained.ok ? (
-        <Evidence data={explained.data} zone={zone} csvHref={base ? undefined : `/api/explain${search}&format=csv`} />
+        <Evidence data={explained.data} zone={zone} csvHref={`${base}/api/explain${search}&format=csv`} />
       ) : null}
     </>
   );
@@ -140,7 +140,7 @@ function getQuality({ unit, partial, coverage }: Explained): Reading['quality'] 
   return partial || isMissing ? 'floor' : 'measured';
 }
 
-function Evidence({ data, csvHref }: Shown & { csvHref: string | undefined }) {
+function Evidence({ data, csvHref }: Shown & { csvHref: string }) {
   return (
     <>
       <Section title="Counted">

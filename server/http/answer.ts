@@ -6,10 +6,11 @@ import type { Operation } from '../api/operation.ts';
 import { operations } from '../api/registry.ts';
 import { Problem } from '../platform/problem.ts';
 import { noteOperation } from '../platform/request-record.ts';
+import { getDemo } from '../reports/demo/operations.ts';
 import { errorHeaders, toErrorBody, toProblem } from './error-body.ts';
 import { emptyReply, execute } from './execute.ts';
 import { type RequestBody, readRequest } from './input.ts';
-import { matcher } from './match.ts';
+import { type Match, matcher } from './match.ts';
 import { represent } from './representation.ts';
 import { readSigned } from './signed-body.ts';
 
@@ -31,9 +32,26 @@ export const toResponse = (outgoing: Outgoing): Response =>
 const match = matcher(operations);
 
 /** The JSON adapter: answers every `/api/*` request, the rejected ones included. */
-export async function answer(context: Context, request: RequestBody): Promise<Outgoing> {
+export const answer = (context: Context, request: RequestBody): Promise<Outgoing> =>
+  answerMatched(match(context.method, context.url.pathname), context, request);
+
+/** The same of the sample organization, for what its pages offer as files: the reports. */
+export function answerDemo(context: Context, request: RequestBody): Promise<Outgoing> {
+  const found = match(context.method, context.url.pathname.replace(/^\/demo/, ''));
+  const isOffered = found.operation?.rows !== undefined && isReport(found.operation);
+  const limited = isOffered && found.operation ? { ...found.operation, limit: getDemo.limit } : null;
+  return answerMatched({ ...found, operation: limited, allowed: [] }, context, request);
+}
+
+const isReport = ({ method, path }: Operation): boolean =>
+  method === 'GET' && /^\/api\/(codehost|db|explain)(\/|$)/.test(path);
+
+async function answerMatched(
+  { operation, params, allowed }: Match,
+  context: Context,
+  request: RequestBody,
+): Promise<Outgoing> {
   const reply = emptyReply();
-  const { operation, params, allowed } = match(context.method, context.url.pathname);
   try {
     if (!operation) throw await denyUnknown(context, allowed);
     noteOperation(operation.method, operation.path);

@@ -23,7 +23,9 @@ function textWith(state: Scan['online_rules']['state'], checked = 0, unknown = 0
     actions_unknown: unknown,
     as_of: checked + unknown > 0 ? now : null,
   };
-  const { container } = drawInRoot(<WorkflowFindings data={{ ...clean, online_rules: online }} />, page);
+  const data = { ...clean, online_rules: online };
+  const part = <WorkflowFindings data={data} csvHref="/csv" sarifHref="/sarif" />;
+  const { container } = drawInRoot(part, page);
   return (container.textContent ?? '').replace(/\s+/g, ' ');
 }
 

@@ -133,9 +133,10 @@ describe('knowledge', () => {
     expect(show({ total_commits: 0, modules: [], covers_from: null, ...changes })).toContain(expected);
   });
 
-  test('the demo has no file to download', () => {
+  test('the demo has the same file to download', () => {
     show({}, { base: '/demo' });
-    expect(screen.queryByRole('link', { name: 'CSV' })).toBeNull();
+    const file = screen.getByRole('link', { name: 'CSV' }).getAttribute('href');
+    expect(file).toMatch(/^\/demo\/api\/codehost\/bus-factor\?.*format=csv$/);
     const link = screen.getByRole('link', { name: 'Repository bus factor' });
     expect(link.getAttribute('href')).toMatch(/^\/demo\/explain\?/);
   });

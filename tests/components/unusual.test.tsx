@@ -22,7 +22,7 @@ const anomaly = {
 async function show(base: '' | '/demo', mayFile: boolean, isTracked = true) {
   const data = { anomalies: [anomaly], level_shifts: [] } as unknown as Parameters<typeof Unusual>[0]['data'];
   const pageContext = { base, pages: mayFile ? ['repos/:owner/:repo/issues/new'] : [] };
-  const page = () => <Unusual data={data} isTracked={isTracked} zone="Asia/Saigon" csv={() => undefined} />;
+  const page = () => <Unusual data={data} isTracked={isTracked} zone="Asia/Saigon" csv={() => '/csv'} />;
   const Page = createRoutesStub([
     { id: 'root', path: '/repos/:owner/:repo', Component: page, loader: () => pageContext },
   ]);

@@ -314,6 +314,5 @@ describe('in the demo', () => {
     const { status, content } = await visit.readPlain(`/demo/repos/lumen-harbor/beacon-api/workflows/41100${tab}`);
     expect(status).toBe(200);
     for (const one of says) expect(content).toContain(one);
-    expect(content).not.toContain('CSV');
   });
 });

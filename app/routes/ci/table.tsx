@@ -29,7 +29,7 @@ export function WorkflowTable({ data, view, showsCost, search }: Props) {
           direction: sort === 'name' ? 'asc' : 'desc',
           href: (key) => withChoices(search, { sort: key }),
         }}
-        csvHref={base ? undefined : csvHref(data)}
+        csvHref={csvHref(base, data)}
       />
       <details className="source">
         <summary>How these are measured</summary>
@@ -50,9 +50,9 @@ export function WorkflowTable({ data, view, showsCost, search }: Props) {
   );
 }
 
-function csvHref({ org, repo, range, compare, sort }: Ci): string {
+function csvHref(base: string, { org, repo, range, compare, sort }: Ci): string {
   const query = new URLSearchParams({ range, compare, sort, format: 'csv' });
   if (org !== null) query.set('org', org);
   if (repo !== null) query.set('repo', repo);
-  return `/api/db/workflows?${query}`;
+  return `${base}/api/db/workflows?${query}`;
 }

@@ -64,31 +64,35 @@ interface CostProps<Data> {
 }
 
 function OrganizationCost({ result, month }: CostProps<Cost>) {
-  const { now, base } = usePageContext();
+  const { base } = usePageContext();
   const title = monthName(month);
   if (!result.ok && isHidden(result.problem.code)) return <Hidden title={title} text={result.problem.error} />;
-  const file = (table: string) =>
-    result.ok ? csv(base, 'billing/cost-analysis', { org: result.data.login, table }, month) : undefined;
   return (
     <>
       <Panel title={title} result={result} feature={feature} whenPartial={partial}>
         {(cost) => <OrganizationFigures data={cost} base={base} />}
       </Panel>
-      {result.ok && result.data.skus.length > 0 ? (
-        <>
-          <DayBars data={result.data} isRunning={isRunning(month, now)} csvHref={file('by_day')} />
-          <Section title="Usage by SKU">
-            <Unpriced skus={result.data.unpriced_skus} />
-            <KindTable rows={result.data.skus} csvHref={file('skus')} />
-          </Section>
-          <Section title="Repositories">
-            <RepositoryTable data={result.data} csvHref={file('by_repository')} />
-          </Section>
-          <Section title="Products">
-            <ProductTable data={result.data} csvHref={file('products')} />
-          </Section>
-        </>
-      ) : null}
+      {result.ok && result.data.skus.length > 0 ? <OrganizationTables data={result.data} month={month} /> : null}
+    </>
+  );
+}
+
+function OrganizationTables({ data, month }: { data: Cost; month: CalendarMonth }) {
+  const { now, base } = usePageContext();
+  const file = (table: string) => csv(base, 'billing/cost-analysis', { org: data.login, table }, month);
+  return (
+    <>
+      <DayBars data={data} isRunning={isRunning(month, now)} csvHref={file('by_day')} />
+      <Section title="Usage by SKU">
+        <Unpriced skus={data.unpriced_skus} />
+        <KindTable rows={data.skus} csvHref={file('skus')} />
+      </Section>
+      <Section title="Repositories">
+        <RepositoryTable data={data} csvHref={file('by_repository')} />
+      </Section>
+      <Section title="Products">
+        <ProductTable data={data} csvHref={file('products')} />
+      </Section>
     </>
   );
 }
@@ -137,7 +141,7 @@ function csv(
   path: string,
   params: { org?: string; table?: string },
   { year, month }: CalendarMonth,
-): string | undefined {
+): string {
   const query = new URLSearchParams({ ...params, year: String(year), month: String(month), format: 'csv' });
-  return base ? undefined : `/api/codehost/${path}?${query}`;
+  return `${base}/api/codehost/${path}?${query}`;
 }

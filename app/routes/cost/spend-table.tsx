@@ -31,7 +31,7 @@ export function SpendTable({ data, search }: Props) {
         rows={rows}
         rowKey={({ name, repo, workflow_id }) => `${repo} ${workflow_id} ${name}`}
         noun={titles[by].toLowerCase()}
-        csvHref={base ? undefined : csvHref(data)}
+        csvHref={csvHref(base, data)}
       />
       <details className="source">
         <summary>How cost is estimated</summary>
@@ -160,9 +160,9 @@ function listColumns(by: Spend['by']): Column<SpendRow>[] {
   ];
 }
 
-function csvHref({ org, repo, range, compare, by }: Spend): string {
+function csvHref(base: string, { org, repo, range, compare, by }: Spend): string {
   const query = new URLSearchParams({ range, compare, by, format: 'csv' });
   if (org !== null) query.set('org', org);
   if (repo !== null) query.set('repo', repo);
-  return `/api/db/cost?${query}`;
+  return `${base}/api/db/cost?${query}`;
 }

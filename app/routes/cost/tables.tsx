@@ -6,7 +6,7 @@ import { Section } from '../../components/panel.tsx';
 import type { Bill, Cost } from './figures.tsx';
 
 /** Minutes on each day that was billed; the running one is not over. */
-export function DayBars({ data, isRunning, csvHref }: { data: Cost; isRunning: boolean; csvHref: string | undefined }) {
+export function DayBars({ data, isRunning, csvHref }: { data: Cost; isRunning: boolean; csvHref: string }) {
   const days = data.by_day;
   if (days === null) return null;
   const used = days.filter(({ minutes }) => minutes > 0).length;
@@ -19,7 +19,7 @@ export function DayBars({ data, isRunning, csvHref }: { data: Cost; isRunning: b
         rows={days.map(({ day, minutes }) => ({ day, values: [minutes], running: isRunning && day === last }))}
         parts={[{ label: 'minutes', tone: 'one' }]}
         zone="UTC"
-        note={csvHref ? <a href={csvHref}>CSV</a> : null}
+        note={<a href={csvHref}>CSV</a>}
       />
     </Section>
   );
@@ -58,7 +58,7 @@ function formatUnit(unit: string, amount: number): string {
 }
 
 /** Runners, storage and the rest, each with what it cost. */
-export function KindTable({ rows, csvHref }: { rows: readonly Kind[]; csvHref: string | undefined }) {
+export function KindTable({ rows, csvHref }: { rows: readonly Kind[]; csvHref: string }) {
   return (
     <DataTable
       caption="SKUs, most expensive first"
@@ -71,7 +71,7 @@ export function KindTable({ rows, csvHref }: { rows: readonly Kind[]; csvHref: s
 }
 
 /** Which repositories it was used by. */
-export function RepositoryTable({ data, csvHref }: { data: Cost; csvHref: string | undefined }) {
+export function RepositoryTable({ data, csvHref }: { data: Cost; csvHref: string }) {
   return (
     <DataTable
       caption="Repositories, most expensive first"
@@ -92,7 +92,7 @@ export function RepositoryTable({ data, csvHref }: { data: Cost; csvHref: string
 }
 
 /** Runners beside everything else that is billed by use. */
-export function ProductTable({ data, csvHref }: { data: Cost; csvHref: string | undefined }) {
+export function ProductTable({ data, csvHref }: { data: Cost; csvHref: string }) {
   return (
     <DataTable
       caption="Products, most expensive first"

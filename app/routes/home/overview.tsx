@@ -29,7 +29,7 @@ export function HistoryPanel({ result }: Props) {
   const { org, repos_included: included, repos_visible: visible, partial_reasons: reasons } = result.data;
   const partial = reasons.some((reason) => reason.startsWith('runs'));
   const owner = findOnlyOwner(result.data.repositories);
-  const csvHref = base ? undefined : `/api/db/overview?${new URLSearchParams({ ...(org && { org }), format: 'csv' })}`;
+  const csvHref = `${base}/api/db/overview?${new URLSearchParams({ ...(org && { org }), format: 'csv' })}`;
   return (
     <Panel
       title="CI by repository, 90 days"
@@ -62,7 +62,7 @@ function findOnlyOwner(repositories: readonly Repository[]): string | null {
   return owners.size === 1 ? ([...owners][0] ?? null) : null;
 }
 
-function Strips({ data, csvHref }: { data: Overview; csvHref: string | undefined }) {
+function Strips({ data, csvHref }: { data: Overview; csvHref: string }) {
   const { base } = usePageContext();
   const id = useId();
   const rows = data.repositories.slice(0, maxRows);

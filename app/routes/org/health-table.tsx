@@ -32,7 +32,7 @@ export function HealthTable({ data, search, base }: { data: Health; search: stri
       rowKey={({ repo }) => repo}
       noun="repositories"
       sorting={{ key, direction, href: (sort, dir) => withChoices(search, { sort, dir }) }}
-      csvHref={base ? undefined : `/api/codehost/org-health-scorecard?org=${data.org}&limit=${data.limit}&format=csv`}
+      csvHref={`${base}/api/codehost/org-health-scorecard?org=${data.org}&limit=${data.limit}&format=csv`}
       empty={getEmptyMessage(data, search)}
     />
   );

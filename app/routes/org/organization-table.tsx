@@ -27,7 +27,7 @@ export function OrganizationTable({ data, base }: Shown & { data: Overview }) {
         total={data.total_repos}
         noun="repositories"
         allHref={`${base || '/'}?org=${data.org}`}
-        csvHref={base ? undefined : `/api/codehost/org-overview?org=${data.org}&limit=${data.limit}&format=csv`}
+        csvHref={`${base}/api/codehost/org-overview?org=${data.org}&limit=${data.limit}&format=csv`}
         empty={{ cause: 'The token cannot see any repository of this organization.' }}
       />
       {rows.length > 0 ? <HowToRead /> : null}

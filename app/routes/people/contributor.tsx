@@ -107,7 +107,7 @@ function Profile({ profile, owner, login }: ProfileProps) {
       {profile.ok ? (
         <>
           <Activity data={profile.data} owner={owner} />
-          <Work data={profile.data} csvHref={base ? undefined : `/api/codehost/contributor-profile?${pageRequest}`} />
+          <Work data={profile.data} csvHref={`${base}/api/codehost/contributor-profile?${pageRequest}`} />
         </>
       ) : isElsewhere ? (
         <OwnerForm login={login} organizations={null} owner={owner} />

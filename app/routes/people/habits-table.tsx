@@ -26,7 +26,7 @@ export function HabitsTable({ data, isOwnView }: { data: Habits; isOwnView: bool
         noun="people"
         sorting={isOwnView ? undefined : sorting}
         totals={data.totals && rows.length > 1 ? formatTotals(data.totals) : undefined}
-        csvHref={base ? undefined : csvHref(data, search)}
+        csvHref={csvHref(base, data, search)}
       />
       {few > 0 ? (
         <p className="source">{`Grey rows: fewer than ${minSample} measured commits, too few for shares.`}</p>
@@ -177,7 +177,7 @@ const formatTotals = (totals: NonNullable<Habits['totals']>) => {
   ];
 };
 
-function csvHref({ owner, repo, days }: Habits, search: string): string {
+function csvHref(base: string, { owner, repo, days }: Habits, search: string): string {
   const login = new URLSearchParams(search).get('login');
   const pageRequest = {
     owner,
@@ -186,5 +186,5 @@ function csvHref({ owner, repo, days }: Habits, search: string): string {
     days: String(days),
     format: 'csv',
   };
-  return `/api/db/working-habits?${new URLSearchParams(pageRequest)}`;
+  return `${base}/api/db/working-habits?${new URLSearchParams(pageRequest)}`;
 }

@@ -42,7 +42,7 @@ function FailedSince({
 interface RunsKnownProps {
   data: Outcomes;
   evidenceHref: string;
-  csvHref?: string;
+  csvHref: string;
   /** Where runs are synchronized; none where there is nothing to keep them in. */
   syncHref?: string;
 }
@@ -73,7 +73,7 @@ export function RunsKnown({ data, evidenceHref, csvHref, syncHref }: RunsKnownPr
         <p>
           <Source data={data} />{' '}
           {data.runs_source === 'live' && syncHref ? <a href={syncHref}>Sync runs for a longer history.</a> : null}{' '}
-          {csvHref ? <a href={csvHref}>CSV</a> : null}
+          <a href={csvHref}>CSV</a>
         </p>
       </details>
     </>

@@ -87,7 +87,7 @@ function Changes({
   const chosen = { file: query.get('file'), author: query.get('author') };
   const limit = requestedLimit(query);
   const csvQuery = new URLSearchParams({ ...params, limit: String(limit), format: 'csv' });
-  const csv = (operation: string) => (base ? undefined : `/api/codehost/${operation}?${csvQuery}`);
+  const csv = (operation: string) => `${base}/api/codehost/${operation}?${csvQuery}`;
   const runsKnown = {
     evidenceHref: explainHref(base, { metric: 'changes_before_failures', ...params, per_page: limit }),
     csvHref: csv('workflow-change-outcomes'),

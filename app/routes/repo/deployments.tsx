@@ -66,9 +66,7 @@ function Found({ result, repository }: { result: Answer; repository: RepositoryP
   const { search } = useLocation();
   const getProfileHref = useProfileHref(repository.owner);
   const found = result.ok && result.data.source === 'deployments' ? result.data : null;
-  const csvHref = base
-    ? undefined
-    : `/api/codehost/deployments?${new URLSearchParams({ ...repository, format: 'csv' })}`;
+  const csvHref = `${base}/api/codehost/deployments?${new URLSearchParams({ ...repository, format: 'csv' })}`;
   return (
     <>
       <Panel

@@ -53,7 +53,7 @@ function Unanswered({ data, base, owner, repo }: Props) {
         rowKey={({ number }) => number}
         total={data.unanswered_count}
         noun="unanswered issues"
-        csvHref={base ? undefined : `/api/codehost/issues?${csv}`}
+        csvHref={`${base}/api/codehost/issues?${csv}`}
         empty={{
           cause:
             data.unanswered_count === null

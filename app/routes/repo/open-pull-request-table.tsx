@@ -56,7 +56,7 @@ export function OpenPullRequestTable({ data, repository, search }: Props) {
         total={isFiltered ? chosen.length : data.total_open - bots}
         noun="pull requests"
         allHref={rows.length < chosen.length ? withChoices(search, { open: 'all' }) : undefined}
-        csvHref={base ? undefined : `/api/codehost/open-pr-health?${csv}`}
+        csvHref={`${base}/api/codehost/open-pr-health?${csv}`}
         empty={{ cause: isFiltered ? 'None in this state.' : 'No open pull requests by people.' }}
         columns={[columns.title, columns.waitingOn, columns.since, columns.age, columns.author, columns.rounds]}
       />

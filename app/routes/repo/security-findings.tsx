@@ -9,8 +9,8 @@ interface Props {
   data: Scan;
   /** Whether findings are left out by a choice, or all of them because they have no age. */
   filter?: 'any' | 'age' | null;
-  csvHref?: string;
-  sarifHref?: string;
+  csvHref: string;
+  sarifHref: string;
 }
 
 type Finding = Scan['results'][number]['findings'][number];
@@ -36,7 +36,7 @@ export function WorkflowFindings({ data, filter = null, csvHref, sarifHref }: Pr
       {rules.length === 0 && data.status === 'ok' ? <p>{nothingFound[filter ?? 'none']}</p> : null}
       <Suppressed findings={suppressed} />
       <p className="source">
-        {csvHref ? <a href={csvHref}>CSV</a> : null} {sarifHref ? <a href={sarifHref}>SARIF</a> : null}
+        <a href={csvHref}>CSV</a> <a href={sarifHref}>SARIF</a>
       </p>
     </>
   );

@@ -130,7 +130,7 @@ function FindingsPanel({ result, repository }: PanelProps<'scan'>) {
 }
 
 const fileHref = (base: string, { owner, repo }: RepositoryPath, operation: string, format: string, query = '') =>
-  base ? undefined : `/api/codehost/${operation}?owner=${owner}&repo=${repo}${query}&format=${format}`;
+  `${base}/api/codehost/${operation}?owner=${owner}&repo=${repo}${query}&format=${format}`;
 
 /** The choices as the rest of a query string. */
 const toQuery = (choices: SecurityChoices) =>

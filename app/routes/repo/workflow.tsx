@@ -115,9 +115,7 @@ function LoadedTab({ loaded, tab, repository: { owner, repo, workflowId: workflo
   const size = query.get('per_page') ?? usualSize;
   const sample = chooseSample(query, beside, workflow_id);
   const csv: OperationResult['csv'] = (operation, more = {}) =>
-    base
-      ? undefined
-      : `/api/codehost/${operation}?${new URLSearchParams({ owner, repo, workflow_id, per_page: size, ...more, format: 'csv' })}`;
+    `${base}/api/codehost/${operation}?${new URLSearchParams({ owner, repo, workflow_id, per_page: size, ...more, format: 'csv' })}`;
   const evidence: OperationResult['evidence'] = (metric, more) =>
     explainHref(base, { metric, owner, repo, workflow_id, per_page: query.get('per_page'), ...more });
   const problem = findSharedProblem([...Object.values(answers), beside.jobStats, jobs]);

@@ -75,7 +75,7 @@ function Workflows({ result, repository, figures }: Props) {
   const { zone, base } = usePageContext();
   const here = `${base}/repos/${repository.owner}/${repository.repo}`;
   const query = new URLSearchParams({ ...repository, format: 'csv' });
-  const csvHref = base ? undefined : `/api/codehost/repo-overview?${query}`;
+  const csvHref = `${base}/api/codehost/repo-overview?${query}`;
   return (
     <>
       <Panel

@@ -116,7 +116,7 @@ function Found({ data, rule, org, search, query }: FoundProps) {
           data={data}
           rule={rule}
           repositoryQuery={chosen(query, ['severity', 'rule', 'age'])}
-          csvHref={base ? undefined : csvHref(data, query)}
+          csvHref={csvHref(base, data, query)}
           empty={describeNothing(data, query, org)}
         />
         {data.repos.some(isUnlisted) ? (
@@ -159,11 +159,11 @@ function chosen(query: URLSearchParams, names: readonly string[]): string {
   return choices.size > 0 ? `?${choices}` : '';
 }
 
-function csvHref({ org, limit, page }: Security, query: URLSearchParams): string {
+function csvHref(base: string, { org, limit, page }: Security, query: URLSearchParams): string {
   const params = new URLSearchParams({ org, limit: String(limit), page: String(page) });
   for (const name of choiceNames) if (query.has(name)) params.set(name, query.get(name) ?? '');
   params.set('format', 'csv');
-  return `/api/codehost/org-security?${params}`;
+  return `${base}/api/codehost/org-security?${params}`;
 }
 
 function describeNothing(data: Security, query: URLSearchParams, org: string) {

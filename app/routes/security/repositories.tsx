@@ -21,7 +21,7 @@ interface Props {
   rule: Rule | null;
   /** The choices that a repository's own page takes too. */
   repositoryQuery: string;
-  csvHref: string | undefined;
+  csvHref: string;
   empty: { cause: string; next?: { label: string; href: string } };
 }
 

@@ -155,7 +155,7 @@ function Modules({ data, base, repository }: Shown) {
       total={data.modules_total}
       noun="modules"
       allHref={rows.length < data.modules.length ? `${withChoices(search, { modules: 'all' })}#knowledge` : undefined}
-      csvHref={base ? undefined : `/api/codehost/bus-factor?${new URLSearchParams({ owner, repo, format: 'csv' })}`}
+      csvHref={`${base}/api/codehost/bus-factor?${new URLSearchParams({ owner, repo, format: 'csv' })}`}
       empty={{ cause: 'These commits touched no existing directory.' }}
     />
   );

@@ -36,7 +36,7 @@ export function PeopleTables({ data, base, scope, getProfileHref }: Props) {
         rowKey={({ login }) => login}
         noun="people"
         sorting={sorting}
-        csvHref={base ? undefined : csvHref(scope, data.window_days)}
+        csvHref={csvHref(base, scope, data.window_days)}
         empty={{ cause: 'Only bots merged in this period.' }}
       />
       {deleted > 0 ? (
@@ -57,11 +57,11 @@ export function PeopleTables({ data, base, scope, getProfileHref }: Props) {
   );
 }
 
-function csvHref({ owner, repo }: TeamScope, days: number | null): string {
+function csvHref(base: string, { owner, repo }: TeamScope, days: number | null): string {
   const query = new URLSearchParams(repo === null ? { org: owner } : { owner, repo });
   query.set('format', 'csv');
   if (days !== null) query.set('days', String(days));
-  return `/api/codehost/${repo === null ? 'org' : 'repo'}-contributors?${query}`;
+  return `${base}/api/codehost/${repo === null ? 'org' : 'repo'}-contributors?${query}`;
 }
 
 const columnsOfBots: ReadonlySet<string> = new Set(['person', 'merged', 'opened', 'time', 'size']);

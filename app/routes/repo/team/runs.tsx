@@ -41,7 +41,7 @@ export function Runs({ data, base, repository, getProfileHref }: Props) {
         rowKey={({ login }) => login}
         noun="people"
         sorting={sorting}
-        csvHref={base ? undefined : `/api/codehost/team-stats?${new URLSearchParams({ owner, repo, format: 'csv' })}`}
+        csvHref={`${base}/api/codehost/team-stats?${new URLSearchParams({ owner, repo, format: 'csv' })}`}
         empty={{ cause: 'No runs triggered by people.' }}
       />
       {bots.length > 0 ? (

@@ -36,7 +36,7 @@ export function WorkloadTable({ data, base, repository, getProfileHref }: Props)
         rowKey={({ login, unlinked_name }) => `${login} ${unlinked_name}`}
         noun="people"
         sorting={sorting}
-        csvHref={base ? undefined : `/api/codehost/team-workload-risk?${query}`}
+        csvHref={`${base}/api/codehost/team-workload-risk?${query}`}
         empty={{ cause: 'Only bots committed in this period.' }}
       />
       {bots.length > 0 ? <p className="source">Bots: {bots.map(describeBot).join('; ')}.</p> : null}

@@ -29,7 +29,7 @@ export function CriticalPath({ data: { critical_path: path, runs_sampled, runs_u
       <details className="source">
         <summary>{`n = ${figures(path.runs)}`}</summary>
         <p>
-          {path.definition} {csvHref ? <a href={csvHref}>CSV</a> : null}
+          {path.definition} <a href={csvHref}>CSV</a>
         </p>
       </details>
     </>

@@ -41,7 +41,7 @@ const jobColumns: readonly Column<Job>[] = [
   sampleColumn(),
 ];
 
-export function JobTable({ data: { jobs }, csvHref }: { data: JobStats; csvHref: string | undefined }) {
+export function JobTable({ data: { jobs }, csvHref }: { data: JobStats; csvHref: string }) {
   return (
     <DataTable
       caption="Jobs"
@@ -76,7 +76,7 @@ const stepColumns: readonly Column<Step>[] = [
   sampleColumn(),
 ];
 
-export function StepTable({ data: { steps }, csvHref }: { data: JobStats; csvHref: string | undefined }) {
+export function StepTable({ data: { steps }, csvHref }: { data: JobStats; csvHref: string }) {
   return (
     <DataTable
       caption="The ten slowest steps"

@@ -44,5 +44,5 @@ export interface OperationResult {
   /** Where a number is opened, by its key. */
   evidence(metric: string, more?: { job: string } | { range: string }): string;
   /** The CSV of an operation of this workflow; undefined in the demo. */
-  csv(operation: string, more?: Record<string, string>): string | undefined;
+  csv(operation: string, more?: Record<string, string>): string;
 }

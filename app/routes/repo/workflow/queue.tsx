@@ -50,7 +50,7 @@ export const fromMonday = <Row,>(days: readonly Row[]): Row[] => [...days.slice(
 
 interface HistogramProps {
   data: Reliability;
-  csvHref: string | undefined;
+  csvHref: string;
 }
 
 function Histogram({ data: { queue_histogram: bins }, csvHref }: HistogramProps) {
@@ -63,7 +63,7 @@ function Histogram({ data: { queue_histogram: bins }, csvHref }: HistogramProps)
       rowLabel="Waited"
       unit="count"
       parts={['runs']}
-      note={csvHref ? <a href={csvHref}>CSV</a> : null}
+      note={<a href={csvHref}>CSV</a>}
       rows={
         known === 0
           ? []

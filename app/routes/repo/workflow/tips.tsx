@@ -6,7 +6,6 @@ import type { OperationResult, Reliability } from './operations.ts';
 export function Tips({ data: { tips, runs_read }, csv }: { data: Reliability } & Pick<OperationResult, 'csv'>) {
   if (tips.length === 0)
     return <p>{runs_read > 0 ? `No anomalies in the latest ${count(runs_read, 'run')}.` : 'No runs.'}</p>;
-  const csvHref = csv('workflow-reliability', { table: 'tips' });
   return (
     <>
       <ul>
@@ -17,11 +16,9 @@ export function Tips({ data: { tips, runs_read }, csv }: { data: Reliability } &
           </li>
         ))}
       </ul>
-      {csvHref ? (
-        <p className="source">
-          <a href={csvHref}>CSV</a>
-        </p>
-      ) : null}
+      <p className="source">
+        <a href={csv('workflow-reliability', { table: 'tips' })}>CSV</a>
+      </p>
     </>
   );
 }
