@@ -120,7 +120,7 @@ describe('SEC-034, a version with an advisory', () => {
   test('the advisory is named, with the version that ends it', () => {
     const text = withSteps('uses: some/tool@v4');
     expect(detailOf('SEC-034', text, { 'some/tool@v4': advised('< 4.1.3') })).toBe(
-      'Version 4.1.2 is named by GHSA-aaaa-bbbb-cccc (fixed in 4.1.3).',
+      'Version 4.1.2 is affected by GHSA-aaaa-bbbb-cccc (fixed in 4.1.3).',
     );
   });
 });

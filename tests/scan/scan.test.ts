@@ -193,8 +193,8 @@ describe('a file that is not valid', () => {
   test('is scanned all the same where only a part is wrong', () => {
     const result = scan(`${workflow('      - uses: somebody/thing@main\n')}triggers: push\nname: again\n`);
     expect(of(result, 'SEC-042').map(({ line, detail }) => [line, detail])).toEqual([
-      [10, '“triggers” is no key of a workflow.'],
-      [11, 'It cannot be read as it stands: “name” is given twice.'],
+      [10, '“triggers” is not a workflow key.'],
+      [11, 'Syntax error: “name” is given twice.'],
     ]);
     expect([result.parseError, of(result, 'SEC-006').length]).toEqual([null, 1]);
     expect(result.score).not.toBeNull();

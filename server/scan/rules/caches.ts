@@ -8,11 +8,11 @@ const poisonedCache = rule({
   id: 'SEC-027',
   severity: 'medium',
   confidence: 'low',
-  title: 'What is released is built from a cache',
+  title: 'Release built from a cache',
   description:
-    'Every workflow of the branch can write to the cache. Whoever gets one of them to run their code can put ' +
-    'something into it that ends up in the release, or that a run with more rights takes for its own.',
-  fix: 'Build releases, and whatever outsiders can start with your rights, without a cache.',
+    'Any workflow of the branch can write to the cache. An attacker who runs code in one of them can poison the ' +
+    'cache, and with it the release or a run with more permissions (cache poisoning).',
+  fix: 'Build releases, and privileged jobs that untrusted users can trigger, without a cache.',
   reference: 'https://docs.github.com/en/actions/reference/workflows-and-actions/dependency-caching',
   *find(workflow): Iterable<Hit> {
     const publishes = ({ steps }: Job) => steps.some((step) => publishedBy(workflow, step) !== null);
@@ -26,7 +26,8 @@ const poisonedCache = rule({
       const isReleased = releasing.has(job) && cache.restores && !leavesTagsOut(step);
       if (!isForOutsiders && !isReleased) continue;
       const where = { offset: cache.offset, job, step };
-      if (isForOutsiders) yield { ...where, detail: 'Outsiders can start the job with the rights of the repository.' };
+      if (isForOutsiders)
+        yield { ...where, detail: 'Untrusted users can trigger the job with the permissions of the repository.' };
       else yield { ...where, confidence: cache.isExplicit ? 'medium' : 'low' };
     }
   },

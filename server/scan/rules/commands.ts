@@ -18,11 +18,11 @@ const environmentWrite = rule({
   id: 'SEC-024',
   severity: 'high',
   confidence: 'high',
-  title: 'Outsiders can write to the environment of later steps',
+  title: 'Untrusted input written to the environment or PATH',
   description:
-    'A value with a line break adds variables of its own, such as `NODE_OPTIONS` or `LD_PRELOAD`, and a directory in ' +
-    'the path brings programs of its own; later steps then run what they say.',
-  fix: 'Hand the value on as an output of the step, or check it against a strict pattern before it is written.',
+    'A value with a line break can set further variables, such as `NODE_OPTIONS` or `LD_PRELOAD`, and a directory ' +
+    'in `PATH` can replace programs. Later steps then run code of the attacker.',
+  fix: 'Pass the value as a step output, or check it against a strict pattern before writing it.',
   reference: commandsPage,
   *find(workflow): Iterable<Hit> {
     for (const one of listRunSteps(workflow)) {
@@ -30,12 +30,12 @@ const environmentWrite = rule({
         if (!writesTo(command, ['GITHUB_ENV', 'GITHUB_PATH'])) continue;
         const printed = command.words.length === 1 ? command.words : command.words.slice(1);
         const path = outsidersIn(workflow, one, command.input ? [...printed, command.input] : printed);
-        if (path) yield { ...hitAt(workflow, one, command.at), detail: `It writes “${path}”.` };
+        if (path) yield { ...hitAt(workflow, one, command.at), detail: `Writes “${path}”.` };
         else if (readsFileOrService(one.run, command) && isOpen(workflow, one))
           yield {
             ...hitAt(workflow, one, command.at),
             confidence: 'low',
-            detail: 'It writes what a file or a service says, for an event of outsiders.',
+            detail: 'Writes content of a file or a service, for an event that untrusted users trigger.',
           };
       }
     }
@@ -70,11 +70,11 @@ const unsecureCommands = rule({
   id: 'SEC-025',
   severity: 'high',
   confidence: 'high',
-  title: 'Deprecated workflow commands are re-enabled',
+  title: 'Insecure workflow commands enabled',
   description:
-    'With this variable anything that a step prints, such as a title or a test’s name, can set variables and the path ' +
-    'of later steps.',
-  fix: 'Remove the variable; write to the files `$GITHUB_ENV` and `$GITHUB_PATH`.',
+    'With this variable, any text that a step prints, such as a title or the name of a test, can set environment ' +
+    'variables and `PATH` of later steps.',
+  fix: 'Remove the variable; write to `$GITHUB_ENV` and `$GITHUB_PATH` instead.',
   reference: commandsPage,
   *find(workflow): Iterable<Hit> {
     const places = [
@@ -104,9 +104,9 @@ const oldCommands = rule({
   confidence: 'high',
   title: 'Deprecated workflow command',
   description:
-    'The command is read from whatever the step prints, so printed text of others can use it too. GitHub ' +
-    'announced its end and ignores `set-env` and `add-path` already.',
-  fix: 'Write to the files `$GITHUB_OUTPUT`, `$GITHUB_STATE`, `$GITHUB_ENV` or `$GITHUB_PATH`.',
+    'The command is parsed from the log of the step, so untrusted text that is printed can use it too. GitHub has ' +
+    'deprecated it, and already ignores `set-env` and `add-path`.',
+  fix: 'Write to `$GITHUB_OUTPUT`, `$GITHUB_STATE`, `$GITHUB_ENV` or `$GITHUB_PATH`.',
   reference: commandsPage,
   *find(workflow): Iterable<Hit> {
     for (const one of listRunSteps(workflow))

@@ -20,11 +20,11 @@ const botActor = rule({
   id: 'SEC-028',
   severity: 'high',
   confidence: 'medium',
-  title: 'Access depends on who acted last',
+  title: 'Spoofable check of github.actor',
   description:
-    '`github.actor` is whoever caused the newest event, not the author of the change. An outsider can let a bot act on ' +
-    'a pull request of their own and pass this condition.',
-  fix: 'Ask for the author: `github.event.pull_request.user.login`, together with the head repository.',
+    '`github.actor` is whoever triggered the latest event, not the author of the change. An attacker can have a bot ' +
+    'act on their pull request and pass this condition.',
+  fix: 'Check the author, `github.event.pull_request.user.login`, together with the head repository.',
   reference: 'https://docs.github.com/en/actions/reference/security/secure-use',
   *find(workflow): Iterable<Hit> {
     if (privilegedTriggers(workflow).length === 0) return;
@@ -51,8 +51,8 @@ const unsound = rule({
   id: 'SEC-029',
   severity: 'medium',
   confidence: 'high',
-  title: 'Condition holds more often than it seems',
-  description: 'The condition lets through what it was written to keep out.',
+  title: 'Condition can be bypassed',
+  description: 'The condition also passes in cases that it was written to exclude.',
   fix: 'Compare with `==`, or with a list: `contains(fromJSON(\'["main", "next"]\'), github.ref_name)`. Write an `if` as one expression.',
   reference: 'https://docs.github.com/en/actions/reference/workflows-and-actions/expressions#contains',
   *find(workflow): Iterable<Hit> {
@@ -61,7 +61,7 @@ const unsound = rule({
         yield {
           ...owner,
           offset: scalar.offset,
-          detail: 'It always holds: with text, or a line break, beside the expression it is a text that is not empty.',
+          detail: 'Always true: text or a line break beside the expression makes it a non-empty string.',
         };
       for (const { tree, at } of findConditions(scalar))
         yield* findPartialNames(workflow, { scalar, ...owner }, tree, at);
@@ -86,7 +86,7 @@ function* findPartialNames(workflow: Workflow, owner: Owner & { scalar: YamlScal
     if (text && part && /^github\./.test(part) && !fixedContexts.test(part))
       yield {
         ...hitAt(workflow, owner, at),
-        detail: `“${part}” is looked for inside a text, so every part of that text passes, an empty one too.`,
+        detail: `“${part}” is searched in a string, so every substring passes, the empty one too.`,
       };
   }
 }

@@ -10,9 +10,8 @@ const shownPassword = rule({
   id: 'SEC-010',
   severity: 'medium',
   confidence: 'high',
-  title: 'Registry password is not masked',
-  description:
-    'The sign-in hands the password of the registry on as an output, which later steps can print in the log.',
+  title: 'Registry password not masked',
+  description: 'The sign-in exposes the registry password as an output, which later steps can print to the log.',
   fix: 'Use version 2 of the action or later, without `mask-password: false`.',
   reference: 'https://github.com/aws-actions/amazon-ecr-login#docker-credentials',
   *find(workflow): Iterable<Hit> {
@@ -22,7 +21,7 @@ const shownPassword = rule({
       const [major = 2] = getVersion(workflow, step.uses) ?? [];
       if (masking && /^false$/i.test(masking.value)) yield { offset: masking.offset, job, step };
       else if (masking === null && major < 2)
-        yield { offset: step.uses.offset, job, step, detail: 'Version 1 masks it only when asked to.' };
+        yield { offset: step.uses.offset, job, step, detail: 'Version 1 masks it only with `mask-password: true`.' };
     }
   },
 });
@@ -31,11 +30,11 @@ const persistedCredentials = rule({
   id: 'SEC-018',
   severity: 'info',
   confidence: 'medium',
-  title: 'Checkout leaves its token behind',
+  title: 'Checkout persists credentials',
   description:
-    'Without `persist-credentials: false` every later step of the job can read the token, and pushing needs no ' +
-    'further one. An archive of the workspace can carry it out of the run.',
-  fix: 'Set `persist-credentials: false`, and give the token only to the step that pushes.',
+    'Without `persist-credentials: false`, every later step of the job can read the token and push with it. ' +
+    'Uploading the workspace as an artifact can leak it.',
+  fix: 'Set `persist-credentials: false`, and pass the token only to the step that pushes.',
   reference: 'https://github.com/actions/checkout#usage',
   *find(workflow): Iterable<Hit> {
     for (const job of workflow.jobs) {
@@ -105,9 +104,9 @@ const literal = rule({
   id: 'SEC-023',
   severity: 'critical',
   confidence: 'high',
-  title: 'Credential written into the file',
-  description: 'Everyone who can read the repository, now or in its history, can use it.',
-  fix: 'Make it invalid where it was issued, issue a new one, and keep that as a secret of the repository.',
+  title: 'Hard-coded credential',
+  description: 'Everyone with read access to the repository, now or through its history, can use it.',
+  fix: 'Revoke it, issue a new one, and store that as a secret.',
   reference: 'https://docs.github.com/en/actions/concepts/security/secrets',
   *find(workflow): Iterable<Hit> {
     const seen = new Set<number>();
@@ -129,10 +128,10 @@ function* passwordHits({ jobs }: Workflow): Generator<Hit> {
   for (const job of jobs) {
     const images = [...(job.container ? [job.container] : []), ...job.services];
     for (const { credentials } of images)
-      for (const text of passwords(credentials)) yield toHit(text, { job }, 'A password of a registry');
+      for (const text of passwords(credentials)) yield toHit(text, { job }, 'a registry password');
     for (const step of job.steps)
       for (const text of passwords(step.with))
-        if (isRandom(text.value)) yield toHit(text, { job, step }, 'A password or token of a step');
+        if (isRandom(text.value)) yield toHit(text, { job, step }, 'a password or token of a step');
   }
 }
 
@@ -141,7 +140,7 @@ const toHit = (text: YamlScalar, where: { job: Job; step?: Step }, what: string)
   offset: text.offset,
   secrets: [text.value],
   confidence: where.step ? 'medium' : 'high',
-  detail: `${what} stands in the file.`,
+  detail: `The file contains ${what}.`,
 });
 
 function passwords(settings: readonly Setting[]): YamlScalar[] {

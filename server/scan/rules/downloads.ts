@@ -10,9 +10,9 @@ const pipedDownload = rule({
   confidence: 'high',
   title: 'Unverified remote script',
   description:
-    'Whatever the URL returns is executed with full access of the job. Nothing verifies whether it is ' +
-    'what it was yesterday, or all of it.',
-  fix: 'Download a named version to a file and compare its checksum before running it; or use a pinned action.',
+    'Whatever the URL returns is executed with all permissions of the job. Nothing verifies that it is unchanged or ' +
+    'complete.',
+  fix: 'Download a fixed version to a file and verify its checksum before running it, or use a pinned action.',
   reference: 'https://docs.github.com/en/actions/reference/security/secure-use',
   *find(workflow): Iterable<Hit> {
     for (const one of listRunSteps(workflow))
@@ -65,11 +65,11 @@ const unversionedTool = rule({
   id: 'SEC-032',
   severity: 'info',
   confidence: 'medium',
-  title: 'Tool is installed in whatever version is newest',
+  title: 'Unpinned tool version',
   description:
-    'Every run takes what the registry offers at that moment. A bad new version, or one published by a thief, is run ' +
-    'before anyone has heard of it.',
-  fix: 'Name the version, or install from a file of locked versions that a bot keeps up to date.',
+    'Every run installs the latest version of the registry. A broken release, or a malicious one published from a ' +
+    'stolen account, runs before anyone has noticed.',
+  fix: 'Pin the version, or install from a lock file that a bot keeps up to date.',
   reference: 'https://github.com/ossf/scorecard/blob/main/docs/checks.md#pinned-dependencies',
   *find(workflow): Iterable<Hit> {
     for (const one of listRunSteps(workflow))

@@ -22,17 +22,17 @@ const hidden = rule({
   id: 'SEC-040',
   severity: 'high',
   confidence: 'high',
-  title: 'Something is hidden from the reader',
+  title: 'Hidden or obfuscated text',
   description: 'Reviewers see something different from what runs.',
   fix: 'Remove the characters, or write the expression or the name plainly.',
   reference: 'https://trojansource.codes/',
   *find(workflow): Iterable<Hit> {
     for (const { 0: character, index } of beyondAscii.test(workflow.text) ? workflow.text.matchAll(turning) : [])
-      yield { offset: index, detail: `${formatCodePoint(character)} turns the direction of the text.` };
+      yield { offset: index, detail: `${formatCodePoint(character)} changes the direction of the text.` };
     for (const placed of placedTexts(workflow).filter(({ scalar }) => beyondAscii.test(scalar.value)))
       for (const { 0: character, index } of placed.scalar.value.matchAll(invisible))
         if (!character.startsWith(flag))
-          yield { ...hitAt(workflow, placed, index), detail: `${formatCodePoint(character)} cannot be seen.` };
+          yield { ...hitAt(workflow, placed, index), detail: `${formatCodePoint(character)} is invisible.` };
     for (const placed of placedExpressions(workflow)) {
       const { tree, at } = placed.expression;
       const isComputed = listNodes(tree).some(
@@ -45,12 +45,17 @@ const hidden = rule({
         yield {
           ...hitAt(workflow, placed, at),
           confidence: 'medium',
-          detail: 'The expression puts together what could be written as it is.',
+          detail: 'The expression assembles a value that could be written plainly.',
         };
     }
     for (const { job, step } of listSteps(workflow))
       if (step.uses && /^[^.][^:@]*\/(\.{0,2})\//.test(step.uses.value))
-        yield { offset: placeIn(workflow, step.uses, 0), job, step, detail: 'The name takes a detour.' };
+        yield {
+          offset: placeIn(workflow, step.uses, 0),
+          job,
+          step,
+          detail: 'The path of the action is not in its normal form.',
+        };
   },
 });
 

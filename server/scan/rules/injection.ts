@@ -9,7 +9,7 @@ import { eventsWith, isMultiline, semiTrustedIn, untrustedAt, untrustedIn } from
 import { findExpressions, type Job, type Step, settingsIn, textIn, type Workflow } from '../workflow.ts';
 
 const injections = 'https://docs.github.com/en/actions/concepts/security/script-injections';
-const throughEnv = 'Put the value into `env` of the step and use the variable in quotes: `"$TITLE"`.';
+const throughEnv = 'Set the value as `env` of the step and use the quoted variable: `"$TITLE"`.';
 
 /** The events of outsiders that fill a path where a step can be reached by them. */
 export function eventsFilling(path: string, workflow: Workflow, job: Job, step: Step, doer: Doer = 'anyone'): string[] {
@@ -31,7 +31,7 @@ function classifyDanger(paths: readonly string[], workflow: Workflow, job: Job, 
   const [all, fromForks, fromOutsiders] = [filled('anyone'), filled('fork'), filled('outsider')];
   const [event] = [...fromOutsiders, ...all];
   if (event === undefined) return null;
-  const detail = `Its text comes from the event ${event}.`;
+  const detail = `Untrusted input of the event ${event}.`;
   if (fromForks.length === 0 || fromOutsiders.length === 0) return { severity: 'high', confidence: 'low', detail };
   const isGrave = fromOutsiders.some(isPrivileged) || hasWriteToken(workflow, job) === true;
   const isIndirect = fromOutsiders.every((one) => one === 'push' || one === 'workflow_call');
@@ -42,10 +42,10 @@ const untrustedScript = rule({
   id: 'SEC-012',
   severity: 'critical',
   confidence: 'high',
-  title: 'Text of outsiders becomes part of a script',
+  title: 'Script injection from untrusted input',
   description:
-    'The expression is replaced before the shell reads the line, so a title or a branch name with quotes, `$(…)` or ' +
-    '`;` in it runs as a command, with the secrets and the token of the job.',
+    'The expression is replaced before the shell parses the line, so a title or a branch name with quotes, `$(…)` ' +
+    'or `;` runs as a command, with the secrets and the token of the job.',
   fix: throughEnv,
   reference: injections,
   *find(workflow): Iterable<Hit> {
@@ -63,10 +63,10 @@ const semiTrustedScript = rule({
   id: 'SEC-005',
   severity: 'high',
   confidence: 'medium',
-  title: 'Input becomes part of a script',
+  title: 'Script injection from workflow inputs',
   description:
-    'The expression is replaced before the shell reads the line. Whoever may start the workflow, call it or name a ' +
-    'branch or tag can run commands in it, beyond what the input was meant for.',
+    'The expression is replaced before the shell parses the line. Whoever can trigger or call the workflow, or name ' +
+    'a branch or tag, can run any command in it.',
   fix: throughEnv,
   reference: injections,
   *find(workflow): Iterable<Hit> {
@@ -153,11 +153,11 @@ const untrustedInput = rule({
   id: 'SEC-013',
   severity: 'high',
   confidence: 'high',
-  title: 'Text of outsiders is evaluated by an action',
+  title: 'Code injection into an action input',
   description:
-    'The action runs this input as code. The expression is replaced first, so a title or a comment can add code of ' +
-    'its own, with the secrets and the token of the job.',
-  fix: 'Put the value into `env` of the step and read it there: `process.env.TITLE`.',
+    'The action runs this input as code. The expression is replaced first, so a title or a comment can add code ' +
+    'that runs with the secrets and the token of the job.',
+  fix: 'Set the value as `env` of the step and read it there: `process.env.TITLE`.',
   reference: injections,
   *find(workflow): Iterable<Hit> {
     for (const { job, step } of listSteps(workflow)) {

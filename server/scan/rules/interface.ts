@@ -5,9 +5,9 @@ const untyped = rule({
   id: 'SEC-009',
   severity: 'info',
   confidence: 'high',
-  title: 'Input of a manual run has no type',
-  description: 'Without a type the input is any text, and nothing checks it before it reaches the steps.',
-  fix: 'Add `type:`, such as `choice` with its `options` where there are only a few answers.',
+  title: 'Workflow input without a type',
+  description: 'Without a type the input is any text, and nothing validates it before steps use it.',
+  fix: 'Add `type:`, such as `choice` with its `options` where there are only a few values.',
   reference: 'https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-syntax',
   *find({ triggers }): Iterable<Hit> {
     for (const { event, filter } of triggers) {
@@ -22,11 +22,11 @@ const inherited = rule({
   id: 'SEC-019',
   severity: 'medium',
   confidence: 'high',
-  title: 'Called workflow gets every secret',
+  title: 'Secrets inherited by a reusable workflow',
   description:
-    '`secrets: inherit` hands over every secret of the repository and the organization, not only those the called ' +
+    '`secrets: inherit` passes every secret of the repository and the organization, not only those the called ' +
     'workflow needs.',
-  fix: 'Hand over each secret it needs by name.',
+  fix: 'Pass each secret it needs by name.',
   reference: 'https://docs.github.com/en/actions/how-tos/reuse-automations/reuse-workflows',
   *find({ jobs }): Iterable<Hit> {
     for (const job of jobs) {

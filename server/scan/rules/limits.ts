@@ -9,16 +9,16 @@ const timeout = rule({
   id: 'SEC-007',
   severity: 'info',
   confidence: 'high',
-  title: 'Job without a time limit',
-  description: 'A job that hangs, or is made to, holds its runner for the six hours that are the default.',
-  fix: 'Set `timeout-minutes` to a little more than the job ever took.',
+  title: 'Job without a timeout',
+  description: 'A job that hangs, or is made to hang, holds its runner for the default of six hours.',
+  fix: 'Set `timeout-minutes` a little above the longest duration of the job.',
   reference:
     'https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-syntax#jobsjob_idtimeout-minutes',
   *find({ jobs }): Iterable<Hit> {
     for (const job of jobs) {
       if (job.uses !== null || job.timeout !== null) continue;
       const isOwn = isSelfHosted(job);
-      const detail = 'On a self-hosted runner nothing but this limit ends a job within five days.';
+      const detail = 'On a self-hosted runner a job without a timeout can run for five days.';
       yield { offset: job.offset, job, ...(isOwn ? { severity: 'medium', detail } : {}) };
     }
   },
@@ -28,11 +28,11 @@ const openRunner = rule({
   id: 'SEC-017',
   severity: 'high',
   confidence: 'medium',
-  title: 'Pull requests reach a self-hosted runner',
+  title: 'Self-hosted runner runs pull requests',
   description:
-    'Code of a pull request runs on a machine that is not thrown away afterwards: it can read what lies there, stay, ' +
-    'and wait for the next job. In a public repository anyone can open a pull request.',
-  fix: 'Run pull requests on GitHub-hosted runners, or on ephemeral ones.',
+    'Code of a pull request runs on a machine that is not ephemeral: it can read its files, persist, and wait for ' +
+    'the next job. In a public repository anyone can open a pull request.',
+  fix: 'Run pull requests on GitHub-hosted or ephemeral runners.',
   reference: 'https://docs.github.com/en/actions/reference/security/secure-use#hardening-for-self-hosted-runners',
   *find(workflow, { visibility, largerRunnerLabels }): Iterable<Hit> {
     for (const job of workflow.jobs) {
@@ -59,9 +59,9 @@ const together = rule({
   id: 'SEC-041',
   severity: 'info',
   confidence: 'medium',
-  title: 'Deployments can run at the same time',
-  description: 'Without `concurrency` an older run can finish after a newer one and put older code in its place.',
-  fix: 'Give the job, or the workflow, a `concurrency` group, such as one for each environment.',
+  title: 'Deployments without concurrency control',
+  description: 'Without `concurrency`, an older run can finish after a newer one and deploy older code.',
+  fix: 'Set a `concurrency` group on the job or the workflow, for example one per environment.',
   reference: 'https://docs.github.com/en/actions/concepts/workflows-and-actions/concurrency',
   *find(workflow): Iterable<Hit> {
     if (workflow.concurrency !== null || isOnlyCalled(workflow)) return;

@@ -27,9 +27,9 @@ const vulnerable = rule({
   id: 'SEC-034',
   severity: 'high',
   confidence: 'high',
-  title: 'Action has a known vulnerability',
-  description: 'A published advisory names the version that is used here, so how to attack it is known too.',
-  fix: 'Use a version that the advisory does not name; read it, because secrets may have to be replaced.',
+  title: 'Action with a known vulnerability',
+  description: 'A published advisory affects the version that is used here.',
+  fix: 'Update to a version that the advisory lists as fixed, and read it: secrets may have to be rotated.',
   reference: 'https://github.com/advisories?query=type%3Areviewed+ecosystem%3Aactions',
   *find(workflow, around): Iterable<Hit> {
     for (const { use, known, place } of knownIn(workflow, around)) {
@@ -37,7 +37,7 @@ const vulnerable = rule({
       if (version === null) continue;
       const affecting = (known.advisories ?? []).filter(({ range }) => isAffected(version, range));
       const named = affecting.map(({ id, patched }) => (patched === null ? id : `${id} (fixed in ${patched})`));
-      if (named.length > 0) yield { ...place, detail: `Version ${version} is named by ${named.join(', ')}.` };
+      if (named.length > 0) yield { ...place, detail: `Version ${version} is affected by ${named.join(', ')}.` };
     }
   },
 });
@@ -46,11 +46,11 @@ const impostor = rule({
   id: 'SEC-035',
   severity: 'critical',
   confidence: 'medium',
-  title: 'Commit is not of the repository it is named with',
+  title: 'Impostor commit',
   description:
-    'No branch and no tag of the repository leads to this commit. GitHub also finds commits of forks under the ' +
-    'name of the original, so anyone with a fork can have written it; or the branch it was on is gone.',
-  fix: 'Name the commit of a released version, and find out how this one came here.',
+    'No branch or tag of the repository contains this commit. GitHub also resolves commits of forks under the name ' +
+    'of the original, so anyone with a fork can have written it; or its branch was deleted.',
+  fix: 'Pin the commit of a released version, and find out where this one came from.',
   reference: thirdParty,
   *find(workflow, around): Iterable<Hit> {
     for (const { use, known, place } of knownIn(workflow, around))
@@ -62,9 +62,9 @@ const otherVersion = rule({
   id: 'SEC-036',
   severity: 'info',
   confidence: 'high',
-  title: 'Comment names another version than the commit',
-  description: 'A reader takes the comment for what runs, and a bot that raises versions starts from it.',
-  fix: 'Name the commit of the version in the comment, or the version of the commit.',
+  title: 'Version comment does not match the commit',
+  description: 'Reviewers trust the comment for what runs, and update bots start from it.',
+  fix: 'Pin the commit of the version in the comment, or correct the comment.',
   reference: thirdParty,
   *find(workflow, around): Iterable<Hit> {
     for (const { use, known, place } of knownIn(workflow, around)) {
@@ -87,9 +87,9 @@ const archived = rule({
   id: 'SEC-039',
   severity: 'medium',
   confidence: 'high',
-  title: 'Action is archived',
-  description: 'Its repository was closed for changes: what is wrong with it, or breaks from now on, stays so.',
-  fix: 'Use an action that is looked after, or do the same with commands of your own.',
+  title: 'Archived action',
+  description: 'Its repository is read-only: vulnerabilities and bugs will not be fixed.',
+  fix: 'Use a maintained action, or run the commands directly.',
   reference: 'https://docs.github.com/en/repositories/archiving-a-github-repository/archiving-repositories',
   *find(workflow, around): Iterable<Hit> {
     for (const { known, place } of knownIn(workflow, around)) if (known.isArchived) yield place;
@@ -100,11 +100,11 @@ const ambiguous = rule({
   id: 'SEC-045',
   severity: 'medium',
   confidence: 'high',
-  title: 'Ref is a branch and a tag at once',
+  title: 'Ambiguous ref: branch and tag',
   description:
-    'The repository of the action has a branch and a tag of this name. Who reads the file cannot tell which one ' +
-    'runs, and who may push to the branch may run other code than the tag promises.',
-  fix: 'Name the full commit id, with the version as a comment.',
+    'The repository of the action has a branch and a tag of this name. Reviewers cannot tell which one runs, and ' +
+    'whoever can push to the branch may run code other than the tag.',
+  fix: 'Pin the full commit SHA, with the version as a comment.',
   reference: thirdParty,
   *find(workflow, around): Iterable<Hit> {
     for (const { use, known, place } of knownIn(workflow, around))

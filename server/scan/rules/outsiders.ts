@@ -17,11 +17,11 @@ const privilegedPullRequest = rule({
   id: 'SEC-001',
   severity: 'high',
   confidence: 'high',
-  title: 'Pull requests of outsiders start a privileged workflow',
+  title: 'Privileged trigger: pull_request_target',
   description:
-    '`pull_request_target` runs for pull requests from forks with the secrets and the writing token of this ' +
-    'repository. One step that touches the proposed code is enough to give both away.',
-  fix: 'Use `pull_request`; keep what needs rights in a workflow that never touches the proposed code.',
+    '`pull_request_target` runs for pull requests from forks with the secrets and the write token of this ' +
+    'repository. A single step that uses the proposed code exposes both.',
+  fix: 'Use `pull_request`; keep what needs permissions in a workflow that never uses the proposed code.',
   reference: pwnRequests,
   *find(workflow): Iterable<Hit> {
     if (!workflow.triggers.some(({ event }) => event === 'pull_request_target')) return;
@@ -44,11 +44,12 @@ const privilegedCheckout = rule({
   id: 'SEC-011',
   severity: 'critical',
   confidence: 'high',
-  title: 'Code of outsiders runs with the rights of the repository',
+  title: 'Untrusted code in a privileged workflow',
   description:
-    'The job checks out the proposed code under an event that gives it the secrets and the token of this repository, ' +
-    'and goes on with it. A pull request can put its own commands into a build script, a test or a configuration.',
-  fix: 'Build proposed code under `pull_request`, without secrets, and hand results to a second workflow as data.',
+    'The job checks out the code of a pull request under an event that gives it the secrets and the token of this ' +
+    'repository. A build script, test or configuration of the pull request can then run any command (“pwn ' +
+    'request”).',
+  fix: 'Build pull requests under `pull_request`, without secrets, and pass results to a second workflow as data.',
   reference: pwnRequests,
   *find(workflow): Iterable<Hit> {
     if (!workflow.triggers.some(({ event }) => takesChanges(event))) return;
@@ -78,15 +79,17 @@ const lastRunningIn = memoize(
     new Map(workflow.jobs.map((job) => [job, job.steps.findLast((one) => runsWorkspace(workflow, one))?.number ?? 0])),
 );
 
-const guarded = 'Somebody of the house has to agree first; what is pushed between that and the checkout runs too.';
+const guarded = 'A maintainer has to approve first, but commits pushed between the approval and the checkout run too.';
 
 const openComment = rule({
   id: 'SEC-038',
   severity: 'high',
   confidence: 'medium',
-  title: 'Anyone’s comment starts the job',
-  description: 'Everyone who can comment can start this job, as often as they like, and it runs code.',
-  fix: 'Ask for the author: `contains(fromJSON(\'["OWNER", "MEMBER", "COLLABORATOR"]\'), github.event.comment.author_association)`.',
+  title: 'Job triggered by any comment',
+  description: 'Everyone who can comment can trigger this job, any number of times, and it runs code.',
+  fix:
+    'Check the author: `contains(fromJSON(\'["OWNER", "MEMBER", "COLLABORATOR"]\'), ' +
+    'github.event.comment.author_association)`.',
   reference: secureUse,
   *find(workflow): Iterable<Hit> {
     for (const job of workflow.jobs) {
@@ -105,11 +108,11 @@ const foreignArtifact = rule({
   id: 'SEC-031',
   severity: 'high',
   confidence: 'medium',
-  title: 'Files of an unprivileged run are trusted',
+  title: 'Untrusted artifact in a privileged workflow',
   description:
-    'A pull request decides what is in the artifacts of the run before this one. Here they are run, or written to the ' +
-    'environment or outputs, with the secrets and the token of the repository.',
-  fix: 'Unpack into a directory of its own, read it as data, and check each value, such as a number, before using it.',
+    'A pull request controls the artifacts of the triggering run. Here they are executed, or written to the ' +
+    'environment or outputs, with the secrets and the token of the repository (artifact poisoning).',
+  fix: 'Extract into a separate directory, treat the content as data, and validate each value before using it.',
   reference: pwnRequests,
   *find(workflow): Iterable<Hit> {
     if (!workflow.triggers.some(({ event }) => event === 'workflow_run')) return;
@@ -138,17 +141,17 @@ function trustIn(
 ): Pick<Hit, 'confidence' | 'detail'> | null {
   const script = settingText(step.with, 'script')?.value ?? '';
   if (/readFile(Sync)?\(/.test(script) && /\b(exportVariable|setOutput)\(/.test(script))
-    return { confidence: 'medium', detail: 'What a file says becomes a variable or an output.' };
+    return { confidence: 'medium', detail: 'Content of a file becomes a variable or an output.' };
   if (!step.run) return null;
   const run = readRunText(workflow, step);
   if (run.commands.some((one) => writesTo(one, laterSteps) && readsFile(run, one)))
-    return { confidence: 'medium', detail: 'What a file says is written to the environment or an output.' };
+    return { confidence: 'medium', detail: 'Content of a file is written to the environment or an output.' };
   const named = [...folders].flatMap((path) => path?.replace(/^\.\//, '').replace(/\/$/, '') || []);
   const isAnywhere = folders.has(null) && !job.steps.some(isCheckout);
   const isFetched = ({ words }: Command) =>
     isAnywhere || words.some(({ text }) => named.some((folder) => text.includes(folder)));
   return run.commands.some((one) => runsScript(one) && isFetched(one))
-    ? { confidence: 'medium', detail: 'A file that was fetched is run.' }
+    ? { confidence: 'medium', detail: 'A downloaded file is executed.' }
     : null;
 }
 

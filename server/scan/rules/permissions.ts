@@ -9,11 +9,11 @@ const unsaid = rule({
   id: 'SEC-008',
   severity: 'medium',
   confidence: 'high',
-  title: 'Permissions of the token are not set',
+  title: 'Missing permissions for GITHUB_TOKEN',
   description:
-    'Without `permissions` the automatic token has whatever the organization gives by default, which may be the ' +
-    'right to write to the repository, its packages and its releases.',
-  fix: 'Begin the workflow with `permissions: {}` or `contents: read`, and give each job what it needs.',
+    'Without `permissions`, the token has the default of the organization, which may be write access to the ' +
+    'repository, its packages and its releases.',
+  fix: 'Start the workflow with `permissions: {}` or `contents: read`, and grant each job what it needs.',
   reference,
   *find(workflow): Iterable<Hit> {
     if (workflow.root === null || workflow.permissions !== null || isOnlyCalled(workflow)) return;
@@ -26,11 +26,11 @@ const tooMuch = rule({
   id: 'SEC-016',
   severity: 'high',
   confidence: 'high',
-  title: 'Token may write more than its job needs',
+  title: 'Excessive permissions for GITHUB_TOKEN',
   description:
-    'What is granted to the whole workflow is granted to every step of every job, so one bad dependency of a test ' +
-    'can use the right to write, or to sign in to a cloud, that only a release needs.',
-  fix: 'Grant reading to the workflow, and writing to the one job that writes.',
+    'Permissions of the workflow apply to every step of every job, so one compromised dependency of a test can use ' +
+    'write access, or cloud access, that only a release needs.',
+  fix: 'Grant read access to the workflow, and write access only to the job that needs it.',
   reference,
   *find({ permissions, jobs }): Iterable<Hit> {
     for (const job of jobs)
@@ -40,7 +40,7 @@ const tooMuch = rule({
     if (isWriteAll(permissions)) yield { offset: permissions.offset };
     const written = permissions.scopes.filter(({ text }) => text?.value === 'write').map(({ key }) => key.value);
     if (written.length === 0) return;
-    const detail = `${written.join(', ')}: write goes to ${heirs.length === 1 ? 'one job' : `${heirs.length} jobs`}.`;
+    const detail = `${written.join(', ')}: write is granted to ${heirs.length === 1 ? 'one job' : `${heirs.length} jobs`}.`;
     if (heirs.length > 1) yield { offset: permissions.offset, detail };
     else if (written.includes('id-token'))
       yield { offset: permissions.offset, detail, severity: 'info', confidence: 'low' };
@@ -53,11 +53,11 @@ const wideAppToken = rule({
   id: 'SEC-043',
   severity: 'medium',
   confidence: 'high',
-  title: 'App token is not narrowed',
+  title: 'App token not scoped',
   description:
-    'A token of an app can do all that the app may do, in every repository it is installed in, unless it is asked ' +
-    'for with less. Every later step of the job can use it.',
-  fix: 'Name the `repositories` and, with `permission-…` inputs, the permissions that the job needs.',
+    'Unless it is scoped, the token of a GitHub App has all permissions of the app in every repository where it is ' +
+    'installed, and every later step of the job can use it.',
+  fix: 'Set `repositories`, and `permission-…` inputs with the permissions that the job needs.',
   reference: 'https://github.com/actions/create-github-app-token#permission-permission-name',
   *find(workflow): Iterable<Hit> {
     for (const { job, step } of listSteps(workflow)) {
@@ -69,12 +69,12 @@ const wideAppToken = rule({
       const isEverywhere = has('owner') && !has('repositories');
       if (narrows && !isEverywhere) continue;
       const where = { offset: step.uses?.offset ?? step.offset, job, step };
-      if (isEverywhere) yield { ...where, detail: 'It is good for every repository the app is installed in.' };
+      if (isEverywhere) yield { ...where, detail: 'Valid for every repository where the app is installed.' };
       else
         yield {
           ...where,
           severity: 'info',
-          detail: 'It has every permission of the app in each repository it is made for.',
+          detail: 'It has every permission of the app in its repositories.',
         };
     }
   },

@@ -11,11 +11,11 @@ const branch = rule({
   id: 'SEC-006',
   severity: 'high',
   confidence: 'high',
-  title: 'Action follows a branch',
+  title: 'Action pinned to a branch',
   description:
-    'Whatever is pushed to that branch next runs here at once, with the secrets and the token of the job. ' +
-    'Nobody reviews it, and two runs of the same commit can differ.',
-  fix: 'Name the full commit id of a reviewed version, with the version as a comment.',
+    'Whatever is pushed to that branch runs here next, unreviewed, with the secrets and the token of the job. Two ' +
+    'runs of the same commit can differ.',
+  fix: 'Pin the full commit SHA of a reviewed version, with the version as a comment.',
   reference: pinning,
   *find(workflow): Iterable<Hit> {
     for (const { scalar, uses, ...where } of usedIn(workflow)) {
@@ -26,7 +26,7 @@ const branch = rule({
         ...where,
         offset: scalar.offset,
         confidence: isBranch ? 'high' : 'medium',
-        detail: `“${ref}” is ${isBranch ? 'a name that moves' : 'neither a commit nor a version'}.`,
+        detail: `“${ref}” is ${isBranch ? 'a moving branch or tag' : 'neither a commit nor a version'}.`,
       };
     }
   },
@@ -36,11 +36,11 @@ const movableTag = rule({
   id: 'SEC-014',
   severity: 'medium',
   confidence: 'high',
-  title: 'Action is not pinned to a commit',
+  title: 'Action not pinned to a commit SHA',
   description:
-    'A tag or a version branch can be moved to other code by whoever controls, or takes over, the repository of the ' +
-    'action; that code then runs with the secrets and the token of the job.',
-  fix: 'Name the full commit id, with the version as a comment, and let a bot raise it.',
+    'Whoever controls or takes over the repository of the action can move a tag or a version branch to other code, ' +
+    'which then runs with the secrets and the token of the job.',
+  fix: 'Pin the full commit SHA, with the version as a comment, and let Dependabot update it.',
   reference: pinning,
   *find(workflow): Iterable<Hit> {
     for (const { scalar, uses, ...where } of usedIn(workflow)) {
@@ -54,9 +54,8 @@ const image = rule({
   id: 'SEC-015',
   severity: 'medium',
   confidence: 'high',
-  title: 'Container image is not pinned to a digest',
-  description:
-    'The name of an image can be given to another one at any time, which then runs with all the job can reach.',
+  title: 'Container image not pinned to a digest',
+  description: 'A tag can be moved to another image at any time, which then runs with all permissions of the job.',
   fix: 'Add the digest: `name:tag@sha256:…`.',
   reference: 'https://docs.docker.com/dhi/core-concepts/digests/',
   *find(workflow): Iterable<Hit> {
@@ -82,7 +81,7 @@ function* imageHits(text: string, { offset }: YamlScalar, where: Partial<Hit>): 
       ...where,
       offset,
       severity: 'high',
-      detail: tag ? 'It follows the tag “latest”.' : 'It names no tag, so it is the latest one.',
+      detail: tag ? 'It uses the tag “latest”.' : 'It has no tag, so “latest” is used.',
     };
 }
 
@@ -90,25 +89,25 @@ const outdated = rule({
   id: 'SEC-033',
   severity: 'info',
   confidence: 'high',
-  title: 'Runner image or action is out of service',
+  title: 'Retired runner image or action runtime',
   description:
-    'GitHub no longer offers the image, or the runtime that this version of the action was made for. Jobs wait ' +
-    'for a runner that never comes, or run on something the action was never tested with, without security updates.',
-  fix: 'Use an image that is offered today, and the newest major version of the action.',
+    'GitHub no longer supports the image, or the runtime of this version of the action. Jobs may never start, or ' +
+    'run without security updates.',
+  fix: 'Use a supported image, and the latest major version of the action.',
   reference: 'https://docs.github.com/en/actions/reference/runners/github-hosted-runners',
   *find(workflow): Iterable<Hit> {
     for (const job of workflow.jobs)
       for (const label of listLabels(job)) {
         const base = label.value.toLowerCase().replace(/-(xlarge|large|arm64|arm)$/, '');
         const day = Object.hasOwn(retiredImages, base) ? retiredImages[base] : undefined;
-        if (day) yield { offset: label.offset, job, detail: `The image “${base}” ended on ${day}.` };
+        if (day) yield { offset: label.offset, job, detail: `The image “${base}” was retired on ${day}.` };
       }
     for (const { scalar, uses, ...where } of usedIn(workflow)) {
       const name = [uses.owner, uses.repo, uses.path].filter((part) => part !== '').join('/');
       const last = Object.hasOwn(lastOnRetiredRuntime, name) ? lastOnRetiredRuntime[name] : undefined;
       const [major] = getVersion(workflow, scalar) ?? [];
       if (last === undefined || major === undefined || major > last) continue;
-      const detail = `Up to version ${last} it was made for a runtime that ended on or before ${runtimeRetiredOn}.`;
+      const detail = `Versions up to ${last} need a runtime that was retired by ${runtimeRetiredOn}.`;
       yield { ...where, offset: scalar.offset, detail };
     }
   },

@@ -13,11 +13,11 @@ const outsideEnvironment = rule({
   id: 'SEC-022',
   severity: 'info',
   confidence: 'medium',
-  title: 'Deployment uses secrets without an environment',
+  title: 'Deployment without an environment',
   description:
-    'Secrets of the repository are there for every workflow on every branch. Those of an environment can wait for a ' +
-    'review and be kept to the branches that are released.',
-  fix: 'Give the job an `environment`, and move the secrets it uses into it.',
+    'Secrets of the repository are available to every workflow on every branch. Secrets of an environment can ' +
+    'require a review and be restricted to release branches.',
+  fix: 'Set an `environment` on the job, and move its secrets there.',
   reference: 'https://docs.github.com/en/actions/concepts/workflows-and-actions/deployment-environments',
   *find(workflow): Iterable<Hit> {
     if (isOnlyCalled(workflow)) return;
@@ -42,11 +42,11 @@ const longLivedKey = rule({
   id: 'SEC-037',
   severity: 'info',
   confidence: 'medium',
-  title: 'Long-lived key where a sign-in for the run would do',
+  title: 'Long-lived credential instead of OIDC',
   description:
-    'A key stored as a secret works from anywhere until it is revoked. The cloud or the registry can ' +
-    'trust GitHub instead, and give each run a token that ends with it.',
-  fix: 'Let the job sign in with `id-token: write` (OpenID Connect, trusted publishing), then delete the secret.',
+    'A key stored as a secret works from anywhere until it is revoked. With OpenID Connect the cloud or registry ' +
+    'trusts GitHub and issues each run a short-lived token.',
+  fix: 'Sign in with `id-token: write` (OpenID Connect, trusted publishing), then delete the secret.',
   reference: 'https://docs.github.com/en/actions/concepts/security/openid-connect',
   *find(workflow): Iterable<Hit> {
     for (const { job, step } of listSteps(workflow)) {

@@ -17,19 +17,19 @@ const allSecrets = rule({
   id: 'SEC-020',
   severity: 'high',
   confidence: 'high',
-  title: 'All secrets, or the whole context, are handed out',
+  title: 'Overprovisioned secrets',
   description:
-    'The job gets every secret that the repository and the organization share with it, or the log gets the whole ' +
-    'event, where a few values would do.',
-  fix: 'Name each secret and each value that is needed.',
+    'The job gets every secret of the repository and the organization, or the log gets the whole event, where a few ' +
+    'values are needed.',
+  fix: 'Reference each secret and each value that is needed by name.',
   reference: secureUse,
   *find(workflow): Iterable<Hit> {
     for (const placed of placedExpressions(workflow)) {
       const { expression } = placed;
       if (holdsAllSecrets(expression))
-        yield { ...hitAt(workflow, placed, expression.at), detail: 'All secrets are written out.' };
+        yield { ...hitAt(workflow, placed, expression.at), detail: 'All secrets are serialized.' };
       else if (expression.paths.some((path) => /^secrets\.(\?|\*)/.test(path)))
-        yield { ...hitAt(workflow, placed, expression.at), detail: 'Which secret it is, is computed.' };
+        yield { ...hitAt(workflow, placed, expression.at), detail: 'The name of the secret is computed.' };
     }
     yield* printedContexts(workflow);
   },
@@ -64,7 +64,7 @@ function* printedContexts(workflow: Workflow): Iterable<Hit> {
         yield {
           ...hitAt(workflow, { scalar, job, step }, word.at),
           confidence: 'medium',
-          detail: 'The whole event and its context go into the log.',
+          detail: 'The whole event and its context are logged.',
         };
     }
   }
@@ -74,9 +74,9 @@ const wideEnv = rule({
   id: 'SEC-021',
   severity: 'medium',
   confidence: 'medium',
-  title: 'Secret is in the environment of other people’s actions',
+  title: 'Secret exposed to third-party actions',
   description:
-    'A variable of the workflow or the job reaches every step, also actions of third parties that do not need it.',
+    'A variable of the workflow or the job reaches every step, including third-party actions that do not need it.',
   fix: 'Move the variable to `env` of the steps that need it.',
   reference: secureUse,
   *find(workflow): Iterable<Hit> {
@@ -106,11 +106,10 @@ const unmasked = rule({
   id: 'SEC-044',
   severity: 'medium',
   confidence: 'high',
-  title: 'Part of a secret is not masked',
+  title: 'Derived secret value not masked',
   description:
-    'GitHub masks secrets as a whole. A value that is taken out of one, such as a field of a JSON text, is ' +
-    'unknown to it and shows in logs.',
-  fix: 'Keep each value in a secret of its own.',
+    'GitHub masks secrets as a whole. A value derived from one, such as a field of a JSON secret, shows in logs.',
+  fix: 'Store each value as a secret of its own.',
   reference: secureUse,
   *find(workflow): Iterable<Hit> {
     for (const placed of placedExpressions(workflow)) {

@@ -44,11 +44,11 @@ const printed = rule({
   id: 'SEC-002',
   severity: 'critical',
   confidence: 'high',
-  title: 'Secret is printed',
+  title: 'Secret printed to the log',
   description:
-    'The command writes a secret into the log. Masking is a safety net: it misses a secret that was encoded, cut or ' +
-    'split over lines, and everyone who may read the run reads the rest.',
-  fix: 'Do not print it. Hand it to the tool through `env` and its standard input.',
+    'The command writes a secret to the log. Masking is a safety net: it misses a secret that was encoded, cut or ' +
+    'split over lines, and everyone with access to the run can read the log.',
+  fix: 'Do not print it. Pass it through `env` or standard input.',
   reference: usingSecrets,
   *find(workflow): Iterable<Hit> {
     for (const use of secretUses(workflow)) {
@@ -67,11 +67,11 @@ const asArgument = rule({
   id: 'SEC-003',
   severity: 'high',
   confidence: 'high',
-  title: 'Secret is a command-line argument',
+  title: 'Secret in a command-line argument',
   description:
-    'Every process of the machine can read the arguments of a command, tools repeat them in error messages, and the ' +
-    'shell runs what a secret with quotes or `$` in it makes of the line.',
-  fix: 'Put the secret into `env` of the step and let the tool read the variable, its standard input or a file.',
+    'Every process on the machine can read command-line arguments, tools repeat them in error messages, and the ' +
+    'shell interprets quotes or `$` in the secret.',
+  fix: 'Set the secret as `env` of the step and let the tool read the variable, standard input or a file.',
   reference: usingSecrets,
   *find(workflow): Iterable<Hit> {
     for (const use of secretUses(workflow)) {
@@ -94,11 +94,11 @@ const handedOn = rule({
   id: 'SEC-004',
   severity: 'critical',
   confidence: 'high',
-  title: 'Secret is written to an output or the environment',
+  title: 'Secret written to an output or the environment',
   description:
-    'Outputs and the environment file reach every later step, and outputs every job behind it; summaries are shown ' +
-    'on the run’s page. Actions of others in these places can read the secret.',
-  fix: 'Name the secret in `env` of each step that needs it. Another job reads it from `secrets` itself.',
+    'Outputs and `GITHUB_ENV` reach every later step, outputs also dependent jobs, and summaries show on the page ' +
+    'of the run. Third-party actions there can read the secret.',
+  fix: 'Set the secret as `env` of each step that needs it. Other jobs read it from `secrets`.',
   reference: usingSecrets,
   *find(workflow): Iterable<Hit> {
     for (const use of secretUses(workflow)) {

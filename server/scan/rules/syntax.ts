@@ -7,16 +7,16 @@ const unreadable = rule({
   id: 'SEC-042',
   severity: 'info',
   confidence: 'high',
-  title: 'Workflow file is not valid',
+  title: 'Invalid workflow file',
   description: 'GitHub does not run invalid workflow files, and this file could not be fully checked.',
-  fix: 'Correct the syntax; remove or rename keys that GitHub does not know.',
+  fix: 'Fix the syntax; remove or rename unknown keys.',
   reference: 'https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-syntax',
   *find({ problems, root }: Workflow): Iterable<Hit> {
-    for (const { offset, message } of problems) yield { offset, detail: `It cannot be read as it stands: ${message}.` };
+    for (const { offset, message } of problems) yield { offset, detail: `Syntax error: ${message}.` };
     if (root === null && problems.length === 0) yield { offset: 0, detail: 'It is empty.' };
     for (const { key } of root?.entries ?? [])
       if (!knownKeys.has(key.value))
-        yield { offset: key.offset, detail: `“${key.value.slice(0, 60)}” is no key of a workflow.` };
+        yield { offset: key.offset, detail: `“${key.value.slice(0, 60)}” is not a workflow key.` };
   },
 });
 
