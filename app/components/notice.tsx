@@ -74,10 +74,12 @@ export function Empty({
 /** What a service without a token of its own never does. */
 export function NoServiceToken() {
   return (
-    <Notice tone="partial" title="CODEHOST_TOKEN is not set.">
-      The nightly sync, rules on pull requests and commits, the daily digest and weekly emails need a service token.
-      Rules on CI runs are evaluated after each sync or webhook; with SCHEDULER=off, webhooks are evaluated with the
-      next cron call.
+    <Notice
+      tone="partial"
+      title="CODEHOST_TOKEN is not set."
+      next={{ label: 'Nightly jobs', href: '/docs/jobs#nightly-jobs' }}
+    >
+      Nightly syncs, rules on pull requests and commits, daily digests and weekly emails do not run.
     </Notice>
   );
 }

@@ -157,7 +157,7 @@ const noticed = (rules: Rule[], mailSource: Source, hasServiceToken = true) =>
 test('what needs the token of the service is said where there is none', () => {
   expect(noticed([], null).textContent).toBe('');
   const labels = noticed([], null, false).textContent;
-  for (const part of ['CODEHOST_TOKEN is not set.', 'nightly sync', 'daily digest', 'weekly emails'])
+  for (const part of ['CODEHOST_TOKEN is not set.', 'Nightly sync', 'daily digest', 'weekly emails'])
     expect(labels).toContain(part);
 });
 

@@ -55,7 +55,7 @@ test.each([
   [2, 'flaky commits', '2 flaky commits'],
   [1, 'flaky commits', '1 flaky commit'],
   [0, 'runs', '0 runs'],
-  [1, 'red periods of the default branch that ended', '1 red period of the default branch that ended'],
+  [1, 'failing periods of the default branch that ended', '1 failing period of the default branch that ended'],
   [1, 'repositories with a run in the window', '1 repository with a run in the window'],
   [1, 'merged reverts and hotfixes of people', '1 merged revert and hotfix of people'],
   [1, 'pull requests whose runs all have a known price', '1 pull request whose runs all have a known price'],

@@ -93,7 +93,7 @@ describe('an administrator', () => {
       expect(await chart.getByRole('row').filter({ hasText: '(fires)' }).count()).toBe(1);
       const href = await page.getByRole('link', { name: 'CSV' }).getAttribute('href');
       expect((await read(href ?? '')).text).toMatch(/^repo,at,value,unit,sample,fires\r?\nocto\/web,[^\n]*percent,/);
-      await page.getByLabel('Window').fill('2160');
+      await page.getByLabel('Window').selectOption('90 days');
       expect(await press(page, 'New rule', 'Back-test')).toBe(200);
       expect(await said(page)).toMatch(/Not enough history to back-test\..*octo\/web – .* – .* 0 evaluations/);
       expect(await page.getByLabel('Threshold').inputValue()).toBe('10');
@@ -107,7 +107,7 @@ describe('an administrator', () => {
         await page.goto('/alerts');
         await page.getByLabel('Repository or organization').fill('octo/web');
         await page.getByLabel('Threshold').fill('99');
-        await page.getByLabel('Window').fill('2160');
+        await page.getByLabel('Window').selectOption('90 days');
         expect(await press(page, 'New rule', 'Add rule')).toBe(303);
         expect(await said(page)).toContain(
           `${rateSentence} 99 %, notify in the browser. below threshold Done. ${labels}`,

@@ -40,7 +40,7 @@ describe('the page says what has been read, without any script', () => {
     const labels = await read('repo=octo%2Fapi');
     expect(labels).toContain('No data has been synced yet.');
     expect(labels).toMatch(/Workflow runs Runs and attempts.{0,80} not synced – – – Sync now/);
-    expect(labels).toMatch(/Issues .{0,60} not synced – – – opening the issues page/);
+    expect(labels).toMatch(/Issues .{0,60} not synced – – – when the issues page is viewed/);
     expect(labels).toMatch(/Commits of merged pull requests .{0,60} not synced – – – None. The nightly sync needs/);
   });
 

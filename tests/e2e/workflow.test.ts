@@ -140,7 +140,7 @@ describe('a workflow', () => {
     const { content, text } = await ci('?tab=reliability');
     for (const one of [
       'Time to recovery',
-      'from 2 red periods',
+      'from 2 failing periods',
       'run 5010',
       'Passed and failed runs 7 passed, 2 failed',
       '1 superseded attempts are not stored.',

@@ -6,6 +6,7 @@ import { usePageContext } from '../../components/page-context.ts';
 import { Clause } from './clause.tsx';
 import { channelNames, unitNames } from './labels.ts';
 import { RuleNoteFields, ruleNoteNames } from './rule-notes.tsx';
+import { WindowField } from './window-field.tsx';
 
 type Metrics = typeof ruleMetrics;
 
@@ -59,7 +60,7 @@ export function NewRule({ fields, metrics, initial, rejected }: NewRuleProps) {
           />
         </Clause>
         <Clause word="over">
-          <TextField {...field('window_hours', '24')} label="Window" type="number" unit="hours" />
+          <WindowField {...field('window_hours', '24')} />
         </Clause>
         <Clause word="reaches">
           <TextField {...field('threshold')} label="Threshold" type="number" step="any" />

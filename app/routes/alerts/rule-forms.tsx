@@ -14,6 +14,7 @@ import { muteDays } from './form-values.ts';
 import { channelNames, isDigest, type Rule, ruleTitle, unitNames } from './labels.ts';
 import { RuleNoteFields, type ruleNoteNames } from './rule-notes.tsx';
 import { ruleSubject } from './sentence.ts';
+import { WindowField } from './window-field.tsx';
 
 interface Props {
   rule: Rule;
@@ -43,7 +44,7 @@ export function EditRule({ rule, fields, rejected: given }: Props & { fields: Re
         {isDigest(rule) ? null : (
           <>
             <Clause word={rule.is_of_now ? 'at most once in' : 'over'}>
-              <TextField {...field('window_hours')} label="Window" type="number" required unit="hours" />
+              <WindowField {...field('window_hours')} />
             </Clause>
             <Clause word="reaches">
               <TextField

@@ -3,7 +3,7 @@ import { DataTable } from '../../components/data-table.tsx';
 import { Section } from '../../components/panel.tsx';
 import type { Route } from './+types/api-reference';
 import { DocsPage } from './docs-page.tsx';
-import { getFamily } from './search.ts';
+import { getFamily, getFamilyTitle } from './families.ts';
 import { docsNavigation } from './sections.ts';
 
 export const handle = { isPlain: true };
@@ -36,9 +36,9 @@ export default function ApiReference({ loaderData: { entries, navigation } }: Ro
       actions={<a href="/api/openapi.json">OpenAPI 3.1</a>}
     >
       {[...families].map(([family, familyOperations]) => (
-        <Section key={family} id={family} title={family}>
+        <Section key={family} id={family} title={getFamilyTitle(family)}>
           <DataTable<Entry>
-            caption={`Operations of ${family}`}
+            caption={`Operations: ${getFamilyTitle(family)}`}
             captionHidden
             rows={familyOperations}
             rowKey={({ method, path }) => `${method} ${path}`}

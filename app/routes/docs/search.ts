@@ -1,5 +1,6 @@
 import { operations } from '../../../server/api/registry.ts';
 import { type Block, plainText } from './blocks.ts';
+import { getFamily } from './families.ts';
 import type { DocumentedMetric } from './metrics/catalogue.ts';
 import type { Section } from './sections.ts';
 
@@ -57,9 +58,6 @@ export function getEntries({ key, title, lead, blocks }: Section): SearchEntry[]
   }
   return entries;
 }
-
-/** The family of an operation, which is its heading in the reference. */
-export const getFamily = (path: string): string => path.split('/')[2] ?? 'api';
 
 /** The operations of the API as places that a search can lead to. */
 export const operationEntries = (): SearchEntry[] =>

@@ -122,7 +122,7 @@ function TimeToClose({ data, base, owner, repo }: Props) {
       <MetricCard
         label="Time to close"
         value={{ value: median, unit: 'days', sample, source: period, reason: `No ${period}.` }}
-        note={sample > 0 ? 'Median.' : null}
+        note={sample > 0 ? 'Half were closed within this time.' : null}
         evidenceHref={href('median_days_to_close')}
         before={earlier('median_days_to_close')}
       />
@@ -139,7 +139,7 @@ function TimeToClose({ data, base, owner, repo }: Props) {
 
 function slowestNote(sample: number): string | null {
   if (sample === 0) return null;
-  return sample < 20 ? 'Small sample: fewer than 20 closed.' : 'p90.';
+  return sample < 20 ? 'Small sample: fewer than 20 closed.' : '90 % were closed within this time.';
 }
 
 interface WaitingProps {

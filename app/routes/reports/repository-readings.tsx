@@ -48,12 +48,12 @@ export function RepositoryReadings({ data, isTracked, csvHref }: ReadingsProps) 
 
 /** The page that reads a kind when it is opened. */
 const readers: Partial<Record<Row['resource'], [page: PagePath, tail: string, label: string]>> = {
-  pull_requests: ['repos/:owner/:repo', '', 'the overview'],
+  pull_requests: ['repos/:owner/:repo', '', 'the repository page'],
   branch_commits: ['repos/:owner/:repo/team', '/team', 'the team page'],
   issues: ['repos/:owner/:repo/issues', '/issues', 'the issues page'],
   deployments: ['repos/:owner/:repo/deployments', '/deployments', 'the deployments page'],
-  releases: ['repos/:owner/:repo', '', 'the overview'],
-  workflow_jobs: ['repos/:owner/:repo', '', 'a workflow’s jobs'],
+  releases: ['repos/:owner/:repo', '', 'the repository page'],
+  workflow_jobs: ['repos/:owner/:repo', '', 'a workflow page'],
 };
 
 function Ways({ row: { repo, resource, filled_by: ways }, isTracked }: { row: Row; isTracked: boolean }) {
@@ -63,7 +63,7 @@ function Ways({ row: { repo, resource, filled_by: ways }, isTracked }: { row: Ro
   const means: Record<Row['filled_by'][number], ReactNode> = {
     sync_now: <a href="#sync">Sync now</a>,
     nightly: 'nightly',
-    page: <>opening {isOpen ? <a href={`/repos/${repo}${tail}`}>{label}</a> : label}</>,
+    page: <>when {isOpen ? <a href={`/repos/${repo}${tail}`}>{label}</a> : label} is viewed</>,
     webhook: 'webhook',
   };
   if (ways.length === 0)

@@ -19,7 +19,7 @@ export interface RedPeriod {
 }
 
 /**
- * The red periods of one branch from every known attempt of its runs, oldest first. `isComplete`: there are no
+ * The failing periods of one branch from every known attempt of its runs, oldest first. `isComplete`: there are no
  * older runs.
  */
 export function findRedPeriods(attempts: readonly MeasuredRun[], isComplete: boolean): RedPeriod[] {
@@ -48,7 +48,7 @@ export const ciRecovery = metric<RedPeriod>({
   label: 'Time to recovery',
   unit: 'milliseconds',
   better: 'lower',
-  source: 'red periods of the default branch that ended',
+  source: 'failing periods of the default branch that ended',
   definition:
     'Median time from the end of the first failure on the default branch to the end of the next run that passed. ' +
     'Cancelled and skipped runs are ignored.',

@@ -150,7 +150,7 @@ export const WorkflowReliabilityReport = z
     attempts_without_jobs: z.int(),
     measurements: z.array(Measurement),
     tips: z.array(TipItem).meta({ description: 'The most pressing first.' }),
-    recoveries: z.array(RecoveryItem).meta({ description: 'Red periods of the default branch, newest first.' }),
+    recoveries: z.array(RecoveryItem).meta({ description: 'Failing periods of the default branch, newest first.' }),
     flaky_commits: z.array(FlakyCommitItem).meta({ description: 'Within 30 days, newest first.' }),
     flaky_jobs: z.array(FlakyJobItem).meta({ description: 'What failed most often first.' }),
     queue_histogram: z.array(WaitBinItem),

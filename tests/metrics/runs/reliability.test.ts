@@ -152,7 +152,7 @@ describe('the course of runs, in random worlds,', () => {
   });
 });
 
-describe('red periods', () => {
+describe('failing periods', () => {
   test('last from the end of the first failure to the end of the next pass, whatever was cancelled between', () => {
     const runs = runsEnding('success', 'failure', 'cancelled', 'timed_out', 'success', 'failure');
     const [first, open] = findRedPeriods(runs, true);

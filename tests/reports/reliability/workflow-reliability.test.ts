@@ -95,7 +95,7 @@ describe('workflow-reliability without a database', () => {
     expect([expected_ms > 10 * minute, expected_ms < limit_ms, limit_ms < hour]).toEqual([true, true, true]);
   });
 
-  test('a red period that begins with the oldest run read may be longer', async () => {
+  test('a failing period that begins with the oldest run read may be longer', async () => {
     const { double, clock } = visit.service;
     for (let id = 1; id <= 3; id++)
       double.putRun('octo/fork', {

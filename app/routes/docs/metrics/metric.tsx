@@ -5,7 +5,7 @@ import { requestContext } from '../../../../server/http/router-context.ts';
 import { Facts } from '../../../components/facts.tsx';
 import { Section } from '../../../components/panel.tsx';
 import { DocsPage } from '../docs-page.tsx';
-import { getFamily } from '../search.ts';
+import { getFamily } from '../families.ts';
 import { docsNavigation } from '../sections.ts';
 import type { Route } from './+types/metric';
 import { type DocumentedMetric, readCatalogue } from './catalogue.ts';

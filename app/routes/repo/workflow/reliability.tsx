@@ -24,7 +24,7 @@ const getHeadlines = (sample: Sample) =>
 /** What lacks the attempts that are not stored. */
 const floors = ['flaky_rate', 'flaky_cost'];
 
-/** How long the default branch stays red, and what fails without a reason. */
+/** How long the default branch keeps failing, and what fails without a reason. */
 export function Recovery({ data, sample, evidence, csv }: Props) {
   if (data.runs_read === 0) return <Empty cause="No runs yet." />;
   const shown = data.recoveries.slice(0, maxShown);
@@ -37,12 +37,12 @@ export function Recovery({ data, sample, evidence, csv }: Props) {
         floors={data.earlier_attempts_unknown > 0 ? floors : []}
       />
       <DataTable
-        caption={`Red periods of ${data.default_branch ?? 'the default branch'}, newest first`}
+        caption={`Failing periods of ${data.default_branch ?? 'the default branch'}, newest first`}
         columns={recoveryColumns}
         rows={shown}
         rowKey={({ failed }) => `${failed.id} ${failed.attempt}`}
         total={data.recoveries.length}
-        noun="red periods"
+        noun="failing periods"
         csvHref={csv('workflow-reliability', { table: 'recoveries' })}
         empty={{ cause: 'No failures on the default branch.' }}
       />

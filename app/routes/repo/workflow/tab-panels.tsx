@@ -136,7 +136,7 @@ function ReliabilityPanel({ title, restsOnAttempts = false, answers, sample, chi
       title={title}
       result={reliability.ok && !restsOnAttempts ? withNotes(reliability) : reliability}
       feature={feature.reliability}
-      whenPartial={`${unknown} superseded attempts are not stored. Flaky commits are minimums, and some red periods may be missing.`}
+      whenPartial={`${unknown} superseded attempts are not stored. Flaky commits are minimums, and some failing periods may be missing.`}
       aside={<LatestRuns sample={sample} />}
     >
       {children}

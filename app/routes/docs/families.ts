@@ -1,0 +1,25 @@
+/** The families of operations, by the part of their address behind `/api`, as headings of the reference. */
+const familyTitles: Record<string, string> = {
+  health: 'Health',
+  ready: 'Readiness',
+  demo: 'Demo',
+  auth: 'Authentication and sessions',
+  codehost: 'Metrics from GitHub',
+  explain: 'Metric definitions and evidence',
+  db: 'Sync and stored data',
+  search: 'Search',
+  views: 'Saved views',
+  alerts: 'Alerts',
+  webhooks: 'Webhooks',
+  cron: 'Scheduled work',
+  settings: 'Settings',
+  ai: 'AI',
+  jobs: 'Background jobs',
+  admin: 'Administration',
+  'openapi.json': 'OpenAPI description',
+};
+
+/** The family of an operation. */
+export const getFamily = (path: string): string => path.split('/')[2] ?? 'api';
+
+export const getFamilyTitle = (family: string): string => familyTitles[family] ?? family;
