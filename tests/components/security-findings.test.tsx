@@ -40,6 +40,31 @@ test('a reading that is under way, or left something open, is reported in a noti
   expect(screen.getAllByRole('note')).toHaveLength(2);
 });
 
+type Finding = Scan['results'][number]['findings'][number];
+
+test('a finding is a place, and one that a comment suppresses is none', () => {
+  const place = (line: number, severity: Finding['severity'], suppression: Finding['suppression'] = null) =>
+    ({
+      rule_id: 'SEC-001',
+      severity,
+      title: 'A',
+      description: 'B',
+      fix: 'C',
+      reference: 'D',
+      file_path: 'ci.yml',
+      line,
+      suppression,
+    }) as Finding;
+  const suppressed = { state: 'active', reason: 'ours', until: null } as const;
+  const findings = [place(1, 'medium'), place(2, 'info'), place(3, 'info'), place(4, 'info', suppressed)];
+  const online_rules = { state: 'complete', actions_checked: 0, actions_unknown: 0, as_of: null };
+  const data = { ...clean, results: [{ findings }], online_rules } as unknown as Scan;
+  const { container } = drawInRoot(<WorkflowFindings data={data} csvHref="/csv" sarifHref="/sarif" />, page);
+  const text = (container.textContent ?? '').replace(/\s+/g, ' ');
+  expect(text).toContain('1 of 1 workflow file scanned; 3 findings: 1 medium, 2 info.');
+  expect(text).toContain('1 suppressed finding');
+});
+
 test('what was looked up is counted, with its time, and what is not public is named', () => {
   expect(textWith('complete', 3, 1)).toContain('3 actions checked just now. 1 not public or not found.');
   expect(textWith('complete', 2)).not.toContain('Nothing is known');

@@ -28,6 +28,14 @@ test('the list shows the very rate that the API answers', async () => {
   expect(row).toContain(`${await readRate('harbor-gateway')} of 10`);
 });
 
+test('the security of a repository counts the findings that the organization counts', async () => {
+  const { text } = await site.visit('/demo/security');
+  const [row = ''] = /harbor-gateway<\/a>.*?<\/tr>/s.exec(text) ?? [];
+  const [counts = ''] = /(\d+ (critical|high|medium|info)(, )?)+/.exec(row.replace(/<[^>]*>/g, ' ')) ?? [];
+  expect(counts).toMatch(/info$/);
+  expect(await getText('/demo/repos/lumen-harbor/harbor-gateway/security')).toContain(`findings: ${counts}.`);
+});
+
 test('the page of a repository shows it too', async () => {
   const labels = await getText('/demo/repos/lumen-harbor/beacon-api');
   expect(labels).toContain(`${await readRate('beacon-api')} n = 10`);

@@ -21,12 +21,13 @@ export function WorkflowFindings({ data, filter = null, csvHref, sarifHref }: Pr
   if (data.status === 'no_workflows') return <None />;
   const findings = data.results.flatMap((file) => file.findings);
   const suppressed = findings.filter(isSuppressed);
-  const rules = byRule(findings.filter((finding) => !isSuppressed(finding)));
+  const open = findings.filter((finding) => !isSuppressed(finding));
+  const rules = byRule(open);
   return (
     <>
       <p>
         {figures(data.workflows_scanned)} of {count(data.workflows_found, 'workflow file')} scanned
-        {rules.length ? `; rules violated: ${describeSeverities(rules)}.` : '.'}
+        {open.length ? `; ${count(open.length, 'finding')}: ${describeSeverities(open)}.` : '.'}
       </p>
       <NotScanned data={data} />
       <LookedUp lookup={data.online_rules} />
@@ -74,9 +75,10 @@ const places = (first: Finding, others: Finding[]): BrokenRule['findings'] => [f
 const severities = ['critical', 'high', 'medium', 'info'] as const;
 const rank = (severity: Severity) => severities.indexOf(severity);
 
-const describeSeverities = (rules: readonly BrokenRule[]) =>
+/** A finding for each place, as the table of the organization counts them. */
+const describeSeverities = (open: readonly Finding[]) =>
   severities
-    .map((severity) => ({ severity, total: rules.filter((rule) => rule.severity === severity).length }))
+    .map((severity) => ({ severity, total: open.filter((finding) => finding.severity === severity).length }))
     .filter(({ total }) => total > 0)
     .map(({ severity, total }) => `${figures(total)} ${severity}`)
     .join(', ');
@@ -101,7 +103,7 @@ function Rule({ rule: { severity, findings } }: { rule: BrokenRule }) {
         ))}
       </ul>
       <p className="source">
-        {count(findings.length, 'occurrence')}; {confidence} confidence.
+        {count(findings.length, 'finding')}; {confidence} confidence.
       </p>
     </article>
   );

@@ -80,8 +80,10 @@ function toWorkflows(read: ReadRepository | null, filter: SecurityFilter): Row['
   };
 }
 
+/** One for each place; a finding that a comment suppresses is not open. */
 export function countFindings(findings: readonly Finding[]) {
-  const count = (wanted: Finding['severity']) => findings.filter(({ severity }) => severity === wanted).length;
+  const open = findings.filter(({ suppression }) => suppression?.state !== 'active');
+  const count = (wanted: Finding['severity']) => open.filter(({ severity }) => severity === wanted).length;
   return { critical: count('critical'), high: count('high'), medium: count('medium'), info: count('info') };
 }
 

@@ -13,7 +13,7 @@ const AlertCounts = z
 
 const FindingCounts = z
   .object({ critical: z.int(), high: z.int(), medium: z.int(), info: z.int() })
-  .meta({ id: 'FindingCounts', description: 'Suppressed findings among the info.' });
+  .meta({ id: 'FindingCounts', description: 'Open findings, one for each place; suppressed ones are excluded.' });
 
 const Source = z
   .object({

@@ -121,6 +121,20 @@ describe('the repositories of an organization', () => {
     expect(names(await read('org=many&rule=workflows')).toSorted()).toEqual(names({ repos: risky }).toSorted());
   });
 
+  test('have only the findings that no comment suppresses', async () => {
+    const file = 'on: push\njobs:\n  build:\n    runs-on: ubuntu-24.04\n    steps:\n      - uses: a/b@main';
+    const put = (name: string, text: string) =>
+      visit.service.double.putWorkflowFile(`many/${name}`, '.github/workflows/ci.yml', text);
+    put('fleet-02', file);
+    put('fleet-03', `${file} # scan: ignore SEC-006 our own`);
+    const { repos, summary } = await read('org=many');
+    const find = (name: string) => repos.find(({ repo }: Answer) => repo === name).workflows.findings;
+    expect(find('fleet-02')).toMatchObject({ high: 1 });
+    expect(find('fleet-03')).toEqual({ ...find('fleet-02'), high: 0 });
+    const infos = repos.map(({ workflows }: Answer) => workflows.findings.info);
+    expect(summary.findings.info).toBe(infos.reduce((sum: number, one: number) => sum + one, 0));
+  });
+
   test('are counted for each further choice as that choice then shows', async () => {
     const { facets } = await read('org=many&age=30');
     for (const { value, repos } of facets.severity)
