@@ -59,7 +59,8 @@ function Phases({ data: { cycle_breakdown: cycle } }: { data: Delivery }) {
       }
       note={
         <>
-          Phases do not add up to lead time. Pickup ends with the first review, review with the last approval.{' '}
+          Phases do not add up to lead time. Pickup ends with the first review, review with the last approval. Merge
+          begins with that approval, or else with the first review; approval to merge leaves out merges without one.{' '}
           {phases.map(([label, metric]) => (
             <span key={metric}>
               {' '}

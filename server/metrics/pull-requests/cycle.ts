@@ -173,7 +173,8 @@ const phases: Record<CyclePhase, { label: string; definition: string; without: s
   },
   merge: {
     label: 'Merge time',
-    definition: 'Median time from the last approval, or else the first review by a person, to the merge.',
+    definition:
+      'Median time from the last approval, or else the first review by a person, to the merge into the default branch. Approval to merge is another measure: of any branch, and without those that nobody approved.',
     without: 'no review by a person before the merge',
   },
 };
