@@ -20,6 +20,7 @@ describe('the page of a person', () => {
       'Of 8 pull requests opened in 90 days, 5 reviewed, 5 approved and 7 merged so far',
       'Waits for its merge',
       '45 days: 7, previous 45 days: 0',
+      'Merged or not; Team counts merged ones.',
       'TypeScript',
       'Outlined: workday',
     ])

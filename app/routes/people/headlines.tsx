@@ -35,15 +35,15 @@ interface CountCardProps {
   evidenceHref: string;
   /** The last 45 days and the 45 before. */
   halves: [number | null, number | null];
+  /** What is counted, where another page counts otherwise. */
+  counted?: string;
 }
 
-const CountCard = ({ value, halves: [recent, prior], ...card }: CountCardProps) => (
-  <MetricCard
-    {...card}
-    value={{ value, unit: 'count', reason: couldNotBeRead }}
-    note={recent === null || prior === null ? undefined : halves(figures(recent), figures(prior))}
-  />
-);
+function CountCard({ value, halves: [recent, prior], counted = '', ...card }: CountCardProps) {
+  const compared = recent === null || prior === null ? '' : halves(figures(recent), figures(prior));
+  const note = [compared, counted].filter(Boolean).join('. ');
+  return <MetricCard {...card} value={{ value, unit: 'count', reason: couldNotBeRead }} note={note || undefined} />;
+}
 
 function PullRequestCards(shown: Shown) {
   const { data } = shown;
@@ -116,6 +116,7 @@ function ReviewCards(shown: Shown) {
         value={data.reviews_given}
         evidenceHref={href('person_reviews_given')}
         halves={[period.reviews_given_recent, period.reviews_given_prior]}
+        counted="Merged or not; Team counts merged ones."
       />
       <MetricCard
         label="Time to first review"

@@ -51,7 +51,7 @@ export function personReviewsGiven(window: Window, subject: Subject): Metric<Pul
     label: 'Pull requests reviewed',
     source: 'pull requests of others that this person reviewed',
     definition:
-      'Pull requests of others in which this person approved, requested changes or commented in the window, each once. Dismissed reviews do not count.',
+      'Pull requests of others in which this person approved, requested changes or commented in the window, each once, merged or not. Dismissed reviews do not count. Reviews given on Team are of pull requests merged in its period.',
     counts: (pullRequest) => isReviewed(pullRequest, window, subject),
   });
 }

@@ -116,7 +116,7 @@ function columns(getHref: GetProfileHref | null): readonly Column<Person>[] {
       sort: 'desc',
       sortLabel: 'reviews given',
       value: ({ reviews_given }) => reviews_given,
-      explain: 'Pull requests by others reviewed by this person.',
+      explain: 'Merged pull requests of others that this person reviewed. Their own page also counts those not merged.',
       cell: ({ reviews_given }) => reviews_given ?? <Unknown reason="Some reviews could not be loaded." />,
     },
     {
