@@ -308,7 +308,7 @@ describe('in the demo', () => {
     ['?tab=performance', ['The ten slowest steps', 'Share of runs, median', 'Attempt']],
     ['?tab=reliability', ['Time to recovery', 'Commits that failed and then passed', 'Flaky jobs']],
     ['?tab=triggers&per_page=100', ['Events', 'Bots, by name Name Runs tide-updates']],
-    ['?tab=cost', ['How cost is estimated', 'Wasted spend']],
+    ['?tab=cost', ['How cost is estimated', 'Wasted in these runs', 'Wasted spend of these runs']],
     ['?tab=runs', ['Queue wait', 'timed out']],
   ])('every tab has its twin %s', async (tab, says) => {
     const { status, content } = await visit.readPlain(`/demo/repos/lumen-harbor/beacon-api/workflows/41100${tab}`);

@@ -45,12 +45,12 @@ export function Cost({
         </p>
       </details>
       <DataTable
-        caption="Wasted spend"
+        caption="Wasted spend of these runs"
         columns={wasteColumns}
         rows={data.waste}
         rowKey={({ class: name }) => name}
         csvHref={csv('workflow-cost', { table: 'waste' })}
-        empty={{ cause: 'No wasted spend.' }}
+        empty={{ cause: 'No wasted spend in these runs.' }}
       />
       <DataTable
         caption="Pull requests, most expensive first"
@@ -108,7 +108,7 @@ function Cards({ data, evidence }: { data: WorkflowCost; evidence: OperationResu
         }}
       />
       <MetricCard
-        label="Wasted spend"
+        label="Wasted in these runs"
         evidenceHref={evidence('wasted_cost')}
         value={{ ...estimate(wasted_cost), sample: data.wasted_cost_sample, source: 'wasted attempts' }}
         note={`${count(wasted_minutes, 'minute')}, of ${count(data.attempts_judged, 'attempt')} judged`}
