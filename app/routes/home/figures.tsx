@@ -133,16 +133,17 @@ const comparedMerges = ({ compare, figures: { prs_merged_before: before } }: Ove
   comparable: before !== null,
 });
 
+const fewMerges = `fewer than ${minCompared} merges in a period`;
+
 function describeMerges(data: Overview) {
   const { prs_merged: merged, prs_merged_before: before } = data.figures;
-  const by = changeInPercent(merged, before);
-  return describeChange(comparedMerges(data), { by, unit: 'percent', better: 'neither', reason: 'none merged then' });
+  const by = Math.min(merged ?? 0, before ?? 0) < minCompared ? null : changeInPercent(merged, before);
+  return describeChange(comparedMerges(data), { by, unit: 'percent', better: 'neither', reason: fewMerges });
 }
 
 function describeTimeToMerge(data: Overview) {
   const { median_hours_to_merge: hours, median_hours_to_merge_before: before } = data.figures;
   const { merge_sample: sample, merge_sample_before: sampleBefore } = data.figures;
   const by = Math.min(sample, sampleBefore ?? 0) < minCompared ? null : changeInPercent(hours, before);
-  const reason = `fewer than ${minCompared} merges in a period`;
-  return describeChange(comparedMerges(data), { by, unit: 'percent', better: 'lower', reason });
+  return describeChange(comparedMerges(data), { by, unit: 'percent', better: 'lower', reason: fewMerges });
 }

@@ -1,4 +1,5 @@
 import { quantity } from '../../../server/domain/quantity.ts';
+import { minCompared } from '../../components/comparison.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { changeText, Delta, isFlat } from '../../components/delta.tsx';
 import { changeInPercent } from '../../components/measurement.tsx';
@@ -12,6 +13,8 @@ interface Row {
   metric: string;
   recent: number | null;
   prior: number | null;
+  /** How many stand behind each of both; a count is its own sample. */
+  samples: [number | null, number | null];
   unit: 'count' | 'hours';
   whyUnknown: string;
 }
@@ -24,6 +27,7 @@ const compareHalves = ({ period_comparison: period }: Profile): Row[] => [
     whyUnknown: 'not all could be loaded',
     recent: period.prs_merged_recent,
     prior: period.prs_merged_prior,
+    samples: [period.prs_merged_recent, period.prs_merged_prior],
   },
   {
     label: 'Reviews of others’ pull requests',
@@ -32,6 +36,7 @@ const compareHalves = ({ period_comparison: period }: Profile): Row[] => [
     whyUnknown: 'not all reviews could be loaded',
     recent: period.reviews_given_recent,
     prior: period.reviews_given_prior,
+    samples: [period.reviews_given_recent, period.reviews_given_prior],
   },
   {
     label: 'Median time to merge',
@@ -40,13 +45,19 @@ const compareHalves = ({ period_comparison: period }: Profile): Row[] => [
     whyUnknown: 'no merged pull requests',
     recent: period.median_hours_to_merge_recent,
     prior: period.median_hours_to_merge_prior,
+    samples: [period.prs_merged_recent, period.prs_merged_prior],
   },
 ];
+
+const isFew = ({ samples }: Row) => samples.some((sample) => sample !== null && sample < minCompared);
+
+/** As cards do, of fewer none. */
+const findChange = (row: Row) => (isFew(row) ? null : changeInPercent(row.recent, row.prior));
 
 /** The largest change between the halves, as it is shown beside its number; null for none. */
 export function describeLargestChange(data: Profile): string | null {
   const changes = compareHalves(data).flatMap((row) => {
-    const by = changeInPercent(row.recent, row.prior);
+    const by = findChange(row);
     return by === null || isFlat(by) ? [] : [{ label: row.label, by }];
   });
   const [largest] = changes.toSorted((one, other) => Math.abs(other.by) - Math.abs(one.by));
@@ -88,12 +99,12 @@ export function Halves({ data, owner }: { data: Profile; owner: string }) {
   );
 }
 
-const Changed = ({ row: { recent, prior, unit } }: { row: Row }) => (
+const Changed = ({ row }: { row: Row }) => (
   <Delta
-    by={changeInPercent(recent, prior)}
+    by={findChange(row)}
     unit="percent"
-    better={unit === 'hours' ? 'lower' : 'neither'}
+    better={row.unit === 'hours' ? 'lower' : 'neither'}
     against="the previous 45 days"
-    reason={prior === 0 ? 'none in the previous 45 days' : 'not known of both periods'}
+    reason={isFew(row) ? `fewer than ${minCompared} in a period` : 'not known of both periods'}
   />
 );
