@@ -7,6 +7,7 @@ import { comparisons, range } from '../kernel/period.ts';
 import { WorkflowDurations, workflowDurations } from './durations.ts';
 import { ciReport, mayReadCosts } from './report.ts';
 import { CiReport, workflowSorts } from './schema.ts';
+import { toExactRow } from './table.ts';
 
 export const getCiWorkflows = operation({
   method: 'GET',
@@ -22,7 +23,7 @@ export const getCiWorkflows = operation({
     sort: z.enum(workflowSorts).default('cost'),
   }),
   output: CiReport,
-  rows: ({ workflows }) => workflows,
+  rows: ({ workflows }) => workflows.map(toExactRow),
   async dependsOn(input, context) {
     const { sees, ...rest } = await dependOnScope(input, context);
     return { ...rest, sees: `${sees} ${await mayReadCosts(context)}` };
