@@ -13,7 +13,7 @@ import type { Calendar, Day } from '../../metrics/people/workday-hours.ts';
 import type { Store } from '../../store/orm.ts';
 import type { StoredCosts, StoredJobs, WindowTally } from '../../store/workflow-figures.ts';
 import { teamCalendar } from '../kernel/calendar.ts';
-import { findExactWindow, findPeriod, type Range } from '../kernel/period.ts';
+import { countElapsedDays, findExactWindow, findPeriod, type Range } from '../kernel/period.ts';
 import { listVisibleRepositories, visibleRepositories, visibleRepository } from '../repositories/visibility.ts';
 import { largerRunnerLabels } from '../runners/report.ts';
 
@@ -49,7 +49,7 @@ export interface CiScope {
   window: Window;
   /** The days that it touches, oldest first: the first one and today may lie in it only in part. */
   days: Day[];
-  /** How many days the range has. */
+  /** How many days of the range have gone by, today in part. */
   dayCount: number;
 }
 
@@ -71,7 +71,7 @@ export async function readScope(
     calendar,
     window,
     days: calendar.daysBetween(window.from, window.to),
-    dayCount: period.days.length,
+    dayCount: countElapsedDays(range, period, calendar),
   };
   const describe = (id: number, { owner, repo, visibility }: Repository) =>
     [id, { id, name: `${owner}/${repo}`, isPublic: visibility === 'public' }] as const;

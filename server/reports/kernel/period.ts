@@ -73,6 +73,14 @@ const findFirst = (preset: Preset, today: Day): Day =>
 export const findExactWindow = (chosen: Range, { window }: Period): Window =>
   isPreset(chosen) && chosen !== 'quarter' ? lastDaysWindow(Number(chosen), window.to) : window;
 
+/** How many days of a range have gone by: N of N times 24 hours, and of today otherwise only its part so far. */
+export function countElapsedDays(chosen: Range, { window, days }: Period, calendar: Calendar): number {
+  if (isPreset(chosen) && chosen !== 'quarter') return Number(chosen);
+  const last = days.at(-1) ?? calendar.getDay(window.to);
+  const [start, end] = [calendar.getStart(last), calendar.getStart(addDays(last, 1))];
+  return days.length - 1 + (window.to + 1 - start) / (end - start);
+}
+
 /** Whether a day lies in a window only in part: the one that N times 24 hours begin within, or today. */
 export const isCut = (day: Day, { from, to }: Window, calendar: Calendar): boolean =>
   calendar.getStart(day) < from || calendar.getStart(addDays(day, 1)) - 1 > to;

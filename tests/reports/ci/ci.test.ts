@@ -281,6 +281,12 @@ aDatabase((database) => {
     // A week is a quarter of a month, nearly.
     expect((await ask('workflows?repo=octo/costly&range=7')).body.totals.cost_per_month).toBe(1.91);
     expect((await ask('workflows?repo=octo/costly&range=90')).body.totals.cost_per_month).toBe(0.15);
+    // Of the 47 days of the quarter 17 hours of the last one have gone by.
+    expect((await ask('workflows?repo=octo/costly&range=quarter')).body.totals.cost_per_month).toBe(0.29);
+    // The file rounds no rate for the eye: one cancelled of thirteen.
+    expect(after.workflows[0].cancelled_share).toBe(8);
+    const [head = '', row = ''] = (await ask('workflows?repo=octo/costly&format=csv')).text.split('\r\n');
+    expect(row.split(',')[head.split(',').indexOf('cancelled_share')]).toBe('7.6923');
     const query = 'owner=octo&repo=costly&workflow_id=9001&per_page=100';
     const shown = async (operation: string) =>
       (await visit.service.ask('GET', `/api/codehost/${operation}?${query}`, { as: 'token-ann' })).body.measurements;
