@@ -36,7 +36,13 @@ const scope = (workflows: CiWorkflow[], parts: Partial<Ci> = {}): Ci =>
   ({
     org: 'octo',
     repo: null,
-    totals: { run_time_ms: 100 * minute * workflows.length, cost_per_month: null, cost_sample: 0, completed_runs: 40 },
+    totals: {
+      run_time_ms: 100 * minute * workflows.length,
+      run_time_sample: 40,
+      cost_per_month: null,
+      cost_sample: 0,
+      completed_runs: 40,
+    },
     workflows,
     repos_included: 2,
     repos_visible: 3,

@@ -202,11 +202,13 @@ describe('rates that are answered whole', () => {
         wasted_share: null,
         cost_sample: 0,
         run_time_ms: 1,
+        run_time_sample: 1,
       };
       const totals = { ...runs, ...unpriced, runs: all, completed_runs: all } as Ci['totals'];
       const ci = { org: 'octo', repo: null, range: '30', compare: 'off', totals } as Ci;
       drawInRoot(<Cards data={ci} view="waste" showsCost />, page);
       expect(getCard('Failure rate')).toContain(expected);
+      expect(getCard('Total run time')).toContain(`1 of ${all} completed runs, the rest of unknown duration`);
       cleanup();
       const figures = { ...runs, prs_merged: 1, repos_with_pull_requests: 1 };
       const covered = { coverage: { read: 1, expected: 1 } };

@@ -137,7 +137,7 @@ export function heldRuns(world: World): HeldMetrics {
     workflowP90Duration: [held(workflowP90Duration, attempts, naiveFraction(durations, 9, 10, 1, 0))],
     failureRate: [held(failureRate, attempts, naiveFailureRate(attempts).value)],
     cancelledShare: [held(cancelledShare, attempts, naiveCancelledShare(attempts))],
-    totalRunTime: [held(totalRunTime, attempts, naiveRunTime(attempts))],
+    totalRunTime: [held(totalRunTime, attempts, naiveRunTime(attempts).value)],
     scopeRuns: [held(scopeRuns, attempts, latest(attempts).length)],
     createdRuns: [held(createdRuns, attempts, attempts.length)],
     activeRepositories: [held(activeRepositories, activities, active.length)],

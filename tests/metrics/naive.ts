@@ -33,13 +33,15 @@ export function naiveCancelledShare(attempts: MeasuredRun[]): number | null {
   return roundPercent(runs.filter((run) => run.conclusion === 'cancelled').length, runs.length);
 }
 
-/** Durations of all runs that ended, whatever they came to, in ms. */
-export function naiveRunTime(attempts: MeasuredRun[]): number {
-  const ended = latest(attempts).filter(({ status }) => status === 'completed');
-  return ended.reduce(
-    (sum, { startedAt, updatedAt }) => sum + (startedAt === null ? 0 : Math.max(0, updatedAt - startedAt)),
-    0,
+/** Durations of the runs that ended, whatever they came to, in ms, and of how many the duration is known. */
+export function naiveRunTime(attempts: MeasuredRun[]): { value: number; sample: number } {
+  const known = latest(attempts).filter(
+    ({ status, startedAt, updatedAt }) => status === 'completed' && startedAt !== null && updatedAt >= startedAt,
   );
+  return {
+    value: known.reduce((sum, { startedAt, updatedAt }) => sum + updatedAt - (startedAt ?? 0), 0),
+    sample: known.length,
+  };
 }
 
 export function naiveRecentSuccessRate(

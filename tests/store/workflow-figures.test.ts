@@ -11,7 +11,16 @@ import { computeFlakyRate, computeRunFigures } from '../../server/metrics/runs/r
 import type { MeasuredRun } from '../../server/metrics/runs/workflow-runs.ts';
 import type { Store } from '../../server/store/orm.ts';
 import { jobsOf, largerRunnerLabels, moved } from '../metrics/held-cost.ts';
-import { conclusive, isAfter, latest, naiveDurations, naiveFailureRate, naiveWaits, passed } from '../metrics/naive.ts';
+import {
+  conclusive,
+  isAfter,
+  latest,
+  naiveDurations,
+  naiveFailureRate,
+  naiveRunTime,
+  naiveWaits,
+  passed,
+} from '../metrics/naive.ts';
 import { naiveWorkflowSpend } from '../metrics/naive-cost.ts';
 import { naiveFraction } from '../metrics/naive-people.ts';
 import { aJob, day, randomOf, worlds } from '../metrics/worlds.ts';
@@ -83,6 +92,7 @@ function recount(attempts: MeasuredRun[]) {
         known.some((good) => passed(good) && good.headSha === sha && good.event === bad.event && isAfter(good, bad)),
     );
   const failure = naiveFailureRate(attempts);
+  const runTime = naiveRunTime(attempts);
   const flaky = commits.filter(isFlaky).length;
   return {
     runs: runs.length,
@@ -93,6 +103,8 @@ function recount(attempts: MeasuredRun[]) {
     failureRateSample: failure.sample,
     queueWaitMs: naiveFraction(waits, 1, 2, 1, 0),
     queueWaitSample: waits.length,
+    runTimeMs: runTime.value,
+    runTimeSample: runTime.sample,
     commits: commits.length,
     flaky,
   };

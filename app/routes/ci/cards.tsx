@@ -95,7 +95,7 @@ export function makeCards(data: CardFigures, evidence: (metric: string) => strin
         value: totals.run_time_ms,
         unit: 'milliseconds',
         reason: noResult,
-        source: count(completed, 'completed run'),
+        source: describeTimed(totals.run_time_sample, completed),
       },
       evidenceHref: evidence('total_run_time'),
     },
@@ -116,3 +116,9 @@ export function makeCards(data: CardFigures, evidence: (metric: string) => strin
     },
   } satisfies Record<string, MetricCardProps>;
 }
+
+/** Of how many completed runs the duration is known. */
+const describeTimed = (timed: number, completed: number) =>
+  timed < completed
+    ? `${figures(timed)} of ${count(completed, 'completed run')}, the rest of unknown duration`
+    : count(completed, 'completed run');

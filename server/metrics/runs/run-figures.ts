@@ -4,7 +4,7 @@ import { percent, roundTo } from '../kernel/statistics.ts';
 import { type CommitOutcome, minCommits } from './flaky.ts';
 import { highQueueWait, queueWait } from './queue-delays.ts';
 import { medianDuration, p90Duration } from './times.ts';
-import { failureRate, getDuration, latestAttempts, type MeasuredRun } from './workflow-runs.ts';
+import { failureRate, latestAttempts, type MeasuredRun, totalRunTime } from './workflow-runs.ts';
 
 /** What the runs of a window come to, as the database counts them. Times in ms. */
 export interface RunTally {
@@ -17,8 +17,9 @@ export interface RunTally {
   timed: number;
   medianMs: number | null;
   p90Ms: number | null;
-  /** Sum of all known durations. */
+  /** Sum of all known durations, and of how many completed runs. */
   runTimeMs: number;
+  measured: number;
   /** Runs whose wait is known, with median and p90 of the waits. */
   waits: number;
   waitMs: number | null;
@@ -54,6 +55,7 @@ export interface RunFigures {
   queueWaitP90Ms: number | null;
   queueWaitSample: number;
   runTimeMs: number;
+  runTimeSample: number;
 }
 
 /** `before` is the window to compare with; null where there is none, or not all of its runs are known. */
@@ -76,6 +78,7 @@ export function computeRunFigures(tally: RunTally, before: RunTally | null): Run
     queueWaitP90Ms: rounded(tally.waitP90Ms),
     queueWaitSample: tally.waits,
     runTimeMs: tally.runTimeMs,
+    runTimeSample: tally.measured,
   };
 }
 
@@ -106,6 +109,7 @@ export function tallyRuns(attempts: readonly MeasuredRun[]): RunTally {
   const failed = conclusive.filter((run) => getOutcome(run) === 'fail').length;
   const duration = medianDuration(runs);
   const wait = queueWait(runs);
+  const runTime = totalRunTime(runs);
   return {
     runs: runs.length,
     completed: runs.filter(({ status }) => status === 'completed').length,
@@ -115,7 +119,8 @@ export function tallyRuns(attempts: readonly MeasuredRun[]): RunTally {
     timed: duration.sample,
     medianMs: duration.value,
     p90Ms: p90Duration(runs).value,
-    runTimeMs: sum(runs.map((run) => getDuration(run) ?? 0)),
+    runTimeMs: runTime.value ?? 0,
+    measured: runTime.sample,
     waits: wait.sample,
     waitMs: wait.value,
     waitP90Ms: highQueueWait(runs).value,
@@ -128,4 +133,3 @@ export const tallyCommits = (commits: readonly CommitOutcome[]): FlakyTally => {
 };
 
 const rounded = (value: number | null) => (value === null ? null : roundTo(value, 0));
-const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);

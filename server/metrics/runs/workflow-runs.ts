@@ -121,10 +121,17 @@ export const totalRunTime = metric<MeasuredRun>({
   label: 'Total run time',
   unit: 'milliseconds',
   better: 'neither',
-  source: 'completed runs',
-  definition: 'Durations of all completed runs added up, each by its latest attempt. Cancelled runs are included.',
+  source: 'completed runs of known duration',
+  definition:
+    'Durations of all completed runs added up, each by its latest attempt. Cancelled runs are included. Runs of unknown duration are excluded.',
   valueWhenEmpty: 0,
-  countsAmong: completedLatest,
+  countsAmong: (runs) => {
+    const counts = completedLatest(runs);
+    return (run) => {
+      const verdict = counts(run);
+      return verdict === true ? getDuration(run) !== null || 'unknown duration' : verdict;
+    };
+  },
   value: (runs) => runs.reduce((sum, run) => sum + (getDuration(run) ?? 0), 0),
 });
 

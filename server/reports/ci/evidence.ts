@@ -155,7 +155,7 @@ export const ciExplanations: readonly Explanation[] = [
   ),
   explainRuns(
     totalRunTime,
-    ({ runTimeMs, cancelledShareSample: completed }) => [runTimeMs, completed],
+    ({ runTimeMs, runTimeSample }) => [runTimeMs, runTimeSample],
     (run) => getDuration(run),
   ),
   explainRuns(

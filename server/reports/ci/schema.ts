@@ -43,7 +43,8 @@ const runFigures = {
   queue_wait_ms: ms.meta({ description: 'Median wait for a runner; re-runs without job data are excluded.' }),
   queue_wait_p90_ms: ms.meta({ description: 'Their 90th percentile.' }),
   queue_wait_sample: z.int(),
-  run_time_ms: z.int().meta({ description: 'Sum of the durations of all completed runs.' }),
+  run_time_ms: z.int().meta({ description: 'Sum of the durations of all completed runs of known duration.' }),
+  run_time_sample: z.int().meta({ description: 'Those runs.' }),
 };
 
 const cost = {

@@ -17,7 +17,7 @@ with figures as (
     count(duration_ms) filter (where conclusion in ('success', 'failure', 'timed_out', 'startup_failure')) as timed,
     percentile_cont(array[0.5, 0.9]) within group (order by duration_ms)
       filter (where conclusion in ('success', 'failure', 'timed_out', 'startup_failure')) as percentiles,
-    coalesce(sum(duration_ms), 0) as run_time, count(queue_wait_ms) as waits,
+    coalesce(sum(duration_ms), 0) as run_time, count(duration_ms) as measured, count(queue_wait_ms) as waits,
     percentile_cont(array[0.5, 0.9]) within group (order by queue_wait_ms) as wait_percentiles
   from workflow_runs
   where repo_id = any(:repo_ids::int[]) and created_at >= to_timestamp(:from::float8 / 1000)
@@ -26,7 +26,7 @@ with figures as (
 )
 select repo_id as "repoId", workflow_id::float8 as "workflowId", newest.workflow_name as workflow,
   runs::float8, completed::float8, passed::float8, failed::float8, cancelled::float8, timed::float8,
-  percentiles[1] as "medianMs", percentiles[2] as "p90Ms", run_time::float8 as "runTimeMs",
+  percentiles[1] as "medianMs", percentiles[2] as "p90Ms", run_time::float8 as "runTimeMs", measured::float8,
   waits::float8, wait_percentiles[1] as "waitMs", wait_percentiles[2] as "waitP90Ms"
 from figures left join lateral (
   select w.workflow_name from workflow_runs w

@@ -10,8 +10,21 @@ import {
   isDefaultBranchRun,
   recentRuns,
   successRate,
+  totalRunTime,
 } from '../../../server/metrics/runs/workflow-runs.ts';
 import { aJob, aRun, day, hour, minute, runsEnding, second } from '../worlds.ts';
+
+test('a completed run of unknown duration is no part of the total run time, and is said to be none', () => {
+  const ending = (id: number, parts: object) => aRun({ id, status: 'completed', conclusion: 'success', ...parts });
+  const at = Date.UTC(2026, 10, 16);
+  const runs = [
+    ending(1, { createdAt: at, startedAt: at, updatedAt: at + 3 * minute }),
+    ending(2, { createdAt: at, startedAt: null, updatedAt: at + 3 * minute }),
+  ];
+  const { counted, excluded } = totalRunTime.evidence(runs);
+  expect([totalRunTime(runs), counted.map(({ id }) => id)]).toMatchObject([{ value: 3 * minute, sample: 1 }, [1]]);
+  expect(excluded).toMatchObject([{ reason: 'unknown duration' }]);
+});
 
 describe('outcome', () => {
   test.each([

@@ -70,6 +70,7 @@ eachDatabase((database) => {
         queue_wait_p90_ms: 6_000,
         queue_wait_sample: 10,
         run_time_ms: 22_680_000,
+        run_time_sample: 10,
         flaky_rate: null,
         flaky_commits: 1,
         flaky_sample: 8,
@@ -207,7 +208,7 @@ eachDatabase((database) => {
 
     test.each([
       ['scope_queue_wait', 'queue_wait_ms', 'queue_wait_sample'],
-      ['total_run_time', 'run_time_ms', 'completed_runs'],
+      ['total_run_time', 'run_time_ms', 'run_time_sample'],
       ['scope_runs', 'runs', 'runs'],
     ])('%s opens the runs of the window', async (metric, field, sample) => {
       const open = async (range: string) =>
@@ -229,7 +230,7 @@ eachDatabase((database) => {
       ['failure_rate', 'failure_rate', 'failure_rate_sample'],
       ['cancelled_share', 'cancelled_share', 'cancelled_share_sample'],
       ['scope_queue_wait', 'queue_wait_ms', 'queue_wait_sample'],
-      ['total_run_time', 'run_time_ms', 'completed_runs'],
+      ['total_run_time', 'run_time_ms', 'run_time_sample'],
       ['scope_runs', 'runs', 'runs'],
     ])('%s of one workflow opens its runs alone', async (metric, field, sample) => {
       const { workflows } = (await ask('workflows?repo=octo/web')).body as { workflows: Row[] };

@@ -17,7 +17,7 @@ export function shownCi(repo: string, owner: string): [metric: string, Shown][] 
     of('failure_rate', 'failure_rate', 'failure_rate_sample'),
     of('cancelled_share', 'cancelled_share', 'cancelled_share_sample'),
     of('scope_queue_wait', 'queue_wait_ms', 'queue_wait_sample'),
-    of('total_run_time', 'run_time_ms', 'completed_runs'),
+    of('total_run_time', 'run_time_ms', 'run_time_sample'),
     of('scope_runs', 'runs', 'runs'),
     of('monthly_cost', 'cost_per_month'),
     of('wasted_monthly_cost', 'wasted_per_month'),
