@@ -85,7 +85,7 @@ export const createdRuns: Metric<WorkflowRun> = countMetric({
   label: 'Workflow runs',
   source: 'loaded runs',
   definition:
-    'Workflow runs of the listed repositories created in the last 30 days. The latest 100 runs per repository are loaded; the rest is counted only.',
+    'Workflow runs of the listed repositories created in the last 30 days. The latest 100 runs per repository are loaded, and the stored ones; the rest is counted only.',
   counts: () => true,
 });
 
@@ -97,7 +97,7 @@ export const pooledSuccessRate = metric<WorkflowRun>({
   better: 'higher',
   source: 'runs that passed or failed',
   definition:
-    'Share of runs that passed, of those that passed or failed in the listed repositories in the last 30 days. Every run weighs the same. Covers the latest 100 runs per repository.',
+    'Share of runs that passed, of those that passed or failed in the listed repositories in the last 30 days. Every run weighs the same. Covers the latest 100 runs per repository, and the stored ones.',
   countsAmong: conclusiveLatest,
   share: isPass,
 });

@@ -5,11 +5,11 @@ import { isWithin, type Window } from '../../metrics/kernel/window.ts';
 import { listAllRuns } from '../ci/demo.ts';
 import { ifReadable } from '../kernel/coverage.ts';
 
-/** The runs of one repository, newest first and without gaps. */
+/** The runs of one repository, newest first. */
 export interface RunHistory extends Freshness {
-  /** Also some from before the window, where the newest reach back beyond it. */
+  /** The newest without gaps; also some from before the window, where these reach back beyond it. */
   runs: WorkflowRun[];
-  /** Those created in the window. */
+  /** Those created in the window, as far as they are known. */
   recent: WorkflowRun[];
   /** Every run of the window is among them. */
   complete: boolean;
@@ -70,18 +70,18 @@ async function liveHistory(
   const { runs: reads } = await context.codehost();
   const { items: runs, partial, stale, asOf } = await reads.recent(repository, 0, 1);
   const recent = runs.filter(({ createdAt }) => isWithin(createdAt, window));
-  const history = { runs, recent, source: 'live' as const };
+  const history = { runs, recent };
   const isComplete = !partial || runs.some(({ createdAt }) => createdAt < window.from);
-  if (isComplete) return { ...history, complete: true, total: recent.length, stale, asOf };
+  if (isComplete) return { ...history, complete: true, total: recent.length, stale, asOf, source: 'live' };
   const before = await findBefore(repository, runs, window, context, mayUseStore);
-  if (before) {
-    const all = [...recent, ...before];
-    const source = context.isDemo ? 'live' : 'mixed';
-    return { ...history, recent: all, complete: true, total: all.length, stale, asOf, source };
-  }
+  const all = [...recent, ...before.runs];
+  const source = before.runs.length === 0 || context.isDemo ? 'live' : 'mixed';
+  if (before.isWhole) return { ...history, recent: all, complete: true, total: all.length, stale, asOf, source };
   const counted = await ifReadable(reads.countSince(repository, window.from));
   return {
     ...history,
+    recent: all,
+    source,
     complete: false,
     total: counted?.count ?? null,
     stale: stale || (counted?.stale ?? false),
@@ -89,24 +89,31 @@ async function liveHistory(
   };
 }
 
-/** The runs of the window before the newest ones; null unless all of them are stored, or of the sample organization. */
+/**
+ * The runs of the window before the newest ones, as far as they are stored: all of them once a synchronization reached
+ * back through it, and of the sample organization.
+ */
 async function findBefore(
   repository: Repository,
   newest: readonly WorkflowRun[],
   window: Window,
   context: Context,
   mayUseStore: boolean,
-): Promise<WorkflowRun[] | null> {
+): Promise<{ runs: WorkflowRun[]; isWhole: boolean }> {
   const isRead = new Set(newest.map(({ id }) => id));
   const others = (runs: readonly WorkflowRun[]) => runs.filter(({ id }) => !isRead.has(id));
-  if (context.isDemo) return others(await listAllRuns(await context.codehost(), repository, window));
+  if (context.isDemo)
+    return { runs: others(await listAllRuns(await context.codehost(), repository, window)), isWhole: true };
   const { store } = context.services;
-  if (!store || !mayUseStore) return null;
-  const known = await store.repositories.find(repository);
-  const cursor = known ? await store.cursors.get(known.id) : null;
+  const known = mayUseStore ? await store?.repositories.find(repository) : null;
+  if (!store || !known) return { runs: [], isWhole: false };
+  const [cursor, stored] = await Promise.all([
+    store.cursors.get(known.id),
+    store.runs.recent(known.id, { since: window.from, limit: maxStored }),
+  ]);
+  const { syncedThrough = null, backfilledTo = null } = cursor ?? {};
   const oldest = Math.min(...newest.map(({ createdAt }) => createdAt));
-  if (known === null || !cursor?.syncedThrough || cursor.syncedThrough < oldest) return null;
-  if (cursor.backfilledTo === null || cursor.backfilledTo > window.from) return null;
-  const stored = await store.runs.recent(known.id, { since: window.from, limit: maxStored });
-  return stored.length === maxStored ? null : others(stored);
+  const reachesNewest = syncedThrough !== null && syncedThrough >= oldest;
+  const reachesBack = backfilledTo !== null && backfilledTo <= window.from;
+  return { runs: others(stored), isWhole: reachesNewest && reachesBack && stored.length < maxStored };
 }

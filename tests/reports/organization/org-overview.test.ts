@@ -271,4 +271,28 @@ aDatabase((database) => {
     expect([partial, value, sample]).toEqual([false, rate, pooled]);
     expect(sample).toBeGreaterThan(140);
   });
+
+  test('of a repository whose first synchronization has not ended the stored runs count as on CI', async () => {
+    await stored.anew();
+    const { service, sync } = stored;
+    const { double, clock, app } = service;
+    const now = clock.now();
+    const path = '/api/codehost/org-overview?org=octo&limit=9';
+    const before = (await service.ask('GET', path, { as: 'token-ann' })).body;
+    double.addRuns('octo/fork', 150, { from: now - 20 * day, to: now - day, firstId: 900_001 });
+    await sync('owner=octo&repo=fork');
+    const store = app.services.store;
+    const known = (await store?.repositories.tracked('octo'))?.find(({ repo }) => repo === 'fork');
+    const cursor = known && (await store?.cursors.get(known.id));
+    if (!store || !known || !cursor) throw new Error('It is not stored.');
+    await store.cursors.put(known.id, { ...cursor, syncedThrough: null, backfilledTo: null });
+    clock.advance(16 * minute);
+    const { body } = await service.ask('GET', path, { as: 'token-ann' });
+    expect(rowOf({ body }, 'fork')).toMatchObject({ runs_30d: 150, partial: true });
+    expect(body).toMatchObject({ partial: true, data_source: 'mixed', coverage: { complete: false } });
+    const { totals } = (await stored.ask('workflows?repo=octo/fork')).body;
+    expect(totals.failure_rate_sample).toBeGreaterThan(100);
+    const countPooled = ({ aggregate }: typeof body) => aggregate.pooled_success_rate_sample;
+    expect(countPooled(body) - countPooled(before)).toBe(totals.failure_rate_sample);
+  });
 });
