@@ -102,6 +102,9 @@ describe('the health of an organization', () => {
       expect(page.content).toContain(said);
     expect(withoutOwnScripts(page.text)).not.toMatch(/<script[^>]+src=/);
     expect(page.text).not.toContain('location.reload()');
+    expect(page.content).toContain('below 50, of all active repositories');
+    const few = await visit.readFinished('/org/octo/health?limit=2');
+    expect(few.content).toContain('below 50, of the 2 pushed to last');
   });
 
   test('is filtered by band and sorted by link', async () => {

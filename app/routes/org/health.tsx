@@ -149,6 +149,8 @@ function whatIsMissing(data: Health): string {
 function Bands({ data, search }: { data: Health; search: string }) {
   const scored = data.repos_analysed - data.bands.insufficient_data;
   const isWhole = data.repos_analysed === data.repos_attempted;
+  const isLimited = data.repos_attempted < data.repos_eligible;
+  const among = isLimited ? `of the ${figures(data.repos_attempted)} pushed to last` : 'of all active repositories';
   const count = (band: 'at_risk' | 'watch' | 'healthy') =>
     isWhole || data.bands[band] > 0
       ? ({ value: data.bands[band], unit: 'count', quality: isWhole ? 'measured' : 'floor' } as const)
@@ -161,7 +163,7 @@ function Bands({ data, search }: { data: Health; search: string }) {
           label={bandLabels[band].word}
           value={count(band)}
           evidenceHref={`${withChoices(search, { band })}#scores`}
-          note={bandLabels[band].means}
+          note={`${bandLabels[band].means}, ${among}`}
         />
       ))}
       <MetricCard
@@ -172,7 +174,7 @@ function Bands({ data, search }: { data: Health; search: string }) {
           sample: scored,
         }}
         evidenceHref={`${withChoices(search, { band: null })}#scores`}
-        note={`${figures(data.repos_analysed)} of ${figures(data.repos_eligible)} active repositories`}
+        note={`${figures(data.repos_analysed)} of ${figures(data.repos_eligible)} active repositories${isLimited ? ', those pushed to last' : ''}`}
       />
     </MetricCards>
   );

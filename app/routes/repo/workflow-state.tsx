@@ -79,7 +79,7 @@ function State({ summary }: { summary: RepositorySummary }) {
               <Measurement value={{ value, unit: 'percent', sample }} showSample />
             ),
         },
-        { label: 'Health', value: <Health health={summary.health} /> },
+        { label: 'Run health', value: <Health health={summary.health} /> },
         ...(kind ? [{ label: 'Repository', value: kind }] : []),
       ]}
     />

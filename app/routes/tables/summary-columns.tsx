@@ -32,7 +32,7 @@ export function summaryColumns<R extends Row>({ unread }: Given<R>) {
     },
     health: {
       key: 'health',
-      label: 'Health',
+      label: 'Run health',
       explain: `60 % from the last ten runs, 40 % from the last three, ${branchScope}`,
       cell: ({ summary }) => (summary ? <Health health={summary.health} /> : null),
     },
@@ -97,8 +97,8 @@ export const HowToRead = () => (
   <details className="source">
     <summary>How to read</summary>
     <p>
-      Success <DefinitionLink metric="recent_success_rate" of="success" /> and health{' '}
-      <DefinitionLink metric="run_health" of="health" /> use the last ten runs that passed or failed {branchScope}.
+      Success <DefinitionLink metric="recent_success_rate" of="success" /> and run health{' '}
+      <DefinitionLink metric="run_health" of="run health" /> use the last ten runs that passed or failed {branchScope}.
     </p>
     <p>Last ten runs: full passed, split failed, hollow running or queued, low cancelled or skipped.</p>
   </details>

@@ -67,7 +67,7 @@ function failingReason({ headStatus, health }: AttentionFacts): string | null {
   if (headStatus === 'failure') return 'Checks fail on the default branch.';
   if (headStatus === 'error') return 'Checks errored on the default branch.';
   if (headStatus === 'success' || health?.label !== 'poor') return null;
-  return `Recent runs often fail: health ${health.score} of 100.`;
+  return `Recent runs often fail: run health ${health.score} of 100.`;
 }
 
 /** `CI takes 14 min instead of 9 min since 12 Nov.`, by the medians of the two levels. */
@@ -95,7 +95,7 @@ const dayText = (day: Day) => `${Number(day.slice(8))} ${months[Number(day.slice
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 function headSentence({ headStatus, health }: AttentionFacts): string {
-  if (health?.label === 'poor') return `Green now, but recent runs often failed: health ${health.score} of 100. `;
+  if (health?.label === 'poor') return `Green now, but recent runs often failed: run health ${health.score} of 100. `;
   if (headStatus === 'pending') return 'Checks are running on the default branch. ';
   return headStatus === 'success' ? 'Checks pass on the default branch. ' : '';
 }

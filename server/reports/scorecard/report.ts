@@ -22,7 +22,9 @@ export const ScorecardReport = z
     repos_eligible: z.int().meta({ description: `Own, not archived, pushed to in the last ${activityDays} days.` }),
     repos_attempted: z.int(),
     repos_analysed: z.int().meta({ description: 'Rows so far; fewer than attempted while they are being computed.' }),
-    bands: z.record(z.enum(bands), z.int()).meta({ description: 'Rows of each band.' }),
+    bands: z
+      .record(z.enum(bands), z.int())
+      .meta({ description: 'Rows of each band, so of at most `limit` repositories.' }),
     median_score: z.int().nullable().meta({ description: 'Of the rows that have a score.' }),
     skipped: z
       .array(z.object({ repo: z.string(), reason: z.enum(skipReasons) }))

@@ -35,7 +35,7 @@ describe('attention', () => {
   test.each([
     [{ headStatus: 'failure' }, 'failing', 'Checks fail on the default branch.'],
     [{ headStatus: 'error' }, 'failing', 'Checks errored on the default branch.'],
-    [{ headStatus: null, health: poor }, 'failing', 'Recent runs often fail: health 40 of 100.'],
+    [{ headStatus: null, health: poor }, 'failing', 'Recent runs often fail: run health 40 of 100.'],
     [{ headStatus: 'failure', slowdowns: [slower()] }, 'failing', 'Checks fail on the default branch.'],
     [{ slowdowns: [slower()] }, 'slowing', 'CI takes 14 min instead of 9 min since 21 Mar.'],
     [
@@ -72,7 +72,7 @@ describe('attention', () => {
       'active',
       'Checks are running on the default branch. Last push 1 day ago.',
     ],
-    [{ health: poor }, 'active', 'Green now, but recent runs often failed: health 40 of 100. Last push 1 day ago.'],
+    [{ health: poor }, 'active', 'Green now, but recent runs often failed: run health 40 of 100. Last push 1 day ago.'],
     [{ pushedAt: now - 90 * day }, 'active', 'Checks pass on the default branch. Last push 90 days ago.'],
     [{ pushedAt: now - 91 * day }, 'quiet', 'No push for 91 days.'],
     [{ pushedAt: null }, 'quiet', 'No push known.'],
