@@ -51,7 +51,8 @@ async function serve(wanted: Extract<Assignment, { serve: string }>) {
   // PostgreSQL in one process has one session: connections are served one after the other.
   let last: Promise<unknown> = Promise.resolve();
   parentPort?.on('message', (port: MessagePort | 'close') => {
-    last = last.then(() => (port === 'close' ? end(database) : converse(database, port)));
+    const serveNext = port === 'close' ? () => end(database) : receive(database, port);
+    last = last.then(serveNext);
   });
   parentPort?.postMessage('ready');
 }
@@ -62,11 +63,16 @@ async function end(database: PGlite) {
   parentPort?.close();
 }
 
-/** Answers one connection until it sends Terminate or its port closes, and leaves a clean session behind. */
-async function converse(database: PGlite, port: MessagePort) {
-  const frames = createFrameReader();
+/** Collects what a connection sends until its turn comes; also its end, which may come before that. */
+function receive(database: PGlite, port: MessagePort) {
   const messages = on(port, 'message', { close: ['close'] });
   port.start();
+  return () => converse(database, port, messages);
+}
+
+/** Answers one connection until it sends Terminate or its port closes, and leaves a clean session behind. */
+async function converse(database: PGlite, port: MessagePort, messages: ReturnType<typeof on>) {
+  const frames = createFrameReader();
   for await (const [chunk] of messages) {
     const answer: Uint8Array[] = [];
     for (const frame of frames(chunk)) {
