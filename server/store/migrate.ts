@@ -46,11 +46,27 @@ export async function requireMigrated(orm: MikroORM): Promise<void> {
 const readApplied = (em: EntityManager): Promise<{ name: string }[]> =>
   em.getKysely<{ [table]: { name: string } }>().selectFrom(table).select('name').execute();
 
+/** On a connection that is given back whatever becomes of it: the ORM keeps one that is lost in its own transaction. */
 const withMigrationLock = (orm: MikroORM, work: (em: EntityManager) => Promise<unknown>) =>
-  orm.em.fork().transactional(async (em) => {
-    await lock({ db: em.getKysely<Tables>() }, 'migrations');
-    await work(em);
-  });
+  orm.em
+    .getKysely<Tables>()
+    .connection()
+    .execute(async (connection) => {
+      const transaction = await connection.startTransaction().execute();
+      const em = orm.em.fork();
+      em.setTransactionContext(transaction);
+      try {
+        await lock({ db: em.getKysely<Tables>() }, 'migrations');
+        await work(em);
+        await transaction.commit().execute();
+      } catch (error) {
+        await transaction
+          .rollback()
+          .execute()
+          .catch(() => undefined);
+        throw error;
+      }
+    });
 
 function rejectNewer(applied: { name: string }[]) {
   const unknown = applied.find((row) => !migrations.some(({ name }) => name === row.name));
