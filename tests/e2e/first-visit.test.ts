@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { delivered, webhookSecret } from '../codehost-double/webhook.ts';
 import { closeContexts, sharedBrowser } from '../support/browser.ts';
 import { waitForCompletePage } from '../support/complete-page.ts';
@@ -42,8 +42,13 @@ describe.each([{ scripts: true }, { scripts: false }])('a newcomer with a token,
       RATE_LIMIT_SESSION_PER_MINUTE: '0',
     });
     context = await browser.newContext({ javaScriptEnabled: scripts, baseURL: site.url });
+  });
+
+  // A page that reloads itself while something is synchronized would abort the next visit.
+  beforeEach(async () => {
     page = await context.newPage();
   });
+  afterEach(() => page.close());
 
   afterAll(async () => {
     await context?.close();

@@ -12,5 +12,6 @@ export function besidesTokenCheck(requests: readonly RequestEntry[]): RequestEnt
   return others;
 }
 
+/** One that has no answer yet was waited for in vain. */
 const isTokenCheck = ({ method, path, status, conditional, cost }: RequestEntry) =>
-  method === 'GET' && path === '/user' && status === 304 && conditional && cost === 0;
+  method === 'GET' && path === '/user' && (status === 304 || status === 0) && conditional && cost === 0;

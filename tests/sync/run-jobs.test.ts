@@ -156,7 +156,7 @@ eachDatabase((given) => {
       expect(jobLists()).toBe(0);
       const repoId = await repoIdOf(store, name);
       const sum = async () => Object.values(await costed(repoId)).reduce((all, runs) => all + runs, 0);
-      await expect.poll(sum, { interval: 50, timeout: 5000 }).toBe(20);
+      await expect.poll(sum, { interval: 50 }).toBe(20);
       expect(jobLists()).toBe(20);
     });
   });

@@ -54,7 +54,7 @@ const settled = (as?: string) =>
     const body = await scan(as);
     expect(body.online_rules.state).not.toBe('reading');
     return body;
-  });
+  }, 60_000);
 const operations = () => service.double.requests.map(({ operation }) => operation);
 const actionsRequests = () => operations().filter((one) => one === 'Actions').length;
 
