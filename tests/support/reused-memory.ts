@@ -103,7 +103,8 @@ const shapeOf = `select md5(concat(
 
 type Query = (sql: string) => Promise<Record<string, unknown>[]>;
 
-async function speak<T>(database: EmbeddedDatabase, work: (query: Query) => Promise<T>): Promise<T> {
+/** Lets statements run on an embedded database that nobody else uses meanwhile. */
+export async function speak<T>(database: EmbeddedDatabase, work: (query: Query) => Promise<T>): Promise<T> {
   const client = new pg.Client({ user: 'postgres', database: 'postgres', stream: () => database.connect() as never });
   await client.connect();
   try {

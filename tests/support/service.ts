@@ -2,7 +2,7 @@ import { failureStatuses } from '../../server/api/openapi/responses.ts';
 import { operations } from '../../server/api/registry.ts';
 import { serve } from '../../server/http/serve.ts';
 import { readEnv } from '../../server/platform/env.ts';
-import { type App, boot } from '../../server/start.ts';
+import { type App, boot, type Unusual } from '../../server/start.ts';
 import { type Double, startDouble } from '../codehost-double/double.ts';
 import { namedNow } from '../codehost-double/named-world.ts';
 import { oauthApp } from '../codehost-double/oauth.ts';
@@ -40,7 +40,11 @@ export interface Service {
 const origin = 'http://localhost:3000';
 
 /** The whole service in process, against a codehost double, with a clock of its own; or beside another, sharing both. */
-export async function startService(env: Record<string, string> = {}, beside?: Service): Promise<Service> {
+export async function startService(
+  env: Record<string, string> = {},
+  beside?: Pick<Service, 'clock' | 'double'>,
+  openMemory: Unusual['openMemory'] = reusedMemory,
+): Promise<Service> {
   const clock = beside?.clock ?? movableClock(namedNow);
   const double = beside?.double ?? (await startDouble({ clock }));
   const settings: Record<string, string> = {
@@ -56,7 +60,7 @@ export async function startService(env: Record<string, string> = {}, beside?: Se
     ...env,
   };
   if (settings.DATABASE_URL === 'pglite://memory') settings.DATABASE_URL = await migratedMemory();
-  const app = await boot(readEnv(settings), clock, { openMemory: reusedMemory, timing: { retryMs: 30 } });
+  const app = await boot(readEnv(settings), clock, { openMemory, timing: { retryMs: 30 } });
   const cookies = new Map<string, string>();
   const ask: Service['ask'] = async (method, path, options = {}) => {
     const headers = new Headers(options.headers);
@@ -142,7 +146,7 @@ const described = operations.map((operation) => ({
   operation,
 }));
 
-function movableClock(start: number) {
+export function movableClock(start: number) {
   let now = start;
   return {
     now: () => now,
