@@ -281,8 +281,14 @@ export const pages: Known[] = [
   { route: 'cost', path: '/cost?org=octo&year=2024&month=9', says: ['September 2024', 'No usage'] },
   {
     route: 'demo/cost',
-    path: '/demo/cost?year=2025&month=3',
+    path: '/demo/cost?view=bill',
     says: ['Cost of lumen-harbor', 'Minutes', 'Usage by SKU'],
+    open: true,
+  },
+  {
+    route: 'demo/cost',
+    path: '/demo/cost?year=2025&month=3',
+    says: ['Cost of lumen-harbor', 'March 2025', 'No usage in this month.'],
     open: true,
   },
   ...docsPages,
