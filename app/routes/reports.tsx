@@ -4,6 +4,7 @@ import { submit } from '../../server/http/adapters.ts';
 import { deferAnswers, deferPanels } from '../../server/http/deferred-panels.ts';
 import { nonceContext, requestContext } from '../../server/http/router-context.ts';
 import { Page } from '../components/page.tsx';
+import { usePageContext } from '../components/page-context.ts';
 import { allRuns } from '../components/period-filters.ts';
 import { requestedScope } from '../components/scope-filters.ts';
 import { LoadingPanels, WhenReady } from '../components/skeleton.tsx';
@@ -44,6 +45,7 @@ export const action = async ({ context, params, request }: Route.ActionArgs) => 
 /** Trends of stored runs, and what has been read, of an organization or one of its repositories. */
 export default function ReportsPage({ loaderData: { lists, report, sync, nonce }, actionData }: Route.ComponentProps) {
   const { search } = useLocation();
+  const { base } = usePageContext();
   const query = new URLSearchParams(search);
   const { owner, repo } = requestedScope(query);
   const requested = repo ?? owner;
@@ -58,7 +60,7 @@ export default function ReportsPage({ loaderData: { lists, report, sync, nonce }
         </WhenReady>
       }
       lead="Trends from stored workflow runs."
-      breadcrumbs={sectionCrumbs('Reports', '/reports', name && requested)}
+      breadcrumbs={sectionCrumbs('Reports', `${base}/reports`, name && requested)}
     >
       <ScopeBar search={search} lists={lists} fixed={allRuns} hasAll={false} />
       <WhenReady data={report} fallback={<LoadingPanels titles={loading.trends} />}>
@@ -76,6 +78,7 @@ export default function ReportsPage({ loaderData: { lists, report, sync, nonce }
           )}
         </WhenReady>
       ) : null}
+      {base ? <p className="source">Data is not synced in the demo.</p> : null}
       <WhenReady data={report} fallback={<LoadingPanels titles={loading.stored} />}>
         {(found) => (found ? <StoredPanels report={found} /> : null)}
       </WhenReady>

@@ -151,6 +151,7 @@ export async function submit(
   const chosen = Object.hasOwn(intents, intent) ? intents[intent] : undefined;
   const reply = emptyReply();
   try {
+    if (context.isDemo) throw new Problem('forbidden', 'The demo is read-only.');
     if (!chosen) throw new Problem('invalid_request', 'Unknown action.', { details: { fields: [] } });
     await assertFormToken(context, form);
     const result = await execute(chosen.operation, () => formInput(chosen, form, params), context, reply);

@@ -51,6 +51,8 @@ export const open = [
   '/demo/contributor/tuan-pham/brief?owner=lumen-harbor',
   '/demo/working-habits?org=lumen-harbor&range=90',
   '/demo/cost',
+  '/demo/reports',
+  '/demo/reports?repo=lumen-harbor%2Fbeacon-api',
   '/demo/explain?metric=deploys_per_day&owner=lumen-harbor&repo=tidewater-web',
   '/docs',
   '/docs/numbers',

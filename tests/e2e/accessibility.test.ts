@@ -57,6 +57,8 @@ const open = [
   '/demo/ci?view=slow',
   '/demo/ci?view=waste',
   '/demo/cost',
+  '/demo/reports',
+  '/demo/reports?repo=lumen-harbor%2Fbeacon-api',
   '/docs',
   '/docs?q=email',
   '/docs?q=zzzz',

@@ -10,6 +10,8 @@ const pages = [
   '/demo/cost',
   '/demo/cost?view=bill',
   '/demo/security',
+  '/demo/reports',
+  '/demo/reports?repo=lumen-harbor%2Ftidewater-web',
   '/demo/team?org=lumen-harbor',
   '/demo/org/lumen-harbor',
   '/demo/org/lumen-harbor/health',

@@ -20,6 +20,7 @@ const pages = [
   harbor,
   `${harbor}/workflows/41000`,
   '/demo/cost',
+  '/demo/reports',
   '/demo/team?org=lumen-harbor',
 ];
 

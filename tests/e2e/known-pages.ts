@@ -193,6 +193,18 @@ export const pages: Known[] = [
   },
   { route: 'working-habits', path: '/working-habits?repo=octo/web', says: ['octo/web is not synced'] },
   {
+    route: 'demo/reports',
+    path: '/demo/reports',
+    says: ['Reports of lumen-harbor', 'Runs per day', 'Repositories with data', 'Data is not synced in the demo.'],
+    open: true,
+  },
+  {
+    route: 'demo/reports',
+    path: '/demo/reports?repo=lumen-harbor%2Fbeacon-api',
+    says: ['Last 6 quarters', 'Data coverage', 'All stored runs', 'Nightly checks #'],
+    open: true,
+  },
+  {
     route: 'demo/working-habits',
     path: '/demo/working-habits?org=lumen-harbor&range=90',
     says: ['People, by name', 'more than 20 files or 400 lines', 'Oversized changes'],

@@ -65,11 +65,11 @@ export const places = (
     { label: 'Cost', href: `${base}/cost`, icon: 'cost', page: 'cost', keeps: true },
     {
       label: 'Reports',
-      href: '/reports',
+      href: `${base}/reports`,
       icon: 'reports',
       page: 'reports',
       keeps: true,
-      shown: !isDemo && hasDatabase,
+      shown: isDemo || hasDatabase,
     },
     { label: 'Alerts', href: '/alerts', icon: 'alerts', page: 'alerts', shown: !isDemo && hasDatabase },
     { label: 'Settings', href: '/settings', icon: 'settings', page: 'settings', shown: !isDemo },

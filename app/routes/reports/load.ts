@@ -35,7 +35,7 @@ export async function loadReport(pageRequest: PanelRequest, listing: Promise<Sco
 /** The synchronization of that scope which was started last, and what is read of it in the background; null for who may not. */
 export async function readSync(pageRequest: PanelRequest) {
   const { context } = pageRequest;
-  if (!(await isOffered(startSync, context))) return null;
+  if (context.isDemo || !(await isOffered(startSync, context))) return null;
   const scope = getSyncScope(context.url.searchParams);
   const extra = { owner: scope.org ?? scope.owner, repo: scope.repo };
   const [started, { panels: progress }] = await Promise.all([

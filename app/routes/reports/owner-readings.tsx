@@ -3,6 +3,7 @@ import { withChoices } from '../../components/choices.ts';
 import { reportsHref } from '../../components/data-coverage-link.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Moment } from '../../components/moment.tsx';
+import { usePageContext } from '../../components/page-context.ts';
 import { Pager } from '../../components/pager.tsx';
 import { repositoryParams } from '../links.ts';
 import { type Collection, ReadingState, type ReadingsProps, type Row } from './reading-state.tsx';
@@ -70,6 +71,7 @@ function byRepository(rows: Row[]) {
 }
 
 function Repositories({ rows, csvHref }: { rows: Repository[] } & Pick<ReadingsProps, 'csvHref'>) {
+  const { base } = usePageContext();
   if (rows.length === 0) return null;
   return (
     <DataTable<Repository>
@@ -83,7 +85,7 @@ function Repositories({ rows, csvHref }: { rows: Repository[] } & Pick<ReadingsP
           key: 'repo',
           label: 'Repository',
           heading: true,
-          cell: ({ repo }) => <a href={`${reportsHref(repositoryParams(repo))}#read`}>{repo}</a>,
+          cell: ({ repo }) => <a href={`${base}${reportsHref(repositoryParams(repo))}#read`}>{repo}</a>,
         },
         {
           key: 'runs',

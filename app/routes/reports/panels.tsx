@@ -26,7 +26,7 @@ const isFailedAlike = ({ daily, quarterly, runs, collection }: Report): boolean 
 
 /** The runs of each day of the range, and of each quarter. */
 export function TrendPanels({ report }: { report: Report }) {
-  const { now } = usePageContext();
+  const { base, now } = usePageContext();
   const { search } = useLocation();
   const { type, range, compare } = toTrendQuery(new URLSearchParams(search), report.repo === null);
   if (isFailedAlike(report))
@@ -39,12 +39,14 @@ export function TrendPanels({ report }: { report: Report }) {
     <>
       <Panel title={nameDays(report, now)} result={report.daily}>
         {(answer) => (
-          <DailyTrends answer={answer} compare={compare} csvHref={csvHref('trends', report, { type, range })} />
+          <DailyTrends answer={answer} compare={compare} csvHref={csvHref(base, 'trends', report, { type, range })} />
         )}
       </Panel>
       {report.quarterly ? (
         <Panel title={titles.quarterly} result={report.quarterly}>
-          {(answer) => <QuarterlyTrends answer={answer} csvHref={csvHref('trends', report, { type: 'quarterly' })} />}
+          {(answer) => (
+            <QuarterlyTrends answer={answer} csvHref={csvHref(base, 'trends', report, { type: 'quarterly' })} />
+          )}
         </Panel>
       ) : null}
     </>
@@ -63,6 +65,7 @@ function nameDays({ daily }: Report, now: number): string {
 
 /** What has been read of the scope, and every stored run of a repository. */
 export function StoredPanels({ report }: { report: Report }) {
+  const { base } = usePageContext();
   const { search } = useLocation();
   const query = new URLSearchParams(search);
   const shared = { page: requestedPage(query), search };
@@ -73,7 +76,12 @@ export function StoredPanels({ report }: { report: Report }) {
     <>
       <Panel title={titles.coverage} id="read" result={report.collection}>
         {(data) => (
-          <Readings data={data} isTracked={report.isTracked} csvHref={csvHref('collection', report, {})} {...shared} />
+          <Readings
+            data={data}
+            isTracked={report.isTracked}
+            csvHref={csvHref(base, 'collection', report, {})}
+            {...shared}
+          />
         )}
       </Panel>
       {report.runs ? (
@@ -81,7 +89,7 @@ export function StoredPanels({ report }: { report: Report }) {
           {(answer) => (
             <StoredRuns
               answer={answer}
-              csvHref={csvHref('runs', report, conclusion ? { conclusion } : {})}
+              csvHref={csvHref(base, 'runs', report, conclusion ? { conclusion } : {})}
               {...shared}
             />
           )}
@@ -92,10 +100,10 @@ export function StoredPanels({ report }: { report: Report }) {
 }
 
 /** The same numbers as a file. */
-function csvHref(operation: string, { owner, repo }: Report, choices: Record<string, string>): string {
+function csvHref(base: string, operation: string, { owner, repo }: Report, choices: Record<string, string>): string {
   const query = new URLSearchParams({ owner });
   if (repo !== null) query.set('repo', repo.slice(repo.indexOf('/') + 1));
   for (const [name, value] of Object.entries(choices)) query.set(name, value);
   query.set('format', 'csv');
-  return `/api/db/${operation}?${query}`;
+  return `${base}/api/db/${operation}?${query}`;
 }

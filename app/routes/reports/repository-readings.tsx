@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react';
 import type { PagePath } from '../../../server/http/page-access.ts';
-import { DataTable } from '../../components/data-table.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { ReadingState, type ReadingsProps, type Row } from './reading-state.tsx';
 
 /** Data coverage of one repository by kind of data, what is missing and where it comes from. */
 export function RepositoryReadings({ data, isTracked, csvHref }: ReadingsProps) {
+  const { base } = usePageContext();
   return (
     <DataTable<Row>
       caption="Data coverage"
@@ -40,11 +41,18 @@ export function RepositoryReadings({ data, isTracked, csvHref }: ReadingsProps) 
         { key: 'from', label: 'From', cell: ({ from }) => <Moment at={from} as="date" /> },
         { key: 'through', label: 'Through', cell: ({ through }) => <Moment at={through} /> },
         { key: 'last', label: 'Last synced', cell: ({ last_read_at: at }) => <Moment at={at} /> },
-        { key: 'ways', label: 'Source', cell: (row) => <Ways row={row} isTracked={isTracked} /> },
+        // Nothing brings data into the demo.
+        ...(base === '' ? [sourceColumn(isTracked)] : []),
       ]}
     />
   );
 }
+
+const sourceColumn = (isTracked: boolean): Column<Row> => ({
+  key: 'ways',
+  label: 'Source',
+  cell: (row) => <Ways row={row} isTracked={isTracked} />,
+});
 
 /** The page that reads a kind when it is opened. */
 const readers: Partial<Record<Row['resource'], [page: PagePath, tail: string, label: string]>> = {

@@ -77,16 +77,18 @@ export function StoredRuns({ answer, page, search, csvHref }: Props) {
   );
 }
 
-const columns: readonly Column<Answer['runs'][number]>[] = [
+type Run = Answer['runs'][number];
+
+const getName = ({ workflow_name: workflow, run_number: number }: Run) => `${workflow ?? 'workflow'} #${number}`;
+
+const columns: readonly Column<Run>[] = [
   {
     key: 'run',
     label: 'Run',
     heading: true,
     cell: (run) => (
       <>
-        <a href={run.html_url}>
-          {run.workflow_name ?? 'workflow'} #{run.run_number}
-        </a>
+        {run.html_url === '#' ? getName(run) : <a href={run.html_url}>{getName(run)}</a>}
         <Trigger run={run} />
       </>
     ),

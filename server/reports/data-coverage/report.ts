@@ -3,6 +3,7 @@ import type { Domain } from '../../api/wire.ts';
 import { dayMs } from '../../metrics/kernel/window.ts';
 import type { Env } from '../../platform/env.ts';
 import { hostName } from '../../platform/host-name.ts';
+import { readHistory } from '../history/source.ts';
 import { teamCalendar } from '../kernel/calendar.ts';
 import { noteCanonicalName } from '../kernel/notes.ts';
 import { listVisibleRepositories, visibleRepository } from '../repositories/visibility.ts';
@@ -26,9 +27,8 @@ export async function collectionReport(
   context: Context,
   reply: Reply,
 ): Promise<Domain<typeof CollectionReport>> {
-  // Without a database this throws before any request to the platform.
-  const { store, services } = context;
-  const { env, clock } = services;
+  const { collection } = await readHistory(context);
+  const { env, clock } = context.services;
   const calendar = await teamCalendar(context);
   const visible = await listVisible({ owner, repo }, context);
   if (repo) noteCanonicalName(reply, await context.codehost(), { owner, repo });
@@ -39,8 +39,8 @@ export async function collectionReport(
     host: hostName(env),
   };
   const ids = visible.items.map(({ id }) => id);
-  const known = await store.collection.of(ids, by.mergedSince);
-  const open = openWays(env);
+  const known = await collection.of(ids, by.mergedSince);
+  const open = context.isDemo ? [] : openWays(env);
   const readings = known.map((one) => listReadings(`${one.owner}/${one.repo}`, one, by, open));
   const [alone] = repo && known.length === 0 ? visible.items : [];
   if (alone) readings.push(listReadings(`${alone.owner}/${alone.repo}`, null, by, open));

@@ -5,6 +5,7 @@ import { conclusions, type RepositoryName } from '../../metrics/kernel/facts.ts'
 import { instant } from '../kernel/instants.ts';
 import { noteCanonicalName } from '../kernel/notes.ts';
 import { visibleRepository } from '../repositories/visibility.ts';
+import { type HistorySource, readHistory } from './source.ts';
 
 const StoredRun = z
   .object({
@@ -49,20 +50,19 @@ type RunsInput = RepositoryName & {
 
 /** Stored runs of a repository that the caller's token can see, newest first. */
 export async function storedRuns(input: RunsInput, context: Context, reply: Reply): Promise<Domain<typeof RunsReport>> {
-  const { store } = context;
+  const source = await readHistory(context);
   const { limit, offset, conclusion } = input;
   const repository = await visibleRepository(input, context);
   noteCanonicalName(reply, await context.codehost(), input);
-  const known = await store.repositories.find(repository);
+  const known = await source.repositories.find(repository);
   if (!known) return { runs: [], total: 0, limit, offset, syncedThrough: null };
   const [page, cursor] = await Promise.all([
-    store.runs.page({ repoId: known.id, limit, offset, conclusion }),
-    store.cursors.get(known.id),
+    source.runs.page({ repoId: known.id, limit, offset, conclusion }),
+    source.cursors.get(known.id),
   ]);
-  const web = context.services.env.CODEHOST_WEB_URL;
   const repo = `${repository.owner}/${repository.repo}`;
   return {
-    runs: page.runs.map((run) => storedRun(run, repo, web)),
+    runs: page.runs.map((run) => storedRun(run, repo, context)),
     total: page.total,
     limit,
     offset,
@@ -70,13 +70,13 @@ export async function storedRuns(input: RunsInput, context: Context, reply: Repl
   };
 }
 
-type StoredFact = Awaited<ReturnType<Context['store']['runs']['page']>>['runs'][number];
+type StoredFact = Awaited<ReturnType<HistorySource['runs']['page']>>['runs'][number];
 
-const storedRun = (run: StoredFact, repo: string, web: string): Domain<typeof StoredRun> => ({
+const storedRun = (run: StoredFact, repo: string, { services, isDemo }: Context): Domain<typeof StoredRun> => ({
   ...run,
   repo,
   runAttempt: run.attempt,
   actor: run.actor?.login ?? null,
   runStartedAt: run.startedAt,
-  htmlUrl: `${web}/${repo}/actions/runs/${run.id}`,
+  htmlUrl: isDemo ? '#' : `${services.env.CODEHOST_WEB_URL}/${repo}/actions/runs/${run.id}`,
 });

@@ -9,6 +9,7 @@ import { instant } from '../kernel/instants.ts';
 import { noteCanonicalName } from '../kernel/notes.ts';
 import { type Comparison, findComparedDays, findPeriod, type Range } from '../kernel/period.ts';
 import { listVisibleRepositories, visibleRepository } from '../repositories/visibility.ts';
+import { type HistorySource, readHistory } from './source.ts';
 
 const count = z.int().nullable();
 const ms = z.int().nullable();
@@ -81,13 +82,14 @@ interface TrendsInput {
 
 /** Trends of a repository, or of the tracked repositories of an owner that the caller's token can see. */
 export async function trends(input: TrendsInput, context: Context, reply: Reply): Promise<Domain<typeof Trends>> {
-  // Without a database this throws before any request to the platform.
-  const { store } = context;
+  const source = await readHistory(context);
   const calendar = await teamCalendar(context);
-  const repoIds = await includedRepositories(input, context);
+  const repoIds = await includedRepositories(input, context, source);
   if (input.repo) noteCanonicalName(reply, await context.codehost(), { owner: input.owner, repo: input.repo });
   const scope: Scope = { repoIds, calendar, now: context.services.clock.now() };
-  return input.type === 'quarterly' ? quarterly(input.quarters, scope, store) : daily(input.type, input, scope, store);
+  return input.type === 'quarterly'
+    ? quarterly(input.quarters, scope, source)
+    : daily(input.type, input, scope, source);
 }
 
 interface Scope {
@@ -102,17 +104,16 @@ interface Known {
   partial: boolean;
 }
 
-type Store = Context['store'];
-
-async function includedRepositories({ owner, repo, type }: TrendsInput, context: Context): Promise<number[]> {
+async function includedRepositories(
+  { owner, repo, type }: TrendsInput,
+  context: Context,
+  { repositories }: HistorySource,
+): Promise<number[]> {
   if (type !== 'org' && repo) {
-    const known = await context.store.repositories.find(await visibleRepository({ owner, repo }, context));
+    const known = await repositories.find(await visibleRepository({ owner, repo }, context));
     return known ? [known.id] : [];
   }
-  const [visible, tracked] = await Promise.all([
-    listVisibleRepositories(owner, context),
-    context.store.repositories.tracked(owner),
-  ]);
+  const [visible, tracked] = await Promise.all([listVisibleRepositories(owner, context), repositories.tracked(owner)]);
   const seen = new Set(visible.items.map(({ id }) => id));
   return tracked.filter(({ codehostId }) => seen.has(codehostId)).map((row) => row.id);
 }
@@ -121,23 +122,23 @@ async function daily(
   type: 'daily' | 'org',
   { days, range, compare }: Pick<TrendsInput, 'days' | 'range' | 'compare'>,
   scope: Scope,
-  store: Store,
+  source: HistorySource,
 ) {
   const { repoIds, calendar, now } = scope;
   const dates = range === undefined ? calendar.lastDays(days, now) : findPeriod(range, calendar, now).days;
   const comparedDates = findComparedDays(compare, dates);
-  const known = await store.trends.coverage(repoIds);
+  const known = await source.trends.coverage(repoIds);
   const [data, compared] = await Promise.all([
-    readDays(dates, known, scope, store),
-    comparedDates && readDays(comparedDates, known, scope, store),
+    readDays(dates, known, scope, source),
+    comparedDates && readDays(comparedDates, known, scope, source),
   ]);
   return { type, data, compared, coverage: coverage(toWindow(dates), known, scope) };
 }
 
 const toWindow = (dates: readonly Day[]) => ({ from: dates[0] as Day, to: dates.at(-1) as Day });
 
-async function readDays(dates: readonly Day[], known: Known, { repoIds, calendar }: Scope, store: Store) {
-  const rows = await store.trends.daily(repoIds, { ...toWindow(dates), timezone: calendar.timezone });
+async function readDays(dates: readonly Day[], known: Known, { repoIds, calendar }: Scope, source: HistorySource) {
+  const rows = await source.trends.daily(repoIds, { ...toWindow(dates), timezone: calendar.timezone });
   const byDate = new Map(rows.map((row) => [row.date, row]));
   return dates.map((date) => {
     const row = byDate.get(date);
@@ -169,14 +170,14 @@ function isCovered(date: Day, { firstRunAt, syncedThrough }: Known, calendar: Ca
   return date >= calendar.getDay(firstRunAt) && date <= calendar.getDay(syncedThrough);
 }
 
-async function quarterly(count: number, scope: Scope, store: Store) {
+async function quarterly(count: number, scope: Scope, source: HistorySource) {
   const { repoIds, calendar, now } = scope;
   const today = calendar.getDay(now);
   const quarters = lastQuarters(count, today);
   const window = { from: quarters[0]?.from ?? today, to: today };
   const [known, rows] = await Promise.all([
-    store.trends.coverage(repoIds),
-    store.trends.quarterly(repoIds, { ...window, timezone: calendar.timezone }),
+    source.trends.coverage(repoIds),
+    source.trends.quarterly(repoIds, { ...window, timezone: calendar.timezone }),
   ]);
   const firstDay = known.firstRunAt === null ? null : calendar.getDay(known.firstRunAt);
   const data = quarters.map(({ year, quarter, from, to }) => {
