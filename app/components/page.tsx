@@ -10,7 +10,7 @@ export interface PageLink {
 export type PageProps = Frame & Described;
 
 /** What search engines and link previews show; the lead itself where that is plain text. */
-type Described = { lead: string; description?: string } | { lead?: ReactNode; description: string };
+export type Described = { lead: string; description?: string } | { lead?: ReactNode; description: string };
 
 interface Frame {
   title: string;

@@ -1,4 +1,5 @@
 import { type Filter, FilterBar } from './filter-bar.tsx';
+import { describeUnoffered, type FixedWindow } from './period-filters.ts';
 import { SyncState } from './sync-state.tsx';
 
 interface PeriodBarProps {
@@ -8,16 +9,23 @@ interface PeriodBarProps {
   filters?: readonly Filter[];
   /** What the definitions of the page fix: `Last 90 days`, `Bots excluded`. */
   fixed?: readonly string[];
+  /** What a page of one window shows in place of another range, and why; `range` is the one that it shows anyway. */
+  window?: FixedWindow & { range?: string };
 }
 
 /** The one bar of an analytic page: what its figures are of, and at the right end how fresh they are. */
-export function PeriodBar({ search, filters = [], fixed = [] }: PeriodBarProps) {
+export function PeriodBar({ search, filters = [], fixed = [], window }: PeriodBarProps) {
+  const offered = window?.range ? [window.range] : [];
+  const said = [
+    ...fixed,
+    ...(window ? describeUnoffered(new URLSearchParams(search), offered, { ...window, isBrief: true }) : []),
+  ];
   return (
     <FilterBar
       label="Range and scope"
       search={search}
       filters={filters}
-      note={fixed.length > 0 ? fixed.join(' · ') : null}
+      note={said.length > 0 ? said.join(' · ') : null}
       end={<SyncState />}
     />
   );

@@ -56,30 +56,32 @@ export function chosenDays(query: URLSearchParams, offered: readonly string[]): 
   return offered.includes(requested) || !isSharedRange(requested) ? requested : '30';
 }
 
-interface Fixed {
+export interface FixedWindow {
   /** Shown in place of a range that is not offered. */
   shown?: string;
-  /** Said where another comparison is requested. */
-  compared?: string;
+  /** Said where another comparison is requested; null where the page says it in any case. */
+  compared?: string | null;
   /** Why there are no other ranges; such a page compares nothing, which is said unless nobody asks for it. */
   because?: string;
+  /** Whether it is said only where another year is asked for. */
+  isBrief?: boolean;
 }
 
 /** What an address brings along from other pages that this one does not have, why, and what it shows in its place. */
 export function describeUnoffered(
   query: URLSearchParams,
   offered: readonly string[],
-  { shown = '30 days', compared = 'Not compared', because }: Fixed = {},
+  { shown = '30 days', compared = 'Not compared', because, isBrief = because === undefined }: FixedWindow = {},
 ): string[] {
   const range = query.get('range') ?? '';
   const isOther = isSharedRange(range) && !offered.includes(range);
   const compare = query.get('compare');
-  const isSaid = because === undefined ? compare === 'year' : compare !== 'off';
+  const isSaid = isBrief ? compare === 'year' : compare !== 'off';
   return [
     ...(isOther
       ? [`${describeRange(range)}: not available${because ? `, ${because};` : ' here,'} ${shown} shown`]
       : []),
-    ...(isSaid ? [compared] : []),
+    ...(isSaid && compared !== null ? [compared] : []),
   ];
 }
 

@@ -96,11 +96,13 @@ const filters = (data: AttentionData, query: URLSearchParams) => [
   },
 ];
 
+const latest = { shown: 'latest runs' };
+
 /** Whose repositories are listed: everything the token sees, or one organization. */
 function Scope(props: { organizations: Answers['organizations'] | null; org: string | null; search: string }) {
   const { organizations, org, search } = props;
   const fixed = ['Latest runs of the default branch'];
-  if (!organizations) return <PeriodBar search={search} fixed={fixed} />;
+  if (!organizations) return <PeriodBar search={search} fixed={fixed} window={latest} />;
   const names = organizations.ok ? organizations.data.map(({ login }) => login) : [];
   const unlisted = organizations.ok ? [] : [`Organizations could not be listed: ${organizations.problem.error}`];
   return (
@@ -117,6 +119,7 @@ function Scope(props: { organizations: Answers['organizations'] | null; org: str
         { kind: 'text', name: 'org', label: 'Organization by name', value: org && !names.includes(org) ? org : null },
       ]}
       fixed={[...fixed, ...unlisted]}
+      window={latest}
     />
   );
 }

@@ -161,7 +161,7 @@ function Found({ subject, lists, view }: { subject: Subject; lists: Deferred<Sco
         </>
       ) : (
         <>
-          <TeamSections results={subject.answers} view={view} repository={subject.name} here={here} />
+          <TeamSections results={subject.answers} view={view} repository={subject.name} />
           <TeamNote />
         </>
       )}

@@ -19,7 +19,7 @@ describe('the page of a person', () => {
       'Average of 90 days: 18 h',
       'Of 8 pull requests opened in 90 days, 5 reviewed, 5 approved and 7 merged so far',
       'Waits for its merge',
-      '45 days: 7, previous 45 days: 0',
+      '45 days: 7, before: 0',
       'Merged or not; Team counts merged ones.',
       'TypeScript',
       'Outlined: workday',

@@ -13,7 +13,6 @@ import {
 } from '../../../server/reports/identity/operations.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
-import { usePageContext } from '../../components/page-context.ts';
 import { Panel, Section } from '../../components/panel.tsx';
 import type { Route } from './+types/identity-links';
 import { DistinctForm, LinkForm } from './link-forms.tsx';
@@ -67,12 +66,10 @@ const doneMessages = {
 
 /** Which accounts and names are one person, and which were declared to be two. */
 export default function IdentityLinksPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { now, zone } = usePageContext();
   const { links, preview, suggestions, submitted, done } = loaderData;
   const rejected = actionData?.rejected ?? null;
   const rowRejected = rejected && ['unlink', 'undo'].includes(rejected.intent) ? rejected : null;
   const message = done && Object.hasOwn(doneMessages, done) ? doneMessages[done as keyof typeof doneMessages] : null;
-  const shown = { now, zone };
   return (
     <Page
       title="Linked accounts"
@@ -87,10 +84,10 @@ export default function IdentityLinksPage({ loaderData, actionData }: Route.Comp
         />
         {preview && !rejected ? <LinkPreview result={preview} /> : null}
       </Section>
-      <Panel title="People with several accounts" result={links} {...shown}>
+      <Panel title="People with several accounts" result={links}>
         {(data) => <LinkTable rows={data.links} />}
       </Panel>
-      <Panel title="Marked as different people" result={links} {...shown}>
+      <Panel title="Marked as different people" result={links}>
         {(data) => <PairTable rows={data.distinct} />}
       </Panel>
       <Section title="Mark two as different people">

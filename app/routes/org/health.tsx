@@ -57,7 +57,11 @@ export default function OrganizationHealthPage({ loaderData, params: { org } }: 
       breadcrumbs={crumbs(base, ...useOrganizationCrumb(org))}
       tabs={useOrganizationTabs(org, 'Health')}
     >
-      <PeriodBar search={search} fixed={['Last 90 days', 'Default branch', 'Bots excluded']} />
+      <PeriodBar
+        search={search}
+        fixed={['Last 90 days', 'Default branch', 'Bots excluded']}
+        window={{ range: '90', shown: '90 days', because: 'scores are of 90 days' }}
+      />
       <WhenReady data={panels} fallback={<LoadingPanels titles={['Repositories by score']} />}>
         {({ health }) => <Scores result={health} nonce={nonce} />}
       </WhenReady>

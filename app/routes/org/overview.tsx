@@ -45,7 +45,11 @@ export default function OrganizationPage({ loaderData: { panels, listed }, param
       tabs={useOrganizationTabs(org, 'Overview')}
       actions={<a href={`${base}/repositories?org=${org}`}>All repositories</a>}
     >
-      <PeriodBar search={search} fixed={['Last 30 days', 'Including bots']} />
+      <PeriodBar
+        search={search}
+        fixed={['Last 30 days', 'Including bots']}
+        window={{ range: '30', because: 'runs are read live' }}
+      />
       <WhenReady
         data={panels}
         fallback={<LoadingPanels titles={['Last 30 days', 'Lowest success rates', 'Repositories']} />}
@@ -60,9 +64,8 @@ export default function OrganizationPage({ loaderData: { panels, listed }, param
 }
 
 function OverviewPanels({ result: overview }: { result: Answer }) {
-  const { now, zone, base } = usePageContext();
+  const { base } = usePageContext();
   const { pathname, search } = useLocation();
-  const shown = { now, zone, base };
   return (
     <Columns>
       <Panel
@@ -70,7 +73,7 @@ function OverviewPanels({ result: overview }: { result: Answer }) {
         result={overview}
         feature={{ label: 'Organization overview', shows: 'workflow runs of an organization' }}
         whenPartial={overview.ok ? whatIsMissing(overview.data) : undefined}
-        aside={overview.ok ? <AsOf at={overview.data.generated_at} href={`${pathname}${search}`} {...shown} /> : null}
+        aside={overview.ok ? <AsOf at={overview.data.generated_at} href={`${pathname}${search}`} /> : null}
       >
         {(data) => <Totals data={data} base={base} />}
       </Panel>

@@ -18,7 +18,7 @@ import './brief.css';
 import { describeLargestChange, Halves } from './halves.tsx';
 import { OwnerForm } from './owner-form.tsx';
 import { personHref } from './person-href.ts';
-import { fullName, type Profile } from './profile.ts';
+import { fullName, type Profile, twoHalves } from './profile.ts';
 import { ProfilePanel } from './profile-panel.tsx';
 import { OwnPullRequests } from './pull-request-table.tsx';
 import { loadWaiting, type Waiting } from './waiting.ts';
@@ -76,7 +76,7 @@ export default function BriefPage({ loaderData: { brief, organizations }, params
         ...(brief ? [{ label: params.login, href: personHref(base, owner, params.login) }] : []),
       )}
     >
-      {brief ? <PeriodBar search={search} fixed={['Last 45 days compared with the previous 45 days']} /> : null}
+      {brief ? <PeriodBar search={search} {...twoHalves} /> : null}
       <WhenReady data={brief} fallback={<LoadingPanels titles={['Blocked now', 'Before and after']} />}>
         {(loaded) =>
           loaded ? <BriefSections {...loaded} /> : <OwnerForm login={params.login} organizations={organizations} />

@@ -15,7 +15,7 @@ import { Headlines } from './headlines.tsx';
 import { Identity } from './identity.tsx';
 import { OwnerForm } from './owner-form.tsx';
 import { briefHref } from './person-href.ts';
-import { fullName } from './profile.ts';
+import { fullName, twoHalves } from './profile.ts';
 import { ProfilePanel } from './profile-panel.tsx';
 import { Work } from './work.tsx';
 
@@ -61,7 +61,7 @@ export default function ContributorPage({ loaderData, params }: Route.ComponentP
         </WhenReady>
       }
     >
-      <PeriodBar search={search} fixed={['Last 45 days compared with the previous 45 days']} />
+      <PeriodBar search={search} {...twoHalves} />
       <WhenReady data={panels} fallback={<LoadingPanels titles={['Last 90 days', 'Activity']} />}>
         {({ profile }) => <Profile profile={profile} owner={owner} login={params.login} />}
       </WhenReady>

@@ -21,7 +21,13 @@ export function missingNote({ coverage: { reasons }, restricted_contributions: h
 }
 
 /** A sentence of both halves, so that a person is compared with themselves alone. */
-export const halves = (recent: string, prior: string) => `45 days: ${recent}, previous 45 days: ${prior}`;
+export const halves = (recent: string, prior: string) => `45 days: ${recent}, before: ${prior}`;
+
+/** What the bar of a page about one person says: both halves are of the same 90 days, whichever range is chosen. */
+export const twoHalves = {
+  fixed: ['Last 45 days vs previous 45 days'],
+  window: { shown: '45 days', compared: null, because: 'a person is compared with their own past' },
+};
 
 /** As a heading, `Ana Lee (ana)`. */
 export const fullName = ({ name, login }: Pick<Profile, 'name' | 'login'>) => (name ? `${name} (${login})` : login);

@@ -7,19 +7,17 @@ import { getWorkflowChangeOutcomes, getWorkflowChanges } from '../../../server/r
 import { withChoices } from '../../components/choices.ts';
 import { reportsHref } from '../../components/data-coverage-link.tsx';
 import type { Filter } from '../../components/filter-bar.tsx';
-import { Renamed } from '../../components/notice.tsx';
-import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Panel } from '../../components/panel.tsx';
 import { PeriodBar } from '../../components/period-bar.tsx';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
-import { crumbs, explainHref, repositoryCrumb } from '../links.ts';
+import { explainHref } from '../links.ts';
 import { useProfileHref } from '../people/person-href.ts';
 import type { Route } from './+types/changes';
 import { RunsKnown } from './changes-runs.tsx';
 import { ChangeTable, getAuthor, getFiles } from './changes-table.tsx';
 import type { RepositoryPath } from './panels.ts';
-import { useRepositoryTabs } from './tabs.ts';
+import { RepositoryPage } from './repository-page.tsx';
 import { hasTracker } from './tracker.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
@@ -44,19 +42,14 @@ const requestedLimit = (query: URLSearchParams) => Math.min(maxLimit, Number(que
 
 /** Who changed the workflow files of the default branch, deleted ones included. */
 export default function ChangesPage({ loaderData: { panels, isTracked }, params }: Route.ComponentProps) {
-  const { base } = usePageContext();
-  const name = `${params.owner}/${params.repo}`;
   return (
-    <Page
+    <RepositoryPage
+      repository={params}
+      tab="Changes"
       title="Workflow changes"
       description="Commits to workflow files of the default branch."
-      breadcrumbs={crumbs(base, repositoryCrumb(base, name))}
-      tabs={useRepositoryTabs(name, 'Changes', isTracked)}
-      note={
-        <WhenReady data={panels} fallback={null}>
-          {({ changes }) => <Renamed name={name} current={changes.ok ? changes.notes.canonicalRepo : null} />}
-        </WhenReady>
-      }
+      isTracked={isTracked}
+      panels={panels}
     >
       <WhenReady
         data={panels}
@@ -69,7 +62,7 @@ export default function ChangesPage({ loaderData: { panels, isTracked }, params 
       >
         {(answers) => <Changes answers={answers} repository={params} />}
       </WhenReady>
-    </Page>
+    </RepositoryPage>
   );
 }
 
@@ -140,7 +133,14 @@ const fits = (change: Change, { file, author }: Chosen) =>
 function Bar({ filters }: { filters: readonly Filter[] }) {
   const { search } = useLocation();
   const latest = `Latest ${requestedLimit(new URLSearchParams(search))} changes`;
-  return <PeriodBar search={search} filters={filters} fixed={[latest, 'Default branch']} />;
+  return (
+    <PeriodBar
+      search={search}
+      filters={filters}
+      fixed={[latest, 'Default branch']}
+      window={{ shown: latest.toLowerCase() }}
+    />
+  );
 }
 
 function getFilters(changes: readonly Change[], { file, author }: Chosen): Filter[] {

@@ -4,20 +4,17 @@ import { assertFound, deferPanels } from '../../../server/http/deferred-panels.t
 import { requestContext } from '../../../server/http/router-context.ts';
 import { getDeployments } from '../../../server/reports/deployments/operations.ts';
 import { FactsAsOf } from '../../components/data-coverage-link.tsx';
-import { Renamed } from '../../components/notice.tsx';
-import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Panel, Section } from '../../components/panel.tsx';
 import { PeriodBar } from '../../components/period-bar.tsx';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
-import { crumbs, repositoryCrumb } from '../links.ts';
 import { useProfileHref } from '../people/person-href.ts';
 import type { Route } from './+types/deployments';
 import { DeploymentFigures } from './deployments-figures.tsx';
 import { DeploymentSource } from './deployments-source.tsx';
 import { EnvironmentTable, RecentDeployments } from './deployments-tables.tsx';
 import type { RepositoryPath } from './panels.ts';
-import { useRepositoryTabs } from './tabs.ts';
+import { RepositoryPage } from './repository-page.tsx';
 import { hasTracker } from './tracker.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
@@ -33,31 +30,28 @@ export type Environment = Deployments['by_environment'][number];
 
 /** What was deployed where in the last 30 days, and how it went. */
 export default function DeploymentsPage({ loaderData: { panels, isTracked }, params }: Route.ComponentProps) {
-  const { zone, base } = usePageContext();
+  const { zone } = usePageContext();
   const { search } = useLocation();
-  const name = `${params.owner}/${params.repo}`;
   return (
-    <Page
-      title="Deployments"
+    <RepositoryPage
+      repository={params}
+      tab="Deployments"
       lead={`Deployments of the last 30 days by environment. Time zone: ${zone}.`}
-      breadcrumbs={crumbs(base, repositoryCrumb(base, name))}
-      tabs={useRepositoryTabs(name, 'Deployments', isTracked)}
-      note={
-        <WhenReady data={panels} fallback={null}>
-          {({ deployments }) => (
-            <Renamed name={name} current={deployments.ok ? deployments.notes.canonicalRepo : null} />
-          )}
-        </WhenReady>
-      }
+      isTracked={isTracked}
+      panels={panels}
     >
-      <PeriodBar search={search} fixed={['Last 30 days']} />
+      <PeriodBar
+        search={search}
+        fixed={['Last 30 days', 'Compared with the previous 30 days']}
+        window={{ range: '30', compared: null, because: 'statuses are read live' }}
+      />
       <WhenReady
         data={panels}
         fallback={<LoadingPanels titles={['Environment', 'Environments', 'Recent deployments']} />}
       >
         {({ deployments }) => <Found result={deployments} repository={params} />}
       </WhenReady>
-    </Page>
+    </RepositoryPage>
   );
 }
 

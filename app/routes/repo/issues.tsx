@@ -5,18 +5,16 @@ import { assertFound, deferPanels } from '../../../server/http/deferred-panels.t
 import { requestContext } from '../../../server/http/router-context.ts';
 import { getIssues } from '../../../server/reports/issues/operations.ts';
 import { FactsAsOf } from '../../components/data-coverage-link.tsx';
-import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Panel } from '../../components/panel.tsx';
 import { PeriodBar } from '../../components/period-bar.tsx';
 import { describeUnoffered, isSharedRange } from '../../components/period-filters.ts';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
-import { crumbs, repositoryCrumb } from '../links.ts';
 import type { Route } from './+types/issues';
 import { Backlog } from './issues-backlog.tsx';
 import { IssueCards, type Issues } from './issues-cards.tsx';
 import type { RepositoryPath } from './panels.ts';
-import { useRepositoryTabs } from './tabs.ts';
+import { RepositoryPage } from './repository-page.tsx';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const request = context.get(requestContext);
@@ -30,16 +28,9 @@ const feature = { label: 'Issues', shows: 'backlog, time to close and unanswered
 
 /** How the tracker of a repository stands: what comes and goes, how long it takes, what waits. */
 export default function IssuesPage({ loaderData: { panels }, params }: Route.ComponentProps) {
-  const { base } = usePageContext();
   const { search } = useLocation();
-  const name = `${params.owner}/${params.repo}`;
   return (
-    <Page
-      title="Issues"
-      lead="Backlog, time to close and unanswered issues."
-      breadcrumbs={crumbs(base, repositoryCrumb(base, name))}
-      tabs={useRepositoryTabs(name, 'Issues')}
-    >
+    <RepositoryPage repository={params} tab="Issues" lead="Backlog, time to close and unanswered issues.">
       <WhenReady
         data={panels}
         fallback={
@@ -51,7 +42,7 @@ export default function IssuesPage({ loaderData: { panels }, params }: Route.Com
       >
         {({ issues }) => <IssuePanels result={issues} repository={params} />}
       </WhenReady>
-    </Page>
+    </RepositoryPage>
   );
 }
 

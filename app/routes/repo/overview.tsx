@@ -28,6 +28,13 @@ import { hasTracker } from './tracker.ts';
 import { WaitingPanel } from './waiting-panel.tsx';
 import { WorkflowStatePanel } from './workflow-state.tsx';
 
+const shownWindow = {
+  range: '90',
+  shown: '30 and 90 days',
+  compared: null,
+  because: 'delivery metrics have fixed windows',
+};
+
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
   const moved = findMovedHref(pageRequest);
@@ -79,8 +86,8 @@ export default function RepositoryOverviewPage({ loaderData, params }: Route.Com
         </>
       }
     >
-      <WhenReady data={delivery} fallback={<PeriodBar search={search} />}>
-        {(ready) => <PeriodBar search={search} fixed={describeWindows(ready)} />}
+      <WhenReady data={delivery} fallback={<PeriodBar search={search} window={shownWindow} />}>
+        {(ready) => <PeriodBar search={search} fixed={describeWindows(ready)} window={shownWindow} />}
       </WhenReady>
       <WhenReady data={workflows} fallback={null}>
         {({ summary }) => <Renamed name={name} current={summary.ok ? summary.notes.canonicalRepo : null} />}

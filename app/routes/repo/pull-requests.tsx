@@ -5,19 +5,16 @@ import { getDelivery } from '../../../server/reports/delivery/operations.ts';
 import { getOpenPullRequests } from '../../../server/reports/pull-requests/operations.ts';
 import { FactsAsOf } from '../../components/data-coverage-link.tsx';
 import { Empty } from '../../components/notice.tsx';
-import { Page } from '../../components/page.tsx';
-import { usePageContext } from '../../components/page-context.ts';
 import { Panel, Section } from '../../components/panel.tsx';
 import { PeriodBar } from '../../components/period-bar.tsx';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import { UnlessSaid } from '../../components/unless-said.tsx';
-import { crumbs, repositoryCrumb } from '../links.ts';
 import type { Route } from './+types/pull-requests';
 import { DeliveryCharts } from './delivery-charts.tsx';
 import { OpenPullRequestTable } from './open-pull-request-table.tsx';
 import { incomplete, pullRequestFeature, type RepositoryPanels, type RepositoryPath } from './panels.ts';
+import { RepositoryPage } from './repository-page.tsx';
 import { Ages, ReviewCards, Rounds } from './reviews.tsx';
-import { useRepositoryTabs } from './tabs.ts';
 import { hasTracker } from './tracker.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
@@ -32,17 +29,19 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
 
 /** The open pull requests of a repository, how reviews go, and where the time of merged ones went. */
 export default function PullRequestsPage({ loaderData, params }: Route.ComponentProps) {
-  const { base } = usePageContext();
   const { open, delivery, isTracked } = loaderData;
-  const name = `${params.owner}/${params.repo}`;
   return (
-    <Page
-      title="Pull requests"
-      description={`Open pull requests, reviews and cycle time of ${name}.`}
-      breadcrumbs={crumbs(base, repositoryCrumb(base, name))}
-      tabs={useRepositoryTabs(name, 'Pull requests', isTracked)}
+    <RepositoryPage
+      repository={params}
+      tab="Pull requests"
+      description={`Open pull requests, reviews and cycle time of ${params.owner}/${params.repo}.`}
+      isTracked={isTracked}
     >
-      <PeriodBar search={useLocation().search} fixed={['Open now', 'Merged: last 90 days']} />
+      <PeriodBar
+        search={useLocation().search}
+        fixed={['Open now', 'Merged: last 90 days']}
+        window={{ range: '90', shown: '90 days', because: 'weeks need 90 days' }}
+      />
       <WhenReady data={open} fallback={<LoadingPanels titles={['Open pull requests']} />}>
         {({ openPullRequests }) => <OpenPanel result={openPullRequests} repository={params} />}
       </WhenReady>
@@ -53,7 +52,7 @@ export default function PullRequestsPage({ loaderData, params }: Route.Component
           </UnlessSaid>
         )}
       </WhenReady>
-    </Page>
+    </RepositoryPage>
   );
 }
 

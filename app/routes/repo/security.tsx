@@ -4,22 +4,20 @@ import { assertFound, deferPanels } from '../../../server/http/deferred-panels.t
 import { requestContext } from '../../../server/http/router-context.ts';
 import { getSecurityAlerts } from '../../../server/reports/security-alerts/operations.ts';
 import { getSecurityScan } from '../../../server/reports/security-scan/operations.ts';
-import { Renamed } from '../../components/notice.tsx';
-import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Panel } from '../../components/panel.tsx';
 import { PeriodBar } from '../../components/period-bar.tsx';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import { UnlessSaid } from '../../components/unless-said.tsx';
-import { crumbs, explainHref, repositoryCrumb } from '../links.ts';
-import { alertsPart, findingsPart } from '../security/labels.ts';
+import { explainHref } from '../links.ts';
+import { alertsPart, findingsPart, openNow } from '../security/labels.ts';
 import type { Route } from './+types/security';
 import type { RepositoryPath } from './panels.ts';
+import { RepositoryPage } from './repository-page.tsx';
 import { SecurityAlerts } from './security-alerts.tsx';
 import { choiceFilters, filterScan, isFiltered, readChoices, type SecurityChoices } from './security-choices.ts';
 import { WorkflowFindings } from './security-findings.tsx';
 import type { Evidence } from './security-sources.tsx';
-import { useRepositoryTabs } from './tabs.ts';
 import { hasTracker } from './tracker.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
@@ -39,19 +37,13 @@ export type Scan = Extract<Answers['scan'], { ok: true }>['data'];
 
 /** Security alerts and risks in workflow files. */
 export default function SecurityPage({ loaderData: { alerts, scan, isTracked }, params }: Route.ComponentProps) {
-  const { base } = usePageContext();
-  const name = `${params.owner}/${params.repo}`;
   return (
-    <Page
-      title="Security"
+    <RepositoryPage
+      repository={params}
+      tab="Security"
       description="Security alerts and risks in workflow files."
-      breadcrumbs={crumbs(base, repositoryCrumb(base, name))}
-      tabs={useRepositoryTabs(name, 'Security', isTracked)}
-      note={
-        <WhenReady data={alerts} fallback={null}>
-          {({ alerts: result }) => <Renamed name={name} current={result.ok ? result.notes.canonicalRepo : null} />}
-        </WhenReady>
-      }
+      isTracked={isTracked}
+      panels={alerts}
     >
       <WhenReady
         data={alerts}
@@ -76,13 +68,20 @@ export default function SecurityPage({ loaderData: { alerts, scan, isTracked }, 
           </UnlessSaid>
         )}
       </WhenReady>
-    </Page>
+    </RepositoryPage>
   );
 }
 
 function Filters({ alerts }: { alerts: Alerts | null }) {
   const { search } = useLocation();
-  return <PeriodBar search={search} filters={choiceFilters(readChoices(search), alerts)} fixed={['Open now']} />;
+  return (
+    <PeriodBar
+      search={search}
+      filters={choiceFilters(readChoices(search), alerts)}
+      fixed={['Open now']}
+      window={openNow}
+    />
+  );
 }
 
 interface PanelProps<Name extends keyof Answers> {

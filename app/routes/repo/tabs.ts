@@ -13,14 +13,12 @@ const pages = [
   ['Changes', '/changes'],
 ] as const satisfies readonly [string, string][];
 
+export type RepositoryTab = (typeof pages)[number][0];
+
 const getPath = (end: (typeof pages)[number][1]): PagePath => `repos/:owner/:repo${end}`;
 
 /** The pages of a repository that open for the caller, the one looked at marked; see `hasTracker` for the issues. */
-export function useRepositoryTabs(
-  repository: string,
-  current: (typeof pages)[number][0],
-  hasTracker = true,
-): PageLink[] {
+export function useRepositoryTabs(repository: string, current: RepositoryTab, hasTracker = true): PageLink[] {
   const { base, pages: offered } = usePageContext();
   return pages
     .filter(([label]) => hasTracker || label !== 'Issues')

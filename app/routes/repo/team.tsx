@@ -1,14 +1,13 @@
 import { useLocation } from 'react-router';
 import { assertFound, deferPanels } from '../../../server/http/deferred-panels.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
-import { Renamed } from '../../components/notice.tsx';
-import { Page, Tabs } from '../../components/page.tsx';
+import { Tabs } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { PeriodBar } from '../../components/period-bar.tsx';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import type { Route } from './+types/team';
-import { useRepositoryTabs } from './tabs.ts';
-import { operationsOfView, type TeamAnswers } from './team/operations.ts';
+import { RepositoryPage } from './repository-page.tsx';
+import { operationsOfView } from './team/operations.ts';
 import { TeamNote, TeamSections } from './team/sections.tsx';
 import { fixedWindow, getTeamViews, loadingTitles, requestedTeamView, viewsOfRepository } from './team/views.ts';
 import { called, chosenWindow, describeOthers, requestedDays, windowFilter } from './team/window.ts';
@@ -29,25 +28,18 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
 /** The people of one repository: what they merged and reviewed, in a window that the address says. */
 export default function TeamPage({ loaderData, params }: Route.ComponentProps) {
   const { base } = usePageContext();
-  const { pathname, search } = useLocation();
+  const { search } = useLocation();
   const name = `${params.owner}/${params.repo}`;
   const { view, panels, isTracked } = loaderData;
   const fixed = fixedWindow(view);
   return (
-    <Page
-      title="Team"
+    <RepositoryPage
+      repository={params}
+      tab="Team"
       description="Merges, reviews, concentration risk and workload of a team."
-      breadcrumbs={[
-        { label: 'Repositories', href: base || '/' },
-        { label: name, href: `${base}/repos/${name}` },
-      ]}
       actions={<a href={`${base}/team?${new URLSearchParams({ repo: name })}`}>Another repository</a>}
-      tabs={useRepositoryTabs(name, 'Team', isTracked)}
-      note={
-        <WhenReady data={panels} fallback={null}>
-          {(answers) => <Renamed name={name} current={findCurrentName(answers)} />}
-        </WhenReady>
-      }
+      isTracked={isTracked}
+      panels={panels}
     >
       <PeriodBar
         search={search}
@@ -58,14 +50,11 @@ export default function TeamPage({ loaderData, params }: Route.ComponentProps) {
       <WhenReady data={panels} fallback={<LoadingPanels titles={loadingTitles[view]} />}>
         {(answers) => (
           <>
-            <TeamSections results={answers} view={view} repository={name} here={`${pathname}${search}`} />
+            <TeamSections results={answers} view={view} repository={name} />
             {Object.values(answers).some(({ ok }) => ok) ? <TeamNote /> : null}
           </>
         )}
       </WhenReady>
-    </Page>
+    </RepositoryPage>
   );
 }
-
-const findCurrentName = (answers: Partial<TeamAnswers>) =>
-  Object.values(answers).flatMap((one) => (one.ok ? [one.notes.canonicalRepo] : []))[0];

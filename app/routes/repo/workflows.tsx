@@ -5,16 +5,14 @@ import { getCiWorkflows } from '../../../server/reports/ci/operations.ts';
 import { getRepositoryOverview } from '../../../server/reports/workflows/operations.ts';
 import { Trend } from '../../charts/trend.tsx';
 import { Empty } from '../../components/notice.tsx';
-import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Panel, Section } from '../../components/panel.tsx';
 import { PeriodBar } from '../../components/period-bar.tsx';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import type { CiWorkflow } from '../ci/views.ts';
-import { crumbs, repositoryCrumb } from '../links.ts';
 import type { Route } from './+types/workflows';
 import type { RepositoryPanels, RepositoryPath, WorkflowOverview } from './panels.ts';
-import { useRepositoryTabs } from './tabs.ts';
+import { RepositoryPage } from './repository-page.tsx';
 import { hasTracker } from './tracker.ts';
 import { WorkflowTable } from './workflow-table.tsx';
 
@@ -43,14 +41,18 @@ export default function WorkflowsPage({ loaderData: { panels, stored, isTracked 
   const name = `${params.owner}/${params.repo}`;
   const hasRuns = pages.includes('ci') && (base !== '' || hasDatabase);
   return (
-    <Page
-      title="Workflows"
+    <RepositoryPage
+      repository={params}
+      tab="Workflows"
       description={`State, health and durations of the workflows of ${name}.`}
-      breadcrumbs={crumbs(base, repositoryCrumb(base, name))}
-      tabs={useRepositoryTabs(name, 'Workflows', isTracked)}
       actions={hasRuns ? <a href={`${base}/ci?repo=${encodeURIComponent(name)}`}>CI report</a> : null}
+      isTracked={isTracked}
     >
-      <PeriodBar search={useLocation().search} fixed={['Latest runs of each workflow']} />
+      <PeriodBar
+        search={useLocation().search}
+        fixed={['Latest runs of each workflow']}
+        window={{ shown: 'latest runs' }}
+      />
       <WhenReady data={panels} fallback={<LoadingPanels titles={['Workflows', 'Durations']} />}>
         {({ workflows }) => (
           <WhenReady data={stored} fallback={<Workflows result={workflows} repository={params} figures={[]} />}>
@@ -60,7 +62,7 @@ export default function WorkflowsPage({ loaderData: { panels, stored, isTracked 
           </WhenReady>
         )}
       </WhenReady>
-    </Page>
+    </RepositoryPage>
   );
 }
 

@@ -41,6 +41,9 @@ export const findingsPart = {
   feature: { label: 'Workflow security findings', shows: 'risks in workflow files' },
 };
 
+/** What the bar says in place of a range: alerts are those that are open. */
+export const openNow = { shown: 'open now', because: 'alerts have no history here' };
+
 /** Whether a source has no alert in the organization's list, which does not tell whether it is on. */
 export const isUnlisted = ({ sources }: Pick<SecurityRow, 'sources'>): boolean =>
   Object.values(sources ?? {}).some(({ status }) => status === 'none_listed');

@@ -15,6 +15,7 @@ import { useOrganizationTabs } from '../org/tabs.ts';
 import { scopeLists } from '../scope-lists.ts';
 import { readOrganizationNames, type ScopeLists } from '../scope-names.ts';
 import type { Route } from './+types/page';
+import { openNow } from './labels.ts';
 import { OrganizationSecurity } from './organization.tsx';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
@@ -75,7 +76,7 @@ export default function SecurityPage({ loaderData: { lists, requested, subject }
       breadcrumbs={org ? organization : []}
       {...(org && { tabs })}
     >
-      <WhenReady data={lists} fallback={<PeriodBar search={search} fixed={['Open now']} />}>
+      <WhenReady data={lists} fallback={<PeriodBar search={search} fixed={['Open now']} window={openNow} />}>
         {(listed) => (
           <Owners
             lists={listed}
@@ -134,5 +135,12 @@ function Owners({ lists, org, search }: OwnersProps) {
     ...(owners.length > maxOwners ? [`${figures(owners.length - maxOwners)} more by address`] : []),
     ...(failed ? ['Not all organizations could be listed'] : []),
   ];
-  return <PeriodBar search={search} filters={offered.length < 2 ? [] : [choice]} fixed={[...more, 'Open now']} />;
+  return (
+    <PeriodBar
+      search={search}
+      filters={offered.length < 2 ? [] : [choice]}
+      fixed={[...more, 'Open now']}
+      window={openNow}
+    />
+  );
 }

@@ -22,19 +22,17 @@ interface Props {
   view: TeamView;
   /** `owner/repo` */
   repository: string;
-  /** This page, to try again. */
-  here: string;
 }
 
 /** One part of what is known of the people of one repository: merged work, reviews, runs, knowledge or workload. */
-export function TeamSections({ results, view, repository, here }: Props) {
-  const { now, zone, base } = usePageContext();
+export function TeamSections({ results, view, repository }: Props) {
+  const { base } = usePageContext();
   const getProfileHref = useProfileHref(repositoryParams(repository).owner);
   const { contributors, runs, knowledge, workload } = results;
-  const shared = { now, zone, base, repository };
+  const shared = { base, repository };
   return (
     <>
-      {contributors ? <Contributors result={contributors} view={view} repository={repository} here={here} /> : null}
+      {contributors ? <Contributors result={contributors} view={view} repository={repository} /> : null}
       {knowledge ? <Knowledge result={knowledge} {...shared} /> : null}
       {workload ? <Workload result={workload} {...shared} getProfileHref={getProfileHref} /> : null}
       {runs ? (
