@@ -4,6 +4,7 @@ import { Bell, type BellProps } from './bell.tsx';
 import { Icon, type IconName, Mark } from './icon.tsx';
 import { Links, type PageLink } from './page.tsx';
 import { SavedViews, type SavedViewsProps } from './saved-views.tsx';
+import { HiddenParams } from './shared-params.tsx';
 
 export type Theme = 'system' | 'light' | 'dark';
 
@@ -14,7 +15,7 @@ export interface NavigationProps {
   /** Where something is watched. */
   bell?: BellProps;
   /** The switch on top: whose repositories are looked at. */
-  scope?: { label: string; groups: readonly { label: string; links: readonly PageLink[] }[] };
+  scope?: Omit<ScopeProps, 'search'>;
   /** Where everything is found by name; with scripts a dialog opens on the page. */
   search?: string;
   /** Only what the caller may open. */
@@ -60,7 +61,7 @@ export function Navigation(props: NavigationProps) {
       {bell ? <Bell {...bell} /> : null}
       <details className="menu">
         <summary>Menu</summary>
-        {scope ? <Scope {...scope} /> : null}
+        {scope ? <Scope {...scope} search={search} /> : null}
         {search ? (
           <a className="search" href={search} data-palette>
             Search <kbd>/</kbd>
@@ -110,10 +111,28 @@ const Situations = ({ links }: { links: readonly PageLink[] }) => (
   </section>
 );
 
-function Scope({ label, groups }: NonNullable<NavigationProps['scope']>) {
+interface ScopeProps {
+  label: string;
+  groups: readonly { label: string; links: readonly PageLink[] }[];
+  /** Where a name is looked up. */
+  search: string | undefined;
+}
+
+/** What is looked at, and the way to something else: by name, or one of those at hand. */
+function Scope({ label, groups, search }: ScopeProps) {
+  const [action, query = ''] = search?.split('?') ?? [];
   return (
     <details className="scope">
       <summary>{label}</summary>
+      {action ? (
+        <search>
+          <form method="get" action={action}>
+            <HiddenParams search={query} besides={['q']} />
+            <input type="search" name="q" aria-label="Find by name" placeholder="Find by name" data-palette-text />
+            <button type="submit">Find</button>
+          </form>
+        </search>
+      ) : null}
       {groups.map((group) => (
         <div key={group.label}>
           <p className="group">{group.label}</p>

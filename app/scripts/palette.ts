@@ -8,6 +8,11 @@ if (link) {
     event.preventDefault();
     open(link.href);
   });
+  const typed = document.querySelector<HTMLInputElement>('[data-palette-text]');
+  typed?.addEventListener('input', () => {
+    open(link.href, typed.value);
+    typed.value = '';
+  });
   addEventListener('keydown', (event) => {
     const isCommand = (event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === 'k';
     const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !isTyping(event.target);
@@ -50,7 +55,7 @@ async function openKeys(address: string) {
   dialog.prepend(make('h2', {}, 'Keys'), ...(page?.querySelectorAll('[data-keys]') ?? []));
 }
 
-function open(address: string) {
+function open(address: string, text = '') {
   const dialog = showDialog('Search');
   if (!dialog) return;
   const list = make('div', { id: 'palette-list', role: 'listbox', 'aria-label': 'Results' });
@@ -67,6 +72,7 @@ function open(address: string) {
     placeholder: 'Page, repository, workflow, person',
   });
   dialog.append(input, list, status);
+  input.value = text;
   input.focus();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let latest = 0;

@@ -155,6 +155,34 @@ test('without scripts the same is a page', async () => {
   await page.waitForURL(/\/demo\/repos\/lumen-harbor\/harbor-gateway\?range=7/);
 });
 
+describe('the scope switch', () => {
+  const openSwitch = async (page: Page) => {
+    await page.locator('.rail .scope summary').click();
+    return page.getByRole('searchbox', { name: 'Find by name' });
+  };
+
+  test('takes a name, which the palette goes on with', async () => {
+    const page = await open('/demo');
+    await (await openSwitch(page)).focus();
+    await page.keyboard.type('harbor-gate');
+    await page.getByRole('option', { name: 'lumen-harbor/harbor-gateway' }).waitFor();
+    expect(await getInput(page).inputValue()).toBe('harbor-gate');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => page.locator('dialog').count()).toBe(0);
+  });
+
+  test('looks a name up without scripts, and leads to the list of all', async () => {
+    const page = await open('/demo?range=7', { javaScriptEnabled: false });
+    await (await openSwitch(page)).fill('harbor-gateway');
+    await page.getByRole('button', { name: 'Find' }).click();
+    await page.getByRole('link', { name: 'lumen-harbor/harbor-gateway' }).click();
+    await page.waitForURL(/\/demo\/repos\/lumen-harbor\/harbor-gateway\?range=7/);
+    await openSwitch(page);
+    await page.getByRole('link', { name: 'All repositories' }).click();
+    await page.waitForURL(/\/demo\/repositories\?range=7/);
+  });
+});
+
 test('pages to read and to sign in have the link and no script', async () => {
   const { text } = await site.visit('/docs', { cookie: await site.signIn() });
   expect(text).toContain('data-palette');

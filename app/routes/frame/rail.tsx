@@ -93,6 +93,7 @@ function getScope(pageContext: PageContext, pathname: string, search: string): N
     keep(hasOrganizationPages(name, pageContext) ? `${base}/org/${name}` : `${base || '/'}?org=${name}`);
   const around = [
     { label: 'Everything I can see', href: keep(base || '/') },
+    ...(pages.includes('repositories') ? [{ label: 'All repositories', href: keep(`${base}/repositories`) }] : []),
     ...(above ? [{ label: above, href: getOwnerHref(above) }] : []),
   ];
   const opened = recent.map((name) => ({ label: name, href: keep(`/repos/${name}`) }));
