@@ -1,6 +1,7 @@
 import { count, figures } from '../../../server/domain/quantity.ts';
 import type { AlertStatus } from '../../../server/http/alert-status.ts';
 import { Badge } from '../../components/badge.tsx';
+import { ItemList } from '../../components/item-list.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Section } from '../../components/panel.tsx';
 import { amount, getScopeName } from './labels.ts';
@@ -45,16 +46,23 @@ function Open({ status: { open, events } }: { status: Extract<AlertStatus, { sta
       <p>
         <Badge status="fail">{count(open, 'open alert')}</Badge> in the last 7 days
       </p>
-      <ul>
-        {events.slice(0, maxShown).map(({ id, label, repo, scope, value, unit, threshold, fired_at, explained_at }) => (
-          <li key={id}>
-            <a href={explained_at}>
-              {label} in {repo ?? getScopeName(scope)}
-            </a>
-            : {amount(value, unit)}, threshold {amount(threshold, unit)}, <Moment at={fired_at} />
-          </li>
-        ))}
-      </ul>
+      <ItemList
+        items={events
+          .slice(0, maxShown)
+          .map(({ id, label, repo, scope, value, unit, threshold, fired_at, explained_at }) => ({
+            key: id,
+            name: (
+              <a href={explained_at}>
+                {label} in {repo ?? getScopeName(scope)}
+              </a>
+            ),
+            detail: (
+              <>
+                {amount(value, unit)}, threshold {amount(threshold, unit)}, <Moment at={fired_at} />
+              </>
+            ),
+          }))}
+      />
       {more > 0 ? <p className="source">{figures(more)} more on the alerts page</p> : null}
     </>
   );

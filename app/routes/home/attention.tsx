@@ -1,5 +1,6 @@
 import { count, figures } from '../../../server/domain/quantity.ts';
 import { Badge } from '../../components/badge.tsx';
+import { ItemList } from '../../components/item-list.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Panel } from '../../components/panel.tsx';
 import type { HomePanels } from './page.tsx';
@@ -35,15 +36,18 @@ function Rows({ data, base }: { data: Attention; base: string }) {
   const rows = data.items.filter(({ attention: { level } }) => level === 'failing' || level === 'slowing');
   if (rows.length === 0) return <p>{describeQuiet(data)}</p>;
   return (
-    <ul className="attention">
-      {rows.map(({ repository, attention }) => (
-        <li key={repository.id}>
-          <Badge status={attention.level === 'failing' ? 'fail' : 'warning'}>{attention.level}</Badge>{' '}
-          <a href={`${base}/repos/${repository.full_name}`}>{repository.full_name}</a>{' '}
-          <span className="muted">{attention.reason}</span>
-        </li>
-      ))}
-    </ul>
+    <ItemList
+      items={rows.map(({ repository, attention }) => ({
+        key: repository.id,
+        name: (
+          <>
+            <Badge status={attention.level === 'failing' ? 'fail' : 'warning'}>{attention.level}</Badge>{' '}
+            <a href={`${base}/repos/${repository.full_name}`}>{repository.full_name}</a>
+          </>
+        ),
+        detail: attention.reason,
+      }))}
+    />
   );
 }
 

@@ -1,5 +1,6 @@
 import { count } from '../../../server/domain/quantity.ts';
 import { Badge } from '../../components/badge.tsx';
+import { ItemList } from '../../components/item-list.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Section } from '../../components/panel.tsx';
 import type { Rule, Security } from '../security/labels.ts';
@@ -16,14 +17,17 @@ export function CriticalAdvisories({ data }: { data: Security | null }) {
   const href = (rule: string) => `${base}/security?${new URLSearchParams({ org: data.org, rule })}`;
   return (
     <Section title="Critical advisories" aside={<a href={`${href('dependabot')}&severity=critical`}>All alerts</a>}>
-      <ul className="attention">
-        {advisories.slice(0, maxShown).map((rule) => (
-          <li key={rule.value}>
-            <Badge status="fail">critical</Badge> <a href={href(rule.value)}>{rule.subject ?? rule.title}</a>{' '}
-            <span className="muted">{describeReach(rule, data)}</span>
-          </li>
-        ))}
-      </ul>
+      <ItemList
+        items={advisories.slice(0, maxShown).map((rule) => ({
+          key: rule.value,
+          name: (
+            <>
+              <Badge status="fail">critical</Badge> <a href={href(rule.value)}>{rule.subject ?? rule.title}</a>
+            </>
+          ),
+          detail: describeReach(rule, data),
+        }))}
+      />
     </Section>
   );
 }

@@ -1,3 +1,4 @@
+import { ItemList } from '../../components/item-list.tsx';
 import type { SearchGroup } from './groups.ts';
 
 /** What was found, by kind. The palette of other pages reads these groups and links. */
@@ -6,14 +7,9 @@ export const SearchResults = ({ groups }: { groups: readonly SearchGroup[] }) =>
     {groups.map(({ label, items }) => (
       <section key={label} aria-label={label}>
         <h2>{label}</h2>
-        <ul>
-          {items.map(({ label: name, href, detail }) => (
-            <li key={href}>
-              <a href={href}>{name}</a>
-              {detail ? <span className="muted"> {detail}</span> : null}
-            </li>
-          ))}
-        </ul>
+        <ItemList
+          items={items.map(({ label: name, href, detail }) => ({ key: href, name: <a href={href}>{name}</a>, detail }))}
+        />
       </section>
     ))}
   </div>
