@@ -7,9 +7,19 @@ export type Sides = (box: number) => number;
 /** The values at the left; with `labelled` also the names at the ends of the lines. */
 export const besideValues: Sides = () => 56;
 export const besideLabels: Sides = (box) => (box < 480 ? 152 : 200);
+const besideShortLabels: Sides = () => 120;
 
 /** About as wide as 12 px type sets it; rather too wide than too narrow. */
 export const wordWidth = (text: string) => text.length * 6.6;
+
+/** How much the names at the ends of lines take, and the class that gives it to them. */
+export function roomForLabels(labels: readonly string[]): { sides: Sides; className: string } {
+  if (labels.length < 2) return { sides: besideValues, className: '' };
+  const isShort = labels.every((label) => wordWidth(label) <= 64);
+  return isShort
+    ? { sides: besideShortLabels, className: 'labelled short' }
+    : { sides: besideLabels, className: 'labelled' };
+}
 
 /** Where words begin and end that must not leave the drawing. */
 export const anchor = (share: number) => (share < 0.05 ? 'start' : share > 0.95 ? 'end' : 'middle');

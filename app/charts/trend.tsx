@@ -3,7 +3,7 @@ import { BaseAxis, ValueAxis, valueScale } from './axis.tsx';
 import { type ChartNotes, type DataTableFallback, Figure } from './figure.tsx';
 import { describeOutliers, findCap, Outliers } from './outliers.tsx';
 import { type Part, partSuffix } from './part.ts';
-import { besideLabels, besideValues } from './room.ts';
+import { roomForLabels } from './room.ts';
 import { across, highest, linear } from './scale.ts';
 import { Band } from './trend-band.tsx';
 import { EndLabels, LimitLine, lineTones, TrendLine, TrendMarks } from './trend-parts.tsx';
@@ -71,19 +71,19 @@ export function Trend(props: TrendProps) {
   const above = describeOutliers(drawn, top, unit);
   const [lower, upper] = drawn;
   const marked = annotations.filter(({ at }) => toInstant(at) >= from && toInstant(at) <= to);
-  const several = drawn.length > 1;
+  const room = roomForLabels(drawn.map(({ label }) => label));
   return (
     <Figure
       {...notes}
       note={above ?? notes.note}
       zone={zone}
       height={height}
-      className={several ? 'labelled' : ''}
+      className={room.className}
       table={tableFallback(props)}
       below={<Annotations marked={marked} zone={zone} />}
     >
       <ValueAxis scale={scale} />
-      <BaseAxis ticks={timeTicks(from, to, zone)} x={x} y={bottom} sides={several ? besideLabels : besideValues} />
+      <BaseAxis ticks={timeTicks(from, to, zone)} x={x} y={bottom} sides={room.sides} />
       <AnnotationLines marked={marked} x={x} bottom={bottom} />
       {hasBand && lower && upper ? (
         <Band lower={lower} upper={upper} x={x} scale={scale} step={step} bottom={bottom} />
@@ -102,7 +102,7 @@ export function Trend(props: TrendProps) {
         />
       ))}
       {limit === undefined ? null : <LimitLine y={scale.place(limit)} label={`threshold ${quantity(limit, unit)}`} />}
-      {several ? <EndLabels series={drawn} scale={scale} bottom={bottom} /> : null}
+      {drawn.length > 1 ? <EndLabels series={drawn} scale={scale} bottom={bottom} /> : null}
       {hasValue(drawn) ? null : <Nothing y={bottom / 2} />}
       <TrendMarks series={drawn} x={x} bottom={bottom} say={(point) => formatPoints(point, props)} />
     </Figure>

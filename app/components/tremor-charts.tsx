@@ -69,7 +69,10 @@ const toLines = (series: TrendProps['series']) =>
   ]);
 
 interface Row {
+  /** Stands at the axis, so it is short. */
   when: string;
+  /** What of the bucket is counted, where that is not all of it. */
+  part: string;
   /** What was measured, in the unit of the axis; a line is drawn no higher than the axis. */
   measured: Record<string, number>;
   [category: string]: unknown;
@@ -86,7 +89,7 @@ function bucketed(
   const name = (at: number) => (several ? dateText(at, zone) : shortDate(at, zone));
   const bucketOf = (at: number) => Math.round((at - first) / step);
   const rows = Array.from({ length: bucketOf(last) + 1 }, (_, bucket): Row => {
-    return { when: name(first + bucket * step), measured: {} };
+    return { when: name(first + bucket * step), part: '', measured: {} };
   });
   for (const { label, points } of series) {
     const partial = new Set<number>();
@@ -95,7 +98,7 @@ function bucketed(
       const row = rows[bucket];
       if (!row) continue;
       const suffix = partSuffix(point);
-      if (!row.when.endsWith(suffix)) row.when += suffix;
+      if (suffix) row.part = suffix;
       if (point.value === null) continue;
       if (suffix) partial.add(bucket);
       row.measured[label] = point.value / size;
@@ -118,7 +121,7 @@ interface TipProps {
 /** What was measured in a bucket, also where it is above the axis. */
 const Tip = ({ row, labels, say }: TipProps) => (
   <div className="tip">
-    <p>{row.when}</p>
+    <p>{`${row.when}${row.part}`}</p>
     {labels.map((label, index) =>
       row.measured[label] === undefined ? null : (
         <p key={label} className={`text-${tones[index]}`}>

@@ -1,8 +1,7 @@
 import { count, figures } from '../../../../server/domain/quantity.ts';
-import { partOfDay } from '../../../charts/part.ts';
 import { type Annotation, Trend } from '../../../charts/trend.tsx';
-import { startOfDay } from '../../../charts/zone-time.ts';
 import { Panel, Section } from '../../../components/panel.tsx';
+import { durationSeries } from '../../duration-series.ts';
 import type { BesideAnswers, Durations, Run, WorkflowAnswers, WorkflowChange } from './operations.ts';
 import type { Sample } from './sample.ts';
 
@@ -44,15 +43,8 @@ interface StoredProps {
 }
 
 /** The median of each day with the band up to its p90, and when the workflow's file was changed. */
-function StoredDurations({ data: { days, window, sample, partial, timezone }, changes }: StoredProps) {
-  const series = (label: string, value: (day: Durations['days'][number]) => number | null) => ({
-    label,
-    points: days.map((day) => ({
-      at: startOfDay(day.date, timezone),
-      value: value(day),
-      ...partOfDay(day.date, window, timezone),
-    })),
-  });
+function StoredDurations({ data, changes }: StoredProps) {
+  const { sample, partial, timezone } = data;
   return (
     <Trend
       title="Duration by day"
@@ -63,7 +55,7 @@ function StoredDurations({ data: { days, window, sample, partial, timezone }, ch
       annotations={changes.map(toAnnotation)}
       hasBand
       isCapped
-      series={[series('median', ({ median_ms }) => median_ms), series('p90', ({ p90_ms }) => p90_ms)]}
+      series={durationSeries(data)}
     />
   );
 }

@@ -80,8 +80,10 @@ function Days({ course: { days, timezone } }: { course: Health['course'] }) {
       zone={timezone}
       rows={days.map(({ date, covered, passed, failed, cancelled, other, running }, index) => ({
         day: date,
-        values: covered ? [failed, passed, cancelled + other + running] : null,
+        values: [failed, passed, cancelled + other + running],
         running: index === days.length - 1,
+        // Of the oldest day only what is among the latest runs is known.
+        ...(!covered && { begins: 'the oldest run shown' }),
       }))}
       note="Other: cancelled, skipped or in progress. Partial day today."
     />
