@@ -30,7 +30,7 @@ export function describeChange({ compare, comparable }: Compared, change: Measur
   };
 }
 
-export const fewRuns = 'fewer than 10 runs in a period';
+export const fewRuns = 'fewer than 10 runs';
 
 interface Priced {
   cost_per_month: number | null;

@@ -131,7 +131,7 @@ function changeSince(before: MetricCardProps['before'], value: Reading, better: 
     unit: isRate ? 'points' : 'percent',
     better,
     against: `the ${before.window}`,
-    reason: isFew ? `fewer than ${minCompared} in a period` : undefined,
+    reason: isFew ? `fewer than ${minCompared}` : undefined,
   };
 }
 

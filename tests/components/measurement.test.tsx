@@ -71,8 +71,8 @@ describe('a change with its sign', () => {
   test('nothing to compare with is said', () => {
     const { container } = render(<Delta {...duration} by={null} />);
     expect(text(container)).toBe('No comparison');
-    const { container: explained } = render(<Delta {...duration} by={null} reason="fewer than 10 runs in a period" />);
-    expect(text(explained)).toBe('No comparison: fewer than 10 runs in a period');
+    const { container: explained } = render(<Delta {...duration} by={null} reason="fewer than 10 runs" />);
+    expect(text(explained)).toBe('No comparison: fewer than 10 runs');
   });
   test('nothing before means nothing to compare', () => {
     expect(changeInPercent(5, 0)).toBeNull();
@@ -112,8 +112,8 @@ test('a card says value, tier, change, trend, sample, coverage and how it is com
 });
 
 test.each([
-  [4, 20, 'No comparison: fewer than 5 in a period'],
-  [20, 4, 'No comparison: fewer than 5 in a period'],
+  [4, 20, 'No comparison: fewer than 5'],
+  [20, 4, 'No comparison: fewer than 5'],
   [5, 5, '+100 % against the previous 30 days'],
   [null, 20, '+100 % against the previous 30 days'],
 ])('a change of %s facts from %s is told only where it is not of chance', (sample, earlier, told) => {

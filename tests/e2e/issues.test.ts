@@ -15,7 +15,7 @@ describe('the issues of a repository', () => {
       'Open 7 Oldest, 200 d: #57',
       'Backlog grew by 2 +2 in 30 days: 5 opened, 3 closed',
       '3 closed, 1 as not planned and 1 by bots',
-      'Time to close 20 d No comparison: fewer than 5 in a period from 3 issues closed in 30 days',
+      'Time to close 20 d No comparison: fewer than 5 from 3 issues closed in 30 days',
       '80 d',
       'Small sample: fewer than 20 closed.',
       'Unanswered 3 Of 7 open.',

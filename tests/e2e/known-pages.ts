@@ -96,7 +96,7 @@ export const pages: Known[] = [
   {
     route: 'demo/repositories',
     path: '/demo/repositories',
-    says: ['lumen-harbor/harbor-gateway', 'Checks fail on the default branch', '% of 10'],
+    says: ['lumen-harbor/harbor-gateway', 'Checks fail on the default branch'],
     open: true,
   },
   {

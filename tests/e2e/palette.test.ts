@@ -163,7 +163,12 @@ describe('the scope switch', () => {
 
   test('takes a name, which the palette goes on with', async () => {
     const page = await open('/demo');
-    await (await openSwitch(page)).focus();
+    const field = await openSwitch(page);
+    const [ink, text] = await Promise.all(
+      [field, page.locator('main')].map((one) => one.evaluate((element) => getComputedStyle(element).color)),
+    );
+    expect(ink, 'typed text is as dark as that of the page').toBe(text);
+    await field.focus();
     await page.keyboard.type('harbor-gate');
     await page.getByRole('option', { name: 'lumen-harbor/harbor-gateway' }).waitFor();
     expect(await getInput(page).inputValue()).toBe('harbor-gate');

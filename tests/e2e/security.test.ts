@@ -188,7 +188,7 @@ describe('changes of workflow files', () => {
     const { text, content } = await visit.readPlain(`/repos/${name}/changes`);
     for (const one of [
       '3 changes of 2 files by 3 authors; 1 in the last 24 hours',
-      'in the last 24 hours Raise an action',
+      'last 24 h Raise an action',
       'deploy.yml removed',
       'dependabot bot',
       'unverified',

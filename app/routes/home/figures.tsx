@@ -133,7 +133,7 @@ const comparedMerges = ({ compare, figures: { prs_merged_before: before } }: Ove
   comparable: before !== null,
 });
 
-const fewMerges = `fewer than ${minCompared} merges in a period`;
+const fewMerges = `fewer than ${minCompared} merges`;
 
 function describeMerges(data: Overview) {
   const { prs_merged: merged, prs_merged_before: before } = data.figures;

@@ -67,7 +67,7 @@ function When({ change: { committed_at: at, date } }: { change: Change }) {
       <Moment at={at} as="age" />
       {now - Date.parse(at) < day ? (
         <span className="sub">
-          <Badge status="warning">in the last 24 hours</Badge>
+          <Badge status="warning">last 24 h</Badge>
         </span>
       ) : null}
       {Math.abs(apart) > day ? (
@@ -118,7 +118,7 @@ function Author({ change, getProfileHref }: Pick<Props, 'getProfileHref'> & { ch
 }
 
 function PullRequest({ change: { via_pr: number, html_url: url } }: { change: Change }) {
-  if (number === null) return <span className="muted">none</span>;
+  if (number === null) return <span className="muted absent">–</span>;
   const [repository, rest] = url.split('/commit/');
   return rest === undefined ? `#${number}` : <a href={`${repository}/pull/${number}`}>#{number}</a>;
 }

@@ -15,7 +15,7 @@ export function describeLastWeek({ delivery, deployments }: Answers): string | n
 }
 
 const describeMerged = ({ merged, merged_before: before }: { merged: number; merged_before: number }) =>
-  `${figures(merged)} merged (previous 7 days: ${figures(before)})`;
+  `${figures(merged)} merged (before: ${figures(before)})`;
 
 function describeDeployed({ successful, failed }: { successful: number; failed: number }, environment: string | null) {
   const all = count(successful + failed, 'deployment');

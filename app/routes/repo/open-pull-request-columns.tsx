@@ -6,8 +6,6 @@ import type { OpenPullRequest } from './panels.ts';
 
 interface Given {
   getProfileHref: GetProfileHref;
-  now: number;
-  zone: string;
 }
 
 const unreadReviews = 'reviews could not be loaded';

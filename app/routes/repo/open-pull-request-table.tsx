@@ -16,7 +16,7 @@ interface Props {
 
 /** Open pull requests of people, oldest first, by what they wait for, and who has how many. */
 export function OpenPullRequestTable({ data, repository, search }: Props) {
-  const { base, now, zone } = usePageContext();
+  const { base } = usePageContext();
   const getProfileHref = useProfileHref(repository.owner);
   const query = new URLSearchParams(search);
   const waiting = query.get('waiting');
@@ -26,7 +26,7 @@ export function OpenPullRequestTable({ data, repository, search }: Props) {
   const isFiltered = chosen.length < byPeople;
   const rows = query.get('open') === 'all' ? chosen : chosen.slice(0, maxRows);
   const csv = new URLSearchParams({ ...repository, format: 'csv' });
-  const columns = openColumns({ getProfileHref, now, zone });
+  const columns = openColumns({ getProfileHref });
   return (
     <>
       <FilterBar

@@ -74,13 +74,12 @@ function WaitingBar({ data, href }: WaitingProps) {
 }
 
 function Longest({ data, owner }: { data: OpenPullRequests; owner: string }) {
-  const { now, zone } = usePageContext();
   const getProfileHref = useProfileHref(owner);
   const byPeople = data.open_prs.filter(isByPerson);
   const waiting = byPeople
     .filter(({ waiting_on: whom }) => whom !== 'nobody')
     .toSorted((a, b) => (a.waiting_since ?? a.created_at).localeCompare(b.waiting_since ?? b.created_at, 'en'));
-  const columns = openColumns({ getProfileHref, now, zone });
+  const columns = openColumns({ getProfileHref });
   return (
     <DataTable
       caption="Open pull requests of people, longest waiting first"

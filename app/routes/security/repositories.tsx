@@ -65,8 +65,8 @@ export function SecurityTable({ data, rule, repositoryQuery, csvHref, empty }: P
 
 const hostColumn = (webUrl: string, hostName: string): Column<SecurityRow> => ({
   key: 'host',
-  label: 'Alerts',
-  cell: ({ owner, repo }) => <a href={`${webUrl}/${owner}/${repo}/security`}>Open in {hostName}</a>,
+  label: hostName,
+  cell: ({ owner, repo }) => <a href={`${webUrl}/${owner}/${repo}/security`}>Open</a>,
 });
 
 /** Why nothing is known of the alerts of a repository. */

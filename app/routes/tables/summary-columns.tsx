@@ -81,13 +81,16 @@ function Latest<R extends Row>({ row, unread }: Given<R> & { row: R }) {
   );
 }
 
-/** The share of passes with the number of runs it is a share of. */
+/** As the head of the column says. */
+const usualSample = 10;
+
+/** The share of passes with the number of runs it is a share of, where those are fewer than the usual ones. */
 function Success({ summary }: { summary: { success_rate: number | null; success_rate_sample: number } }) {
   const { success_rate: value, success_rate_sample: sample } = summary;
   return (
     <>
       <Measurement value={{ value, unit: 'percent', sample, reason: 'No run passed or failed.' }} />
-      {value === null ? null : <span className="muted"> of {figures(sample)}</span>}
+      {value === null || sample === usualSample ? null : <span className="muted"> of {figures(sample)}</span>}
     </>
   );
 }

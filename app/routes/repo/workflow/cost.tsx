@@ -19,7 +19,6 @@ export function Cost({
   if (data.runs_costed === 0) return <Empty cause={data.runs_under_way > 0 ? 'No completed runs.' : 'No runs yet.'} />;
   return (
     <>
-      <Cards data={data} evidence={evidence} />
       <Trend
         title="Estimated cost per run"
         summary={`Latest ${count(data.runs.length, 'run')}.`}
@@ -37,6 +36,7 @@ export function Cost({
           },
         ]}
       />
+      <Cards data={data} evidence={evidence} />
       <details className="source">
         <summary>How cost is estimated</summary>
         <p>
