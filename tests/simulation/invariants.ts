@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { WorkflowRun } from '../../server/metrics/kernel/facts.ts';
 import { runStatuses } from '../../server/metrics/kernel/facts.ts';
 import type { Store } from '../../server/store/orm.ts';
@@ -34,7 +35,7 @@ export async function findLost(store: Store, acknowledged: readonly Event[]): Pr
 export async function findWrongDays(store: Store): Promise<string | null> {
   for (const name of repositories) {
     const { daily, recounted } = await rollupsAndRecount(store, await repoIdOf(store, name));
-    const wrong = recounted.find((one, index) => JSON.stringify(one) !== JSON.stringify(daily[index]));
+    const wrong = recounted.find((one, index) => !isDeepStrictEqual(one, daily[index]));
     if (wrong || daily.length !== recounted.length)
       return `day ${wrong?.date ?? 'unknown'} of ${name} is not its recount`;
   }
