@@ -3,9 +3,6 @@ import { senderAddress } from './mail-address.ts';
 import { sealServiceToken } from './service-token.ts';
 import { isWeakSecret } from './weak-secret.ts';
 
-/** The published interface this service speaks. */
-export const serviceVersion = '4.7.1';
-
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /** Whether a host name is this machine itself, by its form alone. */

@@ -4,7 +4,7 @@ import rulesets from '@stoplight/spectral-rulesets';
 import { describe, expect, test } from 'vitest';
 import { openApiDocument } from '../../server/api/openapi/document.ts';
 import { operations } from '../../server/api/registry.ts';
-import { serviceVersion } from '../../server/platform/env.ts';
+import { serviceVersion } from '../../server/domain/service-version.ts';
 import { administered, everyOperation, guarded, named, open, visitService, withQuery } from './endpoints.ts';
 
 const visit = visitService({ DATABASE_URL: 'pglite://memory' });

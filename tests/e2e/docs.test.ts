@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { closeContexts, sharedBrowser } from '../support/browser.ts';
 import { visitSite } from './visited-site.ts';
@@ -18,6 +20,14 @@ test('every page has the same side list with itself marked, and the search', asy
     expect([...list.matchAll(/href="([^"]+)" aria-current="page"/g)].map(([, href]) => href)).toEqual([path]);
     expect(text).toMatch(/<search><form [^>]*action="\/docs"[^>]*>.*? name="q".*?<\/search>/s);
   }
+});
+
+test('every kind of page says which version it is about: that of the API and of the package', async () => {
+  const { version } = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../package.json'), 'utf8'));
+  const { text } = await visit.read('/api/openapi.json');
+  expect(JSON.parse(text).info.version).toBe(version);
+  for (const path of ['/docs', '/docs/start', '/docs/api', '/docs/metrics', '/docs/metrics/lead_time', '/docs?q=lead'])
+    expect((await visit.readPlain(path)).content, path).toContain(`Version ${version} `);
 });
 
 test('results name the chapter and the heading, and lead to a place that is there', async () => {

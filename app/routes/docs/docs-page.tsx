@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { serviceVersion } from '../../../server/domain/service-version.ts';
 import { Links, Page, type PageLink } from '../../components/page.tsx';
 import type { NavigationGroup } from './sections.ts';
 
@@ -16,7 +17,10 @@ interface DocsPageProps {
   children: ReactNode;
 }
 
-/** A page of the documentation: the search and the list of chapters beside it, open where this page is. */
+/**
+ * A page of the documentation: the search and the list of chapters beside it, open where this page is, and under it the
+ * version of the service.
+ */
 export function DocsPage({
   title,
   lead,
@@ -56,7 +60,10 @@ export function DocsPage({
             </nav>
           </details>
         </div>
-        <div className="docs-content">{children}</div>
+        <div className="docs-content">
+          {children}
+          <p className="muted">Version {serviceVersion}</p>
+        </div>
       </div>
     </Page>
   );

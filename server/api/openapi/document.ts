@@ -6,7 +6,8 @@ import {
   type ZodOpenApiPathsObject,
 } from 'zod-openapi';
 import { anyone, platformSignature } from '../../access/rules.ts';
-import { type Env, serviceVersion } from '../../platform/env.ts';
+import { serviceVersion } from '../../domain/service-version.ts';
+import type { Env } from '../../platform/env.ts';
 import { nameHost } from '../../platform/host-name.ts';
 import { type Operation, operation } from '../operation.ts';
 import { deliveryHeaders } from '../sync/webhook.ts';

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { type Env, serviceVersion } from '../../platform/env.ts';
+import { serviceVersion } from '../../domain/service-version.ts';
+import type { Env } from '../../platform/env.ts';
 import { nameHost } from '../../platform/host-name.ts';
 import { onlineRules } from '../../scan/rules/online.ts';
 import { rules } from '../../scan/rules.ts';
