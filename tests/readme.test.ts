@@ -1,7 +1,8 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import routes from '../app/routes.ts';
+import { migrations } from '../migrations/list.ts';
 import { configurationTable, documentedTable } from './support/configuration.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -20,8 +21,10 @@ it('has at most 150 lines', () => {
   expect(readme.split('\n').length).toBeLessThanOrEqual(150);
 });
 
-it.each(['README.md', 'tests/bench/README.md'])('every link of %s leads to a file', (path) => {
-  const links = [...readFileSync(join(root, path), 'utf8').matchAll(/\]\(([^)\s]+)\)/g)].map(([, href = '']) => href);
+it.each(['README.md', 'CHANGELOG.md', 'tests/bench/README.md'])('every link of %s leads to a file', (path) => {
+  const links = [...readFileSync(join(root, path), 'utf8').matchAll(/\]\((?!https:)([^)\s]+)\)/g)].map(
+    ([, href = '']) => href,
+  );
   if (path === 'README.md') expect(links.length).toBeGreaterThan(20);
   for (const href of links) expect(existsSync(join(root, dirname(path), href)), href).toBe(true);
 });
@@ -48,4 +51,25 @@ it('every folder with decisions is named', () => {
   const files = globSync('{app,jobs,tests,server/*}/DECISIONS.md', { cwd: root });
   expect(files.length).toBeGreaterThan(15);
   for (const file of files) expect(readme).toContain(`](${file})`);
+});
+
+describe('the changelog', () => {
+  const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
+
+  it('has at most 80 lines', () => {
+    expect(changelog.split('\n').length).toBeLessThanOrEqual(80);
+  });
+
+  it('has the version of the package as its newest, after what has none yet', () => {
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    const headings = [...changelog.matchAll(/^## \[(.+?)\]/gm)].map(([, name]) => name);
+    expect(headings.find((name) => name !== 'Unreleased')).toBe(version);
+  });
+
+  it('names every migration that an upgrade runs, in their order', () => {
+    const names = migrations.slice(1).map(({ name }) => name.replace(/^Migration\d+_/, ''));
+    expect(names.length).toBeGreaterThan(5);
+    const line = changelog.split('\n').find((one) => one.startsWith('- Migrations, in order: ')) ?? '';
+    expect([...line.matchAll(/`(\w+)`/g)].map(([, name]) => name)).toEqual(names);
+  });
 });
