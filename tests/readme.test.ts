@@ -21,13 +21,16 @@ it('has at most 150 lines', () => {
   expect(readme.split('\n').length).toBeLessThanOrEqual(150);
 });
 
-it.each(['README.md', 'CHANGELOG.md', 'tests/bench/README.md'])('every link of %s leads to a file', (path) => {
-  const links = [...readFileSync(join(root, path), 'utf8').matchAll(/\]\((?!https:)([^)\s]+)\)/g)].map(
-    ([, href = '']) => href,
-  );
-  if (path === 'README.md') expect(links.length).toBeGreaterThan(20);
-  for (const href of links) expect(existsSync(join(root, dirname(path), href)), href).toBe(true);
-});
+it.each(['README.md', 'CHANGELOG.md', 'SECURITY.md', 'tests/bench/README.md'])(
+  'every link of %s leads to a file',
+  (path) => {
+    const links = [...readFileSync(join(root, path), 'utf8').matchAll(/\]\((?!https:)([^)\s]+)\)/g)].map(
+      ([, href = '']) => href,
+    );
+    if (path === 'README.md') expect(links.length).toBeGreaterThan(20);
+    for (const href of links) expect(existsSync(join(root, dirname(path), href)), href).toBe(true);
+  },
+);
 
 it('every page of its table exists', () => {
   const table = readme.slice(readme.indexOf('## Pages'), readme.indexOf('## Where to read on'));
@@ -71,5 +74,28 @@ describe('the changelog', () => {
     expect(names.length).toBeGreaterThan(5);
     const line = changelog.split('\n').find((one) => one.startsWith('- Migrations, in order: ')) ?? '';
     expect([...line.matchAll(/`(\w+)`/g)].map(([, name]) => name)).toEqual(names);
+  });
+});
+
+describe('what is said of security', () => {
+  const security = readFileSync(join(root, 'SECURITY.md'), 'utf8');
+  const requirements = [
+    ...security.slice(security.indexOf('## OWASP ASVS')).matchAll(/^\| (?!Requirement|What|---).+ \|$/gm),
+  ];
+
+  it('names only files that exist', () => {
+    const files = [...security.matchAll(/`((?:app|server|tests)\/[^`\s]+)`/g)].map(([, path = '']) => path);
+    expect(files.length).toBeGreaterThan(100);
+    for (const file of new Set(files)) expect(existsSync(join(root, file)), file).toBe(true);
+  });
+
+  it('names of each requirement a test that shows it, or says that there is none', () => {
+    expect(requirements.length).toBeGreaterThan(80);
+    for (const [row] of requirements) expect(row).toMatch(/`tests\/[^`]+\.test\.tsx?`|no test|\*\*not done/);
+  });
+
+  it('has every chapter of the standard', () => {
+    const chapters = [...security.matchAll(/^### V(\d+) /gm)].map(([, number]) => Number(number));
+    expect(chapters).toEqual(Array.from({ length: 17 }, (_, index) => index + 1));
   });
 });
