@@ -229,7 +229,7 @@ describe('the audit log', () => {
       expect(await said(page)).not.toContain('Thresholds saved');
       await page.getByRole('link', { name: 'settings', exact: true }).click();
       expect(await said(page)).toMatch(/Thresholds saved.*files_per_commit: 30/);
-      await page.getByLabel('By').fill('nobody');
+      await page.getByLabel('By', { exact: true }).fill('nobody');
       await page.getByRole('button', { name: 'Apply' }).click();
       expect(await said(page)).toContain('No entries match these filters.');
       await page.goto('/admin/audit?category=settings');

@@ -172,7 +172,7 @@ test('an alert that is open stands on the start page and beside every page', asy
   await synchronized();
   const { words, text } = await read('/');
   expect(words).toMatch(
-    /1 open alert in the last 7 days.*Failure rate in octo\/web: 27\.3 %, threshold 10 %, just now.*Needs attention/,
+    /1 open alert in the last 7 days.*Failure rate in octo\/web 27\.3 %, threshold 10 %, just now.*Needs attention/,
   );
   expect(text).toContain('href="/repos/octo/web"');
   expect((await read('/cost')).text).toMatch(/class="bell" href="\/alerts".*1.open alert/);

@@ -94,7 +94,7 @@ test('today is no whole day: dotted in the explored drawing, and said by its tip
     await page.mouse.move(x + place, y + height / 2);
     return (await tip.textContent())?.replace(/\s+/g, ' ') ?? '';
   };
-  expect(await read(width - 22)).toMatch(/\(partial\)median [\d.]+ m?s/);
+  expect(await read(width - 22)).toMatch(/\(partial\)median ≈ [\d.]+ m?s/);
   // The day before has each of its values once, though two lines begin there.
   expect((await read(width - 22 - width / 7)).match(/median/g)).toHaveLength(1);
   await context.close();

@@ -69,8 +69,8 @@ test('the overview has its frame while the platform answers nothing', async () =
   const cookie = `${await site.signIn()}; das_scripts=1`;
   const { status, first, rest } = await readHeld('/', cookie, 'Loading Needs attention');
   expect([status, first.includes('<h1>Overview</h1>')]).toEqual([200, true]);
-  expect(first).not.toContain('All repositories');
-  expect(rest).toContain('All repositories');
+  expect(first).not.toContain('Checks fail on the default branch');
+  expect(rest).toContain('Checks fail on the default branch');
 });
 
 test.each([

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { createLog } from '../../server/platform/log.ts';
 import { openStore } from '../../server/store/orm.ts';
 import { recount } from './recount.ts';
@@ -45,12 +46,10 @@ async function check(atLeast: number): Promise<number> {
     complete > 0 &&
       attempts.length !== (2 * complete - 1) * batchSize &&
       `${attempts.length} attempts of ${complete} batches`,
-    JSON.stringify(await daily()) !== JSON.stringify(recount(runs, 'UTC')) && 'days differ from their runs',
+    !isDeepStrictEqual(await daily(), recount(runs, 'UTC')) && 'days differ from their runs',
   ];
   await store.runs.recomputeDirty();
-  problems.push(
-    JSON.stringify(await daily()) !== JSON.stringify(recount(runs, 'UTC')) && 'rollups differ from their runs',
-  );
+  problems.push(!isDeepStrictEqual(await daily(), recount(runs, 'UTC')) && 'rollups differ from their runs');
   for (const problem of problems) if (problem) throw new Error(problem);
   return complete;
 }

@@ -160,12 +160,16 @@ describe('scatter and weeks', () => {
   test('a reading with a gap is partial, and its weeks are the platform’s own counts', async () => {
     const { double } = visit.service;
     double.addPullRequests('octo/secret', 2300, { from: now() - 80 * day, to: now() - hour });
-    const { body, headers } = await ask('secret');
-    expect(body).toMatchObject({ partial: true, last_7_days: null, coverage: { complete: false, cap: 2000 } });
-    expect(body.coverage.reasons).toEqual(['search_cap']);
-    expect(headers.get('x-partial')).toBe('true');
-    const counted = body.throughput_by_week.reduce((sum: number, { count }: { count: number }) => sum + count, 0);
-    expect(counted).toBe(2300);
+    // On a busy machine the time for one answer may end before the platform is asked for its counts.
+    await expect
+      .poll(async () => {
+        const { body, headers } = await ask('secret');
+        expect(body).toMatchObject({ partial: true, last_7_days: null, coverage: { complete: false, cap: 2000 } });
+        expect(headers.get('x-partial')).toBe('true');
+        const counted = body.throughput_by_week.reduce((sum: number, { count }: { count: number }) => sum + count, 0);
+        return { counted, reasons: body.coverage.reasons };
+      })
+      .toEqual({ counted: 2300, reasons: ['search_cap'] });
     const operations = double.requests.map(({ operation }) => operation);
     expect(operations.filter((one) => one === 'PullRequestCounts')).toHaveLength(1);
   });
