@@ -63,7 +63,7 @@ export interface FixedWindow {
   compared?: string | null;
   /** Why there are no other ranges; such a page compares nothing, which is said unless nobody asks for it. */
   because?: string;
-  /** Whether it is said only where another year is asked for. */
+  /** Whether it is said only where another year is requested. */
   isBrief?: boolean;
 }
 

@@ -10,8 +10,8 @@ const withoutDevelopment = ({ devDependencies: _, ...rest }) => rest;
 
 const manifest = withoutDevelopment(read('package.json'));
 const lock = read('package-lock.json');
-const kept = Object.entries(lock.packages).filter(([path, { dev }]) => path !== '' && !dev);
-const packages = Object.fromEntries([['', withoutDevelopment(lock.packages[''])], ...kept]);
+const shipped = Object.entries(lock.packages).filter(([path, { dev }]) => path !== '' && !dev);
+const packages = Object.fromEntries([['', withoutDevelopment(lock.packages[''])], ...shipped]);
 
 // `npm sbom --omit dev` leaves out every package that a tool of development needs as well, React among them: so npm
 // is shown a project without such tools, in a folder whose name it gives the project.

@@ -16,8 +16,17 @@ import { crumbs, explainHref } from '../links.ts';
 import type { Route } from './+types/overview';
 import { Lowest } from './lowest.tsx';
 import { OrganizationTable } from './organization-table.tsx';
-import { figureRepositories, requestedRows } from './requested-rows.ts';
 import { useOrganizationTabs } from './tabs.ts';
+
+/** So many repositories, those pushed to last, the figures of the page are of, however many the table lists. */
+const figureRepositories = 20;
+
+/** How many repositories the table of an address lists; null for a number that the operation rejects or limits itself. */
+function requestedRows(query: URLSearchParams): number | null {
+  const text = query.get('limit') || String(figureRepositories);
+  const rows = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  return rows === 0 ? null : rows;
+}
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
