@@ -1,7 +1,7 @@
 import type { Instant } from '../metrics/kernel/facts.ts';
 import { readStatements } from '../platform/source-files.ts';
 import type { Database } from './database.ts';
-import { quantileOfSteps } from './duration-steps.ts';
+import { type DurationSteps, p95OfSteps, quantileOfSteps, readSteps } from './duration-steps.ts';
 import type { rollups } from './rollups.ts';
 
 const statements = readStatements('trends', [
@@ -73,12 +73,12 @@ export function trends(database: Database, { rebuilding }: ReturnType<typeof rol
       if (repoIds.length !== 1)
         return (await readPeriods(parameters, 'day')).map((row) => ({ date: row.period, ...toMergedCounts(row) }));
       const rows = await readDays(parameters, { withSteps: true });
-      return rows.map((row) => ({ date: row.period, ...toTypicalCounts(row) }));
+      return rows.map((row) => ({ date: row.period, ...toDay(row) }));
     },
     /** The days that have runs of each repository for itself, oldest first. */
     async dailyByRepository(repoIds: readonly number[], window: TrendWindow): Promise<RepositoryDailyCounts[]> {
       const rows = await readDays(toParameters(repoIds, window), { withSteps: false });
-      return rows.map((row) => ({ repoId: row.repo_id, date: row.period, ...toCounts(row) }));
+      return rows.map((row) => ({ repoId: row.repo_id, date: row.period, ...toCounts(row, row.p95_ms) }));
     },
     /** The quarters that have runs, oldest first, summed over the repositories. */
     async quarterly(repoIds: readonly number[], window: TrendWindow): Promise<QuarterlyCounts[]> {
@@ -122,14 +122,13 @@ interface CountRow {
   duration_sum: number;
   queue_n: number;
   queue_sum: number;
-  p95_ms: number | null;
-  /** The steps of durations, lowest first, and how many runs lie in each. */
-  hist_b: number[] | null;
-  hist_n: number[] | null;
+  /** What `readSteps` reads. */
+  steps: string | null;
 }
 
 interface RepositoryCountRow extends CountRow {
   repo_id: number;
+  p95_ms: number | null;
 }
 
 const toParameters = (repoIds: readonly number[], { from, to, timezone }: TrendWindow): CountParameters => ({
@@ -139,7 +138,7 @@ const toParameters = (repoIds: readonly number[], { from, to, timezone }: TrendW
   zone: timezone,
 });
 
-function toCounts({ total, success, failure, cancelled, ...row }: CountRow): RunCounts {
+function toCounts({ total, success, failure, cancelled, ...row }: CountRow, p95DurationMs: number | null): RunCounts {
   return {
     total,
     success,
@@ -148,22 +147,25 @@ function toCounts({ total, success, failure, cancelled, ...row }: CountRow): Run
     other: total - success - failure - cancelled,
     avgDurationMs: row.duration_n === 0 ? null : Math.round(row.duration_sum / row.duration_n),
     avgQueueMs: row.queue_n === 0 ? null : Math.round(row.queue_sum / row.queue_n),
-    p95DurationMs: row.p95_ms,
+    p95DurationMs,
   };
 }
 
-function toTypicalCounts(row: CountRow): TypicalCounts {
-  const p90 = notAbove(row.p95_ms, quantile(row, 0.9));
-  return { ...toCounts(row), medianDurationMs: notAbove(p90, quantile(row, 0.5)), p90DurationMs: p90 };
-}
+const toDay = (row: RepositoryCountRow): TypicalCounts => toTypicalCounts(row, durationsOf(row), row.p95_ms);
 
 /** Of days that were merged, where the 95th percentile is the middle of a step too. */
 function toMergedCounts(row: CountRow): TypicalCounts {
-  return toTypicalCounts(row.duration_n === 1 ? { ...row, p95_ms: row.duration_sum } : row);
+  const durations = durationsOf(row);
+  return toTypicalCounts(row, durations, p95OfSteps(durations));
 }
 
-const quantile = ({ hist_b: steps, hist_n: counts, duration_sum: sum }: CountRow, q: number) =>
-  quantileOfSteps({ steps: steps ?? [], counts: counts ?? [], sum }, q);
+const durationsOf = ({ steps, duration_sum: sum }: CountRow): DurationSteps => ({ ...readSteps(steps ?? ''), sum });
+
+function toTypicalCounts(row: CountRow, durations: DurationSteps, p95: number | null): TypicalCounts {
+  const p90 = notAbove(p95, quantileOfSteps(durations, 0.9));
+  const median = notAbove(p90, quantileOfSteps(durations, 0.5));
+  return { ...toCounts(row, p95), medianDurationMs: median, p90DurationMs: p90 };
+}
 
 const notAbove = (limit: number | null, value: number | null) =>
   limit === null || value === null ? value : Math.min(limit, value);

@@ -170,7 +170,7 @@ const facts = `
   from (select n, '${today}'::timestamptz + interval '1 day' - (random() * 730) * interval '1 day' as at
         from generate_series(1, $1::int) n) made`;
 
-const sums = `select day, sum(total), sum(success), sum(failure), sum(duration_sum), sum(duration_n), max(p95_ms)`;
+const sums = `select day, sum(total), sum(success), sum(failure), sum(duration_sum), sum(duration_n), sum(queue_sum)`;
 const day = `/* days */ ${sums} from repo_day
   where repo_id = any($1::int[]) and day > '${today}'::date - $2::int group by day order by day`;
 const orgDay = `/* org days */ ${sums} from org_day

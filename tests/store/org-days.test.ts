@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { histogramsAsNumbers } from '../../migrations/Migration20261128100307_histograms.ts';
 import { createLog } from '../../server/platform/log.ts';
 import { connect } from '../../server/store/connection.ts';
 import { type Database, toDatabase } from '../../server/store/database.ts';
@@ -136,6 +137,28 @@ eachDatabase((given) => {
       await store.runs.ingest(ids[0] as number, [varied(6000, noon + 60 * day)], { syncedAt: noon });
       await store.runs.recomputeDirty();
       expect((await store.trends.daily(ids, year)).slice(0, before.length - 1)).toEqual(before.slice(0, -1));
+      expect(await wrongOrgDays(database)).toEqual([]);
+    });
+
+    test('say what they said when their histograms were arrays', async () => {
+      const { store, database } = await given.openRaw();
+      const ids = await team(store, 3);
+      await store.runs.recomputeDirty();
+      const ask = async () => [
+        await store.trends.daily(ids, year),
+        await store.trends.quarterly(ids.slice(0, 1), year),
+      ];
+      const before = await ask();
+      for (const table of ['repo_day', 'org_day']) {
+        await database.query(`alter table ${table} add hist_b smallint[], add hist_n int[]`);
+        await database.query(`update ${table} set (hist_b, hist_n) = (
+          select array_agg(b order by b), array_agg(n order by b)
+          from (select b, div(steps, ('1e' || 8 * b)::numeric) % 1e8 as n from generate_series(0, 500) b) one where n > 0)`);
+        await database.query(`alter table ${table} drop column steps`);
+      }
+      await database.query('alter table org_day add p95_ms bigint');
+      for (const statement of histogramsAsNumbers) await database.query(statement);
+      expect(await ask()).toEqual(before);
       expect(await wrongOrgDays(database)).toEqual([]);
     });
 

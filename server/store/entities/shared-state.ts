@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { instant, integers } from './types.ts';
+import { bigIntegers, instant } from './types.ts';
 
 /** A computed answer that several processes share until it expires. */
 export const CachedAnswer = defineEntity({
@@ -30,7 +30,7 @@ export const RateLimit = defineEntity({
   tableName: 'rate_limits',
   properties: {
     key: p.text().primary(),
-    hits: integers('bigint[]'),
+    hits: bigIntegers(),
     updatedAt: instant(),
   },
 });

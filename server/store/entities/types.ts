@@ -30,9 +30,8 @@ export const instant = () => p.type(InstantType).$type<number>();
 /** A calendar day, `YYYY-MM-DD`. */
 export const day = () => p.date().$type<string>();
 
-/** An array of numbers of the given column type. */
-export const integers = (columnType: 'smallint[]' | 'int[]' | 'bigint[]') =>
-  p.array(Number).columnType(columnType).$type<number[]>();
+/** An array of numbers, `bigint[]` in the database. */
+export const bigIntegers = () => p.array(Number).columnType('bigint[]').$type<number[]>();
 
 /** A `double precision`, which the ORM would take for a text or a number. */
 export const double = () => p.double().$type<number>();

@@ -83,8 +83,7 @@ deleted as (delete from repo_day r using outdated o where r.repo_id = o.repo_id 
 parts as materialized (
   select m.owner_key, -1 as sign, r.day,
     r.total, r.success, r.failure, r.cancelled, r.skipped, r.timed_out, r.action_required, r.neutral, r.stale,
-    r.startup_failure, r.duration_n, r.duration_sum, r.queue_n, r.queue_sum,
-    r.hist_b, r.hist_n
+    r.startup_failure, r.duration_n, r.duration_sum, r.queue_n, r.queue_sum, r.steps
   from outdated r join org_member m using (repo_id)
 ),
 summands as materialized (
@@ -92,8 +91,7 @@ summands as materialized (
   union all
   select o.owner_key, 1, o.day,
     o.total, o.success, o.failure, o.cancelled, o.skipped, o.timed_out, o.action_required, o.neutral, o.stale,
-    o.startup_failure, o.duration_n, o.duration_sum, o.queue_n, o.queue_sum,
-    o.hist_b, o.hist_n
+    o.startup_failure, o.duration_n, o.duration_sum, o.queue_n, o.queue_sum, o.steps
   from org_day o join (select distinct owner_key, day from parts) changed using (owner_key, day)
 ),
 sums as materialized (
@@ -102,19 +100,9 @@ sums as materialized (
     sum(sign * cancelled) as cancelled, sum(sign * skipped) as skipped, sum(sign * timed_out) as timed_out,
     sum(sign * action_required) as action_required, sum(sign * neutral) as neutral, sum(sign * stale) as stale,
     sum(sign * startup_failure) as startup_failure, sum(sign * duration_n) as duration_n,
-    sum(sign * duration_sum) as duration_sum, sum(sign * queue_n) as queue_n, sum(sign * queue_sum) as queue_sum
+    sum(sign * duration_sum) as duration_sum, sum(sign * queue_n) as queue_n, sum(sign * queue_sum) as queue_sum,
+    sum(sign * steps) as steps
   from summands group by 1, 2
-),
-steps as (
-  select owner_key, day, b, sum(n) as n
-  from (select owner_key, day, unnest(hist_b) as b, sign * unnest(hist_n) as n from summands) one
-  group by 1, 2, 3 having sum(n) <> 0
-),
-running as (select *, sum(n) over (partition by owner_key, day order by b) as upto from steps),
-histograms as (
-  select owner_key, day, array_agg(b order by b) as hist_b, array_agg(n order by b) as hist_n,
-    min(b) filter (where 20 * upto >= 19 * duration_n) as b95
-  from running join sums using (owner_key, day) group by 1, 2
 ),
 emptied as (
   delete from org_day o using sums s where o.owner_key = s.owner_key and o.day = s.day and s.total = 0
@@ -122,19 +110,17 @@ emptied as (
 merged as (
   insert into org_day (owner_key, day,
     total, success, failure, cancelled, skipped, timed_out, action_required, neutral, stale, startup_failure,
-    duration_n, duration_sum, queue_n, queue_sum,
-    p95_ms, hist_b, hist_n)
+    duration_n, duration_sum, queue_n, queue_sum, steps)
   select owner_key, day,
     total, success, failure, cancelled, skipped, timed_out, action_required, neutral, stale, startup_failure,
-    duration_n, duration_sum, queue_n, queue_sum,
-    round(exp((b95 + 0.5) * ln(1.05)))::bigint, coalesce(hist_b, '{}'), coalesce(hist_n, '{}')
-  from sums left join histograms using (owner_key, day) where total > 0
+    duration_n, duration_sum, queue_n, queue_sum, steps
+  from sums where total > 0
   on conflict (owner_key, day) do update set
     total = excluded.total, success = excluded.success, failure = excluded.failure, cancelled = excluded.cancelled,
     skipped = excluded.skipped, timed_out = excluded.timed_out, action_required = excluded.action_required,
     neutral = excluded.neutral, stale = excluded.stale, startup_failure = excluded.startup_failure,
     duration_n = excluded.duration_n, duration_sum = excluded.duration_sum, queue_n = excluded.queue_n,
-    queue_sum = excluded.queue_sum, p95_ms = excluded.p95_ms, hist_b = excluded.hist_b, hist_n = excluded.hist_n
+    queue_sum = excluded.queue_sum, steps = excluded.steps
 )
 select count(*)::int as rows from outdated;
 

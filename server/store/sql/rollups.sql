@@ -4,8 +4,7 @@
 -- the days whose runs changed; `org_day` is at every instant the sum of the `repo_day` of the owner's `org_member`s,
 -- whatever those are: whoever changes one of the three changes the sum with it, holding the lock of the recomputers.
 -- Readers need not trust that the members are the right ones: they subtract what they may not show and add what is
--- missing. The sums are merged in the same way here twice and in retention.sql: what adds up is exact, the percentile
--- is that of the merged histogram, within 2.5 %.
+-- missing. The sums are merged in the same way here twice and in retention.sql. What `steps` is, trends.sql says.
 -- Tests: tests/store/org-days.test.ts, trends.test.ts, purged-days.test.ts, race.test.ts, killed-upkeep.test.ts.
 
 -- name: set_statement_timeout
@@ -46,33 +45,23 @@ runs as materialized (
     and greatest((w.created_at at time zone (select zone from rollup_zone))::date,
       (select sealed_before from rollup_zone)) = d.day
 ),
-buckets as (
-  select repo_id, day, floor(ln(duration_ms) / ln(1.05))::smallint as b, count(*)::int as n
-  from runs where duration_ms > 0 group by 1, 2, 3
-),
-day_histograms as (
-  select repo_id, day, array_agg(b order by b) as hist_b, array_agg(n order by b) as hist_n from buckets group by 1, 2
-),
 recomputed as materialized (
-  select d.*, coalesce(h.hist_b, '{}') as hist_b, coalesce(h.hist_n, '{}') as hist_n
-  from (
-    select repo_id, day, count(*)::int as total,
-      count(*) filter (where conclusion = 'success')::int as success,
-      count(*) filter (where conclusion = 'failure')::int as failure,
-      count(*) filter (where conclusion = 'cancelled')::int as cancelled,
-      count(*) filter (where conclusion = 'skipped')::int as skipped,
-      count(*) filter (where conclusion = 'timed_out')::int as timed_out,
-      count(*) filter (where conclusion = 'action_required')::int as action_required,
-      count(*) filter (where conclusion = 'neutral')::int as neutral,
-      count(*) filter (where conclusion = 'stale')::int as stale,
-      count(*) filter (where conclusion = 'startup_failure')::int as startup_failure,
-      count(*) filter (where duration_ms > 0)::int as duration_n,
-      coalesce(sum(duration_ms) filter (where duration_ms > 0), 0)::bigint as duration_sum,
-      count(queue_wait_ms)::int as queue_n, coalesce(sum(queue_wait_ms), 0)::bigint as queue_sum,
-      round(percentile_cont(0.95) within group (order by duration_ms) filter (where duration_ms > 0))::bigint as p95_ms
-    from runs group by 1, 2
-  ) d
-  left join day_histograms h using (repo_id, day)
+  select repo_id, day, count(*)::int as total,
+    count(*) filter (where conclusion = 'success')::int as success,
+    count(*) filter (where conclusion = 'failure')::int as failure,
+    count(*) filter (where conclusion = 'cancelled')::int as cancelled,
+    count(*) filter (where conclusion = 'skipped')::int as skipped,
+    count(*) filter (where conclusion = 'timed_out')::int as timed_out,
+    count(*) filter (where conclusion = 'action_required')::int as action_required,
+    count(*) filter (where conclusion = 'neutral')::int as neutral,
+    count(*) filter (where conclusion = 'stale')::int as stale,
+    count(*) filter (where conclusion = 'startup_failure')::int as startup_failure,
+    count(*) filter (where duration_ms > 0)::int as duration_n,
+    coalesce(sum(duration_ms) filter (where duration_ms > 0), 0)::bigint as duration_sum,
+    count(queue_wait_ms)::int as queue_n, coalesce(sum(queue_wait_ms), 0)::bigint as queue_sum,
+    round(percentile_cont(0.95) within group (order by duration_ms) filter (where duration_ms > 0))::bigint as p95_ms,
+    coalesce(sum(('1e' || 8 * floor(ln(duration_ms) / ln(1.05)))::numeric) filter (where duration_ms > 0), 0) as steps
+  from runs group by 1, 2
 ),
 previous as materialized (select r.* from requested join repo_day r using (repo_id, day)),
 deleted as (
@@ -82,31 +71,27 @@ deleted as (
 upserted as (
   insert into repo_day (repo_id, day,
     total, success, failure, cancelled, skipped, timed_out, action_required, neutral, stale, startup_failure,
-    duration_n, duration_sum, queue_n, queue_sum,
-    p95_ms, hist_b, hist_n)
+    duration_n, duration_sum, queue_n, queue_sum, p95_ms, steps)
   select repo_id, day,
     total, success, failure, cancelled, skipped, timed_out, action_required, neutral, stale, startup_failure,
-    duration_n, duration_sum, queue_n, queue_sum,
-    p95_ms, hist_b, hist_n
+    duration_n, duration_sum, queue_n, queue_sum, p95_ms, steps
   from recomputed
   on conflict (repo_id, day) do update set
     total = excluded.total, success = excluded.success, failure = excluded.failure, cancelled = excluded.cancelled,
     skipped = excluded.skipped, timed_out = excluded.timed_out, action_required = excluded.action_required,
     neutral = excluded.neutral, stale = excluded.stale, startup_failure = excluded.startup_failure,
     duration_n = excluded.duration_n, duration_sum = excluded.duration_sum, queue_n = excluded.queue_n,
-    queue_sum = excluded.queue_sum, p95_ms = excluded.p95_ms, hist_b = excluded.hist_b, hist_n = excluded.hist_n
+    queue_sum = excluded.queue_sum, p95_ms = excluded.p95_ms, steps = excluded.steps
 ),
 parts as materialized (
   select m.owner_key, 1 as sign, r.day,
     r.total, r.success, r.failure, r.cancelled, r.skipped, r.timed_out, r.action_required, r.neutral, r.stale,
-    r.startup_failure, r.duration_n, r.duration_sum, r.queue_n, r.queue_sum,
-    r.hist_b, r.hist_n
+    r.startup_failure, r.duration_n, r.duration_sum, r.queue_n, r.queue_sum, r.steps
   from recomputed r join org_member m using (repo_id)
   union all
   select m.owner_key, -1, r.day,
     r.total, r.success, r.failure, r.cancelled, r.skipped, r.timed_out, r.action_required, r.neutral, r.stale,
-    r.startup_failure, r.duration_n, r.duration_sum, r.queue_n, r.queue_sum,
-    r.hist_b, r.hist_n
+    r.startup_failure, r.duration_n, r.duration_sum, r.queue_n, r.queue_sum, r.steps
   from previous r join org_member m using (repo_id)
 ),
 summands as materialized (
@@ -114,8 +99,7 @@ summands as materialized (
   union all
   select o.owner_key, 1, o.day,
     o.total, o.success, o.failure, o.cancelled, o.skipped, o.timed_out, o.action_required, o.neutral, o.stale,
-    o.startup_failure, o.duration_n, o.duration_sum, o.queue_n, o.queue_sum,
-    o.hist_b, o.hist_n
+    o.startup_failure, o.duration_n, o.duration_sum, o.queue_n, o.queue_sum, o.steps
   from org_day o join (select distinct owner_key, day from parts) changed using (owner_key, day)
 ),
 sums as materialized (
@@ -124,19 +108,9 @@ sums as materialized (
     sum(sign * cancelled) as cancelled, sum(sign * skipped) as skipped, sum(sign * timed_out) as timed_out,
     sum(sign * action_required) as action_required, sum(sign * neutral) as neutral, sum(sign * stale) as stale,
     sum(sign * startup_failure) as startup_failure, sum(sign * duration_n) as duration_n,
-    sum(sign * duration_sum) as duration_sum, sum(sign * queue_n) as queue_n, sum(sign * queue_sum) as queue_sum
+    sum(sign * duration_sum) as duration_sum, sum(sign * queue_n) as queue_n, sum(sign * queue_sum) as queue_sum,
+    sum(sign * steps) as steps
   from summands group by 1, 2
-),
-steps as (
-  select owner_key, day, b, sum(n) as n
-  from (select owner_key, day, unnest(hist_b) as b, sign * unnest(hist_n) as n from summands) one
-  group by 1, 2, 3 having sum(n) <> 0
-),
-running as (select *, sum(n) over (partition by owner_key, day order by b) as upto from steps),
-histograms as (
-  select owner_key, day, array_agg(b order by b) as hist_b, array_agg(n order by b) as hist_n,
-    min(b) filter (where 20 * upto >= 19 * duration_n) as b95
-  from running join sums using (owner_key, day) group by 1, 2
 ),
 emptied as (
   delete from org_day o using sums s where o.owner_key = s.owner_key and o.day = s.day and s.total = 0
@@ -144,19 +118,17 @@ emptied as (
 merged as (
   insert into org_day (owner_key, day,
     total, success, failure, cancelled, skipped, timed_out, action_required, neutral, stale, startup_failure,
-    duration_n, duration_sum, queue_n, queue_sum,
-    p95_ms, hist_b, hist_n)
+    duration_n, duration_sum, queue_n, queue_sum, steps)
   select owner_key, day,
     total, success, failure, cancelled, skipped, timed_out, action_required, neutral, stale, startup_failure,
-    duration_n, duration_sum, queue_n, queue_sum,
-    round(exp((b95 + 0.5) * ln(1.05)))::bigint, coalesce(hist_b, '{}'), coalesce(hist_n, '{}')
-  from sums left join histograms using (owner_key, day) where total > 0
+    duration_n, duration_sum, queue_n, queue_sum, steps
+  from sums where total > 0
   on conflict (owner_key, day) do update set
     total = excluded.total, success = excluded.success, failure = excluded.failure, cancelled = excluded.cancelled,
     skipped = excluded.skipped, timed_out = excluded.timed_out, action_required = excluded.action_required,
     neutral = excluded.neutral, stale = excluded.stale, startup_failure = excluded.startup_failure,
     duration_n = excluded.duration_n, duration_sum = excluded.duration_sum, queue_n = excluded.queue_n,
-    queue_sum = excluded.queue_sum, p95_ms = excluded.p95_ms, hist_b = excluded.hist_b, hist_n = excluded.hist_n
+    queue_sum = excluded.queue_sum, steps = excluded.steps
 )
 select;
 
@@ -182,8 +154,7 @@ moving as (select -1 as sign, leaving.* from leaving union all select 1, joining
 parts as materialized (
   select m.owner_key, m.sign, r.day,
     r.total, r.success, r.failure, r.cancelled, r.skipped, r.timed_out, r.action_required, r.neutral, r.stale,
-    r.startup_failure, r.duration_n, r.duration_sum, r.queue_n, r.queue_sum,
-    r.hist_b, r.hist_n
+    r.startup_failure, r.duration_n, r.duration_sum, r.queue_n, r.queue_sum, r.steps
   from moving m join repo_day r on r.repo_id = m.repo_id
 ),
 summands as materialized (
@@ -191,8 +162,7 @@ summands as materialized (
   union all
   select o.owner_key, 1, o.day,
     o.total, o.success, o.failure, o.cancelled, o.skipped, o.timed_out, o.action_required, o.neutral, o.stale,
-    o.startup_failure, o.duration_n, o.duration_sum, o.queue_n, o.queue_sum,
-    o.hist_b, o.hist_n
+    o.startup_failure, o.duration_n, o.duration_sum, o.queue_n, o.queue_sum, o.steps
   from org_day o join (select distinct owner_key, day from parts) changed using (owner_key, day)
 ),
 sums as materialized (
@@ -201,19 +171,9 @@ sums as materialized (
     sum(sign * cancelled) as cancelled, sum(sign * skipped) as skipped, sum(sign * timed_out) as timed_out,
     sum(sign * action_required) as action_required, sum(sign * neutral) as neutral, sum(sign * stale) as stale,
     sum(sign * startup_failure) as startup_failure, sum(sign * duration_n) as duration_n,
-    sum(sign * duration_sum) as duration_sum, sum(sign * queue_n) as queue_n, sum(sign * queue_sum) as queue_sum
+    sum(sign * duration_sum) as duration_sum, sum(sign * queue_n) as queue_n, sum(sign * queue_sum) as queue_sum,
+    sum(sign * steps) as steps
   from summands group by 1, 2
-),
-steps as (
-  select owner_key, day, b, sum(n) as n
-  from (select owner_key, day, unnest(hist_b) as b, sign * unnest(hist_n) as n from summands) one
-  group by 1, 2, 3 having sum(n) <> 0
-),
-running as (select *, sum(n) over (partition by owner_key, day order by b) as upto from steps),
-histograms as (
-  select owner_key, day, array_agg(b order by b) as hist_b, array_agg(n order by b) as hist_n,
-    min(b) filter (where 20 * upto >= 19 * duration_n) as b95
-  from running join sums using (owner_key, day) group by 1, 2
 ),
 emptied as (
   delete from org_day o using sums s where o.owner_key = s.owner_key and o.day = s.day and s.total = 0
@@ -221,18 +181,16 @@ emptied as (
 merged as (
   insert into org_day (owner_key, day,
     total, success, failure, cancelled, skipped, timed_out, action_required, neutral, stale, startup_failure,
-    duration_n, duration_sum, queue_n, queue_sum,
-    p95_ms, hist_b, hist_n)
+    duration_n, duration_sum, queue_n, queue_sum, steps)
   select owner_key, day,
     total, success, failure, cancelled, skipped, timed_out, action_required, neutral, stale, startup_failure,
-    duration_n, duration_sum, queue_n, queue_sum,
-    round(exp((b95 + 0.5) * ln(1.05)))::bigint, coalesce(hist_b, '{}'), coalesce(hist_n, '{}')
-  from sums left join histograms using (owner_key, day) where total > 0
+    duration_n, duration_sum, queue_n, queue_sum, steps
+  from sums where total > 0
   on conflict (owner_key, day) do update set
     total = excluded.total, success = excluded.success, failure = excluded.failure, cancelled = excluded.cancelled,
     skipped = excluded.skipped, timed_out = excluded.timed_out, action_required = excluded.action_required,
     neutral = excluded.neutral, stale = excluded.stale, startup_failure = excluded.startup_failure,
     duration_n = excluded.duration_n, duration_sum = excluded.duration_sum, queue_n = excluded.queue_n,
-    queue_sum = excluded.queue_sum, p95_ms = excluded.p95_ms, hist_b = excluded.hist_b, hist_n = excluded.hist_n
+    queue_sum = excluded.queue_sum, steps = excluded.steps
 )
 select count(*)::int as moved from moving;
