@@ -1,6 +1,7 @@
 // What `npm start` and the container run: picks the port, starts the built server in this process, prints when it
 // answers.
 import { existsSync } from 'node:fs';
+import { enableCompileCache } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { choosePort } from './launch-port.mjs';
@@ -11,6 +12,8 @@ const print = (line) => process.stderr.write(`${line}\n`);
 async function launch(env) {
   const build = join(dirname(dirname(fileURLToPath(import.meta.url))), 'build', 'server', 'index.js');
   if (!existsSync(build)) throw new Error('the application is not built; run `npm start`, or `npm run build` first.');
+  // Kept where a new build takes it away. Where nothing may be written, as in the image, every start compiles anew.
+  enableCompileCache(join(dirname(build), 'compiled'));
   env.NODE_ENV ||= 'production';
   env.HOST ||= '0.0.0.0';
   const port = await choosePort(env.PORT, env.HOST, print);

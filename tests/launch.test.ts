@@ -105,6 +105,11 @@ process.once('SIGTERM', () => server.close());
     expect(outcome.code).toBe(0);
     expect(outcome.output).toContain(`Ready: http://localhost:${port}\n`);
     expect(answer).toBe(`http://localhost:${port}`);
+    const compiled = fs.readdirSync(join(root, 'build/server/compiled'), { recursive: true, withFileTypes: true });
+    expect(
+      compiled.filter((entry) => entry.isFile()),
+      'for the next start',
+    ).not.toEqual([]);
   });
 
   test('that refuses to start says why in one line', async () => {
