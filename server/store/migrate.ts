@@ -17,7 +17,7 @@ export const migrationSettings = {
 
 /**
  * Brings the database to this version's shape: all or nothing, one process at a time.
- * @throws DatabaseUnusable when a newer version of the service has already changed it.
+ * @throws DatabaseUnusable when a newer version of the service has already changed it, or one from before the baseline.
  */
 export async function migrate(orm: MikroORM): Promise<void> {
   const migrator = orm.migrator as Migrator;
@@ -71,6 +71,10 @@ const withMigrationLock = (orm: MikroORM, work: (em: EntityManager) => Promise<u
 function rejectNewer(applied: { name: string }[]) {
   const unknown = applied.find((row) => !migrations.some(({ name }) => name === row.name));
   if (!unknown) return;
+  if (unknown.name < (migrations[0]?.name ?? ''))
+    throw new DatabaseUnusable(
+      `The database was begun by a version that can no longer be upgraded (${unknown.name}): begin an empty one and sync again.`,
+    );
   throw new DatabaseUnusable(
     `The database was changed by a newer version of the service (${unknown.name}): start that version, or restore a backup.`,
   );

@@ -67,6 +67,18 @@ eachDatabase((given) => {
       await (await openTestStore(url)).close();
     });
 
+    test('a database from before the first migration of today is rejected as that', async () => {
+      const url = await given.empty();
+      await directly(url, 'create table schema_migrations (id serial, name varchar(255), executed_at timestamptz)');
+      await directly(url, `insert into schema_migrations (name) values ('Migration20261121010000_repositories')`);
+      for (const migrate of [true, false])
+        await expect(openTestStore(url, { migrate })).rejects.toThrow(
+          /begun by a version that can no longer be upgraded \(Migration20261121010000_repositories\): begin an empty one/,
+        );
+      const left = await directly(url, `select tablename from pg_tables where schemaname = 'public'`);
+      expect(left).toEqual([{ tablename: 'schema_migrations' }]);
+    });
+
     test('a database that nobody migrated is rejected when migrating is not allowed', async () => {
       const url = await given.empty();
       await expect(openTestStore(url, { migrate: false })).rejects.toThrow();
