@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { readEnv } from '../server/platform/env.ts';
+import { describeEnv, readEnv } from '../server/platform/env.ts';
 
 const server = resolve(import.meta.dirname, '../server');
 // Plain scripts without types.
@@ -65,13 +65,7 @@ describe('what was made from what', () => {
 });
 
 describe('the .env of a first start', () => {
-  const secrets = [
-    'SESSION_SECRET',
-    'SETTINGS_ENCRYPTION_KEY',
-    'CRON_SECRET',
-    'CODEHOST_WEBHOOK_SECRET',
-    'METRICS_TOKEN',
-  ];
+  const secrets = ['SESSION_SECRET', 'SETTINGS_ENCRYPTION_KEY', 'CRON_SECRET', 'CODEHOST_WEBHOOK_SECRET'];
 
   test('is private, holds long and different secrets, and is a valid configuration', () => {
     prepareEnvFile(root, {}, say);
@@ -79,6 +73,7 @@ describe('the .env of a first start', () => {
     expect(fs.statSync(join(root, '.env')).mode & 0o777).toBe(0o600);
     expect(new Set(secrets.map((name) => written[name])).size).toBe(secrets.length);
     for (const name of secrets) expect(written[name]).toMatch(/^[0-9a-f]{64}$/);
+    expect(describeEnv().map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(written)));
     expect(readEnv(written)).toMatchObject({ DATABASE_URL: 'pglite://data/db', NODE_ENV: 'production' });
     expect(fs.readdirSync(root)).toEqual(['.env']);
   });
