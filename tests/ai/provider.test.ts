@@ -44,6 +44,13 @@ async function reason(access: ProviderAccess, allowedHosts: string[] = [], rest:
   return [why, isTransient, mayCost];
 }
 
+test('a provider whose certificate has expired is not sent anything', async () => {
+  const outdated = await startAiDouble({ secure: true, isExpired: true });
+  expect(await reason(accessTo('openai', { baseUrl: outdated.url }))).toEqual(['unreachable', true, true]);
+  expect(outdated.received).toEqual([]);
+  await outdated.close();
+});
+
 describe('what a provider receives', () => {
   test('by the messages protocol is a system prompt, the snapshot, and no thinking', async () => {
     const { text, used } = await request(accessTo('anthropic', { model: 'claude-haiku-4-5' }));

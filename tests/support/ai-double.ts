@@ -2,6 +2,7 @@ import { createServer as createPlain, type IncomingMessage, type ServerResponse 
 import { createServer as createSecure } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { certificate, expired, key } from './certificates.ts';
 
 /** One question that a provider received. */
 export interface Received {
@@ -36,7 +37,7 @@ export interface AiDouble {
 const usual = JSON.stringify({ summary: 'Deployments go out daily.' });
 
 /** Starts a provider; with `secure` behind https, under a certificate that this process trusts from now on. */
-export async function startAiDouble({ secure = false } = {}): Promise<AiDouble> {
+export async function startAiDouble({ secure = false, isExpired = false } = {}): Promise<AiDouble> {
   const received: Received[] = [];
   const answers: ProviderAnswer[] = [];
   const double = { usual };
@@ -48,8 +49,9 @@ export async function startAiDouble({ secure = false } = {}): Promise<AiDouble> 
     received.push({ method, path, headers, text, body: text === '' ? null : JSON.parse(text) });
     answer(path, answers.shift() ?? { text: double.usual }, response);
   };
-  const server = secure ? createSecure({ key, cert: certificate }, listen) : createPlain(listen);
-  if (secure) setDefaultCACertificates([...getCACertificates('default'), certificate]);
+  const cert = isExpired ? expired : certificate;
+  const server = secure ? createSecure({ key, cert }, listen) : createPlain(listen);
+  if (secure) setDefaultCACertificates([...getCACertificates('default'), cert]);
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   const { port } = server.address() as AddressInfo;
   return Object.assign(double, {
@@ -114,24 +116,3 @@ const completion = (text: string, usage: Usage) => ({
     },
   }),
 });
-
-/** Of a server on this machine, made for these tests and valid for a hundred years. */
-const key = `-----BEGIN PRIVATE KEY-----
-MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg4LDzbJZx0Tm/ATy2
-yGkJJyrXbeLhv3NrDCYEpO0JLo+hRANCAATaBUIXHUipBlUJuBYh5/wQzOYFgDet
-6kE4NxincVp5iB9/eyuBRB3BVs4+lKbAjsQGJbZV3nIliBdehO9jmT+3
------END PRIVATE KEY-----
-`;
-
-const certificate = `-----BEGIN CERTIFICATE-----
-MIIBozCCAUmgAwIBAgIUBKMtWtpJwzeLH+VQ53b0uZcuyb0wCgYIKoZIzj0EAwIw
-GDEWMBQGA1UEAwwNcHJvdmlkZXIudGVzdDAgFw0yNjExMjIxMzI5MTRaGA8yMTI2
-MTAyOTEzMjkxNFowGDEWMBQGA1UEAwwNcHJvdmlkZXIudGVzdDBZMBMGByqGSM49
-AgEGCCqGSM49AwEHA0IABNoFQhcdSKkGVQm4FiHn/BDM5gWAN63qQTg3GKdxWnmI
-H397K4FEHcFWzj6UpsCOxAYltlXeciWIF16E72OZP7ejbzBtMB0GA1UdDgQWBBTo
-oCah76d6TguDsOK+7F4TN8X0gjAfBgNVHSMEGDAWgBTooCah76d6TguDsOK+7F4T
-N8X0gjAPBgNVHRMBAf8EBTADAQH/MBoGA1UdEQQTMBGHBH8AAAGCCWxvY2FsaG9z
-dDAKBggqhkjOPQQDAgNIADBFAiEA/SOSP5ACK28kpkerr0B0NjdgK3q+V4KOW3By
-1FDYENECIHJ/TfEFDqIvMsBZ1aw21CkbY1IVcqjaG1QkRwuZhVkJ
------END CERTIFICATE-----
-`;
