@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { load } from 'js-yaml';
 import { expect, test } from 'vitest';
+import { describeEnv } from '../server/platform/env.ts';
 
-const text = readFileSync(new URL('../compose.yaml', import.meta.url), 'utf8');
+const read = (name: string) => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
+const dockerfile = read('Dockerfile');
+/** The last stage, which becomes the image. */
+const shipped = dockerfile.slice(dockerfile.lastIndexOf('\nFROM ')).split('\n');
 
 interface Service {
   ports?: string[];
@@ -13,7 +17,7 @@ interface Service {
   [key: string]: unknown;
 }
 
-const { services } = load(text) as { services: Record<string, Service> };
+const { services } = load(read('compose.yaml')) as { services: Record<string, Service> };
 const { app, postgres } = services as { app: Service; postgres: Service };
 
 /** The text as `docker compose` fills it in; throws what it would refuse with. */
@@ -43,6 +47,31 @@ test('gives every process the same secrets and the same PostgreSQL', () => {
   expect([address.protocol, address.hostname, address.password]).toEqual(['postgres:', 'postgres', 'abc123']);
   expect(address.username).toBe(postgres.environment.POSTGRES_USER);
   expect(address.pathname).toBe(`/${postgres.environment.POSTGRES_DB}`);
+});
+
+test('hands on only what the service reads', () => {
+  const known = describeEnv().map(({ name }) => name);
+  expect(known).toEqual(expect.arrayContaining(Object.keys(app.environment)));
+});
+
+test('gives a process no right, no writable disk but /tmp, and a user of its own', () => {
+  expect(app).toMatchObject({
+    read_only: true,
+    tmpfs: ['/tmp'],
+    cap_drop: ['ALL'],
+    security_opt: ['no-new-privileges:true'],
+  });
+  for (const right of ['privileged', 'cap_add', 'user', 'pid', 'network_mode', 'devices'])
+    expect(app).not.toHaveProperty(right);
+  expect(shipped.filter((line) => line.startsWith('USER '))).toEqual(['USER 1001:1001']);
+});
+
+test('ships what runs: no tests, no development packages, no history and no secrets', () => {
+  const sources = shipped.filter((line) => line.startsWith('COPY ')).map((line) => line.split(' ').at(-2));
+  expect(sources).toEqual(['package.json', '/app/node_modules', '/app/build', 'public', 'server']);
+  expect(dockerfile).toContain('RUN npm ci --omit=dev --omit=optional');
+  const left = read('.dockerignore').split('\n');
+  expect(left).toEqual(expect.arrayContaining(['.git', '.env', '.env.*', 'data', 'tests']));
 });
 
 test('leaves a process the time to come to its end', () => {

@@ -12,6 +12,12 @@ export type EndReason =
   | 'not_admitted';
 
 /**
+ * `Clear-Site-Data` of a sign-out: answers that the browser has stored, and what scripts have. Not cookies: they are
+ * those of every service below the same domain, and hold the chosen theme.
+ */
+export const storedHere = '"cache", "storage"';
+
+/**
  * Ends the session of the requesting browser, if it has one. In an organization the end for lack of an organization
  * is audited, and the token is revoked.
  */

@@ -7,8 +7,10 @@ import { operations } from '../api/registry.ts';
 import { Problem } from '../platform/problem.ts';
 import { noteOperation } from '../platform/request-record.ts';
 import { getDemo } from '../reports/demo/operations.ts';
+import { isUnencrypted } from './context.ts';
 import { errorHeaders, toErrorBody, toProblem } from './error-body.ts';
 import { emptyReply, execute } from './execute.ts';
+import { inertPolicy } from './headers.ts';
 import { type RequestBody, readRequest } from './input.ts';
 import { type Match, matcher } from './match.ts';
 import { represent } from './representation.ts';
@@ -32,8 +34,11 @@ export const toResponse = (outgoing: Outgoing): Response =>
 const match = matcher(operations);
 
 /** The JSON adapter: answers every `/api/*` request, the rejected ones included. */
-export const answer = (context: Context, request: RequestBody): Promise<Outgoing> =>
-  answerMatched(match(context.method, context.url.pathname), context, request);
+export async function answer(context: Context, request: RequestBody): Promise<Outgoing> {
+  const outgoing = await answerMatched(match(context.method, context.url.pathname), context, request);
+  outgoing.headers.set('Content-Security-Policy', inertPolicy);
+  return outgoing;
+}
 
 /** The same of the sample organization, for what its pages offer as files: the reports. */
 export function answerDemo(context: Context, request: RequestBody): Promise<Outgoing> {
@@ -53,6 +58,7 @@ async function answerMatched(
 ): Promise<Outgoing> {
   const reply = emptyReply();
   try {
+    assertEncrypted(context);
     if (!operation) throw await denyUnknown(context, allowed);
     noteOperation(operation.method, operation.path);
     const read = operation.access === platformSignature ? readSigned : readRequest;
@@ -76,6 +82,16 @@ async function answerMatched(
     return { status: problem.status, headers, body: isBodiless(context) ? null : JSON.stringify(answer) };
   }
 }
+
+/** A script that sends its token in the clear must notice: it is not redirected. Probes and senders inside do. */
+function assertEncrypted(context: Context): void {
+  if (isInternal.test(context.url.pathname) || !isUnencrypted(context)) return;
+  throw new Problem('invalid_request', `Use ${context.services.env.APP_URL}: without encryption nothing is answered.`, {
+    details: { fields: [] },
+  });
+}
+
+const isInternal = /^\/api\/(health|ready|webhooks|cron)(\/|$)/;
 
 /** What is not declared does not exist; only a signed-in caller is answered so, or a scheduler with its secret. */
 async function denyUnknown(context: Context, allowed: string[]): Promise<Problem> {

@@ -34,6 +34,10 @@ export function createContext(services: Services, incoming: Incoming): Context {
   return context;
 }
 
+/** Whether a trusted proxy says that a request came without encryption, to a service that is reached with it. */
+export const isUnencrypted = ({ headers, services: { env } }: Context): boolean =>
+  env.TRUST_PROXY_HOPS > 0 && headers.get('x-forwarded-proto') === 'http' && env.APP_URL.startsWith('https:');
+
 /** The same request as a visitor of the public sample organization: no session, no platform, no database. */
 export function demoContext(context: Context): Context {
   const { codehost, clock, facts, jobs, answers } = context.services.demo(situationOf(context.url));

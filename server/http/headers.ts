@@ -10,6 +10,9 @@ export function secure(headers: Headers, env: Env, requestId: string): void {
   if (env.APP_URL.startsWith('https:')) headers.set('Strict-Transport-Security', 'max-age=31536000; includeSubDomains');
 }
 
+/** The policy of an answer that is no page: where a browser shows it, it loads nothing and runs nothing. */
+export const inertPolicy = "default-src 'none'; frame-ancestors 'none'";
+
 /** The policy of a page: only its own scripts, marked by a nonce that is made for this answer. */
 export const contentSecurityPolicy = (nonce: string, env: Env): string =>
   [
@@ -20,7 +23,7 @@ export const contentSecurityPolicy = (nonce: string, env: Env): string =>
     `img-src 'self' data: https://avatars.githubusercontent.com ${env.CODEHOST_WEB_URL}`,
     "connect-src 'self'",
     "frame-ancestors 'none'",
-    "base-uri 'self'",
+    "base-uri 'none'",
     `form-action 'self' ${env.CODEHOST_WEB_URL}`,
     "object-src 'none'",
   ].join('; ');

@@ -2,7 +2,7 @@ import type { Context, Services } from '../access/context.ts';
 import { clientAddress } from '../platform/address.ts';
 import { createRequestRecord, getCacheState, withRequestRecord } from '../platform/request-record.ts';
 import { answer, type Outgoing, toResponse } from './answer.ts';
-import { createContext } from './context.ts';
+import { createContext, isUnencrypted } from './context.ts';
 import { hasDeferredParts } from './deferred-panels.ts';
 import { secure } from './headers.ts';
 import type { RequestBody } from './input.ts';
@@ -67,12 +67,10 @@ function whenRead(body: ReadableStream<Uint8Array>, then: () => void): ReadableS
 /** Whether a path belongs to the JSON adapter, however little of it exists. */
 export const isApi = (path: string): boolean => path === '/api' || path.startsWith('/api/');
 
-/** A page requested without encryption, seen by a trusted proxy, is requested again with it. */
-function toSecureOrigin({ url, headers, services: { env } }: Context): Outgoing | null {
-  const plain = env.TRUST_PROXY_HOPS > 0 && headers.get('x-forwarded-proto') === 'http';
-  if (!plain || !env.APP_URL.startsWith('https:') || machinePath.test(url.pathname)) return null;
-  const location = `${env.APP_URL}${url.pathname}${url.search}`;
+/** A page requested without encryption is requested again with it. */
+function toSecureOrigin(context: Context): Outgoing | null {
+  const { url, services } = context;
+  if (isApi(url.pathname) || !isUnencrypted(context)) return null;
+  const location = `${services.env.APP_URL}${url.pathname}${url.search}`;
   return { status: 308, headers: new Headers({ Location: location }), body: null };
 }
-
-const machinePath = /^\/api\/(health|webhooks|cron)(\/|$)/;

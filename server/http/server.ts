@@ -11,7 +11,7 @@ import type { Outgoing } from './answer.ts';
 import { compressed } from './compression.ts';
 import { toRequestId } from './context.ts';
 import { toErrorBody } from './error-body.ts';
-import { secure } from './headers.ts';
+import { inertPolicy, secure } from './headers.ts';
 import { type Incoming, isApi } from './serve.ts';
 import type { Middleware } from './static-files.ts';
 
@@ -63,7 +63,13 @@ function badRequest(response: ServerResponse, env: Env): void {
     details: { fields: [] },
   });
   const body = JSON.stringify(toErrorBody(problem, String(response.getHeader('x-request-id')), env));
-  response.writeHead(400, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }).end(body);
+  const length = Buffer.byteLength(body);
+  const headers = {
+    'Content-Type': 'application/json',
+    'Content-Security-Policy': inertPolicy,
+    'Content-Length': length,
+  };
+  response.writeHead(400, headers).end(body);
 }
 
 /** CONNECT requests a proxy. Node does not hand it to the listener of requests. */

@@ -35,6 +35,11 @@ describe('headers', () => {
     },
   );
 
+  test.each(['/api/health', '/api/auth/me', '/api/nothing'])('of %s let a browser load nothing', async (path) => {
+    const { headers } = await site.visit(path);
+    expect(headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
+  });
+
   test('of files are those of pages, and only files with hashed names are stored for ever', async () => {
     const { text } = await site.visit('/reports', { cookie });
     const asset = /"(\/assets\/[^"]+\.js)"/.exec(text)?.[1] ?? '';
@@ -87,6 +92,25 @@ describe('a request that no page takes', () => {
     const heard = await talk(site.url, [requestHead(first, headers)]);
     expect(heard.status).toBe(status);
     if (status === 405) expect(heard.head).toMatch(/^allow: (get, head|post)/m);
+  });
+
+  test.each([
+    ['a length and chunks', ['Content-Length: 4', 'Transfer-Encoding: chunked'], '0\r\n\r\n'],
+    ['chunks and a length', ['Transfer-Encoding: chunked', 'Content-Length: 4'], '0\r\n\r\n'],
+    ['two lengths', ['Content-Length: 0', 'Content-Length: 44'], ''],
+    ['a length that is no number', ['Content-Length: +0'], ''],
+    ['another coding', ['Transfer-Encoding: xchunked'], '0\r\n\r\n'],
+    ['chunks that are not the last coding', ['Transfer-Encoding: chunked, identity'], '0\r\n\r\n'],
+    ['a space behind a name', ['Content-Length : 0'], ''],
+    ['a chunk of a broken length', ['Transfer-Encoding: chunked'], '0x1\r\nx\r\n0\r\n\r\n'],
+    ['lines that end without a return', ['Content-Length: 0\nX-More: 1'], ''],
+  ])('with %s is not read on, so that nothing hides behind it', async (_, headers, body) => {
+    const hidden = requestHead('GET /docs HTTP/1.1');
+    const first = ['POST /theme HTTP/1.1', 'Host: localhost', ...headers].map((line) => `${line}\r\n`).join('');
+    const heard = await talk(site.url, [`${first}\r\n${body}${hidden}`]);
+    expect(heard.status).toBe(400);
+    expect(heard.body).not.toContain('HTTP/1.1');
+    expect(heard.body).not.toContain('<html');
   });
 
   test('an absolute target is its path, and an unusual host is none of our business', async () => {

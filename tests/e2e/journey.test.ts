@@ -225,9 +225,13 @@ describe.each([
     const cookies = await context.cookies();
     const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
     expect((await site.visit('/', { cookie })).status).toBe(200);
+    await context.addCookies([{ name: 'theme', value: 'dark', url: site.url }]);
+    await page.evaluate(() => localStorage.setItem('of-ann', '1'));
     await page.getByRole('button', { name: 'Sign out' }).click();
     await arriveAt('Sign in with a GitHub token');
-    expect((await context.cookies()).map((one) => one.name)).not.toContain('das_session');
+    const left = (await context.cookies()).map((one) => one.name);
+    expect([left.includes('das_session'), left.includes('theme')]).toEqual([false, true]);
+    expect(await page.evaluate(() => localStorage.getItem('of-ann'))).toBeNull();
     const page1 = await site.visit('/reports', { cookie });
     expect([page1.status, page1.location]).toEqual([302, '/setup?return_to=%2Freports']);
     expect((await site.visit('/api/auth/me', { cookie })).status).toBe(401);

@@ -104,7 +104,7 @@ describe('the theme', () => {
     expect([status, location, headers.getSetCookie()]).toEqual([
       303,
       '/docs',
-      [expect.stringMatching(new RegExp(`^theme=${theme}; Max-Age=31536000;`))],
+      [`theme=${theme}; Max-Age=31536000; Path=/; HttpOnly; SameSite=Lax`],
     ]);
   });
 

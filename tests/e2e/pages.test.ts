@@ -71,6 +71,7 @@ describe('every page', () => {
     const nonce = /script-src 'self' 'nonce-([\w-]{20,})'(;|$)/.exec(policy)?.[1];
     expect(nonce).toBeTruthy();
     expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).toContain("base-uri 'none'");
     const inline = withoutOwnScripts(text).match(/<script[^>]*>/g) ?? [];
     expect(inline.every((one) => one.includes(`nonce="${nonce}"`))).toBe(true);
     const again = await visit.site.visit(path, { cookie: visit.ann });

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { inertPolicy } from '../../server/http/headers.ts';
 import { masked, requestId } from './masks.ts';
 
 /** One request and its answer, without what is random in it. */
@@ -22,6 +23,8 @@ const left = new Set(['connection', 'content-length', 'date', 'keep-alive', 'las
 
 /** What every answer carries: reported only where it is something else, or missing. */
 const usual: Record<string, string> = {
+  // Pages have another.
+  'content-security-policy': inertPolicy,
   'permissions-policy': 'camera=(), microphone=(), geolocation=()',
   'referrer-policy': 'strict-origin-when-cross-origin',
   'x-content-type-options': 'nosniff',

@@ -41,6 +41,10 @@ export const responseHeaders = {
   'RateLimit-Reset': { description: 'Seconds until the window ends.', schema: count },
   'Retry-After': { description: 'Seconds to wait before the next try, where that is known.', schema: count },
   'Content-Disposition': { description: 'A file name, for CSV and SARIF.', schema: text },
+  'Clear-Site-Data': {
+    description: 'What a browser removes at a sign-out: stored answers and data of scripts.',
+    schema: text,
+  },
   'Set-Cookie': { description: 'The session, begun or ended.', schema: text },
   Location: { description: 'Where a browser goes on.', schema: text },
 } satisfies Record<string, ZodOpenApiHeaderObject>;

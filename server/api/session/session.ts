@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { admit } from '../../access/admission.ts';
 import type { Context, Reply } from '../../access/context.ts';
-import { type EndReason, endSession } from '../../access/ending.ts';
+import { type EndReason, endSession, storedHere } from '../../access/ending.ts';
 import { featureKeys } from '../../access/features.ts';
 import { anyone, signedIn } from '../../access/rules.ts';
 import type { Env } from '../../platform/env.ts';
@@ -61,12 +61,13 @@ export const signOut = operation({
   summary: 'Forget the stored token and sign out',
   access: anyone,
   failures: ['wrong_mode'],
-  headers: ['Set-Cookie'],
+  headers: ['Set-Cookie', 'Clear-Site-Data'],
   input: z.object({}),
   output: ok,
   run: async (_input, context, reply) => {
     assertStandalone(context);
     await forget(context, reply, 'signed_out');
+    reply.headers.set('Clear-Site-Data', storedHere);
     return { ok: true as const };
   },
 });
@@ -77,11 +78,12 @@ export const logOut = operation({
   summary: 'End the session',
   access: anyone,
   successes: { 200: 'OK', 303: 'A form is redirected to the page of signing in.' },
-  headers: ['Location', 'Set-Cookie'],
+  headers: ['Location', 'Set-Cookie', 'Clear-Site-Data'],
   input: z.object({}),
   output: ok,
   async run(_input, context, reply) {
     await forget(context, reply, 'signed_out');
+    reply.headers.set('Clear-Site-Data', storedHere);
     return isForm(context) ? backToSignIn(context, reply) : { ok: true as const };
   },
 });
@@ -155,6 +157,7 @@ async function validate(token: string, { services, requestId }: Context) {
     return await services.connect(token, { requestId }).viewer();
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
+    services.log.warn({ reason: error.code, request_id: requestId }, 'a sign-in failed');
     if (error.code === 'unauthenticated') throw new Problem('invalid_token', 'GitHub rejected this token.');
     throw new Problem('authz_unavailable', 'GitHub cannot be reached to check the token. Try again shortly.', {
       cause: error,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endSession } from '../../access/ending.ts';
+import { endSession, storedHere } from '../../access/ending.ts';
 import { signedIn } from '../../access/rules.ts';
 import { sessionHash } from '../../access/session.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -33,7 +33,7 @@ export const endSessions = operation({
   summary: 'Sign out elsewhere: one session, or all but the current one',
   access: signedIn,
   failures: ['not_found'],
-  headers: ['Set-Cookie'],
+  headers: ['Set-Cookie', 'Clear-Site-Data'],
   input: z
     .object({
       id: sessionId.optional(),
@@ -53,6 +53,7 @@ export const endSessions = operation({
     if (named && own?.equals(named)) {
       await endSession(context, 'signed_out');
       reply.headers.set('Set-Cookie', services.sessions.cleared);
+      reply.headers.set('Clear-Site-Data', storedHere);
       return { ok: true as const, ended: 1 };
     }
     const ended = named

@@ -32,8 +32,19 @@ describe('an installation with conditions', () => {
     expect(answer.headers.get('strict-transport-security')).toBe('max-age=31536000; includeSubDomains');
     expect((await me(service, cookieOf(answer).replace('__Host-', ''))).status).toBe(401);
     const plain = { 'x-forwarded-proto': 'http' };
-    const moved = await service.ask('GET', '/api/auth/me?x=1', { headers: plain });
-    expect([moved.status, moved.headers.get('location')]).toEqual([308, 'https://metrics.example/api/auth/me?x=1']);
+    const moved = await service.ask('GET', '/reports?x=1', { headers: plain });
+    expect([moved.status, moved.headers.get('location')]).toEqual([308, 'https://metrics.example/reports?x=1']);
+    const withCookie = { ...plain, cookie: cookieOf(answer) };
+    for (const [method, path] of [
+      ['GET', '/api/auth/me'],
+      ['GET', '/api/nothing'],
+      ['POST', '/api/auth/setup'],
+    ] as const) {
+      const denied = await service.ask(method, path, { headers: withCookie });
+      expectProblem(denied, 400, 'invalid_request');
+      expect(denied.body.error).toContain('https://metrics.example');
+      expect(denied.headers.get('location')).toBeNull();
+    }
     expect((await service.ask('GET', '/api/health', { headers: plain })).status).toBe(200);
     await service.close();
   });

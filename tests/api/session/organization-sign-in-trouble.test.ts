@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Fault } from '../../codehost-double/faults.ts';
+import { logLines } from '../../support/log-lines.ts';
 import { visitService } from '../endpoints.ts';
 import { agree, begin, comeBack, exchange, expectTurnedAway, holds, sent, sessionOf, signIn } from './signing-in.ts';
 
@@ -27,8 +28,12 @@ describe('when a code is to be changed into a token, the platform answers', () =
 
   test('an error with the status of a success', async () => {
     const begun = await begin(visit.service);
-    const answer = await comeBack(visit.service, `/api/auth/callback?code=made-up&state=${begun.state}`, begun.flow);
-    expectTurnedAway(answer, 'token_exchange');
+    const lines = await logLines(visit.service.app.services, async () => {
+      const answer = await comeBack(visit.service, `/api/auth/callback?code=made-up&state=${begun.state}`, begun.flow);
+      expectTurnedAway(answer, 'token_exchange');
+    });
+    const reported = { level: 40, reason: expect.any(String), request_id: expect.any(String) };
+    expect(lines).toContainEqual(expect.objectContaining({ ...reported, msg: 'no token was given' }));
   });
 
   test('a token that cannot be one', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readEnv } from '../../../server/platform/env.ts';
 import { boot } from '../../../server/start.ts';
+import { logLines } from '../../support/log-lines.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { expectFields, expectProblem, freshService, visitService } from '../endpoints.ts';
 
@@ -89,6 +90,18 @@ describe('signing in with a token', () => {
     expect((await me(visit.service, cookie)).status).toBe(200);
   });
 
+  test('is logged, a rejected token with the reason, never with the token', async () => {
+    const lines = await logLines(visit.service.app.services, async () => {
+      await signIn(visit.service, 'token-ann');
+      await signIn(visit.service, 'token-nobody');
+    });
+    expect(lines.filter(({ msg }) => msg !== undefined)).toMatchObject([
+      { level: 30, login: 'ann', msg: 'signed in' },
+      { level: 40, reason: 'unauthenticated', request_id: expect.any(String), msg: 'a sign-in failed' },
+    ]);
+    expect(JSON.stringify(lines)).not.toContain('token-nobody');
+  });
+
   test('a token revoked a moment after a sign-in does not sign in again', async () => {
     expect((await signIn(visit.service, 'token-bo')).status).toBe(200);
     visit.service.double.revokeToken('token-bo');
@@ -138,6 +151,7 @@ describe.each([
     const out = await visit.service.ask(method, path, { headers: { cookie } });
     expect([out.status, out.body]).toEqual([200, { ok: true }]);
     expect(out.headers.get('set-cookie')).toMatch(cleared);
+    expect(out.headers.get('clear-site-data')).toBe('"cache", "storage"');
     const replayed = await me(visit.service, cookie);
     expectProblem(replayed, 401, 'unauthenticated');
     expect(replayed.headers.get('set-cookie')).toMatch(cleared);

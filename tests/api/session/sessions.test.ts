@@ -79,6 +79,7 @@ describe('sessions of an organization', () => {
     const answer = await end(cookie, `id=${await idOf(cookie)}`);
     expect([answer.status, answer.body]).toEqual([200, { ok: true, ended: 1 }]);
     expect(answer.headers.get('set-cookie')).toMatch(/^das_session=; Max-Age=0;/);
+    expect(answer.headers.get('clear-site-data')).toBe('"cache", "storage"');
     expect([(await me(visit.service, cookie)).status, holds(visit.service, 'ends-itself')]).toEqual([401, false]);
   });
 
