@@ -13,6 +13,7 @@ export function sourceFile(path: string): string {
 
 /** One statement of a file: its text with numbered parameters, and the names of these in their order. */
 export interface Statement {
+  name: string;
   text: string;
   parameters: readonly string[];
 }
@@ -39,7 +40,10 @@ export function readStatements<Name extends string>(file: string, names: readonl
   const missing = names.filter((name) => !found.has(name));
   if (missing.length > 0 || found.size !== names.length)
     throw new Error(`${file}.sql has the statements ${[...found.keys()].join(', ')}, not ${names.join(', ')}.`);
-  return Object.fromEntries([...found].map(([name, text]) => [name, parseStatement(text)])) as Record<Name, Statement>;
+  return Object.fromEntries([...found].map(([name, text]) => [name, parseStatement(name, text)])) as Record<
+    Name,
+    Statement
+  >;
 }
 
 function readSections(file: string): Map<string, string> {
@@ -58,11 +62,11 @@ function splitName(section: string): [string, string] {
   ];
 }
 
-function parseStatement(named: string): Statement {
+function parseStatement(name: string, named: string): Statement {
   const parameters: string[] = [];
-  const text = named.replace(/(?<![:\w]):([a-z]\w*)/g, (_, name: string) => {
-    if (!parameters.includes(name)) parameters.push(name);
-    return `$${parameters.indexOf(name) + 1}`;
+  const text = named.replace(/(?<![:\w]):([a-z]\w*)/g, (_, parameter: string) => {
+    if (!parameters.includes(parameter)) parameters.push(parameter);
+    return `$${parameters.indexOf(parameter) + 1}`;
   });
-  return { text, parameters };
+  return { name, text, parameters };
 }

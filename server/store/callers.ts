@@ -20,14 +20,14 @@ const seenEveryMs = 300_000;
 export const callers = (database: Database) => ({
   /** The caller of a session that is live: neither expired nor revoked, of a user that is known. */
   async bySession(idHash: Buffer, now: Instant): Promise<Caller | null> {
-    const [row] = await database.run<Row>(serviceStatements.find_caller_by_session, { id_hash: idHash, now });
+    const [row] = await database.prepared<Row>(serviceStatements.find_caller_by_session, { id_hash: idHash, now });
     if (row && isOutdated(row, now))
       await database.db.updateTable('sessions').set({ lastSeenAt: now }).where('idHash', '=', idHash).execute();
     return row ? seen(database, row, now) : null;
   },
   /** The caller who sent a token; null for an account that has never signed in here. */
   async byAccount(codehostId: number, now: Instant): Promise<Caller | null> {
-    const [row] = await database.run<Row>(serviceStatements.find_caller_by_account, { codehost_id: codehostId });
+    const [row] = await database.prepared<Row>(serviceStatements.find_caller_by_account, { codehost_id: codehostId });
     return row ? seen(database, row, now) : null;
   },
   /** Remembers that a user was denied something, so that an administrator sees who waits for what. */

@@ -27,7 +27,7 @@ export function versions(database: Database) {
   let running: Promise<unknown> = Promise.resolve();
   let waiting: Batch | null = null;
   const readOnce = async (scopes: ReadonlySet<Scope>): Promise<Versions> => {
-    const rows = await database.run<{ scope: string; version: string }>(serviceStatements.versions_of_scopes, {
+    const rows = await database.prepared<{ scope: string; version: string }>(serviceStatements.versions_of_scopes, {
       scopes: [...scopes],
     });
     return new Map(rows.map(({ scope, version }) => [scope, version]));

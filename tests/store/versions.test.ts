@@ -122,9 +122,9 @@ postgresDatabase((given) => {
     let statements = 0;
     const late: Database = {
       ...database,
-      run: async (...parameters: Parameters<Database['run']>) => {
+      prepared: async (...parameters: Parameters<Database['prepared']>) => {
         if (++statements === 1) await held.promise;
-        return database.run(...parameters) as never;
+        return database.prepared(...parameters) as never;
       },
     };
     const { read } = versions(late);
