@@ -80,3 +80,31 @@ export const trackMade = (store, id) =>
     'bench',
     Date.now(),
   );
+
+/**
+ * Brings repositories runs of the two years before an instant, the first of them most; every day is to be counted. Indexes
+ * are made afterwards, which takes a third of the time.
+ */
+export async function fillRuns(client, { ids, runs, until }) {
+  const indexes = await client.query(
+    `select indexname, indexdef from pg_indexes where tablename = 'workflow_runs' and indexdef not like '%UNIQUE%'`,
+  );
+  for (const { indexname } of indexes.rows) await client.query(`drop index ${indexname}`);
+  await client.query(facts, [runs, ids, until]);
+  for (const { indexdef } of indexes.rows) await client.query(indexdef);
+  await client.query('vacuum analyze workflow_runs');
+  await client.query(
+    'insert into dirty_day (repo_id, day) select distinct repo_id, created_at::date from workflow_runs',
+  );
+}
+
+/** Their ids are none of the double's. */
+const facts = `
+  insert into workflow_runs (id, repo_id, run_attempt, workflow_id, workflow_name, run_number, event, status, conclusion,
+    head_branch, head_sha, created_at, run_started_at, updated_at, completed_at, duration_ms, queue_wait_ms, synced_at)
+  select n, ($2::int[])[1 + floor(cardinality($2::int[]) * power(random(), 3))::int], 1, n % 9, 'workflow ' || n % 9, n,
+    'push', 'completed',
+    (array['success','success','success','success','failure','success','success','cancelled','success','skipped'])[1 + n % 10],
+    'main', md5(n::text) || '00000000', at, at, at, at, 20000 + 1500000 * random() * random(), 60000 * random(), at
+  from (select n, $3::timestamptz - (random() * 730) * interval '1 day' as at
+        from generate_series(1000000001, 1000000000 + $1::int) n) made`;

@@ -56,6 +56,11 @@ export async function startServed(more) {
         .split(' ')
         .slice(13, 15)
         .reduce((sum, ticks) => sum + 10 * Number(ticks), 0),
+    /** Megabytes of memory; Linux tells. */
+    residentMb() {
+      const [, kilobytes] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'));
+      return Math.round(kilobytes / 1024);
+    },
     async close() {
       server.kill('SIGTERM');
       if (server.exitCode === null) await once(server, 'exit');

@@ -10,7 +10,7 @@ import { toDatabase } from '../../server/store/database.ts';
 import { migrate } from '../../server/store/migrate.ts';
 import { createStore } from '../../server/store/orm.ts';
 import { createDatabase, findPrograms, startServer } from '../support/postgres.ts';
-import { median, print, timed, trackMade } from './made.mjs';
+import { fillRuns, median, print, timed, trackMade } from './made.mjs';
 
 const sizes = (name, fallback) => (process.env[name] ?? fallback).split(',').filter(Boolean).map(Number);
 const rounds = Number(process.env.ROUNDS ?? 25);
@@ -28,7 +28,7 @@ async function measure(name, url, runs) {
   const bare = await bareClient(url, database);
   const ids = [];
   for (let id = 1; id <= repositories; id++) ids.push(await trackMade(store, id));
-  const filling = await timed(() => fill(bare, ids, runs));
+  const filling = await timed(() => fillRuns(bare, { ids, runs, until: `${today}T24:00:00Z` }));
   const recompute = await timed(() => store.runs.recomputeDirty());
   await bare.query('vacuum analyze');
   await bare.query('checkpoint');
@@ -79,20 +79,6 @@ async function bareClient(url, database) {
     prepared: (text, values) => client.query({ name: text.slice(0, 12), text, values }),
     end: () => client.end(),
   };
-}
-
-/** Indexes are made afterwards, which takes a third of the time. */
-async function fill(client, ids, runs) {
-  const indexes = await client.query(
-    `select indexname, indexdef from pg_indexes where tablename = 'workflow_runs' and indexdef not like '%UNIQUE%'`,
-  );
-  for (const { indexname } of indexes.rows) await client.query(`drop index ${indexname}`);
-  await client.query(facts, [runs, ids]);
-  for (const { indexdef } of indexes.rows) await client.query(indexdef);
-  await client.query('vacuum analyze workflow_runs');
-  await client.query(
-    'insert into dirty_day (repo_id, day) select distinct repo_id, created_at::date from workflow_runs',
-  );
 }
 
 async function questions(store, ids, total) {
@@ -159,16 +145,6 @@ function printGrowth(name, measured) {
 
 const round2 = (value) => Math.round(value * 100) / 100;
 const seconds = (ms) => `${round2(ms / 1000)} s`;
-
-/** Two years; the first repositories have most of the runs. */
-const facts = `
-  insert into workflow_runs (id, repo_id, run_attempt, workflow_id, workflow_name, run_number, event, status, conclusion,
-    head_branch, head_sha, created_at, run_started_at, updated_at, completed_at, duration_ms, queue_wait_ms, synced_at)
-  select n, ($2::int[])[1 + floor(200 * power(random(), 3))::int], 1, n % 9, 'workflow ' || n % 9, n, 'push', 'completed',
-    (array['success','success','success','success','failure','success','success','cancelled','success','skipped'])[1 + n % 10],
-    'main', md5(n::text) || '00000000', at, at, at, at, 20000 + 1500000 * random() * random(), 60000 * random(), at
-  from (select n, '${today}'::timestamptz + interval '1 day' - (random() * 730) * interval '1 day' as at
-        from generate_series(1, $1::int) n) made`;
 
 const sums = `select day, sum(total), sum(success), sum(failure), sum(duration_sum), sum(duration_n), sum(queue_sum)`;
 const day = `/* days */ ${sums} from repo_day
