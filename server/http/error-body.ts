@@ -3,7 +3,7 @@ import { sendsToken } from '../access/machines.ts';
 import type { Env } from '../platform/env.ts';
 import { nameHost } from '../platform/host-name.ts';
 import { Problem, type ProblemCode, type ProblemDetails } from '../platform/problem.ts';
-import { isDatabaseUnavailable } from '../store/failure.ts';
+import { isDatabaseUnavailable, isTooSlow } from '../store/failure.ts';
 
 /** The body of every answer that is not a success. */
 export interface ErrorBody {
@@ -40,6 +40,10 @@ function asProblem(error: unknown, { services, requestId, signal }: Context): Pr
   services.log.error({ err: error, request_id: requestId }, 'a request failed');
   if (isDatabaseUnavailable(error))
     return new Problem('db_unavailable', 'The database cannot be reached right now.', {
+      details: { retry_after_s: 10 },
+    });
+  if (isTooSlow(error))
+    return new Problem('db_unavailable', 'The database took too long. Try again shortly.', {
       details: { retry_after_s: 10 },
     });
   return new Problem('internal', 'Something went wrong. Use the request ID to find it in the log.');

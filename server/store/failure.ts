@@ -11,6 +11,10 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return ended.test(error.message) || isDatabaseUnavailable(error.cause);
 }
 
+/** Whether a statement took longer than it may. Not the database is gone: others may work, so a sync goes on. */
+export const isTooSlow = (error: unknown): boolean =>
+  error instanceof Error && ((error as { code?: unknown }).code === '57014' || isTooSlow(error.cause));
+
 /** SQLSTATE class 22: a value that no column of its kind can hold, such as a text with NUL. */
 export const isInvalidValue = (error: unknown): boolean =>
   error instanceof Error && /^22...$/.test(String((error as { code?: unknown }).code));

@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
+import pg from 'pg';
 import { describe, expect, inject, test } from 'vitest';
+import type { Context } from '../../server/access/context.ts';
+import { toProblem } from '../../server/http/error-body.ts';
 import { createLog } from '../../server/platform/log.ts';
 import { isDatabaseUnavailable } from '../../server/store/failure.ts';
 import { openStore } from '../../server/store/orm.ts';
@@ -74,3 +77,25 @@ describe.skipIf(socket === null)('a connection that is lost takes no place from 
     await proxy.close();
   });
 });
+
+test.skipIf(socket === null)(
+  'a database that is too slow is unavailable in time, and used again afterwards',
+  async () => {
+    const url = await createMigrated(socket as string);
+    const options = { url, log: createLog('silent'), poolMax: 2, statementTimeoutMs: 200, migrate: false };
+    const store = await openStore(options);
+    const signal = new AbortController().signal;
+    const context = { services: options, requestId: 'request', signal } as unknown as Context;
+    const other = new pg.Client({ connectionString: url });
+    await other.connect();
+    await other.query('begin; lock table settings');
+    for (let turn = 0; turn < 3; turn++) {
+      const error: unknown = await store.settings.get('access').catch((reason: unknown) => reason);
+      expect(toProblem(error, context)).toMatchObject({ status: 503, code: 'db_unavailable' });
+    }
+    await other.query('commit');
+    await other.end();
+    await store.settings.get('access');
+    await store.close();
+  },
+);
