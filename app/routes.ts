@@ -67,6 +67,7 @@ export default [
     route('demo/cost', 'routes/cost/page.tsx', { id: 'demo-cost' }),
     route('demo/cost-analytics', 'routes/moved.ts', { id: 'demo-moved-cost' }),
     route('demo/reports', 'routes/reports.tsx', { id: 'demo-reports' }),
+    route('demo/alerts', 'routes/alerts.tsx', { id: 'demo-alerts' }),
     route('demo/working-habits', 'routes/people/working-habits.tsx', { id: 'demo-working-habits' }),
     route('demo/repos/:owner/:repo/workflows/:workflowId', 'routes/repo/workflow.tsx', { id: 'demo-workflow' }),
     route('demo/contributor/:login', 'routes/people/contributor.tsx', { id: 'demo-contributor' }),

@@ -59,8 +59,8 @@ function WhatIsMissing({ partialReason, children }: Pick<PanelNotes, 'partialRea
 }
 
 /** Panels side by side where there is room for two. */
-export function Columns({ children }: { children: ReactNode }) {
-  return <div className="columns">{children}</div>;
+export function Columns({ children, inThirds = false }: { children: ReactNode; inThirds?: boolean }) {
+  return <div className={inThirds ? 'columns in-thirds' : 'columns'}>{children}</div>;
 }
 
 /** What belongs together in one of the columns, such as a table and its foot. */

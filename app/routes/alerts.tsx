@@ -39,7 +39,8 @@ import { type Trial, TrialResult } from './alerts/trial.tsx';
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
   const query = pageRequest.context.url.searchParams;
-  const mayChange = await isOffered(createAlert, pageRequest.context);
+  const { isDemo } = pageRequest.context;
+  const mayChange = !isDemo && (await isOffered(createAlert, pageRequest.context));
   const [{ panels: alerts }, mail, audit, { panels: names }] = await Promise.all([
     deferAnswers(
       pageRequest,
@@ -47,7 +48,7 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
       (failed): AlertsAnswer => failed,
     ),
     mayChange ? panel(getEmailSettings, { ...pageRequest, isOptional: true }) : null,
-    (await isOffered(getAudit, pageRequest.context))
+    !isDemo && (await isOffered(getAudit, pageRequest.context))
       ? panel(getAudit, { ...pageRequest, isOptional: true, extra: { category: 'alerts' } })
       : null,
     deferAnswers(pageRequest, mayChange ? readNames(pageRequest) : Promise.resolve([]), () => []),
@@ -61,7 +62,7 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
     mailSource: mail === null ? null : mail.ok ? mail.data.effective_source : ('unknown' as const),
     names,
     changes: listChanges(audit),
-    hasServiceToken: pageRequest.context.services.env.CODEHOST_TOKEN !== undefined,
+    hasServiceToken: isDemo || pageRequest.context.services.env.CODEHOST_TOKEN !== undefined,
     chosen: { rule: Number(query.get('rule')), done: await readFlash(pageRequest.context, 'done') },
   };
 };
@@ -110,7 +111,7 @@ const getRuleHref = (done: string, id: number) => `/alerts?done=${done}&rule=${i
 
 /** What is watched, how it stands, when it fired; administrators add, try and change rules. */
 export default function AlertsPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { hasDatabase } = usePageContext();
+  const { base, hasDatabase } = usePageContext();
   const { alerts, mayChange, mailSource } = loaderData;
   return (
     <Page
@@ -133,12 +134,14 @@ export default function AlertsPage({ loaderData, actionData }: Route.ComponentPr
       <WhenReady data={alerts} fallback={<LoadingPanels titles={['Rules', 'Alert history']} />}>
         {(answer) => <Known answer={answer} loaderData={loaderData} actionData={actionData} />}
       </WhenReady>
+      {base ? <p className="source">Rules are read-only in the demo.</p> : null}
       {mayChange && hasDatabase ? <Add loaderData={loaderData} actionData={actionData} /> : null}
     </Page>
   );
 }
 
 function Known({ answer, loaderData, actionData }: Props & { answer: AlertsAnswer }) {
+  const { base } = usePageContext();
   return (
     <>
       <Panel title="Rules" result={answer}>
@@ -146,7 +149,7 @@ function Known({ answer, loaderData, actionData }: Props & { answer: AlertsAnswe
       </Panel>
       {answer.ok ? (
         <Section title="Alert history" id="fired">
-          <Notifications />
+          {base ? null : <Notifications />}
           <EventTable
             rules={answer.data.rules}
             events={answer.data.events}

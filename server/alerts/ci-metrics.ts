@@ -12,6 +12,7 @@ import {
   lookBackMs,
   lookBackRuns,
   type RunFacts,
+  type RunSource,
   readRuns,
   runsWithBranch,
   whereAllAreKnown,
@@ -86,7 +87,7 @@ interface BranchFacts extends RunFacts {
  * most. Looks at the newest 100 runs of each that ran in the last 90 days; the window does not matter. Where it goes
  * back to what was not read, it is at least so long.
  */
-export const failingStreak = alertMetric<BranchFacts>({
+export const failingStreak = alertMetric<BranchFacts, RunSource>({
   ...ofRuns,
   key: 'failure_streak',
   definition:
@@ -95,8 +96,8 @@ export const failingStreak = alertMetric<BranchFacts>({
   unit: 'count',
   minSample: 1,
   isPointInTime: true,
-  async load(range, store) {
-    const facts = await runsWithBranch(range, store);
+  async load(range, source) {
+    const facts = await runsWithBranch(range, source);
     const isOnBranch = ({ attempts: [first] }: RunHistory) =>
       first !== undefined && isDefaultBranchRun(first.run, range.defaultBranch);
     const own = Map.groupBy(facts.runs.filter(isOnBranch), ({ workflowId }) => workflowId);

@@ -65,25 +65,27 @@ interface About {
   isPointInTime?: true;
 }
 
-interface Spec<Facts extends AlertFacts> extends About {
+interface Spec<Facts extends AlertFacts, Source> extends About {
   /** A shorter window would be meaningless, so it is extended to this. */
   shortestHours?: number;
-  load(range: Range, store: Store): Promise<Facts>;
+  load(range: Range, source: Source): Promise<Facts>;
   measure(facts: Facts, at: Moment): Evaluation;
 }
 
-/** Something an alert rule can watch. */
-export interface AlertMetric<Facts = AlertFacts> extends About {
+/** Something an alert rule can watch; `Source` is what of the store it is read from. */
+export interface AlertMetric<Facts = AlertFacts, Source = Store> extends About {
   /** The window really used, in hours. */
   effectiveHours(windowHours: number): number;
   /** Reads once, from stored facts alone, what any moment of the range needs. */
-  load(range: Range, store: Store): Promise<Facts>;
+  load(range: Range, source: Source): Promise<Facts>;
   /** The value as it was then: nothing that happened or ended later counts. */
   measure(facts: Facts, at: Moment): Evaluation;
 }
 
 /** Declares an alert metric: what is loaded and measured gets the window that is really used. */
-export function alertMetric<Facts extends AlertFacts>(spec: Spec<Facts>): AlertMetric<Facts> {
+export function alertMetric<Facts extends AlertFacts, Source = Store>(
+  spec: Spec<Facts, Source>,
+): AlertMetric<Facts, Source> {
   const { shortestHours = 0, load, measure, ...about } = spec;
   const effectiveHours = (windowHours: number) => Math.max(windowHours, shortestHours);
   const effective = <At extends { windowHours: number }>(at: At): At => ({
@@ -93,7 +95,7 @@ export function alertMetric<Facts extends AlertFacts>(spec: Spec<Facts>): AlertM
   return Object.freeze({
     ...about,
     effectiveHours,
-    load: (range: Range, store: Store) => load(effective(range), store),
+    load: (range: Range, source: Source) => load(effective(range), source),
     measure: (facts: Facts, at: Moment) => measure(facts, effective(at)),
   });
 }

@@ -3,9 +3,8 @@ import { isOutlier, outlierPast } from '../metrics/kernel/outliers.ts';
 import { endedBy, type RunHistory, settledAt } from '../metrics/runs/history.ts';
 import { getQueueWait } from '../metrics/runs/queue-wait.ts';
 import { getDuration, type MeasuredRun } from '../metrics/runs/workflow-runs.ts';
-import type { Store } from '../store/orm.ts';
 import type { Range } from './metric.ts';
-import { lookBackMs, lookBackRuns, type RunFacts, runsWithPast } from './run-facts.ts';
+import { lookBackMs, lookBackRuns, type RunFacts, type RunSource, runsWithPast } from './run-facts.ts';
 
 /** Runs together with what they are held against. */
 export interface OutlierFacts extends RunFacts {
@@ -24,8 +23,8 @@ interface Place {
 }
 
 /** Runs of a range, each with the runs of its workflow that came before it. */
-export async function runsWithPlaces(range: Range, store: Store): Promise<OutlierFacts> {
-  const facts = await runsWithPast(range, store);
+export async function runsWithPlaces(range: Range, source: RunSource): Promise<OutlierFacts> {
+  const facts = await runsWithPast(range, source);
   const workflows = Map.groupBy(facts.runs, ({ workflowId }) => workflowId);
   const places = [...workflows.values()].flatMap(toPlaces);
   return { ...facts, places: new Map(places.map((place) => [place.run.id, place])) };

@@ -5,7 +5,7 @@ import { getReadyAt } from '../metrics/pull-requests/open.ts';
 import { abandonRate, isMergedByHumanAuthor } from '../metrics/pull-requests/pull-requests.ts';
 import { humanReviews } from '../metrics/pull-requests/reviews.ts';
 import { alertMetric, getWindow } from './metric.ts';
-import { endedGap, openGap, readPullRequests } from './pull-request-facts.ts';
+import { endedGap, openGap, type PullRequestSource, readPullRequests } from './pull-request-facts.ts';
 
 const ofPullRequests = { group: 'people', dataSource: 'pull-requests' } as const;
 
@@ -20,7 +20,7 @@ export const throughputDrop = alertMetric({
   minSample: 4,
   // A day-long window would fire every Saturday.
   shortestHours: 168,
-  load: (range, store) => readPullRequests(range, 2, store),
+  load: (range, source: PullRequestSource) => readPullRequests(range, 2, source),
   measure(facts, at) {
     const window = getWindow(at);
     const before = getWindow({ ...at, now: window.from });
@@ -49,7 +49,7 @@ export const slowReview = alertMetric({
   label: 'Time to first review, p90',
   unit: 'hours',
   minSample: 3,
-  load: (range, store) => readPullRequests(range, 1, store),
+  load: (range, source: PullRequestSource) => readPullRequests(range, 1, source),
   measure(facts, at) {
     const { pullRequests, people } = facts;
     const window = getWindow(at);
@@ -80,7 +80,7 @@ export const abandonedShare = alertMetric({
   label: 'Pull requests closed without merging',
   unit: 'percent',
   minSample: 3,
-  load: (range, store) => readPullRequests(range, 1, store),
+  load: (range, source: PullRequestSource) => readPullRequests(range, 1, source),
   measure(facts, at) {
     const window = getWindow(at);
     const gap = endedGap(facts, window.from, at.now);
@@ -103,7 +103,7 @@ export const oldestUnreviewed = alertMetric({
   unit: 'days',
   minSample: 1,
   isPointInTime: true,
-  load: (range, store) => readPullRequests({ ...range, windowHours: 0 }, 1, store),
+  load: (range, source: PullRequestSource) => readPullRequests({ ...range, windowHours: 0 }, 1, source),
   measure(facts, { now }) {
     const { pullRequests, people } = facts;
     const gap = endedGap(facts, now, now) ?? openGap(facts, now);

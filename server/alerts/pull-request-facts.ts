@@ -19,6 +19,18 @@ export interface PullRequestFacts extends AlertFacts {
   open: Pick<OpenPullRequests, 'asOf' | 'complete'> | null;
 }
 
+type ReadSpan = Pick<SyncState, 'kind' | 'floor' | 'through' | 'capped'>;
+
+/** Where pull requests are stored. */
+export interface PullRequestSource {
+  repositories: Pick<Store['repositories'], 'findCodehostId'>;
+  facts: {
+    syncStates(repository: { id: number }): Promise<ReadSpan[]>;
+    facts(repository: { id: number }, kind: 'pull_requests', since: Instant): Promise<PullRequest[]>;
+  };
+  answers: Pick<Store['answers'], 'get'>;
+}
+
 interface Reached {
   /** All that ended from then on is known. */
   from: Instant;
@@ -26,16 +38,20 @@ interface Reached {
 }
 
 /** Pull requests of all windows of the range, which look back over `windows` of their length. */
-export async function readPullRequests(range: Range, windows: number, store: Store): Promise<PullRequestFacts> {
+export async function readPullRequests(
+  range: Range,
+  windows: number,
+  source: PullRequestSource,
+): Promise<PullRequestFacts> {
   const { repoId, from, until, windowHours, people } = range;
   const behindMs = windows * windowHours * hourMs;
-  const id = await store.repositories.findCodehostId(repoId);
+  const id = await source.repositories.findCodehostId(repoId);
   const none = { ledgers: [], ended: [] };
   // What was open when it was read may have ended since.
   const since = Math.min(from - behindMs, until - staleAfterMs);
   const [{ ledgers, ended }, open] = await Promise.all([
-    id === null ? none : readEnded({ id }, since, store),
-    readOpenPullRequests(repoId, store, until),
+    id === null ? none : readEnded({ id }, since, source),
+    readOpenPullRequests(repoId, source, until),
   ]);
   const reached = getReached(ledgers, ended);
   const known = new Set(ended.map(({ number }) => number));
@@ -63,7 +79,7 @@ export function openGap({ open }: PullRequestFacts, now: Instant): Evaluation | 
   return open.complete ? null : unknown('Not all open pull requests are synced.');
 }
 
-async function readEnded(repository: { id: number }, since: Instant, { facts }: Store) {
+async function readEnded(repository: { id: number }, since: Instant, { facts }: PullRequestSource) {
   const [ledgers, ended] = await Promise.all([
     facts.syncStates(repository),
     facts.facts(repository, 'pull_requests', since),
@@ -72,7 +88,7 @@ async function readEnded(repository: { id: number }, since: Instant, { facts }: 
 }
 
 /** Where a cap ended the reading, all is known from the oldest that was read on. */
-function getReached(states: readonly SyncState[], ended: readonly PullRequest[]): Reached | null {
+function getReached(states: readonly ReadSpan[], ended: readonly PullRequest[]): Reached | null {
   const syncState = states.find(({ kind }) => kind === 'pull_requests');
   if (!syncState) return null;
   const { floor, through, capped } = syncState;

@@ -4,7 +4,7 @@ import { dayMs, minuteMs } from '../metrics/kernel/window.ts';
 import type { Store } from '../store/orm.ts';
 import { type SeriesPoint, thinSeries } from './back-test-series.ts';
 import { type Judgement, judge } from './judge.ts';
-import type { AlertFacts, AlertMetric, Feed, MeasuredScope } from './metric.ts';
+import type { AlertFacts, AlertMetric, Evaluation, Feed, MeasuredScope } from './metric.ts';
 import { findAlertMetric } from './metrics.ts';
 
 /** The part of a rule that decides when it fires. */
@@ -16,10 +16,8 @@ export interface ReplayedRule {
 }
 
 /** What a rule would have measured at a moment, and made of it. */
-export interface ReplayedValue {
+export interface ReplayedValue extends Evaluation {
   at: Instant;
-  value: number | null;
-  sample: number;
   judgement: Judgement;
 }
 
@@ -31,7 +29,7 @@ export interface Replay {
 /** What a rule would have done at these moments, given oldest first: the value, and when it would have fired. */
 export function replay<Facts>(
   { threshold, windowHours, minSample }: ReplayedRule,
-  metric: AlertMetric<Facts>,
+  metric: Pick<AlertMetric<Facts>, 'minSample' | 'measure'>,
   facts: Facts,
   instants: readonly Instant[],
   firedBefore: Instant | null = null,
@@ -43,7 +41,7 @@ export function replay<Facts>(
     const lastFiredAt = done.fired.at(-1) ?? firedBefore;
     const judgement = judge({ threshold, minSample: needed, windowHours, lastFiredAt }, evaluation, now);
     if (judgement.fires) done.fired.push(now);
-    done.values.push({ at: now, value: evaluation.value, sample: evaluation.sample, judgement });
+    done.values.push({ ...evaluation, at: now, judgement });
   }
   return done;
 }

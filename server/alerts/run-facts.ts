@@ -15,6 +15,15 @@ export interface RunFacts extends AlertFacts {
   gap: string;
 }
 
+/** Where runs are stored. */
+export interface RunSource {
+  runs: {
+    attempts(...query: Parameters<Store['runs']['attempts']>): Promise<MeasuredRun[]>;
+    leadingUp(...query: Parameters<Store['runs']['leadingUp']>): Promise<MeasuredRun[]>;
+    knownFrom: Store['runs']['knownFrom'];
+  };
+}
+
 /** More attempts than this in one reading are judged by the newest of them. */
 const attemptLimit = 20_000;
 
@@ -24,26 +33,26 @@ export const lookBackRuns = 100;
 export const lookBackMs = 90 * dayMs;
 
 /** All attempts of the runs created in any window of the range. */
-export function readRuns(range: Range, store: Store): Promise<RunFacts> {
-  return runsSince(range, range.from - range.windowHours * hourMs, store);
+export function readRuns(range: Range, source: RunSource): Promise<RunFacts> {
+  return runsSince(range, range.from - range.windowHours * hourMs, source);
 }
 
 /** The same, and of each workflow the newest runs before the first window. */
-export async function runsWithPast(range: Range, store: Store): Promise<RunFacts> {
+export async function runsWithPast(range: Range, source: RunSource): Promise<RunFacts> {
   const since = range.from - range.windowHours * hourMs;
   const [facts, past] = await Promise.all([
-    runsSince(range, since, store),
-    runsBefore(range.repoId, since, null, store),
+    runsSince(range, since, source),
+    runsBefore(range.repoId, since, null, source),
   ]);
   return { ...facts, runs: [...runHistories(past, range.until), ...facts.runs] };
 }
 
 /** Runs of the range, and of each workflow the newest ones before it on the default branch. */
-export async function runsWithBranch(range: Range, store: Store): Promise<RunFacts> {
+export async function runsWithBranch(range: Range, source: RunSource): Promise<RunFacts> {
   const { repoId, from, defaultBranch } = range;
-  const before = () => runsBefore(repoId, from, defaultBranch, store);
+  const before = () => runsBefore(repoId, from, defaultBranch, source);
   const [facts, past] = await Promise.all([
-    runsSince({ ...range, windowHours: 0 }, from, store),
+    runsSince({ ...range, windowHours: 0 }, from, source),
     defaultBranch === null ? [] : before(),
   ]);
   return { ...facts, runs: [...runHistories(past, range.until), ...facts.runs] };
@@ -67,10 +76,14 @@ export function endedRuns({ runs }: RunFacts, at: Moment): MeasuredRun[] {
   return ended;
 }
 
-async function runsSince({ repoId, from, until, windowHours }: Range, since: Instant, store: Store): Promise<RunFacts> {
+async function runsSince(
+  { repoId, from, until, windowHours }: Range,
+  since: Instant,
+  source: RunSource,
+): Promise<RunFacts> {
   const [attempts, known] = await Promise.all([
-    store.runs.attempts(repoId, { since, limit: attemptLimit }),
-    store.runs.knownFrom(repoId),
+    source.runs.attempts(repoId, { since, limit: attemptLimit }),
+    source.runs.knownFrom(repoId),
   ]);
   const runs = runHistories(attempts, until);
   const oldest = runs[0]?.createdAt ?? until;
@@ -94,5 +107,5 @@ function gapBefore(reached: Instant, { isTruncated, isRead }: { isTruncated: boo
   return isRead ? `Runs are synced only since ${from}.` : 'Runs of this window have not been synced yet.';
 }
 
-const runsBefore = (repoId: number, since: Instant, branch: string | null, store: Store) =>
-  store.runs.leadingUp(repoId, { since, from: since - lookBackMs, branch, limit: lookBackRuns });
+const runsBefore = (repoId: number, since: Instant, branch: string | null, source: RunSource) =>
+  source.runs.leadingUp(repoId, { since, from: since - lookBackMs, branch, limit: lookBackRuns });

@@ -16,7 +16,7 @@ export interface OpenPullRequests {
 
 export interface OpenPullRequestOptions {
   codehost: { pullRequests: Pick<DeliveryReads['pullRequests'], 'open'> };
-  store: Pick<Store, 'answers'>;
+  store: { answers: Pick<Store['answers'], 'put'> };
 }
 
 /** They are read every night; beyond this they do not describe the present. */
@@ -49,7 +49,7 @@ export async function storeOpenPullRequests(
 /** null where they were not read lately. */
 export async function readOpenPullRequests(
   repoId: number,
-  store: Pick<Store, 'answers'>,
+  store: { answers: Pick<Store['answers'], 'get'> },
   now: Instant,
 ): Promise<OpenPullRequests | null> {
   return (await store.answers.get<OpenPullRequests>(toKey(repoId), now))?.value ?? null;

@@ -51,6 +51,7 @@ export const open = [
   '/demo/contributor/tuan-pham/brief?owner=lumen-harbor',
   '/demo/working-habits?org=lumen-harbor&range=90',
   '/demo/cost',
+  '/demo/alerts',
   '/demo/reports',
   '/demo/reports?repo=lumen-harbor%2Fbeacon-api',
   '/demo/explain?metric=deploys_per_day&owner=lumen-harbor&repo=tidewater-web',

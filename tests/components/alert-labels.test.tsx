@@ -114,8 +114,8 @@ const lately = (...last: (number | null)[]) => [...rule.highest_by_day.slice(las
 
 test.each<[(number | null)[], string]>([
   [[], 'no value yet'],
-  [[null, 19.999], 'at or above threshold on 0 of 1 day with a value'],
-  [[20, null, 0, 60], 'at or above threshold on 2 of 3 days with a value'],
+  [[null, 19.999], 'reached on 0 of 1 day'],
+  [[20, null, 0, 60], 'reached on 2 of 3 days'],
 ])('of days with %o it says %s', (last, labels) => {
   const { container } = render(<HighestByDay rule={{ ...rule, highest_by_day: lately(...last) }} />);
   expect((container.querySelector('.muted') ?? container).textContent).toBe(labels);

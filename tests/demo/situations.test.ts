@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { getAlerts } from '../../server/alerts/operations/list.ts';
 import { toWire } from '../../server/api/wire.ts';
 import type { Situation } from '../../server/demo/situations.ts';
 import { makeWorld } from '../../server/demo/world.ts';
@@ -74,6 +75,50 @@ test('an advisory is one package over sixteen repositories', async () => {
   expect(await readAdvisory('healthy')).toBeUndefined();
 });
 
+/** What of the rules of the organization fired in a week, by the code that judges live. */
+async function readAlerts(situation: Situation) {
+  const context = contextOf(situation);
+  const answer = await getAlerts.run({ events: '1' }, context, emptyReply());
+  const { rules, events, open_count: openCount } = getAlerts.output.parse(toWire(getAlerts.output, answer));
+  const since = context.services.clock.now() - 7 * 86_400_000;
+  const fired = events.filter(({ fired_at: at }) => Date.parse(at) >= since);
+  const firedIn = (metric: string) => new Set(fired.flatMap((one) => (one.metric === metric ? one.repo : []))).size;
+  return { rules, events, openCount, firedIn };
+}
+
+test('alert rules fire by what the organization goes through', async () => {
+  const [mixed, healthy, flaky, queue] = await Promise.all(
+    (['mixed', 'healthy', 'flaky', 'queue'] as const).map(readAlerts),
+  );
+  if (!mixed || !healthy || !flaky || !queue) throw new Error('Each situation has its alerts.');
+  expect(mixed.firedIn('failure_streak')).toBe(1);
+  expect(mixed.openCount).toBeGreaterThan(0);
+  expect(healthy.openCount).toBe(0);
+  expect(flaky.firedIn('failure_streak')).toBe(0);
+  expect(flaky.firedIn('failure_rate')).toBeGreaterThan(mixed.firedIn('failure_rate'));
+  expect([mixed, flaky, queue].map((one) => one.firedIn('queue_wait_p95'))).toEqual([0, 0, 4]);
+});
+
+test('an alert of the demo has the value of its runs, and a muted rule none after it was muted', async () => {
+  const { rules, events } = await readAlerts('mixed');
+  const context = contextOf('mixed');
+  const now = context.services.clock.now();
+  const runs = (await context.codehost()).runs;
+  const { items } = await runs.recent({ owner: 'lumen-harbor', repo: 'harbor-gateway' }, now - 7 * 86_400_000, 9);
+  const ended = items.filter((run) => run.conclusion === 'success' || run.conclusion === 'failure');
+  const failed = ended.filter((run) => run.conclusion === 'failure').length;
+  const rate = rules.find(({ metric }) => metric === 'failure_rate');
+  expect(rate?.last_value).toBeCloseTo((100 * failed) / ended.length, 1);
+  expect(rate?.last_sample).toBe(ended.length);
+  const muted = rules.find(({ muted_until: until }) => until !== null);
+  expect(muted?.metric).toBe('anomaly_count');
+  expect(muted?.last_evaluated_at).toBe(muted?.updated_at);
+  for (const { value, threshold, resolved_at: ended, fired_at: fired } of events) {
+    expect(value).toBeGreaterThanOrEqual(threshold);
+    if (ended !== null) expect(Date.parse(ended)).toBeGreaterThan(Date.parse(fired));
+  }
+});
+
 test('where all is well no default branch fails and few runs do', async () => {
   const { items } = await repositoryAttention(
     { visibility: 'all', page: 1, per_page: 25 },
@@ -109,6 +154,6 @@ test('every situation is the same for everybody on the same day', () => {
 
 test('no situation asks the platform for anything', async () => {
   service.double.requests.length = 0;
-  await Promise.all(all.map(readCi));
+  await Promise.all([...all.map(readCi), ...all.map(readAlerts)]);
   expect(service.double.requests).toEqual([]);
 });

@@ -57,6 +57,7 @@ const open = [
   '/demo/ci?view=slow',
   '/demo/ci?view=waste',
   '/demo/cost',
+  '/demo/alerts',
   '/demo/reports',
   '/demo/reports?repo=lumen-harbor%2Fbeacon-api',
   '/docs',

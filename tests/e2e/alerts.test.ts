@@ -118,7 +118,7 @@ describe('an administrator', () => {
       expect((await read('/')).words).toContain('no open alerts 1 active rule.');
       await synchronized();
       expect((await read('/alerts')).words).toMatch(
-        /below threshold.*Current value 27\.3 % n = 11.* at or above threshold on 0 of 1 day with a value.*Minimum sample 5\. At most once in 90 days\./,
+        /below threshold.*Current value 27\.3 % n = 11.* reached on 0 of 1 day.*Minimum sample 5\. At most once in 90 days\./,
       );
       expect((await read('/')).words).toContain('no open alerts 1 active rule.');
     }));

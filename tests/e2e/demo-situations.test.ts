@@ -20,6 +20,7 @@ const pages = [
   harbor,
   `${harbor}/workflows/41000`,
   '/demo/cost',
+  '/demo/alerts',
   '/demo/reports',
   '/demo/team?org=lumen-harbor',
 ];
@@ -62,7 +63,7 @@ test('after an advisory Home says first what is affected and what fixes it', asy
   const path = /Apply Including bots (Critical advisories .*) CI by repository/;
   const [, advisory = ''] = path.exec(await readIn('advisory', '/demo')) ?? [];
   expect(advisory).toMatch(
-    /^Critical advisories All alerts critical tide-table at least 16 repositories, update to 4\.2\.1 or 3\.9\.6 Needs attention/,
+    /^Critical advisories All alerts critical tide-table at least 16 repositories, update to 4\.2\.1 or 3\.9\.6 Alerts All alerts/,
   );
   const { text } = await site.visit('/demo?situation=advisory', {});
   expect(text).toContain('/demo/security?org=lumen-harbor&amp;rule=GHSA-t1de-tab1-e042&amp;situation=advisory"');
@@ -75,6 +76,23 @@ test('a slow queue makes runs wait for minutes, on the page of CI and of each wo
     const [usual, slow] = await Promise.all(['mixed', 'queue'].map((one) => readIn(one, path)));
     expect([path, wait.exec(usual ?? '')?.[2], wait.exec(slow ?? '')?.[2]]).toEqual([path, 's', 'min']);
   }
+});
+
+test('Home begins with the open alerts of its situation, and all of them are on the page of alerts', async () => {
+  const [queue, healthy] = await Promise.all(['queue', 'healthy'].map((one) => readIn(one, '/demo')));
+  expect(queue).toMatch(/Alerts All alerts \d+ open alerts in the last 7 days .*Queue wait, p95 in lumen-harbor\//);
+  expect(healthy).toContain('no open alerts 4 active rules. 1 off, muted or without data.');
+  const { text } = await site.visit('/demo?situation=queue', {});
+  expect(text).toContain('href="/demo/alerts?situation=queue"');
+  const alerts = await site.visit('/demo/alerts?situation=queue', {});
+  expect(getText(alerts.text)).toMatch(/p95 queue wait in each synced repository .* at or above threshold/);
+  expect(alerts.text).not.toMatch(/<form[^>]*action="\/(demo\/)?alerts/);
+});
+
+test('rules of the demo cannot be changed', async () => {
+  const { status, text } = await site.visit('/demo/alerts', { form: { intent: 'delete', id: '1' } });
+  expect(status).toBe(403);
+  expect(text).toContain('at or above threshold');
 });
 
 test('an address without a situation has the usual one, and an unknown one is rejected', async () => {

@@ -193,6 +193,12 @@ export const pages: Known[] = [
   },
   { route: 'working-habits', path: '/working-habits?repo=octo/web', says: ['octo/web is not synced'] },
   {
+    route: 'demo/alerts',
+    path: '/demo/alerts',
+    says: ['at or above threshold', 'muted', 'Alert history', 'resolved', 'Rules are read-only in the demo.'],
+    open: true,
+  },
+  {
     route: 'demo/reports',
     path: '/demo/reports',
     says: ['Reports of lumen-harbor', 'Runs per day', 'Repositories with data', 'Data is not synced in the demo.'],

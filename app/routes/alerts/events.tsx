@@ -3,6 +3,7 @@ import { figures } from '../../../server/domain/quantity.ts';
 import { Badge } from '../../components/badge.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Moment } from '../../components/moment.tsx';
+import { usePageContext } from '../../components/page-context.ts';
 import { ChangedRule, type RuleChange } from './changed-rule.tsx';
 import { type AlertEvent, amount, deliveryText, getScopeName, type Rule, windowText } from './labels.ts';
 
@@ -65,13 +66,14 @@ function When({ at }: { at: string }) {
   return <Moment at={at} />;
 }
 
-function What({ event: { label, repo, scope, details, explained_at: href } }: { event: AlertEvent }) {
+function What({ event: { label, repo, scope, details, explained_at: path } }: { event: AlertEvent }) {
+  const { base } = usePageContext();
   const { workflow } = details;
   return (
     <>
       {label}
       <span className="sub">
-        {repo === null ? getScopeName(scope) : <a href={href}>{repo}</a>}
+        {repo === null ? getScopeName(scope) : <a href={`${base}${path}`}>{repo}</a>}
         {workflow === undefined ? null : <span className="muted"> {workflow}</span>}
       </span>
     </>

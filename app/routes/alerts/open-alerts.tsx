@@ -3,6 +3,7 @@ import type { AlertStatus } from '../../../server/http/alert-status.ts';
 import { Badge } from '../../components/badge.tsx';
 import { ItemList } from '../../components/item-list.tsx';
 import { Moment } from '../../components/moment.tsx';
+import { usePageContext } from '../../components/page-context.ts';
 import { Section } from '../../components/panel.tsx';
 import { amount, getScopeName } from './labels.ts';
 
@@ -10,8 +11,9 @@ const maxShown = 5;
 
 /** What alerts ask of the reader now: which are open, that none is, or why that cannot be said. */
 export function OpenAlerts({ status }: { status: AlertStatus }) {
+  const { base } = usePageContext();
   return (
-    <Section title="Alerts" aside={<a href="/alerts">All alerts</a>}>
+    <Section title="Alerts" aside={<a href={`${base}/alerts`}>All alerts</a>}>
       {status.state === 'open' ? <Open status={status} /> : <p>{quietMessage(status)}</p>}
     </Section>
   );
@@ -40,6 +42,7 @@ function quietMessage(status: Exclude<AlertStatus, { state: 'open' }>) {
 }
 
 function Open({ status: { open, events } }: { status: Extract<AlertStatus, { state: 'open' }> }) {
+  const { base } = usePageContext();
   const more = open - Math.min(events.length, maxShown);
   return (
     <>
@@ -52,7 +55,7 @@ function Open({ status: { open, events } }: { status: Extract<AlertStatus, { sta
           .map(({ id, label, repo, scope, value, unit, threshold, fired_at, explained_at }) => ({
             key: id,
             name: (
-              <a href={explained_at}>
+              <a href={`${base}${explained_at}`}>
                 {label} in {repo ?? getScopeName(scope)}
               </a>
             ),

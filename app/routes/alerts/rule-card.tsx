@@ -102,7 +102,7 @@ export function HighestByDay({ rule }: { rule: Pick<Rule, 'highest_by_day' | 'th
     <>
       <Spark values={values} unit={unit as Unit} limit={threshold} kind="bars" label="Daily maximum, last 30 days" />{' '}
       <span className="muted">
-        at or above threshold on {reached} of {counted(known.length, 'days with a value')}
+        reached on {reached} of {counted(known.length, 'days')}
       </span>
     </>
   );

@@ -71,7 +71,7 @@ export const places = (
       keeps: true,
       shown: isDemo || hasDatabase,
     },
-    { label: 'Alerts', href: '/alerts', icon: 'alerts', page: 'alerts', shown: !isDemo && hasDatabase },
+    { label: 'Alerts', href: `${base}/alerts`, icon: 'alerts', page: 'alerts', shown: isDemo || hasDatabase },
     { label: 'Settings', href: '/settings', icon: 'settings', page: 'settings', shown: !isDemo },
     { label: 'Sign in', href: signInHref, icon: 'settings', shown: isVisitor },
     { label: 'Demo', href: '/demo', icon: 'overview', shown: isVisitor },

@@ -88,7 +88,7 @@ const hasStoredFacts = async (context: PanelRequest['context']) =>
 /** Open alerts; null where there can be none, or the reader does not want to see them. */
 async function readAlerts(pageRequest: PanelRequest) {
   const { isDemo, services } = pageRequest.context;
-  if (isDemo || !services.store || !(await isOffered(getAlerts, pageRequest.context))) return null;
+  if ((!isDemo && !services.store) || !(await isOffered(getAlerts, pageRequest.context))) return null;
   const extra = { events: '1', scope: undefined };
   const { panels } = await deferPanels({ ...pageRequest, extra }, { alerts: getAlerts });
   const toStatus = ({ alerts }: PanelsOf<{ alerts: typeof getAlerts }>) => getAlertStatus(alerts, services.clock.now());
@@ -165,7 +165,7 @@ export default function Home({ loaderData, actionData }: Route.ComponentProps) {
           );
         }}
       </WhenReady>
-      <Columns>
+      <Columns inThirds>
         {advisories ? (
           <WhenReady data={advisories.found} fallback={null}>
             {(found) => <CriticalAdvisories data={found} />}

@@ -19,6 +19,7 @@ import {
 } from '../rules.ts';
 import { parseScope, type Scope } from '../scope.ts';
 import { openForMs, ShownEvent, ShownRule, shownEvent, shownRule } from '../shown.ts';
+import { type AlertSource, readAlerts } from '../source.ts';
 import { findVisibilityScope, type VisibilityScope } from '../visible.ts';
 
 /** As many of the newest events as an answer has at most. */
@@ -86,17 +87,18 @@ async function list(
   { scope: text, events: wanted }: { scope?: string | undefined; events: '0' | '1' },
   context: Context,
 ) {
-  const { alertRules, alertEvents } = context.store;
+  const source = await readAlerts(context);
+  const { alertRules, alertEvents } = source;
   const key = text === undefined ? null : (parseScope(text)?.scopeKey ?? null);
   const rules = await alertRules.list(key);
   const isAdmin = await mayAdminister(context);
   const now = context.services.clock.now();
-  const subjects = wanted === '1' && !isAdmin ? await alertEvents.subjects(key) : [];
+  const subjects = wanted === '1' && !isAdmin ? await context.store.alertEvents.subjects(key) : [];
   const visibility = isAdmin ? null : await findVisibilityScope({ rules, subjects }, context);
   const events = wanted === '1' ? await alertEvents.list(newestEvents, key, visibility) : [];
   const seen = rules.filter((rule) => visibility?.sees(rule.scope) ?? true);
   return {
-    rules: await shownRules(seen, context, visibility),
+    rules: await shownRules(seen, { source, context, visibility }),
     events: events.map((event) => shownEvent(event, { isAdmin, now })),
     openCount: wanted === '1' ? await alertEvents.countOpen(now - openForMs, key, visibility) : null,
   };
@@ -106,33 +108,37 @@ async function mayAdminister(context: Context): Promise<boolean> {
   return context.services.env.MODE === 'standalone' || (await context.actor()).isAdmin;
 }
 
-/** `visibility` is what the caller may know of; null where that is everything. */
-async function shownRules(
-  rules: readonly AlertRule[],
-  { store, services }: Context,
-  visibility: VisibilityScope | null,
-) {
+interface Showing {
+  source: AlertSource;
+  context: Context;
+  /** What the caller may know of; null where that is everything. */
+  visibility: VisibilityScope | null;
+}
+
+async function shownRules(rules: readonly AlertRule[], { source, context, visibility }: Showing) {
+  const { services, isDemo } = context;
+  const { alertRules, repositories } = source;
   if (rules.length === 0) return [];
   const [ids, repoIds] = [rules.map(({ id }) => id), visibility?.repoIds ?? null];
-  const statuses = new Map((await store.alertRules.statuses(ids, repoIds)).map((one) => [one.ruleId, one]));
+  const statuses = new Map((await alertRules.statuses(ids, repoIds)).map((one) => [one.ruleId, one]));
   const days = new Map(
-    (await store.alertRules.days(ids, services.clock.now(), repoIds)).map((one) => [one.ruleId, one.highest]),
+    (await alertRules.days(ids, services.clock.now(), repoIds)).map((one) => [one.ruleId, one.highest]),
   );
-  const tracked = await store.repositories.tracked();
+  const tracked = await repositories.tracked();
   return rules.map((rule) => {
     const status = statuses.get(rule.id);
-    const noDataReason = missingDataReason(rule, services.env);
+    const noDataReason = isDemo ? null : missingDataReason(rule, services.env);
     const health = noDataReason === null ? getRuleHealth(rule, status, tracked) : 'no_data';
     const highest = days.get(rule.id);
     if (!highest) throw new Error('Every rule has its days.');
-    const unsent = undeliverableReason(rule, services.env);
+    const unsent = isDemo ? null : undeliverableReason(rule, services.env);
     const reasons = { noDataReason, undeliverableReason: unsent };
     return shownRule(rule, { status, highest, health, ...reasons, isAdmin: visibility === null });
   });
 }
 
 export const theRule = async (rule: AlertRule, context: Context) => {
-  const [shown] = await shownRules([rule], context, null);
+  const [shown] = await shownRules([rule], { source: context.store, context, visibility: null });
   if (!shown) throw new Error('A rule is always shown.');
   return shown;
 };

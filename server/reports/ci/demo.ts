@@ -133,7 +133,7 @@ export async function listAllRuns({ runs }: Platform, repository: Repository, { 
 }
 
 /** Every attempt of the runs. */
-async function listAttempts({ runs: reads }: Platform, { repository, runs }: SampleWorkflow) {
+export async function listAttempts({ runs: reads }: Platform, { repository, runs }: SampleWorkflow) {
   const earlier = runs.flatMap(({ id, attempt: latest }) =>
     Array.from({ length: latest - 1 }, (_, index) => reads.attempt(repository, id, index + 1)),
   );
