@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Actor, Instant } from '../../server/metrics/kernel/facts.ts';
 import type {
   DoubleCommit,
@@ -142,14 +143,22 @@ export const aDeployment = (
   ...parts,
 });
 
+/** The same commits are made for each service that a test starts. */
+const known = new LRUCache<string, string>({ max: 10_000 });
+
 /** Forty hexadecimal digits that follow from the text. */
 export function shaOf(text: string): string {
+  const sha = known.get(text) ?? hexadecimal(text);
+  known.set(text, sha);
+  return sha;
+}
+
+function hexadecimal(text: string): string {
   let hash = 0x811c9dc5;
   let sha = '';
   while (sha.length < 40) {
-    const known = `${text}${sha}`;
-    for (let index = 0; index < known.length; index++)
-      hash = Math.imul(hash ^ known.charCodeAt(index), 0x01000193) >>> 0;
+    const read = `${text}${sha}`;
+    for (let index = 0; index < read.length; index++) hash = Math.imul(hash ^ read.charCodeAt(index), 0x01000193) >>> 0;
     sha += hash.toString(16).padStart(8, '0');
   }
   return sha.slice(0, 40);
