@@ -15,7 +15,7 @@ const layers = [
   ['jobs'],
   ['server/api'],
   ['server/http'],
-  ['server/start.ts', 'server/main.ts', 'app/root.tsx', 'app/entry.server.tsx'],
+  ['server/start.ts', 'server/open-server.ts', 'server/main.ts', 'app/root.tsx', 'app/entry.server.tsx'],
 ];
 
 /** What pages may use of the folders below the API. */

@@ -19,8 +19,7 @@ async function launch(env) {
   const port = await choosePort(env.PORT, env.HOST, print);
   env.PORT = String(port);
   env.APP_URL ||= `http://localhost:${port}`;
-  const { listen } = await withPatience(import(pathToFileURL(build).href));
-  await listen(port, env.HOST);
+  await withPatience(import(pathToFileURL(build).href).then(({ listen }) => listen(port, env.HOST)));
   process.off('uncaughtException', exitWithError);
   for (const signal of earlyStops) process.off(signal, stopEarly);
   for (const line of readyLines(env, port)) print(line);

@@ -20,11 +20,11 @@ import { memoryJobRepository } from './facts/job-repository.ts';
 import { memoryFactRepository } from './facts/memory-fact-repository.ts';
 import { createMailer } from './mail/mailer.ts';
 import { createBackgroundWork } from './platform/background-work.ts';
-import { type Clock, fixedClock, systemClock } from './platform/clock.ts';
-import { type Env, readEnv } from './platform/env.ts';
+import { type Clock, fixedClock } from './platform/clock.ts';
+import type { Env } from './platform/env.ts';
 import { forwardedHeaders } from './platform/forwarded-headers.ts';
 import { memoryIssueFilings } from './platform/issue-filings.ts';
-import { createLog } from './platform/log.ts';
+import { createLog, type Log } from './platform/log.ts';
 import { mirroredRateCounter } from './platform/mirrored-rate-counter.ts';
 import { memoryRateCounter } from './platform/rate-limit.ts';
 import { createReusedAnswers } from './platform/reused-answers.ts';
@@ -46,18 +46,17 @@ export interface App {
 }
 
 /** What is otherwise than usual in tests. */
-export type Unusual = Pick<StoreOptions, 'openMemory'> & Pick<CodehostOptions, 'timing'>;
+export type Unusual = Pick<StoreOptions, 'openMemory'> & Pick<CodehostOptions, 'timing'> & { log?: Log };
 
 /** Some hundreds of answers; those that are given often stay. */
 const maxReusedCharacters = 16_000_000;
 
 /** Boots once: configuration, database with its migrations, shared services, jobs. */
 export async function boot(
-  env: Env = readEnv(),
-  clock: Clock = systemClock,
-  { openMemory, timing }: Unusual = {},
+  env: Env,
+  clock: Clock,
+  { openMemory, timing, log = createLog(env.LOG_LEVEL) }: Unusual = {},
 ): Promise<App> {
-  const log = createLog(env.LOG_LEVEL);
   const store = env.DATABASE_URL
     ? await openStore({
         url: env.DATABASE_URL,
@@ -174,8 +173,3 @@ function createDemo(clock: Clock): Services['demo'] {
     return demo;
   };
 }
-
-const held = globalThis as { deliveryAnalytics?: Promise<App> };
-
-/** The process's one app; the development server may load this module more than once. */
-export const getApp = (): Promise<App> => (held.deliveryAnalytics ??= boot());

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { expect, test } from 'vitest';
+import { systemClock } from '../server/platform/clock.ts';
 import { readEnv } from '../server/platform/env.ts';
 import { boot } from '../server/start.ts';
 
@@ -32,6 +33,7 @@ test('closing gives back the connections to the platform, reports long work to s
       CODEHOST_API_URL: platform.url,
       CODEHOST_GRAPHQL_URL: `${platform.url}/graphql`,
     }),
+    systemClock,
   );
   expect(await app.services.connect('token').viewer()).toMatchObject({ login: 'ann' });
   expect([platform.open.size, app.services.stopping.aborted]).toEqual([1, false]);

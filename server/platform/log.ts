@@ -1,11 +1,12 @@
 import { format } from 'node:util';
 import pino from 'pino';
 
-/** Structured log lines on standard output. Tokens, keys and addresses of people are never passed in. */
+/** Structured log lines, on standard output where no file is named. Tokens, keys and addresses of people are never passed in. */
 export type Log = pino.Logger;
 
 /** Each line is written before the next thing happens: what is still in a buffer when a process ends is what matters most. */
-export const createLog = (level: string): Log => pino({ level, base: undefined }, pino.destination({ sync: true }));
+export const createLog = (level: string, file: string | number = 1): Log =>
+  pino({ level, base: undefined }, pino.destination({ dest: file, sync: true }));
 
 const levels = { debug: 'debug', log: 'info', info: 'info', warn: 'warn', error: 'error', trace: 'debug' } as const;
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Site, startSite } from '../support/site.ts';
+import { type Site, startSiteProcess } from '../support/site.ts';
 
 // A plain script without types.
 const { defectLines, fuzz, readAnswer, strayLines } = await import(
@@ -10,7 +10,7 @@ const { defectLines, fuzz, readAnswer, strayLines } = await import(
 let site: Site;
 
 beforeAll(async () => {
-  site = await startSite({ RATE_LIMIT_SESSION_PER_MINUTE: '0' });
+  site = await startSiteProcess({ RATE_LIMIT_SESSION_PER_MINUTE: '0' });
 });
 
 afterAll(() => site?.stop());

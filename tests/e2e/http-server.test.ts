@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { requestHead, talk } from '../support/raw-http.ts';
-import { type Site, startSite } from '../support/site.ts';
+import { type Site, startSiteProcess } from '../support/site.ts';
 
 let site: Site;
 let cookie: string;
 
 beforeAll(async () => {
-  site = await startSite({ TRUST_PROXY_HOPS: '0' });
+  site = await startSiteProcess({ TRUST_PROXY_HOPS: '0' });
   cookie = await site.signIn();
 });
 

@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { requestHead, talk } from '../support/raw-http.ts';
-import { type Site, startSite } from '../support/site.ts';
+import { type Site, startSiteProcess } from '../support/site.ts';
 
 let site: Site;
 let cookie: string;
 
 beforeAll(async () => {
-  site = await startSite({ NODE_OPTIONS: '--max-old-space-size=512' });
+  site = await startSiteProcess({ NODE_OPTIONS: '--max-old-space-size=512' });
   cookie = await site.signIn();
 });
 

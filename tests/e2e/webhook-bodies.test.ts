@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { requestHead } from '../support/raw-http.ts';
-import { type Site, startSite } from '../support/site.ts';
+import { type Site, startSiteProcess } from '../support/site.ts';
 
 const secret = 'k3Jd92lsQpeR8vTz0xWn5yBcGhUaFmXo';
 const path = '/api/webhooks/codehost';
@@ -11,7 +11,7 @@ const mebibyte = 1024 * 1024;
 
 let site: Site;
 beforeAll(async () => {
-  site = await startSite({ CODEHOST_WEBHOOK_SECRET: secret, NODE_OPTIONS: '--max-old-space-size=512' });
+  site = await startSiteProcess({ CODEHOST_WEBHOOK_SECRET: secret, NODE_OPTIONS: '--max-old-space-size=512' });
 });
 afterAll(() => site?.stop());
 

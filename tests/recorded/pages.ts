@@ -1,5 +1,5 @@
 import { pages } from '../e2e/known-pages.ts';
-import { type Site, startSite } from '../support/site.ts';
+import { type Site, startSiteProcess } from '../support/site.ts';
 import { addBusyRepository } from './busy-repository.ts';
 import { finished } from './finished.ts';
 import { requestId } from './masks.ts';
@@ -29,7 +29,7 @@ async function onSite(
   recorder: Recorder,
   visitAll: (visit: Visitor, recorder: Recorder, site: Site) => Promise<void>,
 ): Promise<void> {
-  const site = await startSite({ ...settings, ...env });
+  const site = await startSiteProcess({ ...settings, ...env });
   try {
     addBusyRepository(site.double.world);
     await visitAll(visitorOf(site, recorder), recorder, site);

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -14,6 +14,7 @@ import type { DoubleWorld } from '../codehost-double/world.ts';
 import { baseline } from './baseline.ts';
 import { migratedMemory } from './migrated.ts';
 import { organization } from './service.ts';
+import { sharedHost } from './site-host.ts';
 
 interface Visit {
   cookie?: string;
@@ -30,10 +31,10 @@ interface Visited {
   location: string;
 }
 
-/** The built service as its own process, beside a codehost double in this one. */
+/** The built service in another process, beside a codehost double in this one. */
 export interface Site {
   url: string;
-  /** Of the server's process. */
+  /** Of the process that serves. */
   pid: number;
   double: Double;
   /** Asks for an address of the site; redirects are reported, not followed. */
@@ -42,7 +43,7 @@ export interface Site {
   signIn(token?: string): Promise<string>;
   /** The same session for a browser. */
   signInBrowser(context: BrowserContext, token?: string): Promise<void>;
-  /** Everything the process has said so far. */
+  /** Everything that was logged so far. */
   log(): string;
   stop(): Promise<void>;
 }
@@ -50,8 +51,53 @@ export interface Site {
 const root = resolve(import.meta.dirname, '../..');
 const bundle = join(root, 'build/server/index.js');
 
-/** Starts the built server the way `npm start` does. An empty value takes a variable away. */
+/**
+ * Starts the built service, in a process that the sites of a worker share: to load it takes longer than most of what
+ * tests do with one. An empty value takes a variable away.
+ */
 export async function startSite(env: Record<string, string> = {}): Promise<Site> {
+  const host = await sharedHost(bundle);
+  return startWith(env, async (variables, logFile) => {
+    const printedBefore = host.printed().length;
+    const close = await host.open(variables, logFile);
+    return { pid: host.pid, printed: () => host.printed().slice(printedBefore), close };
+  });
+}
+
+/** Starts the built server the way `npm start` does, as a process of its own. */
+export const startSiteProcess = (env: Record<string, string> = {}): Promise<Site> =>
+  startWith(env, async (variables, logFile) => {
+    const output = openSync(logFile, 'a');
+    const child = spawn(process.execPath, [baseline, join(root, 'server/launch.mjs')], {
+      cwd: root,
+      stdio: ['ignore', output, output],
+      env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...variables },
+    });
+    closeSync(output);
+    const kill = () => child.kill('SIGKILL');
+    process.once('exit', kill);
+    const close = async () => {
+      await stopped(child);
+      process.off('exit', kill);
+    };
+    await healthy(variables.APP_URL ?? '', child, logFile).catch(async (error) => {
+      await close();
+      throw error;
+    });
+    return { pid: child.pid ?? 0, printed: () => '', close };
+  });
+
+interface Running {
+  pid: number;
+  /** What the process has printed beside the log of the site. */
+  printed(): string;
+  close(): Promise<void>;
+}
+
+async function startWith(
+  env: Record<string, string>,
+  run: (variables: Record<string, string>, logFile: string) => Promise<Running>,
+): Promise<Site> {
   if (!existsSync(bundle)) throw new Error('The application is not built: run `npm run build` first.');
   const double = await startDouble({ world: worldOfToday() });
   const isShared = env.MODE === 'organization';
@@ -59,47 +105,40 @@ export async function startSite(env: Record<string, string> = {}): Promise<Site>
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const logFile = join(folder, 'log');
-  const output = openSync(logFile, 'a');
-  const child = spawn(process.execPath, [baseline, join(root, 'server/launch.mjs')], {
-    cwd: root,
-    stdio: ['ignore', output, output],
-    env: {
-      PATH: process.env.PATH,
-      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
-      NODE_ENV: 'production',
-      HOST: '127.0.0.1',
-      PORT: String(port),
-      APP_URL: url,
-      SESSION_SECRET: 'k3Jd92lsQpeR8vTz0xWn5yBcGhUaFmXo',
-      CODEHOST_API_URL: double.url,
-      CODEHOST_GRAPHQL_URL: double.graphqlUrl,
-      DATABASE_URL: await migratedMemory(),
-      SCHEDULER: 'off',
-      // Several accounts of a world sign in to one site.
-      STANDALONE_ALLOWED_LOGINS: '*',
-      LOG_LEVEL: 'info',
-      // Each visitor comes from an address of their own, so that sign-ins of one test do not use up another's.
-      TRUST_PROXY_HOPS: '1',
-      RATE_LIMIT_DEMO_PER_MINUTE: '0',
-      ...(isShared && organization(double)),
-      ...env,
-    },
-  });
-  closeSync(output);
-  const kill = () => child.kill('SIGKILL');
-  process.once('exit', kill);
-  const log = () => readFileSync(logFile, 'utf8');
-  const stop = async () => {
-    await stopped(child);
-    process.off('exit', kill);
+  writeFileSync(logFile, '');
+  const tidy = async () => {
     await double.close();
     rmSync(folder, { recursive: true, force: true });
   };
-  await healthy(url, child, log).catch(async (error) => {
-    await stop();
+  const variables = {
+    NODE_ENV: 'production',
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    APP_URL: url,
+    SESSION_SECRET: 'k3Jd92lsQpeR8vTz0xWn5yBcGhUaFmXo',
+    CODEHOST_API_URL: double.url,
+    CODEHOST_GRAPHQL_URL: double.graphqlUrl,
+    DATABASE_URL: await migratedMemory(),
+    SCHEDULER: 'off',
+    // Several accounts of a world sign in to one site.
+    STANDALONE_ALLOWED_LOGINS: '*',
+    LOG_LEVEL: 'info',
+    // Each visitor comes from an address of their own, so that sign-ins of one test do not use up another's.
+    TRUST_PROXY_HOPS: '1',
+    RATE_LIMIT_DEMO_PER_MINUTE: '0',
+    ...(isShared && organization(double)),
+    ...env,
+  };
+  const running = await run(variables, logFile).catch(async (error) => {
+    await tidy();
     throw error;
   });
-  return { url, pid: child.pid ?? 0, double, log, stop, ...visitor(url, isShared ? double : null) };
+  const stop = async () => {
+    await running.close();
+    await tidy();
+  };
+  const log = () => readFileSync(logFile, 'utf8') + running.printed();
+  return { url, pid: running.pid, double, log, stop, ...visitor(url, isShared ? double : null) };
 }
 
 /** `platform` is where people sign in when it is not with a token of their own. */
@@ -188,7 +227,8 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-async function healthy(url: string, child: ChildProcess, log: () => string): Promise<void> {
+async function healthy(url: string, child: ChildProcess, logFile: string): Promise<void> {
+  const log = () => readFileSync(logFile, 'utf8');
   for (let waited = 0; waited < 60_000; waited += 50) {
     if (child.exitCode !== null) throw new Error(`The server ended at once (${child.exitCode}):\n${log()}`);
     const answered = await fetch(`${url}/api/health`).catch(() => null);
