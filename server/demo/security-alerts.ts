@@ -21,15 +21,18 @@ export const demoSecurityAlerts = (world: World): AlertReads => ({
     return open;
   },
   // Its visitor is no security manager, so that every state of a source can be seen.
-  organizationAlerts: async () => ({
-    dependabot: denied(world.now),
-    code_scanning: denied(world.now),
-    secret_scanning: denied(world.now),
-  }),
+  async organizationAlerts(_org, only) {
+    const list = (source: AlertSource) => noList(only === undefined || only === source, world.now);
+    return {
+      dependabot: list('dependabot'),
+      code_scanning: list('code_scanning'),
+      secret_scanning: list('secret_scanning'),
+    };
+  },
 });
 
-const denied = (now: Instant): OrganizationRead => ({
-  status: 'denied',
+const noList = (isRequested: boolean, now: Instant): OrganizationRead => ({
+  status: isRequested ? 'denied' : 'not_requested',
   message: null,
   open: [],
   truncated: false,

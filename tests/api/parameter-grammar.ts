@@ -174,6 +174,10 @@ const grammar: Record<string, { good: string[]; bad: string[] }> = {
   },
   compare: { good: ['previous', 'year', 'off'], bad: ['none', 'Previous', ' off'] },
   sort: { good: ['cost', 'wasted', 'median', 'name'], bad: ['-cost', 'Cost', 'bogus', ' runs'] },
+  '/api/codehost/org-security source': {
+    good: ['dependabot', 'code_scanning', 'secret_scanning'],
+    bad: ['workflows', 'Dependabot', 'secrets'],
+  },
   '/api/codehost/org-security state': { good: ['unreadable', 'not_enabled'], bad: ['ok', 'forbidden', 'Unreadable'] },
   '/api/codehost/repo-contributors days': people,
   '/api/codehost/org-contributors days': people,

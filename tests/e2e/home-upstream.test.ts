@@ -21,11 +21,8 @@ async function countFor(path: string, cookie: string): Promise<Counts> {
 
 /** The four repositories of the list, each with its latest runs. */
 const latestRuns = { 'actions/list-workflow-runs-for-repo': 4 };
-const alertLists = {
-  'dependabot/list-alerts-for-org': 1,
-  'code-scanning/list-alerts-for-org': 1,
-  'secret-scanning/list-alerts-for-org': 1,
-};
+/** Of the alerts those of dependencies alone are shown. */
+const alertLists = { 'dependabot/list-alerts-for-org': 1 };
 
 describe.each<[string, string, string, Counts]>([
   [
@@ -59,7 +56,6 @@ describe.each<[string, string, string, Counts]>([
       'repos/list-for-org': 1,
       ...alertLists,
       RepositoryStates: 1,
-      WorkflowFilesOfRepositories: 1,
       ...latestRuns,
     },
   ],
@@ -72,10 +68,7 @@ describe.each<[string, string, string, Counts]>([
       'repos/list-for-org': 1,
       ...alertLists,
       'dependabot/list-alerts-for-repo': 4,
-      'code-scanning/list-alerts-for-repo': 4,
-      'secret-scanning/list-alerts-for-repo': 4,
       RepositoryStates: 1,
-      WorkflowFilesOfRepositories: 1,
       ...latestRuns,
     },
   ],

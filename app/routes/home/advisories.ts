@@ -36,7 +36,7 @@ async function loadAdvisories(pageRequest: PanelRequest, listing: Promise<Organi
   const org = pageRequest.context.url.searchParams.get('org') || findOnly(await listing);
   if (!org) return null;
   const limit = readRepositories[pageRequest.context.isDemo ? 'sample' : 'own'];
-  const extra = { org, severity: 'critical', rule: 'dependabot', limit, page: undefined };
+  const extra = { org, severity: 'critical', source: 'dependabot', limit, page: undefined };
   const answer: Panel<Security> = await panel(getOrganizationSecurity, { ...pageRequest, extra });
   return answer.ok ? answer.data : null;
 }

@@ -10,15 +10,12 @@ const maxShown = 3;
 /** Which packages must be updated now, how many repositories are open to it, and what helps; nothing where none is. */
 export function CriticalAdvisories({ data }: { data: Security | null }) {
   const { base } = usePageContext();
-  const advisories = data?.facets.rule.filter(
-    ({ source, severity }) => source === 'dependabot' && severity === 'critical',
-  );
-  if (!data || !advisories || advisories.length === 0) return null;
+  if (!data || data.facets.rule.length === 0) return null;
   const href = (rule: string) => `${base}/security?${new URLSearchParams({ org: data.org, rule })}`;
   return (
     <Section title="Critical advisories" aside={<a href={`${href('dependabot')}&severity=critical`}>All alerts</a>}>
       <ItemList
-        items={advisories.slice(0, maxShown).map((rule) => ({
+        items={data.facets.rule.slice(0, maxShown).map((rule) => ({
           key: rule.value,
           name: (
             <>

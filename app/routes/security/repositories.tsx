@@ -134,6 +134,7 @@ const sourceStates: Record<Exclude<Source['status'], 'ok'>, [Status, string]> = 
   forbidden: ['warning', 'no access'],
   error: ['fail', 'not read'],
   not_read: ['warning', 'not read yet'],
+  not_requested: ['void', 'not requested'],
 };
 
 function SourceState({ source: { status, message, open_count: open, truncated } }: { source: Source }) {

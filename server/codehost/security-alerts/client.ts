@@ -24,8 +24,11 @@ export interface SourceRead extends OpenRead {
 
 /** What one source of alerts reported of all repositories of an organization. */
 export interface OrganizationRead extends Freshness {
-  /** denied: not for this token, or the source is off; only a request for the repository itself can show more. */
-  status: 'ok' | 'denied' | 'error';
+  /**
+   * denied: not for this token, or the source is off; only a request for the repository itself can show more.
+   * not_requested: another source was.
+   */
+  status: 'ok' | 'denied' | 'error' | 'not_requested';
   message: string | null;
   /**
    * Empty unless the status is ok. A repository without any alert has none open, or its source is off: the list does
@@ -51,7 +54,7 @@ export interface AlertReads {
   openAlerts(name: RepositoryName, source: AlertSource, budget: AlertBudget): Promise<OpenRead | null>;
   /**
    * Open alerts of all repositories of an organization, the oldest first: up to 10 pages of 100 of each source,
-   * conditional, cached for 5 minutes. Only owners and security managers may read them.
+   * conditional, cached for 5 minutes. Only owners and security managers may read them. With `only` one source is read.
    */
-  organizationAlerts(org: string): Promise<Record<AlertSource, OrganizationRead>>;
+  organizationAlerts(org: string, only?: AlertSource): Promise<Record<AlertSource, OrganizationRead>>;
 }

@@ -25,7 +25,10 @@ export const createSecurityAlerts = (context: AlertContext): AlertReads => ({
     }
     return readOpen(context, source, name);
   },
-  organizationAlerts: (org) => readEverySource((source) => readOrganization(context, source, org)),
+  organizationAlerts: (org, only = undefined) =>
+    readEverySource(async (source) =>
+      only === undefined || only === source ? readOrganization(context, source, org) : notRequested(context),
+    ),
 });
 
 type AlertContext = Pick<DeliveryContext, 'reader' | 'clock'>;
@@ -90,6 +93,15 @@ async function readOrganization(context: AlertContext, source: AlertSource, org:
     open: alerts.map(({ repository, alert }) => ({ repository, alert })),
   };
 }
+
+const notRequested = ({ clock }: AlertContext): OrganizationRead => ({
+  status: 'not_requested',
+  message: null,
+  open: [],
+  truncated: false,
+  stale: false,
+  asOf: clock.now(),
+});
 
 /** How complete and how fresh lists are that were read. */
 function noteList(source: AlertSource, lists: readonly AlertList<unknown>[]) {

@@ -8,7 +8,15 @@ import { nameKey } from '../repositories/visibility.ts';
  * How the alerts of a source are known: read, absent from the organization's list, which does not tell whether the
  * source is on, or not known for one of the other reasons.
  */
-export const sourceStatuses = ['ok', 'none_listed', 'not_enabled', 'forbidden', 'error', 'not_read'] as const;
+export const sourceStatuses = [
+  'ok',
+  'none_listed',
+  'not_enabled',
+  'forbidden',
+  'error',
+  'not_read',
+  'not_requested',
+] as const;
 
 /** One source of a repository. */
 export interface SourceState extends Pick<OpenRead, 'message' | 'open' | 'truncated' | 'stale' | 'asOf'> {
@@ -29,7 +37,7 @@ export interface ListedAlerts {
   reads: Record<AlertSource, OrganizationRead>;
   /** How many of the sources could be read. */
   readable: number;
-  /** true when all of them were read to their ends. */
+  /** true when all that were requested were read to their ends. */
   isComplete: boolean;
   /** The open alerts of a repository by the lists that could be read. */
   select(name: RepositoryName): SecurityAlert[];
@@ -44,7 +52,7 @@ export function listAlerts(reads: Record<AlertSource, OrganizationRead>): Listed
   return {
     reads,
     readable: all.filter(({ status }) => status === 'ok').length,
-    isComplete: all.every(({ status, truncated }) => status === 'ok' && !truncated),
+    isComplete: all.every(({ status, truncated }) => ['ok', 'not_requested'].includes(status) && !truncated),
     select: (name) => (alerts.get(nameKey(name)) ?? []).map(({ alert }) => alert),
   };
 }
@@ -63,6 +71,7 @@ export async function readSources(
   const read = async (source: AlertSource): Promise<SourceState> => {
     const list = lists.reads[source];
     if (list.status === 'denied') return (await codehost.openAlerts(repository, source, budget)) ?? notRead(list);
+    if (list.status === 'not_requested') return { ...list, status: list.status, open: [] };
     const { message, truncated, stale, asOf } = list;
     const open = listed.filter((alert) => alert.source === source);
     const status = list.status === 'error' ? 'error' : open.length > 0 ? 'ok' : 'none_listed';

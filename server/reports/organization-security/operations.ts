@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { eitherFeature } from '../../access/rules.ts';
 import { operation } from '../../api/operation.ts';
 import { bounded, clamped, org, securityFilter } from '../../api/parameters.ts';
+import { alertSources } from '../../metrics/security/security-alerts.ts';
 import { organizationSecurity } from './report.ts';
 import { OrganizationSecurity, securityStates } from './schema.ts';
 
@@ -17,6 +18,7 @@ export const getOrganizationSecurity = operation({
     limit: clamped(1, 50, 20),
     page: bounded(1, 1000, 1),
     ...securityFilter,
+    source: z.enum(alertSources).optional().meta({ description: 'Read these alerts alone, and no workflow files.' }),
     state: z.enum(securityStates).optional().meta({ description: 'Repositories with a source in this state.' }),
   }),
   output: OrganizationSecurity,

@@ -4,7 +4,7 @@ import type { Domain } from '../../api/wire.ts';
 import type { Listing } from '../../codehost/client/client.ts';
 import type { WorkflowFiles } from '../../codehost/workflow-files/client.ts';
 import type { Instant, Repository } from '../../metrics/kernel/facts.ts';
-import type { SecurityAlert } from '../../metrics/security/security-alerts.ts';
+import type { AlertSource, SecurityAlert } from '../../metrics/security/security-alerts.ts';
 import type { SecurityFilter } from '../../metrics/security/security-filter.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { ScannedFile } from '../security-scan/files.ts';
@@ -26,6 +26,8 @@ export interface SecurityInput extends SecurityFilter {
   org: string;
   limit: number;
   page: number;
+  /** The only source that is read; all of them, and workflow files, without it. */
+  source?: AlertSource | undefined;
 }
 
 /** What is known of the security of an organization's repositories. */
@@ -40,7 +42,7 @@ export interface SecurityReading {
   candidates: number;
   page: number;
   pages: number;
-  /** Whether the rules that ask the platform were applied; null without the feature for findings. */
+  /** Whether the rules that ask the platform were applied; null where findings are not read. */
   online: Domain<typeof OnlineRules> | null;
 }
 
@@ -58,7 +60,7 @@ export interface KnownRepository {
 export interface ReadRepository {
   /** null without the feature for alerts. */
   sources: Sources | null;
-  /** null without the feature for findings. */
+  /** null where findings are not read. */
   workflows: ReadWorkflows | Problem | null;
 }
 
@@ -76,11 +78,11 @@ export async function readSecurity(input: SecurityInput, context: Context): Prom
   const codehost = await context.codehost();
   const [seesAlerts, seesFindings] = await Promise.all([
     mayUse('securityAlerts', context),
-    mayUse('securityScan', context),
+    input.source === undefined && mayUse('securityScan', context),
   ]);
   const [listing, lists] = await Promise.all([
     codehost.repositories.ofOrganization(input.org),
-    seesAlerts ? codehost.organizationAlerts(input.org).then(listAlerts) : null,
+    seesAlerts ? codehost.organizationAlerts(input.org, input.source).then(listAlerts) : null,
   ]);
   const now = context.services.clock.now();
   const live = listing.items.filter(({ archived }) => !archived);

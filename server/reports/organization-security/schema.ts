@@ -20,7 +20,7 @@ const Source = z
     status: z.enum(sourceStatuses).meta({
       description:
         'none_listed: the list of the organization has no alert of the repository, and does not tell whether the ' +
-        'source is on there. not_read: left to the next answer.',
+        'source is on there. not_read: left to the next answer. not_requested: another source was.',
     }),
     message: z.string().nullable(),
     open_count: count.meta({ description: 'Whatever the filter; null unless the status is ok.' }),
@@ -70,12 +70,14 @@ const Row = z.object({
     .object({ dependabot: Source, code_scanning: Source, secret_scanning: Source })
     .nullable()
     .meta({ description: 'null without the feature for alerts.' }),
-  workflows: Workflows.nullable().meta({ description: 'null without the feature for workflow findings.' }),
+  workflows: Workflows.nullable().meta({ description: 'null without the feature for workflow findings, and with `source`.' }),
   partial: z.boolean().meta({ description: 'Something of it could not be read, or not to its end.' }),
 });
 
 export const securityStates = ['unreadable', 'not_enabled'] as const;
 export const ruleSources = [...alertSources, 'workflows'] as const;
+
+const listing = z.enum(['organization', 'repositories', 'error', 'not_requested']);
 
 const repos = z.int().meta({ description: 'Repositories that match the other choices and this one.' });
 
@@ -115,9 +117,9 @@ export const OrganizationSecurity = z
     }),
     listing: z
       .object({
-        dependabot: z.enum(['organization', 'repositories', 'error']),
-        code_scanning: z.enum(['organization', 'repositories', 'error']),
-        secret_scanning: z.enum(['organization', 'repositories', 'error']),
+        dependabot: listing,
+        code_scanning: listing,
+        secret_scanning: listing,
       })
       .nullable()
       .meta({

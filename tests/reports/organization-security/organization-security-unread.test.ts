@@ -44,6 +44,30 @@ describe('a source whose list of the organization is refused', () => {
     for (const { sources } of body.repos) expect(sources.dependabot.status).toBe('ok');
   });
 
+  test('is the only one that is asked where no other is wanted, and no other is missing then', async () => {
+    const all = await read('org=many&rule=dependabot');
+    takeSent();
+    visit.service.clock.advance(10 * minute);
+    const { summary, repos, listing, partial, denied_features } = await read('org=many&source=dependabot');
+    const lists = takeSent().filter(({ operation }) => operation?.includes('list-alerts'));
+    expect(new Set(lists.map(({ operation }) => operation))).toEqual(
+      new Set(['dependabot/list-alerts-for-org', 'dependabot/list-alerts-for-repo']),
+    );
+    expect(summary).toMatchObject({ open: all.summary.open, at_least: false, unreadable_sources: 0, findings: null });
+    expect([partial, denied_features]).toEqual([false, []]);
+    expect(listing).toEqual({
+      dependabot: 'repositories',
+      code_scanning: 'not_requested',
+      secret_scanning: 'not_requested',
+    });
+    for (const { sources, workflows } of repos)
+      expect([sources.dependabot.status, sources.code_scanning, workflows]).toEqual([
+        'ok',
+        { status: 'not_requested', message: null, open_count: null, truncated: false },
+        null,
+      ]);
+  });
+
   const states: ['dependabot' | 'code_scanning' | 'secret_scanning', SourceError, string][] = [
     ['dependabot', words.dependabotOff, 'not_enabled'],
     ['dependabot', words.dependabotRefused, 'forbidden'],
