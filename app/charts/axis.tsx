@@ -8,14 +8,17 @@ export interface ValueScale {
   marks: { value: number; label: string }[];
 }
 
-/** A zero-based value scale on round marks of the unit; `from` and `to` are the places of zero and of the last mark. */
+/** A zero-based value scale on round marks of the unit; a unit of time is named by the last; `from` and `to` are the places of zero and of the last mark. */
 export function valueScale(highest: number | null, unit: Unit, from: number, to: number, integers = false): ValueScale {
   const { word, size } = axisUnit(highest ?? 1, unit);
   const factors = integers || timeUnits.has(word) ? integerFactors : undefined;
   const top = unit === 'percent' ? Math.max(highest ?? 0, lowestTopOfRates) : (highest ?? 0);
   const ticks = roundTicks(top / size, 3, factors).filter((tick) => !integers || tick % 1 === 0);
   const last = ticks.at(-1) ?? 1;
-  const label = (tick: number) => (unit === 'usd' ? `$${figures(tick)}` : [figures(tick, 2), suffix(word)].join(''));
+  const label = (tick: number) =>
+    unit === 'usd'
+      ? `$${figures(tick)}`
+      : figures(tick, 2) + (timeUnits.has(word) && tick !== last ? '' : suffix(word));
   return {
     place: linear([0, last * size], [from, to]),
     marks: (highest === null ? [0] : ticks).map((tick) => ({

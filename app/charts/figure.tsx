@@ -10,8 +10,8 @@ export interface DataTableFallback {
 /** What every chart may say about where its numbers come from. */
 export interface ChartNotes {
   title: string;
-  /** One plain sentence that says what the drawing shows; read aloud in place of the drawing. */
-  summary: string;
+  /** One plain sentence that says what the drawing shows, where the title does not; read aloud in place of the drawing. */
+  summary?: string;
   /** `stored, as of …`, `live`. */
   source?: string;
   /** `142 runs`. */
@@ -35,11 +35,11 @@ interface FrameProps extends ChartNotes {
 /** Title, the chart, source line, and the same numbers as a table. The same frame for every chart. */
 export function Frame({ className = '', legend, below, table, children, ...notes }: FrameProps) {
   const { title, summary, source, sample, zone, note } = notes;
-  const sourceText = [sample, source, zone && `times in ${zone}`].filter(Boolean).join(' · ');
+  const sourceText = [sample, source, zone].filter(Boolean).join(' · ');
   return (
     <figure className={`chart ${className}`.trim()}>
       <figcaption>
-        <strong>{title}</strong> <span className="muted">{summary}</span>
+        <strong>{title}</strong> {summary ? <span className="muted">{summary}</span> : null}
       </figcaption>
       {legend}
       {children}
@@ -56,6 +56,10 @@ export function Frame({ className = '', legend, below, table, children, ...notes
   );
 }
 
+/** What stands for the drawing where it is not seen. */
+export const nameDrawing = ({ title, summary }: Pick<ChartNotes, 'title' | 'summary'>) =>
+  [title, summary].filter(Boolean).join('. ');
+
 interface FigureProps extends FrameProps {
   table: DataTableFallback;
   /** Pixels. */
@@ -66,7 +70,7 @@ interface FigureProps extends FrameProps {
 
 /** A drawing with a name, in the frame of every chart. */
 export function Figure({ height, width, className = '', children, ...frame }: FigureProps) {
-  const { title, summary } = frame;
+  const { title } = frame;
   const drawing = (
     <svg
       role="img"
@@ -75,7 +79,7 @@ export function Figure({ height, width, className = '', children, ...frame }: Fi
       width={width ?? '100%'}
       height={height}
     >
-      <title>{`${title}. ${summary}`}</title>
+      <title>{nameDrawing(frame)}</title>
       {children}
     </svg>
   );

@@ -1,5 +1,5 @@
 import { quantity } from '../../server/domain/quantity.ts';
-import { type ChartNotes, Frame } from './figure.tsx';
+import { type ChartNotes, Frame, nameDrawing } from './figure.tsx';
 import { ScrollBox } from './scroll-box.tsx';
 import { shading } from './shade.tsx';
 
@@ -43,7 +43,7 @@ export function Matrix(props: MatrixProps) {
     <Frame {...notes} className="matrix">
       <ScrollBox label={notes.title} isDrawing>
         <table>
-          <caption className="sr">{`${notes.title}. ${notes.summary}`}</caption>
+          <caption className="sr">{nameDrawing(notes)}</caption>
           <thead>
             <tr>
               <th scope="col">{`${rowLabel} / ${columnLabel}`}</th>

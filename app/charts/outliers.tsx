@@ -38,14 +38,14 @@ export function Outliers({ series, top, x }: OutliersProps) {
   ));
 }
 
-/** The mark and what it stands for: `above the axis: 6 h`; null without any. */
+/** The mark and what it stands for: `above axis: 6 h`; null without any. */
 export function describeOutliers(series: readonly PlacedSeries[], top: number, unit: Unit): ReactNode {
   const values = findOutliers(series, top).map(({ value }) => value ?? 0);
   if (values.length === 0) return null;
   const highest = quantity(Math.max(...values), unit);
   return (
     <>
-      <Triangle /> above the axis: {values.length === 1 ? highest : `${values.length} values, up to ${highest}`}
+      <Triangle /> above axis: {values.length === 1 ? highest : `${values.length} values, up to ${highest}`}
     </>
   );
 }

@@ -11,6 +11,10 @@ test('the axis of a rate never ends below 10 %, and is marked in steps that peop
   expect(labels(100, 'percent')).toEqual(['0 %', '50 %', '100 %']);
 });
 
+test('an axis of times names its unit once', () => {
+  expect(labels(1_800_000, 'milliseconds')).toEqual(['0', '10', '20', '30 min']);
+});
+
 test('what is no rate ends where its values do', () => expect(labels(1, 'count')).toEqual(['0', '0.5', '1']));
 
 test('a rate that is not known has no marks', () => expect(labels(null, 'percent')).toEqual(['']));

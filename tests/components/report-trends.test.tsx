@@ -51,7 +51,7 @@ const steady = dates.map(() => 4 * minute);
 
 test('a day far above the others does not press them to the ground', () => {
   const { textContent } = draw([...steady.slice(0, 5), 600 * minute, ...steady.slice(6)], []);
-  expect(textContent?.replaceAll('\u00a0', ' ')).toContain('above the axis: 2 values, up to 10 h');
+  expect(textContent?.replaceAll('\u00a0', ' ')).toContain('above axis: 2 values, up to 10 h');
 });
 
 test('a previous period with a single day is no line, and is said instead', () => {

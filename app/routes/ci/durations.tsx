@@ -6,11 +6,10 @@ import type { Ci } from './views.ts';
 export const DurationTrend = ({ data }: { data: Ci }) => (
   <InteractiveTrend
     title="Duration by day"
-    summary="All workflows."
     unit="milliseconds"
     zone={data.timezone}
     step={86_400_000}
-    height={296}
+    height={240}
     hasBand
     isCapped
     series={durationSeries(data)}

@@ -8,7 +8,7 @@ export type CiWorkflow = Ci['workflows'][number];
 
 /** The questions that the page answers, each with the order of its table. */
 const views = {
-  all: { label: 'All workflows', sort: 'cost' },
+  all: { label: 'All', sort: 'cost' },
   slow: { label: 'Why is CI slow', sort: 'p90' },
   waste: { label: 'What wastes money', sort: 'wasted' },
 } as const;

@@ -25,7 +25,7 @@ export function ChangeTable({ changes, outcomes, isFiltered, allHref, getProfile
     <DataTable
       caption="Commits that changed workflow files, newest first"
       captionHidden
-      columns={[...columns(getProfileHref), ...runsColumn(outcomes)]}
+      columns={[...columns(getProfileHref), ...signatureColumn(changes), ...runsColumn(outcomes)]}
       rows={changes}
       rowKey={({ sha }) => sha}
       noun="changes"
@@ -54,8 +54,19 @@ const columns = (getProfileHref: Props['getProfileHref']): Column<Change>[] => [
   { key: 'files', label: 'Files', cell: (change) => <Files change={change} /> },
   { key: 'who', label: 'Author', cell: (change) => <Author change={change} getProfileHref={getProfileHref} /> },
   { key: 'via', label: 'Pull request', cell: (change) => <PullRequest change={change} /> },
-  { key: 'signature', label: 'Signature', cell: ({ verified }) => <Signature verified={verified} /> },
 ];
+
+/** Whether signatures are verified, where that differs; what all have in common is said once, above. */
+const signatureColumn = (changes: readonly Change[]): Column<Change>[] =>
+  findSharedSignature(changes) === undefined
+    ? [{ key: 'signature', label: 'Signature', cell: ({ verified }) => <Signature verified={verified} /> }]
+    : [];
+
+/** What all signatures have in common; undefined where they differ. */
+export function findSharedSignature(changes: readonly Change[]): Change['verified'] | undefined {
+  const [first, ...others] = new Set(changes.map(({ verified }) => verified));
+  return others.length === 0 ? first : undefined;
+}
 
 const day = 86_400_000;
 

@@ -15,7 +15,7 @@ import { explainHref } from '../links.ts';
 import { useProfileHref } from '../people/person-href.ts';
 import type { Route } from './+types/changes';
 import { RunsKnown } from './changes-runs.tsx';
-import { ChangeTable, getAuthor, getFiles } from './changes-table.tsx';
+import { ChangeTable, findSharedSignature, getAuthor, getFiles } from './changes-table.tsx';
 import type { RepositoryPath } from './panels.ts';
 import { RepositoryPage } from './repository-page.tsx';
 import { hasTracker } from './tracker.ts';
@@ -163,6 +163,11 @@ function getFilters(changes: readonly Change[], { file, author }: Chosen): Filte
 
 const day = 86_400_000;
 
+function describeSignature(verified: Change['verified']): string {
+  if (verified === null) return 'signatures unknown';
+  return verified ? 'all verified' : 'none verified';
+}
+
 function Totals({ changes, shown, now }: { changes: readonly Change[]; shown: readonly Change[]; now: number }) {
   if (changes.length === 0) return null;
   const recent = shown.filter(({ committed_at: at }) => now - Date.parse(at) < day).length;
@@ -172,9 +177,11 @@ function Totals({ changes, shown, now }: { changes: readonly Change[]; shown: re
     `of ${count(files, 'file')}`,
     `by ${count(new Set(shown.map(getAuthor)).size, 'author')}`,
   ].join(' ');
+  const signature = findSharedSignature(shown);
   return (
     <p>
       {parts}
+      {signature === undefined ? '' : `, ${describeSignature(signature)}`}
       {shown.length < changes.length ? ` in the latest ${figures(changes.length)}` : ''}
       {recent === 0 ? '' : `; ${recent} in the last 24 hours`}.
     </p>

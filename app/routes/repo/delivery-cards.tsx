@@ -39,7 +39,7 @@ export const findMeasured = (deployments: Props['deployments']): Deployments | n
 
 /** What the figures of the overview are of. */
 export const describeWindows = ({ deployments }: Pick<Props, 'deployments'>): string[] =>
-  findMeasured(deployments) ? ['Deployments: 30 days', 'Lead time: 90 days'] : ['Last 90 days'];
+  findMeasured(deployments) ? ['30 days', 'Lead time: 90 days'] : ['Last 90 days'];
 
 /** Below five finished deployments one of them decides too much. */
 export const hasEnough = ({ source, ...production }: Deployments) =>

@@ -14,7 +14,7 @@ export const spanRead = ({ partial, period_days: days }: Deployments) =>
 
 /** What a frequency is counted among: the deployments that ended, of which those that failed delivered nothing. */
 export const frequencySource = (successful: number | null) =>
-  successful === null ? 'finished deployments' : `finished deployments, ${figures(successful)} successful`;
+  successful === null ? 'finished deployments' : `finished, ${figures(successful)} successful`;
 
 /** Why there are no figures of outcomes. */
 export const unreadStatuses = 'Deployment statuses could not be loaded.';

@@ -45,7 +45,7 @@ export function DeliveryMethod({ delivery, deployments, repository }: Props) {
   if (!delivery.ok) return null;
   return (
     <details className="source">
-      <summary>How delivery is measured</summary>
+      <summary>Method</summary>
       <WhyEstimated
         deployments={deployments}
         href={pages.includes('repos/:owner/:repo/deployments') ? deployed : null}

@@ -18,6 +18,6 @@ const describeMerged = ({ merged, merged_before: before }: { merged: number; mer
   `${figures(merged)} merged (before: ${figures(before)})`;
 
 function describeDeployed({ successful, failed }: { successful: number; failed: number }, environment: string | null) {
-  const all = count(successful + failed, 'deployment');
-  return `${all} to ${environment}${failed > 0 ? `, ${figures(failed)} failed` : ''}`;
+  const all = count(successful + failed, `${environment} deployment`);
+  return failed > 0 ? `${all}, ${figures(failed)} failed` : all;
 }

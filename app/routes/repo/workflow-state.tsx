@@ -1,11 +1,10 @@
 import { Badge, type Status } from '../../components/badge.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Facts } from '../../components/facts.tsx';
-import { Measurement } from '../../components/measurement.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Panel } from '../../components/panel.tsx';
-import { Health, summaryColumns } from '../tables/summary-columns.tsx';
+import { Health, Success, summaryColumns } from '../tables/summary-columns.tsx';
 import type { RepositoryPanels, RepositoryPath, RepositorySummary, WorkflowOverview } from './panels.ts';
 
 type Props = Pick<RepositoryPanels, 'summary' | 'workflows'> & { repository: RepositoryPath };
@@ -52,10 +51,10 @@ const heads: Record<string, [Status, string]> = {
   pending: ['running', 'checks running'],
 };
 
-/** The default branch in three facts; rate and health look at the same runs. */
+/** The default branch in two facts; rate and health look at the same runs. */
 function State({ summary }: { summary: RepositorySummary }) {
   const [status, words] = heads[summary.head_status ?? ''] ?? ['void', 'no checks'];
-  const { default_branch: branch, success_rate: value, success_rate_sample: sample } = summary;
+  const { default_branch: branch } = summary;
   const kind = [summary.fork ? 'fork' : '', summary.archived ? 'archived' : ''].filter(Boolean).join(', ');
   return (
     <Facts
@@ -73,13 +72,14 @@ function State({ summary }: { summary: RepositorySummary }) {
         {
           label: 'Success',
           value:
-            value === null ? (
+            summary.success_rate === null ? (
               <span className="muted">no run passed or failed</span>
             ) : (
-              <Measurement value={{ value, unit: 'percent', sample }} showSample />
+              <>
+                <Success summary={summary} /> <Health health={summary.health} />
+              </>
             ),
         },
-        { label: 'Run health', value: <Health health={summary.health} /> },
         ...(kind ? [{ label: 'Repository', value: kind }] : []),
       ]}
     />
@@ -112,7 +112,7 @@ const columns = (here: string): Column<WorkflowOverview>[] => {
     },
     {
       key: 'branch',
-      label: 'Default branch',
+      label: 'Latest',
       explain: 'Latest run on the default branch that passed or failed',
       cell: (row) => <DefaultBranch row={row} />,
     },

@@ -43,7 +43,10 @@ export async function organizationSecurity(input: ReportInput, context: Context,
     archivedRepos: listing.items.length - repositories.length,
     listedRepos: reading.candidates,
     readRepos: onPage.length,
-    deniedFeatures: [...(lists ? [] : ['securityAlerts' as const]), ...(online || input.source ? [] : ['securityScan' as const])],
+    deniedFeatures: [
+      ...(lists ? [] : ['securityAlerts' as const]),
+      ...(online || input.source ? [] : ['securityScan' as const]),
+    ],
     listing: lists && {
       dependabot: toListing(lists.reads.dependabot.status),
       codeScanning: toListing(lists.reads.code_scanning.status),
@@ -67,7 +70,12 @@ export async function organizationSecurity(input: ReportInput, context: Context,
   };
 }
 
-const listings = { ok: 'organization', denied: 'repositories', error: 'error', not_requested: 'not_requested' } as const;
+const listings = {
+  ok: 'organization',
+  denied: 'repositories',
+  error: 'error',
+  not_requested: 'not_requested',
+} as const;
 const toListing = (status: keyof typeof listings) => listings[status];
 
 const listSources = (sources: Sources | null | undefined): SourceState[] => Object.values(sources ?? {});

@@ -70,7 +70,9 @@ const Row = z.object({
     .object({ dependabot: Source, code_scanning: Source, secret_scanning: Source })
     .nullable()
     .meta({ description: 'null without the feature for alerts.' }),
-  workflows: Workflows.nullable().meta({ description: 'null without the feature for workflow findings, and with `source`.' }),
+  workflows: Workflows.nullable().meta({
+    description: 'null without the feature for workflow findings, and with `source`.',
+  }),
   partial: z.boolean().meta({ description: 'Something of it could not be read, or not to its end.' }),
 });
 
