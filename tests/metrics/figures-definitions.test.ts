@@ -170,7 +170,7 @@ describe('a second, naive reading agrees on a thousand random', () => {
     const facts = fc.record({
       recent: half,
       prior: half,
-      prsOpened: fc.nat(6),
+      prsEnded: fc.nat(9),
       commits: fc.nat(20),
       prMergeRate: fc.option(fc.nat(100)),
       afterHoursPct: fc.option(fc.nat(60)),
@@ -179,26 +179,31 @@ describe('a second, naive reading agrees on a thousand random', () => {
     const check = ({
       recent,
       prior,
-      prsOpened,
+      prsEnded,
       commits,
       prMergeRate,
       afterHoursPct,
       openDays,
     }: typeof facts extends fc.Arbitrary<infer F> ? F : never) => {
-      const merged = prior.prsMerged >= 2 ? (100 * (recent.prsMerged - prior.prsMerged)) / prior.prsMerged : 0;
+      const merged = prior.prsMerged >= 5 ? (100 * (recent.prsMerged - prior.prsMerged)) / prior.prsMerged : 0;
       const reviews =
-        prior.reviewsGiven >= 2 ? (100 * (recent.reviewsGiven - prior.reviewsGiven)) / prior.reviewsGiven : 0;
+        prior.reviewsGiven >= 5 ? (100 * (recent.reviewsGiven - prior.reviewsGiven)) / prior.reviewsGiven : 0;
       const [now, before] = [recent.medianHoursToMerge, prior.medianHoursToMerge];
       const expected = [
         Math.max(0, ...openDays) >= 14 && 'open_long',
         merged <= -40 && 'merged_fewer',
         merged >= 60 && 'merged_more',
         reviews >= 60 && 'reviews_more',
-        now !== null && before !== null && before > 0 && now / before > 1.5 && 'merges_slower',
+        now !== null &&
+          before !== null &&
+          [recent, prior].every(({ prsMerged }) => prsMerged >= 5) &&
+          before > 0 &&
+          now / before > 1.5 &&
+          'merges_slower',
         afterHoursPct !== null && afterHoursPct >= 30 && commits >= 10 && 'after_hours',
-        prMergeRate !== null && prMergeRate < 50 && prsOpened >= 3 && 'merged_less_than_half',
+        prMergeRate !== null && prMergeRate < 50 && prsEnded >= 5 && 'merged_less_than_half',
       ].filter(Boolean);
-      const points = talkingPoints({ recent, prior, prsOpened, commits, prMergeRate, afterHoursPct, openDays });
+      const points = talkingPoints({ recent, prior, prsEnded, commits, prMergeRate, afterHoursPct, openDays });
       expect(points.map(({ rule }) => rule)).toEqual(expected);
     };
     fc.assert(fc.property(facts, check), thousand);

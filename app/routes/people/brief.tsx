@@ -6,6 +6,7 @@ import { requestContext } from '../../../server/http/router-context.ts';
 import { getContributorProfile } from '../../../server/reports/profile/operations.ts';
 import { getOrganizations } from '../../../server/reports/repositories/operations.ts';
 import { dateText } from '../../charts/zone-time.ts';
+import { minCompared } from '../../components/comparison.ts';
 import { Empty } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
@@ -21,6 +22,7 @@ import { personHref } from './person-href.ts';
 import { fullName, type Profile, twoHalves } from './profile.ts';
 import { ProfilePanel } from './profile-panel.tsx';
 import { OwnPullRequests } from './pull-request-table.tsx';
+import { findReviewPoint } from './review-point.ts';
 import { loadWaiting, type Waiting } from './waiting.ts';
 import { WaitingTables } from './waiting-tables.tsx';
 
@@ -108,7 +110,8 @@ function BriefSections({ profile, waiting }: Brief) {
       {profile.ok ? (
         <>
           <Section title="Conversation starters">
-            <Points data={profile.data} owner={owner} />
+            <Points data={profile.data} waiting={waiting} owner={owner} />
+            <p className="source">{`Changes are compared from ${minCompared} merges or reviews.`}</p>
           </Section>
           <Section title="Newest pull requests">
             <OwnPullRequests data={profile.data} limit={5} asDates />
@@ -133,16 +136,22 @@ function formatSpan({ generated_at }: Profile, owner: string, zone: string): str
 }
 
 /** Questions, not verdicts; the figures behind each are one click away. */
-function Points({ data, owner }: { data: Profile; owner: string }) {
-  const { login, is_bot: isBot, talking_points: points } = data;
-  const { base } = usePageContext();
+function Points({ data, waiting, owner }: { data: Profile; waiting: Brief['waiting']; owner: string }) {
+  const { login, is_bot: isBot, talking_points: own } = data;
+  const { base, now } = usePageContext();
   if (isBot) return <Empty cause="This account is a bot." />;
+  const points = [waiting?.ok ? findReviewPoint(waiting.data, now) : null, ...own].filter((point) => point !== null);
   if (points.length === 0) return <Empty cause={describeNoQuestion(data)} />;
   return points.map(({ rule, because, question }) => (
     <details key={rule} className="starter">
       <summary>{question}</summary>
       <p>
-        {because} <a href={explainHref(base, { metric: evidenceOf[rule], owner, login })}>Evidence</a>
+        {because}{' '}
+        <a
+          href={rule === 'reviews_waiting' ? '#blocked' : explainHref(base, { metric: evidenceOf[rule], owner, login })}
+        >
+          Evidence
+        </a>
       </p>
     </details>
   ));

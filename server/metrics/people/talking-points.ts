@@ -5,7 +5,8 @@ import type { HalfPeriod } from './profile.ts';
 export interface TalkingPointFacts {
   recent: HalfPeriod;
   prior: HalfPeriod;
-  prsOpened: number;
+  /** Merged, or closed without a merge. */
+  prsEnded: number;
   /** 0–100, or null when nothing ended. */
   prMergeRate: number | null;
   /** 0–100, or null without commits. */
@@ -28,34 +29,34 @@ export const talkingPoints = (facts: TalkingPointFacts): TalkingPoint[] =>
     .filter(({ holds }) => holds(facts))
     .map(({ rule, because, question }) => ({ rule, because: because(facts), question }));
 
-/** Fewer than two before are not enough for a change. */
-const minBefore = 2;
+/** A change or a share of fewer is chance, as on cards. */
+const minSample = 5;
 
-/** As many days open that somebody should ask about it. */
-const longOpenDays = 14;
+/** So many days open or waiting that somebody should ask about it. */
+const longDays = 14;
 
-const isOpenLong = (days: number) => days >= longOpenDays;
+const isLong = (days: number) => days >= longDays;
 
 // Changes of 40 and 60 percent are compared in integers.
 const rules = [
   {
     rule: 'open_long',
-    holds: ({ openDays }: TalkingPointFacts) => openDays.some(isOpenLong),
+    holds: ({ openDays }: TalkingPointFacts) => openDays.some(isLong),
     because: ({ openDays }: TalkingPointFacts) =>
-      `${pullRequests(openDays.filter(isOpenLong).length)} ready for review for ${longOpenDays} days or more and still open, the oldest for ${Math.max(...openDays)} days.`,
+      `${pullRequests(openDays.filter(isLong).length)} ready for review for ${longDays} days or more and still open, the oldest for ${Math.max(...openDays)} days.`,
     question: 'Long-open pull requests: what would unblock them?',
   },
   {
     rule: 'merged_fewer',
     holds: ({ recent, prior }: TalkingPointFacts) =>
-      prior.prsMerged >= minBefore && 10 * recent.prsMerged <= 6 * prior.prsMerged,
+      prior.prsMerged >= minSample && 10 * recent.prsMerged <= 6 * prior.prsMerged,
     because: mergedSentence,
     question: 'Fewer merges: what filled the last weeks?',
   },
   {
     rule: 'merged_more',
     holds: ({ recent, prior }: TalkingPointFacts) =>
-      prior.prsMerged >= minBefore && 10 * recent.prsMerged >= 16 * prior.prsMerged,
+      prior.prsMerged >= minSample && 10 * recent.prsMerged >= 16 * prior.prsMerged,
     because: mergedSentence,
     question: 'More merges: what changed, and is it a pace to plan with?',
   },
@@ -64,7 +65,7 @@ const rules = [
     holds: ({ recent, prior }: TalkingPointFacts) =>
       recent.reviewsGiven !== null &&
       prior.reviewsGiven !== null &&
-      prior.reviewsGiven >= minBefore &&
+      prior.reviewsGiven >= minSample &&
       10 * recent.reviewsGiven >= 16 * prior.reviewsGiven,
     because: ({ recent, prior }: TalkingPointFacts) =>
       `Reviewed ${pullRequests(recent.reviewsGiven ?? 0)} of others in the last 45 days, ${prior.reviewsGiven} in the previous 45.`,
@@ -75,6 +76,7 @@ const rules = [
     holds: ({ recent, prior }: TalkingPointFacts) =>
       recent.medianHoursToMerge !== null &&
       prior.medianHoursToMerge !== null &&
+      Math.min(recent.prsMerged, prior.prsMerged) >= minSample &&
       prior.medianHoursToMerge > 0 &&
       2 * recent.medianHoursToMerge > 3 * prior.medianHoursToMerge,
     because: ({ recent, prior }: TalkingPointFacts) =>
@@ -90,9 +92,9 @@ const rules = [
   },
   {
     rule: 'merged_less_than_half',
-    holds: ({ prMergeRate, prsOpened }: TalkingPointFacts) => (prMergeRate ?? 100) < 50 && prsOpened >= 3,
-    because: ({ prMergeRate, prsOpened }: TalkingPointFacts) =>
-      `${prMergeRate} % of the pull requests that ended in 90 days were merged; ${prsOpened} were opened.`,
+    holds: ({ prMergeRate, prsEnded }: TalkingPointFacts) => (prMergeRate ?? 100) < 50 && prsEnded >= minSample,
+    because: ({ prMergeRate, prsEnded }: TalkingPointFacts) =>
+      `${prMergeRate} % of ${pullRequests(prsEnded)} that ended in 90 days were merged.`,
     question: 'Closed without merging: what happened to these pull requests?',
   },
 ] as const;

@@ -116,7 +116,9 @@ const comparison = {
     median_hours_to_merge_recent: hours,
     median_hours_to_merge_prior: hours,
   }),
-  talking_points: z.array(z.object({ rule: z.string(), because: z.string(), question: z.string() })),
+  talking_points: z.array(z.object({ rule: z.string(), because: z.string(), question: z.string() })).meta({
+    description: 'Changes of five or more in the previous 45 days; times and shares of five or more.',
+  }),
 };
 
 /** One person over 90 days in the repositories of one owner; contract of the platform half, section 2.5. */

@@ -126,7 +126,7 @@ function comparisonFigures(
   const points = talkingPoints({
     recent,
     prior,
-    prsOpened: own.prsOpened,
+    prsEnded: own.prsMerged + own.prsClosedWithoutMerge,
     prMergeRate: own.prMergeRate,
     afterHoursPct: activity.afterHoursPct,
     commits: activity.hoursSample,

@@ -3,7 +3,7 @@ import { type TalkingPointFacts, talkingPoints } from '../../../server/metrics/p
 
 const quiet = { prsOpened: 0, prsMerged: 0, avgHoursToMerge: null, medianHoursToMerge: null, reviewsGiven: 0 };
 const facts = (parts: Partial<Omit<TalkingPointFacts, 'recent' | 'prior'>> & Halves = {}): TalkingPointFacts => ({
-  prsOpened: 0,
+  prsEnded: 0,
   prMergeRate: null,
   afterHoursPct: null,
   commits: 0,
@@ -29,10 +29,9 @@ describe('talking points', () => {
     [10, 15, []],
     [10, 16, ['merged_more']],
     [5, 8, ['merged_more']],
-    [2, 0, ['merged_fewer']],
-    [2, 4, ['merged_more']],
-    [1, 0, []],
-    [1, 9, []],
+    [5, 0, ['merged_fewer']],
+    [4, 0, []],
+    [4, 9, []],
     [0, 9, []],
   ])('%i merged before and %i lately', (before, lately, expected) => {
     expect(rules({ prior: { prsMerged: before }, recent: { prsMerged: lately } })).toEqual(expected);
@@ -41,8 +40,8 @@ describe('talking points', () => {
   test.each<[number, number, string[]]>([
     [10, 16, ['reviews_more']],
     [10, 15, []],
-    [2, 4, ['reviews_more']],
-    [1, 10, []],
+    [5, 8, ['reviews_more']],
+    [4, 10, []],
     [10, 0, []],
   ])('%i reviewed before and %i lately', (before, lately, expected) => {
     expect(rules({ prior: { reviewsGiven: before }, recent: { reviewsGiven: lately } })).toEqual(expected);
@@ -56,7 +55,17 @@ describe('talking points', () => {
     [10, null, []],
     [0, 0.1, []],
   ])('%s h to merge before and %s h lately', (before, lately, expected) => {
-    expect(rules({ prior: { medianHoursToMerge: before }, recent: { medianHoursToMerge: lately } })).toEqual(expected);
+    const half = (medianHoursToMerge: number | null) => ({ medianHoursToMerge, prsMerged: 5 });
+    expect(rules({ prior: half(before), recent: half(lately) })).toEqual(expected);
+  });
+
+  test('compare no times of fewer than five merges', () => {
+    const slower = (before: number, lately: number) =>
+      rules({
+        prior: { medianHoursToMerge: 1, prsMerged: before },
+        recent: { medianHoursToMerge: 9, prsMerged: lately },
+      }).includes('merges_slower');
+    expect([slower(5, 5), slower(4, 5), slower(5, 4)]).toEqual([true, false, false]);
   });
 
   test.each<[number | null, number, string[]]>([
@@ -69,12 +78,12 @@ describe('talking points', () => {
   });
 
   test.each<[number | null, number, string[]]>([
-    [49, 3, ['merged_less_than_half']],
-    [50, 3, []],
-    [0, 2, []],
-    [null, 5, []],
-  ])('%s %% merged, %i opened', (prMergeRate, prsOpened, expected) => {
-    expect(rules({ prMergeRate, prsOpened })).toEqual(expected);
+    [49, 5, ['merged_less_than_half']],
+    [50, 5, []],
+    [0, 4, []],
+    [null, 0, []],
+  ])('%s %% merged of %i', (prMergeRate, prsEnded, expected) => {
+    expect(rules({ prMergeRate, prsEnded })).toEqual(expected);
   });
 
   test.each<[number[], string[]]>([
@@ -98,12 +107,12 @@ describe('talking points', () => {
     expect(point?.because).toBe('1 pull request merged in the last 45 days, 5 in the previous 45.');
     const all = talkingPoints(
       facts({
-        prior: { prsMerged: 5, reviewsGiven: 2, medianHoursToMerge: 1 },
+        prior: { prsMerged: 10, reviewsGiven: 5, medianHoursToMerge: 1 },
         afterHoursPct: 40,
         commits: 20,
-        recent: { prsMerged: 1, reviewsGiven: 9, medianHoursToMerge: 9 },
+        recent: { prsMerged: 5, reviewsGiven: 9, medianHoursToMerge: 9 },
         prMergeRate: 10,
-        prsOpened: 9,
+        prsEnded: 9,
         openDays: [14],
       }),
     );
