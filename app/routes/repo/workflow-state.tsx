@@ -1,10 +1,11 @@
 import { Badge, type Status } from '../../components/badge.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Facts } from '../../components/facts.tsx';
+import { Measurement } from '../../components/measurement.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Panel } from '../../components/panel.tsx';
-import { Health, Success, summaryColumns } from '../tables/summary-columns.tsx';
+import { Health, summaryColumns } from '../tables/summary-columns.tsx';
 import type { RepositoryPanels, RepositoryPath, RepositorySummary, WorkflowOverview } from './panels.ts';
 
 type Props = Pick<RepositoryPanels, 'summary' | 'workflows'> & { repository: RepositoryPath };
@@ -54,7 +55,7 @@ const heads: Record<string, [Status, string]> = {
 /** The default branch in two facts; rate and health look at the same runs. */
 function State({ summary }: { summary: RepositorySummary }) {
   const [status, words] = heads[summary.head_status ?? ''] ?? ['void', 'no checks'];
-  const { default_branch: branch } = summary;
+  const { default_branch: branch, success_rate: value, success_rate_sample: sample } = summary;
   const kind = [summary.fork ? 'fork' : '', summary.archived ? 'archived' : ''].filter(Boolean).join(', ');
   return (
     <Facts
@@ -72,11 +73,11 @@ function State({ summary }: { summary: RepositorySummary }) {
         {
           label: 'Success',
           value:
-            summary.success_rate === null ? (
+            value === null ? (
               <span className="muted">no run passed or failed</span>
             ) : (
               <>
-                <Success summary={summary} /> <Health health={summary.health} />
+                <Measurement value={{ value, unit: 'percent', sample }} showSample /> <Health health={summary.health} />
               </>
             ),
         },

@@ -81,11 +81,11 @@ function Latest<R extends Row>({ row, unread }: Given<R> & { row: R }) {
   );
 }
 
-/** As a label beside it says. */
+/** As the head of the column says. */
 const usualSample = 10;
 
 /** The share of passes with the number of runs it is a share of, where those are fewer than the usual ones. */
-export function Success({ summary }: { summary: { success_rate: number | null; success_rate_sample: number } }) {
+function Success({ summary }: { summary: { success_rate: number | null; success_rate_sample: number } }) {
   const { success_rate: value, success_rate_sample: sample } = summary;
   return (
     <>
