@@ -41,6 +41,8 @@ async function openHost(bundle: string): Promise<SiteHost> {
   });
   const request = talkTo(child, printed);
   await once(child, 'message');
+  child.unref();
+  child.channel?.unref();
   return {
     pid: child.pid ?? 0,
     printed,
@@ -53,13 +55,17 @@ async function openHost(bundle: string): Promise<SiteHost> {
   };
 }
 
-/** Sends requests to a child, each answered with its number; rejects where it replies with an error, or ends. */
+/**
+ * Sends requests to a child, each answered with its number; rejects where it replies with an error, or ends. A child
+ * that nobody waits for keeps no script from ending.
+ */
 function talkTo(child: ChildProcess, printed: () => string) {
   let last = 0;
   const waiting = new Map<number, PromiseWithResolvers<number>>();
   child.on('message', ({ id, error }: SiteReply) => {
     const reply = waiting.get(id);
     waiting.delete(id);
+    if (waiting.size === 0) child.channel?.unref();
     if (error === undefined) reply?.resolve(id);
     else reply?.reject(new Error(error));
   });
@@ -71,6 +77,7 @@ function talkTo(child: ChildProcess, printed: () => string) {
     const reply = Promise.withResolvers<number>();
     last += 1;
     waiting.set(last, reply);
+    child.channel?.ref();
     child.send(make(last));
     return reply.promise;
   };
