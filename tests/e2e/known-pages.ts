@@ -66,7 +66,7 @@ export const pages: Known[] = [
   {
     route: 'repos/:owner/:repo/changes',
     path: '/repos/octo/web/changes',
-    says: ['1 change', 'Everywhere', 'ci.yml', '1 change of 1 file by 1 author, '],
+    says: ['1 change', 'Everywhere', 'ci.yml', '1 change of 1 file by 1 author; none verified.'],
   },
   {
     route: 'repos/:owner/:repo/workflows/:workflowId',

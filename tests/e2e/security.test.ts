@@ -187,11 +187,10 @@ describe('changes of workflow files', () => {
     const name = changed();
     const { text, content } = await visit.readPlain(`/repos/${name}/changes`);
     for (const one of [
-      '3 changes of 2 files by 3 authors; 1 in the last 24 hours',
+      '3 changes of 2 files by 3 authors; 1 in the last 24 hours; none verified.',
       'last 24 h Raise an action',
       'deploy.yml removed',
       'dependabot bot',
-      'unverified',
       'the default branch',
     ])
       expect(content).toContain(one);
@@ -204,11 +203,29 @@ describe('changes of workflow files', () => {
   test('of one file and one author, chosen in the address', async () => {
     const name = changed();
     const ofFile = await visit.readPlain(`/repos/${name}/changes?file=.github%2Fworkflows%2Fdeploy.yml`);
-    expect(ofFile.content).toContain('2 changes of 2 files by 2 authors in the latest 3');
+    expect(ofFile.content).toContain(
+      '2 changes of 2 files by 2 authors in the latest 3; 1 in the last 24 hours; none verified.',
+    );
     expect(ofFile.content).not.toContain('Test twice');
     expect(ofFile.text).toMatch(/<option value="\.github\/workflows\/deploy\.yml" selected/);
     const ofBoth = await visit.readPlain(`/repos/${name}/changes?file=.github%2Fworkflows%2Fdeploy.yml&author=ann`);
     expect(ofBoth.content).toContain('No changes match these filters.');
+  });
+
+  test('say each signature where they differ', async () => {
+    const name = changed();
+    const { content: alike } = await visit.readPlain(`/repos/${name}/changes`);
+    expect(alike).not.toContain('Signature');
+    const signed = aCommit(Date.now() - hour, anActor('ann'), 'Signed', {
+      files: [file('ci.yml')],
+      signature: 'VALID',
+    });
+    visit.site.double.addCommit(name, signed);
+    visit.site.double.addCommit(name, aCommit(Date.now(), anActor('ann'), 'Not signed', { files: [file('ci.yml')] }));
+    const { content } = await visit.readPlain(`/repos/${name}/changes?limit=40`);
+    expect(content).toContain('Signature');
+    expect(content).toMatch(/Signed .* verified .* unverified/);
+    expect(content).not.toContain('none verified');
   });
 
   test('are requested in greater number by a link that keeps the choice', async () => {

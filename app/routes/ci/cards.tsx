@@ -48,8 +48,10 @@ export function makeCards(data: CardFigures, evidence: (metric: string) => strin
   const completed = totals.completed_runs ?? 0;
   const priced = {
     unit: 'usd' as const,
-    sample: costed === completed ? costed : undefined,
-    source: costed === completed ? undefined : `${figures(costed ?? 0)} of ${count(completed, 'completed run')}`,
+    source:
+      costed === completed
+        ? count(completed, 'completed run')
+        : `${figures(costed ?? 0)} of ${count(completed, 'completed run')}`,
     quality: (costed ?? 0) < completed || totals.unknown_jobs ? ('floor' as const) : ('estimated' as const),
     reason: costed === 0 ? 'No job data yet.' : totals.unknown_jobs ? 'Unknown runners.' : 'Range under 7 days.',
   };

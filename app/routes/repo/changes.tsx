@@ -181,9 +181,9 @@ function Totals({ changes, shown, now }: { changes: readonly Change[]; shown: re
   return (
     <p>
       {parts}
-      {signature === undefined ? '' : `, ${describeSignature(signature)}`}
       {shown.length < changes.length ? ` in the latest ${figures(changes.length)}` : ''}
-      {recent === 0 ? '' : `; ${recent} in the last 24 hours`}.
+      {recent === 0 ? '' : `; ${recent} in the last 24 hours`}
+      {signature === undefined ? '' : `; ${describeSignature(signature)}`}.
     </p>
   );
 }
