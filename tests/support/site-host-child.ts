@@ -22,7 +22,11 @@ const servers = new Map<number, Awaited<ReturnType<typeof open>>>();
 logEverything(createLog('info'));
 
 async function handle(request: SiteRequest): Promise<void> {
-  if ('close' in request) return servers.get(request.close)?.close();
+  if ('close' in request) {
+    const server = servers.get(request.close);
+    servers.delete(request.close);
+    return server?.close();
+  }
   const { variables, logFile } = request.open;
   const log = createLog(variables.LOG_LEVEL ?? 'info', logFile);
   const server = await built.open(variables, { openMemory: reusedMemory, log });
