@@ -11,7 +11,7 @@ import { delivered, runEvent, webhookSecret } from '../codehost-double/webhook.t
 import { latestRuns, repositoryOf } from '../codehost-double/world.ts';
 import { createDatabase, findPrograms, startServer } from '../support/postgres.ts';
 import { dice, fillRuns } from './made.mjs';
-import { startServed } from './served.mjs';
+import { addressOf, signIn, startServed } from './served.mjs';
 
 const [minutes = 10, people = 200, runs = 1_000_000] = process.argv.slice(2).map(Number);
 const secondsBetweenRequests = 10;
@@ -56,7 +56,7 @@ const first = await startServed(settings);
 const all = [first];
 try {
   const cookies = [];
-  for (let n = 0; n < people; n++) cookies.push(await signIn(first, n));
+  for (let n = 0; n < people; n++) cookies.push(await signIn(first, 'token-ann', addressOf(n)));
   await store(first, cookies[0]);
   console.log(`${people} people, ${runs} runs, ${minutes} minutes`);
   console.table(await measure([first], cookies));
@@ -66,17 +66,6 @@ try {
   await Promise.all(all.map((one) => one.close()));
   await double.close();
   await postgres.stop();
-}
-
-/** From an address of one's own: few may try to sign in from the same one. */
-async function signIn({ url, origin }, n) {
-  const answer = await fetch(`${url}/api/auth/setup`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', origin, 'x-forwarded-for': `10.0.${n >> 8}.${n & 255}` },
-    body: JSON.stringify({ pat: 'token-ann' }),
-  });
-  if (!answer.ok) throw new Error(await answer.text());
-  return answer.headers.getSetCookie()[0].split(';')[0];
 }
 
 /** Reads the organization, and brings its repositories many runs of two years. */

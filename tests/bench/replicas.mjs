@@ -3,7 +3,7 @@
 import { Pool } from 'undici';
 import { startDouble } from '../codehost-double/double.ts';
 import { createDatabase, findPrograms, startServer } from '../support/postgres.ts';
-import { median, startServed } from './served.mjs';
+import { addressOf, median, signIn, startServed } from './served.mjs';
 
 const connections = 16;
 /** So many that none of them comes near its limit. */
@@ -28,7 +28,7 @@ const start = (RATE_LIMIT_SESSION_PER_MINUTE) =>
 const served = { off: [await start('0'), await start('0')], shared: [await start('600'), await start('600')] };
 try {
   const cookies = [];
-  for (let n = 0; n < sessions; n++) cookies.push(await signIn(served.off[0], n));
+  for (let n = 0; n < sessions; n++) cookies.push(await signIn(served.off[0], 'token-ann', addressOf(n)));
   console.log(
     `${sessions} sessions, ${connections} connections, median of ${rounds} interleaved rounds of ${seconds} s`,
   );
@@ -43,16 +43,6 @@ try {
   );
   await double.close();
   await postgres.stop();
-}
-
-async function signIn({ url, origin }, n) {
-  const answer = await fetch(`${url}/api/auth/setup`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', origin, 'x-forwarded-for': `10.0.${n >> 8}.${n & 255}` },
-    body: JSON.stringify({ pat: 'token-ann' }),
-  });
-  if (!answer.ok) throw new Error(await answer.text());
-  return answer.headers.getSetCookie()[0].split(';')[0];
 }
 
 async function compare(cookies) {

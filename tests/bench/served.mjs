@@ -82,11 +82,14 @@ export async function answering(url, server) {
   }
 }
 
-/** The cookie of a session with a token of the platform. */
-export async function signIn({ url, origin }, pat) {
+/** An address for each of many sessions: few may try to sign in from the same one. */
+export const addressOf = (n) => `10.0.${n >> 8}.${n & 255}`;
+
+/** The cookie of a session with a token of the platform; through a proxy where an address is given. */
+export async function signIn({ url, origin }, pat, address) {
   const answer = await fetch(`${url}/api/auth/setup`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', origin },
+    headers: { 'content-type': 'application/json', origin, ...(address && { 'x-forwarded-for': address }) },
     body: JSON.stringify({ pat }),
   });
   if (!answer.ok) throw new Error(await answer.text());
