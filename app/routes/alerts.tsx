@@ -20,6 +20,7 @@ import { Panel, Section } from '../components/panel.tsx';
 import { LoadingPanels, WhenReady } from '../components/skeleton.tsx';
 import type { Route } from './+types/alerts';
 import { listChanges } from './alerts/changed-rule.tsx';
+import { ChosenRule, type RuleResult } from './alerts/chosen-rule.tsx';
 import { EventTable } from './alerts/events.tsx';
 import {
   backTestCsvHref,
@@ -33,7 +34,7 @@ import type { AlertsAnswer, AlertsShown } from './alerts/labels.ts';
 import { NewRule, scopeListId } from './alerts/new-rule.tsx';
 import { PageNotices } from './alerts/notices.tsx';
 import { Notifications } from './alerts/notifications.tsx';
-import { RuleCard, type RuleResult } from './alerts/rule-card.tsx';
+import { RuleTable } from './alerts/rule-table.tsx';
 import { type Trial, TrialResult } from './alerts/trial.tsx';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
@@ -181,23 +182,16 @@ function Rules({
       />
     );
   const acted = Number(actionData?.submitted.id ?? actionData?.submitted.rule_id ?? chosen.rule);
-  return rules.map((rule) => {
-    const isChosen = rule.id === acted;
-    const result = isChosen ? getRuleResult(actionData, chosen.done) : noResult;
-    return (
-      <RuleCard
-        key={rule.id}
-        rule={rule}
-        fields={fields.edit}
-        mayChange={mayChange}
-        isChosen={isChosen}
-        result={result}
-      />
-    );
-  });
+  const chosenRule = mayChange ? (rules.find(({ id }) => id === acted) ?? null) : null;
+  return (
+    <>
+      <RuleTable rules={rules} mayChange={mayChange} chosenId={chosenRule?.id ?? null} />
+      {chosenRule ? (
+        <ChosenRule rule={chosenRule} fields={fields.edit} result={getRuleResult(actionData, chosen.done)} />
+      ) : null}
+    </>
+  );
 }
-
-const noResult: RuleResult = { rejected: null, done: null, tested: null };
 
 const doneMessages = new Map([
   ['created', 'Rule added.'],
@@ -210,10 +204,10 @@ const doneMessages = new Map([
 ]);
 
 function getRuleResult(actionData: Props['actionData'], done: string | null): RuleResult {
-  if (!actionData) return { ...noResult, done: doneMessages.get(done ?? '') ?? null };
+  if (!actionData) return { rejected: null, done: doneMessages.get(done ?? '') ?? null, tested: null };
   const { rejected, done: result } = actionData;
   const tested = result?.intent === 'test' ? (result.result as { result: RuleResult['tested'] }).result : null;
-  return { rejected: rejected, done: null, tested };
+  return { rejected, done: null, tested };
 }
 
 /** A new rule, with its back-test when that was requested. */

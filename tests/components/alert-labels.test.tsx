@@ -3,8 +3,10 @@ import { render } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { type AlertEvent, deliveryText, type Rule, ruleState } from '../../app/routes/alerts/labels.ts';
 import { PageNotices } from '../../app/routes/alerts/notices.tsx';
-import { HighestByDay } from '../../app/routes/alerts/rule-card.tsx';
-import { ruleLimits, ruleSentence } from '../../app/routes/alerts/sentence.ts';
+import { daysReached } from '../../app/routes/alerts/rule-details.tsx';
+import { RuleTable } from '../../app/routes/alerts/rule-table.tsx';
+import { conditionText, ruleLimits, ruleSentence } from '../../app/routes/alerts/sentence.ts';
+import { drawInRoot } from './in-root.tsx';
 
 const now = Date.parse('2026-05-20T03:20:00Z');
 const later = '2026-05-21T03:20:00.000Z';
@@ -43,28 +45,28 @@ const rule: Rule = {
 };
 
 test.each<[Partial<Rule>, string, string]>([
-  [{}, 'pass', 'below threshold'],
-  [{ last_value: 20, has_reached: true }, 'fail', 'at or above threshold'],
-  [{ last_value: 20, has_reached: false }, 'pass', 'below threshold'],
-  [{ last_value: 90, has_reached: null, last_sample: 4 }, 'void', 'sample too small'],
-  [{ has_reached: false, incomplete: 'Not all was read.' }, 'void', 'may be higher'],
-  [{ has_reached: true, incomplete: 'Not all was read.' }, 'fail', 'at or above threshold'],
-  [{ last_value: null, has_reached: null, health: 'no_data' }, 'void', 'no value yet'],
-  [{ last_value: null, has_reached: null }, 'void', 'no value yet'],
-  [{ health: 'scope_unreachable' }, 'warning', 'no data'],
-  [{ health: 'delivery_failing' }, 'fail', 'not delivered'],
-  [{ health: 'delivery_failing', muted_until: later }, 'void', 'muted'],
-  [{ muted_until: '2026-05-20T03:19:00.000Z' }, 'pass', 'below threshold'],
-  [{ enabled: false, has_reached: true }, 'void', 'off'],
-  [{ metric: 'leadership_digest', has_reached: null }, 'pass', 'on'],
-  [{ metric: 'leadership_digest', has_reached: null, health: 'no_data', incomplete: 'No.' }, 'warning', 'not sent'],
+  [{}, 'pass', 'OK'],
+  [{ last_value: 20, has_reached: true }, 'fail', 'Firing'],
+  [{ last_value: 20, has_reached: false }, 'pass', 'OK'],
+  [{ last_value: 90, has_reached: null, last_sample: 4 }, 'void', 'Sample too small'],
+  [{ has_reached: false, incomplete: 'Not all was read.' }, 'void', 'May be higher'],
+  [{ has_reached: true, incomplete: 'Not all was read.' }, 'fail', 'Firing'],
+  [{ last_value: null, has_reached: null, health: 'no_data' }, 'void', 'No value yet'],
+  [{ last_value: null, has_reached: null }, 'void', 'No value yet'],
+  [{ health: 'scope_unreachable' }, 'warning', 'No data'],
+  [{ health: 'delivery_failing' }, 'fail', 'Not delivered'],
+  [{ health: 'delivery_failing', muted_until: later }, 'void', 'Muted'],
+  [{ muted_until: '2026-05-20T03:19:00.000Z' }, 'pass', 'OK'],
+  [{ enabled: false, has_reached: true }, 'void', 'Off'],
+  [{ metric: 'leadership_digest', has_reached: null }, 'pass', 'On'],
+  [{ metric: 'leadership_digest', has_reached: null, health: 'no_data', incomplete: 'No.' }, 'warning', 'Not sent'],
 ])('a rule with %o reads %s, %s', (more, status, word) => {
   expect(ruleState({ ...rule, ...more }, now)).toMatchObject({ status, word });
 });
 
 test('a rule says why nothing of it is sent, beside how it stands', () => {
   const unsent = 'No token.';
-  expect(ruleState({ ...rule, unsent }, now)).toEqual({ status: 'pass', word: 'below threshold', why: unsent });
+  expect(ruleState({ ...rule, unsent }, now)).toEqual({ status: 'pass', word: 'OK', why: unsent });
   const failing = ruleState({ ...rule, unsent, health: 'delivery_failing' }, now);
   expect(failing.why).toBe('The last notification failed. No token.');
   expect(ruleState({ ...rule, unsent, enabled: false }, now).why).toBeUndefined();
@@ -113,20 +115,26 @@ test('beyond its sentence a rule says its sample, how often it fires, and where 
 const lately = (...last: (number | null)[]) => [...rule.highest_by_day.slice(last.length), ...last];
 
 test.each<[(number | null)[], string]>([
-  [[], 'no value yet'],
-  [[null, 19.999], 'reached on 0 of 1 day'],
-  [[20, null, 0, 60], 'reached on 2 of 3 days'],
+  [[], ''],
+  [[null, 19.999], 'Threshold reached on 0 of the last 1 day.'],
+  [[20, null, 0, 60], 'Threshold reached on 2 of the last 3 days.'],
 ])('of days with %o it says %s', (last, labels) => {
-  const { container } = render(<HighestByDay rule={{ ...rule, highest_by_day: lately(...last) }} />);
-  expect((container.querySelector('.muted') ?? container).textContent).toBe(labels);
-  expect(container.querySelectorAll('svg')).toHaveLength(last.length === 0 ? 0 : 1);
+  expect(daysReached({ ...rule, highest_by_day: lately(...last) }).replaceAll('\u00a0', ' ')).toBe(labels);
 });
 
-test('the drawing of days reports its ends and the threshold', () => {
-  const { container } = render(<HighestByDay rule={{ ...rule, highest_by_day: lately(60, null, 12.5) }} />);
-  expect(container.querySelector('title')?.textContent?.replaceAll('\u00a0', ' ')).toBe(
-    'Daily maximum, last 30 days: lowest 12.5 %, highest 60 %, last 12.5 %, threshold 20 %',
+const table = (rules: Rule[]) =>
+  drawInRoot(<RuleTable rules={rules} mayChange={false} chosenId={null} />, { now, zone: 'UTC', base: '' }).container;
+
+test('the drawing of days reports its ends and the threshold, and there is none without a value', () => {
+  const titles = [[60, null, 12.5], []].map((last) =>
+    table([{ ...rule, highest_by_day: lately(...last) }])
+      .querySelector('.spark title')
+      ?.textContent?.replaceAll('\u00a0', ' '),
   );
+  expect(titles).toEqual([
+    'Daily maximum, last 30 days: lowest 12.5 %, highest 60 %, last 12.5 %, threshold 20 %',
+    undefined,
+  ]);
 });
 
 const event = {
@@ -179,4 +187,20 @@ test('rules whose messages do not arrive are named, with the way to them', () =>
   const notice = noticed([rule, { ...rule, id: 9, health: 'delivery_failing' }], null);
   expect(notice.textContent).toContain('The last notification failed for Failed runs in octo/web.');
   expect(notice.querySelector('a')?.getAttribute('href')).toBe('#rule-9');
+});
+
+test('rules that fire come first, and forms are for those who may change them', () => {
+  const rules = [rule, { ...rule, id: 5, last_value: 30, has_reached: true }, { ...rule, id: 6, enabled: false }];
+  const states = [...table(rules).querySelectorAll('.badge')].map(({ textContent }) => textContent?.trim());
+  expect(states).toEqual(['Firing', 'OK', 'Off']);
+  expect(table(rules).textContent).not.toContain('Edit');
+});
+
+test.each<[Partial<Rule>, string]>([
+  [{}, '≥ 20 % over 1 day'],
+  [{ threshold: 0, window_hours: 36, effective_window_hours: 168 }, 'any value over 7 days'],
+  [{ is_of_now: true }, '≥ 20 %'],
+  [{ metric: 'leadership_digest' }, 'Every Monday'],
+])('a rule with %o fires at %s', (more, expected) => {
+  expect(conditionText({ ...rule, ...more }).replaceAll('\u00a0', ' ')).toBe(expected);
 });

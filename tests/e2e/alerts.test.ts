@@ -109,16 +109,14 @@ describe('an administrator', () => {
         await page.getByLabel('Threshold').fill('99');
         await page.getByLabel('Window').selectOption('90 days');
         expect(await press(page, 'New rule', 'Add rule')).toBe(303);
-        expect(await said(page)).toContain(
-          `${rateSentence} 99 %, notify in the browser. below threshold Done. ${labels}`,
-        );
+        expect(await said(page)).toContain(`${rateSentence} 99 %, notify in the browser. OK Done. ${labels}`);
         expect(page.url()).toMatch(/#rule-1$/);
       }
-      expect(await said(page)).toMatch(/Current value 27\.3 % n = 11.* Daily maximum \(UTC\), 30 days no value yet/);
+      expect(await said(page)).toMatch(/Failure rate octo\/web Details ≥ 99 % over 90 days 27\.3 % OK Never Edit/);
       expect((await read('/')).words).toContain('no open alerts 1 active rule.');
       await synchronized();
       expect((await read('/alerts')).words).toMatch(
-        /below threshold.*Current value 27\.3 % n = 11.* reached on 0 of 1 day.*Minimum sample 5\. At most once in 90 days\./,
+        /Sample 11\. Evaluated .*Threshold reached on 0 of the last 1 day\. Minimum sample 5\. At most once in 90 days\..* 27\.3 % OK /,
       );
       expect((await read('/')).words).toContain('no open alerts 1 active rule.');
     }));
@@ -137,7 +135,9 @@ describe('an administrator', () => {
       await form.getByLabel('Minimum sample').fill('6');
       await form.getByLabel('Runbook URL').fill('https://wiki.codehost.example/runbook');
       expect(await press(page, `Change: ${rateRule}`, 'Save')).toBe(303);
-      expect(await said(page)).toMatch(/over 90 days reaches 10 %, .*Saved\. .*Minimum sample 6\..*Ask Bo first\./);
+      expect(await said(page)).toMatch(/Ask Bo first\..*over 90 days reaches 10 %, .*Saved\. /);
+      await page.getByText('Details', { exact: true }).click();
+      expect(await said(page)).toMatch(/Minimum sample 6\. At most once in 90 days\. Changed by ann\./);
       const runbook = page.getByRole('link', { name: 'Runbook' });
       expect(await runbook.getAttribute('href')).toBe('https://wiki.codehost.example/runbook');
       const definition = page.getByRole('link', { name: /^Definition of / }).first();
@@ -178,7 +178,7 @@ test('an alert that is open stands on the start page and beside every page', asy
   expect((await read('/cost')).text).toMatch(/class="bell" href="\/alerts".*1.open alert/);
   const list = await read('/alerts');
   expect(list.words).toMatch(
-    /Alert Value .* Failure rate octo\/web 27\.3 % threshold 10 %, 90 days, n = 11 .* open shown/,
+    /Alert Value .* Failure rate octo\/web 27\.3 % threshold 10 %, 90 days, n = 11 .* Open shown/,
   );
   // Others know of it where the platform is queried about them anyway.
   expect((await read('/', 'token-bo')).words).toContain('1 open alert in the last 7 days');
@@ -196,23 +196,23 @@ describe('a rule', () => {
     withAnn(async (page) => {
       await page.goto('/alerts?rule=1');
       expect(await press(page, `Mute: ${rateRule}`, 'Mute')).toBe(303);
-      expect(await said(page)).toMatch(/muted Done\. Rule muted\. .*Muted until/);
+      expect(await said(page)).toMatch(/Muted until \d+ .* Muted Done\. Rule muted\./);
       const days = (Date.parse((await rulesNow())[0].muted_until) - Date.now()) / 86_400_000;
       expect(Math.abs(days - 7)).toBeLessThan(0.01);
       expect(await press(page, `Unmute: ${rateRule}`, 'Unmute')).toBe(303);
       expect((await rulesNow())[0].muted_until).toBeNull();
       expect(await press(page, `Disable: ${rateRule}`, 'Disable')).toBe(303);
-      expect(await said(page)).toContain('notify in the browser. off Done. Rule disabled.');
+      expect(await said(page)).toContain('notify in the browser. Off Done. Rule disabled.');
       expect(await press(page, `Enable: ${rateRule}`, 'Enable')).toBe(303);
       expect((await rulesNow())[0].enabled).toBe(true);
     }));
 
   test('is tested, and the provider is quoted', () =>
     withAnn(async (page) => {
-      await page.goto('/alerts');
+      await page.goto('/alerts?rule=1');
       expect(await press(page, `Test: ${rateRule}`, 'Send test')).toBe(200);
       expect(await said(page)).toContain('Test sent. The test appears in the alert history below.');
-      expect(await said(page)).toMatch(/Failure rate octo\/web 1 % .* test shown here/);
+      expect(await said(page)).toMatch(/Failure rate octo\/web 1 % .* Test shown here/);
       expect(await said(page)).not.toContain('Email is not being sent.');
       await page.getByLabel('Repository or organization').fill('octo');
       await page.getByLabel('Metric').selectOption('leadership_digest');
@@ -227,7 +227,7 @@ describe('a rule', () => {
 
   test('is read by others without addresses and without buttons', async () => {
     const { text, words } = await read('/alerts', 'token-bo');
-    expect(words).toContain(`${rateSentence} 10 %, notify in the browser. at or above threshold`);
+    expect(words).toMatch(new RegExp(`${rateSentence} 10 %, notify in the browser\\. .* 27\\.3 % Firing`));
     // octo is not theirs.
     expect(words).not.toContain('leadership');
     expect(text).not.toMatch(/@codehost\.example|Send test|[Cc]hanged by|added by|New rule/);
@@ -243,7 +243,7 @@ describe('a rule', () => {
       await page.getByText('Delete rule').click();
       expect(await press(page, `Delete: ${rateRule}`, 'Delete permanently')).toBe(303);
       expect(await said(page)).toContain('Rule deleted. Its alerts stay in the history.');
-      expect(await said(page)).toMatch(/Failure rate octo\/web .* open shown here deleted/);
+      expect(await said(page)).toMatch(/Failure rate \(rule deleted\) octo\/web .* Open shown here/);
       // One history: firings, and who changed what, newest first.
       expect(await said(page)).toMatch(/Rule deleted by ann .*Rule changed by ann: .*Rule added by ann/);
       expect(await said(page)).toContain('threshold from 99 to 10');

@@ -195,7 +195,7 @@ export const pages: Known[] = [
   {
     route: 'demo/alerts',
     path: '/demo/alerts',
-    says: ['at or above threshold', 'muted', 'Alert history', 'resolved', 'Rules are read-only in the demo.'],
+    says: ['Firing', 'Muted', 'Alert history', 'Resolved', 'Rules are read-only in the demo.'],
     open: true,
   },
   {

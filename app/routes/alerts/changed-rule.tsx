@@ -3,7 +3,7 @@ import type { PanelsOf } from '../../../server/http/adapters.ts';
 import { dateTimeText } from '../../charts/zone-time.ts';
 import { usePageContext } from '../../components/page-context.ts';
 import { type Difference, differences } from '../admin/differences.ts';
-import { amount, type Rule, ruleTitle, windowText } from './labels.ts';
+import { amount, type Rule, ruleAnchor, ruleTitle, windowText } from './labels.ts';
 
 export type AuditAnswer = PanelsOf<{ audit: typeof getAudit }>['audit'];
 export type RuleChange = Extract<AuditAnswer, { ok: true }>['data']['entries'][number];
@@ -26,7 +26,7 @@ export function ChangedRule({ change, rule }: { change: RuleChange; rule: Rule |
   const details = changed.map((difference) => changeText(difference, rule, zone)).join(', ');
   return (
     <>
-      {rule === null ? `Rule ${target}` : ruleTitle(rule)}
+      {rule === null ? `Rule ${target}` : <a href={`#${ruleAnchor(rule.id)}`}>{ruleTitle(rule)}</a>}
       <span className="sub muted">
         {`Rule ${verbs[action] ?? action} by ${actor.login}`}
         {details === '' ? null : `: ${details}`}

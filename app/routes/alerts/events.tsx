@@ -5,7 +5,7 @@ import { DataTable } from '../../components/data-table.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { ChangedRule, type RuleChange } from './changed-rule.tsx';
-import { type AlertEvent, amount, deliveryText, getScopeName, type Rule, windowText } from './labels.ts';
+import { type AlertEvent, amount, deliveryText, getScopeName, type Rule, ruleAnchor, windowText } from './labels.ts';
 
 interface Props {
   rules: readonly Rule[];
@@ -41,17 +41,16 @@ export function EventTable({ rules, events, changes, limit }: Props) {
             label: 'Alert',
             heading: true,
             cell: ({ event, change }) =>
-              event ? <What event={event} /> : <ChangedRule change={change} rule={findRule(Number(change.target))} />,
+              event ? (
+                <What event={event} rule={findRule(event.rule_id)} />
+              ) : (
+                <ChangedRule change={change} rule={findRule(Number(change.target))} />
+              ),
           },
           { key: 'value', label: 'Value', numeric: true, cell: ofEvent((event) => <Value event={event} />) },
           { key: 'when', label: 'When', cell: ({ at }) => <When at={at} /> },
           { key: 'state', label: 'State', cell: ofEvent((event) => <State event={event} />) },
           { key: 'notified', label: 'Notified', cell: ofEvent((event) => <Delivery event={event} />) },
-          {
-            key: 'rule',
-            label: 'Rule',
-            cell: ({ event, change }) => <RuleLink rule={findRule(event ? event.rule_id : Number(change.target))} />,
-          },
         ]}
       />
       {rows.length >= limit ? <p className="source">{`Showing the latest ${figures(limit)}.`}</p> : null}
@@ -59,19 +58,28 @@ export function EventTable({ rules, events, changes, limit }: Props) {
   );
 }
 
-const RuleLink = ({ rule }: { rule: Rule | null }) =>
-  rule === null ? 'deleted' : <a href={`#rule-${rule.id}`}>Rule {rule.id}</a>;
-
 function When({ at }: { at: string }) {
   return <Moment at={at} />;
 }
 
-function What({ event: { label, repo, scope, details, explained_at: path } }: { event: AlertEvent }) {
+function What({
+  event: { label, repo, scope, details, explained_at: path },
+  rule,
+}: {
+  event: AlertEvent;
+  rule: Rule | null;
+}) {
   const { base } = usePageContext();
   const { workflow } = details;
   return (
     <>
-      {label}
+      {rule === null ? (
+        <>
+          {label} <span className="muted">(rule deleted)</span>
+        </>
+      ) : (
+        <a href={`#${ruleAnchor(rule.id)}`}>{label}</a>
+      )}
       <span className="sub">
         {repo === null ? getScopeName(scope) : <a href={`${base}${path}`}>{repo}</a>}
         {workflow === undefined ? null : <span className="muted"> {workflow}</span>}
@@ -97,12 +105,12 @@ function Value({
 }
 
 function State({ event }: { event: AlertEvent }) {
-  if (event.is_test) return <Badge status="void">test</Badge>;
-  if (event.is_open) return <Badge status="fail">open</Badge>;
-  if (event.resolved_at === null) return <Badge status="void">not resolved in 7 days</Badge>;
+  if (event.is_test) return <Badge status="void">Test</Badge>;
+  if (event.is_open) return <Badge status="fail">Open</Badge>;
+  if (event.resolved_at === null) return <Badge status="void">Not resolved in 7 days</Badge>;
   return (
     <>
-      <Badge status="pass">resolved</Badge>
+      <Badge status="pass">Resolved</Badge>
       <span className="sub muted">
         <When at={event.resolved_at} />
       </span>

@@ -24,6 +24,9 @@ export const getScopeName = (scope: string): string => scope.slice(scope.indexOf
 export const ruleTitle = ({ label, scope, metric }: Pick<Rule, 'label' | 'scope' | 'metric'>): string =>
   isDigest({ metric }) ? `${label} of ${getScopeName(scope)}` : `${label} in ${scopeText(scope)}`;
 
+/** Where a rule stands on the page. */
+export const ruleAnchor = (id: number): string => `rule-${id}`;
+
 export const channelNames: Record<Rule['channel'], string> = {
   browser: 'In the browser',
   email: 'Email',
@@ -49,8 +52,8 @@ export interface RuleState {
 
 /** How it stands with a rule. A value that is not known is never taken for a good one. */
 export function ruleState(rule: Rule, now: number): RuleState {
-  if (!rule.enabled) return { status: 'void', word: 'off' };
-  if (rule.muted_until !== null && Date.parse(rule.muted_until) > now) return { status: 'void', word: 'muted' };
+  if (!rule.enabled) return { status: 'void', word: 'Off' };
+  if (rule.muted_until !== null && Date.parse(rule.muted_until) > now) return { status: 'void', word: 'Muted' };
   const state = metricState(rule);
   const why = [state.why, rule.unsent].filter((text) => text).join(' ');
   return why === '' ? state : { ...state, why };
@@ -58,19 +61,19 @@ export function ruleState(rule: Rule, now: number): RuleState {
 
 function metricState(rule: Rule): RuleState {
   if (rule.health === 'delivery_failing')
-    return { status: 'fail', word: 'not delivered', why: 'The last notification failed.' };
+    return { status: 'fail', word: 'Not delivered', why: 'The last notification failed.' };
   if (rule.health === 'scope_unreachable')
     return {
       status: 'warning',
-      word: 'no data',
+      word: 'No data',
       why: 'None of its repositories is synced and accessible.',
     };
   if (isDigest(rule))
     return rule.incomplete === null
-      ? { status: 'pass', word: 'on' }
-      : { status: 'warning', word: 'not sent', why: rule.incomplete };
+      ? { status: 'pass', word: 'On' }
+      : { status: 'warning', word: 'Not sent', why: rule.incomplete };
   if (rule.health === 'no_data' || rule.last_value === null)
-    return { status: 'void', word: 'no value yet', why: whyNoValue(rule) };
+    return { status: 'void', word: 'No value yet', why: whyNoValue(rule) };
   return valueState(rule);
 }
 
@@ -84,11 +87,11 @@ function valueState(rule: Rule): RuleState {
   if (sample !== null && sample < least)
     return {
       status: 'void',
-      word: 'sample too small',
+      word: 'Sample too small',
       why: `Sample ${figures(sample)}, minimum ${figures(least)}.`,
     };
-  if (!hasReached && incomplete !== null) return { status: 'void', word: 'may be higher', why: incomplete };
-  return hasReached ? { status: 'fail', word: 'at or above threshold' } : { status: 'pass', word: 'below threshold' };
+  if (!hasReached && incomplete !== null) return { status: 'void', word: 'May be higher', why: incomplete };
+  return hasReached ? { status: 'fail', word: 'Firing' } : { status: 'pass', word: 'OK' };
 }
 
 /** How a notification went, in words. */
@@ -99,7 +102,7 @@ export function deliveryText(event: AlertEvent): string {
   if (status === 'batched')
     return event.digest_sent_at === null ? 'queued for the daily digest' : 'sent in the daily digest';
   if (status === 'pending') return attempts === 0 ? 'sending' : `retrying after ${count(attempts, 'attempt')}`;
-  return channel === 'browser' ? 'shown here' : 'not sent';
+  return channel === 'browser' ? 'shown here' : 'Not sent';
 }
 
 /** The unit beside a metric that is chosen: `percent`, `minutes`. */

@@ -33,6 +33,14 @@ function notifies(rule: Rule): string {
   return destination === null ? 'send an email' : `email ${destination}`;
 }
 
+/** When a rule fires, briefly: `≥ 15 % over 7 days`. */
+export function conditionText(rule: Rule): string {
+  if (isDigest(rule)) return 'Every Monday';
+  const { threshold, unit, is_of_now: isOfNow, effective_window_hours: hours } = rule;
+  const reached = threshold === 0 ? 'any value' : `≥\u00a0${amount(threshold, unit)}`;
+  return isOfNow ? reached : `${reached} over ${windowText(hours)}`;
+}
+
 const toDestination = ({ destination }: Rule) => (destination === null ? '' : ` to ${destination}`);
 
 /** What limits a rule beyond its sentence. */

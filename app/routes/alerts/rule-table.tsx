@@ -1,0 +1,113 @@
+import type { Unit } from '../../../server/domain/quantity.ts';
+import { Spark } from '../../charts/spark.tsx';
+import type { Status } from '../../components/badge.tsx';
+import { Badge } from '../../components/badge.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Measurement } from '../../components/measurement.tsx';
+import { DefinitionLink } from '../../components/metric-card.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { usePageContext } from '../../components/page-context.ts';
+import { getScopeName, isDigest, type Rule, ruleAnchor, ruleState, ruleTitle } from './labels.ts';
+import { RuleDetails } from './rule-details.tsx';
+import { RuleNotes } from './rule-notes.tsx';
+import { conditionText } from './sentence.ts';
+
+interface RuleTableProps {
+  rules: readonly Rule[];
+  /** Whether the caller may change rules. */
+  mayChange: boolean;
+  /** The rule that is shown with its forms below the table. */
+  chosenId: number | null;
+}
+
+const byAttention: readonly Status[] = ['fail', 'warning', 'pass', 'void'];
+
+/** All rules with how they stand, those that fire first. */
+export function RuleTable({ rules, mayChange, chosenId }: RuleTableProps) {
+  const { now } = usePageContext();
+  const rank = (rule: Rule) => byAttention.indexOf(ruleState(rule, now).status);
+  const columns: Column<Rule>[] = [
+    {
+      key: 'rule',
+      label: 'Rule',
+      heading: true,
+      cell: (rule) => <Name rule={rule} isChosen={rule.id === chosenId} mayChange={mayChange} />,
+    },
+    { key: 'condition', label: 'Fires at', cell: (rule) => conditionText(rule) },
+    { key: 'value', label: 'Current value', numeric: true, cell: (rule) => <CurrentValue rule={rule} /> },
+    { key: 'state', label: 'State', cell: (rule) => <State rule={rule} /> },
+    { key: 'days', label: '30 days', explain: 'Daily maximum (UTC)', cell: (rule) => <Days rule={rule} /> },
+    {
+      key: 'fired',
+      label: 'Last fired',
+      cell: ({ last_fired_at: at }) => (at === null ? 'Never' : <Moment at={at} />),
+    },
+  ];
+  if (mayChange) columns.push({ key: 'actions', label: 'Actions', cell: (rule) => <EditLink rule={rule} /> });
+  return (
+    <DataTable
+      caption="Alert rules, firing first"
+      captionHidden
+      rows={rules.toSorted((one, other) => rank(one) - rank(other))}
+      rowKey={({ id }) => id}
+      columns={columns}
+    />
+  );
+}
+
+/** The metric and where it is watched; what else there is to know is folded. */
+function Name({ rule, isChosen, mayChange }: { rule: Rule; isChosen: boolean; mayChange: boolean }) {
+  return (
+    <>
+      <span id={isChosen ? undefined : ruleAnchor(rule.id)}>{rule.label}</span>
+      {isDigest(rule) ? null : <DefinitionLink metric={rule.metric} of={ruleTitle(rule)} />}
+      <span className="sub muted">{getScopeName(rule.scope)}</span>
+      <RuleNotes rule={rule} />
+      <RuleDetails rule={rule} mayChange={mayChange} />
+    </>
+  );
+}
+
+/** Of an organization the value of its highest repository, which is the one that fires. */
+function CurrentValue({ rule }: { rule: Rule }) {
+  if (isDigest(rule)) return null;
+  const { last_value: value, last_evaluated_at: at, unit, scope } = rule;
+  const reason = at === null ? 'not evaluated yet' : (rule.incomplete ?? undefined);
+  return (
+    <>
+      <Measurement value={{ value, unit: unit as Unit, sample: rule.last_sample, reason }} />
+      {value !== null && scope.startsWith('org:') ? <span className="sub muted">highest repository</span> : null}
+    </>
+  );
+}
+
+function State({ rule }: { rule: Rule }) {
+  const { now } = usePageContext();
+  const { status, word, why } = ruleState(rule, now);
+  const { muted_until: mutedUntil } = rule;
+  return (
+    <>
+      <Badge status={status}>{word}</Badge>
+      {why === undefined ? null : <span className="sub muted">{why}</span>}
+      {mutedUntil !== null && Date.parse(mutedUntil) > now ? (
+        <span className="sub muted">
+          until <Moment at={mutedUntil} as="date-time" />
+        </span>
+      ) : null}
+    </>
+  );
+}
+
+/** How it went lately; how often the threshold was reached stands in the details. */
+function Days({ rule: { highest_by_day: values, threshold, unit } }: { rule: Rule }) {
+  if (values.every((value) => value === null)) return null;
+  return (
+    <Spark values={values} unit={unit as Unit} limit={threshold} kind="bars" label="Daily maximum, last 30 days" />
+  );
+}
+
+const EditLink = ({ rule }: { rule: Rule }) => (
+  <a href={`/alerts?rule=${rule.id}#${ruleAnchor(rule.id)}`} aria-label={`Edit, mute or delete: ${ruleTitle(rule)}`}>
+    Edit
+  </a>
+);
