@@ -2,7 +2,7 @@ import { createContext, type ReactNode, useContext } from 'react';
 import { isSharedRange } from './period-filters.ts';
 
 /** Parameters that mean the same on every page, in the order in which addresses have them. */
-const sharedNames = ['range', 'compare', 'org', 'repo'] as const;
+const sharedNames = ['range', 'compare', 'bots', 'org', 'repo'] as const;
 /** An address that names its organization needs no other. */
 const namesItsScope = /^(\/demo)?\/(repos|org|contributor)\//;
 /** Pages that can be of a single repository. */

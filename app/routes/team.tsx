@@ -3,6 +3,7 @@ import { loadPanels, type Panel, type PanelRequest } from '../../server/http/ada
 import { type Deferred, deferAnswers, deferPanels } from '../../server/http/deferred-panels.ts';
 import { requestContext } from '../../server/http/router-context.ts';
 import { getOrgContributors } from '../../server/reports/organization-contributors/operations.ts';
+import { getBotFilter, timesOfPeople } from '../components/bot-choice.ts';
 import { Page, Tabs } from '../components/page.tsx';
 import { usePageContext } from '../components/page-context.ts';
 import { LoadingPanels, WhenReady } from '../components/skeleton.tsx';
@@ -13,6 +14,7 @@ import { useOrganizationTabs } from './org/tabs.ts';
 import { operationsOfView, type TeamAnswers } from './repo/team/operations.ts';
 import { TeamNote, TeamSections } from './repo/team/sections.tsx';
 import {
+  fixedBots,
   fixedWindow,
   getTeamViews,
   loadingTitles,
@@ -85,14 +87,16 @@ export default function TeamsPage({ loaderData: { lists, subject } }: Route.Comp
   const views = isOrganization ? viewsOfOrganization : viewsOfRepository;
   const view = requestedTeamView<TeamView>(query, views);
   const fixed = fixedWindow(view);
+  const bots = fixedBots(view);
   const days = isOrganization ? daysOnly(query) : chosenWindow(query);
   const tabs = useOrganizationTabs(org ?? '', 'Team');
   const habitsQuery = new URLSearchParams(org ? { org } : { repo: name ?? '' });
-  const about = [...(fixed ? [] : describeOthers(query)), fixed ?? 'Bots listed separately'];
+  const about = [...(fixed ? [fixed] : describeOthers(query)), bots ?? timesOfPeople];
   const bar = {
     search,
     lists,
     period: fixed ? [] : [windowFilter(days, { hasLastClosed: !isOrganization })],
+    others: bots ? [] : [getBotFilter(search)],
     hasAll: false,
   };
   const parts = <Tabs links={getTeamViews(search, views, view)} label="Parts of the team page" />;

@@ -8,7 +8,18 @@ import { Explained, type ExplainInput } from '../reports/kernel/evidence.ts';
 import { explanations } from '../reports/kernel/explanations.ts';
 import { range } from '../reports/kernel/period.ts';
 import { operation } from './operation.ts';
-import { billingMonth, bounded, clamped, identifier, login, org, owner, repo, securityFilter } from './parameters.ts';
+import {
+  billingMonth,
+  bots,
+  bounded,
+  clamped,
+  identifier,
+  login,
+  org,
+  owner,
+  repo,
+  securityFilter,
+} from './parameters.ts';
 
 /** Whoever may see a number may see what it is made of. */
 const ofItsMetric: Access = {
@@ -48,6 +59,7 @@ export const explain = operation({
     per_page: clamped(1, 100, 50),
     page: bounded(1, 1000, 1),
     days: within(7, 90).optional(),
+    bots,
     range: range.optional(),
     ...billingMonth,
   }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { botChoices } from '../metrics/pull-requests/bots.ts';
 import { alertSeverities } from '../metrics/security/security-alerts.ts';
 import { within } from '../platform/fields.ts';
 
@@ -90,3 +91,9 @@ export const insightDays = z
   .enum(['30', '90'], { error: 'is neither 30 nor 90' })
   .transform((days) => (days === '30' ? 30 : 90))
   .optional();
+
+/** Whether pull requests of bots count; in times and in shares of people they never do. */
+export const bots = z.enum(botChoices, { error: 'is neither in nor out' }).optional().meta({
+  description:
+    '`out` leaves out pull requests of bots where they count otherwise. Times, self-merges and the abandon rate are of people in either case.',
+});

@@ -47,6 +47,7 @@ export const ranges: Record<string, { least: number; most: number; clamps: boole
   '/api/explain page': { least: 1, most: 1000, clamps: false },
 };
 const text: Record<string, { good: string[]; bad: string[] }> = {
+  bots: { good: ['in', 'out'], bad: ['IN', ' in', 'none', '1', 'true'] },
   conclusion: {
     good: [
       'success',

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import { addSharedParams } from '../../app/components/shared-params.tsx';
 
-const all = '?range=7&compare=year&org=octo&repo=octo%2Fweb&sort=runs&page=2';
+const all = '?range=7&compare=year&bots=out&org=octo&repo=octo%2Fweb&sort=runs&page=2';
 
 test.each([
-  ['/', '/?range=7&compare=year&org=octo'],
-  ['/ci', '/ci?range=7&compare=year&org=octo&repo=octo%2Fweb'],
-  ['/ci?view=slow', '/ci?view=slow&range=7&compare=year&org=octo&repo=octo%2Fweb'],
-  ['/reports', '/reports?range=7&compare=year&org=octo&repo=octo%2Fweb'],
-  ['/team?org=many', '/team?org=many&range=7&compare=year'],
-  ['/team?repo=many%2Fone', '/team?repo=many%2Fone&range=7&compare=year'],
-  ['/repos/octo/web/issues#open', '/repos/octo/web/issues?range=7&compare=year#open'],
-  ['/org/octo', '/org/octo?range=7&compare=year'],
+  ['/', '/?range=7&compare=year&bots=out&org=octo'],
+  ['/ci', '/ci?range=7&compare=year&bots=out&org=octo&repo=octo%2Fweb'],
+  ['/ci?view=slow', '/ci?view=slow&range=7&compare=year&bots=out&org=octo&repo=octo%2Fweb'],
+  ['/reports', '/reports?range=7&compare=year&bots=out&org=octo&repo=octo%2Fweb'],
+  ['/team?org=many', '/team?org=many&range=7&compare=year&bots=out'],
+  ['/team?repo=many%2Fone', '/team?repo=many%2Fone&range=7&compare=year&bots=out'],
+  ['/repos/octo/web/issues#open', '/repos/octo/web/issues?range=7&compare=year&bots=out#open'],
+  ['/org/octo', '/org/octo?range=7&compare=year&bots=out'],
   ['?view=slow', '?view=slow'],
   ['#runs', '#runs'],
   ['https://github.com/octo', 'https://github.com/octo'],

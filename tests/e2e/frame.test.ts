@@ -20,7 +20,7 @@ test.each([
   ['/demo', 'Including bots'],
   ['/demo/ci', 'All branches · Including bots'],
   ['/demo/cost', 'All branches · Including bots'],
-  ['/demo/team?org=lumen-harbor', 'Not compared · Bots listed separately'],
+  ['/demo/team?org=lumen-harbor', 'Not compared · Times exclude bots'],
   [
     '/demo/team?org=lumen-harbor&range=quarter',
     'This quarter: not available, people are counted over 30 or 90 days; 30 days shown',

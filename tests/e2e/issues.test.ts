@@ -152,7 +152,7 @@ describe('the open pull requests of a repository', () => {
   test('keep bots and drafts apart', async () => {
     const { content } = await visit.readPlain('/repos/octo/api/pull-requests');
     expect((await visit.readPlain('/repos/octo/api')).content).toMatch(/All 6 .* Bots 1 /);
-    expect(content).toContain('1 open pull request by bots not shown.');
+    expect(content).toContain('By bots (1)');
     expect(content).toContain('draft');
     expect(content).toContain('Partial data for long reviews');
     expect(content).toContain(

@@ -158,7 +158,7 @@ export const pages: Known[] = [
     path: '/repos/octo/web/team?range=30',
     says: ['all 4 merged pull requests', 'too few to assess concentration risk', 'Review load'],
   },
-  { route: 'team', path: '/team', says: ['Team of octo', 'Bots listed separately', 'Organization', 'Repository'] },
+  { route: 'team', path: '/team', says: ['Team of octo', 'Bots In Out', 'Organization', 'Repository'] },
   {
     route: 'demo/repos/:owner/:repo/team',
     path: '/demo/repos/lumen-harbor/beacon-api/team?range=last-60',

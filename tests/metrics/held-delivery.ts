@@ -76,7 +76,7 @@ export function heldDelivery(world: DeliveryWorld, people: People): HeldMetrics 
     restoreEstimate: [held(restoreEstimate(scope), pullRequests, keys.mttr.medianMs)],
     phaseTime: cyclePhases.map((phase) => held(phaseTime(phase, scope), pullRequests, cycle[phase].medianMs)),
     mergedPullRequests: [held(mergedPullRequests(scopeOfPeople), pullRequests, merged.length)],
-    openedPullRequests: [held(openedPullRequests, pullRequests, pullRequests.length)],
+    openedPullRequests: [held(openedPullRequests(scopeOfPeople), pullRequests, pullRequests.length)],
     medianHoursToMerge: [held(medianHoursToMerge(scopeOfPeople), pullRequests, naiveMedianToMerge(merged))],
     scopeMerges: [held(scopeMerges(scopeOfPeople), pullRequests, merged.length)],
     scopeHoursToMerge: [held(scopeHoursToMerge(scopeOfPeople), pullRequests, naiveMedianToMerge(merged))],

@@ -28,7 +28,7 @@ export async function loadWaiting(request: PanelRequest, profile: Profile): Prom
   const names = all.slice(0, maxRepositories);
   const answers = await Promise.all(
     names.map(async (name) => {
-      const extra = repositoryParams(name);
+      const extra = { ...repositoryParams(name), bots: undefined };
       return { name, answer: await panel(getOpenPullRequests, { ...request, extra, isOptional: true }) };
     }),
   );

@@ -2,13 +2,14 @@ import { count } from '../../../server/domain/quantity.ts';
 import { Bars } from '../../charts/bars.tsx';
 import { Scatter } from '../../charts/scatter.tsx';
 import { StackedBars } from '../../charts/stacked-bars.tsx';
+import type { BotChoice } from '../../components/bot-choice.ts';
 import { DefinitionLink } from '../../components/metric-card.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { Columns } from '../../components/panel.tsx';
 import type { Delivery } from './panels.ts';
 
 /** What stands behind the four keys: where time goes, how size matters, how much gets through. */
-export function DeliveryCharts({ data }: { data: Delivery }) {
+export function DeliveryCharts({ data, bots }: { data: Delivery; bots?: BotChoice }) {
   const { cycle_breakdown: cycle, pr_scatter: points, throughput_by_week: weeks } = data;
   if (cycle.sample_size === 0 && points.length === 0 && weeks.every((week) => week.count === 0))
     return <Empty cause="No pull request was merged in 90 days." />;
@@ -17,7 +18,7 @@ export function DeliveryCharts({ data }: { data: Delivery }) {
       <Phases data={data} />
       <Columns>
         <Weeks data={data} />
-        <Sizes data={data} />
+        <Sizes points={bots ? points.filter((point) => !point.is_bot) : points} />
       </Columns>
     </>
   );
@@ -95,7 +96,7 @@ function Weeks({ data: { throughput_by_week: weeks, timezone } }: { data: Delive
   );
 }
 
-function Sizes({ data: { pr_scatter: points } }: { data: Delivery }) {
+function Sizes({ points }: { points: Delivery['pr_scatter'] }) {
   const byPeople = points.filter((point) => !point.is_bot).map(placed);
   const byBots = points.filter((point) => point.is_bot).map(placed);
   const people = { label: 'by people', points: byPeople };

@@ -1,11 +1,12 @@
-import { count, figures } from '../../../server/domain/quantity.ts';
+import { figures } from '../../../server/domain/quantity.ts';
+import { requestedBots } from '../../components/bot-choice.ts';
 import { withChoices } from '../../components/choices.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { type GetProfileHref, useProfileHref } from '../people/person-href.ts';
 import { openColumns, Person } from './open-pull-request-columns.tsx';
-import type { OpenPullRequests, RepositoryPath } from './panels.ts';
+import type { OpenPullRequest, OpenPullRequests, RepositoryPath } from './panels.ts';
 import { countWaiting, isByPerson, selectWaiting } from './waiting.ts';
 
 interface Props {
@@ -22,10 +23,11 @@ export function OpenPullRequestTable({ data, repository, search }: Props) {
   const waiting = query.get('waiting');
   const chosen = selectWaiting(data, waiting);
   const byPeople = data.open_prs.filter(isByPerson).length;
-  const bots = data.open_prs.length - byPeople;
+  const byBots = data.open_prs.filter((one) => !isByPerson(one));
   const isFiltered = chosen.length < byPeople;
   const rows = query.get('open') === 'all' ? chosen : chosen.slice(0, maxRows);
-  const csv = new URLSearchParams({ ...repository, format: 'csv' });
+  const bots = requestedBots(search);
+  const csv = new URLSearchParams({ ...repository, ...(bots && { bots }), format: 'csv' });
   const columns = openColumns({ getProfileHref });
   return (
     <>
@@ -53,17 +55,17 @@ export function OpenPullRequestTable({ data, repository, search }: Props) {
         captionHidden
         rows={rows}
         rowKey={({ number }) => number}
-        total={isFiltered ? chosen.length : data.total_open - bots}
+        total={isFiltered ? chosen.length : data.total_open - byBots.length}
         noun="pull requests"
         allHref={rows.length < chosen.length ? withChoices(search, { open: 'all' }) : undefined}
         csvHref={`${base}/api/codehost/open-pr-health?${csv}`}
         empty={{ cause: isFiltered ? 'None in this state.' : 'No open pull requests by people.' }}
         columns={[columns.title, columns.waitingOn, columns.since, columns.age, columns.author, columns.rounds]}
       />
+      <ByBots rows={byBots} />
       <Authors data={data} getProfileHref={getProfileHref} />
       <details className="source">
         <summary>Definitions</summary>
-        {bots > 0 ? <p>{count(bots, 'open pull request')} by bots not shown.</p> : null}
         <p>Awaiting review: not reviewed, missing approvals, or updated since the last review.</p>
         <p>Changes requested: no push since that review.</p>
         <p>Ready to merge: approved, not merged. Draft: no review requested.</p>
@@ -73,6 +75,24 @@ export function OpenPullRequestTable({ data, repository, search }: Props) {
 }
 
 const maxRows = 5;
+
+/** Apart from those of people, because a bot's keeps nobody waiting. */
+function ByBots({ rows }: { rows: OpenPullRequest[] }) {
+  if (rows.length === 0) return null;
+  const { title, age } = openColumns({ getProfileHref: () => undefined });
+  return (
+    <details>
+      <summary>{`By bots (${figures(rows.length)})`}</summary>
+      <DataTable
+        caption="Open pull requests by bots, oldest first"
+        captionHidden
+        rows={rows}
+        rowKey={({ number }) => number}
+        columns={[title, age, { key: 'author', label: 'Bot', cell: ({ author }) => author }]}
+      />
+    </details>
+  );
+}
 
 interface AuthorsProps {
   data: OpenPullRequests;

@@ -41,7 +41,7 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
   if (moved) throw redirect(moved, 308);
   const [delivery, waiting, workflows] = await Promise.all([
     deferPanels(pageRequest, { delivery: getDelivery, deployments: getDeployments }),
-    deferPanels(pageRequest, { openPullRequests: getOpenPullRequests }),
+    deferPanels({ ...pageRequest, extra: { bots: undefined } }, { openPullRequests: getOpenPullRequests }),
     deferPanels(pageRequest, { summary: getRepositorySummary, workflows: getRepositoryOverview }),
   ]);
   assertFound(workflows.panels, [404]);

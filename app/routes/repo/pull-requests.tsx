@@ -3,6 +3,7 @@ import { assertFound, deferPanels } from '../../../server/http/deferred-panels.t
 import { requestContext } from '../../../server/http/router-context.ts';
 import { getDelivery } from '../../../server/reports/delivery/operations.ts';
 import { getOpenPullRequests } from '../../../server/reports/pull-requests/operations.ts';
+import { getBotFilter, requestedBots, timesOfPeople } from '../../components/bot-choice.ts';
 import { FactsAsOf } from '../../components/data-coverage-link.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { Panel, Section } from '../../components/panel.tsx';
@@ -29,7 +30,9 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
 
 /** The open pull requests of a repository, how reviews go, and where the time of merged ones went. */
 export default function PullRequestsPage({ loaderData, params }: Route.ComponentProps) {
+  const { search } = useLocation();
   const { open, delivery, isTracked } = loaderData;
+  const bots = requestedBots(search);
   return (
     <RepositoryPage
       repository={params}
@@ -38,8 +41,9 @@ export default function PullRequestsPage({ loaderData, params }: Route.Component
       isTracked={isTracked}
     >
       <PeriodBar
-        search={useLocation().search}
-        fixed={['Open now', 'Merged: last 90 days']}
+        search={search}
+        filters={[getBotFilter(search)]}
+        fixed={['Open now', 'Merged: last 90 days', timesOfPeople, ...(bots ? ['Weekly merges include bots'] : [])]}
         window={{ range: '90', shown: '90 days', because: 'weeks need 90 days' }}
       />
       <WhenReady data={open} fallback={<LoadingPanels titles={['Open pull requests']} />}>
@@ -63,6 +67,7 @@ interface PanelProps<Name extends keyof RepositoryPanels> {
 
 function OpenPanel({ result, repository }: PanelProps<'openPullRequests'>) {
   const { search } = useLocation();
+  const bots = requestedBots(search);
   return (
     <>
       <Panel
@@ -73,13 +78,13 @@ function OpenPanel({ result, repository }: PanelProps<'openPullRequests'>) {
       >
         {(data) => (
           <>
-            <ReviewCards data={data} repository={repository} />
+            <ReviewCards data={data} repository={repository} bots={bots} />
             {data.total_open === 0 ? (
-              <Empty cause="No open pull requests." />
+              <Empty cause={bots ? 'No open pull requests by people.' : 'No open pull requests.'} />
             ) : (
               <>
                 <OpenPullRequestTable data={data} repository={repository} search={search} />
-                <Ages data={data} />
+                <Ages data={data} bots={bots} />
               </>
             )}
             <FactsAsOf at={data.generated_at} {...repository} />
@@ -88,7 +93,7 @@ function OpenPanel({ result, repository }: PanelProps<'openPullRequests'>) {
       </Panel>
       {result.ok && result.data.closed_prs_analysed > 0 ? (
         <Section title="Reviews of merged pull requests">
-          <Rounds data={result.data} />
+          <Rounds data={result.data} bots={bots} />
         </Section>
       ) : null}
     </>
@@ -96,6 +101,7 @@ function OpenPanel({ result, repository }: PanelProps<'openPullRequests'>) {
 }
 
 function MergedPanel({ result, repository }: PanelProps<'delivery'>) {
+  const { search } = useLocation();
   return (
     <Panel
       title="Merged pull requests"
@@ -105,7 +111,7 @@ function MergedPanel({ result, repository }: PanelProps<'delivery'>) {
     >
       {(data) => (
         <>
-          <DeliveryCharts data={data} />
+          <DeliveryCharts data={data} bots={requestedBots(search)} />
           <FactsAsOf at={data.generated_at} {...repository} />
         </>
       )}

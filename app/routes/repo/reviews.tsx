@@ -1,12 +1,18 @@
 import { figures, quantity, refineRate } from '../../../server/domain/quantity.ts';
 import { StackedBars } from '../../charts/stacked-bars.tsx';
+import { type BotChoice, describeBots } from '../../components/bot-choice.ts';
 import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { explainHref } from '../links.ts';
 import type { OpenPullRequests, RepositoryPath } from './panels.ts';
 
+interface Shown {
+  data: OpenPullRequests;
+  bots?: BotChoice;
+}
+
 /** How reviews went of those that ended, and how many still wait for one. */
-export function ReviewCards({ data, repository }: { data: OpenPullRequests; repository: RepositoryPath }) {
+export function ReviewCards({ data, repository, bots }: Shown & { repository: RepositoryPath }) {
   const { base } = usePageContext();
   const evidence = (metric: string) => explainHref(base, { metric, ...repository });
   const ended = `in ${data.benchmark_window_days} days`;
@@ -51,7 +57,7 @@ export function ReviewCards({ data, repository }: { data: OpenPullRequests; repo
           value: data.stale_count,
           unit: 'count',
           quality: data.fetched_prs < data.total_open ? 'floor' : 'measured',
-          source: 'including bots',
+          source: describeBots(bots),
           reason: 'Not all reviews could be loaded.',
         }}
       />
@@ -65,7 +71,7 @@ const slowest = (hours: number | null, sample: number) =>
     : `p90 ${quantity(hours, 'hours')}${sample < 20 ? ' (small sample)' : ''}, including nights and weekends.`;
 
 /** How old the open ones are. */
-export function Ages({ data: { age_distribution: ages } }: { data: OpenPullRequests }) {
+export function Ages({ data: { age_distribution: ages }, bots }: Shown) {
   const ready = ages.reduce((sum, { count: some }) => sum + some, 0);
   return (
     <StackedBars
@@ -73,7 +79,7 @@ export function Ages({ data: { age_distribution: ages } }: { data: OpenPullReque
       summary={`${figures(ages.at(-1)?.count ?? 0)} of ${figures(ready)} older than two weeks.`}
       rowLabel="Age"
       unit="count"
-      sample="excluding drafts, including bots"
+      sample={`excluding drafts, ${describeBots(bots)}`}
       parts={['open']}
       rows={ages.map(({ bucket, count: some }) => ({ name: bucket, values: [some] }))}
     />
@@ -81,7 +87,7 @@ export function Ages({ data: { age_distribution: ages } }: { data: OpenPullReque
 }
 
 /** How often merged ones were reviewed. */
-export function Rounds({ data }: { data: OpenPullRequests }) {
+export function Rounds({ data, bots }: Shown) {
   const rows = data.review_round_distribution.flatMap(({ rounds, count: some }) =>
     some === null ? [] : [{ rounds, count: some }],
   );
@@ -93,7 +99,7 @@ export function Rounds({ data }: { data: OpenPullRequests }) {
       summary={`${figures(rows[0]?.count ?? 0)} of ${figures(merged)} merged without a human review.`}
       rowLabel="Rounds"
       unit="count"
-      sample={`merged in ${data.benchmark_window_days} days, including bots`}
+      sample={`merged in ${data.benchmark_window_days} days, ${describeBots(bots)}`}
       parts={['merged pull requests']}
       rows={rows.map(({ rounds, count: some }) => ({
         name: rounds === '1' ? '1 round' : `${rounds} rounds`,

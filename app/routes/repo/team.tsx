@@ -1,6 +1,7 @@
 import { useLocation } from 'react-router';
 import { assertFound, deferPanels } from '../../../server/http/deferred-panels.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
+import { getBotFilter, timesOfPeople } from '../../components/bot-choice.ts';
 import { Tabs } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { PeriodBar } from '../../components/period-bar.tsx';
@@ -9,7 +10,14 @@ import type { Route } from './+types/team';
 import { RepositoryPage } from './repository-page.tsx';
 import { operationsOfView } from './team/operations.ts';
 import { TeamNote, TeamSections } from './team/sections.tsx';
-import { fixedWindow, getTeamViews, loadingTitles, requestedTeamView, viewsOfRepository } from './team/views.ts';
+import {
+  fixedBots,
+  fixedWindow,
+  getTeamViews,
+  loadingTitles,
+  requestedTeamView,
+  viewsOfRepository,
+} from './team/views.ts';
 import { called, chosenWindow, describeOthers, requestedDays, windowFilter } from './team/window.ts';
 import { hasTracker } from './tracker.ts';
 
@@ -32,6 +40,7 @@ export default function TeamPage({ loaderData, params }: Route.ComponentProps) {
   const name = `${params.owner}/${params.repo}`;
   const { view, panels, isTracked } = loaderData;
   const fixed = fixedWindow(view);
+  const bots = fixedBots(view);
   return (
     <RepositoryPage
       repository={params}
@@ -43,8 +52,11 @@ export default function TeamPage({ loaderData, params }: Route.ComponentProps) {
     >
       <PeriodBar
         search={search}
-        filters={fixed ? [] : [windowFilter(chosenWindow(new URLSearchParams(search)), { hasLastClosed: true })]}
-        fixed={[...(fixed ? [] : describeOthers(new URLSearchParams(search))), fixed ?? 'Bots listed separately']}
+        filters={[
+          ...(fixed ? [] : [windowFilter(chosenWindow(new URLSearchParams(search)), { hasLastClosed: true })]),
+          ...(bots ? [] : [getBotFilter(search)]),
+        ]}
+        fixed={[...(fixed ? [fixed] : describeOthers(new URLSearchParams(search))), bots ?? timesOfPeople]}
       />
       <Tabs links={getTeamViews(search, viewsOfRepository, view)} label="Parts of the team page" />
       <WhenReady data={panels} fallback={<LoadingPanels titles={loadingTitles[view]} />}>

@@ -1,7 +1,9 @@
+import { useLocation } from 'react-router';
 import type { z } from 'zod';
 import { count, figures } from '../../../server/domain/quantity.ts';
 import type { Deferred } from '../../../server/http/deferred-panels.ts';
 import type { OrgContributorsReport } from '../../../server/reports/organization-contributors/schema.ts';
+import { requestedBots } from '../../components/bot-choice.ts';
 import { reportsHref } from '../../components/data-coverage-link.tsx';
 import { PastMoment } from '../../components/moment.tsx';
 import { Empty } from '../../components/notice.tsx';
@@ -36,7 +38,7 @@ const isKnown = (data: OrgContributors): data is Known => data.coverage.read > 0
 export function OrganizationSections({ result, lists, view, org, here }: Props) {
   const { base } = usePageContext();
   const canSync = useCanSync();
-  const scope = { owner: org, repo: null };
+  const scope = { owner: org, repo: null, bots: requestedBots(useLocation().search) };
   return (
     <>
       <Panel

@@ -3,6 +3,7 @@ import { countMetric, type Metric, metric, type Verdict } from '../kernel/metric
 import { median, quantile, roundTo } from '../kernel/statistics.ts';
 import { hourMs, inUnit, isWithin, type Window } from '../kernel/window.ts';
 import { ghostLogin, type People, unreadAuthor } from '../people/people.ts';
+import { type Bots, byBot, isAmong, noneOfBots } from './bots.ts';
 import {
   firstHumanReview,
   getTurnaround,
@@ -17,6 +18,8 @@ import {
 export interface Scope {
   window: Window;
   people: People;
+  /** Those of bots do not count where they are `out`, nor ever in times and in shares of people. */
+  bots?: Bots | undefined;
 }
 
 /** What of a pull request says when and by whom it was merged. */
@@ -40,14 +43,14 @@ export function getSize({ additions, deletions }: PullRequest): number {
   return additions + deletions;
 }
 
-/** Pull requests merged in the window, bots' ones too. */
-export function mergedPullRequests({ window }: Scope): Metric<PullRequest> {
+/** Pull requests merged in the window, bots' ones too unless they are out. */
+export function mergedPullRequests(scope: Scope): Metric<PullRequest> {
   return countMetric({
     key: 'prs_merged_total',
     label: 'Merged pull requests',
     source: 'merged pull requests',
-    definition: 'Pull requests merged in the window, including those of bots.',
-    counts: (pullRequest) => isMergedIn(pullRequest, window),
+    definition: `Pull requests merged in the window, ${scope.bots === 'out' ? 'excluding' : 'including'} those of bots.`,
+    counts: (pullRequest) => isMergedAmong(pullRequest, scope),
   });
 }
 
@@ -55,13 +58,15 @@ export function mergedPullRequests({ window }: Scope): Metric<PullRequest> {
 export type OpenedPullRequest = Pick<PullRequest, 'number' | 'author' | 'createdAt'>;
 
 /** Pull requests created in the window, of the sample that was chosen by it. */
-export const openedPullRequests: Metric<OpenedPullRequest> = countMetric({
-  key: 'prs_opened_in_window',
-  label: 'Pull requests opened',
-  source: 'opened pull requests',
-  definition: 'Pull requests created in the window, including those of bots, and whether open, merged or closed.',
-  counts: () => true,
-});
+export function openedPullRequests({ people, bots }: Omit<Scope, 'window'>): Metric<OpenedPullRequest> {
+  return countMetric({
+    key: 'prs_opened_in_window',
+    label: 'Pull requests opened',
+    source: 'opened pull requests',
+    definition: `Pull requests created in the window, ${bots === 'out' ? 'excluding' : 'including'} those of bots, and whether open, merged or closed.`,
+    counts: (pullRequest) => isAmong(pullRequest, { people, bots }) || byBot,
+  });
+}
 
 /** Median of creation to merge over pull requests merged in the window; bots' ones are excluded. */
 export function medianHoursToMerge(scope: Scope): Metric<PullRequest> {
@@ -81,35 +86,34 @@ export function medianHoursToMerge(scope: Scope): Metric<PullRequest> {
 }
 
 /** Share of merged pull requests that a human other than the author looked at before the merge. */
-export function reviewedShare({ window, people }: Scope): Metric<PullRequest> {
+export function reviewedShare(scope: Scope): Metric<PullRequest> {
   return metric({
     key: 'reviewed_before_merge',
     label: 'Reviewed before merge',
     unit: 'percent',
     better: 'higher',
     source: 'merged pull requests',
-    definition:
-      'Share of merged pull requests that a person other than the author reviewed before the merge. Reviews of bots do not count.',
+    definition: `Share of merged pull requests that a person other than the author reviewed before the merge. Reviews of bots do not count.${noneOfBots(scope)}`,
     counts: (pullRequest) => {
-      const verdict = isMergedIn(pullRequest, window);
+      const verdict = isMergedAmong(pullRequest, scope);
       return verdict === true && pullRequest.reviews === null ? unreadReviews : verdict;
     },
-    share: (each) => isReviewedBeforeMerge(each, people) === true,
+    share: (each) => isReviewedBeforeMerge(each, scope.people) === true,
   });
 }
 
 /** Share of reviewed pull requests whose first human review approves. */
 export function firstPassApproval(scope: Scope): Metric<PullRequest> {
-  const { window, people } = scope;
+  const { people } = scope;
   return metric({
     key: 'first_pass_approval_rate',
     label: 'Approved at first review',
     unit: 'percent',
     better: 'neither',
     source: 'merged and reviewed pull requests',
-    definition: 'Share of reviewed and merged pull requests whose first review by a person was an approval.',
+    definition: `Share of reviewed and merged pull requests whose first review by a person was an approval.${noneOfBots(scope)}`,
     counts: (pullRequest) => {
-      const verdict = isMergedIn(pullRequest, window);
+      const verdict = isMergedAmong(pullRequest, scope);
       if (verdict !== true) return verdict;
       const isReviewed = isReviewedBeforeMerge(pullRequest, people);
       return isReviewed === null ? unreadReviews : isReviewed || 'no review by a person before the merge';
@@ -188,6 +192,11 @@ export function isMergedIn({ mergedAt }: Pick<PullRequest, 'mergedAt'>, window: 
   return isWithin(mergedAt, window) || 'merged outside the window';
 }
 
+function isMergedAmong(pullRequest: PullRequest, scope: Scope): Verdict {
+  const verdict = isMergedIn(pullRequest, scope.window);
+  return verdict === true ? isAmong(pullRequest, scope) || byBot : verdict;
+}
+
 export function isMergedByHumanAuthor(pullRequest: MergeRecord, { window, people }: Scope): Verdict {
   const verdict = isMergedIn(pullRequest, window);
   return verdict === true ? isByHuman(pullRequest, people) : verdict;
@@ -199,7 +208,7 @@ export function isByHuman(
   people: People,
 ): Verdict {
   if (isAuthorUnread) return { unknown: unreadAuthor };
-  return people.isBot(author) ? 'by a bot' : true;
+  return people.isBot(author) ? byBot : true;
 }
 
 /** The login of its author, `ghost` for a deleted account; null where it could not be read. */

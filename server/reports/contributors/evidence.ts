@@ -36,7 +36,7 @@ export const contributorExplanations: readonly Explanation[] = [
   explainTeam('self_merged', selfMergedShare),
   explainTeam('first_pass_approval_rate', firstPassApproval),
   {
-    key: openedPullRequests.key,
+    key: 'prs_opened_in_window',
     feature: 'teamInsights',
     needs: ['owner', 'repo'],
     explain: opened,
@@ -59,7 +59,7 @@ function explainTeam(
       const { facts, reading, about } = await read(input, context, reply);
       const titles = await readNewestTitles(reading.pullRequests, facts, context);
       const item = pullRequestItem(measured);
-      const scope = { window: reading.window ?? unboundedWindow, people: facts.people };
+      const scope = { window: reading.window ?? unboundedWindow, people: facts.people, bots: input.bots };
       return explainMetric(metric(scope), reading.pullRequests, {
         ...about,
         item: (one) => item({ ...one, title: titles.get(one.number) ?? null }),
@@ -68,9 +68,9 @@ function explainTeam(
   };
 }
 
-async function read({ owner = '', repo = '', days }: ExplainInput, context: Context, reply: Reply) {
+async function read({ owner = '', repo = '', days, bots }: ExplainInput, context: Context, reply: Reply) {
   const facts = await repositoryFacts({ owner, repo }, context, reply);
-  const reading = await readContributors(facts, days === 30 || days === 90 ? days : null, context);
+  const reading = await readContributors(facts, { days: days === 30 || days === 90 ? days : undefined, bots }, context);
   const { window, coverage, partialReason, stale, asOf, source } = reading;
   const partial = !coverage.complete;
   noteListing(reply, { partial, partialReason, stale, asOf });
@@ -92,5 +92,6 @@ async function opened(input: ExplainInput, context: Context, reply: Reply) {
       null,
     );
   };
-  return { ...explainMetric(openedPullRequests, items, { ...about, item }), value: reading.opened };
+  const metric = openedPullRequests({ people: facts.people, bots: input.bots });
+  return { ...explainMetric(metric, items, { ...about, item }), value: reading.opened };
 }

@@ -5,6 +5,7 @@ import {
   sampleRoster,
 } from '../../metrics/people/contributors.ts';
 import type { People } from '../../metrics/people/people.ts';
+import { isAmong } from '../../metrics/pull-requests/bots.ts';
 import {
   firstPassApproval,
   medianHoursToMerge,
@@ -14,6 +15,15 @@ import {
 import { type ReviewLoad, type ReviewPair, reviewLoad, reviewPairs } from '../../metrics/pull-requests/review-pairs.ts';
 import { firstHumanReview } from '../../metrics/pull-requests/reviews.ts';
 import { selfMergedShare } from '../../metrics/pull-requests/self-merges.ts';
+
+/** A sample without what bots wrote, where they are out. */
+export function chooseSample(sample: ContributorSample, choice: Omit<Scope, 'window'>): ContributorSample {
+  return {
+    merged: sample.merged.filter((each) => isAmong(each, choice)),
+    opened: sample.opened.filter((each) => isAmong(each, choice)),
+    reviewed: sample.reviewed.filter((each) => isAmong(each, choice)),
+  };
+}
 
 /** What answers about contributors contain of a sample: its people, totals and pairs. */
 export function contributorFigures(sample: ContributorSample, scope: Scope, knowsOpeners: boolean) {

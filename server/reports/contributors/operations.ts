@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { feature } from '../../access/rules.ts';
 import { operation } from '../../api/operation.ts';
-import { insightDays, repository } from '../../api/parameters.ts';
+import { bots, insightDays, repository } from '../../api/parameters.ts';
 import { dependOnReadings } from '../kernel/dependencies.ts';
 import { contributorsReport } from './report.ts';
 import { ContributorsReport } from './schema.ts';
@@ -16,6 +16,7 @@ export const getContributors = operation({
     days: insightDays.meta({
       description: 'Everything merged so many days back; without it the last 60 closed pull requests.',
     }),
+    bots,
   }),
   output: ContributorsReport,
   rows: ({ contributors }) => contributors,

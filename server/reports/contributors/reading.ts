@@ -7,10 +7,12 @@ import type { PullRequest } from '../../metrics/kernel/delivery-facts.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
 import { dayMs, isWithin, lastDaysWindow, minuteMs, type Window } from '../../metrics/kernel/window.ts';
 import { type ContributorSample, lastClosedSample, windowSample } from '../../metrics/people/contributors.ts';
+import type { Bots } from '../../metrics/pull-requests/bots.ts';
 import type { OpenedPullRequest } from '../../metrics/pull-requests/pull-requests.ts';
 import { Problem, type ProblemCode } from '../../platform/problem.ts';
 import { type Coverage, type CoverageReason, toCoverage } from '../kernel/coverage.ts';
 import { knownUntil, type RepositoryFacts } from '../repositories/facts.ts';
+import { chooseSample } from './figures.ts';
 
 export type ContributorDays = 30 | 90;
 
@@ -33,36 +35,42 @@ export interface ContributorReading {
   source: 'live' | 'mixed';
 }
 
-/** What was merged in the last `days` days, or the last 60 closed ones. */
+/** What was merged in the last `days` days, or the last 60 closed ones; of these without the bots where they are out. */
 export const readContributors = (
   facts: RepositoryFacts,
-  days: ContributorDays | null,
+  { days, bots }: { days?: ContributorDays | undefined; bots?: Bots | undefined },
   context: Pick<Context, 'services'>,
-): Promise<ContributorReading> => (days === null ? lastClosed(facts, context) : readWindow(facts, days));
+): Promise<ContributorReading> =>
+  days === undefined ? lastClosed(facts, bots, context) : readWindow(facts, days, bots);
 
 /** The window of the last closed ones: the sample itself sets the limit, nothing in it is too old. */
 export const unboundedWindow: Window = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
 
 const sampleSize = 60;
 
-async function lastClosed(facts: RepositoryFacts, context: Pick<Context, 'services'>): Promise<ContributorReading> {
+async function lastClosed(
+  facts: RepositoryFacts,
+  bots: Bots | undefined,
+  context: Pick<Context, 'services'>,
+): Promise<ContributorReading> {
   const stored = await storedClosed(facts, context);
   const read = stored ?? (await facts.codehost.pullRequests.lastClosed(facts.repository, sampleSize));
   const { items, partialReason, stale, asOf } = read;
-  const sample = lastClosedSample(items, sampleSize);
-  const isFull = sample.reviewed.length >= sampleSize;
+  const closed = lastClosedSample(items, sampleSize);
+  const sample = chooseSample(closed, { people: facts.people, bots });
+  const isFull = closed.reviewed.length >= sampleSize;
   // The newest of the stored facts are complete, whatever a cap took from the oldest.
   const isTruncated = (stored === null && read.partial) || partialReason !== undefined;
   const isCapped = isFull && partialReason === undefined;
   const coverage = toCoverage({
-    read: sample.reviewed.length,
-    expected: isFull ? sampleSize : isTruncated ? null : sample.reviewed.length,
+    read: closed.reviewed.length,
+    expected: isFull ? sampleSize : isTruncated ? null : closed.reviewed.length,
     cap: isTruncated && isCapped ? maxListed : null,
     reasons: [...(isTruncated ? ([isCapped ? 'page_cap' : 'sub_fetch_failed'] as const) : []), ...truncation(sample)],
   });
   return {
     days: null,
-    pullRequests: sample.reviewed,
+    pullRequests: closed.reviewed,
     sample,
     window: null,
     opened: null,
@@ -91,13 +99,18 @@ async function storedClosed({ repository, now, read }: RepositoryFacts, { servic
 export const quarterDays = 92;
 const maxEnded = 2000;
 
-async function readWindow(facts: RepositoryFacts, days: ContributorDays): Promise<ContributorReading> {
+async function readWindow(
+  facts: RepositoryFacts,
+  days: ContributorDays,
+  bots: Bots | undefined,
+): Promise<ContributorReading> {
   const requested = lastDaysWindow(days, facts.now);
   const [known, { counted, reason }] = await Promise.all([ended(facts, 30 * minuteMs), countWindow(facts, requested)]);
   const { set, opened, agrees } = await openedIn(days, facts, known, counted);
   const window = lastDaysWindow(days, knownUntil(facts.now, [set]));
-  const sample = { ...windowSample(set.items, window), opened };
-  const read = sample.merged.length;
+  const all = { ...windowSample(set.items, window), opened };
+  const sample = chooseSample(all, { people: facts.people, bots });
+  const read = all.merged.length;
   const isTruncated = set.partial && !(counted && read >= counted.merged);
   const partialReason = joinedReasons([set.partialReason, counted?.partialReason]);
   const reasons: CoverageReason[] = [...reason, ...truncation(sample)];
@@ -116,7 +129,7 @@ async function readWindow(facts: RepositoryFacts, days: ContributorDays): Promis
     pullRequests: set.items,
     sample,
     window,
-    opened: counted?.opened ?? null,
+    opened: countOpened(counted, { agrees, sample, bots }),
     knowsOpeners: !!counted,
     coverage,
     partialReason,
@@ -124,6 +137,15 @@ async function readWindow(facts: RepositoryFacts, days: ContributorDays): Promis
     source: set.source,
     asOf: Math.min(set.asOf, counted?.asOf ?? set.asOf),
   };
+}
+
+/** The platform does not count by who it is: without the bots it is counted where all that it counts are known. */
+function countOpened(
+  counted: PullRequestWindow | null,
+  { agrees, sample, bots }: { agrees: boolean; sample: ContributorSample; bots: Bots | undefined },
+): number | null {
+  if (bots !== 'out') return counted?.opened ?? null;
+  return counted && agrees ? sample.opened.length : null;
 }
 
 const ended = ({ now, read }: RepositoryFacts, maxAgeMs: number) =>

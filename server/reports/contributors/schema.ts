@@ -78,8 +78,11 @@ export const ContributorsReport = z
         description: 'null for the last 60 closed pull requests.',
       }),
     contributors: z.array(ContributorRow).meta({ description: 'Who merged or reviewed; most merged first.' }),
-    prs_merged_total: z.int().meta({ description: 'Bots and deleted accounts included.' }),
-    prs_opened_in_window: z.int().nullable().meta({ description: 'Whatever became of them; null without a window.' }),
+    prs_merged_total: z.int().meta({ description: 'Deleted accounts included, and bots unless `bots=out`.' }),
+    prs_opened_in_window: z.int().nullable().meta({
+      description:
+        'Whatever became of them; null without a window, and with `bots=out` also where not all of them could be listed.',
+    }),
     prs_human_reviewed: ofReviews.meta({
       description: `Merged with a human review before or at the merge. ${unlessRead}`,
     }),
@@ -123,7 +126,9 @@ export const ContributorsReport = z
       .nullable()
       .meta({ description: 'The minimum number of people who authored 80 % of the merged ones.' }),
     period_days: z.int().meta({ description: 'From the oldest merge to the newest, at least 1.' }),
-    fetched_prs: z.int().meta({ description: 'Pull requests used: closed ones, in a window merged ones.' }),
+    fetched_prs: z.int().meta({
+      description: 'Pull requests looked at, those of bots among them: closed ones, in a window merged ones.',
+    }),
     total_prs_analysed: z.int().meta({ description: 'Merged ones among them.' }),
     total_prs_attempted: z.int().meta({ description: 'How many there are to use.' }),
     partial: z.boolean(),

@@ -9,6 +9,7 @@ import type { Metric } from '../../metrics/kernel/metric.ts';
 import type { Window } from '../../metrics/kernel/window.ts';
 import { unreadAuthor } from '../../metrics/people/people.ts';
 import type { Half } from '../../metrics/people/profile.ts';
+import type { Bots } from '../../metrics/pull-requests/bots.ts';
 import type { AlertSeverity, AlertSource } from '../../metrics/security/security-alerts.ts';
 import { instant, provenance } from './instants.ts';
 import type { Range } from './period.ts';
@@ -68,6 +69,8 @@ export interface ExplainInput {
   login?: string | undefined;
   /** Of a person the last 45 days, or the 45 before. */
   half?: Half | undefined;
+  /** Whether pull requests of bots count, in metrics where they may. */
+  bots?: Bots | undefined;
   environment?: string | undefined;
   /** A job by its full name. */
   job?: string | undefined;

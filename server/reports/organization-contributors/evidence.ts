@@ -20,7 +20,7 @@ interface Explained {
 /** A number of the people of an organization: the pull requests merged in the window, and whose repositories count. */
 export async function explainOrganizationTeam(
   { metric, measured, isOfReviews }: Explained,
-  { org = '', days }: ExplainInput,
+  { org = '', days, bots }: ExplainInput,
   context: Context,
   reply: Reply,
 ) {
@@ -37,7 +37,7 @@ export async function explainOrganizationTeam(
   const nameOf = new Map(merged.map(({ pullRequest, repository }) => [pullRequest, repository.repo]));
   const coverage = coverTeam(reading, isOfReviews ? mergeTotals(pullRequests, people).reviewsTruncatedPrs : 0);
   const item = pullRequestItem(measured);
-  const answer = explainMetric(metric({ window, people }), pullRequests, {
+  const answer = explainMetric(metric({ window, people, bots }), pullRequests, {
     window,
     partial: isPartial(coverage),
     asOf: noteReading(reading, coverage, reply),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { feature } from '../../access/rules.ts';
 import { operation } from '../../api/operation.ts';
-import { insightDays, org } from '../../api/parameters.ts';
+import { bots, insightDays, org } from '../../api/parameters.ts';
 import { orgContributors } from './report.ts';
 import { OrgContributorsReport } from './schema.ts';
 
@@ -14,6 +14,7 @@ export const getOrgContributors = operation({
   input: z.object({
     org: org.meta({ description: 'Organization or account whose synchronized repositories count.' }),
     days: insightDays.meta({ description: 'Everything merged so many days back; without it 30.' }),
+    bots,
   }),
   output: OrgContributorsReport,
   rows: ({ contributors }) => contributors,

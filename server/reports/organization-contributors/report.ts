@@ -1,8 +1,10 @@
 import type { Context, Reply } from '../../access/context.ts';
 import type { Domain } from '../../api/wire.ts';
 import { peopleIn } from '../../identity/people.ts';
+import type { PullRequest } from '../../metrics/kernel/delivery-facts.ts';
 import { joinedSample, windowSample } from '../../metrics/people/contributors.ts';
-import { contributorFigures } from '../contributors/figures.ts';
+import type { Bots } from '../../metrics/pull-requests/bots.ts';
+import { chooseSample, contributorFigures } from '../contributors/figures.ts';
 import type { ContributorDays } from '../contributors/reading.ts';
 import { coverTeam, isPartial, noteReading } from './coverage.ts';
 import { readTracked } from './reading.ts';
@@ -11,20 +13,23 @@ import type { OrgContributorsReport } from './schema.ts';
 interface OrgContributorsInput {
   org: string;
   days?: ContributorDays | undefined;
+  bots?: Bots | undefined;
 }
 
 /** Who merged and who reviewed in the repositories of an owner together: those that are tracked and that the caller sees. */
 export async function orgContributors(
-  { org, days = 30 }: OrgContributorsInput,
+  { org, days = 30, bots }: OrgContributorsInput,
   context: Context,
   reply: Reply,
 ): Promise<Domain<typeof OrgContributorsReport>> {
   const { services } = context;
   const [reading, people] = await Promise.all([readTracked(org, days, context), peopleIn(services)]);
   const { window, repositories } = reading;
-  const read = repositories.map((one) => ({ ...one, sample: one.set && windowSample(one.set.items, window) }));
+  const scope = { window, people, bots };
+  const choose = (items: readonly PullRequest[]) => chooseSample(windowSample(items, window), scope);
+  const read = repositories.map((one) => ({ ...one, sample: one.set && choose(one.set.items) }));
   const sample = joinedSample(read.flatMap((one) => one.sample ?? []));
-  const figures = contributorFigures(sample, { window, people }, false);
+  const figures = contributorFigures(sample, scope, false);
   const coverage = coverTeam(reading, figures.reviewsTruncatedPrs);
   const asOf = noteReading(reading, coverage, reply);
   return {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { feature } from '../../access/rules.ts';
 import { operation } from '../../api/operation.ts';
-import { repository } from '../../api/parameters.ts';
+import { bots, repository } from '../../api/parameters.ts';
 import { dependOnReadings } from '../kernel/dependencies.ts';
 import { openPullRequestsReport } from './report.ts';
 import { OpenPullRequestsReport } from './schema.ts';
@@ -11,7 +11,7 @@ export const getOpenPullRequests = operation({
   path: '/api/codehost/open-pr-health',
   summary: 'Open pull requests and whom each waits for, beside 90 days of ended ones; as a table the open ones',
   access: feature('prLifecycle'),
-  input: z.object(repository),
+  input: z.object({ ...repository, bots }),
   output: OpenPullRequestsReport,
   rows: ({ open_prs }) => open_prs,
   dependsOn: dependOnReadings,

@@ -5,6 +5,7 @@ import type { FactSet } from '../../facts/facts.ts';
 import type { OpenPullRequest, PullRequest } from '../../metrics/kernel/delivery-facts.ts';
 import type { RepositoryName } from '../../metrics/kernel/facts.ts';
 import { dayMs, isWithin, lastDaysWindow } from '../../metrics/kernel/window.ts';
+import { type Bots, isAmong } from '../../metrics/pull-requests/bots.ts';
 import {
   ageDistribution,
   closedCount,
@@ -29,14 +30,18 @@ import type { OpenPullRequestsReport } from './schema.ts';
 type Answer = Domain<typeof OpenPullRequestsReport>;
 
 /** Who waits for whom in the open pull requests, beside how those of the last 90 days fared. */
-export async function openPullRequestsReport(input: RepositoryName, context: Context, reply: Reply): Promise<Answer> {
-  const facts = await repositoryFacts(input, context, reply);
+export async function openPullRequestsReport(
+  { bots, ...name }: RepositoryName & { bots?: Bots | undefined },
+  context: Context,
+  reply: Reply,
+): Promise<Answer> {
+  const facts = await repositoryFacts(name, context, reply);
   const [open, ended] = await Promise.all([facts.codehost.pullRequests.open(facts.repository), readEnded(facts)]);
   const coverage = toCombinedCoverage(open, ended);
   noteListing(reply, { ...open, partial: !coverage.complete });
   return {
-    ...openPart(open, facts),
-    ...benchmarks(ended),
+    ...openPart(open, { people: facts.people, bots }),
+    ...benchmarks(ended, bots),
     partial: !coverage.complete,
     coverage,
     generatedAt: Math.min(open.asOf, ended.set.asOf),
@@ -61,8 +66,13 @@ const quarterDays = 92;
 const maxOpen = 300;
 const maxEnded = 2000;
 
-function openPart({ items, totalCount, partial, asOf }: Listing<OpenPullRequest>, { people }: RepositoryFacts) {
-  const listed = items.toSorted((a, b) => a.createdAt - b.createdAt || a.number - b.number);
+function openPart(
+  { items, totalCount, partial, asOf }: Listing<OpenPullRequest>,
+  { people, bots }: Omit<Scope, 'window'>,
+) {
+  const among = items.filter((each) => isAmong(each, { people, bots }));
+  const left = items.length - among.length;
+  const listed = among.toSorted((a, b) => a.createdAt - b.createdAt || a.number - b.number);
   const states = listed.map((one) => ({ one, state: getOpenState(one, asOf, people) }));
   const total = totalCount ?? items.length;
   const attempted = Math.min(total, maxOpen);
@@ -70,13 +80,13 @@ function openPart({ items, totalCount, partial, asOf }: Listing<OpenPullRequest>
   const countIfKnown = (holds: readonly (boolean | null)[]) => (isAnyMissing ? null : countKnown(holds));
   return {
     openPrs: states.map(({ one, state }) => toItem(one, state, people.isBot(one.author))),
-    totalOpen: total,
+    totalOpen: total - left,
     awaitingReviewCount: countIfKnown(states.map(({ state }) => state.awaitingReview)),
     staleCount: countIfKnown(states.map(({ state }) => state.isStale)),
-    ageDistribution: ageDistribution(items, asOf),
-    concurrentPrsByAuthor: concurrentByAuthor(items, people),
-    fetchedPrs: items.length,
-    totalPrsAttempted: attempted,
+    ageDistribution: ageDistribution(among, asOf),
+    concurrentPrsByAuthor: concurrentByAuthor(among, people),
+    fetchedPrs: among.length,
+    totalPrsAttempted: attempted - left,
   };
 }
 
@@ -102,14 +112,15 @@ function toItem(
   };
 }
 
-function benchmarks({ set: { items }, scope }: Ended) {
+function benchmarks({ set: { items }, scope }: Ended, bots: Bots | undefined) {
+  const among = items.filter((each) => isAmong(each, { ...scope, bots }));
   const [review, slowReview] = [timeToFirstReview(scope)(items), timeToFirstReview(scope, 0.9)(items)];
   const [merge, slowMerge] = [approvalToMerge(scope)(items), approvalToMerge(scope, 0.9)(items)];
   const abandonment = abandonRate(scope);
   const { counted: ended } = abandonment.evidence(items);
   return {
-    closedPrsAnalysed: closedCount(items, scope.window),
-    reviewRoundDistribution: roundDistribution(items, scope.window, scope.people),
+    closedPrsAnalysed: closedCount(among, scope.window),
+    reviewRoundDistribution: roundDistribution(among, scope.window, scope.people),
     timeToFirstReviewP50Hours: review.value,
     timeToFirstReviewP90Hours: slowReview.value,
     timeToFirstReviewSample: review.sample,

@@ -44,7 +44,7 @@ const OpenPullRequestItem = z.object({
 export const OpenPullRequestsReport = z
   .object({
     open_prs: z.array(OpenPullRequestItem).meta({ description: 'Oldest first, at most 300.' }),
-    total_open: z.int().meta({ description: 'GitHub’s own count.' }),
+    total_open: z.int().meta({ description: 'GitHub’s own count; with `bots=out` less those of bots that were read.' }),
     awaiting_review_count: z.int().nullable().meta({
       description: 'Of those listed; null where any of them, its reviews or its review clock could not be read.',
     }),
@@ -57,7 +57,9 @@ export const OpenPullRequestsReport = z
     concurrent_prs_by_author: z.array(
       z.object({ login: z.string(), is_bot: z.boolean(), count: z.int(), drafts: z.int() }),
     ),
-    closed_prs_analysed: z.int().meta({ description: 'Closed or merged in the window, by people and bots.' }),
+    closed_prs_analysed: z
+      .int()
+      .meta({ description: 'Closed or merged in the window, by people and, unless `bots=out`, by bots.' }),
     review_round_distribution: z
       .array(z.object({ rounds: z.string(), count: z.int().nullable() }))
       .meta({ description: 'Merged in the window; null where reviews, or the commit of one, could not be read.' }),
@@ -71,7 +73,7 @@ export const OpenPullRequestsReport = z
     abandon_rate_sample: z.int(),
     abandoned_prs: z.int().meta({ description: 'Of `abandon_rate_sample`, those closed without a merge.' }),
     benchmark_window_days: z.literal(90),
-    fetched_prs: z.int().meta({ description: 'Open ones that were read.' }),
+    fetched_prs: z.int().meta({ description: 'Open ones that were read, as `bots` has it.' }),
     total_prs_attempted: z.int().meta({ description: 'Open ones that were to be read: all, at most 300.' }),
     partial: z.boolean(),
     coverage: Coverage,

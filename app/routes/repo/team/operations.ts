@@ -3,6 +3,7 @@ import { getBusFactor } from '../../../../server/reports/bus-factor/operations.t
 import { getContributors } from '../../../../server/reports/contributors/operations.ts';
 import { getTeamRuns } from '../../../../server/reports/runs/operations.ts';
 import { getTeamWorkloadRisk } from '../../../../server/reports/workload/operations.ts';
+import type { BotChoice } from '../../../components/bot-choice.ts';
 import type { TeamView } from './views.ts';
 
 /** What the pages about a team request. */
@@ -40,4 +41,5 @@ export type TeamRuns = ResultData<TeamAnswers['runs']>;
 export interface TeamScope {
   owner: string;
   repo: string | null;
+  bots?: BotChoice;
 }

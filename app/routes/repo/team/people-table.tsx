@@ -57,10 +57,11 @@ export function PeopleTables({ data, base, scope, getProfileHref }: Props) {
   );
 }
 
-function csvHref(base: string, { owner, repo }: TeamScope, days: number | null): string {
+function csvHref(base: string, { owner, repo, bots }: TeamScope, days: number | null): string {
   const query = new URLSearchParams(repo === null ? { org: owner } : { owner, repo });
   query.set('format', 'csv');
   if (days !== null) query.set('days', String(days));
+  if (bots) query.set('bots', bots);
   return `${base}/api/codehost/${repo === null ? 'org' : 'repo'}-contributors?${query}`;
 }
 

@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react';
+import { useLocation } from 'react-router';
+import { requestedBots } from '../../../components/bot-choice.ts';
 import { FactsAsOf } from '../../../components/data-coverage-link.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { usePageContext } from '../../../components/page-context.ts';
@@ -56,7 +58,7 @@ interface ContributorsProps extends Omit<Props, 'results'> {
 
 function Contributors({ result, view, repository }: ContributorsProps) {
   const { base } = usePageContext();
-  const scope = repositoryParams(repository);
+  const scope = { ...repositoryParams(repository), bots: requestedBots(useLocation().search) };
   return (
     <>
       <Panel
@@ -68,7 +70,7 @@ function Contributors({ result, view, repository }: ContributorsProps) {
         {(data) => (
           <>
             <Summary data={data} base={base} scope={scope} />
-            <FactsAsOf at={data.generated_at} {...scope} />
+            <FactsAsOf at={data.generated_at} {...repositoryParams(repository)} />
           </>
         )}
       </Panel>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { count, figures, quantity, refineRate } from '../../../../server/domain/quantity.ts';
+import { type BotChoice, describeBots } from '../../../components/bot-choice.ts';
 import { isPart, type Reading } from '../../../components/measurement.tsx';
 import { MetricCard, MetricCards } from '../../../components/metric-card.tsx';
 import { Empty } from '../../../components/notice.tsx';
@@ -13,10 +14,10 @@ interface Props {
 }
 
 /** The numbers of the whole team, each with what it is counted from. */
-export function Summary({ data, base, scope: { owner, repo } }: Props) {
+export function Summary({ data, base, scope: { owner, repo, bots } }: Props) {
   const place = repo === null ? { org: owner } : { owner, repo };
-  const opened = (metric: string) => explainHref(base, { metric, ...place, days: data.window_days });
-  if (data.prs_merged_total === 0 && data.contributors.length === 0) return <Empty cause={emptyReason(data)} />;
+  const opened = (metric: string) => explainHref(base, { metric, ...place, days: data.window_days, bots });
+  if (data.prs_merged_total === 0 && data.contributors.length === 0) return <Empty cause={emptyReason(data, bots)} />;
   const coverage = { read: data.coverage.read, total: data.coverage.expected, ...getNouns(data, repo) };
   const mergedByPeople = data.prs_merged_total - data.bot_prs.merged;
   return (
@@ -26,7 +27,7 @@ export function Summary({ data, base, scope: { owner, repo } }: Props) {
         value={{ value: data.prs_merged_total, unit: 'count', quality: isPart(coverage) ? 'floor' : undefined }}
         coverage={coverage}
         evidenceHref={opened('prs_merged_total')}
-        note={mergedNote(data, opened('prs_opened_in_window'))}
+        note={mergedNote(data, opened('prs_opened_in_window'), bots)}
       />
       <MetricCard
         label="Time to merge, median"
@@ -43,7 +44,7 @@ export function Summary({ data, base, scope: { owner, repo } }: Props) {
           source: 'merged pull requests',
         }}
         evidenceHref={opened('reviewed_before_merge')}
-        note={unreviewedNote(data)}
+        note={unreviewedNote(data, bots)}
         computed="Share of merged pull requests reviewed by somebody other than the author before the merge. Approvals, change requests and comments count; bot reviews do not."
       />
       <MetricCard
@@ -87,9 +88,13 @@ const measured = (value: number | null, sample: number): Pick<Reading, 'value' |
   source: 'merged pull requests by people',
 });
 
-function mergedNote(data: TeamFigures, openedHref: string): ReactNode {
+function mergedNote(data: TeamFigures, openedHref: string, choice: BotChoice): ReactNode {
   const { window_days: days, bot_prs, prs_opened_in_window: opened, period_days } = data;
-  const bots = bot_prs.merged > 0 ? `${figures(bot_prs.merged)} by bots` : 'none by bots';
+  const bots = choice
+    ? describeBots(choice)
+    : bot_prs.merged > 0
+      ? `${figures(bot_prs.merged)} by bots`
+      : 'none by bots';
   if (days === null) return `${bots}; merged over ${count(period_days, 'day')}`;
   if (opened === null) return bots;
   return (
@@ -99,13 +104,17 @@ function mergedNote(data: TeamFigures, openedHref: string): ReactNode {
   );
 }
 
-function unreviewedNote({ prs_no_human_review: none, bot_prs: { no_human_review: bots } }: TeamFigures): string {
+function unreviewedNote(data: TeamFigures, choice: BotChoice): string {
+  const { prs_no_human_review: none, bot_prs } = data;
   if (none === null) return 'Some reviews could not be loaded and are excluded.';
   if (none === 0) return 'All reviewed by a person.';
-  return `${figures(none)} without, ${quantity(bots, 'count')} by bots`;
+  return choice
+    ? `${figures(none)} without, ${describeBots(choice)}`
+    : `${figures(none)} without, ${quantity(bot_prs.no_human_review, 'count')} by bots`;
 }
 
-const emptyReason = ({ window_days: days, prs_opened_in_window: opened }: TeamFigures) =>
-  days === null
-    ? 'No merged pull requests.'
-    : `No merged pull requests in the last ${days} days${opened ? `; ${count(opened, 'pull request')} opened` : ''}.`;
+function emptyReason({ window_days: days, prs_opened_in_window: opened }: TeamFigures, bots: BotChoice): string {
+  const none = bots ? 'No pull requests by people merged' : 'No merged pull requests';
+  if (days === null) return `${none}.`;
+  return `${none} in the last ${days} days${opened ? `; ${count(opened, 'pull request')} opened` : ''}.`;
+}

@@ -44,3 +44,7 @@ export const loadingTitles: Record<TeamView, readonly string[]> = {
 /** What is said of the window in parts that have one of their own; null where it can be chosen. */
 export const fixedWindow = (view: TeamView): string | null =>
   view === 'knowledge' ? 'Last 90 days' : view === 'runs' ? 'Latest completed runs' : null;
+
+/** What is said of bots in parts whose definitions fix it; null where they can be left out. */
+export const fixedBots = (view: TeamView): string | null =>
+  view === 'knowledge' ? 'Bots excluded' : view === 'workload' || view === 'runs' ? 'Bots listed separately' : null;
