@@ -21,7 +21,7 @@ export interface PanelFailureProps {
 
 /** Why a part of the page cannot be shown, and what helps. Never more than the error itself tells. */
 export function PanelFailure({ problem, feature, retryHref }: PanelFailureProps) {
-  const { hostName, now, zone } = usePageContext();
+  const { hostName, now, zone, mode, signInHref } = usePageContext();
   const { pathname, search } = useLocation();
   const { title, text } = (states[problem.code] ?? byStatus(problem.status))({ problem, now, zone, feature, hostName });
   const again = problem.status === 429 || problem.status >= 500;
@@ -33,6 +33,11 @@ export function PanelFailure({ problem, feature, retryHref }: PanelFailureProps)
       {problem.details?.sso_url ? (
         <p>
           <a href={problem.details.sso_url}>Authorize your token for this organization</a>
+        </p>
+      ) : null}
+      {problem.code === 'upstream_forbidden' && mode === 'standalone' ? (
+        <p>
+          <a href={signInHref}>Use another token</a>
         </p>
       ) : null}
       {again ? (

@@ -1,8 +1,8 @@
 import type { Deferred } from '../../server/http/deferred-panels.ts';
-import { Empty } from '../components/notice.tsx';
 import { Section } from '../components/panel.tsx';
 import { PanelFailure } from '../components/panel-failure.tsx';
 import { WhenReady } from '../components/skeleton.tsx';
+import { NoRepositories } from './no-repositories.tsx';
 import type { ScopeLists } from './scope-names.ts';
 
 /** In the place of figures where nothing is chosen and there is nothing to choose, or it could not be listed. */
@@ -12,7 +12,9 @@ export function NoScope({ lists }: { lists: Deferred<ScopeLists> }) {
       {({ organizations, repositories }) => {
         const failed = [organizations, repositories].find(({ ok }) => !ok);
         return !failed || failed.ok ? (
-          <Empty cause="You can see no repositories." />
+          <Section title="Repositories">
+            <NoRepositories />
+          </Section>
         ) : (
           <Section title="Repositories">
             <PanelFailure problem={failed.problem} />

@@ -1,6 +1,7 @@
 import type { Deferred } from '../../server/http/deferred-panels.ts';
 import { Empty } from '../components/notice.tsx';
 import { WhenReady } from '../components/skeleton.tsx';
+import { NoRepositories } from './no-repositories.tsx';
 import { readScopeNames, type ScopeLists } from './scope-names.ts';
 
 interface Props {
@@ -19,7 +20,7 @@ export function NothingSynced({ org, repo, lists, next }: Props) {
         org !== null && repo === null && isNobodys(org, listed) ? (
           <Empty cause={`${org} is not one of your organizations, and no repository of it has been synced here.`} />
         ) : org === null && listed.repositories.ok && listed.repositories.data.length === 0 ? (
-          <Empty cause="You can see no repositories." />
+          <NoRepositories />
         ) : (
           <Empty cause={describe(org, repo)} next={next} />
         )

@@ -25,6 +25,18 @@ test('who sees no repository is offered no sync', async () => {
   }
 });
 
+test('who sees no repository is told what to do first', async () => {
+  const cookie = await signInNewcomer();
+  for (const path of ['/working-habits', '/team', '/reports', '/ci']) {
+    const { content, links } = await visit.read(path, cookie);
+    expect([path, content]).toEqual([
+      path,
+      expect.stringMatching(/You can see no repositories on \S+ Ask for access to one, or use another token\./),
+    ]);
+    expect(links).toContain('/setup');
+  }
+});
+
 /** The checklist lists its steps whatever can be done. */
 const withoutSteps = (html: string) => html.replace(/<ol class="steps">.*?<\/ol>/s, '');
 

@@ -140,7 +140,10 @@ describe('somebody in the group security', () => {
   test('reads what is missing, what it would show, and who can help', async () => {
     const page = await read('/cost');
     expect(page.words).toMatch(/Cost: not granted About: Minutes, billing and workflow cost/);
-    expect(page.words).toContain('Your groups do not have access. Ask an administrator.');
+    expect(page.words).toContain(
+      'None of your groups has this feature. An administrator can grant “Cost” to one of them. Your groups and the administrators Go to the repositories',
+    );
+    expect((await read('/no-access')).words).toContain('Administrators: ann');
     expect(page.words).toContain('Overview');
     expect(page.headers.get('content-security-policy')).toContain("'nonce-");
     expect(page.headers.get('cache-control')).toBe('private, no-store');

@@ -205,7 +205,9 @@ describe('a page says why', () => {
   test('the platform refuses', async () => {
     visit.site.double.fault({ path: '/repos/octo/web/actions/runs/5008/*', times: 9 }, { kind: 'status', status: 403 });
     const page = await visit.read(`${ci}?tab=runs&run=5008`);
-    expect(page.content).toContain('Access denied. Your token lacks permission');
+    expect(page.content).toContain(
+      'Access denied. Your token lacks permission, or the owner does not allow it. Use another token',
+    );
     expect(page.content).toContain('Change 5011');
   });
 

@@ -20,7 +20,17 @@ export function Denied({ page }: { page: ErrorPage }) {
       {text.map((one) => (
         <p key={one}>{one}</p>
       ))}
-      <p>{isTransient(problem) ? <a href={pageContext.here}>Try again</a> : <Out base={pageContext.base} />}</p>
+      {isTransient(problem) ? (
+        <p>
+          <a href={pageContext.here}>Try again</a>
+        </p>
+      ) : (
+        getSteps(page).map(({ label, href }) => (
+          <p key={href}>
+            <a href={href}>{label}</a>
+          </p>
+        ))
+      )}
       <p className="source">
         Request <code>{problem.request_id}</code>
       </p>
@@ -29,8 +39,16 @@ export function Denied({ page }: { page: ErrorPage }) {
   return pageContext.account ? <Rail pageContext={pageContext}>{content}</Rail> : <Shell>{content}</Shell>;
 }
 
-const Out = ({ base }: Pick<ErrorPage['pageContext'], 'base'>) =>
-  base ? <a href={base}>Open the demo</a> : <a href="/">Go to the repositories</a>;
+/** Where the reader can go on: to whoever gives access, and out of here. */
+function getSteps({ pageContext: { base, mode, account, pages }, problem: { code } }: ErrorPage) {
+  if (base) return [{ label: 'Open the demo', href: base }];
+  const isAskable = code === 'forbidden' && mode === 'organization' && account !== null;
+  return [
+    ...(pages.includes('admin/permissions') ? [{ label: 'Permissions of groups', href: '/admin/permissions' }] : []),
+    ...(isAskable ? [{ label: 'Your groups and the administrators', href: '/no-access' }] : []),
+    { label: 'Go to the repositories', href: '/' },
+  ];
+}
 
 type Denial = ErrorPage['problem'];
 
@@ -47,7 +65,10 @@ function getErrorText({ pageContext, problem: { code, flag, error, details }, fe
   if (code === 'forbidden' && feature)
     return {
       title: `${feature.label}: not granted`,
-      text: [`About: ${feature.description}`, 'Your groups do not have access. Ask an administrator.'],
+      text: [
+        `About: ${feature.description}`,
+        `None of your groups has this feature. An administrator can grant “${feature.label}” to one of them.`,
+      ],
     };
   if (code === 'authz_unavailable')
     return {
