@@ -120,6 +120,10 @@ function HeadCell<Row>({ column, sorting }: { column: Column<Row>; sorting: Sort
   );
 }
 
+/** The columns that have something to show: those of which no row has a value are left out. */
+export const withoutEmpty = <Row,>(columns: readonly Column<Row>[], rows: readonly Row[]): Column<Row>[] =>
+  columns.filter(({ value }) => !value || rows.length === 0 || rows.some((row) => value(row) !== null));
+
 interface CellProps {
   /** Shown beside the value where rows are cards. */
   label: string;

@@ -27,8 +27,9 @@ export const ScopeBar = ({ lists, ...choices }: Choices & { lists: Deferred<Scop
   </WhenReady>
 );
 
+/** Why is said by the page, which cannot show anything without them. */
 const describeUnlisted = ({ repositories }: ScopeLists): string[] =>
-  repositories.ok ? [] : [`Repositories could not be listed: ${repositories.problem.error}`];
+  repositories.ok ? [] : ['Repositories could not be listed'];
 
 function Bar(props: Choices & OfferedScopes) {
   const { search, fixed, hasAll = true, owners, repositories } = props;

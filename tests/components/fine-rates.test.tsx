@@ -86,7 +86,7 @@ describe('rates that are answered whole', () => {
   });
 
   test.each(samples)('of pull requests that ended: %s of %s are %s', (abandoned_prs, abandon_rate_sample, expected) => {
-    const none = { open_prs: [], total_open: 0, fetched_prs: 0, closed_prs_analysed: 0 };
+    const none = { open_prs: [], total_open: 0, fetched_prs: 0, review_round_distribution: [] };
     const data = {
       ...none,
       benchmark_window_days: 90,

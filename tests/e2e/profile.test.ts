@@ -149,7 +149,7 @@ describe('the brief', () => {
     expect(slower.content).toContain('Median time from creation to merge 10 d (5 merged), 1 d before (5 merged)');
     // Eight in the last 45 days and six before raise no question, and are said to have changed all the same.
     for (const number of [311, 312, 313, 314, 315, 316, 317, 318, 319, 320, 321, 322, 323, 324])
-      visit.site.double.putPullRequest('octo/api', {
+      visit.site.double.putPullRequest('octo/web', {
         number,
         author: anActor('steady'),
         createdAt: ago(number < 319 ? 21 : 61),

@@ -30,6 +30,56 @@ test('reviews that could not be loaded are not said to be none', async () => {
   expect(await read('/repos/octo/web/team?tab=reviews')).not.toContain('No reviews by others.');
 });
 
+test('what is not known of any row has no column, and why is said once', async () => {
+  const fault = { kind: 'failing_field', field: 'PullRequest.reviews', type: 'SERVICE_UNAVAILABLE' } as const;
+  const heads = async (path: string, section: string) => {
+    const { text } = await site.visit(path, { cookie: await site.signIn() });
+    const part = text.slice(text.indexOf(`aria-label="${section}"`));
+    return [...part.slice(0, part.indexOf('</thead>')).matchAll(/<th [^>]*>(.*?)<\/th>/g)].map(([, head = '']) =>
+      getText(head).trim(),
+    );
+  };
+  const team = ['/repos/octo/web/team', 'People'] as const;
+  const open = ['/repos/octo/web/pull-requests', 'Open pull requests'] as const;
+  expect(await heads(...team)).toEqual(expect.arrayContaining(['Merged', 'Reviews given', 'Time to review']));
+  expect(await heads(...open)).toEqual(['Pull request', 'Waiting on', 'For', 'Open for', 'Author', 'Rounds']);
+  await site.stop();
+  site = await startSite({ RATE_LIMIT_SESSION_PER_MINUTE: '0' });
+  site.double.fault({ path: '/graphql', times: 1000 }, fault);
+  const left = await heads(...team);
+  expect(left).toContain('Merged');
+  expect(left.join()).not.toMatch(/review/i);
+  expect(await heads(...open)).toEqual(['Pull request', 'Waiting on', 'Open for', 'Author']);
+  const words = await read(open[0]);
+  expect(words).toMatch(/Incomplete\. What \d open pull requests? waits? for is unknown\. Reviews of \d/);
+  expect(words).not.toContain('unknown: reviews');
+  expect(words).not.toMatch(/No (reviewed|approved) pull requests/);
+});
+
+test('a brief of which a part is missing does not say that nothing changed', async () => {
+  const path = '/contributor/ana/brief?owner=octo';
+  expect(await read(path)).toMatch(/Conversation starters (No notable changes|No questions|\S+ )/);
+  await site.stop();
+  site = await startSite({ RATE_LIMIT_SESSION_PER_MINUTE: '0' });
+  const fault = { kind: 'failing_field', field: 'PullRequest.reviews', type: 'SERVICE_UNAVAILABLE' } as const;
+  site.double.fault({ path: '/graphql', times: 1000 }, fault);
+  const words = await read(path);
+  expect(words).not.toContain('No notable changes');
+  expect(words).toMatch(
+    /Data is incomplete, so questions may be missing\. Reviews of \d+ authored pull requests could not be read\./,
+  );
+});
+
+test('where what may be seen cannot be asked, the page says once why, and what becomes of stored runs', async () => {
+  await site.signIn();
+  site.double.fault({ times: 1000 }, { kind: 'primary_limit' });
+  for (const path of ['/ci?org=octo', '/cost?org=octo']) {
+    const words = await read(path);
+    expect([path, words.match(/rate limit/gi)?.length]).toEqual([path, 1]);
+    expect(words).toMatch(/Stored runs are shown once \S+ confirms which repositories you can see\./);
+  }
+});
+
 test('where there is no repository, pages say that once', async () => {
   site.double.world.repositories = [];
   const security = await read('/security?org=octo');

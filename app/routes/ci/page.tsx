@@ -13,6 +13,7 @@ import { sectionCrumbs } from '../links.ts';
 import { ScopeBar } from '../scope-bar.tsx';
 import { scopeLists } from '../scope-lists.ts';
 import type { ScopeLists } from '../scope-names.ts';
+import { StoredUnproved } from '../stored-unproved.tsx';
 import type { Route } from './+types/page';
 import { Answer } from './answer.tsx';
 import { WorkflowBars } from './bars.tsx';
@@ -88,9 +89,12 @@ function Body({ result, lists, search, showsCost }: BodyProps) {
   const feature = { label: 'Reports', shows: 'the stored runs of all workflows' };
   if (!result.ok || result.data.workflows.length === 0)
     return (
-      <Panel title="Workflows" result={result} feature={feature}>
-        {(data) => <NoWorkflows data={data} search={search} lists={lists} isUnread={data.totals.runs === null} />}
-      </Panel>
+      <>
+        <Panel title="Workflows" result={result} feature={feature}>
+          {(data) => <NoWorkflows data={data} search={search} lists={lists} isUnread={data.totals.runs === null} />}
+        </Panel>
+        <StoredUnproved result={result} />
+      </>
     );
   const { data } = result;
   const trend = (

@@ -5,6 +5,7 @@ import { describeRange } from '../../components/period-filters.ts';
 import { Coverage } from '../ci/coverage.tsx';
 import { NoWorkflows } from '../ci/no-workflows.tsx';
 import type { ScopeLists } from '../scope-names.ts';
+import { StoredUnproved } from '../stored-unproved.tsx';
 import { SpendCards } from './spend-cards.tsx';
 import { SpendDays } from './spend-days.tsx';
 import { SpendTable } from './spend-table.tsx';
@@ -21,11 +22,14 @@ export function SpendView({ result, lists, search }: Props) {
   const feature = { label: 'Cost', shows: 'what CI costs' };
   if (!result.ok || !result.data.totals.completed_runs)
     return (
-      <Panel title="Cost" result={result} feature={feature}>
-        {(data) => (
-          <NoWorkflows data={data} search={search} lists={lists} isUnread={data.totals.completed_runs === null} />
-        )}
-      </Panel>
+      <>
+        <Panel title="Cost" result={result} feature={feature}>
+          {(data) => (
+            <NoWorkflows data={data} search={search} lists={lists} isUnread={data.totals.completed_runs === null} />
+          )}
+        </Panel>
+        <StoredUnproved result={result} />
+      </>
     );
   const { data } = result;
   return (

@@ -7,6 +7,7 @@ import { getContributorProfile } from '../../../server/reports/profile/operation
 import { getOrganizations } from '../../../server/reports/repositories/operations.ts';
 import { dateText } from '../../charts/zone-time.ts';
 import { minCompared } from '../../components/comparison.ts';
+import { capitalized } from '../../components/measurement.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
@@ -19,7 +20,7 @@ import './brief.css';
 import { describeLargestChange, Halves } from './halves.tsx';
 import { OwnerForm } from './owner-form.tsx';
 import { personHref } from './person-href.ts';
-import { fullName, type Profile, twoHalves } from './profile.ts';
+import { fullName, missingNote, type Profile, twoHalves } from './profile.ts';
 import { ProfilePanel } from './profile-panel.tsx';
 import { OwnPullRequests } from './pull-request-table.tsx';
 import { findReviewPoint } from './review-point.ts';
@@ -110,7 +111,7 @@ function BriefSections({ profile, waiting }: Brief) {
       {profile.ok ? (
         <>
           <Section title="Conversation starters">
-            <Points data={profile.data} waiting={waiting} owner={owner} />
+            <Points data={profile.data} missing={describeMissing(profile, waiting)} waiting={waiting} owner={owner} />
             <p className="source">{`Changes are compared from ${minCompared} merges or reviews.`}</p>
           </Section>
           <Section title="Newest pull requests">
@@ -135,13 +136,33 @@ function formatSpan({ generated_at }: Profile, owner: string, zone: string): str
   return `Repositories of ${owner}: ${day(45)} to ${day(0)}, compared with ${day(90)} to ${day(45)}.`;
 }
 
+/** What was not loaded of all that questions come from; empty where everything was. */
+function describeMissing(profile: Extract<Brief['profile'], { ok: true }>, waiting: Brief['waiting']): string {
+  const { data, notes } = profile;
+  const ofProfile = notes.partialReason ? `${capitalized(notes.partialReason)}.` : missingNote(data);
+  return [data.partial ? ofProfile : '', describeMissingOpen(waiting)].filter((text) => text !== '').join(' ');
+}
+
+function describeMissingOpen(waiting: Brief['waiting']): string {
+  if (waiting === null) return '';
+  if (!waiting.ok) return 'Open pull requests are not available.';
+  return waiting.notes.partial ? 'Not all open pull requests could be loaded.' : '';
+}
+
+interface PointsProps {
+  data: Profile;
+  missing: string;
+  waiting: Brief['waiting'];
+  owner: string;
+}
+
 /** Questions, not verdicts; the figures behind each are one click away. */
-function Points({ data, waiting, owner }: { data: Profile; waiting: Brief['waiting']; owner: string }) {
+function Points({ data, missing, waiting, owner }: PointsProps) {
   const { login, is_bot: isBot, talking_points: own } = data;
   const { base, now } = usePageContext();
   if (isBot) return <Empty cause="This account is a bot." />;
   const points = [waiting?.ok ? findReviewPoint(waiting.data, now) : null, ...own].filter((point) => point !== null);
-  if (points.length === 0) return <Empty cause={describeNoQuestion(data)} />;
+  if (points.length === 0) return <Empty cause={describeNoQuestion(data, missing)} />;
   return points.map(({ rule, because, question }) => (
     <details key={rule} className="starter">
       <summary>{question}</summary>
@@ -157,10 +178,12 @@ function Points({ data, waiting, owner }: { data: Profile; waiting: Brief['waiti
   ));
 }
 
-/** That no change raises a question, beside the largest one that is shown above. */
-function describeNoQuestion(data: Profile): string {
+/** That no change raises a question, beside the largest one that is shown above; of a part that cannot be said. */
+function describeNoQuestion(data: Profile, missing: string): string {
   const largest = describeLargestChange(data);
-  return largest === null ? 'No notable changes.' : `No questions. Largest change: ${largest}.`;
+  const change = largest === null ? '' : ` Largest change: ${largest}.`;
+  if (missing !== '') return `Data is incomplete, so questions may be missing. ${missing}${change}`;
+  return largest === null ? 'No notable changes.' : `No questions.${change}`;
 }
 
 /** The metric whose evidence is behind a question. */

@@ -1,5 +1,6 @@
+import type { ReactNode } from 'react';
 import type { Column } from '../../components/data-table.tsx';
-import { Measurement } from '../../components/measurement.tsx';
+import { Measurement, Unknown } from '../../components/measurement.tsx';
 import { Moment } from '../../components/moment.tsx';
 import type { GetProfileHref } from '../people/person-href.ts';
 import type { OpenPullRequest } from './panels.ts';
@@ -14,17 +15,18 @@ const unreadReviews = 'reviews could not be loaded';
 export const openColumns = ({ getProfileHref }: Given) =>
   ({
     title: { key: 'title', label: 'Pull request', cell: (one) => <Title pullRequest={one} /> },
-    waiting: { key: 'waiting', label: 'Waiting on', cell: waitsFor },
+    waiting: { key: 'waiting', label: 'Waiting on', cell: (one) => <WaitsFor pullRequest={one} /> },
     since: {
       key: 'since',
       label: 'For',
+      value: ({ waiting_since: at }) => at,
       cell: ({ waiting_since: at }) => <Moment at={at} as="age" />,
     },
     /** Beside the author's own column. */
     waitingOn: {
       key: 'waiting',
       label: 'Waiting on',
-      cell: (one) => (one.waiting_on === 'author' ? 'author' : waitsFor(one)),
+      cell: (one) => (one.waiting_on === 'author' ? 'author' : <WaitsFor pullRequest={one} />),
     },
     age: {
       key: 'age',
@@ -42,6 +44,7 @@ export const openColumns = ({ getProfileHref }: Given) =>
       label: 'Rounds',
       numeric: true,
       explain: 'Number of reviewed versions',
+      value: ({ review_rounds: value }) => value,
       cell: ({ review_rounds: value }) => <Measurement value={{ value, unit: 'count', reason: unreadReviews }} />,
     },
   }) satisfies Record<string, Column<OpenPullRequest>>;
@@ -65,9 +68,9 @@ export function Person({ login, getProfileHref }: { login: string | null; getPro
   return login === 'ghost' ? 'deleted account' : <a href={getProfileHref(login)}>{login}</a>;
 }
 
-function waitsFor(one: OpenPullRequest): string {
-  const { waiting_on: whom, author, requested_reviewers: people, requested_teams: teams } = one;
-  if (whom === null) return `unknown: ${unreadReviews}`;
+function WaitsFor({ pullRequest }: { pullRequest: OpenPullRequest }): ReactNode {
+  const { waiting_on: whom, author, requested_reviewers: people, requested_teams: teams } = pullRequest;
+  if (whom === null) return <Unknown reason={unreadReviews} />;
   if (whom === 'nobody') return 'draft';
   if (whom === 'merge') return 'merge';
   if (whom === 'author' && author === null) return 'author';

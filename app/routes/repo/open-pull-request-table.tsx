@@ -1,7 +1,7 @@
 import { figures } from '../../../server/domain/quantity.ts';
 import { requestedBots } from '../../components/bot-choice.ts';
 import { withChoices } from '../../components/choices.ts';
-import { DataTable } from '../../components/data-table.tsx';
+import { DataTable, withoutEmpty } from '../../components/data-table.tsx';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { type GetProfileHref, useProfileHref } from '../people/person-href.ts';
@@ -60,7 +60,10 @@ export function OpenPullRequestTable({ data, repository, search }: Props) {
         allHref={rows.length < chosen.length ? withChoices(search, { open: 'all' }) : undefined}
         csvHref={`${base}/api/codehost/open-pr-health?${csv}`}
         empty={{ cause: isFiltered ? 'None in this state.' : 'No open pull requests by people.' }}
-        columns={[columns.title, columns.waitingOn, columns.since, columns.age, columns.author, columns.rounds]}
+        columns={withoutEmpty(
+          [columns.title, columns.waitingOn, columns.since, columns.age, columns.author, columns.rounds],
+          chosen,
+        )}
       />
       <ByBots rows={byBots} />
       <Authors data={data} getProfileHref={getProfileHref} />

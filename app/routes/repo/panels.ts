@@ -1,4 +1,4 @@
-import { figures } from '../../../server/domain/quantity.ts';
+import { count, figures } from '../../../server/domain/quantity.ts';
 import type { PanelsOf } from '../../../server/http/adapters.ts';
 import type { getDelivery } from '../../../server/reports/delivery/operations.ts';
 import type { getDeployments } from '../../../server/reports/deployments/operations.ts';
@@ -36,8 +36,11 @@ export const pullRequestFeature = {
 };
 
 /** What is missing where not everything about the open ones could be read. */
-export function incomplete({ total_open: total, fetched_prs: read }: OpenPullRequests): string {
-  return read < total
-    ? `Only the oldest ${figures(read)} of ${figures(total)} open pull requests are loaded: counts are minimums.`
+export function incomplete({ total_open: total, fetched_prs: read, open_prs: open }: OpenPullRequests): string {
+  if (read < total)
+    return `Only the oldest ${figures(read)} of ${figures(total)} open pull requests are loaded: counts are minimums.`;
+  const unknown = open.filter(({ waiting_on: whom, is_bot: isBot }) => whom === null && !isBot).length;
+  return unknown > 0
+    ? `What ${count(unknown, 'open pull request waits', 'open pull requests wait')} for is unknown.`
     : 'Partial data for long reviews: rounds are minimums, and times are approximate.';
 }

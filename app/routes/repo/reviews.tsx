@@ -16,6 +16,7 @@ export function ReviewCards({ data, repository, bots }: Shown & { repository: Re
   const { base } = usePageContext();
   const evidence = (metric: string) => explainHref(base, { metric, ...repository });
   const ended = `in ${data.benchmark_window_days} days`;
+  const describeNone = (none: string) => (areReviewsUnread(data) ? 'Not all reviews could be loaded.' : none);
   return (
     <MetricCards>
       <MetricCard
@@ -24,7 +25,7 @@ export function ReviewCards({ data, repository, bots }: Shown & { repository: Re
           value: data.time_to_first_review_p50_hours,
           unit: 'hours',
           sample: data.time_to_first_review_sample,
-          reason: `No reviewed pull requests closed ${ended}.`,
+          reason: describeNone(`No reviewed pull requests closed ${ended}.`),
         }}
         note={`Reviewed pull requests closed ${ended}. ${slowest(data.time_to_first_review_p90_hours, data.time_to_first_review_sample)}`}
         evidenceHref={evidence('time_to_first_review_p50_hours')}
@@ -35,7 +36,7 @@ export function ReviewCards({ data, repository, bots }: Shown & { repository: Re
           value: data.time_approval_to_merge_p50_hours,
           unit: 'hours',
           sample: data.time_approval_to_merge_sample,
-          reason: `No approved pull requests merged ${ended}.`,
+          reason: describeNone(`No approved pull requests merged ${ended}.`),
         }}
         note={`Approved pull requests merged ${ended}. ${slowest(data.time_approval_to_merge_p90_hours, data.time_approval_to_merge_sample)}`}
         evidenceHref={evidence('time_approval_to_merge_p50_hours')}
@@ -64,6 +65,10 @@ export function ReviewCards({ data, repository, bots }: Shown & { repository: Re
     </MetricCards>
   );
 }
+
+/** Of pull requests that ended; without all of their reviews none can be said to be missing. */
+const areReviewsUnread = ({ review_round_distribution: rounds }: OpenPullRequests) =>
+  rounds.some(({ count: some }) => some === null);
 
 const slowest = (hours: number | null, sample: number) =>
   hours === null

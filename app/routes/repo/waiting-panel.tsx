@@ -1,5 +1,5 @@
 import { figures } from '../../../server/domain/quantity.ts';
-import { DataTable } from '../../components/data-table.tsx';
+import { DataTable, withoutEmpty } from '../../components/data-table.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Panel } from '../../components/panel.tsx';
@@ -80,15 +80,16 @@ function Longest({ data, owner }: { data: OpenPullRequests; owner: string }) {
     .filter(({ waiting_on: whom }) => whom !== 'nobody')
     .toSorted((a, b) => (a.waiting_since ?? a.created_at).localeCompare(b.waiting_since ?? b.created_at, 'en'));
   const columns = openColumns({ getProfileHref });
+  const rows = waiting.slice(0, maxRows);
   return (
     <DataTable
       caption="Open pull requests of people, longest waiting first"
       captionHidden
-      rows={waiting.slice(0, maxRows)}
+      rows={rows}
       rowKey={({ number }) => number}
       noun="open pull requests"
       empty={{ cause: 'No open pull request of a person waits for anybody.' }}
-      columns={[columns.title, columns.waiting, columns.since]}
+      columns={withoutEmpty([columns.title, columns.waiting, columns.since], rows)}
     />
   );
 }

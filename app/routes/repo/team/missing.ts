@@ -29,7 +29,9 @@ export const moreReviews = (pullRequests: number): string =>
     : '';
 
 /** Why no review is shown: there was none, or it is not known of anybody. */
-export const noReviews = ({ contributors }: Pick<TeamFigures, 'contributors'>): string =>
-  contributors.length > 0 && contributors.every(({ reviews_given: given }) => given === null)
-    ? 'Reviews could not be loaded.'
-    : 'No reviews by others.';
+export const noReviews = (data: Pick<TeamFigures, 'contributors'>): string =>
+  areReviewsUnread(data) ? 'Reviews could not be loaded.' : 'No reviews by others.';
+
+/** Whether it is known of nobody how many reviews they gave. */
+export const areReviewsUnread = ({ contributors }: Pick<TeamFigures, 'contributors'>): boolean =>
+  contributors.length > 0 && contributors.every(({ reviews_given: given }) => given === null);

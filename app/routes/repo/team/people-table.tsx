@@ -4,6 +4,7 @@ import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { Unknown } from '../../../components/measurement.tsx';
 import { orderRows, orderSection } from '../../../components/row-order.ts';
 import type { GetProfileHref } from '../../people/person-href.ts';
+import { areReviewsUnread } from './missing.ts';
 import { nameColumn } from './name-column.tsx';
 import type { TeamFigures, TeamScope } from './operations.ts';
 import { minSample, ShareCell } from './share-cell.tsx';
@@ -22,7 +23,9 @@ export function PeopleTables({ data, base, scope, getProfileHref }: Props) {
   const { search } = useLocation();
   const people = data.contributors.filter(({ is_bot }) => !is_bot);
   const bots = data.contributors.filter(({ is_bot }) => is_bot);
-  const shown = (column: Column<Person>) => column.key !== 'opened' || scope.repo !== null;
+  const isUnread = areReviewsUnread(data);
+  const shown = ({ key }: Column<Person>) =>
+    (key !== 'opened' || scope.repo !== null) && !(isUnread && columnsOfReviews.has(key));
   const personColumns = columns(getProfileHref).filter(shown);
   const botColumns = columns(null).filter((column) => columnsOfBots.has(column.key) && shown(column));
   const { rows, sortLabel, sorting } = orderSection(people, personColumns, 'person', { search, section: 'people' });
@@ -65,6 +68,8 @@ function csvHref(base: string, { owner, repo, bots }: TeamScope, days: number | 
   return `${base}/api/codehost/${repo === null ? 'org' : 'repo'}-contributors?${query}`;
 }
 
+/** Not there where no review could be loaded, which is said of the review load. */
+const columnsOfReviews: ReadonlySet<string> = new Set(['reviews', 'turnaround', 'first']);
 const columnsOfBots: ReadonlySet<string> = new Set(['person', 'merged', 'opened', 'time', 'size']);
 const noneMerged = 'no merged pull requests';
 
