@@ -213,7 +213,15 @@ describe('rates that are answered whole', () => {
       const figures = { ...runs, prs_merged: 1, repos_with_pull_requests: 1 };
       const covered = { coverage: { read: 1, expected: 1 } };
       const pulls = { runs: covered, pull_requests: covered, dates: [], window: { from: '', to: '' } };
-      const home = { ...ci, ...pulls, figures, failure_rates: [], repos_included: 1, partial_reasons: [] };
+      const home = {
+        ...ci,
+        ...pulls,
+        figures,
+        failure_rates: [],
+        merge_days: [],
+        repos_included: 1,
+        partial_reasons: [],
+      };
       drawInRoot(<FiguresPanel result={{ ok: true, data: home, notes } as never} />, page);
       expect(getCard('Failure rate')).toContain(expected);
     },

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { screen } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { FiguresPanel } from '../../app/routes/home/figures.tsx';
 import type { Overview } from '../../app/routes/home/overview.tsx';
@@ -43,6 +43,7 @@ function readCard(name: string, { figures, ...parts }: Partial<Omit<Overview, 'f
     },
     dates,
     failure_rates: dates.map((_, index) => index),
+    merge_days: [],
     timezone: 'UTC',
     comparable: true,
     repos_included: 2,
@@ -103,6 +104,39 @@ test('the spark line is of the days of the range, and of no others', () => {
   expect(draw('2026-11-02T00:00:00Z', '2026-11-04T23:59:59.999Z')).toMatch(/2 Nov 2026 to 4 Nov 2026: lowest 67 %/);
   expect(draw('2026-08-01T00:00:00Z')).toBeNull();
   expect(draw('2025-08-01T00:00:00Z', '2025-09-01T00:00:00Z')).toBeNull();
+});
+
+test('merges and their time have a spark line of the whole days that were read, gaps left open', () => {
+  const days = [
+    [9, 3, true],
+    [2, 6, false],
+    [0, null, false],
+    [4, 12, false],
+    [1, 8, false],
+    [null, null, false],
+    [1, 1, true],
+  ] as const;
+  const merge_days = days.map(([merged, hours, partial], index) => ({
+    date: `2026-11-${18 + index}`,
+    merged,
+    median_hours_to_merge: hours,
+    partial,
+  }));
+  const draw = (name: string, shown = merge_days) => {
+    readCard(name, { merge_days: shown });
+    return within(screen.getByRole('article', { name })).queryByRole('img');
+  };
+  const text = (one: Element | null) => one?.textContent?.replaceAll('\u00a0', ' ') ?? null;
+  expect(text(draw('Merged pull requests'))).toBe(
+    'Merges per day, 19 Nov 2026 to 23 Nov 2026: lowest 0, highest 4, last 1',
+  );
+  const hours = draw('Median time to merge');
+  expect(text(hours)).toBe(
+    'Median time to merge per day, 19 Nov 2026 to 23 Nov 2026: lowest 6 h, highest 12 h, last 8 h',
+  );
+  // The day without a merge ends the line: nothing is drawn down to zero.
+  expect(hours?.querySelector('path')?.getAttribute('d')?.match(/M/g)).toHaveLength(2);
+  expect(draw('Median time to merge', merge_days.slice(0, 4))).toBeNull();
 });
 
 test('why there is no comparison is said', () => {

@@ -10,7 +10,7 @@ import { explainHref } from '../links.ts';
 import { toCardCoverage } from '../repository-coverage.ts';
 import type { Overview } from './overview.tsx';
 import type { HomePanels } from './page.tsx';
-import { findTrend } from './trend.ts';
+import { findMergeTrend, findTrend } from './trend.ts';
 
 interface Props {
   result: HomePanels['overview'];
@@ -96,6 +96,7 @@ function Figures({ data }: { data: Overview }) {
         label="Merged pull requests"
         value={{ value: values.prs_merged, unit: 'count', ...merges }}
         change={describeMerges(data)}
+        trend={findMergeTrend(data, 'merged')}
         coverage={shownCoverage}
         evidenceHref={evidence('scope_prs_merged')}
         note={mergesNote}
@@ -110,6 +111,7 @@ function Figures({ data }: { data: Overview }) {
           reason: merges.reason,
         }}
         change={describeTimeToMerge(data)}
+        trend={findMergeTrend(data, 'median_hours_to_merge')}
         coverage={shownCoverage}
         evidenceHref={evidence('scope_hours_to_merge')}
         note={mergesNote ?? 'Excluding bots.'}

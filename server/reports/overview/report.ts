@@ -21,6 +21,7 @@ import {
   type StoredWindows,
 } from '../kernel/stored-coverage.ts';
 import { activityOf, type RepositoryRunDay } from './activity.ts';
+import { listMergeDays } from './merge-days.ts';
 import type { ScopeOverview } from './schema.ts';
 
 type Answer = Domain<typeof ScopeOverview>;
@@ -56,6 +57,7 @@ export async function scopeOverview({ org, range, compare }: OverviewInput, cont
     comparison: compared,
     comparable: hasComparison,
     figures: { ...runs, ...merges.figures },
+    mergeDays: merges.days,
     ...history,
     reposIncluded: repositories.size,
     reposVisible: scope.visible,
@@ -111,6 +113,7 @@ async function computeMerges(scope: CiScope, compared: Window | null, context: C
   };
   return {
     figures: measured,
+    days: listMergeDays(now, scope, { people, now: instant }),
     missing: findMissing('pull_requests', { stored: now.stored, repoIds, now: instant }, window),
     repositories: coverPullRequests(scope, { stored: now.stored, window, now: instant }),
     stored: now.stored,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { instant, provenance } from '../kernel/instants.ts';
-import { comparisons } from '../kernel/period.ts';
+import { comparisons, cutDay } from '../kernel/period.ts';
 import { coveredRepositories } from '../kernel/repository-coverage.ts';
 import { partialReasons, storedFrom } from '../kernel/stored-coverage.ts';
 
@@ -66,6 +66,19 @@ export const ScopeOverview = z
     failure_rates: z.array(z.number().nullable()).meta({
       description: 'Of all repositories together, one for each of `dates`; null where no run passed or failed.',
     }),
+    merge_days: z
+      .array(
+        z.object({
+          date: z.iso.date(),
+          merged: z.int().nullable().meta({ description: 'Including bots; null for a day that was not read.' }),
+          median_hours_to_merge: z
+            .number()
+            .nullable()
+            .meta({ description: 'Excluding bots; null where nothing of people was merged, or read.' }),
+          partial: cutDay,
+        }),
+      )
+      .meta({ description: 'The days of the window, oldest first: `prs_merged` by day of the merge.' }),
     repositories: z.array(RepositoryHistory).meta({
       description: 'Repositories with stored runs, the most failed runs first.',
     }),

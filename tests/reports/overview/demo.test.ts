@@ -44,6 +44,16 @@ describe('the overview of the demo', () => {
     expect(home.figures.prsMerged).toBe(team.prsMergedTotal);
   });
 
+  test.each(['7', '30', '90', '2026-10-01..2026-10-20'] as const)('has its merges by day: %s', async (range) => {
+    const { figures, mergeDays } = await readDemo(range);
+    expect(mergeDays.reduce((sum, { merged }) => sum + (merged ?? 0), 0)).toBe(figures.prsMerged);
+    expect(mergeDays.every(({ merged }) => merged !== null)).toBe(true);
+    // N times 24 hours begin and end within a day; two days are whole.
+    const cut = mergeDays.flatMap(({ partial }, index) => (partial ? [index] : []));
+    expect(cut).toEqual(range.includes('..') ? [] : [0, mergeDays.length - 1]);
+    for (const { merged, medianHoursToMerge } of mergeDays) if (merged === 0) expect(medianHoursToMerge).toBeNull();
+  });
+
   test('compares thirty days with those before', async () => {
     const { figures } = await readDemo('30');
     expect(figures.prsMergedBefore).toBeGreaterThan(100);

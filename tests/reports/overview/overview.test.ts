@@ -180,6 +180,17 @@ eachDatabase((database) => {
       expect([figures.prs_merged, figures.repos_with_pull_requests]).toEqual([team.body.prs_merged_total, 2]);
     });
 
+    test('has them by day, and none of days that were not read', async () => {
+      const { figures, merge_days: days } = (await ask('overview?org=octo')).body;
+      type Day = { date: string; merged: number | null; median_hours_to_merge: number | null; partial: boolean };
+      expect(days.map(({ date }: Day) => date)).toHaveLength(31);
+      expect(days.reduce((sum: number, { merged }: Day) => sum + (merged ?? 0), 0)).toBe(figures.prs_merged);
+      expect(days.filter(({ merged }: Day) => merged === null)).toEqual([]);
+      expect(days.find(({ merged }: Day) => merged === 0)).toMatchObject({ median_hours_to_merge: null });
+      const long = (await ask('overview?org=octo&range=2025-12-01..2026-11-16')).body;
+      expect(new Set(long.merge_days.map(({ merged }: Day) => merged))).toEqual(new Set([null]));
+    });
+
     test('is one table of days', async () => {
       const { text } = await ask('overview?org=octo&format=csv');
       const [head, ...rows] = text.trim().split('\r\n');
@@ -210,6 +221,13 @@ eachDatabase((database) => {
       const { dates, repositories } = (await ask('overview?org=octo')).body;
       expect(dates.at(-1)).toBe('2026-11-18');
       expect(repositories[0].days.slice(-3)).toEqual([{ passed: 6, failed: 1 }, null, null]);
+      const { merge_days: merged } = (await ask('overview?org=octo')).body;
+      expect(merged.slice(-4).map((day: { merged: number | null }) => day.merged)).toEqual([
+        expect.any(Number),
+        null,
+        null,
+        null,
+      ]);
     });
   });
 });
