@@ -32,6 +32,8 @@ const data = {
   by_day: [{ date: '2026-11-15', environment: 'production', success: 2, failed: 0, inconclusive: 1, unread: 4 }],
   days: ['2026-11-15', '2026-11-16'],
   period_days: 30,
+  covers_from: '2026-11-15T10:00:00Z',
+  generated_at: '2026-11-16T10:00:00Z',
   period_before: null,
   timezone: 'UTC',
   tiers: { deployment_frequency: null, change_failure_rate: null, mttr: null },
@@ -46,6 +48,11 @@ test('figures of outcomes that are not known are dashes with the reason', () => 
   expect(total).toContain(reason);
   expect(total).not.toContain('0 succeeded');
   const days = within(screen.getByRole('table', { name: /Deployments to production/ })).getAllByRole('row');
+  // The window begins within its first day and ends within today.
+  expect(days.slice(-2).map((day) => within(day).getByRole('rowheader').textContent)).toEqual([
+    '15 Nov 2026 (partial, from 10:00)',
+    '16 Nov 2026 (partial)',
+  ]);
   expect(
     days.slice(-2).map((day) =>
       within(day)

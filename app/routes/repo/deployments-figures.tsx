@@ -1,5 +1,6 @@
 import { count, figures, refineRate } from '../../../server/domain/quantity.ts';
 import { Bars } from '../../charts/bars.tsx';
+import { partOfDay } from '../../charts/part.ts';
 import { dayNumber, dayOfNumber } from '../../charts/zone-time.ts';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
@@ -147,6 +148,7 @@ function Days({ data, chosen }: { data: Deployments; chosen: Environment }) {
   const byDate = new Map(
     data.by_day.filter((day) => day.environment === chosen.environment).map((day) => [day.date, day]),
   );
+  const window = { from: data.covers_from, to: data.generated_at };
   const today = data.days.at(-1);
   if (today === undefined) return null;
   return (
@@ -164,9 +166,12 @@ function Days({ data, chosen }: { data: Deployments; chosen: Environment }) {
       ]}
       rows={data.days.map((day) => {
         const { failed = 0, success = 0, inconclusive = 0, unread = 0 } = byDate.get(day) ?? {};
-        return { day, values: unread > 0 ? null : [failed, success, inconclusive], running: day === today };
+        return {
+          day,
+          values: unread > 0 ? null : [failed, success, inconclusive],
+          ...partOfDay(day, window, data.timezone),
+        };
       })}
-      note="Partial first and last day."
     />
   );
 }
