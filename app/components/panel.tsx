@@ -59,9 +59,7 @@ function WhatIsMissing({ partialReason, children }: Pick<PanelNotes, 'partialRea
 }
 
 /** Panels side by side where there is room for two. */
-export function Columns({ children, inThirds = false }: { children: ReactNode; inThirds?: boolean }) {
-  return <div className={inThirds ? 'columns in-thirds' : 'columns'}>{children}</div>;
-}
+export const Columns = ({ children }: { children: ReactNode }) => <div className="columns">{children}</div>;
 
 /** What belongs together in one of the columns, such as a table and its foot. */
 export const InColumn = ({ children }: { children: ReactNode }) => <div className="in-column">{children}</div>;

@@ -32,6 +32,19 @@ test('eight repositories are shown at once, twelve more on demand, and of the ot
   const more = screen.getByText('12 more').closest('details');
   expect(more?.querySelectorAll('tbody tr')).toHaveLength(12);
   expect(document.body.textContent).toContain('8 of 25 repositories');
+  expect(document.body.textContent).toMatch(/25 of 25\srepositories synced\./);
+});
+
+test('names go without their owner where all have the same one', () => {
+  const names = () => screen.getAllByRole('rowheader').map(({ textContent }) => textContent);
+  const both = result(2);
+  drawInRoot(<HistoryPanel result={both} />, root);
+  expect(names()).toEqual(['r1', 'r2']);
+  expect(screen.getByRole('link', { name: 'r1' }).getAttribute('href')).toBe('/repos/octo/r1');
+  document.body.replaceChildren();
+  if (both.ok && both.data.repositories[1]) both.data.repositories[1].repo = 'many/r2';
+  drawInRoot(<HistoryPanel result={both} />, root);
+  expect(names()).toEqual(['octo/r1', 'many/r2']);
 });
 
 test('up to eight repositories have no more', () => {

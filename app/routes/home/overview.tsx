@@ -43,13 +43,15 @@ export function HistoryPanel({ result }: Props) {
       {(data) => (
         <>
           <Strips data={data} csvHref={csvHref} />
-          <p className="source">
-            {visible === null
-              ? count(included, 'repository', 'repositories')
-              : `${figures(included)} of ${count(visible, 'repository', 'repositories')}`}{' '}
-            synced{partial ? ', partial data' : ''}.{' '}
-            {base ? null : <DataCoverageLink scope={org === null ? null : { owner: org, repo: null }} />}
-          </p>
+          {base ? null : (
+            <p className="source">
+              {visible === null
+                ? count(included, 'repository', 'repositories')
+                : `${figures(included)} of ${count(visible, 'repository', 'repositories')}`}{' '}
+              synced{partial ? ', partial data' : ''}.{' '}
+              <DataCoverageLink scope={org === null ? null : { owner: org, repo: null }} />
+            </p>
+          )}
         </>
       )}
     </Panel>
@@ -66,10 +68,11 @@ function Strips({ data, csvHref }: { data: Overview; csvHref: string }) {
   const { base } = usePageContext();
   const id = useId();
   const rows = data.repositories.slice(0, maxRows);
+  const hasOneOwner = findOnlyOwner(data.repositories) !== null;
   const more = rows.slice(maxShown);
   const table = {
     captionHidden: true,
-    columns: columns(base, id),
+    columns: columns({ base, id, hasOneOwner }),
     rowKey: ({ repo }: Repository) => repo,
     noun: 'repositories',
   };
@@ -97,12 +100,19 @@ function Strips({ data, csvHref }: { data: Overview; csvHref: string }) {
   );
 }
 
-const columns = (base: string, id: string): Column<Repository>[] => [
+interface Shown {
+  base: string;
+  id: string;
+  /** Then names go without it, so that each fits into one line. */
+  hasOneOwner: boolean;
+}
+
+const columns = ({ base, id, hasOneOwner }: Shown): Column<Repository>[] => [
   {
     key: 'repo',
     label: 'Repository',
     heading: true,
-    cell: ({ repo }) => <a href={`${base}/repos/${repo}`}>{repo}</a>,
+    cell: ({ repo }) => <a href={`${base}/repos/${repo}`}>{hasOneOwner ? repositoryParams(repo).repo : repo}</a>,
   },
   {
     key: 'days',

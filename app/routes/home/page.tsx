@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { data, redirect, useLocation } from 'react-router';
 import { getAlerts } from '../../../server/alerts/operations/list.ts';
 import { startSync } from '../../../server/api/sync/sync.ts';
@@ -11,7 +12,6 @@ import { getOverview } from '../../../server/reports/overview/operations.ts';
 import { getOrganizations } from '../../../server/reports/repositories/operations.ts';
 import { Page } from '../../components/page.tsx';
 import { hasOrganizationPages, usePageContext } from '../../components/page-context.ts';
-import { Columns } from '../../components/panel.tsx';
 import { PeriodBar } from '../../components/period-bar.tsx';
 import { getPeriodFilters } from '../../components/period-filters.ts';
 import { getOrganizationFilters } from '../../components/scope-filters.ts';
@@ -121,7 +121,7 @@ export default function Home({ loaderData, actionData }: Route.ComponentProps) {
         <>
           {base ? (
             <p role="note">
-              <strong>Sample data.</strong> A fictional organization. <a href={signInHref}>Sign in to see your own</a>
+              <strong>Sample data.</strong> <a href={signInHref}>Sign in to see your own</a>
             </p>
           ) : null}
           {org && hasOrganizationPages(org, pageContext) ? (
@@ -165,41 +165,56 @@ export default function Home({ loaderData, actionData }: Route.ComponentProps) {
           );
         }}
       </WhenReady>
-      <Columns inThirds>
-        {advisories ? (
-          <WhenReady data={advisories.found} fallback={null}>
-            {(found) => <CriticalAdvisories data={found} />}
+      <BesideNow
+        now={
+          <>
+            {advisories ? (
+              <WhenReady data={advisories.found} fallback={null}>
+                {(found) => <CriticalAdvisories data={found} />}
+              </WhenReady>
+            ) : null}
+            {alerts ? (
+              <WhenReady data={alerts.status} fallback={null}>
+                {(status) => (status.state === 'open' ? <OpenAlerts status={status} /> : null)}
+              </WhenReady>
+            ) : null}
+            <WhenReady data={attention} fallback={<LoadingPanels titles={['Needs attention']} />}>
+              {({ repositories }) => <AttentionPanel result={repositories} search={search} />}
+            </WhenReady>
+            {alerts ? (
+              <WhenReady data={alerts.status} fallback={<LoadingPanels titles={['Alerts']} />}>
+                {(status) => (status.state === 'open' ? null : <OpenAlerts status={status} />)}
+              </WhenReady>
+            ) : null}
+          </>
+        }
+      >
+        {stored ? (
+          <WhenReady data={stored} fallback={<LoadingPanels titles={['CI by repository']} />}>
+            {({ overview }) => <HistoryPanel result={overview} />}
           </WhenReady>
         ) : null}
-        {alerts ? (
-          <WhenReady data={alerts.status} fallback={null}>
-            {(status) => (status.state === 'open' ? <OpenAlerts status={status} /> : null)}
-          </WhenReady>
-        ) : null}
-        <WhenReady data={attention} fallback={<LoadingPanels titles={['Needs attention']} />}>
-          {({ repositories }) => <AttentionPanel result={repositories} search={search} />}
-        </WhenReady>
-        {alerts ? (
-          <WhenReady data={alerts.status} fallback={<LoadingPanels titles={['Alerts']} />}>
-            {(status) => (status.state === 'open' ? null : <OpenAlerts status={status} />)}
-          </WhenReady>
-        ) : null}
-      </Columns>
+      </BesideNow>
       {stored ? (
-        <WhenReady data={stored} fallback={<LoadingPanels titles={['CI by repository', 'Key figures']} />}>
+        <WhenReady data={stored} fallback={<LoadingPanels titles={['Key figures']} />}>
           {({ overview }) => (
-            <>
-              <HistoryPanel result={overview} />
-              <UnlessSaid result={overview} first={attention} select={({ repositories }) => repositories}>
-                <FiguresPanel result={overview} />
-              </UnlessSaid>
-            </>
+            <UnlessSaid result={overview} first={attention} select={({ repositories }) => repositories}>
+              <FiguresPanel result={overview} />
+            </UnlessSaid>
           )}
         </WhenReady>
       ) : null}
     </Page>
   );
 }
+
+/** What needs the reader now comes first; what there is beside it begins at the same height. */
+const BesideNow = ({ now, children }: { now: ReactNode; children: ReactNode }) => (
+  <div className="beside-now">
+    <div className="columns">{now}</div>
+    <div>{children}</div>
+  </div>
+);
 
 /** Whether it is known that the reader sees no repository there, so that none could be synchronized. */
 const isEmpty = ({ repositories }: { repositories: HomePanels['attention'] }) =>
