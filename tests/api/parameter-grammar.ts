@@ -111,6 +111,7 @@ const grammar: Record<string, { good: string[]; bad: string[] }> = {
       'repo:-o/web',
     ],
   },
+  '/api/codehost/contributor-profile requested_reviews': { good: ['0', '1'], bad: ['2', 'true', ' 1'] },
   '/api/alerts events': { good: ['0', '1'], bad: ['2', 'true', ' 1'] },
   '/api/alerts/preview metric': {
     good: ['failure_rate', 'success_streak', 'oversized_commit_pct'],

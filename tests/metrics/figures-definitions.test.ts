@@ -175,6 +175,7 @@ describe('a second, naive reading agrees on a thousand random', () => {
       prMergeRate: fc.option(fc.nat(100)),
       afterHoursPct: fc.option(fc.nat(60)),
       openDays: fc.array(fc.nat(30), { maxLength: 3 }),
+      reviewWaitDays: fc.array(fc.nat(30), { maxLength: 3 }),
     });
     const check = ({
       recent,
@@ -184,12 +185,14 @@ describe('a second, naive reading agrees on a thousand random', () => {
       prMergeRate,
       afterHoursPct,
       openDays,
+      reviewWaitDays,
     }: typeof facts extends fc.Arbitrary<infer F> ? F : never) => {
       const merged = prior.prsMerged >= 5 ? (100 * (recent.prsMerged - prior.prsMerged)) / prior.prsMerged : 0;
       const reviews =
         prior.reviewsGiven >= 5 ? (100 * (recent.reviewsGiven - prior.reviewsGiven)) / prior.reviewsGiven : 0;
       const [now, before] = [recent.medianHoursToMerge, prior.medianHoursToMerge];
       const expected = [
+        Math.max(0, ...reviewWaitDays) >= 14 && 'reviews_waiting',
         Math.max(0, ...openDays) >= 14 && 'open_long',
         merged <= -40 && 'merged_fewer',
         merged >= 60 && 'merged_more',
@@ -203,7 +206,16 @@ describe('a second, naive reading agrees on a thousand random', () => {
         afterHoursPct !== null && afterHoursPct >= 30 && commits >= 10 && 'after_hours',
         prMergeRate !== null && prMergeRate < 50 && prsEnded >= 5 && 'merged_less_than_half',
       ].filter(Boolean);
-      const points = talkingPoints({ recent, prior, prsEnded, commits, prMergeRate, afterHoursPct, openDays });
+      const points = talkingPoints({
+        recent,
+        prior,
+        prsEnded,
+        commits,
+        prMergeRate,
+        afterHoursPct,
+        openDays,
+        reviewWaitDays,
+      });
       expect(points.map(({ rule }) => rule)).toEqual(expected);
     };
     fc.assert(fc.property(facts, check), thousand);

@@ -23,7 +23,6 @@ import { personHref } from './person-href.ts';
 import { fullName, missingNote, type Profile, twoHalves } from './profile.ts';
 import { ProfilePanel } from './profile-panel.tsx';
 import { OwnPullRequests } from './pull-request-table.tsx';
-import { findReviewPoint } from './review-point.ts';
 import { loadWaiting, type Waiting } from './waiting.ts';
 import { WaitingTables } from './waiting-tables.tsx';
 
@@ -46,7 +45,8 @@ interface Brief {
 }
 
 async function loadBrief(pageRequest: PanelRequest): Promise<Brief> {
-  const { profile } = await loadPanels(pageRequest, { profile: getContributorProfile });
+  const extra = { requested_reviews: '1' };
+  const { profile } = await loadPanels({ ...pageRequest, extra }, { profile: getContributorProfile });
   if (!profile.ok) return { profile, waiting: null };
   if (!pageRequest.context.isDemo) await noteOpening(pageRequest.context, profile.data);
   return { profile, waiting: profile.data.is_bot ? null : await loadWaiting(pageRequest, profile.data) };
@@ -111,7 +111,7 @@ function BriefSections({ profile, waiting }: Brief) {
       {profile.ok ? (
         <>
           <Section title="Conversation starters">
-            <Points data={profile.data} missing={describeMissing(profile, waiting)} waiting={waiting} owner={owner} />
+            <Points data={profile.data} missing={describeMissing(profile, waiting)} owner={owner} />
             <p className="source">{`Changes are compared from ${minCompared} merges or reviews.`}</p>
           </Section>
           <Section title="Newest pull requests">
@@ -152,16 +152,14 @@ function describeMissingOpen(waiting: Brief['waiting']): string {
 interface PointsProps {
   data: Profile;
   missing: string;
-  waiting: Brief['waiting'];
   owner: string;
 }
 
 /** Questions, not verdicts; the figures behind each are one click away. */
-function Points({ data, missing, waiting, owner }: PointsProps) {
-  const { login, is_bot: isBot, talking_points: own } = data;
-  const { base, now } = usePageContext();
+function Points({ data, missing, owner }: PointsProps) {
+  const { login, is_bot: isBot, talking_points: points } = data;
+  const { base } = usePageContext();
   if (isBot) return <Empty cause="This account is a bot." />;
-  const points = [waiting?.ok ? findReviewPoint(waiting.data, now) : null, ...own].filter((point) => point !== null);
   if (points.length === 0) return <Empty cause={describeNoQuestion(data, missing)} />;
   return points.map(({ rule, because, question }) => (
     <details key={rule} className="starter">

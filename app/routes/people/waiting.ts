@@ -19,7 +19,7 @@ export interface Waiting {
   unread: number;
 }
 
-/** Each repository is a request of its own. */
+/** As many as the profile reads for its questions: each repository is a request of its own. */
 const maxRepositories = 5;
 
 /** Open pull requests of the repositories that the person works in; an error where none of them may be read. */

@@ -1,7 +1,7 @@
-import type { PullRequest } from '../kernel/delivery-facts.ts';
+import type { OpenPullRequest, PullRequest } from '../kernel/delivery-facts.ts';
 import type { Instant } from '../kernel/facts.ts';
 import { dayMs, isWithin, type Window } from '../kernel/window.ts';
-import { getReadyAt } from '../pull-requests/open.ts';
+import { getOpenState, getReadyAt } from '../pull-requests/open.ts';
 import { hoursToMerge } from '../pull-requests/pull-requests.ts';
 import { humanReviews } from '../pull-requests/reviews.ts';
 import type { Subject } from './people.ts';
@@ -68,6 +68,20 @@ export const ownOpenDays = (pullRequests: readonly PullRequest[], now: Instant, 
     .filter((each) => isOwn(each, subject) && each.state === 'open' && !each.isDraft)
     .flatMap((each) => getReadyAt(each) ?? [])
     .map((readyAt) => Math.floor((now - readyAt) / dayMs));
+
+/**
+ * Whole days that each open pull request of others, whose next move is a review, has waited while the person is asked for
+ * one; not where that is unknown.
+ */
+export const reviewWaitDays = (open: readonly OpenPullRequest[], now: Instant, subject: Subject): number[] =>
+  open
+    .filter((each) => !isOwn(each, subject) && each.requestedReviewers.some((login) => isLoginOf(login, subject)))
+    .map((each) => getOpenState(each, now, subject.people))
+    .flatMap(({ waitingOn, waitingSince }) => (waitingOn === 'reviewer' && waitingSince !== null ? waitingSince : []))
+    .map((since) => Math.floor((now - since) / dayMs));
+
+const isLoginOf = (login: string, { person, people }: Subject) =>
+  people.isSame({ login, avatarUrl: '', isBot: false }, person);
 
 export interface ReviewWork {
   /** Pull requests of others reviewed in the window; null where the reviews of any could not be read. */

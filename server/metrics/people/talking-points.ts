@@ -14,6 +14,8 @@ export interface TalkingPointFacts {
   commits: number;
   /** Whole days since the person's open pull requests became ready for review; drafts excluded. */
   openDays: readonly number[];
+  /** Whole days that each open pull request of others has waited for a review that the person is asked for. */
+  reviewWaitDays: readonly number[];
 }
 
 /** Something worth a question: the figures that raised it, and a question that judges nothing. */
@@ -39,6 +41,13 @@ const isLong = (days: number) => days >= longDays;
 
 // Changes of 40 and 60 percent are compared in integers.
 const rules = [
+  {
+    rule: 'reviews_waiting',
+    holds: ({ reviewWaitDays }: TalkingPointFacts) => reviewWaitDays.some(isLong),
+    because: ({ reviewWaitDays }: TalkingPointFacts) =>
+      `${requestedReviews(reviewWaitDays.filter(isLong).length)} waiting for ${longDays} days or more, the oldest for ${Math.max(...reviewWaitDays)} days.`,
+    question: 'Requested reviews: what would make room for them?',
+  },
   {
     rule: 'open_long',
     holds: ({ openDays }: TalkingPointFacts) => openDays.some(isLong),
@@ -102,5 +111,7 @@ const rules = [
 function mergedSentence({ recent, prior }: TalkingPointFacts): string {
   return `${pullRequests(recent.prsMerged)} merged in the last 45 days, ${prior.prsMerged} in the previous 45.`;
 }
+
+const requestedReviews = (count: number) => `${count} requested review${count === 1 ? '' : 's'}`;
 
 const pullRequests = (count: number) => `${count} pull request${count === 1 ? '' : 's'}`;

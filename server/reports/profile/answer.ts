@@ -117,7 +117,8 @@ const comparison = {
     median_hours_to_merge_prior: hours,
   }),
   talking_points: z.array(z.object({ rule: z.string(), because: z.string(), question: z.string() })).meta({
-    description: 'Changes of five or more in the previous 45 days; times and shares of five or more.',
+    description:
+      'Changes of five or more in the previous 45 days; times and shares of five or more. `reviews_waiting` with `requested_reviews=1` alone, of the repositories that could be read.',
   }),
 };
 

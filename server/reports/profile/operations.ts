@@ -11,7 +11,14 @@ export const getContributorProfile = operation({
   summary:
     'One person over 90 days: pull requests, reviews, activity and the change between the halves; as rows, the newest pull requests',
   access: featureOrOwn('contributorProfile'),
-  input: z.object({ owner, login }),
+  input: z.object({
+    owner,
+    login,
+    requested_reviews: z.enum(['0', '1']).default('0').meta({
+      description:
+        '1 adds the talking point `reviews_waiting`: one request each for up to five repositories that the person worked in last. Needs `prLifecycle`.',
+    }),
+  }),
   output: ContributorProfile,
   rows: ({ recent_prs }) => recent_prs,
   run: contributorProfile,

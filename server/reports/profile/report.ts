@@ -21,12 +21,13 @@ import { type GivenReview, reviewsGivenBy } from '../../metrics/pull-requests/gi
 import { inHours } from '../../metrics/pull-requests/pull-requests.ts';
 import type { ContributorProfile } from './answer.ts';
 import { type PersonFacts, personFacts } from './facts.ts';
+import { waitingReviews } from './requested-reviews.ts';
 
 type Answer = Domain<typeof ContributorProfile>;
 
 /** `not_found` when there is no such account. */
 export async function contributorProfile(
-  input: { owner: string; login: string },
+  input: { owner: string; login: string; requested_reviews?: '0' | '1' },
   context: Context,
   reply: Reply,
 ): Promise<Answer> {
@@ -34,21 +35,29 @@ export async function contributorProfile(
   const { account, linkedLogins, pullRequests, window, subject, coverage, reads, restricted, asOf } = facts;
   const own = ownPullRequests(pullRequests, window, subject);
   const activity = activityFigures(facts);
+  const recentPrs = recentOwn(pullRequests, window, subject).map(recentItem);
+  const recentReviews = reviewsGivenBy(pullRequests, window, subject).slice(0, 20).map(reviewItem);
+  const reposContributed = contributedTo(facts);
+  const workedIn = [...recentPrs, ...recentReviews].map(({ repoFullName }) => repoFullName);
+  const reviewWaits =
+    input.requested_reviews === '1' && !account.isBot
+      ? await waitingReviews([...new Set([...workedIn, ...reposContributed])], facts, context)
+      : [];
   return {
     ...account,
     linkedLogins,
     ...own,
-    recentPrs: recentOwn(pullRequests, window, subject).map(recentItem),
+    recentPrs,
     ...reviewWork(pullRequests, window, subject),
-    recentReviews: reviewsGivenBy(pullRequests, window, subject).slice(0, 20).map(reviewItem),
+    recentReviews,
     ...activity,
     totalCommits90d: activity.totalCommits,
     commitsCompleteFrom: facts.commitsCompleteFrom,
     workday: { start: facts.workday.start, end: facts.workday.end },
     timezone: facts.workday.calendar.timezone,
     languages: countLanguages(facts),
-    reposContributed: contributedTo(facts),
-    ...comparisonFigures(facts, own, activity),
+    reposContributed,
+    ...comparisonFigures(facts, own, activity, reviewWaits),
     restrictedContributions: restricted,
     windowDays: 90,
     fetchedRequests: reads.complete,
@@ -121,6 +130,7 @@ function comparisonFigures(
   { account, pullRequests, now, subject }: PersonFacts,
   own: OwnPullRequests,
   activity: ReturnType<typeof activityFigures>,
+  reviewWaits: readonly number[],
 ) {
   const { recent, prior, windowDays } = periodComparison(pullRequests, now, subject);
   const points = talkingPoints({
@@ -131,6 +141,7 @@ function comparisonFigures(
     afterHoursPct: activity.afterHoursPct,
     commits: activity.hoursSample,
     openDays: ownOpenDays(pullRequests, now, subject),
+    reviewWaitDays: reviewWaits,
   });
   return {
     periodComparison: {

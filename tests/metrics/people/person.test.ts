@@ -9,9 +9,9 @@ import {
   personMergeRate,
   weekdayHours,
 } from '../../../server/metrics/people/person.ts';
-import { ownOpenDays } from '../../../server/metrics/people/profile.ts';
+import { ownOpenDays, reviewWaitDays } from '../../../server/metrics/people/profile.ts';
 import { createCalendar } from '../../../server/metrics/people/workday-hours.ts';
-import { aCommit, anActor, aPullRequest } from '../delivery-builders.ts';
+import { aCommit, anActor, anOpenPullRequest, aPullRequest, aReview } from '../delivery-builders.ts';
 import { inEveryWorld } from '../every-world.ts';
 import { opensEvidence } from '../evidence.ts';
 import { naiveProfile } from '../naive-contributors.ts';
@@ -69,4 +69,28 @@ test('own pull requests are open since they became ready for review, drafts and 
     aPullRequest({ author: ann, state: 'merged', createdAt: before(40), mergedAt: before(1) }),
   ];
   expect(ownOpenDays(pullRequests, now, { person: ann, people: createPeople([], []) })).toEqual([33, 2]);
+});
+
+test('reviews wait with whoever is asked for one, as long as a review is the next move', () => {
+  const now = Date.parse('2026-11-07T12:00:00Z');
+  const before = (days: number) => now - days * 86_400_000;
+  const asked = (days: number, differences: Parameters<typeof anOpenPullRequest>[0] = {}) =>
+    anOpenPullRequest({
+      author: anActor('bo'),
+      createdAt: before(days),
+      requestedReviewers: ['cy', 'Ann'],
+      ...differences,
+    });
+  const ann = anActor('ann');
+  const open = [
+    asked(33.5),
+    asked(2, { requestedReviewers: ['ann-old'] }),
+    asked(40, { author: ann, requestedReviewers: ['ann'] }),
+    asked(41, { isDraft: true }),
+    asked(42, { requestedReviewers: ['cy'] }),
+    asked(43, { reviews: null }),
+    asked(44, { reviews: [aReview('cy', 'changes_requested', before(1))] }),
+  ];
+  const people = createPeople([{ alias: 'ann-old', primary: 'ann' }], []);
+  expect(reviewWaitDays(open, now, { person: ann, people })).toEqual([33, 2]);
 });

@@ -8,6 +8,7 @@ const facts = (parts: Partial<Omit<TalkingPointFacts, 'recent' | 'prior'>> & Hal
   afterHoursPct: null,
   commits: 0,
   openDays: [],
+  reviewWaitDays: [],
   ...parts,
   recent: { ...quiet, ...parts.recent },
   prior: { ...quiet, ...parts.prior },
@@ -95,6 +96,20 @@ describe('talking points', () => {
     expect(rules({ openDays })).toEqual(expected);
   });
 
+  test.each<[number[], string[]]>([
+    [[14], ['reviews_waiting']],
+    [[13, 2], []],
+    [[], []],
+  ])('reviews waiting for %j days', (reviewWaitDays, expected) => {
+    expect(rules({ reviewWaitDays })).toEqual(expected);
+  });
+
+  test('count the reviews that wait for long, and name the oldest', () => {
+    const because = (reviewWaitDays: number[]) => talkingPoints(facts({ reviewWaitDays }))[0]?.because;
+    expect(because([2, 14, 33])).toBe('2 requested reviews waiting for 14 days or more, the oldest for 33 days.');
+    expect(because([14])).toBe('1 requested review waiting for 14 days or more, the oldest for 14 days.');
+  });
+
   test('count the pull requests that are open for long, and name the oldest', () => {
     const [point] = talkingPoints(facts({ openDays: [3, 20, 33] }));
     expect(point?.because).toBe(
@@ -114,9 +129,11 @@ describe('talking points', () => {
         prMergeRate: 10,
         prsEnded: 9,
         openDays: [14],
+        reviewWaitDays: [15],
       }),
     );
     expect(all.map(({ rule }) => rule)).toEqual([
+      'reviews_waiting',
       'open_long',
       'merged_fewer',
       'reviews_more',

@@ -1,0 +1,26 @@
+import type { Context } from '../../access/context.ts';
+import { mayUse } from '../../access/decision.ts';
+import type { OpenPullRequest } from '../../metrics/kernel/delivery-facts.ts';
+import { reviewWaitDays } from '../../metrics/people/profile.ts';
+import type { PersonFacts } from './facts.ts';
+
+/** Repositories whose open pull requests are read for one person: each is a request of its own. */
+const maxRepositories = 5;
+
+/** How long reviews that the person is asked for have waited in these repositories, given as `owner/name`. */
+export async function waitingReviews(
+  names: readonly string[],
+  { now, subject }: Pick<PersonFacts, 'now' | 'subject'>,
+  context: Context,
+): Promise<number[]> {
+  if (!(await mayUse('prLifecycle', context))) return [];
+  const codehost = await context.codehost();
+  const listings = await Promise.allSettled(
+    names.slice(0, maxRepositories).map((name) => {
+      const [owner = '', repo = ''] = name.split('/');
+      return codehost.pullRequests.open({ owner, repo });
+    }),
+  );
+  const open = listings.flatMap((one): OpenPullRequest[] => (one.status === 'fulfilled' ? one.value.items : []));
+  return reviewWaitDays(open, now, subject);
+}
