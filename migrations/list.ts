@@ -8,6 +8,7 @@ import { Migration20261125020500_invitations } from './Migration20261125020500_i
 import { Migration20261125020910_saved_views } from './Migration20261125020910_saved_views.ts';
 import { Migration20261125142205_changes } from './Migration20261125142205_changes.ts';
 import { Migration20261128100307_histograms } from './Migration20261128100307_histograms.ts';
+import { Migration20261128131134_access_tokens } from './Migration20261128131134_access_tokens.ts';
 
 /**
  * Every migration, oldest first: a list, because the server is bundled; with names, because a bundler may rename
@@ -25,4 +26,5 @@ export const migrations = [
   { name: 'Migration20261125020910_saved_views', class: Migration20261125020910_saved_views },
   { name: 'Migration20261125142205_changes', class: Migration20261125142205_changes },
   { name: 'Migration20261128100307_histograms', class: Migration20261128100307_histograms },
+  { name: 'Migration20261128131134_access_tokens', class: Migration20261128131134_access_tokens },
 ];

@@ -73,8 +73,9 @@ export async function boot(
   const stopping = new AbortController();
   const shared = createCodehostShared();
   store?.notices?.on('tokens', shared.forget);
+  const secrets = [env.SESSION_SECRET ?? randomBytes(32).toString('base64'), ...env.SESSION_SECRET_PREVIOUS] as const;
   const sealing = {
-    secrets: [env.SESSION_SECRET ?? randomBytes(32).toString('base64'), ...env.SESSION_SECRET_PREVIOUS],
+    secrets,
     secure: env.APP_URL.startsWith('https:'),
     clock,
   };
@@ -84,6 +85,7 @@ export async function boot(
     log,
     clock,
     store,
+    secrets,
     sessions: createSessions({ ...sealing, mode: env.MODE, ttlMs: env.SESSION_TTL_HOURS * 3_600_000, store }),
     owner: rememberedOwner(store?.owner ?? ownerFile(ownerFileName)),
     flows: signInFlows(sealing),

@@ -5,6 +5,9 @@ import { additions, law } from './contract.ts';
 const name = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
 const declared = operations.map(name);
 
+/** The text of an access token, where it is made; and its name and end, without its text. */
+const tokensGiven = new Set(['POST /api/tokens', 'GET /api/auth/me']);
+
 describe('the registry and the law', () => {
   it('the law has 73 operations', () => {
     expect(new Set(law.map(name)).size).toBe(73);
@@ -39,12 +42,9 @@ describe('the registry and the law', () => {
       ]).toContain(operation.access.name);
   });
 
-  it.each(operations.map((one) => [name(one), one] as const))(
-    '%s has no secret in its answer',
-    (_title, { output }) => {
-      const keys =
-        JSON.stringify(output.meta() ?? {}) + JSON.stringify(Object.keys((output as { shape?: object }).shape ?? {}));
-      expect(keys).not.toMatch(/"(token|secret|api_key|pat)"/);
-    },
-  );
+  it.each(operations.map((one) => [name(one), one] as const))('%s has no secret in its answer', (title, { output }) => {
+    const keys =
+      JSON.stringify(output.meta() ?? {}) + JSON.stringify(Object.keys((output as { shape?: object }).shape ?? {}));
+    expect(keys.match(/"(token|secret|api_key|pat)"/g) ?? []).toEqual(tokensGiven.has(title) ? ['"token"'] : []);
+  });
 });

@@ -90,6 +90,8 @@ export const additions = [
   'POST /api/admin/users/groups',
   'DELETE /api/admin/sessions',
   'GET /api/admin/sessions',
+  'DELETE /api/admin/tokens',
+  'GET /api/admin/tokens',
   'GET /api/admin/identity-links/preview',
   'GET /api/admin/identity-links/suggestions',
   'DELETE /api/auth/sessions',
@@ -118,5 +120,8 @@ export const additions = [
   'GET /api/jobs',
   'GET /api/openapi.json',
   'GET /api/settings/setup',
+  'GET /api/tokens',
+  'POST /api/tokens',
+  'DELETE /api/tokens',
   'GET /api/settings/team/preview',
 ];

@@ -8,6 +8,7 @@ import type { AnswerCache } from '../facts/answers.ts';
 import type { FactRepository } from '../facts/fact-repository.ts';
 import type { JobRepository } from '../facts/job-repository.ts';
 import type { Mailer } from '../mail/mailer.ts';
+import type { Instant } from '../metrics/kernel/facts.ts';
 import type { BackgroundWork } from '../platform/background-work.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Env } from '../platform/env.ts';
@@ -35,6 +36,8 @@ export interface Services {
   clock: Clock;
   /** null when no database is configured. */
   store: Store | null;
+  /** Secrets of this installation for what belongs to sessions: the newest, then those before it. */
+  secrets: readonly [string, ...string[]];
   sessions: Sessions;
   /** Whom the installation belongs to, in standalone mode. */
   owner: OwnerRecord;
@@ -91,20 +94,32 @@ export interface Services {
   stopping: AbortSignal;
 }
 
+/** The access token of this service that a caller sent. */
+export interface SentToken {
+  id: number;
+  name: string;
+  /** What it was made for: never more than its account may use. */
+  features: readonly FeatureKey[];
+  expiresAt: Instant;
+}
+
 /** The caller. */
 export interface Actor {
   id: number;
   login: string;
   name: string | null;
   avatarUrl: string;
+  /** The platform token. */
   token: string;
   /** null for a caller who sent a token instead of a cookie. */
   session: Session | null;
+  /** null for a caller who sent a cookie or a platform token. */
+  accessToken: SentToken | null;
   groups: readonly string[];
   isAdmin: boolean;
   /** Features that a group of the caller was granted. */
   granted: readonly FeatureKey[];
-  /** Features the caller may use: the granted ones, or all while access is not enforced. */
+  /** Features this request may use: the granted ones, or all while access is not enforced; of these the access token's. */
   features: readonly FeatureKey[];
 }
 

@@ -18,7 +18,14 @@ export async function decide(access: Access, context: Context): Promise<void> {
   if (!hasCredentials(context)) await context.actor();
   assertSameSite(context);
   const actor = await context.actor();
-  assertSessionToWrite(access, context, actor);
+  assertReadable(access, context, actor);
+  assertSession(access, context, actor);
+  await assertGranted(access, required, context, actor);
+  assertWithinToken(required, actor);
+}
+
+/** In standalone mode everything is granted, but what only an organization has. */
+async function assertGranted(access: Access, required: Requirement, context: Context, actor: Actor): Promise<void> {
   const { env } = context.services;
   if (env.MODE === 'standalone') {
     if (access.isOrganizationOnly) throw new Problem('org_mode_only', 'Only available in organization mode.');
@@ -32,6 +39,21 @@ export async function decide(access: Access, context: Context): Promise<void> {
   if (rejection) throw rejection;
 }
 
+/** An access token reads what people look at; it never writes, nor sees settings and administration. */
+function assertReadable({ allowsAccessTokens }: Access, { method }: Context, { accessToken }: Actor): void {
+  if (!accessToken || (allowsAccessTokens && isSafe(method))) return;
+  throw new Problem('token_read_only', 'An access token cannot do this: it reads metrics alone.');
+}
+
+/** What the account may use, its token may not use unless it was made for it; also where access is not enforced. */
+function assertWithinToken(required: Requirement, { accessToken }: Actor): void {
+  if (!accessToken || typeof required !== 'object') return;
+  const { feature, orFeature } = required;
+  if (accessToken.features.some((key) => key === feature || key === orFeature)) return;
+  const message = `This access token was made without ${features[feature].label}.`;
+  throw new Problem('insufficient_scope', message, { flag: feature });
+}
+
 /** Whether a rule is about who the caller is, rather than about machines or nobody. */
 export const isAboutCaller = (required: Requirement, { isDemo }: Pick<Context, 'isDemo'>): boolean =>
   !isDemo && required !== 'anyone' && required !== 'bearer' && required !== 'signature';
@@ -39,8 +61,8 @@ export const isAboutCaller = (required: Requirement, { isDemo }: Pick<Context, '
 /**
  * Any token of somebody can be sent as a bearer, whatever it was issued for: it does not change what others rely on.
  */
-function assertSessionToWrite({ allowsTokenWrites }: Access, { method }: Context, { session }: Actor): void {
-  if (session || allowsTokenWrites || isSafe(method)) return;
+function assertSession({ allowsTokenWrites, isSessionOnly }: Access, { method }: Context, { session }: Actor): void {
+  if (session || (!isSessionOnly && (allowsTokenWrites || isSafe(method)))) return;
   throw new Problem(
     'session_required',
     'This requires a signed-in session. A GitHub token as bearer allows reading, syncing and filing issues.',

@@ -31,13 +31,15 @@ export async function endSession(context: Context, reason: EndReason): Promise<v
 }
 
 /**
- * Ends every session that carries a token which the platform rejects, in all processes. That this fails does not change
- * what is shown to the caller.
+ * Ends every session that carries a token which the platform rejects, in all processes, and notes it on the access tokens
+ * that rest on it. That this fails does not change what is shown to the caller.
  */
 export async function endRejectedToken(services: Services, tokenHash: string, requestId: string | null): Promise<void> {
-  const { sessions, env, log } = services;
+  const { sessions, store, clock, env, log } = services;
   try {
-    const logins = await sessions.endByToken(Buffer.from(tokenHash, 'hex'), 'token_rejected');
+    const hash = Buffer.from(tokenHash, 'hex');
+    await store?.accessTokens.markBroken(hash, clock.now());
+    const logins = await sessions.endByToken(hash, 'token_rejected');
     if (env.MODE === 'standalone') return;
     for (const login of logins) await auditEnd(services, login, 'token_rejected', requestId);
   } catch (error) {
@@ -62,9 +64,12 @@ export async function revokeStray(session: Session, services: Services): Promise
   if ((await limits.hit(key, 1, 3_600_000, clock.now())).allowed) await revoke(session, services);
 }
 
-/** Gives the platform's token back, unless another session goes on with it. */
+/** Gives the platform's token back, unless another session or an access token goes on with it. */
 async function revoke({ token }: Session, { store, clock, revokeToken }: Services): Promise<void> {
-  if (!(await store?.sessions.carriesToken(tokenHash(token), clock.now()))) await revokeToken(token);
+  const hash = tokenHash(token);
+  if (await store?.sessions.carriesToken(hash, clock.now())) return;
+  if (await store?.accessTokens.carriesToken(hash, clock.now())) return;
+  await revokeToken(token);
 }
 
 async function auditEnd({ store, clock }: Services, login: string, note: EndReason, requestId: string | null) {

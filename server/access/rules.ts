@@ -30,10 +30,23 @@ export interface Access {
   isOrganizationOnly: boolean;
   /** Whether a platform token as bearer may write too; where it may not, a write needs a signed-in session. */
   allowsTokenWrites: boolean;
+  /** Whether an access token of this service may read: where a group or a feature is required, unless it is settings. */
+  allowsAccessTokens: boolean;
+  /** Whether no token of any kind is accepted, so that reading needs a signed-in session too. */
+  isSessionOnly: boolean;
 }
 
-const always = (name: string, requirement: Requirement, isOrganizationOnly = false): Access =>
-  Object.freeze({ name, required: () => requirement, isOrganizationOnly, allowsTokenWrites: false });
+function always(name: string, requirement: Requirement, isOrganizationOnly = false): Access {
+  const isAboutData = requirement === 'member' || typeof requirement === 'object';
+  return Object.freeze({
+    name,
+    required: () => requirement,
+    isOrganizationOnly,
+    allowsTokenWrites: false,
+    allowsAccessTokens: isAboutData,
+    isSessionOnly: false,
+  });
+}
 
 export const anyone = always('anyone', 'anyone');
 
@@ -86,6 +99,16 @@ function decodedSegments(pathname: string): string[] {
 
 /** The same callers, who may write with a platform token as bearer as well. */
 export const alsoByToken = (access: Access): Access => Object.freeze({ ...access, allowsTokenWrites: true });
+
+/** The same callers, who may read with an access token of this service as well. */
+export const alsoByAccessToken = (access: Access): Access => Object.freeze({ ...access, allowsAccessTokens: true });
+
+/** The same callers, whose access tokens read it not: it is about how the service is set up. */
+export const withoutAccessTokens = (access: Access): Access => Object.freeze({ ...access, allowsAccessTokens: false });
+
+/** The same callers with a signed-in session: no token of any kind. */
+export const bySessionOnly = (access: Access): Access =>
+  Object.freeze({ ...access, allowsAccessTokens: false, isSessionOnly: true });
 
 /** Administrators of an organization; in standalone mode whoever is signed in. */
 export const administrator = always('admin', 'admin');

@@ -34,6 +34,8 @@ const ofItsMetric: Access = {
   },
   isOrganizationOnly: false,
   allowsTokenWrites: false,
+  allowsAccessTokens: true,
+  isSessionOnly: false,
 };
 
 export const explain = operation({

@@ -57,6 +57,7 @@ import { changeUserGroups, getInvitations } from './admin/groups.ts';
 import { getPermissions, putPermission } from './admin/permissions.ts';
 import { endSessionsOfAccounts, getSessionsOfAccounts } from './admin/sessions.ts';
 import { getTeamMembers, getTeams } from './admin/teams.ts';
+import { getTokensOfAccounts, revokeTokenOfAccount } from './admin/tokens.ts';
 import { getUsers, putUserGroups } from './admin/users.ts';
 import { explain } from './explain.ts';
 import { getHealth, getReadiness } from './health.ts';
@@ -78,6 +79,7 @@ import { cronSync, cronSyncCommits, cronSyncPullRequests } from './sync/cron.ts'
 import { getScheduledJobs } from './sync/jobs.ts';
 import { syncNow } from './sync/sync.ts';
 import { receiveWebhook } from './sync/webhook.ts';
+import { createToken, getTokens, revokeTokens } from './tokens/operations.ts';
 import { deleteView, getViews, renameView, saveView } from './views/operations.ts';
 
 const declared = [
@@ -98,6 +100,9 @@ const declared = [
   getAdministrators,
   getSessions,
   endSessions,
+  getTokens,
+  createToken,
+  revokeTokens,
   getRepositories,
   getOrganizationRepositories,
   getOrganizations,
@@ -178,6 +183,8 @@ const declared = [
   getTeamMembers,
   getSessionsOfAccounts,
   endSessionsOfAccounts,
+  getTokensOfAccounts,
+  revokeTokenOfAccount,
   getPermissions,
   putPermission,
   getAudit,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { everything } from '../access/caller-status.ts';
 import type { Actor, Context, Services } from '../access/context.ts';
-import { everything, identify } from '../access/identify.ts';
+import { identify } from '../access/identify.ts';
 import { Problem } from '../platform/problem.ts';
 import { situationOf } from './situation.ts';
 
@@ -42,7 +43,16 @@ export const isUnencrypted = ({ headers, services: { env } }: Context): boolean 
 export function demoContext(context: Context): Context {
   const { codehost, clock, facts, jobs, answers } = context.services.demo(situationOf(context.url));
   const services = { ...context.services, store: null, clock, facts, jobs, answers };
-  const visitor: Actor = { ...everything, id: 0, login: 'demo', name: null, avatarUrl: '', token: '', session: null };
+  const visitor: Actor = {
+    ...everything,
+    id: 0,
+    login: 'demo',
+    name: null,
+    avatarUrl: '',
+    token: '',
+    session: null,
+    accessToken: null,
+  };
   // Each by its name: spreading would ask for the database, which there need not be.
   const { requestId, method, url, headers, address, signal } = context;
   return {

@@ -52,6 +52,7 @@ const pages = {
   explain: [explain.access],
   settings: [member],
   'settings/session': [signedIn],
+  'settings/tokens': [member],
   'settings/team': [administrator],
   'settings/working-habits': [administrator],
   'settings/ai': [administrator],
@@ -59,6 +60,7 @@ const pages = {
   'settings/jobs': [administrator],
   'admin/users': [organizationAdministrator],
   'admin/sessions': [organizationAdministrator],
+  'admin/tokens': [organizationAdministrator],
   'admin/permissions': [organizationAdministrator],
   'admin/audit': [organizationAdministrator],
   'admin/identity-links': [organizationAdministrator],
@@ -71,6 +73,7 @@ const pages = {
   'docs/api': [anyone],
   'docs/metrics': [anyone],
   'docs/metrics/:metric': [anyone],
+  'docs/open/:page': [anyone],
   'docs/:section': [anyone],
   // What they lead to decides.
   'repos/:owner/:repo/audit': [anyone],

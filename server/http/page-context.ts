@@ -3,6 +3,7 @@ import type { Actor, Context } from '../access/context.ts';
 import type { FeatureKey } from '../access/features.ts';
 import { getConfirmedActor } from '../access/still-taken.ts';
 import { overdueJobs } from '../api/sync/jobs.ts';
+import { tokenState } from '../api/tokens/fields.ts';
 import { viewsOf } from '../api/views/stored-views.ts';
 import type { Env } from '../platform/env.ts';
 import { hostName, nameHost } from '../platform/host-name.ts';
@@ -60,6 +61,8 @@ export interface PageContext {
   sync: SyncSummary | null;
   /** What the sample organization can go through; empty outside of the demo. */
   situations: { value: string; label: string; current: boolean }[];
+  /** Access tokens of the caller that end within a week, by name; known on the pages of settings. */
+  expiringTokens: string[];
   /** Addresses that the reader named, by name. */
   views: { name: string; address: string }[];
   /** Repositories that were opened in this browser, the last one first. */
@@ -92,6 +95,7 @@ export async function loadPageContext(context: Context): Promise<PageContext> {
     hostName: hostName(services.env),
     sync: account && services.store ? await services.store.syncProgress.summary() : null,
     situations: isDemo ? listSituations(url) : [],
+    expiringTokens: account ? await findExpiring(context, account.id) : [],
     views: account && pages.includes('views') ? await listViews(context) : [],
     recent: recentRepositories(context),
   };
@@ -112,6 +116,13 @@ async function loadBell(services: Context['services'], pages: readonly PagePath[
   const alerts = await countAlerts(services);
   if (alerts?.open === 0 && alerts.rules === 0) return null;
   return alerts && { open: pages.includes('settings/email') ? alerts.open : null };
+}
+
+async function findExpiring({ url, services }: Context, accountId: number): Promise<string[]> {
+  if (!/^\/settings(\/|$)/.test(url.pathname)) return [];
+  const now = services.clock.now();
+  const tokens = (await services.store?.accessTokens.ofAccount(accountId)) ?? [];
+  return tokens.filter((token) => tokenState(token, now) === 'expiring').map(({ name }) => name);
 }
 
 async function overdueOn({ url, services }: Context): Promise<string[]> {

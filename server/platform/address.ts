@@ -11,6 +11,16 @@ export function clientAddress(peer: string, forwardedFor: string | null, hops: n
   return toNetwork(seen[Math.max(0, seen.length - 1 - hops)] ?? peer);
 }
 
+/** The wider network of a client, which does not tell who it is: 24 bits of an IPv4 address, 48 of an IPv6 network. */
+export function widerNetwork(address: string): string {
+  const host = address.replace(/\/64$/, '');
+  if (!ipaddr.isValid(host)) return '';
+  const isShort = ipaddr.parse(host).kind() === 'ipv4';
+  const network = `${host}/${isShort ? 24 : 48}`;
+  const base = isShort ? ipaddr.IPv4.networkAddressFromCIDR(network) : ipaddr.IPv6.networkAddressFromCIDR(network);
+  return `${base.toString()}/${isShort ? 24 : 48}`;
+}
+
 function toNetwork(text: string): string {
   const host = withoutPort(text);
   if (!ipaddr.isValid(host)) return host;

@@ -114,6 +114,7 @@ const shape = z.object({
     .enum(['internal', 'external', 'off'])
     .default('internal')
     .describe('`internal` runs scheduled jobs in this process, `external` only housekeeping, `off` nothing.'),
+  ACCESS_TOKEN_MAX_DAYS: integer(1, 3650, 366).describe('How many days an access token of this service may be valid.'),
   SYNC_BACKFILL_DAYS: integer(1, 400, 90).describe('How far back the first sync of a repository reads.'),
   SYNC_MAX_PAGES: integer(1, 10, 10).describe('Pages of 100 runs per repository and pass.'),
   RETENTION_RUN_DAYS: integer(120, 3650, 400).describe(

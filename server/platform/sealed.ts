@@ -34,16 +34,25 @@ export function sealedBox(secrets: readonly string[], purpose: string): SealedBo
 const ivLength = 12;
 const tagLength = 16;
 
-function encrypt(key: Buffer, text: string): string {
-  const iv = randomBytes(ivLength);
+/** Additional data that the text is bound to, and a fixed nonce for test vectors. */
+interface Binding {
+  aad?: Buffer;
+  iv?: Buffer;
+}
+
+/** AES-256-GCM: base64url of nonce, tag and ciphertext. */
+export function encrypt(key: Buffer, text: string, { aad, iv = randomBytes(ivLength) }: Binding = {}): string {
   const cipher = createCipheriv('aes-256-gcm', key, iv);
+  if (aad) cipher.setAAD(aad);
   const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
   return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url');
 }
 
-function decrypt(key: Buffer, bytes: Buffer): string | null {
+/** The text; null when it was not encrypted under this key, or was bound to something else. */
+export function decrypt(key: Buffer, bytes: Buffer, aad?: Buffer): string | null {
   if (bytes.length < ivLength + tagLength) return null;
   const cipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivLength), { authTagLength: tagLength });
+  if (aad) cipher.setAAD(aad);
   cipher.setAuthTag(bytes.subarray(ivLength, ivLength + tagLength));
   try {
     return Buffer.concat([cipher.update(bytes.subarray(ivLength + tagLength)), cipher.final()]).toString('utf8');

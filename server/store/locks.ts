@@ -25,6 +25,8 @@ const numbers = {
   alertRules: 7246119,
   /** One change of saved views, so that two at once cannot both find room, or a name free. */
   savedViews: 7246120,
+  /** One access token that is made, so that two at once cannot both find room. */
+  accessTokens: 7246121,
 } as const;
 
 export type LockName = Exclude<keyof typeof numbers, 'runs' | 'filedIssues'>;

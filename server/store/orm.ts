@@ -1,4 +1,5 @@
 import type { Log } from '../platform/log.ts';
+import { accessTokens } from './access-tokens.ts';
 import { aiCache } from './ai-cache.ts';
 import { aiUsage } from './ai-usage.ts';
 import { alertDeliveries } from './alert-deliveries.ts';
@@ -111,6 +112,7 @@ export function createStore(database: Database, log: Log, close: () => Promise<v
     workflowFigures: workflowFigures(database),
     names: names(database),
     sessions: sessions(database),
+    accessTokens: accessTokens(database),
     savedViews: savedViews(database),
     owner: installationOwner(database),
     users: users(database),

@@ -18,6 +18,7 @@ const agingTables = [
   'alert_events',
   'digest_sends',
   'sessions',
+  'access_tokens',
 ] as const;
 
 export interface PurgeOptions {

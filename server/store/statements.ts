@@ -66,6 +66,7 @@ export const commitStatements = readStatements('habits', [
 export const serviceStatements = readStatements('service', [
   'find_caller_by_session',
   'find_caller_by_account',
+  'find_access_token',
   'accept_request',
   'count_requests',
   'merge_requests',
@@ -103,4 +104,5 @@ export const retentionStatements = readStatements('retention', [
   'alert_events',
   'digest_sends',
   'sessions',
+  'access_tokens',
 ]);

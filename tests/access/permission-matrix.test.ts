@@ -1,87 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { operations } from '../../server/api/registry.ts';
 import { bearerOf } from '../codehost-double/platform-token.ts';
-import { additions, law } from '../contract.ts';
-import { type Answered, type Service, startService } from '../support/service.ts';
+import { additions } from '../contract.ts';
+import { type Service, startService } from '../support/service.ts';
+import { address, concrete, type Door, doors, expected, ofAdditions, outcome } from './doors.ts';
 import { cookieOf, cookieOfStranger, groupsOf, type Member, settle } from './personas.ts';
-
-/** What the law asks for, distinguished from what the registry says. */
-const ofAdditions: Record<string, string> = {
-  'DELETE /api/auth/sessions': 'session',
-  'GET /api/admin/access': 'admin',
-  'GET /api/admin/invitations': 'admin',
-  'GET /api/admin/team-members': 'admin',
-  'GET /api/admin/teams': 'admin',
-  'POST /api/admin/users/groups': 'admin',
-  'GET /api/alerts/preview': 'admin',
-  'DELETE /api/admin/sessions': 'admin',
-  'GET /api/admin/sessions': 'admin',
-  'GET /api/admin/identity-links/preview': 'admin',
-  'GET /api/admin/identity-links/suggestions': 'admin',
-  'GET /api/auth/administrators': 'session',
-  'GET /api/auth/sessions': 'session',
-  'GET /api/explain': 'member',
-  'GET /api/jobs': 'admin',
-  'GET /api/openapi.json': 'anyone',
-  'GET /api/settings/team/preview': 'admin',
-  'GET /api/settings/setup': 'member',
-  'GET /api/codehost/workflow-change-outcomes': 'feature:auditTrail',
-  'GET /api/codehost/org-contributors': 'feature:teamInsights',
-  'GET /api/codehost/org-security': 'feature:securityScan or feature:securityAlerts',
-  'GET /api/codehost/repo-attention': 'member',
-  'GET /api/codehost/workflow-cost': 'feature:costAnalytics',
-  'GET /api/codehost/workflow-health': 'member',
-  'GET /api/codehost/workflow-reliability': 'feature:reliabilityTab',
-  'GET /api/db/collection': 'feature:reports',
-  'GET /api/db/sync': 'feature:dataSync',
-  'GET /api/db/overview': 'feature:reports',
-  'GET /api/db/cost': 'feature:costAnalytics',
-  'GET /api/search': 'member',
-  'GET /api/views': 'member',
-  'POST /api/views': 'member',
-  'PATCH /api/views': 'member',
-  'DELETE /api/views': 'member',
-  'GET /api/db/workflows': 'feature:reports',
-  'GET /api/db/workflow-durations': 'feature:reports',
-};
-
-/** Features by group as they are granted at first, from the contract's table. */
-const grants: Record<string, string> = {
-  dora: 'devops dev pm',
-  prLifecycle: 'devops dev pm',
-  deployments: 'devops dev pm',
-  performanceTab: 'devops dev',
-  reliabilityTab: 'devops dev',
-  runnerUtilization: 'devops',
-  teamInsights: 'devops dev pm',
-  busFactor: 'devops dev pm',
-  workloadRisk: '',
-  workingHabits: '',
-  contributorProfile: 'pm',
-  issueHealth: 'devops dev pm',
-  securityScan: 'devops security dev',
-  securityAlerts: 'devops security',
-  auditTrail: 'devops security',
-  orgOverview: 'devops security dev pm',
-  healthScorecard: 'devops pm',
-  costAnalytics: 'devops pm',
-  reports: 'devops dev pm',
-  dataSync: 'devops',
-  alerts: 'devops security dev pm',
-  aiInsights: 'devops dev pm',
-  codehostIssueFromAnomaly: 'devops dev',
-};
-
-interface Door {
-  method: string;
-  path: string;
-  access: string;
-}
-
-const doors: Door[] = operations.map(({ method, path }) => {
-  const access = law.find((one) => one.method === method && one.path === path)?.access;
-  return { method, path, access: access ?? ofAdditions[`${method} ${path}`] ?? 'unknown' };
-});
 
 /** These end the session they are asked with. */
 const ending = ['DELETE /api/auth/setup', 'POST /api/auth/logout', 'DELETE /api/auth/sessions'];
@@ -92,27 +14,6 @@ const guarded = doors.filter((door) => door.access !== 'anyone' && !isMachine(do
 const lasting = guarded.filter((door) => !ending.includes(nameOf(door)));
 const onlyOrganization = (path: string) => path.startsWith('/api/admin/');
 
-const errorCodes = ['unauthenticated', 'no_groups', 'forbidden', 'org_not_allowed', 'unregistered', 'org_mode_only'];
-
-/** What came of it: the error by the rules of access, or that there was none. */
-function outcome({ status, body }: Answered): string {
-  const code = body?.code as string | undefined;
-  if (code === undefined || !errorCodes.includes(code)) return 'allowed';
-  return `${status} ${code}${body.flag ? ` ${body.flag}` : ''}`;
-}
-
-function expected(access: string, kind: Member, enforced: boolean): string {
-  const groups: readonly string[] = groupsOf[kind];
-  if (access === 'session') return 'allowed';
-  if (groups.length === 0 && enforced) return '403 no_groups';
-  if (groups.includes('admin')) return 'allowed';
-  if (access === 'admin') return '403 forbidden admin';
-  if (access === 'member' || !enforced) return 'allowed';
-  const flags = [...access.matchAll(/feature:(\w+)/g)].map(([, flag]) => flag ?? '');
-  const isGranted = flags.some((flag) => groups.some((group) => grants[flag]?.split(' ').includes(group)));
-  return isGranted ? 'allowed' : `403 forbidden ${flags[0]}`;
-}
-
 /** Every write but those of machines and of signing in, with a platform token as bearer. */
 async function expectTokenReadsOnly(service: Service, token: string): Promise<void> {
   for (const { method, path } of guarded.filter((door) => door.method !== 'GET')) {
@@ -121,12 +22,6 @@ async function expectTokenReadsOnly(service: Service, token: string): Promise<vo
     expect([method, path, body.code === 'session_required']).toEqual([method, path, !isOpen]);
   }
 }
-
-const concrete = (path: string) => path.replace(/\[\w+\]/, '9001');
-
-const address = ({ method, path, access }: Door) =>
-  // Requested nothing in particular, what is allowed is rejected for that alone, or answered.
-  method === 'GET' && access === 'member' && path === '/api/explain' ? `${path}?metric=none` : concrete(path);
 
 test('every operation has an access that the law or this list names', () => {
   expect(doors.filter(({ access }) => access === 'unknown').map(nameOf)).toEqual([]);

@@ -105,6 +105,9 @@ export const guarded: readonly { method: string; path: string; query: string; bo
   { method: 'GET', path: '/api/auth/administrators', query: '' },
   { method: 'GET', path: '/api/auth/sessions', query: '' },
   { method: 'DELETE', path: '/api/auth/sessions', query: 'others=true' },
+  { method: 'GET', path: '/api/tokens', query: '' },
+  { method: 'POST', path: '/api/tokens', query: '', status: 201, body: { name: 'Dashboard', features: [] } },
+  { method: 'DELETE', path: '/api/tokens', query: 'all=1' },
 ];
 
 interface Administered {
@@ -140,6 +143,8 @@ export const administered: readonly Administered[] = [
   { method: 'GET', path: '/api/admin/team-members', query: 'team=octo' },
   { method: 'GET', path: '/api/admin/sessions', query: '' },
   { method: 'DELETE', path: '/api/admin/sessions', query: 'login=nobody', status: 404 },
+  { method: 'GET', path: '/api/admin/tokens', query: '' },
+  { method: 'DELETE', path: '/api/admin/tokens', query: 'id=4711', status: 404 },
   { method: 'GET', path: '/api/admin/access', query: 'login=ann' },
   { method: 'GET', path: '/api/admin/permissions', query: '' },
   { method: 'PUT', path: '/api/admin/permissions', query: '', body: { group: 'dev', flag: 'dora', granted: false } },

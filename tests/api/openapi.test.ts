@@ -45,6 +45,7 @@ const severalStatuses: Record<string, string[]> = {
   'POST /api/admin/identity-links': ['200', '201'],
   'POST /api/admin/identity-links/distinct': ['200', '201'],
   'POST /api/alerts': ['200', '201'],
+  'POST /api/tokens': ['201'],
   'POST /api/alerts/test': ['200', '502'],
   'POST /api/auth/logout': ['200', '303'],
   'GET /api/auth/login': ['302'],

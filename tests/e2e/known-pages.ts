@@ -321,6 +321,7 @@ export const pages: Known[] = [
     ],
   },
   { route: 'settings/session', path: '/settings/session', says: ['Sessions'] },
+  { route: 'settings/tokens', path: '/settings/tokens', says: ['Access tokens', 'No tokens yet.', 'Create token'] },
   {
     route: 'settings/team',
     path: '/settings/team',

@@ -101,6 +101,7 @@ const storedPages = [
   '/working-habits?repo=octo/tide',
   '/settings/jobs',
   '/settings/session',
+  '/settings/tokens',
 ];
 
 async function visitOrganization(visit: Visitor, recorder: Recorder, site: Site): Promise<void> {

@@ -134,8 +134,24 @@ eachDatabase((given) => {
       await database.query(insertEvent, [noon - age * day]);
       await database.query(insertDigest, [noon - age * day]);
     }
+    for (const [expiry, revoked] of [
+      [31, null],
+      [29, null],
+      [-9, 31],
+      [-9, 29],
+      [99, 31],
+      [-9, null],
+    ] as const)
+      await database.query(insertToken, [noon, expiry, revoked]);
     const purge = () => store.purge(noon, { runDays: 400, mayContinue: always });
-    const rows = { sessions: 1, job_runs: 1, webhook_deliveries: 1, alert_events: 1, digest_sends: 1 };
+    const rows = {
+      sessions: 1,
+      access_tokens: 3,
+      job_runs: 1,
+      webhook_deliveries: 1,
+      alert_events: 1,
+      digest_sends: 1,
+    };
     expect(await purge()).toEqual({ rows, complete: true });
     expect(await purge()).toEqual({ rows: {}, complete: true });
     expect(await sessions.find(live, noon)).not.toBeNull();
@@ -149,6 +165,12 @@ const insertEvent = `
     fired_at, details, channel, delivery_status, is_test)
   select 'org:octo', 'octo', 'failure_rate', 20, 24, 30, 9, 'cron', at, at, '{}', 'browser', 'none', false
   from to_timestamp($1::float8 / 1000) at`;
+
+const insertToken = `
+  insert into access_tokens (id_hash, kind, account_id, login, name, hint, features, sealed, platform_token_hash,
+    created_at, expires_at, revoked_at)
+  select gen_random_uuid()::text::bytea, 'personal', 1, 'ann', 'x', 'abcd', '{}', '', '', at, at - $2 * day, at - $3 * day
+  from to_timestamp($1::float8 / 1000) at, (select interval '1 day' as day) unit`;
 
 const insertDigest = `
   insert into digest_sends (kind, slot, destination, status, events, started_at)

@@ -40,7 +40,10 @@ async function openHost(bundle: string): Promise<SiteHost> {
     shared = undefined;
   });
   const request = talkTo(child, printed);
-  await once(child, 'message');
+  await Promise.race([
+    once(child, 'message'),
+    once(child, 'exit').then(() => Promise.reject(new Error(`The process of the sites did not start:\n${printed()}`))),
+  ]);
   child.unref();
   child.channel?.unref();
   return {

@@ -44,7 +44,7 @@ test('no text of pages, emails, errors and API descriptions has a phrase that wa
 });
 
 test('no document for users has one', () => {
-  const paths = [...written('{README,CHANGELOG,SECURITY}.md'), ...written('app/routes/docs/content/*.md')];
+  const paths = [...written('{README,CHANGELOG,SECURITY}.md'), ...written('app/routes/docs/content/**/*.md')];
   const found = paths.flatMap((path) =>
     oldPhrases(readFileSync(join(root, path), 'utf8').replace(/`[^`\n]+`|\]\([^)]*\)/g, '')).map(
       (phrase) => `${path} ${phrase}`,

@@ -8,7 +8,7 @@ import { docsNavigation, forReaders, sections } from './sections.ts';
 export const handle = { isPlain: true };
 
 export const loader = ({ context, params }: Route.LoaderArgs) => {
-  const written = sections().find(({ key }) => key === params.section);
+  const written = sections().find(({ key }) => key === (params.page ? `open/${params.page}` : params.section));
   if (!written) throw new Response(null, { status: 404 });
   const section = forReaders(written, nameHostOf(context.get(requestContext)));
   return { section, navigation: docsNavigation(`/docs/${section.key}`) };

@@ -3,7 +3,7 @@ import { type Chapter, mapText } from './blocks.ts';
 import { parseChapter } from './markdown.ts';
 
 export interface Section extends Chapter {
-  /** The last part of its address, and the name of its file. */
+  /** Its address below `/docs`, and the name of its file. */
   key: string;
 }
 
@@ -25,13 +25,18 @@ const groups = [
     keys: ['configuration', 'container', 'jobs', 'alerts', 'processes', 'retention', 'backup', 'scaling'],
   },
   {
+    label: 'Open interfaces',
+    lead: 'The same numbers in scripts, agents and dashboards.',
+    keys: ['open/tokens', 'scripts'],
+  },
+  {
     label: 'Develop',
     lead: 'The JSON API, the architecture and the tests.',
-    keys: ['scripts', 'architecture', 'development'],
+    keys: ['architecture', 'development'],
   },
 ];
 
-const files = import.meta.glob<string>('./content/*.md', { query: '?raw', import: 'default', eager: true });
+const files = import.meta.glob<string>('./content/**/*.md', { query: '?raw', import: 'default', eager: true });
 
 function readSection(key: string): Section {
   const { title, lead, blocks } = parseChapter(files[`./content/${key}.md`] ?? '');

@@ -13,6 +13,7 @@ export default function Frame() {
   return (
     <Rail pageContext={usePageContext()}>
       <OverdueJobs />
+      <ExpiringTokens />
       <SharedSearch value={useLocation().search}>
         <Outlet />
       </SharedSearch>
@@ -32,6 +33,17 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
         hostName={pageContext.hostName}
       />
     </Rail>
+  );
+}
+
+/** Above the pages of settings: access tokens of the reader that end within a week. */
+function ExpiringTokens() {
+  const { expiringTokens: names } = usePageContext();
+  if (names.length === 0) return null;
+  return (
+    <Notice title="Access tokens expire within 7 days." next={{ label: 'Access tokens', href: '/settings/tokens' }}>
+      {names.join(', ')}.
+    </Notice>
   );
 }
 

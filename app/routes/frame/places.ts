@@ -83,6 +83,7 @@ export const places = (
 export const administrationPlaces: readonly Omit<Place, 'icon'>[] = [
   { label: 'Users', href: '/admin/users', page: 'admin/users' },
   { label: 'Sessions', href: '/admin/sessions', page: 'admin/sessions' },
+  { label: 'Access tokens', href: '/admin/tokens', page: 'admin/tokens' },
   { label: 'Permissions', href: '/admin/permissions', page: 'admin/permissions' },
   { label: 'Audit log', href: '/admin/audit', page: 'admin/audit' },
   { label: 'Linked accounts', href: '/admin/identity-links', page: 'admin/identity-links' },

@@ -8,6 +8,7 @@ type Reachable = Omit<Place, 'icon'>;
 /** Pages below a section, and what can be done. */
 const subPages: readonly Reachable[] = [
   { label: 'Sessions and account', href: '/settings/session', page: 'settings/session' },
+  { label: 'Access tokens', href: '/settings/tokens', page: 'settings/tokens' },
   { label: 'Team workday', href: '/settings/team', page: 'settings/team' },
   { label: 'Working-habits thresholds', href: '/settings/working-habits', page: 'settings/working-habits' },
   { label: 'AI settings', href: '/settings/ai', page: 'settings/ai' },

@@ -5,6 +5,7 @@ import { usePageContext } from '../../components/page-context.ts';
 const pages = [
   ['Account', 'settings'],
   ['Sessions', 'settings/session'],
+  ['Access tokens', 'settings/tokens'],
   ['Team workday', 'settings/team'],
   ['Working habits', 'settings/working-habits'],
   ['AI', 'settings/ai'],

@@ -1,6 +1,6 @@
 import { type FeatureKey, features } from '../../access/features.ts';
 import type { Limit, Operation } from '../operation.ts';
-import { takesPlatformToken } from './security.ts';
+import { takesAccessToken, takesPlatformToken } from './security.ts';
 
 /** What an operation needs, limits and offers, in sentences made from its declaration. */
 export function describeOperation(operation: Operation): string {
@@ -27,8 +27,10 @@ const sentences: Record<string, string> = {
   signature: 'Requires a GitHub webhook signature.',
 };
 
-const credentials = (operation: Operation) =>
-  takesPlatformToken(operation) ? 'a session or a GitHub token' : 'a session';
+function credentials(operation: Operation): string {
+  if (!takesPlatformToken(operation)) return 'a session';
+  return takesAccessToken(operation) ? 'a session, a GitHub token or an access token' : 'a session or a GitHub token';
+}
 
 function inOrganization(name: string): string {
   const named = [...name.matchAll(/\bfeature:(\w+)/g)].map(([, key]) => describeFeature(key as FeatureKey));
@@ -61,6 +63,7 @@ export const tags = [
   { name: 'db', description: 'Synchronization, stored runs, trends and working habits from the database.' },
   { name: 'search', description: 'Repositories, workflows and people by name.' },
   { name: 'views', description: 'Saved addresses of pages.' },
+  { name: 'tokens', description: 'Access tokens of this service for scripts, agents and dashboards.' },
   { name: 'alerts', description: 'Alert rules and events.' },
   { name: 'webhooks', description: 'GitHub webhook events.' },
   { name: 'cron', description: 'Scheduled work, started by a scheduler of your own.' },
@@ -70,6 +73,6 @@ export const tags = [
   {
     name: 'admin',
     description:
-      'Users, permissions, identity links and the audit log, in organization mode only; sessions of everybody.',
+      'Users, permissions, identity links and the audit log, in organization mode only; sessions and access tokens of everybody.',
   },
 ];

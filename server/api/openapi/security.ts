@@ -1,5 +1,6 @@
 import { cronBearer, platformSignature } from '../../access/rules.ts';
 import { isSafe } from '../../access/same-site.ts';
+import { exampleToken } from '../../access/token-text.ts';
 import type { Operation } from '../operation.ts';
 
 /** The schemes that an operation names; the cookie has the prefix `__Host-` where the service is reached over https. */
@@ -13,6 +14,11 @@ export const securitySchemes = (server: string) => ({
     type: 'http' as const,
     scheme: 'bearer',
     description: 'A GitHub personal access token.',
+  },
+  accessToken: {
+    type: 'http' as const,
+    scheme: 'bearer',
+    description: `An access token of this service (\`dast_…\`), made under Settings. Examples show \`${exampleToken}\`, which opens nothing.`,
   },
   signature: {
     type: 'apiKey' as const,
@@ -32,9 +38,18 @@ export function describeSecurity(operation: Operation) {
   if (operation.access === platformSignature) return [{ signature: [] }];
   if (operation.access === cronBearer) return [{ timetable: [] }];
   if (operation.access.name === 'anyone') return [];
-  return takesPlatformToken(operation) ? [{ session: [] }, { token: [] }] : [{ session: [] }];
+  return [
+    { session: [] },
+    ...(takesPlatformToken(operation) ? [{ token: [] }] : []),
+    ...(takesAccessToken(operation) ? [{ accessToken: [] }] : []),
+  ];
 }
 
+type Guarded = Pick<Operation, 'access' | 'method'>;
+
 /** Whether a platform token as bearer does; other writes need a signed-in session. */
-export const takesPlatformToken = ({ access, method }: Pick<Operation, 'access' | 'method'>) =>
-  isSafe(method) || access.allowsTokenWrites;
+export const takesPlatformToken = ({ access, method }: Guarded) =>
+  !access.isSessionOnly && (isSafe(method) || access.allowsTokenWrites);
+
+/** Whether an access token of this service does: it reads metrics alone. */
+export const takesAccessToken = ({ access, method }: Guarded) => access.allowsAccessTokens && isSafe(method);

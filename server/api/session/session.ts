@@ -3,7 +3,7 @@ import { admit } from '../../access/admission.ts';
 import type { Context, Reply } from '../../access/context.ts';
 import { type EndReason, endSession, storedHere } from '../../access/ending.ts';
 import { featureKeys } from '../../access/features.ts';
-import { anyone, signedIn } from '../../access/rules.ts';
+import { alsoByAccessToken, anyone, signedIn } from '../../access/rules.ts';
 import type { Env } from '../../platform/env.ts';
 import { Problem } from '../../platform/problem.ts';
 import { instant } from '../../reports/kernel/instants.ts';
@@ -101,7 +101,7 @@ export const getMe = operation({
   method: 'GET',
   path: '/api/auth/me',
   summary: 'Who is signed in, and what they may do',
-  access: signedIn,
+  access: alsoByAccessToken(signedIn),
   input: z.object({}),
   output: z.object({
     login: z.string(),
@@ -113,6 +113,10 @@ export const getMe = operation({
     features: z.array(z.enum(featureKeys)),
     enforcement: z.boolean(),
     session_expires_at: instant.nullable().meta({ description: 'null for a caller who sent a token.' }),
+    token: z
+      .object({ name: z.string(), expires_at: instant })
+      .nullable()
+      .meta({ description: 'The access token that was sent; `features` are those it was made for.' }),
   }),
   run: async (_input, context) => {
     const actor = await context.actor();
@@ -126,6 +130,7 @@ export const getMe = operation({
       features: actor.features,
       enforcement: isEnforced(context.services.env),
       sessionExpiresAt: actor.session?.expiresAt ?? null,
+      token: actor.accessToken,
     };
   },
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '../../access/context.ts';
 import { offers } from '../../access/decision.ts';
-import { administrator, member } from '../../access/rules.ts';
+import { administrator, member, withoutAccessTokens } from '../../access/rules.ts';
 import { instant } from '../../reports/kernel/instants.ts';
 import { operation } from '../operation.ts';
 import { syncNow } from '../sync/sync.ts';
@@ -40,7 +40,7 @@ export const getSetupSteps = operation({
   method: 'GET',
   path: '/api/settings/setup',
   summary: 'What is left to set up: sync, webhook, alert rule, email; from stored data alone',
-  access: member,
+  access: withoutAccessTokens(member),
   input: z.object({}),
   output: SetupSteps,
   rows: ({ steps }) => steps,

@@ -1,3 +1,4 @@
+import { AccessToken } from './access-token.ts';
 import { AiCacheEntry, AiUsageDay } from './ai.ts';
 import { AlertEvent } from './alert-event.ts';
 import { AlertDue, AlertRule, AlertRuleDay, AlertRuleState } from './alert-rule.ts';
@@ -41,6 +42,7 @@ export const entities = [
   DirtyDay,
   RollupZone,
   Session,
+  AccessToken,
   SavedView,
   Setting,
   JobLease,

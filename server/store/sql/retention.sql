@@ -239,3 +239,12 @@ with deleted as (
   returning 1
 )
 select count(*)::int as rows from deleted;
+
+-- name: access_tokens
+with deleted as (
+  delete from access_tokens where (id) in (
+    select id from access_tokens, (select to_timestamp(:now::float8 / 1000) as now) moment
+    where least(revoked_at, expires_at) < now - interval '30 days' limit :batch)
+  returning 1
+)
+select count(*)::int as rows from deleted;

@@ -27,6 +27,18 @@ select u.codehost_id::float8 as id, u.login, u.name, u.avatar_url as "avatarUrl"
 from users u
 where u.codehost_id = :codehost_id;
 
+-- name: find_access_token
+-- A live access token with its account, which has no user in standalone mode.
+select t.id::float8 as id, t.account_id::float8 as "accountId", t.name, t.features, t.sealed,
+  t.platform_token_hash as "platformTokenHash",
+  date_part('epoch', t.expires_at) * 1000 as "expiresAt", date_part('epoch', t.last_used_at) * 1000 as "lastUsedAt",
+  t.broken_at is not null as "isBroken", u.codehost_id is not null as "isKnown",
+  array(select g.group_name from user_groups g where g.codehost_id = u.codehost_id order by g.group_name) as groups,
+  array(select distinct p.flag from group_permissions p join user_groups g using (group_name)
+        where g.codehost_id = u.codehost_id and p.granted) as flags
+from access_tokens t left join users u on u.codehost_id = t.account_id
+where t.id_hash = :id_hash and t.revoked_at is null and t.expires_at > to_timestamp(:now::float8 / 1000);
+
 -- name: accept_request
 -- Adds a request where there is room within the window, atomically: concurrent requests wait for each other on the row.
 insert into rate_limits as counter (key, hits, updated_at)

@@ -1,0 +1,75 @@
+import type { TokenChoices } from '../../../server/api/tokens/form.ts';
+import { Explanations } from '../../components/explanations.tsx';
+import { ChoiceField, SecretField, SelectField, TextField } from '../../components/field.tsx';
+import { Form, type Submitted, submittedField, submittedValue } from '../../components/form.tsx';
+import { usePageContext } from '../../components/page-context.ts';
+
+/** The text of a token, which is in this answer alone. */
+export function NewToken({ text, name }: { text: string; name: string }) {
+  return (
+    <div className="notice done" role="status">
+      <p>
+        <strong>Copy this token now.</strong> It is not shown again.
+      </p>
+      <p>
+        <output aria-label={name} className="select-all">
+          {text}
+        </output>
+      </p>
+      <p>
+        Send it as <code>Authorization: Bearer …</code>; <a href="/docs/open/tokens">examples</a>.
+      </p>
+    </div>
+  );
+}
+
+/** What a new token is called, may read and lasts; works without scripts. */
+export function NewTokenForm({ choices, rejected }: { choices: TokenChoices; rejected: Submitted | null }) {
+  const { csrf, hostName } = usePageContext();
+  const ticked = rejected
+    ? submittedValue(rejected, 'features').split(',')
+    : choices.features.filter(({ isSensitive }) => !isSensitive).map(({ key }) => key);
+  const optionsOf = (wanted: boolean) =>
+    choices.features
+      .filter(({ isSensitive }) => isSensitive === wanted)
+      .map(({ key, label }) => ({ value: key, label }));
+  const aboutPeople = optionsOf(true);
+  return (
+    <Form csrf={csrf} intent="make" submitted={rejected} submit="Create token" label="New token" primary>
+      <TextField
+        {...submittedField(rejected, 'name')}
+        label="Name"
+        hint="To tell it from others."
+        required
+        maxLength={80}
+      />
+      <SelectField
+        {...submittedField(rejected, 'expires_in_days', Math.min(90, choices.days.at(-1) ?? 90))}
+        label="Expires in"
+        options={choices.days.map((days) => ({ value: String(days), label: `${days} days` }))}
+        required
+      />
+      <TextField {...submittedField(rejected, 'expires_at')} label="Or at the end of" type="date" />
+      <ChoiceField name="features" label="May read" many options={optionsOf(false)} value={ticked} />
+      {aboutPeople.length > 0 ? (
+        <ChoiceField
+          name="features"
+          label="May read about people"
+          many
+          options={aboutPeople}
+          value={ticked}
+          hint="Figures of single people leave this service with the token."
+        />
+      ) : null}
+      <Explanations
+        title="What each feature shows"
+        of={choices.features.map(({ label, description }) => ({ name: label, text: description }))}
+      />
+      <SecretField
+        {...submittedField(rejected, 'platform_token')}
+        label={`${hostName} token`}
+        hint="Without one it reads as this session does. A fine-grained, read-only token of chosen repositories narrows it to these."
+      />
+    </Form>
+  );
+}

@@ -1,0 +1,92 @@
+import { data } from 'react-router';
+import { featureLabels, tokenFormChoices } from '../../../server/api/tokens/form.ts';
+import { createToken, getTokens, revokeTokens } from '../../../server/api/tokens/operations.ts';
+import { panel, submit } from '../../../server/http/adapters.ts';
+import { readFlash } from '../../../server/http/done.ts';
+import { requestContext } from '../../../server/http/router-context.ts';
+import { Form, rejectedBy } from '../../components/form.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { Page } from '../../components/page.tsx';
+import { usePageContext } from '../../components/page-context.ts';
+import { Panel, Section } from '../../components/panel.tsx';
+import type { Route } from './+types/tokens';
+import { useSettingsTabs } from './tabs.ts';
+import { NewToken, NewTokenForm } from './token-form.tsx';
+import { TokenTable } from './token-table.tsx';
+
+export const loader = async ({ context, params }: Route.LoaderArgs) => {
+  const pageRequest = { context: context.get(requestContext), params };
+  return {
+    tokens: await panel(getTokens, pageRequest),
+    choices: await tokenFormChoices(pageRequest.context),
+    labels: featureLabels,
+    wasRevoked: (await readFlash(pageRequest.context, 'revoked')) !== null,
+  };
+};
+
+export const action = async ({ context, params, request }: Route.ActionArgs) => {
+  const pageRequest = { context: context.get(requestContext), params, request };
+  const next = '/settings/tokens?revoked=yes';
+  const done = await submit(pageRequest, {
+    make: { operation: createToken, values: readEnd },
+    one: { operation: revokeTokens, next },
+    all: { operation: revokeTokens, next },
+  });
+  return done instanceof Response ? done : data(done.data, { status: done.status });
+};
+
+/** A day ends with its last minute in UTC, and replaces the number of days. */
+function readEnd(form: FormData): Record<string, unknown> {
+  const day = form.get('expires_at');
+  return day ? { expires_at: `${day}T23:59:59Z`, expires_in_days: undefined } : {};
+}
+
+type Made = { token: string; access_token: { name: string } };
+
+/** Tokens of this service for scripts, agents and dashboards: made, shown once, listed and revoked. */
+export default function TokensPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { tokens, choices, labels, wasRevoked } = loaderData;
+  const rejected = actionData?.rejected ?? null;
+  const made = actionData?.done?.intent === 'make' ? (actionData.done.result as Made) : null;
+  return (
+    <Page
+      title="Access tokens"
+      lead="For scripts, agents and dashboards. A token reads what you may see, and writes nothing."
+      tabs={useSettingsTabs('Access tokens')}
+      note={
+        <>
+          {made ? <NewToken text={made.token} name={made.access_token.name} /> : null}
+          {wasRevoked && !made && !rejected ? <Notice tone="done">Token revoked.</Notice> : null}
+          {rejected && rejected.intent !== 'make' ? <Notice tone="problem">{rejected.problem.error}</Notice> : null}
+        </>
+      }
+    >
+      <Panel title="Your tokens" result={tokens}>
+        {({ tokens: rows }) => (
+          <>
+            <TokenTable rows={rows} labels={labels} />
+            <RevokeAll live={rows.filter(({ state }) => state !== 'revoked' && state !== 'expired').length} />
+          </>
+        )}
+      </Panel>
+      {tokens.ok ? (
+        <Section title="New token">
+          <NewTokenForm choices={choices} rejected={rejectedBy(rejected, 'make')} />
+        </Section>
+      ) : null}
+    </Page>
+  );
+}
+
+function RevokeAll({ live }: { live: number }) {
+  const { csrf, hostName } = usePageContext();
+  return (
+    <>
+      {live > 1 ? <Form csrf={csrf} intent="all" submit="Revoke all" hidden={{ all: '1' }} danger /> : null}
+      <p className="source">
+        Signing out does not end tokens. A revoked token stops within a second; the token behind it stays valid on{' '}
+        {hostName} until you revoke it there.
+      </p>
+    </>
+  );
+}

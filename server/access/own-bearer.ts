@@ -1,0 +1,114 @@
+import { widerNetwork } from '../platform/address.ts';
+import { Problem } from '../platform/problem.ts';
+import { assertWithinLimit } from '../platform/rate-limit.ts';
+import type { FoundToken } from '../store/access-tokens.ts';
+import type { TokenRevocation } from '../store/entities/access-token.ts';
+import { isAdmitted, notAdmitted } from './admission.ts';
+import { everything } from './caller-status.ts';
+import { looked } from './checked.ts';
+import type { Actor, Context, Services } from './context.ts';
+import { featureKeys } from './features.ts';
+import { readTokenOwner } from './platform-bearer.ts';
+import { openUnderToken, sealUnderToken } from './token-seal.ts';
+import { isTokenText, tokenIdHash } from './token-text.ts';
+
+/** An access token that is live, and the platform token that it stands for. */
+interface OpenedToken extends FoundToken {
+  idHash: Buffer;
+  platformToken: string;
+}
+
+/**
+ * Looks up an access token that was sent as a bearer, and decrypts the platform token. Nothing of it is remembered, so
+ * that a revoked token is rejected at once by every process.
+ * @throws Problem `unauthenticated` with a reason, `db_not_configured`, `authz_unavailable`
+ */
+export async function findOwnToken(text: string, context: Context): Promise<OpenedToken> {
+  const { services } = context;
+  if (!isTokenText(text)) throw await countUnknown(context, unauthenticated('token_malformed'));
+  const { store } = context;
+  const idHash = tokenIdHash(text);
+  const now = services.clock.now();
+  const found = await looked(() => store.accessTokens.find(idHash, widerNetwork(context.address), now));
+  if (!found || !context.url.pathname.startsWith('/api/'))
+    throw await countUnknown(context, unauthenticated('token_not_valid'));
+  const opened = openUnderToken(text, found.sealed, services.secrets);
+  if (!opened) throw unauthenticated('token_unreadable');
+  if (opened.isOutdated) await resealed(text, { ...found, platformToken: opened.text }, services);
+  return { ...found, idHash, platformToken: opened.text };
+}
+
+/**
+ * The account that an access token stands for, as far as the platform still confirms it, with what its groups are granted
+ * and the token was made for.
+ */
+export async function identifyByToken(found: OpenedToken, context: Context): Promise<Actor> {
+  if (found.isBroken) throw unauthenticated('token_rejected');
+  const owner = await readTokenOwner(found.platformToken, context).catch((error: unknown) => {
+    throw error instanceof Problem && error.code === 'unauthenticated' ? unauthenticated('token_rejected') : error;
+  });
+  if (owner.id !== found.accountId) {
+    await revokeToken(found.id, 'account_mismatch', context);
+    throw unauthenticated('token_not_valid');
+  }
+  const { services } = context;
+  if (services.env.MODE === 'standalone' && !(await looked(() => isAdmitted(services, owner))))
+    throw notAdmitted(services, owner);
+  if (services.env.MODE === 'organization' && !found.isKnown) throw unauthenticated('token_not_valid');
+  const features = featureKeys.filter((key) => found.features.includes(key));
+  const { granted, allowed } = grantsOf(found, services);
+  return {
+    ...owner,
+    token: found.platformToken,
+    session: null,
+    accessToken: { id: found.id, name: found.name, features, expiresAt: found.expiresAt },
+    groups: found.groups,
+    isAdmin: false,
+    granted,
+    features: allowed.filter((key) => features.includes(key)),
+  };
+}
+
+/** What the account is granted, and what it may use: all of it while access is not enforced. */
+function grantsOf({ groups, flags }: FoundToken, { env }: Services) {
+  if (env.MODE === 'standalone') return { granted: everything.granted, allowed: everything.features };
+  const granted = groups.includes('admin') ? featureKeys : featureKeys.filter((key) => flags.includes(key));
+  return { granted, allowed: env.ACCESS_ENFORCEMENT === 'off' ? featureKeys : granted };
+}
+
+/** Ends a token for a reason of the service's own. */
+export async function revokeToken(id: number, reason: TokenRevocation, context: Context): Promise<void> {
+  const { store, clock } = context.services;
+  const by = { actor: { id: null, login: 'system' }, requestId: context.requestId, now: clock.now() };
+  await store?.accessTokens.revoke({ id }, reason, by);
+}
+
+/** After a rotation of the secret the platform token is encrypted anew. That this fails changes nothing for the caller. */
+async function resealed(text: string, found: FoundToken & { platformToken: string }, services: Services) {
+  const sealed = sealUnderToken(text, found.platformToken, services.secrets[0]);
+  await services.store?.accessTokens.reseal(found.id, found.sealed, sealed).catch((error: unknown) => {
+    services.log.error({ err: error }, 'a platform token could not be encrypted anew');
+  });
+}
+
+type Reason = 'token_malformed' | 'token_not_valid' | 'token_unreadable' | 'token_rejected';
+
+const sentences: Record<Reason, string> = {
+  token_malformed: 'This is not an access token of this service.',
+  token_not_valid: 'This access token is not valid.',
+  token_unreadable:
+    'This access token can no longer be read, because the secret of this service changed. Make a new one.',
+  token_rejected: 'GitHub rejected the token behind this access token. Make a new access token.',
+};
+
+const unauthenticated = (reason: Reason) => new Problem('unauthenticated', sentences[reason], { details: { reason } });
+
+const maxUnknown = 30;
+
+/** Counts a token that nobody knows against the address it came from; tokens that are known go on to work there. */
+async function countUnknown({ services, address }: Context, problem: Problem): Promise<Problem> {
+  const { limits, clock } = services;
+  const key = `unknown-token:${address}`;
+  assertWithinLimit(await looked(() => limits.hit(key, maxUnknown, 60_000, clock.now())));
+  return problem;
+}
