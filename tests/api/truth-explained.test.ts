@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Operation } from '../../server/api/operation.ts';
 import { operations } from '../../server/api/registry.ts';
 import { toWire } from '../../server/api/wire.ts';
-import { createContext, demoContext } from '../../server/http/context.ts';
 import { parsedValues } from '../../server/http/texts.ts';
 import { ciExplanations } from '../../server/reports/ci/evidence.ts';
 import { explanations } from '../../server/reports/kernel/explanations.ts';
 import { overviewExplanations } from '../../server/reports/overview/evidence.ts';
+import { openDemo } from '../support/demo-context.ts';
 import { rounds } from '../support/rounds.ts';
 import { type Service, startService } from '../support/service.ts';
 import { expectFields, expectProblem } from './endpoints.ts';
@@ -27,8 +27,7 @@ type Asking = (path: string) => Promise<{ status: number; body: Answer }>;
 /** Answers of the sample organization, as its pages have them. */
 async function demo(path: string): Promise<{ status: number; body: Answer }> {
   const url = new URL(path, 'http://localhost:3000');
-  const incoming = { method: 'GET', url, headers: new Headers(), address: '', signal: new AbortController().signal };
-  const context = demoContext(createContext(service.app.services, incoming));
+  const context = openDemo(service, path);
   const operation = operations.find((one) => one.path === url.pathname && one.method === 'GET') as Operation;
   const reply = { status: 200, headers: new Headers() };
   const input = operation.input.parse(parsedValues(operation.input, Object.fromEntries(url.searchParams)));

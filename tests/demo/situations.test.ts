@@ -3,7 +3,6 @@ import { getAlerts } from '../../server/alerts/operations/list.ts';
 import { toWire } from '../../server/api/wire.ts';
 import type { Situation } from '../../server/demo/situations.ts';
 import { makeWorld } from '../../server/demo/world.ts';
-import { createContext, demoContext } from '../../server/http/context.ts';
 import { emptyReply } from '../../server/http/execute.ts';
 import { repositoryAttention } from '../../server/reports/attention/report.ts';
 import { ciReport } from '../../server/reports/ci/report.ts';
@@ -11,6 +10,7 @@ import { contributorsReport } from '../../server/reports/contributors/report.ts'
 import { getCostAnalysis } from '../../server/reports/cost/operations.ts';
 import { getOrganizationSecurity } from '../../server/reports/organization-security/operations.ts';
 import { scopeOverview } from '../../server/reports/overview/report.ts';
+import { openDemo } from '../support/demo-context.ts';
 import { type Service, startService } from '../support/service.ts';
 
 const all: Situation[] = ['mixed', 'healthy', 'flaky', 'queue', 'advisory'];
@@ -20,16 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.close());
 
-const contextOf = (situation: string) =>
-  demoContext(
-    createContext(service.app.services, {
-      method: 'GET',
-      url: new URL(`http://localhost:3000/demo?situation=${situation}`),
-      headers: new Headers(),
-      address: '',
-      signal: new AbortController().signal,
-    }),
-  );
+const contextOf = (situation: string) => openDemo(service, `/demo?situation=${situation}`);
 
 async function readCi(situation: Situation) {
   const { totals, workflows } = await ciReport({ range: '7', compare: 'previous', sort: 'runs' }, contextOf(situation));

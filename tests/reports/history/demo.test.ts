@@ -1,31 +1,25 @@
 import { expect, test } from 'vitest';
-import { createContext, demoContext } from '../../../server/http/context.ts';
 import { emptyReply } from '../../../server/http/execute.ts';
 import { collectionReport } from '../../../server/reports/data-coverage/report.ts';
 import { storedRuns } from '../../../server/reports/history/runs.ts';
 import { trends } from '../../../server/reports/history/trends.ts';
 import { visitService } from '../../api/endpoints.ts';
+import { openDemo } from '../../support/demo-context.ts';
 
 const visit = visitService({});
 const owner = 'lumen-harbor';
 
-function openDemo() {
-  const url = new URL('http://localhost/demo/reports');
-  const incoming = { method: 'GET', url, headers: new Headers(), address: '', signal: new AbortController().signal };
-  return demoContext(createContext(visit.service.app.services, incoming));
-}
-
 const inDays = { owner, days: 90, compare: 'off', quarters: 6 } as const;
 
 async function readDays(repo?: string) {
-  const answer = await trends({ ...inDays, repo, type: repo ? 'daily' : 'org' }, openDemo(), emptyReply());
+  const answer = await trends({ ...inDays, repo, type: repo ? 'daily' : 'org' }, openDemo(visit.service), emptyReply());
   if (answer.type === 'quarterly') throw new Error('Days were requested.');
   return answer;
 }
 
 test('the trend of a repository of the demo counts its runs, and that of the organization all of them', async () => {
   const [one, all] = [await readDays('beacon-api'), await readDays()];
-  const context = openDemo();
+  const context = openDemo(visit.service);
   const codehost = await context.codehost();
   const runs = codehost.runs;
   const { items } = await codehost.repositories.mine();
@@ -45,7 +39,7 @@ test('the trend of a repository of the demo counts its runs, and that of the org
 
 test('stored runs of the demo come by pages, newest first, and by result', async () => {
   const page = (offset: number, conclusion?: 'failure') =>
-    storedRuns({ owner, repo: 'beacon-api', limit: 50, offset, conclusion }, openDemo(), emptyReply());
+    storedRuns({ owner, repo: 'beacon-api', limit: 50, offset, conclusion }, openDemo(visit.service), emptyReply());
   const [first, second, failed] = [await page(0), await page(50), await page(0, 'failure')];
   const times = [...first.runs, ...second.runs].map(({ createdAt }) => createdAt);
   expect(times).toEqual([...times].sort((a, b) => b - a));
@@ -58,7 +52,7 @@ test('stored runs of the demo come by pages, newest first, and by result', async
 test('everything of the demo is stored, but jobs, which are never complete', async () => {
   const { readings, reposKnown, reposVisible } = await collectionReport(
     { owner, limit: 50, offset: 0 },
-    openDemo(),
+    openDemo(visit.service),
     emptyReply(),
   );
   expect(reposKnown).toBe(reposVisible);

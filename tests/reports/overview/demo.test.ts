@@ -1,24 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { createContext, demoContext } from '../../../server/http/context.ts';
 import { emptyReply } from '../../../server/http/execute.ts';
 import type { Range } from '../../../server/reports/kernel/period.ts';
 import { orgContributors } from '../../../server/reports/organization-contributors/report.ts';
 import { scopeOverview } from '../../../server/reports/overview/report.ts';
 import { visitService } from '../../api/endpoints.ts';
+import { openDemo } from '../../support/demo-context.ts';
 
 const visit = visitService({});
 
-const openDemo = () => {
-  const incoming = {
-    method: 'GET',
-    url: new URL('http://service.test/demo'),
-    headers: new Headers(),
-    address: '',
-    signal: new AbortController().signal,
-  };
-  return demoContext(createContext(visit.service.app.services, incoming));
-};
-const readDemo = (range: Range) => scopeOverview({ range, compare: 'previous' }, openDemo());
+const readDemo = (range: Range) => scopeOverview({ range, compare: 'previous' }, openDemo(visit.service));
 
 describe('the overview of the demo', () => {
   test.each(['90', '2026-09-20..2026-11-16'] as const)(
@@ -37,7 +27,7 @@ describe('the overview of the demo', () => {
   );
 
   test.each([30, 90] as const)('counts as many merged pull requests in %i days as the team page', async (days) => {
-    const [org, context] = ['lumen-harbor', openDemo()];
+    const [org, context] = ['lumen-harbor', openDemo(visit.service)];
     const team = await orgContributors({ org, days }, context, emptyReply());
     const home = await scopeOverview({ org, range: `${days}`, compare: 'off' }, context);
     expect(team.prsMergedTotal).toBeGreaterThan(100);

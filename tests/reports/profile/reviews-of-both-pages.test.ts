@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { createContext, demoContext } from '../../../server/http/context.ts';
 import { emptyReply } from '../../../server/http/execute.ts';
 import { isWithin } from '../../../server/metrics/kernel/window.ts';
 import { findFirstReview } from '../../../server/metrics/people/person-work.ts';
@@ -7,28 +6,22 @@ import { orgContributors } from '../../../server/reports/organization-contributo
 import { personFacts } from '../../../server/reports/profile/facts.ts';
 import { contributorProfile } from '../../../server/reports/profile/report.ts';
 import { visitService } from '../../api/endpoints.ts';
+import { openDemo } from '../../support/demo-context.ts';
 
 const visit = visitService({});
 
-const openDemo = () => {
-  const incoming = {
-    method: 'GET',
-    url: new URL('http://service.test/demo'),
-    headers: new Headers(),
-    address: '',
-    signal: new AbortController().signal,
-  };
-  return demoContext(createContext(visit.service.app.services, incoming));
-};
-
 test('a person’s page counts reviews of its window, Team those of pull requests merged in it', async () => {
   const owner = 'lumen-harbor';
-  const team = await orgContributors({ org: owner, days: 90 }, openDemo(), emptyReply());
+  const team = await orgContributors({ org: owner, days: 90 }, openDemo(visit.service), emptyReply());
   const reviewers = team.contributors.filter(({ reviewsGiven }) => (reviewsGiven ?? 0) > 20);
   expect(reviewers.map(({ login }) => login)).toContain('elsa-lind');
   for (const { login, reviewsGiven } of reviewers) {
-    const profile = await contributorProfile({ owner, login }, openDemo(), emptyReply());
-    const { pullRequests, window, subject } = await personFacts({ owner, login }, openDemo(), emptyReply());
+    const profile = await contributorProfile({ owner, login }, openDemo(visit.service), emptyReply());
+    const { pullRequests, window, subject } = await personFacts(
+      { owner, login },
+      openDemo(visit.service),
+      emptyReply(),
+    );
     const reviewedIn = (from: number) =>
       pullRequests.filter((one) => findFirstReview(one, { from, to: window.to }, subject) !== null);
     const isMerged = ({ mergedAt }: (typeof pullRequests)[number]) => mergedAt !== null && isWithin(mergedAt, window);

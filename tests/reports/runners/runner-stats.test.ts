@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { toWire } from '../../../server/api/wire.ts';
-import { createContext, demoContext } from '../../../server/http/context.ts';
 import type { WorkflowJob } from '../../../server/metrics/kernel/facts.ts';
 import { getJobStats } from '../../../server/reports/jobs/operations.ts';
 import { getRunnerStats } from '../../../server/reports/runners/operations.ts';
@@ -8,6 +7,7 @@ import { expectProblem, freshService } from '../../api/endpoints.ts';
 import { bearer } from '../../api/moving-world.ts';
 import { aJob, minute, second } from '../../metrics/worlds.ts';
 import { aDatabase } from '../../support/a-database.ts';
+import { openDemo } from '../../support/demo-context.ts';
 import { type Service, startService } from '../../support/service.ts';
 
 const visit = freshService();
@@ -227,14 +227,7 @@ aDatabase((database) => {
 });
 
 test('the demo has jobs and runners', async () => {
-  const incoming = {
-    method: 'GET',
-    url: new URL('http://localhost:3000/demo'),
-    headers: new Headers(),
-    address: '',
-    signal: new AbortController().signal,
-  };
-  const context = demoContext(createContext(visit.service.app.services, incoming));
+  const context = openDemo(visit.service);
   const codehost = await context.codehost();
   const [repository] = (await codehost.repositories.mine()).items;
   const name = { owner: repository?.owner ?? '', repo: repository?.repo ?? '' };
