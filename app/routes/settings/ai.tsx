@@ -6,12 +6,12 @@ import { type FieldRules, formFields } from '../../../server/http/form-fields.ts
 import { requestContext } from '../../../server/http/router-context.ts';
 import { CheckField, SecretField, SelectField, TextField } from '../../components/field.tsx';
 import { Form, getFieldError, type Submitted, submittedField } from '../../components/form.tsx';
-import { Moment } from '../../components/moment.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Panel, Section } from '../../components/panel.tsx';
 import type { Route } from './+types/ai';
+import { LastSaved } from './last-saved.tsx';
 import { useSettingsTabs } from './tabs.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
@@ -154,11 +154,7 @@ function Provider({ data, rules, rejected }: ProviderProps) {
           hint="Enter the key again after changing provider or host. It is stored encrypted and never shown."
         />
       </Form>
-      {data.updated_at === null ? null : (
-        <p className="source">
-          Saved by {data.updated_by ?? 'unknown user'} <Moment at={data.updated_at} />
-        </p>
-      )}
+      <LastSaved by={data.updated_by} at={data.updated_at} />
     </>
   );
 }

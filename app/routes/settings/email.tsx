@@ -12,6 +12,7 @@ import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Panel, Section } from '../../components/panel.tsx';
 import type { Route } from './+types/email';
+import { LastSaved } from './last-saved.tsx';
 import { useSettingsTabs } from './tabs.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
@@ -149,11 +150,7 @@ function Provider({ data, rejected }: ProviderProps) {
           hint="Each provider needs its own key. It is stored encrypted and never shown."
         />
       </Form>
-      {data.updated_at === null ? null : (
-        <p className="source">
-          Saved by {data.updated_by ?? 'unknown user'} <Moment at={data.updated_at} />
-        </p>
-      )}
+      <LastSaved by={data.updated_by} at={data.updated_at} />
     </>
   );
 }
