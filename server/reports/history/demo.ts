@@ -1,10 +1,9 @@
 import type { Context } from '../../access/context.ts';
 import type { Instant, LiveWorkflowRun, Repository } from '../../metrics/kernel/facts.ts';
-import { getOutcome } from '../../metrics/kernel/outcome.ts';
-import { mean, quantiles } from '../../metrics/kernel/statistics.ts';
 import type { Window } from '../../metrics/kernel/window.ts';
 import { addDays, createCalendar, getQuarter } from '../../metrics/people/workday-hours.ts';
 import { getQueueWait } from '../../metrics/runs/queue-wait.ts';
+import { countRuns } from '../../metrics/runs/run-totals.ts';
 import { getDuration } from '../../metrics/runs/workflow-runs.ts';
 import type { RepositoryReadings } from '../../store/collection.ts';
 import type { StoredRun } from '../../store/stored-run.ts';
@@ -76,32 +75,6 @@ function toStoredRun(run: LiveWorkflowRun, now: Instant): StoredRun {
 
 const findOldest = (runs: readonly StoredRun[]): Instant | null =>
   runs.length === 0 ? null : Math.min(...runs.map(({ createdAt }) => createdAt));
-
-/** What the rollups of a database count of these runs, each quantile exact. */
-function countRuns(runs: readonly StoredRun[]) {
-  const count = (holds: (run: StoredRun) => boolean) => runs.filter(holds).length;
-  const durations = runs.flatMap(({ durationMs }) => durationMs || []);
-  const [median, p90, p95] = quantiles(durations, [0.5, 0.9, 0.95]).map(rounded) as [Ms, Ms, Ms];
-  const success = count((run) => getOutcome(run) === 'pass');
-  const failure = count((run) => getOutcome(run) === 'fail');
-  const cancelled = count(({ conclusion }) => conclusion === 'cancelled');
-  return {
-    total: runs.length,
-    success,
-    failure,
-    cancelled,
-    other: runs.length - success - failure - cancelled,
-    avgDurationMs: rounded(mean(durations)),
-    avgQueueMs: rounded(mean(runs.flatMap(({ queueWaitMs }) => queueWaitMs ?? []))),
-    medianDurationMs: median,
-    p90DurationMs: p90,
-    p95DurationMs: p95,
-  };
-}
-
-type Ms = number | null;
-
-const rounded = (value: Ms): Ms => value && Math.round(value);
 
 /** Everything was read up to now, without an error. */
 function describeReadings(
