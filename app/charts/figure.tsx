@@ -4,6 +4,8 @@ import { ScrollBox } from './scroll-box.tsx';
 /** The numbers of a chart as a table: first column names the row. */
 export interface DataTableFallback {
   head: readonly string[];
+  /** Whether the last column is one of words, not of numbers. */
+  endsInWords?: boolean;
   rows: readonly { cells: readonly string[]; href?: string }[];
 }
 
@@ -96,7 +98,8 @@ export function Figure({ height, width, className = '', children, ...frame }: Fi
   );
 }
 
-function Twin({ title, table: { head, rows } }: { title: string; table: DataTableFallback }) {
+function Twin({ title, table: { head, rows, endsInWords } }: { title: string; table: DataTableFallback }) {
+  const getClass = (column: number) => (endsInWords && column === head.length - 1 ? 'words' : 'num');
   return (
     <details className="twin">
       <summary>Show as table</summary>
@@ -106,7 +109,7 @@ function Twin({ title, table: { head, rows } }: { title: string; table: DataTabl
           <thead>
             <tr>
               {head.map((label, index) => (
-                <th key={label} scope="col" className={index ? 'num' : undefined}>
+                <th key={label} scope="col" className={index ? getClass(index) : undefined}>
                   {label}
                 </th>
               ))}
@@ -118,7 +121,7 @@ function Twin({ title, table: { head, rows } }: { title: string; table: DataTabl
               <tr key={index}>
                 <th scope="row">{href ? <a href={href}>{name}</a> : name}</th>
                 {cells.map((cell, column) => (
-                  <td key={head[column + 1]} className="num">
+                  <td key={head[column + 1]} className={getClass(column + 1)}>
                     {cell}
                   </td>
                 ))}

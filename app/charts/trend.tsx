@@ -1,10 +1,11 @@
-import { figures, quantity, type Unit } from '../../server/domain/quantity.ts';
+import { quantity, type Unit } from '../../server/domain/quantity.ts';
 import { BaseAxis, ValueAxis, valueScale } from './axis.tsx';
 import { type ChartNotes, type DataTableFallback, Figure } from './figure.tsx';
 import { describeOutliers, findCap, Outliers } from './outliers.tsx';
 import { type Part, partSuffix } from './part.ts';
 import { roomForLabels } from './room.ts';
-import { across, highest, linear } from './scale.ts';
+import { highest, linear } from './scale.ts';
+import { type Annotation, AnnotationKey, AnnotationLines, Annotations, annotationText } from './trend-annotations.tsx';
 import { Band } from './trend-band.tsx';
 import { EndLabels, LimitLine, lineTones, TrendLine, TrendMarks } from './trend-parts.tsx';
 import { type At, dateText, dateTimeText, timeTicks, toInstant } from './zone-time.ts';
@@ -26,12 +27,6 @@ export interface TrendSeries {
   points: readonly TrendPoint[];
   /** For what the others are compared with. */
   isDashed?: boolean;
-}
-
-export interface Annotation {
-  at: At;
-  label: string;
-  href?: string;
 }
 
 export interface TrendProps extends ChartNotes {
@@ -70,7 +65,9 @@ export function Trend(props: TrendProps) {
   const scale = { ...full, place: (value: number) => full.place(Math.min(value, top)) };
   const above = describeOutliers(drawn, top, unit);
   const [lower, upper] = drawn;
-  const marked = annotations.filter(({ at }) => toInstant(at) >= from && toInstant(at) <= to);
+  const marked = annotations
+    .filter(({ at }) => toInstant(at) >= from && toInstant(at) <= to)
+    .sort((one, other) => toInstant(one.at) - toInstant(other.at));
   const room = roomForLabels(drawn.map(({ label }) => label));
   return (
     <Figure
@@ -79,12 +76,13 @@ export function Trend(props: TrendProps) {
       zone={zone}
       height={height}
       className={room.className}
-      table={tableFallback(props)}
+      legend={<AnnotationKey marked={marked} />}
+      table={tableFallback(props, marked)}
       below={<Annotations marked={marked} zone={zone} />}
     >
       <ValueAxis scale={scale} />
       <BaseAxis ticks={timeTicks(from, to, zone)} x={x} y={bottom} sides={room.sides} />
-      <AnnotationLines marked={marked} x={x} bottom={bottom} />
+      <AnnotationLines marked={marked} x={x} bottom={bottom} zone={zone} />
       {hasBand && lower && upper ? (
         <Band lower={lower} upper={upper} x={x} scale={scale} step={step} bottom={bottom} />
       ) : null}
@@ -149,7 +147,8 @@ function formatPoints(points: { label: string; point: TrendPoint }[], props: Tre
   return `${name}${first.point.name ? `, ${dateTimeText(first.point.at, props.zone)}` : ''} – ${values.join('; ')}`;
 }
 
-function tableFallback(props: TrendProps): DataTableFallback {
+/** What happened beside the values is told in the row of the bucket that it fell into. */
+function tableFallback(props: TrendProps, marked: readonly Annotation[]): DataTableFallback {
   const rows = new Map<string, { instant: number; name: string; href?: string; values: string[] }>();
   const empty = props.series.map(() => '–');
   for (const [column, { points }] of props.series.entries()) {
@@ -162,9 +161,21 @@ function tableFallback(props: TrendProps): DataTableFallback {
     }
   }
   const ordered = [...rows.values()].sort((one, other) => one.instant - other.instant);
+  const names = props.series.map(({ label }) => label);
+  if (marked.length === 0)
+    return {
+      head: ['When', ...names],
+      rows: ordered.map(({ name, href, values }) => ({ cells: [name, ...values], href })),
+    };
+  const rowOf = ({ at }: Annotation) => ordered.findLast(({ instant }) => instant <= toInstant(at)) ?? ordered[0];
+  const byRow = Map.groupBy(marked, rowOf);
   return {
-    head: ['When', ...props.series.map(({ label }) => label)],
-    rows: ordered.map(({ name, href, values }) => ({ cells: [name, ...values], href })),
+    head: ['When', ...names, 'Marked'],
+    endsInWords: true,
+    rows: ordered.map((row) => ({
+      cells: [row.name, ...row.values, byRow.get(row)?.map(annotationText).join('; ') ?? '–'],
+      href: row.href,
+    })),
   };
 }
 
@@ -173,35 +184,5 @@ function Nothing({ y }: { y: number }) {
     <text className="nothing" x="50%" y={y} textAnchor="middle">
       No data in this period
     </text>
-  );
-}
-
-function AnnotationLines(props: { marked: readonly Annotation[]; x: (at: number) => number; bottom: number }) {
-  return props.marked.map(({ at, label }, index) => {
-    const place = across(props.x(toInstant(at)));
-    return (
-      <g key={`${at} ${label}`} className="annotation">
-        <line x1={place} x2={place} y1="12" y2={props.bottom} />
-        <text x={place} y="9" textAnchor="middle">
-          {index + 1}
-        </text>
-      </g>
-    );
-  });
-}
-
-function Annotations({ marked, zone }: { marked: readonly Annotation[]; zone: string }) {
-  if (marked.length === 0) return null;
-  return (
-    <details className="twin" open={marked.length <= 4}>
-      <summary>{`Marked in the chart: ${figures(marked.length)}`}</summary>
-      <ol className="annotations">
-        {marked.map(({ at, label, href }) => (
-          <li key={`${at} ${label}`}>
-            {href ? <a href={href}>{label}</a> : label} <span className="muted">{dateTimeText(at, zone)}</span>
-          </li>
-        ))}
-      </ol>
-    </details>
   );
 }

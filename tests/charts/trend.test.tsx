@@ -13,8 +13,8 @@ const full = one(daily(fortnight, true), {
   sample: '142 runs',
   source: 'stored',
   annotations: [
-    { at: start + 7.5 * dayMs, label: 'Deployed <script>alert(1)</script>', href: '/deployments/1' },
-    { at: start - dayMs, label: 'Before the window' },
+    { at: start + 7.5 * dayMs, kind: 'deployment', label: '2 to <script>alert(1)</script>', href: '/deployments/1' },
+    { at: start - dayMs, kind: 'change', label: 'Before the window' },
   ],
 });
 const labels = ['ci', 'release to production and to every customer', 'lint', 'e2e', 'nightly'];
@@ -62,7 +62,7 @@ test('the table has the same numbers as the marks', () => {
   const [, ...rows] = tableRows(chart);
   expect(rows).toHaveLength(fortnight.length);
   expect(marks(chart)).toEqual(rows.map(([when, value]) => `${when} – ${value}`));
-  expect(rows[4]).toEqual(['8 May 2026', '–']);
+  expect(rows[4]).toEqual(['8 May 2026', '–', '–']);
   expect(rows.at(-1)?.[1]).toBe('8\u00a0min (partial)');
 });
 
@@ -128,9 +128,61 @@ test('names at the line ends keep apart and inside the drawing', () => {
 test('only what happened inside the window is marked, with its words as text', () => {
   const chart = drawn(full);
   const listed = [...chart.querySelectorAll('.annotations li')].map((item) => item.textContent);
-  expect(listed).toEqual(['Deployed <script>alert(1)</script> 11 May 2026, 12:00']);
-  expect(chart.querySelectorAll('.annotation')).toHaveLength(1);
+  expect(listed).toEqual(['2 to <script>alert(1)</script> deployed, 11 May 2026, 12:00']);
+  expect(chart.querySelectorAll('.plot .annotation')).toHaveLength(1);
   expect(chart.querySelector('script')).toBeNull();
+});
+
+describe('what happened beside the values', () => {
+  const at = (day: number) => start + day * dayMs;
+  const marked = one(daily([1, 2, 3, 4]), {
+    annotations: [
+      { at: at(2.5), kind: 'alert', label: 'Failure rate 12 %, threshold 10 %', href: '/explain?metric=failure_rate' },
+      { at: at(0.5), kind: 'change', label: 'abc1234 Cache modules' },
+      { at: at(2.25), kind: 'deployment', label: '2 deployments to production' },
+    ],
+  });
+
+  test('has a shape for each kind and a key to the shapes that are there', () => {
+    const chart = drawn(marked);
+    const shapes = [...chart.querySelectorAll('.plot .annotation path')].map((path) => path.getAttribute('d'));
+    expect(new Set(shapes).size).toBe(3);
+    const key = [...chart.querySelectorAll('.legend li')].map((entry) => entry.textContent?.trim());
+    expect(key).toEqual(['workflow file changed', 'deployed', 'alert fired']);
+    const inKey = [...chart.querySelectorAll('.legend path')].map((path) => path.getAttribute('d'));
+    expect(new Set(inKey)).toEqual(new Set(shapes));
+    expect(drawn(one(daily([1]))).querySelector('.legend')).toBeNull();
+  });
+
+  test('is told by time below the chart, and in the row of the day that it fell into', () => {
+    const chart = drawn(marked);
+    expect([...chart.querySelectorAll('.annotations li')].map(({ textContent }) => textContent)).toEqual([
+      'abc1234 Cache modules workflow file changed, 4 May 2026, 12:00',
+      '2 deployments to production deployed, 6 May 2026, 06:00',
+      'Failure rate 12 %, threshold 10 % alert fired, 6 May 2026, 12:00',
+    ]);
+    const [head, ...rows] = tableRows(chart);
+    expect(head).toEqual(['When', 'ci', 'Marked']);
+    expect(rows.map((row) => row.at(-1))).toEqual([
+      'workflow file changed: abc1234 Cache modules',
+      '–',
+      'deployed: 2 deployments to production; alert fired: Failure rate 12 %, threshold 10 %',
+      '–',
+    ]);
+  });
+
+  test('of many has no numbers that would cover each other, and each its words', () => {
+    const many = Array.from({ length: 20 }, (_, index) => ({
+      at: at(index / 5),
+      kind: 'deployment' as const,
+      label: `${index} deployments`,
+    }));
+    const chart = drawn(one(daily([1, 2, 3, 4, 5]), { annotations: many }));
+    expect(chart.querySelectorAll('.annotation text')).toHaveLength(0);
+    expect(chart.querySelectorAll('.annotation title')).toHaveLength(20);
+    expect(chart.querySelector('details.twin')?.hasAttribute('open')).toBe(false);
+    expect(drawn(marked).querySelectorAll('.annotation text')).toHaveLength(3);
+  });
 });
 
 test('sample, source and zone are printed', () => {

@@ -125,7 +125,14 @@ function LoadedTab({ loaded, tab, repository: { owner, repo, workflowId: workflo
         <Panel title={tabLabels[tab]} result={{ ok: false, problem }}>
           {() => null}
         </Panel>
-        <DurationsPanel beside={beside} answers={{}} path={path} zone={zone} sample={sample} />
+        <DurationsPanel
+          beside={beside}
+          answers={{}}
+          path={path}
+          zone={zone}
+          sample={sample}
+          repository={`${owner}/${repo}`}
+        />
       </>
     );
   const chosen =
@@ -145,6 +152,7 @@ function LoadedTab({ loaded, tab, repository: { owner, repo, workflowId: workflo
         csv={csv}
         evidence={evidence}
         sample={sample}
+        repository={`${owner}/${repo}`}
       />
       <AiExplanations offer={explanation} />
     </>

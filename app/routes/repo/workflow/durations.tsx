@@ -1,8 +1,11 @@
 import { count, figures } from '../../../../server/domain/quantity.ts';
-import { type Annotation, Trend } from '../../../charts/trend.tsx';
+import { Trend } from '../../../charts/trend.tsx';
+import type { Annotation } from '../../../charts/trend-annotations.tsx';
+import { usePageContext } from '../../../components/page-context.ts';
 import { Panel, Section } from '../../../components/panel.tsx';
+import { amount } from '../../alerts/labels.ts';
 import { durationSeries } from '../../duration-series.ts';
-import type { BesideAnswers, Durations, Run, WorkflowAnswers, WorkflowChange } from './operations.ts';
+import type { AlertEvent, BesideAnswers, Durations, Run, WorkflowAnswers, WorkflowChange } from './operations.ts';
 import type { Sample } from './sample.ts';
 
 interface PanelProps {
@@ -12,11 +15,13 @@ interface PanelProps {
   path: string | null;
   zone: string;
   sample: Sample;
+  /** `owner/repo` */
+  repository: string;
 }
 
 /** By day in a range, else run by run. */
-export function DurationsPanel({ beside, answers: { runs }, path, zone, sample }: PanelProps) {
-  const { durations, changes } = beside;
+export function DurationsPanel({ beside, answers: { runs }, path, zone, sample, repository }: PanelProps) {
+  const { durations, changes, alerts } = beside;
   if (durations?.ok && sample.by === 'range')
     return (
       <Section title="Durations">
@@ -25,6 +30,7 @@ export function DurationsPanel({ beside, answers: { runs }, path, zone, sample }
           changes={
             changes?.ok ? changes.data.filter(({ file_paths }) => path !== null && file_paths.includes(path)) : []
           }
+          alerts={alerts?.ok ? alerts.data.events.filter(({ repo }) => repo === repository) : []}
         />
       </Section>
     );
@@ -40,11 +46,14 @@ interface StoredProps {
   data: Durations;
   /** Changes of the workflow's file. */
   changes: readonly WorkflowChange[];
+  /** Alerts about the repository. */
+  alerts: readonly AlertEvent[];
 }
 
-/** The median of each day with the band up to its p90, and when the workflow's file was changed. */
-function StoredDurations({ data, changes }: StoredProps) {
-  const { sample, partial, timezone } = data;
+/** The median of each day with the band up to its p90, and what happened beside it. */
+function StoredDurations({ data, changes, alerts }: StoredProps) {
+  const { base } = usePageContext();
+  const { sample, partial, timezone, deployments } = data;
   return (
     <Trend
       title="Duration by day"
@@ -52,7 +61,11 @@ function StoredDurations({ data, changes }: StoredProps) {
       unit="milliseconds"
       zone={timezone}
       step={86_400_000}
-      annotations={changes.map(toAnnotation)}
+      annotations={[
+        ...changes.map(toAnnotation),
+        ...(deployments ?? []).map(describeDeployments),
+        ...alerts.map((event) => describeAlert(event, base)),
+      ]}
       hasBand
       isCapped
       series={durationSeries(data)}
@@ -62,8 +75,27 @@ function StoredDurations({ data, changes }: StoredProps) {
 
 const toAnnotation = ({ message, sha, committed_at: at, html_url: url }: WorkflowChange): Annotation => ({
   at,
+  kind: 'change',
   label: `${sha.slice(0, 7)} ${message}`,
   ...(url !== '#' && { href: url }),
+});
+
+const describeDeployments = ({
+  first_at: at,
+  environment,
+  deployments: some,
+  failed,
+}: NonNullable<Durations['deployments']>[number]): Annotation => ({
+  at,
+  kind: 'deployment',
+  label: `${count(some, 'deployment')} to ${environment}${failed ? `, ${figures(failed)} failed` : ''}`,
+});
+
+const describeAlert = (event: AlertEvent, base: string): Annotation => ({
+  at: event.fired_at,
+  kind: 'alert',
+  label: `${event.label} ${amount(event.value, event.unit)}, threshold ${amount(event.threshold, event.unit)}`,
+  href: `${base}${event.explained_at}`,
 });
 
 /** A week without runs is a gap, not a straight line. */

@@ -1,3 +1,4 @@
+import { getAlerts } from '../../../../server/alerts/operations/list.ts';
 import type { PanelsOf } from '../../../../server/http/adapters.ts';
 import { getCiWorkflows, getWorkflowDurations } from '../../../../server/reports/ci/operations.ts';
 import { getJobStats } from '../../../../server/reports/jobs/operations.ts';
@@ -22,6 +23,7 @@ export const besideOperations = {
   durations: getWorkflowDurations,
   changes: getWorkflowChanges,
   figures: getCiWorkflows,
+  alerts: getAlerts,
 };
 
 export type BesideAnswers = PanelsOf<typeof besideOperations>;
@@ -33,6 +35,7 @@ export type Run = ResultData<WorkflowAnswers['runs']>[number];
 export type Health = ResultData<WorkflowAnswers['health']>;
 export type Reliability = ResultData<WorkflowAnswers['reliability']>;
 export type Durations = ResultData<BesideAnswers['durations']>;
+export type AlertEvent = ResultData<BesideAnswers['alerts']>['events'][number];
 export type WorkflowChange = ResultData<BesideAnswers['changes']>[number];
 export type JobStats = ResultData<WorkflowAnswers['jobStats']>;
 export type WorkflowCost = ResultData<WorkflowAnswers['cost']>;

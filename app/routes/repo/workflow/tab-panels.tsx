@@ -33,6 +33,8 @@ interface Props extends OperationResult {
   run: string | null;
   /** Which runs the figures are of. */
   sample: Sample;
+  /** `owner/repo` */
+  repository: string;
 }
 
 /** The panels of the tab that is shown. */
