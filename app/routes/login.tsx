@@ -52,8 +52,8 @@ export default function Login({ loaderData: { next, error, rejected, scopes } }:
       </Section>
       <Section title="Storage">
         <p>
-          The access token is stored encrypted in a cookie of this browser, never in the database or logs. Signing out
-          revokes it.
+          The token of this sign-in is stored encrypted in a cookie of this browser, never in logs, and in the database
+          only under access tokens that you make. Signing out revokes it unless one of these rests on it.
         </p>
       </Section>
       <p>

@@ -137,7 +137,7 @@ function Scopes() {
           {
             label: 'Storage',
             value:
-              'Encrypted in a cookie of this browser, never in the database or logs. Signing out invalidates every copy.',
+              'Encrypted in a cookie of this browser, never in logs, and in the database only under access tokens that you make.',
           },
         ]}
       />

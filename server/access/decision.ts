@@ -21,7 +21,7 @@ export async function decide(access: Access, context: Context): Promise<void> {
   assertReadable(access, context, actor);
   assertSession(access, context, actor);
   await assertGranted(access, required, context, actor);
-  assertWithinToken(required, actor);
+  assertWithinToken(required, context, actor);
 }
 
 /** In standalone mode everything is granted, but what only an organization has. */
@@ -46,12 +46,18 @@ function assertReadable({ allowsAccessTokens }: Access, { method }: Context, { a
 }
 
 /** What the account may use, its token may not use unless it was made for it; also where access is not enforced. */
-function assertWithinToken(required: Requirement, { accessToken }: Actor): void {
-  if (!accessToken || typeof required !== 'object') return;
-  const { feature, orFeature } = required;
-  if (accessToken.features.some((key) => key === feature || key === orFeature)) return;
-  const message = `This access token was made without ${features[feature].label}.`;
-  throw new Problem('insufficient_scope', message, { flag: feature });
+function assertWithinToken(required: Requirement, { services: { env } }: Context, actor: Actor): void {
+  if (typeof required !== 'object' || isWithinToken(required, actor)) return;
+  const denied = denial({ ...required, orOwn: null }, actor);
+  if (denied && env.MODE === 'organization' && env.ACCESS_ENFORCEMENT === 'on') throw denied;
+  const message = `This access token was made without ${features[required.feature].label}.`;
+  throw new Problem('insufficient_scope', message, { flag: required.feature });
+}
+
+/** Whether the access token of a caller was made for what is required; callers without one are not limited. */
+function isWithinToken(required: Requirement, { accessToken }: Pick<Person, 'accessToken'>): boolean {
+  if (!accessToken || typeof required !== 'object') return true;
+  return accessToken.features.some((key) => key === required.feature || key === required.orFeature);
 }
 
 /** Whether a rule is about who the caller is, rather than about machines or nobody. */
@@ -70,7 +76,7 @@ function assertSession({ allowsTokenWrites, isSessionOnly }: Access, { method }:
 }
 
 /** Whom a decision is about; without a login nothing is their own. */
-type Person = Pick<Actor, 'groups' | 'isAdmin' | 'granted'> & { login?: string };
+type Person = Pick<Actor, 'groups' | 'isAdmin' | 'granted'> & Partial<Pick<Actor, 'login' | 'accessToken'>>;
 
 const isOwn = (login: string | null | undefined, { login: own }: Person): boolean =>
   own !== undefined && login?.toLowerCase() === own.toLowerCase();
@@ -99,8 +105,9 @@ const forAdministrators = () => new Problem('forbidden', 'Only administrators ca
 export function offers(access: Access, context: Context, actor: Person): boolean {
   const { env } = context.services;
   if (context.isDemo) return true;
-  if (env.MODE === 'standalone') return !access.isOrganizationOnly;
   const required = access.required(context);
+  if (!isWithinToken(required, actor)) return false;
+  if (env.MODE === 'standalone') return !access.isOrganizationOnly;
   return (env.ACCESS_ENFORCEMENT === 'on' ? denial(required, actor) : alwaysDenied(required, actor)) === null;
 }
 

@@ -5,10 +5,9 @@ import type { FoundToken } from '../store/access-tokens.ts';
 import type { TokenRevocation } from '../store/entities/access-token.ts';
 import { isAdmitted, notAdmitted } from './admission.ts';
 import { everything } from './caller-status.ts';
-import { looked } from './checked.ts';
+import { looked, unchecked } from './checked.ts';
 import type { Actor, Context, Services } from './context.ts';
 import { featureKeys } from './features.ts';
-import { readTokenOwner } from './platform-bearer.ts';
 import { openUnderToken, sealUnderToken } from './token-seal.ts';
 import { isTokenText, tokenIdHash } from './token-text.ts';
 
@@ -29,11 +28,12 @@ export async function findOwnToken(text: string, context: Context): Promise<Open
   const { store } = context;
   const idHash = tokenIdHash(text);
   const now = services.clock.now();
-  const found = await looked(() => store.accessTokens.find(idHash, widerNetwork(context.address), now));
+  const found = await looked(() => store.accessTokens.find(idHash, now));
   if (!found || !context.url.pathname.startsWith('/api/'))
     throw await countUnknown(context, unauthenticated('token_not_valid'));
   const opened = openUnderToken(text, found.sealed, services.secrets);
   if (!opened) throw unauthenticated('token_unreadable');
+  await looked(() => store.accessTokens.noteUse(found, widerNetwork(context.address), now));
   if (opened.isOutdated) await resealed(text, { ...found, platformToken: opened.text }, services);
   return { ...found, idHash, platformToken: opened.text };
 }
@@ -44,9 +44,7 @@ export async function findOwnToken(text: string, context: Context): Promise<Open
  */
 export async function identifyByToken(found: OpenedToken, context: Context): Promise<Actor> {
   if (found.isBroken) throw unauthenticated('token_rejected');
-  const owner = await readTokenOwner(found.platformToken, context).catch((error: unknown) => {
-    throw error instanceof Problem && error.code === 'unauthenticated' ? unauthenticated('token_rejected') : error;
-  });
+  const owner = await readOwner(found.platformToken, context);
   if (owner.id !== found.accountId) {
     await revokeToken(found.id, 'account_mismatch', context);
     throw unauthenticated('token_not_valid');
@@ -67,6 +65,20 @@ export async function identifyByToken(found: OpenedToken, context: Context): Pro
     granted,
     features: allowed.filter((key) => features.includes(key)),
   };
+}
+
+/** The account of the platform token, as the platform named it within five minutes, or by a request. */
+async function readOwner(platformToken: string, { services, requestId }: Context) {
+  const codehost = services.connect(platformToken, { requestId });
+  const viewer =
+    codehost.knownViewer() ??
+    (await codehost.viewer().catch((error: unknown) => {
+      const code = error instanceof Problem ? error.code : null;
+      if (code === 'unauthenticated') throw unauthenticated('token_rejected');
+      throw code === 'upstream_unavailable' ? unchecked(error) : error;
+    }));
+  const { id, login, name, avatarUrl } = viewer;
+  return { id, login, name, avatarUrl };
 }
 
 /** What the account is granted, and what it may use: all of it while access is not enforced. */
@@ -107,8 +119,8 @@ const maxUnknown = 30;
 
 /** Counts a token that nobody knows against the address it came from; tokens that are known go on to work there. */
 async function countUnknown({ services, address }: Context, problem: Problem): Promise<Problem> {
-  const { limits, clock } = services;
+  const { sessionLimits, clock } = services;
   const key = `unknown-token:${address}`;
-  assertWithinLimit(await looked(() => limits.hit(key, maxUnknown, 60_000, clock.now())));
+  assertWithinLimit(await sessionLimits.hit(key, maxUnknown, 60_000, clock.now()));
   return problem;
 }

@@ -24,7 +24,7 @@ export async function fromPlatformToken(token: string, context: Context): Promis
 }
 
 /** The account behind a token: as the platform named it within five minutes, or by a request. */
-export async function readTokenOwner(token: string, context: Context) {
+async function readTokenOwner(token: string, context: Context) {
   const codehost = context.services.connect(token, { requestId: context.requestId });
   const { id, login, name, avatarUrl } =
     codehost.knownViewer() ?? (await countRejected(context, token, () => codehost.viewer()));

@@ -37,11 +37,15 @@ export async function insights(
   return { ...toAnswerOrigin(generated), partial: snapshot.partial, content: generated.content };
 }
 
+async function withoutHealth(context: Context): Promise<Problem> {
+  const { accessToken, granted } = await context.actor();
+  const code = accessToken && granted.includes('healthScorecard') ? 'insufficient_scope' : 'forbidden';
+  const message = 'A summary of an organization is written from its health scores.';
+  return new Problem(code, message, { flag: 'healthScorecard' });
+}
+
 async function read(scope: InsightsScope, context: Context) {
   if (!('org' in scope)) return readRepository(scope, context);
-  if (!(await mayUse('healthScorecard', context)))
-    throw new Problem('forbidden', 'A summary of an organization is written from its health scores.', {
-      flag: 'healthScorecard',
-    });
+  if (!(await mayUse('healthScorecard', context))) throw await withoutHealth(context);
   return readOrganization(scope.org, context);
 }

@@ -121,7 +121,7 @@ async function loadBell(services: Context['services'], pages: readonly PagePath[
 async function findExpiring({ url, services }: Context, accountId: number): Promise<string[]> {
   if (!/^\/settings(\/|$)/.test(url.pathname)) return [];
   const now = services.clock.now();
-  const tokens = (await services.store?.accessTokens.ofAccount(accountId)) ?? [];
+  const tokens = (await services.store?.accessTokens.ofAccount(accountId, now)) ?? [];
   return tokens.filter((token) => tokenState(token, now) === 'expiring').map(({ name }) => name);
 }
 

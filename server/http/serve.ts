@@ -43,7 +43,7 @@ export async function respond(services: Services, incoming: Incoming, peer: stri
   const logRequest = () =>
     log.info({
       method,
-      path: withoutTokens(url.pathname),
+      path: url.pathname,
       status: outgoing.status,
       ms: Math.round(performance.now() - started),
       operation: record.operation,
@@ -63,9 +63,6 @@ function whenRead(body: ReadableStream<Uint8Array>, then: () => void): ReadableS
   const ending: Transformer<Uint8Array, Uint8Array> & { cancel(): void } = { flush: then, cancel: then };
   return body.pipeThrough(new TransformStream(ending));
 }
-
-/** A token that somebody put into an address is not logged. */
-const withoutTokens = (path: string): string => path.replace(/(?<=\/)das[a-z]_[^/]*/gi, '***');
 
 /** Whether a path belongs to the JSON adapter, however little of it exists. */
 export const isApi = (path: string): boolean => path === '/api' || path.startsWith('/api/');

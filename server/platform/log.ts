@@ -6,7 +6,11 @@ export type Log = pino.Logger;
 
 /** Each line is written before the next thing happens: what is still in a buffer when a process ends is what matters most. */
 export const createLog = (level: string, file: string | number = 1): Log =>
-  pino({ level, base: undefined }, pino.destination({ dest: file, sync: true }));
+  pino({ level, base: undefined, hooks: { streamWrite: withoutTokens } }, pino.destination({ dest: file, sync: true }));
+
+/** An access token that somebody put into an address is not logged, as it is or percent-encoded. */
+const withoutTokens = (line: string): string =>
+  line.replace(/(?:d|%64)(?:a|%61)(?:s|%73)(?:[a-z]|%[67][0-9a-f])(?:_|%5f)[0-9a-z%]{6,}/gi, '***');
 
 const levels = { debug: 'debug', log: 'info', info: 'info', warn: 'warn', error: 'error', trace: 'debug' } as const;
 

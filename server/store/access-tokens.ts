@@ -31,6 +31,7 @@ export interface FoundToken {
   features: string[];
   sealed: string;
   expiresAt: Instant;
+  lastUsedAt: Instant | null;
   /** Whether the platform rejected the platform token. */
   isBroken: boolean;
   /** Whether the account has signed in to this organization's deployment; never in standalone mode. */
@@ -58,18 +59,21 @@ export const accessTokens = (database: Database) => ({
       await audit(queries, { action: 'token.created', target: `${id} ${token.name}`, note: null }, by);
       return Number(id);
     }),
-  /** The token, if it is live: neither expired nor revoked. `from` is the network it is used from. */
-  async find(idHash: Buffer, from: string, now: Instant): Promise<FoundToken | null> {
-    const [row] = await database.prepared<Row>(serviceStatements.find_access_token, { id_hash: idHash, now });
-    if (!row) return null;
-    const { lastUsedAt, ...found } = row;
-    if (lastUsedAt === null || lastUsedAt < now - usedEveryMs)
-      await database.db
-        .updateTable('access_tokens')
-        .set({ lastUsedAt: now, lastUsedFrom: from })
-        .where('id', '=', found.id)
-        .execute();
-    return found;
+  /** The token, if it is live: neither expired nor revoked. */
+  async find(idHash: Buffer, now: Instant): Promise<FoundToken | null> {
+    const [found] = await database.prepared<FoundToken>(serviceStatements.find_access_token, { id_hash: idHash, now });
+    return found ?? null;
+  },
+  /** Notes that a token was used, and from which network, at most once in five minutes. */
+  async noteUse({ id, lastUsedAt }: FoundToken, from: string, now: Instant): Promise<void> {
+    const before = now - usedEveryMs;
+    if (lastUsedAt !== null && lastUsedAt >= before) return;
+    await database.db
+      .updateTable('access_tokens')
+      .set({ lastUsedAt: now, lastUsedFrom: from })
+      .where('id', '=', id)
+      .where(({ eb, or }) => or([eb('lastUsedAt', 'is', null), eb('lastUsedAt', '<', before)]))
+      .execute();
   },
   /** Stores a platform token that was encrypted anew. */
   async reseal(id: number, before: string, sealed: string): Promise<void> {
@@ -125,10 +129,6 @@ export const accessTokens = (database: Database) => ({
       return revoked.length;
     }),
 });
-
-interface Row extends FoundToken {
-  lastUsedAt: Instant | null;
-}
 
 async function countLive({ db }: Queries, accountId: number, now: Instant): Promise<number> {
   const { live } = await db

@@ -17,18 +17,21 @@ export interface TokenQuery {
   offset: number;
 }
 
-/** More are never shown of one account: so many can be live, and the others ended within 30 days. */
+/** More are not shown of one account; those that are live are among them. */
 const maxShown = 100;
 
 export const listedTokens = (database: Database) => ({
-  /** Tokens of an account, the newest first. */
-  ofAccount: (accountId: number): Promise<ListedToken[]> =>
-    select(database)
+  /** Tokens of an account, the newest first; of those that have ended, as many of the newest as there is room for. */
+  async ofAccount(accountId: number, now: Instant): Promise<ListedToken[]> {
+    const tokens = await select(database)
       .where('accountId', '=', accountId)
+      .orderBy(({ eb, and }) => and([eb('revokedAt', 'is', null), eb('expiresAt', '>', now)]), 'desc')
       .orderBy('createdAt', 'desc')
       .orderBy('id', 'desc')
       .limit(maxShown)
-      .execute(),
+      .execute();
+    return tokens.sort((a, b) => b.createdAt - a.createdAt || b.id - a.id);
+  },
   /** Tokens of everybody, the newest first. */
   async list(
     { text, state, limit, offset }: TokenQuery,

@@ -66,11 +66,15 @@ describe.each([
     },
   );
 
-  test('a token that has ended opens nothing, whichever way', async () => {
+  test('a token that was revoked or has expired opens nothing', async () => {
     const revoked = await makeToken(service, tokens['in admin'], []);
     await service.ask('DELETE', `/api/tokens?id=${revoked.id}`, { as: tokens['in admin'] });
+    const end = service.clock.now() + 60_000;
+    const expired = await makeToken(service, tokens['in admin'], [], { expires_at: new Date(end).toISOString() });
+    service.clock.advance(60_000);
     for (const [index, door] of guarded.entries())
-      expect(await ask(service, door, revoked.headers, `10.7.0.${index}`)).toBe('401 unauthenticated');
+      for (const [network, { headers }] of [revoked, expired].entries())
+        expect(await ask(service, door, headers, `10.${7 + network}.0.${index}`)).toBe('401 unauthenticated');
   });
 
   test('what machines ask for is opened by no access token', async () => {

@@ -47,7 +47,7 @@ describe('of a single user, without scripts', () => {
       await page.reload();
       expect(await said(page)).toMatch(/from 127\.0\.0\.0\/24/);
       expect(await press(page, 'Revoke Dashboard', 'Revoke')).toBe(303);
-      expect(await said(page)).toMatch(/Token revoked\..*Revoked/);
+      expect(await said(page)).toMatch(/Revoked\..*Revoked/);
       expect((await me(token)).status).toBe(401);
     }));
 

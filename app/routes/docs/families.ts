@@ -9,6 +9,7 @@ const familyTitles: Record<string, string> = {
   db: 'Sync and stored data',
   search: 'Search',
   views: 'Saved views',
+  tokens: 'Access tokens',
   alerts: 'Alerts',
   webhooks: 'Webhooks',
   cron: 'Scheduled work',

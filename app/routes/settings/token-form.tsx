@@ -5,7 +5,7 @@ import { Form, type Submitted, submittedField, submittedValue } from '../../comp
 import { usePageContext } from '../../components/page-context.ts';
 
 /** The text of a token, which is in this answer alone. */
-export function NewToken({ text, name }: { text: string; name: string }) {
+export function NewToken({ text, name, appUrl }: { text: string; name: string; appUrl: string }) {
   return (
     <div className="notice done" role="status">
       <p>
@@ -17,7 +17,8 @@ export function NewToken({ text, name }: { text: string; name: string }) {
         </output>
       </p>
       <p>
-        Send it as <code>Authorization: Bearer …</code>; <a href="/docs/open/tokens">examples</a>.
+        Try it: <code>{`curl -H "Authorization: Bearer $DAS_TOKEN" "${appUrl}/api/auth/me"`}</code>.{' '}
+        <a href="/docs/open/tokens">More examples</a>
       </p>
     </div>
   );
@@ -32,7 +33,7 @@ export function NewTokenForm({ choices, rejected }: { choices: TokenChoices; rej
   const optionsOf = (wanted: boolean) =>
     choices.features
       .filter(({ isSensitive }) => isSensitive === wanted)
-      .map(({ key, label }) => ({ value: key, label }));
+      .map(({ key, label, description }) => ({ value: key, label: wanted ? `${label}: ${description}` : label }));
   const aboutPeople = optionsOf(true);
   return (
     <Form csrf={csrf} intent="make" submitted={rejected} submit="Create token" label="New token" primary>
@@ -49,7 +50,12 @@ export function NewTokenForm({ choices, rejected }: { choices: TokenChoices; rej
         options={choices.days.map((days) => ({ value: String(days), label: `${days} days` }))}
         required
       />
-      <TextField {...submittedField(rejected, 'expires_at')} label="Or at the end of" type="date" />
+      <TextField
+        {...submittedField(rejected, 'expires_at')}
+        label="Or at the end of"
+        type="date"
+        hint="In UTC; replaces the number of days."
+      />
       <ChoiceField name="features" label="May read" many options={optionsOf(false)} value={ticked} />
       {aboutPeople.length > 0 ? (
         <ChoiceField
@@ -68,7 +74,7 @@ export function NewTokenForm({ choices, rejected }: { choices: TokenChoices; rej
       <SecretField
         {...submittedField(rejected, 'platform_token')}
         label={`${hostName} token`}
-        hint="Without one it reads as this session does. A fine-grained, read-only token of chosen repositories narrows it to these."
+        hint="Without one it reads as this session does. A fine-grained, read-only token of chosen repositories, with members to read in an organization, narrows it to these."
       />
     </Form>
   );

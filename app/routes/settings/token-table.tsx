@@ -45,11 +45,11 @@ export function TokenTable({ rows, labels, empty = 'No tokens yet.' }: TokenTabl
       cell: ({ features }) =>
         features.length > 0 ? (
           <details>
-            <summary>{`${features.length} features`}</summary>
+            <summary>{features.length === 1 ? '1 feature' : `${features.length} features`}</summary>
             {features.map((key) => labels[key]).join(', ')}
           </details>
         ) : (
-          'No features'
+          'Repositories and runs'
         ),
     },
     {

@@ -20,6 +20,7 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
     tokens: await panel(getTokens, pageRequest),
     choices: await tokenFormChoices(pageRequest.context),
     labels: featureLabels,
+    appUrl: pageRequest.context.services.env.APP_URL,
     wasRevoked: (await readFlash(pageRequest.context, 'revoked')) !== null,
   };
 };
@@ -45,7 +46,7 @@ type Made = { token: string; access_token: { name: string } };
 
 /** Tokens of this service for scripts, agents and dashboards: made, shown once, listed and revoked. */
 export default function TokensPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { tokens, choices, labels, wasRevoked } = loaderData;
+  const { tokens, choices, labels, appUrl, wasRevoked } = loaderData;
   const rejected = actionData?.rejected ?? null;
   const made = actionData?.done?.intent === 'make' ? (actionData.done.result as Made) : null;
   return (
@@ -55,8 +56,8 @@ export default function TokensPage({ loaderData, actionData }: Route.ComponentPr
       tabs={useSettingsTabs('Access tokens')}
       note={
         <>
-          {made ? <NewToken text={made.token} name={made.access_token.name} /> : null}
-          {wasRevoked && !made && !rejected ? <Notice tone="done">Token revoked.</Notice> : null}
+          {made ? <NewToken text={made.token} name={made.access_token.name} appUrl={appUrl} /> : null}
+          {wasRevoked && !made && !rejected ? <Notice tone="done">Revoked.</Notice> : null}
           {rejected && rejected.intent !== 'make' ? <Notice tone="problem">{rejected.problem.error}</Notice> : null}
         </>
       }
@@ -79,13 +80,14 @@ export default function TokensPage({ loaderData, actionData }: Route.ComponentPr
 }
 
 function RevokeAll({ live }: { live: number }) {
-  const { csrf, hostName } = usePageContext();
+  const { csrf, hostName, webUrl } = usePageContext();
   return (
     <>
       {live > 1 ? <Form csrf={csrf} intent="all" submit="Revoke all" hidden={{ all: '1' }} danger /> : null}
       <p className="source">
         Signing out does not end tokens. A revoked token stops within a second; the token behind it stays valid on{' '}
-        {hostName} until you revoke it there.
+        {hostName} until you revoke it under <a href={`${webUrl}/settings/applications`}>applications</a> or{' '}
+        <a href={`${webUrl}/settings/tokens`}>tokens</a> there.
       </p>
     </>
   );

@@ -4,6 +4,7 @@ import type { Context, Reply } from '../../access/context.ts';
 import { type EndReason, endSession, storedHere } from '../../access/ending.ts';
 import { featureKeys } from '../../access/features.ts';
 import { alsoByAccessToken, anyone, signedIn } from '../../access/rules.ts';
+import { isOwnToken } from '../../access/token-text.ts';
 import type { Env } from '../../platform/env.ts';
 import { Problem } from '../../platform/problem.ts';
 import { instant } from '../../reports/kernel/instants.ts';
@@ -41,6 +42,8 @@ export const setUp = operation({
   }),
   run: async ({ pat }, context, reply) => {
     assertStandalone(context);
+    if (isOwnToken(pat))
+      throw new Problem('invalid_token', 'This is an access token of this service. Sign in with a GitHub token.');
     const viewer = await validate(pat, context);
     await admit(context.services, viewer);
     await forget(context, reply, 'replaced');

@@ -3,6 +3,7 @@ import { type FeatureKey, features } from '../../access/features.ts';
 import { tokenFeatures } from './fields.ts';
 
 const usualEnds = [7, 30, 90, 180, 366];
+const longestOffered = 366;
 
 /** What the form of a new token offers its owner. */
 export interface TokenChoices {
@@ -21,7 +22,7 @@ export async function tokenFormChoices(context: Context): Promise<TokenChoices> 
   const maxDays = context.services.env.ACCESS_TOKEN_MAX_DAYS;
   const shorter = usualEnds.filter((days) => days < maxDays);
   return {
-    days: [...shorter, Math.min(maxDays, Math.max(...usualEnds))],
+    days: [...new Set([...shorter, Math.min(maxDays, longestOffered)])],
     features: tokenFeatures
       .filter((key) => usable.includes(key))
       .map((key) => {

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { assertAllowedSignIn } from '../../access/allow-list.ts';
 import { type Actor, type Context, changedBy } from '../../access/context.ts';
 import { features } from '../../access/features.ts';
 import { tokenHash } from '../../access/session.ts';
 import { sealUnderToken } from '../../access/token-seal.ts';
-import { createTokenText, tokenIdHash } from '../../access/token-text.ts';
+import { createTokenText, isOwnToken, tokenIdHash } from '../../access/token-text.ts';
 import { dayMs } from '../../metrics/kernel/window.ts';
 import { within } from '../../platform/fields.ts';
 import { invalidRequest, Problem } from '../../platform/problem.ts';
@@ -98,6 +99,7 @@ function assertGranted(wanted: NewToken['features'], actor: Actor): void {
 /** The platform token that it stands for: of the session, or another one of the same account. */
 async function readPlatformToken({ platform_token }: NewToken, actor: Actor, { services, requestId }: Context) {
   if (platform_token === undefined) return actor.token;
+  if (isOwnToken(platform_token)) throw rejected('platform_token must be a token of GitHub, not of this service');
   const owner = await services
     .connect(platform_token, { requestId })
     .viewer()
@@ -105,7 +107,23 @@ async function readPlatformToken({ platform_token }: NewToken, actor: Actor, { s
       throw error instanceof Problem ? problemOf(error) : error;
     });
   if (owner.id !== actor.id) throw rejected('platform_token belongs to another account');
+  if (services.env.MODE === 'organization')
+    await assertProvesMembership(platform_token, actor, { services, requestId });
   return platform_token;
+}
+
+/** A token that cannot show the membership would be revoked at its first use. */
+async function assertProvesMembership(
+  token: string,
+  { id }: Actor,
+  { services, requestId }: Pick<Context, 'services' | 'requestId'>,
+) {
+  try {
+    await assertAllowedSignIn(services, { id, token, requestId });
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'org_not_allowed') throw error;
+    throw rejected('platform_token cannot read your membership: it needs read access to members of the organization');
+  }
 }
 
 /** An outage is never reported as a wrong token. */

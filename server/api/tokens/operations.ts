@@ -20,7 +20,7 @@ export const getTokens = operation({
   async run(_input, context) {
     const { id } = await context.actor();
     const now = context.services.clock.now();
-    const tokens = await context.store.accessTokens.ofAccount(id);
+    const tokens = await context.store.accessTokens.ofAccount(id, now);
     return { tokens: tokens.map((token) => tokenRecord(token, now)) };
   },
 });

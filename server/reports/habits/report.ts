@@ -56,8 +56,9 @@ export async function findViewer({ login }: HabitsInput, context: Context): Prom
   const actor = await context.actor();
   const seesAll = offers(everybody, context, actor);
   if (!seesAll && login === undefined) throw needsLogin(actor);
-  // Also notes what would be denied while access is not enforced.
-  if (seesAll || !isOwn(login, actor)) await decide(everybody, context);
+  // Also notes what would be denied while access is not enforced; figures of a person leave by an access token only where
+  // it was made for them.
+  if (seesAll || actor.accessToken || !isOwn(login, actor)) await decide(everybody, context);
   return seesAll ? { scope: 'all', login: login ?? null } : { scope: 'self', login: actor.login };
 }
 

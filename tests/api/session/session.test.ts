@@ -66,6 +66,7 @@ describe('signing in with a token', () => {
       'mode',
       'name',
       'session_expires_at',
+      'token',
     ]);
   });
 

@@ -25,7 +25,8 @@ const getAnchors = (blocks: readonly Block[]) =>
 const anchors = new Map(sections().map(({ key, blocks }) => [`/docs/${key}`, getAnchors(blocks)]));
 
 test('every file is a chapter of the side list, once', () => {
-  const files = readdirSync(folder).map((name) => name.replace(/\.md$/, ''));
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
+  const files = names.map((name) => name.replace(/\.md$/, ''));
   expect(
     sections()
       .map(({ key }) => key)
