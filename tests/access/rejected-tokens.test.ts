@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { expectProblem } from '../api/endpoints.ts';
 import { bearerOf } from '../codehost-double/platform-token.ts';
 import { createMigrated } from '../support/postgres.ts';
-import { type Service, startService } from '../support/service.ts';
+import { anyDatabase, type Service, startService } from '../support/service.ts';
 
 const socket = inject('postgres');
 let platform: Service;
@@ -42,7 +42,7 @@ const repositories = (service: Service, headers: Record<string, string>) =>
 describe.each(['standalone', 'organization'])('in %s mode', (MODE) => {
   let service: Service;
   beforeAll(async () => {
-    service = await startService({ MODE, DATABASE_URL: 'pglite://memory' }, platform);
+    service = await startService({ MODE, DATABASE_URL: anyDatabase }, platform);
   });
   afterAll(() => service.close());
 

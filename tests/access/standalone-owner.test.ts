@@ -9,7 +9,7 @@ import { ownerFile } from '../../server/access/owner-file.ts';
 import { expectProblem } from '../api/endpoints.ts';
 import { bearerOf } from '../codehost-double/platform-token.ts';
 import { aDatabase } from '../support/a-database.ts';
-import { type Service, startService } from '../support/service.ts';
+import { anyDatabase, type Service, startService } from '../support/service.ts';
 
 let platform: Service;
 let addresses = 0;
@@ -89,7 +89,7 @@ aDatabase((given) => {
 });
 
 test('without a list a renamed account stays the owner, and its old login opens nothing', async () => {
-  const service = await startService({ DATABASE_URL: 'pglite://memory', STANDALONE_ALLOWED_LOGINS: '' }, platform);
+  const service = await startService({ DATABASE_URL: anyDatabase, STANDALONE_ALLOWED_LOGINS: '' }, platform);
   const { accounts, tokens } = platform.double.world;
   expect((await signIn(service, 'token-ann')).status).toBe(200);
   const rename = (from: string, to: string) => {

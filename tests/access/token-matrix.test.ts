@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { tokenFeatures } from '../../server/api/tokens/fields.ts';
 import { bearerOf } from '../codehost-double/platform-token.ts';
-import { type Service, startService } from '../support/service.ts';
+import { anyDatabase, type Service, startService } from '../support/service.ts';
 import { address, concrete, type Door, doors, expected, outcome } from './doors.ts';
 import { type MadeToken, makeToken } from './made-token.ts';
 import { groupsOf, type Member, settle } from './personas.ts';
@@ -148,7 +148,7 @@ describe.each([
 describe('in standalone mode', () => {
   let service: Service;
   beforeAll(async () => {
-    service = await startService({ DATABASE_URL: 'pglite://memory', RATE_LIMIT_SESSION_PER_MINUTE: '0' });
+    service = await startService({ DATABASE_URL: anyDatabase, RATE_LIMIT_SESSION_PER_MINUTE: '0' });
   });
   afterAll(() => service.close());
 

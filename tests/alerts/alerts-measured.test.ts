@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { evaluateAlerts } from '../../server/alerts/evaluate.ts';
 import { expectFields, visitService } from '../api/endpoints.ts';
+import { anyDatabase } from '../support/service.ts';
 import { servicesOf } from './stage.ts';
 
-const visit = visitService({ DATABASE_URL: 'pglite://memory' });
+const visit = visitService({ DATABASE_URL: anyDatabase });
 const ask = (method: string, body?: object, query = '') =>
   visit.service.ask(method, `/api/alerts${query}`, { as: 'token-ann', ...(body && { body }) });
 

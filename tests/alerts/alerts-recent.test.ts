@@ -1,6 +1,7 @@
 import Papa from 'papaparse';
 import { describe, expect, test } from 'vitest';
 import { expectFields, visitService } from '../api/endpoints.ts';
+import { anyDatabase } from '../support/service.ts';
 import { addRule, bring, endedRuns, servicesOf } from './stage.ts';
 
 const path = '/api/alerts';
@@ -8,7 +9,7 @@ const path = '/api/alerts';
 const lately = (...last: (number | null)[]) => [...Array.from({ length: 30 - last.length }, () => null), ...last];
 
 describe('how rules went', () => {
-  const visit = visitService({ DATABASE_URL: 'pglite://memory' });
+  const visit = visitService({ DATABASE_URL: anyDatabase });
   const ask = (method: string, body?: object, query = '') =>
     visit.service.ask(method, path + query, { as: 'token-ann', ...(body && { body }) });
   const add = async (body: object) => (await ask('POST', body)).body.rule;

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { visitService } from '../api/endpoints.ts';
+import { anyDatabase } from '../support/service.ts';
 import { addRule, bring, endedRuns, servicesOf } from './stage.ts';
 
 const path = '/api/alerts';
 const byDay = { channel: 'digest', destination: 'a@codehost.example' } as const;
-const withoutToken = visitService({ DATABASE_URL: 'pglite://memory' });
-const withToken = visitService({ DATABASE_URL: 'pglite://memory', CODEHOST_TOKEN: 'token-ann' });
+const withoutToken = visitService({ DATABASE_URL: anyDatabase });
+const withToken = visitService({ DATABASE_URL: anyDatabase, CODEHOST_TOKEN: 'token-ann' });
 
 /** The rules as they are reported after this one was added and runs came in, two thirds failed. */
 async function listed({ service }: typeof withToken, rule: Parameters<typeof addRule>[1]) {

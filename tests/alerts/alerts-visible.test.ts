@@ -4,7 +4,7 @@ import { cookieOf, settle } from '../access/personas.ts';
 import { expectProblem } from '../api/endpoints.ts';
 import { repositoryOf } from '../codehost-double/world.ts';
 import { trackAll } from '../jobs/night.ts';
-import { type Service, startService } from '../support/service.ts';
+import { anyDatabase, type Service, startService } from '../support/service.ts';
 import { servicesOf } from './stage.ts';
 
 const path = '/api/alerts';
@@ -18,7 +18,7 @@ describe('alerts in an organization', () => {
   let service: Service;
   let tokens: Awaited<ReturnType<typeof settle>>;
   beforeAll(async () => {
-    service = await startService({ MODE: 'organization', DATABASE_URL: 'pglite://memory' });
+    service = await startService({ MODE: 'organization', DATABASE_URL: anyDatabase });
     tokens = await settle(service);
     const admin = await cookieOf(service, tokens['in admin']);
     const rules = [

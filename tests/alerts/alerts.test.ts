@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { expectFields, expectProblem, freshService, visitService } from '../api/endpoints.ts';
+import { anyDatabase } from '../support/service.ts';
 import { servicesOf } from './stage.ts';
 
 const path = '/api/alerts';
@@ -8,7 +9,7 @@ const web = { scope: 'repo:octo/web', metric: 'failure_rate', threshold: 20 };
 const lately = (...last: (number | null)[]) => [...Array.from({ length: 30 - last.length }, () => null), ...last];
 
 describe('with a database', () => {
-  const visit = visitService({ DATABASE_URL: 'pglite://memory' });
+  const visit = visitService({ DATABASE_URL: anyDatabase });
   afterEach(forgetRules);
   const ask = (method: string, body?: object, query = '') =>
     visit.service.ask(method, path + query, { as: 'token-ann', ...(body && { body }) });

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { repositoryOf } from '../codehost-double/world.ts';
-import { type Service, startService } from '../support/service.ts';
+import { anyDatabase, type Service, startService } from '../support/service.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
 let service: Service;
 
 beforeAll(async () => {
-  service = await startService({ DATABASE_URL: 'pglite://memory', SYNC_MAX_PAGES: '1' });
+  service = await startService({ DATABASE_URL: anyDatabase, SYNC_MAX_PAGES: '1' });
   const now = service.clock.now();
   // More than one page of the last weeks, and within the page the whole of the last day.
   service.double.addRuns('octo/empty', 300, { from: now - 80 * day, to: now - 2 * day, firstId: 9_000_001 });

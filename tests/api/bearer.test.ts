@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { bearerOf, platformToken } from '../codehost-double/platform-token.ts';
+import { anyDatabase } from '../support/service.ts';
 import { expectProblem, guarded, named, visitService, withQuery } from './endpoints.ts';
 
-const visit = visitService({ DATABASE_URL: 'pglite://memory' });
+const visit = visitService({ DATABASE_URL: anyDatabase });
 const writes = ['POST /api/db/sync', 'POST /api/codehost/create-issue'];
 const isReadOrWritable = (one: { method: string; path: string }) =>
   (one.method === 'GET' && one.path !== '/api/tokens') || writes.includes(named(one));

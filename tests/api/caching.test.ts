@@ -2,9 +2,10 @@ import Papa from 'papaparse';
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../server/api/registry.ts';
 import { formatCsv, toCsv } from '../../server/http/csv.ts';
+import { anyDatabase } from '../support/service.ts';
 import { administered, guarded, named, visitService, withQuery } from './endpoints.ts';
 
-const visit = visitService({ DATABASE_URL: 'pglite://memory' });
+const visit = visitService({ DATABASE_URL: anyDatabase });
 const ann = { as: 'token-ann' };
 const readable = guarded.filter(({ method, path }) => method === 'GET' && /^\/api\/(codehost|db)\//.test(path));
 /** The one answer that is stored for a while. */

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Answered } from '../support/service.ts';
+import { anyDatabase } from '../support/service.ts';
 import { expectProblem, visitService } from './endpoints.ts';
 
-const visit = visitService({ DATABASE_URL: 'pglite://memory' });
+const visit = visitService({ DATABASE_URL: anyDatabase });
 const own = 'http://localhost:3000';
 const foreign = 'https://elsewhere.example';
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { anyDatabase } from '../support/service.ts';
 import {
   administered,
   everyOperation,
@@ -13,7 +14,7 @@ import {
   withQuery,
 } from './endpoints.ts';
 
-const visit = visitService({ DATABASE_URL: 'pglite://memory' });
+const visit = visitService({ DATABASE_URL: anyDatabase });
 const ask: typeof visit.service.ask = (...request) => visit.service.ask(...request);
 const ann = { as: 'token-ann' };
 let address = 1;

@@ -2,9 +2,10 @@
 import { expect, test } from 'vitest';
 import { namedNow } from '../codehost-double/named-world.ts';
 import { repositoryOf } from '../codehost-double/world.ts';
+import { anyDatabase } from '../support/service.ts';
 import { visitService } from './endpoints.ts';
 
-const visit = visitService({ CODEHOST_WEB_URL: 'https://ghe.acme.example', DATABASE_URL: 'pglite://memory' });
+const visit = visitService({ CODEHOST_WEB_URL: 'https://ghe.acme.example', DATABASE_URL: anyDatabase });
 const ask = (path: string) => visit.service.ask('GET', path, { as: 'token-ann' });
 
 test('an error of the host names it', async () => {

@@ -5,9 +5,10 @@ import { describe, expect, test } from 'vitest';
 import { openApiDocument } from '../../server/api/openapi/document.ts';
 import { operations } from '../../server/api/registry.ts';
 import { serviceVersion } from '../../server/domain/service-version.ts';
+import { anyDatabase } from '../support/service.ts';
 import { administered, everyOperation, guarded, named, open, visitService, withQuery } from './endpoints.ts';
 
-const visit = visitService({ DATABASE_URL: 'pglite://memory' });
+const visit = visitService({ DATABASE_URL: anyDatabase });
 const described = async () => (await visit.service.ask('GET', '/api/openapi.json')).body;
 
 interface Described {

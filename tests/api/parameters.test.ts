@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../server/api/registry.ts';
+import { anyDatabase } from '../support/service.ts';
 import { expectFields, guarded, named, open, visitService, withQuery } from './endpoints.ts';
 import { grammarOf, ranges } from './parameter-grammar.ts';
 
 const visit = visitService({
-  DATABASE_URL: 'pglite://memory',
+  DATABASE_URL: anyDatabase,
   RATE_LIMIT_DEMO_PER_MINUTE: '0',
   RATE_LIMIT_SESSION_PER_MINUTE: '0',
 });

@@ -5,7 +5,7 @@ import { toDatabase } from '../../server/store/database.ts';
 import { aCommit, anActor } from '../codehost-double/delivery-builders.ts';
 import { repositoryOf } from '../codehost-double/world.ts';
 import { aDatabase } from '../support/a-database.ts';
-import { type Service, startService } from '../support/service.ts';
+import { anyDatabase, type Service, startService } from '../support/service.ts';
 import { expectProblem, reads, withQuery } from './endpoints.ts';
 import { bearer } from './moving-world.ts';
 
@@ -138,7 +138,7 @@ async function rowsOf(url: string): Promise<Map<string, string[]>> {
 
 describe.each([
   ['without a database', env],
-  ['with a database', { ...env, DATABASE_URL: 'pglite://memory' }],
+  ['with a database', { ...env, DATABASE_URL: anyDatabase }],
 ])('%s', (_, settings) => {
   let service: Service;
   beforeAll(async () => {

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { anActor } from '../codehost-double/delivery-builders.ts';
+import { anyDatabase } from '../support/service.ts';
 import { visitService } from './endpoints.ts';
 
-const visit = visitService({ DATABASE_URL: 'pglite://memory' });
+const visit = visitService({ DATABASE_URL: anyDatabase });
 const get = async (path: string) => (await visit.service.ask('GET', `/api/${path}`, { as: 'token-ann' })).body;
 const sync = () => visit.service.ask('POST', '/api/db/sync?owner=octo&repo=web', { as: 'token-ann' });
 const minute = 60_000;

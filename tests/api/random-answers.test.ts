@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { startRandomPlatform } from '../codehost-double/random-platform.ts';
 import { rounds } from '../support/rounds.ts';
-import { type Answered, type Service, startService } from '../support/service.ts';
+import { type Answered, anyDatabase, type Service, startService } from '../support/service.ts';
 import { administered, guarded, open, withQuery } from './endpoints.ts';
 
 interface Line {
@@ -23,7 +23,7 @@ function heard({ app: { services } }: Service): Line[] {
 /** More of them find more: RANDOM_SEEDS=50 npx vitest run tests/api/random-answers.test.ts */
 const seeds = Array.from({ length: rounds('RANDOM_SEEDS', 1, 3) }, (_, index) => index + 1);
 
-const database = { DATABASE_URL: 'pglite://memory' };
+const database = { DATABASE_URL: anyDatabase };
 const web = 'owner=octo&repo=web';
 /** What is stored is read once more after it was filled. */
 const questions = [

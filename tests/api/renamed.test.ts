@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { repositoryOf } from '../codehost-double/world.ts';
-import { startService } from '../support/service.ts';
+import { anyDatabase, startService } from '../support/service.ts';
 
 test('a name that passes to another repository takes nothing of the former along', async () => {
-  const service = await startService({ DATABASE_URL: 'pglite://memory' });
+  const service = await startService({ DATABASE_URL: anyDatabase });
   const { ask, double, clock } = service;
   try {
     const secret = 'owner=octo&repo=secret';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Service, startService } from '../support/service.ts';
+import { anyDatabase, type Service, startService } from '../support/service.ts';
 
 const reads = [
   '/api/codehost/runs?owner=octo&repo=web&workflow_id=7001',
@@ -11,7 +11,7 @@ const reads = [
 
 let service: Service;
 beforeAll(async () => {
-  service = await startService({ DATABASE_URL: 'pglite://memory' });
+  service = await startService({ DATABASE_URL: anyDatabase });
   for (const path of reads) await service.ask('GET', path, { as: 'token-ann' });
   await service.ask('POST', '/api/db/sync?owner=octo&repo=web', { as: 'token-ann' });
   service.clock.advance(10 * 60_000);

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { countAlerts, getAlertStatus } from '../../server/http/alert-status.ts';
 import { addRule, bring, endedRuns, servicesOf } from '../alerts/stage.ts';
-import { type Service, startService } from '../support/service.ts';
+import { anyDatabase, type Service, startService } from '../support/service.ts';
 
 const day = 86_400_000;
 let service: Service;
 
 beforeAll(async () => {
-  service = await startService({ DATABASE_URL: 'pglite://memory', SESSION_TTL_HOURS: '720' });
+  service = await startService({ DATABASE_URL: anyDatabase, SESSION_TTL_HOURS: '720' });
 });
 
 afterAll(() => service?.close());

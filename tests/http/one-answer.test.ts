@@ -7,7 +7,7 @@ import { answer, toResponse } from '../../server/http/answer.ts';
 import { requestContext } from '../../server/http/router-context.ts';
 import { serve } from '../../server/http/serve.ts';
 import { bearerOf } from '../codehost-double/platform-token.ts';
-import { type Service, startService } from '../support/service.ts';
+import { anyDatabase, type Service, startService } from '../support/service.ts';
 import { type Listening, listen } from './listening.ts';
 
 let service: Service;
@@ -15,7 +15,7 @@ let cookie: string;
 let socket: Listening;
 
 beforeAll(async () => {
-  service = await startService({ DATABASE_URL: 'pglite://memory', RATE_LIMIT_SESSION_PER_MINUTE: '0' });
+  service = await startService({ DATABASE_URL: anyDatabase, RATE_LIMIT_SESSION_PER_MINUTE: '0' });
   cookie = await service.signIn('token-ann');
   socket = await listen(service);
 });

@@ -19,13 +19,13 @@ import { serve } from '../../server/http/serve.ts';
 import { Problem, type ProblemCode, problemStatus } from '../../server/platform/problem.ts';
 import { getOrganizations, getRepositorySummary } from '../../server/reports/repositories/operations.ts';
 import { logLines } from '../support/log-lines.ts';
-import { type Service, startService } from '../support/service.ts';
+import { anyDatabase, type Service, startService } from '../support/service.ts';
 
 let service: Service;
 let cookie: string;
 
 beforeAll(async () => {
-  service = await startService({ DATABASE_URL: 'pglite://memory' });
+  service = await startService({ DATABASE_URL: anyDatabase });
   cookie = await service.signIn('token-ann');
 });
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { logLines } from '../support/log-lines.ts';
-import { type Service, startService } from '../support/service.ts';
+import { anyDatabase, type Service, startService } from '../support/service.ts';
 
 let service: Service;
 beforeAll(async () => {
-  service = await startService({ DATABASE_URL: 'pglite://memory' });
+  service = await startService({ DATABASE_URL: anyDatabase });
   await service.ask('POST', '/api/db/sync?owner=octo&repo=web', { as: 'token-ann' });
 });
 afterAll(() => service?.close());

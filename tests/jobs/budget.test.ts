@@ -3,7 +3,7 @@ import { commitFacts } from '../../jobs/commit-facts.ts';
 import { runJob } from '../../jobs/run-job.ts';
 import type { Services } from '../../server/access/context.ts';
 import { namedNow } from '../codehost-double/named-world.ts';
-import { type Service, startService } from '../support/service.ts';
+import { anyDatabase, type Service, startService } from '../support/service.ts';
 import { day, hour, minute, second } from '../sync/stage.ts';
 import { storedAndAvailable, trackAll } from './night.ts';
 
@@ -11,7 +11,7 @@ const never = new AbortController().signal;
 
 let service: Service;
 beforeAll(async () => {
-  service = await startService({ DATABASE_URL: 'pglite://memory', CODEHOST_TOKEN: 'token-ann' });
+  service = await startService({ DATABASE_URL: anyDatabase, CODEHOST_TOKEN: 'token-ann' });
 });
 afterAll(() => service?.close());
 

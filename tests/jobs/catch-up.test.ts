@@ -6,7 +6,7 @@ import { type Scheduler, startScheduler } from '../../jobs/timetable.ts';
 import type { Services } from '../../server/access/context.ts';
 import { createLog } from '../../server/platform/log.ts';
 import type { Store } from '../../server/store/orm.ts';
-import { memoryStore } from '../support/database.ts';
+import { aStore } from '../support/database.ts';
 import { day, environment, hour, second } from '../sync/stage.ts';
 
 const slot = '2026-12-01';
@@ -31,7 +31,7 @@ describe.concurrent('the timetable', () => {
   let store: Store;
   const started: Scheduler[] = [];
   beforeAll(async () => {
-    store = await memoryStore();
+    store = await aStore();
   });
   afterAll(async () => {
     for (const one of started) await one.stop();

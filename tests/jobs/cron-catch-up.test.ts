@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { catchUp } from '../../jobs/catch-up.ts';
 import { addRule, bring, endedRuns, type Ready, repository, servicesOf } from '../alerts/stage.ts';
 import { type MailDouble, startMailDouble } from '../support/mail-double.ts';
-import { type Service, startService } from '../support/service.ts';
+import { anyDatabase, type Service, startService } from '../support/service.ts';
 
 const secret = 'Zp4vW8yQk2LmN6tR0xCsB3hJ7dFgA9uE';
 let mail: MailDouble;
@@ -11,7 +11,7 @@ const started: Service[] = [];
 /** A service of which nothing runs by itself unless `SCHEDULER` says otherwise. */
 async function start(env: Record<string, string>): Promise<{ service: Service; services: Ready }> {
   const service = await startService({
-    DATABASE_URL: 'pglite://memory',
+    DATABASE_URL: anyDatabase,
     CRON_SECRET: secret,
     RESEND_API_KEY: mail.keys.resend,
     RESEND_FROM: 'alerts@codehost.example',

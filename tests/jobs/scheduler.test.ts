@@ -8,7 +8,7 @@ import type { Services } from '../../server/access/context.ts';
 import { createLog } from '../../server/platform/log.ts';
 import type { Store } from '../../server/store/orm.ts';
 import { run, track } from '../store/world.ts';
-import { eachDatabase, memoryStore } from '../support/database.ts';
+import { aStore, eachDatabase } from '../support/database.ts';
 import { day, environment, hour, minute } from '../sync/stage.ts';
 
 const everySecond = '* * * * * *';
@@ -48,7 +48,7 @@ const never = new AbortController().signal;
 describe('the timetable', () => {
   let store: Store;
   beforeAll(async () => {
-    store = await memoryStore();
+    store = await aStore();
   });
   afterAll(() => store?.close());
   const started: Scheduler[] = [];

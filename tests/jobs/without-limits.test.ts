@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { job } from '../../jobs/job.ts';
 import { runJob } from '../../jobs/run-job.ts';
 import { createRequestLimits, currentLimits, withLimits } from '../../server/platform/work-limits.ts';
-import { type Service, startService } from '../support/service.ts';
+import { anyDatabase, type Service, startService } from '../support/service.ts';
 
 let service: Service;
 beforeAll(async () => {
-  service = await startService({ DATABASE_URL: 'pglite://memory' });
+  service = await startService({ DATABASE_URL: anyDatabase });
 });
 afterAll(() => service?.close());
 

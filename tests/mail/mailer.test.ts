@@ -7,8 +7,9 @@ import { settingsBox } from '../../server/settings/sealing.ts';
 import type { Database } from '../../server/store/database.ts';
 import type { Store } from '../../server/store/orm.ts';
 import { aDatabase } from '../support/a-database.ts';
-import { memoryStore } from '../support/database.ts';
+import { openTestStore } from '../support/database.ts';
 import { type MailDouble, startMailDouble } from '../support/mail-double.ts';
+import { migratedMemory } from '../support/migrated.ts';
 import { type SmtpDouble, startSmtp } from '../support/smtp-server.ts';
 
 let double: MailDouble;
@@ -208,7 +209,7 @@ aDatabase((database) => {
 });
 
 test('a database that cannot be queried sends nothing through the environment', async () => {
-  const store = await memoryStore();
+  const store = await openTestStore(await migratedMemory());
   const mailer = mailerOf(environment(byPostmark()), store);
   expect(await mailer.status()).toMatchObject({ source: 'env' });
   await store.close();

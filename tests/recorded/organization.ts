@@ -15,7 +15,12 @@ const key = 'key-of-tests-0123';
 /** Many people with groups and features, beside providers of texts and mail. */
 export async function recordOrganization(recorder: Recorder): Promise<void> {
   const [provider, mail] = [await startAiDouble(), await startMailDouble()];
-  const shared = { MODE: 'organization', SERVICE_ALLOWED_ORGS: 'octo', RATE_LIMIT_SESSION_PER_MINUTE: '0' };
+  const shared = {
+    MODE: 'organization',
+    DATABASE_URL: 'pglite://memory',
+    SERVICE_ALLOWED_ORGS: 'octo',
+    RATE_LIMIT_SESSION_PER_MINUTE: '0',
+  };
   const service = await startService({ ...shared, ...providersOf(provider, mail) });
   const open = await startService({ ...shared, ACCESS_ENFORCEMENT: 'off' }, service);
   try {

@@ -4,14 +4,15 @@ import { createLog } from '../../server/platform/log.ts';
 import { connect } from '../../server/store/connection.ts';
 import { type Database, toDatabase } from '../../server/store/database.ts';
 import type { Store } from '../../server/store/orm.ts';
-import { memoryStore, openTestStore } from '../support/database.ts';
+import { openTestStore } from '../support/database.ts';
+import { migratedMemory } from '../support/migrated.ts';
 import { createMigrated } from '../support/postgres.ts';
 import { day, noon } from './world.ts';
 
 const socket = inject('postgres');
 
 test('the embedded database has no other process to tell', async () => {
-  const store = await memoryStore();
+  const store = await openTestStore(await migratedMemory());
   expect(store.notices).toBeNull();
   await store.close();
 });

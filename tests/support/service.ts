@@ -6,7 +6,7 @@ import { type App, boot, type Unusual } from '../../server/start.ts';
 import { type Double, startDouble } from '../codehost-double/double.ts';
 import { namedNow } from '../codehost-double/named-world.ts';
 import { oauthApp } from '../codehost-double/oauth.ts';
-import { migratedMemory } from './migrated.ts';
+import { migratedAny, migratedMemory } from './migrated.ts';
 import { reusedMemory } from './reused-memory.ts';
 
 export interface RequestOptions {
@@ -39,6 +39,9 @@ export interface Service {
 
 const origin = 'http://localhost:3000';
 
+/** `DATABASE_URL` of a service that uses a database, whichever kind it is. */
+export const anyDatabase = 'any';
+
 /** The whole service in process, against a codehost double, with a clock of its own; or beside another, sharing both. */
 export async function startService(
   env: Record<string, string> = {},
@@ -56,10 +59,11 @@ export async function startService(
     // Several accounts of a world sign in to the service of one test.
     STANDALONE_ALLOWED_LOGINS: '*',
     LOG_LEVEL: 'silent',
-    ...(env.MODE === 'organization' && organization(double)),
+    ...(env.MODE === 'organization' && { DATABASE_URL: anyDatabase, ...organization(double) }),
     ...env,
   };
   if (settings.DATABASE_URL === 'pglite://memory') settings.DATABASE_URL = await migratedMemory();
+  if (settings.DATABASE_URL === anyDatabase) settings.DATABASE_URL = await migratedAny();
   const app = await boot(readEnv(settings), clock, { openMemory, timing: { retryMs: 30 } });
   const cookies = new Map<string, string>();
   const ask: Service['ask'] = async (method, path, options = {}) => {
@@ -122,7 +126,6 @@ export const organization = ({ url }: Pick<Double, 'url'>) => ({
   CODEHOST_WEB_URL: url,
   CODEHOST_CLIENT_ID: oauthApp.clientId,
   CODEHOST_CLIENT_SECRET: oauthApp.clientSecret,
-  DATABASE_URL: 'pglite://memory',
   BOOTSTRAP_ADMINS: 'ann',
 });
 

@@ -28,7 +28,12 @@ function populate({ double }: Service, count: number, owners: readonly string[] 
 const groupsOf = async (service: Service, cookie: string) => (await me(service, cookie)).body.groups;
 
 describe('with administrators named', () => {
-  const visit = freshService({ MODE: 'organization', BOOTSTRAP_ADMINS: 'P2,p3', DEFAULT_GROUP: 'dev' });
+  const visit = freshService({
+    MODE: 'organization',
+    DATABASE_URL: 'pglite://memory',
+    BOOTSTRAP_ADMINS: 'P2,p3',
+    DEFAULT_GROUP: 'dev',
+  });
 
   test('the first of them to sign in is the one; neither who came before nor who comes after', async () => {
     const { service } = visit;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readEnv } from '../../../server/platform/env.ts';
 import { boot } from '../../../server/start.ts';
 import { logLines } from '../../support/log-lines.ts';
-import { type Service, startService } from '../../support/service.ts';
+import { anyDatabase, type Service, startService } from '../../support/service.ts';
 import { expectFields, expectProblem, freshService, visitService } from '../endpoints.ts';
 
 const hour = 3_600_000;
@@ -139,7 +139,7 @@ describe('signing in with a token', () => {
 
 describe.each([
   ['without a database', {}],
-  ['with a database', { DATABASE_URL: 'pglite://memory' }],
+  ['with a database', { DATABASE_URL: anyDatabase }],
 ] as [string, Record<string, string>][])('signing out %s', (_, env) => {
   const visit = visitService(env);
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { request as question, surface } from '../../ai/generate-doubles.ts';
 import { type AiDouble, startAiDouble } from '../../support/ai-double.ts';
-import { type Answered, startService } from '../../support/service.ts';
+import { type Answered, anyDatabase, startService } from '../../support/service.ts';
 import { expectFields, expectProblem, visitService } from '../endpoints.ts';
 
 const path = '/api/settings/ai';
@@ -192,7 +192,7 @@ describe('in organization mode', () => {
   test('another process with another secret cannot use it, and says so', async () => {
     await put({ ...good() });
     const beside = await startService(
-      { ...env, DATABASE_URL: 'pglite://memory', SESSION_SECRET: 'An0therSecretOfTheSameLengthAsThat' },
+      { ...env, DATABASE_URL: anyDatabase, SESSION_SECRET: 'An0therSecretOfTheSameLengthAsThat' },
       visit.service,
     );
     const { store } = visit.service.app.services;
@@ -221,7 +221,7 @@ describe('in organization mode', () => {
 });
 
 describe('in standalone mode with a database', () => {
-  const visit = visitService({ DATABASE_URL: 'pglite://memory' });
+  const visit = visitService({ DATABASE_URL: anyDatabase });
 
   test('the answer says that there is a database, and saving is rejected all the same', async () => {
     expect((await visit.service.ask('GET', path, ann)).body).toMatchObject({ configurable: false, db_available: true });

@@ -5,7 +5,7 @@ import { getEmailSettings } from '../../../server/api/settings/email.ts';
 import { toWire } from '../../../server/api/wire.ts';
 import { emptyReply } from '../../../server/http/execute.ts';
 import { createMailer } from '../../../server/mail/mailer.ts';
-import { memoryStore } from '../../support/database.ts';
+import { aStore } from '../../support/database.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { startSmtp } from '../../support/smtp-server.ts';
 import { expectProblem } from '../endpoints.ts';
@@ -56,7 +56,7 @@ test('tests are counted by token, whoever’s session carries it', async () => {
 });
 
 test('a database that cannot be reached is said, and reading does not fail', async () => {
-  const store = await memoryStore();
+  const store = await aStore();
   await store.close();
   const { services } = service.app;
   const mailer = createMailer({ ...services, store });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { delivered, webhookSecret } from '../../codehost-double/webhook.ts';
 import { aDatabase } from '../../support/a-database.ts';
 import { startMailDouble } from '../../support/mail-double.ts';
-import { startService } from '../../support/service.ts';
+import { anyDatabase, startService } from '../../support/service.ts';
 import { expectProblem } from '../endpoints.ts';
 import { storedService } from '../stored.ts';
 
@@ -63,7 +63,7 @@ aDatabase((given) => {
 test('email is done when a provider has taken one', async () => {
   const mail = await startMailDouble();
   const service = await startService({
-    DATABASE_URL: 'pglite://memory',
+    DATABASE_URL: anyDatabase,
     RESEND_API_URL: mail.url,
     RESEND_API_KEY: mail.keys.resend,
     RESEND_FROM: 'lamps@codehost.example',
@@ -81,7 +81,7 @@ test('email is done when a provider has taken one', async () => {
 });
 
 test('an ordinary member is told only what they may do, and an administrator that webhooks are off', async () => {
-  const service = await startService({ DATABASE_URL: 'pglite://memory', MODE: 'organization', DEFAULT_GROUP: 'dev' });
+  const service = await startService({ DATABASE_URL: anyDatabase, MODE: 'organization', DEFAULT_GROUP: 'dev' });
   const of = async (as: string) => (await service.ask('GET', path, { as })).body;
   const ann = await of('token-ann');
   expect(ann.steps.map(({ step, missing }: { step: string; missing: string }) => [step, missing])).toEqual([

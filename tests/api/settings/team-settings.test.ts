@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { anyDatabase } from '../../support/service.ts';
 import { expectFields, expectProblem, visitService } from '../endpoints.ts';
 
 const team = '/api/settings/team';
@@ -116,7 +117,7 @@ describe('in organization mode', () => {
 });
 
 describe('in standalone mode', () => {
-  const visit = visitService({ DATABASE_URL: 'pglite://memory' });
+  const visit = visitService({ DATABASE_URL: anyDatabase });
 
   test('they can be read, and not saved', async () => {
     for (const path of [team, habits]) {

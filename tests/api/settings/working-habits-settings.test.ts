@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { anyDatabase } from '../../support/service.ts';
 import { expectProblem, freshService } from '../endpoints.ts';
 
 const defaults = { files_per_commit: 20, lines_per_commit: 400, commits_per_pr: 20 };
@@ -26,7 +27,7 @@ describe('without a database', () => {
 });
 
 describe('with a database', () => {
-  const visit = freshService({ DATABASE_URL: 'pglite://memory' });
+  const visit = freshService({ DATABASE_URL: anyDatabase });
 
   test('it is said that they could be saved', async () => {
     const { body } = await visit.service.ask('GET', path, { as: 'token-ann' });

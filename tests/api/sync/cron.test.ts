@@ -3,7 +3,7 @@ import type { Store } from '../../../server/store/orm.ts';
 import { readOpenPullRequests } from '../../../server/sync/open-pull-requests.ts';
 import { platformToken } from '../../codehost-double/platform-token.ts';
 import { aDatabase } from '../../support/a-database.ts';
-import { type Service, startService } from '../../support/service.ts';
+import { anyDatabase, type Service, startService } from '../../support/service.ts';
 import { expectProblem } from '../endpoints.ts';
 
 const secret = 'Zp4vW8yQk2LmN6tR0xCsB3hJ7dFgA9uE';
@@ -14,7 +14,7 @@ const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}`
 describe('who may ask', () => {
   let service: Service;
   beforeAll(async () => {
-    service = await startService({ ...machine, DATABASE_URL: 'pglite://memory' });
+    service = await startService({ ...machine, DATABASE_URL: anyDatabase });
   });
   afterAll(() => service?.close());
 
@@ -75,7 +75,7 @@ describe('who may ask', () => {
   test('without a database or a token of the service there is nothing to do, and it says so', async () => {
     const [noDatabase, noToken] = [
       await startService(machine, service),
-      await startService({ CRON_SECRET: secret, DATABASE_URL: 'pglite://memory' }, service),
+      await startService({ CRON_SECRET: secret, DATABASE_URL: anyDatabase }, service),
     ];
     for (const route of routes) {
       const path = `/api/cron/${route}`;
@@ -86,10 +86,7 @@ describe('who may ask', () => {
   });
 
   test('a token that the platform rejects is distinguished from one that is missing, and is not a sign-in', async () => {
-    const rejected = await startService(
-      { ...machine, CODEHOST_TOKEN: 'nobody', DATABASE_URL: 'pglite://memory' },
-      service,
-    );
+    const rejected = await startService({ ...machine, CODEHOST_TOKEN: 'nobody', DATABASE_URL: anyDatabase }, service);
     await rejected.ask('POST', '/api/db/sync?owner=octo&repo=web', { as: 'token-ann' });
     const answer = await rejected.ask('GET', '/api/cron/sync', bearer(secret));
     expectProblem(answer, 503, 'service_token_missing');

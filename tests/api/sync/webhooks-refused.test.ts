@@ -3,16 +3,17 @@ import { respond } from '../../../server/http/serve.ts';
 import { delivered, jobEvent, runEvent, signatureOf, webhookSecret } from '../../codehost-double/webhook.ts';
 import { jobsOf, latestRuns, repositoryOf } from '../../codehost-double/world.ts';
 import type { Service } from '../../support/service.ts';
+import { anyDatabase } from '../../support/service.ts';
 import { expectFields, expectProblem, visitService } from '../endpoints.ts';
 
 const path = '/api/webhooks/codehost';
 const CODEHOST_WEBHOOK_SECRET = webhookSecret;
-const configured = visitService({ CODEHOST_WEBHOOK_SECRET, DATABASE_URL: 'pglite://memory' });
-const withoutSecret = visitService({ DATABASE_URL: 'pglite://memory' });
+const configured = visitService({ CODEHOST_WEBHOOK_SECRET, DATABASE_URL: anyDatabase });
+const withoutSecret = visitService({ DATABASE_URL: anyDatabase });
 const withoutDatabase = visitService({ CODEHOST_WEBHOOK_SECRET });
 const narrowed = visitService({
   CODEHOST_WEBHOOK_SECRET,
-  DATABASE_URL: 'pglite://memory',
+  DATABASE_URL: anyDatabase,
   SERVICE_ALLOWED_ORGS: 'Other,Acme',
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectProblem } from '../../api/endpoints.ts';
-import { type Service, startService } from '../../support/service.ts';
+import { anyDatabase, type Service, startService } from '../../support/service.ts';
 
 let service: Service;
 const as = 'token-ann';
@@ -8,7 +8,7 @@ const ask = (query: string, token = as) => service.ask('GET', `/api/db/collectio
 const operations = () => service.double.requests.map(({ operation }) => operation);
 
 beforeAll(async () => {
-  service = await startService({ DATABASE_URL: 'pglite://memory' });
+  service = await startService({ DATABASE_URL: anyDatabase });
   for (const repo of ['web', 'secret']) await service.ask('POST', `/api/db/sync?owner=octo&repo=${repo}`, { as });
 });
 

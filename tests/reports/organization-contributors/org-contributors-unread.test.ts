@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { freshService } from '../../api/endpoints.ts';
 import { repositoryOf } from '../../codehost-double/world.ts';
+import { anyDatabase } from '../../support/service.ts';
 
-const visit = freshService({ DATABASE_URL: 'pglite://memory' });
+const visit = freshService({ DATABASE_URL: anyDatabase });
 
 test('what could not be read of an included repository is said', async () => {
   const { app, clock, double } = visit.service;

@@ -4,6 +4,7 @@ import { anActor } from '../../codehost-double/delivery-builders.ts';
 import { repositoryOf } from '../../codehost-double/world.ts';
 import { aDatabase } from '../../support/a-database.ts';
 import type { Service } from '../../support/service.ts';
+import { anyDatabase } from '../../support/service.ts';
 import { asking, day, hour, serviceOn } from '../workload/workload-world.ts';
 
 const path = (query = 'org=octo') => `/api/codehost/org-contributors?${query}`;
@@ -221,7 +222,7 @@ aDatabase((database) => {
 });
 
 describe('what is excluded', () => {
-  const visit = freshService({ DATABASE_URL: 'pglite://memory' });
+  const visit = freshService({ DATABASE_URL: anyDatabase });
   const ask = (query?: string) => visit.service.ask('GET', path(query), { as: 'token-ann' });
   const outage = { kind: 'status', status: 502 } as const;
 
