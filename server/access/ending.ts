@@ -26,7 +26,8 @@ export async function endSession(context: Context, reason: EndReason): Promise<v
   if (sendsToken(headers)) return;
   const session = services.sessions.unseal(headers)?.session;
   if (!session || !(await services.sessions.end(session, reason)) || services.env.MODE !== 'organization') return;
-  if (reason === 'org_not_allowed') await auditEnd(services, session.user.login, reason, context.requestId);
+  const end = { login: session.user.login, reason, requestId: context.requestId };
+  if (reason === 'org_not_allowed') await services.store?.sessions.auditEnd(end, services.clock.now());
   await revoke(session, services);
 }
 
@@ -35,13 +36,11 @@ export async function endSession(context: Context, reason: EndReason): Promise<v
  * that rest on it. That this fails does not change what is shown to the caller.
  */
 export async function endRejectedToken(services: Services, tokenHash: string, requestId: string | null): Promise<void> {
-  const { sessions, store, clock, env, log } = services;
+  const { sessions, store, clock, log } = services;
   try {
     const hash = Buffer.from(tokenHash, 'hex');
     await store?.accessTokens.markBroken(hash, clock.now());
-    const logins = await sessions.endByToken(hash, 'token_rejected');
-    if (env.MODE === 'standalone') return;
-    for (const login of logins) await auditEnd(services, login, 'token_rejected', requestId);
+    await sessions.endByToken(hash, 'token_rejected', requestId);
   } catch (error) {
     log.error({ err: error, request_id: requestId }, 'sessions of a rejected token could not be ended');
   }
@@ -70,19 +69,4 @@ async function revoke({ token }: Session, { store, clock, revokeToken }: Service
   if (await store?.sessions.carriesToken(hash, clock.now())) return;
   if (await store?.accessTokens.carriesToken(hash, clock.now())) return;
   await revokeToken(token);
-}
-
-async function auditEnd({ store, clock }: Services, login: string, note: EndReason, requestId: string | null) {
-  const entry = {
-    category: 'access' as const,
-    action: 'session.revoked',
-    actor: { id: null, login: 'system' },
-    targetType: 'user',
-    target: login,
-    before: null,
-    after: null,
-    requestId,
-    note,
-  };
-  await store?.audit.append(entry, clock.now());
 }

@@ -38,10 +38,10 @@ export interface Sessions {
   /** Ends a session for good: a copied cookie is worthless afterwards. Answers whether it lived. */
   end(session: Session, reason: string): Promise<boolean>;
   /**
-   * Ends every session that carries a token, which is known by its hash, in all processes. Answers the logins of those
-   * that lived, as far as they are recorded.
+   * Ends every session that carries a token, which is known by its hash, in all processes; in an organization the audit
+   * log has that it ended by this request.
    */
-  endByToken(tokenHash: Buffer, reason: string): Promise<string[]>;
+  endByToken(tokenHash: Buffer, reason: string, requestId: string | null): Promise<void>;
   /** Notes that sessions were ended in the database, so that no record read before is trusted. */
   forget(): void;
   cookie(session: Session): string;
@@ -63,12 +63,12 @@ interface Options {
 const recordTtlMs = 5000;
 
 export function createSessions(options: Options): Sessions {
-  const { clock, mode, store, ttlMs } = options;
+  const { clock, mode, ttlMs } = options;
   const box = sealedBox(options.secrets, 'session/v1');
   const name = options.secure ? '__Host-das_session' : 'das_session';
   const attributes = { httpOnly: true, sameSite: 'lax', path: '/', secure: options.secure } as const;
   const opened = new LRUCache<string, Opened>({ max: 5000, ttl: 300_000, ...timedBy(clock) });
-  const records = liveness(store, clock, ttlMs);
+  const records = liveness(options);
   const value = (headers: Headers) => parseCookie(headers.get('cookie') ?? '')[name];
   const openCookie = (headers: Headers) => {
     const sealed = value(headers);
@@ -128,7 +128,7 @@ const timedBy = (clock: Clock) => ({ perf: clock, ttlResolution: 0 });
 const sizeCalculation = () => 1;
 
 /** Whether a session is active by its record; without a database only revocations are remembered. */
-function liveness(store: Store | null, clock: Clock, ttlMs: number) {
+function liveness({ store, clock, ttlMs, mode }: Options) {
   const revoked = new LRUCache<string, true>({ maxSize: 100_000, sizeCalculation, ttl: ttlMs, ...timedBy(clock) });
   const rejectedTokens = new LRUCache<string, true>({
     maxSize: 100_000,
@@ -168,10 +168,10 @@ function liveness(store: Store | null, clock: Clock, ttlMs: number) {
       });
     },
     forget,
-    async endByToken(hash: Buffer, reason: string): Promise<string[]> {
-      if (store) return store.sessions.rejectToken(hash, reason, clock.now()).finally(forget);
-      rejectedTokens.set(toCacheKey(hash), true);
-      return [];
+    async endByToken(hash: Buffer, reason: string, requestId: string | null): Promise<void> {
+      const rejection = { requestId, isAudited: mode === 'organization', now: clock.now() };
+      if (store) await store.sessions.rejectToken(hash, reason, rejection).finally(forget);
+      else rejectedTokens.set(toCacheKey(hash), true);
     },
     async revoke({ id }: Session, reason: string) {
       const lived = !revoked.has(id);

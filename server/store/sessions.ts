@@ -1,5 +1,6 @@
 import type { Instant } from '../metrics/kernel/facts.ts';
-import type { Database } from './database.ts';
+import { appendAudit } from './audit.ts';
+import type { Database, Queries } from './database.ts';
 import { Session } from './entities/session.ts';
 import { listedSessions } from './listed-sessions.ts';
 import { notify } from './notices.ts';
@@ -21,12 +22,21 @@ export type LiveSession = Pick<NewSession, 'idHash' | 'createdAt' | 'expiresAt' 
   lastSeenAt: Instant;
 };
 
+export interface TokenRejection {
+  /** The request whose answer showed it. */
+  requestId: string | null;
+  isAudited: boolean;
+  now: Instant;
+}
+
 /** The precision of `lastSeenAt`: a session in use writes no more often than this. */
 const seenEveryMs = 300_000;
 
 export function sessions(database: Database) {
   return {
     ...listedSessions(database),
+    /** Notes in the audit log that the service ended a session that the database does not know. */
+    auditEnd: (end: SessionEnd, now: Instant): Promise<void> => auditSessionEnd(database, end, now),
     async create({
       idHash,
       tokenHash,
@@ -77,8 +87,8 @@ export function sessions(database: Database) {
       const where = { idHash, revokedAt: null };
       return (await database.entities().nativeUpdate(Session, where, revocation(reason, now))) > 0;
     },
-    /** Ends every session that carries a token, and notifies all processes. Answers the logins of those that lived. */
-    rejectToken: (tokenHash: Buffer, reason: string, now: Instant): Promise<string[]> =>
+    /** Ends every session that carries a token, each with an entry of the audit log if wanted, and notifies all processes. */
+    rejectToken: (tokenHash: Buffer, reason: string, { requestId, isAudited, now }: TokenRejection): Promise<void> =>
       database.transaction(async (queries) => {
         const ended = await queries.db
           .updateTable('sessions')
@@ -88,8 +98,9 @@ export function sessions(database: Database) {
           .where('expiresAt', '>', now)
           .returning('login')
           .execute();
+        for (const { login } of isAudited ? ended : [])
+          await auditSessionEnd(queries, { login, reason, requestId }, now);
         await notify(queries, 'tokens', tokenHash.toString('hex'));
-        return ended.map(({ login }) => login);
       }),
     /** Ends one session of an account. Answers whether it is theirs and lived. */
     async revokeOwn(userId: number, idHash: Buffer, reason: string, now: Instant): Promise<boolean> {
@@ -102,6 +113,27 @@ export function sessions(database: Database) {
       return database.entities().nativeUpdate(Session, where, revocation(reason, now));
     },
   };
+}
+
+interface SessionEnd {
+  login: string;
+  reason: string;
+  requestId: string | null;
+}
+
+function auditSessionEnd(queries: Queries, { login, reason, requestId }: SessionEnd, now: Instant): Promise<void> {
+  const entry = {
+    category: 'access' as const,
+    action: 'session.revoked',
+    actor: { id: null, login: 'system' },
+    targetType: 'user',
+    target: login,
+    before: null,
+    after: null,
+    requestId,
+    note: reason,
+  };
+  return appendAudit(queries, entry, now);
 }
 
 const alive = (codehostId: number, now: Instant) => ({
