@@ -45,7 +45,7 @@ describe('the team page of the demo', () => {
     expect(names.length).toBeGreaterThan(2);
     expect(names.length).toBeLessThanOrEqual(5);
     expect(names).toEqual(names.toSorted());
-    expect(text).toContain('Reviews of pull requests merged in this period');
+    expect(text).toContain('Up to five people, by name.');
     expect(text.indexOf('id="review-load"')).toBeLessThan(text.indexOf('id="people"'));
   });
 

@@ -43,7 +43,7 @@ export default function PullRequestsPage({ loaderData, params }: Route.Component
       <PeriodBar
         search={search}
         filters={[getBotFilter(search)]}
-        fixed={['Open now', 'Merged: last 90 days', timesOfPeople, ...(bots ? ['Weekly merges include bots'] : [])]}
+        fixed={['Merged: last 90 days', timesOfPeople, ...(bots ? ['Weekly merges include bots'] : [])]}
         window={{ range: '90', shown: '90 days', because: 'weeks need 90 days' }}
       />
       <WhenReady data={open} fallback={<LoadingPanels titles={['Open pull requests']} />}>

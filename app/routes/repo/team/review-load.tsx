@@ -49,7 +49,7 @@ function Reviewers({ data, total, getProfileHref }: Props & { total: number }) {
         }))}
         format={(given) => `${figures(given)} of ${figures(total)}`}
       />
-      <p className="source">Reviews of pull requests merged in this period; up to five people, by name.</p>
+      <p className="source">Up to five people, by name.</p>
     </>
   );
 }
