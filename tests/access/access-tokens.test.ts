@@ -299,7 +299,8 @@ describe.skipIf(socket === null)('in several processes', () => {
   test('what is revoked here is rejected there, each time', async () => {
     const there = await beside({});
     for (let times = 0; times < (isThorough ? 1000 : 20); times++) {
-      here.clock.advance(3_600_000);
+      // Ten may be made in an hour.
+      if (times % 10 === 0) here.clock.advance(3_600_001);
       const { id, headers } = await makeToken(here, 'token-ann', []);
       expect((await me(there, headers)).status).toBe(200);
       await here.ask('DELETE', `/api/tokens?id=${id}`, { as: 'token-ann' });

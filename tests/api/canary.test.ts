@@ -32,6 +32,13 @@ const paths = ['auth/me', 'settings/team', 'codehost/repos', 'codehost/orgs', 'c
   'codehost/repo-overview?' + web, 'codehost/runs?workflow_id=1&' + web, 'codehost/workflows?owner=${token}&repo=..'];
 await ask('POST', '/api/db/sync?' + web, as);
 for (const path of paths) for (const how of [as, bearer]) await ask('GET', '/api/' + path, how);
+const made = (await service.ask('POST', '/api/tokens', { ...as, body: { name: 'Canary', features: ['dora'] } })).body.token;
+const own = { headers: { authorization: 'Bearer ' + made } };
+for (const path of ['auth/me', 'codehost/repo-dora?' + web, 'db/trends?' + web, 'codehost/workflows?repo=x&owner=' + made])
+  await ask('GET', '/api/' + path, own);
+await ask('GET', '/api/codehost/workflows?owner=octo&repo=' + made, as);
+await ask('POST', '/api/tokens', { ...as, body: { name: 'x', features: [], platform_token: made } });
+await ask('POST', '/api/auth/setup', { body: { pat: made }, from: '10.1.1.4' });
 await ask('POST', '/api/auth/setup', { body: { pat: 'token-nobody' }, from: '10.1.1.1' });
 await ask('POST', '/api/auth/setup', { body: '{"pat":"${token}",', from: '10.1.1.2' });
 await ask('POST', '/api/auth/setup', { body: { pat: '${token} ${token}' }, from: '10.1.1.3' });
@@ -51,7 +58,7 @@ for (const kind of ['malformed_json', 'cut_body']) {
 service.app.services.connect = () => { throw new Error('a defect'); };
 await ask('GET', '/api/codehost/orgs', as);
 await ask('DELETE', '/api/auth/setup', as);
-process.stderr.write(JSON.stringify(answers));
+process.stderr.write('made ' + made + '\\n' + JSON.stringify(answers));
 await service.close();
 `;
 
@@ -62,7 +69,7 @@ interface Seen {
   headers: [string, string][];
 }
 
-const seen = { answers: [] as Seen[], log: '' };
+const seen = { answers: [] as Seen[], log: '', accessToken: '' };
 
 beforeAll(() => {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', visitor], {
@@ -72,24 +79,32 @@ beforeAll(() => {
   });
   if (status !== 0) throw new Error(stderr);
   seen.log = stdout;
+  seen.accessToken = /^made (dast_\w+)$/m.exec(stderr)?.[1] ?? '';
   seen.answers = JSON.parse(stderr.slice(stderr.indexOf('[{'))) as Seen[];
 });
 
 describe('a token', () => {
   test('appears in no answer, neither in the body nor in a header', () => {
     expect(seen.answers.length).toBeGreaterThan(30);
-    expect(new Set(seen.answers.map(({ status }) => status))).toEqual(new Set([200, 201, 400, 401, 404, 500, 502]));
+    expect(new Set(seen.answers.map(({ status }) => status))).toEqual(
+      new Set([200, 201, 400, 401, 403, 404, 500, 502]),
+    );
     for (const secret of secrets.slice(0, 3))
       expect(seen.answers.filter((one) => JSON.stringify(one.text).includes(secret)).map(({ path }) => path)).toEqual(
         [],
       );
-    for (const { headers } of seen.answers) expect(JSON.stringify(headers)).not.toContain('token-');
+    expect(seen.accessToken).toHaveLength(54);
+    for (const { text, headers } of seen.answers) {
+      expect(text).not.toContain(seen.accessToken);
+      expect(JSON.stringify(headers)).not.toMatch(/token-|dast_/);
+    }
   });
 
   test('appears in no line of the log, nor does an email address or a query', () => {
     const lines = seen.log.trim().split('\n');
     expect(lines.length).toBeGreaterThan(30);
-    for (const secret of secrets) expect(lines.filter((line) => line.includes(secret))).toEqual([]);
+    for (const secret of [...secrets, seen.accessToken])
+      expect(lines.filter((line) => line.includes(secret))).toEqual([]);
     expect(seen.log).not.toMatch(/das_session|authorization|workflow_id=/i);
   });
 });
