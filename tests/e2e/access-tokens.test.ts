@@ -37,7 +37,11 @@ describe('of a single user, without scripts', () => {
       const token = await create(page, 'Dashboard');
       expect(token).toMatch(/^dast_[0-9A-Za-z]{49}$/);
       expect(page.url()).toBe(`${site.url}${path}`);
+      await page.reload();
+      expect(await page.content()).not.toContain(token);
+      expect(await said(page)).toMatch(/This form was sent before, and made a token\./);
       await page.goto(path);
+      expect(await page.getByRole('button', { name: 'Revoke', exact: true }).count()).toBe(1);
       expect(await page.content()).not.toContain(token);
       expect(await said(page)).toMatch(new RegExp(`Dashboard ends in ${token.slice(-4)} 17 features .*Active.*Never`));
       const answer = await (await me(token)).json();

@@ -24,8 +24,15 @@ export function NewToken({ text, name, appUrl }: { text: string; name: string; a
   );
 }
 
+interface NewTokenFormProps {
+  choices: TokenChoices;
+  /** The newest token of the list beside it: a form that was sent before has another one. */
+  newest: string;
+  rejected: Submitted | null;
+}
+
 /** What a new token is called, may read and lasts; works without scripts. */
-export function NewTokenForm({ choices, rejected }: { choices: TokenChoices; rejected: Submitted | null }) {
+export function NewTokenForm({ choices, newest, rejected }: NewTokenFormProps) {
   const { csrf, hostName } = usePageContext();
   const ticked = rejected
     ? submittedValue(rejected, 'features').split(',')
@@ -36,7 +43,15 @@ export function NewTokenForm({ choices, rejected }: { choices: TokenChoices; rej
       .map(({ key, label, description }) => ({ value: key, label: wanted ? `${label}: ${description}` : label }));
   const aboutPeople = optionsOf(true);
   return (
-    <Form csrf={csrf} intent="make" submitted={rejected} submit="Create token" label="New token" primary>
+    <Form
+      csrf={csrf}
+      intent="make"
+      submitted={rejected}
+      submit="Create token"
+      label="New token"
+      hidden={{ newest }}
+      primary
+    >
       <TextField
         {...submittedField(rejected, 'name')}
         label="Name"

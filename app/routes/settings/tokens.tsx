@@ -1,7 +1,7 @@
 import { data } from 'react-router';
 import { featureLabels, tokenFormChoices } from '../../../server/api/tokens/form.ts';
 import { createToken, getTokens, revokeTokens } from '../../../server/api/tokens/operations.ts';
-import { panel, submit } from '../../../server/http/adapters.ts';
+import { type PanelRequest, panel, type Submitted, submit } from '../../../server/http/adapters.ts';
 import { readFlash } from '../../../server/http/done.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { Form, rejectedBy } from '../../components/form.tsx';
@@ -27,6 +27,8 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
 
 export const action = async ({ context, params, request }: Route.ActionArgs) => {
   const pageRequest = { context: context.get(requestContext), params, request };
+  const repeated = await findRepeated(pageRequest);
+  if (repeated) return data(repeated, { status: 409 });
   const next = '/settings/tokens?revoked=yes';
   const done = await submit(pageRequest, {
     make: { operation: createToken, values: readEnd },
@@ -35,6 +37,29 @@ export const action = async ({ context, params, request }: Route.ActionArgs) => 
   });
   return done instanceof Response ? done : data(done.data, { status: done.status });
 };
+
+/**
+ * A form that was sent before, as by a reload of the page that shows a new token: that text cannot be shown again, and
+ * another token would be made unseen.
+ */
+async function findRepeated({
+  request,
+  ...pageRequest
+}: PanelRequest & { request: Request }): Promise<Submitted | null> {
+  const form = await request.clone().formData();
+  if (form.get('intent') !== 'make') return null;
+  const listed = await panel(getTokens, pageRequest);
+  if (!listed.ok || form.get('newest') === newestOf(listed.data.tokens)) return null;
+  const error = 'This form was sent before, and made a token. Send it again for another one.';
+  const problem = { error, code: 'invalid_request' as const, request_id: pageRequest.context.requestId };
+  const texts = ['name', 'expires_in_days', 'expires_at', 'features'].map((field) => [
+    field,
+    form.getAll(field).join(),
+  ]);
+  return { rejected: { intent: 'make', problem, values: Object.fromEntries(texts) }, done: null };
+}
+
+const newestOf = (tokens: readonly { id: number }[]): string => String(tokens[0]?.id ?? 'none');
 
 /** A day ends with its last minute in UTC, and replaces the number of days. */
 function readEnd(form: FormData): Record<string, unknown> {
@@ -72,7 +97,11 @@ export default function TokensPage({ loaderData, actionData }: Route.ComponentPr
       </Panel>
       {tokens.ok ? (
         <Section title="New token">
-          <NewTokenForm choices={choices} rejected={rejectedBy(rejected, 'make')} />
+          <NewTokenForm
+            choices={choices}
+            newest={newestOf(tokens.data.tokens)}
+            rejected={rejectedBy(rejected, 'make')}
+          />
         </Section>
       ) : null}
     </Page>
