@@ -147,7 +147,7 @@ function formatPoints(points: { label: string; point: TrendPoint }[], props: Tre
   return `${name}${first.point.name ? `, ${dateTimeText(first.point.at, props.zone)}` : ''} – ${values.join('; ')}`;
 }
 
-/** What happened beside the values is told in the row of the bucket that it fell into. */
+/** What happened beside the values stands in the row of the bucket that it fell into. */
 function tableFallback(props: TrendProps, marked: readonly Annotation[]): DataTableFallback {
   const rows = new Map<string, { instant: number; name: string; href?: string; values: string[] }>();
   const empty = props.series.map(() => '–');
