@@ -4,7 +4,7 @@ import { assertWithinLimit } from '../platform/rate-limit.ts';
 import type { FoundToken } from '../store/access-tokens.ts';
 import type { TokenRevocation } from '../store/entities/access-token.ts';
 import { isAdmitted, notAdmitted } from './admission.ts';
-import { everything } from './caller-status.ts';
+import { everything, grantsOf } from './caller-status.ts';
 import { looked, unchecked } from './checked.ts';
 import type { Actor, Context, Services } from './context.ts';
 import { featureKeys } from './features.ts';
@@ -54,7 +54,7 @@ export async function identifyByToken(found: OpenedToken, context: Context): Pro
     throw notAdmitted(services, owner);
   if (services.env.MODE === 'organization' && !found.isKnown) throw unauthenticated('token_not_valid');
   const features = featureKeys.filter((key) => found.features.includes(key));
-  const { granted, allowed } = grantsOf(found, services);
+  const { granted, features: allowed } = services.env.MODE === 'standalone' ? everything : grantsOf(found, services);
   return {
     ...owner,
     token: found.platformToken,
@@ -79,13 +79,6 @@ async function readOwner(platformToken: string, { services, requestId }: Context
     }));
   const { id, login, name, avatarUrl } = viewer;
   return { id, login, name, avatarUrl };
-}
-
-/** What the account is granted, and what it may use: all of it while access is not enforced. */
-function grantsOf({ groups, flags }: FoundToken, { env }: Services) {
-  if (env.MODE === 'standalone') return { granted: everything.granted, allowed: everything.features };
-  const granted = groups.includes('admin') ? featureKeys : featureKeys.filter((key) => flags.includes(key));
-  return { granted, allowed: env.ACCESS_ENFORCEMENT === 'off' ? featureKeys : granted };
 }
 
 /** Ends a token for a reason of the service's own. */
