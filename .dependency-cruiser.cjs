@@ -11,7 +11,7 @@ const layers = [
   ['server/api/operation.ts', 'server/api/parameters.ts'],
   ['server/sync', 'server/reports'],
   ['server/ai'],
-  ['server/alerts'],
+  ['server/alerts', 'server/openmetrics'],
   ['jobs'],
   ['server/api'],
   ['server/http'],
@@ -81,6 +81,7 @@ const withoutPages = [
   'sync',
   'reports',
   'ai',
+  'openmetrics',
   'api',
 ];
 

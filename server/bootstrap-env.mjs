@@ -41,6 +41,9 @@ CRON_SECRET=${secret()}
 # Signs webhook deliveries; enter the same value at the code-hosting platform.
 CODEHOST_WEBHOOK_SECRET=${secret()}
 
+# The bearer token of /metrics.
+METRICS_TOKEN=${secret()}
+
 # The embedded database, in this folder. postgres://user:password@host/name uses a PostgreSQL server;
 # without this line there is no database, and only live views work.
 ${given ? '# The environment gave another value when this file was written.\n# ' : ''}DATABASE_URL=pglite://data/db

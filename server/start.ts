@@ -19,6 +19,7 @@ import { memoryAnswers, storedAnswers } from './facts/answers.ts';
 import { memoryJobRepository } from './facts/job-repository.ts';
 import { memoryFactRepository } from './facts/memory-fact-repository.ts';
 import { createMailer } from './mail/mailer.ts';
+import { createScraper } from './openmetrics/scraper.ts';
 import { createBackgroundWork } from './platform/background-work.ts';
 import { type Clock, fixedClock } from './platform/clock.ts';
 import type { Env } from './platform/env.ts';
@@ -98,6 +99,7 @@ export async function boot(
     reusedAnswers: createReusedAnswers(maxReusedCharacters),
     filings: store?.filedIssues ?? memoryIssueFilings(),
     ai: createAiLayer({ env, store, clock, log }),
+    metrics: createScraper({ env, store, clock, log }),
     queue,
     mailer: createMailer({ env, store, clock, log }),
     forwardedHeaders: forwardedHeaders(env, log),

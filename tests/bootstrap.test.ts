@@ -65,7 +65,13 @@ describe('what was made from what', () => {
 });
 
 describe('the .env of a first start', () => {
-  const secrets = ['SESSION_SECRET', 'SETTINGS_ENCRYPTION_KEY', 'CRON_SECRET', 'CODEHOST_WEBHOOK_SECRET'];
+  const secrets = [
+    'SESSION_SECRET',
+    'SETTINGS_ENCRYPTION_KEY',
+    'CRON_SECRET',
+    'CODEHOST_WEBHOOK_SECRET',
+    'METRICS_TOKEN',
+  ];
 
   test('is private, holds long and different secrets, and is a valid configuration', () => {
     prepareEnvFile(root, {}, say);

@@ -9,6 +9,7 @@ import type { FactRepository } from '../facts/fact-repository.ts';
 import type { JobRepository } from '../facts/job-repository.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import type { Instant } from '../metrics/kernel/facts.ts';
+import type { Scraper } from '../openmetrics/scraper.ts';
 import type { BackgroundWork } from '../platform/background-work.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Env } from '../platform/env.ts';
@@ -70,6 +71,8 @@ export interface Services {
   filings: IssueFilings;
   /** Texts that AI providers write about measurements. */
   ai: AiLayer;
+  /** What `/metrics` shows. */
+  metrics: Scraper;
   /** Work that processes share; null without a database. */
   queue: Queue | null;
   /** The way to send mail. */

@@ -1,6 +1,7 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import type { Env } from '../platform/env.ts';
 import { Problem } from '../platform/problem.ts';
+import { assertWithinLimit } from '../platform/rate-limit.ts';
 import type { Context } from './context.ts';
 
 /**
@@ -19,6 +20,22 @@ export function assertCronBearer({ headers, services }: Context): void {
   const given = bearerToken(headers);
   if (given && isCronSecret(given, services.env)) return;
   throw new Problem('cron_unauthorized', 'Send the cron secret as a bearer token.');
+}
+
+const maxMetricsFailures = 60;
+
+/**
+ * Failures of an address are counted; whoever sends the token is answered there all the same.
+ * @throws Problem `metrics_unauthorized` unless the request carries `METRICS_TOKEN`, `not_found` where none is
+ * configured, `rate_limited` after 60 failures within a minute
+ */
+export async function assertMetricsBearer({ headers, services, address }: Context): Promise<void> {
+  const { env, sessionLimits, clock } = services;
+  if (env.METRICS_TOKEN === undefined) throw new Problem('not_found', 'Not found.');
+  const [given, expected] = [bearerToken(headers) ?? '', env.METRICS_TOKEN];
+  if (isSame(hash('sha256', given, 'buffer'), hash('sha256', expected, 'buffer'))) return;
+  assertWithinLimit(await sessionLimits.hit(`metrics:${address}`, maxMetricsFailures, 60_000, clock.now()));
+  throw new Problem('metrics_unauthorized', 'Send the metrics token as a bearer token.');
 }
 
 const signatureShape = /^sha256=([0-9a-f]{64})$/;

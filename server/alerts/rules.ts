@@ -1,5 +1,6 @@
 import type { Unit } from '../metrics/kernel/metric.ts';
-import { type Env, isLoopback } from '../platform/env.ts';
+import type { Env } from '../platform/env.ts';
+import { isLoopback } from '../platform/env-fields.ts';
 import { mailAddress } from '../platform/mail-address.ts';
 import type { FieldProblem } from '../platform/problem.ts';
 import type { AlertRule, AlertRuleStatus, AlertRuleValues } from '../store/alert-rules.ts';

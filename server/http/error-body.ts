@@ -3,6 +3,7 @@ import { sendsToken } from '../access/machines.ts';
 import type { Env } from '../platform/env.ts';
 import { nameHost } from '../platform/host-name.ts';
 import { Problem, type ProblemCode, type ProblemDetails } from '../platform/problem.ts';
+import { httpRefusals } from '../platform/process-metrics.ts';
 import { isDatabaseUnavailable, isTooSlow } from '../store/failure.ts';
 
 /** The body of every answer that is not a success. */
@@ -14,9 +15,10 @@ export interface ErrorBody {
   request_id: string;
 }
 
-/** Converts whatever was thrown into an expected error; a defect is logged and answered without its message. */
+/** Converts whatever was thrown into an expected error, and counts it; a defect is logged and answered without its message. */
 export function toProblem(error: unknown, context: Context): Problem {
   const problem = asProblem(error, context);
+  httpRefusals.add({ code: problem.code });
   if (problem === error && unavailable.has(problem.status)) logUnavailable(problem, context);
   return problem;
 }

@@ -1,11 +1,13 @@
 import type { Context, Services } from '../access/context.ts';
 import { clientAddress } from '../platform/address.ts';
+import { countAnswer } from '../platform/process-metrics.ts';
 import { createRequestRecord, getCacheState, withRequestRecord } from '../platform/request-record.ts';
 import { answer, type Outgoing, toResponse } from './answer.ts';
 import { createContext, isUnencrypted } from './context.ts';
 import { hasDeferredParts } from './deferred-panels.ts';
 import { secure } from './headers.ts';
 import type { RequestBody } from './input.ts';
+import { answerMetrics, isMetrics } from './metrics.ts';
 
 /** One request, as any listener passes it on. */
 export interface Incoming extends RequestBody {
@@ -36,21 +38,24 @@ export async function respond(services: Services, incoming: Incoming, peer: stri
   services.forwardedHeaders.note(headers);
   const address = clientAddress(peer, headers.get('x-forwarded-for'), env.TRUST_PROXY_HOPS);
   const context = createContext(services, { method, url, headers, address, signal });
-  const adapter = isApi(url.pathname) ? answer : pages;
+  const adapter = isMetrics(url.pathname) ? answerMetrics : isApi(url.pathname) ? answer : pages;
   const record = createRequestRecord();
   const outgoing = await withRequestRecord(record, async () => toSecureOrigin(context) ?? adapter(context, incoming));
   secure(outgoing.headers, env, context.requestId);
-  const logRequest = () =>
+  const logRequest = () => {
+    const ms = performance.now() - started;
+    countAnswer(countedAs(url.pathname, record.operation), method, outgoing.status, ms);
     log.info({
       method,
       path: url.pathname,
       status: outgoing.status,
-      ms: Math.round(performance.now() - started),
+      ms: Math.round(ms),
       operation: record.operation,
       cache: getCacheState(record),
       upstream_requests: record.upstreamRequests,
       request_id: context.requestId,
     });
+  };
   if (hasDeferredParts(context) && outgoing.body instanceof ReadableStream)
     return { status: outgoing.status, headers: outgoing.headers, body: whenRead(outgoing.body, logRequest) };
   logRequest();
@@ -64,13 +69,19 @@ function whenRead(body: ReadableStream<Uint8Array>, then: () => void): ReadableS
   return body.pipeThrough(new TransformStream(ending));
 }
 
+/** What an answer is counted as: the declared path; all pages together. `operation` is `GET /api/…` with its template. */
+function countedAs(path: string, operation: string | null): string {
+  if (operation === null) return 'unknown';
+  return isApi(path) || isMetrics(path) ? operation.slice(operation.indexOf(' ') + 1) : 'page';
+}
+
 /** Whether a path belongs to the JSON adapter, however little of it exists. */
 export const isApi = (path: string): boolean => path === '/api' || path.startsWith('/api/');
 
 /** A page requested without encryption is requested again with it. */
 function toSecureOrigin(context: Context): Outgoing | null {
   const { url, services } = context;
-  if (isApi(url.pathname) || !isUnencrypted(context)) return null;
+  if (isApi(url.pathname) || isMetrics(url.pathname) || !isUnencrypted(context)) return null;
   const location = `${services.env.APP_URL}${url.pathname}${url.search}`;
   return { status: 308, headers: new Headers({ Location: location }), body: null };
 }

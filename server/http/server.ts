@@ -7,11 +7,13 @@ import compression from 'compression';
 import type { Env } from '../platform/env.ts';
 import type { Log } from '../platform/log.ts';
 import { Problem } from '../platform/problem.ts';
+import { countAnswer, httpRefusals } from '../platform/process-metrics.ts';
 import type { Outgoing } from './answer.ts';
 import { compressed } from './compression.ts';
 import { toRequestId } from './context.ts';
 import { toErrorBody } from './error-body.ts';
 import { inertPolicy, secure } from './headers.ts';
+import { isMetrics } from './metrics.ts';
 import { type Incoming, isApi } from './serve.ts';
 import type { Middleware } from './static-files.ts';
 
@@ -31,11 +33,19 @@ export function createHttpServer(options: ServerOptions): Server {
     // Before Node's own listener, which ends a connection that is to close.
     response.prependOnceListener('finish', () => endUpload(request));
     const url = parseUrl(request, env.APP_URL);
-    if (url && isApi(url.pathname)) return void answerWith(options, request, response, url);
+    if (url && (isApi(url.pathname) || isMetrics(url.pathname)))
+      return void answerWith(options, request, response, url);
     response.setHeaders(secured(env, toRequestId(request.headers['x-request-id'])));
     if (!url) return badRequest(response, env);
     compress(request, response, () => {
-      files(request, response, () => void answerWith(options, request, response, url));
+      const started = performance.now();
+      const countFile = () =>
+        countAnswer('static', request.method ?? '', response.statusCode, performance.now() - started);
+      response.once('finish', countFile);
+      files(request, response, () => {
+        response.off('finish', countFile);
+        void answerWith(options, request, response, url);
+      });
     });
   };
   const timeouts = { requestTimeout: 30_000, headersTimeout: 15_000, keepAliveTimeout: 65_000 };
@@ -62,6 +72,8 @@ function badRequest(response: ServerResponse, env: Env): void {
   const problem = new Problem('invalid_request', 'The address or the Host header is malformed.', {
     details: { fields: [] },
   });
+  httpRefusals.add({ code: problem.code });
+  countAnswer('unknown', response.req.method ?? '', 400, 0);
   const body = JSON.stringify(toErrorBody(problem, String(response.getHeader('x-request-id')), env));
   const length = Buffer.byteLength(body);
   const headers = {

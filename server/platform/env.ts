@@ -1,53 +1,24 @@
 import { z } from 'zod';
+import {
+  base,
+  databaseUrl,
+  encryptionKey,
+  host,
+  integer,
+  isLoopback,
+  list,
+  listenAddress,
+  model,
+  origin,
+  previousSecret,
+  providerKey,
+  scopes,
+  secret,
+  slugs,
+  smtpUrl,
+} from './env-fields.ts';
 import { senderAddress } from './mail-address.ts';
 import { sealServiceToken } from './service-token.ts';
-import { isWeakSecret } from './weak-secret.ts';
-
-const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
-
-/** Whether a host name is this machine itself, by its form alone. */
-export const isLoopback = (hostname: string): boolean => loopback.test(hostname);
-
-const placeholder = /replace|change|example|secret_here|^(.)\1*$/i;
-
-const previousSecret = z
-  .string()
-  .min(32, { error: 'must have at least 32 characters', abort: true })
-  .refine((value) => !placeholder.test(value), { error: 'is a placeholder; generate a random value', abort: true });
-const secret = previousSecret.refine((value) => !isWeakSecret(value), 'is easily guessed; generate a random value');
-const list = z
-  .string()
-  .default('')
-  .transform((text) =>
-    text
-      .split(',')
-      .map((part) => part.trim())
-      .filter(Boolean),
-  );
-const slug = z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,37}[a-z0-9])?$/i, 'is no organization');
-const slugs = list.pipe(z.array(slug));
-const scopes = z
-  .string()
-  .regex(/^(none|[a-z:_]+( [a-z:_]+)*)$/, 'must be scope names with one space between them')
-  .default('read:user read:org repo');
-const integer = (min: number, max: number, fallback: number) =>
-  z.coerce.number().int().min(min).max(max).default(fallback);
-const address = z.url({ protocol: /^https?$/, error: 'is not an http or https address', abort: true });
-const origin = address.refine((text) => new URL(text).pathname === '/', 'has no path');
-const base = address.transform((text) => text.replace(/\/+$/, ''));
-const providerKey = z.string().regex(/^[\x21-\x7e]+$/, 'must be visible characters without spaces');
-const encryptionKey = z
-  .string()
-  .refine(isThirtyTwoBytes, 'must be 32 bytes in base64 or hexadecimal')
-  .refine((value) => !placeholder.test(value), 'is a placeholder; generate a random value');
-const smtpUrl = z.url({ protocol: /^smtps?$/, error: 'is not smtp:// or smtps://', abort: true }).refine((text) => {
-  const { pathname, search, hash } = new URL(text);
-  return /^\/?$/.test(pathname) && search === '' && hash === '';
-}, 'has nothing behind the host and its port');
-/** The name of an AI model, as its provider has it. */
-export const model = z.string().regex(/^[A-Za-z0-9._:/-]{1,120}$/, 'is no name of a model');
-const host = z.string().regex(/^[a-z0-9.:_-]+$/, 'is no host');
-const databaseUrl = z.string().regex(/^(postgres(ql)?|pglite):\/\/.+/, 'must begin with postgres:// or pglite://');
 
 const shape = z.object({
   MODE: z
@@ -104,6 +75,16 @@ const shape = z.object({
     .optional()
     .describe('Webhook secret; without it, no webhooks are accepted.'),
   CRON_SECRET: secret.optional().describe('Bearer token of the `/api/cron/*` endpoints; without it, they are off.'),
+  METRICS_TOKEN: secret.optional().describe('Bearer token of `/metrics`; without it, that address is off.'),
+  METRICS_LISTEN: listenAddress
+    .optional()
+    .describe('`host:port` of a second listener that serves only `/metrics`, without a token: `127.0.0.1:9464`.'),
+  METRICS_REPOSITORIES: z
+    .enum(['public', 'all', 'none'])
+    .default('public')
+    .describe('Repositories with metrics of their own: those that GitHub last called public, `all`, or `none`.'),
+  METRICS_WORKFLOWS: z.stringbool().default(false).describe('Metrics of single workflows too, by their ids.'),
+  METRICS_MAX_SERIES: integer(0, 100_000, 10_000).describe('Longest list of repository metrics in one scrape.'),
   DATABASE_URL: databaseUrl
     .optional()
     .describe('`postgres://…` for a server, `pglite://<folder>` for the embedded database, unset for none.'),
@@ -207,11 +188,6 @@ const senders = [
   ['RESEND_API_KEY', 'RESEND_FROM'],
   ['SMTP_URL', 'SMTP_FROM'],
 ] as const;
-
-function isThirtyTwoBytes(text: string): boolean {
-  if (/^[0-9a-f]{64}$/i.test(text)) return true;
-  return /^[A-Za-z0-9+/_-]{43}=?$/.test(text);
-}
 
 /** The scopes a sign-in requests; none for an app with permissions of its own. */
 export const parseScopes = ({ OAUTH_SCOPES }: Pick<Env, 'OAUTH_SCOPES'>): string[] =>

@@ -8,6 +8,7 @@ export const problemStatus = {
   invalid_token: 401,
   invalid_signature: 401,
   cron_unauthorized: 401,
+  metrics_unauthorized: 401,
   no_groups: 403,
   forbidden: 403,
   unregistered: 403,

@@ -2,6 +2,7 @@ import type { EntityManager, InferKyselyDB, MikroORM, PostgreSqlConnection } fro
 import { CompiledQuery, type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Statement } from '../platform/source-files.ts';
 import type { entities } from './entities/all.ts';
+import type { ConnectionCounts } from './monitoring.ts';
 
 const kyselyOptions = { columnNamingStrategy: 'property', convertValues: true } as const;
 
@@ -27,6 +28,8 @@ export interface Database extends Queries {
   script<Row>(sql: string, parameters?: readonly unknown[]): Promise<Row[]>;
   /** Runs a statement that each session plans once: what every request asks, where one plan is good for all parameters. */
   prepared<Row>(statement: Statement, parameters: Readonly<Record<string, unknown>>): Promise<Row[]>;
+  /** Connections of the pool, and what waits for one. */
+  connections(): Promise<ConnectionCounts>;
 }
 
 /** Runs statements as they are written, and gives rows as the database does. */
@@ -50,6 +53,11 @@ export function toDatabase(orm: MikroORM): Database {
     async prepared<Row>({ name, text, parameters }: Statement, values: Readonly<Record<string, unknown>>) {
       const driver = await (orm.em.getConnection() as PostgreSqlConnection).getNativeClient();
       return (await driver.query({ name, text, values: valuesOf(parameters, values) })).rows as Row[];
+    },
+    async connections() {
+      const driver = await (orm.em.getConnection() as PostgreSqlConnection).getNativeClient();
+      const { totalCount, idleCount, waitingCount } = driver;
+      return { active: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
     },
   };
 }

@@ -27,6 +27,7 @@ import { mailStatus } from './mail-status.ts';
 import { memberships } from './memberships.ts';
 import { mergedPullRequests } from './merged-pull-requests.ts';
 import { migrate, requireMigrated } from './migrate.ts';
+import { monitoring } from './monitoring.ts';
 import { names } from './names.ts';
 import { listenTo, type Notices } from './notices.ts';
 import { permissions } from './permissions.ts';
@@ -128,6 +129,7 @@ export function createStore(database: Database, log: Log, close: () => Promise<v
     rateLimits: rateLimits(database),
     filedIssues: filedIssues(database),
     versions: versioned,
+    monitoring: monitoring(database),
     forgetExpired: forgetExpired(database),
     purge: purge(database, rolled),
     /** The same database as the queue's package wants it. */

@@ -28,6 +28,12 @@ export const docsPages: Known[] = [
     says: ['Fail a job on a number', 'token_not_valid'],
     open: true,
   },
+  {
+    route: 'docs/open/:page',
+    path: '/docs/open/metrics',
+    says: ['credentials_file', 'das_http_requests', 'metrics_unauthorized'],
+    open: true,
+  },
   { route: 'docs/open/:page', path: '/docs/open/nothing', says: ['Not found'], open: true, status: 404 },
   { route: 'docs/:section', path: '/docs/configuration', says: ['SESSION_SECRET', 'Port to listen on.'], open: true },
   { route: 'docs/:section', path: '/docs/processes', says: ['concurrencyPolicy: Forbid'], open: true },

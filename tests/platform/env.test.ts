@@ -48,6 +48,9 @@ describe('the configuration', () => {
       BOOTSTRAP_ADMINS: [],
       ACCESS_ENFORCEMENT: 'on',
       ACCESS_TOKEN_MAX_DAYS: 366,
+      METRICS_REPOSITORIES: 'public',
+      METRICS_WORKFLOWS: false,
+      METRICS_MAX_SERIES: 10_000,
       CODEHOST_API_URL: 'https://api.github.com',
       CODEHOST_GRAPHQL_URL: 'https://api.github.com/graphql',
       CODEHOST_WEB_URL: 'https://github.com',
@@ -76,6 +79,28 @@ describe('the configuration', () => {
       GEMINI_BASE_URL: 'https://generativelanguage.googleapis.com/v1beta/openai',
     });
   });
+
+  test.each([
+    ['127.0.0.1:9464', { host: '127.0.0.1', port: 9464 }],
+    ['[::1]:9464', { host: '::1', port: 9464 }],
+    ['metrics.internal:80', { host: 'metrics.internal', port: 80 }],
+  ])('a second listener at %s', (text, listen) => {
+    expect(readEnv({ SESSION_SECRET: secret, METRICS_LISTEN: text }).METRICS_LISTEN).toEqual(listen);
+  });
+
+  test.each(['9464', '127.0.0.1', ':9464', '127.0.0.1:0', '127.0.0.1:70000', 'http://127.0.0.1:9464', '::1:9464'])(
+    'no second listener at %s',
+    (text) => {
+      expect(problem({ SESSION_SECRET: secret, METRICS_LISTEN: text })).toBe('METRICS_LISTEN must be host:port');
+    },
+  );
+
+  test.each(['short', 'replace-me-replace-me-replace-me-replace-me'])(
+    'a metrics token that is %s is rejected',
+    (text) => {
+      expect(problem({ SESSION_SECRET: secret, METRICS_TOKEN: text })).toMatch(/^METRICS_TOKEN /);
+    },
+  );
 
   test('an empty value counts as absent', () => {
     expect(readEnv({ ...production, PORT: '', DATABASE_URL: '', APP_URL: '' })).toMatchObject({ PORT: 3000 });

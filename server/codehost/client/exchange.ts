@@ -1,6 +1,7 @@
 import { Agent, fetch } from 'undici';
 import type { Instant } from '../../metrics/kernel/facts.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { countCodehostRequest, requestOutcome } from '../../platform/process-metrics.ts';
 import { noteUpstreamRequest } from '../../platform/request-record.ts';
 import { currentLimits } from '../../platform/work-limits.ts';
 import type { TokenPool } from './pool.ts';
@@ -80,7 +81,8 @@ export class Exchange {
     const { agent, operation, onRequest } = this.#options;
     const startedAt = performance.now();
     noteUpstreamRequest();
-    const record = (status: number | null) =>
+    const record = (status: number | null, headers?: Answer['headers']) => {
+      countCodehostRequest(this.#api(address), requestOutcome(status, isRateLimited(status, headers)));
       onRequest({
         operation,
         method: init?.method ?? 'GET',
@@ -88,9 +90,10 @@ export class Exchange {
         conditional: new Headers(init?.headers as Record<string, string>).has('if-none-match'),
         durationMs: performance.now() - startedAt,
       });
+    };
     try {
       const answer = await fetch(address, { ...init, redirect: 'manual', dispatcher: agent });
-      record(answer.status);
+      record(answer.status, answer.headers);
       this.#noteBudget(answer.headers);
       // Other errors may come from a proxy, or before the token is looked at.
       if (answer.status < 400) this.#options.pool.proof.accept(this.#options.clock.now());
@@ -99,6 +102,11 @@ export class Exchange {
       record(null);
       throw error;
     }
+  }
+
+  #api({ pathname }: URL) {
+    if (this.resource === 'graphql') return 'graphql';
+    return pathname.includes('/search/') ? 'search' : 'rest';
   }
 
   #noteBudget(headers: Answer['headers']): void {
@@ -114,5 +122,10 @@ export class Exchange {
 
 type Answer = Awaited<ReturnType<typeof fetch>>;
 type FetchInit = Parameters<typeof fetch>[1];
+
+/** The platform answers 403 too where the budget of an hour is spent, or where requests come too fast. */
+const isRateLimited = (status: number | null, headers?: Answer['headers']): boolean =>
+  status === 429 ||
+  (status === 403 && (headers?.get('x-ratelimit-remaining') === '0' || headers?.has('retry-after') === true));
 
 const redirects = new Set([301, 302, 307, 308]);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createTransport } from 'nodemailer';
-import { isLoopback } from '../../platform/env.ts';
+import { isLoopback } from '../../platform/env-fields.ts';
 import { parseSender } from '../../platform/mail-address.ts';
 import { type Account, deliveryFailure, errorMessage, type Outcome, type Provider } from './provider.ts';
 

@@ -59,7 +59,7 @@ test.each(sections())('pages and files that $key names exist', ({ blocks }) => {
   for (const inline of deep(blocks.flatMap(toInlines))) {
     if (typeof inline !== 'object' || inline.kind !== 'code') continue;
     const { text } = inline;
-    if (/^\/(?!api\/|app$)[a-z/-]+$/.test(text))
+    if (/^\/(?!api\/|app$|metrics$)[a-z/-]+$/.test(text))
       expect(
         patterns.some((pattern) => pattern.test(text)),
         text,
