@@ -160,7 +160,9 @@ function placeValue({ left, share, text, isAlone }: PlacedValue): SVGAttributes<
 const longBar = 0.75;
 
 function legend(parts: readonly string[], id: string, gaps: boolean): LegendEntry[] {
-  const entries: LegendEntry[] = parts.map((label, index) => ({
+  // A part alone is what the title says.
+  const named = parts.length > 1 ? parts : [];
+  const entries: LegendEntry[] = named.map((label, index) => ({
     label,
     mark: <rect className="part fill-one" fillOpacity={partStrength(index, parts.length)} {...markPlace} />,
   }));

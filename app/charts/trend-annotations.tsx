@@ -60,11 +60,11 @@ export function AnnotationKey({ marked }: { marked: readonly Annotation[] }) {
   );
 }
 
-/** The same in words, by time; of many only on demand. */
+/** The same in words, by time, on demand. */
 export function Annotations({ marked, zone }: { marked: readonly Annotation[]; zone: string }) {
   if (marked.length === 0) return null;
   return (
-    <details className="twin" open={marked.length <= 4}>
+    <details className="twin">
       <summary>{`Marked in the chart: ${figures(marked.length)}`}</summary>
       <ol className="annotations">
         {marked.map(({ at, kind, label, href }) => (

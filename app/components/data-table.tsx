@@ -165,7 +165,7 @@ function Foot<Row>({ rows, total, noun = 'rows', allHref, csvHref }: DataTablePr
   if (!isTruncated && !csvHref) return null;
   return (
     <p className="source">
-      {isTruncated ? `Showing ${figures(rows.length)} of ${figures(total)} ${noun}. ` : null}
+      {isTruncated ? `${figures(rows.length)} of ${figures(total)} ${noun}. ` : null}
       {isTruncated && allHref ? <a href={allHref}>Show all</a> : null} {csvHref ? <a href={csvHref}>CSV</a> : null}
     </p>
   );

@@ -11,9 +11,6 @@ const shared = { RATE_LIMIT_SESSION_PER_MINUTE: '0', MODE: 'organization' };
 
 /** Pages beside those that are measured. */
 const alsoSignedIn = [
-  '/repositories',
-  '/repos/octo/tide/pull-requests',
-  '/repos/octo/tide/workflows',
   '/search',
   '/search?q=octo',
   '/views',
@@ -64,10 +61,7 @@ const situated = ['healthy', 'flaky', 'queue', 'advisory'].flatMap((situation) =
   ),
 );
 const alsoOpen = [
-  '/demo/repositories',
   '/login',
-  `${harbor}/pull-requests`,
-  `${harbor}/workflows`,
   `${harbor}/issues/new`,
   ...['overview', 'performance', 'reliability', 'triggers', 'cost', 'runs'].map(
     (tab) => `${harbor}/workflows/41000?tab=${tab}`,

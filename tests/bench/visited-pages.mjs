@@ -9,10 +9,13 @@ const harbor = '/demo/repos/lumen-harbor';
 /** Pages of somebody alone, on the world of the tests. */
 export const signedIn = [
   '/',
+  '/repositories',
   '/ci?org=octo',
   '/security?org=octo',
   '/repos/octo/tide',
-  ...['deployments', 'issues', 'issues/new', 'team', 'security', 'changes'].map((page) => `/repos/octo/tide/${page}`),
+  ...['pull-requests', 'workflows', 'deployments', 'issues', 'issues/new', 'team', 'security', 'changes'].map(
+    (page) => `/repos/octo/tide/${page}`,
+  ),
   '/repos/octo/empty',
   ci,
   ...['performance', 'reliability', 'triggers', 'cost', 'runs&run=5010'].map((tab) => `${ci}?tab=${tab}`),
@@ -26,7 +29,9 @@ export const signedIn = [
   '/explain?metric=lead_time&owner=octo&repo=web',
   '/reports?repo=octo%2Fweb',
   '/alerts',
-  ...['', '/session', '/team', '/working-habits', '/ai', '/email', '/jobs'].map((page) => `/settings${page}`),
+  ...['', '/session', '/tokens', '/team', '/working-habits', '/ai', '/email', '/jobs'].map(
+    (page) => `/settings${page}`,
+  ),
 ];
 
 /** Pages for everybody. */
@@ -38,6 +43,7 @@ export const open = [
   '/demo/repositories',
   `${harbor}/beacon-api`,
   `${harbor}/tidewater-web/pull-requests`,
+  `${harbor}/tidewater-web/workflows`,
   `${harbor}/beacon-api/workflows/41100`,
   `${harbor}/tidewater-web/deployments`,
   `${harbor}/beacon-api/issues`,
@@ -66,7 +72,7 @@ export const open = [
 ];
 
 /** Pages of an organization, for its administrators. */
-export const administration = ['users', 'permissions', 'audit', 'identity-links', 'sessions'].map(
+export const administration = ['users', 'permissions', 'audit', 'identity-links', 'sessions', 'tokens'].map(
   (page) => `/admin/${page}`,
 );
 

@@ -77,7 +77,7 @@ describe('knowledge', () => {
   });
 
   test('lists ten modules, then all on demand', () => {
-    expect(show()).toContain('Showing 10 of 12 modules');
+    expect(show()).toContain('10 of 12 modules');
     expect(screen.getByRole('link', { name: 'Show all' }).getAttribute('href')).toBe('?modules=all#knowledge');
     const [, first] = screen.getAllByRole('row');
     expect(getCells(first as HTMLElement)).toEqual([

@@ -112,7 +112,7 @@ describe('the issues of a repository', () => {
     const { content } = await visit.readPlain('/repos/octo/secret/issues');
     expect(content).toContain('Incomplete. Based on 1,000 issues; more exist. Counts are exact');
     expect(content).toContain('Open 1,030');
-    expect(content).toContain('Showing 8 of');
+    expect(content).toMatch(/ 8 of [\d,]+ \w+/);
   });
 
   test('that nobody counted are a floor, and that stands beside the count', async () => {
@@ -142,7 +142,7 @@ describe('the open pull requests of a repository', () => {
     for (const one of ['Awaiting review 1', 'Changes requested 1', 'Ready to merge 1', 'Draft 0'])
       expect(content).toContain(one);
     expect(content).toMatch(
-      /#21 Waits for a reviewer review by bo, team keepers 6 days .*#22 .*merge conflicts author 2 days 3 d cy .*#23 .* merge /,
+      /#21 Waits for a reviewer bo, team keepers 6 days .*#22 .* conflicts author 2 days 3 d cy .*#23 .* merge /,
     );
     expect(content).toContain('Time to first review 1 h n = 3 Reviewed pull requests closed in 90 days. p90');
     expect(content).toContain('(small sample)');
@@ -169,7 +169,7 @@ describe('the open pull requests of a repository', () => {
     for (let number = 1; number <= 20; number++)
       visit.site.double.putPullRequest('octo/old', { number, createdAt: now - number * hour });
     expect((await visit.readPlain('/repos/octo/old/pull-requests')).content).toContain(
-      'Showing 5 of 20 pull requests. Show all',
+      '5 of 20 pull requests. Show all',
     );
     const { text } = await visit.readPlain('/repos/octo/old/pull-requests?open=all');
     expect(text.match(/\/octo\/old\/pull\/\d+"/g)).toHaveLength(20);

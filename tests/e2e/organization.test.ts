@@ -102,7 +102,7 @@ describe('the health of an organization', () => {
       expect(page.content).toContain(said);
     expect(withoutOwnScripts(page.text)).not.toMatch(/<script[^>]+src=/);
     expect(page.text).not.toContain('location.reload()');
-    expect(page.content).toContain('below 50, of all active repositories');
+    expect(page.content).toMatch(/At risk 1 below 50 Watch/);
     const few = await visit.readFinished('/org/octo/health?limit=2');
     expect(few.content).toContain('below 50, of the 2 pushed to last');
   });

@@ -111,7 +111,7 @@ describe('the brief', () => {
     const opened = await visit.readPlain(`/explain?metric=person_median_hours_to_merge&${half}`);
     expect(time).not.toBe('');
     expect(opened.content).toContain(`Value ${time.split('pull requests ')[1]} `);
-    expect(page.content).toContain('Showing 5 of 8 pull requests opened in 90 days.');
+    expect(page.content).toContain('5 of 8 pull requests opened in 90 days.');
   });
 
   test('asks neutral questions where figures changed, and a longer wait is no gain', async () => {

@@ -40,7 +40,7 @@ test('what is not known of any row has no column, and why is said once', async (
     );
   };
   const team = ['/repos/octo/web/team', 'People'] as const;
-  const open = ['/repos/octo/web/pull-requests', 'Open pull requests'] as const;
+  const open = ['/repos/octo/web/pull-requests', 'Open'] as const;
   expect(await heads(...team)).toEqual(expect.arrayContaining(['Merged', 'Reviews given', 'Time to review']));
   expect(await heads(...open)).toEqual(['Pull request', 'Waiting on', 'For', 'Open for', 'Author', 'Rounds']);
   await site.stop();

@@ -53,7 +53,7 @@ export default function OrganizationHealthPage({ loaderData, params: { org } }: 
   return (
     <Page
       title={`Health of ${org}`}
-      lead="Delivery and bus factor of active repositories."
+      description="Delivery and bus factor of active repositories."
       breadcrumbs={crumbs(base, ...useOrganizationCrumb(org))}
       tabs={useOrganizationTabs(org, 'Health')}
     >
@@ -154,7 +154,7 @@ function Bands({ data, search }: { data: Health; search: string }) {
   const scored = data.repos_analysed - data.bands.insufficient_data;
   const isWhole = data.repos_analysed === data.repos_attempted;
   const isLimited = data.repos_attempted < data.repos_eligible;
-  const among = isLimited ? `of the ${figures(data.repos_attempted)} pushed to last` : 'of all active repositories';
+  const among = isLimited ? `, of the ${figures(data.repos_attempted)} pushed to last` : '';
   const count = (band: 'at_risk' | 'watch' | 'healthy') =>
     isWhole || data.bands[band] > 0
       ? ({ value: data.bands[band], unit: 'count', quality: isWhole ? 'measured' : 'floor' } as const)
@@ -167,7 +167,7 @@ function Bands({ data, search }: { data: Health; search: string }) {
           label={bandLabels[band].word}
           value={count(band)}
           evidenceHref={`${withChoices(search, { band })}#scores`}
-          note={`${bandLabels[band].means}, ${among}`}
+          note={`${bandLabels[band].means}${among}`}
         />
       ))}
       <MetricCard

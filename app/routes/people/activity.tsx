@@ -19,7 +19,7 @@ export function Activity({ data, owner }: { data: Profile; owner: string }) {
       ) : null}
       {data.total_commits_90d ? (
         <Columns>
-          <Section title="Commits per week">
+          <Section title="12 weeks">
             <Weeks data={data} />
           </Section>
           <Section title="Hours of commits">
@@ -75,7 +75,7 @@ function Weeks({ data }: { data: Profile }) {
     <>
       <Bars
         title="Commits per week"
-        summary={`Twelve weeks; ${count(data.hours_sample, 'commit')}${from ? ' read' : ' in 90 days'}.`}
+        summary={`${count(data.hours_sample, 'commit')}${from ? ' read' : ' in 90 days'}.`}
         rows={weeks.map(({ week_start: day, count: value, partial }) => ({
           day,
           values: isComplete(day, data) ? [value] : null,

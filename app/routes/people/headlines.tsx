@@ -39,10 +39,10 @@ interface CountCardProps {
   counted?: string;
 }
 
-function CountCard({ value, halves: [recent, prior], counted = '', ...card }: CountCardProps) {
-  const compared = recent === null || prior === null ? '' : halves(figures(recent), figures(prior));
-  const note = [compared, counted].filter(Boolean).join('. ');
-  return <MetricCard {...card} value={{ value, unit: 'count', reason: couldNotBeRead }} note={note || undefined} />;
+function CountCard({ value, halves: [recent, prior], counted, ...card }: CountCardProps) {
+  const compared = recent === null || prior === null ? null : halves(figures(recent), figures(prior));
+  const read = { value, unit: 'count', reason: couldNotBeRead } as const;
+  return <MetricCard {...card} value={read} beside={compared} computed={counted} />;
 }
 
 function PullRequestCards(shown: Shown) {

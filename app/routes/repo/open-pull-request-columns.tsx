@@ -22,11 +22,18 @@ export const openColumns = ({ getProfileHref }: Given) =>
       value: ({ waiting_since: at }) => at,
       cell: ({ waiting_since: at }) => <Moment at={at} as="age" />,
     },
-    /** Beside the author's own column. */
+    /** Beside the author's own column, and in few words. */
     waitingOn: {
       key: 'waiting',
       label: 'Waiting on',
-      cell: (one) => (one.waiting_on === 'author' ? 'author' : <WaitsFor pullRequest={one} />),
+      cell: (one) =>
+        one.waiting_on === 'author' ? (
+          'author'
+        ) : one.waiting_on === 'reviewer' && nameRequested(one) !== '' ? (
+          nameRequested(one)
+        ) : (
+          <WaitsFor pullRequest={one} />
+        ),
     },
     age: {
       key: 'age',
@@ -57,7 +64,7 @@ function Title({ pullRequest: { number, title, html_url: url, mergeable } }: { p
   return (
     <>
       {url === '#' ? name : <a href={url}>{name}</a>}
-      {mergeable === 'conflicting' ? <span className="muted"> merge conflicts</span> : null}
+      {mergeable === 'conflicting' ? <span className="muted"> conflicts</span> : null}
     </>
   );
 }
@@ -69,12 +76,15 @@ export function Person({ login, getProfileHref }: { login: string | null; getPro
 }
 
 function WaitsFor({ pullRequest }: { pullRequest: OpenPullRequest }): ReactNode {
-  const { waiting_on: whom, author, requested_reviewers: people, requested_teams: teams } = pullRequest;
+  const { waiting_on: whom, author } = pullRequest;
   if (whom === null) return <Unknown reason={unreadReviews} />;
   if (whom === 'nobody') return 'draft';
   if (whom === 'merge') return 'merge';
   if (whom === 'author' && author === null) return 'author';
   if (whom === 'author') return author === 'ghost' ? 'author (deleted account)' : `author, ${author}`;
-  const requested = [...people, ...teams.map((team) => `team ${team}`)];
-  return requested.length > 0 ? `review by ${requested.join(', ')}` : 'review, no reviewer requested';
+  const requested = nameRequested(pullRequest);
+  return requested === '' ? 'review, no reviewer requested' : `review by ${requested}`;
 }
+
+const nameRequested = ({ requested_reviewers: people, requested_teams: teams }: OpenPullRequest): string =>
+  [...people, ...teams.map((team) => `team ${team}`)].join(', ');

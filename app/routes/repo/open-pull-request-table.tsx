@@ -67,15 +67,19 @@ export function OpenPullRequestTable({ data, repository, search }: Props) {
       />
       <ByBots rows={byBots} />
       <Authors data={data} getProfileHref={getProfileHref} />
-      <details className="source">
-        <summary>Definitions</summary>
-        <p>Awaiting review: not reviewed, missing approvals, or updated since the last review.</p>
-        <p>Changes requested: no push since that review.</p>
-        <p>Ready to merge: approved, not merged. Draft: no review requested.</p>
-      </details>
     </>
   );
 }
+
+/** What the states of the filter mean. */
+export const StateDefinitions = () => (
+  <details className="source">
+    <summary>Definitions</summary>
+    <p>Awaiting review: not reviewed, missing approvals, or updated since the last review.</p>
+    <p>Changes requested: no push since that review.</p>
+    <p>Ready to merge: approved, not merged. Draft: no review requested.</p>
+  </details>
+);
 
 const maxRows = 5;
 

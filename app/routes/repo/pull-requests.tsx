@@ -12,7 +12,7 @@ import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import { UnlessSaid } from '../../components/unless-said.tsx';
 import type { Route } from './+types/pull-requests';
 import { DeliveryCharts } from './delivery-charts.tsx';
-import { OpenPullRequestTable } from './open-pull-request-table.tsx';
+import { OpenPullRequestTable, StateDefinitions } from './open-pull-request-table.tsx';
 import { incomplete, pullRequestFeature, type RepositoryPanels, type RepositoryPath } from './panels.ts';
 import { RepositoryPage } from './repository-page.tsx';
 import { Ages, ReviewCards, Rounds } from './reviews.tsx';
@@ -46,7 +46,7 @@ export default function PullRequestsPage({ loaderData, params }: Route.Component
         fixed={['Merged: last 90 days', timesOfPeople, ...(bots ? ['Weekly merges include bots'] : [])]}
         window={{ range: '90', shown: '90 days', because: 'weeks need 90 days' }}
       />
-      <WhenReady data={open} fallback={<LoadingPanels titles={['Open pull requests']} />}>
+      <WhenReady data={open} fallback={<LoadingPanels titles={['Open']} />}>
         {({ openPullRequests }) => <OpenPanel result={openPullRequests} repository={params} />}
       </WhenReady>
       <WhenReady data={delivery} fallback={<LoadingPanels titles={['Merged pull requests']} />}>
@@ -71,20 +71,21 @@ function OpenPanel({ result, repository }: PanelProps<'openPullRequests'>) {
   return (
     <>
       <Panel
-        title="Open pull requests"
+        title="Open"
         result={result}
         feature={pullRequestFeature}
         whenPartial={result.ok ? incomplete(result.data) : undefined}
       >
         {(data) => (
           <>
-            <ReviewCards data={data} repository={repository} bots={bots} />
+            <ReviewCards data={data} repository={repository} />
             {data.total_open === 0 ? (
               <Empty cause={bots ? 'No open pull requests by people.' : 'No open pull requests.'} />
             ) : (
               <>
                 <OpenPullRequestTable data={data} repository={repository} search={search} />
                 <Ages data={data} bots={bots} />
+                <StateDefinitions />
               </>
             )}
             <FactsAsOf at={data.generated_at} {...repository} />

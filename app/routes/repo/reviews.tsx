@@ -12,7 +12,7 @@ interface Shown {
 }
 
 /** How reviews went of those that ended, and how many still wait for one. */
-export function ReviewCards({ data, repository, bots }: Shown & { repository: RepositoryPath }) {
+export function ReviewCards({ data, repository }: Pick<Shown, 'data'> & { repository: RepositoryPath }) {
   const { base } = usePageContext();
   const evidence = (metric: string) => explainHref(base, { metric, ...repository });
   const ended = `in ${data.benchmark_window_days} days`;
@@ -58,7 +58,6 @@ export function ReviewCards({ data, repository, bots }: Shown & { repository: Re
           value: data.stale_count,
           unit: 'count',
           quality: data.fetched_prs < data.total_open ? 'floor' : 'measured',
-          source: describeBots(bots),
           reason: 'Not all reviews could be loaded.',
         }}
       />
@@ -81,7 +80,7 @@ export function Ages({ data: { age_distribution: ages }, bots }: Shown) {
   return (
     <StackedBars
       title="Age"
-      summary={`${figures(ages.at(-1)?.count ?? 0)} of ${figures(ready)} older than two weeks.`}
+      summary={`${figures(ages.at(-1)?.count ?? 0)} of ${figures(ready)} over two weeks.`}
       rowLabel="Age"
       unit="count"
       sample={`excluding drafts, ${describeBots(bots)}`}

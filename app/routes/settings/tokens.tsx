@@ -91,7 +91,7 @@ export default function TokensPage({ loaderData, actionData }: Route.ComponentPr
         {({ tokens: rows }) => (
           <>
             <TokenTable rows={rows} labels={labels} />
-            <RevokeAll live={rows.filter(({ state }) => state !== 'revoked' && state !== 'expired').length} />
+            {rows.length > 0 ? <Ending live={rows.filter(isLive).length} /> : null}
           </>
         )}
       </Panel>
@@ -108,7 +108,10 @@ export default function TokensPage({ loaderData, actionData }: Route.ComponentPr
   );
 }
 
-function RevokeAll({ live }: { live: number }) {
+const isLive = ({ state }: { state: string }) => state !== 'revoked' && state !== 'expired';
+
+/** How tokens end: all at once, and what lives on. */
+function Ending({ live }: { live: number }) {
   const { csrf, hostName, webUrl } = usePageContext();
   return (
     <>

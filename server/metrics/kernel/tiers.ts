@@ -10,7 +10,7 @@ export const tierLevels = {
   frequency:
     'Elite: one or more per workday. High: one or more per 5 workdays. Medium: one or more per 22 workdays. Low: fewer. None for a repository younger than 14 days.',
   leadTime:
-    'Elite: under 1 day. High: under 7 days. Medium: under 30 days. Low: 30 days or more. None with fewer than 5 pull requests.',
+    'Elite: under 1 day. High: under 7 days. Medium: under 30 days. Low: 30 days or more. None below 5 pull requests.',
   changeFailure: 'Elite: up to 5 %. High: up to 10 %. Medium: up to 15 %. Low: more.',
   restore: 'Elite: under 1 hour. High: under 1 day. Medium: under 7 days. Low: 7 days or more.',
 };
