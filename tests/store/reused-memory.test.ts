@@ -5,7 +5,7 @@ import { toDatabase } from '../../server/store/database.ts';
 import { createStore } from '../../server/store/orm.ts';
 import { openTestStore } from '../support/database.ts';
 import { migratedMemory } from '../support/migrated.ts';
-import { reusedMemory } from '../support/reused-memory.ts';
+import { createMemories } from '../support/reused-memory.ts';
 import { noon, run, track } from './world.ts';
 
 const log = createLog('silent');
@@ -21,13 +21,15 @@ const entry = {
   note: null,
 };
 
+const openMemory = createMemories();
+
 async function opened() {
   const options = {
     log,
     poolMax: 1,
     statementTimeoutMs: 60_000,
     url: await migratedMemory(),
-    openMemory: reusedMemory,
+    openMemory,
   };
   const { orm, close } = await connect(options);
   const database = toDatabase(orm);

@@ -13,7 +13,10 @@ interface Prepared {
   uses: number;
 }
 
-const idle: Prepared[] = [];
+/** Databases of a pool that nobody uses now. */
+type IdleMemories = Prepared[];
+
+const shared: IdleMemories = [];
 /** So many stay open in a worker that nobody uses, and so often is one used: its log only grows. */
 const mostIdle = 2;
 const mostUses = 40;
@@ -22,7 +25,15 @@ const mostUses = 40;
  * Opens the database of an archive in memory, or uses one again that was closed: to empty one takes a tenth of the time.
  * What changed the shape is not used again, nor is an empty database, from which only tests of migrating begin.
  */
-export async function reusedMemory(archive?: string): Promise<EmbeddedDatabase> {
+export const reusedMemory = (archive?: string): Promise<EmbeddedDatabase> => openReused(shared, archive);
+
+/** The same of a pool of its own, which nobody else fills or uses up. */
+export function createMemories(): typeof reusedMemory {
+  const idle: IdleMemories = [];
+  return (archive) => openReused(idle, archive);
+}
+
+async function openReused(idle: IdleMemories, archive?: string): Promise<EmbeddedDatabase> {
   if (archive === undefined) return openMemory();
   const place = idle.findLastIndex((one) => one.archive === archive);
   const [found = await prepare(archive)] = place < 0 ? [] : idle.splice(place, 1);
@@ -30,7 +41,7 @@ export async function reusedMemory(archive?: string): Promise<EmbeddedDatabase> 
   let closing: Promise<void> | undefined;
   return {
     connect: () => (closing ? closedSocket() : found.database.connect()),
-    close: () => (closing ??= putBack(found)),
+    close: () => (closing ??= putBack(found, idle)),
   };
 }
 
@@ -52,7 +63,7 @@ async function prepare(archive: string): Promise<Prepared> {
   });
 }
 
-async function putBack(used: Prepared): Promise<void> {
+async function putBack(used: Prepared, idle: IdleMemories): Promise<void> {
   const isAsItWas =
     used.uses < mostUses && idle.length < mostIdle && (await speak(used.database, (query) => empty(query, used)));
   if (isAsItWas) idle.push(used);
