@@ -1,6 +1,6 @@
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
-import type { ClientBase } from 'pg';
+import type { ClientBase, Pool, PoolClient } from 'pg';
 import { type EmbeddedDatabase, openFolder, openMemory } from '../embedded/database.ts';
 import type { Log } from '../platform/log.ts';
 import { entities } from './entities/all.ts';
@@ -35,7 +35,7 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
     // Switching foreign keys off needs a superuser.
     schemaGenerator: { disableForeignKeys: false },
     logger: (message) => options.log.debug({ database: message }),
-    driverOptions: embedded ? embeddedPool(embedded) : serverPool(options),
+    driverOptions: { ...(embedded ? embeddedPool(embedded) : serverPool(options)), onPoolCreated: keepWhenEnding },
   });
   await orm.connect();
   return {
@@ -46,6 +46,24 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
       await embedded?.close();
     },
   };
+}
+
+type Checkout = Parameters<Pool['connect']>[0];
+
+/**
+ * Gives no connection away once the pool is to end. The query builder loses one that it still waited for (kysely 0.29.6),
+ * and a pool does not end before it has all of its connections back.
+ */
+function keepWhenEnding(pool: Pool): void {
+  const connect = pool.connect.bind(pool) as (callback?: Checkout) => Promise<PoolClient>;
+  const connectUntilEnding = async () => {
+    const client = await connect();
+    if (!pool.ending) return client;
+    client.release();
+    throw new Error('Connection terminated: the database was closed.');
+  };
+  // Its own `query` calls it with a callback, and gives the connection back.
+  pool.connect = ((callback?: Checkout) => (callback ? connect(callback) : connectUntilEnding())) as Pool['connect'];
 }
 
 function openEmbedded(place: string, { log, openMemory: inMemory = openMemory }: ConnectionOptions) {
