@@ -11,7 +11,7 @@ const layers = [
   ['server/api/operation.ts', 'server/api/parameters.ts'],
   ['server/sync', 'server/reports'],
   ['server/ai'],
-  ['server/alerts', 'server/openmetrics'],
+  ['server/alerts', 'server/openmetrics', 'server/otlp'],
   ['jobs'],
   ['server/api'],
   ['server/http'],
@@ -60,6 +60,7 @@ const packageUsers = {
   kysely: ['server/store', 'server/embedded', 'migrations'],
   'pg-boss': ['server/queue'],
   croner: ['jobs'],
+  '@opentelemetry': ['server/otlp'],
   'js-yaml': ['server/scan'],
   '@actions/expressions': ['server/scan'],
 };
@@ -82,6 +83,7 @@ const withoutPages = [
   'reports',
   'ai',
   'openmetrics',
+  'otlp',
   'api',
 ];
 

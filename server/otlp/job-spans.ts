@@ -1,0 +1,104 @@
+import type { JobDetail } from '../facts/job-repository.ts';
+import type { JobStep, WorkflowJob } from '../metrics/kernel/facts.ts';
+import { jobQueueWait, stepsInOrder } from '../metrics/runs/jobs.ts';
+import { type AttemptFacts, attemptStart } from './attempt-spans.ts';
+import { attemptSpanId, jobSpanId, queueSpanId, stepSpanId, traceId } from './ids.ts';
+import { type Interval, toInterval } from './interval.ts';
+import { toResult } from './result.ts';
+import { type Attributes, type AttributeValue, type PipelineSpan, toAttributes, toSpanName } from './span.ts';
+
+/** A job, and how much is known of it. */
+export type JobFacts = WorkflowJob & { detail: JobDetail };
+
+/**
+ * true for a job of an earlier attempt that a later one lists with its old times, because only others were run again.
+ */
+export const isCarriedOver = (facts: AttemptFacts, { completedAt }: WorkflowJob): boolean =>
+  facts.attempt > 1 && facts.startedAt !== null && completedAt !== null && completedAt < facts.startedAt;
+
+/** Spans of a completed job: itself, its wait in the queue where that is known, and its steps (contract-open §4.2). */
+export function jobSpans(facts: AttemptFacts, job: JobFacts): PipelineSpan[] {
+  if (job.status !== 'completed' || isCarriedOver(facts, job)) return [];
+  const wait = job.detail === 'full' ? jobQueueWait(job) : null;
+  const floor = job.createdAt ?? attemptStart(facts) ?? facts.completedAt;
+  const interval = toInterval(pickedUpAt(job), job.completedAt, floor);
+  const steps = stepsInOrder(job).map((step) => stepSpan(facts, job, step, interval.startAt));
+  const queue = wait === null || job.createdAt === null ? [] : queueSpan(facts, job, job.createdAt, wait);
+  return [jobSpan(facts, job, interval, wait), queue, steps].flat();
+}
+
+/** The platform has been seen to report the enqueue time as the start, so the first step's start counts when later. */
+function pickedUpAt(job: WorkflowJob) {
+  const firstStep = stepsInOrder(job)[0]?.startedAt ?? null;
+  return job.startedAt === null ? firstStep : Math.max(job.startedAt, firstStep ?? job.startedAt);
+}
+
+function jobSpan(facts: AttemptFacts, job: JobFacts, interval: Interval, wait: number | null): PipelineSpan {
+  const hasRunner = job.runnerName !== null;
+  return {
+    ...childSpan(facts, interval, job.name, `job ${job.id}`),
+    spanId: jobSpanId(facts, job.id),
+    parentSpanId: attemptSpanId(facts),
+    ...toTask(interval, toResult(job.conclusion, 'step_failure'), {
+      'cicd.pipeline.task.name': job.name,
+      'cicd.pipeline.task.run.id': String(job.id),
+      'cicd.pipeline.task.run.url.full': job.htmlUrl,
+      'cicd.worker.name': job.runnerName,
+      'das.runner.labels': hasRunner ? job.labels : null,
+      'das.queue.wait_ms': wait,
+      'das.job.detail': job.detail,
+    }),
+  };
+}
+
+function queueSpan(facts: AttemptFacts, job: JobFacts, createdAt: number, waitMs: number): PipelineSpan {
+  return {
+    ...childSpan(facts, toInterval(createdAt, createdAt + waitMs, createdAt), `queue ${job.name}`, `queue ${job.id}`),
+    spanId: queueSpanId(facts, job.id),
+    parentSpanId: attemptSpanId(facts),
+    isError: false,
+    attributes: toAttributes({
+      'cicd.pipeline.run.state': 'pending',
+      'cicd.pipeline.task.run.id': String(job.id),
+      'das.runner.group': job.runnerGroup,
+    }),
+  };
+}
+
+function stepSpan(facts: AttemptFacts, job: JobFacts, step: JobStep, jobStart: number): PipelineSpan {
+  const interval = toInterval(step.startedAt, step.completedAt, jobStart);
+  return {
+    ...childSpan(facts, interval, step.name, `step ${step.number}`),
+    spanId: stepSpanId(facts, job.id, step.number),
+    parentSpanId: jobSpanId(facts, job.id),
+    ...toTask(interval, toResult(step.conclusion, '_OTHER'), {
+      'cicd.pipeline.task.name': step.name,
+      'cicd.pipeline.task.run.id': `${job.id}/${step.number}`,
+      'cicd.pipeline.task.run.url.full': `${job.htmlUrl}#step:${step.number}:1`,
+      'das.step.number': step.number,
+    }),
+  };
+}
+
+const childSpan = (facts: AttemptFacts, interval: Interval, name: string, otherwise: string) => ({
+  traceId: traceId(facts),
+  name: toSpanName(name, otherwise),
+  kind: 'internal' as const,
+  link: null,
+  ...interval,
+});
+
+/** Error and attributes of a job or a step. */
+const toTask = (
+  { isCorrected }: Interval,
+  { result, errorType }: ReturnType<typeof toResult>,
+  values: Readonly<Record<string, AttributeValue | null>>,
+): { isError: boolean; attributes: Attributes } => ({
+  isError: errorType !== null,
+  attributes: toAttributes({
+    ...values,
+    'cicd.pipeline.task.run.result': result,
+    'error.type': errorType,
+    'das.time.corrected': isCorrected || null,
+  }),
+});
