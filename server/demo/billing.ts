@@ -3,10 +3,11 @@ import { includedMinutes, isCoverable, quotaMultiplier, type UsageItem } from '.
 import { type BillingMonth, daysIn, getMonthStart } from '../metrics/cost/burn-rate.ts';
 import { findMinutePrice, jobCost } from '../metrics/cost/job-cost.ts';
 import type { Instant } from '../metrics/kernel/facts.ts';
+import { randomStream } from '../metrics/kernel/random-stream.ts';
 import { roundTo } from '../metrics/kernel/statistics.ts';
 import { day, historyDays, toStartOfDay } from './calendar.ts';
 import { notFound } from './lookup.ts';
-import { around, randomStream } from './random.ts';
+import { around } from './random.ts';
 import { same, type World } from './world.ts';
 
 const plan = 'team';

@@ -1,6 +1,7 @@
 import type { Instant } from '../metrics/kernel/facts.ts';
+import { type RandomStream, randomStream } from '../metrics/kernel/random-stream.ts';
 import type { WorkflowPlan } from './plans.ts';
-import { between, pickOne, type RandomStream, randomStream } from './random.ts';
+import { between, pickOne } from './random.ts';
 
 export const second = 1000;
 export const minute = 60 * second;

@@ -1,9 +1,10 @@
 import type { Commit } from '../metrics/kernel/delivery-facts.ts';
 import type { Actor, Instant } from '../metrics/kernel/facts.ts';
+import type { RandomStream } from '../metrics/kernel/random-stream.ts';
 import { minute, second } from './calendar.ts';
 import type { DeliveryPlan, ModulePlan } from './delivery-plans.ts';
 import type { WorldPullRequest } from './pull-requests.ts';
-import { between, hexDigits, pickOne, type RandomStream } from './random.ts';
+import { between, hexDigits, pickOne } from './random.ts';
 import { getZone } from './team.ts';
 
 /** A commit of main with the files it touched. */

@@ -1,8 +1,9 @@
 import type { Contributions } from '../codehost/delivery/client.ts';
 import type { Instant } from '../metrics/kernel/facts.ts';
+import { randomStream } from '../metrics/kernel/random-stream.ts';
 import { day, historyDays } from './calendar.ts';
 import { notFound } from './lookup.ts';
-import { between, randomStream } from './random.ts';
+import { between } from './random.ts';
 import { same, type World } from './world.ts';
 
 /** The id of an account, as its contributions show it. */

@@ -1,5 +1,6 @@
 import type { Deployment, Issue, Release } from '../metrics/kernel/delivery-facts.ts';
 import type { Actor, Instant } from '../metrics/kernel/facts.ts';
+import { randomStream } from '../metrics/kernel/random-stream.ts';
 import { second } from './calendar.ts';
 import { createMergeCommits, directCommit, type Push, type WorldCommit } from './commits.ts';
 import { createDeployments, previewDeployments, staleDeployments } from './deployments.ts';
@@ -7,7 +8,7 @@ import { createIssues } from './issues.ts';
 import { openPullRequests } from './open-pull-requests.ts';
 import type { RepositoryPlan } from './plans.ts';
 import { abandonedPullRequest, mergedPullRequest, type Setting, type WorldPullRequest } from './pull-requests.ts';
-import { between, randomStream } from './random.ts';
+import { between } from './random.ts';
 import { createReleases } from './releases.ts';
 import { attachRuns, withCommits } from './run-links.ts';
 import type { AttemptSketch } from './runs.ts';

@@ -1,7 +1,8 @@
 import type { Issue } from '../metrics/kernel/delivery-facts.ts';
 import type { Actor, Instant } from '../metrics/kernel/facts.ts';
+import { type RandomStream, randomStream } from '../metrics/kernel/random-stream.ts';
 import { day, minute } from './calendar.ts';
-import { around, between, pickOne, type RandomStream, randomStream } from './random.ts';
+import { around, between, pickOne } from './random.ts';
 
 interface IssueRequest {
   seed: string;

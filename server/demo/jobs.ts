@@ -1,7 +1,8 @@
 import type { Conclusion, Instant, JobStep, WorkflowJob } from '../metrics/kernel/facts.ts';
+import { type RandomStream, randomStream } from '../metrics/kernel/random-stream.ts';
 import { second } from './calendar.ts';
 import type { JobPlan } from './plans.ts';
-import { between, pickOne, type RandomStream, randomStream } from './random.ts';
+import { between, pickOne } from './random.ts';
 import type { AttemptSketch } from './runs.ts';
 
 /**

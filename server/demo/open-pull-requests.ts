@@ -1,9 +1,10 @@
 import type { Review } from '../metrics/kernel/delivery-facts.ts';
 import type { Actor, Instant } from '../metrics/kernel/facts.ts';
+import { type RandomStream, randomStream } from '../metrics/kernel/random-stream.ts';
 import { day, hour, minute, second } from './calendar.ts';
 import { commitTitles } from './commit-titles.ts';
 import { blank, pickSize, type Setting, type WorldPullRequest } from './pull-requests.ts';
-import { around, hexDigits, pickOne, type RandomStream, randomStream } from './random.ts';
+import { around, hexDigits, pickOne } from './random.ts';
 
 /** What an open pull request waits for, and how old it is in days. */
 interface OpenPlan {

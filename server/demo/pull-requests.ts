@@ -1,9 +1,10 @@
 import { isRevertTitle } from '../metrics/delivery/failure-fixes.ts';
 import type { OpenPullRequest, Review, ReviewClockEvent } from '../metrics/kernel/delivery-facts.ts';
 import type { Actor, Instant } from '../metrics/kernel/facts.ts';
+import type { RandomStream } from '../metrics/kernel/random-stream.ts';
 import { day, hour, minute, second } from './calendar.ts';
 import type { DeliveryPlan } from './delivery-plans.ts';
-import { around, between, hexDigits, pickOne, type RandomStream } from './random.ts';
+import { around, between, hexDigits, pickOne } from './random.ts';
 import { personAt } from './team.ts';
 
 /** A pull request of the sample world, with the commit of main that it became. */

@@ -1,16 +1,4 @@
-/** A stream of numbers in [0, 1) that depends on nothing but its seed. */
-export type RandomStream = () => number;
-
-/** Starts a stream. The same parts give the same numbers, on every machine and in every process. */
-export function randomStream(...seed: (string | number)[]): RandomStream {
-  let state = hashText(seed.join('\n'));
-  return () => {
-    state = (state + 0x9e3779b9) | 0;
-    const once = Math.imul(state ^ (state >>> 16), 0x21f0aaad);
-    const twice = Math.imul(once ^ (once >>> 15), 0x735a2d97);
-    return ((twice ^ (twice >>> 15)) >>> 0) / 2 ** 32;
-  };
-}
+import { type RandomStream, randomStream } from '../metrics/kernel/random-stream.ts';
 
 /** An integer from `low` to `high`, both included. */
 export const between = (random: RandomStream, low: number, high: number) =>
@@ -31,10 +19,4 @@ export function around(random: RandomStream, spread: number): number {
 export function hexDigits(text: string, length: number): string {
   const random = randomStream('hex', text);
   return Array.from({ length }, () => Math.floor(random() * 16).toString(16)).join('');
-}
-
-function hashText(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-  return hash;
 }

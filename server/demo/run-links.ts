@@ -1,8 +1,9 @@
 import type { Instant, LiveWorkflowRun } from '../metrics/kernel/facts.ts';
+import { randomStream } from '../metrics/kernel/random-stream.ts';
 import { day, hour, minute } from './calendar.ts';
 import type { WorldCommit } from './commits.ts';
 import type { WorldPullRequest } from './pull-requests.ts';
-import { pickOne, randomStream } from './random.ts';
+import { pickOne } from './random.ts';
 import type { AttemptSketch } from './runs.ts';
 
 /** Pull requests, and which of them each run for a pull request was for. */

@@ -1,8 +1,9 @@
 import type { Actor, Conclusion, Instant, LiveWorkflowRun, Workflow } from '../metrics/kernel/facts.ts';
+import { type RandomStream, randomStream } from '../metrics/kernel/random-stream.ts';
 import { hour, minute, second, toStartOfDay } from './calendar.ts';
 import { commitTitles } from './commit-titles.ts';
 import type { Incident, WorkflowPlan } from './plans.ts';
-import { around, between, hexDigits, pickOne, type RandomStream, randomStream } from './random.ts';
+import { around, between, hexDigits, pickOne } from './random.ts';
 import { type Situation, waitAt, workflowAt } from './situations.ts';
 import { personAt } from './team.ts';
 

@@ -1,6 +1,6 @@
 import type { Actor, Instant } from '../metrics/kernel/facts.ts';
+import type { RandomStream } from '../metrics/kernel/random-stream.ts';
 import { hour } from './calendar.ts';
-import type { RandomStream } from './random.ts';
 
 /** When somebody works: minutes ahead of UTC, local hours, and how likely on a weekend against a working day. */
 interface Rhythm {

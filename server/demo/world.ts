@@ -9,6 +9,7 @@ import type {
   Workflow,
   WorkflowJob,
 } from '../metrics/kernel/facts.ts';
+import { randomStream } from '../metrics/kernel/random-stream.ts';
 import { conclusiveOnDefault } from '../metrics/runs/health.ts';
 import { isPass, newestFirst } from '../metrics/runs/workflow-runs.ts';
 import { day, historyDays, runTimes, toStartOfDay } from './calendar.ts';
@@ -16,7 +17,6 @@ import { bot, organization, people, repositoryPlans } from './catalogue.ts';
 import { createHistory, type Making, type WorldHistory } from './history.ts';
 import { createAttemptJobs } from './jobs.ts';
 import type { RepositoryPlan, WorkflowPlan } from './plans.ts';
-import { randomStream } from './random.ts';
 import { type AttemptSketch, createAttempts } from './runs.ts';
 import { type Situation, situatedPlans } from './situations.ts';
 

@@ -10,7 +10,8 @@ import {
   parse,
   validate,
 } from 'graphql';
-import { between, hexDigits, pickOne, type RandomStream, randomStream } from '../../server/demo/random.ts';
+import { between, hexDigits, pickOne } from '../../server/demo/random.ts';
+import { type RandomStream, randomStream } from '../../server/metrics/kernel/random-stream.ts';
 import { graphqlSchema } from './graphql-schema.ts';
 import {
   chance,

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { randomStream } from '../../server/demo/random.ts';
+import { randomStream } from '../../server/metrics/kernel/random-stream.ts';
 import { matchRoute } from './description.ts';
 import { namedNow } from './named-world.ts';
 import { randomData } from './random-graphql.ts';

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { between, pickOne, type RandomStream, randomStream } from '../../server/demo/random.ts';
+import { between, pickOne } from '../../server/demo/random.ts';
+import { type RandomStream, randomStream } from '../../server/metrics/kernel/random-stream.ts';
 import { type Operation, referred, responseFault, type Schema } from './description.ts';
 import {
   chance,

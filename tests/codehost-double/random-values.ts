@@ -1,4 +1,5 @@
-import { between, hexDigits, pickOne, type RandomStream } from '../../server/demo/random.ts';
+import { between, hexDigits, pickOne } from '../../server/demo/random.ts';
+import type { RandomStream } from '../../server/metrics/kernel/random-stream.ts';
 import { namedNow } from './named-world.ts';
 
 /** Whether something happens that happens so often. */
