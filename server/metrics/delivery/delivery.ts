@@ -228,7 +228,8 @@ function estimatedRestore(pullRequests: readonly PullRequest[], scope: DeliveryS
   };
 }
 
-function computeLeadTime({ firstCommitAt, mergedAt }: PullRequest): number | null {
+/** First commit to merge, in ms; null when one is unknown, or the other way round. */
+export function computeLeadTime({ firstCommitAt, mergedAt }: PullRequest): number | null {
   if (firstCommitAt === null || mergedAt === null || mergedAt < firstCommitAt) return null;
   return mergedAt - firstCommitAt;
 }

@@ -25,8 +25,27 @@ export function medianInterval(values: readonly number[]): Interval | null {
   return rank === 0 || low === undefined || high === undefined ? null : { low, high };
 }
 
+/** A value with the interval that it lies in. */
+export interface Estimate extends Interval {
+  value: number;
+}
+
+/**
+ * The interval of `b` less `a`, recovered from those of each (MOVER): Zou, Donner, Construction of confidence limits about
+ * effect measures, Statistics in Medicine 27 (2008) 1693–1702. Of Wilson's intervals of two rates it is the hybrid score
+ * interval, method 10 of Newcombe, Interval estimation for the difference between independent proportions, Statistics in
+ * Medicine 17 (1998) 873–890.
+ */
+export function differenceInterval(a: Estimate, b: Estimate): Interval {
+  const difference = b.value - a.value;
+  return {
+    low: difference - Math.hypot(b.value - b.low, a.high - a.value),
+    high: difference + Math.hypot(b.high - b.value, a.value - a.low),
+  };
+}
+
 /** The 97.5 % quantile of the normal distribution. */
-const z = 1.959963984540054;
+export const z = 1.959963984540054;
 
 /** The highest rank (1 = smallest) that lies above the median with at most 2.5 % probability; 0 when there is none. */
 function lowRank(count: number): number {

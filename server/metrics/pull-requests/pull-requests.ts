@@ -124,10 +124,7 @@ export function firstPassApproval(scope: Scope): Metric<PullRequest> {
 
 /** Quantile `q` of review clock start to first human review, over people's pull requests closed in the window. */
 export function timeToFirstReview(scope: Scope, q = 0.5): Metric<PullRequest> {
-  const measureWait = (pullRequest: PullRequest) => {
-    const first = firstHumanReview(pullRequest, scope.people);
-    return first && getTurnaround(pullRequest, first, scope.people);
-  };
+  const measureWait = (pullRequest: PullRequest) => firstReviewWait(pullRequest, scope.people);
   return metric({
     key: `time_to_first_review_p${100 * q}_hours`,
     label: q === 0.5 ? 'Time to first review' : `Time to first review, p${100 * q}`,
@@ -144,6 +141,12 @@ export function timeToFirstReview(scope: Scope, q = 0.5): Metric<PullRequest> {
     },
     value: (reviewed) => inHours(quantile(withoutNulls(reviewed.map(measureWait)), q)),
   });
+}
+
+/** Review clock start to first human review, in ms; null without one, and where either could not be read. */
+export function firstReviewWait(pullRequest: PullRequest, people: People): number | null {
+  const first = firstHumanReview(pullRequest, people);
+  return first && getTurnaround(pullRequest, first, people);
 }
 
 /** Quantile `q` of last human approval to merge, over people's pull requests merged in the window. */

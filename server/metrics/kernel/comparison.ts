@@ -1,0 +1,142 @@
+import { draws, percentileInterval, resampleQuantile, sizeOf, tallyQuantile, type ValueTally } from './bootstrap.ts';
+import { type CountedDay, countDifferenceInterval, countInterval, estimateDispersion } from './counts.ts';
+import { differenceInterval, type Estimate, type Interval, rateInterval } from './intervals.ts';
+import { randomStream } from './random-stream.ts';
+import { percent, roundTo } from './statistics.ts';
+
+/** What a period has of a metric. */
+export interface Side {
+  value: number | null;
+  n: number;
+  /** 95 %. */
+  interval: Interval | null;
+}
+
+/** Two periods, and what the second one has more than the first. */
+export interface Comparison {
+  a: Side;
+  b: Side;
+  /** null where one of them has no value. */
+  difference: Difference | null;
+}
+
+interface Difference {
+  /** 95 %. */
+  interval: Interval;
+  /** What `a` is multiplied by to be as long as `b`. */
+  scale: number;
+}
+
+export const verdicts = ['higher', 'lower', 'no_difference_shown', 'not_enough_data'] as const;
+export type Verdict = (typeof verdicts)[number];
+
+/** Below so many items on a side nothing is said. */
+export const minItems = 5;
+
+export interface Share {
+  part: number;
+  n: number;
+}
+
+/** Wilson's interval of each share, and Newcombe's of their difference; in percent and points. */
+export function compareShares(a: Share, b: Share): Comparison {
+  const [before, after] = [estimateShare(a), estimateShare(b)];
+  return {
+    a: toSide(a.n, before),
+    b: toSide(b.n, after),
+    difference: before && after && { interval: differenceInterval(before, after), scale: 1 },
+  };
+}
+
+/** Percentile bootstrap of both quantiles and of their difference; the same seed draws the same. */
+export function compareQuantiles(a: ValueTally, b: ValueTally, q: number, seed: string): Comparison {
+  const [before, after] = [drawQuantile(a, q, `${seed} a`), drawQuantile(b, q, `${seed} b`)];
+  const moved = before && after && Array.from({ length: draws }, (_, index) => at(after, index) - at(before, index));
+  return {
+    a: toSide(sizeOf(a), before?.estimate ?? null),
+    b: toSide(sizeOf(b), after?.estimate ?? null),
+    difference: moved && { interval: percentileInterval(moved), scale: 1 },
+  };
+}
+
+/** Of counts by day: score intervals, as wide as days differ among each other. The longer period is not the larger one. */
+export function compareCounts(a: readonly CountedDay[], b: readonly CountedDay[]): Comparison {
+  const dispersion = estimateDispersion([a, b]);
+  const [before, after] = [sum(a), sum(b)];
+  const scale = b.length / a.length;
+  return {
+    a: toSide(before, { value: before, ...countInterval(before, dispersion) }),
+    b: toSide(after, { value: after, ...countInterval(after, dispersion) }),
+    difference: {
+      interval: countDifferenceInterval(before, after, scale, dispersion),
+      scale,
+    },
+  };
+}
+
+/** A comparison as it is shown, with what it comes to. */
+export interface Concluded {
+  a: Side;
+  b: Side;
+  difference: { absolute: number | null; relativePct: number | null; interval: Interval | null };
+  verdict: Verdict;
+}
+
+/**
+ * Rounded, and judged by what is shown: an interval that holds 0 shows no difference. Nothing is said of few items, nor
+ * where not everything of both periods is known.
+ */
+export function conclude({ a, b, difference }: Comparison, { digits, isKnown }: Conclusion): Concluded {
+  const round = (value: number) => roundTo(value, digits.difference);
+  const interval = difference && { low: round(difference.interval.low), high: round(difference.interval.high) };
+  const verdict = isKnown && Math.min(a.n, b.n) >= minItems ? judge(interval) : 'not_enough_data';
+  const sides = { a: roundSide(a, digits), b: roundSide(b, digits) };
+  const [before, after] = [sides.a.value, sides.b.value];
+  if (!difference || before === null || after === null || verdict === 'not_enough_data')
+    return { ...sides, difference: { absolute: null, relativePct: null, interval: null }, verdict };
+  const base = difference.scale * before;
+  const relativePct = base === 0 ? null : roundTo((100 * (after - base)) / base, 1);
+  return { ...sides, difference: { absolute: round(after - base), relativePct, interval }, verdict };
+}
+
+export interface Conclusion {
+  digits: { value: number; difference: number };
+  /** Whether all of both periods is known. */
+  isKnown: boolean;
+}
+
+function judge(interval: Interval | null): Verdict {
+  if (interval === null) return 'not_enough_data';
+  if (interval.low > 0) return 'higher';
+  return interval.high < 0 ? 'lower' : 'no_difference_shown';
+}
+
+function roundSide({ value, n, interval }: Side, { value: own, difference: fine }: Conclusion['digits']): Side {
+  return {
+    value: value === null ? null : roundTo(value, own),
+    n,
+    interval: interval && { low: roundTo(interval.low, fine), high: roundTo(interval.high, fine) },
+  };
+}
+
+function estimateShare({ part, n }: Share): Estimate | null {
+  const [value, interval] = [percent(part, n), rateInterval(part, n)];
+  return value === null || interval === null ? null : { value, ...interval };
+}
+
+function drawQuantile(tally: ValueTally, q: number, seed: string): { estimate: Estimate; drawn: number[] } | null {
+  const value = tallyQuantile(tally, q);
+  if (value === null) return null;
+  const drawn = resampleQuantile(tally, q, randomStream(seed));
+  return { estimate: { value, ...percentileInterval(drawn) }, drawn };
+}
+
+const at = ({ drawn }: { drawn: readonly number[] }, index: number) => drawn[index] ?? Number.NaN;
+
+const toSide = (n: number, estimate: Estimate | null): Side => ({
+  value: estimate?.value ?? null,
+  n,
+  interval: estimate && { low: estimate.low, high: estimate.high },
+});
+
+const sum = (days: readonly CountedDay[]) => days.reduce((total, { count }) => total + count, 0);

@@ -1,0 +1,131 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { tallyValues } from '../../../server/metrics/kernel/bootstrap.ts';
+import {
+  type Comparison,
+  compareCounts,
+  compareQuantiles,
+  compareShares,
+  conclude,
+  minItems,
+} from '../../../server/metrics/kernel/comparison.ts';
+import { rounds } from '../../support/rounds.ts';
+
+const tally = (values: readonly number[]) => tallyValues(values.map((value) => [value, 1]));
+const shown = { digits: { value: 2, difference: 2 }, isKnown: true };
+
+// Newcombe, Interval estimation for the difference between independent proportions, 1998, table II, method 10.
+test.each([
+  [56, 70, 48, 80, 0.0524, 0.3339],
+  [9, 10, 3, 10, 0.1705, 0.809],
+  [6, 7, 2, 7, 0.0582, 0.8062],
+  [5, 56, 0, 29, -0.0381, 0.1926],
+  [0, 10, 0, 20, -0.1611, 0.2775],
+  [0, 10, 0, 10, -0.2775, 0.2775],
+  [10, 10, 0, 20, 0.6791, 1],
+  [10, 10, 0, 10, 0.6075, 1],
+])('%i of %i less %i of %i is between %d and %d', (part, n, before, of, low, high) => {
+  const { difference } = compareShares({ part: before, n: of }, { part, n });
+  expect((difference?.interval.low ?? Number.NaN) / 100).toBeCloseTo(low, 4);
+  expect((difference?.interval.high ?? Number.NaN) / 100).toBeCloseTo(high, 4);
+});
+
+const share = fc.integer({ min: 1, max: 400 }).chain((n) => fc.record({ n: fc.constant(n), part: fc.nat(n) }));
+const values = fc.array(fc.integer({ min: 0, max: 100_000 }), { maxLength: 40 });
+const days = fc.array(fc.record({ weekday: fc.nat(6), count: fc.nat(50) }), { minLength: 7, maxLength: 40 });
+
+const comparisons: [name: string, fc.Arbitrary<Comparison>][] = [
+  ['shares', fc.tuple(share, share).map(([a, b]) => compareShares(a, b))],
+  ['medians', fc.tuple(values, values).map(([a, b]) => compareQuantiles(tally(a), tally(b), 0.5, 'seed'))],
+  ['percentiles', fc.tuple(values, values).map(([a, b]) => compareQuantiles(tally(a), tally(b), 0.95, 'seed'))],
+  ['counts', fc.tuple(days, days).map(([a, b]) => compareCounts(a, b))],
+];
+
+describe.each(comparisons)('of %s', (_, made) => {
+  test('the verdict is what the shown interval says, and nothing is said of few items', () => {
+    fc.assert(
+      fc.property(made, fc.boolean(), (comparison, isKnown) => {
+        const { a, b, difference, verdict } = conclude(comparison, { ...shown, isKnown });
+        if (!isKnown || a.n < minItems || b.n < minItems) {
+          expect(verdict).toBe('not_enough_data');
+          expect(difference).toEqual({ absolute: null, relativePct: null, interval: null });
+          return;
+        }
+        const { low, high } = difference.interval ?? { low: Number.NaN, high: Number.NaN };
+        const holdsZero = low <= 0 && high >= 0;
+        expect(verdict === 'no_difference_shown').toBe(holdsZero);
+        if (verdict === 'higher') expect(low).toBeGreaterThan(0);
+        if (verdict === 'lower') expect(high).toBeLessThan(0);
+      }),
+      { numRuns: rounds('PROPERTY_RUNS', 25, 1000) },
+    );
+  });
+
+  test('each interval has its low end first and is within reach of its value', () => {
+    fc.assert(
+      fc.property(made, ({ a, b, difference }) => {
+        for (const one of [a.interval, b.interval, difference?.interval ?? null])
+          if (one) expect(one.low).toBeLessThanOrEqual(one.high);
+        for (const { value, n } of [a, b]) expect(value === null).toBe(n === 0 && value === null);
+      }),
+      { numRuns: rounds('PROPERTY_RUNS', 25, 1000) },
+    );
+  });
+});
+
+test('a period is never higher or lower than itself', () => {
+  fc.assert(
+    fc.property(share, fc.array(fc.nat(10_000), { minLength: 5, maxLength: 60 }), days, (one, list, counted) => {
+      const same = [
+        compareShares(one, one),
+        compareQuantiles(tally(list), tally(list), 0.5, 'seed'),
+        compareCounts(counted, counted),
+      ];
+      for (const comparison of same)
+        expect(['no_difference_shown', 'not_enough_data']).toContain(conclude(comparison, shown).verdict);
+    }),
+    { numRuns: rounds('PROPERTY_RUNS', 25, 1000) },
+  );
+});
+
+test('the other way round, shares and counts differ by the opposite', () => {
+  const opposite = (one: Comparison['difference'], other: Comparison['difference']) => {
+    expect(one?.interval.low).toBeCloseTo(-(other?.interval.high ?? Number.NaN), 6);
+  };
+  fc.assert(
+    fc.property(share, share, fc.nat(300), fc.nat(300), (a, b, before, after) => {
+      opposite(compareShares(a, b).difference, compareShares(b, a).difference);
+      const week = (count: number) => Array.from({ length: 7 }, (_, weekday) => ({ weekday, count }));
+      opposite(
+        compareCounts(week(before), week(after)).difference,
+        compareCounts(week(after), week(before)).difference,
+      );
+    }),
+    { numRuns: rounds('PROPERTY_RUNS', 25, 1000) },
+  );
+});
+
+test('equal questions give equal answers, and what is twice as long is longer', () => {
+  const before = Array.from({ length: 50 }, (_, index) => 1000 + 7 * index);
+  const twice = before.map((value) => 2 * value);
+  const compare = (seed: string) => conclude(compareQuantiles(tally(before), tally(twice), 0.5, seed), shown);
+  expect(compare('one')).toEqual(compare('one'));
+  expect(compare('one').difference.interval).not.toEqual(compare('two').difference.interval);
+  expect(compare('one')).toMatchObject({ verdict: 'higher', difference: { absolute: 1171.5, relativePct: 100 } });
+});
+
+test('a period that is twice as long, with as many each day, has no more', () => {
+  const week = (days: number) => Array.from({ length: days }, (_, day) => ({ weekday: day % 7, count: 10 }));
+  const { a, b, difference, verdict } = conclude(compareCounts(week(7), week(14)), shown);
+  expect([a.value, b.value]).toEqual([70, 140]);
+  expect(difference).toMatchObject({ absolute: 0, relativePct: 0 });
+  expect(verdict).toBe('no_difference_shown');
+});
+
+test('nothing is divided by 0', () => {
+  const none = Array.from({ length: 7 }, (_, weekday) => ({ weekday, count: 0 }));
+  const some = none.map(({ weekday }) => ({ weekday, count: 10 }));
+  expect(conclude(compareCounts(none, some), shown).verdict).toBe('not_enough_data');
+  const { difference, verdict } = conclude(compareShares({ part: 0, n: 50 }, { part: 40, n: 50 }), shown);
+  expect([difference.absolute, difference.relativePct, verdict]).toEqual([80, null, 'higher']);
+});
