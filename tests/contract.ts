@@ -106,6 +106,7 @@ export const additions = [
   'GET /api/codehost/workflow-health',
   'GET /api/codehost/workflow-reliability',
   'GET /api/db/collection',
+  'GET /api/db/compare',
   'GET /api/db/cost',
   'GET /api/db/overview',
   'GET /api/search',

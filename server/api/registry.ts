@@ -5,6 +5,7 @@ import { previewAlert } from '../alerts/operations/preview.ts';
 import { getRepositoryAttention } from '../reports/attention/operations.ts';
 import { getBusFactor } from '../reports/bus-factor/operations.ts';
 import { getCiWorkflows, getWorkflowDurations } from '../reports/ci/operations.ts';
+import { getComparison } from '../reports/comparison/operations.ts';
 import { getContributors } from '../reports/contributors/operations.ts';
 import { getBilling, getCostAnalysis } from '../reports/cost/operations.ts';
 import { getCollection } from '../reports/data-coverage/operations.ts';
@@ -143,6 +144,7 @@ const declared = [
   syncNow,
   getStoredRuns,
   getTrends,
+  getComparison,
   getCiWorkflows,
   getSpend,
   getWorkflowDurations,

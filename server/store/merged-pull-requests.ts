@@ -1,6 +1,7 @@
 import { coversBegin, type Window } from '../metrics/kernel/window.ts';
 import type { MergeRecord } from '../metrics/pull-requests/pull-requests.ts';
 import type { Queries } from './database.ts';
+import { pullRequestWindows } from './pull-request-windows.ts';
 
 /** The pull requests of several repositories that were merged in a window. */
 export interface MergedOfRepositories {
@@ -16,18 +17,11 @@ export interface MergedOfRepositories {
 }
 
 /** Reads what several repositories merged, in two statements. */
-export const mergedPullRequests =
-  ({ db }: Queries) =>
-  async (repoIds: readonly number[], window: Window): Promise<MergedOfRepositories> => {
-    const read = await db
-      .selectFrom('fact_sync_state')
-      .select(['repoId', 'floor', 'through', 'capped'])
-      .where(({ eb, fn }) => eb('repoId', '=', fn.any(eb.val([...repoIds]))))
-      .where('kind', '=', 'pull_requests')
-      .execute();
-    const stored = new Map(
-      read.map(({ repoId, floor, through, capped }) => [repoId, { from: capped ? through : floor, to: through }]),
-    );
+export function mergedPullRequests(queries: Queries) {
+  const { db } = queries;
+  const readWindows = pullRequestWindows(queries);
+  return async (repoIds: readonly number[], window: Window): Promise<MergedOfRepositories> => {
+    const stored = await readWindows(repoIds);
     const counted = [...stored].filter(([, known]) => coversBegin(known, window)).map(([repoId]) => repoId);
     const rows = await db
       .selectFrom('pr_facts')
@@ -48,3 +42,4 @@ export const mergedPullRequests =
     }));
     return { stored, counted, pullRequests };
   };
+}

@@ -14,6 +14,7 @@ import { cursors } from './cursors.ts';
 import { type Database, toDatabase } from './database.ts';
 import { deliveries } from './deliveries.ts';
 import { digests } from './digests.ts';
+import { endedPullRequests } from './ended-pull-requests.ts';
 import { forgetExpired } from './expiry.ts';
 import { factRepository } from './facts/fact-repository.ts';
 import { filedIssues } from './filed-issues.ts';
@@ -32,6 +33,7 @@ import { names } from './names.ts';
 import { listenTo, type Notices } from './notices.ts';
 import { permissions } from './permissions.ts';
 import { pullRequestCommits } from './pull-request-commits.ts';
+import { pullRequestWindows } from './pull-request-windows.ts';
 import { purge } from './purge.ts';
 import { rateLimits } from './rate-limits.ts';
 import { repositories } from './repositories.ts';
@@ -45,6 +47,7 @@ import { trends } from './trends.ts';
 import { users } from './users.ts';
 import { versions } from './versions.ts';
 import { weeklyDigests } from './weekly-digests.ts';
+import { windowRuns } from './window-runs.ts';
 import { workflowFigures } from './workflow-figures.ts';
 import { workflowJobs } from './workflow-jobs.ts';
 import { workflowRuns } from './workflow-runs.ts';
@@ -94,6 +97,8 @@ export function createStore(database: Database, log: Log, close: () => Promise<v
     deliveries: deliveries(database),
     facts: factRepository(database, known.known),
     mergedPullRequests: mergedPullRequests(database),
+    endedPullRequests: endedPullRequests(database),
+    pullRequestWindows: pullRequestWindows(database),
     pullRequestCommits: pullRequestCommits(database),
     workingHabits: workingHabits(database),
     collection: collection(database),
@@ -111,6 +116,7 @@ export function createStore(database: Database, log: Log, close: () => Promise<v
     rollups: rolled,
     trends: trends(database, rolled),
     workflowFigures: workflowFigures(database),
+    windowRuns: windowRuns(database),
     names: names(database),
     sessions: sessions(database),
     accessTokens: accessTokens(database),

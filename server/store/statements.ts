@@ -22,6 +22,9 @@ export const workflowStatements = readStatements('workflows', [
   'workflow_costs',
   'stored_windows',
   'runs_of_window',
+  'window_outcomes',
+  'window_durations',
+  'window_waits',
 ]);
 
 /** The statements that store runs, webhook deliveries and jobs. */

@@ -36,6 +36,7 @@ export const ofAdditions: Record<string, string> = {
   'GET /api/codehost/workflow-health': 'member',
   'GET /api/codehost/workflow-reliability': 'feature:reliabilityTab',
   'GET /api/db/collection': 'feature:reports',
+  'GET /api/db/compare': 'feature:reports',
   'GET /api/db/sync': 'feature:dataSync',
   'GET /api/db/overview': 'feature:reports',
   'GET /api/db/cost': 'feature:costAnalytics',

@@ -46,6 +46,7 @@ export const reads: Record<string, string> = {
 export const storedReads: Record<string, string> = {
   '/api/db/runs': web,
   '/api/db/trends': web,
+  '/api/db/compare': 'owner=octo&metrics=success_rate,lead_time',
   '/api/db/working-habits': 'owner=octo',
   '/api/db/collection': 'owner=octo',
   '/api/db/sync': 'owner=octo',

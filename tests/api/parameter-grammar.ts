@@ -35,6 +35,7 @@ export const ranges: Record<string, { least: number; most: number; clamps: boole
   '/api/db/sync offset': { least: 0, most: 100_000, clamps: false },
   '/api/db/trends days': { least: 1, most: 365, clamps: false },
   '/api/db/trends quarters': { least: 1, most: 12, clamps: false },
+  '/api/db/compare days': { least: 7, most: 90, clamps: false },
   '/api/alerts/preview window_hours': { least: 1, most: 2160, clamps: false },
   '/api/alerts/preview min_sample': { least: 1, most: 1000, clamps: false },
   '/api/jobs limit': { least: 1, most: 50, clamps: true },
@@ -84,6 +85,10 @@ const workdays: Record<string, { good: string[]; bad: string[] }> = {
   },
   '/api/settings/team/preview start': { good: ['0', '18'], bad: ['24', '-1', '8.5', ' 8', 'x'] },
   '/api/settings/team/preview end': { good: ['9', '24'], bad: ['0', '25', '9.5', '1e1', 'x'] },
+};
+const days = {
+  good: [],
+  bad: ['2026-02-30', '2026-13-01', '26-01-01', '2026-1-1', '2026-10-01T00:00:00Z', ' 2026-10-01', 'today', '7'],
 };
 const people = { good: ['30', '90'], bad: ['60', '0', '-30', '30.0', '030', ' 30', 'x', '1e2'] };
 const grammar: Record<string, { good: string[]; bad: string[] }> = {
@@ -174,6 +179,30 @@ const grammar: Record<string, { good: string[]; bad: string[] }> = {
       '2026-05-01',
     ],
   },
+  metrics: {
+    good: [
+      'success_rate',
+      'runs,merged',
+      'first_review,lead_time,queue_p95,duration_p95,duration_p50',
+      'merged,success_rate,runs',
+    ],
+    bad: [
+      'bogus',
+      'RUNS',
+      ' runs',
+      'runs,',
+      ',runs',
+      'runs, merged',
+      'runs merged',
+      'runs,runs',
+      'success_rate,duration_p50,duration_p95,queue_p95,runs,merged',
+    ],
+  },
+  // A good one goes with the other three alone.
+  a_from: days,
+  a_to: days,
+  b_from: days,
+  b_to: days,
   compare: { good: ['previous', 'year', 'off'], bad: ['none', 'Previous', ' off'] },
   sort: { good: ['cost', 'wasted', 'median', 'name'], bad: ['-cost', 'Cost', 'bogus', ' runs'] },
   '/api/codehost/org-security source': {

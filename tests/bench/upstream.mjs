@@ -54,6 +54,7 @@ const questions = [
   ['POST /api/db/sync', web, null, null],
   ['GET /api/db/runs', web, 0, 0],
   ['GET /api/db/trends', web, 0, 0],
+  ['GET /api/db/compare', `${web}&metrics=success_rate,duration_p95,runs,lead_time,first_review`, 0, 0],
 ];
 
 const only = process.argv.slice(2);

@@ -56,6 +56,8 @@ const questions = [
   'db/trends?owner=octo&repo=web&range=quarter&compare=previous',
   'db/trends?owner=octo&repo=web&type=quarterly',
   'db/trends?owner=octo&type=org&days=30',
+  'db/compare?owner=octo&repo=web&metrics=success_rate,duration_p50,runs,merged&days=7',
+  'db/compare?owner=octo&metrics=duration_p95,queue_p95,lead_time,first_review,merged',
   'db/overview?org=octo',
   'db/workflows?org=octo&range=7',
   'db/workflow-durations?owner=octo&repo=web&workflow_id=7001',

@@ -56,6 +56,7 @@ const good: Record<string, string> = {
   workflow_id: '7001',
   run_id: '5011',
   metric: 'lead_time',
+  metrics: 'success_rate,merged',
   resource: 'runs',
   timezone: 'Asia/Saigon',
   start: '8',

@@ -22,6 +22,10 @@ const storedRequests = [
   ...['days=7', 'days=365', 'type=quarterly&quarters=2', 'type=org', 'format=csv'].map(
     (one) => `trends?${tide}&${one}`,
   ),
+  ...['metrics=success_rate,duration_p50,duration_p95,queue_p95,runs&days=7', 'metrics=runs&format=csv'].map(
+    (one) => `compare?${tide}&${one}`,
+  ),
+  'compare?owner=octo&metrics=merged,lead_time,first_review&a_from=2026-10-01&a_to=2026-10-31&b_from=2026-11-01&b_to=2026-11-15',
   ...['days=90', 'format=csv', 'login=mira-okafor'].map((one) => `working-habits?owner=octo&${one}`),
   ...['limit=5&offset=5', 'conclusion=failure', 'offset=100000'].map((one) => `runs?${tide}&${one}`),
   'trends?owner=octo&type=org',

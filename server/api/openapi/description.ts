@@ -60,7 +60,10 @@ export const tags = [
   { name: 'auth', description: 'Signing in and out, the signed-in account and its sessions.' },
   { name: 'codehost', description: 'Metrics from GitHub data.' },
   { name: 'explain', description: 'The definition of a number and the items that it counts.' },
-  { name: 'db', description: 'Synchronization, stored runs, trends and working habits from the database.' },
+  {
+    name: 'db',
+    description: 'Synchronization, stored runs, trends, compared periods and working habits from the database.',
+  },
   { name: 'search', description: 'Repositories, workflows and people by name.' },
   { name: 'views', description: 'Saved addresses of pages.' },
   { name: 'tokens', description: 'Access tokens of this service for scripts, agents and dashboards.' },

@@ -34,10 +34,11 @@ export interface ScopeRepository {
   id: number;
   name: string;
   isPublic: boolean;
+  defaultBranch: string | null;
 }
 
 /** The repositories of a scope that the caller's token can see and whose runs are stored. */
-export interface CiScope {
+export interface StoredScope {
   source: CiSource;
   repositories: ReadonlyMap<number, ScopeRepository>;
   /** Names of those that the token can see beside them. */
@@ -45,6 +46,10 @@ export interface CiScope {
   /** All that the token can see; null where their list is incomplete. */
   visible: number | null;
   calendar: Calendar;
+}
+
+/** The same with the range that is reported. */
+export interface CiScope extends StoredScope {
   /** What is counted, one by one and by day alike. */
   window: Window;
   /** The days that it touches, oldest first: the first one and today may lie in it only in part. */
@@ -53,28 +58,40 @@ export interface CiScope {
   dayCount: number;
 }
 
+type SampleSource = (repositories: readonly Repository[]) => Promise<CiSource>;
+
 /** Proves what may be seen, which is all that is requested of the platform. */
 export async function readScope(
   input: ScopeInput,
   range: Range,
   context: Context,
-  sampleSource: (repositories: readonly Repository[]) => Promise<CiSource>,
+  sampleSource: SampleSource,
 ): Promise<CiScope> {
-  // Without a database this throws before any request to the platform.
-  const store = context.isDemo ? null : context.store;
   const calendar = await teamCalendar(context);
   const period = findPeriod(range, calendar, context.services.clock.now());
-  const { items, partial } = await listVisible(input, context);
+  const scope = await findScope(input, calendar, context, sampleSource);
   const window = findExactWindow(range, period);
-  const about = {
-    visible: partial ? null : items.length,
-    calendar,
+  return {
+    ...scope,
     window,
     days: calendar.daysBetween(window.from, window.to),
     dayCount: countElapsedDays(range, period, calendar),
   };
-  const describe = (id: number, { owner, repo, visibility }: Repository) =>
-    [id, { id, name: `${owner}/${repo}`, isPublic: visibility === 'public' }] as const;
+}
+
+/** The same for what has periods of its own. */
+export async function findScope(
+  input: ScopeInput,
+  calendar: Calendar,
+  context: Context,
+  sampleSource: SampleSource,
+): Promise<StoredScope> {
+  // Without a database this throws before any request to the platform.
+  const store = context.isDemo ? null : context.store;
+  const { items, partial } = await listVisible(input, context);
+  const about = { visible: partial ? null : items.length, calendar };
+  const describe = (id: number, { owner, repo, visibility, defaultBranch }: Repository) =>
+    [id, { id, name: `${owner}/${repo}`, isPublic: visibility === 'public', defaultBranch }] as const;
   if (!store)
     return {
       ...about,

@@ -2,7 +2,7 @@ import type { Instant } from '../../metrics/kernel/facts.ts';
 import type { Window } from '../../metrics/kernel/window.ts';
 import { type Covered, findExclusion, toRepositoryCoverage } from '../kernel/repository-coverage.ts';
 import type { StoredWindows } from '../kernel/stored-coverage.ts';
-import type { CiScope } from './reading.ts';
+import type { CiScope, StoredScope } from './reading.ts';
 
 interface Stored {
   stored: StoredWindows;
@@ -24,7 +24,14 @@ export const coverPullRequests = (scope: CiScope, { stored, window, now }: Store
     return { included: reason === null || reason === 'end_missing', reason };
   });
 
-function cover({ repositories, unsynced, visible }: CiScope, judge: (id: number) => Covered) {
+/** Of what counts only where all of the window is stored. */
+export const coverWhole = (scope: StoredScope, { stored, window, now }: Stored) =>
+  cover(scope, (id) => {
+    const reason = findExclusion(stored.get(id), window, now);
+    return { included: reason === null, reason };
+  });
+
+function cover({ repositories, unsynced, visible }: StoredScope, judge: (id: number) => Covered) {
   const known = [...repositories.values()].map(({ id, name }) => ({ repo: name, ...judge(id) }));
   const others = unsynced.map((repo) => ({ repo, included: false, reason: 'not_synced' as const }));
   const all = [...known, ...others].sort((a, b) => a.repo.localeCompare(b.repo, 'en'));

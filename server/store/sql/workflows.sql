@@ -2,10 +2,11 @@
 --
 -- SQL, because a window of an organization has runs by the hundred thousand and only their figures leave the database.
 -- Each figure is what the metric of the same name says of the same runs: median_duration, p90_duration, failure_rate,
--- cancelled_share, queue_wait, flaky_rate, monthly_cost, wasted_monthly_cost.
+-- cancelled_share, queue_wait, flaky_rate, monthly_cost, wasted_monthly_cost; of the statements window_…, from which
+-- periods are compared: scope_runs, success_rate, median_duration, p95_duration, p95_queue_wait.
 -- Runs belong to the window that they were created in, by their latest attempt. :from and :to are epoch milliseconds,
 -- both included. Runs are found by workflow_runs_by_creation, and the costs of each by their key.
--- Tests: tests/store/workflow-figures.test.ts, workflow-plans.test.ts. Bench: tests/bench/workflows.mjs.
+-- Tests: tests/store/workflow-figures.test.ts, window-runs.test.ts, workflow-plans.test.ts. Bench: tests/bench/workflows.mjs.
 
 -- name: workflow_figures
 -- One row for each workflow, and one without a repository for all of them together.
@@ -195,3 +196,34 @@ join repos repository on repository.id = w.repo_id
 left join accounts actor on actor.id = w.actor_id
 left join accounts cause on cause.id = w.triggering_actor_id
 order by w.created_at desc, w.id desc;
+
+-- name: window_outcomes
+-- Runs of a window by the 24 hours from its begin on that they were created in, the first of them 0; the last of :days has
+-- what is left of the window.
+select least(floor(date_part('epoch', created_at - to_timestamp(:from::float8 / 1000)) / 86400)::int, :days::int - 1) as day,
+  count(*)::float8 as runs, count(*) filter (where status = 'completed' and conclusion = 'success')::float8 as passed,
+  count(*) filter (where status = 'completed' and conclusion in ('failure', 'timed_out', 'startup_failure'))::float8
+    as failed
+from workflow_runs
+where repo_id = any(:repo_ids::int[]) and created_at >= to_timestamp(:from::float8 / 1000)
+  and created_at <= to_timestamp(:to::float8 / 1000)
+group by 1 order by 1;
+
+-- name: window_durations
+-- Each duration of the runs that passed or failed, and how many of them took as long: GitHub counts seconds, so that of a
+-- million runs some thousand are distinct.
+select duration_ms::float8 as value, count(*)::float8 as count
+from workflow_runs
+where repo_id = any(:repo_ids::int[]) and created_at >= to_timestamp(:from::float8 / 1000)
+  and created_at <= to_timestamp(:to::float8 / 1000)
+  and status = 'completed' and conclusion in ('success', 'failure', 'timed_out', 'startup_failure')
+  and duration_ms is not null
+group by duration_ms;
+
+-- name: window_waits
+-- The same of the waits for a runner, of runs with any outcome.
+select queue_wait_ms::float8 as value, count(*)::float8 as count
+from workflow_runs
+where repo_id = any(:repo_ids::int[]) and created_at >= to_timestamp(:from::float8 / 1000)
+  and created_at <= to_timestamp(:to::float8 / 1000) and queue_wait_ms is not null
+group by queue_wait_ms;
