@@ -51,7 +51,7 @@ const packageUsers = {
   nodemailer: ['server/mail'],
   ai: ['server/ai'],
   '@ai-sdk': ['server/ai'],
-  'ipaddr.js': ['server/ai', 'server/platform'],
+  'ipaddr.js': ['server/platform'],
   '@tremor': ['app/components'],
   marked: ['app/routes/docs'],
   '@mikro-orm': ['server/store', 'server/embedded', 'migrations'],

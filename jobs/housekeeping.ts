@@ -1,4 +1,5 @@
 import { countLostAttempts } from '../server/alerts/deliver.ts';
+import { dropOutdated } from '../server/otlp/drop-outdated.ts';
 import { readSetting } from '../server/settings/setting.ts';
 import { workday } from '../server/settings/workday.ts';
 import { job } from './job.ts';
@@ -23,6 +24,7 @@ export const housekeeping = job({
       summary.rows_forgotten = await store.forgetExpired(clock.now());
       await store.versions.merge();
       summary.jobs_aborted = await store.jobRuns.abortOrphans(clock.now());
+      summary.traces_dropped = await dropOutdated({ ...services, store }, mayContinue);
       summary.deliveries_lost = await countLostAttempts({ ...services, store });
     }
     return { partial: false, resumeAt: null, summary, report: null };

@@ -6,6 +6,7 @@ import { alertEvaluation } from './alert-evaluation.ts';
 import { commitFacts } from './commit-facts.ts';
 import { housekeeping } from './housekeeping.ts';
 import type { Job } from './job.ts';
+import { otlpExport } from './otlp-export.ts';
 import { prFacts } from './pr-facts.ts';
 import { purge } from './purge.ts';
 import { rollups } from './rollups.ts';
@@ -19,6 +20,7 @@ export const jobs: readonly Job[] = [
   rollups,
   alertEvaluation,
   alertDeliveries,
+  otlpExport,
   worker,
   housekeeping,
   purge,

@@ -9,6 +9,7 @@ import { Migration20261125020910_saved_views } from './Migration20261125020910_s
 import { Migration20261125142205_changes } from './Migration20261125142205_changes.ts';
 import { Migration20261128100307_histograms } from './Migration20261128100307_histograms.ts';
 import { Migration20261128131134_access_tokens } from './Migration20261128131134_access_tokens.ts';
+import { Migration20261128173527_otlp } from './Migration20261128173527_otlp.ts';
 
 /**
  * Every migration, oldest first: a list, because the server is bundled; with names, because a bundler may rename
@@ -27,4 +28,5 @@ export const migrations = [
   { name: 'Migration20261125142205_changes', class: Migration20261125142205_changes },
   { name: 'Migration20261128100307_histograms', class: Migration20261128100307_histograms },
   { name: 'Migration20261128131134_access_tokens', class: Migration20261128131134_access_tokens },
+  { name: 'Migration20261128173527_otlp', class: Migration20261128173527_otlp },
 ];

@@ -20,6 +20,7 @@ import { memoryJobRepository } from './facts/job-repository.ts';
 import { memoryFactRepository } from './facts/memory-fact-repository.ts';
 import { createMailer } from './mail/mailer.ts';
 import { createScraper } from './openmetrics/scraper.ts';
+import { prepareDestinations } from './otlp/environment.ts';
 import { createBackgroundWork } from './platform/background-work.ts';
 import { type Clock, fixedClock } from './platform/clock.ts';
 import type { Env } from './platform/env.ts';
@@ -68,7 +69,10 @@ export async function boot(
         openMemory,
       })
     : null;
-  if (store) await sealAnew(store, settingsBox(env), log);
+  if (store) {
+    await sealAnew(store, settingsBox(env), log);
+    await prepareDestinations(store, env);
+  }
   if (!env.SESSION_SECRET) log.warn('SESSION_SECRET is not set: sessions end when this process does');
   const mirrored = store?.notices ? mirroredRateCounter({ shared: store.rateLimits, clock, log }) : null;
   const stopping = new AbortController();

@@ -148,7 +148,7 @@ const importViolations: [file: string, rule: string, text: string][] = [
   ['jobs/sends.ts', 'nodemailer only in server/mail', uses('nodemailer')],
   ['server/alerts/asks.ts', 'ai only in server/ai', uses('ai')],
   ['server/settings/asks.ts', '@ai-sdk only in server/ai', uses('@ai-sdk/anthropic')],
-  ['server/mail/resolves.ts', 'ipaddr.js only in server/ai, server/platform', uses('ipaddr.js')],
+  ['server/mail/resolves.ts', 'ipaddr.js only in server/platform', uses('ipaddr.js')],
   [
     'server/facts/opens.ts',
     '@electric-sql only in server/store, server/embedded, migrations',

@@ -82,6 +82,7 @@ begin
     execute format('drop table %I', whole || '_before');
     -- After the copy, which changes no answer.
     perform record_changes_of(whole, 'record_changed_facts');
+    perform otlp_note_attempts_of(whole);
   end loop;
 end $$;
 

@@ -1,6 +1,6 @@
 import { Agent, fetch } from 'undici';
+import { assertPublicLiteral, isAllowed, publicLookup } from '../platform/safe-address.ts';
 import type { ProviderAccess } from '../settings/ai-provider.ts';
-import { assertPublicLiteral, isAllowed, publicLookup } from './safe-address.ts';
 
 /** What came is no answer of a provider: it leads elsewhere, or is larger than any could be. */
 export class UnusableAnswer extends Error {}

@@ -1,8 +1,8 @@
 import type { LanguageModel, LanguageModelUsage } from 'ai';
+import { UnsafeAddress } from '../platform/safe-address.ts';
 import type { AiProvider, ProviderAccess } from '../settings/ai-provider.ts';
 import type { TokensUsed } from '../store/ai-usage.ts';
 import { providerFetch, UnusableAnswer } from './provider-fetch.ts';
-import { UnsafeAddress } from './safe-address.ts';
 
 export interface Question {
   system: string;

@@ -37,6 +37,11 @@ export const integer = (min: number, max: number, fallback: number) =>
 const address = z.url({ protocol: /^https?$/, error: 'is not an http or https address', abort: true });
 export const origin = address.refine((text) => new URL(text).pathname === '/', 'has no path');
 export const base = address.transform((text) => text.replace(/\/+$/, ''));
+/** An address to which paths are added: nothing may come behind its path, and no names before its host. */
+export const endpoint = base.refine((text) => {
+  const { username, password, search, hash } = new URL(text);
+  return [username, password, search, hash].every((part) => part === '');
+}, 'has a user name, a query or a fragment');
 export const providerKey = z.string().regex(/^[\x21-\x7e]+$/, 'must be visible characters without spaces');
 export const encryptionKey = z
   .string()
@@ -50,7 +55,9 @@ export const smtpUrl = z
   }, 'has nothing behind the host and its port');
 /** The name of an AI model, as its provider has it. */
 export const model = z.string().regex(/^[A-Za-z0-9._:/-]{1,120}$/, 'is no name of a model');
-export const host = z.string().regex(/^[a-z0-9.:_-]+$/, 'is no host');
+const host = z.string().regex(/^[a-z0-9.:_-]+$/, 'is no host');
+/** Hosts in lower case, comma-separated. */
+export const hosts = list.transform((names) => names.map((one) => one.toLowerCase())).pipe(z.array(host));
 export const databaseUrl = z
   .string()
   .regex(/^(postgres(ql)?|pglite):\/\/.+/, 'must begin with postgres:// or pglite://');
@@ -68,4 +75,35 @@ export const listenAddress = z
 function isThirtyTwoBytes(text: string): boolean {
   if (/^[0-9a-f]{64}$/i.test(text)) return true;
   return /^[A-Za-z0-9+/_-]{43}=?$/.test(text);
+}
+
+/** Why a header may not be added to requests, as the end of a sentence; null when it may. */
+export function whyUnusableHeader(name: string, value: string): string | null {
+  if (!/^[A-Za-z0-9-]{1,64}$/.test(name)) return 'has a name that no header has';
+  if (/^(host|content-.*|transfer-encoding|connection)$/i.test(name))
+    return `has the header ${name}, which is not free`;
+  if (!/^[\x21-\x7e]([\x20-\x7e]{0,4094}[\x21-\x7e])?$/.test(value))
+    return 'has a value that is not visible ASCII of at most 4 KiB';
+  return null;
+}
+
+/** Headers as `name=value`, comma-separated and percent-encoded. */
+export const headers = list.transform((pairs, context): Record<string, string> => {
+  const found: Record<string, string> = {};
+  for (const pair of pairs) {
+    const [name = '', ...rest] = pair.split('=');
+    const value = decode(rest.join('='));
+    const reason = value === null ? 'is not percent-encoded' : whyUnusableHeader(name.trim(), value);
+    if (reason) context.addIssue({ code: 'custom', message: reason });
+    else found[name.trim()] = value ?? '';
+  }
+  return found;
+});
+
+function decode(text: string): string | null {
+  try {
+    return decodeURIComponent(text.trim());
+  } catch {
+    return null;
+  }
 }

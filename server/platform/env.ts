@@ -3,7 +3,9 @@ import {
   base,
   databaseUrl,
   encryptionKey,
-  host,
+  endpoint,
+  headers,
+  hosts,
   integer,
   isLoopback,
   list,
@@ -132,10 +134,17 @@ const shape = z.object({
   AI_DAILY_TOKEN_BUDGET: integer(0, Number.MAX_SAFE_INTEGER, 2_000_000).describe(
     'Tokens that generated texts may take in a UTC day, in all processes together; 0 is no limit.',
   ),
-  AI_ALLOWED_HOSTS: list
-    .transform((hosts) => hosts.map((one) => one.toLowerCase()))
-    .pipe(z.array(host))
-    .describe('Hosts that an AI address in the settings may name though they are not public, comma-separated.'),
+  AI_ALLOWED_HOSTS: hosts.describe(
+    'Hosts that an AI address in the settings may name though they are not public, comma-separated.',
+  ),
+  OTLP_ENDPOINT: endpoint
+    .optional()
+    .describe('Base address of an OTLP receiver that traces of completed runs are sent to; `/v1/traces` is added.'),
+  OTLP_HEADERS: headers.describe('Headers of these requests: `name=value`, comma-separated and percent-encoded.'),
+  OTLP_ALLOWED_HOSTS: hosts.describe(
+    'Hosts that a destination of traces may name though they are not public, comma-separated.',
+  ),
+  OTLP_OUTBOX_DAYS: integer(1, 30, 7).describe('How many days traces wait for a destination that cannot be reached.'),
   ANTHROPIC_API_KEY: providerKey.optional().describe('Key of Anthropic, the first choice for generated texts.'),
   ANTHROPIC_MODEL: model.default('claude-haiku-4-5').describe('The model used there.'),
   ANTHROPIC_BASE_URL: base.default('https://api.anthropic.com/v1').describe('Address of the messages protocol.'),

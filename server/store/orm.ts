@@ -31,6 +31,8 @@ import { migrate, requireMigrated } from './migrate.ts';
 import { monitoring } from './monitoring.ts';
 import { names } from './names.ts';
 import { listenTo, type Notices } from './notices.ts';
+import { otlpDestinations } from './otlp-destinations.ts';
+import { otlpOutbox } from './otlp-outbox.ts';
 import { permissions } from './permissions.ts';
 import { pullRequestCommits } from './pull-request-commits.ts';
 import { pullRequestWindows } from './pull-request-windows.ts';
@@ -134,6 +136,8 @@ export function createStore(database: Database, log: Log, close: () => Promise<v
     jobRuns: jobRuns(database),
     rateLimits: rateLimits(database),
     filedIssues: filedIssues(database),
+    otlpDestinations: otlpDestinations(database),
+    otlpOutbox: otlpOutbox(database),
     versions: versioned,
     monitoring: monitoring(database),
     forgetExpired: forgetExpired(database),

@@ -90,6 +90,20 @@ export const serviceStatements = readStatements('service', [
   'merge_changes',
 ]);
 
+/** The statements that send traces of runs. */
+export const otlpStatements = readStatements('otlp', [
+  'otlp_claim',
+  'otlp_attempts',
+  'otlp_jobs',
+  'otlp_accept',
+  'otlp_postpone',
+  'otlp_release',
+  'otlp_forget',
+  'otlp_park',
+  'otlp_resend',
+  'otlp_drop',
+]);
+
 /** The statements that delete what is stored no longer. */
 export const retentionStatements = readStatements('retention', [
   'seal_days',
@@ -108,4 +122,5 @@ export const retentionStatements = readStatements('retention', [
   'digest_sends',
   'sessions',
   'access_tokens',
+  'otlp_sent',
 ]);

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type Context, changedBy } from '../../access/context.ts';
 import { administrator, organizationAdministrator } from '../../access/rules.ts';
-import { whyUnsafe } from '../../ai/safe-address.ts';
 import { invalidRequest } from '../../platform/problem.ts';
+import { whyUnsafe } from '../../platform/safe-address.ts';
 import { instant } from '../../reports/kernel/instants.ts';
 import {
   aiInEffect,

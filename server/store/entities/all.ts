@@ -13,6 +13,7 @@ import { Account, DistinctPair, IdentityLink } from './identity.ts';
 import { FiledIssue, Issue } from './issue.ts';
 import { JobLease, JobRun } from './job-run.ts';
 import { MailStatus } from './mail-status.ts';
+import { OtlpDestination, OtlpOutboxRow, OtlpSent } from './otlp.ts';
 import { PullRequest, PullRequestCommit } from './pull-request.ts';
 import { Release } from './release.ts';
 import { Repository } from './repository.ts';
@@ -76,4 +77,7 @@ export const entities = [
   MailStatus,
   AiCacheEntry,
   AiUsageDay,
+  OtlpDestination,
+  OtlpOutboxRow,
+  OtlpSent,
 ] as const;

@@ -248,3 +248,13 @@ with deleted as (
   returning 1
 )
 select count(*)::int as rows from deleted;
+
+-- name: otlp_sent
+-- Of runs that are stored no longer, or older.
+with deleted as (
+  delete from otlp_sent where (destination_id, run_id, run_attempt, part) in (
+    select destination_id, run_id, run_attempt, part from otlp_sent
+    where at < (select kept_from from rollup_zone) limit :batch)
+  returning 1
+)
+select count(*)::int as rows from deleted;

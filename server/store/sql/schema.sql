@@ -1,7 +1,7 @@
 -- What entities cannot express of their tables: what is rejected, notified and recorded (triggers with their functions),
 -- how tables are stored, and the rows that every database begins with. Applied by migrations.
 -- Tests: tests/store/migrated.test.ts, audit.test.ts, identity.test.ts, notices.test.ts, permissions.test.ts,
--- versions.test.ts.
+-- versions.test.ts, tests/otlp/outbox.test.ts.
 
 -- name: baseline
 -- The audit log is append-only; each entry carries the hash of the one before it, so that a changed or removed entry
@@ -184,3 +184,85 @@ create or replace trigger recorded_change after insert or update or delete on id
   for each statement execute function record_change('links');
 create or replace trigger recorded_change after insert or update or delete on distinct_pairs
   for each statement execute function record_change('links');
+
+-- name: otlp_outbox
+-- Spans to be sent are noted in the transaction that stores an attempt of a run, by whichever statement. The part
+-- `attempt` is of the run alone; the part `jobs` waits until all jobs are known, for seven days at most. What was sent
+-- is not noted again. Without an enabled destination a statement that stores runs costs one look more.
+
+-- Rows are updated when they are taken and when they fail.
+alter table otlp_outbox set (fillfactor = 70);
+
+-- Whether a trace is among the share of a destination: by the first 32 bits of its id (server/otlp/ids.ts).
+create or replace function otlp_is_sampled(ratio float8, host text, repo_id bigint, run_id bigint, attempt int)
+ returns boolean
+ language sql
+ stable
+as $$
+    select ratio >= 1 or ('x' || encode(substr(sha256(convert_to(
+      concat_ws('|', 'das:trace:v1', host, repo_id, run_id, attempt), 'UTF8')), 1, 4), 'hex'))::bit(32)::bigint
+      < ratio * 4294967296
+  $$;
+
+create or replace function otlp_note_attempts()
+ returns trigger
+ language plpgsql
+as $$
+    begin
+      if not exists (select from otlp_destinations where enabled) then
+        return null;
+      end if;
+      insert into otlp_outbox (destination_id, run_id, run_attempt, part, created_at, due_at, tries)
+      select d.id, c.id, c.run_attempt, part, c.synced_at, c.synced_at + interval '60 seconds', 0
+      from changed c
+      join repos r on r.id = c.repo_id
+      join otlp_destinations d on d.enabled
+        and (d.options -> 'owners' = '[]' or d.options -> 'owners' ? r.owner_key)
+        and (d.options -> 'repos' = '[]' or d.options -> 'repos' ? (r.owner_key || '/' || r.name_key))
+        and (d.options -> 'workflows' = '[]' or d.options -> 'workflows' ? lower(c.workflow_name))
+        and (not (d.options ->> 'only_default_branch')::boolean or c.head_branch = r.default_branch)
+        and otlp_is_sampled((d.options ->> 'sample_ratio')::float8, d.options ->> 'host', r.codehost_repo_id, c.id,
+          c.run_attempt)
+      cross join unnest(array['attempt', 'jobs']) part
+      where c.status = 'completed' and c.completed_at is not null
+        and (part = 'attempt' or c.completed_at > c.synced_at - interval '7 days')
+        and not exists (
+          select from otlp_sent s where s.destination_id = d.id and s.run_id = c.id and s.run_attempt = c.run_attempt
+            and s.part = part.part)
+      order by 1, 2, 3, 4
+      on conflict do nothing;
+      return null;
+    end $$;
+
+-- Once all jobs of an attempt are read, its part need not wait for its next turn.
+create or replace function otlp_note_jobs()
+ returns trigger
+ language plpgsql
+as $$
+    begin
+      update otlp_outbox o set due_at = least(o.due_at, c.read_at)
+      from changed c
+      where o.run_id = c.run_id and o.run_attempt = c.run_attempt and o.part = 'jobs' and o.due_at > c.read_at
+        and o.created_at + interval '60 seconds' < o.due_at;
+      return null;
+    end $$;
+
+-- A table that is created anew, as in months, is given its triggers by this function too.
+create or replace function otlp_note_attempts_of(name text)
+ returns void
+ language plpgsql
+as $$
+    begin
+      execute format('create or replace trigger otlp_insert after insert on %I
+        referencing new table as changed for each statement execute function otlp_note_attempts()', name);
+      execute format('create or replace trigger otlp_update after update on %I
+        referencing new table as changed for each statement execute function otlp_note_attempts()', name);
+    end $$;
+
+select otlp_note_attempts_of('workflow_runs');
+select otlp_note_attempts_of('workflow_run_attempts');
+
+create or replace trigger otlp_insert after insert on job_readings
+  referencing new table as changed for each statement execute function otlp_note_jobs();
+create or replace trigger otlp_update after update on job_readings
+  referencing new table as changed for each statement execute function otlp_note_jobs();

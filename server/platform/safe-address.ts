@@ -2,7 +2,7 @@ import { type LookupAddress, lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** An address of a provider that leads into a network where nobody invited the service. */
+/** An address that leads into a network where nobody invited the service. */
 export class UnsafeAddress extends Error {}
 
 interface Guard {
@@ -30,6 +30,7 @@ export function isPublic(address: string): boolean {
 
 /** Answers every machine in Azure with what only its owner may know, though it lies among public addresses. */
 const azurePlatform = '168.63.129.16';
+const metadataAddresses: ReadonlySet<string> = new Set([azurePlatform, '100.100.100.200', 'fd00:ec2::254']);
 
 /**
  * How a connection finds the addresses of a host: all of them must be public, and it connects to one of these and no
@@ -45,6 +46,28 @@ export function publicLookup({ lookup = systemLookup }: Guard): LookupFunction {
       if (options.all) return done(null, addresses);
       done(null, first.address, first.family);
     });
+}
+
+/**
+ * The same for a host that the operator lets be private: it may be, but leads to nothing that machines of a cloud are
+ * asked about by their owners alone.
+ */
+export function privateLookup({ lookup = systemLookup }: Guard): LookupFunction {
+  return (host, options, done) =>
+    lookup(host, { ...options, all: true }, (error, addresses) => {
+      if (error) return done(error, '');
+      const [first] = addresses;
+      if (!first || addresses.some(({ address }) => isMetadata(address)))
+        return done(new UnsafeAddress(`${host} leads to a link or to a metadata service.`), '');
+      if (options.all) return done(null, addresses);
+      done(null, first.address, first.family);
+    });
+}
+
+/** Addresses of one link only, among them the metadata services of most clouds, and those of the others. */
+function isMetadata(address: string): boolean {
+  const plain = ipaddr.process(address);
+  return plain.range() === 'linkLocal' || metadataAddresses.has(plain.toString());
 }
 
 /**

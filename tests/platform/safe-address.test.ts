@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isPublic, publicLookup, UnsafeAddress, whyUnsafe } from '../../server/ai/safe-address.ts';
+import { isPublic, publicLookup, UnsafeAddress, whyUnsafe } from '../../server/platform/safe-address.ts';
 
 /** By hand from RFC 6890, 4193, 4291, 6052, 3056, 4380 and 6598. */
 const elsewhere = [

@@ -1,0 +1,27 @@
+import { dayMs } from '../metrics/kernel/window.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Env } from '../platform/env.ts';
+import type { Store } from '../store/orm.ts';
+
+interface DropServices {
+  store: Pick<Store, 'otlpDestinations' | 'otlpOutbox'>;
+  env: Pick<Env, 'OTLP_OUTBOX_DAYS'>;
+  clock: Clock;
+}
+
+/**
+ * Deletes what waited for a destination longer than `OTLP_OUTBOX_DAYS`, or is the oldest of more than a destination may
+ * have; answers how many rows these were.
+ */
+export async function dropOutdated({ store, env, clock }: DropServices, mayContinue: () => boolean): Promise<number> {
+  const { otlpDestinations, otlpOutbox } = store;
+  let dropped = 0;
+  for (const { id } of await otlpDestinations.list()) {
+    const outdated = clock.now() - env.OTLP_OUTBOX_DAYS * dayMs;
+    const before = Math.max(outdated, (await otlpOutbox.createdAtRank(id, maxRows)) ?? outdated);
+    for (let rows = 1; rows > 0 && mayContinue(); dropped += rows) rows = await otlpOutbox.drop(id, before);
+  }
+  return dropped;
+}
+
+const maxRows = 5_000_000;

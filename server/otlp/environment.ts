@@ -1,0 +1,46 @@
+import type { Env } from '../platform/env.ts';
+import type { OtlpOptions } from '../store/entities/otlp.ts';
+import type { Store } from '../store/orm.ts';
+import { sealHeaders, sealHeadersAnew } from './destination.ts';
+import { traceHost } from './ids.ts';
+
+/** What a destination is unless somebody chooses otherwise. */
+export const usualOptions = (env: Env): OtlpOptions => ({
+  protocol: 'http/protobuf',
+  compression: 'gzip',
+  owners: [],
+  repos: [],
+  workflows: [],
+  only_default_branch: false,
+  sample_ratio: 1,
+  include_actor: false,
+  service_name: '{owner}/{repo}',
+  parallel: 1,
+  host: traceHost(env.CODEHOST_WEB_URL),
+});
+
+/**
+ * Brings destinations up to date at a start: the one that the environment names is there, or is deleted where it names
+ * none, and headers that an earlier key sealed are sealed anew.
+ */
+export async function prepareDestinations(
+  { otlpDestinations }: Pick<Store, 'otlpDestinations'>,
+  env: Env,
+): Promise<void> {
+  const endpoint = env.OTLP_ENDPOINT;
+  await otlpDestinations.putEnvironment(
+    endpoint === undefined
+      ? null
+      : {
+          name: 'Environment',
+          endpoint,
+          enabled: true,
+          options: usualOptions(env),
+          headers: { sealed: sealHeaders(env, endpoint, env.OTLP_HEADERS), names: Object.keys(env.OTLP_HEADERS) },
+        },
+  );
+  for (const { id, headersSealed } of await otlpDestinations.list()) {
+    const sealed = headersSealed && sealHeadersAnew(env, headersSealed);
+    if (headersSealed && sealed) await otlpDestinations.replaceHeaders(id, headersSealed, sealed);
+  }
+}

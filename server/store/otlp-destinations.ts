@@ -1,0 +1,184 @@
+import type { Selectable } from 'kysely';
+import type { Instant } from '../metrics/kernel/facts.ts';
+import { type AuditEntry, appendAudit, type ChangedBy } from './audit.ts';
+import type { Database, Queries, Tables } from './database.ts';
+import type { OtlpOptions } from './entities/otlp.ts';
+import { lock } from './locks.ts';
+
+/** Where traces of runs are sent, with what became of it; instants are epoch milliseconds. */
+export type StoredDestination = Selectable<Tables['otlp_destinations']>;
+
+/** What an administrator saves. */
+export interface DestinationChange {
+  name: string;
+  endpoint: string;
+  enabled: boolean;
+  options: OtlpOptions;
+  /** undefined keeps the stored ones. */
+  headers?: { sealed: string | null; names: string[] };
+}
+
+/** The number of the destination that the environment names. */
+export const environmentId = 0;
+
+/** A pause that ends later than this from now was noted by a clock that was set back. */
+const maxPauseMs = 20 * 60_000;
+
+export const otlpDestinations = (database: Database) => ({
+  ...destinationStates(database),
+  list: (): Promise<StoredDestination[]> =>
+    database.db.selectFrom('otlp_destinations').selectAll().orderBy('id').execute(),
+  find: async (id: number): Promise<StoredDestination | null> => (await findOne(database, id)) ?? null,
+  /** Adds one with its entry of the audit log; null where there are `max` already. */
+  create: (change: DestinationChange, max: number, by: ChangedBy): Promise<number | null> =>
+    database.transaction(async (queries) => {
+      await lock(queries, 'settings');
+      const { count } = await queries.db
+        .selectFrom('otlp_destinations')
+        .select(({ fn }) => fn.countAll<string>().as('count'))
+        .where('id', '!=', environmentId)
+        .executeTakeFirstOrThrow();
+      if (Number(count) >= max) return null;
+      const { id } = await queries.db
+        .insertInto('otlp_destinations')
+        .values({ ...toRow(change), headersSealed: null, headerNames: [], ...toHeaders(change), ...unused })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      await audit(queries, 'settings.otlp_saved', change, by);
+      return id;
+    }),
+  /** Saves one, which then is tried again at once. Answers false where it is gone. */
+  update: (id: number, change: DestinationChange, by: ChangedBy): Promise<boolean> =>
+    database.transaction(async (queries) => {
+      await lock(queries, 'settings');
+      const saved = await queries.db
+        .updateTable('otlp_destinations')
+        .set((eb) => ({
+          ...toRow(change),
+          ...toHeaders(change),
+          state: 'active',
+          nextTryAt: null,
+          failures: 0,
+          lastError: null,
+          version: eb('version', '+', 1),
+        }))
+        .where('id', '=', id)
+        .returning('id')
+        .executeTakeFirst();
+      if (saved) await audit(queries, 'settings.otlp_saved', change, by);
+      return saved !== undefined;
+    }),
+  /** Deletes one with all that waits for it. Answers false where it is gone. */
+  delete: (id: number, by: ChangedBy): Promise<boolean> =>
+    database.transaction(async (queries) => {
+      await lock(queries, 'settings');
+      const deleted = await queries.db
+        .deleteFrom('otlp_destinations')
+        .where('id', '=', id)
+        .returning(['name', 'endpoint'])
+        .executeTakeFirst();
+      if (deleted) await audit(queries, 'settings.otlp_deleted', deleted, by);
+      return deleted !== undefined;
+    }),
+});
+
+/** What becomes of destinations while they are used. */
+const destinationStates = (database: Database) => ({
+  /** Those that may be sent something now. */
+  async ready(now: Instant): Promise<StoredDestination[]> {
+    const enabled = await database.db
+      .selectFrom('otlp_destinations')
+      .selectAll()
+      .where('enabled', '=', true)
+      .where('state', '=', 'active')
+      .orderBy('id')
+      .execute();
+    return enabled.filter(({ nextTryAt }) => nextTryAt === null || nextTryAt <= now || nextTryAt > now + maxPauseMs);
+  },
+  /** The destination that the environment names; null switches it off. */
+  async putEnvironment(change: DestinationChange | null): Promise<void> {
+    if (change === null) {
+      await database.db.deleteFrom('otlp_destinations').where('id', '=', environmentId).execute();
+      return;
+    }
+    const row = { ...toRow(change), headersSealed: null, headerNames: [], ...toHeaders(change) };
+    await database.db
+      .insertInto('otlp_destinations')
+      .values({ id: environmentId, ...row, ...unused })
+      .onConflict((conflict) => conflict.column('id').doUpdateSet({ ...row, state: 'active', nextTryAt: null }))
+      .execute();
+  },
+  /** Nothing is sent before `nextTryAt`. */
+  async pause(id: number, nextTryAt: Instant, error: string): Promise<void> {
+    await database.db
+      .updateTable('otlp_destinations')
+      .set((eb) => ({ nextTryAt, lastError: error, failures: eb('failures', '+', 1) }))
+      .where('id', '=', id)
+      .execute();
+  },
+  /** Nothing is sent until it is saved anew, unless that happened meanwhile. */
+  async refuse(id: number, version: number, error: string): Promise<void> {
+    await database.db
+      .updateTable('otlp_destinations')
+      .set({ state: 'refused', lastError: error })
+      .where('id', '=', id)
+      .where('version', '=', version)
+      .execute();
+  },
+  /** Stores headers that were sealed anew, unless others were saved meanwhile. */
+  async replaceHeaders(id: number, before: string, sealed: string): Promise<void> {
+    await database.db
+      .updateTable('otlp_destinations')
+      .set({ headersSealed: sealed })
+      .where('id', '=', id)
+      .where('headersSealed', '=', before)
+      .execute();
+  },
+});
+
+const findOne = ({ db }: Queries, id: number) =>
+  db.selectFrom('otlp_destinations').selectAll().where('id', '=', id).executeTakeFirst();
+
+const unused = {
+  state: 'active',
+  nextTryAt: null,
+  failures: 0,
+  lastError: null,
+  lastSuccessAt: null,
+  accepted: 0,
+  rejected: 0,
+  parked: 0,
+  dropped: 0,
+  version: 1,
+} as const;
+
+const toRow = ({ name, endpoint, enabled, options }: DestinationChange) => ({
+  name,
+  endpoint,
+  enabled,
+  options,
+});
+
+const toHeaders = ({ headers }: DestinationChange) =>
+  headers === undefined ? {} : { headersSealed: headers.sealed, headerNames: headers.names };
+
+/** The host alone: a path may be a secret. */
+function audit(
+  queries: Queries,
+  action: string,
+  { name, endpoint }: Pick<DestinationChange, 'name' | 'endpoint'>,
+  { actor, requestId, now }: ChangedBy,
+): Promise<void> {
+  const entry: AuditEntry = {
+    category: 'settings',
+    action,
+    actor,
+    targetType: 'otlp_destination',
+    target: `${name} ${new URL(endpoint).host}`,
+    before: null,
+    after: null,
+    requestId,
+    note: null,
+  };
+  return appendAudit(queries, entry, now);
+}

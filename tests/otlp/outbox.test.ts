@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest';
+import { traceId } from '../../server/otlp/ids.ts';
+import type { Delivery } from '../../server/store/deliveries.ts';
+import { day, repository } from '../store/world.ts';
+import { eachDatabase } from '../support/database.ts';
+import { by, jobOf, minute, noon, openStage, run, saveDestination, usual } from './stage.ts';
+
+eachDatabase((given) => {
+  const open = async (options?: Parameters<typeof openStage>[1]) => openStage(await given.open(), options);
+  const noted = async ({ store, id, clock }: Awaited<ReturnType<typeof open>>, inMs = minute) =>
+    (await store.otlpOutbox.claim(id, 100, clock.now() + inMs)).map(
+      ({ runId, attempt, part }) => `${runId}.${attempt} ${part}`,
+    );
+
+  describe('spans to be sent', () => {
+    test('are noted with a run that completed, and due a minute later', async () => {
+      const stage = await open();
+      await stage.take(run(1), run(2, { status: 'in_progress', conclusion: null }));
+      expect(await noted(stage, minute - 1)).toEqual([]);
+      expect(await noted(stage)).toEqual(['1.1 attempt']);
+      expect(await stage.store.otlpOutbox.depth(stage.id, stage.clock.now() + minute)).toMatchObject({
+        due: 2,
+        waiting: 0,
+      });
+    });
+
+    test('are not noted without an enabled destination, nor for what was stored before', async () => {
+      const stage = await open();
+      await stage.store.otlpDestinations.delete(stage.id, by);
+      await stage.take(run(1));
+      const later = { ...stage, id: await saveDestination(stage.store, stage.receiver) };
+      expect(await noted(later)).toEqual([]);
+      await stage.store.otlpDestinations.update(
+        later.id,
+        { name: 'Off', endpoint: stage.receiver.url, enabled: false, options: usual },
+        by,
+      );
+      await stage.take(run(2));
+      expect(await noted(later)).toEqual([]);
+    });
+
+    test('are noted once, whatever is stored of the run later, and again of each attempt', async () => {
+      const stage = await open();
+      await stage.take(run(1));
+      await stage.take(run(1, { conclusion: 'failure', updatedAt: noon + 12 * minute }));
+      stage.clock.advance(minute);
+      expect(await stage.send()).toBe(1);
+      await stage.take(run(1, { workflowName: 'renamed', updatedAt: noon + 13 * minute }));
+      expect(await noted(stage, 0)).toEqual([]);
+      await stage.take(run(1, { attempt: 2, updatedAt: noon + 30 * minute }));
+      // The jobs of the first attempt are still not known.
+      expect(await noted(stage)).toEqual(['1.1 jobs', '1.2 attempt']);
+    });
+
+    test('are noted of what webhooks bring, in the transaction that stores it', async () => {
+      const stage = await open();
+      const delivery = (id: string, one: Delivery['run']): Delivery => ({
+        id,
+        event: 'workflow_run',
+        action: 'completed',
+        repository: repository(1),
+        run: one,
+        job: null,
+      });
+      await stage.store.deliveries.take([delivery('a', run(1))], stage.clock.now());
+      const broken = delivery('c', run(3, { headBranch: 'a\0b' }));
+      await expect(stage.store.deliveries.take([delivery('b', run(2)), broken], stage.clock.now())).rejects.toThrow();
+      expect(await noted(stage)).toEqual(['1.1 attempt']);
+    });
+
+    test('are those that the filters of the destination let through', async () => {
+      const stage = await open({ workflows: ['build'], only_default_branch: true, owners: ['octo'] });
+      await stage.take(
+        run(1),
+        run(2, { workflowName: 'Lint' }),
+        run(3, { headBranch: 'topic' }),
+        run(4, { workflowName: 'Build' }),
+      );
+      expect(await noted(stage)).toEqual(['1.1 attempt', '4.1 attempt']);
+      const elsewhere = { ...stage, id: await saveDestination(stage.store, stage.receiver, { repos: ['octo/other'] }) };
+      await stage.take(run(5));
+      expect(await noted(elsewhere)).toEqual([]);
+    });
+
+    test('are a share of attempts by their trace ids', async () => {
+      const stage = await open({ sample_ratio: 0.3 });
+      const ids = Array.from({ length: 100 }, (_, index) => index + 1);
+      await stage.take(...ids.map((id) => run(id)));
+      const isChosen = (runId: number) => {
+        const trace = traceId({ host: 'codehost.test', repoId: 1, runId, attempt: 1 });
+        return Number.parseInt(trace.slice(0, 8), 16) < 0.3 * 2 ** 32;
+      };
+      const chosen = ids.filter(isChosen).map((id) => `${id}.1 attempt`);
+      expect((await noted(stage)).sort()).toEqual(chosen.sort());
+      expect(chosen.length).toBeGreaterThan(10);
+    });
+
+    test('are taken by one at a time, until the lease ends or the clock was set back', async () => {
+      const stage = await open();
+      await stage.take(run(1));
+      expect(await noted(stage, minute)).toHaveLength(1);
+      expect(await noted(stage, minute)).toEqual([]);
+      expect(await noted(stage, 2 * minute - 1)).toEqual([]);
+      expect(await noted(stage, 2 * minute)).toHaveLength(1);
+      // Taken by a clock an hour ahead.
+      expect(await noted(stage, 62 * minute)).toHaveLength(1);
+      expect(await noted(stage, 2 * minute)).toHaveLength(1);
+    });
+
+    test('are deleted when they are too old, with their number', async () => {
+      const stage = await open();
+      await stage.take(run(1));
+      const { store, id, clock } = stage;
+      expect(await store.otlpOutbox.drop(id, clock.now())).toBe(0);
+      expect(await store.otlpOutbox.drop(id, clock.now() + 1)).toBe(2);
+      expect(await store.otlpDestinations.find(id)).toMatchObject({ dropped: 2 });
+    });
+
+    test('of jobs of a run that ended more than a week ago are not noted', async () => {
+      const stage = await open();
+      stage.clock.advance(8 * day);
+      await stage.take(run(1));
+      expect(await stage.store.otlpOutbox.depth(stage.id, stage.clock.now() + minute)).toMatchObject({ due: 1 });
+    });
+  });
+
+  test('what was sent is forgotten with its run', async () => {
+    const stage = await open();
+    await stage.take(run(1));
+    stage.clock.advance(minute);
+    await stage.send();
+    const { purged } = {
+      purged: await stage.store.purge(stage.clock.now() + 500 * day, { runDays: 400, mayContinue: () => true }),
+    };
+    expect(JSON.stringify(purged)).toContain('otlp_sent');
+  });
+
+  test('jobs that were read are due at once', async () => {
+    const stage = await open();
+    await stage.take(run(1));
+    stage.clock.advance(minute);
+    await stage.send();
+    stage.clock.advance(20 * minute);
+    // The jobs are looked for in longer and longer pauses.
+    await stage.send();
+    await stage.takeJobs(1, [jobOf(1)]);
+    expect(await noted(stage, 0)).toEqual(['1.1 jobs']);
+  });
+});
