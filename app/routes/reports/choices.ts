@@ -12,6 +12,15 @@ export const toTrendQuery = (query: URLSearchParams, isOrganization: boolean) =>
   compare: query.get('compare') || 'previous',
 });
 
+/** Of ranges that are no number of days, periods of 30 are compared. */
+export const toDays = (query: URLSearchParams): string => {
+  const { range } = toTrendQuery(query, true);
+  return /^\d+$/.test(range) ? range : '30';
+};
+
+/** What both periods are compared by. */
+export const comparedMetrics = 'success_rate,duration_p50,queue_p95,merged,first_review';
+
 /** What the button of the page synchronizes: what the address names, all that is stored where it names nothing. */
 export function getSyncScope(query: URLSearchParams): Record<string, string> {
   const { owner, repo } = requestedScope(query);

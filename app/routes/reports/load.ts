@@ -3,6 +3,7 @@ import { startSync } from '../../../server/api/sync/sync.ts';
 import { type PanelRequest, panel } from '../../../server/http/adapters.ts';
 import { deferPanels } from '../../../server/http/deferred-panels.ts';
 import { isOffered } from '../../../server/http/page-access.ts';
+import { getComparison } from '../../../server/reports/comparison/operations.ts';
 import { getCollection } from '../../../server/reports/data-coverage/operations.ts';
 import { getStoredRuns, getTrends } from '../../../server/reports/history/operations.ts';
 import { getSyncProgress } from '../../../server/reports/sync/operations.ts';
@@ -10,7 +11,7 @@ import { requestedScope } from '../../components/scope-filters.ts';
 import { repositoryParams } from '../links.ts';
 import { hasTracker } from '../repo/tracker.ts';
 import { readScopeNames, type ScopeLists } from '../scope-names.ts';
-import { getSyncScope, requestedPage, toTrendQuery } from './choices.ts';
+import { comparedMetrics, getSyncScope, requestedPage, toDays, toTrendQuery } from './choices.ts';
 
 const pageSize = 50;
 
@@ -22,14 +23,15 @@ export async function loadReport(pageRequest: PanelRequest, listing: Promise<Sco
   if (!owner) return null;
   const repo = requested.repo === null ? undefined : repositoryParams(requested.repo).repo;
   const paging = { limit: String(pageSize), offset: String((requestedPage(query) - 1) * pageSize) };
-  const [daily, quarterly, runs, collection] = await Promise.all([
+  const [daily, comparison, quarterly, runs, collection] = await Promise.all([
     panel(getTrends, { ...pageRequest, extra: { owner, repo, ...toTrendQuery(query, repo === undefined) } }),
+    panel(getComparison, { ...pageRequest, extra: { owner, repo, metrics: comparedMetrics, days: toDays(query) } }),
     repo ? panel(getTrends, { ...pageRequest, extra: { owner, repo, type: 'quarterly' } }) : null,
     repo ? panel(getStoredRuns, { ...pageRequest, extra: { owner, repo, ...paging } }) : null,
     panel(getCollection, { ...pageRequest, extra: repo ? { owner, repo, offset: '0' } : { owner, repo, ...paging } }),
   ]);
   const isTracked = await hasTracker({ context: pageRequest.context, params: { owner, repo } });
-  return { owner, repo: requested.repo, daily, quarterly, runs, collection, isTracked };
+  return { owner, repo: requested.repo, daily, comparison, quarterly, runs, collection, isTracked };
 }
 
 /** The synchronization of that scope which was started last, and what is read of it in the background; null for who may not. */

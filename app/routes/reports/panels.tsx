@@ -3,7 +3,8 @@ import { count } from '../../../server/domain/quantity.ts';
 import { dayNumber, dayText, isRunningDay } from '../../charts/zone-time.ts';
 import { usePageContext } from '../../components/page-context.ts';
 import { findSharedProblem, Panel } from '../../components/panel.tsx';
-import { requestedPage, toTrendQuery } from './choices.ts';
+import { comparedMetrics, requestedPage, toDays, toTrendQuery } from './choices.ts';
+import { ComparedPeriods } from './compared-periods.tsx';
 import type { loadReport } from './load.ts';
 import { OwnerReadings } from './owner-readings.tsx';
 import { RepositoryReadings } from './repository-readings.tsx';
@@ -14,21 +15,29 @@ export type Report = NonNullable<Awaited<ReturnType<typeof loadReport>>>;
 
 /** Titles of the panels, while they are being loaded. */
 export const getTitles = (isOrganization: boolean) => ({
-  trends: [titles.daily, ...(isOrganization ? [] : [titles.quarterly])],
+  trends: [titles.daily, ...(isOrganization ? [] : [titles.quarterly]), titles.compared],
   stored: [titles.coverage, ...(isOrganization ? [] : [titles.runs])],
 });
 
-const titles = { daily: 'Trends', quarterly: 'Last 6 quarters', coverage: 'Data coverage', runs: 'All stored runs' };
+const titles = {
+  daily: 'Trends',
+  quarterly: 'Last 6 quarters',
+  compared: 'This period and the one before',
+  coverage: 'Data coverage',
+  runs: 'All stored runs',
+};
 
 /** Whether every part would say the same of why it is not there. */
-const isFailedAlike = ({ daily, quarterly, runs, collection }: Report): boolean =>
-  findSharedProblem([daily, quarterly, runs, collection]) !== null;
+const isFailedAlike = ({ daily, comparison, quarterly, runs, collection }: Report): boolean =>
+  findSharedProblem([daily, comparison, quarterly, runs, collection]) !== null;
 
 /** The runs of each day of the range, and of each quarter. */
 export function TrendPanels({ report }: { report: Report }) {
   const { base, now } = usePageContext();
   const { search } = useLocation();
-  const { type, range, compare } = toTrendQuery(new URLSearchParams(search), report.repo === null);
+  const query = new URLSearchParams(search);
+  const { type, range, compare } = toTrendQuery(query, report.repo === null);
+  const days = toDays(query);
   if (isFailedAlike(report))
     return (
       <Panel title={titles.daily} result={report.daily}>
@@ -49,6 +58,14 @@ export function TrendPanels({ report }: { report: Report }) {
           )}
         </Panel>
       ) : null}
+      <Panel title={`${titles.compared}: ${days} days each`} result={report.comparison}>
+        {(comparison) => (
+          <ComparedPeriods
+            comparison={comparison}
+            csvHref={csvHref(base, 'compare', report, { metrics: comparedMetrics, days })}
+          />
+        )}
+      </Panel>
     </>
   );
 }
