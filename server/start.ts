@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { startScheduler } from '../jobs/timetable.ts';
+import { jobs, startScheduler } from '../jobs/timetable.ts';
 import { endUnadmitted, logAdmission, rememberedOwner } from './access/admission.ts';
 import type { Services } from './access/context.ts';
 import { endRejectedToken } from './access/ending.ts';
@@ -9,6 +9,7 @@ import { createSessions, tokenHash } from './access/session.ts';
 import { signInFlows } from './access/sign-in-flow.ts';
 import { createAiLayer } from './ai/generate.ts';
 import { createEvaluateAfterSync } from './alerts/evaluate-after-sync.ts';
+import { findOverdue } from './api/sync/jobs.ts';
 import { revokeToken } from './codehost/accounts/oauth-tokens.ts';
 import { type CodehostOptions, createCodehost, createCodehostShared } from './codehost/client/codehost.ts';
 import { eventReader } from './codehost/webhook/events.ts';
@@ -103,7 +104,16 @@ export async function boot(
     reusedAnswers: createReusedAnswers(maxReusedCharacters),
     filings: store?.filedIssues ?? memoryIssueFilings(),
     ai: createAiLayer({ env, store, clock, log }),
-    metrics: createScraper({ env, store, clock, log }),
+    metrics: createScraper({
+      env,
+      store,
+      clock,
+      log,
+      jobs: {
+        names: jobs.filter(({ everywhere }) => !everywhere).map(({ name }) => name),
+        overdue: (histories) => findOverdue(services, histories).map(({ name }) => name),
+      },
+    }),
     queue,
     mailer: createMailer({ env, store, clock, log }),
     forwardedHeaders: forwardedHeaders(env, log),

@@ -16,6 +16,8 @@ export interface Attempts<Content> {
   prompt: string;
   priority: 'interactive' | 'digest';
   budget: TokenBudget;
+  /** Told what each call took. */
+  countTokens(provider: string, tokens: number): void;
   allowedHosts: readonly string[];
   /** Longest wait for one attempt, and the moment by `performance.now()` at which all are over. */
   attemptMs: number;
@@ -86,6 +88,7 @@ async function attempt<Content>(access: ProviderAccess, attempts: Attempts<Conte
     if (!error.mayCost) taken = { promptTokens: 0, completionTokens: 0 };
     return error;
   } finally {
+    attempts.countTokens(access.provider, taken.promptTokens + taken.completionTokens);
     // What was set aside stays taken until midnight; the text is no worse for it.
     await settle(taken).catch((error: unknown) => log.error({ err: error }, 'tokens could not be counted'));
   }

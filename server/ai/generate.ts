@@ -84,6 +84,7 @@ export function createAiLayer({ env, store, clock, log, retryAfterMs = 1000 }: P
       snapshot: request.snapshot,
       priority: request.priority,
       budget,
+      countTokens: (provider, tokens) => store?.sharedCounters.add('das_ai_tokens', { provider }, tokens),
       deadline,
       retryAfterMs,
       log,

@@ -25,20 +25,24 @@ export const databaseFamilies = [up, connections] as const;
 const waitMs = 2000;
 const downWaitMs = 50;
 
-/** Measures the database, and by what it stores. One that does not answer leaves all but `das_database_up` out. */
-export function measureDatabase({ store, log }: { store: Store; log: Log }): () => Promise<Measured[]> {
+/** Measures the database, and by `readStored` what it stores. One that does not answer leaves all but `das_database_up` out. */
+export function measureDatabase(
+  { store, log }: { store: Store; log: Log },
+  readStored: () => Promise<Measured[]>,
+): () => Promise<Measured[]> {
   let isUp = true;
   let pending: Promise<Measured[]> | null = null;
   const read = async (): Promise<Measured[]> => {
     const { active, idle, waiting } = await store.monitoring.connections();
     const states = Object.entries({ active, idle, waiting });
-    await store.versions.read(['settings']);
+    const stored = await readStored();
     return [
       measuredOne(up, 1),
       measured(
         connections,
         states.map(([state, value]) => [{ state }, value]),
       ),
+      ...stored,
     ];
   };
   const begin = () => {

@@ -7,6 +7,7 @@ import { processCounters } from '../platform/process-metrics.ts';
 import type { Store } from '../store/orm.ts';
 import { measureDatabase } from './database.ts';
 import { measureProcess, observeEventLoop } from './process.ts';
+import { measureWhatIsStored, type WatchedJobs } from './stored.ts';
 
 /** What `/metrics` shows of one process. */
 export interface Scraper {
@@ -28,12 +29,14 @@ export interface ScraperOptions {
   store: Store | null;
   clock: Clock;
   log: Log;
+  jobs: WatchedJobs;
 }
 
 /** One scrape is computed at a time; nothing is observed before the first. */
 export function createScraper(options: ScraperOptions): Scraper {
   let eventLoop: ReturnType<typeof observeEventLoop> | undefined;
-  const database = options.store && measureDatabase({ ...options, store: options.store });
+  const { store, log } = options;
+  const database = store && measureDatabase({ store, log }, () => measureWhatIsStored({ ...options, store }));
   let latest: Scrape | null = null;
   const compute = async (): Promise<readonly Measured[]> => {
     eventLoop ??= observeEventLoop();

@@ -46,7 +46,13 @@ export interface Queue {
 
 export type QueueName = 'collect-runs' | 'collect-pull-requests' | 'collect-commits' | 'deliver-alerts';
 
-const names: readonly QueueName[] = ['collect-runs', 'collect-pull-requests', 'collect-commits', 'deliver-alerts'];
+/** Every queue. */
+export const queueNames: readonly QueueName[] = [
+  'collect-runs',
+  'collect-pull-requests',
+  'collect-commits',
+  'deliver-alerts',
+];
 
 /** An item whose process was not heard of for so long is taken again, as soon as somebody looks for such. */
 const heartbeatSeconds = 30;
@@ -112,7 +118,7 @@ export function openQueue(options: QueueOptions): Queue {
       const opened = await boss();
       await opened.supervise(name);
       // What it knows of the queue is read now: within a transaction there may be no other connection to ask.
-      ready ??= Promise.all(names.map((one) => opened.findJobs(one, { id: randomUUID() })));
+      ready ??= Promise.all(queueNames.map((one) => opened.findJobs(one, { id: randomUUID() })));
       await ready;
     },
     async add(transaction, name, { key, data }, afterMs = 0) {
@@ -162,7 +168,7 @@ async function open({ store, log, migrate }: QueueOptions): Promise<PgBoss> {
   boss.on('error', (error) => log.warn({ err: error }, 'the queue could not be reached'));
   try {
     await boss.start();
-    for (const name of names) if (!(await boss.getQueue(name))) await boss.createQueue(name, queueOptions);
+    for (const name of queueNames) if (!(await boss.getQueue(name))) await boss.createQueue(name, queueOptions);
     return boss;
   } catch (error) {
     // What was begun of it has timers of its own.

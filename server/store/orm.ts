@@ -43,6 +43,7 @@ import { rollups } from './rollups.ts';
 import { savedViews } from './saved-views.ts';
 import { sessions } from './sessions.ts';
 import { settings } from './settings.ts';
+import { sharedCounters } from './shared-counters.ts';
 import { syncProgress } from './sync-progress.ts';
 import { syncQueue } from './sync-queue.ts';
 import { trends } from './trends.ts';
@@ -90,6 +91,7 @@ export function createStore(database: Database, log: Log, close: () => Promise<v
   const rolled = rollups(database);
   const known = repositories(database);
   const versioned = versions(database);
+  const counted = sharedCounters(database, log);
   return {
     repositories: known,
     cursors: cursors(database),
@@ -140,12 +142,16 @@ export function createStore(database: Database, log: Log, close: () => Promise<v
     otlpOutbox: otlpOutbox(database),
     versions: versioned,
     monitoring: monitoring(database),
+    sharedCounters: counted,
     forgetExpired: forgetExpired(database),
     purge: purge(database, rolled),
     /** The same database as the queue's package wants it. */
     queue: { executeSql: async (sql: string, values?: unknown[]) => ({ rows: await database.script(sql, values) }) },
     /** What other processes changed; null where no other process can use the database. */
     notices,
-    close,
+    async close() {
+      await counted.flush();
+      await close();
+    },
   };
 }

@@ -104,6 +104,9 @@ export const otlpStatements = readStatements('otlp', [
   'otlp_drop',
 ]);
 
+/** What `/metrics` shows of what is stored. */
+export const monitoringStatements = readStatements('monitoring', ['service_metrics', 'queue_metrics']);
+
 /** The statements that delete what is stored no longer. */
 export const retentionStatements = readStatements('retention', [
   'seal_days',

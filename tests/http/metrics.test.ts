@@ -8,6 +8,8 @@ import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createMetricsServer } from '../../server/http/metrics-server.ts';
+import { delivered, runEvent, webhookSecret } from '../codehost-double/webhook.ts';
+import { repositoryOf } from '../codehost-double/world.ts';
 import { lint, series } from '../openmetrics/lint.ts';
 import { anyDatabase, type Service, startService } from '../support/service.ts';
 import { listen } from './listening.ts';
@@ -162,7 +164,7 @@ describe('what is answered', () => {
     const service = await start({ DATABASE_URL: anyDatabase });
     const { store } = service.app.services;
     if (!store) throw new Error('no database');
-    vi.spyOn(store.versions, 'read').mockRejectedValue(new Error('Connection terminated unexpectedly'));
+    vi.spyOn(store.monitoring, 'service').mockRejectedValue(new Error('Connection terminated unexpectedly'));
     const values = await scrape(service);
     expect(values.get('das_database_up')).toBe(0);
     expect([...values.keys()].some((key) => key.startsWith('das_http_requests_total'))).toBe(true);
@@ -180,6 +182,40 @@ describe('what is answered', () => {
     expect((await scrape(service)).get('das_database_up')).toBe(0);
     expect(performance.now() - begun).toBeLessThan(1000);
     expect(hanging).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('what all processes see alike', () => {
+  test('webhook deliveries by outcome, jobs that are missing, and empty queues', async () => {
+    const service = await start({
+      DATABASE_URL: anyDatabase,
+      CODEHOST_WEBHOOK_SECRET: webhookSecret,
+      SCHEDULER: 'internal',
+    });
+    const { store } = service.app.services;
+    if (!store) throw new Error('no database');
+    const run = service.double.putRun('octo/web', { id: 881_000, createdAt: service.clock.now() });
+    const event = delivered(runEvent(repositoryOf(service.double.world, 'octo/web'), run));
+    const post = ({ body, headers }: ReturnType<typeof delivered>) =>
+      service.ask('POST', '/api/webhooks/codehost', { body, headers });
+    expect([(await post(event)).status, (await post(event)).status]).toEqual([200, 200]);
+    const star = delivered({ action: 'created' }, { event: 'star' });
+    await post(star);
+    const id = await store.jobRuns.start({ job: 'purge', slot: 'x', trigger: 'internal', now: service.clock.now() });
+    await store.jobRuns.finish(id, { status: 'done', summary: {}, now: service.clock.now() });
+    await store.sharedCounters.flush();
+    const values = await scrape(service);
+    const deliveries = (name: string, outcome: string) =>
+      values.get(`das_webhook_deliveries_total{event="${name}",outcome="${outcome}"}`);
+    expect(deliveries('workflow_run', 'stored')).toBe(1);
+    expect(deliveries('workflow_run', 'duplicate')).toBe(1);
+    expect(deliveries('other', 'skipped')).toBe(1);
+    expect(values.get('das_job_overdue{job="purge"}')).toBe(0);
+    expect(values.get('das_queue_items{queue="deliver-alerts",state="waiting"}')).toBe(0);
+    expect(values.get('das_queue_oldest_item_age_seconds{queue="deliver-alerts"}')).toBe(0);
+    expect(values.get('das_ai_budget_remaining_ratio')).toBe(1);
+    service.clock.advance(37 * 3_600_000);
+    expect((await scrape(service)).get('das_job_overdue{job="purge"}')).toBe(1);
   });
 });
 

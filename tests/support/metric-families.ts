@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { ownFamilies } from '../../server/openmetrics/families.ts';
+import { sharedFamilies } from '../../server/openmetrics/shared.ts';
 import type { MetricFamily } from '../../server/platform/metric-family.ts';
 
 const chapter = fileURLToPath(new URL('../../app/routes/docs/content/open/metrics.md', import.meta.url));
@@ -9,6 +10,7 @@ const end = '<!-- end -->';
 /** What is made from the declarations, by how its part of the chapter begins. */
 const parts = new Map([
   ['<!-- families: made by `node tests/support/metric-families.ts` -->\n', () => familyTable(ownFamilies)],
+  ['<!-- shared families: made by the same -->\n', () => familyTable(sharedFamilies)],
 ]);
 
 const familyTable = (families: readonly MetricFamily<string>[]) =>

@@ -10,7 +10,7 @@ import { administrator } from '../../access/rules.ts';
 import type { Instant } from '../../metrics/kernel/facts.ts';
 import { dayMs, hourMs } from '../../metrics/kernel/window.ts';
 import { instant } from '../../reports/kernel/instants.ts';
-import type { JobRunRecord } from '../../store/job-runs.ts';
+import type { JobHistory, JobRunRecord } from '../../store/job-runs.ts';
 import { operation } from '../operation.ts';
 import { clamped } from '../parameters.ts';
 import type { Domain } from '../wire.ts';
@@ -125,19 +125,29 @@ function whyNot(job: Job, services: Services): (typeof reasons)[number] | null {
 
 /** The jobs that this service, or its external scheduler, should have finished by now. */
 export async function overdueJobs(services: Services): Promise<Job[]> {
-  const { store, env, clock } = services;
-  const isStartedElsewhere = ({ name }: Job) => cronPaths.has(name) && env.CRON_SECRET !== undefined;
-  const expected = jobs.filter((job) => {
+  const names = expectedJobs(services).map(({ name }) => name);
+  return findOverdue(services, (await services.store?.jobRuns.histories(names)) ?? []);
+}
+
+function expectedJobs(services: Services): Job[] {
+  const isStartedElsewhere = ({ name }: Job) => cronPaths.has(name) && services.env.CRON_SECRET !== undefined;
+  return jobs.filter((job) => {
     const why = job.everywhere ? 'leaves no rows' : whyNot(job, services);
     return why === null || (why === 'scheduler_external' && isStartedElsewhere(job));
   });
-  const histories = (await store?.jobRuns.histories(expected.map(({ name }) => name))) ?? [];
+}
+
+/** The same by what is known of the runs of these jobs, or of more. */
+export function findOverdue(services: Services, known: readonly JobHistory[]): Job[] {
+  const now = services.clock.now();
+  const expected = expectedJobs(services);
+  const histories = known.filter(({ job }) => expected.some(({ name }) => name === job));
   const first = histories.flatMap(({ firstStartedAt: at }) => at ?? []);
   // Of a job that never ended nothing is missing before any has run for that long.
-  const begun = first.length > 0 ? Math.min(...first) : clock.now();
+  const begun = first.length > 0 ? Math.min(...first) : now;
   return expected.filter((job) => {
     const last = histories.find((one) => one.job === job.name)?.lastEndedAt ?? begun;
-    return clock.now() - last > computeIntervalMs(job, clock.now()) + graceMs;
+    return now - last > computeIntervalMs(job, now) + graceMs;
   });
 }
 

@@ -35,8 +35,29 @@ export const receiveWebhook = operation({
     payload: z.record(z.string(), z.unknown(), 'is not a JSON object'),
   }),
   output: WebhookReceipt,
-  run: async (event, { services }) => receipt(event.event, await services.webhooks.receive(event)),
+  async run(event, { services }) {
+    const count = (outcome: string) =>
+      services.store?.sharedCounters.add('das_webhook_deliveries', { event: countedEvent(event.event), outcome });
+    const received = await services.webhooks.receive(event).catch((error: unknown) => {
+      count('failed');
+      throw error;
+    });
+    count(outcomes[received.kind]);
+    return receipt(event.event, received);
+  },
 });
+
+/** An event that brings nothing is counted as `other`: the label has few values. */
+const countedEvent = (event: string) => (['workflow_run', 'workflow_job', 'ping'].includes(event) ? event : 'other');
+
+const outcomes: Record<WebhookResult['kind'], string> = {
+  run: 'stored',
+  job: 'stored',
+  ping: 'stored',
+  duplicate: 'duplicate',
+  ignored: 'ignored',
+  skipped: 'skipped',
+};
 
 function receipt(event: string, received: WebhookResult): Domain<typeof WebhookReceipt> {
   switch (received.kind) {

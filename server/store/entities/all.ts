@@ -20,6 +20,7 @@ import { Repository } from './repository.ts';
 import { SavedView } from './saved-view.ts';
 import { Session } from './session.ts';
 import { Setting } from './setting.ts';
+import { SharedCounter } from './shared-counter.ts';
 import { CachedAnswer, Change, RateLimit } from './shared-state.ts';
 import { SyncCursor } from './sync-cursor.ts';
 import { GroupPermission, Invitation, OrganizationMembership, User, UserGroup } from './user.ts';
@@ -49,6 +50,7 @@ export const entities = [
   JobLease,
   JobRun,
   RateLimit,
+  SharedCounter,
   FactSyncState,
   PullRequest,
   PullRequestCommit,

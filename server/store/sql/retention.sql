@@ -200,7 +200,14 @@ with deleted as (
   delete from job_runs where (id) in (
     select id from job_runs, (select to_timestamp(:now::float8 / 1000) as now) moment
     where coalesce(finished_at, started_at) < now - interval '60 days' limit :batch)
-  returning 1
+  returning job, status
+),
+kept as (
+  insert into counters (name, labels_key, labels, value)
+  select 'das_job_runs', json_build_array(json_build_array('job', job), json_build_array('status', status))::text,
+    jsonb_build_object('job', job, 'status', status), count(*)
+  from deleted where status <> 'running' group by job, status
+  on conflict (name, labels_key) do update set value = counters.value + excluded.value
 )
 select count(*)::int as rows from deleted;
 
@@ -218,7 +225,22 @@ with deleted as (
   delete from alert_events where (id) in (
     select id from alert_events, (select to_timestamp(:now::float8 / 1000) as now) moment
     where fired_at < now - interval '400 days' limit :batch)
-  returning 1
+  returning channel, delivery_status, is_test
+),
+kept_events as (
+  insert into counters (name, labels_key, labels, value)
+  select 'das_alert_events', json_build_array(json_build_array('channel', channel))::text,
+    jsonb_build_object('channel', channel), count(*)
+  from deleted where not is_test group by channel
+  on conflict (name, labels_key) do update set value = counters.value + excluded.value
+),
+kept_deliveries as (
+  insert into counters (name, labels_key, labels, value)
+  select 'das_alert_deliveries',
+    json_build_array(json_build_array('channel', channel), json_build_array('status', delivery_status))::text,
+    jsonb_build_object('channel', channel, 'status', delivery_status), count(*)
+  from deleted where not is_test and delivery_status in ('sent', 'failed') group by channel, delivery_status
+  on conflict (name, labels_key) do update set value = counters.value + excluded.value
 )
 select count(*)::int as rows from deleted;
 
