@@ -4,6 +4,7 @@ import { hourMs } from '../server/metrics/kernel/window.ts';
 import { alertDeliveries } from './alert-deliveries.ts';
 import { alertEvaluation } from './alert-evaluation.ts';
 import { commitFacts } from './commit-facts.ts';
+import { gauges } from './gauges.ts';
 import { housekeeping } from './housekeeping.ts';
 import type { Job } from './job.ts';
 import { otlpExport } from './otlp-export.ts';
@@ -23,6 +24,7 @@ export const jobs: readonly Job[] = [
   otlpExport,
   worker,
   housekeeping,
+  gauges,
   purge,
   runsSync,
   prFacts,

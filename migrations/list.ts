@@ -11,6 +11,7 @@ import { Migration20261128100307_histograms } from './Migration20261128100307_hi
 import { Migration20261128131134_access_tokens } from './Migration20261128131134_access_tokens.ts';
 import { Migration20261128173527_otlp } from './Migration20261128173527_otlp.ts';
 import { Migration20261128180000_shared_counters } from './Migration20261128180000_shared_counters.ts';
+import { Migration20261128180100_exported_values } from './Migration20261128180100_exported_values.ts';
 
 /**
  * Every migration, oldest first: a list, because the server is bundled; with names, because a bundler may rename
@@ -31,4 +32,5 @@ export const migrations = [
   { name: 'Migration20261128131134_access_tokens', class: Migration20261128131134_access_tokens },
   { name: 'Migration20261128173527_otlp', class: Migration20261128173527_otlp },
   { name: 'Migration20261128180000_shared_counters', class: Migration20261128180000_shared_counters },
+  { name: 'Migration20261128180100_exported_values', class: Migration20261128180100_exported_values },
 ];

@@ -84,7 +84,24 @@ export async function readFacts<Kind extends FactKind>(
   return storedFacts(factRepository, repository, renewed, request.since);
 }
 
-async function getSyncState<Kind extends FactKind>({ factRepository }: FactSource, repository: Repository, kind: Kind) {
+/** The same of what is stored alone; null where not everything from `since` on is. */
+export async function readStoredFacts<Kind extends FactKind>(
+  { factRepository, now }: Pick<FactSource, 'factRepository'> & { now: Instant },
+  repository: Repository,
+  kind: Kind,
+  { since, maxAgeMs }: FactRequest,
+): Promise<FactSet<FactOf[Kind]> | null> {
+  const syncState = await getSyncState({ factRepository }, repository, kind);
+  if (!syncState || syncState.floor > since) return null;
+  const set = await storedFacts(factRepository, repository, syncState, since);
+  return { ...set, stale: now - syncState.through >= maxAgeMs };
+}
+
+async function getSyncState<Kind extends FactKind>(
+  { factRepository }: Pick<FactSource, 'factRepository'>,
+  repository: Repository,
+  kind: Kind,
+) {
   const syncStates = await factRepository.syncStates(repository);
   return syncStates.find((one): one is SyncState<Kind> => one.kind === kind) ?? null;
 }

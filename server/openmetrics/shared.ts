@@ -103,7 +103,7 @@ const oldestItem = metricFamily({
   name: 'das_queue_oldest_item_age_seconds',
   type: 'gauge',
   unit: 'seconds',
-  help: 'Age of the oldest item that waits or is under way; 0 when there is none.',
+  help: 'Age of the oldest waiting or active item; 0 when there is none.',
   labels: ['queue'],
 });
 

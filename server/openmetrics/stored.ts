@@ -6,6 +6,7 @@ import { queueNames } from '../queue/queue.ts';
 import type { JobHistory } from '../store/job-runs.ts';
 import type { StoredValue } from '../store/monitoring.ts';
 import type { Store } from '../store/orm.ts';
+import { measureRepositories } from './repositories.ts';
 import { measureAiBudget, measureOverdue, measureQueues, measureStored } from './shared.ts';
 
 /** The scheduled jobs, as far as metrics show them. */
@@ -27,11 +28,14 @@ export async function measureWhatIsStored({ env, store, clock, jobs }: StoredOpt
   const values = await store.monitoring.service(jobs.names, clock.now());
   const hasQueue = values.some(({ family, value }) => family === 'queue_exists' && value === 1);
   const queues = hasQueue ? await store.monitoring.queues(queueNames) : [];
+  const isPublic = env.METRICS_REPOSITORIES === 'public';
+  const exposed = env.METRICS_REPOSITORIES === 'none' ? [] : await store.exportedValues.list({ isPublic });
   return [
     ...measureStored(values),
     measureOverdue(jobs.names, new Set(jobs.overdue(readHistories(jobs.names, values)))),
     measureAiBudget(values, env.AI_DAILY_TOKEN_BUDGET),
     ...measureQueues(queueNames, queues),
+    ...measureRepositories(exposed, clock.now(), env.METRICS_MAX_SERIES),
   ];
 }
 

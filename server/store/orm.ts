@@ -16,6 +16,7 @@ import { deliveries } from './deliveries.ts';
 import { digests } from './digests.ts';
 import { endedPullRequests } from './ended-pull-requests.ts';
 import { forgetExpired } from './expiry.ts';
+import { exportedValues } from './exported-values.ts';
 import { factRepository } from './facts/fact-repository.ts';
 import { filedIssues } from './filed-issues.ts';
 import { groupChanges } from './group-changes.ts';
@@ -143,6 +144,7 @@ export function createStore(database: Database, log: Log, close: () => Promise<v
     versions: versioned,
     monitoring: monitoring(database),
     sharedCounters: counted,
+    exportedValues: exportedValues(database),
     forgetExpired: forgetExpired(database),
     purge: purge(database, rolled),
     /** The same database as the queue's package wants it. */

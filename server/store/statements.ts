@@ -105,7 +105,11 @@ export const otlpStatements = readStatements('otlp', [
 ]);
 
 /** What `/metrics` shows of what is stored. */
-export const monitoringStatements = readStatements('monitoring', ['service_metrics', 'queue_metrics']);
+export const monitoringStatements = readStatements('monitoring', [
+  'service_metrics',
+  'queue_metrics',
+  'exported_values',
+]);
 
 /** The statements that delete what is stored no longer. */
 export const retentionStatements = readStatements('retention', [

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { ownFamilies } from '../../server/openmetrics/families.ts';
+import { deliveryFamilies } from '../../server/openmetrics/repository-families.ts';
 import { sharedFamilies } from '../../server/openmetrics/shared.ts';
 import type { MetricFamily } from '../../server/platform/metric-family.ts';
 
@@ -11,6 +12,7 @@ const end = '<!-- end -->';
 const parts = new Map([
   ['<!-- families: made by `node tests/support/metric-families.ts` -->\n', () => familyTable(ownFamilies)],
   ['<!-- shared families: made by the same -->\n', () => familyTable(sharedFamilies)],
+  ['<!-- repository families: made by the same -->\n', () => familyTable(deliveryFamilies)],
 ]);
 
 const familyTable = (families: readonly MetricFamily<string>[]) =>

@@ -128,17 +128,20 @@ async function listStored({ org, repo }: ScopeInput, visible: readonly Repositor
   return found.filter((one) => one !== null);
 }
 
+/** As much of a scope as its cost is read by. */
+export type SpendScope = Pick<CiScope, 'source' | 'repositories' | 'calendar'>;
+
 /** What the workflows of a window cost: one entry for each that has a run in it. */
 export async function readSpend(
-  scope: CiScope,
+  scope: SpendScope,
   { tally, window, days }: { tally: WindowTally; window: Window; days: number },
-  context: Context,
+  context: Pick<Context, 'services'>,
 ): Promise<CiSpend[]> {
   return priceWorkflows(scope, { tally, stored: (await readCosts(scope, window)).workflows, days }, context);
 }
 
 /** What is stored of the cost of a window. */
-export function readCosts({ source, repositories, calendar }: CiScope, window: Window): Promise<StoredCosts> {
+export function readCosts({ source, repositories, calendar }: SpendScope, window: Window): Promise<StoredCosts> {
   const publicIds = [...repositories.values()].filter(({ isPublic }) => isPublic).map(({ id }) => id);
   return source.costs([...repositories.keys()], window, { priceChanges, zone: calendar.timezone, publicIds });
 }
@@ -147,7 +150,7 @@ export function readCosts({ source, repositories, calendar }: CiScope, window: W
 export function priceWorkflows(
   { repositories }: Pick<CiScope, 'repositories'>,
   { tally, stored, days }: { tally: WindowTally; stored: readonly StoredJobs[]; days: number },
-  context: Context,
+  context: Pick<Context, 'services'>,
 ): CiSpend[] {
   const byWorkflow = new Map(stored.map((one) => [keyOf(one), one]));
   const labels = largerRunnerLabels(context.services.env);

@@ -1,3 +1,4 @@
+import type { Platform } from '../../codehost/changes/client.ts';
 import type { FactSet } from '../../facts/facts.ts';
 import { isDelivered } from '../../metrics/delivery/delivered.ts';
 import { type DeliveryEstimate, type DeliveryScope, deliveryEstimate } from '../../metrics/delivery/delivery.ts';
@@ -6,7 +7,7 @@ import type { Tier } from '../../metrics/kernel/tiers.ts';
 import { dayMs, lastDaysWindow } from '../../metrics/kernel/window.ts';
 import type { Calendar } from '../../metrics/people/workday-hours.ts';
 import { throughputByWeek, type Week, weeksUpTo } from '../../metrics/pull-requests/cycle.ts';
-import { type Deployments, readDeployments } from '../deployments/facts.ts';
+import { type DeploymentSource, type Deployments, readDeployments } from '../deployments/facts.ts';
 import { type CoverageReason, ifReadable } from '../kernel/coverage.ts';
 import { knownUntil, type RepositoryFacts } from '../repositories/facts.ts';
 
@@ -32,8 +33,13 @@ export type DeliveryWeek = Pick<Week, 'weekStart' | 'partial'> & { count: number
 export const deliveryDays = 90;
 export const deliveryMaxAgeMs = 15 * 60_000;
 
+/** What delivery reads of a repository; beside facts, what the platform itself says of environments and long lists. */
+export interface DeliverySource extends Omit<RepositoryFacts, 'codehost'> {
+  codehost: DeploymentSource['codehost'] & { pullRequests: Pick<Platform['pullRequests'], 'mergedCounts'> };
+}
+
 /** Delivery of a repository whose visibility was proved. Throws the problems of the platform. */
-export async function readDelivery(facts: RepositoryFacts, calendar: Calendar): Promise<Delivery> {
+export async function readDelivery(facts: DeliverySource, calendar: Calendar): Promise<Delivery> {
   const request = { since: facts.now - readDays * dayMs, maxAgeMs: deliveryMaxAgeMs };
   const [pullRequests, releases, deployments] = await Promise.all([
     facts.read('pull_requests', request),
@@ -77,7 +83,7 @@ const readDays = 92;
 
 /** Counted from the facts when all were read, else by the platform itself. */
 async function readWeeks(
-  { codehost, repository }: RepositoryFacts,
+  { codehost, repository }: DeliverySource,
   { items, partial }: FactSet<PullRequest>,
   scope: DeliveryScope,
 ): Promise<DeliveryWeek[]> {

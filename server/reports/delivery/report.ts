@@ -152,21 +152,27 @@ function lastWeek({ pullRequests, scope }: Delivery): Answer['last7Days'] {
   return { merged: mergedIn(weekAgo, to), mergedBefore: mergedIn(weekAgo - 7 * dayMs, weekAgo - 1) };
 }
 
+/** Pull requests that were closed or merged in the window, and those of them that were merged. */
+export function countEnded({ pullRequests, scope }: Pick<Delivery, 'pullRequests' | 'scope'>) {
+  const ended = pullRequests.items.filter(({ mergedAt, closedAt }) => isWithin(mergedAt ?? closedAt, scope.window));
+  return { ended: ended.length, merged: ended.filter(({ mergedAt }) => mergedAt !== null).length };
+}
+
 function counts(delivery: Delivery) {
   const { pullRequests, delivered, releases, scope } = delivery;
-  const { items, partial, capped } = pullRequests;
-  const ended = items.filter(({ mergedAt, closedAt }) => isWithin(mergedAt ?? closedAt, scope.window));
+  const { partial, capped } = pullRequests;
+  const { ended, merged } = countEnded({ pullRequests, scope });
   const reasons = deliveryGaps(delivery);
   const released = releaseFrequency(scope)(releases.items);
   return {
-    fetchedPrs: ended.length,
-    totalPrsAttempted: ended.filter(({ mergedAt }) => mergedAt !== null).length,
+    fetchedPrs: ended,
+    totalPrsAttempted: merged,
     prsAnalysed: delivered.length,
     releasesAnalysed: released.value === null ? null : released.sample,
     partial: reasons.length > 0,
     coverage: toCoverage({
-      read: ended.length,
-      expected: partial ? null : ended.length,
+      read: ended,
+      expected: partial ? null : ended,
       cap: capped ? maxPullRequests : null,
       reasons,
     }),

@@ -1,3 +1,4 @@
+import type { Platform } from '../../codehost/changes/client.ts';
 import type { FactSet } from '../../facts/facts.ts';
 import { productionEnvironment } from '../../metrics/delivery/deployments.ts';
 import {
@@ -27,8 +28,13 @@ export interface Deployments {
 
 export const deploymentDays = 30;
 
+/** What deployments are read of; beside facts, what the platform itself says of environments. */
+export interface DeploymentSource extends Omit<RepositoryFacts, 'codehost'> {
+  codehost: { deployments: Pick<Platform['deployments'], 'productionEnvironments'> };
+}
+
 /** Deployments of a repository whose visibility was proved. Throws the problems of the platform. */
-export async function readDeployments(facts: RepositoryFacts, calendar: Calendar): Promise<Deployments> {
+export async function readDeployments(facts: DeploymentSource, calendar: Calendar): Promise<Deployments> {
   const since = facts.now - (deploymentDays + earlierDays) * dayMs;
   const set = await facts.read('deployments', { since, maxAgeMs: 10 * 60_000 });
   const window = lastDaysWindow(deploymentDays, knownUntil(facts.now, [set]));
@@ -61,7 +67,7 @@ const earlierDays = 31;
 export const maxDeployments = 500;
 
 /** Names come first: the marks of the platform are read only where no name identifies production. */
-async function markedProduction({ codehost, repository }: RepositoryFacts, recent: Deployment[]): Promise<string[]> {
+async function markedProduction({ codehost, repository }: DeploymentSource, recent: Deployment[]): Promise<string[]> {
   const environments = new Set(recent.map(({ environment }) => environment));
   const { candidates } = productionEnvironment(recent);
   if (environments.size < 2 || candidates.length < environments.size) return [];

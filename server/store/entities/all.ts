@@ -8,6 +8,7 @@ import { BranchCommit } from './branch-commit.ts';
 import { DirtyDay, OrganizationDay, OrganizationMember, RepositoryDay, RollupZone } from './daily-runs.ts';
 import { Deployment } from './deployment.ts';
 import { DigestSend } from './digest-send.ts';
+import { ExportedValue } from './exported-value.ts';
 import { FactSyncState } from './fact-sync-state.ts';
 import { Account, DistinctPair, IdentityLink } from './identity.ts';
 import { FiledIssue, Issue } from './issue.ts';
@@ -51,6 +52,7 @@ export const entities = [
   JobRun,
   RateLimit,
   SharedCounter,
+  ExportedValue,
   FactSyncState,
   PullRequest,
   PullRequestCommit,

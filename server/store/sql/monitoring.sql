@@ -76,3 +76,10 @@ select name as queue, case when state = 'active' then 'active' else 'waiting' en
   date_part('epoch', now() - min(created_on)) as "oldestSeconds"
 from queue.job where state in ('created', 'retry', 'active') and name = any(:queues::text[])
 group by 1, 2;
+
+-- name: exported_values
+select owner_key as owner, name_key as repo, family, labels, value, n,
+  round(date_part('epoch', as_of) * 1000) as "asOf"
+from exported_values join repos on repos.id = exported_values.repo_id
+where tracked and not (:is_public::boolean and private)
+order by owner_key, name_key;

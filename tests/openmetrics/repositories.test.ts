@@ -1,0 +1,256 @@
+import { describe, expect, test } from 'vitest';
+import { isComplete } from '../../server/facts/fact-repository.ts';
+import { refreshRepositoryMetrics } from '../../server/openmetrics/refresh.ts';
+import { measureRepositories } from '../../server/openmetrics/repositories.ts';
+import { deliveryFamilies } from '../../server/openmetrics/repository-families.ts';
+import { writeExposition } from '../../server/platform/exposition.ts';
+import type { ExposedValue } from '../../server/store/exported-values.ts';
+import type { Store } from '../../server/store/orm.ts';
+import { storedService } from '../api/stored.ts';
+import { repositoryOf } from '../codehost-double/world.ts';
+import { deliveryWorld } from '../metrics/delivery-worlds.ts';
+import { eachDatabase } from '../support/database.ts';
+import { rounds } from '../support/rounds.ts';
+import type { Service } from '../support/service.ts';
+import { lint, series } from './lint.ts';
+
+const token = 'q7RmZ2xLw9TgYb4KsVn8JdHc3PfAeUi5';
+const env = { METRICS_TOKEN: token, METRICS_REPOSITORIES: 'all', METRICS_WORKFLOWS: 'true' };
+const hour = 3_600_000;
+
+const storeOf = ({ app }: Service): Store => {
+  if (!app.services.store) throw new Error('no database');
+  return app.services.store;
+};
+
+const refresh = (service: Service) =>
+  refreshRepositoryMetrics({ ...service.app.services, store: storeOf(service) }, () => true);
+
+async function scrape(service: Service): Promise<Map<string, number>> {
+  service.clock.advance(1001);
+  const { text } = await service.ask('GET', '/metrics', { headers: { authorization: `Bearer ${token}` } });
+  expect(lint(text)).toEqual([]);
+  return series(text);
+}
+
+/** Moves every instant in it. */
+function moved<Value>(value: Value, ms: number): Value {
+  if (typeof value === 'number') return (value > 1e12 ? value + ms : value) as Value;
+  if (Array.isArray(value)) return value.map((one) => moved(one, ms)) as Value;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, moved(one, ms)])) as Value;
+}
+
+const labelSet = (labels: Record<string, string>) =>
+  `{${Object.entries({ owner: 'octo', repo: 'web', ...labels })
+    .map(([key, value]) => `${key}="${value}"`)
+    .join(',')}}`;
+
+eachDatabase((database) => {
+  const visit = storedService(database, env);
+  /** Facts of a random world in place of what is stored of octo/web. */
+  async function fill(seed: number) {
+    const store = storeOf(visit.service);
+    const now = visit.service.clock.now();
+    const made = deliveryWorld(seed);
+    const world = moved(made, now - made.now);
+    const { facts: repository } = repositoryOf(visit.service.double.world, 'octo/web');
+    const state = {
+      floor: now - 100 * 24 * hour,
+      through: now,
+      capped: false,
+      total: null,
+      openCount: null,
+      head: null,
+    };
+    const newestAt = world.deployments.reduce<number | null>((at, one) => Math.max(at ?? 0, one.createdAt), null);
+    await store.facts.store(repository, [
+      {
+        syncState: { ...state, kind: 'pull_requests', newestAt: null },
+        items: world.pullRequests.filter(isComplete.pull_requests),
+        replaces: true,
+      },
+      {
+        syncState: { ...state, kind: 'releases', newestAt: null },
+        items: world.releases.filter(isComplete.releases),
+        replaces: true,
+      },
+      {
+        syncState: { ...state, kind: 'deployments', newestAt },
+        items: world.deployments.filter(isComplete.deployments),
+        replaces: true,
+      },
+    ]);
+    return world;
+  }
+
+  test('each value is that of the API, of the same window at the same moment', { timeout: 300_000 }, async () => {
+    await visit.sync('owner=octo&repo=web');
+    const ask = async (path: string) => (await visit.service.ask('GET', path, { as: 'token-ann' })).body;
+    let [compared, absent] = [0, 0];
+    for (let seed = 1; seed <= rounds('GAUGE_SEEDS', 40, 400); seed++) {
+      await fill(seed);
+      if (seed % 10 === 1) await visit.sync('owner=octo&repo=web');
+      await refresh(visit.service);
+      const [dora, deployments, runs] = await Promise.all([
+        ask('/api/codehost/repo-dora?owner=octo&repo=web'),
+        ask('/api/codehost/deployments?owner=octo&repo=web'),
+        ask('/api/db/workflows?repo=octo/web&range=30'),
+      ]);
+      const values = await scrape(visit.service);
+      const shown = (family: string, labels: Record<string, string>) =>
+        values.get(`das_repository_${family}${labelSet(labels)}`);
+      const expectSame = (family: string, labels: Record<string, string>, rest: number | null, factor = 1) => {
+        const name = `${seed} ${family} ${JSON.stringify(labels)}`;
+        if (rest === null) {
+          expect(shown(family, labels), name).toBeUndefined();
+          absent++;
+          return;
+        }
+        expect(shown(family, labels), name).toBeCloseTo(rest * factor, 9);
+        compared++;
+      };
+      const window = '90d';
+      expectSame('lead_time_seconds', { window, quantile_of: '0.5' }, dora.lead_time.median_ms, 1 / 1000);
+      expectSame('lead_time_seconds', { window, quantile_of: '0.95' }, dora.lead_time.p95_ms, 1 / 1000);
+      expectSame('restore_time_seconds', { window, quantile_of: '0.5' }, dora.mttr.median_ms, 1 / 1000);
+      expectSame('change_failure_ratio', { window, source: 'pull_requests' }, dora.change_failure_rate.rate, 1 / 100);
+      expectSame('pull_requests_merged', { window }, dora.total_prs_attempted);
+      const pickup = dora.cycle_breakdown.median_pickup_ms;
+      expectSame('first_review_time_seconds', { window, quantile_of: '0.5' }, pickup, 1 / 1000);
+      const source = dora.basis.deployment_frequency;
+      expectSame('deployments', { window, source }, dora.deployment_frequency.total);
+      if (dora.lead_time.median_ms !== null)
+        expectSame('samples', { window, of: 'lead_time_seconds' }, dora.lead_time.sample_size);
+      // Where production is known by a mark of the platform alone, stored facts do not say.
+      const known = { window: '30d', source: 'deployments' };
+      if (shown('deployments', known) !== undefined) {
+        expectSame('deployments', known, deployments.total_deployments);
+        expectSame('change_failure_ratio', known, deployments.change_failure_rate_pct, 1 / 100);
+      }
+      const { totals } = runs;
+      const of = { window: '30d' };
+      expectSame('workflow_duration_seconds', { ...of, quantile_of: '0.5' }, totals.median_ms, 1 / 1000);
+      expectSame('workflow_duration_seconds', { ...of, quantile_of: '0.9' }, totals.p90_ms, 1 / 1000);
+      expectSame('workflow_queue_seconds', { ...of, quantile_of: '0.5' }, totals.queue_wait_ms, 1 / 1000);
+      expectSame('ci_cost_usd', { ...of, basis: 'estimated' }, totals.cost_per_month);
+      const passed = totals.failure_rate_sample - totals.failed_runs;
+      expectSame('workflow_runs', { ...of, conclusion_class: 'pass' }, passed);
+      expectSame('workflow_runs', { ...of, conclusion_class: 'fail' }, totals.failed_runs);
+      const rate = totals.failure_rate === null ? null : passed / totals.failure_rate_sample;
+      expectSame('workflow_success_ratio', of, rate);
+      expectSame('samples', { ...of, of: 'workflow_success_ratio' }, rate === null ? null : totals.failure_rate_sample);
+    }
+    expect(compared).toBeGreaterThan(300);
+    expect(absent).toBeGreaterThan(10);
+  });
+
+  test('nothing that people or strangers wrote stands in a label', async () => {
+    const world = await fill(7);
+    await refresh(visit.service);
+    const values = await scrape(visit.service);
+    const keys = [...values.keys()].filter((key) => /^das_(repository|workflow)_/.test(key));
+    expect(keys.length).toBeGreaterThan(10);
+    const labels = new Map<string, Set<string>>();
+    for (const key of keys)
+      for (const [, name = '', value = ''] of key.matchAll(/([a-z_]+)="([^"]*)"/g))
+        labels.set(name, (labels.get(name) ?? new Set()).add(value));
+    const declared = new Set(deliveryFamilies.flatMap((family) => family.labels));
+    expect([...labels.keys()].filter((label) => !declared.has(label))).toEqual([]);
+    expect([...(labels.get('workflow_id') ?? [])].every((id) => /^\d+$/.test(id))).toBe(true);
+    const seen = new Set([...labels.values()].flatMap((one) => [...one]));
+    const { world: double } = visit.service.double;
+    const strangers = [
+      ...double.accounts.map(({ login }) => login),
+      ...world.pullRequests.map(({ author }) => author?.login ?? ''),
+      ...world.deployments.map(({ environment }) => environment),
+      'main',
+    ];
+    expect(strangers.filter((one) => seen.has(one))).toEqual([]);
+  });
+
+  test('what was not synced for 26 hours leaves its age alone; what is tracked no longer, nothing', async () => {
+    await fill(3);
+    await visit.sync('owner=octo&repo=web');
+    await refresh(visit.service);
+    const own = async () => [...(await scrape(visit.service)).keys()].filter((key) => key.includes('repo="web"'));
+    expect((await own()).length).toBeGreaterThan(5);
+    visit.service.clock.advance(26 * hour);
+    await refresh(visit.service);
+    expect(await own()).toEqual(['das_repository_data_age_seconds{owner="octo",repo="web"}']);
+    const age = (await scrape(visit.service)).get('das_repository_data_age_seconds{owner="octo",repo="web"}');
+    expect(age).toBeGreaterThanOrEqual(26 * 3600);
+    const store = storeOf(visit.service);
+    const all = await store.exportedValues.list({ isPublic: false });
+    expect(all.length).toBeGreaterThan(1);
+    expect((await store.exportedValues.list({ isPublic: true })).some(({ repo }) => repo === 'web')).toBe(false);
+  });
+
+  test('a repository is computed again when its facts changed, and every hour', async () => {
+    await visit.sync('owner=octo&repo=web');
+    visit.service.clock.advance(hour);
+    expect(await refresh(visit.service)).toMatchObject({ repositories: expect.any(Number), complete: true });
+    expect(await refresh(visit.service)).toEqual({ repositories: 0, complete: true });
+    await fill(5);
+    expect(await refresh(visit.service)).toEqual({ repositories: 1, complete: true });
+    visit.service.clock.advance(hour);
+    expect((await refresh(visit.service)).repositories).toBeGreaterThan(0);
+  });
+});
+
+describe('the cap', () => {
+  const now = Date.UTC(2026, 10, 28);
+  const repository = (index: number, runs: number): ExposedValue[] =>
+    ['pass', 'fail', 'void'].map((conclusion_class, place) => ({
+      owner: 'acme',
+      repo: `repo-${String(index).padStart(4, '0')}`,
+      family: 'das_repository_workflow_runs',
+      labels: { window: '30d', conclusion_class },
+      value: place === 0 ? runs : 0,
+      n: null,
+      asOf: now,
+    }));
+  const rank = (index: number, runs: number): ExposedValue => ({
+    owner: 'acme',
+    repo: `repo-${String(index).padStart(4, '0')}`,
+    family: 'rank',
+    labels: {},
+    value: runs,
+    n: null,
+    asOf: now,
+  });
+  const values = Array.from({ length: 3000 }, (_, index) => [
+    ...repository(index, (index * 7) % 1000),
+    rank(index, (index * 7) % 1000),
+  ]).flat();
+  const shown = (given: ExposedValue[], max: number) =>
+    series(writeExposition(measureRepositories(given, now, max), 'text'));
+
+  test('shows whole repositories, those with the most runs first, and counts the rest', () => {
+    const found = shown(values, 1000);
+    const own = [...found.keys()].filter((key) => key.startsWith('das_repository_workflow_runs'));
+    expect(own).toHaveLength(999);
+    expect(new Set(own.map((key) => /repo="(.*?)"/.exec(key)?.[1])).size).toBe(333);
+    expect(found.get('das_exposition_series_dropped{family="das_repository_workflow_runs"}')).toBe(9000 - 999);
+    const smallest = Math.min(
+      ...own.filter((key) => key.includes('"pass"')).map((key) => found.get(key) ?? Number.NaN),
+    );
+    expect(smallest).toBeGreaterThan(880);
+  });
+
+  test('the set is the same while ranks are, whatever runs were added since', () => {
+    const later = values.map((one) =>
+      one.family === 'rank' ? one : { ...one, value: one.value + 5000 - one.value * 2 },
+    );
+    const names = (found: Map<string, number>) =>
+      [...found.keys()].filter((key) => key.startsWith('das_repository')).sort();
+    expect(names(shown(later, 1000))).toEqual(names(shown(values, 1000)));
+  });
+
+  test('none at all where the cap is 0, and nothing is dropped below it', () => {
+    expect([...shown(values, 0).keys()].some((key) => key.startsWith('das_repository'))).toBe(false);
+    const all = shown(values, 9000);
+    expect(all.get('das_exposition_series_dropped{family="das_repository_workflow_runs"}')).toBe(0);
+    expect([...all.keys()].filter((key) => key.startsWith('das_repository'))).toHaveLength(9000);
+  });
+});
