@@ -49,8 +49,13 @@ export function measureDatabase(
     const reading = read().finally(() => {
       pending = null;
     });
-    // It may fail after nobody waits for it any more.
-    reading.catch(() => undefined);
+    // It may end after nobody waits for it any more: then the next scrape gives the database its time again.
+    reading.then(
+      () => {
+        isUp = true;
+      },
+      () => undefined,
+    );
     return reading;
   };
   return async () => {

@@ -112,7 +112,9 @@ async function runValues(
   const isPublic = !known.private;
   const scope = {
     source: { ...store.workflowFigures, syncedThrough: async () => syncedThrough },
-    repositories: new Map([[known.id, { id: known.id, name: `${known.owner}/${known.repo}`, isPublic }]]),
+    repositories: new Map([
+      [known.id, { id: known.id, name: `${known.owner}/${known.repo}`, isPublic, defaultBranch: known.defaultBranch }],
+    ]),
     calendar,
   };
   const spend = await readSpend(scope, { tally, window, days: runDays }, { services });

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -169,7 +170,7 @@ describe('what is answered', () => {
     expect(values.get('das_database_up')).toBe(0);
     expect([...values.keys()].some((key) => key.startsWith('das_http_requests_total'))).toBe(true);
     vi.restoreAllMocks();
-    expect((await scrape(service)).get('das_database_up')).toBe(1);
+    await expect.poll(async () => (await scrape(service)).get('das_database_up'), { timeout: 5000 }).toBe(1);
   });
 
   test('a database that does not answer is waited for once', async () => {
@@ -231,6 +232,23 @@ test('the example of the documentation does what it says', async () => {
     });
   expect(lint((await run(token)).stdout)).toEqual([]);
   await expect(run('another')).rejects.toMatchObject({ code: 22 });
+});
+
+test('a database that answers late is waited for again', async () => {
+  const service = await start({ DATABASE_URL: anyDatabase });
+  const { store } = service.app.services;
+  if (!store) throw new Error('no database');
+  const { service: read } = store.monitoring;
+  const slow = vi.spyOn(store.monitoring, 'service');
+  slow.mockRejectedValueOnce(new Error('Connection terminated unexpectedly'));
+  slow.mockImplementation(async (...given) => {
+    await sleep(300);
+    return read(...given);
+  });
+  expect((await scrape(service)).get('das_database_up')).toBe(0);
+  expect((await scrape(service)).get('das_database_up')).toBe(0);
+  await sleep(600);
+  expect((await scrape(service)).get('das_database_up')).toBe(1);
 });
 
 describe('the second listener', () => {
