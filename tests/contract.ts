@@ -117,6 +117,7 @@ export const additions = [
   'GET /api/db/sync',
   'GET /api/db/workflows',
   'GET /api/db/workflow-durations',
+  'GET /api/db/marks',
   'GET /api/explain',
   'GET /api/jobs',
   'GET /api/openapi.json',

@@ -1,12 +1,20 @@
 import { useId } from 'react';
 import { quantity, type Unit } from '../../server/domain/quantity.ts';
 import { BaseAxis, ValueAxis, type ValueScale, valueScale } from './axis.tsx';
-import { type ChartNotes, type DataTableFallback, Figure } from './figure.tsx';
+import { type ChartNotes, Figure } from './figure.tsx';
 import { Hatches, paint, type Tone, unreadPaint } from './hatch.tsx';
 import { Legend, type LegendEntry, markPlace } from './legend.tsx';
 import { isPartial, type Part, partSuffix, partText } from './part.ts';
 import { across, highest, px } from './scale.ts';
-import { dayNumber, dayOfNumber, dayText, timeTicks } from './zone-time.ts';
+import {
+  type Annotation,
+  AnnotationLines,
+  Annotations,
+  annotationKey,
+  listMarked,
+  tableWithMarks,
+} from './trend-annotations.tsx';
+import { dayNumber, dayOfNumber, dayText, startOfDay, timeTicks } from './zone-time.ts';
 
 export interface BarPart {
   label: string;
@@ -32,6 +40,8 @@ export interface BarsProps extends ChartNotes {
   /** Days in a bucket: 1, or 7 for weeks. */
   bucket?: number;
   height?: number;
+  /** What happened on those days, where the zone is given. */
+  annotations?: readonly Annotation[];
 }
 
 export const runParts: readonly BarPart[] = [
@@ -50,6 +60,7 @@ export function Bars(props: BarsProps) {
     unit = 'count',
     bucket: _bucket,
     height = 180,
+    annotations = [],
     ...notes
   } = props;
   const id = useId();
@@ -60,12 +71,25 @@ export function Bars(props: BarsProps) {
   const last = buckets.at(-1)?.number ?? first;
   const x = (at: number) => (at / 86_400_000 - first + 0.5) / (last - first + 1);
   const unread = buckets.some(({ row }) => !row?.values);
+  const zone = props.zone ?? 'UTC';
+  const begins = (number: number) => startOfDay(dayOfNumber(number), zone);
+  const [from, to] = [begins(first), begins(last + (props.bucket ?? 1))];
+  const marked = listMarked(annotations, from, to);
   return (
     <Figure
       {...notes}
       height={height}
-      table={tableFallback(buckets, parts, unit, props.bucket === 7 ? 'Week from' : 'Day')}
-      legend={<Legend entries={legend(id, parts, unread)} />}
+      table={tableWithMarks(
+        [props.bucket === 7 ? 'Week from' : 'Day', ...parts.map(({ label }) => label)],
+        buckets.map((bucket) => ({
+          instant: begins(bucket.number),
+          cells: listCells(bucket, parts, unit),
+          href: bucket.row?.href,
+        })),
+        marked,
+      )}
+      legend={<Legend entries={[...legend(id, parts, unread), ...annotationKey(marked)]} />}
+      below={<Annotations marked={marked} zone={zone} />}
     >
       <Hatches id={id} />
       <ValueAxis scale={scale} />
@@ -77,6 +101,7 @@ export function Bars(props: BarsProps) {
         </text>
       )}
       <Unread buckets={buckets} id={id} bottom={bottom} />
+      <AnnotationLines marked={marked} x={(at) => (at - from) / (to - from)} bottom={bottom} zone={zone} />
       {buckets.map(({ number, row }, index) => (
         <Bar
           key={number}
@@ -116,14 +141,10 @@ const total = (row: BarRow | undefined): number | null => {
 
 const rowName = ({ number, row }: Bucket) => `${dayText(dayOfNumber(number))}${partSuffix(row ?? {})}`;
 
-function tableFallback(buckets: Bucket[], parts: readonly BarPart[], unit: Unit, first: string): DataTableFallback {
-  const cells = (bucket: Bucket) =>
-    parts.map((_, index) => (bucket.row?.values ? quantity(bucket.row.values[index] ?? null, unit) : 'no data'));
-  return {
-    head: [first, ...parts.map(({ label }) => label)],
-    rows: buckets.map((bucket) => ({ cells: [rowName(bucket), ...cells(bucket)], href: bucket.row?.href })),
-  };
-}
+const listCells = (bucket: Bucket, parts: readonly BarPart[], unit: Unit): string[] => [
+  rowName(bucket),
+  ...parts.map((_, index) => (bucket.row?.values ? quantity(bucket.row.values[index] ?? null, unit) : 'no data')),
+];
 
 function legend(id: string, parts: readonly BarPart[], unread: boolean): LegendEntry[] {
   if (parts.length < 2 && !unread) return [];

@@ -1,5 +1,6 @@
 import { figures } from '../../server/domain/quantity.ts';
-import { Legend } from './legend.tsx';
+import type { DataTableFallback } from './figure.tsx';
+import type { LegendEntry } from './legend.tsx';
 import { across } from './scale.ts';
 import { type At, dateTimeText, toInstant } from './zone-time.ts';
 
@@ -29,43 +30,56 @@ interface LinesProps {
 
 /** The shape of each at its time, with its number in the list below; a line where it is no everyday event. */
 export function AnnotationLines({ marked, x, bottom, zone }: LinesProps) {
+  const numbers = marked.length > maxNumbered ? [] : numberMarks(marked.map(({ at }) => x(toInstant(at))));
   return marked.map(({ at, kind, label }, index) => (
     <svg key={`${at} ${label}`} className={`annotation of-${kind}`} x={across(x(toInstant(at)))} overflow="visible">
       <title>{`${dateTimeText(at, zone)} – ${kinds[kind].label}: ${label}`}</title>
       {kind === 'deployment' ? null : <line x1="0" x2="0" y1="12" y2={bottom} />}
       <path className="happening" d={kinds[kind].path} transform="translate(0 6)" />
-      {marked.length > maxNumbered ? null : (
+      {numbers[index] ? (
         <text x="8" y="10">
-          {index + 1}
+          {numbers[index]}
         </text>
-      )}
+      ) : null}
     </svg>
   ));
 }
 
-/** What the shapes mean, of those that are there. */
-export function AnnotationKey({ marked }: { marked: readonly Annotation[] }) {
-  const shown = Object.entries(kinds).filter(([kind]) => marked.some((one) => one.kind === kind));
-  return (
-    <Legend
-      entries={shown.map(([kind, { label, path }]) => ({
-        label,
-        mark: (
-          <g className={`annotation of-${kind}`}>
-            <path className="happening" d={path} transform="translate(6 6)" />
-          </g>
-        ),
-      }))}
-    />
-  );
+/** `1`, and `2–4` beside the last of those that stand too close for a number each; null beside the others of these. */
+function numberMarks(places: readonly number[]): (string | null)[] {
+  const isCrowded = (index: number) =>
+    (places[index + 1] ?? Number.POSITIVE_INFINITY) - (places[index] ?? 0) < minDistance;
+  let first = 0;
+  return places.map((_, index) => {
+    if (isCrowded(index)) return null;
+    const text = first === index ? String(index + 1) : `${first + 1}–${index + 1}`;
+    first = index + 1;
+    return text;
+  });
 }
+
+/** Of the width. */
+const minDistance = 0.06;
+
+/** What the shapes mean, of those that are there. */
+export const annotationKey = (marked: readonly Annotation[]): LegendEntry[] =>
+  Object.entries(kinds)
+    .filter(([kind]) => marked.some((one) => one.kind === kind))
+    .map(([kind, { label, path }]) => ({
+      label,
+      mark: (
+        <g className={`annotation of-${kind}`}>
+          <path className="happening" d={path} transform="translate(6 6)" />
+        </g>
+      ),
+    }));
 
 /** The same in words, by time, on demand. */
 export function Annotations({ marked, zone }: { marked: readonly Annotation[]; zone: string }) {
   if (marked.length === 0) return null;
   return (
     <details className="twin">
-      <summary>{`Marked in the chart: ${figures(marked.length)}`}</summary>
+      <summary>{`Marks (${figures(marked.length)})`}</summary>
       <ol className="annotations">
         {marked.map(({ at, kind, label, href }) => (
           <li key={`${at} ${label}`}>
@@ -78,5 +92,36 @@ export function Annotations({ marked, zone }: { marked: readonly Annotation[]; z
   );
 }
 
-/** How the table says what happened at a time. */
-export const annotationText = ({ kind, label }: Annotation): string => `${kinds[kind].label}: ${label}`;
+const annotationText = ({ kind, label }: Annotation): string => `${kinds[kind].label}: ${label}`;
+
+interface Row {
+  /** When its bucket begins. */
+  instant: number;
+  cells: readonly string[];
+  href?: string;
+}
+
+/** The table of a chart with a last column of what happened, in the row of the bucket that it fell into; rows by time. */
+export function tableWithMarks(
+  head: readonly string[],
+  rows: readonly Row[],
+  marked: readonly Annotation[],
+): DataTableFallback {
+  if (marked.length === 0) return { head, rows };
+  const rowOf = ({ at }: Annotation) => rows.findLast(({ instant }) => instant <= toInstant(at)) ?? rows[0];
+  const byRow = Map.groupBy(marked, rowOf);
+  return {
+    head: [...head, 'Marked'],
+    endsInWords: true,
+    rows: rows.map((row) => ({
+      cells: [...row.cells, byRow.get(row)?.map(annotationText).join('; ') ?? '–'],
+      href: row.href,
+    })),
+  };
+}
+
+/** Those within a time, oldest first. */
+export const listMarked = (annotations: readonly Annotation[], from: number, to: number): Annotation[] =>
+  annotations
+    .filter(({ at }) => toInstant(at) >= from && toInstant(at) <= to)
+    .sort((one, other) => toInstant(one.at) - toInstant(other.at));

@@ -1,11 +1,19 @@
 import { quantity, type Unit } from '../../server/domain/quantity.ts';
 import { BaseAxis, ValueAxis, valueScale } from './axis.tsx';
 import { type ChartNotes, type DataTableFallback, Figure } from './figure.tsx';
+import { Legend } from './legend.tsx';
 import { describeOutliers, findCap, Outliers } from './outliers.tsx';
 import { type Part, partSuffix } from './part.ts';
 import { roomForLabels } from './room.ts';
 import { highest, linear } from './scale.ts';
-import { type Annotation, AnnotationKey, AnnotationLines, Annotations, annotationText } from './trend-annotations.tsx';
+import {
+  type Annotation,
+  AnnotationLines,
+  Annotations,
+  annotationKey,
+  listMarked,
+  tableWithMarks,
+} from './trend-annotations.tsx';
 import { Band } from './trend-band.tsx';
 import { EndLabels, LimitLine, lineTones, TrendLine, TrendMarks } from './trend-parts.tsx';
 import { type At, dateText, dateTimeText, timeTicks, toInstant } from './zone-time.ts';
@@ -65,9 +73,7 @@ export function Trend(props: TrendProps) {
   const scale = { ...full, place: (value: number) => full.place(Math.min(value, top)) };
   const above = describeOutliers(drawn, top, unit);
   const [lower, upper] = drawn;
-  const marked = annotations
-    .filter(({ at }) => toInstant(at) >= from && toInstant(at) <= to)
-    .sort((one, other) => toInstant(one.at) - toInstant(other.at));
+  const marked = listMarked(annotations, from, to);
   const room = roomForLabels(drawn.map(({ label }) => label));
   return (
     <Figure
@@ -76,7 +82,7 @@ export function Trend(props: TrendProps) {
       zone={zone}
       height={height}
       className={room.className}
-      legend={<AnnotationKey marked={marked} />}
+      legend={<Legend entries={annotationKey(marked)} />}
       table={tableFallback(props, marked)}
       below={<Annotations marked={marked} zone={zone} />}
     >
@@ -161,22 +167,12 @@ function tableFallback(props: TrendProps, marked: readonly Annotation[]): DataTa
     }
   }
   const ordered = [...rows.values()].sort((one, other) => one.instant - other.instant);
-  const names = props.series.map(({ label }) => label);
-  if (marked.length === 0)
-    return {
-      head: ['When', ...names],
-      rows: ordered.map(({ name, href, values }) => ({ cells: [name, ...values], href })),
-    };
-  const rowOf = ({ at }: Annotation) => ordered.findLast(({ instant }) => instant <= toInstant(at)) ?? ordered[0];
-  const byRow = Map.groupBy(marked, rowOf);
-  return {
-    head: ['When', ...names, 'Marked'],
-    endsInWords: true,
-    rows: ordered.map((row) => ({
-      cells: [row.name, ...row.values, byRow.get(row)?.map(annotationText).join('; ') ?? '–'],
-      href: row.href,
-    })),
-  };
+  const head = ['When', ...props.series.map(({ label }) => label)];
+  return tableWithMarks(
+    head,
+    ordered.map(({ instant, name, href, values }) => ({ instant, cells: [name, ...values], href })),
+    marked,
+  );
 }
 
 function Nothing({ y }: { y: number }) {

@@ -1,7 +1,7 @@
 import type { Context } from '../access/context.ts';
 import { peopleIn } from '../identity/people.ts';
 import type { Instant, Repository } from '../metrics/kernel/facts.ts';
-import { dayMs } from '../metrics/kernel/window.ts';
+import { dayMs, isWithin } from '../metrics/kernel/window.ts';
 import type { AlertEvent } from '../store/alert-events.ts';
 import type { AlertRule, AlertRuleStatus } from '../store/alert-rules.ts';
 import type { DeliveryStatus } from '../store/entities/alert-event.ts';
@@ -33,6 +33,10 @@ export async function sampleAlerts(context: Context): Promise<AlertSource> {
       list: async (limit, scopeKey = null) => events.filter(isOf(scopeKey)).slice(0, limit),
       countOpen: async (since, scopeKey = null) =>
         events.filter((one) => isOf(scopeKey)(one) && one.resolvedAt === null && one.firedAt > since).length,
+    },
+    firedAlerts: {
+      list: async ({ repoIds, window }, limit) =>
+        events.filter((one) => repoIds.includes(one.repoId ?? 0) && isWithin(one.firedAt, window)).slice(0, limit),
     },
     repositories: {
       async tracked() {

@@ -7,6 +7,7 @@ import { sampleAlerts } from './demo.ts';
 export interface AlertSource {
   alertRules: Pick<Store['alertRules'], 'list' | 'statuses' | 'days'>;
   alertEvents: Pick<Store['alertEvents'], 'list' | 'countOpen'>;
+  firedAlerts: Store['firedAlerts'];
   repositories: { tracked(): Promise<Pick<KnownRepository, 'owner' | 'repo' | 'unreachableSince'>[]> };
 }
 

@@ -1,6 +1,7 @@
 import { getAiStatus, getAnomalyExplanation, getInsights, getRootCause } from '../ai/operations.ts';
 import { deleteAlert, testAlert, updateAlert } from '../alerts/operations/changes.ts';
 import { createAlert, getAlerts } from '../alerts/operations/list.ts';
+import { getMarks } from '../alerts/operations/marks.ts';
 import { previewAlert } from '../alerts/operations/preview.ts';
 import { getRepositoryAttention } from '../reports/attention/operations.ts';
 import { getBusFactor } from '../reports/bus-factor/operations.ts';
@@ -148,6 +149,7 @@ const declared = [
   getCiWorkflows,
   getSpend,
   getWorkflowDurations,
+  getMarks,
   getOverview,
   search,
   getWorkingHabits,

@@ -19,6 +19,7 @@ import { forgetExpired } from './expiry.ts';
 import { exportedValues } from './exported-values.ts';
 import { factRepository } from './facts/fact-repository.ts';
 import { filedIssues } from './filed-issues.ts';
+import { firedAlerts } from './fired-alerts.ts';
 import { groupChanges } from './group-changes.ts';
 import { identity } from './identity.ts';
 import { installationOwner } from './installation-owner.ts';
@@ -110,6 +111,7 @@ export function createStore(database: Database, log: Log, close: () => Promise<v
     syncProgress: syncProgress(database),
     alertRules: alertRules(database),
     alertEvents: alertEvents(database),
+    firedAlerts: firedAlerts(database),
     alertDeliveries: alertDeliveries(database),
     alertDue: alertDue(database),
     digests: digests(database),

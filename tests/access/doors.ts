@@ -47,6 +47,7 @@ export const ofAdditions: Record<string, string> = {
   'DELETE /api/views': 'member',
   'GET /api/db/workflows': 'feature:reports',
   'GET /api/db/workflow-durations': 'feature:reports',
+  'GET /api/db/marks': 'feature:reports',
 };
 
 /** Features by group as they are granted at first, from the contract's table. */

@@ -115,6 +115,21 @@ describe('alerts in an organization', () => {
     expect((await askAs('in dev', 'GET')).body.events).not.toEqual([]);
   });
 
+  test('beside charts are alerts about repositories that somebody sees, of rules of an organization for administrators', async () => {
+    service.clock.advance(2 * 3_600_000);
+    const [seen, unseen] = [await over('octo/web'), await over(hidden)];
+    for (const fire of [() => seen(webRule, 51), () => seen(orgRule, 52), () => unseen(orgRule, 53)])
+      expect(await fire()).not.toBeNull();
+    const read = async (who: keyof typeof tokens, scope: string) => {
+      const headers = { cookie: await cookieOf(service, tokens[who]) };
+      const { body } = await service.ask('GET', `/api/db/marks?${scope}&range=30`, { headers });
+      return body.alerts.map(({ repo, value }: { repo: string; value: number }) => `${repo} ${value}`).toSorted();
+    };
+    expect(await read('in dev', 'org=octo')).toEqual(['octo/web 50', 'octo/web 51']);
+    expect(await read('in admin', 'org=octo')).toEqual(['octo/web 50', 'octo/web 51', 'octo/web 52']);
+    expect(await read('in admin', 'repo=octo%2Fweb')).toEqual(['octo/web 50', 'octo/web 51', 'octo/web 52']);
+  });
+
   test('what a member cannot see is not among them', async () => {
     const { world } = service.double;
     const stranger = { id: 9900, login: 'outsider', name: null, email: null, memberOf: [] };

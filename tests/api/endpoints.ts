@@ -52,6 +52,7 @@ export const storedReads: Record<string, string> = {
   '/api/db/sync': 'owner=octo',
   '/api/db/workflows': 'org=octo',
   '/api/db/workflow-durations': 'owner=octo&repo=web&workflow_id=7001',
+  '/api/db/marks': 'org=octo',
   '/api/db/overview': 'org=octo',
   '/api/db/cost': 'org=octo',
   '/api/codehost/org-contributors': 'org=octo',

@@ -163,6 +163,21 @@ const grammar: Record<string, { good: string[]; bad: string[] }> = {
       'octo/%00',
     ],
   },
+  '/api/db/marks repo': {
+    good: ['octo/web', 'a/.github', `${long(39)}/x`, 'Octo/WEB'],
+    bad: [
+      'web',
+      'octo/',
+      '/web',
+      'octo/web/x',
+      'octo/..',
+      'octo/x.git',
+      '-a/web',
+      ' octo/web',
+      'octo/web ',
+      'octo/%00',
+    ],
+  },
   '/api/db/cost by': { good: ['workflow', 'repository', 'runner', 'day'], bad: ['branch', 'Workflow', ' day'] },
   range: {
     good: ['7', '30', '90', 'quarter', '2026-05-01..2026-05-31', '2025-06-01..2026-06-01'],

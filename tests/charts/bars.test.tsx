@@ -115,3 +115,23 @@ test('weeks are named as weeks', () => {
   const chart = drawn(<Bars {...base} bucket={7} rows={[{ day: '2026-05-04', values: [1, 1, 1] }]} />);
   expect(tableRows(chart)[0]?.[0]).toBe('Week from');
 });
+
+test('what happened on its days has its shape in the key, and its words in the row of its day in the zone', () => {
+  const annotations = [
+    // Still 5 May in UTC.
+    { at: '2026-05-05T18:00:00Z', kind: 'alert' as const, label: 'Failure rate 12 %, threshold 10 %' },
+    { at: '2026-05-05T06:00:00Z', kind: 'deployment' as const, label: '2 deployments to production' },
+    { at: '2026-05-11T06:00:00Z', kind: 'alert' as const, label: 'after the last day' },
+  ];
+  const chart = drawn(<Bars {...base} rows={barRows} annotations={annotations} />);
+  const [head, ...rows] = tableRows(chart);
+  expect(head?.at(-1)).toBe('Marked');
+  expect(rows.map((row) => row.at(-1)).filter((cell) => cell !== '–')).toEqual([
+    'deployed: 2 deployments to production',
+    'alert fired: Failure rate 12 %, threshold 10 %',
+  ]);
+  expect(rows.findIndex((row) => row.at(-1)?.startsWith('alert'))).toBe(2);
+  const key = [...chart.querySelectorAll('.legend li')].map(({ textContent }) => textContent?.trim());
+  expect(key).toEqual(['failed', 'passed', 'other', 'no data', 'deployed', 'alert fired']);
+  expect(chart.querySelectorAll('.plot .annotation')).toHaveLength(2);
+});

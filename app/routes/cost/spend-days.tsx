@@ -1,11 +1,14 @@
 import { count, figures } from '../../../server/domain/quantity.ts';
 import { Bars } from '../../charts/bars.tsx';
 import { partOfDay } from '../../charts/part.ts';
+import { usePageContext } from '../../components/page-context.ts';
 import { Section } from '../../components/panel.tsx';
+import { type Marks, toAnnotations } from '../marks.ts';
 import type { Spend } from './views.ts';
 
 /** What each day of the range cost; a day without job data is no cheap day. */
-export function SpendDays({ data: { days, window, timezone } }: { data: Spend }) {
+export function SpendDays({ data: { days, window, timezone, repo }, marks }: { data: Spend; marks: Marks | null }) {
+  const { base } = usePageContext();
   const costed = days.reduce((sum, { cost_sample: runs }) => sum + runs, 0);
   const completed = days.reduce((sum, { completed_runs: runs }) => sum + (runs ?? 0), 0);
   return (
@@ -23,6 +26,7 @@ export function SpendDays({ data: { days, window, timezone } }: { data: Spend })
           { label: 'other', tone: 'one' },
         ]}
         unit="usd"
+        annotations={toAnnotations(marks, base, repo)}
         zone={timezone}
       />
     </Section>

@@ -4,6 +4,7 @@ import { Columns, Panel, Section } from '../../components/panel.tsx';
 import { describeRange } from '../../components/period-filters.ts';
 import { Coverage } from '../ci/coverage.tsx';
 import { NoWorkflows } from '../ci/no-workflows.tsx';
+import type { Marks } from '../marks.ts';
 import type { ScopeLists } from '../scope-names.ts';
 import { StoredUnproved } from '../stored-unproved.tsx';
 import { SpendCards } from './spend-cards.tsx';
@@ -13,12 +14,13 @@ import type { Spend } from './views.ts';
 
 interface Props {
   result: Answered<Spend>;
+  marks: Marks | null;
   lists: Deferred<ScopeLists>;
   search: string;
 }
 
 /** Estimated cost: figures and days first, then the table of the view. */
-export function SpendView({ result, lists, search }: Props) {
+export function SpendView({ result, marks, lists, search }: Props) {
   const feature = { label: 'Cost', shows: 'what CI costs' };
   if (!result.ok || !result.data.totals.completed_runs)
     return (
@@ -39,7 +41,7 @@ export function SpendView({ result, lists, search }: Props) {
         <Section title={describeRange(data.range)}>
           <SpendCards data={data} />
         </Section>
-        <SpendDays data={data} />
+        <SpendDays data={data} marks={marks} />
       </Columns>
       <SpendTable data={data} search={search} />
     </>

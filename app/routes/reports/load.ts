@@ -9,6 +9,7 @@ import { getStoredRuns, getTrends } from '../../../server/reports/history/operat
 import { getSyncProgress } from '../../../server/reports/sync/operations.ts';
 import { requestedScope } from '../../components/scope-filters.ts';
 import { repositoryParams } from '../links.ts';
+import { readMarks } from '../read-marks.ts';
 import { hasTracker } from '../repo/tracker.ts';
 import { readScopeNames, type ScopeLists } from '../scope-names.ts';
 import { comparedMetrics, getSyncScope, requestedPage, toDays, toTrendQuery } from './choices.ts';
@@ -23,15 +24,18 @@ export async function loadReport(pageRequest: PanelRequest, listing: Promise<Sco
   if (!owner) return null;
   const repo = requested.repo === null ? undefined : repositoryParams(requested.repo).repo;
   const paging = { limit: String(pageSize), offset: String((requestedPage(query) - 1) * pageSize) };
-  const [daily, comparison, quarterly, runs, collection] = await Promise.all([
-    panel(getTrends, { ...pageRequest, extra: { owner, repo, ...toTrendQuery(query, repo === undefined) } }),
+  const trends = toTrendQuery(query, repo === undefined);
+  const scope = repo ? { repo: `${owner}/${repo}`, org: undefined } : { org: owner, repo: undefined };
+  const [daily, comparison, quarterly, runs, collection, marks] = await Promise.all([
+    panel(getTrends, { ...pageRequest, extra: { owner, repo, ...trends } }),
     panel(getComparison, { ...pageRequest, extra: { owner, repo, metrics: comparedMetrics, days: toDays(query) } }),
     repo ? panel(getTrends, { ...pageRequest, extra: { owner, repo, type: 'quarterly' } }) : null,
     repo ? panel(getStoredRuns, { ...pageRequest, extra: { owner, repo, ...paging } }) : null,
     panel(getCollection, { ...pageRequest, extra: repo ? { owner, repo, offset: '0' } : { owner, repo, ...paging } }),
+    readMarks({ ...pageRequest, extra: { ...scope, range: trends.range } }),
   ]);
   const isTracked = await hasTracker({ context: pageRequest.context, params: { owner, repo } });
-  return { owner, repo: requested.repo, daily, comparison, quarterly, runs, collection, isTracked };
+  return { owner, repo: requested.repo, daily, comparison, quarterly, runs, collection, marks, isTracked };
 }
 
 /** The synchronization of that scope which was started last, and what is read of it in the background; null for who may not. */

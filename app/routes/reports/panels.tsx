@@ -3,6 +3,7 @@ import { count } from '../../../server/domain/quantity.ts';
 import { dayNumber, dayText, isRunningDay } from '../../charts/zone-time.ts';
 import { usePageContext } from '../../components/page-context.ts';
 import { findSharedProblem, Panel } from '../../components/panel.tsx';
+import { toAnnotations } from '../marks.ts';
 import { comparedMetrics, requestedPage, toDays, toTrendQuery } from './choices.ts';
 import { ComparedPeriods } from './compared-periods.tsx';
 import type { loadReport } from './load.ts';
@@ -48,7 +49,12 @@ export function TrendPanels({ report }: { report: Report }) {
     <>
       <Panel title={nameDays(report, now)} result={report.daily}>
         {(answer) => (
-          <DailyTrends answer={answer} compare={compare} csvHref={csvHref(base, 'trends', report, { type, range })} />
+          <DailyTrends
+            annotations={toAnnotations(report.marks, base, report.repo)}
+            answer={answer}
+            compare={compare}
+            csvHref={csvHref(base, 'trends', report, { type, range })}
+          />
         )}
       </Panel>
       {report.quarterly ? (

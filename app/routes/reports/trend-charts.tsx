@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { count, figures, quantity } from '../../../server/domain/quantity.ts';
 import type { Trends } from '../../../server/reports/history/trends.ts';
 import { Bars } from '../../charts/bars.tsx';
+import type { Annotation } from '../../charts/trend-annotations.tsx';
 import { dateTimeText, isRunningDay, startOfDay } from '../../charts/zone-time.ts';
 import { comparisonNames } from '../../components/comparison.ts';
 import { DataTable } from '../../components/data-table.tsx';
@@ -47,13 +48,21 @@ interface Props {
   csvHref: string;
 }
 
-export function DailyTrends({ answer, compare, csvHref }: Props & { compare: string }) {
+interface DailyProps extends Props {
+  compare: string;
+  /** What happened on those days. */
+  annotations: readonly Annotation[];
+}
+
+export function DailyTrends({ answer, compare, annotations, csvHref }: DailyProps) {
   if (answer.type === 'quarterly') return null;
   const isKnown = answer.data.some(({ total }) => total !== null);
   return (
     <>
       <Coverage coverage={answer.coverage} />
-      {isKnown ? <DailyCharts answer={answer} earlier={nameEarlier(compare)} csvHref={csvHref} /> : null}
+      {isKnown ? (
+        <DailyCharts answer={answer} earlier={nameEarlier(compare)} annotations={annotations} csvHref={csvHref} />
+      ) : null}
     </>
   );
 }
@@ -61,7 +70,12 @@ export function DailyTrends({ answer, compare, csvHref }: Props & { compare: str
 /** What the days are compared with. */
 const nameEarlier = (compare: string) => (compare === 'year' ? comparisonNames.year : comparisonNames.previous);
 
-function DailyCharts({ answer, earlier, csvHref }: { answer: Daily; earlier: string; csvHref: string }) {
+interface ChartsProps extends Pick<DailyProps, 'annotations' | 'csvHref'> {
+  answer: Daily;
+  earlier: string;
+}
+
+function DailyCharts({ answer, earlier, annotations, csvHref }: ChartsProps) {
   const { now } = usePageContext();
   const { data: days, compared, coverage } = answer;
   const zone = coverage.timezone;
@@ -96,6 +110,7 @@ function DailyCharts({ answer, earlier, csvHref }: { answer: Daily; earlier: str
         }))}
         from={coverage.from}
         to={coverage.to}
+        annotations={annotations}
       />
       <InteractiveTrend
         {...notes}
@@ -103,6 +118,7 @@ function DailyCharts({ answer, earlier, csvHref }: { answer: Daily; earlier: str
         summary={describeDurations(knownBefore, earlier)}
         isCapped
         isEstimated
+        annotations={annotations}
         unit="milliseconds"
         zone={zone}
         step={86_400_000}

@@ -105,7 +105,7 @@ async function list(
 }
 
 /** An access token sees what people see who administer nothing, whoever made it. */
-async function mayAdminister(context: Context): Promise<boolean> {
+export async function mayAdminister(context: Context): Promise<boolean> {
   const { isAdmin, accessToken } = await context.actor();
   return accessToken === null && (context.services.env.MODE === 'standalone' || isAdmin);
 }

@@ -29,7 +29,7 @@ export const deploymentDays = z
 const deployments = feature('deployments');
 
 /** Deployments are of another feature than runs. */
-export const mayReadDeployments = async (context: Context): Promise<boolean> =>
+const mayReadDeployments = async (context: Context): Promise<boolean> =>
   offers(deployments, context, await context.actor());
 
 /** When the one repository of a scope was deployed to production; nothing is requested of the platform for it. */

@@ -5,7 +5,6 @@ import { instant, provenance } from '../kernel/instants.ts';
 import type { Range } from '../kernel/period.ts';
 import { findMissing } from '../kernel/stored-coverage.ts';
 import { sampleCi } from './demo.ts';
-import { deploymentDays, listDeploymentDays } from './deployment-days.ts';
 import { readScope } from './reading.ts';
 import { toDays } from './report.ts';
 import { durationDays } from './schema.ts';
@@ -16,7 +15,6 @@ export const WorkflowDurations = z
     range: z.string(),
     window: z.object({ from: instant, to: instant }),
     days: durationDays,
-    deployments: deploymentDays,
     sample: z.int().meta({ description: 'Runs that passed or failed.' }),
     partial: z.boolean().meta({ description: 'Not every run of the window is stored.' }),
     timezone: z.string(),
@@ -39,18 +37,16 @@ export async function workflowDurations(
   const scope = await readScope({ repo: `${owner}/${repo}` }, range, context, (items) => sampleCi(items, context));
   const { source, repositories, calendar, window } = scope;
   const repoIds = [...repositories.keys()];
-  const [tallies, stored, syncedThrough, deployments] = await Promise.all([
+  const [tallies, stored, syncedThrough] = await Promise.all([
     source.days(repoIds, window, calendar.timezone, workflowId),
     source.storedWindows(repoIds),
     source.syncedThrough(repoIds),
-    listDeploymentDays(scope, context),
   ]);
   const now = context.services.clock.now();
   return {
     range,
     window,
     days: toDays(tallies, scope, stored, syncedThrough),
-    deployments,
     sample: tallies.reduce((sum, { timed }) => sum + timed, 0),
     partial: findMissing('runs', { stored, repoIds, now }, window).length > 0,
     timezone: calendar.timezone,

@@ -4,7 +4,6 @@ import { operation } from '../../api/operation.ts';
 import { identifier, org, repository, repositoryName } from '../../api/parameters.ts';
 import { dependOnRepository, dependOnScope, untilWindowsMove } from '../kernel/dependencies.ts';
 import { comparisons, range } from '../kernel/period.ts';
-import { mayReadDeployments } from './deployment-days.ts';
 import { WorkflowDurations, workflowDurations } from './durations.ts';
 import { ciReport, mayReadCosts } from './report.ts';
 import { CiReport, workflowSorts } from './schema.ts';
@@ -40,10 +39,6 @@ export const getWorkflowDurations = operation({
   input: z.object({ ...repository, workflow_id: identifier, range: range.default('30') }),
   output: WorkflowDurations,
   rows: ({ days }) => days,
-  async dependsOn(input, context) {
-    const until = untilWindowsMove(context.services.clock.now());
-    const { sees, ...rest } = await dependOnRepository(input, context, until);
-    return { ...rest, sees: `${sees} ${await mayReadDeployments(context)}` };
-  },
+  dependsOn: (input, context) => dependOnRepository(input, context, untilWindowsMove(context.services.clock.now())),
   run: workflowDurations,
 });

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { getMarks } from '../../../server/alerts/operations/marks.ts';
+import { panel } from '../../../server/http/adapters.ts';
 import { createContext, demoContext } from '../../../server/http/context.ts';
-import { workflowDurations } from '../../../server/reports/ci/durations.ts';
 import { type Member, settle } from '../../access/personas.ts';
 import { visitService } from '../../api/endpoints.ts';
 import { storedService } from '../../api/stored.ts';
@@ -8,7 +9,7 @@ import { eachDatabase } from '../../support/database.ts';
 import { startService } from '../../support/service.ts';
 import { besidesTokenCheck } from '../../support/token-check.ts';
 
-const path = '/api/db/workflow-durations?owner=octo&repo=web&workflow_id=7001&range=30';
+const path = '/api/db/marks?repo=octo%2Fweb&range=30';
 
 interface Day {
   first_at: string;
@@ -26,7 +27,7 @@ eachDatabase((database) => {
     return body.deployments as Day[] | null;
   };
 
-  test('deployments are no part of the days of runs before any were read', async () => expect(await ask()).toBeNull());
+  test('deployments are no marks before any were read', async () => expect(await ask()).toBeNull());
 
   test('once read they are there by day, as their own report counts them, without a request', async () => {
     const { body } = await visit.service.ask('GET', '/api/codehost/deployments?owner=octo&repo=web', {
@@ -58,14 +59,14 @@ test('deployments are not told to those who may not see them, nor by an answer t
     expect((await ask('in admin', 'PUT', '/api/admin/permissions', refused)).status).toBe(200);
     const read = async (kind: Member) => (await ask(kind, 'GET', path)).body;
     expect((await read('in pm')).deployments).toHaveLength(1);
-    const { deployments, days } = await read('in dev');
-    expect([deployments, days.length]).toEqual([null, 31]);
+    const { deployments, alerts } = await read('in dev');
+    expect([deployments, alerts]).toEqual([null, []]);
   } finally {
     await service.close();
   }
 });
 
-describe('the days of runs of the demo', () => {
+describe('the marks of the demo', () => {
   const visit = visitService({});
 
   test('have the deployments of its repository', async () => {
@@ -77,9 +78,10 @@ describe('the days of runs of the demo', () => {
       signal: new AbortController().signal,
     };
     const context = demoContext(createContext(visit.service.app.services, incoming));
-    const input = { owner: 'lumen-harbor', repo: 'tidewater-web', workflow_id: 41_000, range: '30' } as const;
-    const { deployments, window } = await workflowDurations(input, context);
+    const extra = { repo: 'lumen-harbor/tidewater-web', range: '30' };
+    const answer = await panel(getMarks, { context, params: {}, extra });
+    const { deployments, window } = answer.ok ? answer.data : { deployments: null, window: { from: '' } };
     expect(deployments?.length).toBeGreaterThan(3);
-    for (const { firstAt } of deployments ?? []) expect(firstAt).toBeGreaterThanOrEqual(window.from);
+    for (const { first_at } of deployments ?? []) expect(first_at >= window.from).toBe(true);
   });
 });

@@ -3,9 +3,9 @@ import { Trend } from '../../../charts/trend.tsx';
 import type { Annotation } from '../../../charts/trend-annotations.tsx';
 import { usePageContext } from '../../../components/page-context.ts';
 import { Panel, Section } from '../../../components/panel.tsx';
-import { amount } from '../../alerts/labels.ts';
 import { durationSeries } from '../../duration-series.ts';
-import type { AlertEvent, BesideAnswers, Durations, Run, WorkflowAnswers, WorkflowChange } from './operations.ts';
+import { type Marks, toAnnotations } from '../../marks.ts';
+import type { BesideAnswers, Durations, Run, WorkflowAnswers, WorkflowChange } from './operations.ts';
 import type { Sample } from './sample.ts';
 
 interface PanelProps {
@@ -21,7 +21,7 @@ interface PanelProps {
 
 /** By day in a range, else run by run. */
 export function DurationsPanel({ beside, answers: { runs }, path, zone, sample, repository }: PanelProps) {
-  const { durations, changes, alerts } = beside;
+  const { durations, changes, marks } = beside;
   if (durations?.ok && sample.by === 'range')
     return (
       <Section title="Durations">
@@ -30,7 +30,8 @@ export function DurationsPanel({ beside, answers: { runs }, path, zone, sample, 
           changes={
             changes?.ok ? changes.data.filter(({ file_paths }) => path !== null && file_paths.includes(path)) : []
           }
-          alerts={alerts?.ok ? alerts.data.events.filter(({ repo }) => repo === repository) : []}
+          marks={marks?.ok ? marks.data : null}
+          repository={repository}
         />
       </Section>
     );
@@ -46,14 +47,14 @@ interface StoredProps {
   data: Durations;
   /** Changes of the workflow's file. */
   changes: readonly WorkflowChange[];
-  /** Alerts about the repository. */
-  alerts: readonly AlertEvent[];
+  marks: Marks | null;
+  repository: string;
 }
 
 /** The median of each day with the band up to its p90, and what happened beside it. */
-function StoredDurations({ data, changes, alerts }: StoredProps) {
+function StoredDurations({ data, changes, marks, repository }: StoredProps) {
   const { base } = usePageContext();
-  const { sample, partial, timezone, deployments } = data;
+  const { sample, partial, timezone } = data;
   return (
     <Trend
       title="Duration by day"
@@ -61,11 +62,7 @@ function StoredDurations({ data, changes, alerts }: StoredProps) {
       unit="milliseconds"
       zone={timezone}
       step={86_400_000}
-      annotations={[
-        ...changes.map(toAnnotation),
-        ...(deployments ?? []).map(describeDeployments),
-        ...alerts.map((event) => describeAlert(event, base)),
-      ]}
+      annotations={[...changes.map(toAnnotation), ...toAnnotations(marks, base, repository)]}
       hasBand
       isCapped
       series={durationSeries(data)}
@@ -78,24 +75,6 @@ const toAnnotation = ({ message, sha, committed_at: at, html_url: url }: Workflo
   kind: 'change',
   label: `${sha.slice(0, 7)} ${message}`,
   ...(url !== '#' && { href: url }),
-});
-
-const describeDeployments = ({
-  first_at: at,
-  environment,
-  deployments: some,
-  failed,
-}: NonNullable<Durations['deployments']>[number]): Annotation => ({
-  at,
-  kind: 'deployment',
-  label: `${count(some, 'deployment')} to ${environment}${failed ? `, ${figures(failed)} failed` : ''}`,
-});
-
-const describeAlert = (event: AlertEvent, base: string): Annotation => ({
-  at: event.fired_at,
-  kind: 'alert',
-  label: `${event.label} ${amount(event.value, event.unit)}, threshold ${amount(event.threshold, event.unit)}`,
-  href: `${base}${event.explained_at}`,
 });
 
 /** A week without runs is a gap, not a straight line. */

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Context } from '../../../../server/access/context.ts';
 import {
   type FailedPanel,
   findRejected,
@@ -50,7 +49,7 @@ export async function loadWorkflow({ context, params }: PanelRequest): Promise<L
   const operations = Object.fromEntries(wanted.map((name) => [name, workflowOperations[name]]));
   const [answers, beside, workflows] = await Promise.all([
     loadPanels(pageRequest, operations) as Promise<Partial<WorkflowAnswers>>,
-    loadBeside(pageRequest, await offeredBeside(tab, context)),
+    loadBeside(pageRequest, besideTabs[tab] ?? []),
     panel(getWorkflows, pageRequest),
   ]);
   const first = answers[wanted[0]];
@@ -70,12 +69,6 @@ const choices = getCiWorkflows.input
   .pick({ range: true, compare: true })
   .extend({ per_page: z.int().min(1).max(maxSize).optional() });
 
-/** What somebody else may know of alerts is the platform's to say, and nothing is requested of it for them here. */
-async function offeredBeside(tab: WorkflowTab, context: Context): Promise<(keyof BesideAnswers)[]> {
-  const knowsAll = context.isDemo || context.services.env.MODE === 'standalone' || (await context.actor()).isAdmin;
-  return (besideTabs[tab] ?? []).filter((name) => name !== 'alerts' || knowsAll);
-}
-
 /** The figures are those of the list of all workflows, which names a repository in one word. */
 async function loadBeside(
   request: PanelRequest,
@@ -84,7 +77,7 @@ async function loadBeside(
   const { owner, repo } = request.params;
   const extras: Partial<Record<keyof BesideAnswers, PanelRequest['extra']>> = {
     figures: { repo: `${owner}/${repo}`, org: undefined, sort: undefined },
-    alerts: { events: '1', scope: undefined },
+    marks: { repo: `${owner}/${repo}`, org: undefined },
   };
   const answers = await Promise.all(
     names.map(async (name) => {

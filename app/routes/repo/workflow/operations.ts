@@ -1,4 +1,4 @@
-import { getAlerts } from '../../../../server/alerts/operations/list.ts';
+import { getMarks } from '../../../../server/alerts/operations/marks.ts';
 import type { PanelsOf } from '../../../../server/http/adapters.ts';
 import { getCiWorkflows, getWorkflowDurations } from '../../../../server/reports/ci/operations.ts';
 import { getJobStats } from '../../../../server/reports/jobs/operations.ts';
@@ -23,7 +23,7 @@ export const besideOperations = {
   durations: getWorkflowDurations,
   changes: getWorkflowChanges,
   figures: getCiWorkflows,
-  alerts: getAlerts,
+  marks: getMarks,
 };
 
 export type BesideAnswers = PanelsOf<typeof besideOperations>;
@@ -35,7 +35,6 @@ export type Run = ResultData<WorkflowAnswers['runs']>[number];
 export type Health = ResultData<WorkflowAnswers['health']>;
 export type Reliability = ResultData<WorkflowAnswers['reliability']>;
 export type Durations = ResultData<BesideAnswers['durations']>;
-export type AlertEvent = ResultData<BesideAnswers['alerts']>['events'][number];
 export type WorkflowChange = ResultData<BesideAnswers['changes']>[number];
 export type JobStats = ResultData<WorkflowAnswers['jobStats']>;
 export type WorkflowCost = ResultData<WorkflowAnswers['cost']>;

@@ -14,8 +14,8 @@ export type WorkflowTab = keyof typeof workflowTabs;
 
 /** What tabs show beside that, where it is known and granted. */
 export const besideTabs: Partial<Record<WorkflowTab, readonly (keyof BesideAnswers)[]>> = {
-  overview: ['jobStats', 'durations', 'figures', 'alerts'],
-  performance: ['durations', 'changes', 'figures', 'alerts'],
+  overview: ['jobStats', 'durations', 'figures', 'marks'],
+  performance: ['durations', 'changes', 'figures', 'marks'],
   reliability: ['figures'],
   cost: ['figures'],
 };
