@@ -29,6 +29,7 @@ export const pageNames: Partial<Record<PagePath, string>> = {
   'settings/tokens': 'Access tokens',
   'settings/team': 'Team workday',
   'settings/working-habits': 'Working-habits thresholds',
+  'settings/telemetry': 'Traces',
   'settings/jobs': 'Jobs',
   'admin/users': 'Users',
   'admin/sessions': 'Sessions',

@@ -70,6 +70,13 @@ import { endSessions, getSessions } from './session/sessions.ts';
 import { beginLogin, finishLogin } from './session/sign-in.ts';
 import { getAiSettings, putAiSettings } from './settings/ai.ts';
 import { getEmailSettings, putEmailSettings, testEmail } from './settings/email.ts';
+import {
+  deleteDestination,
+  getDestinations,
+  putDestination,
+  resendRejected,
+  testDestination,
+} from './settings/otlp/operations.ts';
 import { getSetupSteps } from './settings/setup-steps.ts';
 import {
   getTeamSettings,
@@ -178,6 +185,11 @@ const declared = [
   getEmailSettings,
   putEmailSettings,
   testEmail,
+  getDestinations,
+  putDestination,
+  deleteDestination,
+  testDestination,
+  resendRejected,
   getScheduledJobs,
   getUsers,
   putUserGroups,

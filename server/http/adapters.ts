@@ -184,7 +184,7 @@ function formInput({ operation, values }: Intent, form: FormData, params: PanelR
   return { ...raw, duplicates, values: parsedValues(operation.input, { ...raw.values, ...read }) };
 }
 
-const secretFields: ReadonlySet<string> = new Set(['pat', 'api_key', 'platform_token', 'csrf']);
+const secretFields: ReadonlySet<string> = new Set(['pat', 'api_key', 'platform_token', 'headers', 'csrf']);
 
 /** The submitted values of the fields, without secrets; several ticked under one name are joined by commas. */
 function submittedValues(form: FormData): Record<string, string> {

@@ -57,6 +57,7 @@ const pages = {
   'settings/working-habits': [administrator],
   'settings/ai': [administrator],
   'settings/email': [administrator],
+  'settings/telemetry': [administrator],
   'settings/jobs': [administrator],
   'admin/users': [organizationAdministrator],
   'admin/sessions': [organizationAdministrator],

@@ -4,6 +4,7 @@ export const problemStatus = {
   from_address_required: 400,
   api_key_required: 400,
   token_limit: 400,
+  unsafe_address: 400,
   unauthenticated: 401,
   invalid_token: 401,
   invalid_signature: 401,

@@ -182,3 +182,9 @@ function audit(
   };
   return appendAudit(queries, entry, now);
 }
+
+/** Adds an entry about something that was done with a destination. */
+export async function auditDestination(queries: Queries, action: string, id: number, by: ChangedBy): Promise<void> {
+  const destination = await findOne(queries, id);
+  if (destination) await audit(queries, action, destination, by);
+}

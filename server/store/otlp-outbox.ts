@@ -1,8 +1,10 @@
 import type { JobDetail } from '../facts/job-repository.ts';
 import type { Conclusion, Instant, WorkflowJob } from '../metrics/kernel/facts.ts';
 import { dayMs, minuteMs } from '../metrics/kernel/window.ts';
+import type { ChangedBy } from './audit.ts';
 import type { Database } from './database.ts';
 import type { OtlpPart } from './entities/otlp.ts';
+import { auditDestination } from './otlp-destinations.ts';
 import { otlpStatements } from './statements.ts';
 
 /** Spans of an attempt that are to be sent; instants are epoch milliseconds. */
@@ -128,13 +130,16 @@ export const otlpOutbox = (database: Database) => ({
 /** What is done to rows beside sending them. */
 const outboxUpkeep = (database: Database) => ({
   /** Notes what was not taken and what was parked once more; answers how many rows these are. */
-  async resend(destinationId: number, now: Instant): Promise<number> {
-    const [done] = await database.run<{ rows: number }>(otlpStatements.otlp_resend, {
-      destination_id: destinationId,
-      now,
-    });
-    return done?.rows ?? 0;
-  },
+  resend: (destinationId: number, by: ChangedBy): Promise<number> =>
+    database.transaction(async (queries) => {
+      const [done] = await queries.run<{ rows: number }>(otlpStatements.otlp_resend, {
+        destination_id: destinationId,
+        now: by.now,
+      });
+      const rows = done?.rows ?? 0;
+      if (rows > 0) await auditDestination(queries, 'otlp.resent', destinationId, by);
+      return rows;
+    }),
   /** Deletes rows that were noted before then, at most 5,000 of them; answers how many. */
   async drop(destinationId: number, before: Instant): Promise<number> {
     const [done] = await database.run<{ rows: number }>(otlpStatements.otlp_drop, {

@@ -6,6 +6,11 @@ import { groupsOf, type Member } from './personas.ts';
 /** What the law asks for, distinguished from what the registry says. */
 export const ofAdditions: Record<string, string> = {
   'DELETE /api/auth/sessions': 'session',
+  'GET /api/settings/otlp': 'admin',
+  'PUT /api/settings/otlp': 'admin',
+  'DELETE /api/settings/otlp': 'admin',
+  'POST /api/settings/otlp/test': 'admin',
+  'POST /api/settings/otlp/resend': 'admin',
   'GET /api/tokens': 'session',
   'POST /api/tokens': 'session',
   'DELETE /api/tokens': 'session',

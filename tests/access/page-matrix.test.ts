@@ -40,6 +40,7 @@ const law: Record<string, string> = {
   'settings/working-habits': 'admin',
   'settings/ai': 'admin',
   'settings/email': 'admin',
+  'settings/telemetry': 'admin',
   'settings/jobs': 'admin',
   'admin/users': 'organization admin',
   'admin/sessions': 'organization admin',

@@ -46,6 +46,7 @@ const lookalikes: Readonly<Record<string, readonly unknown[]>> = {
   boolean: ['true', 'false', 1, 0],
   string: [8, true, ['text'], {}],
   array: ['dev', { 0: 'dev' }],
+  object: ['{}', 8, true, [8]],
 };
 
 const inBody = writes.filter(({ method }) => method !== 'DELETE');
@@ -88,7 +89,7 @@ describe('a JSON body', () => {
 
   test('has numbers and truth values that were tried', () => {
     const types = new Set(everyField.map(({ schema }) => typeOf(schema)));
-    expect([...types].sort()).toEqual(['array', 'boolean', 'integer', 'number', 'string']);
+    expect([...types].sort()).toEqual(['array', 'boolean', 'integer', 'number', 'object', 'string']);
   });
 });
 

@@ -29,6 +29,7 @@ const inOrganization = [
   '/org/octo',
   '/settings',
   '/settings/jobs',
+  '/settings/telemetry',
   '/alerts',
 ];
 const ofRules = [

@@ -34,6 +34,12 @@ export const docsPages: Known[] = [
     says: ['credentials_file', 'das_http_requests', 'metrics_unauthorized'],
     open: true,
   },
+  {
+    route: 'docs/open/:page',
+    path: '/docs/open/traces',
+    says: ['das_traceparent', 'OTLP_ALLOWED_HOSTS', 'sha256sum'],
+    open: true,
+  },
   { route: 'docs/open/:page', path: '/docs/open/nothing', says: ['Not found'], open: true, status: 404 },
   { route: 'docs/:section', path: '/docs/configuration', says: ['SESSION_SECRET', 'Port to listen on.'], open: true },
   { route: 'docs/:section', path: '/docs/processes', says: ['concurrencyPolicy: Forbid'], open: true },

@@ -343,6 +343,11 @@ export const pages: Known[] = [
     says: ['No email provider configured', 'none yet', 'Postmark'],
   },
   {
+    route: 'settings/telemetry',
+    path: '/settings/telemetry',
+    says: ['Traces', 'Nothing is sent: there is no destination.', 'Add destination'],
+  },
+  {
     route: 'settings/jobs',
     path: '/settings/jobs',
     says: ['Scheduling is off', 'daily at 03:17', 'CODEHOST_TOKEN is not set', 'No runs yet'],

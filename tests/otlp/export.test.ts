@@ -154,11 +154,11 @@ eachDatabase((given) => {
       stage.clock.advance(5 * minute);
       expect(await stage.send()).toBe(0);
       const sent = stage.receiver.requests.flatMap(({ spans }) => spans.map(({ spanId }) => spanId));
-      expect(await stage.store.otlpOutbox.resend(stage.id, stage.clock.now())).toBe(2);
+      expect(await stage.store.otlpOutbox.resend(stage.id, by)).toBe(2);
       await stage.send();
       const again = stage.receiver.requests.at(-1)?.spans.map(({ spanId }) => spanId);
       expect(again?.sort()).toEqual(sent.sort());
-      expect(await stage.store.otlpOutbox.resend(stage.id, stage.clock.now())).toBe(0);
+      expect(await stage.store.otlpOutbox.resend(stage.id, by)).toBe(0);
     });
 
     test('sets one attempt aside that is not taken, and sends the others', async () => {
@@ -181,7 +181,7 @@ eachDatabase((given) => {
       stage.receiver.answer = null;
       stage.clock.advance(5 * minute);
       expect(await stage.send()).toBe(0);
-      await stage.store.otlpOutbox.resend(stage.id, stage.clock.now());
+      await stage.store.otlpOutbox.resend(stage.id, by);
       expect(await stage.send()).toBe(1);
       expect(await stateOf(stage)).toMatchObject({ parked: 0 });
     });

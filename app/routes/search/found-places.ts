@@ -13,6 +13,7 @@ const subPages: readonly Reachable[] = [
   { label: 'Working-habits thresholds', href: '/settings/working-habits', page: 'settings/working-habits' },
   { label: 'AI settings', href: '/settings/ai', page: 'settings/ai' },
   { label: 'Email settings', href: '/settings/email', page: 'settings/email' },
+  { label: 'Traces (OTLP)', href: '/settings/telemetry', page: 'settings/telemetry' },
   { label: 'Jobs', href: '/settings/jobs', page: 'settings/jobs' },
   { label: 'API reference', href: '/docs/api' },
 ];

@@ -10,6 +10,7 @@ const pages = [
   ['Working habits', 'settings/working-habits'],
   ['AI', 'settings/ai'],
   ['Email', 'settings/email'],
+  ['Traces', 'settings/telemetry'],
   ['Jobs', 'settings/jobs'],
 ] as const satisfies readonly [string, PagePath][];
 

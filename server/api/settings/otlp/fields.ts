@@ -1,0 +1,160 @@
+import { z } from 'zod';
+import { contentTypes, type OtlpProtocol } from '../../../otlp/serialize.ts';
+import { whyUnusableHeader } from '../../../platform/env-fields.ts';
+import { within } from '../../../platform/fields.ts';
+import { instant } from '../../../reports/kernel/instants.ts';
+import { environmentId, type StoredDestination } from '../../../store/otlp-destinations.ts';
+import type { Domain } from '../../wire.ts';
+
+const protocols = Object.keys(contentTypes) as [OtlpProtocol, ...OtlpProtocol[]];
+
+/** Names a destination; that of the environment has 0. */
+export const destinationId = within(0, 2 ** 31 - 1);
+
+const label = (max: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(max)
+    .refine((text) => text.isWellFormed() && /^\P{Cc}*$/u.test(text), 'holds characters that are no text');
+
+const names = (pattern: RegExp, message: string) =>
+  z
+    .array(
+      z
+        .string()
+        .trim()
+        .regex(pattern, message)
+        .transform((text) => text.toLowerCase()),
+    )
+    .max(50)
+    .default([]);
+
+const filters = z.object({
+  owners: names(/^[\w-]{1,39}$/, 'is no owner').meta({ description: 'Empty for all, as the other lists.' }),
+  repos: names(/^[\w-]{1,39}\/[\w.-]{1,100}$/, 'is no owner/name'),
+  workflows: names(/^\P{Cc}{1,200}$/u, 'is no name of a workflow'),
+  only_default_branch: z.boolean().default(false),
+  sample_ratio: z.number().min(0).max(1).default(1).meta({ description: 'Share of attempts, by their trace ids.' }),
+});
+
+const headers = z
+  .record(z.string(), z.string())
+  .superRefine((given, context) => {
+    for (const [name, value] of Object.entries(given)) {
+      const reason = whyUnusableHeader(name, value);
+      if (reason) context.addIssue({ code: 'custom', message: reason });
+    }
+    if (Object.keys(given).length > 20) context.addIssue({ code: 'custom', message: 'has more than 20 headers' });
+  })
+  .meta({ description: 'Omitted, the saved ones stay while scheme, host and port do; never given back.' });
+
+/** What is saved of a destination. */
+export const destinationInput = z.object({
+  id: within(1, 2 ** 31 - 1)
+    .optional()
+    .meta({ description: 'Omitted, a destination is added.' }),
+  name: label(80),
+  endpoint: z
+    .string()
+    .trim()
+    .max(500)
+    .meta({ description: 'Base address of the receiver; `/v1/traces` is added where it does not end so.' }),
+  headers: headers.optional(),
+  protocol: z.enum(protocols).default('http/protobuf'),
+  compression: z.enum(['gzip', 'none']).default('gzip'),
+  enabled: z.boolean().default(true),
+  filters: filters.prefault({}),
+  include_actor: z.boolean().default(false).meta({ description: 'Send the login of whoever started an attempt.' }),
+  service_name: label(200)
+    .default('{owner}/{repo}')
+    .meta({ description: '`service.name`; `{owner}` and `{repo}` are replaced.' }),
+  parallel: within(1, 8).default(1).meta({ description: 'Requests at a time in each process.' }),
+});
+
+export type DestinationInput = z.output<typeof destinationInput>;
+
+/** A destination, without the values of its headers. */
+export const Destination = z.object({
+  id: z.int(),
+  name: z.string(),
+  endpoint: z.string(),
+  header_names: z.array(z.string()),
+  protocol: z.enum(protocols),
+  compression: z.enum(['gzip', 'none']),
+  enabled: z.boolean(),
+  filters: z.object({
+    owners: z.array(z.string()),
+    repos: z.array(z.string()),
+    workflows: z.array(z.string()),
+    only_default_branch: z.boolean(),
+    sample_ratio: z.number(),
+  }),
+  include_actor: z.boolean(),
+  service_name: z.string(),
+  parallel: z.int(),
+  source: z.enum(['settings', 'env']).meta({ description: '`env`: named by `OTLP_ENDPOINT`, and changed there.' }),
+  state: z.enum(['off', 'active', 'waiting', 'refused']).meta({
+    description:
+      '`waiting`: the receiver is away, and asked again at `next_try_at`. `refused`: it denied a request, and is sent nothing until saved again.',
+  }),
+  accepted_spans: z.int(),
+  rejected_spans: z.int().meta({ description: 'Spans that the receiver did not take of requests it accepted.' }),
+  parked: z.int().meta({ description: 'Parts of attempts that the receiver does not take by themselves.' }),
+  dropped: z.int().meta({ description: 'Parts that waited longer than `OTLP_OUTBOX_DAYS`.' }),
+  due: z.int().meta({ description: 'Parts of attempts to be sent now.' }),
+  oldest_due_at: instant.nullable(),
+  waiting: z.int().meta({ description: 'Parts to be sent later, most of them jobs that are not known yet.' }),
+  next_try_at: instant.nullable(),
+  last_success_at: instant.nullable(),
+  last_error: z.string().nullable(),
+});
+
+interface Depth {
+  due: number;
+  oldestDueAt: number | null;
+  waiting: number;
+}
+
+export function destinationRecord(one: StoredDestination, depth: Depth, now: number): Domain<typeof Destination> {
+  const { id, name, endpoint, headerNames, enabled, options } = one;
+  const nextTryAt = one.nextTryAt !== null && one.nextTryAt > now ? one.nextTryAt : null;
+  return {
+    id,
+    name,
+    endpoint,
+    headerNames,
+    protocol: options.protocol,
+    compression: options.compression,
+    enabled,
+    filters: {
+      owners: options.owners,
+      repos: options.repos,
+      workflows: options.workflows,
+      onlyDefaultBranch: options.only_default_branch,
+      sampleRatio: options.sample_ratio,
+    },
+    includeActor: options.include_actor,
+    serviceName: options.service_name,
+    parallel: options.parallel,
+    source: id === environmentId ? 'env' : 'settings',
+    state: toState(one, nextTryAt),
+    acceptedSpans: one.accepted,
+    rejectedSpans: one.rejected,
+    parked: one.parked,
+    dropped: one.dropped,
+    due: depth.due,
+    oldestDueAt: depth.oldestDueAt,
+    waiting: depth.waiting,
+    nextTryAt,
+    lastSuccessAt: one.lastSuccessAt,
+    lastError: one.lastError,
+  };
+}
+
+function toState({ enabled, state }: StoredDestination, nextTryAt: number | null) {
+  if (!enabled) return 'off';
+  if (state === 'refused') return 'refused';
+  return nextTryAt === null ? 'active' : 'waiting';
+}
