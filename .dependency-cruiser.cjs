@@ -15,6 +15,7 @@ const layers = [
   ['jobs'],
   ['server/api'],
   ['server/http'],
+  ['server/mcp'],
   ['server/start.ts', 'server/open-server.ts', 'server/main.ts', 'app/root.tsx', 'app/entry.server.tsx'],
 ];
 
@@ -49,6 +50,7 @@ const packageUsers = {
   postmark: ['server/mail'],
   resend: ['server/mail'],
   nodemailer: ['server/mail'],
+  '@modelcontextprotocol': ['server/mcp'],
   ai: ['server/ai'],
   '@ai-sdk': ['server/ai'],
   'ipaddr.js': ['server/platform'],

@@ -23,6 +23,8 @@ COPY --from=build /app/build ./build
 COPY public ./public
 # The workers of the embedded database and of the scan, and the launcher, run from source.
 COPY server ./server
+# What agents read of the documentation.
+COPY app/routes/docs/content ./app/routes/docs/content
 # Writable only for those who mount a volume here for the embedded database.
 RUN install --directory --owner=1001 --group=1001 data
 USER 1001:1001

@@ -20,6 +20,8 @@ import { memoryAnswers, storedAnswers } from './facts/answers.ts';
 import { memoryJobRepository } from './facts/job-repository.ts';
 import { memoryFactRepository } from './facts/memory-fact-repository.ts';
 import { createMailer } from './mail/mailer.ts';
+import { type Catalogue, createMcpDoor } from './mcp/door.ts';
+import { createCatalogue } from './mcp/server.ts';
 import { createScraper } from './openmetrics/scraper.ts';
 import { prepareDestinations } from './otlp/environment.ts';
 import { createBackgroundWork } from './platform/background-work.ts';
@@ -49,7 +51,8 @@ export interface App {
 }
 
 /** What is otherwise than usual in tests. */
-export type Unusual = Pick<StoreOptions, 'openMemory'> & Pick<CodehostOptions, 'timing'> & { log?: Log };
+export type Unusual = Pick<StoreOptions, 'openMemory'> &
+  Pick<CodehostOptions, 'timing'> & { log?: Log; mcp?: Catalogue };
 
 /** Some hundreds of answers; those that are given often stay. */
 const maxReusedCharacters = 16_000_000;
@@ -58,7 +61,7 @@ const maxReusedCharacters = 16_000_000;
 export async function boot(
   env: Env,
   clock: Clock,
-  { openMemory, timing, log = createLog(env.LOG_LEVEL) }: Unusual = {},
+  { openMemory, timing, log = createLog(env.LOG_LEVEL), mcp = createCatalogue() }: Unusual = {},
 ): Promise<App> {
   const store = env.DATABASE_URL
     ? await openStore({
@@ -118,6 +121,7 @@ export async function boot(
     mailer: createMailer({ env, store, clock, log }),
     forwardedHeaders: forwardedHeaders(env, log),
     scanner: taskThread(sourceFile('server/scan/worker.ts'), 256),
+    mcp: createMcpDoor(mcp, log),
     webhooks: createWebhookHandler({
       store,
       clock,
@@ -141,6 +145,7 @@ export async function boot(
   const close = async () => {
     stopping.abort();
     services.scanner.close();
+    await services.mcp.close();
     await Promise.all([scheduler.stop(), services.background.ended()]);
     // What ended just now may have left something to it.
     await services.syncContinuation.ended();

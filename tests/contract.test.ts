@@ -30,6 +30,7 @@ describe('the registry and the law', () => {
         'anyone',
         'member',
         'session',
+        'accessToken',
         'metric',
         'admin',
         'feature:auditTrail',

@@ -127,6 +127,7 @@ export const additions = [
   'POST /api/settings/otlp/test',
   'POST /api/settings/otlp/resend',
   'GET /api/settings/setup',
+  'POST /api/mcp',
   'GET /api/tokens',
   'POST /api/tokens',
   'DELETE /api/tokens',

@@ -8,6 +8,7 @@ import type { AnswerCache } from '../facts/answers.ts';
 import type { FactRepository } from '../facts/fact-repository.ts';
 import type { JobRepository } from '../facts/job-repository.ts';
 import type { Mailer } from '../mail/mailer.ts';
+import type { McpDoor } from '../mcp/door.ts';
 import type { Instant } from '../metrics/kernel/facts.ts';
 import type { Scraper } from '../openmetrics/scraper.ts';
 import type { BackgroundWork } from '../platform/background-work.ts';
@@ -81,6 +82,8 @@ export interface Services {
   forwardedHeaders: ForwardedHeaders;
   /** The thread that scans workflow files. */
   scanner: TaskThread<ScanTask, ScanResult>;
+  /** The Model Context Protocol. */
+  mcp: McpDoor;
   /** What the platform's webhooks bring. */
   webhooks: WebhookHandler;
   /** Evaluates alert rules over a repository whose facts were just read. Never throws but where the database is away. */

@@ -2,6 +2,7 @@ import { Problem } from '../platform/problem.ts';
 import type { Actor, Context } from './context.ts';
 import { type FeatureKey, features } from './features.ts';
 import { assertCronBearer, assertSigned, sendsToken } from './machines.ts';
+import { assertMcpRequest } from './mcp-request.ts';
 import type { Access, Requirement } from './rules.ts';
 import { assertSameSite, isSafe } from './same-site.ts';
 
@@ -14,6 +15,7 @@ export async function decide(access: Access, context: Context): Promise<void> {
   const required = access.required(context);
   if (required === 'bearer') return assertCronBearer(context);
   if (required === 'signature') return assertSigned(context);
+  if (required === 'accessToken') return decideByAccessToken(access, context);
   if (!isAboutCaller(required, context)) return assertSameSite(context);
   if (!hasCredentials(context)) await context.actor();
   assertSameSite(context);
@@ -22,6 +24,12 @@ export async function decide(access: Access, context: Context): Promise<void> {
   assertSession(access, context, actor);
   await assertGranted(access, required, context, actor);
   assertWithinToken(required, context, actor);
+}
+
+/** No cookie takes part, so that no page can send one along; what the token may read is decided where it reads. */
+async function decideByAccessToken(access: Access, context: Context): Promise<void> {
+  assertMcpRequest(context);
+  await assertGranted(access, 'member', context, await context.actor());
 }
 
 /** In standalone mode everything is granted, but what only an organization has. */
@@ -86,7 +94,7 @@ export function denial(required: Requirement, actor: Person): Problem | null {
   if (required === 'anyone' || required === 'bearer' || required === 'signature') return null;
   if (required === 'session') return null;
   if (actor.groups.length === 0) return new Problem('no_groups', 'You are not in any group yet and have no access.');
-  if (actor.isAdmin || required === 'member') return null;
+  if (actor.isAdmin || required === 'member' || required === 'accessToken') return null;
   if (required === 'admin') return forAdministrators();
   const { feature, orFeature } = required;
   const isGranted = actor.granted.some((key) => key === feature || key === orFeature);

@@ -3,12 +3,13 @@ import type { FeatureKey } from './features.ts';
 
 /**
  * What is required of a caller: nothing, a session, a group, one feature, or to be an administrator; of a machine the
- * bearer of the timetable, or the platform's signature.
+ * bearer of the timetable, the platform's signature, or an access token of this service.
  */
 export type Requirement =
   | 'anyone'
   | 'bearer'
   | 'signature'
+  | 'accessToken'
   | 'session'
   | 'member'
   | 'admin'
@@ -22,7 +23,7 @@ export type Requirement =
 
 /** Who may ask, as an operation or a page declares it. What comes of it is decided in one place. */
 export interface Access {
-  /** How the rule is named: `anyone`, `bearer`, `signature`, `session`, `member`, `feature:x`, `admin`, `metric`. */
+  /** How the rule is named: `anyone`, `bearer`, `signature`, `accessToken`, `session`, `member`, `feature:x`, `admin`, `metric`. */
   name: string;
   /** What this address requires. */
   required(context: Pick<Context, 'url'>): Requirement;
@@ -55,6 +56,9 @@ export const cronBearer = always('bearer', 'bearer');
 
 /** The platform, known by the signature over the bytes of its delivery. Cookies are ignored. */
 export const platformSignature = always('signature', 'signature');
+
+/** Whoever sends an access token of this service. Cookies are ignored, and platform tokens rejected. */
+export const accessTokenBearer = always('accessToken', 'accessToken');
 
 export const signedIn = always('session', 'session');
 

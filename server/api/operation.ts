@@ -56,6 +56,12 @@ export interface Operation<In extends z.ZodObject = z.ZodObject, Out extends z.Z
   summary: string;
   access: Access;
   limit?: Limit;
+  /** Whether it exists in this installation; it does unless it says otherwise. */
+  isEnabled?(env: Env): boolean;
+  /** Origins of other sites whose pages may call it: none by default. */
+  allowedOrigins?(env: Env): readonly string[];
+  /** A failure as the protocol of its callers has it: adds headers, and answers the body; null for that of the service. */
+  describeFailure?(problem: Problem, context: Context, headers: Headers): object | null;
   /** Where a browser is sent that is rejected; everybody else reads the error as JSON. */
   deniedPage?(problem: Problem): string;
   /** `Cache-Control` of a successful answer; revalidated data for reads of the platform and the store by default. */

@@ -63,6 +63,7 @@ import { getTokensOfAccounts, revokeTokenOfAccount } from './admin/tokens.ts';
 import { getUsers, putUserGroups } from './admin/users.ts';
 import { explain } from './explain.ts';
 import { getHealth, getReadiness } from './health.ts';
+import { callMcp } from './mcp.ts';
 import { describeOperations } from './openapi/document.ts';
 import type { Operation } from './operation.ts';
 import { getAdministrators, getMe, logOut, setUp, signOut } from './session/session.ts';
@@ -168,6 +169,7 @@ const declared = [
   testAlert,
   previewAlert,
   receiveWebhook,
+  callMcp,
   cronSync,
   cronSyncPullRequests,
   cronSyncCommits,

@@ -79,6 +79,7 @@ function createRepositories(world: World): Codehost['repositories'] {
     },
     get: async (name) => repositoryNamed(world, name).repository,
     about: async (name) => ({ ...repositoryNamed(world, name).repository, ...fresh }),
+    knownMine: () => world.repositories.map(({ repository }) => repository),
     known: (name) => world.repositories.find((one) => isNamed(one, name))?.repository ?? null,
     canonical: () => null,
     states: async (names) =>

@@ -1,6 +1,7 @@
 import type { Context, Reply } from '../access/context.ts';
 import { assertCronBearer, isForScheduler } from '../access/machines.ts';
-import { platformSignature } from '../access/rules.ts';
+import type { Access } from '../access/rules.ts';
+import { accessTokenBearer, platformSignature } from '../access/rules.ts';
 import { renewSession } from '../access/session.ts';
 import type { Operation } from '../api/operation.ts';
 import { operations } from '../api/registry.ts';
@@ -8,11 +9,13 @@ import { Problem } from '../platform/problem.ts';
 import { noteOperation } from '../platform/request-record.ts';
 import { getDemo } from '../reports/demo/operations.ts';
 import { isUnencrypted } from './context.ts';
+import { allowOrigin, answerPreflight } from './cross-origin.ts';
 import { errorHeaders, toErrorBody, toProblem } from './error-body.ts';
 import { emptyReply, execute } from './execute.ts';
 import { inertPolicy } from './headers.ts';
 import { type RequestBody, readRequest } from './input.ts';
 import { type Match, matcher } from './match.ts';
+import { readMessage } from './message-body.ts';
 import { represent } from './representation.ts';
 import { readSigned } from './signed-body.ts';
 
@@ -35,7 +38,9 @@ const match = matcher(operations);
 
 /** The JSON adapter: answers every `/api/*` request, the rejected ones included. */
 export async function answer(context: Context, request: RequestBody): Promise<Outgoing> {
-  const outgoing = await answerMatched(match(context.method, context.url.pathname), context, request);
+  const found = match(context.method, context.url.pathname);
+  const outgoing = answerPreflight(found, context) ?? (await answerMatched(found, context, request));
+  allowOrigin(found, context, outgoing);
   outgoing.headers.set('Content-Security-Policy', inertPolicy);
   return outgoing;
 }
@@ -60,11 +65,12 @@ async function answerMatched(
   try {
     assertEncrypted(context);
     if (!operation) throw await denyUnknown(context, allowed);
+    if (operation.isEnabled?.(context.services.env) === false) throw new Problem('not_found', 'Not found.');
     noteOperation(operation.method, operation.path);
-    const read = operation.access === platformSignature ? readSigned : readRequest;
+    const read = readers.get(operation.access) ?? readRequest;
     const body = await execute(operation, () => read(context, request, params, operation), context, reply);
     if (body instanceof Response) return body;
-    if (!isPublic(operation)) await renewSession(context, reply.headers);
+    if (!isPublic(operation) && !isForMachines(operation)) await renewSession(context, reply.headers);
     return success(operation, body, context, reply);
   } catch (error) {
     const problem = toProblem(error, context);
@@ -75,13 +81,19 @@ async function answerMatched(
       return { status: 302, headers, body: null };
     }
     headers.set('Content-Type', 'application/json; charset=utf-8');
-    const answer = {
+    const answer = operation?.describeFailure?.(problem, context, headers) ?? {
       ...(operation?.includesOk && { ok: false }),
       ...toErrorBody(problem, context.requestId, context.services.env),
     };
     return { status: problem.status, headers, body: isBodiless(context) ? null : JSON.stringify(answer) };
   }
 }
+
+/** How the request of an operation is read, by who calls it; the others by `readRequest`. */
+const readers = new Map<Access, typeof readRequest>([
+  [platformSignature, readSigned],
+  [accessTokenBearer, readMessage],
+]);
 
 /** A script that sends its token in the clear must notice: it is not redirected. Probes and senders inside do. */
 function assertEncrypted(context: Context): void {
@@ -111,7 +123,9 @@ async function assertMayRequest(context: Context, allowed: string[]): Promise<vo
 }
 
 /** What requires a secret of its own does not depend on sessions. */
-const isForMachines = ({ access }: Operation) => access.name === 'bearer' || access.name === 'signature';
+const isForMachines = ({ access }: Operation) => machines.has(access.name);
+
+const machines: ReadonlySet<string> = new Set(['bearer', 'signature', 'accessToken']);
 
 const isPublic = ({ access }: Operation) => access.name === 'anyone';
 

@@ -51,6 +51,7 @@ export async function respond(services: Services, incoming: Incoming, peer: stri
       status: outgoing.status,
       ms: Math.round(ms),
       operation: record.operation,
+      ...(record.mcp && { mcp_method: record.mcp.method, mcp_name: record.mcp.name }),
       cache: getCacheState(record),
       upstream_requests: record.upstreamRequests,
       request_id: context.requestId,

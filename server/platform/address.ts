@@ -11,6 +11,9 @@ export function clientAddress(peer: string, forwardedFor: string | null, hops: n
   return toNetwork(seen[Math.max(0, seen.length - 1 - hops)] ?? peer);
 }
 
+/** Whether a client, by its address as `clientAddress` has it, is on this machine. */
+export const isLocalClient = (address: string): boolean => /^127\.|^0:0:0:0::\/64$/.test(address);
+
 /** The wider network of a client, which does not tell who it is: 24 bits of an IPv4 address, 48 of an IPv6 network. */
 export function widerNetwork(address: string): string {
   const host = address.replace(/\/64$/, '');

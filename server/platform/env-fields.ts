@@ -36,6 +36,16 @@ export const integer = (min: number, max: number, fallback: number) =>
   z.coerce.number().int().min(min).max(max).default(fallback);
 const address = z.url({ protocol: /^https?$/, error: 'is not an http or https address', abort: true });
 export const origin = address.refine((text) => new URL(text).pathname === '/', 'has no path');
+/** Without encryption only where it does not leave the machine. */
+export const origins = list.pipe(
+  z.array(
+    origin
+      .refine((text) => URL.parse(text)?.protocol === 'https:' || isLoopback(URL.parse(text)?.hostname ?? ''), {
+        error: 'is neither https nor loopback',
+      })
+      .transform((text) => new URL(text).origin),
+  ),
+);
 export const base = address.transform((text) => text.replace(/\/+$/, ''));
 /** An address to which paths are added: nothing may come behind its path, and no names before its host. */
 export const endpoint = base.refine((text) => {

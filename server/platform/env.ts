@@ -12,6 +12,7 @@ import {
   listenAddress,
   model,
   origin,
+  origins,
   previousSecret,
   providerKey,
   scopes,
@@ -98,6 +99,11 @@ const shape = z.object({
     .default('internal')
     .describe('`internal` runs scheduled jobs in this process, `external` only housekeeping, `off` nothing.'),
   ACCESS_TOKEN_MAX_DAYS: integer(1, 3650, 366).describe('How many days an access token of this service may be valid.'),
+  MCP_ENABLED: z.stringbool().default(true).describe('`false` switches the MCP endpoint off.'),
+  MCP_ALLOWED_ORIGINS: origins.describe(
+    'Origins whose pages may call the MCP endpoint, comma-separated; none by default.',
+  ),
+  MCP_RATE_PER_MINUTE: integer(0, 100_000, 120).describe('Tool calls per minute and access token; 0 is off.'),
   SYNC_BACKFILL_DAYS: integer(1, 400, 90).describe('How far back the first sync of a repository reads.'),
   SYNC_MAX_PAGES: integer(1, 10, 10).describe('Pages of 100 runs per repository and pass.'),
   RETENTION_RUN_DAYS: integer(120, 3650, 400).describe(

@@ -4,6 +4,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 export interface RequestRecord {
   /** Method and path template, `GET /repos/:owner/:repo`; null where nothing is at that address. */
   operation: string | null;
+  /** Method and tool of a message of the Model Context Protocol; the tool only where it is one of ours. */
+  mcp: { method: string; name: string } | null;
   /** Answers that were given again from memory. */
   cacheHits: number;
   /** Answers that could have been, and were made. */
@@ -16,6 +18,7 @@ const storage = new AsyncLocalStorage<RequestRecord>();
 
 export const createRequestRecord = (): RequestRecord => ({
   operation: null,
+  mcp: null,
   cacheHits: 0,
   cacheMisses: 0,
   upstreamRequests: 0,
@@ -27,6 +30,12 @@ export const withRequestRecord = <T>(record: RequestRecord, work: () => T): T =>
 export function noteOperation(method: string, pathTemplate: string): void {
   const record = storage.getStore();
   if (record) record.operation = `${method} ${pathTemplate}`;
+}
+
+/** @param name of a tool, `unknown` where it is none of ours */
+export function noteMcp(method: string, name: string): void {
+  const record = storage.getStore();
+  if (record) record.mcp = { method, name };
 }
 
 export function noteCache(isHit: boolean): void {

@@ -11,6 +11,7 @@ export const ofAdditions: Record<string, string> = {
   'DELETE /api/settings/otlp': 'admin',
   'POST /api/settings/otlp/test': 'admin',
   'POST /api/settings/otlp/resend': 'admin',
+  'POST /api/mcp': 'accessToken',
   'GET /api/tokens': 'session',
   'POST /api/tokens': 'session',
   'DELETE /api/tokens': 'session',

@@ -8,8 +8,14 @@ import { cookieOf, cookieOfStranger, groupsOf, type Member, settle } from './per
 /** These end the session they are asked with. */
 const ending = ['DELETE /api/auth/setup', 'POST /api/auth/logout', 'DELETE /api/auth/sessions'];
 const nameOf = ({ method, path }: Door) => `${method} ${path}`;
-const isMachine = ({ access }: Door) => access === 'signature' || access === 'bearer';
+const isMachine = ({ access }: Door) => access === 'signature' || access === 'bearer' || access === 'accessToken';
 const machines = doors.filter(isMachine);
+/** How whoever sends no secret of theirs is rejected. */
+const rejections: Record<string, string> = {
+  signature: 'webhook_not_configured',
+  bearer: 'cron_unauthorized',
+  accessToken: 'unauthenticated',
+};
 const guarded = doors.filter((door) => door.access !== 'anyone' && !isMachine(door));
 const lasting = guarded.filter((door) => !ending.includes(nameOf(door)));
 const onlyOrganization = (path: string) => path.startsWith('/api/admin/');
@@ -67,7 +73,7 @@ describe.each([
   test('what machines ask for is opened by no session', async () => {
     for (const door of machines) {
       const { method, path, access } = door;
-      const wanted = access === 'signature' ? 'webhook_not_configured' : 'cron_unauthorized';
+      const wanted = rejections[access];
       for (const as of [undefined, tokens['in admin'], tokens['in no group']]) {
         const answer = await service.ask(method, path, { as, body: method === 'GET' ? undefined : {} });
         expect([nameOf(door), answer.body.code]).toEqual([nameOf(door), wanted]);

@@ -194,6 +194,7 @@ export const open: readonly { method: string; path: string; query: string; body?
 /** Operations of machines, which no session opens. */
 export const machines: readonly { method: string; path: string }[] = [
   { method: 'POST', path: '/api/webhooks/codehost' },
+  { method: 'POST', path: '/api/mcp' },
   ...['sync', 'sync-pr-facts', 'sync-commit-facts'].map((name) => ({ method: 'GET', path: `/api/cron/${name}` })),
 ];
 

@@ -30,6 +30,12 @@ export const docsPages: Known[] = [
   },
   {
     route: 'docs/open/:page',
+    path: '/docs/open/mcp',
+    says: ['mcp.json', 'delivery_metrics', 'insufficient_scope'],
+    open: true,
+  },
+  {
+    route: 'docs/open/:page',
     path: '/docs/open/metrics',
     says: ['credentials_file', 'das_http_requests', 'metrics_unauthorized'],
     open: true,

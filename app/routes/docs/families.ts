@@ -10,6 +10,7 @@ const familyTitles: Record<string, string> = {
   search: 'Search',
   views: 'Saved views',
   tokens: 'Access tokens',
+  mcp: 'Agents over MCP',
   alerts: 'Alerts',
   webhooks: 'Webhooks',
   cron: 'Scheduled work',

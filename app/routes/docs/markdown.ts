@@ -85,7 +85,7 @@ function toInline(token: Token): Inline {
 /** Chapters link to each other as files, so that links work in the repository too. */
 function toAddress(href: string): string {
   if (/^(https:\/\/|#)/.test(href)) return href;
-  const chapter = /^((?:open\/)?[a-z-]+)\.md(#.+)?$/.exec(href);
+  const chapter = /^(?:\.\.\/(?=open\/))?((?:open\/)?[a-z-]+)\.md(#.+)?$/.exec(href);
   if (!chapter) throw new Error(`A link leads neither to a chapter nor to https: ${href}`);
   return `/docs/${chapter[1]}${chapter[2] ?? ''}`;
 }

@@ -67,6 +67,7 @@ export const tags = [
   { name: 'search', description: 'Repositories, workflows and people by name.' },
   { name: 'views', description: 'Saved addresses of pages.' },
   { name: 'tokens', description: 'Access tokens of this service for scripts, agents and dashboards.' },
+  { name: 'mcp', description: 'Tools, resources and prompts for agents, over the Model Context Protocol.' },
   { name: 'alerts', description: 'Alert rules and events.' },
   { name: 'webhooks', description: 'GitHub webhook events.' },
   { name: 'cron', description: 'Scheduled work, started by a scheduler of your own.' },

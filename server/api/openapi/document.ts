@@ -5,7 +5,7 @@ import {
   type ZodOpenApiOverride,
   type ZodOpenApiPathsObject,
 } from 'zod-openapi';
-import { anyone, platformSignature } from '../../access/rules.ts';
+import { accessTokenBearer, anyone, platformSignature } from '../../access/rules.ts';
 import { serviceVersion } from '../../domain/service-version.ts';
 import type { Env } from '../../platform/env.ts';
 import { nameHost } from '../../platform/host-name.ts';
@@ -91,9 +91,14 @@ function describe(operation: Operation) {
     tags: [path.split('/')[2] ?? 'api'],
     'x-access': access.name,
     security: describeSecurity(operation),
-    ...(access === platformSignature ? delivered(operation) : requested(operation)),
+    ...describeRequest(operation),
     responses: describeResponses(operation),
   };
+}
+
+function describeRequest(operation: Operation) {
+  if (operation.access === platformSignature) return delivered(operation);
+  return operation.access === accessTokenBearer ? messaged(operation) : requested(operation);
 }
 
 function requested(operation: Operation) {
@@ -124,6 +129,11 @@ function formatParameters({ rows, sarif }: Operation): Record<string, z.ZodType>
   const guard = 'Texts that a spreadsheet would run as a formula begin with an apostrophe. `off` only for programs.';
   return { format, csv_guard: z.enum(['on', 'off']).default('on').meta({ description: guard }) };
 }
+
+/** The body is the message itself. */
+const messaged = ({ output }: Operation) => ({
+  requestBody: { required: true, content: { 'application/json': { schema: output } } },
+});
 
 /** As the platform delivers: headers name the event, and the body is the payload itself, as JSON or in a form. */
 function delivered({ input }: Operation) {

@@ -1,4 +1,4 @@
-import { cronBearer, platformSignature } from '../../access/rules.ts';
+import { accessTokenBearer, cronBearer, platformSignature } from '../../access/rules.ts';
 import { isSafe } from '../../access/same-site.ts';
 import { exampleToken } from '../../access/token-text.ts';
 import type { Operation } from '../operation.ts';
@@ -36,6 +36,7 @@ export const securitySchemes = (server: string) => ({
 /** What a caller presents, any one of them; nothing where everybody may call. */
 export function describeSecurity(operation: Operation) {
   if (operation.access === platformSignature) return [{ signature: [] }];
+  if (operation.access === accessTokenBearer) return [{ accessToken: [] }];
   if (operation.access === cronBearer) return [{ timetable: [] }];
   if (operation.access.name === 'anyone') return [];
   return [

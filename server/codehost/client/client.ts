@@ -132,6 +132,8 @@ export interface Codehost {
     get(name: RepositoryName): Promise<Repository>;
     /** What is known of a repository, an older copy included: for its default branch, never as a proof. */
     about(name: RepositoryName): Promise<Repository & Freshness>;
+    /** Those of `mine` that were read a short while ago, without a request. */
+    knownMine(): readonly Repository[];
     /** What `get` read a short while ago, without a request; null when nothing is. */
     known(name: RepositoryName): Repository | null;
     /** The name the platform redirected this one to, when a read of it was answered by a renamed repository. */

@@ -37,6 +37,7 @@ export const repositoryReader = repositorySchema.transform((wire) => toRepositor
 export function createRepositories(reader: Reader, pool: TokenPool): Omit<Codehost['repositories'], 'states'> {
   return {
     mine: () => readListing(reader, ownPage, maxPages, byId),
+    knownMine: () => pageNumbers.flatMap((page) => reader.fresh(ownPage(page))?.items ?? []),
     // An owner's name is checked first, so that an error is a rejected promise.
     ofOrganization: async (org): Promise<Listing<Repository>> =>
       readListing(reader, organizationPage(organizationParams(org)), maxPages, byId),
@@ -88,6 +89,7 @@ const underPossibleName = ({ owner, repo }: RepositoryName, found: Repository): 
   isPossibleName(found) ? found : { ...found, owner, repo };
 
 const maxPages = 30;
+const pageNumbers = Array.from({ length: maxPages }, (_, index) => index + 1);
 const byId = ({ id }: { id: number }) => id;
 
 const ownPage = (page: number): Reading<Page<RepositoryWithAffiliation>> => ({

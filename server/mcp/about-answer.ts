@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import type { Part } from './reader.ts';
+
+/** Where the facts of an answer came from. */
+export type Source = 'live' | 'database' | 'mixed';
+
+export interface Window {
+  from: string;
+  to: string;
+}
+
+export interface CoverageOfAnswer {
+  complete: boolean;
+  expected: number | null;
+  read: number;
+  reasons: string[];
+}
+
+interface AboutAnswer {
+  asOf: string;
+  source: Source;
+  isPartial: boolean;
+  timezone: string | null;
+  coverage: CoverageOfAnswer | null;
+  window: Window | null;
+}
+
+/** What answers of the API say about themselves; each of them says a part of it. */
+const Said = z.looseObject({
+  generated_at: z.string().optional(),
+  data_source: z.enum(['live', 'database', 'mixed']).optional(),
+  partial: z.boolean().optional(),
+  timezone: z.string().optional(),
+  coverage: z
+    .object({
+      complete: z.boolean(),
+      expected: z.number().nullable(),
+      read: z.number(),
+      reasons: z.array(z.string()),
+    })
+    .optional()
+    .catch(undefined),
+  window_days: z.number().optional(),
+  benchmark_window_days: z.number().optional(),
+  period_days: z.number().optional(),
+  window: z.object({ from: z.string(), to: z.string() }).nullish().catch(undefined),
+});
+
+const dayMs = 86_400_000;
+
+export function aboutAnswer({ answer, readAt }: Part): AboutAnswer {
+  const said = Said.safeParse(answer).data ?? {};
+  const asOf = said.generated_at ?? readAt;
+  const days = said.window_days ?? said.benchmark_window_days ?? said.period_days;
+  return {
+    asOf,
+    source: said.data_source ?? 'live',
+    isPartial: said.partial ?? false,
+    timezone: said.timezone ?? null,
+    coverage: said.coverage ?? null,
+    window: said.window ?? (days === undefined ? null : lastDays(days, asOf)),
+  };
+}
+
+const lastDays = (days: number, to: string): Window => ({
+  from: new Date(Date.parse(to) - days * dayMs).toISOString(),
+  to,
+});

@@ -1,0 +1,65 @@
+import { type CallToolResult, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import type { Context } from '../access/context.ts';
+import { toErrorBody, toProblem } from '../http/error-body.ts';
+import { teamCalendar } from '../reports/kernel/calendar.ts';
+import { parseToolInput } from './input.ts';
+import { cursorsOf, pageOf } from './paging.ts';
+import { assertMayAskOne, createReader } from './reader.ts';
+import { describeAnswer, sizeOf, ToolAnswer, toToolAnswer } from './result.ts';
+import type { Tool } from './tool.ts';
+import type { ToolLimits } from './tool-limits.ts';
+
+/** Beyond this the structured content is not repeated as text. */
+const maxRepeated = 24 * 1024;
+
+/**
+ * Calls a tool. What is expected to go wrong is an answer that an agent can read, with the error of the API as text; a
+ * defect is a protocol error with the id of the request.
+ */
+export async function callTool(
+  tool: Tool,
+  given: unknown,
+  context: Context,
+  limits: ToolLimits,
+): Promise<CallToolResult> {
+  try {
+    return await limits.run(context, (limited) => answer(tool, given, limited));
+  } catch (error) {
+    const problem = toProblem(error, context);
+    if (problem.code === 'internal')
+      throw new ProtocolError(ProtocolErrorCode.InternalError, problem.message, { request_id: context.requestId });
+    const body = toErrorBody(problem, context.requestId, context.services.env);
+    return {
+      isError: true,
+      content: [
+        { type: 'text', text: body.error },
+        { type: 'text', text: JSON.stringify({ ...body, ...retryAfter(body.details?.retry_after_s) }) },
+      ],
+    };
+  }
+}
+
+/** Beside the details, where agents look for it. */
+const retryAfter = (seconds: number | undefined) => (seconds === undefined ? {} : { retry_after_s: seconds });
+
+async function answer(tool: Tool, given: unknown, context: Context): Promise<CallToolResult> {
+  const { input, cursor, limit } = parseToolInput(tool, given);
+  await assertMayAskOne(tool.questions(input), context);
+  const cursors = cursorsOf(tool.name, input, {
+    secret: context.services.secrets[0],
+    now: context.services.clock.now(),
+  });
+  const reader = createReader(context);
+  const draft = await tool.run(input, reader);
+  const page = pageOf(draft.items, cursor, limit, cursors);
+  const { timezone } = await teamCalendar(context);
+  const made = ToolAnswer.parse(toToolAnswer(tool, draft, page, reader, timezone));
+  const isRepeated = sizeOf(made) <= maxRepeated;
+  return {
+    structuredContent: made,
+    content: [
+      { type: 'text', text: describeAnswer(tool, made, isRepeated) },
+      ...(isRepeated ? [{ type: 'text' as const, text: JSON.stringify(made) }] : []),
+    ],
+  };
+}

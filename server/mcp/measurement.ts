@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import { aboutAnswer, type CoverageOfAnswer, type Source, type Window } from './about-answer.ts';
+import { numberAt, valueAt } from './pointer.ts';
+import type { Part } from './reader.ts';
+import type { Params } from './tool.ts';
+
+/** One number of an answer of the API, with what must not be separated from it. */
+export const Measurement = z.object({
+  key: z.string(),
+  label: z.string(),
+  value: z.number().nullable(),
+  unit: z.string(),
+  n: z.number().nullable().meta({ description: 'Facts behind the value; null where it counts none.' }),
+  low_sample: z.boolean(),
+  interval: z.object({ low: z.number(), high: z.number(), level: z.literal(0.95) }).nullable(),
+  missing: z.string().nullable().meta({ description: 'Why there is no value.' }),
+  window: z.object({ from: z.iso.datetime(), to: z.iso.datetime() }).nullable(),
+  coverage: z.object({
+    complete: z.boolean(),
+    expected: z.number().nullable(),
+    read: z.number(),
+    reasons: z.array(z.string()),
+  }),
+  as_of: z.iso.datetime(),
+  source: z.enum(['live', 'stored', 'estimated']),
+  better: z.enum(['higher', 'lower', 'neither']),
+  evidence: z.url(),
+  rest: z.object({
+    path: z.string().meta({ description: 'Address of the answer of the API that has this value.' }),
+    pointer: z.string().meta({ description: 'Where in it the value stands (JSON pointer, RFC 6901).' }),
+  }),
+});
+
+export type Measurement = z.output<typeof Measurement>;
+
+/** Where a number stands in an answer, and what it is. */
+export interface Place {
+  key: string;
+  label: string;
+  unit: string;
+  better: Measurement['better'];
+  /** JSON pointers. */
+  at: string;
+  n?: string;
+  interval?: string;
+  lowSample?: string;
+  /** What is said where the value is null. */
+  missing?: string;
+  /** The key of the metric at `/explain`, where it is not `key`; null where none explains it. */
+  metric?: string | null;
+  /** Whether it is derived from assumptions, such as a price list. */
+  isEstimated?: true;
+}
+
+/** What the numbers of one answer have in common. */
+export interface Shared {
+  appUrl: string;
+  /** Parameters of `/explain`. */
+  explained: Params;
+  /** The page that shows numbers which nothing explains. */
+  page: string;
+  window?: Window | null;
+  coverage?: CoverageOfAnswer;
+  asOf?: string;
+}
+
+const smallSample = 5;
+const noValue = 'Not enough data for a value.';
+
+export function measure(part: Part, place: Place, shared: Shared): Measurement {
+  const { path, answer } = part;
+  const { key, label, unit, better, at } = place;
+  const about = aboutAnswer(part);
+  const value = numberAt(answer, at);
+  const n = numberAt(answer, place.n);
+  const lowSample = place.lowSample === undefined ? null : valueAt(answer, place.lowSample);
+  return {
+    key,
+    label,
+    value,
+    unit,
+    n,
+    low_sample: typeof lowSample === 'boolean' ? lowSample : n !== null && n < smallSample,
+    interval: intervalAt(answer, place.interval),
+    missing: value === null ? (place.missing ?? noValue) : null,
+    window: shared.window === undefined ? about.window : shared.window,
+    coverage: shared.coverage ??
+      about.coverage ?? { complete: !about.isPartial, expected: null, read: n ?? 0, reasons: [] },
+    as_of: shared.asOf ?? about.asOf,
+    source: place.isEstimated ? 'estimated' : sources[about.source],
+    better,
+    evidence: evidenceOf(place, shared),
+    rest: { path, pointer: at },
+  };
+}
+
+const sources: Record<Source, Measurement['source']> = { live: 'live', database: 'stored', mixed: 'stored' };
+
+function intervalAt(answer: unknown, pointer: string | undefined): Measurement['interval'] {
+  if (pointer === undefined) return null;
+  const [low, high] = [numberAt(answer, `${pointer}/low`), numberAt(answer, `${pointer}/high`)];
+  return low === null || high === null ? null : { low, high, level: 0.95 };
+}
+
+/** The page of exactly this number, else the one that shows it. */
+function evidenceOf({ key, metric = key }: Place, { appUrl, explained, page }: Shared): string {
+  if (metric === null) return new URL(page, appUrl).href;
+  const url = new URL('/explain', appUrl);
+  url.searchParams.set('metric', metric);
+  for (const [name, value] of Object.entries(explained))
+    if (value !== undefined) url.searchParams.set(name, String(value));
+  return url.href;
+}
+
+/** The numbers of an answer that lists its measurements with what they are. */
+export function measureListed(
+  part: Part<{ measurements: readonly { key: string; label: string; unit: string; better: Measurement['better'] }[] }>,
+  shared: Shared,
+  isExplained: (key: string) => boolean,
+): Measurement[] {
+  return part.answer.measurements.map(({ key, label, unit, better }, index) => {
+    const at = `/measurements/${index}`;
+    const metric = isExplained(key) ? key : null;
+    return measure(part, { key, label, unit, better, metric, at: `${at}/value`, n: `${at}/sample` }, shared);
+  });
+}

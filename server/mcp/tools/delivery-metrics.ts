@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import { repository } from '../../api/parameters.ts';
+import { getDelivery } from '../../reports/delivery/operations.ts';
+import { getDeployments } from '../../reports/deployments/operations.ts';
+import { paging } from '../input.ts';
+import { measure, type Place } from '../measurement.ts';
+import { repositoryPage, sharedOf } from '../shared.ts';
+import { tool } from '../tool.ts';
+import { untrusted } from '../untrusted.ts';
+
+const ms = 'milliseconds';
+
+const keys: readonly Place[] = [
+  {
+    key: 'deployment_frequency',
+    label: 'Deployment frequency',
+    unit: 'per_day',
+    better: 'higher',
+    at: '/deployment_frequency/per_day',
+    n: '/deployment_frequency/total',
+  },
+  {
+    key: 'lead_time',
+    label: 'Lead time to merge, median',
+    unit: ms,
+    better: 'lower',
+    at: '/lead_time/median_ms',
+    n: '/lead_time/sample_size',
+    interval: '/lead_time/median_interval_ms',
+    lowSample: '/lead_time/low_sample',
+    missing: 'No pull requests of people were merged.',
+  },
+  {
+    key: 'lead_time_p95',
+    label: 'Lead time to merge, p95',
+    unit: ms,
+    better: 'lower',
+    at: '/lead_time/p95_ms',
+    n: '/lead_time/sample_size',
+    missing: 'No pull requests of people were merged.',
+  },
+  {
+    key: 'change_failure_rate',
+    label: 'Change failure rate',
+    unit: 'percent',
+    better: 'lower',
+    at: '/change_failure_rate/rate',
+    n: '/change_failure_rate/total',
+    interval: '/change_failure_rate/rate_interval',
+    missing: 'No changes were merged, or not all of them could be read.',
+  },
+  {
+    key: 'fix_cycle_time',
+    label: 'Time to restore, median',
+    unit: ms,
+    better: 'lower',
+    at: '/mttr/median_ms',
+    n: '/mttr/recoveries',
+    missing: 'No recoveries in the window.',
+  },
+  ...(['time_to_open', 'pickup', 'review', 'merge'] as const).map((phase) => ({
+    key: `cycle_${phase}`,
+    label: `Cycle time, ${phase.replaceAll('_', ' ')}, median`,
+    unit: ms,
+    better: 'lower' as const,
+    at: `/cycle_breakdown/median_${phase}_ms`,
+    n: `/cycle_breakdown/samples/${phase}`,
+  })),
+];
+
+const ofDeployments: readonly Place[] = [
+  {
+    key: 'total_deployments',
+    label: 'Production deployments',
+    unit: 'count',
+    better: 'neither',
+    at: '/total_deployments',
+    n: '/total_deployments',
+  },
+  {
+    key: 'deploys_per_day',
+    label: 'Deployments per day',
+    unit: 'per_day',
+    better: 'higher',
+    at: '/deploys_per_day',
+  },
+  {
+    key: 'change_failure_rate_pct',
+    label: 'Failed deployments',
+    unit: 'percent',
+    better: 'lower',
+    at: '/change_failure_rate_pct',
+    missing: 'No deployment has finished.',
+  },
+  {
+    key: 'mttr_hours',
+    label: 'Time to restore of deployments, average',
+    unit: 'hours',
+    better: 'lower',
+    at: '/mttr_hours',
+    n: '/mttr_samples',
+    missing: 'No recoveries in the window.',
+  },
+];
+
+export const deliveryMetrics = tool({
+  name: 'delivery_metrics',
+  title: 'Delivery metrics',
+  description:
+    'The four DORA keys of a repository over 90 days with cycle time by phase, and its production deployments of 30 days by environment.',
+  input: z.object({
+    ...repository,
+    environment: z.string().max(255, 'is longer than 255 characters').optional(),
+    ...paging,
+  }),
+  operations: [getDelivery, getDeployments],
+  questions: ({ owner, repo }) => [
+    { operation: getDelivery, params: { owner, repo } },
+    { operation: getDeployments, params: { owner, repo } },
+  ],
+  async run({ owner, repo, environment }, reader) {
+    const delivery = await reader.readPart('delivery', getDelivery, { owner, repo });
+    const deployments = await reader.readPart('deployments', getDeployments, { owner, repo, environment });
+    const page = repositoryPage({ owner, repo });
+    const shared = sharedOf(reader, { owner, repo }, page);
+    return {
+      subject: { owner, repo },
+      parts: [delivery, deployments].filter((part) => part !== null),
+      measurements: [
+        ...(delivery ? keys.map((place) => measure(delivery, place, shared)) : []),
+        ...(deployments ? ofDeployments.map((place) => measure(deployments, place, shared)) : []),
+      ],
+      items: (deployments?.answer.by_environment ?? []).map((one, index) => ({
+        key: String(index),
+        value: { ...one, environment: untrusted(one.environment) },
+      })),
+      page,
+    };
+  },
+});

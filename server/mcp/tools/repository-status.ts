@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { repository } from '../../api/parameters.ts';
+import { getRepositorySummary } from '../../reports/repositories/operations.ts';
+import { getRepositoryOverview } from '../../reports/workflows/operations.ts';
+import { measure } from '../measurement.ts';
+import { repositoryPage, sharedOf } from '../shared.ts';
+import { tool } from '../tool.ts';
+import { untrusted } from '../untrusted.ts';
+
+export const repositoryStatus = tool({
+  name: 'repository_status',
+  title: 'Status',
+  description:
+    'What needs attention now in one repository: checks of the default branch, success rate, open pull requests and issues, and the state of each workflow.',
+  input: z.object(repository),
+  operations: [getRepositorySummary, getRepositoryOverview],
+  questions: (input) => [{ operation: getRepositorySummary, params: input }],
+  async run(input, reader) {
+    const [summary, overview] = await Promise.all([
+      reader.read(getRepositorySummary, input),
+      reader.read(getRepositoryOverview, input),
+    ]);
+    const page = repositoryPage(input);
+    const shared = sharedOf(reader, input, page);
+    const { head_status, latest_run_at, latest_status, latest_conclusion, health, archived } = summary.answer;
+    return {
+      subject: input,
+      parts: [summary, overview],
+      measurements: [
+        measure(
+          summary,
+          {
+            key: 'success_rate',
+            label: 'Success rate of the newest runs',
+            unit: 'percent',
+            better: 'higher',
+            at: '/success_rate',
+            n: '/success_rate_sample',
+            metric: null,
+          },
+          shared,
+        ),
+        ...(['open_prs', 'open_issues'] as const).map((key) =>
+          measure(
+            summary,
+            {
+              key,
+              label: key === 'open_prs' ? 'Open pull requests' : 'Open issues',
+              unit: 'count',
+              better: 'neither',
+              at: `/${key}`,
+              metric: null,
+            },
+            shared,
+          ),
+        ),
+      ],
+      items: [
+        {
+          key: 'repository',
+          value: {
+            kind: 'repository',
+            default_branch: untrusted(summary.answer.default_branch),
+            head_status,
+            health: health.label,
+            latest_run_at,
+            latest_status,
+            latest_conclusion,
+            archived,
+          },
+        },
+        ...overview.answer.map(({ id, name, state, default_branch, summary: runs, flaky }) => ({
+          key: String(id),
+          value: {
+            kind: 'workflow',
+            workflow_id: id,
+            name: untrusted(name),
+            state,
+            default_branch,
+            success_rate: runs?.success_rate ?? null,
+            success_rate_sample: runs?.success_rate_sample ?? 0,
+            flaky_rate_pct: flaky?.rate_pct ?? null,
+            latest_run_at: runs?.latest_run_at ?? null,
+          },
+        })),
+      ],
+      page,
+    };
+  },
+});

@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import { repository } from '../../api/parameters.ts';
+import { alertSeverities } from '../../metrics/security/security-alerts.ts';
+import { getSecurityAlerts } from '../../reports/security-alerts/operations.ts';
+import { getSecurityScan } from '../../reports/security-scan/operations.ts';
+import { paging } from '../input.ts';
+import { measure, type Place } from '../measurement.ts';
+import { repositoryPage, sharedOf } from '../shared.ts';
+import { tool } from '../tool.ts';
+import { untrusted } from '../untrusted.ts';
+
+const unreadable = 'No source of alerts could be read.';
+
+const ofAlerts: readonly Place[] = [
+  {
+    key: 'open_security_alerts',
+    label: 'Open security alerts',
+    unit: 'count',
+    better: 'lower',
+    at: '/total_open',
+    missing: unreadable,
+  },
+  {
+    key: 'oldest_open_security_alert',
+    label: 'Oldest open security alert',
+    unit: 'days',
+    better: 'lower',
+    at: '/oldest_open_days',
+    missing: 'There is no open alert, or none could be read.',
+  },
+];
+
+const ofFiles: readonly Place[] = (
+  [
+    ['total_findings', 'Findings in workflow files'],
+    ['critical_count', 'Critical findings in workflow files'],
+    ['high_count', 'High findings in workflow files'],
+  ] as const
+).map(([key, label]) => ({
+  key,
+  label,
+  unit: 'count',
+  better: 'lower',
+  at: `/${key}`,
+  n: '/workflows_scanned',
+  metric: null,
+}));
+
+export const securityFindings = tool({
+  name: 'security_findings',
+  title: 'Security',
+  description:
+    'Open alerts for dependencies, code and secrets of a repository by source and severity, and weaknesses found in its workflow files with the way to fix them.',
+  input: z.object({ ...repository, severity: z.enum(alertSeverities).optional(), ...paging }),
+  operations: [getSecurityAlerts, getSecurityScan],
+  questions: ({ owner, repo }) => [
+    { operation: getSecurityAlerts, params: { owner, repo } },
+    { operation: getSecurityScan, params: { owner, repo } },
+  ],
+  async run({ owner, repo, severity }, reader) {
+    const [alerts, scan] = await Promise.all([
+      reader.readPart('alerts', getSecurityAlerts, { owner, repo, severity }),
+      reader.readPart('workflow_files', getSecurityScan, { owner, repo }),
+    ]);
+    const page = repositoryPage({ owner, repo }, '/security');
+    const shared = sharedOf(reader, { owner, repo }, page);
+    const findings = (scan?.answer.results ?? []).flatMap((file) => file.findings);
+    return {
+      subject: { owner, repo },
+      parts: [alerts, scan].filter((part) => part !== null),
+      measurements: [
+        ...(alerts ? ofAlerts.map((place) => measure(alerts, place, shared)) : []),
+        ...(scan ? ofFiles.map((place) => measure(scan, place, shared)) : []),
+      ],
+      items: [
+        ...Object.entries(alerts?.answer.sources ?? {}).map(([source, { message: _message, ...rest }]) => ({
+          key: `source ${source}`,
+          value: { kind: 'source', source, ...rest },
+        })),
+        ...(alerts?.answer.alerts ?? []).map((alert) => ({
+          key: `${alert.source} ${alert.number}`,
+          value: {
+            kind: 'alert',
+            source: alert.source,
+            number: alert.number,
+            severity: alert.severity,
+            title: untrusted(alert.title),
+            subject: untrusted(alert.subject),
+            advisory: untrusted(alert.advisory),
+            path: untrusted(alert.path),
+            age_days: alert.age_days,
+            cvss: alert.cvss,
+            epss: alert.epss,
+            fix_available: alert.fix_available,
+            patched_version: untrusted(alert.patched_version),
+          },
+        })),
+        ...findings
+          .filter((one) => severity === undefined || one.severity === severity)
+          .map((finding, index) => ({
+            key: `finding ${index}`,
+            value: {
+              kind: 'finding',
+              rule_id: finding.rule_id,
+              severity: finding.severity,
+              confidence: finding.confidence,
+              title: finding.title,
+              fix: finding.fix,
+              path: untrusted(finding.file_path),
+              line: finding.line,
+              job: untrusted(finding.job),
+              step: untrusted(finding.step),
+              detail: untrusted(finding.detail),
+            },
+          })),
+      ],
+      page,
+    };
+  },
+});

@@ -1,0 +1,70 @@
+import type { Client } from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { tokenFeatures } from '../../server/api/tokens/fields.ts';
+import { valueAt } from '../../server/mcp/pointer.ts';
+import { ToolAnswer } from '../../server/mcp/result.ts';
+import { makeToken } from '../access/made-token.ts';
+import { anyDatabase, type Service, startService } from '../support/service.ts';
+import { calls } from './calls.ts';
+import { connectClient } from './client.ts';
+
+let service: Service;
+let client: Client;
+let headers: Record<string, string>;
+
+beforeAll(async () => {
+  service = await startService({
+    DATABASE_URL: anyDatabase,
+    RATE_LIMIT_SESSION_PER_MINUTE: '0',
+    MCP_RATE_PER_MINUTE: '0',
+  });
+  await service.ask('POST', '/api/db/sync?owner=octo&repo=web', { as: 'token-ann' });
+  headers = (await makeToken(service, 'token-ann', tokenFeatures)).headers;
+  client = await connectClient(service, headers);
+});
+afterAll(() => service.close());
+
+async function call(name: string, input: Record<string, unknown>) {
+  const result = await client.callTool({ name, arguments: input });
+  const [summary, whole] = result.content as { text: string }[];
+  return {
+    ...result,
+    summary: summary?.text ?? '',
+    whole: whole?.text,
+    answer: result.structuredContent as ToolAnswer,
+  };
+}
+
+describe.each(calls)('%s %j', (name, input) => {
+  test('answers in the shape of all tools', async () => {
+    const { isError, answer, summary, whole } = await call(name, input);
+    expect(isError, summary).toBeFalsy();
+    expect(ToolAnswer.parse(answer)).toEqual(answer);
+    expect(answer).toMatchObject({ tool: name, timezone: 'Asia/Saigon' });
+    expect(summary.length).toBeLessThanOrEqual(1200);
+    if (whole) expect(JSON.parse(whole)).toEqual(answer);
+    else expect(JSON.stringify(answer).length).toBeGreaterThan(24 * 1024);
+  });
+
+  test('every value is the one of the API', async () => {
+    const { answer } = await call(name, input);
+    for (const { key, value, n, rest } of answer.measurements) {
+      const { status, body } = await service.ask('GET', rest.path, { headers });
+      expect(status, rest.path).toBe(200);
+      expect(valueAt(body, rest.pointer), key).toBe(value);
+      if (n !== null) expect(JSON.stringify(body)).toContain(String(n));
+    }
+  });
+
+  test('every value is explained', async () => {
+    const { answer } = await call(name, input);
+    for (const { key, value, n, unit, better, evidence } of answer.measurements) {
+      const url = new URL(evidence);
+      if (url.pathname !== '/explain') continue;
+      const { status, body } = await service.ask('GET', `/api/explain${url.search}`, { headers });
+      expect(status, evidence).toBe(200);
+      expect({ key, value: body.value, unit: body.unit, better: body.better }).toEqual({ key, value, unit, better });
+      if (n !== null) expect({ key, n: body.sample }).toEqual({ key, n });
+    }
+  });
+});
