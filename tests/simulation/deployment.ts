@@ -59,10 +59,12 @@ export async function startDeployment(defect: Defect = {}): Promise<Deployment> 
   const begin = async (cut: Cut | null = null): Promise<{ life: Life; service: Service }> => {
     const life = beginLife(database);
     life.plan(cut);
-    const service = await startService(env, { clock, double }, life.openMemory).catch((error: unknown) => {
-      if (!life.wasCut) throw error;
-      return null;
-    });
+    const service = await startService(env, { clock, double }, { openMemory: life.openMemory }).catch(
+      (error: unknown) => {
+        if (!life.wasCut) throw error;
+        return null;
+      },
+    );
     if (service && life.isDead) ended.push(service.close().catch(() => undefined));
     if (!service || life.isDead) return begin();
     life.plan(null);

@@ -46,7 +46,7 @@ export const anyDatabase = 'any';
 export async function startService(
   env: Record<string, string> = {},
   beside?: Pick<Service, 'clock' | 'double'>,
-  openMemory: Unusual['openMemory'] = reusedMemory,
+  unusual: Pick<Unusual, 'openMemory' | 'mcp'> = {},
 ): Promise<Service> {
   const clock = beside?.clock ?? movableClock(namedNow);
   const double = beside?.double ?? (await startDouble({ clock }));
@@ -64,7 +64,7 @@ export async function startService(
   };
   if (settings.DATABASE_URL === 'pglite://memory') settings.DATABASE_URL = await migratedMemory();
   if (settings.DATABASE_URL === anyDatabase) settings.DATABASE_URL = await migratedAny();
-  const app = await boot(readEnv(settings), clock, { openMemory, timing: { retryMs: 30 } });
+  const app = await boot(readEnv(settings), clock, { openMemory: reusedMemory, timing: { retryMs: 30 }, ...unusual });
   const cookies = new Map<string, string>();
   const ask: Service['ask'] = async (method, path, options = {}) => {
     const headers = new Headers(options.headers);
