@@ -83,11 +83,7 @@ export async function boot(
   const shared = createCodehostShared();
   store?.notices?.on('tokens', shared.forget);
   const secrets = [env.SESSION_SECRET ?? randomBytes(32).toString('base64'), ...env.SESSION_SECRET_PREVIOUS] as const;
-  const sealing = {
-    secrets,
-    secure: env.APP_URL.startsWith('https:'),
-    clock,
-  };
+  const sealing = { secrets, secure: env.APP_URL.startsWith('https:'), clock };
   const queue = store && openQueue({ store, log, migrate: env.MIGRATE_ON_START });
   const services: Services = {
     env,
