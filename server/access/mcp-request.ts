@@ -17,7 +17,7 @@ export function assertMcpRequest(context: Context): void {
   const sent = bearerToken(context.headers);
   if (sent !== null && isOwnToken(sent)) return;
   throw new Problem('unauthenticated', 'Send an access token of this service as a bearer token.', {
-    details: { reason: sent === null ? 'token_missing' : 'token_not_valid' },
+    details: { reason: 'token_not_valid' },
   });
 }
 
@@ -30,7 +30,8 @@ function assertOrigin({ headers, services: { env } }: Context): void {
 /** Against DNS rebinding: a page reaches this machine under the name of its own site. */
 function assertHost({ headers, url, address, services: { env } }: Context): void {
   const host = headers.get('host') ?? url.host;
-  if (host.toLowerCase() === new URL(env.APP_URL).host) return;
+  const { protocol, host: own } = new URL(env.APP_URL);
+  if (URL.parse(`${protocol}//${host}`)?.host === own) return;
   if (isLocalClient(address) && isLoopback(URL.parse(`http://${host}`)?.hostname ?? '')) return;
   throw new Problem('origin_not_allowed', 'The Host header is not that of this service.');
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Context } from '../access/context.ts';
+import { bearerToken } from '../access/machines.ts';
 import { accessTokenBearer } from '../access/rules.ts';
 import type { Problem } from '../platform/problem.ts';
 import { operation } from './operation.ts';
@@ -41,6 +42,6 @@ function describeFailure(problem: Problem, { headers: sent }: Context, headers: 
 
 /** What a client lacks, in the words of RFC 6750. */
 function challengeOf({ status, code, flag }: Problem, sent: Headers): string | null {
-  if (status === 401) return sent.has('authorization') ? 'Bearer error="invalid_token"' : 'Bearer';
+  if (status === 401) return bearerToken(sent) !== null ? 'Bearer error="invalid_token"' : 'Bearer';
   return code === 'insufficient_scope' ? `Bearer error="insufficient_scope", scope="read feature:${flag}"` : null;
 }

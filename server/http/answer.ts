@@ -76,6 +76,8 @@ async function answerMatched(
     const problem = toProblem(error, context);
     const headers = errorHeaders(problem, context);
     for (const [name, value] of reply.headers) if (/^(x-)?ratelimit-/.test(name)) headers.set(name, value);
+    // No cookie takes part in it, so none is taken away either.
+    if (operation?.access === accessTokenBearer) headers.delete('Set-Cookie');
     if (operation?.deniedPage && isBrowser(context)) {
       headers.set('Location', operation.deniedPage(problem));
       return { status: 302, headers, body: null };

@@ -25,10 +25,12 @@ interface AboutAnswer {
   window: Window | null;
 }
 
+const sources = z.enum(['live', 'database', 'mixed']);
+
 /** What answers of the API say about themselves; each of them says a part of it. */
 const Said = z.looseObject({
   generated_at: z.string().optional(),
-  data_source: z.enum(['live', 'database', 'mixed']).optional(),
+  data_source: sources.optional(),
   partial: z.boolean().optional(),
   timezone: z.string().optional(),
   coverage: z
@@ -48,14 +50,14 @@ const Said = z.looseObject({
 
 const dayMs = 86_400_000;
 
-export function aboutAnswer({ answer, readAt }: Part): AboutAnswer {
+export function aboutAnswer({ answer, headers, readAt }: Part): AboutAnswer {
   const said = Said.safeParse(answer).data ?? {};
-  const asOf = said.generated_at ?? readAt;
+  const asOf = said.generated_at ?? headers.get('X-Data-As-Of') ?? readAt;
   const days = said.window_days ?? said.benchmark_window_days ?? said.period_days;
   return {
     asOf,
-    source: said.data_source ?? 'live',
-    isPartial: said.partial ?? false,
+    source: said.data_source ?? sources.catch('live').parse(headers.get('X-Data-Source')),
+    isPartial: said.partial ?? headers.get('X-Partial') === 'true',
     timezone: said.timezone ?? null,
     coverage: said.coverage ?? null,
     window: said.window ?? (days === undefined ? null : lastDays(days, asOf)),

@@ -40,9 +40,6 @@ const methods = new Set([
   'subscriptions/listen',
 ]);
 
-const maxStreams = 64;
-const streamMs = 30_000;
-
 /**
  * The library owns the protocol: versions, headers, JSON-RPC, both eras of it. Authentication, limits, scope and the log
  * are ours.
@@ -50,16 +47,18 @@ const streamMs = 30_000;
 export function createMcpDoor(catalogue: Catalogue, log: Log): McpDoor {
   const handler = createMcpHandler(({ authInfo }) => catalogue.serve(authInfo?.extra?.context as Context), {
     legacy: 'stateless',
-    maxSubscriptions: maxStreams,
-    onerror: (error) => log.debug({ err: error }, 'an MCP message was rejected'),
+    // Messages of the library quote what was sent.
+    onerror: ({ name }) => log.debug({ error: name }, 'an MCP message was rejected'),
   });
   return {
     async answer(message, context) {
-      const { method, tool, input } = readCall(message);
+      const { method, tool, input, isBatch } = readCall(message);
+      // One limit and one scope for each message; the revision that had batches is answered without.
+      if (isBatch) return Response.json(batchRejected, { status: 400 });
       noteMcp(method !== null && methods.has(method) ? method : 'unknown', nameOf(tool, catalogue));
       if (tool !== null) assertScope(await catalogue.missingScope(tool, input, context));
       const { url, headers } = context;
-      const request = new Request(url, { method: 'POST', headers, body: message, signal: endOf(method, context) });
+      const request = new Request(url, { method: 'POST', headers, body: message, signal: context.signal });
       const authInfo = { token: '', clientId: '', scopes: [], extra: { context } };
       const response = await handler.fetch(request, { authInfo });
       response.headers.set('Cache-Control', 'no-store');
@@ -69,6 +68,12 @@ export function createMcpDoor(catalogue: Catalogue, log: Log): McpDoor {
   };
 }
 
+const batchRejected = {
+  jsonrpc: '2.0',
+  id: null,
+  error: { code: -32600, message: 'Send one message at a time: batches are not served.' },
+};
+
 const nameOf = (tool: string | null, { tools }: Catalogue) => (tool !== null && tools.has(tool) ? tool : 'unknown');
 
 function assertScope(missing: FeatureKey | null): void {
@@ -76,7 +81,3 @@ function assertScope(missing: FeatureKey | null): void {
   const message = `This access token was made without ${features[missing].label}.`;
   throw new Problem('insufficient_scope', message, { flag: missing });
 }
-
-/** Nothing is sent on streams of subscriptions, since nothing can be subscribed to. */
-const endOf = (method: string | null, { signal }: Context): AbortSignal =>
-  method === 'subscriptions/listen' ? AbortSignal.any([signal, AbortSignal.timeout(streamMs)]) : signal;

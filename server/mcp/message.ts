@@ -6,6 +6,7 @@ export interface Call {
   /** The tool of `tools/call`; null in other messages. */
   tool: string | null;
   input: unknown;
+  isBatch: boolean;
 }
 
 const Message = z.object({
@@ -13,14 +14,16 @@ const Message = z.object({
   params: z.looseObject({ name: z.string().optional(), arguments: z.unknown() }).optional(),
 });
 
-const nothing: Call = { method: null, tool: null, input: undefined };
+const nothing: Call = { method: null, tool: null, input: undefined, isBatch: false };
 
 export function readCall(message: string): Call {
-  const { data } = Message.safeParse(parsed(message));
+  const content = parsed(message);
+  if (Array.isArray(content)) return { ...nothing, isBatch: true };
+  const { data } = Message.safeParse(content);
   if (!data) return nothing;
   const { method, params } = data;
   if (method !== 'tools/call') return { ...nothing, method };
-  return { method, tool: params?.name ?? null, input: params?.arguments };
+  return { ...nothing, method, tool: params?.name ?? null, input: params?.arguments };
 }
 
 function parsed(text: string): unknown {

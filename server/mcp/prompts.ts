@@ -42,7 +42,8 @@ const declared: readonly Declared[] = [
       const scope = org ? `the organization ${org}` : `${owner}/${repo}`;
       return [
         `Review the last week of ${scope}.`,
-        `Call compare_periods with days 7, alerts, ${org ? `organization with org ${org} and view health` : `open_pull_requests with owner ${owner} and repo ${repo}`}.`,
+        `Call compare_periods with owner ${org ?? owner}${org ? '' : `, repo ${repo}`}, metrics success_rate, duration_p50, lead_time and merged, and days 7.`,
+        `Call alerts, organization with org ${org ?? owner} and view health, and open_pull_requests for ${org ? 'its repositories with the lowest scores' : scope}.`,
         'Report a difference only where the verdict is higher or lower; otherwise say that none is shown.',
         'End with three decisions to make, the most urgent first.',
         rules,

@@ -11,7 +11,8 @@ import type { Params, Question } from './tool.ts';
 export interface Part<Answer = unknown> {
   path: string;
   answer: Answer;
-  /** For answers that do not say of when they are. */
+  /** Its headers, in which answers say of when they are and whether they are complete that do not say so themselves. */
+  headers: Headers;
   readAt: string;
 }
 
@@ -46,10 +47,11 @@ export function createReader(context: Context): Reader {
   const notes: Note[] = [];
   const read: Reader['read'] = async (operation, params = {}) => {
     const asked = asRequest(context, { operation: operation as unknown as Operation, params });
-    const answer = await execute(operation, () => readRequest(asked, noBody, {}, operation), asked, emptyReply());
+    const reply = emptyReply();
+    const answer = await execute(operation, () => readRequest(asked, noBody, {}, operation), asked, reply);
     if (answer instanceof Response) throw new Error(`${operation.path} answers no data.`);
     const readAt = new Date(context.services.clock.now()).toISOString();
-    return { path: `${asked.url.pathname}${asked.url.search}`, answer, readAt };
+    return { path: `${asked.url.pathname}${asked.url.search}`, answer, headers: reply.headers, readAt };
   };
   return {
     context,
@@ -100,8 +102,10 @@ export async function missingScope(questions: readonly Question[], context: Cont
 /** The request to the API that a question is. Each field by its name: a copy would ask for the database. */
 function asRequest(context: Context, { operation, params }: Question): Context {
   const url = new URL(operation.path, context.services.env.APP_URL);
-  for (const [name, value] of Object.entries(params))
+  for (const [name, value] of Object.entries(params)) {
+    if (!Object.hasOwn(operation.input.shape, name)) throw new Error(`${operation.path} takes no ${name}.`);
     if (value !== undefined) url.searchParams.set(name, String(value));
+  }
   const { services, requestId, headers, address, signal, isDemo, actor, codehost } = context;
   return {
     services,

@@ -62,13 +62,15 @@ export const listResourceTemplates = (): readonly ResourceTemplateType[] => [
     description: 'Definition, levels and unit of one metric.',
     mimeType: markdown,
   },
-  { uriTemplate: 'das://docs/{section}', name: 'docs', title: 'Documentation', mimeType: markdown },
+  { uriTemplate: 'das://docs/{+section}', name: 'docs', title: 'Documentation', mimeType: markdown },
 ];
 
 export async function readResource(uri: string, context: Context): Promise<ReadResourceResult> {
   const found = await findResource(uri, context).catch((error: unknown) => {
     const problem = toProblem(error, context);
-    throw new ProtocolError(ProtocolErrorCode.InternalError, problem.message, { request_id: context.requestId });
+    const { code, details } = problem;
+    const data = { code, retry_after_s: details?.retry_after_s, request_id: context.requestId };
+    throw new ProtocolError(ProtocolErrorCode.InternalError, problem.message, data);
   });
   if (!found) throw new ResourceNotFoundError(uri);
   const { text, mimeType, isPublic } = found;

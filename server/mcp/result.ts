@@ -59,23 +59,48 @@ export function toToolAnswer(
     subject: draft.subject,
     as_of: about.map(({ asOf }) => asOf).sort()[0] ?? new Date(context.services.clock.now()).toISOString(),
     data_source: sourceOf(about.map(({ source }) => source)),
-    partial: about.some(({ isPartial, coverage }) => isPartial || coverage?.complete === false),
+    partial:
+      about.some(({ isPartial, coverage }) => isPartial || coverage?.complete === false) ||
+      draft.measurements.some(({ coverage }) => !coverage.complete),
     timezone: about.find((one) => one.timezone !== null)?.timezone ?? timezone,
     measurements: draft.measurements.slice(0, maxMeasurements),
-    items: items.map(({ value }) => value),
-    next_cursor: next(items),
+    items: [],
+    next_cursor: null,
     total: draft.total ?? draft.items.length,
     notes: [...notes],
     links: { page: new URL(draft.page, appUrl).href, docs: new URL('/docs/open/mcp', appUrl).href },
   };
-  const fitting = [...items];
-  while (fitting.length > 0 && sizeOf(answer) > maxBytes) {
-    fitting.pop();
-    answer.items = fitting.map(({ value }) => value);
-    answer.next_cursor = next(fitting);
-  }
+  const fitting = takeFitting(items, maxBytes - sizeOf(answer) - cursorBytes);
+  if (fitting.isShortened) answer.notes.push(shortened);
+  answer.items = fitting.items.map(({ value }) => value);
+  answer.next_cursor = next(fitting.items);
   return answer;
 }
+
+const cursorBytes = 1024;
+const shortened = { code: 'item_shortened', text: 'An item was too large: its lists are cut after 20 entries.' };
+const keptEntries = 20;
+
+/** As many items as there is room for, and at least one, so that a cursor always goes on. */
+function takeFitting(items: readonly Item[], room: number): { items: Item[]; isShortened: boolean } {
+  const fitting: Item[] = [];
+  let used = 0;
+  for (const item of items) {
+    const size = Buffer.byteLength(JSON.stringify(item.value)) + 1;
+    if (fitting.length === 0 && size > room) return { items: [shorten(item)], isShortened: true };
+    used += size;
+    if (used > room) break;
+    fitting.push(item);
+  }
+  return { items: fitting, isShortened: false };
+}
+
+const shorten = ({ key, value }: Item): Item => ({
+  key,
+  value: Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [name, Array.isArray(part) ? part.slice(0, keptEntries) : part]),
+  ),
+});
 
 export const sizeOf = (answer: ToolAnswer): number => Buffer.byteLength(JSON.stringify(answer));
 

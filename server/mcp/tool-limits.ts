@@ -27,8 +27,9 @@ export function createToolLimits(): ToolLimits {
     async run(context, call) {
       const token = await tokenOf(context);
       await assertPerMinute(token, context);
-      for (let waited = 0; !isFree(token) && waited < maxWaitMs; waited += 50) await sleep(50);
-      if (!isFree(token)) throw new Problem('busy', 'Four calls of this access token are running. Try again shortly.');
+      for (let waited = 0; !isFree(token) && waited < maxWaitMs; waited += 50)
+        await sleep(50, undefined, { signal: context.signal });
+      if (!isFree(token)) throw tooManyAtOnce();
       running.set(token, (running.get(token) ?? 0) + 1);
       try {
         return await withinTime(context, call);
@@ -59,6 +60,11 @@ async function withinTime<T>(context: Context, call: (limited: Context) => Promi
   });
   return Promise.race([call(limited), tooSlow]);
 }
+
+const tooManyAtOnce = () =>
+  new Problem('busy', 'Four calls of this access token are running. Try again shortly.', {
+    details: { retry_after_s: 2 },
+  });
 
 const tookTooLong = () =>
   new Problem('upstream_unavailable', 'The answer took longer than 12 seconds. Try again: what was read is kept.', {

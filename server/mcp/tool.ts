@@ -21,6 +21,8 @@ export interface Tool<In extends z.ZodObject = z.ZodObject> {
   input: In;
   /** It is offered to whoever may use one of these. */
   operations: readonly Operation[];
+  /** What it needs, for the documentation, where its operations alone do not say so. */
+  needs?: string;
   /** The questions of a call of which the caller must be allowed one; the others are left out, and said to be. */
   questions(input: z.output<In>): readonly Question[];
   /** Throws the problems of operations. */

@@ -29,8 +29,13 @@ const needs: Record<string, FeatureKey[]> = {
 function neededBy(name: string, input: Record<string, unknown>): FeatureKey[] {
   if (name === 'organization') return [input.view === 'health' ? 'healthScorecard' : 'orgOverview'];
   if (name === 'inspect_run' && input.run_id === undefined) return ['reports'];
-  if (name === 'explain_number') return ['dora'];
+  if (name === 'explain_number') return [featureOf(String(input.metric))];
   return needs[name] ?? [];
+}
+
+function featureOf(metric: string): FeatureKey {
+  if (metric === 'failure_rate') return 'reports';
+  return metric === 'critical_path_time' ? 'performanceTab' : 'dora';
 }
 
 function outcomeOf({ status, body }: Replied): string {

@@ -48,11 +48,10 @@ describe.each(calls)('%s %j', (name, input) => {
 
   test('every value is the one of the API', async () => {
     const { answer } = await call(name, input);
-    for (const { key, value, n, rest } of answer.measurements) {
+    for (const { key, value, rest } of answer.measurements) {
       const { status, body } = await service.ask('GET', rest.path, { headers });
       expect(status, rest.path).toBe(200);
       expect(valueAt(body, rest.pointer), key).toBe(value);
-      if (n !== null) expect(JSON.stringify(body)).toContain(String(n));
     }
   });
 

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { features } from '../../server/access/features.ts';
 import type { Access } from '../../server/access/rules.ts';
+import type { Tool } from '../../server/mcp/tool.ts';
 import { tools } from '../../server/mcp/tools/all.ts';
 
 const page = new URL('../../app/routes/docs/content/open/mcp.md', import.meta.url);
@@ -9,11 +10,14 @@ const end = '<!-- end -->';
 
 /** The table of all tools, as the documentation has it. */
 export function toolTable(): string {
-  const rows = tools.map(({ name, description, operations }) => {
-    const needs = new Set(operations.map(({ access }) => labelOf(access)));
-    return `| \`${name}\` | ${description} | ${needs.has(null) ? '–' : [...needs].join(' or ')} |`;
-  });
+  const rows = tools.map((tool) => `| \`${tool.name}\` | ${tool.description} | ${needsOf(tool)} |`);
   return ['| Tool | What it answers | Needs |', '|---|---|---|', ...rows, ''].join('\n');
+}
+
+function needsOf({ needs, operations }: Tool): string {
+  if (needs) return needs;
+  const labels = new Set(operations.map(({ access }) => labelOf(access)));
+  return labels.has(null) ? '–' : [...labels].join(' or ');
 }
 
 /** The feature that an operation needs; null where every member may ask. */

@@ -11,6 +11,9 @@ import { repositoryPage, sharedOf } from '../shared.ts';
 import { tool } from '../tool.ts';
 import { untrusted } from '../untrusted.ts';
 
+/** The newest of a workflow. */
+const runsRead = 30;
+
 const usd = 'usd';
 const unknownPrice = 'No part of it has a known price.';
 
@@ -114,13 +117,15 @@ async function costOfWorkflow(given: Input, reader: Reader): Promise<Draft> {
   const { owner, repo, workflow_id } = given;
   if (owner === undefined || repo === undefined || workflow_id === undefined) throw missing(given);
   const subject = { owner, repo, workflow_id };
-  const part = await reader.read(getWorkflowCost, subject);
+  const part = await reader.read(getWorkflowCost, { ...subject, per_page: runsRead });
   const page = repositoryPage({ owner, repo }, `/workflows/${workflow_id}`);
   const { waste, pull_requests, runs } = part.answer;
   return {
     subject,
     parts: [part],
-    measurements: ofWorkflow.map((place) => measure(part, place, sharedOf(reader, subject, page))),
+    measurements: ofWorkflow.map((place) =>
+      measure(part, place, sharedOf(reader, { ...subject, per_page: runsRead }, page)),
+    ),
     items: [
       ...waste.map(({ class: kind, ...rest }) => ({
         key: `waste ${kind}`,

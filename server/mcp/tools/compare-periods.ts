@@ -79,7 +79,7 @@ function measureSide(part: Part<Report>, index: number, side: 'a' | 'b', shared:
 
 /** Of shares in points. */
 function measureDifference(part: Part<Report>, index: number, shared: Shared): Measurement {
-  const { metric, label, better, b } = part.answer.metrics[index] as Report['metrics'][number];
+  const { metric, label, better, a, b } = part.answer.metrics[index] as Report['metrics'][number];
   const at = `/metrics/${index}/difference`;
   const place = {
     key: `${metric}_difference`,
@@ -91,5 +91,6 @@ function measureDifference(part: Part<Report>, index: number, shared: Shared): M
     metric: null,
     missing: 'There is not enough data to compare.',
   };
-  return measure(part, place, { ...shared, window: null });
+  const coverage = a.coverage.complete ? b.coverage : a.coverage;
+  return measure(part, place, { ...shared, window: null, coverage });
 }

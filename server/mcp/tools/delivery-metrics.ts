@@ -3,7 +3,8 @@ import { repository } from '../../api/parameters.ts';
 import { getDelivery } from '../../reports/delivery/operations.ts';
 import { getDeployments } from '../../reports/deployments/operations.ts';
 import { paging } from '../input.ts';
-import { measure, type Place } from '../measurement.ts';
+import { measure, type Place, type Shared } from '../measurement.ts';
+import type { Part } from '../reader.ts';
 import { repositoryPage, sharedOf } from '../shared.ts';
 import { tool } from '../tool.ts';
 import { untrusted } from '../untrusted.ts';
@@ -68,28 +69,29 @@ const keys: readonly Place[] = [
   })),
 ];
 
-const ofDeployments: readonly Place[] = [
+/** Of all production environments together, or of one. */
+const placesOfDeployments = (at: string, total: string, rate: string): readonly Place[] => [
   {
     key: 'total_deployments',
-    label: 'Production deployments',
+    label: 'Deployments',
     unit: 'count',
     better: 'neither',
-    at: '/total_deployments',
-    n: '/total_deployments',
+    at: `${at}/${total}`,
+    n: `${at}/${total}`,
   },
   {
     key: 'deploys_per_day',
     label: 'Deployments per day',
     unit: 'per_day',
     better: 'higher',
-    at: '/deploys_per_day',
+    at: `${at}/deploys_per_day`,
   },
   {
     key: 'change_failure_rate_pct',
     label: 'Failed deployments',
     unit: 'percent',
     better: 'lower',
-    at: '/change_failure_rate_pct',
+    at: `${at}/${rate}`,
     missing: 'No deployment has finished.',
   },
   {
@@ -97,8 +99,8 @@ const ofDeployments: readonly Place[] = [
     label: 'Time to restore of deployments, average',
     unit: 'hours',
     better: 'lower',
-    at: '/mttr_hours',
-    n: '/mttr_samples',
+    at: `${at}/mttr_hours`,
+    n: `${at}/mttr_samples`,
     missing: 'No recoveries in the window.',
   },
 ];
@@ -120,7 +122,7 @@ export const deliveryMetrics = tool({
   ],
   async run({ owner, repo, environment }, reader) {
     const delivery = await reader.readPart('delivery', getDelivery, { owner, repo });
-    const deployments = await reader.readPart('deployments', getDeployments, { owner, repo, environment });
+    const deployments = await reader.readPart('deployments', getDeployments, { owner, repo });
     const page = repositoryPage({ owner, repo });
     const shared = sharedOf(reader, { owner, repo }, page);
     return {
@@ -128,13 +130,25 @@ export const deliveryMetrics = tool({
       parts: [delivery, deployments].filter((part) => part !== null),
       measurements: [
         ...(delivery ? keys.map((place) => measure(delivery, place, shared)) : []),
-        ...(deployments ? ofDeployments.map((place) => measure(deployments, place, shared)) : []),
+        ...measureDeployments(deployments, environment, { ...shared, explained: { owner, repo, environment } }),
       ],
-      items: (deployments?.answer.by_environment ?? []).map((one, index) => ({
-        key: String(index),
-        value: { ...one, environment: untrusted(one.environment) },
-      })),
+      items: (deployments?.answer.by_environment ?? [])
+        .filter((one) => environment === undefined || one.environment === environment)
+        .map((one) => ({ key: one.environment, value: { ...one, environment: untrusted(one.environment) } })),
       page,
     };
   },
 });
+
+type Deployments = z.output<typeof getDeployments.output>;
+
+function measureDeployments(part: Part<Deployments> | null, environment: string | undefined, shared: Shared) {
+  if (part === null) return [];
+  const index = part.answer.by_environment.findIndex((one) => one.environment === environment);
+  if (environment !== undefined && index === -1) return [];
+  const places =
+    environment === undefined
+      ? placesOfDeployments('', 'total_deployments', 'change_failure_rate_pct')
+      : placesOfDeployments(`/by_environment/${index}`, 'total', 'failure_rate_pct');
+  return places.map((place) => measure(part, place, shared));
+}

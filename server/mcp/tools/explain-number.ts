@@ -6,25 +6,10 @@ import { sharedOf } from '../shared.ts';
 import { type Params, tool } from '../tool.ts';
 import { untrusted } from '../untrusted.ts';
 
-const { metric, owner, repo, org, login, half, environment, workflow_id, job, source, days, bots, range } =
-  explain.input.shape;
+/** The pages of an explanation are for people: without them all items come at once. */
+const { per_page: _perPage, page: _page, ...parameters } = explain.input.shape;
 
-const input = z.object({
-  metric,
-  owner,
-  repo,
-  org,
-  login,
-  half,
-  environment,
-  workflow_id,
-  job,
-  source,
-  days,
-  bots,
-  range,
-  ...paging,
-});
+const input = z.object({ ...parameters, ...paging });
 
 export const explainNumber = tool({
   name: 'explain_number',
@@ -33,17 +18,16 @@ export const explainNumber = tool({
     'Definition of one metric, its value, and the items it counts or leaves out with the reason. Metrics are listed in das://glossary; each needs owner and repo, org, login or workflow_id.',
   input,
   operations: [explain],
+  needs: 'that of the metric',
   questions: (given) => [{ operation: explain, params: paramsOf(given) }],
   async run(given, reader) {
     const params = paramsOf(given);
     const part = await reader.read(explain, params);
     const { label, unit, better, definition, levels, no_value, counted, left_out } = part.answer;
-    const page = explainPage(params);
-    const shared = sharedOf(reader, params, page);
+    const shared = sharedOf(reader, params, explainPage(params));
     const place = {
       key: given.metric,
-      // The name of a job is somebody else's text.
-      label: given.job === undefined ? label : label.replace(`: ${given.job}`, ''),
+      label: ownPart(label),
       unit,
       better,
       at: '/value',
@@ -67,10 +51,14 @@ export const explainNumber = tool({
           })),
         ]),
       ],
-      page,
+      // Names of jobs and environments are texts of others, and this address stands in the summary.
+      page: explainPage({ ...params, job: undefined, environment: undefined }),
     };
   },
 });
+
+/** Behind a colon a label names a job or a workflow, which is somebody else's text. */
+const ownPart = (label: string): string => label.split(': ', 1)[0] ?? label;
 
 /** What the operation takes of the input. */
 function paramsOf({ cursor: _cursor, limit: _limit, ...params }: z.output<typeof input>): Params {

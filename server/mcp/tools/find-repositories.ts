@@ -28,6 +28,8 @@ export const findRepositories = tool({
       owner && isOrganization
         ? await reader.read(getOrganizationRepositories, { org: owner })
         : await reader.read(getRepositories);
+    const tracked = await reader.context.services.store?.repositories.tracked();
+    const trackedIds = new Set(tracked?.map(({ codehostId }) => codehostId));
     const wanted = query.toLowerCase();
     const found = part.answer
       .filter((one) => owner === undefined || one.owner.toLowerCase() === owner.toLowerCase())
@@ -43,6 +45,7 @@ export const findRepositories = tool({
           owner: one.owner,
           repo: one.name,
           visibility: one.visibility,
+          tracked: trackedIds.has(one.id),
           archived: one.archived,
           fork: one.fork,
           default_branch: untrusted(one.default_branch),

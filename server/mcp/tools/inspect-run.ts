@@ -23,6 +23,7 @@ export const inspectRun = tool({
     ...paging,
   }),
   operations: [getStoredRuns, getRunDetails],
+  needs: 'Stored runs and trends, for lists',
   questions: ({ owner, repo, run_id, conclusion }) =>
     run_id === undefined
       ? [{ operation: getStoredRuns, params: { owner, repo, conclusion } }]

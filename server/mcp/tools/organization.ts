@@ -57,6 +57,7 @@ export const organization = tool({
 async function overviewOf(org: string, reader: Reader): Promise<Draft> {
   const part = await reader.read(getOrgOverview, { org, limit: mostRead.overview });
   const page = `/org/${org}`;
+  noteRest(reader, part.answer.repos.length, part.answer.total_repos);
   const shared = sharedOf(reader, { org }, page);
   return {
     subject: { org },
@@ -84,6 +85,9 @@ async function overviewOf(org: string, reader: Reader): Promise<Draft> {
 async function healthOf(org: string, reader: Reader): Promise<Draft> {
   const part = await reader.read(getOrgHealthScorecard, { org, limit: mostRead.health });
   const page = `/org/${org}/health`;
+  noteRest(reader, part.answer.repos.length, part.answer.repos_eligible);
+  if (part.answer.computing)
+    reader.notes.push({ code: 'computing', text: 'Scores are being computed. Call again in a minute.' });
   const shared = sharedOf(reader, { org }, page);
   return {
     subject: { org },
@@ -97,4 +101,8 @@ async function healthOf(org: string, reader: Reader): Promise<Draft> {
     total: part.answer.repos_eligible,
     page,
   };
+}
+
+function noteRest({ notes }: Reader, shown: number, total: number): void {
+  if (shown < total) notes.push({ code: 'first_only', text: `${shown} of ${total} repositories can be listed.` });
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { repository } from '../../api/parameters.ts';
 import { getRepositorySummary } from '../../reports/repositories/operations.ts';
 import { getRepositoryOverview } from '../../reports/workflows/operations.ts';
+import { paging } from '../input.ts';
 import { measure } from '../measurement.ts';
 import { repositoryPage, sharedOf } from '../shared.ts';
 import { tool } from '../tool.ts';
@@ -11,11 +12,12 @@ export const repositoryStatus = tool({
   name: 'repository_status',
   title: 'Status',
   description:
-    'What needs attention now in one repository: checks of the default branch, success rate, open pull requests and issues, and the state of each workflow.',
-  input: z.object(repository),
+    'State of one repository now: checks of the default branch, success rate, open pull requests and issues, and the state of each workflow.',
+  input: z.object({ ...repository, ...paging }),
   operations: [getRepositorySummary, getRepositoryOverview],
-  questions: (input) => [{ operation: getRepositorySummary, params: input }],
-  async run(input, reader) {
+  questions: ({ owner, repo }) => [{ operation: getRepositorySummary, params: { owner, repo } }],
+  async run({ owner, repo }, reader) {
+    const input = { owner, repo };
     const [summary, overview] = await Promise.all([
       reader.read(getRepositorySummary, input),
       reader.read(getRepositoryOverview, input),

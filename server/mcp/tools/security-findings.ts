@@ -64,6 +64,12 @@ export const securityFindings = tool({
     ]);
     const page = repositoryPage({ owner, repo }, '/security');
     const shared = sharedOf(reader, { owner, repo }, page);
+    const { matching_open: open, alerts: shown } = alerts?.answer ?? { matching_open: null, alerts: [] };
+    if (open !== null && open > shown.length)
+      reader.notes.push({
+        code: 'worst_only',
+        text: `The worst ${shown.length} of ${open} open alerts can be listed.`,
+      });
     const findings = (scan?.answer.results ?? []).flatMap((file) => file.findings);
     return {
       subject: { owner, repo },

@@ -8,9 +8,10 @@ export const whoami = tool({
   name: 'whoami',
   title: 'Account',
   description:
-    'Whom the access token speaks for, which features it has, when it expires, and which data of their repositories is stored through when. Call it first.',
+    'The account behind the access token, which features it has, when it expires, and which data of their repositories is stored through when. Call it first.',
   input: z.object({}),
   operations: [getMe, getCollection],
+  needs: 'Stored runs and trends, for what is stored',
   questions: () => [{ operation: getMe, params: {} }],
   async run(_input, reader) {
     const me = await reader.read(getMe);

@@ -26,11 +26,12 @@ export const whyIsCiSlow = tool({
       reader.read(getWorkflowHealth, { ...subject, per_page: sample }),
     ]);
     const page = repositoryPage({ owner, repo }, `/workflows/${workflow_id}`);
+    const shared = sharedOf(reader, { ...subject, per_page: sample }, page);
     const { critical_path, jobs, steps } = stats.answer;
     return {
       subject,
       parts: [stats, health],
-      measurements: measureListed(health, sharedOf(reader, subject, page), (key) => explanations.has(key)),
+      measurements: measureListed(health, shared, (key) => explanations.has(key)),
       items: [
         ...critical_path.jobs.map(({ name, ...rest }, index) => ({
           key: `path ${index}`,
