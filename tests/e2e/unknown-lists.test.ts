@@ -65,9 +65,8 @@ test('a brief of which a part is missing does not say that nothing changed', asy
   site.double.fault({ path: '/graphql', times: 1000 }, fault);
   const words = await read(path);
   expect(words).not.toContain('No notable changes');
-  expect(words).toMatch(
-    /Data is incomplete, so questions may be missing\. Reviews of \d+ authored pull requests could not be read\./,
-  );
+  expect(words).toContain('Data is incomplete, so questions may be missing.');
+  expect(words).toMatch(/Reviews of \d+ authored pull requests could not be read\./);
 });
 
 test('where what may be seen cannot be asked, the page says once why, and what becomes of stored runs', async () => {

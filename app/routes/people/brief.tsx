@@ -161,26 +161,35 @@ function Points({ data, missing, owner }: PointsProps) {
   const { base } = usePageContext();
   if (isBot) return <Empty cause="This account is a bot." />;
   if (points.length === 0) return <Empty cause={describeNoQuestion(data, missing)} />;
-  return points.map(({ rule, because, question }) => (
-    <details key={rule} className="starter">
-      <summary>{question}</summary>
-      <p>
-        {because}{' '}
-        <a
-          href={rule === 'reviews_waiting' ? '#blocked' : explainHref(base, { metric: evidenceOf[rule], owner, login })}
-        >
-          Evidence
-        </a>
-      </p>
-    </details>
-  ));
+  return (
+    <>
+      {points.map(({ rule, because, question }) => (
+        <details key={rule} className="starter">
+          <summary>{question}</summary>
+          <p>
+            {because}{' '}
+            <a
+              href={
+                rule === 'reviews_waiting' ? '#blocked' : explainHref(base, { metric: evidenceOf[rule], owner, login })
+              }
+            >
+              Evidence
+            </a>
+          </p>
+        </details>
+      ))}
+      {missing === '' ? null : <p className="muted">{incomplete}</p>}
+    </>
+  );
 }
+
+const incomplete = 'Data is incomplete, so questions may be missing.';
 
 /** That no change raises a question, beside the largest one that is shown above; of a part that cannot be said. */
 function describeNoQuestion(data: Profile, missing: string): string {
   const largest = describeLargestChange(data);
   const change = largest === null ? '' : ` Largest change: ${largest}.`;
-  if (missing !== '') return `Data is incomplete, so questions may be missing. ${missing}${change}`;
+  if (missing !== '') return `${incomplete} ${missing}${change}`;
   return largest === null ? 'No notable changes.' : `No questions.${change}`;
 }
 
