@@ -22,7 +22,8 @@ export function documentedTable(): string {
 
 const describeDefault = (fallback: unknown) => {
   if (fallback === undefined) return 'none';
-  return Array.isArray(fallback) ? (fallback.length === 0 ? 'empty' : `\`${fallback.join(',')}\``) : `\`${fallback}\``;
+  if (typeof fallback === 'object' && Object.keys(Object(fallback)).length === 0) return 'empty';
+  return Array.isArray(fallback) ? `\`${fallback.join(',')}\`` : `\`${fallback}\``;
 };
 
 if (import.meta.main) {
