@@ -1,6 +1,7 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { Context } from '../access/context.ts';
 import { toErrorBody, toProblem } from '../http/error-body.ts';
+import { countToolCall } from '../platform/process-metrics.ts';
 import { teamCalendar } from '../reports/kernel/calendar.ts';
 import { parseToolInput } from './input.ts';
 import { cursorsOf, pageOf } from './paging.ts';
@@ -8,6 +9,8 @@ import { assertMayAskOne, createReader } from './reader.ts';
 import { describeAnswer, sizeOf, ToolAnswer, toToolAnswer } from './result.ts';
 import type { Tool } from './tool.ts';
 import type { ToolLimits } from './tool-limits.ts';
+
+type Outcome = Parameters<typeof countToolCall>[1];
 
 /** Beyond this the structured content is not repeated as text. */
 const maxRepeated = 24 * 1024;
@@ -22,10 +25,15 @@ export async function callTool(
   context: Context,
   limits: ToolLimits,
 ): Promise<CallToolResult> {
+  const started = performance.now();
+  const count = (outcome: Outcome) => countToolCall(tool.name, outcome, performance.now() - started);
   try {
-    return await limits.run(context, (limited) => answer(tool, given, limited));
+    const result = await limits.run(context, (limited) => answer(tool, given, limited));
+    count('answered');
+    return result;
   } catch (error) {
     const problem = toProblem(error, context);
+    count(problem.code);
     if (problem.code === 'internal')
       throw new ProtocolError(ProtocolErrorCode.InternalError, problem.message, { request_id: context.requestId });
     const body = toErrorBody(problem, context.requestId, context.services.env);

@@ -1,6 +1,10 @@
 // What this process counts, wherever it happens: a count is declared here, and added to where it happens.
 import { type Counter, counter, type Histogram, histogram } from './counters.ts';
 import type { Labels } from './metric-family.ts';
+import type { ProblemCode } from './problem.ts';
+
+/** Seconds. */
+const durationBounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** Answers. `operation`: the declared path, `page`, `static` or `unknown`; `status_class`: `2xx` to `5xx`. */
 const httpRequests = counter({
@@ -18,7 +22,7 @@ const httpDuration = histogram(
     help: 'Time to answer a request.',
     labels: ['operation'],
   },
-  [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+  durationBounds,
 );
 
 /** `code`: one of `problemStatus`. */
@@ -36,12 +40,32 @@ const codehostRequests = counter({
   labels: ['api', 'outcome'],
 });
 
+/** `outcome`: `answered`, or the error code. */
+const mcpToolCalls = counter({
+  name: 'das_mcp_tool_calls',
+  unit: '',
+  help: 'Calls of MCP tools, by what came of them: `answered`, or an error code.',
+  labels: ['tool', 'outcome'],
+});
+
+const mcpToolDuration = histogram(
+  {
+    name: 'das_mcp_tool_duration_seconds',
+    unit: 'seconds',
+    help: 'Time to answer a call of an MCP tool.',
+    labels: ['tool'],
+  },
+  durationBounds,
+);
+
 /** Everything that is counted here, in the order in which it is written. */
 export const processCounters: readonly (Counter<string> | Histogram<string>)[] = [
   httpRequests,
   httpDuration,
   httpRefusals,
   codehostRequests,
+  mcpToolCalls,
+  mcpToolDuration,
 ];
 
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
@@ -55,6 +79,12 @@ export function countAnswer(operation: string, method: string, status: number, m
   };
   httpRequests.add(labels);
   httpDuration.observe({ operation }, ms / 1000);
+}
+
+/** Counts a call of a declared tool that took `ms` milliseconds. */
+export function countToolCall(tool: string, outcome: 'answered' | ProblemCode, ms: number): void {
+  mcpToolCalls.add({ tool, outcome });
+  mcpToolDuration.observe({ tool }, ms / 1000);
 }
 
 /** Requests that are being answered now. */

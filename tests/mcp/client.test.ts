@@ -155,3 +155,19 @@ test('four calls at once, and so many a minute', async () => {
   expect(outcomes.filter((one) => one === 'rate_limited')).toHaveLength(2);
   await few.close();
 });
+
+test('calls of tools are counted by what came of them', async () => {
+  const METRICS_TOKEN = 'n2Vb84kQwe7RtYu1opAs3dFgHjKlZx9c';
+  const counted = await startService({ DATABASE_URL: anyDatabase, METRICS_TOKEN });
+  const made = await makeToken(counted, 'token-ann', tokenFeatures);
+  const client = await connectClient(counted, made.headers);
+  await client.callTool({ name: 'repository_status', arguments: { owner: 'octo', repo: 'web' } });
+  await client.callTool({ name: 'repository_status', arguments: { owner: 'octo', repo: 'nothing' } });
+  const { text } = await counted.ask('GET', '/metrics', { headers: { authorization: `Bearer ${METRICS_TOKEN}` } });
+  for (const outcome of ['answered', 'not_found'])
+    expect(text).toMatch(
+      new RegExp(`^das_mcp_tool_calls_total\\{tool="repository_status",outcome="${outcome}"\\} [1-9]`, 'm'),
+    );
+  expect(text).toMatch(/^das_mcp_tool_duration_seconds_count\{tool="repository_status"\} [1-9]/m);
+  await counted.close();
+});
