@@ -11,7 +11,9 @@ equal(process.constrainedMemory(), 512 * 1024 * 1024);
 for (const file of ['/app/a', '/app/data/a', '/usr/a', '/etc/a'])
   equal([file, outcome(() => writeFileSync(file, ''))], [file, 'EROFS']);
 equal(outcome(() => writeFileSync('/tmp/a', '')), null);
-equal(readdirSync('/app').sort(), ['build', 'data', 'node_modules', 'package.json', 'public', 'server']);
+// Of the pages there is the documentation alone, as agents read it.
+equal(readdirSync('/app').sort(), ['app', 'build', 'data', 'node_modules', 'package.json', 'public', 'server']);
+equal(readdirSync('/app/app/routes', { recursive: true }).includes('docs/content/start.md'), true);
 
 function outcome(work) {
   try {
