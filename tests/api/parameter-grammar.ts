@@ -11,6 +11,11 @@ const identifiers = {
   good: ['1', '9007199254740991'],
   bad: ['0', '-1', '1.5', '12abc', '9007199254740992', '+1', ' 1', '1e3', '0x10', 'NaN', '99999999999999999999'],
 };
+/** A repository in one word. */
+const repositoryNames = {
+  good: ['octo/web', 'a/.github', `${long(39)}/x`, 'Octo/WEB'],
+  bad: ['web', 'octo/', '/web', 'octo/web/x', 'octo/..', 'octo/x.git', '-a/web', ' octo/web', 'octo/web ', 'octo/%00'],
+};
 /** Whole numbers of an option: below the least is rejected, above the most clamped, which a header or the body reports. */
 export const ranges: Record<string, { least: number; most: number; clamps: boolean | 'as the body says' }> = {
   '/api/codehost/repo-attention per_page': { least: 1, most: 25, clamps: true },
@@ -133,51 +138,9 @@ const grammar: Record<string, { good: string[]; bad: string[] }> = {
     good: ['skus', 'products', 'by_repository', 'by_day'],
     bad: ['plans', 'SKUS'],
   },
-  '/api/db/workflows repo': {
-    good: ['octo/web', 'a/.github', `${long(39)}/x`, 'Octo/WEB'],
-    bad: [
-      'web',
-      'octo/',
-      '/web',
-      'octo/web/x',
-      'octo/..',
-      'octo/x.git',
-      '-a/web',
-      ' octo/web',
-      'octo/web ',
-      'octo/%00',
-    ],
-  },
-  '/api/db/cost repo': {
-    good: ['octo/web', 'a/.github', `${long(39)}/x`, 'Octo/WEB'],
-    bad: [
-      'web',
-      'octo/',
-      '/web',
-      'octo/web/x',
-      'octo/..',
-      'octo/x.git',
-      '-a/web',
-      ' octo/web',
-      'octo/web ',
-      'octo/%00',
-    ],
-  },
-  '/api/db/marks repo': {
-    good: ['octo/web', 'a/.github', `${long(39)}/x`, 'Octo/WEB'],
-    bad: [
-      'web',
-      'octo/',
-      '/web',
-      'octo/web/x',
-      'octo/..',
-      'octo/x.git',
-      '-a/web',
-      ' octo/web',
-      'octo/web ',
-      'octo/%00',
-    ],
-  },
+  '/api/db/workflows repo': repositoryNames,
+  '/api/db/cost repo': repositoryNames,
+  '/api/db/marks repo': repositoryNames,
   '/api/db/cost by': { good: ['workflow', 'repository', 'runner', 'day'], bad: ['branch', 'Workflow', ' day'] },
   range: {
     good: ['7', '30', '90', 'quarter', '2026-05-01..2026-05-31', '2025-06-01..2026-06-01'],
