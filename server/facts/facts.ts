@@ -11,7 +11,6 @@ import { noteFreshUntil } from '../platform/freshness.ts';
 import { Problem } from '../platform/problem.ts';
 import { createSharedWork, type SharedWork } from '../platform/shared-work.ts';
 import {
-  eventTime,
   type FactBatch,
   type FactKind,
   type FactOf,
@@ -22,6 +21,7 @@ import {
 } from './fact-repository.ts';
 import { fullReaders } from './full-readers.ts';
 import { isContiguous } from './is-contiguous.ts';
+import { findOldest, getSource, getSyncState, storedFacts } from './stored-facts.ts';
 
 /** Where facts come from: the platform as the caller sees it, and what was stored of earlier readings. */
 export interface FactSource {
@@ -84,55 +84,6 @@ export async function readFacts<Kind extends FactKind>(
   return storedFacts(factRepository, repository, renewed, request.since);
 }
 
-/** The same of what is stored alone; null where not everything from `since` on is. */
-export async function readStoredFacts<Kind extends FactKind>(
-  { factRepository, now }: Pick<FactSource, 'factRepository'> & { now: Instant },
-  repository: Repository,
-  kind: Kind,
-  { since, maxAgeMs }: FactRequest,
-): Promise<FactSet<FactOf[Kind]> | null> {
-  const syncState = await getSyncState({ factRepository }, repository, kind);
-  if (!syncState || syncState.floor > since) return null;
-  const set = await storedFacts(factRepository, repository, syncState, since);
-  return { ...set, stale: now - syncState.through >= maxAgeMs };
-}
-
-async function getSyncState<Kind extends FactKind>(
-  { factRepository }: Pick<FactSource, 'factRepository'>,
-  repository: Repository,
-  kind: Kind,
-) {
-  const syncStates = await factRepository.syncStates(repository);
-  return syncStates.find((one): one is SyncState<Kind> => one.kind === kind) ?? null;
-}
-
-async function storedFacts<Kind extends FactKind>(
-  factRepository: FactRepository,
-  repository: Repository,
-  syncState: SyncState<Kind>,
-  since: Instant,
-): Promise<FactSet<FactOf[Kind]>> {
-  const { kind, capped, through, total, openCount, newestAt } = syncState;
-  const known = await factRepository.facts(repository, kind, capped ? Math.min(syncState.floor, since) : since);
-  return {
-    items: capped ? known.filter((fact) => isSince(kind, fact, since)) : known,
-    partial: capped,
-    capped,
-    oldestAt: capped ? findOldest(kind, known) : null,
-    stale: false,
-    asOf: through,
-    total,
-    openCount,
-    newestAt,
-    source: getSource(factRepository),
-  };
-}
-
-function findOldest<Kind extends FactKind>(kind: Kind, facts: readonly FactOf[Kind][]): Instant | null {
-  const oldest = facts.reduce((at, fact) => Math.min(at, eventTime[kind](fact) ?? at), Number.POSITIVE_INFINITY);
-  return Number.isFinite(oldest) ? oldest : null;
-}
-
 /** Reads everything from `since` on and stores it; a reading with gaps is answered but not stored as complete. */
 async function readAll<Kind extends FactKind>(
   { codehost, factRepository }: FactSource,
@@ -163,9 +114,6 @@ async function readAll<Kind extends FactKind>(
   await factRepository.store(repository, [{ syncState, items, replaces: true } as FactBatch]);
   return { ...known, source: getSource(factRepository) };
 }
-
-/** The first answer equals the next, so that a copy of it stays valid. */
-const getSource = ({ isDatabase }: FactRepository) => (isDatabase ? 'mixed' : 'live');
 
 interface Flights {
   shared: SharedWork;

@@ -1,5 +1,6 @@
 import type { FactKind, FactOf, FactRepository } from '../../facts/fact-repository.ts';
-import { type FactSet, readStoredFacts } from '../../facts/facts.ts';
+import type { FactSet } from '../../facts/facts.ts';
+import { readStoredFacts } from '../../facts/stored-facts.ts';
 import type { Instant, Repository } from '../../metrics/kernel/facts.ts';
 import { dayMs } from '../../metrics/kernel/window.ts';
 import type { People } from '../../metrics/people/people.ts';
