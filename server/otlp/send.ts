@@ -2,9 +2,10 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { Agent, request } from 'undici';
 import { serviceVersion } from '../domain/service-version.ts';
-import { UnsafeAddress } from '../platform/safe-address.ts';
+import { lookupFor } from '../platform/receiver-address.ts';
+import { connectionError, isUnsafe, readRetryAfter } from '../platform/receiver-answer.ts';
 import { cleanText } from '../platform/untrusted-text.ts';
-import { lookupFor, tracesUrl } from './endpoint.ts';
+import { tracesUrl } from './endpoint.ts';
 import { contentTypes, type OtlpProtocol, readPartialSuccess } from './serialize.ts';
 
 /** What came of a request, by what may be done next (contract-open §4.6.6). */
@@ -50,7 +51,7 @@ export function openSender(receiver: Receiver): Sender {
         agent ??= openAgent(receiver);
         return await post(receiver, body, agent);
       } catch (error) {
-        const message = clean(errorMessage(error));
+        const message = clean(connectionError(error));
         if (isUnsafe(error)) return { kind: 'refused', message };
         return { kind: 'retry', message, retryAfterMs: null };
       }
@@ -84,7 +85,7 @@ async function post(receiver: Receiver, body: Uint8Array, dispatcher: Agent): Pr
   if (statusCode === 200) return toAccepted(bytes, protocol);
   const message = clean(`${statusCode} ${bytes?.subarray(0, maxMessageCodePoints * 4).toString('utf8') ?? ''}`);
   if (transientStatuses.has(statusCode))
-    return { kind: 'retry', message, retryAfterMs: readRetryAfter(headers['retry-after']) };
+    return { kind: 'retry', message, retryAfterMs: readRetryAfter(headers['retry-after'], maxRetryAfterMs) };
   return { kind: unacceptableStatuses.has(statusCode) ? 'unacceptable' : 'refused', message };
 }
 
@@ -115,19 +116,4 @@ function tryPartialSuccess(bytes: Buffer, protocol: OtlpProtocol): ReturnType<ty
   }
 }
 
-/** Seconds, or a date, as ms from now. */
-export function readRetryAfter(header: string | string[] | undefined, now: number = Date.now()): number | null {
-  if (typeof header !== 'string') return null;
-  const waitMs = /^\d+$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - now;
-  return Number.isNaN(waitMs) || waitMs < 0 ? null : Math.min(waitMs, maxRetryAfterMs);
-}
-
 const clean = (text: string) => cleanText(text, maxMessageCodePoints).text.trim();
-
-const isUnsafe = (error: unknown): boolean =>
-  error instanceof UnsafeAddress || (error instanceof Error && error.cause instanceof UnsafeAddress);
-
-const errorMessage = (error: unknown) =>
-  error instanceof Error
-    ? error.message || String((error as NodeJS.ErrnoException).code ?? error.name)
-    : 'unknown error';

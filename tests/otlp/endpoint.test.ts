@@ -1,7 +1,8 @@
 import { lookup } from 'node:dns';
 import { expect, test } from 'vitest';
-import { lookupFor, tracesUrl, whyUnusable } from '../../server/otlp/endpoint.ts';
+import { tracesUrl } from '../../server/otlp/endpoint.ts';
 import { openSender } from '../../server/otlp/send.ts';
+import { lookupFor, whyUnusable } from '../../server/platform/receiver-address.ts';
 import { privateLookup, UnsafeAddress } from '../../server/platform/safe-address.ts';
 import { openReceiver } from '../support/otlp-receiver.ts';
 
@@ -78,8 +79,8 @@ test.each([
   ['ftp://8.8.8.8', 'is no https address'],
   ['file:///etc/passwd', 'is no https address'],
   ['not an address', 'is no https address'],
-  ['https://user@8.8.8.8', 'has a user name or a password; use a header'],
-  ['https://user:key@8.8.8.8', 'has a user name or a password; use a header'],
+  ['https://user@8.8.8.8', 'has a user name or a password'],
+  ['https://user:key@8.8.8.8', 'has a user name or a password'],
   ['https://8.8.8.8/?key=1', 'has a query or a fragment'],
   ['https://8.8.8.8/?', 'has a query or a fragment'],
   ['https://8.8.8.8/#x', 'has a query or a fragment'],
