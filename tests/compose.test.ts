@@ -68,7 +68,14 @@ test('gives a process no right, no writable disk but /tmp, and a user of its own
 
 test('ships what runs: no tests, no development packages, no history and no secrets', () => {
   const sources = shipped.filter((line) => line.startsWith('COPY ')).map((line) => line.split(' ').at(-2));
-  expect(sources).toEqual(['package.json', '/app/node_modules', '/app/build', 'public', 'server', 'app/routes/docs/content']);
+  expect(sources).toEqual([
+    'package.json',
+    '/app/node_modules',
+    '/app/build',
+    'public',
+    'server',
+    'app/routes/docs/content',
+  ]);
   expect(dockerfile).toContain('RUN npm ci --omit=dev --omit=optional');
   const left = read('.dockerignore').split('\n');
   expect(left).toEqual(expect.arrayContaining(['.git', '.env', '.env.*', 'data', 'tests']));
