@@ -131,6 +131,7 @@ const opensServiceToken = [
   'server/sync/collect\\.ts',
   'server/sync/sync-continuation\\.ts',
   'server/alerts/leadership-emails\\.ts',
+  'server/otlp/fetch-jobs\\.ts',
 ];
 
 module.exports = {

@@ -8,6 +8,7 @@ import { gauges } from './gauges.ts';
 import { housekeeping } from './housekeeping.ts';
 import type { Job } from './job.ts';
 import { otlpExport } from './otlp-export.ts';
+import { otlpJobs } from './otlp-jobs.ts';
 import { prFacts } from './pr-facts.ts';
 import { purge } from './purge.ts';
 import { rollups } from './rollups.ts';
@@ -22,6 +23,7 @@ export const jobs: readonly Job[] = [
   alertEvaluation,
   alertDeliveries,
   otlpExport,
+  otlpJobs,
   worker,
   housekeeping,
   gauges,

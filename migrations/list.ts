@@ -12,6 +12,7 @@ import { Migration20261128131134_access_tokens } from './Migration20261128131134
 import { Migration20261128173527_otlp } from './Migration20261128173527_otlp.ts';
 import { Migration20261128180000_shared_counters } from './Migration20261128180000_shared_counters.ts';
 import { Migration20261128180100_exported_values } from './Migration20261128180100_exported_values.ts';
+import { Migration20261128201500_otlp_fetch_jobs } from './Migration20261128201500_otlp_fetch_jobs.ts';
 
 /**
  * Every migration, oldest first: a list, because the server is bundled; with names, because a bundler may rename
@@ -33,4 +34,5 @@ export const migrations = [
   { name: 'Migration20261128173527_otlp', class: Migration20261128173527_otlp },
   { name: 'Migration20261128180000_shared_counters', class: Migration20261128180000_shared_counters },
   { name: 'Migration20261128180100_exported_values', class: Migration20261128180100_exported_values },
+  { name: 'Migration20261128201500_otlp_fetch_jobs', class: Migration20261128201500_otlp_fetch_jobs },
 ];

@@ -15,6 +15,7 @@ export const usualOptions = (env: Env): OtlpOptions => ({
   sample_ratio: 1,
   include_actor: false,
   service_name: '{owner}/{repo}',
+  fetch_jobs: env.CODEHOST_TOKEN !== undefined,
   parallel: 1,
   host: traceHost(env.CODEHOST_WEB_URL),
 });

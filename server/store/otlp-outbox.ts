@@ -36,6 +36,9 @@ export interface StoredAttempt {
   completedAt: Instant;
 }
 
+/** An attempt of which jobs are to be sent and are not known; `repoId` is the platform's id. */
+export interface AttemptWithoutJobs extends Pick<StoredAttempt, 'repoId' | 'owner' | 'repo' | 'runId' | 'attempt'> {}
+
 /** All jobs of an attempt. */
 export interface StoredAttemptJobs {
   runId: number;
@@ -81,6 +84,9 @@ export const otlpOutbox = (database: Database) => ({
   /** Of the attempts of which all jobs are known. */
   jobs: (rows: readonly OutboxRow[]): Promise<StoredAttemptJobs[]> =>
     database.run(otlpStatements.otlp_jobs, { attempts: toNames(rows) }),
+  /** Attempts noted until then whose jobs destinations wait for and want to be read; the newest first. */
+  withoutJobs: (until: Instant, limit: number): Promise<AttemptWithoutJobs[]> =>
+    database.run(otlpStatements.otlp_without_jobs, { until, limit }),
   /** Deletes what a destination accepted, and notes it. `rejected` spans and `message` are what it said about the rest. */
   async accept(
     destinationId: number,

@@ -95,6 +95,7 @@ export const otlpStatements = readStatements('otlp', [
   'otlp_claim',
   'otlp_attempts',
   'otlp_jobs',
+  'otlp_without_jobs',
   'otlp_accept',
   'otlp_postpone',
   'otlp_release',

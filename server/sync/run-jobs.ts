@@ -47,9 +47,21 @@ export async function syncRunJobs(repoId: number, repository: Repository, option
 }
 
 async function readDue(repoId: number, repository: Repository, options: JobSyncOptions): Promise<number> {
-  const { store, codehost, clock, limit, mayContinue } = options;
-  const due = await store.runs.withoutCosts(repoId, clock.now() - lookBackMs, 2 * limit);
-  const wanted = due.filter((one) => !unreadable.has(toKey(repository, one))).slice(0, limit);
+  const { store, clock, limit } = options;
+  return readJobs(repository, await store.runs.withoutCosts(repoId, clock.now() - lookBackMs, 2 * limit), options);
+}
+
+/**
+ * Stores the jobs of these completed attempts, in their order, but of those that the platform lately did not have.
+ * Stops early like `syncRunJobs`; answers how many attempts were read.
+ * @throws Problem `unauthenticated` when the platform rejects the token.
+ */
+export async function readJobs(
+  repository: Repository,
+  attempts: readonly AttemptName[],
+  { store, codehost, clock, limit, mayContinue }: JobSyncOptions,
+): Promise<number> {
+  const wanted = attempts.filter((one) => !unreadable.has(toKey(repository, one))).slice(0, limit);
   let read = 0;
   for (let start = 0; start < wanted.length; start += atOnce) {
     if (!mayContinue() || !(await hasSpareQuota(codehost, reservedShare))) break;

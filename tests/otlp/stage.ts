@@ -29,6 +29,7 @@ export const usual: OtlpOptions = {
   sample_ratio: 1,
   include_actor: false,
   service_name: '{owner}/{repo}',
+  fetch_jobs: true,
   parallel: 1,
   host: 'codehost.test',
 };

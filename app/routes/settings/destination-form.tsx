@@ -98,6 +98,12 @@ export function DestinationForm({ destination, rejected }: DestinationFormProps)
         checked={isTicked('include_actor', destination?.include_actor ?? false)}
         hint="Logins leave this service with the traces."
       />
+      <CheckField
+        name="fetch_jobs"
+        label="Fetch missing jobs"
+        checked={isTicked('fetch_jobs', destination?.fetch_jobs ?? true)}
+        hint="Reads jobs that are not known after 15 minutes, with at most 20 % of the hourly quota of CODEHOST_TOKEN."
+      />
       <SelectField
         {...submittedField(rejected, 'protocol', destination?.protocol ?? 'http/protobuf')}
         label="Format"

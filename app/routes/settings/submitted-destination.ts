@@ -14,6 +14,7 @@ export function readDestination(form: FormData): Record<string, unknown> {
   return {
     enabled: isTicked(form, 'enabled'),
     include_actor: isTicked(form, 'include_actor'),
+    fetch_jobs: isTicked(form, 'fetch_jobs'),
     headers: keepsHeaders ? undefined : given,
     filters: {
       owners: lines(form, 'owners'),

@@ -20,6 +20,8 @@ export interface OtlpOptions {
   sample_ratio: number;
   include_actor: boolean;
   service_name: string;
+  /** Whether jobs that nothing else brings are read with the service's token. */
+  fetch_jobs: boolean;
   /** Requests at a time in each process. */
   parallel: number;
   /** Host of the platform as trace ids have it, by which samples are chosen in the database. */

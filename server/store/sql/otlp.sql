@@ -65,6 +65,31 @@ cross join lateral (
 ) stored
 where case when reading.run_id is null then stored.is_over else stored.count = reading.jobs end;
 
+-- name: otlp_without_jobs
+-- Attempts of which jobs are to be sent, and neither a reading nor events brought all of them.
+select repos.codehost_repo_id::float8 as "repoId", repos.owner, repos.name as repo, noted.run_id::float8 as "runId",
+  noted.run_attempt as attempt
+from (
+  select o.run_id, o.run_attempt, max(o.created_at) as at
+  from otlp_outbox o
+  join otlp_destinations d on d.id = o.destination_id and d.enabled and (d.options ->> 'fetch_jobs')::boolean
+  where o.part = 'jobs' and o.parked_at is null and o.created_at <= to_timestamp(:until::float8 / 1000)
+    and not exists (
+      select from job_readings reading where reading.run_id = o.run_id and reading.run_attempt = o.run_attempt)
+    and not coalesce((
+      select bool_and(job.status = 'completed') from workflow_jobs job
+      where job.run_id = o.run_id and job.run_attempt = o.run_attempt), false)
+  group by o.run_id, o.run_attempt
+) noted
+cross join lateral (
+  select repo_id from workflow_runs where id = noted.run_id and run_attempt = noted.run_attempt
+  union all
+  select repo_id from workflow_run_attempts where id = noted.run_id and run_attempt = noted.run_attempt
+  limit 1
+) run
+join repos on repos.id = run.repo_id
+order by noted.at desc, noted.run_id desc, noted.run_attempt desc limit :limit::int;
+
 -- name: otlp_accept
 -- What is repeated after an unknown outcome is noted once.
 with sent as materialized (

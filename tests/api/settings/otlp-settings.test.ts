@@ -40,6 +40,7 @@ aDatabase((database) => {
         filters: { owners: [], repos: [], workflows: [], only_default_branch: false, sample_ratio: 1 },
         include_actor: false,
         service_name: '{owner}/{repo}',
+        fetch_jobs: false,
         parallel: 1,
         source: 'settings',
         state: 'active',

@@ -70,6 +70,10 @@ export const destinationInput = z.object({
   service_name: label(200)
     .default('{owner}/{repo}')
     .meta({ description: '`service.name`; `{owner}` and `{repo}` are replaced.' }),
+  fetch_jobs: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Read jobs that are not known after 15 minutes; by default where `CODEHOST_TOKEN` is set.' }),
   parallel: within(1, 8).default(1).meta({ description: 'Requests at a time in each process.' }),
 });
 
@@ -93,6 +97,7 @@ export const Destination = z.object({
   }),
   include_actor: z.boolean(),
   service_name: z.string(),
+  fetch_jobs: z.boolean(),
   parallel: z.int(),
   source: z.enum(['settings', 'env']).meta({ description: '`env`: named by `OTLP_ENDPOINT`, and changed there.' }),
   state: z.enum(['off', 'active', 'waiting', 'refused']).meta({
@@ -137,6 +142,7 @@ export function destinationRecord(one: StoredDestination, depth: Depth, now: num
     },
     includeActor: options.include_actor,
     serviceName: options.service_name,
+    fetchJobs: options.fetch_jobs,
     parallel: options.parallel,
     source: id === environmentId ? 'env' : 'settings',
     state: toState(one, nextTryAt),

@@ -112,13 +112,14 @@ const toRecord = async (one: StoredDestination, { otlpOutbox }: Store, { clock }
 /** Headers that were saved for another origin are not sent there. */
 function toChange(input: DestinationInput, before: StoredDestination | null, { env }: Services): DestinationChange {
   const { name, endpoint, enabled, headers, filters, id: _, ...options } = input;
+  const fetchJobs = options.fetch_jobs ?? env.CODEHOST_TOKEN !== undefined;
   const isMoved = before !== null && new URL(before.endpoint).origin !== new URL(endpoint).origin;
   const sent = headers ?? (isMoved ? {} : undefined);
   return {
     name,
     endpoint,
     enabled,
-    options: { ...options, ...filters, host: traceHost(env.CODEHOST_WEB_URL) },
+    options: { ...options, ...filters, fetch_jobs: fetchJobs, host: traceHost(env.CODEHOST_WEB_URL) },
     headers: sent && { sealed: sealHeaders(env, endpoint, sent), names: Object.keys(sent) },
   };
 }
