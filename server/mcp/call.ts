@@ -28,7 +28,7 @@ export async function callTool(
   const started = performance.now();
   const count = (outcome: Outcome) => countToolCall(tool.name, outcome, performance.now() - started);
   try {
-    const result = await limits.run(context, (limited) => answer(tool, given, limited));
+    const result = await limits.run(context, () => answer(tool, given, context));
     count('answered');
     return result;
   } catch (error) {

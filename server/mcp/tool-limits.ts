@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../access/context.ts';
+import { withinTime } from '../platform/pending-requests.ts';
 import { Problem } from '../platform/problem.ts';
 import { assertWithinLimit } from '../platform/rate-limit.ts';
+import { createRequestLimits, withLimits } from '../platform/work-limits.ts';
 
 /** How much one access token may call at a time. */
 export interface ToolLimits {
   /** @throws Problem `rate_limited`, `busy`, `upstream_unavailable` when the call takes too long */
-  run<T>(context: Context, call: (limited: Context) => Promise<T>): Promise<T>;
+  run<T>(context: Context, call: () => Promise<T>): Promise<T>;
 }
 
 const minuteMs = 60_000;
@@ -32,7 +34,9 @@ export function createToolLimits(): ToolLimits {
       if (!isFree(token)) throw tooManyAtOnce();
       running.set(token, (running.get(token) ?? 0) + 1);
       try {
-        return await withinTime(context, call);
+        // What it reads from GitHub ends earlier, so that older copies can still be answered.
+        const limits = createRequestLimits(context.signal);
+        return await withinTime(() => withLimits(limits, call), maxCallMs, tookTooLong);
       } finally {
         release(token);
       }
@@ -51,26 +55,13 @@ async function assertPerMinute(token: number, { services: { env, limits, clock }
   assertWithinLimit(await limits.hit(`mcp:${token}`, env.MCP_RATE_PER_MINUTE, minuteMs, clock.now()));
 }
 
-/** Ends what a call reads when nobody waits for it any more. */
-async function withinTime<T>(context: Context, call: (limited: Context) => Promise<T>): Promise<T> {
-  const timeout = AbortSignal.timeout(maxCallMs);
-  const limited = withSignal(context, AbortSignal.any([context.signal, timeout]));
-  const tooSlow = new Promise<never>((_resolve, reject) => {
-    timeout.addEventListener('abort', () => reject(tookTooLong()), { once: true });
-  });
-  return Promise.race([call(limited), tooSlow]);
-}
-
 const tooManyAtOnce = () =>
   new Problem('busy', 'Four calls of this access token are running. Try again shortly.', {
     details: { retry_after_s: 2 },
   });
 
-const tookTooLong = () =>
+const tookTooLong = (cause: object) =>
   new Problem('upstream_unavailable', 'The answer took longer than 12 seconds. Try again: what was read is kept.', {
     details: { retry_after_s: 5 },
+    cause,
   });
-
-/** The same request; its fields are read where they are, because the database is not always there. */
-const withSignal = (context: Context, signal: AbortSignal): Context =>
-  Object.create(context, { signal: { value: signal, enumerable: true } });

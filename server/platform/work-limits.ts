@@ -15,10 +15,10 @@ const retryBudget = 4;
 /** Pages give up waiting at twelve seconds, so what was read until then can still be shown. */
 const maxMs = 10_000;
 
-/** Limits of a question that somebody waits for. */
+/** Limits of a question that somebody waits for. As a part of other work it ends no later than that. */
 export const createRequestLimits = (signal: AbortSignal): WorkLimits => ({
   signal,
-  deadline: performance.now() + maxMs,
+  deadline: Math.min(performance.now() + maxMs, currentLimits().deadline),
   takeRetries: retriesUpTo(retryBudget),
 });
 

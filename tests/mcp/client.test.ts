@@ -156,6 +156,24 @@ test('four calls at once, and so many a minute', async () => {
   await few.close();
 });
 
+test('while GitHub does not answer, tools answer with older copies', async () => {
+  const cut = await startService({ RATE_LIMIT_SESSION_PER_MINUTE: '0', DATABASE_URL: anyDatabase });
+  const client = await connectClient(cut, (await makeToken(cut, 'token-ann', tokenFeatures)).headers);
+  const read = async () => {
+    const input = { owner: 'octo', repo: 'web', workflow_id: 7001 };
+    const { structuredContent } = await client.callTool({ name: 'workflow_health', arguments: input });
+    return structuredContent as { measurements: unknown[]; as_of: string } | undefined;
+  };
+  const before = await read();
+  // Shorter than the account of a token is remembered, and longer than runs are.
+  cut.clock.advance(4 * 60_000);
+  cut.double.fault({ times: 1000 }, { kind: 'primary_limit' });
+  cut.double.requests.length = 0;
+  expect(await read()).toMatchObject({ measurements: before?.measurements, as_of: before?.as_of });
+  expect(cut.double.requests.map((one) => one.status)).toContain(403);
+  await cut.close();
+});
+
 test('calls of tools are counted by what came of them', async () => {
   const METRICS_TOKEN = 'n2Vb84kQwe7RtYu1opAs3dFgHjKlZx9c';
   const counted = await startService({ DATABASE_URL: anyDatabase, METRICS_TOKEN });

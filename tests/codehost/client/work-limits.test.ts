@@ -28,6 +28,12 @@ describe('the parts of one question', () => {
     expect(platform.requests).toHaveLength(6 + 4);
   });
 
+  it('end no later than the whole that they are part of', () => {
+    const whole = { ...createRequestLimits(new AbortController().signal), deadline: performance.now() + 100 };
+    const part = withLimits(whole, () => createRequestLimits(new AbortController().signal));
+    expect(part.deadline).toBe(whole.deadline);
+  });
+
   it.each([
     [503, { upstream_status: 503 }],
     [null, {}],
