@@ -22,6 +22,8 @@ interface AboutAnswer {
   isPartial: boolean;
   timezone: string | null;
   coverage: CoverageOfAnswer | null;
+  /** Why it is partial, where it says so without a coverage. */
+  reasons: string[];
   window: Window | null;
 }
 
@@ -32,6 +34,7 @@ const Said = z.looseObject({
   generated_at: z.string().optional(),
   data_source: sources.optional(),
   partial: z.boolean().optional(),
+  partial_reasons: z.array(z.string()).optional(),
   timezone: z.string().optional(),
   coverage: z
     .object({
@@ -60,6 +63,7 @@ export function aboutAnswer({ answer, headers, readAt }: Part): AboutAnswer {
     isPartial: said.partial ?? headers.get('X-Partial') === 'true',
     timezone: said.timezone ?? null,
     coverage: said.coverage ?? null,
+    reasons: said.partial_reasons ?? [],
     window: said.window ?? (days === undefined ? null : lastDays(days, asOf)),
   };
 }

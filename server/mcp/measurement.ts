@@ -18,7 +18,7 @@ export const Measurement = z.object({
   coverage: z.object({
     complete: z.boolean(),
     expected: z.number().nullable(),
-    read: z.number(),
+    read: z.number().nullable().meta({ description: 'Items that were read; null where the answer counts none.' }),
     reasons: z.array(z.string()),
   }),
   as_of: z.iso.datetime(),
@@ -33,6 +33,14 @@ export const Measurement = z.object({
 
 export type Measurement = z.output<typeof Measurement>;
 
+interface Bounds {
+  low: string;
+  high: string;
+}
+
+/** The two numbers of an interval that stands as an object in the answer. */
+export const bounds = (pointer: string): Bounds => ({ low: `${pointer}/low`, high: `${pointer}/high` });
+
 /** Where a number stands in an answer, and what it is. */
 export interface Place {
   key: string;
@@ -42,7 +50,7 @@ export interface Place {
   /** JSON pointers. */
   at: string;
   n?: string;
-  interval?: string;
+  interval?: Bounds;
   lowSample?: string;
   /** What is said where the value is null. */
   missing?: string;
@@ -85,7 +93,7 @@ export function measure(part: Part, place: Place, shared: Shared): Measurement {
     missing: value === null ? (place.missing ?? noValue) : null,
     window: shared.window === undefined ? about.window : shared.window,
     coverage: shared.coverage ??
-      about.coverage ?? { complete: !about.isPartial, expected: null, read: n ?? 0, reasons: [] },
+      about.coverage ?? { complete: !about.isPartial, expected: null, read: n, reasons: about.reasons },
     as_of: shared.asOf ?? about.asOf,
     source: place.isEstimated ? 'estimated' : sources[about.source],
     better,
@@ -96,9 +104,8 @@ export function measure(part: Part, place: Place, shared: Shared): Measurement {
 
 const sources: Record<Source, Measurement['source']> = { live: 'live', database: 'stored', mixed: 'stored' };
 
-function intervalAt(answer: unknown, pointer: string | undefined): Measurement['interval'] {
-  if (pointer === undefined) return null;
-  const [low, high] = [numberAt(answer, `${pointer}/low`), numberAt(answer, `${pointer}/high`)];
+function intervalAt(answer: unknown, at: Bounds | undefined): Measurement['interval'] {
+  const [low, high] = [numberAt(answer, at?.low), numberAt(answer, at?.high)];
   return low === null || high === null ? null : { low, high, level: 0.95 };
 }
 

@@ -15,6 +15,8 @@ export type Params = Readonly<Record<string, string | number | undefined>>;
 export interface Tool<In extends z.ZodObject = z.ZodObject> {
   name: string;
   title: string;
+  /** One that it answers, for the documentation. */
+  question: string;
   /** At most 400 characters, in our words alone. */
   description: string;
   /** A subset of what its operations take, never looser. */

@@ -16,6 +16,7 @@ export const calls: [string, Record<string, unknown>][] = [
   ['why_is_ci_slow', workflow],
   ['flaky_and_reliability', workflow],
   ['ci_cost', workflow],
+  ['ci_cost', web],
   ['ci_cost', { org: 'octo' }],
   ['inspect_run', web],
   ['inspect_run', { ...web, run_id: 5010 }],

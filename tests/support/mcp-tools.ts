@@ -10,8 +10,8 @@ const end = '<!-- end -->';
 
 /** The table of all tools, as the documentation has it. */
 export function toolTable(): string {
-  const rows = tools.map((tool) => `| \`${tool.name}\` | ${tool.description} | ${needsOf(tool)} |`);
-  return ['| Tool | What it answers | Needs |', '|---|---|---|', ...rows, ''].join('\n');
+  const rows = tools.map((tool) => `| \`${tool.name}\` | ${tool.question} | ${tool.description} | ${needsOf(tool)} |`);
+  return ['| Tool | A question | What it answers | Needs |', '|---|---|---|---|', ...rows, ''].join('\n');
 }
 
 function needsOf({ needs, operations }: Tool): string {

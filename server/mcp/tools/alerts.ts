@@ -8,6 +8,7 @@ const states = ['open', 'resolved', 'all'] as const;
 export const alerts = tool({
   name: 'alerts',
   title: 'Alerts',
+  question: 'Which alerts are open now?',
   description:
     'Alert rules and the newest events of what the caller sees, the open ones first. `scope` is repo:OWNER/REPO or org:ORG; `state` open, resolved or all.',
   input: z.object({ scope: getAlerts.input.shape.scope, state: z.enum(states).default('all'), ...paging }),

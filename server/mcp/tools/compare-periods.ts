@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { owner, repo } from '../../api/parameters.ts';
 import { comparedMetrics } from '../../reports/comparison/metrics.ts';
 import { getComparison } from '../../reports/comparison/operations.ts';
-import { type Measurement, measure, type Shared } from '../measurement.ts';
+import { bounds, type Measurement, measure, type Shared } from '../measurement.ts';
 import type { Part } from '../reader.ts';
 import { sharedOf } from '../shared.ts';
 import { type Params, tool } from '../tool.ts';
@@ -25,6 +25,7 @@ type Report = z.output<typeof getComparison.output>;
 export const comparePeriods = tool({
   name: 'compare_periods',
   title: 'Two periods',
+  question: 'Is lead time really shorter than a month ago, or is that noise?',
   description:
     'Two periods side by side from stored facts, a before b: each value, the difference with its interval, and a verdict. Report a difference only where the verdict is higher or lower. `days` up to now, or four dates.',
   input,
@@ -68,7 +69,7 @@ function measureSide(part: Part<Report>, index: number, side: 'a' | 'b', shared:
     better,
     at: `${at}/value`,
     n: `${at}/n`,
-    interval: `${at}/interval`,
+    interval: bounds(`${at}/interval`),
     lowSample: `${at}/low_sample`,
     metric: null,
     ...(of.missing && { missing: reasons[of.missing] }),
@@ -87,7 +88,7 @@ function measureDifference(part: Part<Report>, index: number, shared: Shared): M
     unit: b.unit === 'percent' ? 'points' : b.unit,
     better,
     at: `${at}/absolute`,
-    interval: `${at}/interval`,
+    interval: bounds(`${at}/interval`),
     metric: null,
     missing: 'There is not enough data to compare.',
   };

@@ -45,6 +45,7 @@ const places: readonly (Place & { half: (typeof halves)[number]['half'] })[] = f
 export const contributor = tool({
   name: 'contributor',
   title: 'Contributor',
+  question: 'What should I talk about with Ana in our 1:1?',
   description:
     'One person in the repositories of an owner: the last 45 days beside the 45 before of the same person, with talking points. Never compare people with each other.',
   input: z.object({ owner, login }),

@@ -3,7 +3,7 @@ import { repository } from '../../api/parameters.ts';
 import { getDelivery } from '../../reports/delivery/operations.ts';
 import { getDeployments } from '../../reports/deployments/operations.ts';
 import { paging } from '../input.ts';
-import { measure, type Place, type Shared } from '../measurement.ts';
+import { bounds, measure, type Place, type Shared } from '../measurement.ts';
 import type { Part } from '../reader.ts';
 import { repositoryPage, sharedOf } from '../shared.ts';
 import { tool } from '../tool.ts';
@@ -27,7 +27,7 @@ const keys: readonly Place[] = [
     better: 'lower',
     at: '/lead_time/median_ms',
     n: '/lead_time/sample_size',
-    interval: '/lead_time/median_interval_ms',
+    interval: bounds('/lead_time/median_interval_ms'),
     lowSample: '/lead_time/low_sample',
     missing: 'No pull requests of people were merged.',
   },
@@ -38,6 +38,7 @@ const keys: readonly Place[] = [
     better: 'lower',
     at: '/lead_time/p95_ms',
     n: '/lead_time/sample_size',
+    lowSample: '/lead_time/low_sample',
     missing: 'No pull requests of people were merged.',
   },
   {
@@ -47,7 +48,7 @@ const keys: readonly Place[] = [
     better: 'lower',
     at: '/change_failure_rate/rate',
     n: '/change_failure_rate/total',
-    interval: '/change_failure_rate/rate_interval',
+    interval: bounds('/change_failure_rate/rate_interval'),
     missing: 'No changes were merged, or not all of them could be read.',
   },
   {
@@ -91,7 +92,8 @@ const placesOfDeployments = (at: string, total: string, rate: string): readonly 
     label: 'Failed deployments',
     unit: 'percent',
     better: 'lower',
-    at: `${at}/${rate}`,
+    at: `${at}/${rate}_pct`,
+    interval: bounds(`${at}/${rate}_interval`),
     missing: 'No deployment has finished.',
   },
   {
@@ -108,6 +110,7 @@ const placesOfDeployments = (at: string, total: string, rate: string): readonly 
 export const deliveryMetrics = tool({
   name: 'delivery_metrics',
   title: 'Delivery metrics',
+  question: 'How long does a change of acme/shop take to reach the default branch?',
   description:
     'The four DORA keys of a repository over 90 days with cycle time by phase, and its production deployments of 30 days by environment.',
   input: z.object({
@@ -148,7 +151,7 @@ function measureDeployments(part: Part<Deployments> | null, environment: string 
   if (environment !== undefined && index === -1) return [];
   const places =
     environment === undefined
-      ? placesOfDeployments('', 'total_deployments', 'change_failure_rate_pct')
-      : placesOfDeployments(`/by_environment/${index}`, 'total', 'failure_rate_pct');
+      ? placesOfDeployments('', 'total_deployments', 'change_failure_rate')
+      : placesOfDeployments(`/by_environment/${index}`, 'total', 'failure_rate');
   return places.map((place) => measure(part, place, shared));
 }

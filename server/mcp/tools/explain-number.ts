@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { explain } from '../../api/explain.ts';
 import { paging } from '../input.ts';
-import { measure } from '../measurement.ts';
+import { bounds, measure } from '../measurement.ts';
 import { sharedOf } from '../shared.ts';
 import { type Params, tool } from '../tool.ts';
 import { untrusted } from '../untrusted.ts';
@@ -14,6 +14,7 @@ const input = z.object({ ...parameters, ...paging });
 export const explainNumber = tool({
   name: 'explain_number',
   title: 'Evidence',
+  question: 'Which pull requests make up this lead time?',
   description:
     'Definition of one metric, its value, and the items it counts or leaves out with the reason. Metrics are listed in das://glossary; each needs owner and repo, org, login or workflow_id.',
   input,
@@ -32,7 +33,7 @@ export const explainNumber = tool({
       better,
       at: '/value',
       n: '/sample',
-      interval: '/interval',
+      interval: bounds('/interval'),
       metric: null,
       ...(no_value ? { missing: no_value } : {}),
     };

@@ -12,6 +12,7 @@ import { untrusted } from '../untrusted.ts';
 export const findRepositories = tool({
   name: 'find_repositories',
   title: 'Repositories',
+  question: 'Which repositories of acme are about payments?',
   description:
     'Repositories that the caller can see, by owner and name, with visibility, default branch and whether they are archived. `query` finds part of the name.',
   input: z.object({

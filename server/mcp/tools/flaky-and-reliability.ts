@@ -3,6 +3,7 @@ import { identifier, repository } from '../../api/parameters.ts';
 import { explanations } from '../../reports/kernel/explanations.ts';
 import { getWorkflowReliability } from '../../reports/reliability/operations.ts';
 import { paging } from '../input.ts';
+import { levelShiftItem } from '../level-shift.ts';
 import { measureListed } from '../measurement.ts';
 import { repositoryPage, sharedOf } from '../shared.ts';
 import { tool } from '../tool.ts';
@@ -11,6 +12,7 @@ import { untrusted } from '../untrusted.ts';
 export const flakyAndReliability = tool({
   name: 'flaky_and_reliability',
   title: 'Reliability',
+  question: 'Which jobs of this workflow are flaky, and what do they cost us?',
   description:
     'Flaky rate and cost, re-run rate, recovery time and queue losses of a workflow, with its flaky jobs, flaky commits, recoveries and shifts of level.',
   input: z.object({ ...repository, workflow_id: identifier, ...paging }),
@@ -46,10 +48,7 @@ export const flakyAndReliability = tool({
           key: `recovery ${failed.id} ${failed.attempt}`,
           value: { kind: 'recovery', failed_run_id: failed.id, recovered_run_id: recovered?.id ?? null, ...rest },
         })),
-        ...level_shifts.map(({ since, ...rest }, index) => ({
-          key: `shift ${index}`,
-          value: { kind: 'level_shift', since_run_id: since.id, ...rest },
-        })),
+        ...level_shifts.map(levelShiftItem),
       ],
       page,
     };

@@ -14,6 +14,7 @@ const maxRuns = 500;
 export const inspectRun = tool({
   name: 'inspect_run',
   title: 'Runs',
+  question: 'Which step of run 4711 failed?',
   description:
     'The newest stored runs of a repository, by conclusion where it is given or, with run_id, the jobs and steps of the latest attempt of one run.',
   input: z.object({

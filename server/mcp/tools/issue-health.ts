@@ -44,6 +44,7 @@ const times: readonly Place[] = (
 export const issueHealth = tool({
   name: 'issue_health',
   title: 'Issues',
+  question: 'Does the backlog of acme/shop grow?',
   description:
     'Backlog of a repository over `days`: opened, closed, stale, unanswered and unlabelled issues, time to close, age of the open ones, and the oldest that nobody answered.',
   input: z.object({ ...repository, days: getIssues.input.shape.days, ...paging }),

@@ -57,6 +57,7 @@ const abandoned: Place = {
 export const openPullRequests = tool({
   name: 'open_pull_requests',
   title: 'Open pull requests',
+  question: 'Which pull requests wait for a review, and since when?',
   description:
     'Open pull requests of a repository: what waits, since when, and whether for the author or a reviewer; no names of people. With the review and merge times of 90 days.',
   input: z.object({ ...repository, waiting_only: z.boolean().optional(), ...paging }),

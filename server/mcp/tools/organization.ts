@@ -42,6 +42,7 @@ const ofScorecard: readonly Place[] = [
 export const organization = tool({
   name: 'organization',
   title: 'Organization',
+  question: 'Which repositories of acme have the lowest health scores?',
   description:
     'An organization: `view` overview has totals of 30 days and its repositories, `view` health their health scores, the worst first.',
   input: z.object({ org, view: z.enum(['overview', 'health']), ...paging }),

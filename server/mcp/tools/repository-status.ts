@@ -11,6 +11,7 @@ import { untrusted } from '../untrusted.ts';
 export const repositoryStatus = tool({
   name: 'repository_status',
   title: 'Status',
+  question: 'Does anything in acme/shop need attention?',
   description:
     'State of one repository now: checks of the default branch, success rate, open pull requests and issues, and the state of each workflow.',
   input: z.object({ ...repository, ...paging }),

@@ -49,6 +49,7 @@ const ofFiles: readonly Place[] = (
 export const securityFindings = tool({
   name: 'security_findings',
   title: 'Security',
+  question: 'Which critical alerts are open, and is there a fix?',
   description:
     'Open alerts for dependencies, code and secrets of a repository by source and severity, and weaknesses found in its workflow files with the way to fix them.',
   input: z.object({ ...repository, severity: z.enum(alertSeverities).optional(), ...paging }),

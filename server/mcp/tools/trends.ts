@@ -7,6 +7,7 @@ import { tool } from '../tool.ts';
 export const trends = tool({
   name: 'trends',
   title: 'Trends',
+  question: 'How did the success rate move over the last quarters?',
   description:
     'Stored series: runs, success rate, durations and queue wait by day of a repository, by quarter, or by day of all repositories of an owner (`type` org). Days that were not read are null.',
   input: z.object({

@@ -7,6 +7,7 @@ import { tool } from '../tool.ts';
 export const whoami = tool({
   name: 'whoami',
   title: 'Account',
+  question: 'What may you read, and how fresh is it?',
   description:
     'The account behind the access token, which features it has, when it expires, and which data of their repositories is stored through when. Call it first.',
   input: z.object({}),

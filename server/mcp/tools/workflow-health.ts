@@ -11,6 +11,7 @@ import { untrusted } from '../untrusted.ts';
 export const workflowHealth = tool({
   name: 'workflow_health',
   title: 'Workflows',
+  question: 'How often does CI of acme/shop fail?',
   description:
     'The workflows of a repository with their ids or, with workflow_id, success rate, durations, queue wait and failure streak of the newest runs of one.',
   input: z.object({ ...repository, workflow_id: identifier.optional(), ...paging }),

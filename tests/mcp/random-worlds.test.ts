@@ -1,0 +1,113 @@
+import type { Client } from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { tokenFeatures } from '../../server/api/tokens/fields.ts';
+import { between, pickOne } from '../../server/demo/random.ts';
+import type { Measurement } from '../../server/mcp/measurement.ts';
+import type { ToolAnswer } from '../../server/mcp/result.ts';
+import { tools } from '../../server/mcp/tools/all.ts';
+import { type RandomStream, randomStream } from '../../server/metrics/kernel/random-stream.ts';
+import { makeToken } from '../access/made-token.ts';
+import { bearer } from '../api/moving-world.ts';
+import { addRandomRepository, type RandomRepository } from '../codehost-double/random-repository.ts';
+import { chance } from '../codehost-double/random-values.ts';
+import { rounds } from '../support/rounds.ts';
+import { anyDatabase, type Service, startService } from '../support/service.ts';
+import { connectClient } from './client.ts';
+import { type Call, callsOfRepository, otherCalls } from './random-calls.ts';
+import { expectSameAsApi } from './same-answer.ts';
+
+const day = 86_400_000;
+let service: Service;
+let client: Client;
+let headers: { authorization: string };
+
+beforeAll(async () => {
+  const env = { RATE_LIMIT_SESSION_PER_MINUTE: '0', MCP_RATE_PER_MINUTE: '0' };
+  service = await startService({ DATABASE_URL: anyDatabase, ...env });
+  headers = (await makeToken(service, 'token-ann', tokenFeatures, { expires_in_days: 366 })).headers;
+  client = await connectClient(service, headers);
+});
+afterAll(() => service.close());
+
+async function call([name, input]: Call): Promise<ToolAnswer> {
+  const { isError, structuredContent, content } = await client.callTool({ name, arguments: input });
+  expect([name, input, isError ? content : null]).toEqual([name, input, null]);
+  return structuredContent as ToolAnswer;
+}
+
+const paged = new Set(tools.filter(({ input }) => 'cursor' in input.shape).map(({ name }) => name));
+const isPaged = ([name]: Call) => paged.has(name);
+
+/** All items of a list, by pages of so many. */
+async function listed([name, input]: Call, limit: number) {
+  const items: unknown[] = [];
+  let total: number | null = null;
+  let cursor: string | null = null;
+  do {
+    const page: ToolAnswer = await call([name, { ...input, limit, ...(cursor && { cursor }) }]);
+    items.push(...page.items);
+    ({ next_cursor: cursor, total } = page);
+  } while (cursor !== null);
+  return { items, total };
+}
+
+test('a private repository of another account is not there, in whatever tool, and in no list', async () => {
+  const stranger = await connectClient(service, (await makeToken(service, 'token-bo', tokenFeatures)).headers);
+  const ask = async ([name, input]: Call) => {
+    const { isError, content } = await stranger.callTool({ name, arguments: input });
+    const [, text] = content as { text: string }[];
+    return { code: isError ? JSON.parse(text?.text ?? '').code : 'answered', text: JSON.stringify(content) };
+  };
+  for (let seed = 1; seed <= rounds('MCP_SECRETS', 3, 200); seed++) {
+    const random = randomStream('secrets of tools', seed);
+    const made = await makeWorld(random, 10_000 + seed, 'private');
+    const calls = callsOfRepository(random, made);
+    const aboutAll = otherCalls(random, made.owner);
+    // What the other account reads is stored, and in the memory of the process.
+    for (const one of [...calls, ...aboutAll]) await call(one);
+    for (const one of calls.filter(([, { type }]) => type !== 'org'))
+      expect([one, (await ask(one)).code]).toEqual([one, 'not_found']);
+    for (const one of aboutAll) expect([one, (await ask(one)).text.includes(made.repo)]).toEqual([one, false]);
+  }
+});
+
+test('every number of every tool is that of the API, and pages are the whole list', async () => {
+  const compared: Measurement[] = [];
+  const wanted = rounds('MCP_MEASUREMENTS', 400, 20_000);
+  for (let seed = 1; compared.length < wanted; seed++) {
+    const random = randomStream('worlds of tools', seed);
+    const made = await makeWorld(random, seed);
+    const calls = [...callsOfRepository(random, made), ...(seed % 10 === 1 ? otherCalls(random, made.owner) : [])];
+    const listedCall = pickOne(random, calls.filter(isPaged));
+    for (const one of calls) {
+      const answer = await call(one);
+      await expectSameAsApi(answer, service, headers);
+      compared.push(...answer.measurements);
+      if (one === listedCall)
+        expect([one, await listed(one, between(random, 1, 30))]).toEqual([one, await listed(one, 100)]);
+    }
+    expect(service.double.violations).toEqual([]);
+  }
+  // The worlds have all of it: numbers that are none, intervals, and answers that are incomplete.
+  const share = (counts: (one: Measurement) => boolean) => compared.filter(counts).length / compared.length;
+  expect(share(({ value }) => value === null)).toBeGreaterThan(0.05);
+  expect(share(({ value }) => value !== null)).toBeGreaterThan(0.4);
+  expect(share(({ interval }) => interval !== null)).toBeGreaterThan(0.1);
+  expect(share(({ coverage }) => !coverage.complete)).toBeGreaterThan(0.02);
+});
+
+/** A repository that is stored, or in part, or not at all; at times it was renamed since. */
+async function makeWorld(
+  random: RandomStream,
+  seed: number,
+  visibility?: 'private' | 'public',
+): Promise<RandomRepository> {
+  service.double.reset();
+  const made = addRandomRepository(service, seed, visibility);
+  if (chance(random, 0.2)) service.double.fault({ path: '/graphql', after: 3 }, { kind: 'status', status: 502 });
+  const sync = `/api/db/sync?owner=${made.owner}&repo=${made.repo}`;
+  if (chance(random, 0.8)) expect((await service.ask('POST', sync, bearer('token-ann'))).status).toBe(200);
+  if (chance(random, 0.1)) service.double.rename(`octo/${made.repo}`, `octo/renamed-${seed}`);
+  service.clock.advance(between(random, 0, day));
+  return made;
+}
