@@ -18,6 +18,7 @@ export default [
     route('settings/ai', 'routes/settings/ai.tsx'),
     route('settings/email', 'routes/settings/email.tsx'),
     route('settings/telemetry', 'routes/settings/telemetry.tsx'),
+    route('settings/webhooks', 'routes/settings/webhooks.tsx'),
     route('settings/jobs', 'routes/settings/jobs.tsx'),
     route('admin/users', 'routes/admin/users.tsx'),
     route('admin/sessions', 'routes/admin/sessions.tsx'),

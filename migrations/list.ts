@@ -13,6 +13,7 @@ import { Migration20261128173527_otlp } from './Migration20261128173527_otlp.ts'
 import { Migration20261128180000_shared_counters } from './Migration20261128180000_shared_counters.ts';
 import { Migration20261128180100_exported_values } from './Migration20261128180100_exported_values.ts';
 import { Migration20261128201500_otlp_fetch_jobs } from './Migration20261128201500_otlp_fetch_jobs.ts';
+import { Migration20261128202040_webhooks } from './Migration20261128202040_webhooks.ts';
 
 /**
  * Every migration, oldest first: a list, because the server is bundled; with names, because a bundler may rename
@@ -35,4 +36,5 @@ export const migrations = [
   { name: 'Migration20261128180000_shared_counters', class: Migration20261128180000_shared_counters },
   { name: 'Migration20261128180100_exported_values', class: Migration20261128180100_exported_values },
   { name: 'Migration20261128201500_otlp_fetch_jobs', class: Migration20261128201500_otlp_fetch_jobs },
+  { name: 'Migration20261128202040_webhooks', class: Migration20261128202040_webhooks },
 ];

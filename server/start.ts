@@ -8,6 +8,7 @@ import { ownerFile, ownerFileName } from './access/owner-file.ts';
 import { createSessions, tokenHash } from './access/session.ts';
 import { signInFlows } from './access/sign-in-flow.ts';
 import { createAiLayer } from './ai/generate.ts';
+import { sealWebhookSecretsAnew } from './alerts/channels/webhook-secret.ts';
 import { createEvaluateAfterSync } from './alerts/evaluate-after-sync.ts';
 import { findOverdue } from './api/sync/jobs.ts';
 import { revokeToken } from './codehost/accounts/oauth-tokens.ts';
@@ -76,6 +77,7 @@ export async function boot(
   if (store) {
     await sealAnew(store, settingsBox(env), log);
     await prepareDestinations(store, env);
+    await sealWebhookSecretsAnew(store, env);
   }
   if (!env.SESSION_SECRET) log.warn('SESSION_SECRET is not set: sessions end when this process does');
   const mirrored = store?.notices ? mirroredRateCounter({ shared: store.rateLimits, clock, log }) : null;

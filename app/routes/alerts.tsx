@@ -4,6 +4,7 @@ import { createAlert, getAlerts, newestEvents, ruleMetrics } from '../../server/
 import { previewAlert } from '../../server/alerts/operations/preview.ts';
 import { getAudit } from '../../server/api/admin/audit.ts';
 import { getEmailSettings } from '../../server/api/settings/email.ts';
+import { getWebhooks } from '../../server/api/settings/webhooks/operations.ts';
 import { type PanelRequest, panel, submit } from '../../server/http/adapters.ts';
 import { deferAnswers } from '../../server/http/deferred-panels.ts';
 import { readFlash, saveFlash } from '../../server/http/done.ts';
@@ -28,6 +29,7 @@ import {
   parseEnabled,
   parseFields,
   parseMute,
+  parseNewRule,
   parseScope,
 } from './alerts/form-values.ts';
 import type { AlertsAnswer, AlertsShown } from './alerts/labels.ts';
@@ -42,13 +44,14 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const query = pageRequest.context.url.searchParams;
   const { isDemo } = pageRequest.context;
   const mayChange = !isDemo && (await isOffered(createAlert, pageRequest.context));
-  const [{ panels: alerts }, mail, audit, { panels: names }] = await Promise.all([
+  const [{ panels: alerts }, mail, webhooks, audit, { panels: names }] = await Promise.all([
     deferAnswers(
       pageRequest,
       panel(getAlerts, { ...pageRequest, extra: { events: '1', scope: undefined } }),
       (failed): AlertsAnswer => failed,
     ),
     mayChange ? panel(getEmailSettings, { ...pageRequest, isOptional: true }) : null,
+    mayChange ? panel(getWebhooks, { ...pageRequest, isOptional: true }) : null,
     !isDemo && (await isOffered(getAudit, pageRequest.context))
       ? panel(getAudit, { ...pageRequest, isOptional: true, extra: { category: 'alerts' } })
       : null,
@@ -61,6 +64,7 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
     metrics: ruleMetrics,
     maxEvents: newestEvents,
     mailSource: mail === null ? null : mail.ok ? mail.data.effective_source : ('unknown' as const),
+    endpoints: webhooks?.ok ? webhooks.data.endpoints.map(({ id, name }) => ({ id, name })) : [],
     names,
     changes: listChanges(audit),
     hasServiceToken: isDemo || pageRequest.context.services.env.CODEHOST_TOKEN !== undefined,
@@ -79,7 +83,7 @@ export const action = async ({ context, params, request }: Route.ActionArgs) => 
   const submitted = parseFields(await request.clone().formData());
   const next = (done: string) => () => getRuleHref(done, Number(submitted.id));
   const done = await submit(pageRequest, {
-    create: { operation: createAlert, values: parseScope },
+    create: { operation: createAlert, values: parseNewRule },
     // Where a rule sends to is nothing for an address, so that what is tried comes back with the page itself.
     try: { operation: previewAlert, values: parseScope },
     edit: { operation: updateAlert, values: parseChanges, next: next('saved') },
@@ -167,7 +171,7 @@ type Props = Pick<Route.ComponentProps, 'loaderData' | 'actionData'>;
 
 function Rules({
   data: { rules },
-  loaderData: { mayChange, fields, chosen },
+  loaderData: { mayChange, fields, endpoints, chosen },
   actionData,
 }: Props & { data: AlertsShown }) {
   if (rules.length === 0)
@@ -187,7 +191,12 @@ function Rules({
     <>
       <RuleTable rules={rules} mayChange={mayChange} chosenId={chosenRule?.id ?? null} />
       {chosenRule ? (
-        <ChosenRule rule={chosenRule} fields={fields.edit} result={getRuleResult(actionData, chosen.done)} />
+        <ChosenRule
+          rule={chosenRule}
+          fields={fields.edit}
+          endpoints={endpoints}
+          result={getRuleResult(actionData, chosen.done)}
+        />
       ) : null}
     </>
   );
@@ -211,7 +220,7 @@ function getRuleResult(actionData: Props['actionData'], done: string | null): Ru
 }
 
 /** A new rule, with its back-test when that was requested. */
-function Add({ loaderData: { fields, metrics, names }, actionData }: Props) {
+function Add({ loaderData: { fields, metrics, endpoints, names }, actionData }: Props) {
   const isOwn = ['create', 'try'].includes(actionData?.submitted.intent ?? 'create');
   const rejected: Submitted | null = isOwn ? (actionData?.rejected ?? null) : null;
   const tried = actionData?.done?.intent === 'try' ? (actionData.done.result as Trial) : null;
@@ -221,6 +230,7 @@ function Add({ loaderData: { fields, metrics, names }, actionData }: Props) {
       <NewRule
         fields={fields.create}
         metrics={metrics}
+        endpoints={endpoints}
         initial={isOwn ? (actionData?.submitted ?? null) : null}
         rejected={rejected}
       />

@@ -30,6 +30,7 @@ export const pageNames: Partial<Record<PagePath, string>> = {
   'settings/team': 'Team workday',
   'settings/working-habits': 'Working-habits thresholds',
   'settings/telemetry': 'Traces',
+  'settings/webhooks': 'Webhooks',
   'settings/jobs': 'Jobs',
   'admin/users': 'Users',
   'admin/sessions': 'Sessions',

@@ -5,9 +5,9 @@ import type { QueueName } from '../queue/queue.ts';
 import type { AlertEvent, Enqueue } from '../store/alert-events.ts';
 import type { AlertRule } from '../store/alert-rules.ts';
 import type { AlertChannel } from '../store/entities/alert-rule.ts';
-import type { Store } from '../store/orm.ts';
 import { type Channel, type ChannelServices, type DeliveryResult, messageAbout } from './channels/channel.ts';
 import { sendSlack } from './channels/slack.ts';
+import { sendWebhook } from './channels/webhook.ts';
 
 const queueName: QueueName = 'deliver-alerts';
 const minuteMs = 60_000;
@@ -24,9 +24,13 @@ const sendEmail: Channel = async (event, services) => {
 };
 
 /** Channels that send by themselves; the others are shown in the browser, or collected for an email a day. */
-const sent: Partial<Record<AlertChannel, Channel>> = { email: sendEmail, slack: sendSlack };
+const sent: Partial<Record<AlertChannel, Channel>> = {
+  email: sendEmail,
+  slack: sendSlack,
+  webhook: sendWebhook,
+};
 
-export type DeliveryServices = ChannelServices & Pick<Services, 'queue' | 'log'> & { store: Store };
+export type DeliveryServices = ChannelServices & Pick<Services, 'queue' | 'log'>;
 
 /** Makes the queue ready where one of these rules may need it: within a transaction it is too late. */
 export async function prepareDelivery(rules: readonly AlertRule[], { queue }: Pick<Services, 'queue'>): Promise<void> {

@@ -124,6 +124,7 @@ const deliveries: Record<AlertChannel, DeliveryStatus> = {
   browser: 'none',
   email: 'sent',
   slack: 'sent',
+  webhook: 'sent',
   digest: 'sent',
 };
 

@@ -1,9 +1,6 @@
 import type { Unit } from '../metrics/kernel/metric.ts';
 import type { Env } from '../platform/env.ts';
-import { isLoopback } from '../platform/env-fields.ts';
-import { mailAddress } from '../platform/mail-address.ts';
-import type { FieldProblem } from '../platform/problem.ts';
-import type { AlertRule, AlertRuleStatus, AlertRuleValues } from '../store/alert-rules.ts';
+import type { AlertRule, AlertRuleStatus } from '../store/alert-rules.ts';
 import type { KnownRepository } from '../store/repositories.ts';
 import { alertMetrics } from './metrics.ts';
 
@@ -50,35 +47,6 @@ const unknown = { unit: 'count', group: 'ci', minSample: 0, isPointInTime: false
 /** `success_streak` is what others call the streak of failures. */
 export const toMetricKey = (given: string): string => (given === 'success_streak' ? 'failure_streak' : given);
 
-/** What is wrong with where a rule would send to; null when nothing is. */
-export function destinationProblem(
-  { metric, channel, destination }: Pick<AlertRuleValues, 'metric' | 'channel' | 'destination'>,
-  slackHosts: readonly string[],
-): FieldProblem | null {
-  const problem = (reason: FieldProblem['reason'], message: string) => ({ field: 'destination', reason, message });
-  if (channel === 'browser' && metric !== leadershipDigest)
-    return destination === null ? null : problem('invalid', 'destination cannot be set for the browser channel.');
-  if (destination === null) return problem('missing', 'destination is missing.');
-  if (isMasked.test(destination)) return problem('invalid', 'destination is masked; give it in full.');
-  if (channel === 'slack')
-    return isSlackAddress(destination, slackHosts) ? null : problem('invalid', slackMessage(slackHosts));
-  if (mailAddress.safeParse(destination).success) return null;
-  return problem('invalid', 'destination must be a single email address without a name.');
-}
-
-/** What somebody copied who was not shown it. */
-const isMasked = /[•…]|\*\*/;
-
-const slackMessage = (hosts: readonly string[]) => `destination must be an https address on ${hosts.join(' or ')}.`;
-
-/** Slack's address is a key: it goes nowhere but to the hosts that are allowed. */
-export function isSlackAddress(text: string, hosts: readonly string[]): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, hostname, port, username, password } = new URL(text);
-  if (username !== '' || password !== '' || !hosts.includes(hostname)) return false;
-  return isLoopback(hostname) || (protocol === 'https:' && port === '');
-}
-
 /** Why a rule has nothing to live on in this service; null where it has. */
 export const missingDataReason = (
   { metric }: Pick<AlertRule, 'metric'>,
@@ -86,15 +54,6 @@ export const missingDataReason = (
 ): string | null =>
   token === undefined && metricLabels(metric).group !== 'ci'
     ? 'Its data is synced nightly with the service token, and CODEHOST_TOKEN is not set.'
-    : null;
-
-/** Why nothing of what a rule finds is sent in this service; null where nothing hinders. */
-export const undeliverableReason = (
-  { channel }: Pick<AlertRule, 'channel'>,
-  { CODEHOST_TOKEN: token }: Pick<Env, 'CODEHOST_TOKEN'>,
-): string | null =>
-  token === undefined && channel === 'digest'
-    ? 'Daily digests are sent with the nightly sync, and CODEHOST_TOKEN is not set.'
     : null;
 
 export type RuleHealth = 'ok' | 'no_data' | 'delivery_failing' | 'scope_unreachable';

@@ -8,6 +8,8 @@ import type { AlertEvent } from '../store/alert-events.ts';
 import type { AlertRule, AlertRuleDays, AlertRuleStatus } from '../store/alert-rules.ts';
 import { alertEventSources, deliveryStatuses } from '../store/entities/alert-event.ts';
 import { alertChannels } from '../store/entities/alert-rule.ts';
+import type { StoredEndpoint } from '../store/webhook-endpoints.ts';
+import { findEndpoint } from './destinations.ts';
 import { findAlertMetric } from './metrics.ts';
 import { getMetricPath, metricLabels, type RuleHealth } from './rules.ts';
 
@@ -43,6 +45,10 @@ export const ShownRule = z
     is_of_now: isPointInTime,
     min_sample: z.int(),
     destination: z.string().nullable(),
+    destination_name: z
+      .string()
+      .nullable()
+      .meta({ description: 'Name of the webhook endpoint that `destination` is the number of.' }),
     destination_hidden: z.boolean(),
     enabled: z.boolean(),
     muted_until: instant.nullable(),
@@ -94,7 +100,8 @@ export const ShownEvent = z
 /** An event that nothing resolved needs attention as long as this, and no longer. */
 export const openForMs = 7 * dayMs;
 
-const twoDecimals = (given: number | null) => (given === null ? null : roundTo(given, 2));
+/** A value as answers have it. */
+export const twoDecimals = (given: number | null) => (given === null ? null : roundTo(given, 2));
 
 const getEffectiveHours = ({ metric, windowHours }: Pick<AlertRule, 'metric' | 'windowHours'>) =>
   findAlertMetric(metric)?.effectiveHours(windowHours) ?? windowHours;
@@ -108,13 +115,14 @@ interface Shown {
   noDataReason: string | null;
   /** Why nothing of what it finds is sent here; null where nothing hinders. */
   undeliverableReason: string | null;
+  endpoints: readonly Pick<StoredEndpoint, 'id' | 'name' | 'enabled'>[];
   isAdmin: boolean;
 }
 
 /** A rule as it is reported; where it sends to, and who made it, to administrators alone. */
 export function shownRule(
   rule: AlertRule,
-  { status, highest, health, noDataReason, undeliverableReason, isAdmin }: Shown,
+  { status, highest, health, noDataReason, undeliverableReason, endpoints, isAdmin }: Shown,
 ): Domain<typeof ShownRule> {
   const { label, unit, minSample, isPointInTime } = metricLabels(rule.metric);
   const effectiveMinSample = Math.max(minSample, rule.minSample ?? 0);
@@ -129,6 +137,8 @@ export function shownRule(
     isOfNow: isPointInTime,
     minSample: effectiveMinSample,
     destination: isAdmin ? rule.destination : null,
+    destinationName:
+      isAdmin && rule.channel === 'webhook' ? (findEndpoint(endpoints, rule.destination)?.name ?? null) : null,
     destinationHidden: !isAdmin && rule.destination !== null,
     createdBy: isAdmin ? rule.createdBy : null,
     updatedBy: isAdmin ? rule.updatedBy : null,

@@ -13,7 +13,7 @@ import { leadershipDigest } from './rules.ts';
  * Sends a test of a rule through its own channel, at once and with the value 1. It is an event that starts no cooldown
  * and is in no digest.
  */
-export async function tryRule(rule: AlertRule, services: ChannelServices & { store: Store }): Promise<DeliveryResult> {
+export async function tryRule(rule: AlertRule, services: ChannelServices): Promise<DeliveryResult> {
   const { alertEvents } = services.store;
   const event = await alertEvents.test(rule, await findRepositoryId(rule, services.store), services.clock.now());
   const handed = await send(rule, event, services);

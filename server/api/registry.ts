@@ -85,6 +85,13 @@ import {
   putTeamSettings,
   putWorkingHabitsSettings,
 } from './settings/team.ts';
+import {
+  deleteWebhook,
+  getWebhooks,
+  putWebhook,
+  rotateWebhook,
+  testWebhookEndpoint,
+} from './settings/webhooks/operations.ts';
 import { cronSync, cronSyncCommits, cronSyncPullRequests } from './sync/cron.ts';
 import { getScheduledJobs } from './sync/jobs.ts';
 import { syncNow } from './sync/sync.ts';
@@ -192,6 +199,11 @@ const declared = [
   deleteDestination,
   testDestination,
   resendRejected,
+  getWebhooks,
+  putWebhook,
+  deleteWebhook,
+  testWebhookEndpoint,
+  rotateWebhook,
   getScheduledJobs,
   getUsers,
   putUserGroups,

@@ -58,6 +58,7 @@ const pages = {
   'settings/ai': [administrator],
   'settings/email': [administrator],
   'settings/telemetry': [administrator],
+  'settings/webhooks': [administrator],
   'settings/jobs': [administrator],
   'admin/users': [organizationAdministrator],
   'admin/sessions': [organizationAdministrator],

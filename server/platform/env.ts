@@ -151,6 +151,9 @@ const shape = z.object({
     'Hosts that a destination of traces may name though they are not public, comma-separated.',
   ),
   OTLP_OUTBOX_DAYS: integer(1, 30, 7).describe('How many days traces wait for a destination that cannot be reached.'),
+  WEBHOOK_ALLOWED_HOSTS: hosts.describe(
+    'Hosts that an endpoint of outgoing webhooks may name though they are not public, comma-separated.',
+  ),
   ANTHROPIC_API_KEY: providerKey.optional().describe('Key of Anthropic, the first choice for generated texts.'),
   ANTHROPIC_MODEL: model.default('claude-haiku-4-5').describe('The model used there.'),
   ANTHROPIC_BASE_URL: base.default('https://api.anthropic.com/v1').describe('Address of the messages protocol.'),

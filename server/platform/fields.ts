@@ -9,6 +9,15 @@ export const plainText = z
   .transform((text) => text.replaceAll('\r\n', '\n'))
   .refine((text) => text.isWellFormed() && /^[\P{Cc}\t\n]*$/u.test(text), 'holds characters that are no text');
 
+/** A name that people give, on one line. */
+export const plainLabel = (max: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(max)
+    .refine((text) => text.isWellFormed() && /^\P{Cc}*$/u.test(text), 'holds characters that are no text');
+
 /** An integer within limits. One beyond them is not compared with other fields. */
 export const within = (min: number, max: number) => z.int().min(min, { abort: true }).max(max, { abort: true });
 

@@ -2,6 +2,7 @@ import type { Instant } from '../metrics/kernel/facts.ts';
 import type { Enqueue } from './alert-events.ts';
 import type { Database, Queries } from './database.ts';
 import type { DeliveryStatus } from './entities/alert-event.ts';
+import { countDelivery } from './webhook-endpoints.ts';
 
 /** The attempts to deliver single events. */
 export const alertDeliveries = (database: Database) => ({
@@ -34,11 +35,13 @@ export const alertDeliveries = (database: Database) => ({
         .where('id', '=', id)
         .where('deliveryStatus', '=', 'pending')
         .where('deliveryAttempts', '=', attempt - 1)
-        .returning('ruleId')
+        .returning(['ruleId', 'channel', 'destination'])
         .executeTakeFirst();
       if (!event) return;
       if (status === 'sent') await setDelivering(transaction, [event.ruleId]);
       if (status === 'failed') await setFailing(transaction, [event.ruleId], now);
+      if (event.channel === 'webhook' && status !== 'pending')
+        await countDelivery(transaction, Number(event.destination), status === 'sent');
       await enqueueNext?.(transaction, id);
     }),
 });

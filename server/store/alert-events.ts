@@ -209,6 +209,7 @@ const initialStatus: Record<AlertChannel, DeliveryStatus> = {
   browser: 'none',
   email: 'pending',
   slack: 'pending',
+  webhook: 'pending',
   digest: 'batched',
 };
 

@@ -51,6 +51,7 @@ import { syncQueue } from './sync-queue.ts';
 import { trends } from './trends.ts';
 import { users } from './users.ts';
 import { versions } from './versions.ts';
+import { webhookEndpoints } from './webhook-endpoints.ts';
 import { weeklyDigests } from './weekly-digests.ts';
 import { windowRuns } from './window-runs.ts';
 import { workflowFigures } from './workflow-figures.ts';
@@ -143,6 +144,7 @@ export function createStore(database: Database, log: Log, close: () => Promise<v
     filedIssues: filedIssues(database),
     otlpDestinations: otlpDestinations(database),
     otlpOutbox: otlpOutbox(database),
+    webhookEndpoints: webhookEndpoints(database),
     versions: versioned,
     monitoring: monitoring(database),
     sharedCounters: counted,

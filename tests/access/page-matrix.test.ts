@@ -41,6 +41,7 @@ const law: Record<string, string> = {
   'settings/ai': 'admin',
   'settings/email': 'admin',
   'settings/telemetry': 'admin',
+  'settings/webhooks': 'admin',
   'settings/jobs': 'admin',
   'admin/users': 'organization admin',
   'admin/sessions': 'organization admin',

@@ -45,6 +45,7 @@ describe('with a database', () => {
       min_sample: 5,
       channel: 'browser',
       destination: null,
+      destination_name: null,
       destination_hidden: false,
       enabled: true,
       muted_until: null,

@@ -18,6 +18,7 @@ export function mailStage(given: TestDatabase) {
     stage.service = await startService({
       DATABASE_URL: url,
       SLACK_WEBHOOK_HOSTS: '127.0.0.1',
+      WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
       APP_URL: 'http://localhost:3000',
       RESEND_API_KEY: keys.resend,
       RESEND_FROM: 'alerts@codehost.example',

@@ -26,6 +26,8 @@ describe('every operation', () => {
   });
 
   test.each(guarded)('$method $path is answered once', async ({ method, path, query, body, status = 200 }) => {
+    // Three test messages a minute, by more operations than three.
+    if (path.endsWith('/test')) visit.service.clock.advance(21_000);
     const answer = await ask(method, withQuery(path, query), { ...ann, body });
     expect(answer.status).toBe(status);
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');

@@ -30,6 +30,7 @@ const inOrganization = [
   '/settings',
   '/settings/jobs',
   '/settings/telemetry',
+  '/settings/webhooks',
   '/alerts',
 ];
 const ofRules = [

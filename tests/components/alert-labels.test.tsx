@@ -24,6 +24,7 @@ const rule: Rule = {
   min_sample: 5,
   channel: 'browser',
   destination: null,
+  destination_name: null,
   destination_hidden: false,
   enabled: true,
   muted_until: null,

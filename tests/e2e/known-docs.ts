@@ -46,6 +46,12 @@ export const docsPages: Known[] = [
     says: ['das_traceparent', 'OTLP_ALLOWED_HOSTS', 'sha256sum'],
     open: true,
   },
+  {
+    route: 'docs/open/:page',
+    path: '/docs/open/webhooks',
+    says: ['webhook-signature', 'WEBHOOK_ALLOWED_HOSTS', 'standardwebhooks'],
+    open: true,
+  },
   { route: 'docs/open/:page', path: '/docs/open/nothing', says: ['Not found'], open: true, status: 404 },
   { route: 'docs/:section', path: '/docs/configuration', says: ['SESSION_SECRET', 'Port to listen on.'], open: true },
   { route: 'docs/:section', path: '/docs/processes', says: ['concurrencyPolicy: Forbid'], open: true },

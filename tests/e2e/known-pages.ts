@@ -348,6 +348,11 @@ export const pages: Known[] = [
     says: ['Traces', 'Nothing is sent: there is no destination.', 'Add destination'],
   },
   {
+    route: 'settings/webhooks',
+    path: '/settings/webhooks',
+    says: ['Webhooks', 'Nothing is sent: there is no endpoint.', 'Add endpoint'],
+  },
+  {
     route: 'settings/jobs',
     path: '/settings/jobs',
     says: ['Scheduling is off', 'daily at 03:17', 'CODEHOST_TOKEN is not set', 'No runs yet'],

@@ -101,6 +101,7 @@ const storedPages = [
   '/working-habits?repo=octo/tide',
   '/settings/jobs',
   '/settings/telemetry',
+  '/settings/webhooks',
   '/settings/session',
   '/settings/tokens',
 ];

@@ -3,7 +3,7 @@ import { Badge } from '../../components/badge.tsx';
 import { Form, type Submitted } from '../../components/form.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { usePageContext } from '../../components/page-context.ts';
-import { type Rule, ruleAnchor, ruleState, ruleTitle } from './labels.ts';
+import { type Endpoint, type Rule, ruleAnchor, ruleState, ruleTitle } from './labels.ts';
 import { DeleteRule, EditRule, MuteRule } from './rule-forms.tsx';
 import { ruleSentence } from './sentence.ts';
 
@@ -11,6 +11,7 @@ interface ChosenRuleProps {
   /** What of a rule that is changed is required. */
   fields: Record<string, FieldRules>;
   rule: Rule;
+  endpoints: readonly Endpoint[];
   /** What the last button of this rule came to. */
   result: RuleResult;
 }
@@ -23,7 +24,7 @@ export interface RuleResult {
 }
 
 /** A rule as a sentence, what its last button came to, and all that an administrator can do with it. */
-export function ChosenRule({ rule, fields, result }: ChosenRuleProps) {
+export function ChosenRule({ rule, fields, endpoints, result }: ChosenRuleProps) {
   const { now } = usePageContext();
   const { status, word } = ruleState(rule, now);
   const { rejected } = result;
@@ -35,7 +36,7 @@ export function ChosenRule({ rule, fields, result }: ChosenRuleProps) {
       {result.done ? <Notice tone="done">{result.done}</Notice> : null}
       {result.tested ? <Tested result={result.tested} rule={rule} /> : null}
       <Actions rule={rule} rejected={rejected} />
-      <EditRule rule={rule} fields={fields} rejected={rejected} />
+      <EditRule rule={rule} fields={fields} endpoints={endpoints} rejected={rejected} />
       <div className="form in-row">
         <MuteRule rule={rule} rejected={rejected} />
         <DeleteRule rule={rule} rejected={rejected} />
@@ -49,6 +50,7 @@ const testSentMessages: Record<Rule['channel'], string> = {
   email: 'The email provider accepted it. Check the inbox.',
   digest: 'The email provider accepted it. Check the inbox.',
   slack: 'Slack accepted it.',
+  webhook: 'The endpoint accepted it.',
 };
 
 /** Whether the test message was sent, or the error of the provider as it came. */

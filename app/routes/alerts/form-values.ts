@@ -11,6 +11,13 @@ export function parseScope(form: FormData): { scope: string | undefined } {
   return { scope: choice === '' ? undefined : toScope(choice) };
 }
 
+/** A new rule; a webhook endpoint is chosen together with its channel. */
+export function parseNewRule(form: FormData): Record<string, string | undefined> {
+  const [channel, endpoint] = text(form, 'channel').split(':');
+  const target = endpoint === undefined ? {} : { channel, destination: endpoint };
+  return { ...parseScope(form), ...target };
+}
+
 const toScope = (choice: string): string =>
   /^(repo|org):/.test(choice) ? choice : `${choice.includes('/') ? 'repo' : 'org'}:${choice}`;
 

@@ -8,6 +8,12 @@ export type AlertsShown = Extract<AlertsAnswer, { ok: true }>['data'];
 export type Rule = AlertsShown['rules'][number];
 export type AlertEvent = AlertsShown['events'][number];
 
+/** A webhook endpoint that a rule may name. */
+export interface Endpoint {
+  id: number;
+  name: string;
+}
+
 /** The weekly email: a rule without a threshold. */
 export const isDigest = ({ metric }: Pick<Rule, 'metric'>): boolean => metric === 'leadership_digest';
 
@@ -32,6 +38,7 @@ export const channelNames: Record<Rule['channel'], string> = {
   email: 'Email',
   digest: 'Daily digest email',
   slack: 'Slack',
+  webhook: 'Webhook',
 };
 
 /** A value of a rule or an event in words. */

@@ -4,7 +4,7 @@ import { SelectField, TextField } from '../../components/field.tsx';
 import { Form, type Submitted, submittedField } from '../../components/form.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Clause } from './clause.tsx';
-import { channelNames, unitNames } from './labels.ts';
+import { channelNames, type Endpoint, unitNames } from './labels.ts';
 import { RuleNoteFields, ruleNoteNames } from './rule-notes.tsx';
 import { WindowField } from './window-field.tsx';
 
@@ -19,6 +19,7 @@ const optionalNames = ['min_sample', ...ruleNoteNames];
 interface NewRuleProps {
   fields: Record<string, FieldRules>;
   metrics: Metrics;
+  endpoints: readonly Endpoint[];
   /** What was entered, where the form comes again. */
   initial: Record<string, string> | null;
   rejected: Submitted | null;
@@ -28,7 +29,7 @@ interface NewRuleProps {
 export const scopeListId = 'alert-scopes';
 
 /** A new rule, a sentence with fields in it. The second button is the back-test. */
-export function NewRule({ fields, metrics, initial, rejected }: NewRuleProps) {
+export function NewRule({ fields, metrics, endpoints, initial, rejected }: NewRuleProps) {
   const { csrf } = usePageContext();
   const field = (name: string, first = '') =>
     submittedField(rejected, name, rejected ? null : (initial?.[name] ?? first), fields);
@@ -70,7 +71,10 @@ export function NewRule({ fields, metrics, initial, rejected }: NewRuleProps) {
             {...field('channel', 'browser')}
             label="Notify via"
             required
-            options={channels.map((value) => ({ value, label: channelNames[value] }))}
+            options={[
+              ...channels.map((value) => ({ value, label: channelNames[value] })),
+              ...endpoints.map(({ id, name }) => ({ value: `webhook:${id}`, label: `Webhook: ${name}` })),
+            ]}
           />
         </Clause>
         <Clause word="to">

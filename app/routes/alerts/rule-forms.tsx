@@ -11,7 +11,7 @@ import {
 import { usePageContext } from '../../components/page-context.ts';
 import { Clause } from './clause.tsx';
 import { muteDays } from './form-values.ts';
-import { channelNames, isDigest, type Rule, ruleTitle, unitNames } from './labels.ts';
+import { channelNames, type Endpoint, isDigest, type Rule, ruleTitle, unitNames } from './labels.ts';
 import { RuleNoteFields, type ruleNoteNames } from './rule-notes.tsx';
 import { ruleSubject } from './sentence.ts';
 import { WindowField } from './window-field.tsx';
@@ -23,8 +23,13 @@ interface Props {
 
 const backTo = ({ id }: Rule) => `/alerts?rule=${id}#rule-${id}`;
 
+interface EditRuleProps extends Props {
+  fields: Record<string, FieldRules>;
+  endpoints: readonly Endpoint[];
+}
+
 /** What of a rule can be changed; what it watches and how it tells stay. */
-export function EditRule({ rule, fields, rejected: given }: Props & { fields: Record<string, FieldRules> }) {
+export function EditRule({ rule, fields, endpoints, rejected: given }: EditRuleProps) {
   const { csrf } = usePageContext();
   const rejected = rejectedBy(given, 'edit');
   const field = (name: 'threshold' | 'window_hours' | 'min_sample' | 'destination' | (typeof ruleNoteNames)[number]) =>
@@ -63,7 +68,11 @@ export function EditRule({ rule, fields, rejected: given }: Props & { fields: Re
         )}
         {rule.destination === null ? null : (
           <Clause word={isDigest(rule) ? 'to' : `then ${channelNames[rule.channel].toLowerCase()} to`}>
-            <TextField {...field('destination')} label="To" required autoComplete="off" />
+            {rule.channel === 'webhook' ? (
+              <SelectField {...field('destination')} label="To" required options={endpoints.map(toOption)} />
+            ) : (
+              <TextField {...field('destination')} label="To" required autoComplete="off" />
+            )}
           </Clause>
         )}
       </div>
@@ -73,6 +82,8 @@ export function EditRule({ rule, fields, rejected: given }: Props & { fields: Re
     </Form>
   );
 }
+
+const toOption = ({ id, name }: Endpoint) => ({ value: String(id), label: name });
 
 /** Silence for a while: a muted rule is not evaluated. */
 export function MuteRule({ rule, rejected: given }: Props) {

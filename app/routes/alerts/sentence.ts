@@ -26,9 +26,10 @@ const reaches = ({ threshold, unit }: Rule) =>
   threshold === 0 ? 'has any value' : `reaches ${amount(threshold, unit)}`;
 
 function notifies(rule: Rule): string {
-  const { channel, destination } = rule;
+  const { channel, destination, destination_name: name } = rule;
   if (channel === 'browser') return 'notify in the browser';
   if (channel === 'slack') return 'post to Slack';
+  if (channel === 'webhook') return name === null ? 'post to a webhook' : `post to the webhook ${name}`;
   if (channel === 'digest') return `add it to the daily digest email${toDestination(rule)}`;
   return destination === null ? 'send an email' : `email ${destination}`;
 }

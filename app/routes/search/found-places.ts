@@ -14,6 +14,7 @@ const subPages: readonly Reachable[] = [
   { label: 'AI settings', href: '/settings/ai', page: 'settings/ai' },
   { label: 'Email settings', href: '/settings/email', page: 'settings/email' },
   { label: 'Traces (OTLP)', href: '/settings/telemetry', page: 'settings/telemetry' },
+  { label: 'Outgoing webhooks', href: '/settings/webhooks', page: 'settings/webhooks' },
   { label: 'Jobs', href: '/settings/jobs', page: 'settings/jobs' },
   { label: 'API reference', href: '/docs/api' },
 ];

@@ -11,6 +11,7 @@ const pages = [
   ['AI', 'settings/ai'],
   ['Email', 'settings/email'],
   ['Traces', 'settings/telemetry'],
+  ['Webhooks', 'settings/webhooks'],
   ['Jobs', 'settings/jobs'],
 ] as const satisfies readonly [string, PagePath][];
 

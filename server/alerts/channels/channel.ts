@@ -3,6 +3,7 @@ import type { AlertEmailData } from '../../mail/emails/alert.ts';
 import { readSetting } from '../../settings/setting.ts';
 import { workday } from '../../settings/workday.ts';
 import type { AlertEvent } from '../../store/alert-events.ts';
+import type { Store } from '../../store/orm.ts';
 import { findAlertMetric } from '../metrics.ts';
 import { getMetricPath, metricLabels } from '../rules.ts';
 
@@ -11,7 +12,7 @@ export type DeliveryResult =
   | { ok: true }
   | { ok: false; permanent: boolean; error: string /** How long it requests to wait. */; retryAfterMs: number | null };
 
-export type ChannelServices = Pick<Services, 'clock' | 'env' | 'mailer' | 'store'>;
+export type ChannelServices = Pick<Services, 'clock' | 'env' | 'mailer'> & { store: Store };
 
 /** Sends one event by itself. Never throws for what the other side does. */
 export type Channel = (event: AlertEvent, services: ChannelServices) => Promise<DeliveryResult>;

@@ -1,6 +1,6 @@
 import { Agent, request } from 'undici';
 import { alertEmail } from '../../mail/emails/alert.ts';
-import { isSlackAddress } from '../rules.ts';
+import { isSlackAddress } from '../destinations.ts';
 import { type Channel, type DeliveryResult, messageAbout } from './channel.ts';
 
 const timeoutMs = 15_000;

@@ -3,11 +3,13 @@ import { type Context, changedBy } from '../../access/context.ts';
 import { administrator } from '../../access/rules.ts';
 import { operation, testMessages } from '../../api/operation.ts';
 import { fromWire } from '../../domain/wire.ts';
+import type { Instant } from '../../metrics/kernel/facts.ts';
 import { within } from '../../platform/fields.ts';
-import { invalidRequest, Problem } from '../../platform/problem.ts';
+import { Problem } from '../../platform/problem.ts';
 import type { AlertRule, AlertRuleChange } from '../../store/alert-rules.ts';
+import { assertDestination } from '../destinations.ts';
 import { measureRule } from '../measure-rule.ts';
-import { destinationProblem, leadershipDigest } from '../rules.ts';
+import { leadershipDigest } from '../rules.ts';
 import { tryRule } from '../try.ts';
 import {
   assertThreshold,
@@ -46,7 +48,8 @@ export const updateAlert = operation({
     const { alertRules } = context.store;
     const rule = await alertRules.find(id);
     if (!rule) throw noRule();
-    const change = toChange(given, rule, context);
+    const change = toChange(given, rule, context.services.clock.now());
+    if (change.destination !== undefined) await assertDestination({ ...rule, ...change }, context);
     const changed = await alertRules.change(id, change, await changedBy(context));
     if (changed === 'same') throw invalid('id', 'An identical rule already exists.');
     if (!changed) throw noRule();
@@ -64,20 +67,15 @@ const longestMuteMs = 90 * 86_400_000;
 
 type Change = Omit<z.output<typeof updateAlert.input>, 'id'>;
 
-function toChange(given: Change, rule: AlertRule, { services: { clock, env } }: Context) {
+function toChange(given: Change, rule: AlertRule, now: Instant) {
   if (Object.values(given).every((one) => one === undefined)) throw invalid('id', 'No changes given.');
   const { muted_until: mutedUntil, ...values } = given;
-  const { destination } = values;
   if (rule.metric === leadershipDigest)
     for (const field of ['threshold', 'window_hours', 'min_sample'] as const)
       if (given[field] !== undefined) throw invalid(field, `${field} cannot be combined with the weekly email.`);
   if (given.threshold !== undefined) assertThreshold(rule.metric, given.threshold);
-  if (destination !== undefined) {
-    const problem = destinationProblem({ ...rule, destination }, env.SLACK_WEBHOOK_HOSTS);
-    if (problem) throw invalidRequest([problem]);
-  }
   const until = mutedUntil ? Date.parse(mutedUntil) : null;
-  if (until !== null && (until <= clock.now() || until > clock.now() + longestMuteMs))
+  if (until !== null && (until <= now || until > now + longestMuteMs))
     throw invalid('muted_until', 'muted_until must be in the future, at most 90 days ahead.');
   const change = fromWire<Omit<AlertRuleChange, 'mutedUntil'>>(values);
   return mutedUntil === undefined ? change : { ...change, mutedUntil: until };

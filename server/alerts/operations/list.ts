@@ -7,16 +7,9 @@ import { invalidRequest, Problem } from '../../platform/problem.ts';
 import { listVisibleRepositories, visibleRepository } from '../../reports/repositories/visibility.ts';
 import type { AlertRule } from '../../store/alert-rules.ts';
 import { alertChannels } from '../../store/entities/alert-rule.ts';
+import { assertDestination, undeliverableReason } from '../destinations.ts';
 import { measureRule } from '../measure-rule.ts';
-import {
-  destinationProblem,
-  getRuleHealth,
-  leadershipDigest,
-  missingDataReason,
-  toMetricKey,
-  undeliverableReason,
-  watchable,
-} from '../rules.ts';
+import { getRuleHealth, leadershipDigest, missingDataReason, toMetricKey, watchable } from '../rules.ts';
 import { parseScope, type Scope } from '../scope.ts';
 import { openForMs, ShownEvent, ShownRule, shownEvent, shownRule } from '../shown.ts';
 import { type AlertSource, readAlerts } from '../source.ts';
@@ -127,15 +120,16 @@ async function shownRules(rules: readonly AlertRule[], { source, context, visibi
     (await alertRules.days(ids, services.clock.now(), repoIds)).map((one) => [one.ruleId, one.highest]),
   );
   const tracked = await repositories.tracked();
+  const endpoints = isDemo ? [] : await context.store.webhookEndpoints.list();
   return rules.map((rule) => {
     const status = statuses.get(rule.id);
     const noDataReason = isDemo ? null : missingDataReason(rule, services.env);
     const health = noDataReason === null ? getRuleHealth(rule, status, tracked) : 'no_data';
     const highest = days.get(rule.id);
     if (!highest) throw new Error('Every rule has its days.');
-    const unsent = isDemo ? null : undeliverableReason(rule, services.env);
+    const unsent = isDemo ? null : undeliverableReason(rule, services.env, endpoints);
     const reasons = { noDataReason, undeliverableReason: unsent };
-    return shownRule(rule, { status, highest, health, ...reasons, isAdmin: visibility === null });
+    return shownRule(rule, { status, highest, health, ...reasons, endpoints, isAdmin: visibility === null });
   });
 }
 
@@ -180,7 +174,8 @@ export const createAlert = operation({
     if (!parsed) throw new Error('The scope was checked.');
     const { scope, scopeKind, scopeKey } = parsed;
     const notes = { ownerNote: given.owner_note ?? null, runbookUrl: given.runbook_url ?? null };
-    const values = { ...toRuleValues(given, parsed, context), ...notes };
+    const values = { ...toRuleValues(given, parsed), ...notes };
+    await assertDestination(values, context);
     await assertVisible(parsed, context);
     const rule = { ...values, scope, scopeKind, scopeKey };
     const created = await context.store.alertRules.create(rule, await changedBy(context));
@@ -207,11 +202,11 @@ export function checkedRule(
   assertThreshold(metric, threshold ?? 0);
 }
 
-function toRuleValues(given: z.output<typeof NewRule>, scope: Scope, { services: { env } }: Context) {
+function toRuleValues(given: z.output<typeof NewRule>, scope: Scope) {
   checkedRule(given, scope);
   const isDigest = given.metric === leadershipDigest;
   const channel = isDigest ? ('email' as const) : given.channel;
-  const values = {
+  return {
     metric: given.metric,
     channel,
     destination: given.destination ?? null,
@@ -219,9 +214,6 @@ function toRuleValues(given: z.output<typeof NewRule>, scope: Scope, { services:
     threshold: isDigest ? 0 : (given.threshold ?? 0),
     windowHours: isDigest ? 168 : given.window_hours,
   };
-  const problem = destinationProblem(values, env.SLACK_WEBHOOK_HOSTS);
-  if (problem) throw invalidRequest([problem]);
-  return values;
 }
 
 export function assertThreshold(metric: string, threshold: number): void {

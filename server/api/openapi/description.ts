@@ -71,7 +71,7 @@ export const tags = [
   { name: 'alerts', description: 'Alert rules and events.' },
   { name: 'webhooks', description: 'GitHub webhook events.' },
   { name: 'cron', description: 'Scheduled work, started by a scheduler of your own.' },
-  { name: 'settings', description: 'Settings of the team, of AI, of email and of traces.' },
+  { name: 'settings', description: 'Settings of the team, of AI, of email, of traces and of outgoing webhooks.' },
   { name: 'ai', description: 'Texts generated from metrics.' },
   { name: 'jobs', description: 'What the service does by itself.' },
   {

@@ -3,7 +3,7 @@ import { Repository } from './repository.ts';
 import { day, double, instant } from './types.ts';
 
 /** How a rule reports that it fired. */
-export const alertChannels = ['browser', 'email', 'digest', 'slack'] as const;
+export const alertChannels = ['browser', 'email', 'digest', 'slack', 'webhook'] as const;
 export type AlertChannel = (typeof alertChannels)[number];
 
 /** An alert rule. */

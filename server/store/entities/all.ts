@@ -26,6 +26,7 @@ import { CachedAnswer, Change, RateLimit } from './shared-state.ts';
 import { SyncCursor } from './sync-cursor.ts';
 import { GroupPermission, Invitation, OrganizationMembership, User, UserGroup } from './user.ts';
 import { WebhookDelivery } from './webhook-delivery.ts';
+import { WebhookEndpoint } from './webhook-endpoint.ts';
 import { JobReading, WorkflowJob } from './workflow-job.ts';
 import { WorkflowRun, WorkflowRunAttempt } from './workflow-run.ts';
 
@@ -84,4 +85,5 @@ export const entities = [
   OtlpDestination,
   OtlpOutboxRow,
   OtlpSent,
+  WebhookEndpoint,
 ] as const;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { contentTypes, type OtlpProtocol } from '../../../otlp/serialize.ts';
 import { whyUnusableHeader } from '../../../platform/env-fields.ts';
-import { within } from '../../../platform/fields.ts';
+import { plainLabel, within } from '../../../platform/fields.ts';
 import { instant } from '../../../reports/kernel/instants.ts';
 import { environmentId, type StoredDestination } from '../../../store/otlp-destinations.ts';
 import type { Domain } from '../../wire.ts';
@@ -10,14 +10,6 @@ const protocols = Object.keys(contentTypes) as [OtlpProtocol, ...OtlpProtocol[]]
 
 /** Names a destination; that of the environment has 0. */
 export const destinationId = within(0, 2 ** 31 - 1);
-
-const label = (max: number) =>
-  z
-    .string()
-    .trim()
-    .min(1)
-    .max(max)
-    .refine((text) => text.isWellFormed() && /^\P{Cc}*$/u.test(text), 'holds characters that are no text');
 
 const names = (pattern: RegExp, message: string) =>
   z
@@ -55,7 +47,7 @@ export const destinationInput = z.object({
   id: within(1, 2 ** 31 - 1)
     .optional()
     .meta({ description: 'Omitted, a destination is added.' }),
-  name: label(80),
+  name: plainLabel(80),
   endpoint: z
     .string()
     .trim()
@@ -67,7 +59,7 @@ export const destinationInput = z.object({
   enabled: z.boolean().default(true),
   filters: filters.prefault({}),
   include_actor: z.boolean().default(false).meta({ description: 'Send the login of whoever started an attempt.' }),
-  service_name: label(200)
+  service_name: plainLabel(200)
     .default('{owner}/{repo}')
     .meta({ description: '`service.name`; `{owner}` and `{repo}` are replaced.' }),
   fetch_jobs: z
