@@ -12,8 +12,10 @@ import { runReader } from './wire.ts';
 
 /** Reads of workflow runs. `toActor` distinguishes people from bots. */
 export function createRuns({ reader, transport, clock, toActor }: DeliveryContext): Codehost['runs'] {
-  const runSchema = runReader(toActor);
-  const page = createPageReading(runSchema);
+  // Made when first needed: most clients serve what was read before, and schemas take longer than that.
+  let made: RunReadings | undefined;
+  const readings = () => (made ??= createReadings(toActor));
+  const page: RunReadings['page'] = (...args) => readings().page(...args);
   const readOne = async (...args: Parameters<typeof page>) => onePage(args[1], await reader.read(page(...args)));
   return {
     async ofWorkflow(name, workflowId, perPage) {
@@ -63,7 +65,7 @@ export function createRuns({ reader, transport, clock, toActor }: DeliveryContex
           operation: 'get run',
           route: 'GET /repos/{owner}/{repo}/actions/runs/{run_id}',
           params: { ...repositoryParams(name), run_id: runId },
-          read: (data) => runSchema.parse(data),
+          read: (data) => readings().run.parse(data),
         });
         return fresh?.value ?? null;
       }),
@@ -74,7 +76,7 @@ export function createRuns({ reader, transport, clock, toActor }: DeliveryContex
           route: 'GET /repos/{owner}/{repo}/actions/runs/{run_id}/attempts/{attempt_number}',
           params: { ...repositoryParams(name), run_id: runId, attempt_number: attempt },
           repository: name,
-          read: (data) => runSchema.parse(data),
+          read: (data) => readings().run.parse(data),
           freshMs: ({ status }) => (status === 'completed' ? Number.POSITIVE_INFINITY : 10_000),
           staleIfError: false,
         });
@@ -83,10 +85,13 @@ export function createRuns({ reader, transport, clock, toActor }: DeliveryContex
   };
 }
 
-/** Pages of lists of runs, chosen by the route and its parameters. */
-function createPageReading(runSchema: ReturnType<typeof runReader>) {
-  const listSchema = z.object({ total_count: maybeCount, workflow_runs: readableItems(runSchema) });
-  return (repository: RepositoryName, operation: string, route: string, params: Reading<never>['params']) => ({
+type RunReadings = ReturnType<typeof createReadings>;
+
+/** The schema of a run, and pages of lists of runs, chosen by the route and its parameters. */
+function createReadings(toActor: DeliveryContext['toActor']) {
+  const run = runReader(toActor);
+  const listSchema = z.object({ total_count: maybeCount, workflow_runs: readableItems(run) });
+  const page = (repository: RepositoryName, operation: string, route: string, params: Reading<never>['params']) => ({
     operation,
     route,
     params: { ...repositoryParams(repository), ...params },
@@ -98,6 +103,7 @@ function createPageReading(runSchema: ReturnType<typeof runReader>) {
     freshMs: listFreshMs,
     staleIfError: true,
   });
+  return { run, page };
 }
 
 /** A list that is of no use without its count. */
