@@ -14,6 +14,8 @@ export interface Notices {
    * have been missed.
    */
   on(topic: Topic, drop: (about: string) => void): void;
+  /** Resolves when notices come, or when the first attempt to listen failed. Only after `on`. */
+  tried(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -35,9 +37,11 @@ export async function notify({ db }: Queries, topic: Topic, about: string): Prom
 export function listenTo(url: string, log: Log): Notices {
   const listeners = new Map<Topic, Set<(about: string) => void>>();
   const closing = new AbortController();
+  const tried = Promise.withResolvers<void>();
   let listening: Promise<void> | undefined;
-  const dropAll = () => {
+  const begun = () => {
     for (const drops of listeners.values()) for (const drop of drops) drop('');
+    tried.resolve();
   };
   const onNotification = (payload = '') => {
     const [topic, about = ''] = payload.split(' ');
@@ -46,8 +50,9 @@ export function listenTo(url: string, log: Log): Notices {
   return {
     on(topic, drop) {
       listeners.set(topic, (listeners.get(topic) ?? new Set()).add(drop));
-      listening ??= keepListening({ url, log, closing: closing.signal, onNotification, begun: dropAll });
+      listening ??= keepListening({ url, log, closing: closing.signal, onNotification, begun, failed: tried.resolve });
     },
+    tried: () => tried.promise,
     async close() {
       closing.abort();
       await listening;
@@ -62,6 +67,7 @@ interface Listening {
   onNotification(payload: string | undefined): void;
   /** From now on nothing is missed. */
   begun(): void;
+  failed(): void;
 }
 
 async function keepListening(listening: Listening): Promise<void> {
@@ -72,6 +78,7 @@ async function keepListening(listening: Listening): Promise<void> {
       listening.begun();
     };
     const error = await listenOnce({ ...listening, begun });
+    listening.failed();
     if (closing.aborted) return;
     log.warn({ err: error }, 'notices of other processes do not come: what is remembered expires by itself');
     await sleep(pauseMs, undefined, { signal: closing, ref: false }).catch(() => undefined);

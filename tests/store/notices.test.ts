@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { createLog } from '../../server/platform/log.ts';
 import { connect } from '../../server/store/connection.ts';
 import { type Database, toDatabase } from '../../server/store/database.ts';
+import { listenTo } from '../../server/store/notices.ts';
 import type { Store } from '../../server/store/orm.ts';
 import { openTestStore } from '../support/database.ts';
 import { migratedMemory } from '../support/migrated.ts';
@@ -85,6 +86,20 @@ describe.skipIf(socket === null)('processes on one PostgreSQL', () => {
     expect(await listeners()).not.toContain(pid);
     await here?.sessions.revokeOthers(7, null, 'ended_elsewhere', noon);
     await hearing(before + 2);
+  });
+
+  test('say when they listen, and when they cannot', async () => {
+    const store = await openTestStore(await createMigrated(socket as string));
+    let dropped = 0;
+    store.notices?.on('tokens', () => dropped++);
+    await store.notices?.tried();
+    expect(dropped).toBe(1);
+    await store.close();
+    const nowhere = listenTo('postgres://nobody@127.0.0.1:1/none', createLog('silent'));
+    nowhere.on('tokens', () => dropped++);
+    await nowhere.tried();
+    expect(dropped).toBe(1);
+    await nowhere.close();
   });
 
   test('listen no longer than they are open, and not at all where nothing is remembered', async () => {
