@@ -36,6 +36,7 @@ describe('the registry and the law', () => {
         'member',
         'session',
         'accessToken',
+        'feed',
         'metric',
         'admin',
         'feature:auditTrail',

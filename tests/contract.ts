@@ -133,6 +133,7 @@ export const additions = [
   'POST /api/settings/webhooks/rotate',
   'GET /api/settings/setup',
   'POST /api/mcp',
+  'GET /api/feeds/[feed]',
   'GET /api/tokens',
   'POST /api/tokens',
   'DELETE /api/tokens',

@@ -8,7 +8,7 @@ import { looked } from './checked.ts';
 import type { Actor, Context, Services } from './context.ts';
 import { endSession, revokeStray } from './ending.ts';
 import { bearerToken } from './machines.ts';
-import { findOwnToken, identifyByToken, revokeToken } from './own-bearer.ts';
+import { feedToken, findOwnToken, identifyByToken, revokeToken } from './own-bearer.ts';
 import { fromPlatformToken } from './platform-bearer.ts';
 import { noteOutdated, type Session, sessionHash } from './session.ts';
 import { isOwnToken } from './token-text.ts';
@@ -24,6 +24,8 @@ export async function identify(context: Context): Promise<Actor> {
 }
 
 async function fromCredentials(context: Context): Promise<Actor> {
+  const ofFeed = feedToken(context.url);
+  if (ofFeed !== null) return fromAccessToken(ofFeed, context);
   const sent = bearerToken(context.headers);
   if (sent !== null && isOwnToken(sent)) return fromAccessToken(sent, context);
   const actor = sent === null ? await fromCookie(context) : await fromPlatformToken(sent, context);

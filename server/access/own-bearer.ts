@@ -9,7 +9,7 @@ import { looked, unchecked } from './checked.ts';
 import type { Actor, Context, Services } from './context.ts';
 import { featureKeys } from './features.ts';
 import { openUnderToken, sealUnderToken } from './token-seal.ts';
-import { isTokenText, tokenIdHash } from './token-text.ts';
+import { feedPrefix, isTokenText, tokenIdHash } from './token-text.ts';
 
 /** An access token that is live, and the platform token that it stands for. */
 interface OpenedToken extends FoundToken {
@@ -17,19 +17,25 @@ interface OpenedToken extends FoundToken {
   platformToken: string;
 }
 
+/** The token in the address of a feed, whose readers send no headers; null at every other address. */
+export const feedToken = ({ pathname, searchParams }: URL): string | null =>
+  pathname.startsWith('/api/feeds/') ? (searchParams.get('t') ?? '') : null;
+
 /**
- * Looks up an access token that was sent as a bearer, and decrypts the platform token. Nothing of it is remembered, so
+ * Looks up an access token that was sent as a bearer, or in the address of a feed, and decrypts the platform token. Nothing of it is remembered, so
  * that a revoked token is rejected at once by every process.
  * @throws Problem `unauthenticated` with a reason, `db_not_configured`, `authz_unavailable`
  */
 export async function findOwnToken(text: string, context: Context): Promise<OpenedToken> {
   const { services } = context;
-  if (!isTokenText(text)) throw await countUnknown(context, unauthenticated('token_malformed'));
+  if (!isTokenText(text) && !isTokenText(text, feedPrefix))
+    throw await countUnknown(context, unauthenticated('token_malformed'));
   const { store } = context;
   const idHash = tokenIdHash(text);
   const now = services.clock.now();
   const found = await looked(() => store.accessTokens.find(idHash, now));
-  if (!found || !context.url.pathname.startsWith('/api/'))
+  const kind = feedToken(context.url) === null ? 'personal' : 'feed';
+  if (found?.kind !== kind || !context.url.pathname.startsWith('/api/'))
     throw await countUnknown(context, unauthenticated('token_not_valid'));
   const opened = openUnderToken(text, found.sealed, services.secrets);
   if (!opened) throw unauthenticated('token_unreadable');

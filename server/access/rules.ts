@@ -23,7 +23,7 @@ export type Requirement =
 
 /** Who may ask, as an operation or a page declares it. What comes of it is decided in one place. */
 export interface Access {
-  /** How the rule is named: `anyone`, `bearer`, `signature`, `accessToken`, `session`, `member`, `feature:x`, `admin`, `metric`. */
+  /** How the rule is named: `anyone`, `bearer`, `signature`, `accessToken`, `feed`, `session`, `member`, `feature:x`, `admin`, `metric`. */
   name: string;
   /** What this address requires. */
   required(context: Pick<Context, 'url'>): Requirement;
@@ -59,6 +59,9 @@ export const platformSignature = always('signature', 'signature');
 
 /** Whoever sends an access token of this service. Cookies are ignored, and platform tokens rejected. */
 export const accessTokenBearer = always('accessToken', 'accessToken');
+
+/** Whoever has the address of a feed: the token in it was made for feeds, and for the feature of this one. */
+export const feedAddress = always('feed', { feature: 'alerts' });
 
 export const signedIn = always('session', 'session');
 

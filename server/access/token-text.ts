@@ -4,21 +4,31 @@ import { crc32 } from 'node:zlib';
 /** What the texts of access tokens begin with: it tells secret scanners whose they are, and keeps them from GitHub. */
 export const tokenPrefix = 'dast_';
 
+/** The same of feeds, which stand in addresses. */
+export const feedPrefix = 'dasf_';
+
+type TokenPrefix = typeof tokenPrefix | typeof feedPrefix;
+
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const randomLength = 43;
 const checksumLength = 6;
-const shape = /^dast_[0-9A-Za-z]{49}$/;
+const shape = /^[0-9A-Za-z]{49}$/;
 
 /** Stands in examples; rejected everywhere, even if somebody stored it. */
-export const exampleToken = withChecksum(`${tokenPrefix}${'0'.repeat(randomLength)}`);
+export const exampleToken = toExample(tokenPrefix);
 
-/** The text of a new access token: 256 random bits, drawn uniformly, and a checksum. */
-export const createTokenText = (): string =>
-  withChecksum(tokenPrefix + Array.from({ length: randomLength }, () => alphabet[randomInt(alphabet.length)]).join(''));
+/** The text of a new token: 256 random bits, drawn uniformly, and a checksum. */
+export const createTokenText = (prefix: TokenPrefix = tokenPrefix): string =>
+  withChecksum(prefix + Array.from({ length: randomLength }, () => alphabet[randomInt(alphabet.length)]).join(''));
 
 /** Whether a text was issued by this service or another installation of it, as far as its checksum shows. */
-export function isTokenText(text: string): boolean {
-  return shape.test(text) && withChecksum(text.slice(0, -checksumLength)) === text && text !== exampleToken;
+export function isTokenText(text: string, prefix: TokenPrefix = tokenPrefix): boolean {
+  if (!text.startsWith(prefix) || !shape.test(text.slice(prefix.length))) return false;
+  return withChecksum(text.slice(0, -checksumLength)) === text && text !== toExample(prefix);
+}
+
+function toExample(prefix: TokenPrefix): string {
+  return withChecksum(prefix + '0'.repeat(randomLength));
 }
 
 /** Whether a bearer is meant for this service: it is never sent to the platform, well formed or not. */

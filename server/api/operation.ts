@@ -72,6 +72,8 @@ export interface Operation<In extends z.ZodObject = z.ZodObject, Out extends z.Z
   rows?(output: z.output<Out>): readonly object[];
   /** The answer as a SARIF 2.1.0 log, where it reports findings. */
   sarif?(output: z.output<Out>, env: Pick<Env, 'APP_URL'>): object;
+  /** The media type of an operation that answers with bytes of its own; JSON without it. */
+  contentType?: string;
   /** Path parameters and, of reads and deletions, the query; of other writes the JSON body or the fields of a form. */
   input: In;
   /** What of a write may be in its query instead of its body. */

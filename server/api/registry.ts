@@ -1,5 +1,6 @@
 import { getAiStatus, getAnomalyExplanation, getInsights, getRootCause } from '../ai/operations.ts';
 import { deleteAlert, testAlert, updateAlert } from '../alerts/operations/changes.ts';
+import { getFeed } from '../alerts/operations/feeds.ts';
 import { createAlert, getAlerts } from '../alerts/operations/list.ts';
 import { getMarks } from '../alerts/operations/marks.ts';
 import { previewAlert } from '../alerts/operations/preview.ts';
@@ -100,6 +101,7 @@ import { createToken, getTokens, revokeTokens } from './tokens/operations.ts';
 import { deleteView, getViews, renameView, saveView } from './views/operations.ts';
 
 const declared = [
+  getFeed,
   getHealth,
   getReadiness,
   getDemo,

@@ -77,7 +77,7 @@ async function answerMatched(
     const headers = errorHeaders(problem, context);
     for (const [name, value] of reply.headers) if (/^(x-)?ratelimit-/.test(name)) headers.set(name, value);
     // No cookie takes part in it, so none is taken away either.
-    if (operation?.access === accessTokenBearer) headers.delete('Set-Cookie');
+    if (operation && isForMachines(operation)) headers.delete('Set-Cookie');
     if (operation?.deniedPage && isBrowser(context)) {
       headers.set('Location', operation.deniedPage(problem));
       return { status: 302, headers, body: null };
@@ -127,7 +127,7 @@ async function assertMayRequest(context: Context, allowed: string[]): Promise<vo
 /** What requires a secret of its own does not depend on sessions. */
 const isForMachines = ({ access }: Operation) => machines.has(access.name);
 
-const machines: ReadonlySet<string> = new Set(['bearer', 'signature', 'accessToken']);
+const machines: ReadonlySet<string> = new Set(['bearer', 'signature', 'accessToken', 'feed']);
 
 const isPublic = ({ access }: Operation) => access.name === 'anyone';
 

@@ -19,6 +19,7 @@ export async function count(limit: Limit, context: Context, reply: Reply): Promi
 /** Whose requests are counted together. A token is identified by its hash. */
 async function counted(per: Limit['per'], context: Context): Promise<string> {
   if (per === 'address') return context.address;
-  const { id, token } = await context.actor();
-  return per === 'token' ? tokenHash(token).toString('hex').slice(0, 32) : String(id);
+  const { id, token, accessToken } = await context.actor();
+  if (per === 'account') return String(id);
+  return accessToken ? `access-token:${accessToken.id}` : tokenHash(token).toString('hex').slice(0, 32);
 }

@@ -2,7 +2,7 @@ import type { Instant } from '../metrics/kernel/facts.ts';
 import { minuteMs } from '../metrics/kernel/window.ts';
 import { appendAudit, type ChangedBy } from './audit.ts';
 import type { Database, Queries } from './database.ts';
-import type { TokenRevocation } from './entities/access-token.ts';
+import type { TokenKind, TokenRevocation } from './entities/access-token.ts';
 import type { Group } from './entities/user.ts';
 import { listedTokens } from './listed-tokens.ts';
 import { lock } from './locks.ts';
@@ -11,6 +11,7 @@ import { serviceStatements } from './statements.ts';
 export interface NewAccessToken {
   /** The hash of its text, which is stored nowhere. */
   idHash: Buffer;
+  kind: TokenKind;
   accountId: number;
   login: string;
   name: string;
@@ -26,6 +27,7 @@ export interface NewAccessToken {
 /** A token that is live, with what the groups of its account are granted right now. */
 export interface FoundToken {
   id: number;
+  kind: TokenKind;
   accountId: number;
   name: string;
   features: string[];
@@ -53,7 +55,7 @@ export const accessTokens = (database: Database) => ({
       if ((await countLive(queries, token.accountId, by.now)) >= max) return null;
       const { id } = await queries.db
         .insertInto('access_tokens')
-        .values({ ...token, features: [...token.features], kind: 'personal' })
+        .values({ ...token, features: [...token.features] })
         .returning('id')
         .executeTakeFirstOrThrow();
       await audit(queries, { action: 'token.created', target: `${id} ${token.name}`, note: null }, by);

@@ -17,6 +17,7 @@ export const ofAdditions: Record<string, string> = {
   'POST /api/settings/webhooks/test': 'admin',
   'POST /api/settings/webhooks/rotate': 'admin',
   'POST /api/mcp': 'accessToken',
+  'GET /api/feeds/[feed]': 'feed',
   'GET /api/tokens': 'session',
   'POST /api/tokens': 'session',
   'DELETE /api/tokens': 'session',

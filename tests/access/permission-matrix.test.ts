@@ -8,13 +8,14 @@ import { cookieOf, cookieOfStranger, groupsOf, type Member, settle } from './per
 /** These end the session they are asked with. */
 const ending = ['DELETE /api/auth/setup', 'POST /api/auth/logout', 'DELETE /api/auth/sessions'];
 const nameOf = ({ method, path }: Door) => `${method} ${path}`;
-const isMachine = ({ access }: Door) => access === 'signature' || access === 'bearer' || access === 'accessToken';
+const isMachine = ({ access }: Door) => ['signature', 'bearer', 'accessToken', 'feed'].includes(access);
 const machines = doors.filter(isMachine);
 /** How whoever sends no secret of theirs is rejected. */
 const rejections: Record<string, string> = {
   signature: 'webhook_not_configured',
   bearer: 'cron_unauthorized',
   accessToken: 'unauthenticated',
+  feed: 'unauthenticated',
 };
 const guarded = doors.filter((door) => door.access !== 'anyone' && !isMachine(door));
 const lasting = guarded.filter((door) => !ending.includes(nameOf(door)));

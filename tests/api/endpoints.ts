@@ -205,6 +205,7 @@ export const open: readonly { method: string; path: string; query: string; body?
 export const machines: readonly { method: string; path: string }[] = [
   { method: 'POST', path: '/api/webhooks/codehost' },
   { method: 'POST', path: '/api/mcp' },
+  { method: 'GET', path: '/api/feeds/[feed]' },
   ...['sync', 'sync-pr-facts', 'sync-commit-facts'].map((name) => ({ method: 'GET', path: `/api/cron/${name}` })),
 ];
 

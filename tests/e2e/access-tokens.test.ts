@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expectAtom } from '../support/atom-reader.ts';
 import { closeContexts, sharedBrowser } from '../support/browser.ts';
 import { misdrawn, press, said, withoutScripts } from '../support/form-page.ts';
 import { type Site, startSite } from '../support/site.ts';
@@ -53,6 +54,25 @@ describe('of a single user, without scripts', () => {
       expect(await press(page, 'Revoke Dashboard', 'Revoke')).toBe(303);
       expect(await said(page)).toMatch(/Revoked\..*Revoked/);
       expect((await me(token)).status).toBe(401);
+    }));
+
+  test('an address of a feed is made, shown once and read as the documentation says', () =>
+    withAnn(async (page) => {
+      await page.goto(path);
+      await page.getByLabel('Name', { exact: true }).fill('Reader');
+      await page.getByLabel('For', { exact: true }).selectOption('A feed reader: alerts');
+      expect(await press(page, 'New token', 'Create token')).toBe(200);
+      const address = await page.getByRole('status').getByLabel('Reader').innerText();
+      const token = /dasf_[0-9A-Za-z]{49}$/.exec(address)?.[0] ?? '';
+      const text = readFileSync('app/routes/docs/content/open/feeds.md', 'utf8');
+      const example = /```sh\n([\s\S]*?)```/.exec(text)?.[1] ?? '';
+      const env = { PATH: process.env.PATH, APP_URL: site.url, DAS_TOKEN: token };
+      const { stdout } = await promisify(execFile)('bash', ['-c', example], { env });
+      expect(expectAtom(stdout)).toEqual([]);
+      expect((await me(token)).status).toBe(401);
+      await page.goto(path);
+      expect(await page.content()).not.toContain(token);
+      expect(await said(page)).toContain(`Reader feed, ends in ${token.slice(-4)}`);
     }));
 
   test('it opens no page', () =>
@@ -113,7 +133,7 @@ describe('of a single user, without scripts', () => {
 
   test('the page is whole, and as wide as its window', () =>
     withAnn(async (page) => {
-      expect(await misdrawn(page, [path, '/docs/open/tokens'])).toEqual([]);
+      expect(await misdrawn(page, [path, '/docs/open/tokens', '/docs/open/feeds'])).toEqual([]);
     }));
 });
 

@@ -52,6 +52,12 @@ export const docsPages: Known[] = [
     says: ['webhook-signature', 'WEBHOOK_ALLOWED_HOSTS', 'standardwebhooks'],
     open: true,
   },
+  {
+    route: 'docs/open/:page',
+    path: '/docs/open/feeds',
+    says: ['alerts.atom', 'DAS_TOKEN', 'If-None-Match'],
+    open: true,
+  },
   { route: 'docs/open/:page', path: '/docs/open/nothing', says: ['Not found'], open: true, status: 404 },
   { route: 'docs/:section', path: '/docs/configuration', says: ['SESSION_SECRET', 'Port to listen on.'], open: true },
   { route: 'docs/:section', path: '/docs/processes', says: ['concurrencyPolicy: Forbid'], open: true },

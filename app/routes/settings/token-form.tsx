@@ -4,21 +4,34 @@ import { ChoiceField, SecretField, SelectField, TextField } from '../../componen
 import { Form, type Submitted, submittedField, submittedValue } from '../../components/form.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 
-/** The text of a token, which is in this answer alone. */
-export function NewToken({ text, name, appUrl }: { text: string; name: string; appUrl: string }) {
+interface NewTokenProps {
+  text: string;
+  name: string;
+  kind: 'personal' | 'feed';
+  appUrl: string;
+}
+
+/** The text of a token, which is in this answer alone; of a feed its address, which is what readers need. */
+export function NewToken({ text, name, kind, appUrl }: NewTokenProps) {
   return (
     <div className="notice done" role="status">
       <p>
-        <strong>Copy this token now.</strong> It is not shown again.
+        <strong>{kind === 'feed' ? 'Copy this address now.' : 'Copy this token now.'}</strong> It is not shown again.
       </p>
       <p>
         <output aria-label={name} className="select-all">
-          {text}
+          {kind === 'feed' ? `${appUrl}/api/feeds/alerts.atom?t=${text}` : text}
         </output>
       </p>
       <p>
-        Try it: <code>{`curl -H "Authorization: Bearer $DAS_TOKEN" "${appUrl}/api/auth/me"`}</code>.{' '}
-        <a href="/docs/open/tokens">More examples</a>
+        {kind === 'feed' ? (
+          <a href="/docs/open/feeds">About feeds</a>
+        ) : (
+          <>
+            Try it: <code>{`curl -H "Authorization: Bearer $DAS_TOKEN" "${appUrl}/api/auth/me"`}</code>.{' '}
+            <a href="/docs/open/tokens">More examples</a>
+          </>
+        )}
       </p>
     </div>
   );
@@ -58,6 +71,15 @@ export function NewTokenForm({ choices, newest, rejected }: NewTokenFormProps) {
         hint="To tell it from others."
         required
         maxLength={80}
+      />
+      <SelectField
+        {...submittedField(rejected, 'kind', 'personal')}
+        label="For"
+        options={[
+          { value: 'personal', label: 'Scripts, agents and dashboards' },
+          { value: 'feed', label: 'A feed reader: alerts' },
+        ]}
+        required
       />
       <SelectField
         {...submittedField(rejected, 'expires_in_days', Math.min(90, choices.days.at(-1) ?? 90))}

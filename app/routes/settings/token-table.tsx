@@ -32,10 +32,12 @@ export function TokenTable({ rows, labels, empty = 'No tokens yet.' }: TokenTabl
       key: 'name',
       label: 'Token',
       heading: true,
-      cell: ({ name, hint, login }) => (
+      cell: ({ name, kind, hint, login }) => (
         <>
           {login ? `${login}: ${name}` : name}
-          <span className="sub muted">ends in {hint}</span>
+          <span className="sub muted">
+            {kind === 'feed' ? 'feed, ' : ''}ends in {hint}
+          </span>
         </>
       ),
     },

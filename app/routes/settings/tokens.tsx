@@ -52,7 +52,7 @@ async function findRepeated({
   if (!listed.ok || form.get('newest') === newestOf(listed.data.tokens)) return null;
   const error = 'This form was sent before, and made a token. Send it again for another one.';
   const problem = { error, code: 'invalid_request' as const, request_id: pageRequest.context.requestId };
-  const texts = ['name', 'expires_in_days', 'expires_at', 'features'].map((field) => [
+  const texts = ['name', 'kind', 'expires_in_days', 'expires_at', 'features'].map((field) => [
     field,
     form.getAll(field).join(),
   ]);
@@ -67,7 +67,7 @@ function readEnd(form: FormData): Record<string, unknown> {
   return day ? { expires_at: `${day}T23:59:59Z`, expires_in_days: undefined } : {};
 }
 
-type Made = { token: string; access_token: { name: string } };
+type Made = { token: string; access_token: { name: string; kind: 'personal' | 'feed' } };
 
 /** Tokens of this service for scripts, agents and dashboards: made, shown once, listed and revoked. */
 export default function TokensPage({ loaderData, actionData }: Route.ComponentProps) {
@@ -81,7 +81,7 @@ export default function TokensPage({ loaderData, actionData }: Route.ComponentPr
       tabs={useSettingsTabs('Access tokens')}
       note={
         <>
-          {made ? <NewToken text={made.token} name={made.access_token.name} appUrl={appUrl} /> : null}
+          {made ? <NewToken text={made.token} {...made.access_token} appUrl={appUrl} /> : null}
           {wasRevoked && !made && !rejected ? <Notice tone="done">Revoked.</Notice> : null}
           {rejected && rejected.intent !== 'make' ? <Notice tone="problem">{rejected.problem.error}</Notice> : null}
         </>

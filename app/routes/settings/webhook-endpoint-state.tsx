@@ -7,8 +7,8 @@ import { usePageContext } from '../../components/page-context.ts';
 import type { Endpoint } from './webhook-endpoint-form.tsx';
 
 const offReasons = {
-  gone: 'It answered 410: it takes no more requests. Save it to switch it on again.',
-  failing: 'Ten alerts in a row were not delivered. Save it to switch it on again.',
+  gone: 'It answered 410, so it takes no more requests.',
+  failing: 'Ten alerts in a row were not delivered.',
 } as const;
 
 /** How an endpoint does, its last deliveries, and what can be done with it. */
@@ -19,7 +19,7 @@ export function EndpointState({ endpoint }: { endpoint: Endpoint }) {
     <>
       {offReason ? (
         <Notice tone="problem" title="Switched off.">
-          {offReasons[offReason]}
+          {offReasons[offReason]} To switch it on again, change it and tick “Send alerts”.
         </Notice>
       ) : null}
       <p>
@@ -40,7 +40,7 @@ export function EndpointState({ endpoint }: { endpoint: Endpoint }) {
         rowKey={({ at, event_id: event }) => `${at} ${event}`}
         empty={{ cause: 'No deliveries yet.' }}
       />
-      <div className="in-row">
+      <div className="actions">
         <Form csrf={csrf} intent="test" submit="Send test" hidden={{ id }} label={`Test ${name}`} inline />
         <Form csrf={csrf} intent="rotate" submit="Rotate secret" hidden={{ id }} label={`Rotate ${name}`} inline />
         <a href={`/settings/webhooks?edit=${id}`}>Change</a>{' '}

@@ -25,6 +25,7 @@ const sentences: Record<string, string> = {
   anyone: 'Needs no authentication.',
   bearer: 'Needs `CRON_SECRET` as bearer.',
   signature: 'Requires a GitHub webhook signature.',
+  feed: 'Needs a token of the kind `feed` in the address, made for the feature `alerts`.',
 };
 
 function credentials(operation: Operation): string {
@@ -69,6 +70,7 @@ export const tags = [
   { name: 'tokens', description: 'Access tokens of this service for scripts, agents and dashboards.' },
   { name: 'mcp', description: 'Tools, resources and prompts for agents, over the Model Context Protocol.' },
   { name: 'alerts', description: 'Alert rules and events.' },
+  { name: 'feeds', description: 'Alerts for feed readers.' },
   { name: 'webhooks', description: 'GitHub webhook events.' },
   { name: 'cron', description: 'Scheduled work, started by a scheduler of your own.' },
   { name: 'settings', description: 'Settings of the team, of AI, of email, of traces and of outgoing webhooks.' },

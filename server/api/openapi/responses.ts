@@ -85,7 +85,7 @@ const success = (operation: Operation, description: string) => ({
   description,
   headers: headerReferences(headersOnSuccess(operation)),
   content: {
-    'application/json': { schema: operation.output },
+    [operation.contentType ?? 'application/json']: { schema: operation.output },
     ...(operation.rows && { 'text/csv': { schema: z.string() } }),
     ...(operation.sarif && { 'application/sarif+json': { schema: sarifLog } }),
   },

@@ -1,4 +1,4 @@
-import { accessTokenBearer, cronBearer, platformSignature } from '../../access/rules.ts';
+import { accessTokenBearer, cronBearer, feedAddress, platformSignature } from '../../access/rules.ts';
 import { isSafe } from '../../access/same-site.ts';
 import { exampleToken } from '../../access/token-text.ts';
 import type { Operation } from '../operation.ts';
@@ -26,6 +26,12 @@ export const securitySchemes = (server: string) => ({
     name: 'X-Hub-Signature-256',
     description: '`sha256=` and the HMAC-SHA256 of the body with the secret of the webhook, in hexadecimal.',
   },
+  feed: {
+    type: 'apiKey' as const,
+    in: 'query' as const,
+    name: 't',
+    description: 'A token of the kind `feed`, made under Settings.',
+  },
   timetable: {
     type: 'http' as const,
     scheme: 'bearer',
@@ -38,6 +44,7 @@ export function describeSecurity(operation: Operation) {
   if (operation.access === platformSignature) return [{ signature: [] }];
   if (operation.access === accessTokenBearer) return [{ accessToken: [] }];
   if (operation.access === cronBearer) return [{ timetable: [] }];
+  if (operation.access === feedAddress) return [{ feed: [] }];
   if (operation.access.name === 'anyone') return [];
   return [
     { session: [] },

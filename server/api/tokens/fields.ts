@@ -3,6 +3,7 @@ import { type FeatureKey, featureKeys } from '../../access/features.ts';
 import { dayMs } from '../../metrics/kernel/window.ts';
 import { within } from '../../platform/fields.ts';
 import { instant } from '../../reports/kernel/instants.ts';
+import { tokenKinds } from '../../store/entities/access-token.ts';
 import type { ListedToken } from '../../store/listed-tokens.ts';
 
 /** What an access token can be made for: every feature but those that write. */
@@ -20,7 +21,7 @@ export const tokenId = within(1, Number.MAX_SAFE_INTEGER);
 /** An access token without its text. */
 export const tokenFields = {
   id: z.int(),
-  kind: z.enum(['personal']),
+  kind: z.enum(tokenKinds),
   name: z.string(),
   hint: z.string().meta({ description: 'The last four characters of its text.' }),
   features: z.array(z.enum(tokenFeatures)),

@@ -4,10 +4,11 @@ import { type Actor, type Context, changedBy } from '../../access/context.ts';
 import { features } from '../../access/features.ts';
 import { tokenHash } from '../../access/session.ts';
 import { sealUnderToken } from '../../access/token-seal.ts';
-import { createTokenText, isOwnToken, tokenIdHash } from '../../access/token-text.ts';
+import { createTokenText, feedPrefix, isOwnToken, tokenIdHash, tokenPrefix } from '../../access/token-text.ts';
 import { dayMs } from '../../metrics/kernel/window.ts';
 import { within } from '../../platform/fields.ts';
 import { invalidRequest, Problem } from '../../platform/problem.ts';
+import { tokenKinds } from '../../store/entities/access-token.ts';
 import { tokenFeatures, tokenRecord } from './fields.ts';
 
 const maxLive = 20;
@@ -21,7 +22,10 @@ export const newToken = z
       .regex(/^\P{Cc}{1,80}$/u, 'must have 1 to 80 visible characters')
       .refine((text) => text.isWellFormed(), 'holds characters that are no text')
       .meta({ description: 'To tell it from others; need not be unique.' }),
-    kind: z.enum(['personal']).default('personal'),
+    kind: z
+      .enum(tokenKinds)
+      .default('personal')
+      .meta({ description: '`feed` opens the addresses of feeds, and nothing else.' }),
     expires_in_days: within(1, 3650)
       .optional()
       .meta({ description: `${usualDays} without it and \`expires_at\`; at most \`ACCESS_TOKEN_MAX_DAYS\`.` }),
@@ -58,9 +62,10 @@ export async function makeToken(input: NewToken, context: Context) {
   const expiresAt = readExpiry(input, now, services.env.ACCESS_TOKEN_MAX_DAYS);
   assertGranted(input.features, actor);
   const platformToken = await readPlatformToken(input, actor, context);
-  const text = createTokenText();
+  const text = createTokenText(input.kind === 'feed' ? feedPrefix : tokenPrefix);
   const stored = {
     idHash: tokenIdHash(text),
+    kind: input.kind,
     accountId: actor.id,
     login: actor.login,
     name: input.name,
@@ -75,7 +80,7 @@ export async function makeToken(input: NewToken, context: Context) {
   if (id === null)
     throw new Problem('token_limit', `You have ${maxLive} live access tokens. Revoke one before you make another.`);
   const unused = { lastUsedAt: null, lastUsedFrom: null, brokenAt: null, revokedAt: null };
-  return { token: text, accessToken: tokenRecord({ ...stored, ...unused, id, kind: input.kind }, now) };
+  return { token: text, accessToken: tokenRecord({ ...stored, ...unused, id }, now) };
 }
 
 /** When it ends: there is no token without an end. */

@@ -1,6 +1,10 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { instant } from './types.ts';
 
+/** `feed`: stands in the address of a feed, and opens nothing else. */
+export const tokenKinds = ['personal', 'feed'] as const;
+export type TokenKind = (typeof tokenKinds)[number];
+
 /** Why an access token was revoked. */
 export type TokenRevocation = 'owner' | 'administrator' | 'org_not_allowed' | 'account_mismatch';
 
@@ -14,7 +18,7 @@ export const AccessToken = defineEntity({
   properties: {
     id: p.bigint('number').primary().autoincrement(),
     idHash: p.blob().unique('access_tokens_by_hash'),
-    kind: p.text().$type<'personal'>(),
+    kind: p.text().$type<TokenKind>(),
     accountId: p.bigint('number'),
     /** As the account was called then, for lists; it is known by its number. */
     login: p.text(),

@@ -29,7 +29,7 @@ where u.codehost_id = :codehost_id;
 
 -- name: find_access_token
 -- A live access token with its account, which has no user in standalone mode.
-select t.id::float8 as id, t.account_id::float8 as "accountId", t.name, t.features, t.sealed,
+select t.id::float8 as id, t.kind, t.account_id::float8 as "accountId", t.name, t.features, t.sealed,
   t.platform_token_hash as "platformTokenHash",
   date_part('epoch', t.expires_at) * 1000 as "expiresAt", date_part('epoch', t.last_used_at) * 1000 as "lastUsedAt",
   t.broken_at is not null as "isBroken", u.codehost_id is not null as "isKnown",
