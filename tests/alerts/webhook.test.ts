@@ -214,6 +214,19 @@ aDatabase((given) => {
       await deliver();
     });
 
+    test('an endpoint that says nothing for ten seconds is tried again later', { timeout: 25_000 }, async () => {
+      const { receiver, id, stored } = await open();
+      await fire(id);
+      receiver.answer = 'hang';
+      await deliver();
+      expect(await event()).toMatchObject({ deliveryStatus: 'pending', deliveryAttempts: 1 });
+      expect((await stored()).attempts).toMatchObject([{ status: null, error: expect.any(String) }]);
+      expect((await stored()).attempts[0]?.ms).toBeLessThan(12_000);
+      receiver.answer = { status: 200 };
+      await waited();
+      expect(await deliver()).toBe(1);
+    });
+
     test('an answer without end counts by its status', async () => {
       const { receiver, id } = await open();
       await fire(id);
