@@ -1,7 +1,8 @@
 // Metrics of repositories at a scrape: what is shown of what was computed.
+import { setImmediate } from 'node:timers/promises';
 import type { Instant } from '../metrics/kernel/facts.ts';
 import { hourMs } from '../metrics/kernel/window.ts';
-import { type Labels, type Measured, measured } from '../platform/metric-family.ts';
+import { type Measured, measured, type Sample } from '../platform/metric-family.ts';
 import type { ExposedValue } from '../store/exported-values.ts';
 import { isRank } from './rank.ts';
 import { deliveryFamilies, repositoryFamilies, seriesDropped } from './repository-families.ts';
@@ -15,37 +16,43 @@ interface Series {
   value: number;
 }
 
+/** So many repositories are taken at a time, then others may go on. */
+const atOnce = 50;
+
 /** Whole repositories up to `maxSeries`, those with the most runs first; of the others it is counted what is left out. */
-export function measureRepositories(values: readonly ExposedValue[], now: Instant, maxSeries: number): Measured[] {
-  const byRepository = [...Map.groupBy(values, ({ owner, repo }) => `${owner}/${repo}`).values()];
-  const ordered = byRepository
-    .map((own) => ({
-      rank: own.find(isRank)?.value ?? 0,
-      series: toSeries(
-        own.filter((one) => !isRank(one)),
-        now,
-      ),
-    }))
-    .sort((a, b) => b.rank - a.rank);
+export async function measureRepositories(
+  values: readonly ExposedValue[],
+  now: Instant,
+  maxSeries: number,
+): Promise<Measured[]> {
   const families = deliveryFamilies.filter(({ name }) => name !== seriesDropped.name);
-  const shown = new Map(families.map(({ name }) => [name, [] as [Labels<string>, number][]]));
-  const dropped = new Map<string, number>();
+  const shown = new Map(families.map((family) => [family.name, { family, samples: [] as Sample[], dropped: 0 }]));
   let [count, isFull] = [0, false];
-  for (const { series } of ordered) {
+  for (const [index, own] of orderByRank(values).entries()) {
+    if (index % atOnce === atOnce - 1) await setImmediate();
+    const series = toSeries(own, now);
     isFull ||= count + series.length > maxSeries;
-    for (const { family, labels, value } of series) {
-      if (isFull) dropped.set(family, (dropped.get(family) ?? 0) + 1);
-      else shown.get(family)?.push([labels, value]);
-    }
     if (!isFull) count += series.length;
+    for (const { family: name, labels, value } of series) {
+      const of = shown.get(name);
+      if (isFull && of) of.dropped++;
+      else of?.samples.push({ labels: of.family.labels.map((label) => labels[label] ?? ''), value });
+    }
   }
   return [
-    ...families.map((family) => measured(family, shown.get(family.name) ?? [])),
+    ...[...shown.values()].map(({ family, samples }) => ({ family, samples })),
     measured(
       seriesDropped,
-      families.map(({ name }) => [{ family: name }, dropped.get(name) ?? 0]),
+      [...shown].map(([family, { dropped }]) => [{ family }, dropped]),
     ),
   ];
+}
+
+/** The values of each repository, those with the most runs first. */
+function orderByRank(values: readonly ExposedValue[]): ExposedValue[][] {
+  const byRepository = Map.groupBy(values, ({ owner, repo }) => `${owner}/${repo}`);
+  const ranked = [...byRepository.values()].map((own) => ({ own, rank: own.find(isRank)?.value ?? 0 }));
+  return ranked.sort((a, b) => b.rank - a.rank).map(({ own }) => own.filter((one) => !isRank(one)));
 }
 
 function toSeries(values: readonly ExposedValue[], now: Instant): Series[] {

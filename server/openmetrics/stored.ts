@@ -35,7 +35,7 @@ export async function measureWhatIsStored({ env, store, clock, jobs }: StoredOpt
     measureOverdue(jobs.names, new Set(jobs.overdue(readHistories(jobs.names, values)))),
     measureAiBudget(values, env.AI_DAILY_TOKEN_BUDGET),
     ...measureQueues(queueNames, queues),
-    ...measureRepositories(exposed, clock.now(), env.METRICS_MAX_SERIES),
+    ...(await measureRepositories(exposed, clock.now(), env.METRICS_MAX_SERIES)),
   ];
 }
 

@@ -1,4 +1,5 @@
 // Metric families as text: OpenMetrics 1.0, and the older format that every scraper reads.
+import { setImmediate } from 'node:timers/promises';
 import type { HistogramSample, Measured, MetricFamily } from './metric-family.ts';
 
 export type ExpositionFormat = 'openmetrics' | 'text';
@@ -8,21 +9,25 @@ export const contentTypes: Readonly<Record<ExpositionFormat, string>> = {
   text: 'text/plain; version=0.0.4; charset=utf-8',
 };
 
-/** Writes families in their order. One without a sample is left out. */
-export function writeExposition(families: readonly Measured[], format: ExpositionFormat): string {
-  const lines: string[] = [];
+/** Writes families in their order. One without a sample is left out. Others may go on between two of them. */
+export async function writeExposition(families: readonly Measured[], format: ExpositionFormat): Promise<string> {
+  const texts: string[] = [];
   for (const one of families) {
-    const samples = 'samples' in one ? one.samples : one.histograms;
-    if (samples.length === 0) continue;
-    lines.push(...metadata(one.family, format));
-    if ('samples' in one) {
-      const name = sampleName(one.family);
-      for (const { labels, value } of one.samples)
-        lines.push(`${name}${labelSet(one.family.labels, labels)} ${formatValue(value)}`);
-    } else for (const histogram of one.histograms) lines.push(...histogramLines(one.family, histogram));
+    texts.push(writeFamily(one, format));
+    await setImmediate();
   }
-  if (format === 'openmetrics') lines.push('# EOF');
-  return lines.map((line) => `${line}\n`).join('');
+  return `${texts.join('')}${format === 'openmetrics' ? '# EOF\n' : ''}`;
+}
+
+function writeFamily(one: Measured, format: ExpositionFormat): string {
+  const samples = 'samples' in one ? one.samples : one.histograms;
+  if (samples.length === 0) return '';
+  const name = sampleName(one.family);
+  const lines =
+    'samples' in one
+      ? one.samples.map(({ labels, value }) => `${name}${labelSet(one.family.labels, labels)} ${formatValue(value)}`)
+      : one.histograms.flatMap((histogram) => histogramLines(one.family, histogram));
+  return `${[...metadata(one.family, format), ...lines].join('\n')}\n`;
 }
 
 /** What the older format does not know is written as what it is most like: information as a gauge, no unit. */
@@ -60,9 +65,11 @@ function labelSet(names: readonly string[], values: readonly string[]): string {
   return `{${names.map((name, index) => `${name}="${escapeLabel(values[index] ?? '')}"`).join(',')}}`;
 }
 
-/** Half a surrogate pair would not be UTF-8. */
+/** Half a surrogate pair would not be UTF-8. Most values have nothing to escape, which is found out faster. */
 const escapeLabel = (value: string) =>
-  value.toWellFormed().replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
+  /^[\w./-]*$/.test(value)
+    ? value
+    : value.toWellFormed().replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
 
 const escapeHelp = (help: string) => help.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
 

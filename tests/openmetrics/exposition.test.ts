@@ -38,8 +38,8 @@ describe('the text of families', () => {
     measured(leadTime, [[{ quantile_of: '0.5', owner: 'acme', repo: 'shop', window: '90d' }, 26.4 * 3600]]),
   ];
 
-  test('in OpenMetrics', () => {
-    expect(writeExposition(families, 'openmetrics')).toBe(`# TYPE das_build info
+  test('in OpenMetrics', async () => {
+    expect(await writeExposition(families, 'openmetrics')).toBe(`# TYPE das_build info
 # HELP das_build A \\"build\\" \\\\ of\\ntwo lines.
 das_build_info{version="1.2.3"} 1
 # TYPE das_database_up gauge
@@ -66,26 +66,26 @@ das_repository_lead_time_seconds{owner="acme",repo="shop",window="90d",quantile_
 `);
   });
 
-  test('in the older format: no units, information as a gauge, counters under their whole name', () => {
-    const text = writeExposition(families, 'text');
+  test('in the older format: no units, information as a gauge, counters under their whole name', async () => {
+    const text = await writeExposition(families, 'text');
     expect(text).toContain(`# HELP das_build_info A "build" \\\\ of\\ntwo lines.\n# TYPE das_build_info gauge\n`);
     expect(text).toContain('# HELP das_http_requests_total Requests.\n# TYPE das_http_requests_total counter\n');
     expect(text).not.toMatch(/UNIT|EOF/);
   });
 
-  test.each(['openmetrics', 'text'] as const)('%s follows the rules', (format) => {
-    expect(lint(writeExposition(families, format))).toEqual([]);
+  test.each(['openmetrics', 'text'] as const)('%s follows the rules', async (format) => {
+    expect(lint(await writeExposition(families, format))).toEqual([]);
   });
 
-  test('has no family without samples, and no sample of a value that is not known', () => {
+  test('has no family without samples, and no sample of a value that is not known', async () => {
     const families = [measuredOne(up, null), measured(leadTime, [])];
-    expect(writeExposition(families, 'text')).toBe('');
-    expect(writeExposition(families, 'openmetrics')).toBe('# EOF\n');
-    expect(writeExposition([measuredOne(up, 0)], 'text')).toMatch(/\ndas_database_up 0\n$/);
+    expect(await writeExposition(families, 'text')).toBe('');
+    expect(await writeExposition(families, 'openmetrics')).toBe('# EOF\n');
+    expect(await writeExposition([measuredOne(up, 0)], 'text')).toMatch(/\ndas_database_up 0\n$/);
   });
 
-  test('escapes what strangers wrote', () => {
-    const text = writeExposition([measured(build, [[{ version: 'a"b\\c\nd\ud800' }, -0]])], 'openmetrics');
+  test('escapes what strangers wrote', async () => {
+    const text = await writeExposition([measured(build, [[{ version: 'a"b\\c\nd\ud800' }, -0]])], 'openmetrics');
     expect(text).toContain('das_build_info{version="a\\"b\\\\c\\nd\ufffd"} 0\n');
     expect(lint(text)).toEqual([]);
   });

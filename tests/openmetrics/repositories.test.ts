@@ -223,11 +223,11 @@ describe('the cap', () => {
     ...repository(index, (index * 7) % 1000),
     rank(index, (index * 7) % 1000),
   ]).flat();
-  const shown = (given: ExposedValue[], max: number) =>
-    series(writeExposition(measureRepositories(given, now, max), 'text'));
+  const shown = async (given: ExposedValue[], max: number) =>
+    series(await writeExposition(await measureRepositories(given, now, max), 'text'));
 
-  test('shows whole repositories, those with the most runs first, and counts the rest', () => {
-    const found = shown(values, 1000);
+  test('shows whole repositories, those with the most runs first, and counts the rest', async () => {
+    const found = await shown(values, 1000);
     const own = [...found.keys()].filter((key) => key.startsWith('das_repository_workflow_runs'));
     expect(own).toHaveLength(999);
     expect(new Set(own.map((key) => /repo="(.*?)"/.exec(key)?.[1])).size).toBe(333);
@@ -238,18 +238,18 @@ describe('the cap', () => {
     expect(smallest).toBeGreaterThan(880);
   });
 
-  test('the set is the same while ranks are, whatever runs were added since', () => {
+  test('the set is the same while ranks are, whatever runs were added since', async () => {
     const later = values.map((one) =>
       one.family === 'rank' ? one : { ...one, value: one.value + 5000 - one.value * 2 },
     );
     const names = (found: Map<string, number>) =>
       [...found.keys()].filter((key) => key.startsWith('das_repository')).sort();
-    expect(names(shown(later, 1000))).toEqual(names(shown(values, 1000)));
+    expect(names(await shown(later, 1000))).toEqual(names(await shown(values, 1000)));
   });
 
-  test('none at all where the cap is 0, and nothing is dropped below it', () => {
-    expect([...shown(values, 0).keys()].some((key) => key.startsWith('das_repository'))).toBe(false);
-    const all = shown(values, 9000);
+  test('none at all where the cap is 0, and nothing is dropped below it', async () => {
+    expect([...(await shown(values, 0)).keys()].some((key) => key.startsWith('das_repository'))).toBe(false);
+    const all = await shown(values, 9000);
     expect(all.get('das_exposition_series_dropped{family="das_repository_workflow_runs"}')).toBe(0);
     expect([...all.keys()].filter((key) => key.startsWith('das_repository'))).toHaveLength(9000);
   });
