@@ -3,6 +3,8 @@ import type { Context } from '../access/context.ts';
 import { toErrorBody, toProblem } from '../http/error-body.ts';
 import { countToolCall } from '../platform/process-metrics.ts';
 import { teamCalendar } from '../reports/kernel/calendar.ts';
+import { aboutAnswer } from './about-answer.ts';
+import type { Draft } from './draft.ts';
 import { parseToolInput } from './input.ts';
 import { cursorsOf, pageOf } from './paging.ts';
 import { assertMayAskOne, createReader } from './reader.ts';
@@ -60,8 +62,7 @@ async function answer(tool: Tool, given: unknown, context: Context): Promise<Cal
   const reader = createReader(context);
   const draft = await tool.run(input, reader);
   const page = pageOf(draft.items, cursor, limit, cursors);
-  const { timezone } = await teamCalendar(context);
-  const made = ToolAnswer.parse(toToolAnswer(tool, draft, page, reader, timezone));
+  const made = ToolAnswer.parse(toToolAnswer(tool, draft, page, reader, await timezoneOf(draft, context)));
   const isRepeated = sizeOf(made) <= maxRepeated;
   return {
     structuredContent: made,
@@ -70,4 +71,10 @@ async function answer(tool: Tool, given: unknown, context: Context): Promise<Cal
       ...(isRepeated ? [{ type: 'text' as const, text: JSON.stringify(made) }] : []),
     ],
   };
+}
+
+/** That of the team, where no part of the answer says one. */
+async function timezoneOf({ parts }: Draft, context: Context): Promise<string> {
+  const said = parts.map((part) => aboutAnswer(part).timezone).find((one) => one !== null);
+  return said ?? (await teamCalendar(context)).timezone;
 }

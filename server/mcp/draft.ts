@@ -14,7 +14,8 @@ export interface Subject {
 /** One row of a list, and the key that it keeps while facts stay. */
 export interface Item {
   key: string;
-  value: Readonly<Record<string, unknown>>;
+  /** Of long lists made when it is read, which is of a page alone. */
+  readonly value: Readonly<Record<string, unknown>>;
 }
 
 /** What a tool found, before it is cut into pages. */

@@ -22,7 +22,7 @@ export function cursorsOf(
   input: Readonly<Record<string, unknown>>,
   { secret, now }: { secret: string; now: number },
 ): Cursors {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', 'mcp/cursor/v1', 32));
+  const key = keyOf(secret);
   const inputHash = createHash('sha256')
     .update(JSON.stringify([tool, Object.entries(input).sort()]))
     .digest('base64url');
@@ -41,6 +41,15 @@ export function cursorsOf(
       return data.key;
     },
   };
+}
+
+const keys = new Map<string, Buffer>();
+
+/** Deriving it takes longer than all else about a cursor. */
+function keyOf(secret: string): Buffer {
+  const key = keys.get(secret) ?? Buffer.from(hkdfSync('sha256', secret, '', 'mcp/cursor/v1', 32));
+  keys.set(secret, key);
+  return key;
 }
 
 export const invalidCursor = () =>

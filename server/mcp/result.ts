@@ -62,7 +62,7 @@ export function toToolAnswer(
     partial:
       about.some(({ isPartial, coverage }) => isPartial || coverage?.complete === false) ||
       draft.measurements.some(({ coverage }) => !coverage.complete),
-    timezone: about.find((one) => one.timezone !== null)?.timezone ?? timezone,
+    timezone,
     measurements: draft.measurements.slice(0, maxMeasurements),
     items: [],
     next_cursor: null,

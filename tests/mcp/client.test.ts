@@ -166,7 +166,7 @@ test('while GitHub does not answer, tools answer with older copies', async () =>
   };
   const before = await read();
   // Shorter than the account of a token is remembered, and longer than runs are.
-  cut.clock.advance(4 * 60_000);
+  cut.clock.advance(2 * 60_000);
   cut.double.fault({ times: 1000 }, { kind: 'primary_limit' });
   cut.double.requests.length = 0;
   expect(await read()).toMatchObject({ measurements: before?.measurements, as_of: before?.as_of });

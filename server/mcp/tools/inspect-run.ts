@@ -49,7 +49,12 @@ export const inspectRun = tool({
       subject: { owner, repo },
       parts: [stored],
       measurements: [],
-      items: runs.map((run) => ({ key: String(run.id), value: runValue(run) })),
+      items: runs.map((run) => ({
+        key: String(run.id),
+        get value() {
+          return runValue(run);
+        },
+      })),
       total,
       page,
     };
