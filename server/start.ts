@@ -24,6 +24,7 @@ import { createMailer } from './mail/mailer.ts';
 import { type Catalogue, createMcpDoor } from './mcp/door.ts';
 import { createCatalogue } from './mcp/server.ts';
 import { createScraper } from './openmetrics/scraper.ts';
+import type { WatchedJobs } from './openmetrics/stored.ts';
 import { prepareDestinations } from './otlp/environment.ts';
 import { createBackgroundWork } from './platform/background-work.ts';
 import { type Clock, fixedClock } from './platform/clock.ts';
@@ -110,10 +111,8 @@ export async function boot(
       store,
       clock,
       log,
-      jobs: {
-        names: jobs.filter(({ everywhere }) => !everywhere).map(({ name }) => name),
-        overdue: (histories) => findOverdue(services, histories).map(({ name }) => name),
-      },
+      jobs: watchedJobs(() => services),
+      budgets: () => (env.CODEHOST_TOKEN ? shared.getPool(env.CODEHOST_TOKEN.hash).budget.known() : new Map()),
     }),
     queue,
     mailer: createMailer({ env, store, clock, log }),
@@ -156,6 +155,12 @@ export async function boot(
   };
   return { services, stop: () => stopping.abort(), close: () => (closing ??= close()) };
 }
+
+/** The scheduled jobs, as far as metrics show them. */
+const watchedJobs = (services: () => Services): WatchedJobs => ({
+  names: jobs.filter(({ everywhere }) => !everywhere).map(({ name }) => name),
+  overdue: (histories) => findOverdue(services(), histories).map(({ name }) => name),
+});
 
 function platform(
   env: Env,

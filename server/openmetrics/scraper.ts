@@ -5,6 +5,7 @@ import type { Log } from '../platform/log.ts';
 import type { Measured } from '../platform/metric-family.ts';
 import { processCounters } from '../platform/process-metrics.ts';
 import type { Store } from '../store/orm.ts';
+import { type BudgetLeft, measureBudgets } from './budget.ts';
 import { measureDatabase } from './database.ts';
 import { measureProcess, observeEventLoop } from './process.ts';
 import { measureWhatIsStored, type WatchedJobs } from './stored.ts';
@@ -30,6 +31,8 @@ export interface ScraperOptions {
   clock: Clock;
   log: Log;
   jobs: WatchedJobs;
+  /** What is left of the budgets of the service's token, by resource. */
+  budgets(): ReadonlyMap<string, BudgetLeft>;
 }
 
 /** One scrape is computed at a time; nothing is observed before the first. */
@@ -44,6 +47,7 @@ export function createScraper(options: ScraperOptions): Scraper {
     return [
       ...measureProcess(options.env, eventLoop),
       ...processCounters.map((counter) => counter.measured()),
+      ...measureBudgets(options.budgets(), options.clock.now()),
       ...stored,
     ];
   };

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { inspect } from 'node:util';
 
 const hidden = '[service token]';
@@ -5,9 +6,12 @@ const hidden = '[service token]';
 /** The service's own platform token, which neither logs nor answers can show. Only background work may open it. */
 export class ServiceToken {
   readonly #value: string;
+  /** By which clients of the platform tell tokens apart. */
+  readonly hash: string;
 
   constructor(value: string) {
     this.#value = value;
+    this.hash = createHash('sha256').update(value).digest('hex');
   }
 
   static open(token: ServiceToken): string {

@@ -28,7 +28,7 @@ try {
   let moment = now;
   const clock = { now: () => moment };
   const jobs = { names: [], overdue: () => [] };
-  const scraper = createScraper({ env, store, clock, log: createLog('silent'), jobs });
+  const scraper = createScraper({ env, store, clock, log: createLog('silent'), jobs, budgets: () => new Map() });
   const [times, blocks] = [[], []];
   let text = '';
   for (let round = 0; round < scrapes; round++) {

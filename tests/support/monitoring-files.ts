@@ -51,6 +51,12 @@ const alerts: readonly Alert[] = [
     summary: 'A process does not reach its database.',
   },
   {
+    name: 'DeliveryAnalyticsGitHubBudgetLow',
+    query: `min by (job, api) (${samples('codehost_budget_remaining_ratio')}) < 0.1`,
+    minutes: 5,
+    summary: 'Less than a tenth of the quota of the service token is left until it is renewed.',
+  },
+  {
     name: 'DeliveryAnalyticsAiBudgetLow',
     query: `${shared('ai_budget_remaining_ratio', '')} < 0.1`,
     minutes: 5,

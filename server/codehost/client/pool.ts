@@ -11,9 +11,18 @@ export interface TokenPool {
   renamed: LRUCache<string, RepositoryName>;
 }
 
+/** What is left of a budget until it is full again. */
+export interface Left {
+  limit: number;
+  remaining: number;
+  resetAt: Instant;
+}
+
 /** What the platform last reported about the token's budget, per resource (`core`, `graphql`, `search`). */
 export interface Budget {
-  note(resource: string, left: { limit: number; remaining: number; resetAt: Instant }): void;
+  note(resource: string, left: Left): void;
+  /** By resource, of those that were used. */
+  known(): ReadonlyMap<string, Left>;
   /** No request is sent before this instant. */
   pause(until: Instant): void;
   /** Seconds to wait when the reserve is reached, null when there is room. */
@@ -61,7 +70,7 @@ function createPlaces(places: number): TokenPool['inPlace'] {
 }
 
 function createBudget(): Budget {
-  const known = new Map<string, { limit: number; remaining: number; resetAt: Instant }>();
+  const known = new Map<string, Left>();
   let pausedUntil: Instant = 0;
   return {
     note(resource, left) {
@@ -73,6 +82,7 @@ function createBudget(): Budget {
           : left.remaining;
       known.set(resource, { ...left, remaining });
     },
+    known: () => known,
     pause(until) {
       pausedUntil = Math.max(pausedUntil, until);
     },
