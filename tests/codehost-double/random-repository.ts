@@ -86,7 +86,7 @@ function addRuns({ double, clock }: Service, name: string, repository: DoubleRep
       startedAt,
       updatedAt: Math.min(clock.now(), (attempt.updatedAt ?? startedAt) + later),
     });
-    const jobs = known[index % (known.length + 1)];
+    const jobs = known[index % (known.length + 1)] ?? (ofRunsAlone.has(run.conclusion) ? [] : null);
     if (jobs)
       double.putJobs(
         name,
@@ -98,9 +98,11 @@ function addRuns({ double, clock }: Service, name: string, repository: DoubleRep
 }
 
 /** Of runs alone the platform says that they are stale, or that they could not start. */
+const ofRunsAlone = new Set<WorkflowJob['conclusion']>(['stale', 'startup_failure']);
+
 const asReported = (job: WorkflowJob): WorkflowJob => ({
   ...job,
-  conclusion: job.conclusion === 'stale' || job.conclusion === 'startup_failure' ? 'failure' : job.conclusion,
+  conclusion: ofRunsAlone.has(job.conclusion) ? 'failure' : job.conclusion,
 });
 
 /** A job that was made for another run. */
