@@ -21,8 +21,9 @@ COPY package.json ./
 COPY --from=packages /app/node_modules ./node_modules
 COPY --from=build /app/build ./build
 COPY public ./public
-# The workers of the embedded database and of the scan, and the launcher, run from source.
+# The workers of the embedded database and of the scan, the launcher and the commands of operators run from source.
 COPY server ./server
+COPY migrations ./migrations
 # What agents read of the documentation.
 COPY app/routes/docs/content ./app/routes/docs/content
 # Writable only for those who mount a volume here for the embedded database.

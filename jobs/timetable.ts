@@ -7,6 +7,7 @@ import { commitFacts } from './commit-facts.ts';
 import { gauges } from './gauges.ts';
 import { housekeeping } from './housekeeping.ts';
 import type { Job } from './job.ts';
+import { otlpBackfill } from './otlp-backfill.ts';
 import { otlpExport } from './otlp-export.ts';
 import { otlpJobs } from './otlp-jobs.ts';
 import { prFacts } from './pr-facts.ts';
@@ -24,6 +25,7 @@ export const jobs: readonly Job[] = [
   alertDeliveries,
   otlpExport,
   otlpJobs,
+  otlpBackfill,
   worker,
   housekeeping,
   gauges,

@@ -74,6 +74,7 @@ test('ships what runs: no tests, no development packages, no history and no secr
     '/app/build',
     'public',
     'server',
+    'migrations',
     'app/routes/docs/content',
   ]);
   expect(dockerfile).toContain('RUN npm ci --omit=dev --omit=optional');

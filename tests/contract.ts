@@ -131,6 +131,8 @@ export const additions = [
   'DELETE /api/settings/webhooks',
   'POST /api/settings/webhooks/test',
   'POST /api/settings/webhooks/rotate',
+  'POST /api/settings/otlp/backfills',
+  'PATCH /api/settings/otlp/backfills',
   'GET /api/settings/setup',
   'POST /api/mcp',
   'GET /api/feeds/[feed]',

@@ -72,6 +72,7 @@ import { endSessions, getSessions } from './session/sessions.ts';
 import { beginLogin, finishLogin } from './session/sign-in.ts';
 import { getAiSettings, putAiSettings } from './settings/ai.ts';
 import { getEmailSettings, putEmailSettings, testEmail } from './settings/email.ts';
+import { changeBackfill, startBackfill } from './settings/otlp/backfill-operations.ts';
 import {
   deleteDestination,
   getDestinations,
@@ -200,6 +201,8 @@ const declared = [
   putDestination,
   deleteDestination,
   testDestination,
+  startBackfill,
+  changeBackfill,
   resendRejected,
   getWebhooks,
   putWebhook,

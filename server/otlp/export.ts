@@ -3,7 +3,7 @@ import type { Env } from '../platform/env.ts';
 import type { Log } from '../platform/log.ts';
 import type { Store } from '../store/orm.ts';
 import type { StoredDestination } from '../store/otlp-destinations.ts';
-import type { OutboxRow } from '../store/otlp-outbox.ts';
+import type { AcceptedRow, OutboxRow } from '../store/otlp-outbox.ts';
 import { countSpans, toBodies } from './bodies.ts';
 import { toReceiver, toSpanOptions } from './destination.ts';
 import { openSender, type Sender, type SendResult } from './send.ts';
@@ -89,13 +89,7 @@ async function deliver(run: Run, units: readonly Unit[]): Promise<readonly Unit[
   const bodies = toBodies(units, destination.options.protocol);
   const result = bodies === null ? null : await sendAll(run.sender, countSpans(units) === 0 ? [] : bodies);
   if (result?.kind === 'accepted') {
-    const rows = units.map(({ row: { runId, attempt, part }, spans }) => ({
-      runId,
-      attempt,
-      part,
-      spans: spans.length,
-    }));
-    await store.otlpOutbox.accept(destination.id, rows, result, clock.now());
+    await store.otlpOutbox.accept(destination.id, units.map(toRow), result, clock.now());
     run.accepted += countSpans(units) - result.rejected;
     return [];
   }
@@ -109,13 +103,21 @@ async function deliver(run: Run, units: readonly Unit[]): Promise<readonly Unit[
   }
   const [first, ...more] = units;
   if (result && first && more.length === 0) {
-    await store.otlpOutbox.park(destination.id, first.row, result.message, clock.now());
+    await store.otlpOutbox.park(destination.id, toRow(first), result.message, clock.now());
     return [];
   }
   const middle = Math.ceil(units.length / 2);
   const unsent = await deliver(run, units.slice(0, middle));
   return unsent.length > 0 ? [...unsent, ...units.slice(middle)] : deliver(run, units.slice(middle));
 }
+
+const toRow = ({ row: { runId, attempt, part }, spans, carriedOver }: Unit): AcceptedRow => ({
+  runId,
+  attempt,
+  part,
+  spans: spans.length,
+  carriedOver,
+});
 
 /** One after the other, until one is not accepted. */
 async function sendAll(sender: Sender, bodies: readonly Uint8Array[]): Promise<SendResult> {

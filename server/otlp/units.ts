@@ -1,11 +1,13 @@
 import type { OutboxRow, StoredAttempt, StoredAttemptJobs } from '../store/otlp-outbox.ts';
 import { type AttemptFacts, attemptResource, attemptSpan, type SpanOptions } from './attempt-spans.ts';
-import { jobSpans } from './job-spans.ts';
+import { isCarriedOver, type JobFacts, jobSpans } from './job-spans.ts';
 import type { AttemptSpans } from './span.ts';
 
 /** A row of the outbox with its spans. */
 export interface Unit extends AttemptSpans {
   row: OutboxRow;
+  /** Jobs without spans, because an earlier attempt ran them. */
+  carriedOver: number;
 }
 
 /** Rows by what can be done with them. */
@@ -31,25 +33,25 @@ export function toUnits(
     const facts = factsByKey.get(toKey(row));
     const known = jobsByKey.get(toKey(row));
     if (!facts) units.gone.push(row);
-    else if (row.part === 'attempt') units.ready.push(toUnit(row, facts, [attemptSpan(facts, options)], options));
-    else if (known)
-      units.ready.push(
-        toUnit(
-          row,
-          facts,
-          known.flatMap((job) => jobSpans(facts, job)),
-          options,
-        ),
-      );
+    else if (row.part === 'attempt') units.ready.push(toAttemptUnit(row, facts, options));
+    else if (known) units.ready.push(toJobsUnit(row, facts, known, options));
     else units.waiting.push(row);
   }
   return units;
 }
 
-const toUnit = (row: OutboxRow, facts: AttemptFacts, spans: AttemptSpans['spans'], options: SpanOptions): Unit => ({
+const toAttemptUnit = (row: OutboxRow, facts: AttemptFacts, options: SpanOptions): Unit => ({
   row,
   resource: attemptResource(facts, options),
-  spans,
+  spans: [attemptSpan(facts, options)],
+  carriedOver: 0,
+});
+
+const toJobsUnit = (row: OutboxRow, facts: AttemptFacts, jobs: readonly JobFacts[], options: SpanOptions): Unit => ({
+  row,
+  resource: attemptResource(facts, options),
+  spans: jobs.flatMap((job) => jobSpans(facts, job)),
+  carriedOver: jobs.filter((job) => isCarriedOver(facts, job)).length,
 });
 
 const toKey = ({ runId, attempt }: { runId: number; attempt: number }) => `${runId} ${attempt}`;

@@ -32,6 +32,7 @@ export const problemStatus = {
   link_cycle: 409,
   marked_distinct: 409,
   already_linked: 409,
+  backfill_running: 409,
   view_limit: 409,
   in_progress: 409,
   gone: 410,

@@ -33,6 +33,7 @@ import { migrate, requireMigrated } from './migrate.ts';
 import { monitoring } from './monitoring.ts';
 import { names } from './names.ts';
 import { listenTo, type Notices } from './notices.ts';
+import { otlpBackfills } from './otlp-backfills.ts';
 import { otlpDestinations } from './otlp-destinations.ts';
 import { otlpOutbox } from './otlp-outbox.ts';
 import { permissions } from './permissions.ts';
@@ -142,6 +143,7 @@ export function createStore(database: Database, log: Log, close: () => Promise<v
     jobRuns: jobRuns(database),
     rateLimits: rateLimits(database),
     filedIssues: filedIssues(database),
+    otlpBackfills: otlpBackfills(database),
     otlpDestinations: otlpDestinations(database),
     otlpOutbox: otlpOutbox(database),
     webhookEndpoints: webhookEndpoints(database),

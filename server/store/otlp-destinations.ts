@@ -149,6 +149,7 @@ const unused = {
   rejected: 0,
   parked: 0,
   dropped: 0,
+  carriedOver: 0,
   version: 1,
 } as const;
 

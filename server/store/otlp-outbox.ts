@@ -49,6 +49,8 @@ export interface StoredAttemptJobs {
 export interface AcceptedRow extends Pick<OutboxRow, 'runId' | 'attempt' | 'part'> {
   /** How many spans it had. */
   spans: number;
+  /** How many of its jobs have none, because an earlier attempt ran them. */
+  carriedOver: number;
 }
 
 /** A row that is taken belongs to its process for so long. */
@@ -66,14 +68,18 @@ const dropAtOnce = 5000;
 /** Spans that are to be sent to destinations, and the facts that they are made of. */
 export const otlpOutbox = (database: Database) => ({
   ...outboxUpkeep(database),
-  /** Takes the rows that are due longest, past those that others have. */
+  /** Takes the rows that are due longest, past those that others have; those of backfills where there are no others. */
   async claim(destinationId: number, limit: number, now: Instant): Promise<OutboxRow[]> {
-    const rows = await database.run<OutboxRow>(otlpStatements.otlp_claim, {
-      destination_id: destinationId,
-      limit,
-      lease_ms: leaseMs,
-      now,
-    });
+    const claimRows = (isBackfill: boolean) =>
+      database.run<OutboxRow>(otlpStatements.otlp_claim, {
+        destination_id: destinationId,
+        is_backfill: isBackfill,
+        limit,
+        lease_ms: leaseMs,
+        now,
+      });
+    const live = await claimRows(false);
+    const rows = live.length > 0 ? live : await claimRows(true);
     return rows.sort(
       (a, b) => a.dueAt - b.dueAt || a.runId - b.runId || a.attempt - b.attempt || (a.part < b.part ? -1 : 1),
     );
@@ -120,13 +126,14 @@ export const otlpOutbox = (database: Database) => ({
     await database.run(otlpStatements.otlp_release, { destination_id: destinationId, rows: JSON.stringify(rows) });
   },
   /** Sets a row aside that a destination does not take by itself. */
-  async park(destinationId: number, row: OutboxRow, message: string, now: Instant): Promise<void> {
-    const { runId, attempt, part } = row;
+  async park(destinationId: number, row: AcceptedRow, message: string, now: Instant): Promise<void> {
+    const { runId, attempt, part, spans } = row;
     await database.run(otlpStatements.otlp_park, {
       destination_id: destinationId,
       run_id: runId,
       attempt,
       part,
+      spans,
       message,
       now,
     });
@@ -173,7 +180,7 @@ const outboxUpkeep = (database: Database) => ({
       .executeTakeFirst();
     return row?.createdAt ?? null;
   },
-  /** Rows that wait for a destination: how many are due, since when the first is, and how many wait for their jobs. */
+  /** Rows that wait for a destination, but those of backfills: how many are due, since when the first is, and how many wait for their jobs. */
   async depth(
     destinationId: number,
     now: Instant,
@@ -183,6 +190,7 @@ const outboxUpkeep = (database: Database) => ({
       .select(({ fn }) => [fn.countAll<string>().as('due'), fn.min('dueAt').as('oldestDueAt')])
       .where('destinationId', '=', destinationId)
       .where('parkedAt', 'is', null)
+      .where('backfillId', 'is', null)
       .where('dueAt', '<=', now)
       .executeTakeFirstOrThrow();
     const { waiting } = await database.db
@@ -190,6 +198,7 @@ const outboxUpkeep = (database: Database) => ({
       .select(({ fn }) => fn.countAll<string>().as('waiting'))
       .where('destinationId', '=', destinationId)
       .where('parkedAt', 'is', null)
+      .where('backfillId', 'is', null)
       .where('dueAt', '>', now)
       .executeTakeFirstOrThrow();
     return { due: Number(rows.due), oldestDueAt: rows.oldestDueAt, waiting: Number(waiting) };

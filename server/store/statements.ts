@@ -105,6 +105,16 @@ export const otlpStatements = readStatements('otlp', [
   'otlp_drop',
 ]);
 
+/** The statements of backfills of traces. */
+export const backfillStatements = readStatements('otlp-backfill', [
+  'otlp_backfill_start',
+  'otlp_backfill_due',
+  'otlp_backfill_step',
+  'otlp_backfill_end',
+  'otlp_backfill_list',
+  'otlp_backfill_stored',
+]);
+
 /** What `/metrics` shows of what is stored. */
 export const monitoringStatements = readStatements('monitoring', [
   'service_metrics',

@@ -16,6 +16,8 @@ export const ofAdditions: Record<string, string> = {
   'DELETE /api/settings/webhooks': 'admin',
   'POST /api/settings/webhooks/test': 'admin',
   'POST /api/settings/webhooks/rotate': 'admin',
+  'POST /api/settings/otlp/backfills': 'admin',
+  'PATCH /api/settings/otlp/backfills': 'admin',
   'POST /api/mcp': 'accessToken',
   'GET /api/feeds/[feed]': 'feed',
   'GET /api/tokens': 'session',

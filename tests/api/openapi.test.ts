@@ -48,6 +48,7 @@ const severalStatuses: Record<string, string[]> = {
   'POST /api/alerts': ['200', '201'],
   'POST /api/tokens': ['201'],
   'POST /api/mcp': ['200', '202'],
+  'POST /api/settings/otlp/backfills': ['202'],
   'POST /api/alerts/test': ['200', '502'],
   'POST /api/auth/logout': ['200', '303'],
   'GET /api/auth/login': ['302'],

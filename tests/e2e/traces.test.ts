@@ -46,6 +46,18 @@ test('a destination is added, tried, changed and deleted without scripts', () =>
     await page.getByLabel('Send traces').uncheck();
     expect(await press(page, 'Change Collector', 'Save')).toBe(303);
     expect(await said(page)).toMatch(/Collector Off/);
+    const today = new Date().toISOString().slice(0, 10);
+    await page.getByLabel('From').fill(today);
+    await page.getByLabel('To', { exact: true }).fill('2020-01-01');
+    expect(await press(page, 'New backfill', 'Start backfill')).toBe(400);
+    expect(await said(page)).toContain('is before the first day');
+    await page.getByLabel('To', { exact: true }).fill(today);
+    expect(await press(page, 'New backfill', 'Start backfill')).toBe(303);
+    expect(await said(page)).toMatch(/The backfill has started\..*Running.*Rejected spans 0 Attempts 0 of 0/s);
+    expect(await press(page, 'Pause backfill', 'Pause')).toBe(303);
+    expect(await said(page)).toContain('Paused');
+    expect(await press(page, 'Cancel backfill', 'Cancel')).toBe(303);
+    expect(await said(page)).toContain('Cancelled');
     expect(await misdrawn(page, [path])).toEqual([]);
     expect(await press(page, 'Delete Collector', 'Delete')).toBe(303);
     expect(await said(page)).toContain('Nothing is sent: there is no destination.');

@@ -1,32 +1,12 @@
 import { expect, test } from 'vitest';
 import { exportSpans } from '../../server/otlp/export.ts';
 import { createLog } from '../../server/platform/log.ts';
-import type { Store } from '../../server/store/orm.ts';
 import { cheapestDatabase } from '../support/database.ts';
 import { rounds } from '../support/rounds.ts';
-import { env, jobOf, minute, openStage, run } from './stage.ts';
+import { dying, env, jobOf, minute, openStage, run } from './stage.ts';
 
 const kills = rounds('OTLP_KILLS', 30, 100);
 const runs = 40;
-
-/** A store whose process dies at one of its calls: before it, or once the database has done it. */
-function dying(store: Store, calls: number, isBefore: boolean): Pick<Store, 'otlpDestinations' | 'otlpOutbox'> {
-  let left = calls;
-  const wrap = <Part extends object>(part: Part): Part =>
-    new Proxy(part, {
-      get:
-        (target, name) =>
-        async (...given: unknown[]) => {
-          const call = Reflect.get(target, name) as (...given: unknown[]) => Promise<unknown>;
-          left -= 1;
-          if (left < 0 || (left === 0 && isBefore)) throw new Error('killed');
-          const result = await call(...given);
-          if (left === 0) throw new Error('killed');
-          return result;
-        },
-    });
-  return { otlpDestinations: wrap(store.otlpDestinations), otlpOutbox: wrap(store.otlpOutbox) };
-}
 
 cheapestDatabase((given) => {
   test(`killed ${kills} times between claiming and noting, every span arrives, and repetitions are the same`, async () => {

@@ -90,4 +90,28 @@ export const jobOf = (runId: number, id = runId * 10, attempt = 1): WorkflowJob 
   return { ...rest, id, runId, attempt, createdAt: noon + minute, startedAt, completedAt: noon + 9 * minute, steps };
 };
 
+/** A store whose process dies at one of its calls: before it, or once the database has done it. */
+export function dying(store: Store, calls: number, isBefore: boolean) {
+  let left = calls;
+  const wrap = <Part extends object>(part: Part): Part =>
+    new Proxy(part, {
+      get:
+        (target, name) =>
+        async (...given: unknown[]) => {
+          const call = Reflect.get(target, name) as (...given: unknown[]) => Promise<unknown>;
+          left -= 1;
+          if (left < 0 || (left === 0 && isBefore)) throw new Error('killed');
+          const result = await call(...given);
+          if (left === 0) throw new Error('killed');
+          return result;
+        },
+    });
+  const { otlpDestinations, otlpOutbox, otlpBackfills } = store;
+  return {
+    otlpDestinations: wrap(otlpDestinations),
+    otlpOutbox: wrap(otlpOutbox),
+    otlpBackfills: wrap(otlpBackfills),
+  };
+}
+
 export { minute, noon, run };

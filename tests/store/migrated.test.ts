@@ -46,6 +46,7 @@ const beside = {
     'otlp_note_attempts',
     'otlp_note_attempts_of',
     'otlp_note_jobs',
+    'otlp_takes',
     'record_change',
     'record_changed_accounts',
     'record_changed_facts',

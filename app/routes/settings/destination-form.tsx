@@ -4,8 +4,8 @@ import { CheckField, SelectField, TextAreaField, TextField } from '../../compone
 import { Form, getFieldError, type Submitted, submittedField, submittedValue } from '../../components/form.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 
-type Answer = Extract<PanelsOf<{ result: typeof getDestinations }>['result'], { ok: true }>['data'];
-export type Destination = Answer['destinations'][number];
+export type TraceSettings = Extract<PanelsOf<{ result: typeof getDestinations }>['result'], { ok: true }>['data'];
+export type Destination = TraceSettings['destinations'][number];
 
 interface DestinationFormProps {
   /** The one that is changed; null for a new one. */

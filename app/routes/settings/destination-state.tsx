@@ -18,7 +18,7 @@ const count = (value: number) => value.toLocaleString('en');
 export function DestinationState({ destination }: { destination: Destination }) {
   const { csrf } = usePageContext();
   const { id, name, state, source, next_try_at: nextTryAt, last_success_at: lastSuccessAt } = destination;
-  const { rejected_spans: rejected, parked, dropped } = destination;
+  const { rejected_spans: rejected, parked, dropped, carried_over_jobs: carriedOver } = destination;
   const isRejecting = rejected > 0 || parked > 0;
   return (
     <>
@@ -35,6 +35,7 @@ export function DestinationState({ destination }: { destination: Destination }) 
           ...(isRejecting
             ? [{ label: 'Not taken', value: `${count(rejected)} spans, ${count(parked)} parts set aside` }]
             : []),
+          ...(carriedOver > 0 ? [{ label: 'Jobs carried over', value: count(carriedOver) }] : []),
           ...(dropped > 0 ? [{ label: 'Deleted unsent', value: count(dropped) }] : []),
           ...(destination.last_error ? [{ label: 'Last error', value: destination.last_error }] : []),
           ...(destination.header_names.length > 0

@@ -1,4 +1,5 @@
 import { data } from 'react-router';
+import { changeBackfill, startBackfill } from '../../../server/api/settings/otlp/backfill-operations.ts';
 import {
   deleteDestination,
   getDestinations,
@@ -14,6 +15,8 @@ import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Panel, Section } from '../../components/panel.tsx';
 import type { Route } from './+types/telemetry';
+import { BackfillForm } from './backfill-form.tsx';
+import { BackfillList } from './backfill-list.tsx';
 import { DestinationForm } from './destination-form.tsx';
 import { DestinationState } from './destination-state.tsx';
 import { readDestination } from './submitted-destination.ts';
@@ -35,6 +38,8 @@ export const action = async ({ context, params, request }: Route.ActionArgs) => 
     delete: { operation: deleteDestination, next: '/settings/telemetry?done=deleted' },
     resend: { operation: resendRejected, next: '/settings/telemetry?done=again' },
     test: { operation: testDestination },
+    backfill: { operation: startBackfill, next: '/settings/telemetry?done=backfill' },
+    'change-backfill': { operation: changeBackfill, next: '/settings/telemetry?done=saved' },
   });
   return done instanceof Response ? done : data(done.data, { status: done.status });
 };
@@ -43,6 +48,7 @@ const sentences: Readonly<Record<string, string>> = {
   saved: 'Saved.',
   deleted: 'Deleted.',
   again: 'It is being sent again.',
+  backfill: 'The backfill has started.',
 };
 
 /** Destinations of traces: how each does, and forms to add, change, test and delete one. */
@@ -59,7 +65,9 @@ export default function TelemetryPage({ loaderData, actionData }: Route.Componen
         <>
           {done && !actionData ? <Notice tone="done">{sentences[done]}</Notice> : null}
           {tested ? <Notice tone="done">The receiver took the test span, trace {tested.trace_id}.</Notice> : null}
-          {rejected && rejected.intent !== 'save' ? <Notice tone="problem">{rejected.problem.error}</Notice> : null}
+          {rejected && !['save', 'backfill'].includes(rejected.intent) ? (
+            <Notice tone="problem">{rejected.problem.error}</Notice>
+          ) : null}
         </>
       }
     >
@@ -84,6 +92,12 @@ export default function TelemetryPage({ loaderData, actionData }: Route.Componen
           }
           rejected={rejectedBy(rejected, 'save')}
         />
+      ) : null}
+      {answer.ok && answer.data.destinations.length > 0 ? (
+        <Section title="Backfill">
+          <BackfillList {...answer.data} />
+          <BackfillForm {...answer.data} rejected={rejectedBy(rejected, 'backfill')} />
+        </Section>
       ) : null}
       <p className="source">
         Names of branches, workflows, jobs and steps leave this service; logs, titles and messages never do.{' '}

@@ -14,7 +14,7 @@ import { Account, DistinctPair, IdentityLink } from './identity.ts';
 import { FiledIssue, Issue } from './issue.ts';
 import { JobLease, JobRun } from './job-run.ts';
 import { MailStatus } from './mail-status.ts';
-import { OtlpDestination, OtlpOutboxRow, OtlpSent } from './otlp.ts';
+import { OtlpBackfill, OtlpDestination, OtlpOutboxRow, OtlpSent } from './otlp.ts';
 import { PullRequest, PullRequestCommit } from './pull-request.ts';
 import { Release } from './release.ts';
 import { Repository } from './repository.ts';
@@ -86,4 +86,5 @@ export const entities = [
   OtlpOutboxRow,
   OtlpSent,
   WebhookEndpoint,
+  OtlpBackfill,
 ] as const;

@@ -7,6 +7,8 @@ export type OtlpPart = 'attempt' | 'jobs';
 /** `refused`: the receiver denied a request, and is sent nothing until somebody says so. */
 export type OtlpState = 'active' | 'refused';
 
+export type OtlpBackfillState = 'running' | 'paused' | 'done' | 'cancelled';
+
 /** What an administrator chose about a destination, besides where it is. */
 export interface OtlpOptions {
   protocol: 'http/protobuf' | 'http/json';
@@ -49,6 +51,8 @@ export const OtlpDestination = defineEntity({
     rejected: p.bigint('number'),
     parked: p.integer(),
     dropped: p.bigint('number'),
+    /** Jobs of an earlier attempt that a later one listed, which have no spans of their own. */
+    carriedOver: p.bigint('number').default(0),
     version: p.integer(),
   },
 });
@@ -69,8 +73,11 @@ export const OtlpOutboxRow = defineEntity({
     tries: p.integer(),
     parkedAt: instant().strictNullable(),
     error: p.text().strictNullable(),
+    /** The backfill that noted it: sent after everything else. */
+    backfillId: p.integer().strictNullable(),
   },
   indexes: [
+    { name: 'otlp_outbox_by_backfill', properties: ['backfillId'], where: 'backfill_id is not null' },
     { name: 'otlp_outbox_by_due', properties: ['destinationId', 'dueAt'], where: 'parked_at is null' },
     { name: 'otlp_outbox_by_age', properties: ['createdAt'], type: 'brin' },
     { name: 'otlp_outbox_by_run', properties: ['runId', 'runAttempt'] },
@@ -94,5 +101,37 @@ export const OtlpSent = defineEntity({
   indexes: [
     { name: 'otlp_sent_by_age', properties: ['at'], type: 'brin' },
     { name: 'otlp_sent_in_part', properties: ['destinationId', 'batch'], where: 'batch is not null' },
+  ],
+});
+
+/** Stored attempts that are sent to a destination, oldest first in each repository. */
+export const OtlpBackfill = defineEntity({
+  name: 'OtlpBackfill',
+  tableName: 'otlp_backfills',
+  properties: {
+    id: p.integer().primary().autoincrement(),
+    destinationId: () => p.manyToOne(OtlpDestination).mapToPk().joinColumn('destination_id').deleteRule('cascade'),
+    fromAt: instant(),
+    toAt: instant(),
+    repoKey: p.text().strictNullable(),
+    again: p.boolean(),
+    /** The last attempt that was noted; null before the first. */
+    cursor: p.json<{ repo: number; at?: string; run?: number; attempt?: number }>().strictNullable(),
+    done: p.bigint('number'),
+    total: p.bigint('number'),
+    rejected: p.bigint('number'),
+    state: p.text().$type<OtlpBackfillState>(),
+    dueAt: instant(),
+    startedBy: p.text(),
+    startedAt: instant(),
+    resumedAt: instant(),
+    resumedDone: p.bigint('number'),
+    finishedAt: instant().strictNullable(),
+  },
+  indexes: [
+    {
+      name: 'otlp_backfills_running',
+      expression: `create unique index otlp_backfills_running on otlp_backfills (destination_id) where (state = 'running')`,
+    },
   ],
 });

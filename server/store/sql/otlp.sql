@@ -6,10 +6,14 @@
 -- Tests: tests/otlp/outbox.test.ts, export.test.ts.
 
 -- name: otlp_claim
--- The rows that are due longest. A lease that would end later than any given now was given by a clock that was set back.
+-- The rows that are due longest: those of backfills that run, or all others. A lease that would end later than any given now was given by a clock that was set back.
 with due as materialized (
   select destination_id, run_id, run_attempt, part from otlp_outbox o
-  where destination_id = :destination_id::int and parked_at is null and due_at <= to_timestamp(:now::float8 / 1000)
+  where destination_id = :destination_id::int and parked_at is null
+    and case when :is_backfill::boolean
+      then exists (select from otlp_backfills b where b.id = o.backfill_id and b.state = 'running')
+      else backfill_id is null end
+    and due_at <= to_timestamp(:now::float8 / 1000)
     and (locked_until is null or locked_until <= to_timestamp(:now::float8 / 1000)
       or locked_until > to_timestamp((:now::float8 + :lease_ms::float8) / 1000))
     and (part = 'attempt' or exists (
@@ -93,22 +97,34 @@ order by noted.at desc, noted.run_id desc, noted.run_attempt desc limit :limit::
 -- name: otlp_accept
 -- What is repeated after an unknown outcome is noted once.
 with sent as materialized (
-  select * from jsonb_to_recordset(:rows::jsonb) sent ("runId" bigint, attempt int, part text, spans int)
+  select * from jsonb_to_recordset(:rows::jsonb) sent ("runId" bigint, attempt int, part text, spans int, "carriedOver" int)
 ),
 deleted as (
   delete from otlp_outbox o using sent
   where o.destination_id = :destination_id::int and o.run_id = sent."runId" and o.run_attempt = sent.attempt
     and o.part = sent.part
+  returning o.backfill_id
+),
+rejected as (
+  update otlp_backfills set rejected = rejected + :rejected::bigint
+  where id in (select backfill_id from deleted) and :rejected::bigint > 0
 ),
 noted as (
   insert into otlp_sent (destination_id, run_id, run_attempt, part, at, spans, batch)
   select :destination_id::int, "runId", attempt, part, to_timestamp(:now::float8 / 1000), spans, :batch::bigint from sent
   on conflict (destination_id, run_id, run_attempt, part) do update set at = excluded.at, batch = excluded.batch
-  returning case when xmax = 0 then spans else 0 end as spans
+  returning run_id, run_attempt, part, spans, xmax = 0 as is_first
+),
+counted as (
+  select coalesce(sum(noted.spans), 0) as spans, coalesce(sum(sent."carriedOver"), 0) as carried_over
+  from noted join sent on sent."runId" = noted.run_id and sent.attempt = noted.run_attempt and sent.part = noted.part
+  where is_first
 )
-update otlp_destinations set accepted = accepted + greatest(0, (select coalesce(sum(spans), 0) from noted) - :rejected::bigint),
+update otlp_destinations set accepted = accepted + greatest(0, counted.spans - :rejected::bigint),
+  carried_over = otlp_destinations.carried_over + counted.carried_over,
   rejected = rejected + :rejected::bigint, failures = 0, next_try_at = null,
   last_success_at = to_timestamp(:now::float8 / 1000), last_error = coalesce(:message::text, last_error)
+from counted
 where id = :destination_id::int;
 
 -- name: otlp_postpone
@@ -137,7 +153,11 @@ with parked as (
   update otlp_outbox o set parked_at = to_timestamp(:now::float8 / 1000), locked_until = null, error = :message::text
   where o.destination_id = :destination_id::int and o.run_id = :run_id::bigint and o.run_attempt = :attempt::int
     and (o.part = :part::text or :part::text = 'attempt') and o.parked_at is null
-  returning 1
+  returning o.part, o.backfill_id
+),
+rejected as (
+  update otlp_backfills set rejected = rejected + :spans::int
+  where id in (select backfill_id from parked where part = :part::text)
 )
 update otlp_destinations set parked = parked + (select count(*) from parked), last_error = :message::text
 where id = :destination_id::int;
@@ -156,7 +176,7 @@ noted as (
   returning 1
 ),
 unparked as (
-  update otlp_outbox set parked_at = null, error = null, due_at = to_timestamp(:now::float8 / 1000)
+  update otlp_outbox set parked_at = null, error = null, backfill_id = null, due_at = to_timestamp(:now::float8 / 1000)
   where destination_id = :destination_id::int and parked_at is not null
   returning 1
 ),
@@ -166,10 +186,11 @@ counted as (
 select ((select count(*) from noted) + (select count(*) from unparked))::int as rows;
 
 -- name: otlp_drop
--- Rows that waited too long, and the oldest beyond what a destination may have.
+-- Rows that waited too long, and the oldest beyond what a destination may have; a backfill has few at a time.
 with outdated as materialized (
   select destination_id, run_id, run_attempt, part from otlp_outbox
   where destination_id = :destination_id::int and created_at < to_timestamp(:before::float8 / 1000)
+    and backfill_id is null
   limit :batch::int
 ),
 deleted as (

@@ -204,6 +204,21 @@ as $$
       < ratio * 4294967296
   $$;
 
+-- Whether a destination with these options takes an attempt.
+create or replace function otlp_takes(options jsonb, repo repos, workflow_name text, head_branch text, run_id bigint,
+  attempt int)
+ returns boolean
+ language sql
+ stable
+as $$
+    select (options -> 'owners' = '[]' or options -> 'owners' ? repo.owner_key)
+      and (options -> 'repos' = '[]' or options -> 'repos' ? (repo.owner_key || '/' || repo.name_key))
+      and (options -> 'workflows' = '[]' or options -> 'workflows' ? lower(workflow_name))
+      and (not (options ->> 'only_default_branch')::boolean or head_branch = repo.default_branch)
+      and otlp_is_sampled((options ->> 'sample_ratio')::float8, options ->> 'host', repo.codehost_repo_id, run_id,
+        attempt)
+  $$;
+
 create or replace function otlp_note_attempts()
  returns trigger
  language plpgsql
@@ -216,13 +231,8 @@ as $$
       select d.id, c.id, c.run_attempt, part, c.synced_at, c.synced_at + interval '60 seconds', 0
       from changed c
       join repos r on r.id = c.repo_id
-      join otlp_destinations d on d.enabled
-        and (d.options -> 'owners' = '[]' or d.options -> 'owners' ? r.owner_key)
-        and (d.options -> 'repos' = '[]' or d.options -> 'repos' ? (r.owner_key || '/' || r.name_key))
-        and (d.options -> 'workflows' = '[]' or d.options -> 'workflows' ? lower(c.workflow_name))
-        and (not (d.options ->> 'only_default_branch')::boolean or c.head_branch = r.default_branch)
-        and otlp_is_sampled((d.options ->> 'sample_ratio')::float8, d.options ->> 'host', r.codehost_repo_id, c.id,
-          c.run_attempt)
+      join otlp_destinations d
+        on d.enabled and otlp_takes(d.options, r, c.workflow_name, c.head_branch, c.id, c.run_attempt)
       cross join unnest(array['attempt', 'jobs']) part
       where c.status = 'completed' and c.completed_at is not null
         and (part = 'attempt' or c.completed_at > c.synced_at - interval '7 days')

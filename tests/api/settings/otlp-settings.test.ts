@@ -48,6 +48,7 @@ aDatabase((database) => {
         rejected_spans: 0,
         parked: 0,
         dropped: 0,
+        carried_over_jobs: 0,
         due: 0,
         oldest_due_at: null,
         waiting: 0,
@@ -151,6 +152,55 @@ aDatabase((database) => {
       const { body } = await put(good);
       const answer = await service.ask('POST', `${path}/resend`, { ...ann, body: { id: body.destination.id } });
       expect(answer.body).toEqual({ parts: 0 });
+    });
+
+    test('are sent stored attempts by a backfill', async () => {
+      const { body } = await put(good);
+      const backfills = `${path}/backfills`;
+      const wanted = { destination_id: body.destination.id, from: '2026-02-01', to: '2026-03-01' };
+      const started = await service.ask('POST', backfills, { ...ann, body: { ...wanted, repo: 'Octo/Web' } });
+      expect(started.status).toBe(202);
+      expect(started.body.backfill).toEqual({
+        id: expect.any(Number),
+        destination_id: body.destination.id,
+        from: '2026-01-31T17:00:00.000Z',
+        to: '2026-03-01T17:00:00.000Z',
+        repo: 'octo/web',
+        again: false,
+        state: 'running',
+        done: 0,
+        total: 0,
+        rejected: 0,
+        per_second: null,
+        remaining_seconds: null,
+        started_by: 'ann',
+        started_at: expect.any(String),
+        finished_at: null,
+      });
+      const { id } = started.body.backfill;
+      const change = (action: string, of = id) => service.ask('PATCH', backfills, { ...ann, body: { id: of, action } });
+      expectProblem(await service.ask('POST', backfills, { ...ann, body: wanted }), 409, 'backfill_running');
+      expect((await change('pause')).body.backfill).toMatchObject({ state: 'paused' });
+      const second = await service.ask('POST', backfills, { ...ann, body: wanted });
+      expect(second.status).toBe(202);
+      expectProblem(await change('resume'), 409, 'backfill_running');
+      expect((await change('cancel', second.body.backfill.id)).body.backfill).toMatchObject({ state: 'cancelled' });
+      expect((await change('resume')).body.backfill).toMatchObject({ state: 'running' });
+      const answer = await service.ask('GET', path, ann);
+      expect(answer.body.backfills.map((one: { state: string }) => one.state)).toEqual(['cancelled', 'running']);
+      expect(answer.body.stored).toEqual({ attempts: 0, attempts_with_jobs: 0 });
+      expectProblem(await change('pause', 4711), 404, 'not_found');
+      for (const [field, value] of [
+        ['to', '2026-01-01'],
+        ['from', 'yesterday'],
+        ['repo', 'octo'],
+      ] as const)
+        expectFields(await service.ask('POST', backfills, { ...ann, body: { ...wanted, [field]: value } }), [
+          field,
+          'invalid',
+        ]);
+      const unknown = { ...wanted, destination_id: 4711 };
+      expectProblem(await service.ask('POST', backfills, { ...ann, body: unknown }), 404, 'not_found');
     });
 
     test('are for administrators', async () => {

@@ -100,6 +100,9 @@ export const Destination = z.object({
   rejected_spans: z.int().meta({ description: 'Spans that the receiver did not take of requests it accepted.' }),
   parked: z.int().meta({ description: 'Parts of attempts that the receiver does not take by themselves.' }),
   dropped: z.int().meta({ description: 'Parts that waited longer than `OTLP_OUTBOX_DAYS`.' }),
+  carried_over_jobs: z.int().meta({
+    description: 'Jobs that a re-run listed but did not run, which have no spans.',
+  }),
   due: z.int().meta({ description: 'Parts of attempts to be sent now.' }),
   oldest_due_at: instant.nullable(),
   waiting: z.int().meta({ description: 'Parts to be sent later, most of them jobs that are not known yet.' }),
@@ -142,6 +145,7 @@ export function destinationRecord(one: StoredDestination, depth: Depth, now: num
     rejectedSpans: one.rejected,
     parked: one.parked,
     dropped: one.dropped,
+    carriedOverJobs: one.carriedOver,
     due: depth.due,
     oldestDueAt: depth.oldestDueAt,
     waiting: depth.waiting,

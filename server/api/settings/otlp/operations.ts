@@ -10,6 +10,7 @@ import { whyUnusable } from '../../../platform/receiver-address.ts';
 import type { Store } from '../../../store/orm.ts';
 import type { DestinationChange, StoredDestination } from '../../../store/otlp-destinations.ts';
 import { adminWrites, operation, testMessages } from '../../operation.ts';
+import { Backfill, backfillRecord } from './backfill-fields.ts';
 import { Destination, type DestinationInput, destinationId, destinationInput, destinationRecord } from './fields.ts';
 
 const path = '/api/settings/otlp';
@@ -18,13 +19,24 @@ const maxDestinations = 5;
 export const getDestinations = operation({
   method: 'GET',
   path,
-  summary: 'Destinations of traces, with what waits for them',
+  summary: 'Destinations of traces, with what waits for them, and backfills',
   access: administrator,
   input: z.object({}),
-  output: z.object({ destinations: z.array(Destination) }),
+  output: z.object({
+    destinations: z.array(Destination),
+    backfills: z.array(Backfill).meta({ description: 'The 20 newest.' }),
+    stored: z.object({ attempts: z.int(), attempts_with_jobs: z.int() }),
+  }),
   async run(_input, { store, services }) {
+    const now = services.clock.now();
     const all = await store.otlpDestinations.list();
-    return { destinations: await Promise.all(all.map((one) => toRecord(one, store, services))) };
+    const backfills = await store.otlpBackfills.list();
+    const { attempts, withJobs } = await store.otlpBackfills.stored(now);
+    return {
+      destinations: await Promise.all(all.map((one) => toRecord(one, store, services))),
+      backfills: backfills.map((one) => backfillRecord(one, now)),
+      stored: { attempts, attemptsWithJobs: withJobs },
+    };
   },
 });
 
