@@ -49,6 +49,8 @@ export interface PageContext {
    * things.
    */
   overdueJobs: string[];
+  /** Destinations of traces whose receiver rejected a request, by name; reported like missing background work. */
+  refusedDestinations: string[];
   /**
    * Where something is watched: how many alerts are open, reported with the page to administrators. null for the others,
    * about whose repositories the platform would have to be called with every page, and where it is not known.
@@ -90,6 +92,7 @@ export async function loadPageContext(context: Context): Promise<PageContext> {
     zone: (await readSetting(workday, services.store)).value.timezone,
     hasDatabase: services.store !== null,
     overdueJobs: account && pages.includes('settings/jobs') ? await overdueOn(context) : [],
+    refusedDestinations: account && pages.includes('settings/telemetry') ? await refusedOn(context) : [],
     bell: account && pages.includes('alerts') ? await loadBell(services, pages) : null,
     webUrl: services.env.CODEHOST_WEB_URL,
     hostName: hostName(services.env),
@@ -125,8 +128,14 @@ async function findExpiring({ url, services }: Context, accountId: number): Prom
   return tokens.filter((token) => tokenState(token, now) === 'expiring').map(({ name }) => name);
 }
 
+const isOverseen = ({ pathname }: URL) => /^\/($|settings(\/|$)|admin\/)/.test(pathname);
+
+async function refusedOn({ url, services }: Context): Promise<string[]> {
+  return isOverseen(url) ? ((await services.store?.otlpDestinations.refusedNames()) ?? []) : [];
+}
+
 async function overdueOn({ url, services }: Context): Promise<string[]> {
-  if (!/^\/($|settings(\/|$)|admin\/)/.test(url.pathname)) return [];
+  if (!isOverseen(url)) return [];
   return (await overdueJobs(services)).map(({ title }) => title);
 }
 

@@ -95,6 +95,14 @@ const destinationStates = (database: Database) => ({
       .execute();
     return enabled.filter(({ nextTryAt }) => nextTryAt === null || nextTryAt <= now || nextTryAt > now + maxPauseMs);
   },
+  /** Enabled ones that are sent nothing until somebody says so. */
+  async refusedNames(): Promise<string[]> {
+    const refused = database.db
+      .selectFrom('otlp_destinations')
+      .where('enabled', '=', true)
+      .where('state', '=', 'refused');
+    return (await refused.select('name').orderBy('id').execute()).map(({ name }) => name);
+  },
   /** The destination that the environment names; null switches it off. */
   async putEnvironment(change: DestinationChange | null): Promise<void> {
     if (change === null) {

@@ -142,16 +142,15 @@ export const otlpOutbox = (database: Database) => ({
 
 /** What is done to rows beside sending them. */
 const outboxUpkeep = (database: Database) => ({
-  /** Notes what was not taken and what was parked once more; answers how many rows these are. */
+  /** Tries again at once, with what was not taken and what was parked; answers how many rows these are. */
   resend: (destinationId: number, by: ChangedBy): Promise<number> =>
     database.transaction(async (queries) => {
       const [done] = await queries.run<{ rows: number }>(otlpStatements.otlp_resend, {
         destination_id: destinationId,
         now: by.now,
       });
-      const rows = done?.rows ?? 0;
-      if (rows > 0) await auditDestination(queries, 'otlp.resent', destinationId, by);
-      return rows;
+      await auditDestination(queries, 'otlp.resent', destinationId, by);
+      return done?.rows ?? 0;
     }),
   /** Deletes rows that were noted before then, at most 5,000 of them; answers how many. */
   async drop(destinationId: number, before: Instant): Promise<number> {

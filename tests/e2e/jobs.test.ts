@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { usual } from '../otlp/stage.ts';
 import { closeContexts, sharedBrowser } from '../support/browser.ts';
 import { openTestStore } from '../support/database.ts';
-import { misdrawn, withoutOwnScripts, withoutScripts } from '../support/form-page.ts';
+import { misdrawn, press, said, withoutOwnScripts, withoutScripts } from '../support/form-page.ts';
 import { migratedMemory } from '../support/migrated.ts';
 import { type Site, startSite } from '../support/site.ts';
 import { getText } from './visited-site.ts';
@@ -17,7 +18,7 @@ const folder = mkdtempSync(join(tmpdir(), 'jobs-'));
 let site: Site;
 let browser: Browser;
 
-/** A database in which nightly work was done three days ago, and failed since. */
+/** A database in which nightly work was done three days ago, and failed since; and traces were rejected. */
 async function prepared(): Promise<string> {
   const url = `pglite://${folder}`;
   // To unpack a database that has its shape already takes less than making one.
@@ -34,6 +35,10 @@ async function prepared(): Promise<string> {
     const row = await store.jobRuns.start({ job: 'pr-facts', slot, trigger: 'internal', now });
     await store.jobRuns.finish(row, { status, summary: { repositories: 4, remaining: 1 }, now: now + 65_000 });
   }
+  const by = { actor: { id: 1, login: 'ann' }, requestId: null, now: Date.now() };
+  const destination = { name: 'Collector', endpoint: 'https://8.8.8.8', enabled: true, options: usual };
+  const id = await store.otlpDestinations.create(destination, 5, by);
+  await store.otlpDestinations.refuse(id ?? 0, 1, '401');
   await store.close();
   return url;
 }
@@ -104,4 +109,16 @@ test('what was done since is no longer missing', async () => {
 test('it is as wide as its window', () =>
   withoutScripts({ site, browser, token: 'token-ann' }, async (page) => {
     expect(await misdrawn(page, ['/settings/jobs', '/settings'])).toEqual([]);
+  }));
+
+test('administrators are shown destinations of traces that rejected requests, until they try again', () =>
+  withoutScripts({ site, browser, token: 'token-ann' }, async (page) => {
+    const warning = 'Traces are not sent. Rejected by the receiver: Collector. Traces';
+    for (const path of ['/', '/settings', '/admin/users']) expect((await read(path)).words).toContain(warning);
+    expect((await read('/cost')).words).not.toContain(warning);
+    expect((await read('/settings', 'token-bo')).words).not.toContain(warning);
+    await page.goto('/settings/telemetry');
+    expect(await said(page)).toContain(warning);
+    expect(await press(page, 'Send again to Collector', 'Try again')).toBe(303);
+    expect(await said(page)).not.toContain(warning);
   }));

@@ -13,6 +13,7 @@ export default function Frame() {
   return (
     <Rail pageContext={usePageContext()}>
       <OverdueJobs />
+      <RefusedDestinations />
       <ExpiringTokens />
       <SharedSearch value={useLocation().search}>
         <Outlet />
@@ -54,6 +55,17 @@ function OverdueJobs() {
   return (
     <Notice tone="partial" title="Background work is missing." next={{ label: 'Jobs', href: '/settings/jobs' }}>
       Not done for 36 hours or more: {titles.join(', ')}.
+    </Notice>
+  );
+}
+
+/** Above the same pages: destinations of traces that are sent nothing until an administrator saves them or tries again. */
+function RefusedDestinations() {
+  const { refusedDestinations: names } = usePageContext();
+  if (names.length === 0) return null;
+  return (
+    <Notice tone="partial" title="Traces are not sent." next={{ label: 'Traces', href: '/settings/telemetry' }}>
+      Rejected by the receiver: {names.join(', ')}.
     </Notice>
   );
 }

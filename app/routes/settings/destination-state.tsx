@@ -46,11 +46,11 @@ export function DestinationState({ destination }: { destination: Destination }) 
       {source === 'env' ? <p className="source">Set by OTLP_ENDPOINT, and changed there.</p> : null}
       <div className="in-row">
         <Form csrf={csrf} intent="test" submit="Send test span" hidden={{ id }} label={`Test ${name}`} inline />
-        {isRejecting ? (
+        {isRejecting || state === 'refused' ? (
           <Form
             csrf={csrf}
             intent="resend"
-            submit="Send again"
+            submit={state === 'refused' ? 'Try again' : 'Send again'}
             hidden={{ id }}
             label={`Send again to ${name}`}
             inline

@@ -163,7 +163,7 @@ update otlp_destinations set parked = parked + (select count(*) from parked), la
 where id = :destination_id::int;
 
 -- name: otlp_resend
--- What a receiver did not take, and what was parked, is sent once more.
+-- What a receiver did not take, and what was parked, is sent once more, also where it had rejected everything.
 with again as (
   update otlp_sent set batch = null where destination_id = :destination_id::int and batch is not null
   returning run_id, run_attempt, part
@@ -181,7 +181,8 @@ unparked as (
   returning 1
 ),
 counted as (
-  update otlp_destinations set parked = 0 where id = :destination_id::int
+  update otlp_destinations set parked = 0, state = 'active', next_try_at = null, failures = 0
+  where id = :destination_id::int
 )
 select ((select count(*) from noted) + (select count(*) from unparked))::int as rows;
 

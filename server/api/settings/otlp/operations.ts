@@ -105,7 +105,7 @@ export const testDestination = operation({
 export const resendRejected = operation({
   method: 'POST',
   path: `${path}/resend`,
-  summary: 'Send once more what the receiver did not take',
+  summary: 'Try again at once, also with what the receiver did not take',
   access: administrator,
   limit: adminWrites,
   failures: ['not_found'],
