@@ -74,6 +74,34 @@ const read = [
     help: 'Tokens that generated texts took.',
     labels: ['provider'],
   }),
+  metricFamily({
+    name: 'das_otlp_spans',
+    type: 'counter',
+    unit: '',
+    help: 'Spans by what became of them; `parked`: set aside, because the receiver does not take them by themselves.',
+    labels: ['destination', 'outcome'],
+  }),
+  metricFamily({
+    name: 'das_otlp_requests',
+    type: 'counter',
+    unit: '',
+    help: 'Requests to receivers of traces; `rejected`: not taken, or not all of it; `parked`: so that a part was set aside.',
+    labels: ['destination', 'outcome'],
+  }),
+  metricFamily({
+    name: 'das_otlp_outbox_rows',
+    type: 'gauge',
+    unit: '',
+    help: 'Parts of attempts that are to be sent, now or later.',
+    labels: ['destination'],
+  }),
+  metricFamily({
+    name: 'das_otlp_oldest_due_age_seconds',
+    type: 'gauge',
+    unit: 'seconds',
+    help: 'How long the oldest part has been due; 0 when nothing is.',
+    labels: ['destination'],
+  }),
 ] as const;
 
 const jobOverdue = metricFamily({

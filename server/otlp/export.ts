@@ -10,7 +10,7 @@ import { openSender, type Sender, type SendResult } from './send.ts';
 import { toUnits, type Unit } from './units.ts';
 
 export interface ExportServices {
-  store: Pick<Store, 'otlpDestinations' | 'otlpOutbox'>;
+  store: Pick<Store, 'otlpDestinations' | 'otlpOutbox' | 'sharedCounters'>;
   env: Env;
   clock: Clock;
   log: Log;
@@ -87,7 +87,9 @@ async function deliver(run: Run, units: readonly Unit[]): Promise<readonly Unit[
   const { destination, services } = run;
   const { store, clock } = services;
   const bodies = toBodies(units, destination.options.protocol);
-  const result = bodies === null ? null : await sendAll(run.sender, countSpans(units) === 0 ? [] : bodies);
+  const sent = countSpans(units) === 0 ? [] : bodies;
+  const result = sent === null ? null : await sendAll(run.sender, sent);
+  if (result) countRequests(run, outcomeOf(result, units), result.kind === 'accepted' ? (sent?.length ?? 0) : 1);
   if (result?.kind === 'accepted') {
     await store.otlpOutbox.accept(destination.id, units.map(toRow), result, clock.now());
     run.accepted += countSpans(units) - result.rejected;
@@ -103,6 +105,8 @@ async function deliver(run: Run, units: readonly Unit[]): Promise<readonly Unit[
   }
   const [first, ...more] = units;
   if (result && first && more.length === 0) {
+    const labels = { destination: String(destination.id), outcome: 'parked' };
+    store.sharedCounters.add('das_otlp_spans', labels, first.spans.length);
     await store.otlpOutbox.park(destination.id, toRow(first), result.message, clock.now());
     return [];
   }
@@ -118,6 +122,16 @@ const toRow = ({ row: { runId, attempt, part }, spans, carriedOver }: Unit): Acc
   spans: spans.length,
   carriedOver,
 });
+
+function countRequests({ services, destination }: Run, outcome: string, requests: number): void {
+  if (requests > 0)
+    services.store.sharedCounters.add('das_otlp_requests', { destination: String(destination.id), outcome }, requests);
+}
+
+function outcomeOf(result: SendResult, units: readonly Unit[]): 'accepted' | 'rejected' | 'parked' {
+  if (result.kind === 'accepted' && result.rejected === 0) return 'accepted';
+  return result.kind === 'unacceptable' && units.length === 1 ? 'parked' : 'rejected';
+}
 
 /** One after the other, until one is not accepted. */
 async function sendAll(sender: Sender, bodies: readonly Uint8Array[]): Promise<SendResult> {

@@ -206,6 +206,53 @@ eachDatabase((given) => {
       },
     );
 
+    test('a receiver that rejected requests is tried again when somebody asks for it', async () => {
+      const stage = await open();
+      await storeRuns(stage, [1, 2], false);
+      stage.receiver.answer = () => ({ status: 403 });
+      await stage.send();
+      expect(await stage.store.otlpDestinations.refusedNames()).toEqual(['Collector']);
+      stage.receiver.answer = null;
+      expect(await stage.store.otlpOutbox.resend(stage.id, by)).toBe(0);
+      expect(await stage.store.otlpDestinations.refusedNames()).toEqual([]);
+      expect(await stage.send()).toBe(2);
+    });
+
+    test('what came of spans and requests is counted, and what waits', async () => {
+      const stage = await open();
+      const figures = async () => {
+        await stage.store.sharedCounters.flush();
+        const values = await stage.store.monitoring.service([], stage.clock.now());
+        const ours = values.filter(({ family }) => family.startsWith('das_otlp'));
+        return Object.fromEntries(
+          ours.map(({ family, labels, value }) => [`${family} ${labels.outcome ?? labels.destination}`, value]),
+        );
+      };
+      await storeRuns(stage, [1, 2], false);
+      stage.clock.advance(minute);
+      expect(await figures()).toEqual({
+        'das_otlp_spans accepted': 0,
+        'das_otlp_spans rejected': 0,
+        [`das_otlp_outbox_rows ${stage.id}`]: 4,
+        [`das_otlp_oldest_due_age_seconds ${stage.id}`]: 60,
+      });
+      stage.receiver.answer = ({ spans }) => {
+        if (spans.length > 1) return { status: 413 };
+        return spans[0]?.resource['cicd.pipeline.run.id'] === '1' ? { status: 400 } : undefined;
+      };
+      await stage.send();
+      expect(await figures()).toEqual({
+        'das_otlp_spans accepted': 1,
+        'das_otlp_spans rejected': 0,
+        'das_otlp_spans parked': 1,
+        'das_otlp_requests rejected': 1,
+        'das_otlp_requests parked': 1,
+        'das_otlp_requests accepted': 1,
+        [`das_otlp_outbox_rows ${stage.id}`]: 1,
+        [`das_otlp_oldest_due_age_seconds ${stage.id}`]: 0,
+      });
+    });
+
     test('what is told of a run that is gone is not sent', async () => {
       const stage = await open();
       await storeRuns(stage, [1, 2], false);
@@ -230,6 +277,7 @@ eachDatabase((given) => {
       };
       await stage.takeJobs(1, [jobOf(1, 20, 2), fresh], 2);
       await stage.send();
+      expect(await stateOf(stage)).toMatchObject({ carriedOver: 1 });
       const jobs = [...stage.receiver.spans.values()].filter(({ parentSpanId }) => parentSpanId !== null);
       expect(jobs.map(({ spanId }) => spanId)).toEqual([jobSpanId(identity(1, 2), 21)]);
       const root = stage.receiver.spans.get(rootOf(1, 2));

@@ -106,8 +106,9 @@ export function dying(store: Store, calls: number, isBefore: boolean) {
           return result;
         },
     });
-  const { otlpDestinations, otlpOutbox, otlpBackfills } = store;
+  const { otlpDestinations, otlpOutbox, otlpBackfills, sharedCounters } = store;
   return {
+    sharedCounters,
     otlpDestinations: wrap(otlpDestinations),
     otlpOutbox: wrap(otlpOutbox),
     otlpBackfills: wrap(otlpBackfills),

@@ -63,6 +63,12 @@ const alerts: readonly Alert[] = [
     summary: 'Less than a tenth of the tokens for generated texts is left today.',
   },
   {
+    name: 'DeliveryAnalyticsTracesStuck',
+    query: `${shared('otlp_oldest_due_age_seconds', 'destination')} > 1800`,
+    minutes: 5,
+    summary: 'Traces have waited for a destination for 30 minutes.',
+  },
+  {
     name: 'DeliveryAnalyticsDataOld',
     query: `${shared('repository_data_age_seconds', 'owner, repo')} > 26 * 3600`,
     minutes: 10,

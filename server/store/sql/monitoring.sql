@@ -59,6 +59,18 @@ union all
 select 'das_alert_deliveries', jsonb_build_object('channel', channel, 'status', delivery_status), count(*)::float8
 from alert_events where not is_test and delivery_status in ('sent', 'failed') group by channel, delivery_status
 union all
+select 'das_otlp_spans', jsonb_build_object('destination', id::text, 'outcome', outcome), spans::float8
+from otlp_destinations cross join lateral (values ('accepted', accepted), ('rejected', rejected)) counted (outcome, spans)
+union all
+select 'das_otlp_outbox_rows', jsonb_build_object('destination', d.id::text), count(o.run_id)::float8
+from otlp_destinations d left join otlp_outbox o on o.destination_id = d.id and o.parked_at is null
+group by d.id
+union all
+select 'das_otlp_oldest_due_age_seconds', jsonb_build_object('destination', d.id::text), coalesce(
+  date_part('epoch', now - (
+    select min(due_at) from otlp_outbox o where o.destination_id = d.id and o.parked_at is null and due_at <= now)), 0)
+from otlp_destinations d, moment
+union all
 select 'das_mail_up', '{}', case when last_error_at > coalesce(last_success_at, '-infinity') then 0 else 1 end::float8
 from mail_status where coalesce(last_success_at, last_error_at) is not null
 union all
