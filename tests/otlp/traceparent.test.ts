@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -9,9 +9,15 @@ const chapter = readFileSync(
 );
 const [, script = ''] = chapter.match(/```sh\n(das_traceparent[\s\S]*?)```/) ?? [];
 
-describe.each(['bash', 'dash'])('the shell function of the docs, in %s', (shell) => {
-  const traceparent = (...given: (string | number)[]) =>
-    execFileSync(shell, ['-c', `${script}\ndas_traceparent "$@"`, shell, ...given.map(String)], { encoding: 'utf8' });
+const hasBusybox = spawnSync('busybox', ['true']).status === 0;
+const shells = ['bash', 'dash', ...(hasBusybox ? ['busybox'] : [])];
+
+describe.each(shells)('the shell function of the docs, in %s', (shell) => {
+  const traceparent = (...given: (string | number)[]) => {
+    const applet = shell === 'busybox' ? ['sh'] : [];
+    const command = [...applet, '-c', `${script}\ndas_traceparent "$@"`, shell, ...given.map(String)];
+    return execFileSync(shell, command, { encoding: 'utf8' });
+  };
 
   test('V7 and V10: gives the ids of the trace and of the job', () => {
     expect(traceparent('github.com', 1296269, 30433642, 1, 399444496)).toBe(
