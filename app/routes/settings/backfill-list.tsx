@@ -74,7 +74,7 @@ function Actions({ backfill: { id, state } }: { backfill: Backfill }) {
     />
   );
   return (
-    <div className="in-row">
+    <div className="form in-row">
       {state === 'running' ? change('pause', 'Pause') : change('resume', 'Resume')}
       {change('cancel', 'Cancel', true)}
     </div>

@@ -44,7 +44,7 @@ export function DestinationState({ destination }: { destination: Destination }) 
         ]}
       />
       {source === 'env' ? <p className="source">Set by OTLP_ENDPOINT, and changed there.</p> : null}
-      <div className="in-row">
+      <div className="form in-row">
         <Form csrf={csrf} intent="test" submit="Send test span" hidden={{ id }} label={`Test ${name}`} inline />
         {isRejecting || state === 'refused' ? (
           <Form

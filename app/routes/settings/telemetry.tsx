@@ -85,6 +85,12 @@ export default function TelemetryPage({ loaderData, actionData }: Route.Componen
           )
         }
       </Panel>
+      {answer.ok && answer.data.destinations.length > 0 ? (
+        <Section title="Backfill">
+          <BackfillList {...answer.data} />
+          <BackfillForm {...answer.data} rejected={rejectedBy(rejected, 'backfill')} />
+        </Section>
+      ) : null}
       {answer.ok ? (
         <Edit
           destination={
@@ -92,12 +98,6 @@ export default function TelemetryPage({ loaderData, actionData }: Route.Componen
           }
           rejected={rejectedBy(rejected, 'save')}
         />
-      ) : null}
-      {answer.ok && answer.data.destinations.length > 0 ? (
-        <Section title="Backfill">
-          <BackfillList {...answer.data} />
-          <BackfillForm {...answer.data} rejected={rejectedBy(rejected, 'backfill')} />
-        </Section>
       ) : null}
       <p className="source">
         Names of branches, workflows, jobs and steps leave this service; logs, titles and messages never do.{' '}
