@@ -16,8 +16,8 @@ export interface ExportServices {
   log: Log;
 }
 
-/** Rows that are taken at a time. */
-const claimed = 200;
+/** Rows that are taken at a time: about one request of attempts with many jobs, so that pages are answered in between. */
+const claimed = 50;
 const maxPauseMs = 300_000;
 
 /**

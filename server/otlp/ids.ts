@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** One attempt of a run, by numbers that never change; `host` is that of the platform's web address, lower case. */
 export interface AttemptIdentity {
@@ -33,10 +33,7 @@ const spanId = (kind: string, identity: AttemptIdentity, rest: readonly number[]
 const toParts = ({ host, repoId, runId, attempt }: AttemptIdentity) => [host, repoId, runId, attempt];
 
 const digest = (parts: readonly (string | number)[], bytes: number) =>
-  withoutZero(createHash('sha256').update(parts.join('|')).digest().subarray(0, bytes)).toString('hex');
+  withoutZero(hash('sha256', parts.join('|')).slice(0, 2 * bytes));
 
 /** The format forbids ids of zeros alone. */
-export function withoutZero(id: Buffer): Buffer {
-  if (id.every((byte) => byte === 0)) id[id.length - 1] = 1;
-  return id;
-}
+export const withoutZero = (id: string): string => (/^0+$/.test(id) ? `${id.slice(0, -1)}1` : id);

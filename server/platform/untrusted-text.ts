@@ -9,6 +9,9 @@ export interface CleanedText {
  */
 const invisible = /[\p{Cc}\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e0fff}]|\p{Surrogate}/gu;
 
+/** Printable ASCII with single spaces stays as it is: nearly every name, and a tenth of the time. */
+const plain = /^(?:[!-~]| (?! ))*$/;
+
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /**
@@ -16,6 +19,7 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
  * single spaces, and cut between two graphemes at `maxCodePoints` at the latest.
  */
 export function cleanText(text: string, maxCodePoints: number): CleanedText {
+  if (text.length <= maxCodePoints && plain.test(text)) return { text, truncated: false };
   const read = text.slice(0, maxRead);
   const cleaned = read.normalize('NFC').replace(invisible, '').replace(/\s+/g, ' ');
   const cut = cutAt(cleaned, maxCodePoints);
