@@ -70,6 +70,9 @@ async function compare(rounds, seconds) {
   };
   try {
     const onPostgres = postgres && (await service({ DATABASE_URL: await createDatabase(postgres.socket) }));
+    const traced =
+      postgres &&
+      (await service({ DATABASE_URL: await createDatabase(postgres.socket), OTLP_ENDPOINT: 'http://127.0.0.1:9' }));
     const embedded = await service({});
     const variants = [
       {
@@ -79,6 +82,9 @@ async function compare(rounds, seconds) {
       },
       { label: 'verified and parsed (limit)', port: onPostgres || embedded, event: 'push' },
       ...(onPostgres ? [{ label: 'kept in PostgreSQL', port: onPostgres, event: 'workflow_run' }] : []),
+      ...(traced
+        ? [{ label: 'kept in PostgreSQL, and noted for a destination of traces', port: traced, event: 'workflow_run' }]
+        : []),
       { label: 'kept in the embedded database, on disk', port: embedded, event: 'workflow_run' },
     ];
     for (const connections of [1, 64, 256]) await measure(variants, connections, rounds, seconds * 1000);
