@@ -14,8 +14,8 @@ export function BackfillForm({ destinations, stored, rejected }: BackfillFormPro
   return (
     <Form csrf={csrf} intent="backfill" submitted={rejected} submit="Start backfill" label="New backfill">
       <p>
-        {figures(stored.attempts)} attempts are stored, {figures(stored.attempts_with_jobs)} of them with jobs: runs are
-        kept 400 days, jobs 120. Many receivers reject old spans; try a short period first.
+        {figures(stored.attempts)} attempts are stored, {figures(stored.attempts_with_jobs)} of them with jobs, which
+        are deleted after 120 days. Many receivers reject old spans: try a short period first.
       </p>
       <SelectField
         {...submittedField(rejected, 'destination_id')}
