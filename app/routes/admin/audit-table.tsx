@@ -95,6 +95,8 @@ const actionLabels: Record<string, string> = {
   'settings.otlp_saved': 'Destination of traces saved',
   'settings.otlp_deleted': 'Destination of traces deleted',
   'otlp.resent': 'Rejected traces sent again',
+  'otlp.backfill_started': 'Backfill of traces started',
+  'otlp.backfill_cancelled': 'Backfill of traces cancelled',
   'settings.webhook_saved': 'Webhook endpoint saved',
   'settings.webhook_deleted': 'Webhook endpoint deleted',
   'settings.webhook_rotated': 'Webhook secret rotated',

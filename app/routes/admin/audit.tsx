@@ -101,6 +101,8 @@ const actions = [
   'settings.otlp_saved',
   'settings.otlp_deleted',
   'otlp.resent',
+  'otlp.backfill_started',
+  'otlp.backfill_cancelled',
   'settings.webhook_saved',
   'settings.webhook_deleted',
   'settings.webhook_rotated',
