@@ -75,6 +75,20 @@ describe('of a single user, without scripts', () => {
       expect(await said(page)).toContain(`Reader feed, ends in ${token.slice(-4)}`);
     }));
 
+  test('with scripts a button copies it', async () => {
+    const context = await browser.newContext({
+      baseURL: site.url,
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    await site.signInBrowser(context, 'token-ann');
+    const page = await context.newPage();
+    const token = await create(page, 'Copied');
+    await page.getByRole('button', { name: 'Copy', exact: true }).click();
+    await page.getByText('Copied.').waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(token);
+    await context.close();
+  });
+
   test('it opens no page', () =>
     withAnn(async (page) => {
       const token = await create(page, 'Pages');

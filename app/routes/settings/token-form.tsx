@@ -1,4 +1,5 @@
 import type { TokenChoices } from '../../../server/api/tokens/form.ts';
+import { Copyable } from '../../components/copyable.tsx';
 import { Explanations } from '../../components/explanations.tsx';
 import { ChoiceField, SecretField, SelectField, TextField } from '../../components/field.tsx';
 import { Form, type Submitted, submittedField, submittedValue } from '../../components/form.tsx';
@@ -19,9 +20,7 @@ export function NewToken({ text, name, kind, appUrl }: NewTokenProps) {
         <strong>{kind === 'feed' ? 'Copy this address now.' : 'Copy this token now.'}</strong> It is not shown again.
       </p>
       <p>
-        <output aria-label={name} className="select-all">
-          {kind === 'feed' ? `${appUrl}/api/feeds/alerts.atom?t=${text}` : text}
-        </output>
+        <Copyable label={name}>{kind === 'feed' ? `${appUrl}/api/feeds/alerts.atom?t=${text}` : text}</Copyable>
       </p>
       <p>
         {kind === 'feed' ? (

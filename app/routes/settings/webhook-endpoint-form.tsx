@@ -1,5 +1,6 @@
 import type { getWebhooks } from '../../../server/api/settings/webhooks/operations.ts';
 import type { PanelsOf } from '../../../server/http/adapters.ts';
+import { Copyable } from '../../components/copyable.tsx';
 import { CheckField, TextField } from '../../components/field.tsx';
 import { Form, type Submitted, submittedField, submittedValue } from '../../components/form.tsx';
 import { usePageContext } from '../../components/page-context.ts';
@@ -53,9 +54,7 @@ export function NewSecret({ text, isRotated }: { text: string; isRotated: boolea
         {isRotated ? ' For 24 hours requests carry signatures of both secrets.' : null}
       </p>
       <p>
-        <output aria-label="Secret" className="select-all">
-          {text}
-        </output>
+        <Copyable label="Secret">{text}</Copyable>
       </p>
     </div>
   );
