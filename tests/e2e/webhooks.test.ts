@@ -30,6 +30,8 @@ test('an endpoint is added, tried, rotated, named by a rule, changed and deleted
     await page.getByLabel('Address').fill(receiver.url);
     expect(await press(page, 'New endpoint', 'Add endpoint')).toBe(200);
     const secret = await page.getByLabel('Secret', { exact: true }).innerText();
+    expect((await page.reload())?.status()).toBe(409);
+    expect(await page.getByRole('article').count()).toBe(1);
     await page.goto(path);
     expect(await page.content()).not.toContain(secret);
     expect(await said(page)).toMatch(/Bridge On http:\/\/127\.0\.0\.1.*No deliveries yet\./);
@@ -40,6 +42,11 @@ test('an endpoint is added, tried, rotated, named by a rule, changed and deleted
     expect(await said(page)).toMatch(
       /For 24 hours requests carry signatures of both secrets\..*previous secret is valid/,
     );
+    // A reload makes no third secret, which would end the first one.
+    expect((await page.reload())?.status()).toBe(409);
+    expect(await said(page)).toContain('This form was sent before, or endpoints changed since.');
+    expect(await press(page, 'Test Bridge', 'Send test')).toBe(200);
+    verifyWebhook(secret, receiver.requests.at(-1) as never);
 
     await page.goto('/alerts');
     await page.getByLabel('Repository or organization').fill('octo/web');

@@ -11,11 +11,13 @@ export type Endpoint = Answer['endpoints'][number];
 interface EndpointFormProps {
   /** The one that is changed; null for a new one. */
   endpoint: Endpoint | null;
+  /** The state of the list beside it: a form that was sent before has another one. */
+  seen: string;
   rejected: Submitted | null;
 }
 
 /** Where alerts are posted to; works without scripts. */
-export function EndpointForm({ endpoint, rejected }: EndpointFormProps) {
+export function EndpointForm({ endpoint, seen, rejected }: EndpointFormProps) {
   const { csrf } = usePageContext();
   return (
     <Form
@@ -24,7 +26,7 @@ export function EndpointForm({ endpoint, rejected }: EndpointFormProps) {
       submitted={rejected}
       submit={endpoint ? 'Save' : 'Add endpoint'}
       label={endpoint ? `Change ${endpoint.name}` : 'New endpoint'}
-      hidden={endpoint ? { id: endpoint.id } : {}}
+      hidden={endpoint ? { id: endpoint.id } : { seen }}
       primary
     >
       <TextField {...submittedField(rejected, 'name', endpoint?.name)} label="Name" required maxLength={80} />

@@ -12,7 +12,7 @@ const offReasons = {
 } as const;
 
 /** How an endpoint does, its last deliveries, and what can be done with it. */
-export function EndpointState({ endpoint }: { endpoint: Endpoint }) {
+export function EndpointState({ endpoint, seen }: { endpoint: Endpoint; seen: string }) {
   const { csrf } = usePageContext();
   const { id, name, url, enabled, off_reason: offReason, failures, previous_until: previousUntil } = endpoint;
   return (
@@ -42,7 +42,14 @@ export function EndpointState({ endpoint }: { endpoint: Endpoint }) {
       />
       <div className="actions">
         <Form csrf={csrf} intent="test" submit="Send test" hidden={{ id }} label={`Test ${name}`} inline />
-        <Form csrf={csrf} intent="rotate" submit="Rotate secret" hidden={{ id }} label={`Rotate ${name}`} inline />
+        <Form
+          csrf={csrf}
+          intent="rotate"
+          submit="Rotate secret"
+          hidden={{ id, seen }}
+          label={`Rotate ${name}`}
+          inline
+        />
         <a href={`/settings/webhooks?edit=${id}`}>Change</a>{' '}
         <Form csrf={csrf} intent="delete" submit="Delete" hidden={{ id }} label={`Delete ${name}`} inline danger />
       </div>
