@@ -11,7 +11,7 @@ const layers = [
   ['server/api/operation.ts', 'server/api/parameters.ts'],
   ['server/sync', 'server/reports'],
   ['server/ai'],
-  ['server/alerts', 'server/openmetrics', 'server/otlp'],
+  ['server/alerts', 'server/openmetrics', 'server/otlp', 'server/sharing'],
   ['jobs'],
   ['server/api'],
   ['server/http'],
@@ -86,6 +86,7 @@ const withoutPages = [
   'ai',
   'openmetrics',
   'otlp',
+  'sharing',
   'api',
 ];
 

@@ -13,6 +13,8 @@ export default [
     route('settings', 'routes/settings/index.tsx'),
     route('settings/session', 'routes/settings/session.tsx'),
     route('settings/tokens', 'routes/settings/tokens.tsx'),
+    route('settings/shares', 'routes/settings/shares.tsx'),
+    route('settings/sharing', 'routes/settings/sharing.tsx'),
     route('settings/team', 'routes/settings/team.tsx'),
     route('settings/working-habits', 'routes/settings/working-habits.tsx'),
     route('settings/ai', 'routes/settings/ai.tsx'),

@@ -15,6 +15,7 @@ import { purge } from './purge.ts';
 import { rollups } from './rollups.ts';
 import { jobContext, runSlot } from './run-job.ts';
 import { runsSync } from './runs-sync.ts';
+import { shareCheck } from './share-check.ts';
 import { isDaily, latestSlot, type Slot } from './slots.ts';
 import { worker } from './worker.ts';
 
@@ -30,6 +31,7 @@ export const jobs: readonly Job[] = [
   housekeeping,
   gauges,
   purge,
+  shareCheck,
   runsSync,
   prFacts,
   commitFacts,

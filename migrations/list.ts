@@ -15,6 +15,7 @@ import { Migration20261128180100_exported_values } from './Migration202611281801
 import { Migration20261128201500_otlp_fetch_jobs } from './Migration20261128201500_otlp_fetch_jobs.ts';
 import { Migration20261128202040_webhooks } from './Migration20261128202040_webhooks.ts';
 import { Migration20261128203829_otlp_backfills } from './Migration20261128203829_otlp_backfills.ts';
+import { Migration20261128211900_shares } from './Migration20261128211900_shares.ts';
 
 /**
  * Every migration, oldest first: a list, because the server is bundled; with names, because a bundler may rename
@@ -39,4 +40,5 @@ export const migrations = [
   { name: 'Migration20261128201500_otlp_fetch_jobs', class: Migration20261128201500_otlp_fetch_jobs },
   { name: 'Migration20261128202040_webhooks', class: Migration20261128202040_webhooks },
   { name: 'Migration20261128203829_otlp_backfills', class: Migration20261128203829_otlp_backfills },
+  { name: 'Migration20261128211900_shares', class: Migration20261128211900_shares },
 ];

@@ -8,6 +8,7 @@ const declared = operations.map(name);
 /** Texts that are shown once, where they are made; and the name and end of a token, without its text. */
 const secretsGiven = new Map([
   ['POST /api/tokens', ['"token"']],
+  ['POST /api/shares', ['"token"']],
   ['GET /api/auth/me', ['"token"']],
   ['PUT /api/settings/webhooks', ['"secret"']],
   ['POST /api/settings/webhooks/rotate', ['"secret"']],
@@ -35,6 +36,7 @@ describe('the registry and the law', () => {
         'anyone',
         'member',
         'session',
+        'share',
         'accessToken',
         'feed',
         'metric',

@@ -27,6 +27,8 @@ export const pageNames: Partial<Record<PagePath, string>> = {
   'working-habits': 'Working habits',
   settings: 'Settings',
   'settings/tokens': 'Access tokens',
+  'settings/shares': 'Badges',
+  'settings/sharing': 'Sharing',
   'settings/team': 'Team workday',
   'settings/working-habits': 'Working-habits thresholds',
   'settings/telemetry': 'Traces',

@@ -16,6 +16,7 @@ export async function decide(access: Access, context: Context): Promise<void> {
   if (required === 'bearer') return assertCronBearer(context);
   if (required === 'signature') return assertSigned(context);
   if (required === 'accessToken') return decideByAccessToken(access, context);
+  if (required === 'share') return;
   if (!isAboutCaller(required, context)) return assertSameSite(context);
   if (!hasCredentials(context)) await context.actor();
   assertSameSite(context);
@@ -70,7 +71,11 @@ function isWithinToken(required: Requirement, { accessToken }: Pick<Person, 'acc
 
 /** Whether a rule is about who the caller is, rather than about machines or nobody. */
 export const isAboutCaller = (required: Requirement, { isDemo }: Pick<Context, 'isDemo'>): boolean =>
-  !isDemo && required !== 'anyone' && required !== 'bearer' && required !== 'signature';
+  !isDemo && !isForNobody(required);
+
+/** Whether machines or nobody in particular is meant. */
+const isForNobody = (required: Requirement): required is 'anyone' | 'bearer' | 'signature' | 'share' =>
+  required === 'anyone' || required === 'bearer' || required === 'signature' || required === 'share';
 
 /**
  * Any token of somebody can be sent as a bearer, whatever it was issued for: it does not change what others rely on.
@@ -91,8 +96,7 @@ const isOwn = (login: string | null | undefined, { login: own }: Person): boolea
 
 /** Why a caller whose session and membership are in order is denied; null when not. */
 export function denial(required: Requirement, actor: Person): Problem | null {
-  if (required === 'anyone' || required === 'bearer' || required === 'signature') return null;
-  if (required === 'session') return null;
+  if (isForNobody(required) || required === 'session') return null;
   if (actor.groups.length === 0) return new Problem('no_groups', 'You are not in any group yet and have no access.');
   if (actor.isAdmin || required === 'member' || required === 'accessToken') return null;
   if (required === 'admin') return forAdministrators();

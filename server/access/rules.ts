@@ -3,13 +3,15 @@ import type { FeatureKey } from './features.ts';
 
 /**
  * What is required of a caller: nothing, a session, a group, one feature, or to be an administrator; of a machine the
- * bearer of the timetable, the platform's signature, or an access token of this service.
+ * bearer of the timetable, the platform's signature, an access token of this service, or a token in the address that
+ * opens one thing.
  */
 export type Requirement =
   | 'anyone'
   | 'bearer'
   | 'signature'
   | 'accessToken'
+  | 'share'
   | 'session'
   | 'member'
   | 'admin'
@@ -23,7 +25,7 @@ export type Requirement =
 
 /** Who may ask, as an operation or a page declares it. What comes of it is decided in one place. */
 export interface Access {
-  /** How the rule is named: `anyone`, `bearer`, `signature`, `accessToken`, `feed`, `session`, `member`, `feature:x`, `admin`, `metric`. */
+  /** How the rule is named: `anyone`, `bearer`, `signature`, `accessToken`, `feed`, `share`, `session`, `member`, `feature:x`, `admin`, `metric`. */
   name: string;
   /** What this address requires. */
   required(context: Pick<Context, 'url'>): Requirement;
@@ -62,6 +64,9 @@ export const accessTokenBearer = always('accessToken', 'accessToken');
 
 /** Whoever has the address of a feed: the token in it was made for feeds, and for the feature of this one. */
 export const feedAddress = always('feed', { feature: 'alerts' });
+
+/** Whoever knows the address of something shared: the operation looks at the token in it. Cookies are ignored. */
+export const sharedAddress = always('share', 'share');
 
 export const signedIn = always('session', 'session');
 

@@ -4,10 +4,12 @@ import { crc32 } from 'node:zlib';
 /** What the texts of access tokens begin with: it tells secret scanners whose they are, and keeps them from GitHub. */
 export const tokenPrefix = 'dast_';
 
-/** The same of feeds, which stand in addresses. */
+/** The same of feeds, of badges and of share links, which stand in addresses. */
 export const feedPrefix = 'dasf_';
+export const badgePrefix = 'dasb_';
+export const linkPrefix = 'dass_';
 
-type TokenPrefix = typeof tokenPrefix | typeof feedPrefix;
+type TokenPrefix = typeof tokenPrefix | typeof feedPrefix | typeof badgePrefix | typeof linkPrefix;
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const randomLength = 43;

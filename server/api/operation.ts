@@ -36,6 +36,8 @@ export const adminWrites = perMinute('admin-writes', 60, { per: 'account', count
 /** How often messages may be sent to try a provider or a rule; email and alerts share the counter. */
 export const testMessages = perMinute('test-messages', 3, { per: 'token', counts: 'after' });
 
+export const svgType = 'image/svg+xml; charset=utf-8';
+
 /** What an answer is made of beside its input, and the configuration. */
 export interface Dependencies {
   /** What is stored: its versions move in the transaction that changes it. */
@@ -60,8 +62,11 @@ export interface Operation<In extends z.ZodObject = z.ZodObject, Out extends z.Z
   isEnabled?(env: Env): boolean;
   /** Origins of other sites whose pages may call it: none by default. */
   allowedOrigins?(env: Env): readonly string[];
-  /** A failure as the protocol of its callers has it: adds headers, and answers the body; null for that of the service. */
-  describeFailure?(problem: Problem, context: Context, headers: Headers): object | null;
+  /**
+   * A failure as the protocol of its callers has it: adds headers, and answers the body, as an object or as the text of
+   * the type that it sets; null for that of the service.
+   */
+  describeFailure?(problem: Problem, context: Context, headers: Headers): object | string | null;
   /** Where a browser is sent that is rejected; everybody else reads the error as JSON. */
   deniedPage?(problem: Problem): string;
   /** `Cache-Control` of a successful answer; revalidated data for reads of the platform and the store by default. */
@@ -74,6 +79,8 @@ export interface Operation<In extends z.ZodObject = z.ZodObject, Out extends z.Z
   sarif?(output: z.output<Out>, env: Pick<Env, 'APP_URL'>): object;
   /** The media type of an operation that answers with bytes of its own; JSON without it. */
   contentType?: string;
+  /** The answer as the image that it is; then it cannot be had otherwise. Pages of other sites may show it. */
+  svg?(output: z.output<Out>): string;
   /** Path parameters and, of reads and deletions, the query; of other writes the JSON body or the fields of a form. */
   input: In;
   /** What of a write may be in its query instead of its body. */

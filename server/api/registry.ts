@@ -62,6 +62,7 @@ import { endSessionsOfAccounts, getSessionsOfAccounts } from './admin/sessions.t
 import { getTeamMembers, getTeams } from './admin/teams.ts';
 import { getTokensOfAccounts, revokeTokenOfAccount } from './admin/tokens.ts';
 import { getUsers, putUserGroups } from './admin/users.ts';
+import { getBadge } from './badges.ts';
 import { explain } from './explain.ts';
 import { getHealth, getReadiness } from './health.ts';
 import { callMcp } from './mcp.ts';
@@ -81,6 +82,7 @@ import {
   testDestination,
 } from './settings/otlp/operations.ts';
 import { getSetupSteps } from './settings/setup-steps.ts';
+import { getSharing, putSharing } from './settings/sharing.ts';
 import {
   getTeamSettings,
   getWorkingHabitsSettings,
@@ -94,6 +96,7 @@ import {
   rotateWebhook,
   testWebhookEndpoint,
 } from './settings/webhooks/operations.ts';
+import { createShare, getShares, revokeShare } from './shares/operations.ts';
 import { cronSync, cronSyncCommits, cronSyncPullRequests } from './sync/cron.ts';
 import { getScheduledJobs } from './sync/jobs.ts';
 import { syncNow } from './sync/sync.ts';
@@ -209,6 +212,12 @@ const declared = [
   deleteWebhook,
   testWebhookEndpoint,
   rotateWebhook,
+  getSharing,
+  putSharing,
+  getShares,
+  createShare,
+  revokeShare,
+  getBadge,
   getScheduledJobs,
   getUsers,
   putUserGroups,

@@ -1,7 +1,7 @@
 import type { Context, Reply } from '../access/context.ts';
 import { assertCronBearer, isForScheduler } from '../access/machines.ts';
 import type { Access } from '../access/rules.ts';
-import { accessTokenBearer, platformSignature } from '../access/rules.ts';
+import { accessTokenBearer, platformSignature, sharedAddress } from '../access/rules.ts';
 import { renewSession } from '../access/session.ts';
 import type { Operation } from '../api/operation.ts';
 import { operations } from '../api/registry.ts';
@@ -12,8 +12,8 @@ import { isUnencrypted } from './context.ts';
 import { allowOrigin, answerPreflight } from './cross-origin.ts';
 import { errorHeaders, toErrorBody, toProblem } from './error-body.ts';
 import { emptyReply, execute } from './execute.ts';
-import { inertPolicy } from './headers.ts';
-import { type RequestBody, readRequest } from './input.ts';
+import { allowAsImage, inertPolicy } from './headers.ts';
+import { type RequestBody, readAddress, readRequest } from './input.ts';
 import { type Match, matcher } from './match.ts';
 import { readMessage } from './message-body.ts';
 import { represent } from './representation.ts';
@@ -42,6 +42,7 @@ export async function answer(context: Context, request: RequestBody): Promise<Ou
   const outgoing = answerPreflight(found, context) ?? (await answerMatched(found, context, request));
   allowOrigin(found, context, outgoing);
   outgoing.headers.set('Content-Security-Policy', inertPolicy);
+  if (found.operation?.svg) allowAsImage(outgoing.headers);
   return outgoing;
 }
 
@@ -87,7 +88,8 @@ async function answerMatched(
       ...(operation?.includesOk && { ok: false }),
       ...toErrorBody(problem, context.requestId, context.services.env),
     };
-    return { status: problem.status, headers, body: isBodiless(context) ? null : JSON.stringify(answer) };
+    const text = typeof answer === 'string' ? answer : JSON.stringify(answer);
+    return { status: problem.status, headers, body: isBodiless(context) ? null : text };
   }
 }
 
@@ -95,6 +97,7 @@ async function answerMatched(
 const readers = new Map<Access, typeof readRequest>([
   [platformSignature, readSigned],
   [accessTokenBearer, readMessage],
+  [sharedAddress, readAddress],
 ]);
 
 /** A script that sends its token in the clear must notice: it is not redirected. Probes and senders inside do. */
@@ -127,7 +130,7 @@ async function assertMayRequest(context: Context, allowed: string[]): Promise<vo
 /** What requires a secret of its own does not depend on sessions. */
 const isForMachines = ({ access }: Operation) => machines.has(access.name);
 
-const machines: ReadonlySet<string> = new Set(['bearer', 'signature', 'accessToken', 'feed']);
+const machines: ReadonlySet<string> = new Set(['bearer', 'signature', 'accessToken', 'feed', 'share']);
 
 const isPublic = ({ access }: Operation) => access.name === 'anyone';
 
@@ -145,7 +148,7 @@ function success(operation: Operation, body: unknown, context: Context, reply: R
     ...(operation.rows || operation.sarif ? ['Accept'] : []),
   ];
   if (depends.length > 0) headers.set('Vary', depends.join(', '));
-  if (revalidated) {
+  if (revalidated || operation.svg) {
     headers.set('ETag', tag());
     if (isKnown(tag(), context.headers.get('if-none-match'))) return { status: 304, headers, body: null };
   }

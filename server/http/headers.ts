@@ -13,6 +13,12 @@ export function secure(headers: Headers, env: Env, requestId: string): void {
 /** The policy of an answer that is no page: where a browser shows it, it loads nothing and runs nothing. */
 export const inertPolicy = "default-src 'none'; frame-ancestors 'none'";
 
+/** Lets pages of other sites show an image, in which nothing runs where a browser opens it by itself. */
+export function allowAsImage(headers: Headers): void {
+  headers.set('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox");
+  headers.set('Cross-Origin-Resource-Policy', 'cross-origin');
+}
+
 /** The policy of a page: only its own scripts, marked by a nonce that is made for this answer. */
 export const contentSecurityPolicy = (nonce: string, env: Env): string =>
   [

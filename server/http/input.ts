@@ -66,6 +66,18 @@ export async function readRequest(
   };
 }
 
+/** The same of an address that is given away: nothing in it is ignored. */
+export async function readAddress(
+  { url }: Context,
+  _request: RequestBody,
+  params: Record<string, string>,
+  { input }: Declared,
+): Promise<RawInput> {
+  const { values, duplicates } = readQuery(url.searchParams, params);
+  const unknown = [...new Set(url.searchParams.keys())].filter((key) => !Object.hasOwn(input.shape, key));
+  return { values: parsedValues(input, values), duplicates, unknown };
+}
+
 async function readJson({ headers }: Context, request: RequestBody): Promise<Record<string, unknown>> {
   const text = (await readBytes(request, bodyLimit)).toString('utf8');
   if (text.trim() === '') return {};

@@ -53,6 +53,8 @@ const pages = {
   settings: [member],
   'settings/session': [signedIn],
   'settings/tokens': [member],
+  'settings/shares': [member],
+  'settings/sharing': [administrator],
   'settings/team': [administrator],
   'settings/working-habits': [administrator],
   'settings/ai': [administrator],

@@ -2,6 +2,7 @@ import { parseCookie } from 'cookie';
 import type { Actor, Context } from '../access/context.ts';
 import type { FeatureKey } from '../access/features.ts';
 import { getConfirmedActor } from '../access/still-taken.ts';
+import { type Sharing, sharingFor } from '../api/shares/allowed.ts';
 import { overdueJobs } from '../api/sync/jobs.ts';
 import { tokenState } from '../api/tokens/fields.ts';
 import { viewsOf } from '../api/views/stored-views.ts';
@@ -65,6 +66,8 @@ export interface PageContext {
   situations: { value: string; label: string; current: boolean }[];
   /** Access tokens of the caller that end within a week, by name; known on the pages of settings. */
   expiringTokens: string[];
+  /** What the reader may share of a page; null where nothing is stored, and in the demo. */
+  sharing: (Sharing & { appUrl: string }) | null;
   /** Addresses that the reader named, by name. */
   views: { name: string; address: string }[];
   /** Repositories that were opened in this browser, the last one first. */
@@ -99,6 +102,7 @@ export async function loadPageContext(context: Context): Promise<PageContext> {
     sync: account && services.store ? await services.store.syncProgress.summary() : null,
     situations: isDemo ? listSituations(url) : [],
     expiringTokens: account ? await findExpiring(context, account.id) : [],
+    sharing: account && services.store ? await loadSharing(context, account) : null,
     views: account && pages.includes('views') ? await listViews(context) : [],
     recent: recentRepositories(context),
   };
@@ -109,6 +113,12 @@ export const nameHostOf =
   ({ services }: Context) =>
   (text: string): string =>
     nameHost(text, services.env);
+
+async function loadSharing(context: Context, { isAdmin }: Actor): Promise<PageContext['sharing']> {
+  // A page is shown without its badges where the database is away.
+  const sharing = await sharingFor(context, isAdmin).catch(() => null);
+  return sharing && { ...sharing, appUrl: context.services.env.APP_URL };
+}
 
 async function listViews(context: Context): Promise<PageContext['views']> {
   const { list } = await viewsOf(context, { headers: new Headers() });

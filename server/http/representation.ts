@@ -1,5 +1,5 @@
 import type { Context } from '../access/context.ts';
-import type { Operation } from '../api/operation.ts';
+import { type Operation, svgType } from '../api/operation.ts';
 import { invalidRequest } from '../platform/problem.ts';
 import { formatCsv } from './csv.ts';
 import { tagged, type Written, writeJson } from './written-json.ts';
@@ -18,6 +18,7 @@ const sarifType = 'application/sarif+json';
  * @throws Problem `invalid_request` when `csv_guard` is neither `on` nor `off`, or given more than once.
  */
 export function represent(operation: Operation, body: unknown, context: Context): Representation {
+  if (operation.svg) return { contentType: svgType, disposition: null, ...tagged(operation.svg(body)) };
   const csv = requests(context, 'csv', 'text/csv') ? formatCsv(operation, body, { guarded: isGuarded(context) }) : null;
   if (csv !== null) return asFile(csv, 'text/csv; charset=utf-8', attachment(operation, context, 'csv'));
   if (operation.sarif && requests(context, 'sarif', sarifType)) {

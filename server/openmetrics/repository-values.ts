@@ -1,7 +1,7 @@
 // What a job computes of one repository for `/metrics`, from stored facts alone.
 import type { Services } from '../access/context.ts';
 import { countFinished } from '../metrics/delivery/environments.ts';
-import type { Instant, Repository } from '../metrics/kernel/facts.ts';
+import type { Instant } from '../metrics/kernel/facts.ts';
 import { lastDaysWindow } from '../metrics/kernel/window.ts';
 import type { People } from '../metrics/people/people.ts';
 import type { Calendar } from '../metrics/people/workday-hours.ts';
@@ -13,6 +13,7 @@ import { readSpend } from '../reports/ci/reading.ts';
 import { countEnded } from '../reports/delivery/report.ts';
 import { readStoredDelivery, type StoredDelivery } from '../reports/delivery/stored.ts';
 import { isReadInPart } from '../reports/kernel/stored-coverage.ts';
+import { toRepository } from '../reports/repositories/known.ts';
 import type { RepositoryValue } from '../store/exported-values.ts';
 import type { Store } from '../store/orm.ts';
 import type { KnownRepository } from '../store/repositories.ts';
@@ -158,31 +159,3 @@ function workflowValues(tally: RunTally, labels: { workflow_id: string; window: 
 }
 
 const successRatio = ({ passed, failed }: RunTally) => (passed + failed === 0 ? null : passed / (passed + failed));
-
-/** As far as delivery looks at a repository; nothing else of it is stored. */
-const toRepository = ({
-  codehostId,
-  owner,
-  repo,
-  private: isPrivate,
-  defaultBranch,
-  archived,
-}: KnownRepository): Repository => ({
-  id: codehostId,
-  owner,
-  repo,
-  defaultBranch,
-  archived,
-  private: isPrivate,
-  visibility: isPrivate ? 'private' : 'public',
-  description: null,
-  htmlUrl: '',
-  language: null,
-  stars: 0,
-  fork: false,
-  hasIssues: false,
-  ownerType: 'org',
-  createdAt: null,
-  updatedAt: null,
-  pushedAt: null,
-});

@@ -27,6 +27,8 @@ const numbers = {
   savedViews: 7246120,
   /** One access token that is made, so that two at once cannot both find room. */
   accessTokens: 7246121,
+  /** One share that is made, likewise. */
+  shares: 7246122,
 } as const;
 
 export type LockName = Exclude<keyof typeof numbers, 'runs' | 'filedIssues'>;

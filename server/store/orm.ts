@@ -47,6 +47,7 @@ import { savedViews } from './saved-views.ts';
 import { sessions } from './sessions.ts';
 import { settings } from './settings.ts';
 import { sharedCounters } from './shared-counters.ts';
+import { shares } from './shares.ts';
 import { syncProgress } from './sync-progress.ts';
 import { syncQueue } from './sync-queue.ts';
 import { trends } from './trends.ts';
@@ -129,6 +130,7 @@ export function createStore(database: Database, log: Log, close: () => Promise<v
     names: names(database),
     sessions: sessions(database),
     accessTokens: accessTokens(database),
+    shares: shares(database),
     savedViews: savedViews(database),
     owner: installationOwner(database),
     users: users(database),

@@ -19,6 +19,7 @@ const agingTables = [
   'digest_sends',
   'sessions',
   'access_tokens',
+  'shares',
   'otlp_sent',
 ] as const;
 

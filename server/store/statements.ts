@@ -70,6 +70,7 @@ export const serviceStatements = readStatements('service', [
   'find_caller_by_session',
   'find_caller_by_account',
   'find_access_token',
+  'outdated_shares',
   'accept_request',
   'count_requests',
   'merge_requests',
@@ -140,5 +141,6 @@ export const retentionStatements = readStatements('retention', [
   'digest_sends',
   'sessions',
   'access_tokens',
+  'shares',
   'otlp_sent',
 ]);

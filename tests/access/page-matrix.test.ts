@@ -36,6 +36,8 @@ const law: Record<string, string> = {
   settings: 'member',
   'settings/session': 'session',
   'settings/tokens': 'member',
+  'settings/shares': 'member',
+  'settings/sharing': 'admin',
   'settings/team': 'admin',
   'settings/working-habits': 'admin',
   'settings/ai': 'admin',

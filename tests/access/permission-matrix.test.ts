@@ -17,7 +17,8 @@ const rejections: Record<string, string> = {
   accessToken: 'unauthenticated',
   feed: 'unauthenticated',
 };
-const guarded = doors.filter((door) => door.access !== 'anyone' && !isMachine(door));
+const isOpen = ({ access }: Door) => access === 'anyone' || access === 'share';
+const guarded = doors.filter((door) => !isOpen(door) && !isMachine(door));
 const lasting = guarded.filter((door) => !ending.includes(nameOf(door)));
 const onlyOrganization = (path: string) => path.startsWith('/api/admin/');
 
@@ -80,6 +81,18 @@ describe.each([
         expect([nameOf(door), answer.body.code]).toEqual([nameOf(door), wanted]);
       }
     }
+  });
+
+  test('what is shared is opened by its token alone, whoever asks', async () => {
+    for (const { method, path } of doors.filter(({ access }) => access === 'share'))
+      for (const as of [undefined, tokens['in admin'], tokens['in no group']]) {
+        const { status, headers } = await service.ask(
+          method,
+          path.replace('[badge]', 'lead-time.svg?owner=octo&repo=web'),
+          { as },
+        );
+        expect([path, status, headers.get('set-cookie')]).toEqual([path, 404, null]);
+      }
   });
 
   test('a session that was ended opens nothing', async () => {

@@ -7,13 +7,14 @@ import { type MadeToken, makeToken } from './made-token.ts';
 import { groupsOf, type Member, settle } from './personas.ts';
 
 /** What no access token reads, though a group or a feature is all that it requires. */
-const withheld = ['GET /api/settings/setup'];
+const withheld = ['GET /api/shares', 'GET /api/settings/setup'];
 /** What every access token reads, though it requires no group. */
 const opened = ['GET /api/auth/me'];
 
 const nameOf = ({ method, path }: Door) => `${method} ${path}`;
 const isMachine = ({ access }: Door) => ['signature', 'bearer', 'accessToken', 'feed'].includes(access);
-const guarded = doors.filter((door) => door.access !== 'anyone' && !isMachine(door));
+const isOpen = ({ access }: Door) => access === 'anyone' || access === 'share';
+const guarded = doors.filter((door) => !isOpen(door) && !isMachine(door));
 
 /** What an access token with these features gets where it is sent, by the contract: the account's own rules first. */
 function wanted(door: Door, kind: Member, features: readonly string[], enforced: boolean): string {

@@ -144,6 +144,17 @@ export const guarded: readonly { method: string; path: string; query: string; bo
   { method: 'GET', path: '/api/tokens', query: '' },
   { method: 'POST', path: '/api/tokens', query: '', status: 201, body: { name: 'Dashboard', features: [] } },
   { method: 'DELETE', path: '/api/tokens', query: 'all=1' },
+  { method: 'GET', path: '/api/settings/sharing', query: '' },
+  { method: 'PUT', path: '/api/settings/sharing', query: '', body: { sharing: 'members', public_badges: false } },
+  { method: 'GET', path: '/api/shares', query: '' },
+  {
+    method: 'POST',
+    path: '/api/shares',
+    query: '',
+    status: 201,
+    body: { badge: { kind: 'lead-time', owner: 'octo', repo: 'web' }, expires_in_days: 30 },
+  },
+  { method: 'DELETE', path: '/api/shares', query: 'id=4711', status: 404 },
 ];
 
 interface Administered {
@@ -220,6 +231,7 @@ export const machines: readonly { method: string; path: string }[] = [
   { method: 'POST', path: '/api/webhooks/codehost' },
   { method: 'POST', path: '/api/mcp' },
   { method: 'GET', path: '/api/feeds/[feed]' },
+  { method: 'GET', path: '/api/badges/[badge]' },
   ...['sync', 'sync-pr-facts', 'sync-commit-facts'].map((name) => ({ method: 'GET', path: `/api/cron/${name}` })),
 ];
 

@@ -47,6 +47,8 @@ const severalStatuses: Record<string, string[]> = {
   'POST /api/admin/identity-links/distinct': ['200', '201'],
   'POST /api/alerts': ['200', '201'],
   'POST /api/tokens': ['201'],
+  'POST /api/shares': ['201'],
+  'GET /api/badges/[badge]': ['200', '304'],
   'POST /api/mcp': ['200', '202'],
   'POST /api/settings/otlp/backfills': ['202'],
   'POST /api/alerts/test': ['200', '502'],

@@ -31,6 +31,8 @@ const inOrganization = [
   '/settings/jobs',
   '/settings/telemetry',
   '/settings/webhooks',
+  '/settings/shares',
+  '/settings/sharing',
   '/alerts',
 ];
 const ofRules = [

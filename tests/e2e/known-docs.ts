@@ -30,6 +30,12 @@ export const docsPages: Known[] = [
   },
   {
     route: 'docs/open/:page',
+    path: '/docs/open/badges',
+    says: ['Copy badge', 'change-failure-rate', '410'],
+    open: true,
+  },
+  {
+    route: 'docs/open/:page',
     path: '/docs/open/mcp',
     says: ['mcp.json', 'delivery_metrics', 'insufficient_scope'],
     open: true,

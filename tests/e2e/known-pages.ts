@@ -323,6 +323,16 @@ export const pages: Known[] = [
   { route: 'settings/session', path: '/settings/session', says: ['Sessions'] },
   { route: 'settings/tokens', path: '/settings/tokens', says: ['Access tokens', 'No tokens yet.', 'Create token'] },
   {
+    route: 'settings/shares',
+    path: '/settings/shares',
+    says: ['Badges', 'No badges yet.', 'Copy badge'],
+  },
+  {
+    route: 'settings/sharing',
+    path: '/settings/sharing',
+    says: ['Sharing', 'Badges may be made by', 'Save'],
+  },
+  {
     route: 'settings/team',
     path: '/settings/team',
     says: ['08:00 to 19:00, Monday to Friday', 'A commit at 20:30 on Friday counts as after hours.', 'Fixed.'],

@@ -100,6 +100,8 @@ const storedPages = [
   '/working-habits?org=octo&range=90',
   '/working-habits?repo=octo/tide',
   '/settings/jobs',
+  '/settings/sharing',
+  '/settings/shares',
   '/settings/telemetry',
   '/settings/webhooks',
   '/settings/session',

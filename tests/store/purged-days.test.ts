@@ -143,10 +143,18 @@ eachDatabase((given) => {
       [-9, null],
     ] as const)
       await database.query(insertToken, [noon, expiry, revoked]);
+    for (const [expiry, revoked] of [
+      [8, null],
+      [6, null],
+      [null, 8],
+      [null, null],
+    ] as const)
+      await database.query(insertShare, [noon, expiry, revoked]);
     const purge = () => store.purge(noon, { runDays: 400, mayContinue: always });
     const rows = {
       sessions: 1,
       access_tokens: 3,
+      shares: 2,
       job_runs: 1,
       webhook_deliveries: 1,
       alert_events: 1,
@@ -170,6 +178,11 @@ const insertToken = `
   insert into access_tokens (id_hash, kind, account_id, login, name, hint, features, sealed, platform_token_hash,
     created_at, expires_at, revoked_at)
   select gen_random_uuid()::text::bytea, 'personal', 1, 'ann', 'x', 'abcd', '{}', '', '', at, at - $2 * day, at - $3 * day
+  from to_timestamp($1::float8 / 1000) at, (select interval '1 day' as day) unit`;
+
+const insertShare = `
+  insert into shares (token_hash, kind, account_id, login, page, created_at, expires_at, revoked_at, opens_by_day)
+  select gen_random_uuid()::text::bytea, 'link', 1, 'ann', '/repos/octo/web', at, at - $2 * day, at - $3 * day, '{}'
   from to_timestamp($1::float8 / 1000) at, (select interval '1 day' as day) unit`;
 
 const insertDigest = `

@@ -10,6 +10,8 @@ const familyTitles: Record<string, string> = {
   search: 'Search',
   views: 'Saved views',
   tokens: 'Access tokens',
+  badges: 'Badges',
+  shares: 'Shares',
   mcp: 'Agents over MCP',
   alerts: 'Alerts',
   webhooks: 'Webhooks of GitHub',

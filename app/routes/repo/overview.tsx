@@ -18,6 +18,7 @@ import { PeriodBar } from '../../components/period-bar.tsx';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import { AiInsights } from '../ai/insights.tsx';
 import { insightsOffer } from '../ai/offer.ts';
+import { CopyBadge } from '../copy-badge.tsx';
 import { crumbs } from '../links.ts';
 import type { Route } from './+types/overview';
 import { describeWindows } from './delivery-cards.tsx';
@@ -118,10 +119,19 @@ export default function RepositoryOverviewPage({ loaderData, params }: Route.Com
       <WhenReady data={delivery} fallback={null}>
         {(ready) => <DeliveryMethod {...ready} repository={params} />}
       </WhenReady>
+      <CopyBadge repository={params} kinds={badges} />
       <AiInsights offer={insights} />
     </Page>
   );
 }
+
+const badges = {
+  'lead-time': 'Lead time',
+  'deploy-frequency': 'Deployment frequency',
+  'change-failure-rate': 'Change failure rate',
+  'time-to-restore': 'Time to restore',
+  'coverage-of-data': 'Data coverage',
+};
 
 type Answers = Record<string, PanelAnswer<unknown>>;
 

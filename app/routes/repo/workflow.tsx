@@ -10,6 +10,7 @@ import { findSharedProblem, Panel } from '../../components/panel.tsx';
 import { PeriodBar } from '../../components/period-bar.tsx';
 import { allRuns } from '../../components/period-filters.ts';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
+import { CopyBadge } from '../copy-badge.tsx';
 import { crumbs, explainHref, repositoryCrumb } from '../links.ts';
 import type { Route } from './+types/workflow';
 import { hasTracker } from './tracker.ts';
@@ -155,9 +156,12 @@ function LoadedTab({ loaded, tab, repository: { owner, repo, workflowId: workflo
         repository={`${owner}/${repo}`}
       />
       <AiExplanations offer={explanation} />
+      <CopyBadge repository={{ owner, repo }} workflowId={workflow_id} kinds={badges} />
     </>
   );
 }
+
+const badges = { workflow: 'Latest result' };
 
 /** Choices that mean nothing on another tab. */
 const onlyHere = { run: null, attempt: null, sort: null, ai: null };

@@ -10,6 +10,7 @@ import { Panel, Section } from '../../components/panel.tsx';
 import { PeriodBar } from '../../components/period-bar.tsx';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import type { CiWorkflow } from '../ci/views.ts';
+import { CopyBadge } from '../copy-badge.tsx';
 import type { Route } from './+types/workflows';
 import type { RepositoryPanels, RepositoryPath, WorkflowOverview } from './panels.ts';
 import { RepositoryPage } from './repository-page.tsx';
@@ -62,9 +63,12 @@ export default function WorkflowsPage({ loaderData: { panels, stored, isTracked 
           </WhenReady>
         )}
       </WhenReady>
+      <CopyBadge repository={params} kinds={badges} />
     </RepositoryPage>
   );
 }
+
+const badges = { 'success-rate': 'Success rate', duration: 'Duration', queue: 'Queue wait' };
 
 interface Props {
   result: RepositoryPanels['workflows'];

@@ -9,12 +9,14 @@ type Reachable = Omit<Place, 'icon'>;
 const subPages: readonly Reachable[] = [
   { label: 'Sessions and account', href: '/settings/session', page: 'settings/session' },
   { label: 'Access tokens', href: '/settings/tokens', page: 'settings/tokens' },
+  { label: 'Badges', href: '/settings/shares', page: 'settings/shares' },
   { label: 'Team workday', href: '/settings/team', page: 'settings/team' },
   { label: 'Working-habits thresholds', href: '/settings/working-habits', page: 'settings/working-habits' },
   { label: 'AI settings', href: '/settings/ai', page: 'settings/ai' },
   { label: 'Email settings', href: '/settings/email', page: 'settings/email' },
   { label: 'Traces (OTLP)', href: '/settings/telemetry', page: 'settings/telemetry' },
   { label: 'Outgoing webhooks', href: '/settings/webhooks', page: 'settings/webhooks' },
+  { label: 'Sharing', href: '/settings/sharing', page: 'settings/sharing' },
   { label: 'Jobs', href: '/settings/jobs', page: 'settings/jobs' },
   { label: 'API reference', href: '/docs/api' },
 ];

@@ -6,12 +6,14 @@ const pages = [
   ['Account', 'settings'],
   ['Sessions', 'settings/session'],
   ['Access tokens', 'settings/tokens'],
+  ['Badges', 'settings/shares'],
   ['Team workday', 'settings/team'],
   ['Working habits', 'settings/working-habits'],
   ['AI', 'settings/ai'],
   ['Email', 'settings/email'],
   ['Traces', 'settings/telemetry'],
   ['Webhooks', 'settings/webhooks'],
+  ['Sharing', 'settings/sharing'],
   ['Jobs', 'settings/jobs'],
 ] as const satisfies readonly [string, PagePath][];
 

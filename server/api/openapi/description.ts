@@ -9,6 +9,7 @@ export function describeOperation(operation: Operation): string {
     describeAccess(operation),
     operation.limit && describeLimit(operation.limit),
     operation.rows && 'The table can be had as CSV: `format=csv`, or `Accept: text/csv`.',
+    operation.svg && 'A failure is answered as an image too, with its status.',
     operation.sarif && 'The findings can be had as SARIF 2.1.0: `format=sarif`, or `Accept: application/sarif+json`.',
   ]
     .filter(Boolean)
@@ -26,6 +27,7 @@ const sentences: Record<string, string> = {
   bearer: 'Needs `CRON_SECRET` as bearer.',
   signature: 'Requires a GitHub webhook signature.',
   feed: 'Needs a token of the kind `feed` in the address, made for the feature `alerts`.',
+  share: 'Needs no authentication, but a token in the address.',
 };
 
 function credentials(operation: Operation): string {
@@ -68,12 +70,17 @@ export const tags = [
   { name: 'search', description: 'Repositories, workflows and people by name.' },
   { name: 'views', description: 'Saved addresses of pages.' },
   { name: 'tokens', description: 'Access tokens of this service for scripts, agents and dashboards.' },
+  { name: 'badges', description: 'Numbers of repositories as images, for READMEs and wikis.' },
+  { name: 'shares', description: 'Badges and links that are readable without signing in.' },
   { name: 'mcp', description: 'Tools, resources and prompts for agents, over the Model Context Protocol.' },
   { name: 'alerts', description: 'Alert rules and events.' },
   { name: 'feeds', description: 'Alerts for feed readers.' },
   { name: 'webhooks', description: 'GitHub webhook events.' },
   { name: 'cron', description: 'Scheduled work, started by a scheduler of your own.' },
-  { name: 'settings', description: 'Settings of the team, of AI, of email, of traces and of outgoing webhooks.' },
+  {
+    name: 'settings',
+    description: 'Settings of the team, of AI, of email, of traces, of outgoing webhooks and of sharing.',
+  },
   { name: 'ai', description: 'Texts generated from metrics.' },
   { name: 'jobs', description: 'What the service does by itself.' },
   {

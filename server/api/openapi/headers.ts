@@ -70,6 +70,7 @@ export const headersOnSuccess = ({
   input,
   rows,
   sarif,
+  svg,
   headers = [],
 }: Operation): HeaderName[] => {
   const readsData = method === 'GET' && /^\/api\/(codehost|db|explain)\b/.test(path);
@@ -77,7 +78,7 @@ export const headersOnSuccess = ({
   return [
     'X-Request-Id',
     ...(readsData ? ofData : []),
-    ...(method === 'GET' && /^\/api\/(codehost|db)\//.test(path) ? (['ETag'] as const) : []),
+    ...((method === 'GET' && /^\/api\/(codehost|db)\//.test(path)) || svg ? (['ETag'] as const) : []),
     ...(isClamped ? (['X-Effective-Limit'] as const) : []),
     ...(limit ? ofLimits : []),
     ...(rows || sarif ? (['Content-Disposition'] as const) : []),

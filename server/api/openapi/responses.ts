@@ -84,11 +84,13 @@ export function describeResponses(operation: Operation) {
 const success = (operation: Operation, description: string) => ({
   description,
   headers: headerReferences(headersOnSuccess(operation)),
-  content: {
-    [operation.contentType ?? 'application/json']: { schema: operation.output },
-    ...(operation.rows && { 'text/csv': { schema: z.string() } }),
-    ...(operation.sarif && { 'application/sarif+json': { schema: sarifLog } }),
-  },
+  content: operation.svg
+    ? { 'image/svg+xml': { schema: z.string() } }
+    : {
+        [operation.contentType ?? 'application/json']: { schema: operation.output },
+        ...(operation.rows && { 'text/csv': { schema: z.string() } }),
+        ...(operation.sarif && { 'application/sarif+json': { schema: sarifLog } }),
+      },
 });
 
 const sarifLog = z.looseObject({ version: z.literal('2.1.0'), runs: z.array(z.looseObject({})) });

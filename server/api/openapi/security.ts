@@ -1,4 +1,4 @@
-import { accessTokenBearer, cronBearer, feedAddress, platformSignature } from '../../access/rules.ts';
+import { accessTokenBearer, cronBearer, feedAddress, platformSignature, sharedAddress } from '../../access/rules.ts';
 import { isSafe } from '../../access/same-site.ts';
 import { exampleToken } from '../../access/token-text.ts';
 import type { Operation } from '../operation.ts';
@@ -32,6 +32,12 @@ export const securitySchemes = (server: string) => ({
     name: 't',
     description: 'A token of the kind `feed`, made under Settings.',
   },
+  badge: {
+    type: 'apiKey' as const,
+    in: 'query' as const,
+    name: 't',
+    description: 'The token of one badge, in the address that was given away.',
+  },
   timetable: {
     type: 'http' as const,
     scheme: 'bearer',
@@ -45,6 +51,7 @@ export function describeSecurity(operation: Operation) {
   if (operation.access === accessTokenBearer) return [{ accessToken: [] }];
   if (operation.access === cronBearer) return [{ timetable: [] }];
   if (operation.access === feedAddress) return [{ feed: [] }];
+  if (operation.access === sharedAddress) return [{ badge: [] }, {}];
   if (operation.access.name === 'anyone') return [];
   return [
     { session: [] },

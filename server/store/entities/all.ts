@@ -21,6 +21,7 @@ import { Repository } from './repository.ts';
 import { SavedView } from './saved-view.ts';
 import { Session } from './session.ts';
 import { Setting } from './setting.ts';
+import { Share } from './share.ts';
 import { SharedCounter } from './shared-counter.ts';
 import { CachedAnswer, Change, RateLimit } from './shared-state.ts';
 import { SyncCursor } from './sync-cursor.ts';
@@ -47,6 +48,7 @@ export const entities = [
   RollupZone,
   Session,
   AccessToken,
+  Share,
   SavedView,
   Setting,
   JobLease,

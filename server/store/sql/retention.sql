@@ -271,6 +271,16 @@ with deleted as (
 )
 select count(*)::int as rows from deleted;
 
+-- name: shares
+-- What is said about an expired one stands in the audit log.
+with deleted as (
+  delete from shares where (id) in (
+    select id from shares, (select to_timestamp(:now::float8 / 1000) as now) moment
+    where least(revoked_at, expires_at) < now - interval '7 days' limit :batch)
+  returning 1
+)
+select count(*)::int as rows from deleted;
+
 -- name: otlp_sent
 -- Of runs that are stored no longer, or older.
 with deleted as (

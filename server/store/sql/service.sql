@@ -39,6 +39,19 @@ select t.id::float8 as id, t.kind, t.account_id::float8 as "accountId", t.name, 
 from access_tokens t left join users u on u.codehost_id = t.account_id
 where t.id_hash = :id_hash and t.revoked_at is null and t.expires_at > to_timestamp(:now::float8 / 1000);
 
+-- name: outdated_shares
+-- Live shares that may stay no longer. A repository that is not known leaves its badges as they are: they are answered 404.
+select s.id::float8 as id, case when left_by_maker then 'maker_left' else 'repository_private' end as reason
+from shares s cross join lateral (
+  select :is_organization::boolean
+      and not exists (select from user_groups g where g.codehost_id = s.account_id) as left_by_maker,
+    s.kind = 'badge' and s.expires_at is null and exists (
+      select from repos r where r.private and r.codehost_repo_id = (s.params ->> 'repository_id')::bigint) as is_private
+) why
+where s.revoked_at is null and coalesce(s.expires_at, 'infinity') > to_timestamp(:now::float8 / 1000)
+  and (left_by_maker or is_private)
+order by s.id;
+
 -- name: accept_request
 -- Adds a request where there is room within the window, atomically: concurrent requests wait for each other on the row.
 insert into rate_limits as counter (key, hits, updated_at)

@@ -89,8 +89,9 @@ aDatabase((database) => {
     await ran('housekeeping', 'internal', 'done');
     await ran('runs-sync', 'manual', 'done');
     await ran('pr-facts', 'http', 'failed');
-    expect(await overdue()).toEqual(['gauges', 'purge', 'runs-sync', 'pr-facts', 'commit-facts']);
-    for (const job of ['gauges', 'purge', 'runs-sync', 'commit-facts']) await ran(job, 'http', 'partial');
+    expect(await overdue()).toEqual(['gauges', 'purge', 'share-check', 'runs-sync', 'pr-facts', 'commit-facts']);
+    for (const job of ['gauges', 'purge', 'share-check', 'runs-sync', 'commit-facts'])
+      await ran(job, 'http', 'partial');
     expect(await overdue()).toEqual(['pr-facts']);
     await ran('pr-facts', 'internal', 'done');
     expect(await overdue()).toEqual([]);

@@ -1,0 +1,86 @@
+import { data } from 'react-router';
+import { createShare, getShares, revokeShare } from '../../../server/api/shares/operations.ts';
+import { panel, submit } from '../../../server/http/adapters.ts';
+import { readFlash } from '../../../server/http/done.ts';
+import { requestContext } from '../../../server/http/router-context.ts';
+import { Notice } from '../../components/notice.tsx';
+import { Page } from '../../components/page.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { badgeMarkdown } from '../copy-badge.tsx';
+import type { Route } from './+types/shares';
+import { ShareTable } from './share-table.tsx';
+import { readBadge } from './submitted-badge.ts';
+import { useSettingsTabs } from './tabs.ts';
+
+export const loader = async ({ context, params }: Route.LoaderArgs) => {
+  const pageRequest = { context: context.get(requestContext), params };
+  return {
+    shares: await panel(getShares, pageRequest),
+    wasRevoked: (await readFlash(pageRequest.context, 'revoked')) !== null,
+  };
+};
+
+export const action = async ({ context, params, request }: Route.ActionArgs) => {
+  const pageRequest = { context: context.get(requestContext), params, request };
+  const done = await submit(pageRequest, {
+    badge: { operation: createShare, values: readBadge },
+    revoke: { operation: revokeShare, next: '/settings/shares?revoked=yes' },
+  });
+  return done instanceof Response ? done : data(done.data, { status: done.status });
+};
+
+type Made = { url: string; share: { title: string } };
+
+/** What the reader made readable without signing in: shown once, listed and revoked. */
+export default function SharesPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { shares, wasRevoked } = loaderData;
+  const rejected = actionData?.rejected ?? null;
+  const made = actionData?.done?.intent === 'badge' ? (actionData.done.result as Made) : null;
+  return (
+    <Page
+      title="Badges"
+      lead="Numbers that are readable without signing in, by whoever has the address."
+      tabs={useSettingsTabs('Badges')}
+      note={
+        <>
+          {made ? <NewBadge {...made} /> : null}
+          {wasRevoked && !made && !rejected ? <Notice tone="done">Revoked.</Notice> : null}
+          {rejected ? <Notice tone="problem">{rejected.problem.error}</Notice> : null}
+        </>
+      }
+    >
+      <Panel title="Badges" result={shares}>
+        {({ shares: rows, may_share: mayShare }) => (
+          <>
+            <ShareTable rows={rows} />
+            <p className="source">
+              {mayShare
+                ? 'Make one with Copy badge on the page of a repository or a workflow.'
+                : 'Sharing is off, or for administrators alone: badges with a token are not shown.'}{' '}
+              <a href="/docs/open/badges">Badges</a>
+            </p>
+          </>
+        )}
+      </Panel>
+    </Page>
+  );
+}
+
+/** The address of a badge, which is in this answer alone. */
+function NewBadge({ url, share: { title } }: Made) {
+  return (
+    <div className="notice done" role="status">
+      <p>
+        <strong>Copy this line now.</strong> It is not shown again.
+      </p>
+      <p>
+        <output aria-label={title} className="select-all">
+          {badgeMarkdown(title, url)}
+        </output>
+      </p>
+      <p>
+        <img src={url} alt={title} height="20" />
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,85 @@
+import { data } from 'react-router';
+import { getSharing, putSharing } from '../../../server/api/settings/sharing.ts';
+import { panel, submit } from '../../../server/http/adapters.ts';
+import { readFlash } from '../../../server/http/done.ts';
+import { requestContext } from '../../../server/http/router-context.ts';
+import { CheckField, SelectField } from '../../components/field.tsx';
+import { Form, submittedField, submittedValue } from '../../components/form.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { Page } from '../../components/page.tsx';
+import { usePageContext } from '../../components/page-context.ts';
+import { Panel } from '../../components/panel.tsx';
+import type { Route } from './+types/sharing';
+import { useSettingsTabs } from './tabs.ts';
+
+export const loader = async ({ context, params }: Route.LoaderArgs) => {
+  const pageRequest = { context: context.get(requestContext), params };
+  return {
+    settings: await panel(getSharing, pageRequest),
+    isMcpEnabled: pageRequest.context.services.env.MCP_ENABLED,
+    isSaved: (await readFlash(pageRequest.context, 'saved')) !== null,
+  };
+};
+
+export const action = async ({ context, params, request }: Route.ActionArgs) => {
+  const pageRequest = { context: context.get(requestContext), params, request };
+  const done = await submit(pageRequest, {
+    save: {
+      operation: putSharing,
+      next: '/settings/sharing?saved=yes',
+      values: (form) => ({ public_badges: form.get('public_badges') === 'true' }),
+    },
+  });
+  return done instanceof Response ? done : data(done.data, { status: done.status });
+};
+
+/** What may be read without signing in, and who may allow it. */
+export default function SharingPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { csrf, mode } = usePageContext();
+  const { settings, isMcpEnabled, isSaved } = loaderData;
+  const rejected = actionData?.rejected;
+  const options = [
+    { value: 'off', label: 'Nobody' },
+    ...(mode === 'organization' ? [{ value: 'admins', label: 'Administrators' }] : []),
+    { value: 'members', label: mode === 'organization' ? 'All members' : 'You' },
+  ];
+  return (
+    <Page
+      title="Sharing"
+      lead="What may be read without signing in."
+      tabs={useSettingsTabs('Sharing')}
+      note={isSaved && !rejected ? <Notice tone="done">Saved.</Notice> : null}
+    >
+      <Panel title="Badges" result={settings}>
+        {(saved) => (
+          <>
+            <Form csrf={csrf} intent="save" submitted={rejected} submit="Save" label="Sharing">
+              <SelectField
+                {...submittedField(rejected, 'sharing', saved.sharing)}
+                label="Badges may be made by"
+                options={options}
+                hint="Nobody also stops the badges that exist."
+              />
+              <CheckField
+                name="public_badges"
+                label="Badges of public repositories need no token"
+                checked={submittedValue(rejected, 'public_badges', String(saved.public_badges)) === 'true'}
+                hint="Anybody may then ask for their numbers by name."
+              />
+            </Form>
+            {saved.updated_at ? (
+              <p className="source">
+                Saved by {saved.updated_by} <Moment at={saved.updated_at} />
+              </p>
+            ) : null}
+          </>
+        )}
+      </Panel>
+      <p className="source">
+        Agents over MCP are {isMcpEnabled ? 'on' : 'off'} (<code>MCP_ENABLED</code>). Each needs an access token of its
+        owner.
+      </p>
+    </Page>
+  );
+}

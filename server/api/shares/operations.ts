@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { changedBy } from '../../access/context.ts';
+import { bySessionOnly, member } from '../../access/rules.ts';
+import { within } from '../../platform/fields.ts';
+import { Problem } from '../../platform/problem.ts';
+import { operation } from '../operation.ts';
+import { sharingFor } from './allowed.ts';
+import { ShareRecord, shareId, shareRecord } from './fields.ts';
+import { makeBadge, newBadge } from './make-badge.ts';
+
+const access = bySessionOnly(member);
+const path = '/api/shares';
+
+export const getShares = operation({
+  method: 'GET',
+  path,
+  summary: 'Your badges and links, and to administrators those of everybody; the newest first',
+  access,
+  input: z.object({}),
+  output: z.object({
+    shares: z.array(ShareRecord),
+    may_share: z.boolean().meta({ description: 'Whether you may make another one.' }),
+  }),
+  async run(_input, context) {
+    const { store, services } = context;
+    const { id, isAdmin } = await context.actor();
+    const now = services.clock.now();
+    const shares = await store.shares.list(isAdmin ? null : id);
+    const { mayShare } = await sharingFor(context, isAdmin);
+    return { shares: shares.map((share) => shareRecord(share, now)), mayShare };
+  },
+});
+
+export const createShare = operation({
+  method: 'POST',
+  path,
+  summary: 'Make a badge; its token is in this answer alone',
+  access,
+  limit: { bucket: 'shares', times: 60, windowMs: 3_600_000, per: 'account', counts: 'after' },
+  failures: ['share_limit', 'not_found', 'authz_unavailable'],
+  successes: { 201: 'Created' },
+  input: z.object({
+    badge: newBadge,
+    expires_in_days: within(1, 366).optional().meta({
+      description: 'At most 366; a badge of a public repository may be without an end.',
+    }),
+  }),
+  output: z.object({
+    token: z.string().meta({ description: 'Stands in `url`. It is stored nowhere.' }),
+    url: z.string(),
+    share: ShareRecord,
+  }),
+  async run({ badge, expires_in_days }, context, reply) {
+    const { isAdmin } = await context.actor();
+    if (!(await sharingFor(context, isAdmin)).mayShare)
+      throw new Problem('sharing_disabled', 'Sharing is off, or for administrators alone: see Settings, Sharing.');
+    const made = await makeBadge(badge, expires_in_days, context);
+    reply.status = 201;
+    return made;
+  },
+});
+
+export const revokeShare = operation({
+  method: 'DELETE',
+  path,
+  summary: 'Revoke one of your badges or links; administrators those of everybody',
+  access,
+  failures: ['not_found'],
+  input: z.object({ id: shareId }),
+  output: z.object({
+    ok: z.literal(true),
+    revoked: z.int().meta({ description: '0 for one that had ended before.' }),
+  }),
+  async run({ id }, context) {
+    const { id: accountId, isAdmin } = await context.actor();
+    const by = await changedBy(context);
+    const { shares } = context.store;
+    const own = await shares.revoke({ id, accountId }, 'owner', by);
+    const revoked = own === 'unknown' && isAdmin ? await shares.revoke({ id }, 'administrator', by) : own;
+    if (revoked === 'unknown') throw new Problem('not_found', 'There is no such badge or link.');
+    return { ok: true as const, revoked: revoked === 'revoked' ? 1 : 0 };
+  },
+});

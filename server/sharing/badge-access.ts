@@ -1,0 +1,61 @@
+import type { Context } from '../access/context.ts';
+import { badgePrefix, isTokenText, tokenIdHash } from '../access/token-text.ts';
+import type { RepositoryName } from '../metrics/kernel/facts.ts';
+import { hourMs } from '../metrics/kernel/window.ts';
+import { Problem } from '../platform/problem.ts';
+import { nameKey } from '../reports/repositories/visibility.ts';
+import { readSharing } from '../settings/sharing.ts';
+import type { KnownRepository } from '../store/repositories.ts';
+import { isLive } from '../store/shares.ts';
+import type { BadgeKindName } from './badge-kinds.ts';
+
+export interface AskedBadge extends RepositoryName {
+  kind: BadgeKindName;
+  workflowId: number | null;
+  branch: string | null;
+}
+
+/** How long it counts what GitHub said of a repository: whether everybody may see it. */
+const publicForMs = 24 * hourMs;
+
+/**
+ * The repository of a badge that may be shown: of exactly what its token was made for, or without one a public
+ * repository, where that is allowed.
+ * @throws Problem `share_expired`; `not_found` for everything else, which says nothing of what there is
+ */
+export async function openBadge(asked: AskedBadge, token: string | undefined, context: Context) {
+  const { services, store } = context;
+  const settings = await readSharing(services.env, store);
+  if (token !== undefined) return settings.sharing === 'off' ? hidden() : findByToken(asked, token, context);
+  return settings.public_badges ? findPublic(asked, context) : hidden();
+}
+
+async function findByToken(asked: AskedBadge, token: string, { store, services }: Context): Promise<KnownRepository> {
+  if (!isTokenText(token, badgePrefix)) return hidden();
+  const share = await store.shares.find(tokenIdHash(token), 'badge');
+  const subject = share?.params;
+  if (!share || !subject || share.revokedAt !== null) return hidden();
+  const isSame =
+    share.page === asked.kind &&
+    isSameName(subject, asked) &&
+    subject.workflow_id === asked.workflowId &&
+    subject.branch === asked.branch;
+  if (!isSame) return hidden();
+  if (!isLive(share, services.clock.now())) throw new Problem('share_expired', 'This badge has expired.');
+  const repository = await store.repositories.find({ id: subject.repository_id });
+  return repository?.tracked ? repository : hidden();
+}
+
+async function findPublic(asked: AskedBadge, { store, services }: Context): Promise<KnownRepository> {
+  const repository = (await store.repositories.tracked(asked.owner)).find((one) => isSameName(one, asked));
+  if (!repository || repository.private) return hidden();
+  const cursor = await store.cursors.get(repository.id);
+  const isKnown = (cursor?.syncedThrough ?? 0) >= services.clock.now() - publicForMs;
+  return isKnown ? repository : hidden();
+}
+
+const isSameName = (one: RepositoryName, other: RepositoryName) => nameKey(one) === nameKey(other);
+
+function hidden(): never {
+  throw new Problem('not_found', 'There is no such badge.');
+}

@@ -1,0 +1,17 @@
+import type { Services } from '../access/context.ts';
+import type { Store } from '../store/orm.ts';
+
+/** Ends the shares that may stay no longer, as far as the time suffices, and answers how many they were. */
+export async function endOutdatedShares(
+  { store, env, clock }: Services & { store: Store },
+  mayContinue: () => boolean,
+): Promise<number> {
+  const now = clock.now();
+  const by = { actor: { id: null, login: 'system' }, requestId: null, now };
+  let ended = 0;
+  for (const { id, reason } of await store.shares.outdated(now, { isOrganization: env.MODE === 'organization' })) {
+    if (!mayContinue()) break;
+    if ((await store.shares.revoke({ id }, reason, by)) === 'revoked') ended++;
+  }
+  return ended;
+}

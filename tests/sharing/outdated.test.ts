@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { endOutdatedShares } from '../../server/sharing/outdated.ts';
+import type { Store } from '../../server/store/orm.ts';
+import { storedService } from '../api/stored.ts';
+import { eachDatabase } from '../support/database.ts';
+
+eachDatabase((database) => {
+  const visit = storedService(database, { MODE: 'organization', DEFAULT_GROUP: 'dev' });
+  const make = async (as: string, expires_in_days?: number) => {
+    const badge = { kind: 'lead-time', owner: 'octo', repo: 'web' };
+    const { status, body } = await visit.service.ask('POST', '/api/shares', { as, body: { badge, expires_in_days } });
+    expect(status).toBe(201);
+    return body.share.id as number;
+  };
+  const store = () => visit.service.app.services.store as Store;
+  const end = () => endOutdatedShares({ ...visit.service.app.services, store: store() }, () => true);
+  const states = async () => {
+    const { shares } = (await visit.service.ask('GET', '/api/shares', { as: 'token-ann' })).body;
+    return Object.fromEntries(shares.map(({ id, state }: { id: number; state: string }) => [id, state]));
+  };
+
+  test('badges end with the group of their maker, and endless ones with their repository being public', async () => {
+    await visit.sync('owner=octo&repo=web');
+    const sharing = { sharing: 'members', public_badges: false };
+    await visit.service.ask('PUT', '/api/settings/sharing', { as: 'token-ann', body: sharing });
+    await store().queue.executeSql('update repos set private = false');
+    const [ofAnn, ofBo] = [await make('token-ann', 30), await make('token-bo', 30)];
+    const by = { actor: { id: 1, login: 'ann' }, requestId: null, now: visit.service.clock.now() };
+    expect(await end()).toBe(0);
+    const made = (await store().shares.list(null)).find(({ id }) => Number(id) === ofAnn);
+    if (!made) throw new Error('no badge was made');
+    const { id: _id, revokedAt: _revoked, opensByDay: _opens, ...share } = made;
+    const endless = { ...share, tokenHash: Buffer.alloc(32, 7), expiresAt: null, snapshot: null, passHash: null };
+    const ofEver = await store().shares.create(endless, 9, by);
+    await store().queue.executeSql('update repos set private = true');
+    expect(await end()).toBe(1);
+    await store().queue.executeSql(
+      "delete from user_groups where codehost_id in (select codehost_id from users where login = 'bo')",
+    );
+    expect(await end()).toBe(1);
+    expect(await end()).toBe(0);
+    expect(await states()).toEqual({ [ofAnn]: 'live', [ofBo]: 'revoked', [String(ofEver)]: 'revoked' });
+    const { entries } = (await visit.service.ask('GET', '/api/admin/audit', { as: 'token-ann' })).body;
+    const notes = entries
+      .filter(({ action }: { action: string }) => action === 'badge.revoked')
+      .map(({ note, actor }: { note: string; actor: string | { login: string } }) => [note, actor]);
+    expect(JSON.stringify(notes)).toMatch(/maker_left.*system.*repository_private.*system/);
+  });
+});
