@@ -1,11 +1,18 @@
+import { createContext, useContext } from 'react';
 import { useRouteLoaderData } from 'react-router';
 import type { PageContext } from '../../server/http/page-context.ts';
+
+const SnapshotContext = createContext<Pick<PageContext, 'now' | 'zone'> | null>(null);
+
+/** Around what was taken earlier: ages are those of then, whenever it is looked at. */
+export const SnapshotTime = SnapshotContext.Provider;
 
 /** What the root loader read for every page. */
 export function usePageContext(): PageContext {
   const pageContext = useRouteLoaderData<PageContext>('root');
+  const taken = useContext(SnapshotContext);
   if (!pageContext) throw new Error('a page is drawn inside the root');
-  return pageContext;
+  return { ...pageContext, ...taken };
 }
 
 /** Whether an owner has pages of an organization that the reader may open; the reader's own account is none. */

@@ -73,6 +73,8 @@ const pages = {
   'no-access': [signedIn],
   'sign-out': [anyone],
   theme: [anyone],
+  // The token in its address decides.
+  's/:token': [anyone],
   docs: [anyone],
   'docs/api': [anyone],
   'docs/metrics': [anyone],

@@ -8,6 +8,7 @@ import { hasDeferredParts } from './deferred-panels.ts';
 import { secure } from './headers.ts';
 import type { RequestBody } from './input.ts';
 import { answerMetrics, isMetrics } from './metrics.ts';
+import { isSharedPage, secureShared, withoutCaller } from './shared-page.ts';
 
 /** One request, as any listener passes it on. */
 export interface Incoming extends RequestBody {
@@ -37,11 +38,14 @@ export async function respond(services: Services, incoming: Incoming, peer: stri
   const { method, url, headers, signal } = incoming;
   services.forwardedHeaders.note(headers);
   const address = clientAddress(peer, headers.get('x-forwarded-for'), env.TRUST_PROXY_HOPS);
-  const context = createContext(services, { method, url, headers, address, signal });
+  const isShared = isSharedPage(url);
+  const own = isShared ? withoutCaller(headers) : headers;
+  const context = createContext(services, { method, url, headers: own, address, signal });
   const adapter = isMetrics(url.pathname) ? answerMetrics : isApi(url.pathname) ? answer : pages;
   const record = createRequestRecord();
   const outgoing = await withRequestRecord(record, async () => toSecureOrigin(context) ?? adapter(context, incoming));
   secure(outgoing.headers, env, context.requestId);
+  if (isShared) secureShared(outgoing.headers, context);
   const logRequest = () => {
     const ms = performance.now() - started;
     countAnswer(countedAs(url.pathname, record.operation), method, outgoing.status, ms);

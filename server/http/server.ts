@@ -98,6 +98,8 @@ async function answerWith(
 ): Promise<void> {
   try {
     const outgoing = await answer(read(request, response, url), request.socket.remoteAddress ?? '');
+    // A shared page that may be framed goes without it.
+    if (!outgoing.headers.has('x-frame-options')) response.removeHeader('x-frame-options');
     await write(outgoing, response, request.headers['accept-encoding']);
   } catch (error) {
     breakOff(response, error, log);

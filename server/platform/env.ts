@@ -103,6 +103,7 @@ const shape = z.object({
   MCP_ALLOWED_ORIGINS: origins.describe(
     'Origins whose pages may call the MCP endpoint, comma-separated; none by default.',
   ),
+  EMBED_ORIGINS: origins.describe('Sites that may frame shared pages, comma-separated; none by default.'),
   MCP_RATE_PER_MINUTE: integer(0, 100_000, 120).describe('Tool calls per minute and access token; 0 is off.'),
   SYNC_BACKFILL_DAYS: integer(1, 400, 90).describe('How far back the first sync of a repository reads.'),
   SYNC_MAX_PAGES: integer(1, 10, 10).describe('Pages of 100 runs per repository and pass.'),

@@ -16,8 +16,11 @@ export type NewShare = Pick<
   'tokenHash' | 'kind' | 'accountId' | 'login' | 'page' | 'params' | 'snapshot' | 'passHash' | 'createdAt' | 'expiresAt'
 >;
 
-/** Why a share ends before its time. */
-export type ShareRevocation = 'owner' | 'administrator' | 'maker_left' | 'repository_private';
+/** A link that has not ended. */
+export type LiveLink = Pick<Row, 'page' | 'passHash' | 'snapshot'> & { id: number; expiresAt: Instant };
+
+/** Why a share ends. */
+export type ShareRevocation = 'owner' | 'administrator' | 'maker_left' | 'repository_private' | 'expired';
 
 /** More are not listed. */
 const maxShown = 500;
@@ -48,6 +51,22 @@ export const shares = (database: Database) => ({
     const query = select(database).where('tokenHash', '=', tokenHash).where('kind', '=', kind);
     return (await query.executeTakeFirst()) ?? null;
   },
+  /** A live link with what it shows. */
+  async findLink(tokenHash: Buffer, now: Instant): Promise<LiveLink | null> {
+    const found = await database.db
+      .selectFrom('shares')
+      .select(['id', 'page', 'expiresAt', 'passHash', 'snapshot'])
+      .where('tokenHash', '=', tokenHash)
+      .where('kind', '=', 'link')
+      .where('revokedAt', 'is', null)
+      .where('expiresAt', '>', now)
+      .executeTakeFirst();
+    return found ? { ...found, id: Number(found.id), expiresAt: found.expiresAt as Instant } : null;
+  },
+  /** Counts that a link was opened. */
+  noteOpen: async (id: number, now: Instant): Promise<void> => {
+    await database.run(serviceStatements.note_open, { id, day: new Date(now).toISOString().slice(0, 10) });
+  },
   /** Those of an account, or of everybody, that have not been deleted yet; the newest first. */
   list: (accountId: number | null): Promise<StoredShare[]> =>
     select(database)
@@ -56,7 +75,7 @@ export const shares = (database: Database) => ({
       .orderBy('id', 'desc')
       .limit(maxShown)
       .execute(),
-  /** Live ones that may stay no longer: of makers without a group, and endless badges of what is private now. */
+  /** Those that may stay no longer: expired links, those of makers without a group, and endless badges of what is private now. */
   outdated: (
     now: Instant,
     { isOrganization }: { isOrganization: boolean },
@@ -75,9 +94,10 @@ export const shares = (database: Database) => ({
         .forUpdate()
         .executeTakeFirst();
       if (!share) return 'unknown';
-      if (!isLive(share, by.now)) return 'ended';
+      if (share.revokedAt !== null || (reason !== 'expired' && !isLive(share, by.now))) return 'ended';
       await queries.db.updateTable('shares').set({ revokedAt: by.now }).where('id', '=', id).execute();
-      await audit(queries, { share, what: 'revoked', note: reason }, by);
+      const what = reason === 'expired' ? 'expired' : 'revoked';
+      await audit(queries, { share, what, note: reason }, by);
       return 'revoked';
     }),
 });
@@ -118,7 +138,7 @@ async function countLive(queries: Queries, { accountId, kind }: NewShare, now: I
 
 interface Audited {
   share: Pick<Row, 'id' | 'kind' | 'page' | 'params'>;
-  what: 'created' | 'revoked';
+  what: 'created' | 'revoked' | 'expired';
   note: string;
 }
 

@@ -71,6 +71,7 @@ export const serviceStatements = readStatements('service', [
   'find_caller_by_account',
   'find_access_token',
   'outdated_shares',
+  'note_open',
   'accept_request',
   'count_requests',
   'merge_requests',

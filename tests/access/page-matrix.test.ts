@@ -56,6 +56,7 @@ const law: Record<string, string> = {
   'no-access': 'session',
   'sign-out': 'anyone',
   theme: 'anyone',
+  's/:token': 'anyone',
   docs: 'anyone',
   'docs/api': 'anyone',
   'docs/metrics': 'anyone',

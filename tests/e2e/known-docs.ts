@@ -30,6 +30,12 @@ export const docsPages: Known[] = [
   },
   {
     route: 'docs/open/:page',
+    path: '/docs/open/sharing',
+    says: ['snapshot', 'EMBED_ORIGINS', '429'],
+    open: true,
+  },
+  {
+    route: 'docs/open/:page',
     path: '/docs/open/badges',
     says: ['Copy badge', 'change-failure-rate', '410'],
     open: true,

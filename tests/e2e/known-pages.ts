@@ -325,12 +325,13 @@ export const pages: Known[] = [
   {
     route: 'settings/shares',
     path: '/settings/shares',
-    says: ['Badges', 'No badges yet.', 'Copy badge'],
+    says: ['Badges and links', 'Nothing is shared.', 'Copy badge'],
   },
+  { route: 's/:token', path: '/s/nothing', says: ['Not found'], open: true, status: 404 },
   {
     route: 'settings/sharing',
     path: '/settings/sharing',
-    says: ['Sharing', 'Badges may be made by', 'Save'],
+    says: ['Sharing', 'Badges and links may be made by', 'Save'],
   },
   {
     route: 'settings/team',

@@ -50,6 +50,7 @@ describe('the configuration', () => {
       ACCESS_TOKEN_MAX_DAYS: 366,
       MCP_ENABLED: true,
       MCP_ALLOWED_ORIGINS: [],
+      EMBED_ORIGINS: [],
       MCP_RATE_PER_MINUTE: 120,
       METRICS_REPOSITORIES: 'public',
       METRICS_WORKFLOWS: false,

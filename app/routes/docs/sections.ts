@@ -27,7 +27,17 @@ const groups = [
   {
     label: 'Open interfaces',
     lead: 'The same numbers in scripts, agents and dashboards.',
-    keys: ['open/tokens', 'open/mcp', 'open/metrics', 'open/traces', 'open/badges', 'open/webhooks', 'open/feeds', 'scripts'],
+    keys: [
+      'open/tokens',
+      'open/mcp',
+      'open/metrics',
+      'open/traces',
+      'open/badges',
+      'open/sharing',
+      'open/webhooks',
+      'open/feeds',
+      'scripts',
+    ],
   },
   {
     label: 'Develop',

@@ -109,7 +109,8 @@ const outcomes: Record<NonNullable<Recent['outcome']>, [Status, string]> = {
 };
 
 interface RecentProps extends Props {
-  getProfileHref: GetProfileHref;
+  /** null where nobody is named. */
+  getProfileHref: GetProfileHref | null;
 }
 
 /** Who deployed what, when, and how it went. */
@@ -167,15 +168,24 @@ const recentColumns = (
       );
     },
   },
-  { key: 'by', label: 'By', cell: (row) => <Creator deployment={row} getProfileHref={getProfileHref} /> },
+  ...(getProfileHref ? [creatorColumn(getProfileHref)] : []),
   { key: 'at', label: 'Created', cell: ({ created_at }) => <Moment at={created_at} /> },
 ];
+
+const creatorColumn = (getProfileHref: GetProfileHref): Column<Recent> => ({
+  key: 'by',
+  label: 'By',
+  cell: (row) => <Creator deployment={row} getProfileHref={getProfileHref} />,
+});
 
 /** Bots have no page to lead to. */
 function Creator({
   deployment: { creator, creator_is_bot, creator_unread },
   getProfileHref,
-}: Pick<RecentProps, 'getProfileHref'> & { deployment: Recent }) {
+}: {
+  deployment: Recent;
+  getProfileHref: GetProfileHref;
+}) {
   if (creator_unread) return 'could not be read';
   if (creator === null) return 'deleted account';
   return creator_is_bot ? `${creator} (bot)` : <a href={getProfileHref(creator)}>{creator}</a>;

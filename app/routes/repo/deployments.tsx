@@ -3,17 +3,12 @@ import type { PanelsOf } from '../../../server/http/adapters.ts';
 import { assertFound, deferPanels } from '../../../server/http/deferred-panels.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { getDeployments } from '../../../server/reports/deployments/operations.ts';
-import { FactsAsOf } from '../../components/data-coverage-link.tsx';
 import { usePageContext } from '../../components/page-context.ts';
-import { Panel, Section } from '../../components/panel.tsx';
 import { PeriodBar } from '../../components/period-bar.tsx';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
-import { useProfileHref } from '../people/person-href.ts';
+import { ShareLink } from '../share-link.tsx';
 import type { Route } from './+types/deployments';
-import { DeploymentFigures } from './deployments-figures.tsx';
-import { DeploymentSource } from './deployments-source.tsx';
-import { EnvironmentTable, RecentDeployments } from './deployments-tables.tsx';
-import type { RepositoryPath } from './panels.ts';
+import { DeploymentPanels } from './deployments-panels.tsx';
 import { RepositoryPage } from './repository-page.tsx';
 import { hasTracker } from './tracker.ts';
 
@@ -24,8 +19,8 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
   return { panels, isTracked: await hasTracker(pageRequest) };
 };
 
-type Answer = PanelsOf<{ deployments: typeof getDeployments }>['deployments'];
-export type Deployments = Extract<Answer, { ok: true }>['data'];
+export type DeploymentsAnswer = PanelsOf<{ deployments: typeof getDeployments }>['deployments'];
+export type Deployments = Extract<DeploymentsAnswer, { ok: true }>['data'];
 export type Environment = Deployments['by_environment'][number];
 
 /** What was deployed where in the last 30 days, and how it went. */
@@ -49,46 +44,9 @@ export default function DeploymentsPage({ loaderData: { panels, isTracked }, par
         data={panels}
         fallback={<LoadingPanels titles={['Environment', 'Environments', 'Recent deployments']} />}
       >
-        {({ deployments }) => <Found result={deployments} repository={params} />}
+        {({ deployments }) => <DeploymentPanels result={deployments} repository={params} search={search} />}
       </WhenReady>
+      <ShareLink />
     </RepositoryPage>
-  );
-}
-
-function Found({ result, repository }: { result: Answer; repository: RepositoryPath }) {
-  const { base } = usePageContext();
-  const { search } = useLocation();
-  const getProfileHref = useProfileHref(repository.owner);
-  const found = result.ok && result.data.source === 'deployments' ? result.data : null;
-  const csvHref = `${base}/api/codehost/deployments?${new URLSearchParams({ ...repository, format: 'csv' })}`;
-  return (
-    <>
-      <Panel
-        title="Environment"
-        result={result}
-        feature={{ label: 'Deployments', shows: 'deployments and their results' }}
-        whenPartial="Not all deployments of 30 days could be loaded: counts are minimums, and rates cover the days loaded."
-      >
-        {(data) => (
-          <>
-            <DeploymentSource data={data} />
-            {data.source === 'deployments' ? (
-              <DeploymentFigures data={data} search={search} repository={repository} />
-            ) : null}
-            <FactsAsOf at={data.generated_at} {...repository} />
-          </>
-        )}
-      </Panel>
-      {found ? (
-        <>
-          <Section title="Environments">
-            <EnvironmentTable data={found} search={search} csvHref={csvHref} />
-          </Section>
-          <Section title="Recent deployments">
-            <RecentDeployments data={found} getProfileHref={getProfileHref} />
-          </Section>
-        </>
-      ) : null}
-    </>
   );
 }

@@ -9,7 +9,7 @@ type Reachable = Omit<Place, 'icon'>;
 const subPages: readonly Reachable[] = [
   { label: 'Sessions and account', href: '/settings/session', page: 'settings/session' },
   { label: 'Access tokens', href: '/settings/tokens', page: 'settings/tokens' },
-  { label: 'Badges', href: '/settings/shares', page: 'settings/shares' },
+  { label: 'Badges and links', href: '/settings/shares', page: 'settings/shares' },
   { label: 'Team workday', href: '/settings/team', page: 'settings/team' },
   { label: 'Working-habits thresholds', href: '/settings/working-habits', page: 'settings/working-habits' },
   { label: 'AI settings', href: '/settings/ai', page: 'settings/ai' },

@@ -33,6 +33,14 @@ export function ShareTable({ rows }: { rows: readonly ShareRow[] }) {
       cell: ({ expires_at: at }) => (at ? <Moment at={at} as="date-time" /> : 'Never'),
     },
     {
+      key: 'opens',
+      label: 'Opened',
+      numeric: true,
+      value: ({ opens }) => opens,
+      unit: 'count',
+      reason: 'Not counted.',
+    },
+    {
       key: 'revoke',
       label: 'Revoke',
       cell: ({ id, title, state }) =>
@@ -43,12 +51,12 @@ export function ShareTable({ rows }: { rows: readonly ShareRow[] }) {
   ];
   return (
     <DataTable
-      caption="Badges, newest first"
+      caption="Badges and links, newest first"
       captionHidden
       columns={columns}
       rows={rows}
       rowKey={({ id }) => id}
-      empty={{ cause: 'No badges yet.' }}
+      empty={{ cause: 'Nothing is shared.' }}
     />
   );
 }

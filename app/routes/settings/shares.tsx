@@ -24,6 +24,7 @@ export const action = async ({ context, params, request }: Route.ActionArgs) => 
   const pageRequest = { context: context.get(requestContext), params, request };
   const done = await submit(pageRequest, {
     badge: { operation: createShare, values: readBadge },
+    link: { operation: createShare },
     revoke: { operation: revokeShare, next: '/settings/shares?revoked=yes' },
   });
   return done instanceof Response ? done : data(done.data, { status: done.status });
@@ -35,34 +36,51 @@ type Made = { url: string; share: { title: string } };
 export default function SharesPage({ loaderData, actionData }: Route.ComponentProps) {
   const { shares, wasRevoked } = loaderData;
   const rejected = actionData?.rejected ?? null;
-  const made = actionData?.done?.intent === 'badge' ? (actionData.done.result as Made) : null;
+  const done = actionData?.done ?? null;
+  const made = done && done.intent !== 'revoke' ? (done.result as Made) : null;
   return (
     <Page
-      title="Badges"
-      lead="Numbers that are readable without signing in, by whoever has the address."
-      tabs={useSettingsTabs('Badges')}
+      title="Badges and links"
+      lead="Numbers and pages that are readable without signing in, by whoever has the address."
+      tabs={useSettingsTabs('Badges and links')}
       note={
         <>
-          {made ? <NewBadge {...made} /> : null}
+          {made ? done?.intent === 'link' ? <NewLink {...made} /> : <NewBadge {...made} /> : null}
           {wasRevoked && !made && !rejected ? <Notice tone="done">Revoked.</Notice> : null}
           {rejected ? <Notice tone="problem">{rejected.problem.error}</Notice> : null}
         </>
       }
     >
-      <Panel title="Badges" result={shares}>
+      <Panel title="Yours" result={shares}>
         {({ shares: rows, may_share: mayShare }) => (
           <>
             <ShareTable rows={rows} />
             <p className="source">
               {mayShare
-                ? 'Make one with Copy badge on the page of a repository or a workflow.'
-                : 'Sharing is off, or for administrators alone: badges with a token are not shown.'}{' '}
-              <a href="/docs/open/badges">Badges</a>
+                ? 'Make one with Copy badge or Share at the end of a page.'
+                : 'You may make none: sharing is off, or for administrators alone.'}{' '}
+              <a href="/docs/open/badges">Badges</a>, <a href="/docs/open/sharing">share links</a>
             </p>
           </>
         )}
       </Panel>
     </Page>
+  );
+}
+
+/** The address of a link, likewise. */
+function NewLink({ url, share: { title } }: Made) {
+  return (
+    <div className="notice done" role="status">
+      <p>
+        <strong>Copy this link now.</strong> It is not shown again.
+      </p>
+      <p>
+        <output aria-label={title} className="select-all">
+          {url}
+        </output>
+      </p>
+    </div>
   );
 }
 

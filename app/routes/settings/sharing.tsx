@@ -18,6 +18,7 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
   return {
     settings: await panel(getSharing, pageRequest),
     isMcpEnabled: pageRequest.context.services.env.MCP_ENABLED,
+    embedOrigins: pageRequest.context.services.env.EMBED_ORIGINS,
     isSaved: (await readFlash(pageRequest.context, 'saved')) !== null,
   };
 };
@@ -37,7 +38,7 @@ export const action = async ({ context, params, request }: Route.ActionArgs) => 
 /** What may be read without signing in, and who may allow it. */
 export default function SharingPage({ loaderData, actionData }: Route.ComponentProps) {
   const { csrf, mode } = usePageContext();
-  const { settings, isMcpEnabled, isSaved } = loaderData;
+  const { settings, isMcpEnabled, embedOrigins, isSaved } = loaderData;
   const rejected = actionData?.rejected;
   const options = [
     { value: 'off', label: 'Nobody' },
@@ -51,15 +52,16 @@ export default function SharingPage({ loaderData, actionData }: Route.ComponentP
       tabs={useSettingsTabs('Sharing')}
       note={isSaved && !rejected ? <Notice tone="done">Saved.</Notice> : null}
     >
-      <Panel title="Badges" result={settings}>
+      <Panel title="Badges and links" result={settings}>
         {(saved) => (
           <>
             <Form csrf={csrf} intent="save" submitted={rejected} submit="Save" label="Sharing">
               <SelectField
                 {...submittedField(rejected, 'sharing', saved.sharing)}
-                label="Badges may be made by"
+                label="Badges and links may be made by"
+                required
                 options={options}
-                hint="Nobody also stops the badges that exist."
+                hint="Nobody also stops those that exist."
               />
               <CheckField
                 name="public_badges"
@@ -78,7 +80,8 @@ export default function SharingPage({ loaderData, actionData }: Route.ComponentP
       </Panel>
       <p className="source">
         Agents over MCP are {isMcpEnabled ? 'on' : 'off'} (<code>MCP_ENABLED</code>). Each needs an access token of its
-        owner.
+        owner. Shared pages may be framed by {embedOrigins.length > 0 ? embedOrigins.join(', ') : 'no site'} (
+        <code>EMBED_ORIGINS</code>).
       </p>
     </Page>
   );

@@ -6,7 +6,7 @@ const pages = [
   ['Account', 'settings'],
   ['Sessions', 'settings/session'],
   ['Access tokens', 'settings/tokens'],
-  ['Badges', 'settings/shares'],
+  ['Badges and links', 'settings/shares'],
   ['Team workday', 'settings/team'],
   ['Working habits', 'settings/working-habits'],
   ['AI', 'settings/ai'],

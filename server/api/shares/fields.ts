@@ -43,6 +43,7 @@ function titleOf({ kind, page, params }: Pick<StoredShare, 'kind' | 'page' | 'pa
 }
 
 function shareState({ revokedAt, expiresAt }: StoredShare, now: number): (typeof states)[number] {
-  if (revokedAt !== null) return 'revoked';
+  // The end of a link is noted as well.
+  if (revokedAt !== null && (expiresAt === null || revokedAt < expiresAt)) return 'revoked';
   return expiresAt !== null && expiresAt <= now ? 'expired' : 'live';
 }

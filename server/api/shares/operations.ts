@@ -7,6 +7,7 @@ import { operation } from '../operation.ts';
 import { sharingFor } from './allowed.ts';
 import { ShareRecord, shareId, shareRecord } from './fields.ts';
 import { makeBadge, newBadge } from './make-badge.ts';
+import { makeLink } from './make-link.ts';
 
 const access = bySessionOnly(member);
 const path = '/api/shares';
@@ -34,27 +35,47 @@ export const getShares = operation({
 export const createShare = operation({
   method: 'POST',
   path,
-  summary: 'Make a badge; its token is in this answer alone',
+  summary: 'Make a badge, or a link to what a page says now; its token is in this answer alone',
   access,
   limit: { bucket: 'shares', times: 60, windowMs: 3_600_000, per: 'account', counts: 'after' },
   failures: ['share_limit', 'not_found', 'authz_unavailable'],
   successes: { 201: 'Created' },
-  input: z.object({
-    badge: newBadge,
-    expires_in_days: within(1, 366).optional().meta({
-      description: 'At most 366; a badge of a public repository may be without an end.',
+  input: z
+    .object({
+      page: z.string().max(2000).optional().meta({
+        description: 'Path and query of the page that a link is to show as it is now: the deployments of a repository.',
+      }),
+      badge: newBadge.optional(),
+      expires_in_days: within(1, 366).optional().meta({
+        description:
+          'Of a link 1 to 90, 14 without it; of a badge at most 366, and of a public repository without an end.',
+      }),
+      pass_phrase: z
+        .string()
+        .regex(/^.{8,200}$/su, 'must have 8 to 200 characters')
+        .optional()
+        .meta({ description: 'Of a link, which then asks for it.' }),
+    })
+    .refine(({ page, badge }) => (page === undefined) !== (badge === undefined), {
+      path: ['page'],
+      message: 'must be given, or badge instead',
+    })
+    .refine(({ badge, pass_phrase }) => badge === undefined || pass_phrase === undefined, {
+      path: ['pass_phrase'],
+      message: 'is of a link alone',
     }),
-  }),
   output: z.object({
     token: z.string().meta({ description: 'Stands in `url`. It is stored nowhere.' }),
     url: z.string(),
     share: ShareRecord,
   }),
-  async run({ badge, expires_in_days }, context, reply) {
+  async run({ page, badge, expires_in_days, pass_phrase }, context, reply) {
     const { isAdmin } = await context.actor();
     if (!(await sharingFor(context, isAdmin)).mayShare)
       throw new Problem('sharing_disabled', 'Sharing is off, or for administrators alone: see Settings, Sharing.');
-    const made = await makeBadge(badge, expires_in_days, context);
+    const made = badge
+      ? await makeBadge(badge, expires_in_days, context)
+      : await makeLink({ page: page ?? '', expires_in_days, pass_phrase }, context);
     reply.status = 201;
     return made;
   },

@@ -25,7 +25,7 @@ const Environment = z.object({
   open_failure_since: instant.nullable().meta({ description: 'Failing since: first failure of an unresolved streak.' }),
 });
 
-const RecentDeployment = z.object({
+export const RecentDeployment = z.object({
   id: z.int(),
   environment: z.string(),
   created_at: instant,

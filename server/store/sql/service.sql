@@ -40,17 +40,25 @@ from access_tokens t left join users u on u.codehost_id = t.account_id
 where t.id_hash = :id_hash and t.revoked_at is null and t.expires_at > to_timestamp(:now::float8 / 1000);
 
 -- name: outdated_shares
--- Live shares that may stay no longer. A repository that is not known leaves its badges as they are: they are answered 404.
-select s.id::float8 as id, case when left_by_maker then 'maker_left' else 'repository_private' end as reason
+-- Shares that may stay no longer, with links that have expired since. A repository that is not known leaves its badges as they are: they are answered 404.
+select s.id::float8 as id,
+  case when is_expired then 'expired' when left_by_maker then 'maker_left' else 'repository_private' end as reason
 from shares s cross join lateral (
   select :is_organization::boolean
       and not exists (select from user_groups g where g.codehost_id = s.account_id) as left_by_maker,
+    s.kind = 'link' and s.expires_at <= to_timestamp(:now::float8 / 1000) as is_expired,
     s.kind = 'badge' and s.expires_at is null and exists (
       select from repos r where r.private and r.codehost_repo_id = (s.params ->> 'repository_id')::bigint) as is_private
 ) why
-where s.revoked_at is null and coalesce(s.expires_at, 'infinity') > to_timestamp(:now::float8 / 1000)
-  and (left_by_maker or is_private)
+where s.revoked_at is null
+  and (is_expired or (coalesce(s.expires_at, 'infinity') > to_timestamp(:now::float8 / 1000)
+    and (left_by_maker or is_private)))
 order by s.id;
+
+-- name: note_open
+update shares set opens_by_day = jsonb_set(
+  opens_by_day, array[:day::text], to_jsonb(coalesce((opens_by_day ->> :day::text)::int, 0) + 1))
+where id = :id::bigint;
 
 -- name: accept_request
 -- Adds a request where there is room within the window, atomically: concurrent requests wait for each other on the row.

@@ -1,0 +1,56 @@
+import { FactsAsOf } from '../../components/data-coverage-link.tsx';
+import { usePageContext } from '../../components/page-context.ts';
+import { Panel, Section } from '../../components/panel.tsx';
+import { useProfileHref } from '../people/person-href.ts';
+import type { DeploymentsAnswer } from './deployments.tsx';
+import { DeploymentFigures } from './deployments-figures.tsx';
+import { DeploymentSource } from './deployments-source.tsx';
+import { EnvironmentTable, RecentDeployments } from './deployments-tables.tsx';
+import type { RepositoryPath } from './panels.ts';
+
+interface DeploymentPanelsProps {
+  result: DeploymentsAnswer;
+  repository: RepositoryPath;
+  /** The query of the page. */
+  search: string;
+  /** Without whoever made a deployment. */
+  isShared?: boolean;
+}
+
+/** Figures by environment, and the latest deployments. */
+export function DeploymentPanels({ result, repository, search, isShared = false }: DeploymentPanelsProps) {
+  const { base } = usePageContext();
+  const getProfileHref = useProfileHref(repository.owner);
+  const found = result.ok && result.data.source === 'deployments' ? result.data : null;
+  const csvHref = `${base}/api/codehost/deployments?${new URLSearchParams({ ...repository, format: 'csv' })}`;
+  return (
+    <>
+      <Panel
+        title="Environment"
+        result={result}
+        feature={{ label: 'Deployments', shows: 'deployments and their results' }}
+        whenPartial="Not all deployments of 30 days could be loaded: counts are minimums, and rates cover the days loaded."
+      >
+        {(data) => (
+          <>
+            <DeploymentSource data={data} />
+            {data.source === 'deployments' ? (
+              <DeploymentFigures data={data} search={search} repository={repository} />
+            ) : null}
+            <FactsAsOf at={data.generated_at} {...repository} />
+          </>
+        )}
+      </Panel>
+      {found ? (
+        <>
+          <Section title="Environments">
+            <EnvironmentTable data={found} search={search} csvHref={isShared ? undefined : csvHref} />
+          </Section>
+          <Section title="Recent deployments">
+            <RecentDeployments data={found} getProfileHref={isShared ? null : getProfileHref} />
+          </Section>
+        </>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+import { useLocation } from 'react-router';
+import { SecretField, SelectField } from '../components/field.tsx';
+import { Form } from '../components/form.tsx';
+import { usePageContext } from '../components/page-context.ts';
+
+/** Makes a link to what this page says now, for people who may not sign in. */
+export function ShareLink() {
+  const { sharing, csrf } = usePageContext();
+  const { pathname, search } = useLocation();
+  if (!sharing?.mayShare) return null;
+  return (
+    <details className="source">
+      <summary>Share</summary>
+      <Form
+        csrf={csrf}
+        action="/settings/shares"
+        intent="link"
+        submit="Create link"
+        hidden={{ page: `${pathname}${search}` }}
+        label="Share this page"
+        inline
+      >
+        <SelectField name="expires_in_days" label="Expires in" options={ends} value="14" required />
+        <SecretField name="pass_phrase" label="Pass phrase" autoComplete="new-password" />
+      </Form>
+      <p>
+        Whoever has the link sees this page as it is now, without people. <a href="/docs/open/sharing">Share links</a>
+      </p>
+    </details>
+  );
+}
+
+const ends = ['7', '14', '30', '90'].map((days) => ({ value: days, label: `${days} days` }));

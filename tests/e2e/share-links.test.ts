@@ -1,0 +1,75 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { closeContexts, sharedBrowser } from '../support/browser.ts';
+import { misdrawn, press, said, withoutScripts } from '../support/form-page.ts';
+import { type Site, startSite } from '../support/site.ts';
+import { synchronize } from '../support/synchronize.ts';
+
+const at = '/repos/octo/web/deployments';
+let browser: Browser;
+let site: Site;
+beforeAll(async () => {
+  browser = await sharedBrowser();
+  site = await startSite({ RATE_LIMIT_SESSION_PER_MINUTE: '0', EMBED_ORIGINS: 'https://wiki.example' });
+  await synchronize(site, await site.signIn('token-ann'), { owner: 'octo', repo: 'web' });
+});
+afterAll(async () => {
+  await closeContexts(browser);
+  await site?.stop();
+});
+
+const withAnn = (visit: (page: Page) => Promise<void>) => withoutScripts({ site, browser, token: 'token-ann' }, visit);
+
+async function createLink(page: Page, phrase = ''): Promise<string> {
+  await page.goto(at);
+  await page.getByText('Share', { exact: true }).click();
+  await page.getByLabel('Pass phrase').fill(phrase);
+  expect(await press(page, 'Share this page', 'Create link')).toBe(200);
+  return new URL(await page.locator('output').innerText()).pathname;
+}
+
+test('a page is shared as it is now: without people, links, forms and scripts, until it is revoked', () =>
+  withAnn(async (page) => {
+    const path = await createLink(page);
+    const { status, headers, text } = await site.visit(path);
+    expect(status).toBe(200);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'cache-control': 'private, no-store',
+      'x-robots-tag': 'noindex, nofollow, noarchive',
+      'referrer-policy': 'no-referrer',
+      'x-frame-options': 'DENY',
+    });
+    expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; .*frame-ancestors 'none'$/);
+    expect(headers.get('set-cookie')).toBeNull();
+    expect(text).not.toMatch(/<(a|form|script|button|input)\b/);
+    expect(text).not.toMatch(/\b(ann|bo)\b/);
+    expect(text).toContain('Deployments of octo/web');
+    expect(text).not.toMatch(/Skip to content|class="definition"/);
+    const signedIn = await site.visit(path, { cookie: await site.signIn('token-ann') });
+    expect([signedIn.text, signedIn.headers.get('set-cookie')]).toEqual([text, null]);
+    const framed = await site.visit(`${path}?embed=1`);
+    expect(framed.headers.get('content-security-policy')).toMatch(/frame-ancestors https:\/\/wiki\.example$/);
+    expect(framed.headers.get('x-frame-options')).toBeNull();
+    expect(site.log()).not.toMatch(/dass_\w/);
+    await page.goto('/settings/shares');
+    expect(await said(page)).toMatch(/\/repos\/octo\/web\/deployments ann Active .* 3/);
+    expect(await press(page, `Revoke ${at}`, 'Revoke')).toBe(303);
+    const [gone, unknown] = [await site.visit(path), await site.visit('/s/nothing')];
+    expect([gone.status, unknown.status]).toEqual([404, 404]);
+    expect(await misdrawn(page, ['/settings/shares', '/docs/open/sharing'])).toEqual([]);
+  }));
+
+test('a pass phrase opens one answer, and is tried five times a minute', () =>
+  withAnn(async (page) => {
+    const path = await createLink(page, 'correct horse');
+    expect((await site.visit(path)).text).toContain('Pass phrase');
+    const send = (pass_phrase: string) => site.visit(path, { form: { pass_phrase } });
+    const wrong = await send('battery');
+    expect([wrong.status, wrong.text.includes('not its pass phrase')]).toEqual([403, true]);
+    const right = await send('correct horse');
+    expect([right.status, right.headers.get('set-cookie')]).toEqual([200, null]);
+    expect(right.text).toContain('Deployments of octo/web');
+    expect((await site.visit(path)).text).not.toContain('Deployments of octo/web');
+    for (let tries = 0; tries < 3; tries++) expect((await send('battery')).status).toBe(403);
+    expect((await send('correct horse')).status).toBe(429);
+  }));
