@@ -4,7 +4,7 @@ export default [
   route('api/*', 'routes/api.ts', { caseSensitive: true }),
   route('demo/api/*', 'routes/demo-api.ts', { caseSensitive: true }),
   route('theme', 'routes/theme.tsx'),
-  route('s/:token', 'routes/shared/page.tsx'),
+  route('s/:token', 'routes/shared/page.tsx', { caseSensitive: true }),
   layout('routes/frame/layout.tsx', [
     index('routes/home/page.tsx'),
     route('repositories', 'routes/repositories.tsx'),

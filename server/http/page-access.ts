@@ -9,6 +9,7 @@ import {
   featureOrOwn,
   member,
   organizationAdministrator,
+  sharedAddress,
   signedIn,
 } from '../access/rules.ts';
 import { explain } from '../api/explain.ts';
@@ -74,7 +75,7 @@ const pages = {
   'sign-out': [anyone],
   theme: [anyone],
   // The token in its address decides.
-  's/:token': [anyone],
+  's/:token': [sharedAddress],
   docs: [anyone],
   'docs/api': [anyone],
   'docs/metrics': [anyone],

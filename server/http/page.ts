@@ -5,6 +5,7 @@ import { invalidRequest, Problem } from '../platform/problem.ts';
 import { type RequestBody, readBytes } from './input.ts';
 import { type PageRoute, pageRoutes } from './page-routes.ts';
 import { problemContext, requestContext } from './router-context.ts';
+import { isSharedPage } from './shared-page.ts';
 
 /**
  * The page adapter: hands a request to the router, with its complete form, within the size limit of its page. What the
@@ -33,7 +34,8 @@ async function accept(context: Context, request: RequestBody, getRoute: (url: UR
   if (!allowed.includes(method))
     throw new Problem('method_not_allowed', `Only ${allowed.join(', ')} can be used here.`, { details: { allowed } });
   if (method !== 'POST') return new Request(url, { method, headers });
-  assertSameSite(context);
+  // No cookie takes part in a shared page, and browsers name no origin where no referrer is sent.
+  if (!isSharedPage(url)) assertSameSite(context);
   if (!formTypes.test(headers.get('content-type') ?? ''))
     throw new Problem('unsupported_media_type', 'Send the fields of a form.');
   const body = await readBytes(request, bodyLimit);

@@ -33,6 +33,8 @@ export function secureShared(headers: Headers, { url, services: { env } }: Conte
 
 /** What a shared page shows, with the host of this installation. Whatever is not there looks the same. */
 export async function openShared(context: Context, token: string, phrase: string | null) {
+  // The router knows other spellings of the address, for which the rules of shared pages would not hold.
+  if (!isSharedPage(context.url)) throw data(null, { status: 404 });
   try {
     const opened: OpenedLink = await openLink(token, phrase, context);
     return { ...opened, installation: new URL(context.services.env.APP_URL).host };
