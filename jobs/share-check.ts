@@ -5,7 +5,7 @@ import { job } from './job.ts';
 export const shareCheck = job({
   name: 'share-check',
   title: 'Shares',
-  does: 'Revokes badges whose makers have left, and endless ones of repositories that are private now.',
+  does: 'Revokes badges and links whose makers have left, and endless badges of repositories that are private now.',
   schedule: '57 2 * * *',
   seconds: 60,
   hardSeconds: 90,

@@ -31,6 +31,14 @@ export async function endSession(context: Context, reason: EndReason): Promise<v
   await revoke(session, services);
 }
 
+/** Revokes the badges and links of somebody who may not use the service any more. */
+export async function endShares(accountId: number, { services, requestId }: Context): Promise<void> {
+  const { store, clock } = services;
+  const by = { actor: { id: null, login: 'system' }, requestId, now: clock.now() };
+  for (const { id } of (await store?.shares.live(accountId, clock.now())) ?? [])
+    await store?.shares.revoke({ id }, 'maker_left', by);
+}
+
 /**
  * Ends every session that carries a token which the platform rejects, in all processes, and notes it on the access tokens
  * that rest on it. That this fails does not change what is shown to the caller.

@@ -6,7 +6,7 @@ import { assertAllowedMember } from './allow-list.ts';
 import { callerStatus, everything } from './caller-status.ts';
 import { looked } from './checked.ts';
 import type { Actor, Context, Services } from './context.ts';
-import { endSession, revokeStray } from './ending.ts';
+import { endSession, endShares, revokeStray } from './ending.ts';
 import { bearerToken } from './machines.ts';
 import { feedToken, findOwnToken, identifyByToken, revokeToken } from './own-bearer.ts';
 import { fromPlatformToken } from './platform-bearer.ts';
@@ -54,6 +54,7 @@ async function assertMember(context: Context, actor: Actor): Promise<void> {
     if (error instanceof Problem && error.code === 'org_not_allowed') {
       const { store, clock } = context.services;
       await endSession(context, 'org_not_allowed');
+      await endShares(actor.id, context);
       if (actor.accessToken) await revokeToken(actor.accessToken.id, 'org_not_allowed', context);
       await store?.users.denied(actor.id, error.code, clock.now());
     }
@@ -88,6 +89,7 @@ async function assertStillAdmitted(context: Context, { user }: Session): Promise
   const { services } = context;
   if (await looked(() => isAdmitted(services, user))) return;
   await looked(() => endSession(context, 'not_admitted'));
+  await looked(() => endShares(user.id, context));
   throw signInFirst(services);
 }
 

@@ -75,6 +75,11 @@ export const shares = (database: Database) => ({
       .orderBy('id', 'desc')
       .limit(maxShown)
       .execute(),
+  /** Those of an account, or of everybody, that have not ended. */
+  live: async (accountId: number | null, now: Instant): Promise<Pick<StoredShare, 'id' | 'accountId' | 'login'>[]> =>
+    whereLive(select(database), now)
+      .$if(accountId !== null, (query) => query.where('accountId', '=', accountId as number))
+      .execute(),
   /** Those that may stay no longer: expired links, those of makers without a group, and endless badges of what is private now. */
   outdated: (
     now: Instant,

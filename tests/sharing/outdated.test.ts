@@ -3,26 +3,32 @@ import { endOutdatedShares } from '../../server/sharing/outdated.ts';
 import type { Store } from '../../server/store/orm.ts';
 import { storedService } from '../api/stored.ts';
 import { eachDatabase } from '../support/database.ts';
+import type { Service } from '../support/service.ts';
+
+const forMembers = { sharing: 'members', public_badges: false };
+
+async function makeBadge(service: Service, as: string, expires_in_days?: number) {
+  const badge = { kind: 'lead-time', owner: 'octo', repo: 'web' };
+  const { status, body } = await service.ask('POST', '/api/shares', { as, body: { badge, expires_in_days } });
+  expect(status).toBe(201);
+  return body.share.id as number;
+}
+
+async function statesOf(service: Service) {
+  const { shares } = (await service.ask('GET', '/api/shares', { as: 'token-ann' })).body;
+  return Object.fromEntries(shares.map(({ id, state }: { id: number; state: string }) => [id, state]));
+}
 
 eachDatabase((database) => {
   const visit = storedService(database, { MODE: 'organization', DEFAULT_GROUP: 'dev' });
-  const make = async (as: string, expires_in_days?: number) => {
-    const badge = { kind: 'lead-time', owner: 'octo', repo: 'web' };
-    const { status, body } = await visit.service.ask('POST', '/api/shares', { as, body: { badge, expires_in_days } });
-    expect(status).toBe(201);
-    return body.share.id as number;
-  };
+  const make = (as: string, days?: number) => makeBadge(visit.service, as, days);
+  const states = () => statesOf(visit.service);
   const store = () => visit.service.app.services.store as Store;
   const end = () => endOutdatedShares({ ...visit.service.app.services, store: store() }, () => true);
-  const states = async () => {
-    const { shares } = (await visit.service.ask('GET', '/api/shares', { as: 'token-ann' })).body;
-    return Object.fromEntries(shares.map(({ id, state }: { id: number; state: string }) => [id, state]));
-  };
 
   test('badges end with the group of their maker, and endless ones with their repository being public', async () => {
     await visit.sync('owner=octo&repo=web');
-    const sharing = { sharing: 'members', public_badges: false };
-    await visit.service.ask('PUT', '/api/settings/sharing', { as: 'token-ann', body: sharing });
+    await visit.service.ask('PUT', '/api/settings/sharing', { as: 'token-ann', body: forMembers });
     await store().queue.executeSql('update repos set private = false');
     const [ofAnn, ofBo] = [await make('token-ann', 30), await make('token-bo', 30)];
     const by = { actor: { id: 1, login: 'ann' }, requestId: null, now: visit.service.clock.now() };
@@ -45,5 +51,23 @@ eachDatabase((database) => {
       .filter(({ action }: { action: string }) => action === 'badge.revoked')
       .map(({ note, actor }: { note: string; actor: string | { login: string } }) => [note, actor]);
     expect(JSON.stringify(notes)).toMatch(/maker_left.*system.*repository_private.*system/);
+  });
+});
+
+eachDatabase((database) => {
+  const visit = storedService(database, { MODE: 'organization', DEFAULT_GROUP: 'dev', SERVICE_ALLOWED_ORGS: 'octo' });
+
+  test('badges end as soon as it shows that their maker left the organization', async () => {
+    const { service } = visit;
+    await visit.sync('owner=octo&repo=web');
+    await service.ask('PUT', '/api/settings/sharing', { as: 'token-ann', body: forMembers });
+    const id = await makeBadge(service, 'token-ann', 30);
+    const ann = service.double.world.accounts.find(({ login }) => login === 'ann');
+    if (!ann) throw new Error('the world has no ann');
+    ann.memberOf = [];
+    service.clock.advance(60 * 60_000);
+    expect((await service.ask('GET', '/api/auth/me', { as: 'token-ann' })).status).toBe(403);
+    const { store } = service.app.services;
+    expect(await store?.shares.list(null)).toMatchObject([{ id, revokedAt: service.clock.now() }]);
   });
 });
