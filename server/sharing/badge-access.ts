@@ -43,12 +43,14 @@ async function findByToken(asked: AskedBadge, token: string, { store, services }
   if (!isSame) return hidden();
   if (!isLive(share, services.clock.now())) throw new Problem('share_expired', 'This badge has expired.');
   const repository = await store.repositories.find({ id: subject.repository_id });
-  return repository?.tracked ? repository : hidden();
+  if (!repository?.tracked || repository.unreachableSince !== null) return hidden();
+  // Without an end it was made for a public repository.
+  return share.expiresAt === null && repository.private ? hidden() : repository;
 }
 
 async function findPublic(asked: AskedBadge, { store, services }: Context): Promise<KnownRepository> {
   const repository = (await store.repositories.tracked(asked.owner)).find((one) => isSameName(one, asked));
-  if (!repository || repository.private) return hidden();
+  if (!repository || repository.private || repository.unreachableSince !== null) return hidden();
   const cursor = await store.cursors.get(repository.id);
   const isKnown = (cursor?.syncedThrough ?? 0) >= services.clock.now() - publicForMs;
   return isKnown ? repository : hidden();

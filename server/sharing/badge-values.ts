@@ -5,7 +5,7 @@ import type { Instant } from '../metrics/kernel/facts.ts';
 import { getOutcome, isConclusive } from '../metrics/kernel/outcome.ts';
 import { lastDaysWindow } from '../metrics/kernel/window.ts';
 import { computeRunFigures } from '../metrics/runs/run-figures.ts';
-import { countEnded } from '../reports/delivery/report.ts';
+import { isDefaultBranchRun } from '../metrics/runs/workflow-runs.ts';
 import { readStoredDelivery } from '../reports/delivery/stored.ts';
 import { teamCalendar } from '../reports/kernel/calendar.ts';
 import { isReadInPart } from '../reports/kernel/stored-coverage.ts';
@@ -60,11 +60,12 @@ const maxRuns = 1000;
 
 async function latestResult({ repository, workflowId, branch }: BadgeQuery, { store, now }: Reading) {
   const wanted = branch ?? repository.defaultBranch;
+  if (wanted === null) return unknown;
   const [runs, cursor] = await Promise.all([
     store.runs.recent(repository.id, { workflowId, limit: maxRuns }),
     store.cursors.get(repository.id),
   ]);
-  const onBranch = runs.filter(({ headBranch, event }) => headBranch === wanted && event !== 'pull_request');
+  const onBranch = runs.filter((run) => isDefaultBranchRun(run, wanted) && run.event !== 'pull_request_target');
   const latest = onBranch.find(isConclusive);
   if (!latest) return unknown;
   const hasPassed = getOutcome(latest) === 'pass';
@@ -133,7 +134,7 @@ async function deliveryFigure(
       changeFailureRate.total,
     ),
     'time-to-restore': figure(withUnit('median', mttr.medianMs), mttr.recoveries),
-    'coverage-of-data': coverage(delivery.pullRequests.partial, countEnded(delivery).ended),
+    'coverage-of-data': coverage(delivery.pullRequests.partial),
   };
   return { ...figures[kind], asOf };
 }
@@ -144,5 +145,5 @@ const figure = (text: string | null, n: number | null): Figure => ({ text, tone:
 
 const withUnit = (word: string, ms: number | null): string | null => (ms === null ? null : `${word} ${duration(ms)}`);
 
-const coverage = (isPartial: boolean, ended: number): Figure =>
-  isPartial ? { text: 'incomplete', tone: 'fail', n: null } : { text: 'complete', tone: 'pass', n: ended };
+const coverage = (isPartial: boolean): Figure =>
+  isPartial ? { text: 'incomplete', tone: 'fail', n: null } : { text: 'complete', tone: 'pass', n: null };

@@ -35,7 +35,7 @@ export async function makeLink({ page, expires_in_days: days = usualDays, pass_p
     zone: (await teamCalendar(context)).timezone,
     answers: await readParts(found, context),
   };
-  if (JSON.stringify(snapshot).length > maxBytes) throw rejected('page', 'has more than 512 KiB to share');
+  if (Buffer.byteLength(JSON.stringify(snapshot)) > maxBytes) throw rejected('page', 'has more than 512 KiB to share');
   const share = {
     tokenHash: tokenIdHash(text),
     kind: 'link' as const,
