@@ -83,10 +83,12 @@ export function answerFeed(feed: AtomFeed, asked: Headers): Response {
   return new Response(text, { headers });
 }
 
-/** A date is compared only where no tag is named (RFC 9110 §13.1.3); it knows whole seconds. */
+/**
+ * A date is compared only where no tag is named (RFC 9110 §13.1.3), and with the very date: an earlier one may be of
+ * events that its reader sees no more.
+ */
 function isKnown(tag: string, updated: number, asked: Headers): boolean {
   const tags = asked.get('if-none-match');
   if (tags !== null) return tags.trim() === '*' || tags.includes(`"${tag}"`);
-  const since = Date.parse(asked.get('if-modified-since') ?? '');
-  return Math.floor(updated / 1000) * 1000 <= since;
+  return Date.parse(asked.get('if-modified-since') ?? '') === Math.floor(updated / 1000) * 1000;
 }
