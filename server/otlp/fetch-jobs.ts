@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Services } from '../access/context.ts';
 import type { Platform } from '../codehost/changes/client.ts';
+import { hasSpareQuota } from '../codehost/client/rate-limit.ts';
 import { minuteMs } from '../metrics/kernel/window.ts';
 import { Problem } from '../platform/problem.ts';
 import { openServiceToken } from '../platform/service-token.ts';
 import type { Store } from '../store/orm.ts';
 import type { AttemptWithoutJobs } from '../store/otlp-outbox.ts';
-import { readJobs } from '../sync/run-jobs.ts';
+import { jobsReservedShare, readJobs } from '../sync/run-jobs.ts';
 
 type FetchServices = Pick<Services, 'env' | 'clock' | 'connect' | 'log'> & { store: Store };
 
@@ -39,7 +40,8 @@ async function fetchNewest(services: FetchServices, mayContinue: () => boolean):
     for (let start = 0; start < missing.length && read < readAtOnce; start += readAtOnce) {
       const newest = Map.groupBy(missing.slice(start, start + readAtOnce), ({ repoId }) => repoId);
       for (const attempts of newest.values()) {
-        const repository = mayContinue() ? await findRepository(codehost, attempts) : null;
+        if (!mayContinue() || !(await hasSpareQuota(codehost, jobsReservedShare))) return read;
+        const repository = await findRepository(codehost, attempts);
         const options = { codehost, store, clock, limit: readAtOnce - read, mayContinue };
         if (repository) read += await readJobs(repository, attempts, options);
       }

@@ -2,6 +2,7 @@ import type { Instant } from '../metrics/kernel/facts.ts';
 import type { ChangedBy } from './audit.ts';
 import type { Database, Queries } from './database.ts';
 import type { OtlpBackfillState } from './entities/otlp.ts';
+import { lock } from './locks.ts';
 import { auditDestination } from './otlp-destinations.ts';
 import { backfillStatements } from './statements.ts';
 
@@ -46,6 +47,7 @@ export const otlpBackfills = (database: Database) => ({
   /** Begins one, with its entry of the audit log; null where one is running for the destination, or that is gone. */
   start: (request: BackfillRequest, by: ChangedBy): Promise<number | null> =>
     database.transaction(async (queries) => {
+      await lock(queries, 'settings');
       const { destinationId, from, to, repo, again } = request;
       const [started] = await queries.run<{ id: number }>(backfillStatements.otlp_backfill_start, {
         destination_id: destinationId,
@@ -75,6 +77,7 @@ export const otlpBackfills = (database: Database) => ({
    */
   change: (id: number, action: BackfillAction, by: ChangedBy): Promise<boolean> =>
     database.transaction(async (queries) => {
+      await lock(queries, 'settings');
       if (action === 'resume' && (await isAnotherRunning(queries, id))) return false;
       const { from, to } = changes[action];
       const changed = await queries.db

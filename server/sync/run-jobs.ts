@@ -28,7 +28,7 @@ const lookBackMs = 90 * dayMs;
 /** Half of a token's places: pages do not wait behind jobs. */
 const atOnce = 4;
 /** The share of the token's quota of an hour that is left to everything else. */
-const reservedShare = 0.8;
+export const jobsReservedShare = 0.8;
 
 /** Attempts whose jobs the platform does not have, or not all of them. */
 const unreadable = new LRUCache<string, true>({ max: 10_000, ttl: dayMs });
@@ -64,7 +64,7 @@ export async function readJobs(
   const wanted = attempts.filter((one) => !unreadable.has(toKey(repository, one))).slice(0, limit);
   let read = 0;
   for (let start = 0; start < wanted.length; start += atOnce) {
-    if (!mayContinue() || !(await hasSpareQuota(codehost, reservedShare))) break;
+    if (!mayContinue() || !(await hasSpareQuota(codehost, jobsReservedShare))) break;
     const answers = await Promise.all(
       wanted.slice(start, start + atOnce).map((one) => readOne(codehost, repository, one)),
     );

@@ -6,7 +6,7 @@
 -- Tests: tests/otlp/outbox.test.ts, export.test.ts.
 
 -- name: otlp_claim
--- The rows that are due longest: those of backfills that run, or all others. A lease that would end later than any given now was given by a clock that was set back.
+-- The rows that are due longest: those of backfills that run, or all others. A lease that would end minutes later than any given now was given by a clock that was set back; clocks of processes may differ by less.
 with due as materialized (
   select destination_id, run_id, run_attempt, part from otlp_outbox o
   where destination_id = :destination_id::int and parked_at is null
@@ -15,7 +15,7 @@ with due as materialized (
       else backfill_id is null end
     and due_at <= to_timestamp(:now::float8 / 1000)
     and (locked_until is null or locked_until <= to_timestamp(:now::float8 / 1000)
-      or locked_until > to_timestamp((:now::float8 + :lease_ms::float8) / 1000))
+      or locked_until > to_timestamp((:now::float8 + :lease_ms::float8) / 1000) + interval '5 minutes')
     and (part = 'attempt' or exists (
       select from otlp_sent s where s.destination_id = o.destination_id and s.run_id = o.run_id
         and s.run_attempt = o.run_attempt and s.part = 'attempt'))
