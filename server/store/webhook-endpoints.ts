@@ -21,7 +21,7 @@ export const webhookEndpoints = (database: Database) => ({
   list: (): Promise<StoredEndpoint[]> =>
     database.db.selectFrom('webhook_endpoints').selectAll().orderBy('id').execute(),
   find: async (id: number): Promise<StoredEndpoint | null> => (await findOne(database, id)) ?? null,
-  /** Notes an attempt; an endpoint that is gone for good is switched off by it. */
+  /** Notes an attempt; an endpoint that is gone for good is switched off by it, unless it was a test alone. */
   noteAttempt: (id: number, attempt: WebhookAttempt): Promise<void> =>
     database.transaction(async ({ db }) => {
       const endpoint = await db
@@ -31,10 +31,13 @@ export const webhookEndpoints = (database: Database) => ({
         .forUpdate()
         .executeTakeFirst();
       const attempts = [attempt, ...(endpoint?.attempts ?? [])].slice(0, maxAttempts);
+      await db.updateTable('webhook_endpoints').set({ attempts }).where('id', '=', id).execute();
+      if (attempt.status !== 410 || attempt.event_id === null) return;
       await db
         .updateTable('webhook_endpoints')
-        .set({ attempts, ...(attempt.status === 410 && { enabled: false, offReason: 'gone' }) })
+        .set({ enabled: false, offReason: 'gone' })
         .where('id', '=', id)
+        .where('enabled', '=', true)
         .execute();
     }),
   /** Stores secrets that were sealed anew, unless others were made meanwhile. */

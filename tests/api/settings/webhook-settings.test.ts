@@ -87,14 +87,14 @@ aDatabase((database) => {
         type: 'alert.test',
         data: { event_id: null, repo: 'example/example', is_test: true },
       });
-      receiver.answer = { status: 401 };
+      receiver.answer = { status: 410 };
       const rejected = await post('test', id);
       expectProblem(rejected, 502, 'provider_error');
-      expect(rejected.body.error).toBe('The endpoint answered 401.');
-      const [{ deliveries, failures }] = await list();
-      expect(failures).toBe(0);
+      expect(rejected.body.error).toBe('The endpoint answered 410.');
+      const [{ deliveries, failures, off_reason }] = await list();
+      expect([failures, off_reason]).toEqual([0, null]);
       expect(deliveries).toMatchObject([
-        { event_id: null, status: 401, error: 'The endpoint answered 401.' },
+        { event_id: null, status: 410, error: 'The endpoint answered 410.' },
         { event_id: null, status: 200, error: null },
       ]);
       receiver.answer = { status: 200 };
