@@ -92,7 +92,7 @@ describe('examples about metrics', () => {
 
   test('the files of rules and dashboards are there', async () => {
     const cwd = newFolder();
-    await run('bash', ['-c', examplesIn('metrics', 'sh')[1] ?? ''], { cwd, env: { APP_URL: site.url } });
+    await run('bash', ['--norc', '-c', examplesIn('metrics', 'sh')[1] ?? ''], { cwd, env: { APP_URL: site.url } });
     for (const file of [
       'prometheus-scrape.yml',
       'prometheus-rules.yml',
@@ -124,7 +124,8 @@ describe('examples about traces', () => {
 
   test('the step of a workflow sets what the function prints', async () => {
     const cwd = newFolder();
-    writeFileSync(join(cwd, 'das-traceparent.sh'), examplesIn('traces', 'sh')[0] ?? '');
+    const definition = examplesIn('traces', 'sh').find((example) => example.includes('das_traceparent()'));
+    writeFileSync(join(cwd, 'das-traceparent.sh'), definition ?? '');
     const [{ run: script } = { run: '' }] = load(examplesIn('traces', 'yaml')[1] ?? '') as { run: string }[];
     const env = {
       REPOSITORY: '1296269',
@@ -133,7 +134,7 @@ describe('examples about traces', () => {
       JOB: '399444496',
       GITHUB_ENV: join(cwd, 'env'),
     };
-    await run('bash', ['-e', '-c', script], { cwd, env });
+    await run('bash', ['--norc', '-e', '-c', script], { cwd, env });
     expect(readFileSync(env.GITHUB_ENV, 'utf8')).toBe(
       'TRACEPARENT=00-7c1c6c0eecceaa7896b130410ca225a5-0a6d80a8926cea28-01\n',
     );

@@ -135,6 +135,7 @@ describe.each([true, false])('in a browser with scripts: %s', (javaScriptEnabled
     await waitForCompletePage(page);
     expect(await firstCells(page)).toEqual(['ana', 'ana-old', 'bob', 'cy']);
     await page.getByRole('link', { name: '90 days' }).click();
+    await page.waitForURL(/range=90/);
     await page.getByRole('link', { name: 'Repositories' }).last().click();
     await page.getByRole('columnheader', { name: 'Merged in 90 days' }).waitFor();
     await page
