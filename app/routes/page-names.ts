@@ -29,7 +29,7 @@ export const pageNames: Partial<Record<PagePath, string>> = {
   'settings/tokens': 'Access tokens',
   'settings/shares': 'Badges and links',
   's/:token': 'Shared page',
-  'settings/sharing': 'Sharing',
+  'settings/sharing': 'Who may share',
   'settings/team': 'Team workday',
   'settings/working-habits': 'Working-habits thresholds',
   'settings/telemetry': 'Traces',

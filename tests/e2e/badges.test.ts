@@ -75,7 +75,7 @@ test('who may make badges is a setting, and off stops those that exist', () =>
   withAnn(async (page) => {
     const url = await createBadge(page, '/repos/octo/web', 'Lead time');
     await page.goto('/settings/sharing');
-    await page.getByLabel('Badges and links may be made by').selectOption('off');
+    await page.getByLabel('Who may make badges and links').selectOption('off');
     await page.getByLabel('Badges of public repositories need no token').check();
     expect(await press(page, 'Sharing', 'Save')).toBe(303);
     expect(await said(page)).toContain('Saved.');
@@ -86,7 +86,7 @@ test('who may make badges is a setting, and off stops those that exist', () =>
     expect(await page.content()).toContain('/api/badges/lead-time.svg?owner=octo');
     expect(await misdrawn(page, ['/settings/sharing'])).toEqual([]);
     await page.goto('/settings/sharing');
-    await page.getByLabel('Badges and links may be made by').selectOption('members');
+    await page.getByLabel('Who may make badges and links').selectOption('members');
     await page.getByLabel('Badges of public repositories need no token').uncheck();
     expect(await press(page, 'Sharing', 'Save')).toBe(303);
     expect((await fetch(url)).status).toBe(200);

@@ -331,7 +331,7 @@ export const pages: Known[] = [
   {
     route: 'settings/sharing',
     path: '/settings/sharing',
-    says: ['Sharing', 'Badges and links may be made by', 'Save'],
+    says: ['Who may share', 'Who may make badges and links', 'Save'],
   },
   {
     route: 'settings/team',

@@ -3,8 +3,10 @@ import { createShare, getShares, revokeShare } from '../../../server/api/shares/
 import { panel, submit } from '../../../server/http/adapters.ts';
 import { readFlash } from '../../../server/http/done.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
+import { Copyable } from '../../components/copyable.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
+import { usePageContext } from '../../components/page-context.ts';
 import { Panel } from '../../components/panel.tsx';
 import { badgeMarkdown } from '../copy-badge.tsx';
 import type { Route } from './+types/shares';
@@ -35,6 +37,7 @@ type Made = { url: string; share: { title: string } };
 /** What the reader made readable without signing in: shown once, listed and revoked. */
 export default function SharesPage({ loaderData, actionData }: Route.ComponentProps) {
   const { shares, wasRevoked } = loaderData;
+  const { pages } = usePageContext();
   const rejected = actionData?.rejected ?? null;
   const done = actionData?.done ?? null;
   const made = done && done.intent !== 'revoke' ? (done.result as Made) : null;
@@ -42,7 +45,7 @@ export default function SharesPage({ loaderData, actionData }: Route.ComponentPr
     <Page
       title="Badges and links"
       lead="Numbers and pages that are readable without signing in, by whoever has the address."
-      tabs={useSettingsTabs('Badges and links')}
+      tabs={useSettingsTabs('Sharing')}
       note={
         <>
           {made ? done?.intent === 'link' ? <NewLink {...made} /> : <NewBadge {...made} /> : null}
@@ -60,6 +63,11 @@ export default function SharesPage({ loaderData, actionData }: Route.ComponentPr
                 ? 'Make one with Copy badge or Share at the end of a page.'
                 : 'You may make none: sharing is off, or for administrators alone.'}{' '}
               <a href="/docs/open/badges">Badges</a>, <a href="/docs/open/sharing">share links</a>
+              {pages.includes('settings/sharing') ? (
+                <>
+                  , <a href="/settings/sharing">who may share</a>
+                </>
+              ) : null}
             </p>
           </>
         )}
@@ -76,9 +84,7 @@ function NewLink({ url, share: { title } }: Made) {
         <strong>Copy this link now.</strong> It is not shown again.
       </p>
       <p>
-        <output aria-label={title} className="select-all">
-          {url}
-        </output>
+        <Copyable label={title}>{url}</Copyable>
       </p>
     </div>
   );
@@ -92,9 +98,7 @@ function NewBadge({ url, share: { title } }: Made) {
         <strong>Copy this line now.</strong> It is not shown again.
       </p>
       <p>
-        <output aria-label={title} className="select-all">
-          {badgeMarkdown(title, url)}
-        </output>
+        <Copyable label={title}>{badgeMarkdown(title, url)}</Copyable>
       </p>
       <p>
         <img src={url} alt={title} height="20" />

@@ -41,13 +41,13 @@ export default function SharingPage({ loaderData, actionData }: Route.ComponentP
   const { settings, isMcpEnabled, embedOrigins, isSaved } = loaderData;
   const rejected = actionData?.rejected;
   const options = [
-    { value: 'off', label: 'Nobody' },
+    { value: 'off', label: 'Off' },
     ...(mode === 'organization' ? [{ value: 'admins', label: 'Administrators' }] : []),
     { value: 'members', label: mode === 'organization' ? 'All members' : 'You' },
   ];
   return (
     <Page
-      title="Sharing"
+      title="Who may share"
       lead="What may be read without signing in."
       tabs={useSettingsTabs('Sharing')}
       note={isSaved && !rejected ? <Notice tone="done">Saved.</Notice> : null}
@@ -58,10 +58,10 @@ export default function SharingPage({ loaderData, actionData }: Route.ComponentP
             <Form csrf={csrf} intent="save" submitted={rejected} submit="Save" label="Sharing">
               <SelectField
                 {...submittedField(rejected, 'sharing', saved.sharing)}
-                label="Badges and links may be made by"
+                label="Who may make badges and links"
                 required
                 options={options}
-                hint="Nobody also stops those that exist."
+                hint="Off also stops those that exist."
               />
               <CheckField
                 name="public_badges"

@@ -5,15 +5,14 @@ import { usePageContext } from '../../components/page-context.ts';
 const pages = [
   ['Account', 'settings'],
   ['Sessions', 'settings/session'],
-  ['Access tokens', 'settings/tokens'],
-  ['Badges and links', 'settings/shares'],
-  ['Team workday', 'settings/team'],
-  ['Working habits', 'settings/working-habits'],
+  ['Tokens', 'settings/tokens'],
+  ['Sharing', 'settings/shares'],
+  ['Workday', 'settings/team'],
+  ['Habits', 'settings/working-habits'],
   ['AI', 'settings/ai'],
   ['Email', 'settings/email'],
   ['Traces', 'settings/telemetry'],
   ['Webhooks', 'settings/webhooks'],
-  ['Sharing', 'settings/sharing'],
   ['Jobs', 'settings/jobs'],
 ] as const satisfies readonly [string, PagePath][];
 

@@ -55,7 +55,7 @@ export default function TeamSettingsPage({ loaderData, actionData }: Route.Compo
     <Page
       title="Team workday"
       lead="Time zone for all dates and times, and working hours Monday to Friday."
-      tabs={useSettingsTabs('Team workday')}
+      tabs={useSettingsTabs('Workday')}
     >
       {isSaved ? (
         <Notice tone="done">Saved. If the time zone changed, daily figures are recalculated in the background.</Notice>

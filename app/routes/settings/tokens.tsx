@@ -78,7 +78,7 @@ export default function TokensPage({ loaderData, actionData }: Route.ComponentPr
     <Page
       title="Access tokens"
       lead="For scripts, agents and dashboards. A token reads what you may see, and writes nothing."
-      tabs={useSettingsTabs('Access tokens')}
+      tabs={useSettingsTabs('Tokens')}
       note={
         <>
           {made ? <NewToken text={made.token} {...made.access_token} appUrl={appUrl} /> : null}

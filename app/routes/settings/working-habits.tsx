@@ -48,7 +48,7 @@ export default function WorkingHabitsSettingsPage({ loaderData, actionData }: Ro
     <Page
       title="Thresholds of working habits"
       lead="Size above which commits and pull requests count as oversized. Applies to past data too."
-      tabs={useSettingsTabs('Working habits')}
+      tabs={useSettingsTabs('Habits')}
       actions={<a href="/working-habits">See working habits</a>}
     >
       {loaderData.isSaved ? <Notice tone="done">Saved.</Notice> : null}
