@@ -1,5 +1,5 @@
 import type { Client } from '@modelcontextprotocol/client';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { tokenFeatures } from '../../server/api/tokens/fields.ts';
 import { between, pickOne } from '../../server/demo/random.ts';
 import type { Measurement } from '../../server/mcp/measurement.ts';
@@ -21,13 +21,14 @@ let service: Service;
 let client: Client;
 let headers: { authorization: string };
 
-beforeAll(async () => {
+// Each part has a service of its own, so that what it finds does not depend on the parts before.
+beforeEach(async () => {
   const env = { RATE_LIMIT_SESSION_PER_MINUTE: '0', MCP_RATE_PER_MINUTE: '0' };
   service = await startService({ DATABASE_URL: anyDatabase, ...env });
   headers = (await makeToken(service, 'token-ann', tokenFeatures, { expires_in_days: 366 })).headers;
   client = await connectClient(service, headers);
 });
-afterAll(() => service.close());
+afterEach(() => service.close());
 
 async function call([name, input]: Call): Promise<ToolAnswer> {
   const { isError, structuredContent, content } = await client.callTool({ name, arguments: input });
