@@ -115,10 +115,14 @@ function oneJob(run: LiveWorkflowRun): WorkflowJob[] {
       runnerGroup: 'GitHub Actions',
       labels: ['ubuntu-latest'],
       htmlUrl: `${run.htmlUrl}/job/${id}`,
-      steps: [{ number: 1, name: 'Set up job', ...state, ...times }],
+      steps: [{ number: 1, name: 'Set up job', ...state, status: stepStatus(state.status), ...times }],
     },
   ];
 }
+
+/** A step is queued whatever its run waits for. */
+const stepStatus = (status: WorkflowJob['status']): WorkflowJob['status'] =>
+  status === 'completed' || status === 'in_progress' ? status : 'queued';
 
 const defaultFacts = (now: Instant, id: number, owner: string, repo: string): Repository => ({
   id,
