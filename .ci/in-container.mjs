@@ -12,7 +12,8 @@ for (const file of ['/app/a', '/app/data/a', '/usr/a', '/etc/a'])
   equal([file, outcome(() => writeFileSync(file, ''))], [file, 'EROFS']);
 equal(outcome(() => writeFileSync('/tmp/a', '')), null);
 // Of the pages there is the documentation alone, as agents read it.
-equal(readdirSync('/app').sort(), ['app', 'build', 'data', 'node_modules', 'package.json', 'public', 'server']);
+const shipped = ['app', 'build', 'data', 'migrations', 'node_modules', 'package.json', 'public', 'server'];
+equal(readdirSync('/app').sort(), shipped);
 equal(readdirSync('/app/app/routes', { recursive: true }).includes('docs/content/start.md'), true);
 
 function outcome(work) {
