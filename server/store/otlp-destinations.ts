@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Instant } from '../metrics/kernel/facts.ts';
-import { type AuditEntry, appendAudit, type ChangedBy } from './audit.ts';
+import type { ChangedBy } from './audit.ts';
+import { auditReceiver } from './audited-receiver.ts';
 import type { Database, Queries, Tables } from './database.ts';
 import type { OtlpOptions } from './entities/otlp.ts';
 import { lock } from './locks.ts';
@@ -171,26 +172,12 @@ const toRow = ({ name, endpoint, enabled, options }: DestinationChange) => ({
 const toHeaders = ({ headers }: DestinationChange) =>
   headers === undefined ? {} : { headersSealed: headers.sealed, headerNames: headers.names };
 
-/** The host alone: a path may be a secret. */
-function audit(
+const audit = (
   queries: Queries,
   action: string,
-  { name, endpoint }: Pick<DestinationChange, 'name' | 'endpoint'>,
-  { actor, requestId, now }: ChangedBy,
-): Promise<void> {
-  const entry: AuditEntry = {
-    category: 'settings',
-    action,
-    actor,
-    targetType: 'otlp_destination',
-    target: `${name} ${new URL(endpoint).host}`,
-    before: null,
-    after: null,
-    requestId,
-    note: null,
-  };
-  return appendAudit(queries, entry, now);
-}
+  { name, endpoint: address }: Pick<DestinationChange, 'name' | 'endpoint'>,
+  by: ChangedBy,
+) => auditReceiver(queries, action, { type: 'otlp_destination', name, address }, by);
 
 /** Adds an entry about something that was done with a destination. */
 export async function auditDestination(queries: Queries, action: string, id: number, by: ChangedBy): Promise<void> {

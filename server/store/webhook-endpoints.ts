@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Instant } from '../metrics/kernel/facts.ts';
-import { type AuditEntry, appendAudit, type ChangedBy } from './audit.ts';
+import type { ChangedBy } from './audit.ts';
+import { auditReceiver } from './audited-receiver.ts';
 import type { Database, Queries, Tables } from './database.ts';
 import type { WebhookAttempt } from './entities/webhook-endpoint.ts';
 import { lock } from './locks.ts';
@@ -132,23 +133,9 @@ export async function countDelivery({ db }: Queries, id: number, isSent: boolean
     .execute();
 }
 
-/** The host alone: a path may be a secret. */
-function audit(
+const audit = (
   queries: Queries,
   action: string,
-  { name, url }: Pick<EndpointChange, 'name' | 'url'>,
-  { actor, requestId, now }: ChangedBy,
-): Promise<void> {
-  const entry: AuditEntry = {
-    category: 'settings',
-    action,
-    actor,
-    targetType: 'webhook_endpoint',
-    target: `${name} ${new URL(url).host}`,
-    before: null,
-    after: null,
-    requestId,
-    note: null,
-  };
-  return appendAudit(queries, entry, now);
-}
+  { name, url: address }: Pick<EndpointChange, 'name' | 'url'>,
+  by: ChangedBy,
+) => auditReceiver(queries, action, { type: 'webhook_endpoint', name, address }, by);

@@ -3,7 +3,7 @@ import { createShare, getShares, revokeShare } from '../../../server/api/shares/
 import { panel, submit } from '../../../server/http/adapters.ts';
 import { readFlash } from '../../../server/http/done.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
-import { Copyable } from '../../components/copyable.tsx';
+import { CopyNow } from '../../components/copy-now.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
@@ -76,33 +76,12 @@ export default function SharesPage({ loaderData, actionData }: Route.ComponentPr
   );
 }
 
-/** The address of a link, likewise. */
-function NewLink({ url, share: { title } }: Made) {
-  return (
-    <div className="notice done" role="status">
-      <p>
-        <strong>Copy this link now.</strong> It is not shown again.
-      </p>
-      <p>
-        <Copyable label={title}>{url}</Copyable>
-      </p>
-    </div>
-  );
-}
+/** The address of a link, which is in this answer alone. */
+const NewLink = ({ url, share: { title } }: Made) => <CopyNow what="link" label={title} text={url} />;
 
-/** The address of a badge, which is in this answer alone. */
-function NewBadge({ url, share: { title } }: Made) {
-  return (
-    <div className="notice done" role="status">
-      <p>
-        <strong>Copy this line now.</strong> It is not shown again.
-      </p>
-      <p>
-        <Copyable label={title}>{badgeMarkdown(title, url)}</Copyable>
-      </p>
-      <p>
-        <img src={url} alt={title} height="20" />
-      </p>
-    </div>
-  );
-}
+/** The address of a badge, likewise. */
+const NewBadge = ({ url, share: { title } }: Made) => (
+  <CopyNow what="line" label={title} text={badgeMarkdown(title, url)}>
+    <img src={url} alt={title} height="20" />
+  </CopyNow>
+);

@@ -1,5 +1,5 @@
 import type { TokenChoices } from '../../../server/api/tokens/form.ts';
-import { Copyable } from '../../components/copyable.tsx';
+import { CopyNow } from '../../components/copy-now.tsx';
 import { Explanations } from '../../components/explanations.tsx';
 import { ChoiceField, SecretField, SelectField, TextField } from '../../components/field.tsx';
 import { Form, type Submitted, submittedField, submittedValue } from '../../components/form.tsx';
@@ -14,25 +14,19 @@ interface NewTokenProps {
 
 /** The text of a token, which is in this answer alone; of a feed its address, which is what readers need. */
 export function NewToken({ text, name, kind, appUrl }: NewTokenProps) {
+  const isFeed = kind === 'feed';
+  const feedAddress = `${appUrl}/api/feeds/alerts.atom?t=${text}`;
   return (
-    <div className="notice done" role="status">
-      <p>
-        <strong>{kind === 'feed' ? 'Copy this address now.' : 'Copy this token now.'}</strong> It is not shown again.
-      </p>
-      <p>
-        <Copyable label={name}>{kind === 'feed' ? `${appUrl}/api/feeds/alerts.atom?t=${text}` : text}</Copyable>
-      </p>
-      <p>
-        {kind === 'feed' ? (
-          <a href="/docs/open/feeds">About feeds</a>
-        ) : (
-          <>
-            Try it: <code>{`curl -H "Authorization: Bearer $DAS_TOKEN" "${appUrl}/api/auth/me"`}</code>.{' '}
-            <a href="/docs/open/tokens">More examples</a>
-          </>
-        )}
-      </p>
-    </div>
+    <CopyNow what={isFeed ? 'address' : 'token'} label={name} text={isFeed ? feedAddress : text}>
+      {isFeed ? (
+        <a href="/docs/open/feeds">About feeds</a>
+      ) : (
+        <>
+          Try it: <code>{`curl -H "Authorization: Bearer $DAS_TOKEN" "${appUrl}/api/auth/me"`}</code>.{' '}
+          <a href="/docs/open/tokens">More examples</a>
+        </>
+      )}
+    </CopyNow>
   );
 }
 

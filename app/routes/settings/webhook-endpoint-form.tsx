@@ -1,6 +1,5 @@
 import type { getWebhooks } from '../../../server/api/settings/webhooks/operations.ts';
 import type { PanelsOf } from '../../../server/http/adapters.ts';
-import { Copyable } from '../../components/copyable.tsx';
 import { CheckField, TextField } from '../../components/field.tsx';
 import { Form, type Submitted, submittedField, submittedValue } from '../../components/form.tsx';
 import { usePageContext } from '../../components/page-context.ts';
@@ -44,20 +43,5 @@ export function EndpointForm({ endpoint, seen, rejected }: EndpointFormProps) {
         checked={rejected ? submittedValue(rejected, 'enabled') === 'true' : (endpoint?.enabled ?? true)}
       />
     </Form>
-  );
-}
-
-/** The text of a secret, which is in this answer alone. */
-export function NewSecret({ text, isRotated }: { text: string; isRotated: boolean }) {
-  return (
-    <div className="notice done" role="status">
-      <p>
-        <strong>Copy this secret now.</strong> It is not shown again.
-        {isRotated ? ' For 24 hours requests carry signatures of both secrets.' : null}
-      </p>
-      <p>
-        <Copyable label="Secret">{text}</Copyable>
-      </p>
-    </div>
   );
 }

@@ -9,13 +9,14 @@ import {
 import { type PanelRequest, panel, type Submitted, submit } from '../../../server/http/adapters.ts';
 import { readFlash } from '../../../server/http/done.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
+import { CopyNow } from '../../components/copy-now.tsx';
 import { rejectedBy } from '../../components/form.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Panel, Section } from '../../components/panel.tsx';
 import type { Route } from './+types/webhooks';
 import { useSettingsTabs } from './tabs.ts';
-import { type Endpoint, EndpointForm, NewSecret } from './webhook-endpoint-form.tsx';
+import { type Endpoint, EndpointForm } from './webhook-endpoint-form.tsx';
 import { EndpointState } from './webhook-endpoint-state.tsx';
 
 export const loader = async ({ context, params, request }: Route.LoaderArgs) => {
@@ -123,7 +124,9 @@ function Done({ done }: { done: { intent: string; result: object } | null }) {
     return <Notice tone="done">{`The endpoint answered ${status} in ${ms} ms.`}</Notice>;
   }
   const { secret } = (done?.result ?? {}) as { secret?: string };
-  return secret ? <NewSecret text={secret} isRotated={done?.intent === 'rotate'} /> : null;
+  if (!secret) return null;
+  const note = done?.intent === 'rotate' ? 'For 24 hours requests carry signatures of both secrets.' : null;
+  return <CopyNow what="secret" label="Secret" text={secret} note={note} />;
 }
 
 function Edit({ endpoint, seen, rejected }: Parameters<typeof EndpointForm>[0]) {
