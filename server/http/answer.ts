@@ -70,7 +70,7 @@ async function answerMatched(
     noteOperation(operation.method, operation.path);
     const read = readers.get(operation.access) ?? readRequest;
     const body = await execute(operation, () => read(context, request, params, operation), context, reply);
-    if (body instanceof Response) return body;
+    if (body instanceof Response) return isJson(body) ? atOnce(body) : body;
     if (!isPublic(operation) && !isForMachines(operation)) await renewSession(context, reply.headers);
     return success(operation, body, context, reply);
   } catch (error) {
@@ -92,6 +92,15 @@ async function answerMatched(
     return { status: problem.status, headers, body: isBodiless(context) ? null : text };
   }
 }
+
+const isJson = ({ headers }: Response) => headers.get('content-type')?.startsWith('application/json') ?? false;
+
+/** Sending a text takes a third of the time of sending it as a stream. */
+const atOnce = async (response: Response): Promise<Outgoing> => ({
+  status: response.status,
+  headers: response.headers,
+  body: await response.text(),
+});
 
 /** How the request of an operation is read, by who calls it; the others by `readRequest`. */
 const readers = new Map<Access, typeof readRequest>([

@@ -8,7 +8,7 @@ import type { Draft } from './draft.ts';
 import { parseToolInput } from './input.ts';
 import { cursorsOf, pageOf } from './paging.ts';
 import { assertMayAskOne, createReader } from './reader.ts';
-import { describeAnswer, sizeOf, ToolAnswer, toToolAnswer } from './result.ts';
+import { describeAnswer, ToolAnswer, toToolAnswer } from './result.ts';
 import type { Tool } from './tool.ts';
 import type { ToolLimits } from './tool-limits.ts';
 
@@ -63,12 +63,13 @@ async function answer(tool: Tool, given: unknown, context: Context): Promise<Cal
   const draft = await tool.run(input, reader);
   const page = pageOf(draft.items, cursor, limit, cursors);
   const made = ToolAnswer.parse(toToolAnswer(tool, draft, page, reader, await timezoneOf(draft, context)));
-  const isRepeated = sizeOf(made) <= maxRepeated;
+  const text = JSON.stringify(made);
+  const isRepeated = Buffer.byteLength(text) <= maxRepeated;
   return {
     structuredContent: made,
     content: [
       { type: 'text', text: describeAnswer(tool, made, isRepeated) },
-      ...(isRepeated ? [{ type: 'text' as const, text: JSON.stringify(made) }] : []),
+      ...(isRepeated ? [{ type: 'text' as const, text }] : []),
     ],
   };
 }

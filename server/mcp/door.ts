@@ -52,15 +52,16 @@ export function createMcpDoor(catalogue: Catalogue, log: Log): McpDoor {
   });
   return {
     async answer(message, context) {
-      const { method, tool, input, isBatch } = readCall(message);
+      const { content, method, tool, input, isBatch } = readCall(message);
       // One limit and one scope for each message; the revision that had batches is answered without.
       if (isBatch) return Response.json(batchRejected, { status: 400 });
       noteMcp(method !== null && methods.has(method) ? method : 'unknown', nameOf(tool, catalogue));
       if (tool !== null) assertScope(await catalogue.missingScope(tool, input, context));
       const { url, headers } = context;
-      const request = new Request(url, { method: 'POST', headers, body: message, signal: context.signal });
+      const body = content === undefined ? message : null;
+      const request = new Request(url, { method: 'POST', headers, body, signal: context.signal });
       const authInfo = { token: '', clientId: '', scopes: [], extra: { context } };
-      const response = await handler.fetch(request, { authInfo });
+      const response = await handler.fetch(request, { authInfo, parsedBody: content });
       response.headers.set('Cache-Control', 'no-store');
       return response;
     },

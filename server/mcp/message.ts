@@ -1,7 +1,9 @@
 import { z } from 'zod';
 
-/** What a message calls, as far as the door looks at it; the library reads it again and rejects what is malformed. */
+/** What a message calls, as far as the door looks at it; the library rejects what is malformed. */
 export interface Call {
+  /** The message; undefined where it is not JSON. */
+  content: unknown;
   method: string | null;
   /** The tool of `tools/call`; null in other messages. */
   tool: string | null;
@@ -14,22 +16,20 @@ const Message = z.object({
   params: z.looseObject({ name: z.string().optional(), arguments: z.unknown() }).optional(),
 });
 
-const nothing: Call = { method: null, tool: null, input: undefined, isBatch: false };
-
 export function readCall(message: string): Call {
   const content = parsed(message);
-  if (Array.isArray(content)) return { ...nothing, isBatch: true };
+  const unread: Call = { content, method: null, tool: null, input: undefined, isBatch: Array.isArray(content) };
   const { data } = Message.safeParse(content);
-  if (!data) return nothing;
+  if (!data) return unread;
   const { method, params } = data;
-  if (method !== 'tools/call') return { ...nothing, method };
-  return { ...nothing, method, tool: params?.name ?? null, input: params?.arguments };
+  if (method !== 'tools/call') return { ...unread, method };
+  return { ...unread, method, tool: params?.name ?? null, input: params?.arguments };
 }
 
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return null;
+    return undefined;
   }
 }

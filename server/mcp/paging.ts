@@ -1,4 +1,4 @@
-import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { Problem } from '../platform/problem.ts';
 import type { Item } from './draft.ts';
@@ -23,13 +23,11 @@ export function cursorsOf(
   { secret, now }: { secret: string; now: number },
 ): Cursors {
   const key = keyOf(secret);
-  const inputHash = createHash('sha256')
-    .update(JSON.stringify([tool, Object.entries(input).sort()]))
-    .digest('base64url');
+  const inputHash = () => hash('sha256', JSON.stringify([tool, Object.entries(input).sort()]), 'base64url');
   const sign = (payload: Buffer) => createHmac('sha256', key).update(payload).digest().subarray(0, macBytes);
   return {
     after(itemKey) {
-      const payload = Buffer.from(JSON.stringify({ v: 1, key: itemKey, input_hash: inputHash, exp: now + lifeMs }));
+      const payload = Buffer.from(JSON.stringify({ v: 1, key: itemKey, input_hash: inputHash(), exp: now + lifeMs }));
       return Buffer.concat([payload, sign(payload)]).toString('base64url');
     },
     read(cursor) {
@@ -37,7 +35,7 @@ export function cursorsOf(
       const [payload, mac] = [bytes.subarray(0, -macBytes), bytes.subarray(-macBytes)];
       if (mac.length !== macBytes || !timingSafeEqual(sign(payload), mac)) throw invalidCursor();
       const { data } = Payload.safeParse(JSON.parse(payload.toString()));
-      if (!data || data.input_hash !== inputHash || data.exp < now) throw invalidCursor();
+      if (!data || data.input_hash !== inputHash() || data.exp < now) throw invalidCursor();
       return data.key;
     },
   };

@@ -102,7 +102,7 @@ const shorten = ({ key, value }: Item): Item => ({
   ),
 });
 
-export const sizeOf = (answer: ToolAnswer): number => Buffer.byteLength(JSON.stringify(answer));
+const sizeOf = (answer: ToolAnswer): number => Buffer.byteLength(JSON.stringify(answer));
 
 function sourceOf(sources: readonly Source[]): Source {
   const [first = 'live', ...others] = sources;
