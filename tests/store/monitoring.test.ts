@@ -134,7 +134,7 @@ eachDatabase((database) => {
   });
 
   test('what waits in a queue, where the queue has its tables', async () => {
-    const store = await database.open();
+    const { store, database: raw } = await database.openRaw();
     expect((await read(store)).get('queue_exists')).toBe(0);
     const queue = openQueue({ store, log: createLog('silent'), migrate: true });
     await queue.refill('collect-runs', [
@@ -158,5 +158,12 @@ eachDatabase((database) => {
     expect(rest).toEqual([{ queue: 'collect-runs', state: 'waiting', items: 1, oldestSeconds: expect.any(Number) }]);
     expect(rest[0]?.oldestSeconds).toBeGreaterThanOrEqual(0);
     expect(rest[0]?.oldestSeconds).toBeLessThan(60);
+    const age = async (startAfter: string) => {
+      await raw.query(`update queue.job set created_on = now() - interval '1 day', start_after = ${startAfter}`);
+      return (await store.monitoring.queues(queueNames))[0]?.oldestSeconds;
+    };
+    // Put off until later, and due for an hour.
+    expect(await age(`now() + interval '1 hour'`)).toBe(0);
+    expect(await age(`now() - interval '1 hour'`)).toBeCloseTo(3600, -2);
   });
 });

@@ -66,9 +66,11 @@ select 'das_otlp_outbox_rows', jsonb_build_object('destination', d.id::text), co
 from otlp_destinations d left join otlp_outbox o on o.destination_id = d.id and o.parked_at is null
 group by d.id
 union all
+-- What a destination that is off or a backfill has to be sent waits on purpose.
 select 'das_otlp_oldest_due_age_seconds', jsonb_build_object('destination', d.id::text), coalesce(
   date_part('epoch', now - (
-    select min(due_at) from otlp_outbox o where o.destination_id = d.id and o.parked_at is null and due_at <= now)), 0)
+    select min(due_at) from otlp_outbox o
+    where o.destination_id = d.id and d.enabled and o.parked_at is null and o.backfill_id is null and due_at <= now)), 0)
 from otlp_destinations d, moment
 union all
 select 'das_mail_up', '{}', case when last_error_at > coalesce(last_success_at, '-infinity') then 0 else 1 end::float8
@@ -84,8 +86,10 @@ union all
 select 'queue_exists', '{}', (to_regclass('queue.job') is not null)::int::float8;
 
 -- name: queue_metrics
+-- An item is as old as the time since it could be done: one that is tried again later waits on purpose.
 select name as queue, case when state = 'active' then 'active' else 'waiting' end as state, count(*)::float8 as items,
-  date_part('epoch', now() - min(created_on)) as "oldestSeconds"
+  coalesce(date_part('epoch', now() - min(greatest(created_on, start_after)) filter (where start_after <= now())), 0)
+    as "oldestSeconds"
 from queue.job where state in ('created', 'retry', 'active') and name = any(:queues::text[])
 group by 1, 2;
 
