@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { z } from 'zod';
 import { addDays, createCalendar } from '../metrics/people/workday-hours.ts';
 import type { Clock } from '../platform/clock.ts';
 import { readSetting } from '../settings/setting.ts';
@@ -15,14 +16,14 @@ const usage =
  */
 export async function startBackfill(args: readonly string[], store: Store, clock: Clock): Promise<string[]> {
   const { destination, from, to, repo, again } = readArguments(args);
-  const found = await store.otlpDestinations.find(destination);
-  if (found === null) throw new CommandRefused(`There is no destination ${destination}: its number is in Settings.`);
   const calendar = createCalendar((await readSetting(workday, store)).value.timezone);
   const range = { from: calendar.getStart(from), to: calendar.getStart(addDays(to, 1)) };
   const request = { destinationId: destination, ...range, repo: repo?.toLowerCase() ?? null, again };
   const by = { actor: { id: null, login: 'otlp:backfill' }, requestId: null, now: clock.now() };
   const id = await store.otlpBackfills.start(request, by);
   const started = id === null ? null : await store.otlpBackfills.find(id);
+  const found = await store.otlpDestinations.find(destination);
+  if (found === null) throw new CommandRefused(`There is no destination ${destination}: its number is in Settings.`);
   if (started === null) throw new CommandRefused(`A backfill of ${found.name} is running: cancel it or wait.`);
   const { attempts, withJobs } = await store.otlpBackfills.stored(clock.now());
   return [
@@ -44,5 +45,4 @@ function readArguments(args: readonly string[]) {
   throw new CommandRefused(usage);
 }
 
-const isDay = (text: string | undefined): text is string =>
-  text !== undefined && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
+const isDay = (text: string | undefined): text is string => z.iso.date().safeParse(text).success;

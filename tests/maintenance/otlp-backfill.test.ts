@@ -33,6 +33,7 @@ cheapestDatabase((given) => {
       ['--destination', '1'],
       [...wanted, '--fast'],
       ['--destination', '1', '--from', 'x', '--to', day],
+      ['--destination', '1', '--from', '2026-02-31', '--to', day],
     ])
       await expect(ask(...wrong)).rejects.toThrow(CommandRefused);
   });
