@@ -16,6 +16,7 @@ import { Migration20261128201500_otlp_fetch_jobs } from './Migration202611282015
 import { Migration20261128202040_webhooks } from './Migration20261128202040_webhooks.ts';
 import { Migration20261128203829_otlp_backfills } from './Migration20261128203829_otlp_backfills.ts';
 import { Migration20261128211900_shares } from './Migration20261128211900_shares.ts';
+import { Migration20261128235032_otlp_locks } from './Migration20261128235032_otlp_locks.ts';
 
 /**
  * Every migration, oldest first: a list, because the server is bundled; with names, because a bundler may rename
@@ -41,4 +42,5 @@ export const migrations = [
   { name: 'Migration20261128202040_webhooks', class: Migration20261128202040_webhooks },
   { name: 'Migration20261128203829_otlp_backfills', class: Migration20261128203829_otlp_backfills },
   { name: 'Migration20261128211900_shares', class: Migration20261128211900_shares },
+  { name: 'Migration20261128235032_otlp_locks', class: Migration20261128235032_otlp_locks },
 ];

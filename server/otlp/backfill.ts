@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../platform/clock.ts';
 import type { Store } from '../store/orm.ts';
+import type { StoredBackfill } from '../store/otlp-backfills.ts';
 
 export interface BackfillServices {
   store: Pick<Store, 'otlpBackfills' | 'leases'>;
   clock: Clock;
 }
 
-/** Attempts that are noted in one go; the next ones once these are sent. */
-const notedAtOnce = 500;
-const perSecond = 50;
+/** Attempts that are walked past in one go; what is noted of them is sent before the next ones. */
+const pace = { limit: 500, perSecond: 50 };
 
 /**
  * Notes the next stored attempts of every backfill that may go on, to be sent by the next export after what is due by
@@ -20,24 +20,27 @@ export async function continueBackfills(
   mayContinue: () => boolean,
 ): Promise<number> {
   let noted = 0;
-  for (const { id, destinationId } of await store.otlpBackfills.due(clock.now()))
+  for (const backfill of await store.otlpBackfills.due(clock.now()))
     noted +=
-      (await store.leases.hold(`otlp-backfill:${destinationId}`, randomUUID(), (lost) =>
-        noteNext(id, { store, clock }, () => !lost.aborted && mayContinue()),
+      (await store.leases.hold(`otlp-backfill:${backfill.destinationId}`, randomUUID(), (lost) =>
+        noteNext(backfill, { store, clock }, () => !lost.aborted && mayContinue()),
       )) ?? 0;
   return noted;
 }
 
-async function noteNext(id: number, { store, clock }: BackfillServices, mayContinue: () => boolean): Promise<number> {
-  let noted = 0;
-  // What was sent before does not count, so that it is walked past fast.
-  while (noted < notedAtOnce && mayContinue()) {
-    const step = await store.otlpBackfills.step(id, notedAtOnce - noted, perSecond, clock.now());
-    if (step === null) {
-      await store.otlpBackfills.end(id, clock.now());
-      break;
+/** Walks on until something is to be sent, as all of it may have been sent before. */
+async function noteNext(
+  backfill: Pick<StoredBackfill, 'id' | 'destinationId'>,
+  { store, clock }: BackfillServices,
+  mayContinue: () => boolean,
+): Promise<number> {
+  while (mayContinue()) {
+    const noted = await store.otlpBackfills.step(backfill, pace, clock.now());
+    if (noted === null) {
+      await store.otlpBackfills.end(backfill.id, clock.now());
+      return 0;
     }
-    noted += step;
+    if (noted > 0) return noted;
   }
-  return noted;
+  return 0;
 }

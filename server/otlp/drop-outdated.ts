@@ -10,8 +10,8 @@ interface DropServices {
 }
 
 /**
- * Deletes what waited for a destination longer than `OTLP_OUTBOX_DAYS`, or is the oldest of more than a destination may
- * have; answers how many rows these were.
+ * Deletes what waited for a destination longer than `OTLP_OUTBOX_DAYS`, is the oldest of more than a destination may
+ * have, or was left behind by one that was deleted; answers how many rows these were.
  */
 export async function dropOutdated({ store, env, clock }: DropServices, mayContinue: () => boolean): Promise<number> {
   const { otlpDestinations, otlpOutbox } = store;
@@ -21,6 +21,7 @@ export async function dropOutdated({ store, env, clock }: DropServices, mayConti
     const before = Math.max(outdated, (await otlpOutbox.createdAtRank(id, maxRows)) ?? outdated);
     for (let rows = 1; rows > 0 && mayContinue(); dropped += rows) rows = await otlpOutbox.drop(id, before);
   }
+  for (let rows = 1; rows > 0 && mayContinue(); dropped += rows) rows = await otlpOutbox.deleteLeftovers();
   return dropped;
 }
 

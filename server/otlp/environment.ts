@@ -22,7 +22,8 @@ export const usualOptions = (env: Env): OtlpOptions => ({
 
 /**
  * Brings destinations up to date at a start: the one that the environment names is there, or is deleted where it names
- * none, and headers that an earlier key sealed are sealed anew.
+ * none, headers that an earlier key sealed are sealed anew, and samples are chosen by the host of the platform as it is
+ * now.
  */
 export async function prepareDestinations(
   { otlpDestinations }: Pick<Store, 'otlpDestinations'>,
@@ -40,6 +41,7 @@ export async function prepareDestinations(
           headers: { sealed: sealHeaders(env, endpoint, env.OTLP_HEADERS), names: Object.keys(env.OTLP_HEADERS) },
         },
   );
+  await otlpDestinations.changeHost(traceHost(env.CODEHOST_WEB_URL));
   for (const { id, headersSealed } of await otlpDestinations.list()) {
     const sealed = headersSealed && sealHeadersAnew(env, headersSealed);
     if (headersSealed && sealed) await otlpDestinations.replaceHeaders(id, headersSealed, sealed);

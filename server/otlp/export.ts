@@ -3,7 +3,7 @@ import type { Env } from '../platform/env.ts';
 import type { Log } from '../platform/log.ts';
 import type { Store } from '../store/orm.ts';
 import type { StoredDestination } from '../store/otlp-destinations.ts';
-import type { AcceptedRow, OutboxRow } from '../store/otlp-outbox.ts';
+import { type AcceptedRow, leaseMs, type OutboxRow } from '../store/otlp-outbox.ts';
 import { countSpans, toBodies } from './bodies.ts';
 import { toReceiver, toSpanOptions } from './destination.ts';
 import { openSender, type Sender, type SendResult } from './send.ts';
@@ -18,14 +18,13 @@ export interface ExportServices {
 
 /** Rows that are taken at a time: about one request of attempts with many jobs, so that pages are answered in between. */
 const claimed = 50;
-const maxPauseMs = 300_000;
 
 /**
  * Sends what is due to each destination that may be sent something, until nothing is left or `mayContinue` is false;
  * answers how many spans were accepted. Rows that were taken and not sent are due again after their lease.
  */
 export async function exportSpans(services: ExportServices, mayContinue: () => boolean): Promise<number> {
-  const ready = await services.store.otlpDestinations.ready(services.clock.now());
+  const ready = await services.store.otlpDestinations.active();
   const workers = ready.flatMap((one) => Array.from({ length: one.options.parallel }, () => one));
   const accepted = await Promise.all(workers.map((one) => exportTo(one, services, mayContinue)));
   return accepted.reduce((sum, one) => sum + one, 0);
@@ -82,9 +81,10 @@ async function exportRows(run: Run, rows: readonly OutboxRow[]): Promise<boolean
 }
 
 /** Sends units in as few requests as they fit in; answers those that were not sent, because the receiver needs a pause. */
-async function deliver(run: Run, units: readonly Unit[]): Promise<readonly Unit[]> {
-  if (units.length === 0) return [];
+async function deliver(run: Run, taken: readonly Unit[]): Promise<readonly Unit[]> {
   const { destination, services } = run;
+  const units = await keep(run, taken);
+  if (units.length === 0) return [];
   const { store, clock } = services;
   const bodies = toBodies(units, destination.options.protocol);
   const sent = countSpans(units) === 0 ? [] : bodies;
@@ -96,7 +96,7 @@ async function deliver(run: Run, units: readonly Unit[]): Promise<readonly Unit[
     return [];
   }
   if (result?.kind === 'retry') {
-    await store.otlpDestinations.pause(destination.id, clock.now() + pauseMs(destination, result), result.message);
+    await store.otlpDestinations.pause(destination.id, result, clock.now());
     return units;
   }
   if (result?.kind === 'refused') {
@@ -107,12 +107,21 @@ async function deliver(run: Run, units: readonly Unit[]): Promise<readonly Unit[
   if (result && first && more.length === 0) {
     const labels = { destination: String(destination.id), outcome: 'parked' };
     store.sharedCounters.add('das_otlp_spans', labels, first.spans.length);
-    await store.otlpOutbox.park(destination.id, toRow(first), result.message, clock.now());
+    const outcome = { spans: first.spans.length, message: result.message };
+    await store.otlpOutbox.park(destination.id, first.row, outcome, clock.now());
     return [];
   }
   const middle = Math.ceil(units.length / 2);
   const unsent = await deliver(run, units.slice(0, middle));
   return unsent.length > 0 ? [...unsent, ...units.slice(middle)] : deliver(run, units.slice(middle));
+}
+
+/** Those that are still this process's; a lease that is half over is renewed, as many requests may follow. */
+async function keep({ destination, services }: Run, units: readonly Unit[]): Promise<readonly Unit[]> {
+  const { clock, store } = services;
+  const isFresh = units.every(({ row }) => row.leasedUntil - clock.now() > leaseMs / 2);
+  if (isFresh) return units;
+  return store.otlpOutbox.renew(destination.id, units, clock.now());
 }
 
 const toRow = ({ row: { runId, attempt, part }, spans, carriedOver }: Unit): AcceptedRow => ({
@@ -144,10 +153,4 @@ async function sendAll(sender: Sender, bodies: readonly Uint8Array[]): Promise<S
     message = result.message ?? message;
   }
   return { kind: 'accepted', rejected, message };
-}
-
-/** As long as the receiver says, else 1, 2, 4 … 300 s with a fifth more or less. */
-function pauseMs({ failures }: StoredDestination, { retryAfterMs }: { retryAfterMs: number | null }): number {
-  if (retryAfterMs !== null) return retryAfterMs;
-  return Math.min(1000 * 2 ** Math.min(failures, 30), maxPauseMs) * (0.8 + 0.4 * Math.random());
 }

@@ -82,7 +82,7 @@ async function post(receiver: Receiver, body: Uint8Array, dispatcher: Agent): Pr
   });
   const { statusCode, headers } = answer;
   const bytes = await readAnswer(answer.body);
-  if (statusCode === 200) return toAccepted(bytes, protocol);
+  if (statusCode >= 200 && statusCode < 300) return toAccepted(bytes, protocol);
   const message = clean(`${statusCode} ${bytes?.subarray(0, maxMessageCodePoints * 4).toString('utf8') ?? ''}`);
   if (transientStatuses.has(statusCode))
     return { kind: 'retry', message, retryAfterMs: readRetryAfter(headers['retry-after'], maxRetryAfterMs) };

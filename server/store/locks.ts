@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Queries } from './database.ts';
+import type { Database, Queries } from './database.ts';
 
 /** The numbers of the advisory locks, which `store/sql` takes too. Readers never take one. */
 const numbers = {
@@ -65,6 +65,26 @@ export async function lockFiledIssues(queries: Queries, userId: number): Promise
 export async function lockRepository({ db }: Queries, repoId: number): Promise<void> {
   await db.selectFrom('repos').select('id').where('id', '=', repoId).forNoKeyUpdate().execute();
 }
+
+/**
+ * Locks the row of a destination of traces until the transaction ends. Locks come in this order, so that nobody waits in
+ * a circle: the destination, its backfill, the runs of a repository, rows of the outbox. Whoever changes several rows of
+ * the outbox has their destination; those who store runs add rows in the order of their key, and wait for none.
+ */
+export async function lockDestination({ db }: Queries, destinationId: number): Promise<void> {
+  await db.selectFrom('otlp_destinations').select('id').where('id', '=', destinationId).forNoKeyUpdate().execute();
+}
+
+/** Works in a transaction that has the lock on a destination. */
+export const holdingDestination = <T>(
+  database: Database,
+  destinationId: number,
+  work: (queries: Queries) => Promise<T>,
+): Promise<T> =>
+  database.transaction(async (queries) => {
+    await lockDestination(queries, destinationId);
+    return work(queries);
+  });
 
 async function call({ db }: Pick<Queries, 'db'>, lockFunction: RawBuilder<unknown>): Promise<unknown> {
   const row = await db.selectNoFrom(lockFunction.as('result')).executeTakeFirst();

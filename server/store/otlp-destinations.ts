@@ -5,6 +5,7 @@ import { auditReceiver } from './audited-receiver.ts';
 import type { Database, Queries, Tables } from './database.ts';
 import type { OtlpOptions } from './entities/otlp.ts';
 import { lock } from './locks.ts';
+import { outcomeStatements } from './statements.ts';
 
 /** Where traces of runs are sent, with what became of it; instants are epoch milliseconds. */
 export type StoredDestination = Selectable<Tables['otlp_destinations']>;
@@ -21,9 +22,6 @@ export interface DestinationChange {
 
 /** The number of the destination that the environment names. */
 export const environmentId = 0;
-
-/** A pause that ends later than this from now was noted by a clock that was set back. */
-const maxPauseMs = 20 * 60_000;
 
 export const otlpDestinations = (database: Database) => ({
   ...destinationStates(database),
@@ -69,7 +67,7 @@ export const otlpDestinations = (database: Database) => ({
       if (saved) await audit(queries, 'settings.otlp_saved', change, by);
       return saved !== undefined;
     }),
-  /** Deletes one with all that waits for it. Answers false where it is gone. */
+  /** Deletes one; what waited for it is deleted later (`otlpOutbox.deleteLeftovers`). Answers false where it is gone. */
   delete: (id: number, by: ChangedBy): Promise<boolean> =>
     database.transaction(async (queries) => {
       await lock(queries, 'settings');
@@ -85,17 +83,15 @@ export const otlpDestinations = (database: Database) => ({
 
 /** What becomes of destinations while they are used. */
 const destinationStates = (database: Database) => ({
-  /** Those that may be sent something now. */
-  async ready(now: Instant): Promise<StoredDestination[]> {
-    const enabled = await database.db
+  /** Those that may be sent something, unless they are to be left alone for a moment. */
+  active: (): Promise<StoredDestination[]> =>
+    database.db
       .selectFrom('otlp_destinations')
       .selectAll()
       .where('enabled', '=', true)
       .where('state', '=', 'active')
       .orderBy('id')
-      .execute();
-    return enabled.filter(({ nextTryAt }) => nextTryAt === null || nextTryAt <= now || nextTryAt > now + maxPauseMs);
-  },
+      .execute(),
   /** Enabled ones that are sent nothing until somebody says so. */
   async refusedNames(): Promise<string[]> {
     const refused = database.db
@@ -117,13 +113,19 @@ const destinationStates = (database: Database) => ({
       .onConflict((conflict) => conflict.column('id').doUpdateSet({ ...row, state: 'active', nextTryAt: null }))
       .execute();
   },
-  /** Nothing is sent before `nextTryAt`. */
-  async pause(id: number, nextTryAt: Instant, error: string): Promise<void> {
-    await database.db
-      .updateTable('otlp_destinations')
-      .set((eb) => ({ nextTryAt, lastError: error, failures: eb('failures', '+', 1) }))
-      .where('id', '=', id)
-      .execute();
+  /** Leaves one alone for as long as its receiver says, else longer and longer. */
+  async pause(
+    id: number,
+    { message, retryAfterMs }: { message: string; retryAfterMs: number | null },
+    now: Instant,
+  ): Promise<void> {
+    await database.run(outcomeStatements.otlp_pause, {
+      destination_id: id,
+      error: message,
+      retry_after_ms: retryAfterMs,
+      jitter: 0.8 + 0.4 * Math.random(),
+      now,
+    });
   },
   /** Nothing is sent until it is saved anew, unless that happened meanwhile. */
   async refuse(id: number, version: number, error: string): Promise<void> {
@@ -133,6 +135,16 @@ const destinationStates = (database: Database) => ({
       .where('id', '=', id)
       .where('version', '=', version)
       .execute();
+  },
+  /** Puts another host of the platform into the options of all, by which samples are chosen. */
+  async changeHost(host: string): Promise<void> {
+    for (const { id, options } of await database.db.selectFrom('otlp_destinations').select(['id', 'options']).execute())
+      if (options.host !== host)
+        await database.db
+          .updateTable('otlp_destinations')
+          .set({ options: { ...options, host } })
+          .where('id', '=', id)
+          .execute();
   },
   /** Stores headers that were sealed anew, unless others were saved meanwhile. */
   async replaceHeaders(id: number, before: string, sealed: string): Promise<void> {
@@ -156,9 +168,9 @@ const unused = {
   lastSuccessAt: null,
   accepted: 0,
   rejected: 0,
-  parked: 0,
   dropped: 0,
   carriedOver: 0,
+  withoutJobs: 0,
   version: 1,
 } as const;
 

@@ -1,11 +1,11 @@
 import type { JobDetail } from '../facts/job-repository.ts';
 import type { Conclusion, Instant, WorkflowJob } from '../metrics/kernel/facts.ts';
 import { dayMs, minuteMs } from '../metrics/kernel/window.ts';
-import type { ChangedBy } from './audit.ts';
 import type { Database } from './database.ts';
 import type { OtlpPart } from './entities/otlp.ts';
-import { auditDestination } from './otlp-destinations.ts';
-import { otlpStatements } from './statements.ts';
+import { holdingDestination } from './locks.ts';
+import { outboxUpkeep } from './otlp-upkeep.ts';
+import { otlpStatements, outcomeStatements } from './statements.ts';
 
 /** Spans of an attempt that are to be sent; instants are epoch milliseconds. */
 export interface OutboxRow {
@@ -14,6 +14,10 @@ export interface OutboxRow {
   part: OtlpPart;
   createdAt: Instant;
   dueAt: Instant;
+  /** The backfill that noted it; null where it was noted with the run. */
+  backfillId: number | null;
+  /** Until when it belongs to whoever took it. */
+  leasedUntil: Instant;
 }
 
 /** What is stored of a completed attempt; `repoId` is the platform's id. */
@@ -53,7 +57,7 @@ export interface AcceptedRow extends Pick<OutboxRow, 'runId' | 'attempt' | 'part
   carriedOver: number;
 }
 
-/** A row that is taken belongs to its process for so long. */
+/** A row that is taken belongs to its process for so long, and again from each renewal. */
 export const leaseMs = minuteMs;
 
 /** Jobs that turn up later than this after their attempt was noted are not sent. */
@@ -63,10 +67,9 @@ const jobsWithinMs = 7 * dayMs;
 const minPauseMs = minuteMs;
 const maxPauseMs = dayMs / 2;
 
-const dropAtOnce = 5000;
-
 /** Spans that are to be sent to destinations, and the facts that they are made of. */
 export const otlpOutbox = (database: Database) => ({
+  ...outboxOutcomes(database),
   ...outboxUpkeep(database),
   /** Takes the rows that are due longest, past those that others have; those of backfills where there are no others. */
   async claim(destinationId: number, limit: number, now: Instant): Promise<OutboxRow[]> {
@@ -75,7 +78,7 @@ export const otlpOutbox = (database: Database) => ({
         destination_id: destinationId,
         is_backfill: isBackfill,
         limit,
-        lease_ms: leaseMs,
+        leased_until: now + leaseMs,
         now,
       });
     const live = await claimRows(false);
@@ -93,116 +96,89 @@ export const otlpOutbox = (database: Database) => ({
   /** Attempts noted until then whose jobs destinations wait for and want to be read; the newest first. */
   withoutJobs: (until: Instant, limit: number): Promise<AttemptWithoutJobs[]> =>
     database.run(otlpStatements.otlp_without_jobs, { until, limit }),
+});
+
+/** What becomes of rows that were taken. Those that somebody else has by now are left to them. */
+const outboxOutcomes = (database: Database) => ({
   /** Deletes what a destination accepted, and notes it. `rejected` spans and `message` are what it said about the rest. */
-  async accept(
+  accept: (
     destinationId: number,
     rows: readonly AcceptedRow[],
     { rejected, message }: { rejected: number; message: string | null },
     now: Instant,
-  ): Promise<void> {
-    await database.run(otlpStatements.otlp_accept, {
-      destination_id: destinationId,
-      rows: JSON.stringify(rows),
-      rejected,
-      message,
-      batch: rejected > 0 ? now : null,
-      now,
-    });
-  },
-  /** Puts jobs off that are not known yet, and forgets those that did not turn up in time. */
-  async postpone(destinationId: number, rows: readonly OutboxRow[], now: Instant): Promise<void> {
-    const late = rows.filter(({ createdAt }) => now - createdAt > jobsWithinMs);
-    const waiting = rows
-      .filter((row) => !late.includes(row))
-      .map((row) => ({ ...row, dueAt: now + pauseOf(row, now) }));
-    await database.run(otlpStatements.otlp_postpone, { destination_id: destinationId, rows: JSON.stringify(waiting) });
-    await database.run(otlpStatements.otlp_forget, { destination_id: destinationId, rows: JSON.stringify(late) });
-  },
-  async forget(destinationId: number, rows: readonly OutboxRow[]): Promise<void> {
-    await database.run(otlpStatements.otlp_forget, { destination_id: destinationId, rows: JSON.stringify(rows) });
-  },
+  ): Promise<void> =>
+    holdingDestination(database, destinationId, async (queries) => {
+      await queries.run(outcomeStatements.otlp_accept, {
+        destination_id: destinationId,
+        rows: JSON.stringify(rows),
+        rejected,
+        message,
+        batch: rejected > 0 ? now : null,
+        now,
+      });
+    }),
+  /** Keeps rows for another while; answers those that are still this process's. */
+  renew: <Unit extends { row: OutboxRow }>(
+    destinationId: number,
+    units: readonly Unit[],
+    now: Instant,
+  ): Promise<Unit[]> =>
+    holdingDestination(database, destinationId, async (queries) => {
+      const leasedUntil = now + leaseMs;
+      const kept = await queries.run<OutboxRow>(outcomeStatements.otlp_renew, {
+        destination_id: destinationId,
+        rows: JSON.stringify(units.map(({ row }) => row)),
+        leased_until: leasedUntil,
+      });
+      const keys = new Set(kept.map(toKey));
+      return units
+        .filter(({ row }) => keys.has(toKey(row)))
+        .map((unit) => ({ ...unit, row: { ...unit.row, leasedUntil } }));
+    }),
+  /** Puts jobs off that are not known yet, and gives those up that are late, or that a backfill took for known. */
+  postpone: (destinationId: number, rows: readonly OutboxRow[], now: Instant): Promise<void> =>
+    holdingDestination(database, destinationId, async (queries) => {
+      const late = rows.filter(({ createdAt, backfillId }) => now - createdAt > jobsWithinMs || backfillId !== null);
+      const waiting = rows
+        .filter((row) => !late.includes(row))
+        .map((row) => ({ ...row, dueAt: now + pauseOf(row, now) }));
+      const destination = { destination_id: destinationId };
+      await queries.run(outcomeStatements.otlp_release, { ...destination, rows: JSON.stringify(waiting) });
+      await queries.run(outcomeStatements.otlp_give_up, { ...destination, rows: JSON.stringify(late) });
+    }),
+  /** Deletes rows of runs that are stored no longer. */
+  forget: (destinationId: number, rows: readonly OutboxRow[]): Promise<void> =>
+    holdingDestination(database, destinationId, async (queries) => {
+      await queries.run(outcomeStatements.otlp_forget, { destination_id: destinationId, rows: JSON.stringify(rows) });
+    }),
   /** Gives rows back, to be taken again. */
-  async release(destinationId: number, rows: readonly OutboxRow[]): Promise<void> {
-    await database.run(otlpStatements.otlp_release, { destination_id: destinationId, rows: JSON.stringify(rows) });
-  },
+  release: (destinationId: number, rows: readonly OutboxRow[]): Promise<void> =>
+    holdingDestination(database, destinationId, async (queries) => {
+      await queries.run(outcomeStatements.otlp_release, { destination_id: destinationId, rows: JSON.stringify(rows) });
+    }),
   /** Sets a row aside that a destination does not take by itself. */
-  async park(destinationId: number, row: AcceptedRow, message: string, now: Instant): Promise<void> {
-    const { runId, attempt, part, spans } = row;
-    await database.run(otlpStatements.otlp_park, {
-      destination_id: destinationId,
-      run_id: runId,
-      attempt,
-      part,
-      spans,
-      message,
-      now,
-    });
-  },
+  park: (
+    destinationId: number,
+    { runId, attempt, part, leasedUntil }: OutboxRow,
+    { spans, message }: { spans: number; message: string },
+    now: Instant,
+  ): Promise<void> =>
+    holdingDestination(database, destinationId, async (queries) => {
+      await queries.run(outcomeStatements.otlp_park, {
+        destination_id: destinationId,
+        run_id: runId,
+        attempt,
+        part,
+        leased_until: leasedUntil,
+        spans,
+        message,
+        now,
+      });
+    }),
 });
 
-/** What is done to rows beside sending them. */
-const outboxUpkeep = (database: Database) => ({
-  /** Tries again at once, with what was not taken and what was parked; answers how many rows these are. */
-  resend: (destinationId: number, by: ChangedBy): Promise<number> =>
-    database.transaction(async (queries) => {
-      const [done] = await queries.run<{ rows: number }>(otlpStatements.otlp_resend, {
-        destination_id: destinationId,
-        now: by.now,
-      });
-      await auditDestination(queries, 'otlp.resent', destinationId, by);
-      return done?.rows ?? 0;
-    }),
-  /** Deletes rows that were noted before then, at most 5,000 of them; answers how many. */
-  async drop(destinationId: number, before: Instant): Promise<number> {
-    const [done] = await database.run<{ rows: number }>(otlpStatements.otlp_drop, {
-      destination_id: destinationId,
-      before,
-      batch: dropAtOnce,
-    });
-    return done?.rows ?? 0;
-  },
-  /** When the row was noted that has `rank` newer ones; null where there are not so many. */
-  async createdAtRank(destinationId: number, rank: number): Promise<Instant | null> {
-    const { count } = await database.db
-      .selectFrom('otlp_outbox')
-      .select(({ fn }) => fn.countAll<string>().as('count'))
-      .where('destinationId', '=', destinationId)
-      .executeTakeFirstOrThrow();
-    if (Number(count) <= rank) return null;
-    const row = await database.db
-      .selectFrom('otlp_outbox')
-      .select('createdAt')
-      .where('destinationId', '=', destinationId)
-      .orderBy('createdAt', 'desc')
-      .offset(rank)
-      .limit(1)
-      .executeTakeFirst();
-    return row?.createdAt ?? null;
-  },
-  /** Rows that wait for a destination, but those of backfills: how many are due, since when the first is, and how many wait for their jobs. */
-  async depth(
-    destinationId: number,
-    now: Instant,
-  ): Promise<{ due: number; oldestDueAt: Instant | null; waiting: number }> {
-    const rows = await database.db
-      .selectFrom('otlp_outbox')
-      .select(({ fn }) => [fn.countAll<string>().as('due'), fn.min('dueAt').as('oldestDueAt')])
-      .where('destinationId', '=', destinationId)
-      .where('parkedAt', 'is', null)
-      .where('backfillId', 'is', null)
-      .where('dueAt', '<=', now)
-      .executeTakeFirstOrThrow();
-    const { waiting } = await database.db
-      .selectFrom('otlp_outbox')
-      .select(({ fn }) => fn.countAll<string>().as('waiting'))
-      .where('destinationId', '=', destinationId)
-      .where('parkedAt', 'is', null)
-      .where('backfillId', 'is', null)
-      .where('dueAt', '>', now)
-      .executeTakeFirstOrThrow();
-    return { due: Number(rows.due), oldestDueAt: rows.oldestDueAt, waiting: Number(waiting) };
-  },
-});
+const toKey = ({ runId, attempt, part }: Pick<OutboxRow, 'runId' | 'attempt' | 'part'>) =>
+  `${runId} ${attempt} ${part}`;
 
 const toNames = (rows: readonly OutboxRow[]) => {
   const distinct = new Map(rows.map(({ runId, attempt }) => [`${runId} ${attempt}`, { runId, attempt }]));

@@ -93,18 +93,21 @@ export const serviceStatements = readStatements('service', [
 ]);
 
 /** The statements that send traces of runs. */
-export const otlpStatements = readStatements('otlp', [
-  'otlp_claim',
-  'otlp_attempts',
-  'otlp_jobs',
-  'otlp_without_jobs',
+export const otlpStatements = readStatements('otlp', ['otlp_claim', 'otlp_attempts', 'otlp_jobs', 'otlp_without_jobs']);
+
+/** The statements that note what became of spans. */
+export const outcomeStatements = readStatements('otlp-outcomes', [
   'otlp_accept',
-  'otlp_postpone',
+  'otlp_pause',
+  'otlp_renew',
   'otlp_release',
+  'otlp_give_up',
   'otlp_forget',
   'otlp_park',
   'otlp_resend',
   'otlp_drop',
+  'otlp_delete_leftovers',
+  'otlp_depth',
 ]);
 
 /** The statements of backfills of traces. */

@@ -43,7 +43,8 @@ async function measure(attempts) {
     const destination = toDestination(endpoint);
     const by = { actor: { id: null, login: 'bench' }, requestId: null, now: Date.now() };
     const id = await store.otlpDestinations.create(destination, 5, by);
-    await store.otlpDestinations.pause(id, Date.now() + pausedMs, 'Attempts are being stored.');
+    const pause = { message: 'Attempts are being stored.', retryAfterMs: pausedMs };
+    await store.otlpDestinations.pause(id, pause, Date.now());
     await storeAttempts(store, attempts);
     await store.otlpDestinations.update(id, destination, by);
     const [before, from] = [served.processorMs(), performance.now()];

@@ -32,7 +32,8 @@ test('a destination is added, tried, changed and deleted without scripts', () =>
     await page.getByLabel('Endpoint').fill(receiver.url);
     await page.getByLabel('Headers').fill('X-Key: very-secret-value');
     await page.getByLabel('Only these repositories').fill('Octo/Web\nocto/api');
-    await page.getByLabel('Share of attempts').fill('50');
+    await page.getByLabel('Share of attempts').fill('12.345');
+    expect(await page.getByLabel('Fetch missing jobs').isChecked()).toBe(false);
     expect(await press(page, 'New destination', 'Add destination')).toBe(303);
     expect(await said(page)).toMatch(/Saved\..*Collector Active http:\/\/127\.0\.0\.1.*nothing yet.*Headers X-Key/s);
     expect(await page.content()).not.toContain('very-secret-value');
@@ -42,7 +43,7 @@ test('a destination is added, tried, changed and deleted without scripts', () =>
     await page.goto(path);
     await page.getByRole('link', { name: 'Change' }).click();
     expect(await page.getByLabel('Only these repositories').inputValue()).toBe('octo/web\nocto/api');
-    expect(await page.getByLabel('Share of attempts').inputValue()).toBe('50');
+    expect(await page.getByLabel('Share of attempts').inputValue()).toBe('12.345');
     await page.getByLabel('Send traces').uncheck();
     expect(await press(page, 'Change Collector', 'Save')).toBe(303);
     expect(await said(page)).toMatch(/Collector Off/);

@@ -141,7 +141,7 @@ eachDatabase((given) => {
       await stage.store.otlpBackfills.change(again, 'cancel', by);
       expect(await stage.send()).toBe(0);
       expect(await goOn(stage)).toBe(0);
-      expect(await find(stage, again)).toMatchObject({ state: 'cancelled', finishedAt: by.now });
+      expect(await find(stage, again)).toMatchObject({ state: 'cancelled', finishedAt: by.now, done: 0 });
       const entries = await stage.store.audit.list({
         limit: 2,
         before: null,
@@ -176,6 +176,64 @@ eachDatabase((given) => {
       );
       await finish(stage, again);
       expect(await find(stage, again)).toMatchObject({ state: 'done', done: 2 });
+    });
+
+    test('does not end by what somebody saw before it was paused and resumed', async () => {
+      const stage = await open([1]);
+      const { store, clock } = stage;
+      const id = await start(stage);
+      const pace = { limit: 500, perSecond: 50 };
+      await store.otlpBackfills.change(id, 'pause', by);
+      expect(await store.otlpBackfills.step({ id, destinationId: stage.id }, pace, clock.now())).toBe(null);
+      await store.otlpBackfills.change(id, 'resume', by);
+      await store.otlpBackfills.end(id, clock.now());
+      expect(await find(stage, id)).toMatchObject({ state: 'running' });
+      await finish(stage, id);
+      expect(rootsOf(stage)).toEqual([1]);
+    });
+
+    test('goes past what is set aside, with the jobs that hang below it', async () => {
+      const stage = await openStage(await given.open());
+      stage.receiver.answer = () => ({ status: 400 });
+      // So long after its end that its jobs are not waited for.
+      stage.clock.advance(9 * day);
+      await stage.take(past(1));
+      stage.clock.advance(minute);
+      await stage.send();
+      stage.receiver.answer = null;
+      await stage.takeJobs(1, [jobOf(1)]);
+      const id = await start(stage);
+      await finish(stage, id);
+      expect(await find(stage, id)).toMatchObject({ state: 'done' });
+      await stage.store.otlpOutbox.resend(stage.id, by);
+      await stage.send();
+      await finish(stage, await start(stage));
+      expect(stage.receiver.spans.size).toBe(5);
+    });
+
+    test('does not wait for jobs that are no longer there', async () => {
+      const { store, database } = await given.openRaw();
+      const stage = await storeRuns(await openStage(store), [3]);
+      const id = await start(stage);
+      expect(await goOn(stage)).toBe(1);
+      await database.query('delete from workflow_jobs');
+      await finish(stage, id);
+      expect(await find(stage, id)).toMatchObject({ state: 'done', done: 1 });
+    });
+
+    test('cancelled, leaves what was set aside to be sent again', async () => {
+      const stage = await open([1, 2]);
+      const id = await start(stage);
+      await goOn(stage);
+      stage.receiver.answer = ({ spans }) => ({
+        status: spans.length > 1 ? 400 : spans[0]?.resource['cicd.pipeline.run.id'] === '1' ? 400 : 503,
+      });
+      await stage.send();
+      await stage.store.otlpBackfills.change(id, 'cancel', by);
+      expect(await find(stage, id)).toMatchObject({ done: 1, rejected: 1 });
+      stage.receiver.answer = null;
+      expect(await stage.store.otlpOutbox.resend(stage.id, by)).toBe(1);
+      expect(await stage.send()).toBe(1);
     });
 
     test('counts what the receiver does not take, and sends it again like anything else', async () => {

@@ -44,6 +44,13 @@ cheapestDatabase((given) => {
     expect(await open()).toEqual({ 'x-key': 'secret-value' });
   });
 
+  test('samples are chosen by the host of the platform as it is now', async () => {
+    const store = await given.open();
+    const { id } = await openStage(store, { parallel: 2 });
+    await prepareDestinations(store, { ...env, CODEHOST_WEB_URL: 'https://moved.test:8443' });
+    expect((await store.otlpDestinations.find(id))?.options).toMatchObject({ host: 'moved.test:8443', parallel: 2 });
+  });
+
   test('what waits too long is deleted', async () => {
     const { store, clock, take, id } = await openStage(await given.open());
     await take(run(1));
@@ -52,7 +59,7 @@ cheapestDatabase((given) => {
     clock.advance(2);
     expect(await dropOutdated({ store, env, clock }, () => false)).toBe(0);
     expect(await dropOutdated({ store, env, clock }, () => true)).toBe(2);
-    expect(await store.otlpDestinations.find(id)).toMatchObject({ dropped: 2 });
+    expect(await store.otlpDestinations.find(id)).toMatchObject({ dropped: 1, withoutJobs: 1 });
   });
 
   test('no header can be read in the database', async () => {

@@ -27,6 +27,7 @@ async function storeRuns(stage: Stage, runIds: readonly number[], withJobs = tru
 }
 
 const stateOf = ({ store, id }: Stage) => store.otlpDestinations.find(id);
+const depthOf = ({ store, id, clock }: Stage) => store.otlpOutbox.depth(id, clock.now());
 
 eachDatabase((given) => {
   const open = async (options?: Parameters<typeof openStage>[1]) => openStage(await given.open(), options);
@@ -154,11 +155,92 @@ eachDatabase((given) => {
       stage.clock.advance(5 * minute);
       expect(await stage.send()).toBe(0);
       const sent = stage.receiver.requests.flatMap(({ spans }) => spans.map(({ spanId }) => spanId));
+      expect(await depthOf(stage)).toMatchObject({ takenInPart: 2 });
       expect(await stage.store.otlpOutbox.resend(stage.id, by)).toBe(2);
       await stage.send();
+      // The one that was not taken counts now, the other one does not count again.
+      expect(await stateOf(stage)).toMatchObject({ accepted: 2, rejected: 1, lastError: null });
+      expect(await depthOf(stage)).toMatchObject({ takenInPart: 0 });
       const again = stage.receiver.requests.at(-1)?.spans.map(({ spanId }) => spanId);
       expect(again?.sort()).toEqual(sent.sort());
       expect(await stage.store.otlpOutbox.resend(stage.id, by)).toBe(0);
+    });
+
+    test.each([200, 202, 204])('takes %i for accepted', async (status) => {
+      const stage = await open();
+      await storeRuns(stage, [1], false);
+      stage.receiver.answer = () => ({ status });
+      expect(await stage.send()).toBe(1);
+      expect(await stateOf(stage)).toMatchObject({ state: 'active', accepted: 1 });
+    });
+
+    test('requests that fail side by side are one failure, and end the run', async () => {
+      const stage = await open({ parallel: 4 });
+      await storeRuns(
+        stage,
+        Array.from({ length: 300 }, (_, index) => index + 1),
+        false,
+      );
+      stage.receiver.answer = () => ({ status: 503 });
+      await stage.send();
+      expect(stage.receiver.requests.length).toBeLessThanOrEqual(4);
+      const { failures, nextTryAt } = (await stateOf(stage)) ?? {};
+      expect(failures).toBe(1);
+      expect(nextTryAt).toBeLessThanOrEqual(stage.clock.now() + 1200);
+    });
+
+    test('a request that is taken ends no pause that the receiver asked for meanwhile', async () => {
+      const stage = await open();
+      await storeRuns(stage, [1, 2], false);
+      const { store, id, clock } = stage;
+      const [row] = await store.otlpOutbox.claim(id, 1, clock.now());
+      if (!row) throw new Error('Nothing is due.');
+      const away = { message: '503', retryAfterMs: minute };
+      await store.otlpDestinations.pause(id, away, clock.now());
+      await store.otlpOutbox.accept(
+        id,
+        [{ ...row, spans: 1, carriedOver: 0 }],
+        { rejected: 0, message: null },
+        clock.now(),
+      );
+      expect(await stateOf(stage)).toMatchObject({ failures: 1, nextTryAt: clock.now() + minute, lastError: '503' });
+      expect(await stage.send()).toBe(0);
+      clock.advance(minute);
+      expect(await stage.send()).toBe(1);
+      expect(await stateOf(stage)).toMatchObject({ failures: 0, nextTryAt: null, lastError: null });
+    });
+
+    test('waits longer with each failure, five minutes at most', async () => {
+      const stage = await open();
+      const { store, id, clock } = stage;
+      const waited = [];
+      for (let failure = 0; failure < 12; failure++) {
+        await store.otlpDestinations.pause(id, { message: '503', retryAfterMs: null }, clock.now());
+        const { nextTryAt } = (await stateOf(stage)) ?? {};
+        waited.push((Number(nextTryAt) - clock.now()) / 1000);
+        clock.advance(6 * minute);
+      }
+      for (const [index, seconds] of waited.entries()) {
+        const usual = Math.min(2 ** index, 300);
+        expect(seconds).toBeGreaterThanOrEqual(0.79 * usual);
+        expect(seconds).toBeLessThanOrEqual(1.21 * usual);
+      }
+    });
+
+    test('keeps what it has taken, however long its requests last', async () => {
+      const stage = await open();
+      await storeRuns(stage, ids, false);
+      const others: Promise<number>[] = [];
+      stage.receiver.answer = ({ spans }) => {
+        // Each request takes 20 s, and another process looks for work meanwhile.
+        stage.clock.advance(20_000);
+        if (others.length < 5) others.push(stage.send());
+        return spans.length > 1 ? { status: 413 } : undefined;
+      };
+      await stage.send();
+      await Promise.all(others);
+      expect(stage.receiver.spans.size).toBe(ids.length);
+      expect(stage.receiver.repeated).toEqual([]);
     });
 
     test('sets one attempt aside that is not taken, and sends the others', async () => {
@@ -177,13 +259,14 @@ eachDatabase((given) => {
           .sort(),
       );
       // With the jobs that hang below it.
-      expect(await stateOf(stage)).toMatchObject({ state: 'active', parked: 2, lastError: '400 bad span' });
+      expect(await stateOf(stage)).toMatchObject({ state: 'active', lastError: '400 bad span' });
+      expect(await depthOf(stage)).toMatchObject({ parked: 2 });
       stage.receiver.answer = null;
       stage.clock.advance(5 * minute);
       expect(await stage.send()).toBe(0);
       await stage.store.otlpOutbox.resend(stage.id, by);
       expect(await stage.send()).toBe(1);
-      expect(await stateOf(stage)).toMatchObject({ parked: 0 });
+      expect(await depthOf(stage)).toMatchObject({ parked: 0 });
     });
 
     test.each([301, 401, 403, 404, 500])(
@@ -236,6 +319,10 @@ eachDatabase((given) => {
         [`das_otlp_outbox_rows ${stage.id}`]: 4,
         [`das_otlp_oldest_due_age_seconds ${stage.id}`]: 60,
       });
+      const saved = { name: 'Collector', endpoint: stage.receiver.url, options: usual };
+      await stage.store.otlpDestinations.update(stage.id, { ...saved, enabled: false }, by);
+      expect(await figures()).toMatchObject({ [`das_otlp_oldest_due_age_seconds ${stage.id}`]: 0 });
+      await stage.store.otlpDestinations.update(stage.id, { ...saved, enabled: true }, by);
       stage.receiver.answer = ({ spans }) => {
         if (spans.length > 1) return { status: 413 };
         return spans[0]?.resource['cicd.pipeline.run.id'] === '1' ? { status: 400 } : undefined;

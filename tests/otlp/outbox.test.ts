@@ -69,7 +69,7 @@ eachDatabase((given) => {
     });
 
     test('are those that the filters of the destination let through', async () => {
-      const stage = await open({ workflows: ['build'], only_default_branch: true, owners: ['octo'] });
+      const stage = await open({ workflows: ['BUILD'], only_default_branch: true, owners: ['octo'] });
       await stage.take(
         run(1),
         run(2, { workflowName: 'Lint' }),
@@ -107,13 +107,86 @@ eachDatabase((given) => {
       expect(await noted(stage, 2 * minute)).toHaveLength(1);
     });
 
-    test('are deleted when they are too old, with their number', async () => {
+    test('are deleted when they are too old, with their number; jobs that never came count apart', async () => {
+      const stage = await open();
+      await stage.take(run(1), run(2));
+      await stage.takeJobs(2, [jobOf(2)]);
+      const { store, id, clock } = stage;
+      expect(await store.otlpOutbox.drop(id, clock.now())).toBe(0);
+      expect(await store.otlpOutbox.drop(id, clock.now() + 1)).toBe(4);
+      expect(await store.otlpDestinations.find(id)).toMatchObject({ dropped: 3, withoutJobs: 1 });
+    });
+
+    test('of jobs that did not turn up within a week are given up, and counted', async () => {
+      const stage = await open();
+      await stage.take(run(1));
+      for (const pause of [minute, 7 * day, day]) {
+        stage.clock.advance(pause);
+        await stage.send();
+      }
+      expect(await stage.store.otlpDestinations.find(stage.id)).toMatchObject({ dropped: 0, withoutJobs: 1 });
+      expect(await stage.store.otlpOutbox.depth(stage.id, stage.clock.now())).toMatchObject({ due: 0, waiting: 0 });
+    });
+
+    test('are left to whoever has taken them since, by one whose lease ended', async () => {
       const stage = await open();
       await stage.take(run(1));
       const { store, id, clock } = stage;
-      expect(await store.otlpOutbox.drop(id, clock.now())).toBe(0);
-      expect(await store.otlpOutbox.drop(id, clock.now() + 1)).toBe(2);
-      expect(await store.otlpDestinations.find(id)).toMatchObject({ dropped: 2 });
+      const claim = (inMs: number) => store.otlpOutbox.claim(id, 10, clock.now() + inMs);
+      const early = await claim(minute);
+      const [taken] = await claim(2 * minute);
+      for (const give of [
+        () => store.otlpOutbox.release(id, early),
+        () => store.otlpOutbox.postpone(id, early, clock.now() + 8 * day),
+        () => store.otlpOutbox.park(id, early[0] as typeof taken & object, { spans: 1, message: 'no' }, clock.now()),
+      ])
+        await give();
+      expect(await store.otlpOutbox.renew(id, [{ row: early[0] as typeof taken & object }], clock.now())).toEqual([]);
+      expect(await claim(3 * minute - 1)).toEqual([]);
+      expect(await store.otlpOutbox.depth(id, clock.now())).toMatchObject({ parked: 0 });
+      const own = [{ row: taken as typeof taken & object }];
+      expect(await store.otlpOutbox.renew(id, own, clock.now() + 2.5 * minute)).toMatchObject([
+        { row: { runId: 1, part: 'attempt' } },
+      ]);
+      expect(await claim(3 * minute)).toEqual([]);
+      expect(await claim(3.5 * minute)).toHaveLength(1);
+    });
+
+    test('of jobs that became known while they were looked for are due at once', async () => {
+      const stage = await open();
+      await stage.take(run(1));
+      stage.clock.advance(minute);
+      await stage.send();
+      stage.clock.advance(20 * minute);
+      const { store, id, clock } = stage;
+      const rows = await store.otlpOutbox.claim(id, 10, clock.now());
+      await stage.takeJobs(1, [jobOf(1)]);
+      await store.otlpOutbox.postpone(id, rows, clock.now());
+      expect(await noted(stage, 0)).toEqual(['1.1 jobs']);
+    });
+
+    test('of jobs are known where events brought more than were read', async () => {
+      const { store, database } = await given.openRaw();
+      const stage = await openStage(store);
+      await stage.take(run(1));
+      await stage.takeJobs(1, [jobOf(1), jobOf(1, 11)]);
+      await database.query('update job_readings set jobs = 1');
+      stage.clock.advance(minute);
+      expect(await stage.send()).toBe(1 + 2 * 4);
+    });
+
+    test('are counted up to a limit', async () => {
+      const { store, database } = await given.openRaw();
+      const stage = await openStage(store);
+      await database.query(
+        `insert into otlp_outbox (destination_id, run_id, run_attempt, part, created_at, due_at)
+         select $1, id, 1, 'attempt', now(), '2020-01-01' from generate_series(1, 10100) id`,
+        [stage.id],
+      );
+      expect(await stage.store.otlpOutbox.depth(stage.id, stage.clock.now())).toMatchObject({
+        due: 10_000,
+        oldestDueAt: Date.parse('2020-01-01'),
+      });
     });
 
     test('of jobs of a run that ended more than a week ago are not noted', async () => {

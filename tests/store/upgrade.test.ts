@@ -60,6 +60,8 @@ const replaced = [
   'org_day.hist_b',
   'org_day.hist_n',
   'org_day.p95_ms',
+  'otlp_destinations.parked',
+  'otlp_outbox.tries',
 ];
 
 const opened: Connection[] = [];

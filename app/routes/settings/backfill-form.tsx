@@ -1,4 +1,4 @@
-import { figures } from '../../../server/domain/quantity.ts';
+import { countedUpTo, storedAtMost } from '../../../server/domain/trace-counts.ts';
 import { CheckField, SelectField, TextField } from '../../components/field.tsx';
 import { Form, type Submitted, submittedField } from '../../components/form.tsx';
 import { usePageContext } from '../../components/page-context.ts';
@@ -14,8 +14,9 @@ export function BackfillForm({ destinations, stored, rejected }: BackfillFormPro
   return (
     <Form csrf={csrf} intent="backfill" submitted={rejected} submit="Start backfill" label="New backfill">
       <p>
-        {figures(stored.attempts)} attempts are stored, {figures(stored.attempts_with_jobs)} of them with jobs, which
-        are deleted after 120 days. Many receivers reject old spans: try a short period first.
+        {countedUpTo(stored.attempts, storedAtMost)} attempts are stored,{' '}
+        {countedUpTo(stored.attempts_with_jobs, storedAtMost)} of them with jobs, which are deleted after 120 days. Many
+        receivers reject old spans: try a short period first.
       </p>
       <SelectField
         {...submittedField(rejected, 'destination_id')}

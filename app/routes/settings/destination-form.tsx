@@ -10,11 +10,12 @@ export type Destination = TraceSettings['destinations'][number];
 interface DestinationFormProps {
   /** The one that is changed; null for a new one. */
   destination: Destination | null;
+  hasServiceToken: boolean;
   rejected: Submitted | null;
 }
 
 /** Where traces go, which of them, and how; works without scripts. */
-export function DestinationForm({ destination, rejected }: DestinationFormProps) {
+export function DestinationForm({ destination, hasServiceToken, rejected }: DestinationFormProps) {
   const { csrf } = usePageContext();
   const filters = destination?.filters;
   const isTicked = (name: string, saved: boolean) => (rejected ? submittedValue(rejected, name) === 'true' : saved);
@@ -76,7 +77,7 @@ export function DestinationForm({ destination, rejected }: DestinationFormProps)
         checked={isTicked('only_default_branch', filters?.only_default_branch ?? false)}
       />
       <TextField
-        {...submittedField(rejected, 'sample_percent', Math.round((filters?.sample_ratio ?? 1) * 1000) / 10)}
+        {...submittedField(rejected, 'sample_percent', toPercent(filters?.sample_ratio ?? 1))}
         label="Share of attempts"
         type="number"
         min={0}
@@ -101,8 +102,10 @@ export function DestinationForm({ destination, rejected }: DestinationFormProps)
       <CheckField
         name="fetch_jobs"
         label="Fetch missing jobs"
-        checked={isTicked('fetch_jobs', destination?.fetch_jobs ?? true)}
-        hint="Reads jobs that are not known after 15 minutes, with at most 20 % of the hourly quota of CODEHOST_TOKEN."
+        checked={isTicked('fetch_jobs', destination?.fetch_jobs ?? hasServiceToken)}
+        hint={`Reads jobs that are not known after 15 minutes, with at most 20 % of the hourly quota of CODEHOST_TOKEN${
+          hasServiceToken ? '.' : ', which is not set.'
+        }`}
       />
       <SelectField
         {...submittedField(rejected, 'protocol', destination?.protocol ?? 'http/protobuf')}
@@ -133,3 +136,6 @@ export function DestinationForm({ destination, rejected }: DestinationFormProps)
     </Form>
   );
 }
+
+/** Without what binary fractions add: 0.07 is 7 %, not 7.000000000000001 %. */
+const toPercent = (ratio: number) => Number((ratio * 100).toPrecision(12));

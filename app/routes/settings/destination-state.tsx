@@ -1,3 +1,4 @@
+import { countedUpTo, waitingAtMost } from '../../../server/domain/trace-counts.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { Form } from '../../components/form.tsx';
@@ -14,12 +15,15 @@ const states = {
 
 const count = (value: number) => value.toLocaleString('en');
 
+const countUpTo = (value: number) => countedUpTo(value, waitingAtMost);
+
 /** How a destination does, what waits for it, and what can be done with it. */
 export function DestinationState({ destination }: { destination: Destination }) {
   const { csrf } = usePageContext();
   const { id, name, state, source, next_try_at: nextTryAt, last_success_at: lastSuccessAt } = destination;
-  const { rejected_spans: rejected, parked, dropped, carried_over_jobs: carriedOver } = destination;
-  const isRejecting = rejected > 0 || parked > 0;
+  const { rejected_spans: rejected, parked, taken_in_part: takenInPart, dropped } = destination;
+  const { carried_over_jobs: carriedOver, without_jobs: withoutJobs } = destination;
+  const isRejecting = takenInPart > 0 || parked > 0;
   return (
     <>
       <p>
@@ -30,12 +34,15 @@ export function DestinationState({ destination }: { destination: Destination }) 
           { label: 'Last sent', value: lastSuccessAt ? <Moment at={lastSuccessAt} /> : 'nothing yet' },
           { label: 'Spans sent', value: count(destination.accepted_spans) },
           { label: 'Due now', value: <Due destination={destination} /> },
-          { label: 'Waiting for jobs', value: count(destination.waiting) },
+          { label: 'Waiting for jobs', value: countUpTo(destination.waiting) },
           ...(nextTryAt ? [{ label: 'Next try', value: <Moment at={nextTryAt} /> }] : []),
-          ...(isRejecting
-            ? [{ label: 'Not taken', value: `${count(rejected)} spans, ${count(parked)} parts set aside` }]
+          ...(rejected > 0 ? [{ label: 'Rejected spans', value: count(rejected) }] : []),
+          ...(takenInPart > 0
+            ? [{ label: 'Taken in part', value: `${countUpTo(takenInPart)} parts of attempts` }]
             : []),
+          ...(parked > 0 ? [{ label: 'Set aside', value: `${countUpTo(parked)} parts of attempts` }] : []),
           ...(carriedOver > 0 ? [{ label: 'Jobs carried over', value: count(carriedOver) }] : []),
+          ...(withoutJobs > 0 ? [{ label: 'Attempts without jobs', value: count(withoutJobs) }] : []),
           ...(dropped > 0 ? [{ label: 'Deleted unsent', value: count(dropped) }] : []),
           ...(destination.last_error ? [{ label: 'Last error', value: destination.last_error }] : []),
           ...(destination.header_names.length > 0
@@ -71,7 +78,7 @@ function Due({ destination: { due, oldest_due_at: at } }: { destination: Destina
   if (due === 0 || at === null) return '0';
   return (
     <>
-      {count(due)}, the oldest since <Moment at={at} />
+      {countUpTo(due)}, the oldest since <Moment at={at} />
     </>
   );
 }

@@ -6,6 +6,9 @@ const lines = (form: FormData, name: string): string[] =>
 
 const isTicked = (form: FormData, name: string) => form.get(name) === 'true';
 
+/** Without what binary fractions add, so that the form shows the same again. */
+const toRatio = (percent: number) => Number((percent / 100).toPrecision(12));
+
 /** A destination as its operation takes it: a form knows neither lists nor boxes that are not ticked. */
 export function readDestination(form: FormData): Record<string, unknown> {
   const headers = lines(form, 'headers').map((line) => line.split(/:(.*)/s).map((part) => part.trim()));
@@ -21,7 +24,7 @@ export function readDestination(form: FormData): Record<string, unknown> {
       repos: lines(form, 'repos'),
       workflows: lines(form, 'workflows'),
       only_default_branch: isTicked(form, 'only_default_branch'),
-      sample_ratio: Number(form.get('sample_percent') || 100) / 100,
+      sample_ratio: toRatio(Number(form.get('sample_percent') || 100)),
     },
   };
 }

@@ -96,6 +96,7 @@ export default function TelemetryPage({ loaderData, actionData }: Route.Componen
           destination={
             answer.data.destinations.find(({ id, source }) => id === edited && source === 'settings') ?? null
           }
+          hasServiceToken={answer.data.has_service_token}
           rejected={rejectedBy(rejected, 'save')}
         />
       ) : null}

@@ -49,28 +49,30 @@ export const OtlpDestination = defineEntity({
     lastSuccessAt: instant().strictNullable(),
     accepted: p.bigint('number'),
     rejected: p.bigint('number'),
-    parked: p.integer(),
     dropped: p.bigint('number'),
     /** Jobs of an earlier attempt that a later one listed, which have no spans of their own. */
     carriedOver: p.bigint('number').default(0),
+    /** Attempts whose jobs did not become known in time. */
+    withoutJobs: p.bigint('number').default(0),
     version: p.integer(),
   },
 });
 
-/** Spans that are to be sent, written in the transaction that stores what they are about. */
+/**
+ * Spans that are to be sent, written in the transaction that stores what they are about. No foreign key leads to the
+ * destination: whoever stores runs would wait for its deletion, and fail.
+ */
 export const OtlpOutboxRow = defineEntity({
   name: 'OtlpOutboxRow',
   tableName: 'otlp_outbox',
   properties: {
-    destinationId: () =>
-      p.manyToOne(OtlpDestination).mapToPk().joinColumn('destination_id').deleteRule('cascade').primary(),
+    destinationId: p.integer().primary(),
     runId: p.bigint('number').primary(),
     runAttempt: p.integer().primary(),
     part: p.text().$type<OtlpPart>().primary(),
     createdAt: instant(),
     dueAt: instant(),
     lockedUntil: instant().strictNullable(),
-    tries: p.integer(),
     parkedAt: instant().strictNullable(),
     error: p.text().strictNullable(),
     /** The backfill that noted it: sent after everything else. */
@@ -79,18 +81,21 @@ export const OtlpOutboxRow = defineEntity({
   indexes: [
     { name: 'otlp_outbox_by_backfill', properties: ['backfillId'], where: 'backfill_id is not null' },
     { name: 'otlp_outbox_by_due', properties: ['destinationId', 'dueAt'], where: 'parked_at is null' },
+    { name: 'otlp_outbox_parked', properties: ['destinationId'], where: 'parked_at is not null' },
     { name: 'otlp_outbox_by_age', properties: ['createdAt'], type: 'brin' },
     { name: 'otlp_outbox_by_run', properties: ['runId', 'runAttempt'] },
   ],
 });
 
-/** Spans that a destination has accepted; `batch` where the receiver did not take all of those sent together. */
+/**
+ * Spans that a destination has accepted: how many, as far as it said, and `batch` where it did not take all of those
+ * sent together. Without a foreign key, as the outbox.
+ */
 export const OtlpSent = defineEntity({
   name: 'OtlpSent',
   tableName: 'otlp_sent',
   properties: {
-    destinationId: () =>
-      p.manyToOne(OtlpDestination).mapToPk().joinColumn('destination_id').deleteRule('cascade').primary(),
+    destinationId: p.integer().primary(),
     runId: p.bigint('number').primary(),
     runAttempt: p.integer().primary(),
     part: p.text().$type<OtlpPart>().primary(),

@@ -36,7 +36,7 @@ select b.id, b.destination_id as "destinationId"
 from otlp_backfills b join otlp_destinations d on d.id = b.destination_id, (
   select to_timestamp(:now::float8 / 1000) as now
 ) moment
-where b.state = 'running' and d.enabled and d.state = 'active' and coalesce(d.next_try_at <= now, true)
+where b.state = 'running' and d.enabled and d.state = 'active' and not otlp_is_paused(d.next_try_at, now)
   and (b.due_at <= now or b.due_at > now + interval '1 minute')
   and not exists (
     select from otlp_outbox o where o.backfill_id = b.id and o.parked_at is null)
@@ -44,8 +44,11 @@ order by b.id;
 
 -- name: otlp_backfill_step
 -- The next attempts of one repository, oldest first; the first repository of those left that has the name. Parts that
--- were sent are left out, as are jobs that are not known. Nothing is answered where no repository is left.
-with backfill as materialized (
+-- were sent are left out, as are jobs that are not known, and those of an attempt that waits by itself or was parked:
+-- they would wait with it. The lock on the runs of the repository keeps away whoever notes the same attempts meanwhile.
+-- Nothing is answered where no repository is left.
+with moment as (select to_timestamp(:now::float8 / 1000) as now),
+backfill as materialized (
   select b.id, b.destination_id, b.from_at, b.to_at, b.again, b.cursor, d.options, (
       select min(repos.id) from repos
       where repos.id >= coalesce((b.cursor ->> 'repo')::int, 0)
@@ -54,6 +57,9 @@ with backfill as materialized (
   from otlp_backfills b join otlp_destinations d on d.id = b.destination_id
   where b.id = :id::int and b.state = 'running' for update of b
 ),
+locked as materialized (
+  select pg_advisory_xact_lock(7246112, repo_id) from backfill where repo_id is not null
+),
 since as (
   select id, case when (cursor ->> 'repo')::int = repo_id then (cursor ->> 'at')::timestamptz end as at,
     (cursor ->> 'run')::bigint as run_id, (cursor ->> 'attempt')::int as run_attempt
@@ -61,7 +67,8 @@ since as (
 ),
 attempt as materialized (
   select run.id as run_id, run.run_attempt, run.created_at
-  from backfill b
+  from locked
+  cross join backfill b
   join since on since.id = b.id
   join repos on repos.id = b.repo_id
   cross join lateral (
@@ -76,30 +83,38 @@ attempt as materialized (
     and otlp_takes(b.options, repos, run.workflow_name, run.head_branch, run.id, run.run_attempt)
   order by run.created_at, run.id, run.run_attempt limit :limit::int
 ),
-noted as (
-  insert into otlp_outbox (destination_id, run_id, run_attempt, part, created_at, due_at, tries, backfill_id)
-  select b.destination_id, a.run_id, a.run_attempt, part, to_timestamp(:now::float8 / 1000),
-    to_timestamp(:now::float8 / 1000), 0, b.id
+noted_attempts as (
+  insert into otlp_outbox (destination_id, run_id, run_attempt, part, created_at, due_at, backfill_id)
+  select b.destination_id, a.run_id, a.run_attempt, 'attempt', moment.now, moment.now, b.id
+  from backfill b cross join attempt a cross join moment
+  where b.again or not exists (
+    select from otlp_sent s where s.destination_id = b.destination_id and s.run_id = a.run_id
+      and s.run_attempt = a.run_attempt and s.part = 'attempt')
+  order by 1, 2, 3
+  on conflict do nothing
+  returning run_id, run_attempt
+),
+noted_jobs as (
+  insert into otlp_outbox (destination_id, run_id, run_attempt, part, created_at, due_at, backfill_id)
+  select b.destination_id, a.run_id, a.run_attempt, 'jobs', moment.now, moment.now, b.id
   from backfill b
   cross join attempt a
-  cross join unnest(array['attempt', 'jobs']) part
-  where (b.again or not exists (
+  cross join moment
+  left join noted_attempts n on n.run_id = a.run_id and n.run_attempt = a.run_attempt
+  left join otlp_sent sent on sent.destination_id = b.destination_id and sent.run_id = a.run_id
+    and sent.run_attempt = a.run_attempt and sent.part = 'attempt'
+  where (n.run_id is not null or sent.run_id is not null)
+    and (b.again or not exists (
       select from otlp_sent s where s.destination_id = b.destination_id and s.run_id = a.run_id
-        and s.run_attempt = a.run_attempt and s.part = part.part))
-    and (part = 'attempt' or (
-      select case when reading.run_id is null then coalesce(bool_and(job.status = 'completed'), false)
-        else count(job.id) = reading.jobs end
-      from (select a.run_id, a.run_attempt) known
-      left join job_readings reading using (run_id, run_attempt)
-      left join workflow_jobs job using (run_id, run_attempt)
-      group by reading.run_id, reading.jobs))
-  order by 1, 2, 3, 4
+        and s.run_attempt = a.run_attempt and s.part = 'jobs'))
+    and otlp_knows_jobs(a.run_id, a.run_attempt)
+  order by 1, 2, 3
   on conflict do nothing
   returning run_id, run_attempt
 ),
 step as (
   select (select count(*) from attempt)::int as walked,
-    (select count(distinct (run_id, run_attempt)) from noted)::int as noted,
+    (select count(*) from (select * from noted_attempts union select * from noted_jobs) noted)::int as noted,
     (select jsonb_build_object('at', created_at, 'run', run_id, 'attempt', run_attempt) from attempt
      order by created_at desc, run_id desc, run_attempt desc limit 1) as last
 )
@@ -108,14 +123,18 @@ update otlp_backfills b set done = b.done + step.walked,
     + step.noted * interval '1 second' / :per_second::float8,
   cursor = case when step.walked = :limit::int then step.last || jsonb_build_object('repo', backfill.repo_id)
     else jsonb_build_object('repo', backfill.repo_id + 1) end
-from backfill, step, (select to_timestamp(:now::float8 / 1000) as now) moment
+from backfill, step, moment
 where b.id = backfill.id and backfill.repo_id is not null
 returning step.noted;
 
 -- name: otlp_backfill_end
--- Only once the last of it has left the outbox.
+-- Only once no repository is left, which is asked again as it may have been paused and resumed meanwhile, and the last
+-- of it has left the outbox.
 update otlp_backfills b set state = 'done', finished_at = to_timestamp(:now::float8 / 1000)
 where b.id = :id::int and b.state = 'running'
+  and not exists (
+    select from repos where repos.id >= coalesce((b.cursor ->> 'repo')::int, 0)
+      and (b.repo_key is null or repos.owner_key || '/' || repos.name_key = b.repo_key))
   and not exists (select from otlp_outbox o where o.backfill_id = b.id and o.parked_at is null);
 
 -- name: otlp_backfill_list
@@ -135,8 +154,12 @@ where :id::int is null or b.id = :id::int
 order by b.id desc limit :limit::int;
 
 -- name: otlp_backfill_stored
--- Attempts that may be sent, and those of them whose jobs are stored: for 120 days.
-select ((select count(*) from workflow_runs where status = 'completed')
-    + (select count(*) from workflow_run_attempts where status = 'completed'))::float8 as attempts,
-  (select count(*) from attempt_costs
-   where part = 0 and stored_at >= to_timestamp(:now::float8 / 1000) - interval '120 days')::float8 as "withJobs";
+-- Attempts that may be sent, and those of them whose jobs are stored: for 120 days. Each count ends at the limit.
+select (select count(*) from (
+    select from workflow_runs where status = 'completed'
+    union all select from workflow_run_attempts where status = 'completed'
+    limit :most::int) stored)::int as attempts,
+  (select count(*) from (
+    select from attempt_costs
+    where part = 0 and stored_at >= to_timestamp(:now::float8 / 1000) - interval '120 days'
+    limit :most::int) read)::int as "withJobs";

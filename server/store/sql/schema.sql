@@ -188,7 +188,8 @@ create or replace trigger recorded_change after insert or update or delete on di
 -- name: otlp_outbox
 -- Spans to be sent are noted in the transaction that stores an attempt of a run, by whichever statement. The part
 -- `attempt` is of the run alone; the part `jobs` waits until all jobs are known, for seven days at most. What was sent
--- is not noted again. Without an enabled destination a statement that stores runs costs one look more.
+-- is not noted again. Without an enabled destination a statement that stores runs costs one look more. Whoever stores
+-- runs or jobs waits for nobody who sends them: no lock on destinations, and none on rows that others have.
 
 -- Rows are updated when they are taken and when they fail.
 alter table otlp_outbox set (fillfactor = 70);
@@ -213,10 +214,35 @@ create or replace function otlp_takes(options jsonb, repo repos, workflow_name t
 as $$
     select (options -> 'owners' = '[]' or options -> 'owners' ? repo.owner_key)
       and (options -> 'repos' = '[]' or options -> 'repos' ? (repo.owner_key || '/' || repo.name_key))
-      and (options -> 'workflows' = '[]' or options -> 'workflows' ? lower(workflow_name))
+      and (options -> 'workflows' = '[]' or exists (
+        select from jsonb_array_elements_text(options -> 'workflows') name where lower(name) = lower(workflow_name)))
       and (not (options ->> 'only_default_branch')::boolean or head_branch = repo.default_branch)
       and otlp_is_sampled((options ->> 'sample_ratio')::float8, options ->> 'host', repo.codehost_repo_id, run_id,
         attempt)
+  $$;
+
+-- Whether all jobs of an attempt are stored: as many as were read, or those that events brought, once they have ended.
+create or replace function otlp_knows_jobs(run_id bigint, attempt int)
+ returns boolean
+ language sql
+ stable
+as $$
+    select case when reading.jobs is null then coalesce(stored.are_over, false) else stored.jobs >= reading.jobs end
+    from (
+      select count(*) as jobs, bool_and(j.status = 'completed') as are_over from workflow_jobs j
+      where j.run_id = otlp_knows_jobs.run_id and j.run_attempt = otlp_knows_jobs.attempt
+    ) stored
+    left join job_readings reading
+      on reading.run_id = otlp_knows_jobs.run_id and reading.run_attempt = otlp_knows_jobs.attempt
+  $$;
+
+-- Whether a destination is left alone at a moment. A pause that ends later was noted by a clock that was set back.
+create or replace function otlp_is_paused(next_try_at timestamptz, moment timestamptz)
+ returns boolean
+ language sql
+ immutable
+as $$
+    select coalesce(next_try_at > moment and next_try_at <= moment + interval '20 minutes', false)
   $$;
 
 create or replace function otlp_note_attempts()
@@ -227,8 +253,8 @@ as $$
       if not exists (select from otlp_destinations where enabled) then
         return null;
       end if;
-      insert into otlp_outbox (destination_id, run_id, run_attempt, part, created_at, due_at, tries)
-      select d.id, c.id, c.run_attempt, part, c.synced_at, c.synced_at + interval '60 seconds', 0
+      insert into otlp_outbox (destination_id, run_id, run_attempt, part, created_at, due_at)
+      select d.id, c.id, c.run_attempt, part, c.synced_at, c.synced_at + interval '60 seconds'
       from changed c
       join repos r on r.id = c.repo_id
       join otlp_destinations d
@@ -244,16 +270,22 @@ as $$
       return null;
     end $$;
 
--- Once all jobs of an attempt are read, its part need not wait for its next turn.
+-- Once all jobs of an attempt are read, its part need not wait for its next turn; a row that somebody has does.
 create or replace function otlp_note_jobs()
  returns trigger
  language plpgsql
 as $$
     begin
-      update otlp_outbox o set due_at = least(o.due_at, c.read_at)
-      from changed c
-      where o.run_id = c.run_id and o.run_attempt = c.run_attempt and o.part = 'jobs' and o.due_at > c.read_at
-        and o.created_at + interval '60 seconds' < o.due_at;
+      with waiting as materialized (
+        select o.destination_id, o.run_id, o.run_attempt, c.read_at
+        from changed c join otlp_outbox o on o.run_id = c.run_id and o.run_attempt = c.run_attempt
+        where o.part = 'jobs' and o.due_at > c.read_at and o.created_at + interval '60 seconds' < o.due_at
+        for update of o skip locked
+      )
+      update otlp_outbox o set due_at = w.read_at
+      from waiting w
+      where o.destination_id = w.destination_id and o.run_id = w.run_id and o.run_attempt = w.run_attempt
+        and o.part = 'jobs';
       return null;
     end $$;
 

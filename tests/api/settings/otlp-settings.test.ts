@@ -47,7 +47,9 @@ aDatabase((database) => {
         accepted_spans: 0,
         rejected_spans: 0,
         parked: 0,
+        taken_in_part: 0,
         dropped: 0,
+        without_jobs: 0,
         carried_over_jobs: 0,
         due: 0,
         oldest_due_at: null,
@@ -57,13 +59,13 @@ aDatabase((database) => {
         last_error: null,
       });
       const { id } = body.destination;
-      const filters = { repos: ['Octo/Web'], sample_ratio: 0.5 };
+      const filters = { repos: ['Octo/Web'], workflows: ['İstanbul'], sample_ratio: 0.5 };
       const changed = await put({ ...good, id, name: 'Tempo', enabled: false, filters });
       expect(changed.body.destination).toMatchObject({
         id,
         name: 'Tempo',
         state: 'off',
-        filters: { repos: ['octo/web'], owners: [], sample_ratio: 0.5 },
+        filters: { repos: ['octo/web'], owners: [], workflows: ['İstanbul'], sample_ratio: 0.5 },
       });
       expect(await list()).toHaveLength(1);
       expect((await service.ask('DELETE', `${path}?id=${id}`, ann)).body).toEqual({ ok: true });
@@ -188,6 +190,7 @@ aDatabase((database) => {
       expect((await change('resume')).body.backfill).toMatchObject({ state: 'running' });
       const answer = await service.ask('GET', path, ann);
       expect(answer.body.backfills.map((one: { state: string }) => one.state)).toEqual(['cancelled', 'running']);
+      expect(answer.body.has_service_token).toBe(false);
       expect(answer.body.stored).toEqual({ attempts: 0, attempts_with_jobs: 0 });
       expectProblem(await change('pause', 4711), 404, 'not_found');
       for (const [field, value] of [

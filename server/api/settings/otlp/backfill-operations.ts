@@ -21,12 +21,12 @@ export const startBackfill = operation({
   output: z.object({ backfill: Backfill }),
   async run({ destination_id: destinationId, from, to, repo = null, again }, context, reply) {
     const { store, services } = context;
-    if ((await store.otlpDestinations.find(destinationId)) === null)
-      throw new Problem('not_found', 'There is no such destination.');
     const calendar = await teamCalendar(context);
     const range = { from: calendar.getStart(from), to: calendar.getStart(addDays(to, 1)) };
     const id = await store.otlpBackfills.start({ destinationId, ...range, repo, again }, await changedBy(context));
     const started = id === null ? null : await store.otlpBackfills.find(id);
+    if (started === null && (await store.otlpDestinations.find(destinationId)) === null)
+      throw new Problem('not_found', 'There is no such destination.');
     if (started === null)
       throw new Problem('backfill_running', 'A backfill of this destination is running: cancel it or wait.');
     reply.status = 202;

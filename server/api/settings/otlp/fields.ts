@@ -1,9 +1,12 @@
 import { z } from 'zod';
+import { figures } from '../../../domain/quantity.ts';
+import { waitingAtMost } from '../../../domain/trace-counts.ts';
 import { contentTypes, type OtlpProtocol } from '../../../otlp/serialize.ts';
 import { whyUnusableHeader } from '../../../platform/env-fields.ts';
 import { plainLabel, within } from '../../../platform/fields.ts';
 import { instant } from '../../../reports/kernel/instants.ts';
 import { environmentId, type StoredDestination } from '../../../store/otlp-destinations.ts';
+import type { OutboxDepth } from '../../../store/otlp-upkeep.ts';
 import type { Domain } from '../../wire.ts';
 
 const protocols = Object.keys(contentTypes) as [OtlpProtocol, ...OtlpProtocol[]];
@@ -23,10 +26,21 @@ const names = (pattern: RegExp, message: string) =>
     .max(50)
     .default([]);
 
+/** In any case: the database folds these beside the names of stored runs (`otlp_takes`). */
+const workflowNames = z
+  .array(
+    z
+      .string()
+      .trim()
+      .regex(/^\P{Cc}{1,200}$/u, 'is no name of a workflow'),
+  )
+  .max(50)
+  .default([]);
+
 const filters = z.object({
   owners: names(/^[\w-]{1,39}$/, 'is no owner').meta({ description: 'Empty for all, as the other lists.' }),
   repos: names(/^[\w-]{1,39}\/[\w.-]{1,100}$/, 'is no owner/name'),
-  workflows: names(/^\P{Cc}{1,200}$/u, 'is no name of a workflow'),
+  workflows: workflowNames,
   only_default_branch: z.boolean().default(false),
   sample_ratio: z.number().min(0).max(1).default(1).meta({ description: 'Share of attempts, by their trace ids.' }),
 });
@@ -71,6 +85,8 @@ export const destinationInput = z.object({
 
 export type DestinationInput = z.output<typeof destinationInput>;
 
+const counted = (what: string) => `${what} Counted up to ${figures(waitingAtMost)}.`;
+
 /** A destination, without the values of its headers. */
 export const Destination = z.object({
   id: z.int(),
@@ -98,26 +114,22 @@ export const Destination = z.object({
   }),
   accepted_spans: z.int(),
   rejected_spans: z.int().meta({ description: 'Spans that the receiver did not take of requests it accepted.' }),
-  parked: z.int().meta({ description: 'Parts of attempts that the receiver does not take by themselves.' }),
-  dropped: z.int().meta({ description: 'Parts that waited longer than `OTLP_OUTBOX_DAYS`.' }),
+  parked: z.int().meta({ description: counted('Parts of attempts that the receiver does not take by themselves.') }),
+  taken_in_part: z.int().meta({ description: counted('Parts sent in requests of which the receiver rejected spans.') }),
+  dropped: z.int().meta({ description: 'Parts that waited for the receiver longer than `OTLP_OUTBOX_DAYS`.' }),
+  without_jobs: z.int().meta({ description: 'Attempts whose jobs did not become known within seven days.' }),
   carried_over_jobs: z.int().meta({
     description: 'Jobs that a re-run listed but did not run, which have no spans.',
   }),
-  due: z.int().meta({ description: 'Parts of attempts to be sent now.' }),
+  due: z.int().meta({ description: counted('Parts of attempts to be sent now.') }),
   oldest_due_at: instant.nullable(),
-  waiting: z.int().meta({ description: 'Parts to be sent later, most of them jobs that are not known yet.' }),
+  waiting: z.int().meta({ description: counted('Parts to be sent later, most of them jobs that are not known yet.') }),
   next_try_at: instant.nullable(),
   last_success_at: instant.nullable(),
   last_error: z.string().nullable(),
 });
 
-interface Depth {
-  due: number;
-  oldestDueAt: number | null;
-  waiting: number;
-}
-
-export function destinationRecord(one: StoredDestination, depth: Depth, now: number): Domain<typeof Destination> {
+export function destinationRecord(one: StoredDestination, depth: OutboxDepth, now: number): Domain<typeof Destination> {
   const { id, name, endpoint, headerNames, enabled, options } = one;
   const nextTryAt = one.nextTryAt !== null && one.nextTryAt > now ? one.nextTryAt : null;
   return {
@@ -143,8 +155,10 @@ export function destinationRecord(one: StoredDestination, depth: Depth, now: num
     state: toState(one, nextTryAt),
     acceptedSpans: one.accepted,
     rejectedSpans: one.rejected,
-    parked: one.parked,
+    parked: depth.parked,
+    takenInPart: depth.takenInPart,
     dropped: one.dropped,
+    withoutJobs: one.withoutJobs,
     carriedOverJobs: one.carriedOver,
     due: depth.due,
     oldestDueAt: depth.oldestDueAt,

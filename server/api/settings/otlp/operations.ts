@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { changedBy, type Services } from '../../../access/context.ts';
 import { administrator } from '../../../access/rules.ts';
+import { figures } from '../../../domain/quantity.ts';
+import { storedAtMost } from '../../../domain/trace-counts.ts';
 import { sealHeaders } from '../../../otlp/destination.ts';
 import { traceHost } from '../../../otlp/ids.ts';
 import { sendTestSpan } from '../../../otlp/test-span.ts';
@@ -25,7 +27,10 @@ export const getDestinations = operation({
   output: z.object({
     destinations: z.array(Destination),
     backfills: z.array(Backfill).meta({ description: 'The 20 newest.' }),
-    stored: z.object({ attempts: z.int(), attempts_with_jobs: z.int() }),
+    stored: z
+      .object({ attempts: z.int(), attempts_with_jobs: z.int() })
+      .meta({ description: `Counted up to ${figures(storedAtMost)}.` }),
+    has_service_token: z.boolean().meta({ description: 'Whether `CODEHOST_TOKEN` is set, which reads missing jobs.' }),
   }),
   async run(_input, { store, services }) {
     const now = services.clock.now();
@@ -36,6 +41,7 @@ export const getDestinations = operation({
       destinations: await Promise.all(all.map((one) => toRecord(one, store, services))),
       backfills: backfills.map((one) => backfillRecord(one, now)),
       stored: { attempts, attemptsWithJobs: withJobs },
+      hasServiceToken: services.env.CODEHOST_TOKEN !== undefined,
     };
   },
 });
