@@ -1,7 +1,8 @@
 import { type Expression, expressionsIn, parseCondition } from './expressions.ts';
 import { memoize } from './memoize.ts';
 import { findOffset } from './offsets.ts';
-import { isNothing, type YamlMap, type YamlNode, type YamlProblem, type YamlScalar } from './yaml.ts';
+import { isNothing, type YamlMap, type YamlNode, type YamlScalar } from './yaml.ts';
+import type { YamlProblem } from './yaml-events.ts';
 
 /** A workflow file as rules see it. Whatever is not written, or written as something else, is empty or null. */
 export interface Workflow {

@@ -1,12 +1,5 @@
-import {
-  EVENT_ID,
-  type Event,
-  getScalarValue,
-  parseEvents,
-  SCALAR_STYLE,
-  type ScalarEvent,
-  YAMLException,
-} from 'js-yaml';
+import { EVENT_ID, type Event, getScalarValue, SCALAR_STYLE, type ScalarEvent } from 'js-yaml';
+import { readEvents, type YamlProblem } from './yaml-events.ts';
 
 /** A node of a YAML file and where it begins; an alias is the node it refers to, so one node can be met twice. */
 export type YamlNode = YamlMap | YamlList | YamlScalar;
@@ -38,12 +31,6 @@ export interface YamlScalar {
   style: 'plain' | 'quoted' | 'literal' | 'folded';
 }
 
-/** Something that keeps a file, or a part of it, from being read as it is. */
-export interface YamlProblem {
-  offset: number;
-  message: string;
-}
-
 export interface YamlFile {
   /** null when nothing could be read. */
   root: YamlNode | null;
@@ -51,43 +38,9 @@ export interface YamlFile {
 }
 
 /** Reads one YAML document with the place of every node. Never throws: what cannot be read is a problem. */
-export function readYaml(text: string): YamlFile {
-  let [file, lifted]: [YamlFile, string | null] = [readOnce(text), text];
-  const maxLifts = Math.min(50, maxCharactersAgain / (text.length + 1));
-  for (let lifts = 0; lifts < maxLifts && lifted !== null && file.root === null; lifts++) {
-    lifted = withBracketUp(lifted, file.problems[0]);
-    if (lifted !== null) file = readOnce(lifted);
-  }
-  return file;
-}
-
-/** What is read again and again comes to no more than this. */
-const maxCharactersAgain = 1_000_000;
-
-function readOnce(text: string): YamlFile {
-  try {
-    return new Builder(text).build(parseEvents(text, { maxDepth: 50 }));
-  } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    const offset = error instanceof YAMLException ? (error.mark?.position ?? 0) : 0;
-    const message = error instanceof YAMLException ? error.reason : 'nested too deeply';
-    return { root: null, problems: [{ offset: Math.min(offset, text.length), message }] };
-  }
-}
-
-/**
- * The platform reads a closing bracket that is indented no further than its key, which the parser does not. This puts
- * it on the line before without moving anything else; null where something else is wrong.
- */
-function withBracketUp(text: string, problem: YamlProblem | undefined): string | null {
-  if (problem?.message !== 'deficient indentation' || !/[\]}]/.test(text.charAt(problem.offset))) return null;
-  const end = text.lastIndexOf('\n', problem.offset);
-  const start = text.lastIndexOf('\n', end - 1) + 1;
-  const line = text.slice(start, Math.max(start, end)).trimEnd();
-  const comment = line.search(/(^|[ \t])#/);
-  if (end < 0 || (comment >= 0 && /['"]/.test(line))) return null;
-  const content = comment < 0 ? line : line.slice(0, comment);
-  return text.slice(0, start) + content.padEnd(end + 1 - start) + text.slice(end + 1);
+export function readYaml(file: string): YamlFile {
+  const { events, text, problem } = readEvents(file);
+  return events === null ? { root: null, problems: problem ? [problem] : [] } : new Builder(text).build(events);
 }
 
 export const isNothing = (node: YamlNode): boolean =>

@@ -1,22 +1,10 @@
 import { IndexAccess, Literal } from '@actions/expressions/ast';
 import { getLiteral, listNodes } from '../expressions.ts';
 import { findCalls, isConstant } from '../flows.ts';
+import { findInvisible, findTurning } from '../hidden-characters.ts';
 import { hitAt, placedExpressions, placedTexts } from '../places.ts';
 import { type Hit, listSteps, type Rule, rule } from '../rule.ts';
 import { placeIn } from '../workflow.ts';
-
-/** They reverse the order of what follows, so that a line reads otherwise than it runs. */
-const turning = /[\u202A-\u202E\u2066-\u2069]/gu;
-
-/**
- * They cannot be seen. Joiners, which emoji and some scripts need, are not among them; neither are the tags that make
- * a black flag the flag of a region, which are matched together with it.
- */
-const invisible = /\u{1F3F4}[\u{E0020}-\u{E007E}]*\u{E007F}?|[\u200B\u2060-\u2064\u180E\u{E0001}\u{E0020}-\u{E007F}]/gu;
-const flag = '\u{1F3F4}';
-
-/** Neither of them is among these, which is quickly seen. */
-const beyondAscii = /[^\0-\x7F]/;
 
 const hidden = rule({
   id: 'SEC-040',
@@ -27,12 +15,11 @@ const hidden = rule({
   fix: 'Remove the characters, or write the expression or the name plainly.',
   reference: 'https://trojansource.codes/',
   *find(workflow): Iterable<Hit> {
-    for (const { 0: character, index } of beyondAscii.test(workflow.text) ? workflow.text.matchAll(turning) : [])
+    for (const { character, index } of findTurning(workflow.text))
       yield { offset: index, detail: `${formatCodePoint(character)} changes the direction of the text.` };
-    for (const placed of placedTexts(workflow).filter(({ scalar }) => beyondAscii.test(scalar.value)))
-      for (const { 0: character, index } of placed.scalar.value.matchAll(invisible))
-        if (!character.startsWith(flag))
-          yield { ...hitAt(workflow, placed, index), detail: `${formatCodePoint(character)} is invisible.` };
+    for (const placed of placedTexts(workflow))
+      for (const { character, index } of findInvisible(placed.scalar.value))
+        yield { ...hitAt(workflow, placed, index), detail: `${formatCodePoint(character)} is invisible.` };
     for (const placed of placedExpressions(workflow)) {
       const { tree, at } = placed.expression;
       const isComputed = listNodes(tree).some(
