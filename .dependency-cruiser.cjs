@@ -4,6 +4,7 @@
 const layers = [
   ['server/domain'],
   ['server/platform', 'server/metrics', 'server/scan'],
+  ['server/advisor'],
   ['server/embedded'],
   ['server/codehost', 'server/store', 'server/demo'],
   ['server/settings', 'server/facts', 'server/queue'],
@@ -38,6 +39,7 @@ const restricted = {
   ],
   'server/metrics': ['server/domain'],
   'server/scan': [],
+  'server/advisor': ['server/domain', 'server/metrics', 'server/scan'],
   migrations: ['server/platform'],
 };
 
@@ -64,6 +66,7 @@ const packageUsers = {
   croner: ['jobs'],
   '@opentelemetry': ['server/otlp'],
   'js-yaml': ['server/scan'],
+  diff: ['server/advisor'],
   '@actions/expressions': ['server/scan'],
 };
 
@@ -73,6 +76,7 @@ const withoutPages = [
   'platform',
   'metrics',
   'scan',
+  'advisor',
   'codehost',
   'store',
   'demo',

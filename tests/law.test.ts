@@ -74,6 +74,7 @@ export const Trend = () => <svg role="img" aria-label={words(1)} />;
   'server/platform/env.ts': 'export const readEnv = () => process.env.MODE;\n',
   'server/platform/service-token.ts': `import { readEnv } from './env.ts';\n\nexport const serviceToken = () => readEnv();\n`,
   'server/metrics/rate.ts': 'export const rate = (part: number, whole: number) => part / whole;\n',
+  'server/advisor/advise.ts': `import { rate } from '../metrics/rate.ts';\n\nexport const advise = () => rate(1, 2);\n`,
   'server/codehost/client.ts': `export { Octokit } from '@octokit/core';\n`,
   'server/store/orm.ts': `import { MikroORM } from '@mikro-orm/postgresql';
 import { readEnv } from '../platform/env.ts';
@@ -157,6 +158,10 @@ const importViolations: [file: string, rule: string, text: string][] = [
   ['server/sync/builds.ts', 'kysely only in server/store, server/embedded, migrations', uses('kysely')],
   ['server/alerts/queues.ts', 'pg-boss only in server/queue', uses('pg-boss')],
   ['server/reports/parses.ts', 'js-yaml only in server/scan', uses('js-yaml')],
+  ['server/reports/compares.ts', 'diff only in server/advisor', uses('diff')],
+  ['server/advisor/plans.ts', lowerOnly('server/advisor'), uses('../store/orm.ts')],
+  ['server/advisor/configures.ts', lowerOnly('server/advisor'), uses('../platform/env.ts')],
+  ['server/scan/advises.ts', lowerOnly('server/scan'), uses('../advisor/advise.ts')],
   ['server/reports/evaluates.ts', '@actions/expressions only in server/scan', uses('@actions/expressions')],
   ['server/api/redirects.ts', 'no pages below the adapters', uses('react-router')],
   ['server/settings/egg.ts', 'no circles', uses('./hen.ts')],
