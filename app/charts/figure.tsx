@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Link } from './link.tsx';
 import { ScrollBox } from './scroll-box.tsx';
 
 /** The numbers of a chart as a table: first column names the row. */
@@ -119,7 +120,7 @@ function Twin({ title, table: { head, rows, endsInWords } }: { title: string; ta
             {rows.map(({ cells: [name, ...cells], href }, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: two rows may carry the same name; their order is all they have.
               <tr key={index}>
-                <th scope="row">{href ? <a href={href}>{name}</a> : name}</th>
+                <th scope="row">{href ? <Link href={href}>{name}</Link> : name}</th>
                 {cells.map((cell, column) => (
                   <td key={head[column + 1]} className={getClass(column + 1)}>
                     {cell}

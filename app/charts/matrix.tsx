@@ -1,5 +1,6 @@
 import { quantity } from '../../server/domain/quantity.ts';
 import { type ChartNotes, Frame, nameDrawing } from './figure.tsx';
+import { Link } from './link.tsx';
 import { ScrollBox } from './scroll-box.tsx';
 import { shading } from './shade.tsx';
 
@@ -31,7 +32,7 @@ export function Matrix(props: MatrixProps) {
   const counts = new Map(cells.map(({ row, column, count }) => [key(row, column), count]));
   const at = (row: string, column: string) => counts.get(key(row, column)) ?? (counts.has(key(row, column)) ? null : 0);
   const shades = shading([...counts.values()]);
-  const named = (name: string) => (getHref?.(name) ? <a href={getHref(name)}>{name}</a> : name);
+  const named = (name: string) => (getHref?.(name) ? <Link href={getHref(name)}>{name}</Link> : name);
   const totals = columns.map((column) => sum(rows.map((row) => at(row, column))));
   if (rows.length === 0 || columns.length === 0)
     return (

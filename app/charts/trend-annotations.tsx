@@ -1,6 +1,7 @@
 import { figures } from '../../server/domain/quantity.ts';
 import type { DataTableFallback } from './figure.tsx';
 import type { LegendEntry } from './legend.tsx';
+import { Link } from './link.tsx';
 import { across } from './scale.ts';
 import { type At, dateTimeText, toInstant } from './zone-time.ts';
 
@@ -83,7 +84,7 @@ export function Annotations({ marked, zone }: { marked: readonly Annotation[]; z
       <ol className="annotations">
         {marked.map(({ at, kind, label, href }) => (
           <li key={`${at} ${label}`}>
-            {href ? <a href={href}>{label}</a> : label}{' '}
+            {href ? <Link href={href}>{label}</Link> : label}{' '}
             <span className="muted">{`${kinds[kind].label}, ${dateTimeText(at, zone)}`}</span>
           </li>
         ))}

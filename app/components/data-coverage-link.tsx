@@ -1,3 +1,4 @@
+import { ActionLink } from '../charts/link.tsx';
 import { PastMoment } from './moment.tsx';
 import { usePageContext } from './page-context.ts';
 
@@ -18,7 +19,7 @@ export function reportsHref(scope: Scope | null): string {
 export function DataCoverageLink({ scope }: { scope: Scope | null }) {
   const { base, pages, hasDatabase } = usePageContext();
   if (base !== '' || !hasDatabase || !pages.includes('reports')) return null;
-  return <a href={`${reportsHref(scope)}#read`}>Data coverage</a>;
+  return <ActionLink href={`${reportsHref(scope)}#read`}>Data coverage</ActionLink>;
 }
 
 /** Under numbers that rest on stored facts: what the platform held when they were read. */

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { figures, type Unit } from '../../server/domain/quantity.ts';
+import { ActionLink, Link } from '../charts/link.tsx';
 import { ScrollBox } from '../charts/scroll-box.tsx';
 import { Triangle } from '../charts/triangle.tsx';
 import { Measurement } from './measurement.tsx';
@@ -109,10 +110,10 @@ function HeadCell<Row>({ column, sorting }: { column: Column<Row>; sorting: Sort
       title={explain}
     >
       {sorting && sort && next ? (
-        <a href={sorting.href(key, next)}>
+        <Link href={sorting.href(key, next)}>
           {label}
           {active ? <Triangle isDown={active === 'desc'} /> : null}
-        </a>
+        </Link>
       ) : (
         label
       )}
@@ -166,7 +167,8 @@ function Foot<Row>({ rows, total, noun = 'rows', allHref, csvHref }: DataTablePr
   return (
     <p className="source">
       {isTruncated ? `${figures(rows.length)} of ${figures(total)} ${noun}. ` : null}
-      {isTruncated && allHref ? <a href={allHref}>Show all</a> : null} {csvHref ? <a href={csvHref}>CSV</a> : null}
+      {isTruncated && allHref ? <ActionLink href={allHref}>Show all</ActionLink> : null}{' '}
+      {csvHref ? <ActionLink href={csvHref}>CSV</ActionLink> : null}
     </p>
   );
 }

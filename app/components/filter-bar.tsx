@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Link, useIsShared } from '../charts/link.tsx';
 import { withChoices } from './choices.ts';
 import { type Option, Options, Suggestions } from './options.tsx';
 import { RangeChoice } from './range-choice.tsx';
@@ -34,12 +35,14 @@ export interface FilterBarProps {
   label?: string;
 }
 
-/** Choices that live in the address: presets are links, the rest is a form that gets. */
+/** Choices that live in the address: presets are links, the rest is a form that gets. Nothing behind a share link. */
 export function FilterBar({ filters, search, lead, note, end, label = 'Choices' }: FilterBarProps) {
+  const isShared = useIsShared();
   const links = filters.filter((filter) => filter.kind === 'links' || filter.kind === 'range');
   const menus = filters.filter((filter) => filter.kind === 'menu');
   const controls = filters.filter(isControl);
   const chosen = controls.filter(isChosen);
+  if (isShared) return null;
   return (
     <section className="filters" aria-label={label}>
       {lead ? <strong>{lead}</strong> : null}
@@ -57,7 +60,7 @@ export function FilterBar({ filters, search, lead, note, end, label = 'Choices' 
           ))}
           <button type="submit">Apply</button>
           {chosen.length ? (
-            <a href={withChoices(search, Object.fromEntries(chosen.map(({ name }) => [name, null])))}>Clear</a>
+            <Link href={withChoices(search, Object.fromEntries(chosen.map(({ name }) => [name, null])))}>Clear</Link>
           ) : null}
         </form>
       ) : null}
@@ -94,13 +97,13 @@ const ChipLinks = ({ filter, search }: { filter: FilterBase & { options: readonl
   <>
     <span className="muted">{filter.label}</span>
     {filter.options.map(({ value, label }) => (
-      <a
+      <Link
         key={value}
         href={withChoices(search, { [filter.name]: value })}
         aria-current={String(filter.value ?? '') === value ? 'true' : undefined}
       >
         {label}
-      </a>
+      </Link>
     ))}
   </>
 );
@@ -113,13 +116,13 @@ function Menu({ filter, search }: { filter: FilterBase & { options: readonly Opt
       <summary>{chosen?.label ?? label}</summary>
       <nav aria-label={label}>
         {options.map((option) => (
-          <a
+          <Link
             key={option.value}
             href={withChoices(search, { [name]: option.value })}
             aria-current={option === chosen ? 'true' : undefined}
           >
             {option.label}
-          </a>
+          </Link>
         ))}
       </nav>
     </details>

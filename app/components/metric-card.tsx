@@ -1,6 +1,7 @@
 import { Badge, Card } from '@tremor/react';
 import type { ReactNode } from 'react';
 import type { Unit } from '../../server/domain/quantity.ts';
+import { ActionLink, Link } from '../charts/link.tsx';
 import { Spark } from '../charts/spark.tsx';
 import { minCompared } from './comparison.ts';
 import { Delta } from './delta.tsx';
@@ -49,7 +50,7 @@ export function MetricCard(props: MetricCardProps) {
   return (
     <Card className="card p-4" role="article" aria-label={label}>
       <h3>
-        {evidenceHref ? <a href={evidenceHref}>{label}</a> : label}
+        {evidenceHref ? <Link href={evidenceHref}>{label}</Link> : label}
         <EvidenceDefinition evidenceHref={evidenceHref} />
       </h3>
       <Headline value={value} />
@@ -81,9 +82,9 @@ function EvidenceDefinition({ evidenceHref = '' }: Pick<MetricCardProps, 'eviden
 export function DefinitionLink({ metric, of }: { metric: string; of?: string }) {
   const label = of === undefined ? 'Definition' : `Definition of ${of}`;
   return (
-    <a className="definition" href={`/docs/metrics/${metric}`} aria-label={label} title={label}>
+    <ActionLink className="definition" href={`/docs/metrics/${metric}`} aria-label={label} title={label}>
       <Icon name="info" />
-    </a>
+    </ActionLink>
   );
 }
 

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { ActionLink } from '../charts/link.tsx';
 import type { At } from '../charts/zone-time.ts';
 import { Moment } from './moment.tsx';
 
@@ -19,7 +20,7 @@ export function Notice({ tone = 'info', title, children, next }: NoticeProps) {
         {next ? (
           <>
             {' '}
-            <a href={next.href}>{next.label}</a>
+            <ActionLink href={next.href}>{next.label}</ActionLink>
           </>
         ) : null}
       </p>
@@ -63,7 +64,7 @@ export function Empty({
       <p>{cause}</p>
       {next ? (
         <p>
-          <a href={next.href}>{next.label}</a>
+          <ActionLink href={next.href}>{next.label}</ActionLink>
         </p>
       ) : null}
       {children}

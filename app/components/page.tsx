@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Link } from '../charts/link.tsx';
 import { useSharedParams } from './shared-params.tsx';
 
 export interface PageLink {
@@ -79,7 +80,7 @@ function Breadcrumbs({ links }: { links: readonly PageLink[] }) {
       <ol>
         {links.map(({ label, href }) => (
           <li key={href}>
-            <a href={keep(href)}>{label}</a>
+            <Link href={keep(href)}>{label}</Link>
           </li>
         ))}
       </ol>
@@ -93,9 +94,9 @@ export function Links({ links }: { links: readonly PageLink[] }) {
     <ul>
       {links.map(({ label, href, current }) => (
         <li key={href}>
-          <a href={href} aria-current={current ? 'page' : undefined}>
+          <Link href={href} aria-current={current ? 'page' : undefined}>
             {label}
-          </a>
+          </Link>
         </li>
       ))}
     </ul>

@@ -1,4 +1,5 @@
 import { figures } from '../../server/domain/quantity.ts';
+import { Link } from '../charts/link.tsx';
 
 export interface PagerProps {
   /** Of the first and last row shown, from 1. */
@@ -22,14 +23,14 @@ export function Pager({ from, to, total, noun, previousHref, nextHref }: PagerPr
         {to < from ? null : total === null ? ` ${noun}` : ` of ${figures(total)} ${noun}`}
       </span>
       {previousHref ? (
-        <a rel="prev" href={previousHref}>
+        <Link rel="prev" href={previousHref}>
           Previous
-        </a>
+        </Link>
       ) : null}
       {nextHref ? (
-        <a rel="next" href={nextHref}>
+        <Link rel="next" href={nextHref}>
           Next
-        </a>
+        </Link>
       ) : null}
     </nav>
   );

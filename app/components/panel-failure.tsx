@@ -1,5 +1,6 @@
 import { useLocation } from 'react-router';
 import { duration } from '../../server/domain/quantity.ts';
+import { ActionLink } from '../charts/link.tsx';
 import { type At, dateTimeText, toInstant } from '../charts/zone-time.ts';
 import { usePageContext } from './page-context.ts';
 
@@ -32,17 +33,17 @@ export function PanelFailure({ problem, feature, retryHref }: PanelFailureProps)
       </p>
       {problem.details?.sso_url ? (
         <p>
-          <a href={problem.details.sso_url}>Authorize your token for this organization</a>
+          <ActionLink href={problem.details.sso_url}>Authorize your token for this organization</ActionLink>
         </p>
       ) : null}
       {problem.code === 'upstream_forbidden' && mode === 'standalone' ? (
         <p>
-          <a href={signInHref}>Use another token</a>
+          <ActionLink href={signInHref}>Use another token</ActionLink>
         </p>
       ) : null}
       {again ? (
         <p>
-          <a href={retryHref ?? `${pathname}${search}`}>Try again</a>
+          <ActionLink href={retryHref ?? `${pathname}${search}`}>Try again</ActionLink>
         </p>
       ) : null}
       <p className="source">
@@ -67,7 +68,7 @@ export const ExcludedPanel = ({ title, code, flag, feature }: ExcludedPanelProps
       <strong>{title}</strong>{' '}
       {code === 'hidden' ? (
         <>
-          is hidden by your settings. <a href="/settings">Change settings</a>
+          is hidden by your settings. <ActionLink href="/settings">Change settings</ActionLink>
         </>
       ) : (
         `is not available. ${notGranted(flag, feature && { ...feature, label: feature.label === title ? 'It' : feature.label })}`

@@ -1,5 +1,6 @@
 import { CategoryBar, type Color } from '@tremor/react';
 import { figures } from '../../server/domain/quantity.ts';
+import { Link } from '../charts/link.tsx';
 
 const colors = { critical: 'critical', high: 'fail', medium: 'warning', low: 'void' } as const;
 
@@ -33,9 +34,9 @@ export function SeverityBar({ counts, href, current }: SeverityBarProps) {
           <li key={severity}>
             <span className={`swatch bg-${colors[severity]}`} aria-hidden="true" />{' '}
             {counts[severity] > 0 ? (
-              <a href={href(severity)} aria-current={current === severity ? 'true' : undefined}>
+              <Link href={href(severity)} aria-current={current === severity ? 'true' : undefined}>
                 {`${figures(counts[severity])} ${severity}`}
-              </a>
+              </Link>
             ) : (
               `0 ${severity}`
             )}

@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, useContext } from 'react';
+import { Link } from '../charts/link.tsx';
 import { isSharedRange } from './period-filters.ts';
 
 /** Parameters that mean the same on every page, in the order in which addresses have them. */
@@ -50,7 +51,7 @@ export function useSharedParams(): (href: string) => string {
 /** A link to another page that takes the shared parameters of this one along. */
 export function SharedParamsLink({ href, children }: { href: string; children: ReactNode }) {
   const addParams = useSharedParams();
-  return <a href={addParams(href)}>{children}</a>;
+  return <Link href={addParams(href)}>{children}</Link>;
 }
 
 /** The other parameters of an address, as fields of a form that gets. */

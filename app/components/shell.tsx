@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react';
+import { ActionLink } from '../charts/link.tsx';
 
 /** The whole body: skip link, rail, content, footer. `navigation` is excluded on pages for visitors. */
 export function Shell(props: { navigation?: ReactNode; footer?: ReactNode; children: ReactNode }) {
   return (
     <>
-      <a className="skip" href="#main">
+      <ActionLink className="skip" href="#main">
         Skip to content
-      </a>
+      </ActionLink>
       <div className={props.navigation ? 'shell' : 'shell alone'}>
         {props.navigation}
         <div className="content">

@@ -1,5 +1,6 @@
 import { CategoryBar, type CategoryBarProps } from '@tremor/react';
 import { figures } from '../../server/domain/quantity.ts';
+import { Link } from '../charts/link.tsx';
 
 export interface BarState {
   key: string;
@@ -31,7 +32,7 @@ export function StateBar({ label, states, getHref, isMinimum, aside }: Props) {
             <svg className="swatch" width="12" height="12" aria-hidden="true">
               <rect className={`fill-${tone}`} width="12" height="12" rx="2" />
             </svg>{' '}
-            <a href={getHref(key)}>{name}</a>{' '}
+            <Link href={getHref(key)}>{name}</Link>{' '}
             <strong>{`${isMinimum && count > 0 ? 'at least ' : ''}${figures(count)}`}</strong>
           </li>
         ))}

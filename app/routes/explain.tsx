@@ -4,6 +4,7 @@ import { counted, quantity, refineRate, type Unit } from '../../server/domain/qu
 import type { PanelsOf } from '../../server/http/adapters.ts';
 import { assertFound, deferPanels } from '../../server/http/deferred-panels.ts';
 import { requestContext } from '../../server/http/router-context.ts';
+import { Link } from '../charts/link.tsx';
 import { DataTable } from '../components/data-table.tsx';
 import { Facts } from '../components/facts.tsx';
 import { Measurement, type Reading } from '../components/measurement.tsx';
@@ -98,7 +99,7 @@ function Definition({ data, zone }: Shown) {
           label: 'Definition',
           value: (
             <>
-              {data.definition ?? source} <a href={`/docs/metrics/${data.metric}`}>Example</a>
+              {data.definition ?? source} <Link href={`/docs/metrics/${data.metric}`}>Example</Link>
             </>
           ),
         },
@@ -187,7 +188,7 @@ function Items({ caption, items, total, unit, csvHref }: ItemsProps) {
         {
           key: 'label',
           label: 'Item',
-          cell: ({ label, url }) => (url && url !== '#' ? <a href={url}>{label}</a> : label),
+          cell: ({ label, url }) => (url && url !== '#' ? <Link href={url}>{label}</Link> : label),
         },
         ...(hasNotes ? [{ key: 'note', label: 'Details', cell: ({ note }: Item) => note ?? '–' }] : []),
         {

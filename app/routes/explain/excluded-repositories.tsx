@@ -1,5 +1,6 @@
 import { Fragment } from 'react';
 import { count, figures } from '../../../server/domain/quantity.ts';
+import { Link } from '../../charts/link.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Section } from '../../components/panel.tsx';
@@ -21,8 +22,8 @@ export function Excluded({ data }: { data: Explained }) {
   const [excluded, incomplete] = [listExcluded(data).length, listIncomplete(data).length];
   const parts = [
     items > 0 && figures(items),
-    excluded > 0 && <a href="#repositories">{repositories(excluded)}</a>,
-    incomplete > 0 && <a href="#incomplete">part of {repositories(incomplete)}</a>,
+    excluded > 0 && <Link href="#repositories">{repositories(excluded)}</Link>,
+    incomplete > 0 && <Link href="#incomplete">part of {repositories(incomplete)}</Link>,
   ].filter((part) => part !== false);
   if (parts.length === 0) return 'none';
   return parts.map((part, index) => (
@@ -71,7 +72,7 @@ function Named({ title, id, rows, total }: { title: string; id: string; rows: Ro
             key: 'repo',
             label: 'Repository',
             heading: true,
-            cell: ({ repo }) => <a href={`${base}/repos/${repo}`}>{repo}</a>,
+            cell: ({ repo }) => <Link href={`${base}/repos/${repo}`}>{repo}</Link>,
           },
           { key: 'reason', label: 'Reason', cell: ({ reason }) => (reason === null ? '–' : exclusionLabels[reason]) },
         ]}

@@ -1,3 +1,4 @@
+import { Link } from '../../charts/link.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { PastMoment } from '../../components/moment.tsx';
 import type { Health } from './health.tsx';
@@ -38,7 +39,7 @@ function Names({ skipped, org, base }: { skipped: Health['skipped']; org: string
   return skipped.map(({ repo }, index) => (
     <span key={repo}>
       {index > 0 ? ', ' : ''}
-      <a href={`${base}/repos/${org}/${repo}`}>{repo}</a>
+      <Link href={`${base}/repos/${org}/${repo}`}>{repo}</Link>
     </span>
   ));
 }

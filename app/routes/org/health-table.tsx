@@ -1,3 +1,4 @@
+import { Link } from '../../charts/link.tsx';
 import { Badge, type Status } from '../../components/badge.tsx';
 import { withChoices } from '../../components/choices.ts';
 import { type Column, DataTable, type Direction } from '../../components/data-table.tsx';
@@ -55,7 +56,7 @@ const columns = (base: string): Column<Row>[] => [
     heading: true,
     sort: 'asc',
     value: ({ repo }) => repo,
-    cell: ({ owner, repo }) => <a href={`${base}/repos/${owner}/${repo}`}>{repo}</a>,
+    cell: ({ owner, repo }) => <Link href={`${base}/repos/${owner}/${repo}`}>{repo}</Link>,
   },
   {
     key: 'score',
@@ -103,7 +104,9 @@ function Score({ row, base }: { row: Row; base: string }) {
   return (
     <>
       <span className="beside">
-        {value === null ? null : <a href={explainHref(base, { metric: 'composite_score', owner, repo })}>{value}</a>}{' '}
+        {value === null ? null : (
+          <Link href={explainHref(base, { metric: 'composite_score', owner, repo })}>{value}</Link>
+        )}{' '}
         <Badge status={status}>{word.toLowerCase()}</Badge>
       </span>
       {row.partial ? <span className="sub muted">partial data</span> : null}

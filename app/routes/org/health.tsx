@@ -4,6 +4,7 @@ import { loadPanels, type PanelRequest, type PanelsOf } from '../../../server/ht
 import { assertFound, deferAnswers } from '../../../server/http/deferred-panels.ts';
 import { nonceContext, requestContext } from '../../../server/http/router-context.ts';
 import { getOrgHealthScorecard } from '../../../server/reports/scorecard/operations.ts';
+import { ActionLink } from '../../charts/link.tsx';
 import { withChoices } from '../../components/choices.ts';
 import { DataCoverageLink } from '../../components/data-coverage-link.tsx';
 import { FilterBar } from '../../components/filter-bar.tsx';
@@ -126,7 +127,7 @@ function AsOf({ data, href }: { data: Health; href: string }) {
           {data.computing ? ', updating' : ''}
         </>
       )}{' '}
-      · <a href={href}>Refresh</a> <DataCoverageLink scope={{ owner: data.org, repo: null }} />
+      · <ActionLink href={href}>Refresh</ActionLink> <DataCoverageLink scope={{ owner: data.org, repo: null }} />
     </span>
   );
 }

@@ -1,4 +1,5 @@
 import { figures, quantity } from '../../../server/domain/quantity.ts';
+import { Link } from '../../charts/link.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { PartBars } from '../../components/part-bars.tsx';
 import type { Overview } from './overview.tsx';
@@ -30,7 +31,7 @@ export function Lowest({ data }: { data: Overview }) {
       ]}
       bars={lowest.map(({ repo, rate, sample }) => ({
         key: repo.full_name,
-        name: <a href={`${base}/repos/${repo.full_name}`}>{repo.name}</a>,
+        name: <Link href={`${base}/repos/${repo.full_name}`}>{repo.name}</Link>,
         text: sample === 10 ? quantity(rate, 'percent') : `${quantity(rate, 'percent')} of ${figures(sample)}`,
         values: [rate, 100 - rate],
       }))}

@@ -1,3 +1,4 @@
+import { Link } from '../../charts/link.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Measurement } from '../../components/measurement.tsx';
 import { HowToRead, summaryColumns } from '../tables/summary-columns.tsx';
@@ -68,7 +69,7 @@ function Name({ row: { repo }, base }: { row: Row; base: string }) {
   const marks = [repo.private ? 'private' : '', repo.fork ? 'fork' : '', repo.archived ? 'archived' : ''];
   return (
     <>
-      <a href={`${base}/repos/${repo.full_name}`}>{repo.name}</a>
+      <Link href={`${base}/repos/${repo.full_name}`}>{repo.name}</Link>
       <span className="sub brief muted">{[...marks, repo.language ?? ''].filter(Boolean).join(' · ')}</span>
     </>
   );

@@ -4,6 +4,7 @@ import type { PanelsOf } from '../../../server/http/adapters.ts';
 import { assertFound, deferPanels } from '../../../server/http/deferred-panels.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { getOrgOverview } from '../../../server/reports/organization/operations.ts';
+import { ActionLink, Link } from '../../charts/link.tsx';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
 import { PastMoment } from '../../components/moment.tsx';
@@ -52,7 +53,7 @@ export default function OrganizationPage({ loaderData: { panels, listed }, param
       lead="Workflow runs of the last 30 days in recently active repositories."
       breadcrumbs={crumbs(base)}
       tabs={useOrganizationTabs(org, 'Overview')}
-      actions={<a href={`${base}/repositories?org=${org}`}>All repositories</a>}
+      actions={<Link href={`${base}/repositories?org=${org}`}>All repositories</Link>}
     >
       <PeriodBar
         search={search}
@@ -122,7 +123,7 @@ const howMany = (value: number) => ({
 function AsOf({ at, href }: { at: string; href: string }) {
   return (
     <span className="muted">
-      as of <PastMoment at={at} /> · <a href={href}>Refresh</a>
+      as of <PastMoment at={at} /> · <ActionLink href={href}>Refresh</ActionLink>
     </span>
   );
 }

@@ -1,4 +1,5 @@
 import { figures } from '../../../server/domain/quantity.ts';
+import { Link } from '../../charts/link.tsx';
 import { Badge, type Status } from '../../components/badge.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Measurement } from '../../components/measurement.tsx';
@@ -60,7 +61,7 @@ interface TitleCellProps {
 /** A pull request with its place; the sample organization has none on the platform. */
 export const TitleCell = ({ pullRequest: { title, repo_full_name: repo, number, html_url: url } }: TitleCellProps) => (
   <>
-    {url === '#' ? title : <a href={url}>{title}</a>}{' '}
+    {url === '#' ? title : <Link href={url}>{title}</Link>}{' '}
     <span className="muted">
       {repo}#{number}
     </span>

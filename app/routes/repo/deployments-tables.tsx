@@ -1,4 +1,5 @@
 import { refineRate } from '../../../server/domain/quantity.ts';
+import { Link } from '../../charts/link.tsx';
 import { Badge, type Status } from '../../components/badge.tsx';
 import { withChoices } from '../../components/choices.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
@@ -35,7 +36,7 @@ const environmentColumns = (search: string): Column<Environment>[] => [
     heading: true,
     cell: ({ environment, is_production }) => (
       <>
-        <a href={withChoices(search, { environment })}>{environment}</a>
+        <Link href={withChoices(search, { environment })}>{environment}</Link>
         {is_production && environment !== 'production' ? <span className="sub muted">production</span> : null}
       </>
     ),
@@ -146,7 +147,7 @@ const recentColumns = (
     heading: true,
     cell: ({ sha, ref, url }) => (
       <>
-        {url && url !== '#' ? <a href={url}>{sha.slice(0, 7)}</a> : <code>{sha.slice(0, 7)}</code>}
+        {url && url !== '#' ? <Link href={url}>{sha.slice(0, 7)}</Link> : <code>{sha.slice(0, 7)}</code>}
         {ref ? <span className="sub muted">{ref}</span> : null}
       </>
     ),
@@ -188,5 +189,5 @@ function Creator({
 }) {
   if (creator_unread) return 'could not be read';
   if (creator === null) return 'deleted account';
-  return creator_is_bot ? `${creator} (bot)` : <a href={getProfileHref(creator)}>{creator}</a>;
+  return creator_is_bot ? `${creator} (bot)` : <Link href={getProfileHref(creator)}>{creator}</Link>;
 }

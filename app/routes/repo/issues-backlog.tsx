@@ -1,4 +1,5 @@
 import { figures } from '../../../server/domain/quantity.ts';
+import { Link } from '../../charts/link.tsx';
 import { StackedBars } from '../../charts/stacked-bars.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Measurement } from '../../components/measurement.tsx';
@@ -130,7 +131,7 @@ function Assignees({ data, owner }: Pick<Props, 'data' | 'owner'>) {
           {
             key: 'login',
             label: 'Assignee',
-            cell: ({ login }) => <a href={getProfileHref(login)}>{login}</a>,
+            cell: ({ login }) => <Link href={getProfileHref(login)}>{login}</Link>,
           },
           { key: 'open', label: 'Open issues', numeric: true, cell: ({ open }) => figures(open) },
         ]}

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { figures, quantity } from '../../../server/domain/quantity.ts';
 import type { getIssues } from '../../../server/reports/issues/operations.ts';
+import { Link } from '../../charts/link.tsx';
 import { capitalized } from '../../components/measurement.tsx';
 import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
 import { explainHref } from '../links.ts';
@@ -86,8 +87,9 @@ function Change({ data, base, owner, repo }: Props) {
       value={{ value: Math.abs(delta), unit: 'count' }}
       note={
         <>
-          {signed(delta)} in {data.period_days} days: <a href={href('opened_in_period')}>{figures(opened)} opened</a>,{' '}
-          <a href={href('closed_in_period')}>{figures(closed)} closed</a>
+          {signed(delta)} in {data.period_days} days:{' '}
+          <Link href={href('opened_in_period')}>{figures(opened)} opened</Link>,{' '}
+          <Link href={href('closed_in_period')}>{figures(closed)} closed</Link>
           {apart.length ? `, ${apart.join(' and ')}` : ''}.
           {data.exact.includes('backlog_delta') ? null : ' Partial data.'}
           {before
@@ -169,5 +171,5 @@ function Waiting({ data, field, label, meaning, href }: WaitingProps) {
 /** An issue by number and title; what is invented leads nowhere. */
 export function IssueLink({ issue: { number, title, html_url: url } }: { issue: Issues['neglected'][number] }) {
   const caption = title === null ? `#${number}` : `#${number} ${title}`;
-  return url === '#' ? caption : <a href={url}>{caption}</a>;
+  return url === '#' ? caption : <Link href={url}>{caption}</Link>;
 }

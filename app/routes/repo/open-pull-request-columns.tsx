@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Link } from '../../charts/link.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import { Measurement, Unknown } from '../../components/measurement.tsx';
 import { Moment } from '../../components/moment.tsx';
@@ -63,7 +64,7 @@ function Title({ pullRequest: { number, title, html_url: url, mergeable } }: { p
   const name = title === null ? `#${number}` : `#${number} ${title}`;
   return (
     <>
-      {url === '#' ? name : <a href={url}>{name}</a>}
+      {url === '#' ? name : <Link href={url}>{name}</Link>}
       {mergeable === 'conflicting' ? <span className="muted"> conflicts</span> : null}
     </>
   );
@@ -72,7 +73,7 @@ function Title({ pullRequest: { number, title, html_url: url, mergeable } }: { p
 /** A login that leads to its profile. */
 export function Person({ login, getProfileHref }: { login: string | null; getProfileHref: GetProfileHref }) {
   if (login === null) return 'unknown';
-  return login === 'ghost' ? 'deleted account' : <a href={getProfileHref(login)}>{login}</a>;
+  return login === 'ghost' ? 'deleted account' : <Link href={getProfileHref(login)}>{login}</Link>;
 }
 
 function WaitsFor({ pullRequest }: { pullRequest: OpenPullRequest }): ReactNode {

@@ -8,6 +8,7 @@ import { getDeployments } from '../../../server/reports/deployments/operations.t
 import { getOpenPullRequests } from '../../../server/reports/pull-requests/operations.ts';
 import { getRepositorySummary } from '../../../server/reports/repositories/operations.ts';
 import { getRepositoryOverview } from '../../../server/reports/workflows/operations.ts';
+import { Link } from '../../charts/link.tsx';
 import { reportsHref } from '../../components/data-coverage-link.tsx';
 import { Renamed } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
@@ -82,8 +83,8 @@ export default function RepositoryOverviewPage({ loaderData, params }: Route.Com
       tabs={useRepositoryTabs(name, 'Overview', isTracked)}
       actions={
         <>
-          {canSync ? <a href={reportsHref(params)}>Trends</a> : null}
-          {base ? null : <a href={`${webUrl}/${name}`}>Open in {hostName}</a>}
+          {canSync ? <Link href={reportsHref(params)}>Trends</Link> : null}
+          {base ? null : <Link href={`${webUrl}/${name}`}>Open in {hostName}</Link>}
         </>
       }
     >

@@ -1,4 +1,5 @@
 import { figures } from '../../../server/domain/quantity.ts';
+import { ActionLink } from '../../charts/link.tsx';
 import { DataTable, withoutEmpty } from '../../components/data-table.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { usePageContext } from '../../components/page-context.ts';
@@ -34,7 +35,7 @@ export function WaitingPanel({ result, repository }: Props) {
       result={result}
       feature={pullRequestFeature}
       whenPartial={result.ok ? incomplete(result.data) : undefined}
-      aside={<a href={`${here}/pull-requests`}>{describeAll(result)}</a>}
+      aside={<ActionLink href={`${here}/pull-requests`}>{describeAll(result)}</ActionLink>}
     >
       {(data) => (
         <>

@@ -1,3 +1,4 @@
+import { ActionLink, Link } from '../../charts/link.tsx';
 import { Badge, type Status } from '../../components/badge.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Facts } from '../../components/facts.tsx';
@@ -23,9 +24,9 @@ export function WorkflowStatePanel({ summary, workflows, repository }: Props) {
       result={workflows}
       whenPartial="Days before the oldest loaded run are not shown."
       aside={
-        <a href={`${here}/workflows`}>
+        <ActionLink href={`${here}/workflows`}>
           {workflows.ok && workflows.data.length > 0 ? `All ${workflows.data.length}` : 'Details'}
-        </a>
+        </ActionLink>
       }
     >
       {(rows) => (
@@ -109,7 +110,7 @@ const columns = (here: string): Column<WorkflowOverview>[] => {
       key: 'name',
       label: 'Workflow',
       heading: true,
-      cell: ({ id, name }) => <a href={`${here}/workflows/${id}`}>{name}</a>,
+      cell: ({ id, name }) => <Link href={`${here}/workflows/${id}`}>{name}</Link>,
     },
     {
       key: 'branch',

@@ -1,4 +1,5 @@
 import { quantity, refineRate } from '../../../server/domain/quantity.ts';
+import { Link } from '../../charts/link.tsx';
 import { Spark } from '../../charts/spark.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Measurement } from '../../components/measurement.tsx';
@@ -51,7 +52,7 @@ const columns = ({ figures, here }: Omit<Props, 'rows' | 'csvHref'>): Column<Row
       heading: true,
       cell: ({ id, name, path, state, partial }) => (
         <>
-          <a href={`${here}/workflows/${id}`}>{name}</a>
+          <Link href={`${here}/workflows/${id}`}>{name}</Link>
           <span className="sub muted">
             {[path, state === 'active' ? '' : state.replaceAll('_', ' '), partial ? 'not all runs loaded' : '']
               .filter(Boolean)
@@ -93,11 +94,11 @@ const columns = ({ figures, here }: Omit<Props, 'rows' | 'csvHref'>): Column<Row
         if (!stored) return <LiveFlakyRate flaky={flaky} />;
         const { flaky_rate: rate, flaky_commits: part, flaky_sample: sample } = stored;
         return (
-          <a href={`${here}/workflows/${id}?tab=reliability&range=30`}>
+          <Link href={`${here}/workflows/${id}?tab=reliability&range=30`}>
             <Measurement
               value={{ value: refineRate(rate, part, sample), unit: 'percent', sample, reason: needsCommits(sample) }}
             />
-          </a>
+          </Link>
         );
       },
     },

@@ -1,4 +1,5 @@
 import { count, figures } from '../../../server/domain/quantity.ts';
+import { Link } from '../../charts/link.tsx';
 import { withChoices } from '../../components/choices.ts';
 import { reportsHref } from '../../components/data-coverage-link.tsx';
 import { DataTable } from '../../components/data-table.tsx';
@@ -85,7 +86,7 @@ function Repositories({ rows, csvHref }: { rows: Repository[] } & Pick<ReadingsP
           key: 'repo',
           label: 'Repository',
           heading: true,
-          cell: ({ repo }) => <a href={`${base}${reportsHref(repositoryParams(repo))}#read`}>{repo}</a>,
+          cell: ({ repo }) => <Link href={`${base}${reportsHref(repositoryParams(repo))}#read`}>{repo}</Link>,
         },
         {
           key: 'runs',

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { PagePath } from '../../../server/http/page-access.ts';
+import { Link } from '../../charts/link.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { usePageContext } from '../../components/page-context.ts';
@@ -69,9 +70,9 @@ function Ways({ row: { repo, resource, filled_by: ways }, isTracked }: { row: Ro
   const [page, tail, label] = readers[resource] ?? ['', '', 'a page'];
   const isOpen = pages.includes(page) && (isTracked || resource !== 'issues');
   const means: Record<Row['filled_by'][number], ReactNode> = {
-    sync_now: <a href="#sync">Sync now</a>,
+    sync_now: <Link href="#sync">Sync now</Link>,
     nightly: 'nightly',
-    page: <>when {isOpen ? <a href={`/repos/${repo}${tail}`}>{label}</a> : label} is viewed</>,
+    page: <>when {isOpen ? <Link href={`/repos/${repo}${tail}`}>{label}</Link> : label} is viewed</>,
     webhook: 'webhook',
   };
   if (ways.length === 0)

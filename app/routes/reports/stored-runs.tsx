@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { RunsReport } from '../../../server/reports/history/runs.ts';
+import { Link } from '../../charts/link.tsx';
 import { withChoices } from '../../components/choices.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { FilterBar } from '../../components/filter-bar.tsx';
@@ -34,7 +35,7 @@ export function StoredRuns({ answer, page, search, csvHref }: Props) {
           ) : (
             'The first sync has not finished. '
           )}
-          <a href="#read">Data coverage</a>
+          <Link href="#read">Data coverage</Link>
         </p>
       ) : null}
       <FilterBar
@@ -88,7 +89,7 @@ const columns: readonly Column<Run>[] = [
     heading: true,
     cell: (run) => (
       <>
-        {run.html_url === '#' ? getName(run) : <a href={run.html_url}>{getName(run)}</a>}
+        {run.html_url === '#' ? getName(run) : <Link href={run.html_url}>{getName(run)}</Link>}
         <Trigger run={run} />
       </>
     ),

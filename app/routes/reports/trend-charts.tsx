@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { count, figures, quantity } from '../../../server/domain/quantity.ts';
 import type { Trends } from '../../../server/reports/history/trends.ts';
 import { Bars } from '../../charts/bars.tsx';
+import { Link } from '../../charts/link.tsx';
 import type { Annotation } from '../../charts/trend-annotations.tsx';
 import { dateTimeText, isRunningDay, startOfDay } from '../../charts/zone-time.ts';
 import { comparisonNames } from '../../components/comparison.ts';
@@ -36,7 +37,7 @@ function Coverage({ coverage }: { coverage: Answer['coverage'] }) {
   return (
     <Partial>
       Stored so far: {text} {through ? 'More runs have not been synced yet.' : 'The first sync has not finished.'}{' '}
-      <a href="#read">Data coverage</a>
+      <Link href="#read">Data coverage</Link>
     </Partial>
   );
 }
@@ -131,7 +132,7 @@ function DailyCharts({ answer, earlier, annotations, csvHref }: ChartsProps) {
         ]}
       />
       <p>
-        <a href={csvHref}>CSV</a>
+        <Link href={csvHref}>CSV</Link>
       </p>
     </>
   );

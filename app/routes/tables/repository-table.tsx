@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { count } from '../../../server/domain/quantity.ts';
 import type { getRepositoryAttention } from '../../../server/reports/attention/operations.ts';
+import { Link } from '../../charts/link.tsx';
 import { Badge, type Status } from '../../components/badge.tsx';
 import { DataCoverageLink } from '../../components/data-coverage-link.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
@@ -90,7 +91,7 @@ function Name({ row: { repository }, base }: { row: AttentionRow; base: string }
   );
   return (
     <>
-      <a href={`${base}/repos/${repository.full_name}`}>{repository.full_name}</a>
+      <Link href={`${base}/repos/${repository.full_name}`}>{repository.full_name}</Link>
       <span className="sub brief muted" title={repository.description ?? undefined}>
         {[...marks, repository.description ?? ''].filter(Boolean).join(' · ')}
       </span>

@@ -1,3 +1,4 @@
+import { Link } from '../../charts/link.tsx';
 import { RunBadge } from '../../components/badge.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import { Measurement } from '../../components/measurement.tsx';
@@ -75,5 +76,5 @@ export const Trigger = ({
 /** A run by its number, linked where the platform has a page of it. */
 export function RunLink({ run: { number, attempt, url } }: { run: Reliability['anomalies'][number]['run'] }) {
   const name = attempt > 1 ? `run ${number}, attempt ${attempt}` : `run ${number}`;
-  return url === '#' ? name : <a href={url}>{name}</a>;
+  return url === '#' ? name : <Link href={url}>{name}</Link>;
 }

@@ -1,4 +1,5 @@
 import { count, figures } from '../../../../server/domain/quantity.ts';
+import { Link } from '../../../charts/link.tsx';
 import { Trend } from '../../../charts/trend.tsx';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { Measurement } from '../../../components/measurement.tsx';
@@ -176,7 +177,7 @@ const runColumns: readonly Column<WorkflowCost['runs'][number]>[] = [
     label: 'Run',
     heading: true,
     cell: ({ run_number, html_url }) =>
-      html_url === '#' ? `#${run_number}` : <a href={html_url}>{`#${run_number}`}</a>,
+      html_url === '#' ? `#${run_number}` : <Link href={html_url}>{`#${run_number}`}</Link>,
   },
   { key: 'created', label: 'Created', cell: ({ created_at: at }) => <Moment at={at} as="date-time" /> },
   { key: 'attempts', label: 'Attempts', numeric: true, cell: ({ attempts }) => attempts },

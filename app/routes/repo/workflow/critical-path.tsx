@@ -1,4 +1,5 @@
 import { figures, quantity } from '../../../../server/domain/quantity.ts';
+import { Link } from '../../../charts/link.tsx';
 import { Empty } from '../../../components/notice.tsx';
 import { ShareBar } from '../../../components/share-bar.tsx';
 import type { JobStats, OperationResult } from './operations.ts';
@@ -29,7 +30,7 @@ export function CriticalPath({ data: { critical_path: path, runs_sampled, runs_u
       <details className="source">
         <summary>{`n = ${figures(path.runs)}`}</summary>
         <p>
-          {path.definition} <a href={csvHref}>CSV</a>
+          {path.definition} <Link href={csvHref}>CSV</Link>
         </p>
       </details>
     </>
@@ -44,10 +45,10 @@ const PathJob = ({ job: { name, share_pct: share, median_ms: ms }, evidence }: P
   <li>
     <div className="flex flex-wrap justify-end gap-x-4">
       <span className="mr-auto">{name}</span>
-      <a href={evidence('critical_path_share', { job: name })}>{quantity(share, 'percent')}</a>
-      <a className="min-w-20 text-right" href={evidence('critical_path_time', { job: name })}>
+      <Link href={evidence('critical_path_share', { job: name })}>{quantity(share, 'percent')}</Link>
+      <Link className="min-w-20 text-right" href={evidence('critical_path_time', { job: name })}>
         {quantity(ms, 'milliseconds')}
-      </a>
+      </Link>
     </div>
     <ShareBar percent={share} />
   </li>

@@ -1,4 +1,5 @@
 import { figures, quantity, type Unit } from '../../../../server/domain/quantity.ts';
+import { Link } from '../../../charts/link.tsx';
 import type { Reading } from '../../../components/measurement.tsx';
 import { MetricCard, MetricCards } from '../../../components/metric-card.tsx';
 import type { Health, OperationResult } from './operations.ts';
@@ -66,7 +67,7 @@ const highs: Record<string, string> = {
 
 const High = ({ measurement: { value, unit }, href }: { measurement: Measurement; href: string }) => (
   <>
-    <a href={href}>p90</a> {quantity(value, unit as Unit)}
+    <Link href={href}>p90</Link> {quantity(value, unit as Unit)}
   </>
 );
 

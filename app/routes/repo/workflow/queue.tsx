@@ -1,5 +1,6 @@
 import { count, duration } from '../../../../server/domain/quantity.ts';
 import { HourGrid } from '../../../charts/hour-grid.tsx';
+import { Link } from '../../../charts/link.tsx';
 import { StackedBars } from '../../../charts/stacked-bars.tsx';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { Columns, InColumn } from '../../../components/panel.tsx';
@@ -63,7 +64,7 @@ function Histogram({ data: { queue_histogram: bins }, csvHref }: HistogramProps)
       rowLabel="Waited"
       unit="count"
       parts={['runs']}
-      note={<a href={csvHref}>CSV</a>}
+      note={<Link href={csvHref}>CSV</Link>}
       rows={
         known === 0
           ? []

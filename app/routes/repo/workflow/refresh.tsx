@@ -1,4 +1,5 @@
 import { figures } from '../../../../server/domain/quantity.ts';
+import { Link } from '../../../charts/link.tsx';
 import { type At, timeText } from '../../../charts/zone-time.ts';
 import { ReloadWhenSeen } from '../../../components/reload-when-seen.tsx';
 import type { WorkflowAnswers } from './operations.ts';
@@ -20,7 +21,7 @@ export function Refresh({ active, asOf, zone, here, nonce }: Props) {
       {`${figures(active)} running or waiting at ${timeText(asOf, zone)} (${zone}). `}
       {here === null ? null : (
         <>
-          <a href={here}>Refresh</a>
+          <Link href={here}>Refresh</Link>
           <ReloadWhenSeen afterMs={30_000} nonce={nonce} />
         </>
       )}

@@ -1,3 +1,4 @@
+import { Link } from '../../../charts/link.tsx';
 import { Badge } from '../../../components/badge.tsx';
 import { withChoices } from '../../../components/choices.ts';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
@@ -42,12 +43,12 @@ const columns = (runs: readonly Run[], selected: string | null, search: string, 
     value: ({ run_number }) => run_number,
     cell: (run) => (
       <>
-        <a
+        <Link
           href={`${withChoices(search, { run: run.id, attempt: null })}#jobs`}
           aria-current={String(run.id) === selected || undefined}
         >
           #{run.run_number}
-        </a>{' '}
+        </Link>{' '}
         {run.display_title}
         <Trigger run={run} />
       </>
@@ -67,7 +68,13 @@ const columns = (runs: readonly Run[], selected: string | null, search: string, 
   { ...runColumns.queue, sort: 'desc' },
   ...(runs.some(({ anomalies }) => anomalies.length > 0) ? [unusual] : []),
   ...(runs.some(hasPage)
-    ? [{ key: 'link', label: hostName, cell: (run: Run) => (hasPage(run) ? <a href={run.html_url}>Open</a> : null) }]
+    ? [
+        {
+          key: 'link',
+          label: hostName,
+          cell: (run: Run) => (hasPage(run) ? <Link href={run.html_url}>Open</Link> : null),
+        },
+      ]
     : []),
 ];
 

@@ -1,5 +1,6 @@
 import { useParams } from 'react-router';
 import { count, figures } from '../../../../server/domain/quantity.ts';
+import { Link } from '../../../charts/link.tsx';
 import { Badge } from '../../../components/badge.tsx';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { Moment } from '../../../components/moment.tsx';
@@ -94,7 +95,7 @@ function useIssueColumn(isTracked: boolean): Column<Anomaly>[] {
   const { owner, repo } = useParams();
   if (base !== '' || !isTracked || !pages.includes('repos/:owner/:repo/issues/new')) return [];
   const href = (one: Anomaly) => `/repos/${owner}/${repo}/issues/new?${draftQuery(unusualRun(one))}`;
-  return [{ key: 'issue', label: 'Issue', cell: (one) => <a href={href(one)}>File an issue</a> }];
+  return [{ key: 'issue', label: 'Issue', cell: (one) => <Link href={href(one)}>File an issue</Link> }];
 }
 
 const unusualRun = ({ run, metric, direction, severity, at, event, sample, ...one }: Anomaly): UnusualRun => ({
