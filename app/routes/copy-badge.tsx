@@ -12,7 +12,7 @@ interface CopyBadgeProps {
 
 /** Badges of the numbers of a page, for a README: the line to copy, or a form that makes one with a token. */
 export function CopyBadge({ repository: { owner, repo }, kinds, workflowId }: CopyBadgeProps) {
-  const { sharing, csrf } = usePageContext();
+  const { sharing, csrf, now } = usePageContext();
   if (!sharing || (!sharing.mayShare && !sharing.hasPublicBadges)) return null;
   const subject = { owner, repo, ...(workflowId && { workflow_id: workflowId }) };
   const options = Object.entries(kinds).map(([value, label]) => ({ value, label }));
@@ -32,7 +32,14 @@ export function CopyBadge({ repository: { owner, repo }, kinds, workflowId }: Co
         </>
       ) : null}
       {sharing.mayShare ? (
-        <Form csrf={csrf} action="/settings/shares" intent="badge" submit="Create badge" hidden={subject} inline>
+        <Form
+          csrf={csrf}
+          action="/settings/shares"
+          intent="badge"
+          submit="Create badge"
+          hidden={{ ...subject, drawn: String(now) }}
+          inline
+        >
           <SelectField name="kind" label="Shows" options={options} />
           <SelectField name="expires_in_days" label="Expires in" options={badgeEnds} value="90" />
         </Form>

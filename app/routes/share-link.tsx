@@ -5,7 +5,7 @@ import { usePageContext } from '../components/page-context.ts';
 
 /** Makes a link to what this page says now, for people who may not sign in. */
 export function ShareLink() {
-  const { sharing, csrf } = usePageContext();
+  const { sharing, csrf, now } = usePageContext();
   const { pathname, search } = useLocation();
   if (!sharing?.mayShare) return null;
   return (
@@ -16,7 +16,7 @@ export function ShareLink() {
         action="/settings/shares"
         intent="link"
         submit="Create link"
-        hidden={{ page: `${pathname}${search}` }}
+        hidden={{ page: `${pathname}${search}`, drawn: String(now) }}
         label="Share this page"
         inline
       >
