@@ -12,7 +12,6 @@ import {
 import type { Context } from '../server/access/context.ts';
 import { hasDeferredParts } from '../server/http/deferred-panels.ts';
 import { nonceContext, requestContext } from '../server/http/router-context.ts';
-import { isSharedPage, withoutLinks } from '../server/http/shared-page.ts';
 import { keepSituation, situationKeeper } from '../server/http/situation.ts';
 import { hostName } from '../server/platform/host-name.ts';
 import { AnsweredRequest } from './components/error-page.tsx';
@@ -48,11 +47,8 @@ export default async function handleRequest(
   );
   return hasDeferredParts(context)
     ? streamed(page, status, headers, load)
-    : new Response(finish(`<!DOCTYPE html>${renderToString(page)}`, context), { status, headers });
+    : new Response(keepSituation(`<!DOCTYPE html>${renderToString(page)}`, context), { status, headers });
 }
-
-const finish = (html: string, context: Context): string =>
-  isSharedPage(context.url) ? withoutLinks(html) : keepSituation(html, context);
 
 function streamed(page: ReactNode, status: number, headers: Headers, load: RouterContextProvider): Promise<Response> {
   return new Promise((resolve, reject) => {

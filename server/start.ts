@@ -20,6 +20,7 @@ import { makeWorld } from './demo/world.ts';
 import { memoryAnswers, storedAnswers } from './facts/answers.ts';
 import { memoryJobRepository } from './facts/job-repository.ts';
 import { memoryFactRepository } from './facts/memory-fact-repository.ts';
+import { readOperation } from './http/read-operation.ts';
 import { createMailer } from './mail/mailer.ts';
 import { type Catalogue, createMcpDoor } from './mcp/door.ts';
 import { createCatalogue } from './mcp/server.ts';
@@ -119,6 +120,7 @@ export async function boot(
     forwardedHeaders: forwardedHeaders(env, log),
     scanner: taskThread(sourceFile('server/scan/worker.ts'), 256),
     mcp: createMcpDoor(mcp, log),
+    readOperation,
     webhooks: createWebhookHandler({
       store,
       clock,

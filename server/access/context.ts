@@ -7,6 +7,7 @@ import type { Situation } from '../demo/situations.ts';
 import type { AnswerCache } from '../facts/answers.ts';
 import type { FactRepository } from '../facts/fact-repository.ts';
 import type { JobRepository } from '../facts/job-repository.ts';
+import type { readOperation } from '../http/read-operation.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import type { McpDoor } from '../mcp/door.ts';
 import type { Instant } from '../metrics/kernel/facts.ts';
@@ -84,6 +85,8 @@ export interface Services {
   scanner: TaskThread<ScanTask, ScanResult>;
   /** The Model Context Protocol. */
   mcp: McpDoor;
+  /** Reads an operation for another one that is answered with it. */
+  readOperation: typeof readOperation;
   /** What the platform's webhooks bring. */
   webhooks: WebhookHandler;
   /** Evaluates alert rules over a repository whose facts were just read. Never throws but where the database is away. */

@@ -4,6 +4,7 @@ import type { Context } from '../access/context.ts';
 import type { Operation } from '../api/operation.ts';
 import { withinTime } from '../platform/pending-requests.ts';
 import { Problem } from '../platform/problem.ts';
+import { type PanelNotes, readNotes } from '../reports/kernel/answer-notes.ts';
 import { saveFlash } from './done.ts';
 import { type ErrorBody, toErrorBody, toProblem } from './error-body.ts';
 import { emptyReply, execute } from './execute.ts';
@@ -14,18 +15,6 @@ import { notePanel } from './page-status.ts';
 import { hiddenFeatures } from './preferences.ts';
 import { redirectFor } from './redirect.ts';
 import { parsedValues } from './texts.ts';
-
-/** What a panel's answer reports about itself. */
-export interface PanelNotes {
-  partial: boolean;
-  /** Which items of the platform could not be read; null when that is not why it is partial. */
-  partialReason: string | null;
-  stale: boolean;
-  /** When the data was read, as an instant in text; null when it is live. */
-  asOf: string | null;
-  source: string | null;
-  canonicalRepo: string | null;
-}
 
 export type Panel<T> =
   | { ok: true; data: T; notes: PanelNotes }
@@ -191,17 +180,6 @@ function submittedValues(form: FormData): Record<string, string> {
   const shown = [...form].filter(([key, value]) => !secretFields.has(key) && typeof value === 'string');
   const fields = Map.groupBy(shown, ([key]) => key);
   return Object.fromEntries([...fields].map(([key, entries]) => [key, entries.map(([, value]) => value).join()]));
-}
-
-function readNotes(headers: Headers): PanelNotes {
-  return {
-    partial: headers.get('X-Partial') === 'true',
-    partialReason: headers.get('X-Partial-Reason'),
-    stale: headers.get('X-Stale') === 'true',
-    asOf: headers.get('X-Data-As-Of'),
-    source: headers.get('X-Data-Source'),
-    canonicalRepo: headers.get('X-Canonical-Repo'),
-  };
 }
 
 const tooLate = ({ method, path }: AnyOperation, cause: object) =>

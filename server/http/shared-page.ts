@@ -1,8 +1,8 @@
 // Pages behind share links: read without a cookie, shown without links and scripts, framed where that is allowed.
 import { data } from 'react-router';
 import type { Context } from '../access/context.ts';
-import { type OpenedLink, openLink } from '../sharing/snapshot.ts';
-import { toProblem } from './error-body.ts';
+import { type OpenedLink, type Opening, openLink } from '../sharing/snapshot.ts';
+import { errorHeaders, toProblem } from './error-body.ts';
 
 const path = /^\/s\/[^/]+$/;
 
@@ -32,24 +32,17 @@ export function secureShared(headers: Headers, { url, services: { env } }: Conte
 }
 
 /** What a shared page shows, with the host of this installation. Whatever is not there looks the same. */
-export async function openShared(context: Context, token: string, phrase: string | null) {
+export async function openShared(context: Context, opening: Opening) {
   // The router knows other spellings of the address, for which the rules of shared pages would not hold.
   if (!isSharedPage(context.url)) throw data(null, { status: 404 });
   try {
-    const opened: OpenedLink = await openLink(token, phrase, context);
+    const opened: OpenedLink = await openLink(opening, context);
     return { ...opened, installation: new URL(context.services.env.APP_URL).host };
   } catch (error) {
-    throw data(null, { status: toProblem(error, context).status });
+    const problem = toProblem(error, context);
+    throw data(null, { status: problem.status, headers: errorHeaders(problem, context) });
   }
 }
 
-/**
- * The markup of a shared page without what leads elsewhere: of a link its words stay, unless it is there to lead
- * somewhere alone. React escapes every `>` in an attribute.
- */
-export const withoutLinks = (html: string): string =>
-  html
-    .replace(/<a class="(skip|definition)"[^>]*>[\s\S]*?<\/a>/g, '')
-    .replace(/<a\b[^>]*>/g, '<span>')
-    .replaceAll('</a>', '</span>')
-    .replace(/<(form|script)\b(?![^>]*data-kept)[^>]*>[\s\S]*?<\/\1>/g, '');
+/** Whether a browser loads a page before anybody asked for it. */
+export const isPrefetch = ({ headers }: Context): boolean => headers.get('sec-purpose')?.includes('prefetch') ?? false;

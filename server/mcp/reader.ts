@@ -3,8 +3,7 @@ import type { Context } from '../access/context.ts';
 import { decide, offers } from '../access/decision.ts';
 import { type FeatureKey, features } from '../access/features.ts';
 import type { Operation } from '../api/operation.ts';
-import { emptyReply, execute } from '../http/execute.ts';
-import { readRequest } from '../http/input.ts';
+import { asRequest, readOperation } from '../http/read-operation.ts';
 import type { Params, Question } from './tool.ts';
 
 /** The answer of an operation, as `GET path` gives it. */
@@ -41,18 +40,9 @@ export interface Reader {
   ): Promise<Part<z.output<Out>> | null>;
 }
 
-const noBody = { headers: new Headers(), body: null };
-
 export function createReader(context: Context): Reader {
   const notes: Note[] = [];
-  const read: Reader['read'] = async (operation, params = {}) => {
-    const asked = asRequest(context, { operation: operation as unknown as Operation, params });
-    const reply = emptyReply();
-    const answer = await execute(operation, () => readRequest(asked, noBody, {}, operation), asked, reply);
-    if (answer instanceof Response) throw new Error(`${operation.path} answers no data.`);
-    const readAt = new Date(context.services.clock.now()).toISOString();
-    return { path: `${asked.url.pathname}${asked.url.search}`, answer, headers: reply.headers, readAt };
-  };
+  const read: Reader['read'] = (operation, params = {}) => readOperation(context, operation, params);
   return {
     context,
     notes,
@@ -68,7 +58,7 @@ export function createReader(context: Context): Reader {
 
 /** The feature that the caller lacks for a question; null where they may ask it. */
 async function missingFeature(question: Question, context: Context): Promise<FeatureKey | null> {
-  const asked = asRequest(context, question);
+  const asked = asRequest(context, question.operation, question.params);
   const required = question.operation.access.required(asked);
   if (typeof required !== 'object') return null;
   return offers(question.operation.access, asked, await context.actor()) ? null : required.feature;
@@ -78,10 +68,10 @@ async function missingFeature(question: Question, context: Context): Promise<Fea
 export async function assertMayAskOne(questions: readonly Question[], context: Context): Promise<void> {
   const actor = await context.actor();
   const isAllowed = ({ operation, params }: Question) =>
-    offers(operation.access, asRequest(context, { operation, params }), actor);
+    offers(operation.access, asRequest(context, operation, params), actor);
   const [first] = questions;
   if (!first || questions.some(isAllowed)) return;
-  await decide(first.operation.access, asRequest(context, first));
+  await decide(first.operation.access, asRequest(context, first.operation, first.params));
 }
 
 /** The feature of questions that the account may ask and its access token may not; null where it is not that. */
@@ -91,35 +81,10 @@ export async function missingScope(questions: readonly Question[], context: Cont
   let missing: FeatureKey | null = null;
   for (const question of questions) {
     const { access } = question.operation;
-    const asked = asRequest(context, question);
+    const asked = asRequest(context, question.operation, question.params);
     if (offers(access, asked, actor)) return null;
     const required = access.required(asked);
     if (missing === null && typeof required === 'object' && offers(access, asked, account)) missing = required.feature;
   }
   return missing;
-}
-
-/** The request to the API that a question is. Each field by its name: a copy would ask for the database. */
-function asRequest(context: Context, { operation, params }: Question): Context {
-  const url = new URL(operation.path, context.services.env.APP_URL);
-  for (const [name, value] of Object.entries(params)) {
-    if (!Object.hasOwn(operation.input.shape, name)) throw new Error(`${operation.path} takes no ${name}.`);
-    if (value !== undefined) url.searchParams.set(name, String(value));
-  }
-  const { services, requestId, headers, address, signal, isDemo, actor, codehost } = context;
-  return {
-    services,
-    requestId,
-    method: operation.method,
-    url,
-    headers,
-    address,
-    signal,
-    isDemo,
-    actor,
-    codehost,
-    get store() {
-      return context.store;
-    },
-  };
 }

@@ -3,21 +3,27 @@ import { isTokenText, linkPrefix, tokenIdHash } from '../access/token-text.ts';
 import type { Instant } from '../metrics/kernel/facts.ts';
 import { Problem } from '../platform/problem.ts';
 import { assertWithinLimit } from '../platform/rate-limit.ts';
+import type { PanelNotes } from '../reports/kernel/answer-notes.ts';
 import { readSharing } from '../settings/sharing.ts';
 import { isPassPhrase } from './pass-phrase.ts';
+import type { FoundPage } from './shareable-pages.ts';
 
 /** What a page said at one instant, without people. It is never computed again. */
-export interface Snapshot {
+export interface Snapshot extends FoundPage {
   takenAt: Instant;
   /** The zone of the team. */
   zone: string;
-  /** By the name that the page has for them; as the API answers, without what is not shared. */
-  answers: Record<string, unknown>;
+  /** By the name that the page has for them. */
+  answers: Record<string, SharedAnswer>;
+}
+
+/** As the API answers, without what is not shared. */
+export interface SharedAnswer {
+  data: unknown;
+  notes: PanelNotes;
 }
 
 export interface OpenedLink {
-  /** The address of its page. */
-  page: string;
   expiresAt: Instant;
   /** null until the pass phrase was given. */
   snapshot: Snapshot | null;
@@ -25,14 +31,23 @@ export interface OpenedLink {
   isWrong: boolean;
 }
 
+/** How a link is opened. */
+export interface Opening {
+  token: string;
+  /** null where none was sent. */
+  phrase: string | null;
+  /** Whether somebody looks at it, and not a program ahead of them. */
+  isCounted: boolean;
+}
+
 const maxUnknown = 30;
-const maxTries = 5;
+const maxWrong = 5;
 
 /**
  * What a link shows. Read at every request, so that one that is revoked is gone at once, in every process.
  * @throws Problem `not_found`, alike for unknown, revoked and expired ones; `rate_limited`
  */
-export async function openLink(token: string, phrase: string | null, context: Context): Promise<OpenedLink> {
+export async function openLink({ token, phrase, isCounted }: Opening, context: Context): Promise<OpenedLink> {
   const { services, address, store } = context;
   const now = services.clock.now();
   const isOff = (await readSharing(services.env, store)).sharing === 'off';
@@ -42,13 +57,17 @@ export async function openLink(token: string, phrase: string | null, context: Co
     assertWithinLimit(await services.sessionLimits.hit(`unknown-link:${address}`, maxUnknown, 60_000, now));
     throw new Problem('not_found', 'There is nothing at this address.');
   }
-  const { page, expiresAt, passHash, snapshot } = link;
-  if (passHash !== null && phrase === null) return { page, expiresAt, snapshot: null, isWrong: false };
-  if (passHash !== null && phrase !== null) {
+  const { expiresAt, passHash } = link;
+  if (passHash !== null) {
+    if (phrase === null) return { expiresAt, snapshot: null, isWrong: false };
     const key = `pass-phrase:${address}:${hash.toString('base64url')}`;
-    assertWithinLimit(await services.limits.hit(key, maxTries, 60_000, now));
-    if (!(await isPassPhrase(phrase, passHash))) return { page, expiresAt, snapshot: null, isWrong: true };
+    assertWithinLimit(await services.limits.look(key, maxWrong, 60_000, now));
+    const isRight = await isPassPhrase(phrase, passHash);
+    // Looked at again, since many may be tried at the same time.
+    const count = isRight ? services.limits.look : services.limits.hit;
+    assertWithinLimit(await count(key, maxWrong, 60_000, now));
+    if (!isRight) return { expiresAt, snapshot: null, isWrong: true };
   }
-  await store.shares.noteOpen(link.id, now);
-  return { page, expiresAt, snapshot: snapshot as Snapshot, isWrong: false };
+  if (isCounted) await store.shares.noteOpen(link.id, now);
+  return { expiresAt, snapshot: link.snapshot as Snapshot, isWrong: false };
 }

@@ -10,7 +10,7 @@ interface Wanted {
   limit: number;
 }
 
-/** Finds stored workflows and people of repositories by their names. */
+/** Finds stored workflows and people by their names. */
 export const names = (database: Database) => ({
   workflows: ({ repoIds, text, limit }: Wanted) =>
     database.run<{ repoId: number; workflowId: number; workflow: string }>(statements.workflows_named, {
@@ -26,4 +26,9 @@ export const names = (database: Database) => ({
       limit,
       since,
     }),
+  /** Those of these words, in lower case, that are logins of people this installation knows. */
+  logins: async (words: readonly string[]): Promise<string[]> => {
+    const found = await database.run<{ login: string }>(statements.logins_among, { words });
+    return found.map(({ login }) => login);
+  },
 });

@@ -53,6 +53,7 @@ export const readingStatements = readStatements('readings', [
   'repository_readings',
   'workflows_named',
   'authors_named',
+  'logins_among',
 ]);
 
 /** The statements about commits of merged pull requests. */

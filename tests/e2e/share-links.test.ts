@@ -31,6 +31,9 @@ async function createLink(page: Page, phrase = ''): Promise<string> {
 test('a page is shared as it is now: without people, links, forms and scripts, until it is revoked', () =>
   withAnn(async (page) => {
     const path = await createLink(page);
+    expect((await page.reload())?.status()).toBe(409);
+    expect(await said(page)).toContain('This form was sent before');
+    expect(await page.getByRole('button', { name: 'Revoke' }).count()).toBe(1);
     const { status, headers, text } = await site.visit(path);
     expect(status).toBe(200);
     expect(Object.fromEntries(headers)).toMatchObject({
@@ -51,6 +54,9 @@ test('a page is shared as it is now: without people, links, forms and scripts, u
       const { status: missing, text: nothing } = await site.visit(other);
       expect([missing, nothing.includes('Deployments of octo/web')], other).toEqual([404, false]);
     }
+    // Nobody looks at these.
+    expect((await fetch(`${site.url}${path}`, { method: 'HEAD' })).status).toBe(200);
+    expect((await site.visit(path, { headers: { 'Sec-Purpose': 'prefetch' } })).status).toBe(200);
     const framed = await site.visit(`${path}?embed=1`);
     expect(framed.headers.get('content-security-policy')).toMatch(/frame-ancestors https:\/\/wiki\.example$/);
     expect(framed.headers.get('x-frame-options')).toBeNull();
@@ -76,6 +82,7 @@ test('a pass phrase opens one answer, and is tried five times a minute', () =>
     ]);
     expect(opened.status()).toBe(200);
     expect(await page.content()).toContain('Deployments of octo/web');
+    expect(await page.content()).not.toContain('<script');
     const send = (pass_phrase: string) => site.visit(path, { form: { pass_phrase } });
     const wrong = await send('battery');
     expect([wrong.status, wrong.text.includes('not its pass phrase')]).toEqual([403, true]);
@@ -83,6 +90,11 @@ test('a pass phrase opens one answer, and is tried five times a minute', () =>
     expect([right.status, right.headers.get('set-cookie')]).toEqual([200, null]);
     expect(right.text).toContain('Deployments of octo/web');
     expect((await site.visit(path)).text).not.toContain('Deployments of octo/web');
-    for (let tries = 0; tries < 2; tries++) expect((await send('battery')).status).toBe(403);
-    expect((await send('correct horse')).status).toBe(429);
+    // Right ones do not count.
+    for (let tries = 0; tries < 5; tries++) expect((await send('correct horse')).status).toBe(200);
+    for (let tries = 0; tries < 4; tries++) expect((await send('battery')).status).toBe(403);
+    for (const phrase of ['battery', 'correct horse']) {
+      const late = await send(phrase);
+      expect([late.status, Number(late.headers.get('retry-after'))]).toEqual([429, expect.closeTo(60, -1.5)]);
+    }
   }));

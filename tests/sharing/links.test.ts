@@ -60,7 +60,7 @@ eachDatabase((database) => {
       const people = new Set([...known, ...made].filter((one) => one !== null && one !== 'octo'));
       const found = leaves(snapshot).filter((text) => people.has(text) || /avatar|@|^https?:/.test(text));
       expect(found, `${seed}`).toEqual([]);
-      shown += (snapshot as Shown).answers.deployments.recent.length;
+      shown += (snapshot as Shown).answers.deployments.data.recent.length;
       await ask('DELETE', `/api/shares?id=${body.share.id}`);
     }
     expect(creators).toBeGreaterThan(20);
@@ -85,6 +85,40 @@ eachDatabase((database) => {
     expect(JSON.stringify(entries)).not.toMatch(/dass_|correct horse/);
   });
 
+  test('environments that are called after people are shared without their logins, and stay apart', async () => {
+    const repository = repositoryOf(visit.service.double.world, 'octo/web');
+    const since = () => visit.service.clock.now() - 20 * 86_400_000;
+    const recent = () => repository.deployments.filter(({ createdAt }) => createdAt > since());
+    for (let seed = 1; recent().length < 2; seed++) fill(seed);
+    const logins = ['ann', 'bo'];
+    // Under ids of their own: what is stored of a deployment is not read again.
+    for (const [index, one] of recent().entries())
+      Object.assign(one, { id: 90_000_000 + index, environment: `preview-${logins[index % 2]}` });
+    visit.service.clock.advance(3_600_000);
+    const { body } = await make();
+    const { snapshot } = await snapshotOf(body.share.id);
+    const names = (snapshot as Shown).answers.deployments.data.by_environment.map(({ environment }) => environment);
+    expect(names).toEqual(expect.arrayContaining(['preview-person-1', 'preview-person-2']));
+    expect(names.filter((name) => logins.some((login) => name.includes(login)))).toEqual([]);
+  });
+
+  test('a page has one address, whichever way it was written', async () => {
+    const { status, body } = await make({ page: '/repos/OCTO/Web/deployments/?environment=production&person=ann#x' });
+    expect([status, body.share.page]).toEqual([201, `${page}?environment=production`]);
+    const { entries } = { entries: await store().audit.list(all) };
+    expect(entries[0]?.target).toBe(`${body.share.id} ${page}?environment=production`);
+  });
+
+  test('facts that are stored later change nothing of it', async () => {
+    const { body } = await make();
+    const before = await snapshotOf(body.share.id);
+    const path = new URL(body.url).pathname;
+    fill(11);
+    await ask('GET', '/api/codehost/deployments?owner=octo&repo=web');
+    expect(await snapshotOf(body.share.id)).toEqual(before);
+    expect(path).toMatch(/^\/s\/dass_/);
+  });
+
   test('only some pages are shared, and only for some time', async () => {
     for (const other of ['/cost', '/security', '/alerts', '/team', '/settings', 'https://evil.example/', page.slice(1)])
       expectFields(await make({ page: other }), ['page', 'invalid']);
@@ -95,10 +129,20 @@ eachDatabase((database) => {
     expectProblem(await make(), 403, 'sharing_disabled');
     await ask('PUT', '/api/settings/sharing', { sharing: 'members', public_badges: false });
   });
+
+  test('what could not be read when it was made is said by the snapshot', async () => {
+    fill(8);
+    visit.service.double.fault({ path: /graphql|deployments/, times: 99 }, { kind: 'status', status: 502 });
+    const answer = await ask('GET', '/api/codehost/deployments?owner=octo&repo=web');
+    const { status, body } = await make();
+    expect([answer.status, answer.headers.get('x-stale'), status]).toEqual([200, 'true', 201]);
+    const { notes } = ((await snapshotOf(body.share.id)).snapshot as Shown).answers.deployments;
+    expect(notes).toMatchObject({ stale: true, asOf: answer.headers.get('x-data-as-of') });
+  });
 });
 
 interface Shown {
-  answers: { deployments: { recent: object[] } };
+  answers: { deployments: { data: { recent: object[]; by_environment: { environment: string }[] }; notes: object } };
 }
 
 const all = { limit: 50, before: null, categories: null, actor: null, action: null };

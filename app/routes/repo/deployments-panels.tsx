@@ -1,3 +1,4 @@
+import { useIsShared } from '../../charts/link.tsx';
 import { FactsAsOf } from '../../components/data-coverage-link.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Panel, Section } from '../../components/panel.tsx';
@@ -13,12 +14,11 @@ interface DeploymentPanelsProps {
   repository: RepositoryPath;
   /** The query of the page. */
   search: string;
-  /** Without whoever made a deployment. */
-  isShared?: boolean;
 }
 
-/** Figures by environment, and the latest deployments. */
-export function DeploymentPanels({ result, repository, search, isShared = false }: DeploymentPanelsProps) {
+/** Figures by environment, and the latest deployments; behind a share link without who made them. */
+export function DeploymentPanels({ result, repository, search }: DeploymentPanelsProps) {
+  const isShared = useIsShared();
   const { base } = usePageContext();
   const getProfileHref = useProfileHref(repository.owner);
   const found = result.ok && result.data.source === 'deployments' ? result.data : null;
@@ -44,7 +44,7 @@ export function DeploymentPanels({ result, repository, search, isShared = false 
       {found ? (
         <>
           <Section title="Environments">
-            <EnvironmentTable data={found} search={search} csvHref={isShared ? undefined : csvHref} />
+            <EnvironmentTable data={found} search={search} csvHref={csvHref} />
           </Section>
           <Section title="Recent deployments">
             <RecentDeployments data={found} getProfileHref={isShared ? null : getProfileHref} />

@@ -1,15 +1,11 @@
-import type { z } from 'zod';
 import { type Context, changedBy } from '../../access/context.ts';
-import { decide } from '../../access/decision.ts';
 import { createTokenText, linkPrefix, tokenIdHash } from '../../access/token-text.ts';
 import { dayMs } from '../../metrics/kernel/window.ts';
 import { invalidRequest, Problem } from '../../platform/problem.ts';
-import { teamCalendar } from '../../reports/kernel/calendar.ts';
+import { visibleRepository } from '../../reports/repositories/visibility.ts';
 import { hashPassPhrase } from '../../sharing/pass-phrase.ts';
-import { type FoundPage, findShareable } from '../../sharing/shareable-pages.ts';
-import type { Snapshot } from '../../sharing/snapshot.ts';
-import type { Operation } from '../operation.ts';
-import { toAnswer } from '../wire.ts';
+import { type FoundPage, findShareable, pageAddress } from '../../sharing/shareable-pages.ts';
+import { takeSnapshot } from '../../sharing/take-snapshot.ts';
 import { shareRecord } from './fields.ts';
 
 const maxLinks = 100;
@@ -25,23 +21,20 @@ interface NewLink {
 
 /** Freezes what a page says now, without people, behind a link that is readable without signing in. */
 export async function makeLink({ page, expires_in_days: days = usualDays, pass_phrase }: NewLink, context: Context) {
-  const found = findShareable(page);
-  if (!found) throw rejected('page', 'cannot be shared');
+  const asked = findShareable(page);
+  if (!asked) throw rejected('page', 'cannot be shared');
   if (days > maxDays) throw rejected('expires_in_days', `must be at most ${maxDays} for a link`);
   const { store, services } = context;
   const [now, text, actor] = [services.clock.now(), createTokenText(linkPrefix), await context.actor()];
-  const snapshot: Snapshot = {
-    takenAt: now,
-    zone: (await teamCalendar(context)).timezone,
-    answers: await readParts(found, context),
-  };
+  const found = await canonical(asked, context);
+  const snapshot = await takeSnapshot(found, context).catch(namePage);
   if (Buffer.byteLength(JSON.stringify(snapshot)) > maxBytes) throw rejected('page', 'has more than 512 KiB to share');
   const share = {
     tokenHash: tokenIdHash(text),
     kind: 'link' as const,
     accountId: actor.id,
     login: actor.login,
-    page,
+    page: pageAddress(found),
     params: null,
     snapshot,
     passHash: pass_phrase === undefined ? null : await hashPassPhrase(pass_phrase),
@@ -54,31 +47,19 @@ export async function makeLink({ page, expires_in_days: days = usualDays, pass_p
   return { token: text, url: `${services.env.APP_URL}/s/${text}`, share: record };
 }
 
-/** What may be shared of each answer; the maker must have access to all of them. */
-async function readParts({ parts, input }: FoundPage, context: Context): Promise<Snapshot['answers']> {
-  const answers = await Promise.all(
-    Object.entries(parts).map(async ([name, { operation, holds }]) => {
-      const answer = await run(operation, input, withAddress(context, operation, input));
-      return [name, toAnswer(holds, answer)] as const;
-    }),
-  );
-  return Object.fromEntries(answers);
+/** The page with its repository as GitHub writes it. */
+async function canonical({ pattern, place }: FoundPage, context: Context): Promise<FoundPage> {
+  const { owner, repo } = place;
+  if (owner === undefined || repo === undefined) return { pattern, place };
+  const known = await visibleRepository({ owner, repo }, context);
+  return { pattern, place: { ...place, owner: known.owner, repo: known.repo } };
 }
 
-async function run<In extends z.ZodObject>(operation: Operation<In>, input: object, context: Context) {
-  await decide(operation.access, context);
-  const given = operation.input.safeParse(input);
-  if (!given.success) throw rejected('page', 'has choices that are not valid');
-  const reply = { status: 200, headers: new Headers() };
-  const answer = await operation.run(given.data, context, reply);
-  if (answer instanceof Response) throw new Error(`${operation.path} has no answer to share`);
-  return answer;
-}
-
-/** As if the operation itself had been requested: what it requires may depend on its query. */
-function withAddress(context: Context, { path }: Operation, input: Record<string, string>): Context {
-  const url = new URL(`${path}?${new URLSearchParams(input)}`, context.url);
-  return Object.create(context, { url: { value: url } });
+/** What is wrong with a parameter of an operation is wrong with the address of the page. */
+function namePage(error: unknown): never {
+  throw error instanceof Problem && error.code === 'invalid_request'
+    ? rejected('page', 'has choices that are not valid')
+    : error;
 }
 
 const rejected = (field: string, rule: string) =>

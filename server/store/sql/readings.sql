@@ -167,3 +167,11 @@ where pr_facts.repo_id = any(:repo_ids::int[])
 group by accounts.login
 order by accounts.login
 limit :limit::int;
+
+-- name: logins_among
+-- Each account of GitHub, user and alias whose login is one of these words, in lower case.
+select lower(login) as login from accounts where not is_bot and lower(login) = any(:words::text[])
+union
+select login_key from users where login_key = any(:words::text[])
+union
+select alias_key from identity_links where alias_key = any(:words::text[]);

@@ -1,0 +1,72 @@
+import type { z } from 'zod';
+import type { DeploymentsReport } from '../reports/deployments/schema.ts';
+import { coverageFields, intervalFields } from './common-fields.ts';
+import type { SharedFields } from './fields.ts';
+
+/** Without who made a deployment, and without its branch, which may be called after somebody. */
+const recentFields = {
+  id: true,
+  environment: 'words',
+  created_at: true,
+  sha: true,
+  creator_unread: true,
+  state: true,
+  status_at: true,
+  outcome: true,
+  superseded: true,
+  is_rollback: true,
+} as const;
+
+export const deploymentsFields: SharedFields<z.output<typeof DeploymentsReport>> = {
+  repo: true,
+  source: true,
+  production_environment: 'words',
+  production_candidates: 'words',
+  total_deployments: true,
+  successful: true,
+  failed: true,
+  inconclusive: true,
+  deploys_per_day: true,
+  change_failure_rate_pct: true,
+  mttr_hours: true,
+  mttr_samples: true,
+  tiers: { deployment_frequency: true, change_failure_rate: true, mttr: true },
+  by_environment: {
+    environment: 'words',
+    is_production: true,
+    is_rest: true,
+    total: true,
+    success: true,
+    failed: true,
+    inconclusive: true,
+    deploys_per_day: true,
+    failure_rate_pct: true,
+    failure_rate_interval: intervalFields,
+    mttr_hours: true,
+    mttr_median_hours: true,
+    mttr_samples: true,
+    open_failure_since: true,
+  },
+  recent: recentFields,
+  days: true,
+  by_day: { date: true, environment: 'words', success: true, failed: true, inconclusive: true, unread: true },
+  last_7_days: { successful: true, failed: true },
+  period_before: {
+    finished: true,
+    failed: true,
+    deploys_per_day: true,
+    change_failure_rate_pct: true,
+    mttr_hours: true,
+    mttr_samples: true,
+  },
+  all_time_count: true,
+  newest_deployment_at: true,
+  newest_deployment_age_days: true,
+  period_days: true,
+  covers_from: true,
+  partial: true,
+  coverage: coverageFields,
+  timezone: true,
+  generated_at: true,
+  data_source: true,
+};
