@@ -37,6 +37,7 @@ export const problemStatus = {
   backfill_running: 409,
   view_limit: 409,
   in_progress: 409,
+  edit_conflict: 409,
   gone: 410,
   share_expired: 410,
   issues_disabled: 410,

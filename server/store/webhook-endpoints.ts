@@ -11,6 +11,20 @@ export type StoredEndpoint = Selectable<Tables['webhook_endpoints']>;
 /** What an administrator saves. */
 export type EndpointChange = Pick<StoredEndpoint, 'name' | 'url' | 'enabled'>;
 
+/** A change is for the endpoints of one version, where it names that; none is made of others. */
+export interface EndpointEdit extends ChangedBy {
+  version?: string;
+}
+
+export type EndpointEdited = 'done' | 'gone' | 'outdated';
+
+/** Moves with every endpoint that is added, saved or given a new secret. */
+export const versionOf = (endpoints: readonly StoredEndpoint[]): string =>
+  `${Math.max(0, ...endpoints.map(({ id }) => id))}-${latestOf(endpoints)}`;
+
+const latestOf = (endpoints: readonly StoredEndpoint[]): Instant =>
+  Math.max(0, ...endpoints.map(({ updatedAt }) => updatedAt));
+
 export type EndpointSecrets = Pick<StoredEndpoint, 'secretSealed' | 'previousSealed'>;
 
 const maxAttempts = 10;
@@ -19,8 +33,13 @@ const maxFailures = 10;
 
 export const webhookEndpoints = (database: Database) => ({
   ...endpointChanges(database),
-  list: (): Promise<StoredEndpoint[]> =>
-    database.db.selectFrom('webhook_endpoints').selectAll().orderBy('id').execute(),
+  list: (): Promise<StoredEndpoint[]> => readAll(database),
+  /** Those that the service switched off by itself, by name. */
+  async stoppedNames(): Promise<string[]> {
+    const stopped = database.db.selectFrom('webhook_endpoints').where('enabled', '=', false);
+    const named = stopped.where('offReason', 'is not', null).select('name').orderBy('id');
+    return (await named.execute()).map(({ name }) => name);
+  },
   find: async (id: number): Promise<StoredEndpoint | null> => (await findOne(database, id)) ?? null,
   /** Notes an attempt; an endpoint that is gone for good is switched off by it, unless it was a test alone. */
   noteAttempt: (id: number, attempt: WebhookAttempt): Promise<void> =>
@@ -54,49 +73,62 @@ export const webhookEndpoints = (database: Database) => ({
 
 /** What administrators do, with entries of the audit log. */
 const endpointChanges = (database: Database) => ({
-  /** Adds one; null where there are `max` already. */
-  create: (change: EndpointChange, secretSealed: string, max: number, by: ChangedBy): Promise<number | null> =>
+  /** Adds one, unless there are `max` already; answers its number. */
+  create: (
+    change: EndpointChange,
+    secretSealed: string,
+    max: number,
+    by: EndpointEdit,
+  ): Promise<number | 'too_many' | 'outdated'> =>
     database.transaction(async (queries) => {
       await lock(queries, 'settings');
-      const { count } = await queries.db
-        .selectFrom('webhook_endpoints')
-        .select(({ fn }) => fn.countAll<string>().as('count'))
-        .executeTakeFirstOrThrow();
-      if (Number(count) >= max) return null;
+      const endpoints = await readAll(queries);
+      if (isOutdated(endpoints, by)) return 'outdated';
+      if (endpoints.length >= max) return 'too_many';
+      const updatedAt = nextMoment(endpoints, by);
       const { id } = await queries.db
         .insertInto('webhook_endpoints')
-        .values({ ...change, ...unused, secretSealed, createdBy: by.actor.login, updatedAt: by.now })
+        .values({ ...change, ...unused, secretSealed, createdBy: by.actor.login, updatedAt })
         .returning('id')
         .executeTakeFirstOrThrow();
       await audit(queries, 'settings.webhook_saved', change, by);
       return id;
     }),
-  /** Saves one, whose failures are forgotten. Answers false where it is gone. */
-  update: (id: number, change: EndpointChange, by: ChangedBy): Promise<boolean> =>
-    changeOne(database, id, 'settings.webhook_saved', by, async ({ db }) => {
+  /** Saves one, whose failures are forgotten. */
+  update: (id: number, change: EndpointChange, by: EndpointEdit): Promise<EndpointEdited> =>
+    changeOne(database, id, 'settings.webhook_saved', by, async ({ db }, _before, updatedAt) => {
       await db
         .updateTable('webhook_endpoints')
-        .set({ ...change, offReason: null, failures: 0, updatedAt: by.now })
+        .set({ ...change, offReason: null, failures: 0, updatedAt })
         .where('id', '=', id)
         .execute();
     }),
-  /** Signs with a new secret, and until `previousUntil` with the one before too. Answers false where it is gone. */
-  rotate: (id: number, secretSealed: string, previousUntil: Instant, by: ChangedBy): Promise<boolean> =>
-    changeOne(database, id, 'settings.webhook_rotated', by, async ({ db }, before) => {
+  /** Signs with a new secret, and until `previousUntil` with the one before too. */
+  rotate: (id: number, secretSealed: string, previousUntil: Instant, by: EndpointEdit): Promise<EndpointEdited> =>
+    changeOne(database, id, 'settings.webhook_rotated', by, async ({ db }, before, updatedAt) => {
       await db
         .updateTable('webhook_endpoints')
-        .set({ secretSealed, previousSealed: before.secretSealed, previousUntil, updatedAt: by.now })
+        .set({ secretSealed, previousSealed: before.secretSealed, previousUntil, updatedAt })
         .where('id', '=', id)
         .execute();
     }),
-  /** Answers false where it is gone already. */
-  delete: (id: number, by: ChangedBy): Promise<boolean> =>
+  delete: (id: number, by: EndpointEdit): Promise<EndpointEdited> =>
     changeOne(database, id, 'settings.webhook_deleted', by, async ({ db }) => {
       await db.deleteFrom('webhook_endpoints').where('id', '=', id).execute();
     }),
 });
 
 const unused = { previousSealed: null, previousUntil: null, offReason: null, failures: 0, attempts: [] };
+
+const readAll = ({ db }: Pick<Queries, 'db'>): Promise<StoredEndpoint[]> =>
+  db.selectFrom('webhook_endpoints').selectAll().orderBy('id').execute();
+
+const isOutdated = (endpoints: readonly StoredEndpoint[], { version }: EndpointEdit) =>
+  version !== undefined && version !== versionOf(endpoints);
+
+/** Later than any change before, so that the version moves whatever the clock says. */
+const nextMoment = (endpoints: readonly StoredEndpoint[], { now }: EndpointEdit): Instant =>
+  Math.max(now, latestOf(endpoints) + 1);
 
 const findOne = ({ db }: Queries, id: number) =>
   db.selectFrom('webhook_endpoints').selectAll().where('id', '=', id).executeTakeFirst();
@@ -105,16 +137,18 @@ const changeOne = (
   database: Database,
   id: number,
   action: string,
-  by: ChangedBy,
-  change: (queries: Queries, before: StoredEndpoint) => Promise<void>,
-): Promise<boolean> =>
+  by: EndpointEdit,
+  change: (queries: Queries, before: StoredEndpoint, updatedAt: Instant) => Promise<void>,
+): Promise<EndpointEdited> =>
   database.transaction(async (queries) => {
     await lock(queries, 'settings');
-    const before = await findOne(queries, id);
-    if (!before) return false;
-    await change(queries, before);
+    const endpoints = await readAll(queries);
+    const before = endpoints.find((one) => one.id === id);
+    if (!before) return 'gone';
+    if (isOutdated(endpoints, by)) return 'outdated';
+    await change(queries, before, nextMoment(endpoints, by));
     await audit(queries, action, (await findOne(queries, id)) ?? before, by);
-    return true;
+    return 'done';
   });
 
 /** Counts an event that was delivered or given up. */

@@ -26,7 +26,7 @@ aDatabase((given) => {
       const receiver = await openWebhookReceiver();
       const secret = createWebhookSecret();
       const change = { name: 'Bridge', url: url ?? receiver.url, enabled: true };
-      const id = (await endpoints().create(change, sealWebhookSecret(stage.services.env, secret), 99, by())) ?? 0;
+      const id = Number(await endpoints().create(change, sealWebhookSecret(stage.services.env, secret), 99, by()));
       const stored = async () => {
         const endpoint = await endpoints().find(id);
         if (!endpoint) throw new Error('It is gone.');
@@ -126,7 +126,7 @@ aDatabase((given) => {
       const { receiver, id, secret } = await open();
       const next = createWebhookSecret();
       const until = stage.services.clock.now() + rotationMs;
-      expect(await endpoints().rotate(id, sealWebhookSecret(stage.services.env, next), until, by())).toBe(true);
+      expect(await endpoints().rotate(id, sealWebhookSecret(stage.services.env, next), until, by())).toBe('done');
       const sent = async () => {
         await fire(id);
         expect(await deliver()).toBe(1);

@@ -10,13 +10,13 @@ export type Endpoint = Answer['endpoints'][number];
 interface EndpointFormProps {
   /** The one that is changed; null for a new one. */
   endpoint: Endpoint | null;
-  /** The state of the list beside it: a form that was sent before has another one. */
-  seen: string;
+  /** Of the list beside it: a form that was sent before has another one. */
+  version: string;
   rejected: Submitted | null;
 }
 
 /** Where alerts are posted to; works without scripts. */
-export function EndpointForm({ endpoint, seen, rejected }: EndpointFormProps) {
+export function EndpointForm({ endpoint, version, rejected }: EndpointFormProps) {
   const { csrf } = usePageContext();
   return (
     <Form
@@ -25,7 +25,7 @@ export function EndpointForm({ endpoint, seen, rejected }: EndpointFormProps) {
       submitted={rejected}
       submit={endpoint ? 'Save' : 'Add endpoint'}
       label={endpoint ? `Change ${endpoint.name}` : 'New endpoint'}
-      hidden={endpoint ? { id: endpoint.id } : { seen }}
+      hidden={endpoint ? { id: endpoint.id } : { version }}
       primary
     >
       <TextField {...submittedField(rejected, 'name', endpoint?.name)} label="Name" required maxLength={80} />

@@ -12,7 +12,7 @@ const offReasons = {
 } as const;
 
 /** How an endpoint does, its last deliveries, and what can be done with it. */
-export function EndpointState({ endpoint, seen }: { endpoint: Endpoint; seen: string }) {
+export function EndpointState({ endpoint, version }: { endpoint: Endpoint; version: string }) {
   const { csrf } = usePageContext();
   const { id, name, url, enabled, off_reason: offReason, failures, previous_until: previousUntil } = endpoint;
   return (
@@ -46,7 +46,7 @@ export function EndpointState({ endpoint, seen }: { endpoint: Endpoint; seen: st
           csrf={csrf}
           intent="rotate"
           submit="Rotate secret"
-          hidden={{ id, seen }}
+          hidden={{ id, version }}
           label={`Rotate ${name}`}
           inline
         />

@@ -6,7 +6,7 @@ import {
   rotateWebhook,
   testWebhookEndpoint,
 } from '../../../server/api/settings/webhooks/operations.ts';
-import { type PanelRequest, panel, type Submitted, submit } from '../../../server/http/adapters.ts';
+import { panel, submit } from '../../../server/http/adapters.ts';
 import { readFlash } from '../../../server/http/done.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { CopyNow } from '../../components/copy-now.tsx';
@@ -16,7 +16,7 @@ import { Page } from '../../components/page.tsx';
 import { Panel, Section } from '../../components/panel.tsx';
 import type { Route } from './+types/webhooks';
 import { useSettingsTabs } from './tabs.ts';
-import { type Endpoint, EndpointForm } from './webhook-endpoint-form.tsx';
+import { EndpointForm } from './webhook-endpoint-form.tsx';
 import { EndpointState } from './webhook-endpoint-state.tsx';
 
 export const loader = async ({ context, params, request }: Route.LoaderArgs) => {
@@ -30,8 +30,6 @@ export const loader = async ({ context, params, request }: Route.LoaderArgs) => 
 
 export const action = async ({ context, params, request }: Route.ActionArgs) => {
   const pageRequest = { context: context.get(requestContext), params, request };
-  const repeated = await findRepeated(pageRequest);
-  if (repeated) return data(repeated, { status: 409 });
   const readEnabled = (form: FormData) => ({ enabled: form.get('enabled') === 'true' });
   const done = await submit(pageRequest, {
     // A secret stands in the answer to the form alone, not in an address.
@@ -43,29 +41,6 @@ export const action = async ({ context, params, request }: Route.ActionArgs) => 
   });
   return done instanceof Response ? done : data(done.data, { status: done.status });
 };
-
-/**
- * A form that makes a secret and was sent before, as by a reload of the page that shows it: another endpoint would be
- * added unseen, or the secret that receivers still have would end.
- */
-async function findRepeated({
-  request,
-  ...pageRequest
-}: PanelRequest & { request: Request }): Promise<Submitted | null> {
-  const form = await request.clone().formData();
-  const seen = form.get('seen');
-  if (seen === null) return null;
-  const answer = await panel(getWebhooks, pageRequest);
-  if (!answer.ok || seen === stateOf(answer.data.endpoints)) return null;
-  const error = 'This form was sent before, or endpoints changed since. Send it again if you still want to.';
-  const problem = { error, code: 'invalid_request' as const, request_id: pageRequest.context.requestId };
-  const values = { name: String(form.get('name') ?? ''), url: String(form.get('url') ?? '') };
-  return { rejected: { intent: String(form.get('intent')), problem, values }, done: null };
-}
-
-/** Moves with every endpoint that is added, saved or given a new secret. */
-const stateOf = (endpoints: readonly Endpoint[]) =>
-  `${endpoints.at(-1)?.id ?? 0} ${endpoints.reduce((latest, one) => (one.updated_at > latest ? one.updated_at : latest), '')}`;
 
 const sentences: Readonly<Record<string, string>> = { saved: 'Saved.', deleted: 'Deleted.' };
 
@@ -89,14 +64,14 @@ export default function WebhooksPage({ loaderData, actionData }: Route.Component
       }
     >
       <Panel title="Endpoints" result={answer}>
-        {({ endpoints }) =>
+        {({ endpoints, version }) =>
           endpoints.length === 0 ? (
             <p>Nothing is sent: there is no endpoint.</p>
           ) : (
             endpoints.map((one) => (
               <article key={one.id}>
                 <h3>{one.name}</h3>
-                <EndpointState endpoint={one} seen={stateOf(endpoints)} />
+                <EndpointState endpoint={one} version={version} />
               </article>
             ))
           )
@@ -105,7 +80,7 @@ export default function WebhooksPage({ loaderData, actionData }: Route.Component
       {answer.ok ? (
         <Edit
           endpoint={answer.data.endpoints.find(({ id }) => id === edited) ?? null}
-          seen={stateOf(answer.data.endpoints)}
+          version={answer.data.version}
           rejected={rejected}
         />
       ) : null}
@@ -129,10 +104,10 @@ function Done({ done }: { done: { intent: string; result: object } | null }) {
   return <CopyNow what="secret" label="Secret" text={secret} note={note} />;
 }
 
-function Edit({ endpoint, seen, rejected }: Parameters<typeof EndpointForm>[0]) {
+function Edit({ endpoint, version, rejected }: Parameters<typeof EndpointForm>[0]) {
   return (
     <Section title={endpoint ? `Change ${endpoint.name}` : 'New endpoint'}>
-      <EndpointForm endpoint={endpoint} seen={seen} rejected={rejectedBy(rejected, endpoint ? 'save' : 'add')} />
+      <EndpointForm endpoint={endpoint} version={version} rejected={rejectedBy(rejected, endpoint ? 'save' : 'add')} />
     </Section>
   );
 }

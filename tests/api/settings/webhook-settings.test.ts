@@ -116,6 +116,26 @@ aDatabase((database) => {
       expect((await list())[0].previous_until).toBeNull();
     });
 
+    test('make one secret of a form that is sent twice at once', async () => {
+      const version = async () => (await service.ask('GET', path, ann)).body.version;
+      const twice = async (send: (given: object) => ReturnType<typeof put>) => {
+        const seen = await version();
+        const answers = await Promise.all([send({ version: seen }), send({ version: seen })]);
+        expect(await version()).not.toBe(seen);
+        expectProblem(answers.find(({ status }) => status !== 200) as never, 409, 'edit_conflict');
+        return answers.find(({ status }) => status === 200)?.body;
+      };
+      const { endpoint, secret } = await twice((given) => put({ ...good, ...given }));
+      expect(await list()).toHaveLength(1);
+      const { id } = endpoint;
+      const rotate = (given: object) => service.ask('POST', `${path}/rotate`, { ...ann, body: { id, ...given } });
+      const rotated = await twice(rotate);
+      expect(rotated.secret).not.toBe(secret);
+      expect((await twice((given) => put({ ...good, id, ...given }))).endpoint).toMatchObject({ id });
+      expectProblem(await rotate({ version: '0-0' }), 409, 'edit_conflict');
+      expect((await rotate({})).status).toBe(200);
+    });
+
     test('leave no secret and no path in the audit log', async () => {
       const { body } = await put({ ...good, url: 'https://8.8.8.8/very-secret-path' });
       const { id } = body.endpoint;

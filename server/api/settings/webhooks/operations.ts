@@ -6,12 +6,20 @@ import { createWebhookSecret, rotationMs, sealWebhookSecret } from '../../../ale
 import { plainLabel, within } from '../../../platform/fields.ts';
 import { invalidRequest, Problem } from '../../../platform/problem.ts';
 import { whyUnusable } from '../../../platform/receiver-address.ts';
+import { type EndpointEdited, versionOf } from '../../../store/webhook-endpoints.ts';
 import { adminWrites, operation, testMessages } from '../../operation.ts';
 import { Endpoint, endpointRecord } from './fields.ts';
 
 const path = '/api/settings/webhooks';
 const maxEndpoints = 20;
 const endpointId = within(1, 2 ** 31 - 1);
+
+/** So that a form that is sent twice makes one secret. */
+const version = z
+  .string()
+  .max(40)
+  .optional()
+  .meta({ description: '`version` of `GET /api/settings/webhooks`: given, nothing is done where that has moved.' });
 
 const secret = z.string().meta({ description: '`whsec_` and 32 bytes in Base64; not shown again.' });
 
@@ -21,10 +29,13 @@ export const getWebhooks = operation({
   summary: 'Endpoints of outgoing webhooks, with their last deliveries',
   access: administrator,
   input: z.object({}),
-  output: z.object({ endpoints: z.array(Endpoint) }),
+  output: z.object({
+    endpoints: z.array(Endpoint),
+    version: z.string().meta({ description: 'Moves with every endpoint that is added, saved or given a new secret.' }),
+  }),
   async run(_input, { store, services: { clock } }) {
     const endpoints = await store.webhookEndpoints.list();
-    return { endpoints: endpoints.map((one) => endpointRecord(one, clock.now())) };
+    return { endpoints: endpoints.map((one) => endpointRecord(one, clock.now())), version: versionOf(endpoints) };
   },
 });
 
@@ -34,29 +45,31 @@ export const putWebhook = operation({
   summary: 'Add an endpoint of outgoing webhooks, or save one',
   access: administrator,
   limit: adminWrites,
-  failures: ['unsafe_address', 'not_found'],
+  failures: ['unsafe_address', 'not_found', 'edit_conflict'],
   input: z.object({
     id: endpointId.optional().meta({ description: 'Omitted, an endpoint is added.' }),
     name: plainLabel(80),
     url: z.string().trim().max(500),
     enabled: z.boolean().default(true),
+    version,
   }),
   output: z.object({
     endpoint: Endpoint,
     secret: secret.optional().meta({ description: 'Of a new endpoint; not shown again.' }),
   }),
-  async run({ id: given, ...change }, context) {
+  async run({ id: given, version, ...change }, context) {
     const { store, services } = context;
     const reason = await whyUnusable(change.url, services.env.WEBHOOK_ALLOWED_HOSTS);
     if (reason !== null) throw unsafe(reason);
-    const by = await changedBy(context);
+    const by = { ...(await changedBy(context)), version };
     if (given !== undefined) {
-      if (!(await store.webhookEndpoints.update(given, change, by))) throw notFound();
+      assertEdited(await store.webhookEndpoints.update(given, change, by));
       return { endpoint: await findRecord(given, context) };
     }
     const secret = createWebhookSecret();
     const id = await store.webhookEndpoints.create(change, sealWebhookSecret(services.env, secret), maxEndpoints, by);
-    if (id === null) throw tooMany();
+    if (id === 'outdated') throw outdated();
+    if (id === 'too_many') throw tooMany();
     return { endpoint: await findRecord(id, context), secret };
   },
 });
@@ -72,7 +85,7 @@ export const deleteWebhook = operation({
   input: z.object({ id: endpointId }),
   output: z.object({ ok: z.literal(true) }),
   async run({ id }, context) {
-    if (!(await context.store.webhookEndpoints.delete(id, await changedBy(context)))) throw notFound();
+    assertEdited(await context.store.webhookEndpoints.delete(id, await changedBy(context)));
     return { ok: true as const };
   },
 });
@@ -102,15 +115,16 @@ export const rotateWebhook = operation({
   summary: 'Replace the secret of an endpoint; the previous one signs as well for 24 hours',
   access: administrator,
   limit: adminWrites,
-  failures: ['not_found'],
-  input: z.object({ id: endpointId }),
+  failures: ['not_found', 'edit_conflict'],
+  input: z.object({ id: endpointId, version }),
   output: z.object({ secret }),
-  async run({ id }, context) {
+  async run({ id, version }, context) {
     const { store, services } = context;
     const secret = createWebhookSecret();
     const sealed = sealWebhookSecret(services.env, secret);
     const until = services.clock.now() + rotationMs;
-    if (!(await store.webhookEndpoints.rotate(id, sealed, until, await changedBy(context)))) throw notFound();
+    const by = { ...(await changedBy(context)), version };
+    assertEdited(await store.webhookEndpoints.rotate(id, sealed, until, by));
     return { secret };
   },
 });
@@ -120,6 +134,17 @@ async function findRecord(id: number, { store, services }: Context) {
   if (endpoint === null) throw notFound();
   return endpointRecord(endpoint, services.clock.now());
 }
+
+function assertEdited(edited: EndpointEdited): void {
+  if (edited === 'gone') throw notFound();
+  if (edited === 'outdated') throw outdated();
+}
+
+const outdated = () =>
+  new Problem(
+    'edit_conflict',
+    'This form was sent before, or endpoints changed since. Send it again if you still want to.',
+  );
 
 const notFound = () => new Problem('not_found', 'There is no such webhook endpoint.');
 
