@@ -52,6 +52,8 @@ export interface PageContext {
   overdueJobs: string[];
   /** Destinations of traces whose receiver rejected a request, by name; reported like missing background work. */
   refusedDestinations: string[];
+  /** Webhook endpoints that the service switched off, by name; reported likewise. */
+  stoppedWebhooks: string[];
   /**
    * Where something is watched: how many alerts are open, reported with the page to administrators. null for the others,
    * about whose repositories the platform would have to be called with every page, and where it is not known.
@@ -96,6 +98,7 @@ export async function loadPageContext(context: Context): Promise<PageContext> {
     hasDatabase: services.store !== null,
     overdueJobs: account && pages.includes('settings/jobs') ? await overdueOn(context) : [],
     refusedDestinations: account && pages.includes('settings/telemetry') ? await refusedOn(context) : [],
+    stoppedWebhooks: account && pages.includes('settings/webhooks') ? await stoppedOn(context) : [],
     bell: account && pages.includes('alerts') ? await loadBell(services, pages) : null,
     webUrl: services.env.CODEHOST_WEB_URL,
     hostName: hostName(services.env),
@@ -142,6 +145,10 @@ const isOverseen = ({ pathname }: URL) => /^\/($|settings(\/|$)|admin\/)/.test(p
 
 async function refusedOn({ url, services }: Context): Promise<string[]> {
   return isOverseen(url) ? ((await services.store?.otlpDestinations.refusedNames()) ?? []) : [];
+}
+
+async function stoppedOn({ url, services }: Context): Promise<string[]> {
+  return isOverseen(url) ? ((await services.store?.webhookEndpoints.stoppedNames()) ?? []) : [];
 }
 
 async function overdueOn({ url, services }: Context): Promise<string[]> {

@@ -18,7 +18,7 @@ const folder = mkdtempSync(join(tmpdir(), 'jobs-'));
 let site: Site;
 let browser: Browser;
 
-/** A database in which nightly work was done three days ago, and failed since; and traces were rejected. */
+/** A database in which nightly work was done three days ago, and failed since; traces were rejected, and a webhook ended. */
 async function prepared(): Promise<string> {
   const url = `pglite://${folder}`;
   // To unpack a database that has its shape already takes less than making one.
@@ -39,6 +39,10 @@ async function prepared(): Promise<string> {
   const destination = { name: 'Collector', endpoint: 'https://8.8.8.8', enabled: true, options: usual };
   const id = await store.otlpDestinations.create(destination, 5, by);
   await store.otlpDestinations.refuse(id ?? 0, 1, '401');
+  const endpoint = { name: 'Bridge', url: 'https://8.8.8.8/hook', enabled: true };
+  const endpointId = Number(await store.webhookEndpoints.create(endpoint, 'sealed', 1, by));
+  const attempt = { at: by.now, event_id: 1, status: 410, ms: 1, error: 'The endpoint answered 410.' };
+  await store.webhookEndpoints.noteAttempt(endpointId, attempt);
   await store.close();
   return url;
 }
@@ -120,5 +124,20 @@ test('administrators are shown destinations of traces that rejected requests, un
     await page.goto('/settings/telemetry');
     expect(await said(page)).toContain(warning);
     expect(await press(page, 'Send again to Collector', 'Try again')).toBe(303);
+    expect(await said(page)).not.toContain(warning);
+  }));
+
+test('administrators are shown webhooks that were switched off by failures, until they switch them on', () =>
+  withoutScripts({ site, browser, token: 'token-ann' }, async (page) => {
+    const warning = 'Alerts are not delivered. Webhook switched off after failures: Bridge. Webhooks';
+    for (const path of ['/', '/settings', '/admin/users']) expect((await read(path)).words).toContain(warning);
+    expect((await read('/cost')).words).not.toContain(warning);
+    expect((await read('/settings', 'token-bo')).words).not.toContain(warning);
+    expect((await read('/demo')).words).not.toContain(warning);
+    await page.goto('/settings/webhooks');
+    expect(await said(page)).toContain(warning);
+    await page.getByRole('link', { name: 'Change' }).click();
+    await page.getByLabel('Send alerts').check();
+    expect(await press(page, 'Change Bridge', 'Save')).toBe(303);
     expect(await said(page)).not.toContain(warning);
   }));

@@ -14,6 +14,7 @@ export default function Frame() {
     <Rail pageContext={usePageContext()}>
       <OverdueJobs />
       <RefusedDestinations />
+      <StoppedWebhooks />
       <ExpiringTokens />
       <SharedSearch value={useLocation().search}>
         <Outlet />
@@ -66,6 +67,17 @@ function RefusedDestinations() {
   return (
     <Notice tone="partial" title="Traces are not sent." next={{ label: 'Traces', href: '/settings/telemetry' }}>
       Rejected by the receiver: {names.join(', ')}.
+    </Notice>
+  );
+}
+
+/** Above the same pages: webhook endpoints that the service switched off, until an administrator switches them on. */
+function StoppedWebhooks() {
+  const { stoppedWebhooks: names } = usePageContext();
+  if (names.length === 0) return null;
+  return (
+    <Notice tone="partial" title="Alerts are not delivered." next={{ label: 'Webhooks', href: '/settings/webhooks' }}>
+      Webhook switched off after failures: {names.join(', ')}.
     </Notice>
   );
 }
