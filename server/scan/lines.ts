@@ -13,7 +13,10 @@ export interface Lines {
 /** Finds lines by bisection; breaks are those of YAML: CR LF, LF and CR. */
 export function splitLines(text: string): Lines {
   const starts = [0];
-  for (const { 0: end, index } of text.matchAll(/\r\n|\n|\r/g)) starts.push(index + end.length);
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === lineFeed || (code === carriageReturn && text.charCodeAt(at + 1) !== lineFeed)) starts.push(at + 1);
+  }
   const start = (line: number) => starts[line - 1] ?? text.length;
   return {
     start,
@@ -21,3 +24,5 @@ export function splitLines(text: string): Lines {
     text: (line) => text.slice(start(line), start(line + 1)).replace(/[\r\n]+$/, ''),
   };
 }
+
+const [lineFeed, carriageReturn] = [10, 13];

@@ -69,20 +69,16 @@ export function readSyntax(file: string): YamlSyntax {
   const { events, text, problem } = readEvents(file);
   const builder = new SyntaxBuilder(file, text);
   for (const event of events ?? []) builder.take(event);
-  const documents = (events ?? []).filter((event) => event.type === EVENT_ID.DOCUMENT);
-  return {
-    root: builder.root,
-    comments: findComments(file, builder.scalars),
-    documents: documents.length,
-    hasDirectives: documents.some(({ directives }) => directives.length > 0),
-    problem,
-  };
+  const { root, scalars, documents, hasDirectives } = builder;
+  return { root, comments: findComments(file, scalars), documents, hasDirectives, problem };
 }
 
 type Open = { node: SyntaxMap; key: SyntaxNode | null } | { node: SyntaxList };
 
 class SyntaxBuilder {
   root: SyntaxNode | null = null;
+  documents = 0;
+  hasDirectives = false;
   readonly scalars: SyntaxScalar[] = [];
   readonly #file: string;
   readonly #text: string;
@@ -96,8 +92,12 @@ class SyntaxBuilder {
   }
 
   take(event: Event) {
-    if (event.type === EVENT_ID.DOCUMENT) return;
     if (event.type === EVENT_ID.POP) return this.#close();
+    if (event.type === EVENT_ID.DOCUMENT) {
+      this.documents++;
+      this.hasDirectives ||= event.directives.length > 0;
+      return;
+    }
     const parent = this.#open.at(-1);
     const node = this.#nodeOf(event, parent);
     if (!parent) this.root ??= node;
@@ -127,10 +127,11 @@ class SyntaxBuilder {
       return scalar;
     }
     const isFlow = event.style === COLLECTION_STYLE.FLOW;
-    const written = { isFlow, start: event.start, end: event.start, anchor, tag };
-    this.#end = event.start + (isFlow ? 1 : 0);
-    if (event.type === EVENT_ID.SEQUENCE) return Object.assign(written, { kind: 'list' as const, items: [] });
-    return Object.assign(written, { kind: 'map' as const, entries: [] });
+    const { start } = event;
+    this.#end = start + (isFlow ? 1 : 0);
+    return event.type === EVENT_ID.SEQUENCE
+      ? { kind: 'list', isFlow, items: [], start, end: start, anchor, tag }
+      : { kind: 'map', isFlow, entries: [], start, end: start, anchor, tag };
   }
 
   #scalarExtent({ valueStart, valueEnd, style, chomping }: ScalarEvent): [start: number, end: number] {
@@ -168,8 +169,8 @@ class SyntaxBuilder {
 }
 
 const beforeColon = /\s*:/y;
-const beforeDash = /(?:\s|#[^\r\n]*)*-/y;
-const beforeBracket = /(?:[\s,:]|#[^\r\n]*)*[\]}]/y;
+const beforeDash = /(?:\s|#[^\r\n]*[\r\n])*-/y;
+const beforeBracket = /(?:[\s,:]|#[^\r\n]*[\r\n])*[\]}]/y;
 
 const styles: Record<number, SyntaxScalar['style']> = {
   [SCALAR_STYLE.SINGLE_QUOTED]: 'single',
@@ -183,15 +184,17 @@ const toStyle = ({ style }: ScalarEvent) => styles[style] ?? 'plain';
 /** A comment begins at a `#` behind a space or a line break that is in no text. */
 function findComments(file: string, scalars: readonly SyntaxScalar[]): YamlComment[] {
   const comments: YamlComment[] = [];
-  let hash = file.indexOf('#');
-  for (const { start, end } of [...scalars, { start: file.length, end: file.length }]) {
-    while (hash >= 0 && hash < start) {
-      const isComment = hash === 0 || /[\s\uFEFF]/.test(file.charAt(hash - 1));
-      const next = isComment ? endOfLine(file, hash) : hash + 1;
-      if (isComment) comments.push({ start: hash, end: next });
-      hash = file.indexOf('#', next);
+  let next = 0;
+  for (let hash = file.indexOf('#'); hash >= 0; ) {
+    while ((scalars[next]?.end ?? file.length) <= hash) next++;
+    const text = scalars[next];
+    if (text && text.start <= hash) hash = file.indexOf('#', text.end);
+    else if (hash > 0 && !/[\s\uFEFF]/.test(file.charAt(hash - 1))) hash = file.indexOf('#', hash + 1);
+    else {
+      const end = endOfLine(file, hash);
+      comments.push({ start: hash, end });
+      hash = file.indexOf('#', end);
     }
-    if (hash >= 0 && hash < end) hash = file.indexOf('#', end);
   }
   return comments;
 }

@@ -1,4 +1,5 @@
 // A patch of the largest workflow file, all its verification included.  node tests/bench/patch.mjs [rounds]
+import { parseEvents } from 'js-yaml';
 import { patchFile } from '../../server/advisor/patch/patch.ts';
 import { median, print } from './made.mjs';
 
@@ -42,14 +43,22 @@ function cpuOf(work) {
   return (user + system) / 1000;
 }
 
-const rows = Object.entries(questions).map(([what, changes]) => {
+const patch = (changes) => {
   const sets = changes.map((change, n) => ({ id: String(n), kind: 'ADV-05', changes: [change] }));
-  const run = () => patchFile({ path: '.github/workflows/ci.yml', text }, sets, check);
-  if (run().patch === null) throw new Error(`${what}: no patch`);
+  const result = patchFile({ path: '.github/workflows/ci.yml', text }, sets, check);
+  if (result.patch === null) throw new Error('no patch');
+};
+// Until it is compiled.
+for (let round = 0; round < 10; round++) for (const changes of Object.values(questions)) patch(changes);
+
+const rows = Object.entries(questions).map(([what, changes]) => {
+  const run = () => patch(changes);
   const times = Array.from({ length: rounds }, () => cpuOf(run));
   return { what, ms: Math.round(median(times) * 10) / 10, limit: limitMs };
 });
+const parsed = Array.from({ length: rounds }, () => cpuOf(() => [parseEvents(text, {}), parseEvents(text, {})]));
+rows.push({ what: 'parsed twice, nothing else', ms: Math.round(median(parsed) * 10) / 10, limit: '' });
 print(`A file of ${text.length} characters`, rows);
-const isGood = rows.every(({ ms }) => ms <= limitMs);
+const isGood = rows.every(({ ms, limit }) => limit === '' || ms <= limit);
 console.log(isGood ? 'Within its limit.' : 'Beyond its limit.');
 process.exitCode = isGood ? 0 : 1;

@@ -59,8 +59,9 @@ function withEntry(tree: Tree, key: string, value: Tree, after: readonly string[
     tree.entries.filter(({ isNew }) => !isNew),
     after,
   );
-  const next = tree.entries.findIndex((one, index) => !one.isNew && index > tree.entries.indexOf(neighbour ?? one));
-  return { ...tree, entries: tree.entries.toSpliced(next < 0 ? tree.entries.length : next, 0, entry) };
+  let place = neighbour ? tree.entries.indexOf(neighbour) + 1 : 0;
+  while (tree.entries[place]?.isNew) place++;
+  return { ...tree, entries: tree.entries.toSpliced(place, 0, entry) };
 }
 
 const withItem = (tree: Tree, item: Tree): Tree =>

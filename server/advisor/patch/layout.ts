@@ -36,7 +36,10 @@ export function columnOf(text: string, lines: Lines, offset: number): number {
 
 /** What most lines end with; LF for as many of each. */
 function findNewline(text: string): string {
-  const counts = { '\n': 0, '\r\n': 0, '\r': 0 };
-  for (const [newline] of text.matchAll(/\r\n|\n|\r/g)) counts[newline as keyof typeof counts]++;
-  return Object.entries(counts).reduce((most, one) => (one[1] > most[1] ? one : most))[0];
+  const both = countOf(text, '\r\n');
+  const [lf, cr] = [countOf(text, '\n') - both, countOf(text, '\r') - both];
+  if (lf >= both && lf >= cr) return '\n';
+  return both >= cr ? '\r\n' : '\r';
 }
+
+const countOf = (text: string, part: string) => text.split(part).length - 1;

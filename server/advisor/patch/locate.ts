@@ -87,8 +87,11 @@ function refuseUnsafe(source: Source, place: Place) {
 }
 
 /** A key after a question mark, `? key`. */
-const isExplicit = ({ text, lines }: Source, { start }: SyntaxNode) =>
-  /(?:^|[\s,{[])\?\s+$/.test(text.slice(lines.start(lines.of(start)), start));
+function isExplicit({ text }: Source, { start }: SyntaxNode): boolean {
+  let at = start - 1;
+  while (text[at] === ' ') at--;
+  return at < start - 1 && text[at] === '?';
+}
 
 const findShared = ({ syntax }: Source, name: string) =>
   [...nodesBelow(syntax.root)]

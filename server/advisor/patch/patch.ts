@@ -3,7 +3,7 @@ import { orderEdits } from './conflicts.ts';
 import { formatDiff } from './diff.ts';
 import { type PlannedSet, planSet } from './planned-set.ts';
 import { Refused } from './refused.ts';
-import { nodesBelow, readSource, type Source } from './source.ts';
+import { nodesBelow, Source } from './source.ts';
 import { findDefect } from './verify.ts';
 
 export interface PatchResult {
@@ -21,13 +21,21 @@ export function patchFile(
   sets: readonly ChangeSet[],
   check: PatchCheck,
 ): PatchResult {
-  const source = readSource(file.text);
+  const source = new Source(file.text);
   const refused: PatchResult['refused'] = [];
   const refuse = ({ id }: ChangeSet, reason: Refused) => refused.push({ id, refusal: reason.toRefusal(source) });
   const planned = planSets(source, sets, refuse);
-  const build = (chosen: readonly PlannedSet[]) => buildPatch(file.path, source, chosen);
-  const sound = keepSound(planned, (chosen) => findDefect(source, chosen, build(chosen), check), refuse);
-  return { patch: sound.length > 0 ? build(sound) : null, refused };
+  const attempt = (chosen: readonly PlannedSet[]): Attempt => {
+    const patch = buildPatch(file.path, source, chosen);
+    return { patch, defect: findDefect(source, chosen, patch, check) };
+  };
+  return { patch: planned.length > 0 ? makeSound(planned, attempt, refuse) : null, refused };
+}
+
+interface Attempt {
+  patch: Patch;
+  /** null for a patch that passed its verification. */
+  defect: string | null;
 }
 
 type Refuse = (set: ChangeSet, reason: Refused) => void;
@@ -65,25 +73,25 @@ function refuseFile({ text, syntax }: Source) {
         throw new Refused('shared_node', 'It has merge keys, which are read in different ways.', null, [key.start]);
 }
 
-/** All that pass the verification together; when they do not, those that pass it one after the other. */
-function keepSound(
+/** The patch of all sets; when it does not pass its verification, that of those that pass it one after the other. */
+function makeSound(
   planned: readonly PlannedSet[],
-  getDefect: (chosen: readonly PlannedSet[]) => string | null,
+  attempt: (chosen: readonly PlannedSet[]) => Attempt,
   refuse: Refuse,
-): readonly PlannedSet[] {
-  if (planned.length === 0 || getDefect(planned) === null) return planned;
-  const sound: PlannedSet[] = [];
+): Patch | null {
+  const all = attempt(planned);
+  if (all.defect === null) return all.patch;
+  let [sound, patch]: [PlannedSet[], Patch | null] = [[], null];
   for (const one of planned) {
-    const defect = getDefect([...sound, one]);
-    if (defect === null) sound.push(one);
-    else
-      refuse(
-        one.set,
-        new Refused('not_verified', `The patch was not verified: ${defect}.`, one.changes[0]?.claims[0] ?? null),
-      );
+    const next = attempt([...sound, one]);
+    if (next.defect === null) [sound, patch] = [[...sound, one], next.patch];
+    else refuse(one.set, notVerified(one, next.defect));
   }
-  return sound;
+  return patch;
 }
+
+const notVerified = ({ changes }: PlannedSet, defect: string) =>
+  new Refused('not_verified', `The patch was not verified: ${defect}.`, changes[0]?.claims[0] ?? null);
 
 function buildPatch(path: string, { text }: Source, sets: readonly PlannedSet[]): Patch {
   const edits = orderEdits(sets);

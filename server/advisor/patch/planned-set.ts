@@ -28,6 +28,7 @@ export function planSet(source: Source, set: ChangeSet, before: readonly Planned
     const plan = planChange(source, change);
     if (plan.splices.length === 0) continue;
     const path = pathOf(change);
+    if (plan.splices.length > maxSplices) throw new Refused('unusual_yaml', 'It would change too many lines.', path);
     for (const splice of plan.splices) refuseUnreadable(source, splice, path);
     const edits = plan.splices.map((splice) => ({ ...splice, path: formatPath(path), kind: set.kind }));
     const planned = { ...plan, change, edits };
@@ -60,10 +61,15 @@ export function pathOf(change: Change): YamlPath {
   return change.do === 'insert' ? [...change.at, change.key] : change.at;
 }
 
+/** Far more than a file that people write needs; it bounds what a comparison of lines can take. */
+const [maxSplices, maxLines] = [100, 500];
+
 /** What cannot be seen in the lines that a person will compare is not patched around. */
 function refuseUnreadable({ text, lines }: Source, { offset, end }: Splice, path: YamlPath) {
   const [from, to] = [Math.max(0, offset === end ? offset - 1 : offset), Math.max(offset, end - 1)];
-  const touched = text.slice(lines.start(lines.of(from)), lines.start(lines.of(to) + 1));
+  const [first, last] = [lines.of(from), lines.of(to)];
+  if (last - first > maxLines) throw new Refused('unusual_yaml', 'It would change too many lines.', path, [from]);
+  const touched = text.slice(lines.start(first), lines.start(last + 1));
   if (touched.includes('\t')) throw new Refused('tabs', 'There are tabs in these lines.', path, [from]);
   if (findTurning(touched).length + findInvisible(touched).length > 0)
     throw new Refused('hidden_characters', 'There are characters in these lines that cannot be seen.', path, [from]);

@@ -2,18 +2,27 @@ import { type Lines, splitLines } from '../../scan/lines.ts';
 import { readSyntax, type SyntaxNode, type YamlSyntax } from '../../scan/yaml-syntax.ts';
 import { type Layout, readLayout } from './layout.ts';
 
-/** A file to be changed. */
-export interface Source {
-  text: string;
-  lines: Lines;
-  syntax: YamlSyntax;
-  layout: Layout;
-}
+/** A file to be changed; what is not asked for is not computed. */
+export class Source {
+  readonly text: string;
+  readonly syntax: YamlSyntax;
+  #lines: Lines | null = null;
+  #layout: Layout | null = null;
 
-export function readSource(text: string): Source {
-  const lines = splitLines(text);
-  const syntax = readSyntax(text);
-  return { text, lines, syntax, layout: readLayout(text, syntax.root, lines) };
+  constructor(text: string) {
+    this.text = text;
+    this.syntax = readSyntax(text);
+  }
+
+  get lines(): Lines {
+    this.#lines ??= splitLines(this.text);
+    return this.#lines;
+  }
+
+  get layout(): Layout {
+    this.#layout ??= readLayout(this.text, this.syntax.root, this.lines);
+    return this.#layout;
+  }
 }
 
 /** Every node, parents first. */

@@ -30,8 +30,7 @@ function eventsOf({ node }: Place) {
 
 function refuseUnknownEvents(place: Place, filters: Filters) {
   const names = eventsOf(place).map(({ name }) => name);
-  const isUnique = names.every((name, index) => name !== null && name !== '' && names.indexOf(name) === index);
-  if (!isUnique) throw refuseForm(place);
+  if (names.some((name) => !name) || new Set(names).size < names.length) throw refuseForm(place);
   const missing = Object.keys(filters).find((event) => !names.includes(event));
   if (missing) throw new Refused('unusual_yaml', `“${missing}” does not start it.`, ['on'], [place.node.start]);
 }
@@ -58,7 +57,10 @@ function toMap(source: Source, place: Place, filters: Filters): Splice[] {
     text: source.text.slice(start, end),
   }));
   if (isFlow(parent)) {
-    const entries = events.map(({ name, text }) => (filters[name] ? `${text}: ${formatFlow(filters[name])}` : text));
+    const entries = events.map(({ name, text }) => {
+      const filter = filters[name];
+      return filter ? `${text}: ${formatFlow(filter)}` : text;
+    });
     return [{ offset: node.start, end: node.end, insert: `{${entries.join(', ')}}` }];
   }
   return node.kind === 'list' && !node.isFlow

@@ -3,7 +3,7 @@ import { applyDiff } from './diff.ts';
 import { expectTree } from './expected.ts';
 import { type PlannedChange, type PlannedSet, pathOf, planChange } from './planned-set.ts';
 import { Refused } from './refused.ts';
-import { readSource, type Source } from './source.ts';
+import { Source } from './source.ts';
 import { isSameTree } from './tree.ts';
 
 /** What of a patch is not as it must be; null when all is. */
@@ -13,7 +13,7 @@ export function findDefect(
   patch: Patch,
   check: PatchCheck,
 ): string | null {
-  const after = readSource(patch.text);
+  const after = new Source(patch.text);
   const planned = sets.flatMap(({ changes }) => changes);
   if (after.syntax.problem !== null || after.syntax.documents !== 1) return 'it does not parse afterwards';
   if (!hasExpectedTree(source, planned, after)) return 'other nodes than those declared differ';

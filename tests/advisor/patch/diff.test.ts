@@ -20,8 +20,8 @@ const write = (name: string, text: string) => {
 function applyByGit(files: Record<string, string>, diff: string): Record<string, string> {
   for (const [name, text] of Object.entries(files)) write(name, text);
   write('the.patch', diff);
-  execFileSync('git', ['apply', '--check', 'the.patch'], { cwd: folder });
-  execFileSync('git', ['apply', 'the.patch'], { cwd: folder });
+  execFileSync('git', ['apply', '--check', '--whitespace=nowarn', 'the.patch'], { cwd: folder });
+  execFileSync('git', ['apply', '--whitespace=nowarn', 'the.patch'], { cwd: folder });
   return Object.fromEntries(Object.keys(files).map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
 }
 

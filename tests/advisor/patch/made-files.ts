@@ -121,10 +121,7 @@ class Writer {
       const dash = `${' '.repeat(column)}- `;
       if (!isMap(item) || this.#random(5) === 0) return [...between, dash + this.#flow(item) + this.#comment()];
       const [first = '{}', ...others] = this.map(item, column + 2);
-      const lead = first.trimStart();
-      if (lead.startsWith('#') || lead === '')
-        return [...between, ...[first, ...others].filter((line) => /^\s*#/.test(line)), dash + this.#flow(item)];
-      return [...between, dash + lead, ...others];
+      return [...between, dash + first.trimStart(), ...others];
     });
   }
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'yaml';
 import type { Change, YamlPath } from '../../../server/advisor/patch/change.ts';
 
@@ -9,8 +10,15 @@ export const readByYaml = (text: string): unknown => simple(parse(text, { unique
 /** What the second parser must read after changes of a file. */
 export function expectByYaml(text: string, changes: readonly Change[]): unknown {
   const root = structuredClone(parse(text, { uniqueKeys: false, logLevel: 'silent' })) as Data;
-  for (const change of changes) apply(root, change);
+  for (const change of changes.filter((one) => !isMade(root, one))) apply(root, change);
   return simple(root);
+}
+
+/** Whether a value is there already. Whatever else changes it, nothing is done for that. */
+function isMade(root: Data, change: Change): boolean {
+  if (change.do === 'replace') return isDeepStrictEqual(simple(nodeAt(root, change.at)), simple(change.value));
+  const items = change.do === 'append' ? (nodeAt(root, change.at) as unknown[]) : [];
+  return change.do === 'append' && items.some((item) => isDeepStrictEqual(simple(item), simple(change.value)));
 }
 
 const gone = Symbol('removed');

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import type { Change } from '../../../server/advisor/patch/change.ts';
 import { formatDiff } from '../../../server/advisor/patch/diff.ts';
 import { planSet } from '../../../server/advisor/patch/planned-set.ts';
-import { readSource } from '../../../server/advisor/patch/source.ts';
+import { Source } from '../../../server/advisor/patch/source.ts';
 import { findDefect } from '../../../server/advisor/patch/verify.ts';
 import { passed, patched, path, setOf } from './patched.ts';
 
 const text = 'on: push # always\njobs:\n  a:\n    runs-on: x\n    env: {A: "1"}\n';
 const change: Change = { do: 'insert', at: ['jobs', 'a'], key: 'timeout-minutes', value: 5, after: ['runs-on'] };
-const source = readSource(text);
+const source = new Source(text);
 const planned = [planSet(source, setOf(change), [])];
 const good = text.replace('runs-on: x\n', 'runs-on: x\n    timeout-minutes: 5\n');
 
