@@ -1,11 +1,13 @@
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { load } from 'js-yaml';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { tokenFeatures } from '../../server/api/tokens/fields.ts';
 import { tools } from '../../server/mcp/tools/all.ts';
 import { lint } from '../openmetrics/lint.ts';
@@ -14,10 +16,11 @@ import { type Site, startSite } from '../support/site.ts';
 const METRICS_TOKEN = 'n2Vb84kQwe7RtYu1opAs3dFgHjKlZx9c';
 let site: Site;
 let token: string;
+let cookie: string;
 
 beforeAll(async () => {
   site = await startSite({ METRICS_TOKEN });
-  const cookie = await site.signIn('token-ann');
+  cookie = await site.signIn('token-ann');
   const made = await fetch(`${site.url}/api/tokens`, {
     method: 'POST',
     headers: { cookie, origin: site.url, 'content-type': 'application/json' },
@@ -140,3 +143,65 @@ describe('examples about traces', () => {
     );
   });
 });
+
+describe('examples about portals', () => {
+  const component = () => load(examplesIn('portals', 'yaml')[0] ?? '') as Component;
+
+  test('the component names its repository, and leads to pages of it', async () => {
+    const { annotations, links } = component().metadata;
+    expect(annotations['delivery-analytics/repository']).toBe('octo/web');
+    for (const { url } of links) {
+      const { origin, pathname } = new URL(url);
+      const { status, text } = await site.visit(pathname, { cookie });
+      expect([origin, pathname, status, text.includes('octo/web')]).toEqual([site.url, pathname, 200, true]);
+    }
+  });
+
+  test('a card reads the numbers through the proxy, which adds the token', async () => {
+    const portal = await startPortal(load(examplesIn('portals', 'yaml')[1] ?? '') as PortalConfig);
+    const [program = ''] = examplesIn('portals', 'js');
+    const { readDelivery } = await import(`data:text/javascript,${encodeURIComponent(program)}`);
+    const apis = { discoveryApi: { getBaseUrl: async (name: string) => `${portal}/api/${name}` }, fetchApi: { fetch } };
+    const direct = await fetch(`${site.url}/api/codehost/repo-dora?owner=octo&repo=web`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    const { generated_at: _, ...expected } = await direct.json();
+    expect(await readDelivery(component(), apis)).toMatchObject(expected);
+    const mistyped = { metadata: { annotations: { 'delivery-analytics/repository': 'octo/nothing' } } };
+    await expect(readDelivery(mistyped, apis)).rejects.toThrow(/not found/i);
+    expect((await fetch(`${portal}/api/proxy/delivery-analytics/tokens`, { method: 'POST' })).status).toBe(404);
+  });
+
+  test('the badge is that of its chapter, and the policy of the portal lets it be loaded', () => {
+    const [, image = '', page = ''] = /^\[(!\[.*?\))\]\((.*)\)$/m.exec(examplesIn('portals', 'md')[0] ?? '') ?? [];
+    expect(examplesIn('badges', 'md')[0]?.trim()).toBe(image);
+    expect(page).toBe(component().metadata.links[0]?.url);
+    const { backend } = load(examplesIn('portals', 'yaml')[2] ?? '') as { backend: { csp: Record<string, string[]> } };
+    expect(backend.csp['img-src']).toContain(site.url);
+  });
+});
+
+interface Component {
+  metadata: { annotations: Record<string, string>; links: { url: string }[] };
+}
+
+type Endpoint = [path: string, { target: string; allowedMethods: string[]; headers: { Authorization: string } }];
+
+interface PortalConfig {
+  proxy: { endpoints: Record<Endpoint[0], Endpoint[1]> };
+}
+
+/** The server of a portal, as far as it does what its proxy is told. */
+async function startPortal({ proxy: { endpoints } }: PortalConfig): Promise<string> {
+  const [[path, { target, allowedMethods, headers }]] = Object.entries(endpoints) as [Endpoint];
+  const authorization = headers.Authorization.replace(`\${DAS_TOKEN}`, token);
+  const prefix = `/api/proxy${path}`;
+  const server = createServer(async ({ url = '', method = '' }, response) => {
+    if (!url.startsWith(prefix) || !allowedMethods.includes(method)) return response.writeHead(404).end();
+    const answer = await fetch(`${target}${url.slice(prefix.length)}`, { method, headers: { authorization } });
+    response.writeHead(answer.status).end(await answer.text());
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}

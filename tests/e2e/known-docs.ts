@@ -70,6 +70,12 @@ export const docsPages: Known[] = [
     says: ['alerts.atom', 'DAS_TOKEN', 'If-None-Match'],
     open: true,
   },
+  {
+    route: 'docs/open/:page',
+    path: '/docs/open/portals',
+    says: ['delivery-analytics/repository', 'app-config.yaml', 'token_read_only'],
+    open: true,
+  },
   { route: 'docs/open/:page', path: '/docs/open/nothing', says: ['Not found'], open: true, status: 404 },
   { route: 'docs/:section', path: '/docs/configuration', says: ['SESSION_SECRET', 'Port to listen on.'], open: true },
   { route: 'docs/:section', path: '/docs/processes', says: ['concurrencyPolicy: Forbid'], open: true },

@@ -36,6 +36,7 @@ const groups = [
       'open/sharing',
       'open/webhooks',
       'open/feeds',
+      'open/portals',
       'scripts',
     ],
   },
