@@ -48,6 +48,12 @@ const read = [
     labels: ['event', 'outcome'],
   }),
   metricFamily({
+    name: 'das_webhook_ingest_lag_seconds',
+    type: 'gauge',
+    unit: 'seconds',
+    help: 'From an event of a run or a job to its storage, as the latest new delivery had it; absent before any.',
+  }),
+  metricFamily({
     name: 'das_alert_events',
     type: 'counter',
     unit: '',

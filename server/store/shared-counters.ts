@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../platform/log.ts';
-import { type Database, jsonb } from './database.ts';
+import { type Database, jsonb, type Queries } from './database.ts';
 
-/** Counts of all processes together, in the table `counters`. */
+/** Counts of all processes together, and values that the last of them measured, in the table `counters`. */
 export interface SharedCounters {
   /** Counts in memory; what is counted within a second is stored together. The label values come from closed lists. */
   add(name: string, labels: Readonly<Record<string, string>>, amount?: number): void;
+  /** Replaces a value; the last of a second is stored. */
+  set(name: string, labels: Readonly<Record<string, string>>, value: number): void;
   /** Stores what was counted and waits for it. Never rejects: what cannot be stored is tried again with the next. */
   flush(): Promise<void>;
 }
@@ -16,16 +18,20 @@ interface Pending {
   name: string;
   labelsKey: string;
   labels: Readonly<Record<string, string>>;
+  /** What is added; of a value that replaces the one before, that value. */
   amount: number;
+  isReplacing: boolean;
 }
 
 export function sharedCounters(database: Database, log: Log): SharedCounters {
   let pending = new Map<string, Pending>();
   let isDue = false;
   let stored: Promise<void> = Promise.resolve();
-  const note = ({ name, labelsKey, labels, amount }: Pending) => {
-    const key = `${name} ${labelsKey}`;
-    pending.set(key, { name, labelsKey, labels, amount: (pending.get(key)?.amount ?? 0) + amount });
+  const note = (one: Pending, isNewer = true) => {
+    const key = `${one.name} ${one.labelsKey}`;
+    const known = pending.get(key);
+    if (!one.isReplacing) pending.set(key, { ...one, amount: (known?.amount ?? 0) + one.amount });
+    else if (isNewer || !known) pending.set(key, one);
   };
   const storePending = async () => {
     const batch = pending;
@@ -35,10 +41,10 @@ export function sharedCounters(database: Database, log: Log): SharedCounters {
       const counted = [...batch.values()].sort((a, b) =>
         `${a.name} ${a.labelsKey}` < `${b.name} ${b.labelsKey}` ? -1 : 1,
       );
-      if (counted.length > 0) await put(database, counted);
+      if (counted.length > 0) await putAll(database, counted);
     } catch (error) {
       log.warn({ err: error }, 'counters could not be stored');
-      for (const one of batch.values()) note(one);
+      for (const one of batch.values()) note(one, false);
     }
   };
   const flush = () => {
@@ -51,11 +57,13 @@ export function sharedCounters(database: Database, log: Log): SharedCounters {
     isDue = false;
     await flush();
   };
+  const take = (name: string, labels: Readonly<Record<string, string>>, amount: number, isReplacing: boolean) => {
+    note({ name, labelsKey: toLabelsKey(labels), labels, amount, isReplacing });
+    if (!isDue) void storeSoon();
+  };
   return {
-    add(name, labels, amount = 1) {
-      note({ name, labelsKey: toLabelsKey(labels), labels, amount });
-      if (!isDue) void storeSoon();
-    },
+    add: (name, labels, amount = 1) => take(name, labels, amount, false),
+    set: (name, labels, value) => take(name, labels, value, true),
     flush,
   };
 }
@@ -63,7 +71,16 @@ export function sharedCounters(database: Database, log: Log): SharedCounters {
 /** The same for the same labels, in whichever order they are given. */
 const toLabelsKey = (labels: Readonly<Record<string, string>>): string => JSON.stringify(Object.entries(labels).sort());
 
-async function put({ db }: Database, counted: readonly Pending[]): Promise<void> {
+const putAll = (database: Database, counted: readonly Pending[]): Promise<void> =>
+  database.transaction(async (queries) => {
+    for (const isReplacing of [false, true]) {
+      const batch = counted.filter((one) => one.isReplacing === isReplacing);
+      await put(queries, batch, isReplacing);
+    }
+  });
+
+async function put({ db }: Queries, counted: readonly Pending[], isReplacing: boolean): Promise<void> {
+  if (counted.length === 0) return;
   await db
     .insertInto('counters')
     .values(
@@ -76,7 +93,7 @@ async function put({ db }: Database, counted: readonly Pending[]): Promise<void>
     )
     .onConflict((conflict) =>
       conflict.columns(['name', 'labelsKey']).doUpdateSet((eb) => ({
-        value: eb('counters.value', '+', eb.ref('excluded.value')),
+        value: isReplacing ? eb.ref('excluded.value') : eb('counters.value', '+', eb.ref('excluded.value')),
       })),
     )
     .execute();

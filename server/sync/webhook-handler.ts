@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { EventReader } from '../codehost/webhook/events.ts';
+import type { Instant } from '../metrics/kernel/facts.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { invalidRequest, Problem } from '../platform/problem.ts';
@@ -18,7 +19,7 @@ export interface Event {
 /** What came of a delivery. `ignored`: its owner is neither allowed nor tracked. */
 export type WebhookResult =
   | { kind: 'ping' | 'skipped' | 'duplicate' | 'ignored' }
-  | { kind: 'run' | 'job'; id: number; action: string };
+  | { kind: 'run' | 'job'; id: number; action: string; happenedAt: Instant | null };
 
 export interface WebhookHandler {
   /**
@@ -62,12 +63,14 @@ export function createWebhookHandler({
       if (message.kind !== 'run' && message.kind !== 'job') return message;
       if (!take || !isTracked)
         throw new Problem('db_not_configured', 'No database is configured, so nothing is stored.');
-      const { kind, action, repository } = message;
+      const { action, repository } = message;
       const owner = repository.owner.toLowerCase();
       if (allowed.size > 0 && !allowed.has(owner) && !(await isTracked(owner))) return { kind: 'ignored' };
       const { run, job } = message;
       const isNew = await take({ id: delivery, event, action, repository, run, job });
-      return isNew ? { kind, id: kind === 'run' ? message.run.id : message.job.id, action } : { kind: 'duplicate' };
+      if (!isNew) return { kind: 'duplicate' };
+      if (run) return { kind: 'run', id: run.id, action, happenedAt: run.updatedAt };
+      return { kind: 'job', id: job.id, action, happenedAt: job.completedAt ?? job.startedAt ?? job.createdAt };
     },
   };
 }

@@ -197,6 +197,8 @@ describe('what all processes see alike', () => {
     if (!store) throw new Error('no database');
     const run = service.double.putRun('octo/web', { id: 881_000, createdAt: service.clock.now() });
     const event = delivered(runEvent(repositoryOf(service.double.world, 'octo/web'), run));
+    expect(await scrape(service).then((values) => values.has('das_webhook_ingest_lag_seconds'))).toBe(false);
+    service.clock.advance(run.updatedAt + 7000 - service.clock.now());
     const post = ({ body, headers }: ReturnType<typeof delivered>) =>
       service.ask('POST', '/api/webhooks/codehost', { body, headers });
     expect([(await post(event)).status, (await post(event)).status]).toEqual([200, 200]);
@@ -211,6 +213,7 @@ describe('what all processes see alike', () => {
     expect(deliveries('workflow_run', 'stored')).toBe(1);
     expect(deliveries('workflow_run', 'duplicate')).toBe(1);
     expect(deliveries('other', 'skipped')).toBe(1);
+    expect(values.get('das_webhook_ingest_lag_seconds')).toBe(7);
     expect(values.get('das_job_overdue{job="purge"}')).toBe(0);
     expect(values.get('das_queue_items{queue="deliver-alerts",state="waiting"}')).toBe(0);
     expect(values.get('das_queue_oldest_item_age_seconds{queue="deliver-alerts"}')).toBe(0);

@@ -91,6 +91,25 @@ eachDatabase((database) => {
     await expect.poll(async () => (await read(second)).get('das_ai_tokens openai'), { timeout: 3000 }).toBe(40);
   });
 
+  test('a measured value replaces the one before, also beside counts and after it could not be stored', async () => {
+    const { store, database: raw } = await database.openRaw();
+    const set = (value: number) => store.sharedCounters.set('das_webhook_ingest_lag_seconds', {}, value);
+    const lag = async () => (await read(store)).get('das_webhook_ingest_lag_seconds');
+    set(9);
+    set(4);
+    store.sharedCounters.add('das_ai_tokens', { provider: 'openai' }, 3);
+    await store.sharedCounters.flush();
+    expect([await lag(), (await read(store)).get('das_ai_tokens openai')]).toEqual([4, 3]);
+    await raw.query('alter table counters rename to away');
+    set(7);
+    const failing = store.sharedCounters.flush();
+    set(2);
+    await failing;
+    await raw.query('alter table away rename to counters');
+    await store.sharedCounters.flush();
+    expect(await lag()).toBe(2);
+  });
+
   test('what could not be stored is stored with the next', async () => {
     const { store, database: raw } = await database.openRaw();
     await raw.query('alter table counters rename to away');

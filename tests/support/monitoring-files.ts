@@ -260,6 +260,11 @@ const servicePanels: readonly Panel[] = [
     queries: [[`max by (event, outcome) (rate(${samples('webhook_deliveries')}[5m]))`, '{{event}} {{outcome}}']],
   },
   {
+    title: 'Time from an event to its storage, latest delivery',
+    unit: 's',
+    queries: [[shared('webhook_ingest_lag_seconds', ''), 'Latest delivery']],
+  },
+  {
     title: 'Series excluded',
     unit: 'short',
     queries: [[`max by (family) (${samples('exposition_series_dropped')}) > 0`, '{{family}}']],

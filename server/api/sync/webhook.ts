@@ -43,6 +43,11 @@ export const receiveWebhook = operation({
       throw error;
     });
     count(outcomes[received.kind]);
+    if ('happenedAt' in received && received.happenedAt !== null) {
+      // The clock of the platform may be ahead of ours.
+      const lag = Math.max(0, services.clock.now() - received.happenedAt) / 1000;
+      services.store?.sharedCounters.set('das_webhook_ingest_lag_seconds', {}, lag);
+    }
     return receipt(event.event, received);
   },
 });
