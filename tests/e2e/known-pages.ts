@@ -356,7 +356,7 @@ export const pages: Known[] = [
   {
     route: 'settings/telemetry',
     path: '/settings/telemetry',
-    says: ['Traces', 'Nothing is sent: there is no destination.', 'Add destination'],
+    says: ['Traces', 'Nothing is sent: there is no destination.', 'Add destination', 'METRICS_TOKEN is not set.'],
   },
   {
     route: 'settings/webhooks',

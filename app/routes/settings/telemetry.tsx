@@ -19,6 +19,7 @@ import { BackfillForm } from './backfill-form.tsx';
 import { BackfillList } from './backfill-list.tsx';
 import { DestinationForm } from './destination-form.tsx';
 import { DestinationState } from './destination-state.tsx';
+import { MetricsStatus } from './metrics-status.tsx';
 import { readDestination } from './submitted-destination.ts';
 import { useSettingsTabs } from './tabs.ts';
 
@@ -99,6 +100,11 @@ export default function TelemetryPage({ loaderData, actionData }: Route.Componen
           hasServiceToken={answer.data.has_service_token}
           rejected={rejectedBy(rejected, 'save')}
         />
+      ) : null}
+      {answer.ok ? (
+        <Section title="Metrics for Prometheus">
+          <MetricsStatus status={answer.data.metrics} />
+        </Section>
       ) : null}
       <p className="source">
         Names of branches, workflows, jobs and steps leave this service; logs, titles and messages never do.{' '}

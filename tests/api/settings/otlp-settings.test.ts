@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { aDatabase } from '../../support/a-database.ts';
 import { openReceiver, partialSuccess } from '../../support/otlp-receiver.ts';
-import { type Service, startService } from '../../support/service.ts';
+import { anyDatabase, type Service, startService } from '../../support/service.ts';
 import { expectFields, expectProblem } from '../endpoints.ts';
 
 const path = '/api/settings/otlp';
@@ -210,5 +210,28 @@ aDatabase((database) => {
       expectProblem(await service.ask('GET', path), 401, 'unauthenticated');
       for (const as of ['token-bo']) expect((await service.ask('GET', path, { as })).status).toBe(403);
     });
+  });
+});
+
+test('says how metrics can be read', async () => {
+  const statusOf = async (env: Record<string, string>) => {
+    const service = await startService({ DATABASE_URL: anyDatabase, ...env });
+    onTestFinished(() => service.close());
+    return (await service.ask('GET', path, ann)).body.metrics;
+  };
+  const off = { address: null, listener: null, repositories: 'public', has_workflows: false };
+  expect(await statusOf({})).toEqual(off);
+  const METRICS_TOKEN = 'n2Vb84kQwe7RtYu1opAs3dFgHjKlZx9c';
+  const on = {
+    METRICS_TOKEN,
+    METRICS_LISTEN: '127.0.0.1:9464',
+    METRICS_REPOSITORIES: 'all',
+    METRICS_WORKFLOWS: 'true',
+  };
+  expect(await statusOf(on)).toEqual({
+    address: expect.stringMatching(/^http.*\/metrics$/),
+    listener: '127.0.0.1:9464/metrics',
+    repositories: 'all',
+    has_workflows: true,
   });
 });

@@ -14,6 +14,7 @@ import type { DestinationChange, StoredDestination } from '../../../store/otlp-d
 import { adminWrites, operation, testMessages } from '../../operation.ts';
 import { Backfill, backfillRecord } from './backfill-fields.ts';
 import { Destination, type DestinationInput, destinationId, destinationInput, destinationRecord } from './fields.ts';
+import { MetricsStatus, metricsStatus } from './metrics-status.ts';
 
 const path = '/api/settings/otlp';
 const maxDestinations = 5;
@@ -21,7 +22,7 @@ const maxDestinations = 5;
 export const getDestinations = operation({
   method: 'GET',
   path,
-  summary: 'Destinations of traces, with what waits for them, and backfills',
+  summary: 'Destinations of traces, with what waits for them, backfills, and whether metrics are served',
   access: administrator,
   input: z.object({}),
   output: z.object({
@@ -31,6 +32,7 @@ export const getDestinations = operation({
       .object({ attempts: z.int(), attempts_with_jobs: z.int() })
       .meta({ description: `Counted up to ${figures(storedAtMost)}.` }),
     has_service_token: z.boolean().meta({ description: 'Whether `CODEHOST_TOKEN` is set, which reads missing jobs.' }),
+    metrics: MetricsStatus,
   }),
   async run(_input, { store, services }) {
     const now = services.clock.now();
@@ -42,6 +44,7 @@ export const getDestinations = operation({
       backfills: backfills.map((one) => backfillRecord(one, now)),
       stored: { attempts, attemptsWithJobs: withJobs },
       hasServiceToken: services.env.CODEHOST_TOKEN !== undefined,
+      metrics: metricsStatus(services),
     };
   },
 });
