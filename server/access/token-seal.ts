@@ -27,7 +27,15 @@ export function openUnderToken(
 const keyLength = 32;
 
 /** HKDF-SHA256, twice: of the installation's secret, and with that as its salt of the access token. */
-function keyOf(accessToken: string, secret: string): Buffer {
-  const pepper = Buffer.from(hkdfSync('sha256', secret, '', 'access-token/pepper/v1', keyLength));
-  return Buffer.from(hkdfSync('sha256', accessToken, pepper, 'access-token/seal/v1', keyLength));
+const keyOf = (accessToken: string, secret: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', accessToken, pepperOf(secret), 'access-token/seal/v1', keyLength));
+
+const peppers = new Map<string, Buffer>();
+
+/** Made once of each secret of the installation, for it is the same for all tokens. */
+function pepperOf(secret: string): Buffer {
+  const pepper =
+    peppers.get(secret) ?? Buffer.from(hkdfSync('sha256', secret, '', 'access-token/pepper/v1', keyLength));
+  peppers.set(secret, pepper);
+  return pepper;
 }
