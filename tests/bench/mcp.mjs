@@ -1,6 +1,7 @@
 // Tools of agents against the API: 50 access tokens, four calls of each at once, of stored facts on PostgreSQL, in turn
-// with the requests to the API that have the same answers.
-//   npx react-router build && node tests/bench/mcp.mjs [rounds] [seconds]
+// with the requests to the API that have the same answers; then whether memory stays flat while they call for long.
+//   npx react-router build && node tests/bench/mcp.mjs [rounds] [seconds] [minutes]
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { startDouble } from '../codehost-double/double.ts';
 import { namedWorld } from '../codehost-double/named-world.ts';
@@ -8,7 +9,7 @@ import { createDatabase, findPrograms, startServer } from '../support/postgres.t
 import { median } from './made.mjs';
 import { addressOf, signIn, startServed } from './served.mjs';
 
-const [rounds = 5, seconds = 5] = process.argv.slice(2).map(Number);
+const [rounds = 5, seconds = 5, minutes = 30] = process.argv.slice(2).map(Number);
 /** An account makes ten tokens an hour. */
 const [accounts, tokensOfOne, atOnce] = [5, 10, 4];
 const features = ['reports', 'costAnalytics'];
@@ -52,7 +53,7 @@ try {
   const before = served.residentMb();
   for (let round = -1; round < rounds; round++)
     for (const [kind, ask] of Object.entries({ tools: callTool, api: requestApi })) {
-      const found = await load(tokens, ask);
+      const found = await load(tokens, ask, { seconds });
       if (round >= 0) times[kind].push(p95(found));
     }
   const [tools, api] = [median(times.tools), median(times.api)];
@@ -62,6 +63,7 @@ try {
     API: { 'p95, ms': api.toFixed(0) },
     'memory, MB': { before, after: served.residentMb() },
   });
+  if (minutes > 0) await watchMemory(tokens);
 } finally {
   await served.close();
   await double.close();
@@ -83,8 +85,23 @@ async function makeTokens(n) {
   return made;
 }
 
+/** Memory while all tokens call for minutes, each loop once a second: flat where the last third is as the one before. */
+async function watchMemory(tokens) {
+  const sampled = [];
+  const sampling = setInterval(() => sampled.push(served.residentMb()), 1000);
+  const calls = await load(tokens, callTool, { seconds: minutes * 60, pauseMs: 1000 });
+  clearInterval(sampling);
+  const third = Math.floor(sampled.length / 3);
+  const [first, second, last] = [0, 1, 2].map((n) => median(sampled.slice(n * third, (n + 1) * third)));
+  console.log(`${calls.length} calls in ${minutes} minutes; the median of each third`);
+  console.table({
+    'memory, MB': { first, second, last, highest: Math.max(...sampled) },
+    'last of second': { last: (last / second).toFixed(3), goal: 1.05 },
+  });
+}
+
 /** Milliseconds of every request that was answered. */
-async function load(tokens, ask) {
+async function load(tokens, ask, { seconds, pauseMs = 0 }) {
   const pool = new Pool(served.url, { connections: tokens.length * atOnce });
   const [from, found] = [performance.now(), []];
   const loop = async (token, first) => {
@@ -92,6 +109,7 @@ async function load(tokens, ask) {
       const began = performance.now();
       await ask(pool, token, questions[n % questions.length]);
       found.push(performance.now() - began);
+      if (pauseMs > 0) await sleep(pauseMs);
     }
   };
   await Promise.all(tokens.flatMap((token) => Array.from({ length: atOnce }, (_, n) => loop(token, n))));
