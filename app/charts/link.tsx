@@ -12,7 +12,7 @@ export const useIsShared = (): boolean => useContext(IsShared);
 
 /** A link; behind a share link only its words. */
 export function Link(props: ComponentProps<'a'>) {
-  return useIsShared() ? props.children : <a {...props} />;
+  return useIsShared() ? <span className={props.className}>{props.children}</span> : <a {...props} />;
 }
 
 /** A link that is there to lead somewhere alone; nothing behind a share link. */

@@ -17,6 +17,7 @@ import { syncedHref } from './reports/sync-progress.tsx';
 import { SyncSection } from './reports/sync-section.tsx';
 import { ScopeBar } from './scope-bar.tsx';
 import { scopeLists } from './scope-lists.ts';
+import { ShareLink } from './share-link.tsx';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
@@ -82,6 +83,7 @@ export default function ReportsPage({ loaderData: { lists, report, sync, nonce }
       <WhenReady data={report} fallback={<LoadingPanels titles={loading.stored} />}>
         {(found) => (found ? <StoredPanels report={found} /> : null)}
       </WhenReady>
+      <ShareLink />
     </Page>
   );
 }

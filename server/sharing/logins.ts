@@ -3,9 +3,9 @@ import type { Store } from '../store/orm.ts';
 /** Fields of answers that hold the login of a person. */
 const personFields = new Set(['actor', 'assignee', 'author', 'creator', 'login', 'reviewer', 'requested_reviewers']);
 
-/** The logins that answers name, in fields of whichever depth. */
+/** The logins of people that answers name, in fields of whichever depth. */
 export function namedLogins(value: unknown): string[] {
-  if (typeof value !== 'object' || value === null) return [];
+  if (typeof value !== 'object' || value === null || ('is_bot' in value && value.is_bot === true)) return [];
   return Object.entries(value).flatMap(([key, inner]) =>
     personFields.has(key) ? [inner].flat().filter((one) => typeof one === 'string') : namedLogins(inner),
   );

@@ -1,12 +1,12 @@
 import type { Context } from '../access/context.ts';
 import { isTokenText, linkPrefix, tokenIdHash } from '../access/token-text.ts';
+import type { FoundPage } from '../api/shares/shareable-pages.ts';
 import type { Instant } from '../metrics/kernel/facts.ts';
 import { Problem } from '../platform/problem.ts';
 import { assertWithinLimit } from '../platform/rate-limit.ts';
 import type { PanelNotes } from '../reports/kernel/answer-notes.ts';
 import { readSharing } from '../settings/sharing.ts';
 import { isPassPhrase } from './pass-phrase.ts';
-import type { FoundPage } from './shareable-pages.ts';
 
 /** What a page said at one instant, without people. It is never computed again. */
 export interface Snapshot extends FoundPage {

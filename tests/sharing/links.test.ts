@@ -87,13 +87,16 @@ eachDatabase((database) => {
 
   test('environments that are called after people are shared without their logins, and stay apart', async () => {
     const repository = repositoryOf(visit.service.double.world, 'octo/web');
-    const since = () => visit.service.clock.now() - 20 * 86_400_000;
-    const recent = () => repository.deployments.filter(({ createdAt }) => createdAt > since());
-    for (let seed = 1; recent().length < 2; seed++) fill(seed);
+    for (let seed = 1; repository.deployments.length < 2; seed++) fill(seed);
     const logins = ['ann', 'bo'];
-    // Under ids of their own: what is stored of a deployment is not read again.
-    for (const [index, one] of recent().entries())
-      Object.assign(one, { id: 90_000_000 + index, environment: `preview-${logins[index % 2]}` });
+    // New ones: what is stored of a deployment is not read again.
+    repository.deployments = repository.deployments.slice(0, 2).map((one, index) => ({
+      ...one,
+      id: 90_000_000 + index,
+      environment: `preview-${logins[index]}`,
+      createdAt: visit.service.clock.now() + index,
+      statuses: [],
+    }));
     visit.service.clock.advance(3_600_000);
     const { body } = await make();
     const { snapshot } = await snapshotOf(body.share.id);
@@ -119,7 +122,47 @@ eachDatabase((database) => {
     expect(path).toMatch(/^\/s\/dass_/);
   });
 
+  test('no page that can be shared holds anybody', async () => {
+    const shared = [
+      '/repos/octo/web',
+      '/repos/octo/web/workflows/7001',
+      '/repos/octo/web/issues',
+      '/org/octo',
+      '/org/octo/health',
+      '/reports?org=octo',
+      '/reports?repo=octo%2Fweb',
+      ...['lead_time', 'unassigned_count', 'total_deployments'].map(
+        (metric) => `/explain?metric=${metric}&owner=octo&repo=web`,
+      ),
+      '/explain?metric=success_rate&owner=octo&repo=web&workflow_id=7001',
+    ];
+    const { world } = visit.service.double;
+    const people = new Set([
+      ...everybody(world).map(({ login }) => login),
+      ...world.accounts.flatMap(({ login, name, email }) => [login, name, email]),
+    ]);
+    people.delete('octo');
+    for (const address of shared) {
+      const { status, body } = await make({ page: address });
+      expect([status, body.share?.page], address).toEqual([201, address]);
+      const texts = leaves((await snapshotOf(body.share.id)).snapshot).flatMap((text) => text.split(/[^\w.@-]+/));
+      expect(
+        texts.filter((text) => people.has(text) || /@|avatars/.test(text)),
+        address,
+      ).toEqual([]);
+    }
+  });
+
   test('only some pages are shared, and only for some time', async () => {
+    const others = [
+      '/repos/octo/web/workflows/7001?tab=cost',
+      '/repos/octo/web/team',
+      '/explain?metric=bus_factor&owner=octo&repo=web',
+      '/explain?metric=net_amount&org=octo',
+      '/explain?metric=open_security_alerts&owner=octo&repo=web',
+      '/reports',
+    ];
+    for (const other of others) expectFields(await make({ page: other }), ['page', 'invalid']);
     for (const other of ['/cost', '/security', '/alerts', '/team', '/settings', 'https://evil.example/', page.slice(1)])
       expectFields(await make({ page: other }), ['page', 'invalid']);
     expectFields(await make({ expires_in_days: 91 }), ['expires_in_days', 'invalid']);

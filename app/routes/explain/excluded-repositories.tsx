@@ -4,8 +4,8 @@ import { Link } from '../../charts/link.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Section } from '../../components/panel.tsx';
-import type { Explained } from '../explain.tsx';
 import { exclusionLabels } from '../repository-coverage.ts';
+import type { Explained } from './details.tsx';
 
 type Repositories = Pick<Explained, 'repositories'>;
 type Row = Repositories['repositories'][number];

@@ -1,7 +1,7 @@
 import { Link } from '../../charts/link.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { PastMoment } from '../../components/moment.tsx';
-import type { Health } from './health.tsx';
+import type { Health } from './health-panels.tsx';
 
 type Reason = Health['skipped'][number]['reason'];
 

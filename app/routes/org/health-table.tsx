@@ -5,7 +5,7 @@ import { type Column, DataTable, type Direction } from '../../components/data-ta
 import { Unknown } from '../../components/measurement.tsx';
 import { orderRows } from '../../components/row-order.ts';
 import { explainHref } from '../links.ts';
-import type { Health } from './health.tsx';
+import type { Health } from './health-panels.tsx';
 
 type Row = Health['repos'][number];
 

@@ -1,27 +1,18 @@
 import { useLocation } from 'react-router';
-import { count, figures } from '../../../server/domain/quantity.ts';
-import { loadPanels, type PanelRequest, type PanelsOf } from '../../../server/http/adapters.ts';
+import { loadPanels, type PanelRequest } from '../../../server/http/adapters.ts';
 import { assertFound, deferAnswers } from '../../../server/http/deferred-panels.ts';
 import { nonceContext, requestContext } from '../../../server/http/router-context.ts';
 import { getOrgHealthScorecard } from '../../../server/reports/scorecard/operations.ts';
-import { ActionLink } from '../../charts/link.tsx';
-import { withChoices } from '../../components/choices.ts';
-import { DataCoverageLink } from '../../components/data-coverage-link.tsx';
-import { FilterBar } from '../../components/filter-bar.tsx';
-import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
-import { PastMoment } from '../../components/moment.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
-import { Panel } from '../../components/panel.tsx';
 import { PeriodBar } from '../../components/period-bar.tsx';
-import { ReloadWhenSeen } from '../../components/reload-when-seen.tsx';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import { AiInsights } from '../ai/insights.tsx';
 import { insightsOffer } from '../ai/offer.ts';
 import { crumbs, useOrganizationCrumb } from '../links.ts';
+import { ShareLink } from '../share-link.tsx';
 import type { Route } from './+types/health';
-import { HealthFootnote, NotScored } from './health-notes.tsx';
-import { bandLabels, HealthTable } from './health-table.tsx';
+import { type Answers, isFilling, NotScoredPanel, Scores } from './health-panels.tsx';
 import { useOrganizationTabs } from './tabs.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
@@ -40,12 +31,6 @@ async function offerInsights(pageRequest: PanelRequest, loading: Promise<Answers
   const { health } = await loading;
   return health.ok && !isFilling(health.data) ? insightsOffer(pageRequest) : null;
 }
-
-type Answers = PanelsOf<{ health: typeof getOrgHealthScorecard }>;
-export type Health = Extract<Answers['health'], { ok: true }>['data'];
-
-/** Scores that are being computed for the first time: the page looks again by itself. */
-const isFilling = ({ computing, partial, computed_at }: Health) => computing && partial && computed_at === null;
 
 export default function OrganizationHealthPage({ loaderData, params: { org } }: Route.ComponentProps) {
   const { panels, insights, nonce } = loaderData;
@@ -72,138 +57,7 @@ export default function OrganizationHealthPage({ loaderData, params: { org } }: 
       <WhenReady data={panels} fallback={null}>
         {({ health }) => <NotScoredPanel result={health} />}
       </WhenReady>
+      <ShareLink />
     </Page>
   );
-}
-
-function Scores({ result: health, nonce }: { result: Answers['health']; nonce: string }) {
-  const { base } = usePageContext();
-  const { pathname, search } = useLocation();
-  const here = `${pathname}${search}`;
-  return (
-    <>
-      <Panel
-        title="Repositories by score"
-        id="scores"
-        result={health}
-        feature={{ label: 'Organization health', shows: 'a score for each active repository' }}
-        whenPartial={health.ok ? whatIsMissing(health.data) : undefined}
-        aside={health.ok ? <AsOf data={health.data} href={here} /> : null}
-      >
-        {(data) => (
-          <>
-            <Bands data={data} search={search} />
-            {data.repos_analysed > 0 ? (
-              <FilterBar search={search} filters={filters(data, new URLSearchParams(search))} />
-            ) : null}
-            <HealthTable data={data} search={search} base={base} />
-            <HealthFootnote computedAt={data.computed_at} />
-          </>
-        )}
-      </Panel>
-      {health.ok && isFilling(health.data) ? <ReloadWhenSeen afterMs={5000} nonce={nonce} /> : null}
-    </>
-  );
-}
-
-function NotScoredPanel({ result }: { result: Answers['health'] }) {
-  const { base } = usePageContext();
-  if (!result.ok) return null;
-  return (
-    <Panel title="Not scored" result={{ ok: true, data: result.data }}>
-      {(data) => <NotScored data={data} base={base} />}
-    </Panel>
-  );
-}
-
-function AsOf({ data, href }: { data: Health; href: string }) {
-  return (
-    <span className="muted">
-      {data.computed_at === null ? (
-        `${figures(data.repos_analysed)} of ${figures(data.repos_attempted)} so far`
-      ) : (
-        <>
-          as of <PastMoment at={data.generated_at} />
-          {data.computing ? ', updating' : ''}
-        </>
-      )}{' '}
-      · <ActionLink href={href}>Refresh</ActionLink> <DataCoverageLink scope={{ owner: data.org, repo: null }} />
-    </span>
-  );
-}
-
-function whatIsMissing(data: Health): string {
-  const left = data.repos_attempted - data.repos_analysed;
-  const { reasons } = data.coverage;
-  const parts = [
-    isFilling(data)
-      ? `Computing scores: ${figures(left)} of ${count(data.repos_attempted, 'repository', 'repositories')} left.`
-      : '',
-    reasons.includes('rate_limited')
-      ? 'Paused to save API quota. The remaining repositories follow when the rate limit resets.'
-      : '',
-    reasons.includes('sub_fetch_failed') ? 'Some repositories could not be loaded. See below.' : '',
-    reasons.includes('forbidden') ? 'The token cannot read some repositories. See below.' : '',
-    reasons.includes('upstream_truncated')
-      ? `In ${count(data.repos.filter(({ partial }) => partial).length, 'repository', 'repositories')} only the latest activity could be loaded and counts.`
-      : '',
-  ].filter(Boolean);
-  return parts.join(' ') || 'Not every repository has a score.';
-}
-
-function Bands({ data, search }: { data: Health; search: string }) {
-  const scored = data.repos_analysed - data.bands.insufficient_data;
-  const isWhole = data.repos_analysed === data.repos_attempted;
-  const isLimited = data.repos_attempted < data.repos_eligible;
-  const among = isLimited ? `, of the ${figures(data.repos_attempted)} pushed to last` : '';
-  const count = (band: 'at_risk' | 'watch' | 'healthy') =>
-    isWhole || data.bands[band] > 0
-      ? ({ value: data.bands[band], unit: 'count', quality: isWhole ? 'measured' : 'floor' } as const)
-      : ({ value: null, unit: 'count', reason: 'Not every repository could be read.' } as const);
-  return (
-    <MetricCards>
-      {(['at_risk', 'watch', 'healthy'] as const).map((band) => (
-        <MetricCard
-          key={band}
-          label={bandLabels[band].word}
-          value={count(band)}
-          evidenceHref={`${withChoices(search, { band })}#scores`}
-          note={`${bandLabels[band].means}${among}`}
-        />
-      ))}
-      <MetricCard
-        label="Median score"
-        value={{
-          value: data.median_score,
-          unit: 'score',
-          sample: scored,
-        }}
-        evidenceHref={`${withChoices(search, { band: null })}#scores`}
-        note={`${figures(data.repos_analysed)} of ${figures(data.repos_eligible)} active repositories${isLimited ? ', those pushed to last' : ''}`}
-      />
-    </MetricCards>
-  );
-}
-
-function filters(data: Health, query: URLSearchParams) {
-  const bands = (['at_risk', 'watch', 'healthy', 'insufficient_data'] as const).map((band) => ({
-    value: band,
-    label: `${bandLabels[band].word} (${figures(data.bands[band])})`,
-  }));
-  return [
-    {
-      kind: 'links' as const,
-      name: 'band',
-      label: 'Show',
-      value: query.get('band') ?? '',
-      options: [{ value: '', label: `All (${figures(data.repos_analysed)})` }, ...bands],
-    },
-    {
-      kind: 'links' as const,
-      name: 'limit',
-      label: 'Latest pushed',
-      value: String(data.limit),
-      options: ['5', '10', '15', '20'].map((value) => ({ value, label: value })),
-    },
-  ];
 }

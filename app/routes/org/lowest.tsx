@@ -2,7 +2,7 @@ import { figures, quantity } from '../../../server/domain/quantity.ts';
 import { Link } from '../../charts/link.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { PartBars } from '../../components/part-bars.tsx';
-import type { Overview } from './overview.tsx';
+import type { Overview } from './overview-panels.tsx';
 
 const maxShown = 6;
 

@@ -2,7 +2,7 @@ import { Link } from '../../charts/link.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Measurement } from '../../components/measurement.tsx';
 import { HowToRead, summaryColumns } from '../tables/summary-columns.tsx';
-import type { Overview } from './overview.tsx';
+import type { Overview } from './overview-panels.tsx';
 
 type Item = Overview['repos'][number];
 /** Without a summary its runs could not be read. */

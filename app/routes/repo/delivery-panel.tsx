@@ -1,5 +1,5 @@
 import { count } from '../../../server/domain/quantity.ts';
-import { Link } from '../../charts/link.tsx';
+import { ActionLink } from '../../charts/link.tsx';
 import { FactsAsOf } from '../../components/data-coverage-link.tsx';
 import { DefinitionLink } from '../../components/metric-card.tsx';
 import { Notice } from '../../components/notice.tsx';
@@ -86,7 +86,7 @@ function WhyEstimated({ deployments, href }: WhyProps) {
     return (
       <p>
         Estimated from pull requests and releases: fewer than 5 production deployments finished in 30 days.{' '}
-        {href === null ? null : <Link href={href}>Deployments</Link>}
+        {href === null ? null : <ActionLink href={href}>Deployments</ActionLink>}
       </p>
     );
   if (deployments.problem.status === 403) return <p>Estimated from pull requests and releases.</p>;

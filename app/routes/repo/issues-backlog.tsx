@@ -1,5 +1,5 @@
 import { figures } from '../../../server/domain/quantity.ts';
-import { Link } from '../../charts/link.tsx';
+import { Link, useIsShared } from '../../charts/link.tsx';
 import { StackedBars } from '../../charts/stacked-bars.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Measurement } from '../../components/measurement.tsx';
@@ -15,8 +15,9 @@ interface Props {
   repo: string;
 }
 
-/** Ages, the issues that wait for a first answer, labels and who has what. */
+/** Ages, the issues that wait for a first answer, labels and, but for a share link, who has what. */
 export function Backlog({ data, base, owner, repo }: Props) {
+  const isShared = useIsShared();
   if (data.open_count === 0)
     return (
       <Section title="Open issues">
@@ -38,7 +39,7 @@ export function Backlog({ data, base, owner, repo }: Props) {
       <Unanswered data={data} base={base} owner={owner} repo={repo} />
       <Columns>
         <Labels data={data} />
-        <Assignees data={data} owner={owner} />
+        {isShared ? null : <Assignees data={data} owner={owner} />}
       </Columns>
     </>
   );

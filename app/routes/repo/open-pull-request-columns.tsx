@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Link } from '../../charts/link.tsx';
+import { Link, useIsShared } from '../../charts/link.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import { Measurement, Unknown } from '../../components/measurement.tsx';
 import { Moment } from '../../components/moment.tsx';
@@ -77,12 +77,14 @@ export function Person({ login, getProfileHref }: { login: string | null; getPro
 }
 
 function WaitsFor({ pullRequest }: { pullRequest: OpenPullRequest }): ReactNode {
+  const isShared = useIsShared();
   const { waiting_on: whom, author } = pullRequest;
   if (whom === null) return <Unknown reason={unreadReviews} />;
   if (whom === 'nobody') return 'draft';
   if (whom === 'merge') return 'merge';
   if (whom === 'author' && author === null) return 'author';
   if (whom === 'author') return author === 'ghost' ? 'author (deleted account)' : `author, ${author}`;
+  if (isShared) return 'review';
   const requested = nameRequested(pullRequest);
   return requested === '' ? 'review, no reviewer requested' : `review by ${requested}`;
 }

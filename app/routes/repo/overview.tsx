@@ -21,6 +21,7 @@ import { AiInsights } from '../ai/insights.tsx';
 import { insightsOffer } from '../ai/offer.ts';
 import { CopyBadge } from '../copy-badge.tsx';
 import { crumbs } from '../links.ts';
+import { ShareLink } from '../share-link.tsx';
 import type { Route } from './+types/overview';
 import { describeWindows } from './delivery-cards.tsx';
 import { DeliveryMethod, DeliveryPanel } from './delivery-panel.tsx';
@@ -121,6 +122,7 @@ export default function RepositoryOverviewPage({ loaderData, params }: Route.Com
         {(ready) => <DeliveryMethod {...ready} repository={params} />}
       </WhenReady>
       <CopyBadge repository={params} kinds={badges} />
+      <ShareLink />
       <AiInsights offer={insights} />
     </Page>
   );

@@ -12,6 +12,7 @@ import { allRuns } from '../../components/period-filters.ts';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import { CopyBadge } from '../copy-badge.tsx';
 import { crumbs, explainHref, repositoryCrumb } from '../links.ts';
+import { ShareLink } from '../share-link.tsx';
 import type { Route } from './+types/workflow';
 import { hasTracker } from './tracker.ts';
 import { AiExplanations } from './workflow/ai-explanations.tsx';
@@ -157,6 +158,7 @@ function LoadedTab({ loaded, tab, repository: { owner, repo, workflowId: workflo
       />
       <AiExplanations offer={explanation} />
       <CopyBadge repository={{ owner, repo }} workflowId={workflow_id} kinds={badges} />
+      {tab === 'overview' && !query.get('run') ? <ShareLink /> : null}
     </>
   );
 }

@@ -1,7 +1,6 @@
-import { useLocation } from 'react-router';
 import { count } from '../../../server/domain/quantity.ts';
 import { dayNumber, dayText, isRunningDay } from '../../charts/zone-time.ts';
-import { usePageContext } from '../../components/page-context.ts';
+import { usePageContext, useSearch } from '../../components/page-context.ts';
 import { findSharedProblem, Panel } from '../../components/panel.tsx';
 import { toAnnotations } from '../marks.ts';
 import { comparedMetrics, requestedPage, toDays, toTrendQuery } from './choices.ts';
@@ -13,6 +12,9 @@ import { StoredRuns } from './stored-runs.tsx';
 import { DailyTrends, QuarterlyTrends } from './trend-charts.tsx';
 
 export type Report = NonNullable<Awaited<ReturnType<typeof loadReport>>>;
+
+/** What trends are drawn from. */
+type TrendReport = Pick<Report, 'owner' | 'repo' | 'daily' | 'comparison' | 'quarterly' | 'marks'>;
 
 /** Titles of the panels, while they are being loaded. */
 export const getTitles = (isOrganization: boolean) => ({
@@ -29,13 +31,13 @@ const titles = {
 };
 
 /** Whether every part would say the same of why it is not there. */
-const isFailedAlike = ({ daily, comparison, quarterly, runs, collection }: Report): boolean =>
+const isFailedAlike = ({ daily, comparison, quarterly, runs, collection }: Partial<Report>): boolean =>
   findSharedProblem([daily, comparison, quarterly, runs, collection]) !== null;
 
 /** The runs of each day of the range, and of each quarter. */
-export function TrendPanels({ report }: { report: Report }) {
+export function TrendPanels({ report }: { report: TrendReport }) {
   const { base, now } = usePageContext();
-  const { search } = useLocation();
+  const search = useSearch();
   const query = new URLSearchParams(search);
   const { type, range, compare } = toTrendQuery(query, report.repo === null);
   const days = toDays(query);
@@ -77,7 +79,7 @@ export function TrendPanels({ report }: { report: Report }) {
 }
 
 /** `30 Oct 2026 to 28 Nov 2026, 29 whole days and today`: reports count days, other pages so many times 24 hours. */
-function nameDays({ daily }: Report, now: number): string {
+function nameDays({ daily }: TrendReport, now: number): string {
   if (!daily.ok) return titles.daily;
   const { from, to, timezone } = daily.data.coverage;
   const days = dayNumber(to) - dayNumber(from) + 1;
@@ -89,7 +91,7 @@ function nameDays({ daily }: Report, now: number): string {
 /** What has been read of the scope, and every stored run of a repository. */
 export function StoredPanels({ report }: { report: Report }) {
   const { base } = usePageContext();
-  const { search } = useLocation();
+  const search = useSearch();
   const query = new URLSearchParams(search);
   const shared = { page: requestedPage(query), search };
   const Readings = report.repo === null ? OwnerReadings : RepositoryReadings;
@@ -123,7 +125,12 @@ export function StoredPanels({ report }: { report: Report }) {
 }
 
 /** The same numbers as a file. */
-function csvHref(base: string, operation: string, { owner, repo }: Report, choices: Record<string, string>): string {
+function csvHref(
+  base: string,
+  operation: string,
+  { owner, repo }: TrendReport,
+  choices: Record<string, string>,
+): string {
   const query = new URLSearchParams({ owner });
   if (repo !== null) query.set('repo', repo.slice(repo.indexOf('/') + 1));
   for (const [name, value] of Object.entries(choices)) query.set(name, value);

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { count, figures, quantity } from '../../../server/domain/quantity.ts';
 import type { Trends } from '../../../server/reports/history/trends.ts';
 import { Bars } from '../../charts/bars.tsx';
-import { Link } from '../../charts/link.tsx';
+import { ActionLink } from '../../charts/link.tsx';
 import type { Annotation } from '../../charts/trend-annotations.tsx';
 import { dateTimeText, isRunningDay, startOfDay } from '../../charts/zone-time.ts';
 import { comparisonNames } from '../../components/comparison.ts';
@@ -37,7 +37,7 @@ function Coverage({ coverage }: { coverage: Answer['coverage'] }) {
   return (
     <Partial>
       Stored so far: {text} {through ? 'More runs have not been synced yet.' : 'The first sync has not finished.'}{' '}
-      <Link href="#read">Data coverage</Link>
+      <ActionLink href="#read">Data coverage</ActionLink>
     </Partial>
   );
 }
@@ -132,7 +132,7 @@ function DailyCharts({ answer, earlier, annotations, csvHref }: ChartsProps) {
         ]}
       />
       <p>
-        <Link href={csvHref}>CSV</Link>
+        <ActionLink href={csvHref}>CSV</ActionLink>
       </p>
     </>
   );

@@ -6,7 +6,7 @@ import { ErrorPage } from '../../components/error-page.tsx';
 import { SecretField } from '../../components/field.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { SnapshotTime } from '../../components/page-context.ts';
+import { SnapshotOfPage } from '../../components/page-context.ts';
 import { Shell } from '../../components/shell.tsx';
 import type { Route } from './+types/page';
 import { SharedParts } from './shared-parts.tsx';
@@ -47,7 +47,7 @@ export default function SharedPage({ loaderData, actionData }: Route.ComponentPr
         </form>
       </Shell>
     );
-  const { takenAt, zone } = snapshot;
+  const { takenAt, zone, choices } = snapshot;
   return (
     <SharedView>
       <Shell>
@@ -55,9 +55,9 @@ export default function SharedPage({ loaderData, actionData }: Route.ComponentPr
           From {installation}, as of <Moment at={takenAt} as="date-time" />, ends{' '}
           <Moment at={expiresAt} as="date-time" />. It is not updated, and people are excluded.
         </Notice>
-        <SnapshotTime value={{ now: takenAt, zone }}>
+        <SnapshotOfPage value={{ now: takenAt, zone, search: `?${new URLSearchParams(choices)}` }}>
           <SharedParts snapshot={snapshot} />
-        </SnapshotTime>
+        </SnapshotOfPage>
       </Shell>
     </SharedView>
   );

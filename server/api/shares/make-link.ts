@@ -4,9 +4,9 @@ import { dayMs } from '../../metrics/kernel/window.ts';
 import { invalidRequest, Problem } from '../../platform/problem.ts';
 import { visibleRepository } from '../../reports/repositories/visibility.ts';
 import { hashPassPhrase } from '../../sharing/pass-phrase.ts';
-import { type FoundPage, findShareable, pageAddress } from '../../sharing/shareable-pages.ts';
-import { takeSnapshot } from '../../sharing/take-snapshot.ts';
 import { shareRecord } from './fields.ts';
+import { type FoundPage, findShareable, pageAddress } from './shareable-pages.ts';
+import { takeSnapshot } from './take-snapshot.ts';
 
 const maxLinks = 100;
 const maxDays = 90;
@@ -48,11 +48,11 @@ export async function makeLink({ page, expires_in_days: days = usualDays, pass_p
 }
 
 /** The page with its repository as GitHub writes it. */
-async function canonical({ pattern, place }: FoundPage, context: Context): Promise<FoundPage> {
-  const { owner, repo } = place;
-  if (owner === undefined || repo === undefined) return { pattern, place };
+async function canonical(found: FoundPage, context: Context): Promise<FoundPage> {
+  const { owner, repo } = found.place;
+  if (owner === undefined || repo === undefined) return found;
   const known = await visibleRepository({ owner, repo }, context);
-  return { pattern, place: { ...place, owner: known.owner, repo: known.repo } };
+  return { ...found, place: { ...found.place, owner: known.owner, repo: known.repo } };
 }
 
 /** What is wrong with a parameter of an operation is wrong with the address of the page. */

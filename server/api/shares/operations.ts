@@ -43,7 +43,8 @@ export const createShare = operation({
   input: z
     .object({
       page: z.string().max(2000).optional().meta({
-        description: 'Path and query of the page that a link is to show as it is now: the deployments of a repository.',
+        description:
+          'Path and query of the page that a link is to show as it is now: a repository, the overview of a workflow, deployments or issues, an organization or its health, trends under `/reports`, or the explanation of a metric.',
       }),
       badge: newBadge.optional(),
       expires_in_days: within(1, 366).optional().meta({

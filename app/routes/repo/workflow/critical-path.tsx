@@ -1,5 +1,5 @@
 import { figures, quantity } from '../../../../server/domain/quantity.ts';
-import { Link } from '../../../charts/link.tsx';
+import { ActionLink, Link } from '../../../charts/link.tsx';
 import { Empty } from '../../../components/notice.tsx';
 import { ShareBar } from '../../../components/share-bar.tsx';
 import type { JobStats, OperationResult } from './operations.ts';
@@ -30,7 +30,7 @@ export function CriticalPath({ data: { critical_path: path, runs_sampled, runs_u
       <details className="source">
         <summary>{`n = ${figures(path.runs)}`}</summary>
         <p>
-          {path.definition} <Link href={csvHref}>CSV</Link>
+          {path.definition} <ActionLink href={csvHref}>CSV</ActionLink>
         </p>
       </details>
     </>

@@ -1,5 +1,5 @@
 import { count, counted, quantity, type Unit } from '../../../../server/domain/quantity.ts';
-import { Link } from '../../../charts/link.tsx';
+import { ActionLink } from '../../../charts/link.tsx';
 import { Badge, type Status } from '../../../components/badge.tsx';
 import type { OperationResult, Reliability } from './operations.ts';
 
@@ -18,7 +18,7 @@ export function Tips({ data: { tips, runs_read }, csv }: { data: Reliability } &
         ))}
       </ul>
       <p className="source">
-        <Link href={csv('workflow-reliability', { table: 'tips' })}>CSV</Link>
+        <ActionLink href={csv('workflow-reliability', { table: 'tips' })}>CSV</ActionLink>
       </p>
     </>
   );

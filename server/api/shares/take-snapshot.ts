@@ -1,18 +1,19 @@
-import type { Context } from '../access/context.ts';
-import { readNotes } from '../reports/kernel/answer-notes.ts';
-import { teamCalendar } from '../reports/kernel/calendar.ts';
-import { pickShared } from './fields.ts';
-import { loginFilter, namedLogins } from './logins.ts';
-import { type FoundPage, type SharedPart, shareablePages } from './shareable-pages.ts';
-import type { Snapshot } from './snapshot.ts';
+import type { Context } from '../../access/context.ts';
+import { readNotes } from '../../reports/kernel/answer-notes.ts';
+import { teamCalendar } from '../../reports/kernel/calendar.ts';
+import { pickShared } from '../../sharing/fields.ts';
+import { loginFilter, namedLogins } from '../../sharing/logins.ts';
+import type { Snapshot } from '../../sharing/snapshot.ts';
+import { type FoundPage, type ShareablePage, shareablePages } from './shareable-pages.ts';
 
 /**
  * What a page says now, without people. Its maker must have access to all of its operations.
  * @throws Problem of an operation
  */
-export async function takeSnapshot({ pattern, place }: FoundPage, context: Context): Promise<Snapshot> {
+export async function takeSnapshot({ pattern, place, choices }: FoundPage, context: Context): Promise<Snapshot> {
   const { services, store } = context;
-  const parts: Record<string, SharedPart> = shareablePages[pattern].parts(place);
+  const page: ShareablePage = shareablePages[pattern];
+  const parts = page.parts({ ...place, ...choices });
   const [{ timezone }, ...read] = await Promise.all([
     teamCalendar(context),
     ...Object.entries(parts).map(async ([name, { operation, params, fields }]) => {
@@ -20,7 +21,7 @@ export async function takeSnapshot({ pattern, place }: FoundPage, context: Conte
       return { name, answer: answer as unknown, fields, notes: readNotes(headers) };
     }),
   ]);
-  const texts: string[] = Object.values(place).filter((value) => value !== undefined);
+  const texts = Object.values(choices);
   const collect = (text: string) => {
     texts.push(text);
     return text;
@@ -38,5 +39,12 @@ export async function takeSnapshot({ pattern, place }: FoundPage, context: Conte
     const partialReason = notes.partialReason && clean(notes.partialReason);
     return [name, { data: pickShared(answer, fields, clean), notes: { ...notes, partialReason } }] as const;
   });
-  return { takenAt: services.clock.now(), zone: timezone, pattern, place, answers: Object.fromEntries(answers) };
+  return {
+    takenAt: services.clock.now(),
+    zone: timezone,
+    pattern,
+    place,
+    choices: Object.fromEntries(Object.entries(choices).map(([name, value]) => [name, clean(value)])),
+    answers: Object.fromEntries(answers),
+  };
 }
