@@ -1,9 +1,9 @@
 import { type Edit, formatPath, type YamlPath } from './change.ts';
 import type { PlannedChange, PlannedSet } from './planned-set.ts';
 
-/** Whether a change touches the nodes or the text of others, or leaves nothing together with them. */
+/** Whether a change touches the nodes or the text of others. */
 export const overlap = (change: PlannedChange, others: readonly PlannedChange[]): boolean =>
-  others.some((other) => shareNode(change, other) || shareText(change, other)) || leaveNothing(change, others);
+  others.some((other) => shareNode(change, other) || shareText(change, other));
 
 const shareNode = (one: PlannedChange, other: PlannedChange) =>
   one.claims.some((path) => other.claims.some((claim) => isWithin(path, claim) || isWithin(claim, path)));
@@ -13,7 +13,8 @@ const isWithin = (path: YamlPath, holder: YamlPath) => holder.every((part, index
 const shareText = (one: PlannedChange, other: PlannedChange) =>
   one.splices.some((splice) => other.splices.some((next) => splice.offset < next.end && next.offset < splice.end));
 
-function leaveNothing({ removesFrom }: PlannedChange, others: readonly PlannedChange[]): boolean {
+/** Whether a change and others remove every entry of a map or list, which each alone does not. */
+export function leaveNothing({ removesFrom }: PlannedChange, others: readonly PlannedChange[]): boolean {
   if (!removesFrom) return false;
   const holder = formatPath(removesFrom.holder);
   const same = others.filter((other) => other.removesFrom && formatPath(other.removesFrom.holder) === holder);

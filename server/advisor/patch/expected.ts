@@ -17,7 +17,8 @@ function inOrder(changes: readonly Change[]): Change[] {
 function comparePaths(one: YamlPath, other: YamlPath): number {
   const index = one.findIndex((part, place) => part !== other[place]);
   const [part, otherPart] = [one[index], other[index]];
-  return typeof part === 'number' && typeof otherPart === 'number' ? part - otherPart : 0;
+  if (typeof part === 'number' && typeof otherPart === 'number') return part - otherPart;
+  return String(part) < String(otherPart) ? -1 : 1;
 }
 
 function applyChange(tree: Tree, change: Change): Tree {

@@ -1,6 +1,6 @@
 import { findInvisible, findTurning } from '../../scan/hidden-characters.ts';
 import { type Change, type ChangeSet, type Edit, formatPath, type YamlPath } from './change.ts';
-import { overlap } from './conflicts.ts';
+import { leaveNothing, overlap } from './conflicts.ts';
 import { planAppend, planInsert } from './insert.ts';
 import type { Splice } from './lines.ts';
 import type { Plan } from './plan.ts';
@@ -32,9 +32,17 @@ export function planSet(source: Source, set: ChangeSet, before: readonly Planned
     for (const splice of plan.splices) refuseUnreadable(source, splice, path);
     const edits = plan.splices.map((splice) => ({ ...splice, path: formatPath(path), kind: set.kind }));
     const planned = { ...plan, change, edits };
-    const other = [...before, { set, changes }].find((one) => overlap(planned, one.changes));
-    if (other)
-      throw new Refused('conflicts_with', `${other.set.kind} changes the same.`, path, [edits[0]?.offset ?? 0]);
+    const sets = [...before, { set, changes }];
+    const other = sets.find((one) => overlap(planned, one.changes));
+    const offsets = edits.slice(0, 1).map(({ offset }) => offset);
+    if (other) throw new Refused('conflicts_with', `${other.set.kind} changes the same.`, path, offsets);
+    if (
+      leaveNothing(
+        planned,
+        sets.flatMap((one) => one.changes),
+      )
+    )
+      throw new Refused('conflicts_with', 'Together with the others it would leave nothing.', path, offsets);
     changes.push(planned);
   }
   return { set, changes };

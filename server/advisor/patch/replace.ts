@@ -19,7 +19,7 @@ export function planReplace(source: Source, { at, value, comment }: Replace): Pl
   refuseParts(source, place);
   if (isMap(value) && !isFlow(place.parent))
     return { splices: replaceByBlock(source, place, value), comments: [], claims: [at] };
-  const replaced = { offset: node.start, end: node.end, insert: formatReplacement(place, value) };
+  const replaced = { offset: node.start, end: node.end, insert: formatReplacement(source, place, value) };
   const noted = comment === undefined || isFlow(place.parent) ? null : planComment(source, place, comment);
   return {
     splices: noted ? [replaced, noted.splice] : [replaced],
@@ -28,9 +28,10 @@ export function planReplace(source: Source, { at, value, comment }: Replace): Pl
   };
 }
 
-function formatReplacement(place: Place, value: Value): string {
+function formatReplacement(source: Source, place: Place, value: Value): string {
   const { node, parent } = place;
   const inFlow = isFlow(parent);
+  if (commentsWithin(source, node.start, node.end).length > 0) throw refuseForm(place);
   if (typeof value === 'object' && (inFlow || isFlow(node))) return formatFlow(value);
   if (typeof value === 'object' || node.kind !== 'scalar' || node.style === 'block') throw refuseForm(place);
   return formatAs(node, value, inFlow);

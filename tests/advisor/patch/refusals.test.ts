@@ -56,6 +56,12 @@ describe('what is not safe is not changed', () => {
       { ...runner, value: { group: 'x' } },
       'unusual_yaml 3',
     ],
+    [
+      'comments inside, and a list instead',
+      'jobs:\n  a:\n    runs-on: [ # one\n      x ]\n',
+      { ...runner, value: ['y'] },
+      'unusual_yaml 3',
+    ],
   ];
   test.each(cases)('%s', (_title, text, change, refusal) => expect(patched(text, change)).toBe(refusal));
 
@@ -117,6 +123,25 @@ describe('recommendations of one file', () => {
     const made = sets.filter(({ id }) => id !== 'd');
     const { patch } = patchFile({ path, text: file }, made, passed);
     expect(patchFile({ path, text: patch?.text ?? '' }, made, passed)).toEqual({ patch: null, refused: [] });
+  });
+
+  test('that would leave nothing of a list together are not made together', () => {
+    const text = 'jobs:\n  a:\n    needs:\n      - b\n      - c\n    runs-on: x\n';
+    const without = (id: string, index: number): ChangeSet => ({
+      id,
+      kind: 'ADV-08',
+      changes: [{ do: 'remove', at: ['jobs', 'a', 'needs', index], orEmptyParent: true }],
+    });
+    const { patch, refused } = patchFile({ path, text }, [without('1', 0), without('2', 1)], passed);
+    expect(patch?.text).toBe('jobs:\n  a:\n    needs:\n      - c\n    runs-on: x\n');
+    expect(refused).toMatchObject([{ id: '2', refusal: { code: 'conflicts_with', lines: [5] } }]);
+  });
+
+  test('that remove items and what later items hold are made together', () => {
+    const text = 'name: x\nenv: {A: x}\nsteps:\n  - a: x\n  - b: x\n  - c: x\n    d: x\n';
+    const removals: Change[] = [['env'], ['steps', 2, 'c'], ['steps', 0]].map((at) => ({ do: 'remove', at }));
+    for (const changes of [removals, removals.toReversed()])
+      expect(patched(text, ...changes)).toBe('name: x\nsteps:\n  - b: x\n  - d: x\n');
   });
 
   test('whose finding stays are refused alone', () => {
