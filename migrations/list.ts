@@ -17,6 +17,7 @@ import { Migration20261128202040_webhooks } from './Migration20261128202040_webh
 import { Migration20261128203829_otlp_backfills } from './Migration20261128203829_otlp_backfills.ts';
 import { Migration20261128211900_shares } from './Migration20261128211900_shares.ts';
 import { Migration20261128235032_otlp_locks } from './Migration20261128235032_otlp_locks.ts';
+import { Migration20261129000500_ci_advisor } from './Migration20261129000500_ci_advisor.ts';
 
 /**
  * Every migration, oldest first: a list, because the server is bundled; with names, because a bundler may rename
@@ -43,4 +44,5 @@ export const migrations = [
   { name: 'Migration20261128203829_otlp_backfills', class: Migration20261128203829_otlp_backfills },
   { name: 'Migration20261128211900_shares', class: Migration20261128211900_shares },
   { name: 'Migration20261128235032_otlp_locks', class: Migration20261128235032_otlp_locks },
+  { name: 'Migration20261129000500_ci_advisor', class: Migration20261129000500_ci_advisor },
 ];

@@ -42,6 +42,7 @@ describe('the registry and the law', () => {
         'metric',
         'admin',
         'feature:auditTrail',
+        'feature:ciAdvisor',
         'feature:costAnalytics',
         'feature:reliabilityTab',
         'feature:dataSync',

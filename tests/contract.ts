@@ -83,6 +83,8 @@ GET /api/auth/me session
 
 /** Operations that come on top of the law. */
 export const additions = [
+  'GET /api/advisor/recommendations',
+  'GET /api/advisor/recommendation',
   'GET /api/admin/access',
   'GET /api/admin/invitations',
   'GET /api/admin/team-members',

@@ -59,6 +59,7 @@ export const features = {
   dataSync: open('actions', 'Synchronization', 'Sync workflow runs into the database.'),
   alerts: open('organization', 'Alerts', 'Alert rules and history.'),
   aiInsights: open('organization', 'AI summaries', 'AI texts based on metrics.'),
+  ciAdvisor: open('actions', 'CI recommendations', 'What could be changed in workflow files, with the evidence.'),
   codehostIssueFromAnomaly: open('actions', 'Filing an issue from an anomaly', 'File an issue in your name.'),
 } as const satisfies Record<string, Feature>;
 

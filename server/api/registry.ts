@@ -4,6 +4,7 @@ import { getFeed } from '../alerts/operations/feeds.ts';
 import { createAlert, getAlerts } from '../alerts/operations/list.ts';
 import { getMarks } from '../alerts/operations/marks.ts';
 import { previewAlert } from '../alerts/operations/preview.ts';
+import { getRecommendation, getRecommendations } from '../reports/advisor/operations.ts';
 import { getRepositoryAttention } from '../reports/attention/operations.ts';
 import { getBusFactor } from '../reports/bus-factor/operations.ts';
 import { getCiWorkflows, getWorkflowDurations } from '../reports/ci/operations.ts';
@@ -150,6 +151,8 @@ const declared = [
   getOpenPullRequests,
   getIssues,
   getSecurityScan,
+  getRecommendations,
+  getRecommendation,
   getSecurityAlerts,
   getWorkflowChanges,
   getWorkflowChangeOutcomes,

@@ -55,7 +55,7 @@ export function answerDemo(context: Context, request: RequestBody): Promise<Outg
 }
 
 const isReport = ({ method, path }: Operation): boolean =>
-  method === 'GET' && /^\/api\/(codehost|db|explain)(\/|$)/.test(path);
+  method === 'GET' && /^\/api\/(advisor|codehost|db|explain)(\/|$)/.test(path);
 
 async function answerMatched(
   { operation, params, allowed }: Match,
@@ -150,7 +150,7 @@ const isBodiless = ({ method }: Context) => method === 'HEAD';
 function success(operation: Operation, body: unknown, context: Context, reply: Reply): Outgoing {
   const { headers, status } = reply;
   const { contentType, disposition, text, tag } = represent(operation, body, context);
-  const revalidated = operation.method === 'GET' && /^\/api\/(codehost|db)\//.test(operation.path);
+  const revalidated = operation.method === 'GET' && /^\/api\/(advisor|codehost|db)\//.test(operation.path);
   headers.set('Cache-Control', operation.cache ?? (revalidated ? 'private, no-cache' : 'private, no-store'));
   const depends = [
     ...(revalidated ? ['Cookie', 'Authorization'] : []),

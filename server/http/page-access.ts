@@ -37,6 +37,8 @@ const pages = {
   'repos/:owner/:repo/issues/new': [fileIssue.access],
   'repos/:owner/:repo/security': [feature('securityScan'), feature('securityAlerts')],
   'repos/:owner/:repo/changes': [feature('auditTrail')],
+  'repos/:owner/:repo/advisor': [feature('ciAdvisor')],
+  'repos/:owner/:repo/advisor/:id': [feature('ciAdvisor')],
   team: [feature('teamInsights')],
   'contributor/:login': [featureOrOwn('contributorProfile')],
   'contributor/:login/brief': [featureOrOwn('contributorProfile')],

@@ -3,7 +3,10 @@ import type { Lines } from './lines.ts';
 import type { Workflow } from './workflow.ts';
 import { textsBelow } from './yaml.ts';
 
-/** A comment that suppresses a finding: `# scan: ignore SEC-0NN <reason> [until=YYYY-MM-DD]`. */
+/**
+ * A comment that suppresses a finding, or a recommendation: `# scan: ignore SEC-0NN <reason> [until=YYYY-MM-DD]`, and
+ * `ADV-NN` alike.
+ */
 export interface Suppression {
   /** Only an active one has an effect. */
   state: 'active' | 'expired' | 'without reason' | 'unknown date';
@@ -30,7 +33,8 @@ export function suppressionsIn(workflow: Workflow, lines: Lines, now: number): S
   return (line, ruleId) => found.get(`${line} ${ruleId}`) ?? null;
 }
 
-const comment = /(?:^|[ \t])#[ \t]*scan:[ \t]*ignore[ \t]+(SEC-\d{3}(?:[ \t]*,[ \t]*SEC-\d{3})*)(?![\w-])([^\r\n]*)/gm;
+const comment =
+  /(?:^|[ \t])#[ \t]*scan:[ \t]*ignore[ \t]+((?:SEC-\d{3}|ADV-\d{2})(?:[ \t]*,[ \t]*(?:SEC-\d{3}|ADV-\d{2}))*)(?![\w-])([^\r\n]*)/gm;
 
 const quotedSpans = ({ root }: Workflow) =>
   (root === null ? [] : textsBelow(root))

@@ -41,6 +41,7 @@ import { pullRequestCommits } from './pull-request-commits.ts';
 import { pullRequestWindows } from './pull-request-windows.ts';
 import { purge } from './purge.ts';
 import { rateLimits } from './rate-limits.ts';
+import { recordedAttempts } from './recorded-attempts.ts';
 import { repositories } from './repositories.ts';
 import { rollups } from './rollups.ts';
 import { savedViews } from './saved-views.ts';
@@ -103,6 +104,7 @@ export function createStore(database: Database, log: Log, close: () => Promise<v
     syncQueue: syncQueue(database),
     runs: workflowRuns(database, rolled),
     jobs: workflowJobs(database, known.known),
+    recordedAttempts: recordedAttempts(database),
     deliveries: deliveries(database),
     facts: factRepository(database, known.known),
     mergedPullRequests: mergedPullRequests(database),

@@ -48,6 +48,8 @@ export const ofAdditions: Record<string, string> = {
   'GET /api/openapi.json': 'anyone',
   'GET /api/settings/team/preview': 'admin',
   'GET /api/settings/setup': 'member',
+  'GET /api/advisor/recommendations': 'feature:ciAdvisor',
+  'GET /api/advisor/recommendation': 'feature:ciAdvisor',
   'GET /api/codehost/workflow-change-outcomes': 'feature:auditTrail',
   'GET /api/codehost/org-contributors': 'feature:teamInsights',
   'GET /api/codehost/org-security': 'feature:securityScan or feature:securityAlerts',
@@ -94,6 +96,7 @@ export const grants: Record<string, string> = {
   dataSync: 'devops',
   alerts: 'devops security dev pm',
   aiInsights: 'devops dev pm',
+  ciAdvisor: 'devops security dev pm',
   codehostIssueFromAnomaly: 'devops dev',
 };
 

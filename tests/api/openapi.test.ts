@@ -138,7 +138,7 @@ describe('the description of the interface', () => {
 
   test('says with which statuses an operation succeeds, and what each of them means', async () => {
     for (const { responses, ...one } of await operationsOf()) {
-      const isRevalidated = one.method === 'GET' && /^\/api\/(codehost|db)\//.test(one.path);
+      const isRevalidated = one.method === 'GET' && /^\/api\/(advisor|codehost|db)\//.test(one.path);
       const statuses = [...(severalStatuses[named(one)] ?? ['200']), ...(isRevalidated ? ['304'] : [])];
       const described = Object.keys(responses).filter((status) => responses[status]?.$ref === undefined);
       expect([named(one), described]).toEqual([named(one), statuses]);

@@ -50,6 +50,7 @@ const questions = [
   'codehost/security-scan?owner=octo&repo=web',
   'codehost/audit-log?owner=octo&repo=web',
   'codehost/workflow-change-outcomes?owner=octo&repo=web',
+  'advisor/recommendations?owner=octo&repo=web',
   'db/runs?owner=octo&repo=web&limit=5',
   'db/runs?owner=octo&repo=web&conclusion=failure',
   'db/trends?owner=octo&repo=web&days=30',

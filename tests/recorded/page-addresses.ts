@@ -1,5 +1,5 @@
 const ci = '/repos/octo/web/workflows/7001';
-const ofRepository = ['', '/deployments', '/issues', '/issues/new', '/team', '/security', '/changes', '/audit'];
+const ofRepository = ['', '/deployments', '/issues', '/issues/new', '/team', '/security', '/changes', '/advisor', '/audit'];
 const ofWorkflow = [
   'overview',
   'performance',

@@ -89,11 +89,15 @@ async function fill(database: Database) {
 }
 
 /** Every stored value as JSON, by table and column. */
-async function readAll(database: Database): Promise<Record<string, unknown>> {
-  const all: Record<string, unknown> = {};
+async function readAll(database: Database): Promise<Record<string, string[]>> {
+  const all: Record<string, string[]> = {};
   for (const table of new Set((await readColumns(database)).map((column) => column.table))) {
     const rows = await database.query<{ row: object }>(`select to_jsonb(stored) as row from "${table}" stored`);
-    for (const { row } of rows) for (const [column, value] of Object.entries(row)) all[`${table}.${column}`] = value;
+    for (const { row } of rows)
+      for (const [column, value] of Object.entries(row)) {
+        const key = `${table}.${column}`;
+        all[key] = [...(all[key] ?? []), JSON.stringify(value)];
+      }
   }
   return all;
 }
@@ -114,16 +118,16 @@ eachDatabase((given) => {
       const before = await readAll(database);
       await migrator.up({ migrations: [name] });
       const after = await readAll(database);
-      const lost = Object.keys(before).filter((key) => JSON.stringify(after[key]) !== JSON.stringify(before[key]));
+      const lost = Object.keys(before).filter((key) => before[key]?.some((value) => !after[key]?.includes(value)));
       expect([name, lost.filter((key) => !replaced.includes(key))]).toEqual([name, []]);
     }
     await migrate(connection.orm);
     const last = await readAll(database);
     expect(last).toMatchObject({
-      'sync_cursors.resume': { readDownTo: 5, before: { readDownTo: 7 } },
-      'attempt_costs.jobs': 1,
-      'repo_day.steps': 3e24,
-      'org_day.steps': 3e24,
+      'sync_cursors.resume': [JSON.stringify({ before: { readDownTo: 7 }, readDownTo: 5 })],
+      'attempt_costs.jobs': ['1'],
+      'repo_day.steps': ['3e+24'],
+      'org_day.steps': ['3e+24'],
     });
   });
 });

@@ -11,6 +11,7 @@ const pages = [
   ['Team', '/team'],
   ['Security', '/security'],
   ['Changes', '/changes'],
+  ['Recommendations', '/advisor'],
 ] as const satisfies readonly [string, string][];
 
 export type RepositoryTab = (typeof pages)[number][0];

@@ -62,6 +62,7 @@ export const tags = [
   { name: 'demo', description: 'Invented sample data without authentication.' },
   { name: 'auth', description: 'Signing in and out, the signed-in account and its sessions.' },
   { name: 'codehost', description: 'Metrics from GitHub data.' },
+  { name: 'advisor', description: 'Recommended changes of workflow files, with the runs that show them.' },
   { name: 'explain', description: 'The definition of a number and the items that it counts.' },
   {
     name: 'db',

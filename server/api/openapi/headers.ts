@@ -73,12 +73,12 @@ export const headersOnSuccess = ({
   svg,
   headers = [],
 }: Operation): HeaderName[] => {
-  const readsData = method === 'GET' && /^\/api\/(codehost|db|explain)\b/.test(path);
+  const readsData = method === 'GET' && /^\/api\/(advisor|codehost|db|explain)\b/.test(path);
   const isClamped = ['per_page', 'limit', 'count'].some((key) => key in input.shape);
   return [
     'X-Request-Id',
     ...(readsData ? ofData : []),
-    ...((method === 'GET' && /^\/api\/(codehost|db)\//.test(path)) || svg ? (['ETag'] as const) : []),
+    ...((method === 'GET' && /^\/api\/(advisor|codehost|db)\//.test(path)) || svg ? (['ETag'] as const) : []),
     ...(isClamped ? (['X-Effective-Limit'] as const) : []),
     ...(limit ? ofLimits : []),
     ...(rows || sarif ? (['Content-Disposition'] as const) : []),

@@ -20,7 +20,7 @@ const problem = z
 const hasBody = ({ method }: Operation) => method !== 'GET';
 const isGuarded = ({ access }: Operation) => access.name !== 'anyone';
 /** `ai/status` reads the settings alone. */
-const readsPlatform = ({ path }: Operation) => /^\/api\/(codehost|explain|ai)\b(?!\/status$)/.test(path);
+const readsPlatform = ({ path }: Operation) => /^\/api\/(advisor|codehost|explain|ai)\b(?!\/status$)/.test(path);
 /** What is stored is shown to who may see the repository: while the platform cannot confirm it, it is a 503. */
 const provesVisibility = (operation: Operation) => readsPlatform(operation) || /^\/api\/db\b/.test(operation.path);
 const never = () => false;

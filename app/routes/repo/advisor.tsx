@@ -1,0 +1,113 @@
+import { count, figures } from '../../../server/domain/quantity.ts';
+import type { PanelsOf } from '../../../server/http/adapters.ts';
+import { assertFound, deferPanels } from '../../../server/http/deferred-panels.ts';
+import { requestContext } from '../../../server/http/router-context.ts';
+import { getRecommendations } from '../../../server/reports/advisor/operations.ts';
+import { Moment } from '../../components/moment.tsx';
+import { Empty, Notice } from '../../components/notice.tsx';
+import { usePageContext } from '../../components/page-context.ts';
+import { Panel } from '../../components/panel.tsx';
+import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
+import type { Route } from './+types/advisor';
+import { RecommendationTable } from './advisor/recommendation-table.tsx';
+import { RepositoryPage } from './repository-page.tsx';
+import { hasTracker } from './tracker.ts';
+
+export const loader = async ({ context, params }: Route.LoaderArgs) => {
+  const pageRequest = { context: context.get(requestContext), params };
+  const { panels } = await deferPanels(pageRequest, { advice: getRecommendations });
+  assertFound(panels);
+  return { panels, isTracked: await hasTracker(pageRequest) };
+};
+
+type Answers = PanelsOf<{ advice: typeof getRecommendations }>;
+type Advice = Extract<Answers['advice'], { ok: true }>['data'];
+
+const feature = { label: 'CI recommendations', shows: 'what could be changed in workflow files' };
+
+/** What could be changed in the workflow files of a repository, with the runs that show it. */
+export default function AdvisorPage({ loaderData: { panels, isTracked }, params }: Route.ComponentProps) {
+  const { base } = usePageContext();
+  const csvQuery = new URLSearchParams({ ...params, format: 'csv' });
+  return (
+    <RepositoryPage
+      repository={params}
+      tab="Recommendations"
+      description="Changes of workflow files that recorded runs speak for."
+      isTracked={isTracked}
+      panels={panels}
+    >
+      <WhenReady data={panels} fallback={<LoadingPanels titles={['Changes', 'Security']} />}>
+        {({ advice }) => (
+          <Panel
+            title="Changes"
+            result={advice}
+            feature={feature}
+            whenPartial="Not every workflow file could be read: there may be more recommendations."
+          >
+            {(data) => <Recommendations data={data} csvHref={`${base}/api/advisor/recommendations?${csvQuery}`} />}
+          </Panel>
+        )}
+      </WhenReady>
+    </RepositoryPage>
+  );
+}
+
+function Recommendations({ data, csvHref }: { data: Advice; csvHref: string }) {
+  if (data.files === 0) return <Empty cause="No workflow files on the default branch." />;
+  const isSecurity = ({ certainty }: { certainty: string }) => certainty === 'risk';
+  const changes = data.recommendations.filter((one) => !isSecurity(one));
+  const security = data.recommendations.filter(isSecurity);
+  return (
+    <>
+      <p>
+        <Summary data={data} /> <History data={data} />
+      </p>
+      {data.history.state === 'ready' ? null : <WithoutHistory history={data.history} />}
+      {changes.length > 0 ? <RecommendationTable caption="Time and minutes" rows={changes} /> : null}
+      {security.length > 0 ? <RecommendationTable caption="Security" rows={security} /> : null}
+      {data.not_offered.length > 0 ? (
+        <details>
+          <summary>Not recommended ({figures(data.not_offered.length)})</summary>
+          <RecommendationTable caption="Not recommended" rows={data.not_offered} />
+        </details>
+      ) : null}
+      <p className="source">
+        {data.hidden_kinds.length > 0 ? 'Security changes are not shown: they need workflow security findings. ' : null}
+        <a href={csvHref}>CSV</a>
+      </p>
+    </>
+  );
+}
+
+function Summary({ data: { recommendations, files } }: { data: Advice }) {
+  const inFiles = `in ${count(files, 'workflow file')}`;
+  if (recommendations.length === 0) return <>No recommendation {inFiles}.</>;
+  return (
+    <>
+      {count(recommendations.length, 'recommendation')} {inFiles}.
+    </>
+  );
+}
+
+/** The days whose runs were counted. */
+function History({ data: { window, history } }: { data: Advice }) {
+  if (window === null) return null;
+  return (
+    <span className="muted">
+      {count(history.attempts_known, 'run attempt')} since <Moment at={window.from} as="date" /> counted
+      {window.left_out_days.length > 0 ? `, ${count(window.left_out_days.length, 'day')} excluded` : ''}.
+    </span>
+  );
+}
+
+const neededDays = 28;
+
+function WithoutHistory({ history }: { history: Advice['history'] }) {
+  return (
+    <Notice tone="partial" title="No numbers yet.">
+      Jobs of {figures(history.covered_days)} of {neededDays} days are stored. Until then findings are from the files
+      alone.
+    </Notice>
+  );
+}

@@ -1,0 +1,126 @@
+import { figures } from '../../../../server/domain/quantity.ts';
+import type { PanelsOf } from '../../../../server/http/adapters.ts';
+import { assertFound, deferPanels } from '../../../../server/http/deferred-panels.ts';
+import { requestContext } from '../../../../server/http/router-context.ts';
+import { getRecommendation } from '../../../../server/reports/advisor/operations.ts';
+import { type Column, DataTable } from '../../../components/data-table.tsx';
+import { Facts } from '../../../components/facts.tsx';
+import { Moment } from '../../../components/moment.tsx';
+import { Notice } from '../../../components/notice.tsx';
+import { usePageContext } from '../../../components/page-context.ts';
+import { Panel, Section } from '../../../components/panel.tsx';
+import { LoadingPanels, WhenReady } from '../../../components/skeleton.tsx';
+import { RepositoryPage } from '../repository-page.tsx';
+import { hasTracker } from '../tracker.ts';
+import type { Route } from './+types/recommendation';
+
+export const loader = async ({ context, params }: Route.LoaderArgs) => {
+  const pageRequest = { context: context.get(requestContext), params };
+  const { panels } = await deferPanels(pageRequest, { detail: getRecommendation });
+  assertFound(panels);
+  return { panels, isTracked: await hasTracker(pageRequest) };
+};
+
+type Detail = Extract<PanelsOf<{ detail: typeof getRecommendation }>['detail'], { ok: true }>['data'];
+
+/** One recommendation: what was found, the runs that show it, and what speaks against it. */
+export default function RecommendationPage({ loaderData: { panels, isTracked }, params }: Route.ComponentProps) {
+  return (
+    <RepositoryPage
+      repository={params}
+      tab="Recommendations"
+      title="Recommendation"
+      description="A change of a workflow file, with the runs that speak for it."
+      isTracked={isTracked}
+      panels={panels}
+    >
+      <WhenReady data={panels} fallback={<LoadingPanels titles={['Finding']} />}>
+        {({ detail }) => (
+          <Panel title={detail.ok ? detail.data.recommendation.title : 'Finding'} result={detail}>
+            {(data) => <Found data={data} params={params} />}
+          </Panel>
+        )}
+      </WhenReady>
+      <WhenReady data={panels} fallback={null}>
+        {({ detail }) =>
+          detail.ok && detail.data.evidence.runs.length > 0 ? <Evidence data={detail.data} params={params} /> : null
+        }
+      </WhenReady>
+    </RepositoryPage>
+  );
+}
+
+interface PartProps {
+  data: Detail;
+  params: Route.ComponentProps['params'];
+}
+
+function Found({ data: { recommendation, definition } }: PartProps) {
+  const { workflow_path: path, line, html_url: url, kind, finding, risks } = recommendation;
+  const where = `${path}, line ${line}`;
+  return (
+    <>
+      {recommendation.state === 'not_offered' ? (
+        <Notice title="Not recommended.">{recommendation.reasons.map(({ text }) => text).join(' ')}</Notice>
+      ) : null}
+      <p>{finding.text}</p>
+      {finding.facts.length > 0 ? (
+        <Facts
+          facts={finding.facts.map(({ label, value, unit }) => ({ label, value: unit ? `${value} ${unit}` : value }))}
+        />
+      ) : null}
+      {risks.map(({ text, count, of }) => (
+        <p key={text}>
+          <strong>
+            {figures(count)} of {figures(of)}
+          </strong>{' '}
+          {text}
+        </p>
+      ))}
+      <p className="source">
+        {url === null ? where : <a href={url}>{where}</a>} · {kind} · {definition}
+      </p>
+    </>
+  );
+}
+
+type Run = Detail['evidence']['runs'][number];
+
+const shownRuns = 25;
+
+const columns: Column<Run>[] = [
+  {
+    key: 'run',
+    label: 'Run',
+    heading: true,
+    cell: ({ html_url: url, run_number: number, attempt }) => (
+      <>
+        {url === '#' ? `#${number}` : <a href={url}>#{number}</a>}
+        {attempt > 1 ? ` attempt ${attempt}` : ''}
+      </>
+    ),
+  },
+  { key: 'at', label: 'Created', cell: ({ arrived_at: at }) => <Moment at={at} as="date-time" /> },
+  { key: 'event', label: 'Event', value: ({ event }) => event },
+  { key: 'conclusion', label: 'Result', value: ({ conclusion }) => conclusion ?? 'none' },
+  { key: 'why', label: 'Why it counts', value: ({ why }) => why },
+];
+
+function Evidence({ data: { evidence }, params }: PartProps) {
+  const { base } = usePageContext();
+  const csvQuery = new URLSearchParams({ ...params, format: 'csv' });
+  return (
+    <Section title="Runs">
+      <DataTable
+        caption="Runs that show it, newest first"
+        captionHidden
+        columns={columns}
+        rows={evidence.runs.slice(0, shownRuns)}
+        rowKey={({ run_id: id, attempt }) => `${id} ${attempt}`}
+        total={evidence.runs.length}
+        noun={evidence.truncated ? 'newest runs' : 'runs'}
+        csvHref={`${base}/api/advisor/recommendation?${csvQuery}`}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,31 @@
+/** The weekday on which weekly runs are useful, 0 is Sunday, as in cron. */
+export interface CronChoice {
+  busiestWeekday: number;
+}
+
+/**
+ * The next rarer pattern in cron's five fields: within the hour → hourly → every 6 hours → daily → weekly. The minute
+ * is kept, but 0 becomes 17, because the start of an hour is the busiest. null for what is rarer than daily, or is not
+ * one of these.
+ */
+export function lessOften(pattern: string, { busiestWeekday }: CronChoice): string | null {
+  const fields = pattern.trim().split(/\s+/);
+  const [minutes = '', hours = '', dayOfMonth, month, dayOfWeek] = fields;
+  if (fields.length !== 5 || dayOfMonth !== '*' || month !== '*') return null;
+  const isEveryDay = dayOfWeek === '*';
+  const minute = firstMinute(minutes);
+  if (minute === null) return null;
+  if (!/^\d+$/.test(minutes)) return isEveryDay ? `${minute} * * * *` : null;
+  if (!isEveryDay) return null;
+  if (hours === '*' || hours === '*/1') return `${minute} */6 * * *`;
+  if (!/^\d+$/.test(hours)) return `${minute} ${firstHour(hours)} * * *`;
+  return `${minute} ${hours} * * ${busiestWeekday}`;
+}
+
+function firstMinute(minutes: string): number | null {
+  const first = Number(/^\d+/.exec(minutes)?.[0] ?? 0);
+  if (!/^[\d*,/-]+$/.test(minutes) || first > 59) return null;
+  return first === 0 ? 17 : first;
+}
+
+const firstHour = (hours: string): number => Number(/^\d+/.exec(hours)?.[0] ?? 0);

@@ -1,0 +1,60 @@
+import type { Conclusion, Instant, WorkflowJob } from '../metrics/kernel/facts.ts';
+
+/** A job as the advisor reads it. */
+export type RecordedJob = Pick<
+  WorkflowJob,
+  'id' | 'name' | 'status' | 'conclusion' | 'createdAt' | 'startedAt' | 'completedAt' | 'labels' | 'runnerGroup'
+>;
+
+/** An attempt of a run as the advisor reads it: never who caused it. */
+export interface RecordedAttempt {
+  runId: number;
+  attempt: number;
+  runNumber: number;
+  workflowId: number;
+  event: string;
+  headBranch: string | null;
+  headSha: string;
+  conclusion: Conclusion | null;
+  htmlUrl: string;
+  /** When it was caused: creation of the run, or start of the re-run. */
+  arrivedAt: Instant;
+  /** null while it is under way. */
+  endedAt: Instant | null;
+  /** null where not all of them are stored with labels and queue times. */
+  jobs: readonly RecordedJob[] | null;
+}
+
+/** What is stored of a repository, oldest arrival first. */
+export interface RepositoryHistory {
+  defaultBranch: string;
+  attempts: readonly RecordedAttempt[];
+}
+
+/** A branch as a group of runs: of `event`, on this branch. null for a run without a branch. */
+export function groupKey({ workflowId, event, headBranch }: RecordedAttempt): string | null {
+  return headBranch === null ? null : JSON.stringify([workflowId, event, headBranch]);
+}
+
+/** First attempts that a newer run of the same workflow, event and branch was created before the end of, with it. */
+export function findSuperseded(attempts: readonly RecordedAttempt[]): Superseded[] {
+  const groups = Map.groupBy(
+    attempts.filter(({ attempt }) => attempt === 1),
+    (one) => groupKey(one),
+  );
+  groups.delete(null);
+  return [...groups.values()].flatMap((group) => {
+    const inOrder = group.toSorted((one, other) => one.arrivedAt - other.arrivedAt || one.runId - other.runId);
+    return inOrder.flatMap((older, index) => {
+      const newer = inOrder[index + 1];
+      const isReplaced = newer !== undefined && (older.endedAt === null || newer.arrivedAt < older.endedAt);
+      return isReplaced ? [{ older, at: newer.arrivedAt }] : [];
+    });
+  });
+}
+
+export interface Superseded {
+  older: RecordedAttempt;
+  /** Creation of the newer run. */
+  at: Instant;
+}

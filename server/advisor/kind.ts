@@ -1,0 +1,78 @@
+import type { Instant } from '../metrics/kernel/facts.ts';
+import type { Surroundings } from '../scan/rule.ts';
+import type { Workflow } from '../scan/workflow.ts';
+import type { RecordedAttempt } from './history.ts';
+import type { Change, YamlPath } from './patch/change.ts';
+import type { ReasonCode } from './reasons.ts';
+
+/** `risk`: a security kind, which saves nothing; contract of the advisor, section 2.1. */
+export type Certainty = 'recorded' | 'modelled' | 'compared' | 'unknown' | 'risk';
+
+/** A workflow file with what is known around it. */
+export interface AdvisedFile {
+  workflow: Workflow;
+  /** Of the repository. */
+  defaultBranch: string;
+  /** Names of the other workflow files of the repository, in lower case. */
+  otherNames: readonly string[];
+  /** What rules of the scan look at beside the file. */
+  around: Surroundings;
+  /** Its attempts in the usable window, oldest first; null without such a window. */
+  attempts: readonly RecordedAttempt[] | null;
+  /** When something was deployed from the repository, in the same window; null where that cannot be read. */
+  deployedAt: readonly Instant[] | null;
+  now: Instant;
+}
+
+export interface Fact {
+  label: string;
+  value: string;
+  unit: string | null;
+}
+
+/** A run that a finding rests on. */
+export interface EvidenceRun {
+  attempt: RecordedAttempt;
+  /** What it shows, in a few words. */
+  why: string;
+}
+
+/** What a kind found at a place of a file. */
+export interface Finding {
+  /** The node concerned; it stays the same while the file changes elsewhere. */
+  anchor: YamlPath;
+  /** Where that is in the file. */
+  offset: number;
+  /** One sentence, with the numbers where history is known. */
+  text: string;
+  /** Runs or jobs that were looked at; 0 without history. */
+  sample: number;
+  facts: Fact[];
+  evidence: EvidenceRun[];
+  risks: { text: string; count: number; of: number }[];
+  /** Why it is not offered; empty where it is. */
+  reasons: ReasonCode[];
+  /** What to change in the file; empty where that is not known. */
+  changes: Change[];
+}
+
+/** One way to improve a workflow file. Pure: the same file and history give the same findings. */
+export interface Kind {
+  id: `ADV-${string}`;
+  title: string;
+  certainty: Certainty;
+  /** How what it counts is defined. */
+  definition: string;
+  find(file: AdvisedFile): Iterable<Finding>;
+}
+
+export const kind = (spec: Kind): Kind => Object.freeze(spec);
+
+/** What a finding tells of a file of whose history nothing is known. */
+export const withoutHistory = (text: string): Pick<Finding, 'text' | 'sample' | 'facts' | 'evidence' | 'risks'> => ({
+  text,
+  sample: 0,
+  facts: [],
+  evidence: [],
+  risks: [],
+});

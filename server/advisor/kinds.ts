@@ -1,0 +1,21 @@
+import type { Kind } from './kind.ts';
+import { checkoutCredentials } from './kinds/checkout-credentials.ts';
+import { duplicateRuns } from './kinds/duplicate-runs.ts';
+import { matrixFailures } from './kinds/matrix-failures.ts';
+import { permissions } from './kinds/permissions.ts';
+import { pins } from './kinds/pins.ts';
+import { schedules } from './kinds/schedules.ts';
+import { supersededRuns } from './kinds/superseded-runs.ts';
+import { timeLimits } from './kinds/time-limits.ts';
+
+/** Every kind of recommendation, by number. */
+export const kinds: readonly Kind[] = [
+  supersededRuns,
+  duplicateRuns,
+  schedules,
+  timeLimits,
+  matrixFailures,
+  permissions,
+  pins,
+  checkoutCredentials,
+];

@@ -1,0 +1,122 @@
+import { type Trigger, valueIn } from '../../scan/workflow.ts';
+import type { RecordedAttempt } from '../history.ts';
+import { type Finding, kind, withoutHistory } from '../kind.ts';
+import { reasonsWhere } from '../reasons.ts';
+import { hasEvent, readsInConditions } from '../traits.ts';
+
+/** Contract of the advisor, section 2.4. */
+export const duplicateRuns = kind({
+  id: 'ADV-02',
+  title: 'Run once per change, not twice',
+  certainty: 'recorded',
+  definition:
+    'A commit ran twice when a run for its push and one for its pull request were created within ten minutes.',
+  *find({ workflow, attempts, defaultBranch }) {
+    const push = workflow.triggers.find(isOpenPush);
+    if (!push || !hasEvent(workflow, 'pull_request')) return;
+    const pushes = sortPushes(attempts ?? [], defaultBranch);
+    const pairs = findPairs(attempts ?? []);
+    yield {
+      anchor: ['on', 'push'],
+      offset: push.offset,
+      ...(attempts === null
+        ? withoutHistory('A push to a branch with a pull request starts two runs.')
+        : describe(pushes, pairs)),
+      reasons: reasonsWhere({
+        reads_event: readsInConditions(workflow, /^github\.(event_name|ref|event\.before|event\.commits)(\.|$)/),
+        sample_too_small: attempts !== null && isTooSmall(pushes, pairs),
+        lost_runs: pushes.lost.length > maxLostShare * pushes.all.length,
+        release_branches: pushes.releaseBranches.length > maxReleaseBranches,
+      }),
+      changes: [
+        {
+          do: 'filter-triggers',
+          filters: { push: toFilter([defaultBranch, ...pushes.releaseBranches], pushes.tags.length > 0) },
+        },
+      ],
+    };
+  },
+});
+
+const minPairs = 20;
+/** Of the runs of pushes. */
+const minPairShare = 0.1;
+const maxLostShare = 0.2;
+const maxReleaseBranches = 5;
+/** So many pushes without a pull request make a branch one that lives long. */
+const minReleasePushes = 5;
+const pairedWithinMs = 10 * 60_000;
+
+const isOpenPush = ({ event, filter }: Trigger): boolean =>
+  event === 'push' && ['branches', 'branches-ignore', 'tags'].every((key) => valueIn(filter, key) === null);
+
+const toFilter = (branches: string[], hasTags: boolean): { [key: string]: string[] } =>
+  hasTags ? { branches, tags: ['**'] } : { branches };
+
+/** Runs of pushes by what would become of them. */
+interface Pushes {
+  all: RecordedAttempt[];
+  /** Of tags, as far as their names show it. */
+  tags: RecordedAttempt[];
+  releaseBranches: string[];
+  /** On other branches that never had a run for a pull request: nothing would run for them any more. */
+  lost: RecordedAttempt[];
+}
+
+function sortPushes(attempts: readonly RecordedAttempt[], defaultBranch: string): Pushes {
+  const first = attempts.filter(({ attempt }) => attempt === 1);
+  const withPullRequest = new Set(first.flatMap((one) => (one.event === 'pull_request' ? one.headBranch : [])));
+  const all = first.filter(({ event }) => event === 'push');
+  const alone = all.filter(({ headBranch }) => headBranch !== defaultBranch && !withPullRequest.has(headBranch));
+  const branches = Map.groupBy(alone, ({ headBranch }) => headBranch ?? '');
+  const isRelease = ({ headBranch }: RecordedAttempt) =>
+    (branches.get(headBranch ?? '')?.length ?? 0) >= minReleasePushes || /^release\//.test(headBranch ?? '');
+  const rest = alone.filter((one) => !isRelease(one));
+  const isTag = ({ headBranch }: RecordedAttempt) => /^v?\d+(\.\d+)+([-+].*)?$/.test(headBranch ?? '');
+  return {
+    all,
+    tags: rest.filter(isTag),
+    releaseBranches: [...new Set(alone.filter(isRelease).flatMap(({ headBranch }) => headBranch ?? []))].sort(),
+    lost: rest.filter((one) => !isTag(one)),
+  };
+}
+
+interface Pair {
+  push: RecordedAttempt;
+  pullRequest: RecordedAttempt;
+}
+
+/** Runs of one commit of which one is for its push and one for its pull request, created within ten minutes. */
+function findPairs(attempts: readonly RecordedAttempt[]): Pair[] {
+  const first = attempts.filter(({ attempt }) => attempt === 1);
+  const bySha = Map.groupBy(first, ({ headSha }) => headSha);
+  return first.flatMap((push) => {
+    if (push.event !== 'push') return [];
+    const pullRequest = bySha
+      .get(push.headSha)
+      ?.find((one) => one.event === 'pull_request' && Math.abs(one.arrivedAt - push.arrivedAt) <= pairedWithinMs);
+    return pullRequest ? [{ push, pullRequest }] : [];
+  });
+}
+
+const isTooSmall = ({ all }: Pushes, pairs: readonly Pair[]) =>
+  pairs.length < minPairs || pairs.length < minPairShare * all.length;
+
+function describe({ all, lost }: Pushes, pairs: readonly Pair[]) {
+  return {
+    text: `${pairs.length} of ${all.length} runs of pushes were for a commit whose pull request ran as well.`,
+    sample: all.length,
+    facts: [
+      { label: 'Runs of pushes', value: String(all.length), unit: null },
+      { label: 'Commits that ran twice', value: String(pairs.length), unit: null },
+    ],
+    evidence: pairs.map(({ push }) => ({ attempt: push, why: 'its pull request ran the same commit' })),
+    risks: [
+      {
+        text: 'Runs of pushes to branches without a pull request: nothing would run for them.',
+        count: lost.length,
+        of: all.length,
+      },
+    ],
+  } satisfies Partial<Finding>;
+}

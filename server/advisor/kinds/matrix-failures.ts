@@ -1,0 +1,104 @@
+import { getOutcome } from '../../metrics/kernel/outcome.ts';
+import { getAction } from '../../scan/actions.ts';
+import { type Job, textIn, valueIn, type Workflow } from '../../scan/workflow.ts';
+import type { RecordedAttempt, RecordedJob } from '../history.ts';
+import { createJobFinder } from '../job-names.ts';
+import { type AdvisedFile, type Finding, kind, withoutHistory } from '../kind.ts';
+import { reasonsWhere } from '../reasons.ts';
+
+/** Contract of the advisor, section 2.8. */
+export const matrixFailures = kind({
+  id: 'ADV-06',
+  title: 'Stop the matrix at its first failure',
+  certainty: 'recorded',
+  definition: 'Failing runs of a matrix in which another cell ended after the first one had failed.',
+  *find(file) {
+    const findJob = createJobFinder(file.workflow);
+    for (const job of file.workflow.jobs) {
+      const failFast = textIn(job.strategy, 'fail-fast');
+      if (failFast?.value !== 'false') continue;
+      const matrices = matricesOf(file, (name) => findJob(name) === job);
+      const failed = matrices.filter(({ cells }) => cells.some(hasFailed));
+      const ranOn = failed.filter(({ cells }) => ranOnAfterFailure(cells));
+      yield {
+        anchor: ['jobs', job.id, 'strategy', 'fail-fast'],
+        offset: failFast.offset,
+        ...(file.attempts === null
+          ? withoutHistory(`Cells of “${job.id}” run on after one of them has failed.`)
+          : describe(matrices, failed, ranOn)),
+        reasons: reasonsWhere({
+          continue_on_error: valueIn(job.node, 'continue-on-error') !== null,
+          reads_artifacts: mayReadArtifacts(file.workflow, job),
+          flaky: isOftenFlaky(failed, file),
+          sample_too_small: file.attempts !== null && ranOn.length < minRuns,
+        }),
+        changes: [{ do: 'remove', at: ['jobs', job.id, 'strategy', 'fail-fast'] }],
+      };
+    }
+  },
+});
+
+const minRuns = 10;
+const maxFlakyShare = 0.1;
+
+/** The cells of a matrix in one attempt. */
+interface MatrixRun {
+  attempt: RecordedAttempt;
+  cells: readonly RecordedJob[];
+}
+
+function matricesOf({ attempts }: AdvisedFile, isCell: (name: string) => boolean): MatrixRun[] {
+  return (attempts ?? []).flatMap((attempt) => {
+    const cells = (attempt.jobs ?? []).filter(({ name }) => isCell(name));
+    return cells.length > 1 ? [{ attempt, cells }] : [];
+  });
+}
+
+const hasFailed = (job: RecordedJob) => getOutcome(job) === 'fail';
+
+/** Whether another cell ended after the first one had failed. */
+function ranOnAfterFailure(cells: readonly RecordedJob[]): boolean {
+  const first = Math.min(...cells.filter(hasFailed).map(({ completedAt }) => completedAt ?? Number.POSITIVE_INFINITY));
+  return cells.some(({ startedAt, completedAt }) => startedAt !== null && completedAt !== null && completedAt > first);
+}
+
+/** Whether a job that runs after a failure reads what cells upload. */
+function mayReadArtifacts({ jobs }: Workflow, job: Job): boolean {
+  const uploads = job.steps.some((step) => getAction(step) === 'actions/upload-artifact');
+  return (
+    uploads &&
+    jobs.some(
+      (other) =>
+        /\balways\s*\(/.test(other.condition?.value ?? '') &&
+        other.steps.some((step) => getAction(step) === 'actions/download-artifact'),
+    )
+  );
+}
+
+/** Whether many of the failing runs passed when they were run again. */
+function isOftenFlaky(failed: readonly MatrixRun[], { attempts }: AdvisedFile): boolean {
+  const passed = new Set(
+    (attempts ?? []).flatMap(({ runId, attempt, conclusion }) =>
+      attempt > 1 && conclusion === 'success' ? [runId] : [],
+    ),
+  );
+  const runs = new Set(failed.map(({ attempt }) => attempt.runId));
+  const flaky = [...runs].filter((id) => passed.has(id)).length;
+  return flaky > 0 && flaky >= maxFlakyShare * runs.size;
+}
+
+function describe(matrices: readonly MatrixRun[], failed: readonly MatrixRun[], ranOn: readonly MatrixRun[]) {
+  const second = ranOn.filter(({ cells }) => cells.filter(hasFailed).length > 1);
+  return {
+    text: `In ${ranOn.length} of ${failed.length} failing runs other cells ran on after the first one had failed.`,
+    sample: matrices.length,
+    facts: [
+      { label: 'Runs of the matrix', value: String(matrices.length), unit: null },
+      { label: 'Failing runs', value: String(failed.length), unit: null },
+    ],
+    evidence: ranOn.map(({ attempt }) => ({ attempt, why: 'cells ran on after a failure' })),
+    risks: [
+      { text: 'Runs in which a second cell failed too: seen only later.', count: second.length, of: ranOn.length },
+    ],
+  } satisfies Partial<Finding>;
+}

@@ -1,0 +1,88 @@
+import { getAction, parseUses } from '../../scan/actions.ts';
+import { listCommands } from '../../scan/places.ts';
+import { getRule } from '../../scan/rules.ts';
+import { listArguments } from '../../scan/shell.ts';
+import { findExpressions, type Job, type Step, type Workflow } from '../../scan/workflow.ts';
+import { textsBelow } from '../../scan/yaml.ts';
+import { kind, withoutHistory } from '../kind.ts';
+import type { Change } from '../patch/change.ts';
+import { reasonsWhere } from '../reasons.ts';
+
+/** Contract of the advisor, section 2.15. */
+export const permissions = kind({
+  id: 'ADV-20',
+  title: 'Grant the least permissions',
+  certainty: 'risk',
+  definition: 'The token gets what the actions of the file are known to need, and reading the repository.',
+  *find({ workflow, around }) {
+    const isMissing = workflow.permissions === null;
+    if (!isMissing && workflow.permissions?.all !== 'write-all') return;
+    const [hit] = getRule(isMissing ? 'SEC-008' : 'SEC-016').find(workflow, around);
+    if (!hit) return;
+    const heirs = workflow.jobs.filter((job) => job.permissions === null);
+    const scopes = scopesOf(heirs.flatMap(({ steps }) => steps));
+    const text = isMissing
+      ? 'The token of its jobs has the default permissions of the repository, which may be write.'
+      : 'The token of every job may write everything.';
+    yield {
+      anchor: ['permissions'],
+      offset: hit.offset,
+      ...withoutHistory(text),
+      reasons: reasonsWhere({
+        called_workflow: heirs.some(({ uses }) => uses !== null),
+        token_use_unknown: scopes === null || heirs.some((job) => usesToken(workflow, job)),
+      }),
+      changes: scopes === null ? [] : toChanges(isMissing, scopes),
+    };
+  },
+});
+
+type Scopes = Record<string, 'read' | 'write'>;
+
+/** What the token needs for an action; nothing for those with an empty list. */
+const scopesByAction: Readonly<Record<string, Scopes>> = {
+  'actions/attest': { attestations: 'write', 'id-token': 'write' },
+  'actions/attest-build-provenance': { attestations: 'write', 'id-token': 'write' },
+  'actions/cache': {},
+  'actions/cache/restore': {},
+  'actions/cache/save': {},
+  'actions/checkout': { contents: 'read' },
+  'actions/configure-pages': { pages: 'read' },
+  'actions/deploy-pages': { pages: 'write', 'id-token': 'write' },
+  'actions/download-artifact': {},
+  'actions/labeler': { contents: 'read', 'pull-requests': 'write' },
+  'actions/upload-artifact': {},
+  'actions/upload-pages-artifact': {},
+  'github/codeql-action/analyze': { actions: 'read', contents: 'read', 'security-events': 'write' },
+  'github/codeql-action/autobuild': {},
+  'github/codeql-action/init': { actions: 'read', contents: 'read' },
+  'github/codeql-action/upload-sarif': { contents: 'read', 'security-events': 'write' },
+  'ruby/setup-ruby': {},
+};
+
+/** What the steps need together, reading the repository at least; null where an action is not known. */
+function scopesOf(steps: readonly Step[]): Scopes | null {
+  const needed: Scopes = { contents: 'read' };
+  for (const step of steps) {
+    if (step.uses === null) continue;
+    const action = getAction(step);
+    const isImage = parseUses(step.uses)?.kind === 'docker';
+    const scopes = action === null ? undefined : /^actions\/setup-/.test(action) ? {} : scopesByAction[action];
+    if (!scopes && !isImage) return null;
+    for (const [scope, level] of Object.entries(scopes ?? {})) if (needed[scope] !== 'write') needed[scope] = level;
+  }
+  return needed;
+}
+
+/** Whether a job hands its token to something that the file does not name. */
+const usesToken = (workflow: Workflow, job: Job): boolean =>
+  textsBelow(job.node).some((text) =>
+    findExpressions(text).some(({ paths }) =>
+      paths.some((path) => /^(github\.token|secrets\.github_token)$/.test(path)),
+    ),
+  ) || job.steps.some((step) => listCommands(workflow, step).some((command) => listArguments(command)[0] === 'gh'));
+
+function toChanges(isMissing: boolean, scopes: Scopes): Change[] {
+  const insertion: Change = { do: 'insert', at: [], key: 'permissions', value: scopes, after: ['on'] };
+  return isMissing ? [insertion] : [{ do: 'replace', at: ['permissions'], value: scopes }];
+}

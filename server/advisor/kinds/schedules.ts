@@ -1,0 +1,90 @@
+import { textIn, valueIn, type Workflow } from '../../scan/workflow.ts';
+import type { YamlScalar } from '../../scan/yaml.ts';
+import { lessOften } from '../cron.ts';
+import type { RecordedAttempt } from '../history.ts';
+import { type Finding, kind, withoutHistory } from '../kind.ts';
+import { reasonsWhere } from '../reasons.ts';
+import { mayDeploy, mayWriteScope, namesIn } from '../traits.ts';
+
+/** Contract of the advisor, section 2.5. */
+export const schedules = kind({
+  id: 'ADV-03',
+  title: 'Run the schedule less often',
+  certainty: 'recorded',
+  definition: 'Scheduled runs of a commit that the scheduled run before had already run.',
+  *find({ workflow, attempts, defaultBranch }) {
+    const patterns = listPatterns(workflow);
+    const [pattern] = patterns;
+    const runs = attempts?.filter(({ event, attempt }) => event === 'schedule' && attempt === 1) ?? [];
+    const repeats = findRepeats(runs);
+    const busiestWeekday = findBusiestWeekday(attempts ?? [], defaultBranch);
+    const next = pattern ? lessOften(pattern.value, { busiestWeekday }) : null;
+    if (!pattern || next === null || repeats.length < minRepeatShare * runs.length) return;
+    yield {
+      anchor: ['on', 'schedule', 0, 'cron'],
+      offset: pattern.offset,
+      ...(attempts === null
+        ? withoutHistory(`It runs on the schedule “${pattern.value}”, whether or not something changed.`)
+        : describe(runs, repeats)),
+      reasons: reasonsWhere({
+        several_schedules: patterns.length > 1,
+        deploys: mayDeploy(workflow, ['schedule']) || mayWriteScope(workflow, 'security-events'),
+        watches_outside: watching.test(namesIn(workflow)) || repeats.some(({ isOther }) => isOther),
+        sample_too_small: attempts !== null && runs.length < minRuns,
+      }),
+      changes: [{ do: 'replace', at: ['on', 'schedule', 0, 'cron'], value: next }],
+    };
+  },
+});
+
+const minRuns = 30;
+/** Of the scheduled runs. */
+const minRepeatShare = 0.8;
+const watching = /stale|backup|sync|renew|health|monitor/;
+
+function listPatterns({ root }: Workflow): YamlScalar[] {
+  const list = valueIn(valueIn(root, 'on'), 'schedule');
+  return list?.kind === 'list' ? list.items.flatMap((item) => textIn(item, 'cron') ?? []) : [];
+}
+
+/** A scheduled run of the commit that the scheduled run before had run. */
+interface Repeat {
+  run: RecordedAttempt;
+  /** It came to something else. */
+  isOther: boolean;
+}
+
+function findRepeats(runs: readonly RecordedAttempt[]): Repeat[] {
+  return runs.flatMap((run, index) => {
+    const before = runs[index - 1];
+    if (!before || before.headSha !== run.headSha) return [];
+    return [{ run, isOther: before.conclusion !== run.conclusion }];
+  });
+}
+
+/** The UTC weekday with most pushes to the default branch; Monday where there are none. */
+function findBusiestWeekday(attempts: readonly RecordedAttempt[], defaultBranch: string): number {
+  const pushes = attempts.filter(({ event, headBranch }) => event === 'push' && headBranch === defaultBranch);
+  const byWeekday = Map.groupBy(pushes, ({ arrivedAt }) => new Date(arrivedAt).getUTCDay());
+  const [busiest] = [...byWeekday].sort(([, one], [, other]) => other.length - one.length);
+  return busiest?.[0] ?? 1;
+}
+
+function describe(runs: readonly RecordedAttempt[], repeats: readonly Repeat[]) {
+  return {
+    text: `${repeats.length} of ${runs.length} scheduled runs ran a commit that the run before had run.`,
+    sample: runs.length,
+    facts: [
+      { label: 'Scheduled runs', value: String(runs.length), unit: null },
+      { label: 'Runs of an unchanged commit', value: String(repeats.length), unit: null },
+    ],
+    evidence: repeats.map(({ run }) => ({ attempt: run, why: 'the run before ran the same commit' })),
+    risks: [
+      {
+        text: 'Runs of an unchanged commit with another result than the run before.',
+        count: repeats.filter(({ isOther }) => isOther).length,
+        of: repeats.length,
+      },
+    ],
+  } satisfies Partial<Finding>;
+}

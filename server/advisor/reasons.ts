@@ -1,0 +1,35 @@
+/** Why a finding is not offered as a recommendation; contract of the advisor, section 8.8. */
+export const reasonTexts = {
+  history_absent: 'No jobs of this repository are stored yet.',
+  history_too_short: 'Fewer than 28 days of job history are stored.',
+  sample_too_small: 'Too few runs to tell.',
+  deploys: 'The workflow deploys, publishes or can write.',
+  deployments_unknown: 'Whether runs were followed by a deployment cannot be read.',
+  called_workflow: 'Other workflows call it, or it runs after another one.',
+  event_types: 'It also starts for other activity, such as labels.',
+  watches_outside: 'It watches something outside the repository.',
+  several_schedules: 'It has several schedules, whose runs cannot be distinguished.',
+  lost_runs: 'Too many pushes are to branches without a pull request: they would have no run.',
+  release_branches: 'Too many long-lived branches are built by pushes.',
+  reads_event: 'A condition or a concurrency group depends on the event or the ref.',
+  continue_on_error: 'Cells of the matrix may fail without failing the run.',
+  reads_artifacts: 'A later job reads artifacts of the matrix even after a failure.',
+  flaky: 'A tenth of its failures or more were flaky; stopping early would hide which cells are.',
+  longer_lately: 'The job has become slower in the last 14 days.',
+  waits_for_approval: 'The job uses an environment, which may wait for an approval.',
+  token_use_unknown: 'The file does not show what the token is used for.',
+  needs_credentials: 'A later step may need the credentials of the checkout.',
+  reference_unknown: 'The commit behind the ref is not known.',
+  queue_max: 'The group keeps up to 100 runs in order, which excludes cancelling.',
+  generated_file: 'The file is generated; change what generates it.',
+  shared_node: 'The lines are shared through a YAML anchor.',
+  unusual_yaml: 'The file uses YAML that is not changed automatically.',
+  expression: 'The value is an expression.',
+  suppressed: 'A comment in the file suppresses it.',
+} as const;
+
+export type ReasonCode = keyof typeof reasonTexts;
+
+/** The codes whose condition holds, in their order. */
+export const reasonsWhere = (conditions: Partial<Record<ReasonCode, boolean>>): ReasonCode[] =>
+  (Object.keys(conditions) as ReasonCode[]).filter((code) => conditions[code]);

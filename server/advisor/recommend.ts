@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import type { Instant } from '../metrics/kernel/facts.ts';
+import { splitLines } from '../scan/lines.ts';
+import { readWorkflow } from '../scan/read-workflow.ts';
+import type { Surroundings } from '../scan/rule.ts';
+import { suppressionsIn } from '../scan/suppressions.ts';
+import type { Workflow } from '../scan/workflow.ts';
+import type { RecordedAttempt } from './history.ts';
+import type { AdvisedFile, Finding, Kind } from './kind.ts';
+import { kinds } from './kinds.ts';
+import { formatPath, type YamlPath } from './patch/change.ts';
+import { reasonsWhere } from './reasons.ts';
+import { commonReasons } from './traits.ts';
+
+/** A repository with its workflow files and what is known around them. */
+export interface AdvisedRepository {
+  /** The platform's. */
+  id: number;
+  defaultBranch: string;
+  files: readonly { path: string; text: string }[];
+  /** Ids of workflows by the path of their file. */
+  workflowIds: ReadonlyMap<string, number>;
+  around: Surroundings;
+  /** Attempts in the usable window; null without one. */
+  attempts: readonly RecordedAttempt[] | null;
+  /** null where they cannot be read. */
+  deployedAt: readonly Instant[] | null;
+  now: Instant;
+}
+
+/** A finding with what identifies it. */
+export interface Recommendation extends Finding {
+  /** The same for the same place of the same file, also when it changes elsewhere. */
+  id: string;
+  kind: Kind;
+  path: string;
+  workflowName: string;
+  workflowId: number | null;
+  line: number;
+}
+
+/**
+ * Looks for recommendations of every kind in the workflow files of a repository, by path and kind. Pure, and never
+ * throws: a file that does not parse has none.
+ */
+export function recommend(repository: AdvisedRepository): Recommendation[] {
+  const workflows = repository.files.map(({ path, text }) => readWorkflow(path, text));
+  const byWorkflow = Map.groupBy(repository.attempts ?? [], ({ workflowId }) => workflowId);
+  return workflows
+    .filter(({ root, problems }) => root !== null && problems.length === 0)
+    .flatMap((workflow) => {
+      const workflowId = repository.workflowIds.get(workflow.path) ?? null;
+      const attempts = repository.attempts && (byWorkflow.get(workflowId ?? 0) ?? []);
+      const others = workflows.filter((one) => one !== workflow);
+      const otherNames = others.flatMap(({ name }) => name?.toLowerCase() ?? []);
+      return findIn({ ...repository, workflow, otherNames, attempts }, repository.id, workflowId);
+    });
+}
+
+function findIn(file: AdvisedFile, repositoryId: number, workflowId: number | null): Recommendation[] {
+  const { workflow } = file;
+  const lines = splitLines(workflow.text);
+  const findSuppression = suppressionsIn(workflow, lines, file.now);
+  return kinds.flatMap((kind) =>
+    [...kind.find(file)].map((finding) => {
+      const line = lines.of(finding.offset);
+      const isSuppressed = findSuppression(line, kind.id)?.state === 'active';
+      return {
+        ...finding,
+        id: identify(repositoryId, workflow, kind, finding.anchor),
+        kind,
+        path: workflow.path,
+        workflowName: workflow.name ?? workflow.path,
+        workflowId,
+        line,
+        reasons: [...reasonsWhere({ suppressed: isSuppressed }), ...commonReasons(workflow), ...finding.reasons],
+      };
+    }),
+  );
+}
+
+function identify(repositoryId: number, { path }: Workflow, { id }: Kind, anchor: YamlPath): string {
+  return createHash('sha256')
+    .update([repositoryId, path, id, formatPath(anchor)].join(' | '))
+    .digest('hex')
+    .slice(0, 16);
+}

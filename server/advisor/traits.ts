@@ -1,0 +1,78 @@
+import { eventsReaching } from '../scan/conditions.ts';
+import { findDeployment } from '../scan/deploys.ts';
+import {
+  findConditions,
+  findExpressions,
+  type Job,
+  type Permissions,
+  type Step,
+  type Trigger,
+  valueIn,
+  type Workflow,
+} from '../scan/workflow.ts';
+import { textsBelow } from '../scan/yaml.ts';
+import type { YamlPath } from './patch/change.ts';
+import { type ReasonCode, reasonsWhere } from './reasons.ts';
+
+export const hasEvent = ({ triggers }: Workflow, ...events: string[]): boolean =>
+  triggers.some(({ event }) => events.includes(event));
+
+/** The names below a key of a trigger's filter, such as its branches; null where the key is not there. */
+export function filterNames({ filter }: Trigger, key: string): string[] | null {
+  const value = valueIn(filter, key);
+  if (value === null) return null;
+  const items = value.kind === 'list' ? value.items : [value];
+  return items.flatMap((one) => (one.kind === 'scalar' ? one.value : []));
+}
+
+/** Whether a workflow that is started by one of these events brings something to others, or may. */
+export function mayDeploy(workflow: Workflow, events: readonly string[]): boolean {
+  return workflow.jobs
+    .filter((job) => eventsReaching(workflow, job, null).some((event) => events.includes(event)))
+    .some(
+      (job) =>
+        job.environment !== null ||
+        findDeployment(workflow, job) !== null ||
+        publishingScopes.some((scope) => mayWrite(job.permissions ?? workflow.permissions, scope)),
+    );
+}
+
+/** Whether a job may write what a scope of the token stands for, as far as the file grants it. */
+export const mayWriteScope = (workflow: Workflow, scope: string): boolean =>
+  workflow.jobs.some((job) => mayWrite(job.permissions ?? workflow.permissions, scope));
+
+const publishingScopes = ['contents', 'packages', 'deployments', 'pages'];
+
+const mayWrite = (permissions: Permissions | null, scope: string): boolean =>
+  permissions?.all === 'write-all' ||
+  (permissions?.scopes.some(({ key, text }) => key.value === scope && text?.value === 'write') ?? false);
+
+/** Whether a condition or a concurrency group of the file reads one of these. */
+export function readsInConditions(workflow: Workflow, path: RegExp): boolean {
+  const conditions = workflow.jobs.flatMap((job) => [job.condition, ...job.steps.map(({ condition }) => condition)]);
+  const groups = [workflow, ...workflow.jobs].flatMap(({ concurrency }) =>
+    concurrency === null ? [] : textsBelow(concurrency),
+  );
+  const expressions = [...conditions.flatMap(findConditions), ...groups.flatMap(findExpressions)];
+  return expressions.some(({ paths }) => paths.some((one) => path.test(one)));
+}
+
+/** Names of the workflow and of its jobs, in lower case. */
+export const namesIn = ({ name, path, jobs }: Workflow): string =>
+  [name ?? path, ...jobs.map((job) => `${job.id} ${job.name ?? ''}`)].join(' ').toLowerCase();
+
+/** Why a finding of any kind is not offered in a file like this. */
+export function commonReasons({ text, triggers }: Workflow): ReasonCode[] {
+  const head = text.split('\n', 10).join('\n').toLowerCase();
+  return reasonsWhere({
+    generated_file: head.includes('generated') && head.includes('do not edit'),
+    called_workflow: triggers.length > 0 && triggers.every(({ event }) => event === 'workflow_call'),
+  });
+}
+
+/** Where a step is in the file; null for one of a `parallel` group. */
+export function stepPath(job: Job, { node }: Step): YamlPath | null {
+  const steps = valueIn(job.node, 'steps');
+  const index = steps?.kind === 'list' ? steps.items.indexOf(node) : -1;
+  return index < 0 ? null : ['jobs', job.id, 'steps', index];
+}

@@ -1,0 +1,86 @@
+import type { Context } from '../../access/context.ts';
+import type { RecordedAttempt } from '../../advisor/history.ts';
+import type { Platform } from '../../codehost/changes/client.ts';
+import { readFacts } from '../../facts/facts.ts';
+import type { Instant, LiveWorkflowRun, Repository } from '../../metrics/kernel/facts.ts';
+import type { StoredAttempt } from '../../store/recorded-attempts.ts';
+import { ifReadable } from '../kernel/coverage.ts';
+
+/** Far above what a repository does in 90 days, so that a reading has an end. */
+const maxAttempts = 50_000;
+
+/**
+ * Attempts of runs created since then, as far as they are stored, oldest arrival first; nothing is requested of the
+ * platform. The caller must have proved that the repository may be seen.
+ */
+export async function readHistory(
+  codehost: Platform,
+  repository: Repository,
+  since: Instant,
+  { services: { store }, isDemo }: Context,
+): Promise<RecordedAttempt[]> {
+  const attempts = isDemo ? await readSample(codehost, repository, since) : await readStored(repository, since, store);
+  return attempts.sort((one, other) => one.arrivedAt - other.arrivedAt || one.runId - other.runId);
+}
+
+async function readStored(repository: Repository, since: Instant, store: Context['services']['store']) {
+  const known = await store?.repositories.find(repository);
+  if (!store || !known) return [];
+  const attempts = await store.recordedAttempts(known.id, since, maxAttempts);
+  return attempts.map((one) => toRecorded(one, repository));
+}
+
+function toRecorded(stored: StoredAttempt, { htmlUrl }: Repository): RecordedAttempt {
+  const { status, createdAt, runStartedAt, updatedAt, completedAt, ...rest } = stored;
+  return {
+    ...rest,
+    htmlUrl: stored.htmlUrl ?? `${htmlUrl}/actions/runs/${stored.runId}`,
+    arrivedAt: stored.attempt === 1 ? createdAt : (runStartedAt ?? createdAt),
+    endedAt: status === 'completed' ? (lastEnd(stored) ?? completedAt ?? updatedAt) : null,
+  };
+}
+
+const lastEnd = ({ jobs }: StoredAttempt): Instant | null =>
+  jobs?.reduce<Instant | null>((end, job) => Math.max(end ?? 0, job.completedAt ?? 0) || null, null) ?? null;
+
+/** The sample world keeps all of its runs and jobs, and they cost nothing to read. */
+async function readSample({ runs, jobs }: Platform, repository: Repository, since: Instant) {
+  const { items } = await runs.recent(repository, since, maxAttempts / 100);
+  return Promise.all(
+    items.flatMap((run) =>
+      Array.from({ length: run.attempt }, async (_, index) => {
+        const attempt = (await runs.attempt(repository, run.id, index + 1)) ?? run;
+        const listing =
+          attempt.status === 'completed' ? await jobs.ofCompleted(repository, run.id, attempt.attempt) : null;
+        return fromSample(attempt, listing?.items ?? null);
+      }),
+    ),
+  );
+}
+
+const fromSample = (run: LiveWorkflowRun, jobs: RecordedAttempt['jobs']): RecordedAttempt => ({
+  runId: run.id,
+  attempt: run.attempt,
+  runNumber: run.runNumber,
+  workflowId: run.workflowId,
+  event: run.event,
+  headBranch: run.headBranch,
+  headSha: run.headSha,
+  conclusion: run.conclusion,
+  htmlUrl: run.htmlUrl,
+  arrivedAt: run.attempt === 1 ? run.createdAt : (run.startedAt ?? run.createdAt),
+  endedAt: run.status === 'completed' ? run.updatedAt : null,
+  jobs,
+});
+
+/** When deployments of the repository were created since then; null where they cannot be read. */
+export async function readDeployments(
+  codehost: Platform,
+  repository: Repository,
+  { from, to }: { from: Instant; to: Instant },
+  { services }: Context,
+): Promise<Instant[] | null> {
+  const source = { codehost, factRepository: services.facts, clock: services.clock };
+  const read = await ifReadable(readFacts(source, repository, 'deployments', { since: from, maxAgeMs: to - from }));
+  return read?.items.map(({ createdAt }) => createdAt) ?? null;
+}

@@ -1,0 +1,85 @@
+import type { Context, Reply } from '../../access/context.ts';
+import type { RecordedAttempt } from '../../advisor/history.ts';
+import { type Recommendation, recommend } from '../../advisor/recommend.ts';
+import { attemptsWithin, findUsableWindow, type WindowReading } from '../../advisor/usable-window.ts';
+import type { Platform } from '../../codehost/changes/client.ts';
+import type { WorkflowFiles } from '../../codehost/workflow-files/client.ts';
+import type { Repository, RepositoryName } from '../../metrics/kernel/facts.ts';
+import { dayMs } from '../../metrics/kernel/window.ts';
+import { actionUsesIn } from '../../scan/action-knowledge.ts';
+import { readWorkflow } from '../../scan/read-workflow.ts';
+import type { Surroundings } from '../../scan/rule.ts';
+import { noteCanonicalName, noteListing } from '../kernel/notes.ts';
+import { largerRunnerLabels } from '../runners/report.ts';
+import { onlineKnowledge } from '../security-scan/online.ts';
+import { readDeployments, readHistory } from './history.ts';
+
+/** The recommendations of a repository with what they were made of. */
+export interface Advice {
+  repository: Repository;
+  files: WorkflowFiles;
+  window: WindowReading;
+  /** Attempts in the usable window; null without one. */
+  attempts: readonly RecordedAttempt[] | null;
+  recommendations: Recommendation[];
+}
+
+/**
+ * Reads the workflow files of a repository with what is stored of its runs and jobs, and looks for recommendations.
+ * Two requests, those of pages that show the same: for the files and for the workflows; one more the first time for
+ * deployments, which are stored.
+ */
+export async function readAdvice(
+  { owner, repo, days }: RepositoryName & { days: number },
+  context: Context,
+  reply: Reply,
+): Promise<Advice> {
+  const codehost = await context.codehost();
+  const now = context.services.clock.now();
+  const [repository, files, workflows] = await Promise.all([
+    codehost.repositories.get({ owner, repo }),
+    codehost.workflowFiles({ owner, repo }),
+    codehost.workflows.list({ owner, repo }),
+  ]);
+  noteCanonicalName(reply, codehost, { owner, repo });
+  noteListing(reply, files);
+  const history = await readHistory(codehost, repository, now - (days + warmUpDays) * dayMs, context);
+  const window = findUsableWindow(history, days, now);
+  const attempts = window.usable && attemptsWithin(history, window.usable);
+  const recommendations = recommend({
+    id: repository.id,
+    defaultBranch: repository.defaultBranch ?? '',
+    files: repository.archived ? [] : readableFiles(files),
+    workflowIds: new Map(workflows.items.map(({ id, path }) => [path, id])),
+    around: surroundingsOf(files, context),
+    attempts,
+    deployedAt: await deploymentsIn(codehost, repository, window, context),
+    now,
+  });
+  return { repository, files, window, attempts, recommendations };
+}
+
+/** Runs that were under way when the window began. */
+const warmUpDays = 1;
+
+const readableFiles = ({ files }: WorkflowFiles) =>
+  files.flatMap(({ path, text }) => (text === null || text.length > maxCharacters ? [] : { path, text }));
+
+/** A workflow file above this starts nothing on the platform. */
+const maxCharacters = 500_000;
+
+function surroundingsOf(files: WorkflowFiles, context: Context): Surroundings {
+  const uses = readableFiles(files).flatMap(({ path, text }) => actionUsesIn(readWorkflow(path, text)));
+  return {
+    visibility: files.visibility,
+    largerRunnerLabels: Object.keys(largerRunnerLabels(context.services.env)),
+    actions: onlineKnowledge(uses, context).actions,
+  };
+}
+
+const deploymentsIn = async (
+  codehost: Platform,
+  repository: Repository,
+  { usable }: WindowReading,
+  context: Context,
+): Promise<readonly number[] | null> => (usable ? readDeployments(codehost, repository, usable, context) : []);

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { reasonTexts } from '../../advisor/reasons.ts';
+import { instant, provenance } from '../kernel/instants.ts';
+
+const reasonCodes = Object.keys(reasonTexts) as [keyof typeof reasonTexts, ...(keyof typeof reasonTexts)[]];
+
+const Reason = z.object({ code: z.enum(reasonCodes), text: z.string() });
+
+const Recommendation = z
+  .object({
+    id: z.string().meta({ description: '16 hexadecimal digits; the same while the file changes elsewhere.' }),
+    kind: z.string().meta({ description: 'Such as ADV-01.' }),
+    title: z.string(),
+    certainty: z.enum(['recorded', 'modelled', 'compared', 'unknown', 'risk']).meta({
+      description:
+        'recorded: its effect is arithmetic on recorded times. modelled: it needs a model of queues. compared: it needs two groups of runs. risk: about security, which saves nothing.',
+    }),
+    workflow_path: z.string(),
+    workflow_name: z.string(),
+    workflow_id: z.int().nullable().meta({ description: 'null where GitHub does not list the workflow.' }),
+    anchor: z.string().meta({ description: 'The node of the file, such as jobs.test.strategy.' }),
+    line: z.int(),
+    html_url: z.string().nullable().meta({ description: 'The line on GitHub; null where the repository has no page.' }),
+    blob: z.string().meta({ description: 'Id of the content that was looked at.' }),
+    finding: z.object({
+      text: z.string(),
+      sample: z.int().meta({ description: 'Runs or jobs looked at; 0 without history.' }),
+      facts: z.array(z.object({ label: z.string(), value: z.string(), unit: z.string().nullable() })),
+    }),
+    risks: z.array(z.object({ text: z.string(), count: z.int(), of: z.int() })),
+    state: z.enum(['open', 'not_offered']),
+    reasons: z.array(Reason).meta({ description: 'Why it is not offered; empty where it is.' }),
+  })
+  .meta({ id: 'Recommendation' });
+
+/** What could be changed in the workflow files of a repository; contract of the advisor, section 6.2. */
+export const Recommendations = z
+  .object({
+    repository: z.object({
+      owner: z.string(),
+      repo: z.string(),
+      default_branch: z.string().nullable(),
+      visibility: z.enum(['public', 'private', 'internal']),
+    }),
+    files: z.int().meta({ description: 'Workflow files that were looked at.' }),
+    period_days: z.int().meta({ description: 'Days of history looked at.' }),
+    window: z
+      .object({
+        from: instant,
+        to: instant.meta({ description: 'End of yesterday, UTC.' }),
+        covered_days: z.int(),
+        left_out_days: z.array(instant).meta({ description: 'Days whose jobs are not all stored.' }),
+      })
+      .nullable()
+      .meta({ description: 'The days that findings count; null with fewer than 28 covered days.' }),
+    history: z.object({
+      state: z.enum(['ready', 'reading', 'absent']).meta({
+        description: 'reading: jobs of some days are stored, but of fewer than 28 up to yesterday.',
+      }),
+      covered_days: z.int(),
+      attempts_known: z.int().meta({ description: 'Completed run attempts of which all jobs are stored.' }),
+      attempts_expected: z.int(),
+    }),
+    recommendations: z.array(Recommendation).meta({ description: 'Those with most evidence first, security last.' }),
+    not_offered: z.array(Recommendation),
+    hidden_kinds: z.array(z.string()).meta({
+      description: 'Kinds not shown because the feature securityScan is not granted.',
+    }),
+    partial: z.boolean().meta({ description: 'true when files were excluded by GitHub, or could not be read.' }),
+    ...provenance,
+  })
+  .meta({ id: 'Recommendations' });
+
+export const EvidenceRun = z
+  .object({
+    run_id: z.int(),
+    run_number: z.int(),
+    attempt: z.int(),
+    html_url: z.string(),
+    arrived_at: instant,
+    event: z.string(),
+    conclusion: z.string().nullable(),
+    why: z.string(),
+  })
+  .meta({ id: 'AdvisorEvidenceRun' });
+
+/** One recommendation with the runs that it rests on. */
+export const RecommendationDetail = z
+  .object({
+    recommendation: Recommendation,
+    definition: z.string(),
+    evidence: z.object({
+      runs: z.array(EvidenceRun).meta({ description: 'The newest 1,000.' }),
+      truncated: z.boolean(),
+    }),
+    ...provenance,
+  })
+  .meta({ id: 'RecommendationDetail' });

@@ -1,0 +1,156 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { settle } from '../../access/personas.ts';
+import { expectProblem, freshService } from '../../api/endpoints.ts';
+import { storedService } from '../../api/stored.ts';
+import { aWorkflow } from '../../codehost-double/builders.ts';
+import { aJob, aRun, day, hour, minute } from '../../metrics/worlds.ts';
+import { repository } from '../../store/world.ts';
+import { eachDatabase } from '../../support/database.ts';
+
+const text = `name: CI
+on: pull_request
+jobs:
+  test:
+    runs-on: ubuntu-24.04
+    steps:
+      - uses: actions/checkout@v6
+      - run: make test
+`;
+const path = '/api/advisor/recommendations?owner=octo&repo=advised';
+
+const advised = { id: 90_900 };
+
+interface Item {
+  id: string;
+  kind: string;
+  finding: { text: string; sample: number };
+  html_url: string;
+}
+
+eachDatabase((database) => {
+  const visit = storedService(database);
+  const ask = (query = '', as = 'token-ann') => visit.service.ask('GET', `${path}${query}`, { as });
+  const kindsOf = (items: Item[]) => items.map(({ kind }) => kind);
+
+  beforeAll(async () => {
+    const { double, app, clock } = visit.service;
+    const { store } = app.services;
+    const known = { ...repository(advised.id, 'advised'), owner: 'octo' };
+    if (!store) throw new Error('no store');
+    double.addRepository({
+      name: 'octo/advised',
+      facts: { id: advised.id },
+      files: new Map([['.github/workflows/ci.yml', text]]),
+      workflows: [aWorkflow('octo', 'advised', { id: 7001, path: '.github/workflows/ci.yml', createdAt: 0 })],
+    });
+    const midnight = Math.floor(clock.now() / day) * day;
+    const repoId = await store.repositories.track(known, 'ann', clock.now());
+    const runs = Array.from({ length: 30 }, (_unused, index) => index).flatMap((index) => {
+      const createdAt = midnight - (30 - index) * day + 9 * hour;
+      const parts = { event: 'pull_request', headBranch: `branch-${index}`, workflowId: 7001, headSha: 'a'.repeat(40) };
+      const older = aRun({ ...parts, id: 90_000 + 2 * index, createdAt, updatedAt: createdAt + 10 * minute });
+      const newer = aRun({ ...parts, id: 90_001 + 2 * index, createdAt: createdAt + 5 * minute });
+      return index < 6 ? [older, newer] : [older];
+    });
+    await store.runs.ingest(repoId, runs, { syncedAt: clock.now() });
+    await store.jobs.attempts.store(
+      known,
+      runs.map(({ id, createdAt, updatedAt }) => ({
+        runId: id,
+        attempt: 1,
+        detail: 'full' as const,
+        jobs: [aJob({ id: id * 10, runId: id, name: 'test', createdAt, startedAt: createdAt, completedAt: updatedAt })],
+      })),
+      clock.now(),
+    );
+  });
+
+  test('count stored runs of the usable window', async () => {
+    const { status, body } = await ask();
+    expect(status).toBe(200);
+    expect(body.window).toMatchObject({ covered_days: 30, left_out_days: [] });
+    expect(body.history).toEqual({ state: 'ready', covered_days: 30, attempts_known: 36, attempts_expected: 36 });
+    expect(body.recommendations.map(({ kind, finding }: Item) => [kind, finding.text])).toEqual([
+      ['ADV-01', '6 of 36 pull-request runs were replaced by a newer one before they ended.'],
+      ['ADV-05', expect.stringContaining('36 passing runs of “test” took at most 10.0 min')],
+      ['ADV-20', expect.any(String)],
+      ['ADV-22', expect.any(String)],
+    ]);
+    expect(body.recommendations[0].html_url).toMatch(/\/blob\/[0-9a-f]{40}\/\.github\/workflows\/ci\.yml#L2$/);
+    expect(kindsOf(body.not_offered)).toEqual(['ADV-21']);
+    expect(body.not_offered[0].reasons).toEqual([{ code: 'reference_unknown', text: expect.any(String) }]);
+  });
+
+  test('name nobody who caused a run', async () => {
+    const { body } = await ask();
+    const detail = await visit.service.ask(
+      'GET',
+      `/api/advisor/recommendation?owner=octo&repo=advised&id=${body.recommendations[0].id}`,
+      { as: 'token-ann' },
+    );
+    expect(JSON.stringify([body, detail.body])).not.toMatch(/"(actor|login)/);
+    expect(detail.body.evidence.runs.length).toBe(6);
+    expect(detail.body.evidence.runs[0]).toMatchObject({
+      run_id: 90_010,
+      run_number: 90_010,
+      attempt: 1,
+      conclusion: 'success',
+    });
+  });
+
+  test('are filtered by kind and file', async () => {
+    expect(kindsOf((await ask('&kind=ADV-05')).body.recommendations)).toEqual(['ADV-05']);
+    expect(kindsOf((await ask('&workflow=ci.yml')).body.recommendations).length).toBe(4);
+    expect(kindsOf((await ask('&workflow=i.yml')).body.recommendations)).toEqual([]);
+  });
+
+  test('a shorter window counts fewer runs', async () => {
+    const { body } = await ask('&days=28&kind=ADV-01');
+    expect(body.window.covered_days).toBe(28);
+    expect(body.recommendations.concat(body.not_offered)[0].finding.sample).toBe(32);
+  });
+
+  test('can be had as CSV', async () => {
+    const { headers, text: csv } = await visit.service.ask('GET', `${path}&format=csv`, { as: 'token-ann' });
+    expect(headers.get('content-type')).toContain('text/csv');
+    const [head, first, ...others] = String(csv).trim().split('\r\n');
+    expect(head).toBe('id,kind,title,workflow_path,line,state,certainty,finding,sample,reason');
+    expect(first).toContain(',ADV-01,Cancel superseded runs,.github/workflows/ci.yml,2,open,recorded,');
+    expect(others.length).toBe(4);
+  });
+
+  test('one that is not there is not found, nor is any of a repository that cannot be seen', async () => {
+    const at = (query: string) => visit.service.ask('GET', `/api/advisor/recommendation?${query}`, { as: 'token-ann' });
+    expectProblem(await at('owner=octo&repo=advised&id=0123456789abcdef'), 404, 'not_found');
+    expectProblem(await at('owner=octo&repo=nowhere&id=0123456789abcdef'), 404, 'not_found');
+    expectProblem(await at('owner=octo&repo=advised&id=x'), 400, 'invalid_request');
+  });
+});
+
+describe('in an organization', () => {
+  const visit = freshService({ MODE: 'organization', SERVICE_ALLOWED_ORGS: 'octo', ACCESS_ENFORCEMENT: 'on' });
+
+  test('security is left out without its feature, and everything without that of recommendations', async () => {
+    const { service } = visit;
+    const tokens = await settle(service);
+    service.double.addRepository({
+      name: 'octo/advised',
+      facts: { id: advised.id },
+      files: new Map([['.github/workflows/ci.yml', text]]),
+    });
+    const ask = (as: string) => service.ask('GET', '/api/advisor/recommendations?owner=octo&repo=advised', { as });
+    const certainties = async (as: string) => {
+      const { body } = await ask(as);
+      return {
+        shown: [...body.recommendations, ...body.not_offered].some(({ certainty }) => certainty === 'risk'),
+        hidden: body.hidden_kinds.length > 0,
+      };
+    };
+    expect(await certainties(tokens['in dev'])).toEqual({ shown: true, hidden: false });
+    expect(await certainties(tokens['in pm'])).toEqual({ shown: false, hidden: true });
+    const by = { actor: { id: null, login: 'system' }, requestId: null, now: service.clock.now() };
+    await service.app.services.store?.permissions.set({ group: 'pm', flag: 'ciAdvisor', granted: false }, by);
+    service.clock.advance(minute);
+    expectProblem(await ask(tokens['in pm']), 403, 'forbidden');
+  });
+});
