@@ -85,6 +85,7 @@ GET /api/auth/me session
 export const additions = [
   'GET /api/advisor/recommendations',
   'GET /api/advisor/recommendation',
+  'GET /api/advisor/patch',
   'GET /api/admin/access',
   'GET /api/admin/invitations',
   'GET /api/admin/team-members',

@@ -61,6 +61,8 @@ export interface Kind {
   id: `ADV-${string}`;
   title: string;
   certainty: Certainty;
+  /** Rules of the scan that find the same: a comment that suppresses one of them suppresses it, too. */
+  rules?: readonly string[];
   /** How what it counts is defined. */
   definition: string;
   find(file: AdvisedFile): Iterable<Finding>;

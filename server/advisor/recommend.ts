@@ -64,7 +64,9 @@ function findIn(file: AdvisedFile, repositoryId: number, workflowId: number | nu
   return kinds.flatMap((kind) =>
     [...kind.find(file)].map((finding) => {
       const line = lines.of(finding.offset);
-      const isSuppressed = findSuppression(line, kind.id)?.state === 'active';
+      const isSuppressed = [kind.id, ...(kind.rules ?? [])].some(
+        (rule) => findSuppression(line, rule)?.state === 'active',
+      );
       return {
         ...finding,
         id: identify(repositoryId, workflow, kind, finding.anchor),

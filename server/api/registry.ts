@@ -4,7 +4,7 @@ import { getFeed } from '../alerts/operations/feeds.ts';
 import { createAlert, getAlerts } from '../alerts/operations/list.ts';
 import { getMarks } from '../alerts/operations/marks.ts';
 import { previewAlert } from '../alerts/operations/preview.ts';
-import { getRecommendation, getRecommendations } from '../reports/advisor/operations.ts';
+import { getRecommendation, getRecommendations, getRecommendedPatch } from '../reports/advisor/operations.ts';
 import { getRepositoryAttention } from '../reports/attention/operations.ts';
 import { getBusFactor } from '../reports/bus-factor/operations.ts';
 import { getCiWorkflows, getWorkflowDurations } from '../reports/ci/operations.ts';
@@ -153,6 +153,7 @@ const declared = [
   getSecurityScan,
   getRecommendations,
   getRecommendation,
+  getRecommendedPatch,
   getSecurityAlerts,
   getWorkflowChanges,
   getWorkflowChangeOutcomes,

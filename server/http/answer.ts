@@ -154,7 +154,7 @@ function success(operation: Operation, body: unknown, context: Context, reply: R
   headers.set('Cache-Control', operation.cache ?? (revalidated ? 'private, no-cache' : 'private, no-store'));
   const depends = [
     ...(revalidated ? ['Cookie', 'Authorization'] : []),
-    ...(operation.rows || operation.sarif ? ['Accept'] : []),
+    ...(operation.rows || operation.sarif || operation.diff ? ['Accept'] : []),
   ];
   if (depends.length > 0) headers.set('Vary', depends.join(', '));
   if (revalidated || operation.svg) {

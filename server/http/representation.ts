@@ -12,6 +12,7 @@ export interface Representation extends Written {
 }
 
 const sarifType = 'application/sarif+json';
+const patchType = 'text/x-patch';
 
 /**
  * The body in the format that is requested by `format` or `Accept`, where the operation has it; JSON otherwise.
@@ -25,6 +26,8 @@ export function represent(operation: Operation, body: unknown, context: Context)
     const text = JSON.stringify(operation.sarif(body, context.services.env));
     return asFile(text, sarifType, attachment(operation, context, 'sarif'));
   }
+  if (operation.diff && requests(context, 'patch', patchType))
+    return asFile(operation.diff(body), `${patchType}; charset=utf-8`, attachment(operation, context, 'patch'));
   return { contentType: 'application/json; charset=utf-8', disposition: null, ...writeJson(body) };
 }
 

@@ -50,6 +50,7 @@ export const ofAdditions: Record<string, string> = {
   'GET /api/settings/setup': 'member',
   'GET /api/advisor/recommendations': 'feature:ciAdvisor',
   'GET /api/advisor/recommendation': 'feature:ciAdvisor',
+  'GET /api/advisor/patch': 'feature:ciAdvisor',
   'GET /api/codehost/workflow-change-outcomes': 'feature:auditTrail',
   'GET /api/codehost/org-contributors': 'feature:teamInsights',
   'GET /api/codehost/org-security': 'feature:securityScan or feature:securityAlerts',

@@ -7,7 +7,7 @@ import { administered, guarded, named, visitService, withQuery } from './endpoin
 
 const visit = visitService({ DATABASE_URL: anyDatabase });
 const ann = { as: 'token-ann' };
-const readable = guarded.filter(({ method, path }) => method === 'GET' && /^\/api\/(codehost|db)\//.test(path));
+const readable = guarded.filter(({ method, path }) => method === 'GET' && /^\/api\/(advisor|codehost|db)\//.test(path));
 /** The one answer that is stored for a while. */
 const brief = '/api/ai/status';
 const rest = guarded.filter((one) => !readable.includes(one) && one.path !== brief);
@@ -21,8 +21,8 @@ describe('what a browser may keep', () => {
     if (readOnBehind.includes(path)) await expect.poll(() => isComplete(withQuery(path, query))).toBe(true);
     const first = await ask(withQuery(path, query));
     expect(first.headers.get('cache-control')).toBe('private, no-cache');
-    const isTable = operations.some((one) => one.path === path && one.rows);
-    expect(first.headers.get('vary')).toBe(`Cookie, Authorization${isTable ? ', Accept' : ''}`);
+    const isFile = operations.some((one) => one.path === path && (one.rows || one.diff));
+    expect(first.headers.get('vary')).toBe(`Cookie, Authorization${isFile ? ', Accept' : ''}`);
     const etag = first.headers.get('etag') ?? '';
     expect(etag).toMatch(/^W\/"[\w-]{20,}"$/);
     const again = await ask(withQuery(path, query), { 'if-none-match': etag });

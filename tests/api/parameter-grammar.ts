@@ -80,6 +80,10 @@ const text: Record<string, { good: string[]; bad: string[] }> = {
     bad: [long(201), 'a\u0000', '\n'],
   },
   severity: { good: ['critical', 'high', 'medium', 'low'], bad: ['info', 'HIGH'] },
+  ids: {
+    good: ['0123456789abcdef', '0123456789abcdef,5b1f0c9d2e7a4463'],
+    bad: ['x', '0123456789abcdef,', Array.from({ length: 21 }, () => '0'.repeat(16)).join()],
+  },
   id: { good: ['0123456789abcdef'], bad: ['0', 'g'.repeat(16), '5B1F0C9D2E7A4463', '5b1f0c9d2e7a44630'] },
   kind: { good: ['ADV-01', 'ADV-22'], bad: ['ADV-1', 'adv-01', 'SEC-001', ' ADV-01'] },
   workflow: { good: ['ci.yml', 'nested/ci.yaml'], bad: ['../ci.yml', 'a\u0000', long(256)] },

@@ -1,5 +1,15 @@
 const ci = '/repos/octo/web/workflows/7001';
-const ofRepository = ['', '/deployments', '/issues', '/issues/new', '/team', '/security', '/changes', '/advisor', '/audit'];
+const ofRepository = [
+  '',
+  '/deployments',
+  '/issues',
+  '/issues/new',
+  '/team',
+  '/security',
+  '/changes',
+  '/advisor',
+  '/audit',
+];
 const ofWorkflow = [
   'overview',
   'performance',

@@ -4,6 +4,7 @@ const familyTitles: Record<string, string> = {
   ready: 'Readiness',
   demo: 'Demo',
   auth: 'Authentication and sessions',
+  advisor: 'Recommendations',
   codehost: 'Metrics from GitHub',
   explain: 'Metric definitions and evidence',
   db: 'Sync and stored data',

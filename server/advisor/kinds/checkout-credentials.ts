@@ -12,6 +12,7 @@ export const checkoutCredentials = kind({
   id: 'ADV-22',
   title: 'Do not keep checkout credentials',
   certainty: 'risk',
+  rules: ['SEC-018'],
   definition: 'The checkout does not leave the token in the workspace for later steps.',
   *find({ workflow, around }) {
     for (const { job, step } of getRule('SEC-018').find(workflow, around)) {

@@ -13,6 +13,7 @@ export const permissions = kind({
   id: 'ADV-20',
   title: 'Grant the least permissions',
   certainty: 'risk',
+  rules: ['SEC-008', 'SEC-016'],
   definition: 'The token gets what the actions of the file are known to need, and reading the repository.',
   *find({ workflow, around }) {
     const isMissing = workflow.permissions === null;

@@ -14,6 +14,7 @@ export const pins = kind({
   id: 'ADV-21',
   title: 'Pin actions to commits',
   certainty: 'risk',
+  rules: ['SEC-006', 'SEC-014'],
   definition: 'A tag or branch is replaced by the commit that it leads to now, with the version in a comment.',
   *find(file) {
     const { workflow, around } = file;

@@ -15,6 +15,7 @@ export const timeLimits = kind({
   id: 'ADV-05',
   title: 'Set a time limit',
   certainty: 'recorded',
+  rules: ['SEC-007'],
   definition:
     'The limit is three times the 95th percentile of passing jobs, at least ten minutes above the longest, rounded up to five minutes. GitHub ends jobs without one after 360 minutes.',
   *find(file) {

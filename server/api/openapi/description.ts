@@ -10,6 +10,8 @@ export function describeOperation(operation: Operation): string {
     operation.limit && describeLimit(operation.limit),
     operation.rows && 'The table can be had as CSV: `format=csv`, or `Accept: text/csv`.',
     operation.svg && 'A failure is answered as an image too, with its status.',
+    operation.diff &&
+      'The changes can be had as a file that `git apply` reads: `format=patch`, or `Accept: text/x-patch`.',
     operation.sarif && 'The findings can be had as SARIF 2.1.0: `format=sarif`, or `Accept: application/sarif+json`.',
   ]
     .filter(Boolean)

@@ -70,6 +70,7 @@ export const headersOnSuccess = ({
   input,
   rows,
   sarif,
+  diff,
   svg,
   headers = [],
 }: Operation): HeaderName[] => {
@@ -81,7 +82,7 @@ export const headersOnSuccess = ({
     ...((method === 'GET' && /^\/api\/(advisor|codehost|db)\//.test(path)) || svg ? (['ETag'] as const) : []),
     ...(isClamped ? (['X-Effective-Limit'] as const) : []),
     ...(limit ? ofLimits : []),
-    ...(rows || sarif ? (['Content-Disposition'] as const) : []),
+    ...(rows || sarif || diff ? (['Content-Disposition'] as const) : []),
     ...headers,
   ];
 };

@@ -89,6 +89,7 @@ const success = (operation: Operation, description: string) => ({
     : {
         [operation.contentType ?? 'application/json']: { schema: operation.output },
         ...(operation.rows && { 'text/csv': { schema: z.string() } }),
+        ...(operation.diff && { 'text/x-patch': { schema: z.string() } }),
         ...(operation.sarif && { 'application/sarif+json': { schema: sarifLog } }),
       },
 });

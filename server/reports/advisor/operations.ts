@@ -3,6 +3,7 @@ import { feature } from '../../access/rules.ts';
 import { operation } from '../../api/operation.ts';
 import { clamped, repository } from '../../api/parameters.ts';
 import { dependOnReadings } from '../kernel/dependencies.ts';
+import { RecommendedPatch, recommendedPatch } from './patch.ts';
 import { recommendation, recommendations, usualDays } from './report.ts';
 import { RecommendationDetail, Recommendations } from './schema.ts';
 
@@ -36,6 +37,8 @@ const toRow = (item: Item) => ({
   reason: item.reasons.map(({ code }) => code).join(' '),
 });
 
+const id = z.string().regex(/^[0-9a-f]{16}$/, 'is not the id of a recommendation');
+
 export const getRecommendations = operation({
   method: 'GET',
   path: '/api/advisor/recommendations',
@@ -55,10 +58,29 @@ export const getRecommendation = operation({
   access: feature('ciAdvisor'),
   input: z.object({
     ...repository,
-    id: z.string().regex(/^[0-9a-f]{16}$/, 'is not the id of a recommendation'),
+    id,
   }),
   output: RecommendationDetail,
   rows: ({ evidence }) => evidence.runs,
   dependsOn: dependOnReadings,
   run: recommendation,
+});
+
+export const getRecommendedPatch = operation({
+  method: 'GET',
+  path: '/api/advisor/patch',
+  summary: 'The changes of workflow files that recommendations come to, verified',
+  access: feature('ciAdvisor'),
+  input: z.object({
+    ...repository,
+    ids: z
+      .string()
+      .transform((text) => text.split(','))
+      .pipe(z.array(id).min(1).max(20))
+      .meta({ description: 'Ids of recommendations, 1 to 20, separated by commas.', override: { type: 'string' } }),
+  }),
+  output: RecommendedPatch,
+  diff: ({ patch }) => patch,
+  dependsOn: dependOnReadings,
+  run: recommendedPatch,
 });

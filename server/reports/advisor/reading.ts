@@ -1,6 +1,6 @@
 import type { Context, Reply } from '../../access/context.ts';
 import type { RecordedAttempt } from '../../advisor/history.ts';
-import { type Recommendation, recommend } from '../../advisor/recommend.ts';
+import { type AdvisedRepository, type Recommendation, recommend } from '../../advisor/recommend.ts';
 import { attemptsWithin, findUsableWindow, type WindowReading } from '../../advisor/usable-window.ts';
 import type { Platform } from '../../codehost/changes/client.ts';
 import type { WorkflowFiles } from '../../codehost/workflow-files/client.ts';
@@ -22,6 +22,8 @@ export interface Advice {
   /** Attempts in the usable window; null without one. */
   attempts: readonly RecordedAttempt[] | null;
   recommendations: Recommendation[];
+  /** What they were looked for in. */
+  advised: AdvisedRepository;
 }
 
 /**
@@ -46,7 +48,7 @@ export async function readAdvice(
   const history = await readHistory(codehost, repository, now - (days + warmUpDays) * dayMs, context);
   const window = findUsableWindow(history, days, now);
   const attempts = window.usable && attemptsWithin(history, window.usable);
-  const recommendations = recommend({
+  const advised: AdvisedRepository = {
     id: repository.id,
     defaultBranch: repository.defaultBranch ?? '',
     files: repository.archived ? [] : readableFiles(files),
@@ -55,8 +57,8 @@ export async function readAdvice(
     attempts,
     deployedAt: await deploymentsIn(codehost, repository, window, context),
     now,
-  });
-  return { repository, files, window, attempts, recommendations };
+  };
+  return { repository, files, window, attempts, advised, recommendations: recommend(advised) };
 }
 
 /** Runs that were under way when the window began. */

@@ -3,6 +3,7 @@ import { offers } from '../../access/decision.ts';
 import { feature } from '../../access/rules.ts';
 import type { EvidenceRun } from '../../advisor/kind.ts';
 import { formatPath } from '../../advisor/patch/change.ts';
+import { patchRecommendations } from '../../advisor/patch-recommendations.ts';
 import { reasonTexts } from '../../advisor/reasons.ts';
 import type { Recommendation } from '../../advisor/recommend.ts';
 import type { Domain } from '../../api/wire.ts';
@@ -70,9 +71,12 @@ export async function recommendation(
   const { shown } = await hideSecurity(advice.recommendations, context);
   const found = shown.find((one) => one.id === id);
   if (!found) throw new Problem('not_found', 'The workflow files have no such recommendation, or no longer.');
+  const patch = found.reasons.length === 0 ? patchRecommendations(advice.advised, [found]) : null;
   const newest = found.evidence.toSorted((one, other) => other.attempt.arrivedAt - one.attempt.arrivedAt);
   return {
     recommendation: toItem(advice, found, context),
+    diff: patch?.files[0]?.patch.diff ?? null,
+    refused: patch?.refused[0]?.refusal.text ?? null,
     definition: found.kind.definition,
     evidence: { runs: newest.slice(0, maxRuns).map(evidenceItem), truncated: newest.length > maxRuns },
     generatedAt: advice.files.asOf,
@@ -83,7 +87,7 @@ export async function recommendation(
 const maxRuns = 1000;
 
 /** Findings about security are of another feature. */
-async function hideSecurity(all: readonly Recommendation[], context: Context) {
+export async function hideSecurity(all: readonly Recommendation[], context: Context) {
   if (await offers(securityScan, context, await context.actor())) return { shown: all, hiddenKinds: [] };
   const isHidden = ({ kind }: Recommendation) => kind.certainty === 'risk';
   return {

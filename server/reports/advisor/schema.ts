@@ -88,6 +88,10 @@ export const EvidenceRun = z
 export const RecommendationDetail = z
   .object({
     recommendation: Recommendation,
+    diff: z.string().nullable().meta({
+      description: 'The change as a unified diff; null where none is recommended, or it was not made.',
+    }),
+    refused: z.string().nullable().meta({ description: 'Why the change was not made; null where it was.' }),
     definition: z.string(),
     evidence: z.object({
       runs: z.array(EvidenceRun).meta({ description: 'The newest 1,000.' }),

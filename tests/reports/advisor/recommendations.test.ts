@@ -119,6 +119,32 @@ eachDatabase((database) => {
     expect(others.length).toBe(4);
   });
 
+  test('are patched, together and each by itself, as JSON and as a file', async () => {
+    const { body } = await ask();
+    const ids = body.recommendations.map(({ id }: Item) => id);
+    const at = (query: string) =>
+      visit.service.ask('GET', `/api/advisor/patch?owner=octo&repo=advised&ids=${query}`, { as: 'token-ann' });
+    const all = await at(ids.join());
+    expect([all.body.ids, all.body.refused]).toEqual([ids, []]);
+    expect(all.body.files[0].diff).toContain('+    timeout-minutes: 30');
+    expect(all.body.files[0].edits.map(({ kind }: { kind: string }) => kind).sort()).toEqual([
+      'ADV-01',
+      'ADV-05',
+      'ADV-20',
+      'ADV-22',
+    ]);
+    const file = await at(`${ids[0]}&format=patch`);
+    expect(file.headers.get('content-type')).toBe('text/x-patch; charset=utf-8');
+    expect(file.headers.get('content-disposition')).toBe('attachment; filename="patch-octo-advised.patch"');
+    expect(file.text).toContain('+  cancel-in-progress: true');
+    const detail = await visit.service.ask('GET', `/api/advisor/recommendation?owner=octo&repo=advised&id=${ids[1]}`, {
+      as: 'token-ann',
+    });
+    expect(detail.body).toMatchObject({ diff: expect.stringContaining('+    timeout-minutes: 30'), refused: null });
+    expectProblem(await at('0123456789abcdef'), 404, 'not_found');
+    expectProblem(await at(`${ids[0]},x`), 400, 'invalid_request');
+  });
+
   test('one that is not there is not found, nor is any of a repository that cannot be seen', async () => {
     const at = (query: string) => visit.service.ask('GET', `/api/advisor/recommendation?${query}`, { as: 'token-ann' });
     expectProblem(await at('owner=octo&repo=advised&id=0123456789abcdef'), 404, 'not_found');

@@ -40,6 +40,7 @@ export function RecommendationTable({ caption, rows }: { caption: string; rows: 
   return (
     <DataTable
       caption={caption}
+      captionHidden={!isOffered}
       columns={isOffered ? columns : [...columns, reasons]}
       rows={rows}
       rowKey={({ id }) => id}

@@ -13,6 +13,7 @@ import { LoadingPanels, WhenReady } from '../../../components/skeleton.tsx';
 import { RepositoryPage } from '../repository-page.tsx';
 import { hasTracker } from '../tracker.ts';
 import type { Route } from './+types/recommendation';
+import { Diff } from './diff.tsx';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
@@ -40,6 +41,13 @@ export default function RecommendationPage({ loaderData: { panels, isTracked }, 
             {(data) => <Found data={data} params={params} />}
           </Panel>
         )}
+      </WhenReady>
+      <WhenReady data={panels} fallback={null}>
+        {({ detail }) =>
+          detail.ok && detail.data.recommendation.state === 'open' ? (
+            <Change data={detail.data} params={params} />
+          ) : null
+        }
       </WhenReady>
       <WhenReady data={panels} fallback={null}>
         {({ detail }) =>
@@ -81,6 +89,26 @@ function Found({ data: { recommendation, definition } }: PartProps) {
         {url === null ? where : <a href={url}>{where}</a>} · {kind} · {definition}
       </p>
     </>
+  );
+}
+
+/** What to change, as a diff; `git apply` takes the file. */
+function Change({ data: { diff, refused, recommendation }, params: { owner, repo, id } }: PartProps) {
+  const { base } = usePageContext();
+  const query = new URLSearchParams({ owner, repo, ids: id, format: 'patch' });
+  return (
+    <Section title="Change">
+      {diff === null ? (
+        <Notice title="No patch.">{refused ?? `Change ${recommendation.workflow_path} by hand.`}</Notice>
+      ) : (
+        <>
+          <Diff text={diff} />
+          <p>
+            <a href={`${base}/api/advisor/patch?${query}`}>Download patch</a>
+          </p>
+        </>
+      )}
+    </Section>
   );
 }
 
