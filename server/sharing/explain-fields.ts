@@ -3,16 +3,16 @@ import type { Explained } from '../reports/kernel/evidence.ts';
 import { coverageFields } from './common-fields.ts';
 import type { SharedFields } from './fields.ts';
 
-/** The number of a pull request, an issue or a run, or a repository: all else of a label may name somebody. */
-const referenceOf = (label: string): string => /^#\d+|^[\w.-]+\/[\w.-]+$/.exec(label)?.[0] ?? 'Item';
+/** The number of a pull request, an issue or a run: all else of a label may name somebody. */
+const referenceOf = (label: string): string => /^#\d+/.exec(label)?.[0] ?? 'Item';
 
 const itemFields = { label: referenceOf, at: true, value: true } as const;
 
 /** Without notes, which say who. */
 export const explainFields: SharedFields<z.output<typeof Explained>> = {
   metric: true,
-  label: true,
-  definition: true,
+  label: 'words',
+  definition: 'words',
   levels: true,
   no_value: true,
   value: true,

@@ -7,7 +7,9 @@ const personFields = new Set(['actor', 'assignee', 'author', 'creator', 'login',
 export function namedLogins(value: unknown): string[] {
   if (typeof value !== 'object' || value === null || ('is_bot' in value && value.is_bot === true)) return [];
   return Object.entries(value).flatMap(([key, inner]) =>
-    personFields.has(key) ? [inner].flat().filter((one) => typeof one === 'string') : namedLogins(inner),
+    personFields.has(key)
+      ? [inner].flat().flatMap((one) => (typeof one === 'string' ? one : namedLogins(one)))
+      : namedLogins(inner),
   );
 }
 
