@@ -41,7 +41,7 @@ export interface Receiver {
   /** Spans that were taken once more. */
   repeated: ReceivedSpan[];
   /** undefined takes everything. */
-  answer: ((request: ReceivedRequest) => Answer | undefined) | null;
+  answer: ((request: ReceivedRequest) => Answer | undefined | Promise<Answer | undefined>) | null;
 }
 
 /** A receiver of OTLP over HTTP that keeps distinct spans, closed after the test. */
@@ -54,7 +54,7 @@ export async function openReceiver(): Promise<Receiver> {
     const body = request.headers['content-encoding'] === 'gzip' ? gunzipSync(sent) : sent;
     const received = { path: request.url ?? '', headers: request.headers, spans: decodeRequest(body) };
     receiver.requests.push(received);
-    const answer = receiver.answer?.(received) ?? { status: 200 };
+    const answer = (await receiver.answer?.(received)) ?? { status: 200 };
     if (answer === 'hang') return;
     if (answer === 'reset') return void request.socket.destroy();
     if (answer.status === 200 || answer.keeps) for (const span of received.spans) keep(receiver, span);
