@@ -160,10 +160,17 @@ test('a workflow has one flaky rate: in its card, in the report on CI and in the
   expect(getCard((await visit.readPlain(`${page}?tab=reliability&per_page=50`)).text, 'Flaky rate')).toBeDefined();
 });
 
-test('a day far above the others is a mark above the axis of CI too', async () => {
-  const { text, content } = await visit.readPlain('/demo/ci');
-  expect(content).toMatch(/above axis: \d/);
-  expect(text).toContain('class="outlier"');
+test('a day far above the others is a mark and a value above the axis of CI too', async () => {
+  // Whether the sample has such a day depends on the date.
+  for (const situation of ['mixed', 'flaky', 'queue'])
+    for (const range of [7, 30, 90]) {
+      const { text, content } = await visit.readPlain(`/demo/ci?situation=${situation}&range=${range}`);
+      expect([situation, range, text.includes('class="outlier"')]).toEqual([
+        situation,
+        range,
+        /above axis: \d/.test(content),
+      ]);
+    }
 });
 
 test('runs that are stored are shown by range, and a workflow without any by its latest runs', async () => {
