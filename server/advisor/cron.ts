@@ -4,8 +4,8 @@ export interface CronChoice {
 }
 
 /**
- * The next rarer pattern in cron's five fields: within the hour → hourly → every 6 hours → daily → weekly. The minute
- * is kept, but 0 becomes 17, because the start of an hour is the busiest. null for what is rarer than daily, or is not
+ * The next rarer pattern in cron's five fields: several times an hour → once in each of its hours → every 6
+ * hours → daily → weekly. The minute is kept, but 0 becomes 17, because the start of an hour is the busiest. null for what is rarer than daily, or is not
  * one of these.
  */
 export function lessOften(pattern: string, { busiestWeekday }: CronChoice): string | null {
@@ -15,7 +15,7 @@ export function lessOften(pattern: string, { busiestWeekday }: CronChoice): stri
   const isEveryDay = dayOfWeek === '*';
   const minute = firstMinute(minutes);
   if (minute === null) return null;
-  if (!/^\d+$/.test(minutes)) return isEveryDay ? `${minute} * * * *` : null;
+  if (!/^\d+$/.test(minutes)) return isEveryDay ? `${minute} ${hours} * * *` : null;
   if (!isEveryDay) return null;
   if (hours === '*' || hours === '*/1') return `${minute} */6 * * *`;
   if (!/^\d+$/.test(hours)) return `${minute} ${firstHour(hours)} * * *`;

@@ -5,10 +5,10 @@ import { type Job, valueIn, type Workflow } from '../scan/workflow.ts';
  * Contract of the advisor, section 3.3.
  */
 export function createJobFinder({ jobs }: Workflow): (name: string) => Job | null {
-  const patterns = jobs.map((job) => ({ job, pattern: toPattern(job) }));
+  const patterns = jobs.map((job) => ({ job, matches: toMatcher(job) }));
   const known = new Map<string, Job | null>();
   const find = (name: string) => {
-    const found = patterns.filter(({ pattern }) => pattern.test(name));
+    const found = patterns.filter(({ matches }) => matches(name));
     return found.length === 1 ? (found[0]?.job ?? null) : null;
   };
   return (name) => {
@@ -21,10 +21,25 @@ export function createJobFinder({ jobs }: Workflow): (name: string) => Job | nul
 }
 
 /** The names that runs give a job: its own, with the values of a matrix behind it, or those of a called workflow. */
-function toPattern(job: Job): RegExp {
-  const name = job.name ?? job.id;
-  const parts = name.split(/\$\{\{.*?\}\}/s).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  const cells = valueIn(job.strategy, 'matrix') !== null && parts.length === 1 ? '( \\(.*\\))?' : '';
-  const called = job.uses === null ? '' : ' / .*';
-  return new RegExp(`^${parts.join('.*')}${cells}${called}$`, 's');
+function toMatcher(job: Job): (name: string) => boolean {
+  const parts = (job.name ?? job.id).split(/\$\{\{.*?\}\}/s);
+  const isMatrix = valueIn(job.strategy, 'matrix') !== null && parts.length === 1;
+  return (name) => {
+    const own = job.uses === null ? name : name.slice(0, Math.max(0, name.indexOf(' / ')));
+    return fits(own, parts) || (isMatrix && own.endsWith(')') && own.startsWith(`${parts[0]} (`));
+  };
+}
+
+/** Whether a text has these parts in their order, with anything between them; in one pass. */
+function fits(text: string, [first = '', ...others]: readonly string[]): boolean {
+  const last = others.pop();
+  if (last === undefined) return text === first;
+  if (!text.startsWith(first) || !text.endsWith(last)) return false;
+  let at = first.length;
+  for (const part of others) {
+    const found = text.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return at <= text.length - last.length;
 }

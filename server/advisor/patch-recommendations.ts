@@ -50,8 +50,7 @@ function createCheck(repository: AdvisedRepository, path: string): PatchCheck {
   };
   return {
     isGone(text, { id }) {
-      const files = repository.files.map((file) => (file.path === path ? { path, text } : file));
-      return !recommend({ ...repository, files }).some((one) => one.id === id);
+      return !recommend({ ...repository, files: [{ path, text }] }).some((one) => one.id === id);
     },
     newFindings(before, after) {
       const known = new Set(findings(before));

@@ -6,6 +6,7 @@ export const reasonTexts = {
   deploys: 'The workflow deploys, publishes or can write.',
   deployments_unknown: 'Whether runs were followed by a deployment cannot be read.',
   called_workflow: 'Other workflows call it, or it runs after another one.',
+  calls_workflow: 'It calls another workflow, whose use of the token is not known.',
   event_types: 'It also starts for other activity, such as labels.',
   watches_outside: 'It watches something outside the repository.',
   several_schedules: 'It has several schedules, whose runs cannot be distinguished.',

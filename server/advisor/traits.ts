@@ -32,6 +32,8 @@ export function mayDeploy(workflow: Workflow, events: readonly string[]): boolea
     .some(
       (job) =>
         job.environment !== null ||
+        // What it calls may deploy.
+        job.uses !== null ||
         findDeployment(workflow, job) !== null ||
         publishingScopes.some((scope) => mayWrite(job.permissions ?? workflow.permissions, scope)),
     );

@@ -49,7 +49,8 @@ export async function answer(context: Context, request: RequestBody): Promise<Ou
 /** The same of the sample organization, for what its pages offer as files: the reports. */
 export function answerDemo(context: Context, request: RequestBody): Promise<Outgoing> {
   const found = match(context.method, context.url.pathname.replace(/^\/demo/, ''));
-  const isOffered = found.operation?.rows !== undefined && isReport(found.operation);
+  const { operation } = found;
+  const isOffered = operation !== null && (operation.rows ?? operation.diff) !== undefined && isReport(operation);
   const limited = isOffered && found.operation ? { ...found.operation, limit: getDemo.limit } : null;
   return answerMatched({ ...found, operation: limited, allowed: [] }, context, request);
 }

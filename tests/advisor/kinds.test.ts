@@ -89,7 +89,7 @@ describe('ADV-01 cancels superseded runs', () => {
   });
 
   const withGroup = (rest: string, on = 'pull_request') =>
-    `on: ${on}\nconcurrency:\n  group: ci-\${{ github.ref }}\n${rest}${jobs}`;
+    `on: ${on}\nconcurrency:\n  group: \${{ github.workflow }}-\${{ github.ref }}\n${rest}${jobs}`;
 
   test('an existing group is completed', () => {
     expect(find(withGroup(''))?.changes).toEqual([
@@ -105,6 +105,8 @@ describe('ADV-01 cancels superseded runs', () => {
     expect(find(withGroup('  cancel-in-progress: true\n'))).toBeUndefined();
     expect(find(withGroup(`  cancel-in-progress: \${{ inputs.cancel }}\n`))).toBeUndefined();
     expect(find(`on: pull_request\nconcurrency:\n  group: one\n${jobs}`)).toBeUndefined();
+    // Another file may have the same group.
+    expect(find(`on: pull_request\nconcurrency:\n  group: ci-\${{ github.ref }}\n${jobs}`)).toBeUndefined();
   });
 
   test('a queue is left alone (T28)', () => {
@@ -114,13 +116,15 @@ describe('ADV-01 cancels superseded runs', () => {
   test('a name that two files have is replaced by the name of the file', () => {
     const others = { 'other.yml': 'name: ci\non: push\njobs: {}\n' };
     const found = only(recommendFor(onPullRequests, { others }), 'ADV-01');
-    expect(JSON.stringify(found?.changes)).toContain('"ci-${{ github.event');
+    expect(JSON.stringify(found?.changes)).toContain('"ci.yml-${{ github.event');
   });
 
   test.each([
     ['on:\n  pull_request:\n  workflow_call:\n', jobs, 'called_workflow'],
     ['on:\n  pull_request:\n  pull_request_target:\n', jobs, 'event_types'],
     ['on:\n  pull_request:\n    types: [opened, labeled]\n', jobs, 'event_types'],
+    ['on: [pull_request, pull_request_review]\n', jobs, 'event_types'],
+    ['on: pull_request\n', 'jobs:\n  ship:\n    uses: ./.github/workflows/ship.yml\n', 'deploys'],
     ['on: pull_request\n', jobs.replace('    steps', '    environment: preview\n    steps'), 'deploys'],
     ['on: pull_request\npermissions:\n  contents: write\n', jobs, 'deploys'],
     ['on: pull_request\n', `${jobs}      - run: npm publish\n`, 'deploys'],
@@ -145,8 +149,12 @@ describe('ADV-01 cancels superseded runs', () => {
     expect(reasons(null)).toEqual(['deployments_unknown']);
   });
 
-  test('without history it has no numbers and is offered', () => {
-    expect(only(recommendFor(onPullRequests), 'ADV-01')).toMatchObject({ sample: 0, facts: [], reasons: [] });
+  test('without history it has no numbers and is not offered: what excludes it is not known', () => {
+    expect(only(recommendFor(onPullRequests), 'ADV-01')).toMatchObject({
+      sample: 0,
+      facts: [],
+      reasons: ['history_absent'],
+    });
   });
 });
 
@@ -171,16 +179,16 @@ describe('ADV-02 runs once per change', () => {
   });
 
   test('keeps runs of tags where there were some (T6)', () => {
-    const found = find([...pairs(40), ...pushes(2, 'v1.2.0'), ...pushes(3, '2.0.0-rc.1')]);
-    expect(found?.changes).toEqual([
-      { do: 'filter-triggers', filters: { push: { branches: ['main'], tags: ['**'] } } },
-    ]);
+    const tagged = { do: 'filter-triggers', filters: { push: { branches: ['main'], tags: ['**'] } } };
+    expect(find([...pairs(40), ...pushes(2, 'v1.2.0'), ...pushes(3, '2.0.0-rc.1')])?.changes).toEqual([tagged]);
+    // It may be a branch as well: then tags do no harm.
+    expect(find([...pairs(40), ...pushes(1, 'nightly-20261101')])?.changes).toEqual([tagged]);
   });
 
   test('keeps branches that live long, at most five', () => {
     const found = find([...pairs(40), ...pushes(5, 'stable'), ...pushes(1, 'release/2')]);
     expect(found?.changes).toEqual([
-      { do: 'filter-triggers', filters: { push: { branches: ['main', 'release/2', 'stable'] } } },
+      { do: 'filter-triggers', filters: { push: { branches: ['main', 'release/2', 'stable'], tags: ['**'] } } },
     ]);
     const many = Array.from({ length: 6 }, (_, index) => pushes(1, `release/${index}`)).flat();
     expect(find([...pairs(40), ...many])?.reasons).toEqual(['release_branches']);
@@ -405,9 +413,7 @@ describe('security kinds need no history', () => {
   const unlimited = (text: string) => text.replace('permissions: {}\n', '');
 
   test('ADV-20 grants what known actions need', () => {
-    const text = unlimited(
-      withSteps('uses: actions/checkout@v6', 'uses: github/codeql-action/analyze@v4', 'run: make'),
-    );
+    const text = unlimited(withSteps('uses: actions/checkout@v6', 'uses: actions/configure-pages@v5', 'run: make'));
     expect(only(recommendFor(text), 'ADV-20')).toMatchObject({
       reasons: [],
       changes: [
@@ -415,7 +421,7 @@ describe('security kinds need no history', () => {
           do: 'insert',
           at: [],
           key: 'permissions',
-          value: { contents: 'read', actions: 'read', 'security-events': 'write' },
+          value: { contents: 'read', pages: 'read' },
           after: ['on'],
         },
       ],
@@ -432,11 +438,24 @@ describe('security kinds need no history', () => {
 
   test.each([
     ['uses: some/action@v1'],
+    ['uses: github/codeql-action/analyze@v4'],
+    ['run: git push'],
+    ['run: ./release.sh'],
+    ['run: npm publish --provenance'],
+    [`run: echo \${{ toJSON(secrets) }}`],
     ['run: gh pr list'],
     [`run: tool --token=\${{ github.token }}`],
     [`run: make\n        env:\n          T: \${{ secrets.GITHUB_TOKEN }}`],
   ])('ADV-20 leaves %j alone', (step) => {
     expect(only(recommendFor(unlimited(withSteps(step))), 'ADV-20')?.reasons).toEqual(['token_use_unknown']);
+  });
+
+  test('ADV-20 sees a token in the environment of the workflow, and called workflows', () => {
+    const reasons = (text: string) => only(recommendFor(text), 'ADV-20')?.reasons;
+    const env = `env:\n  T: \${{ secrets.GITHUB_TOKEN }}\n${unlimited(withSteps('run: make'))}`;
+    expect(reasons(env)).toEqual(['token_use_unknown']);
+    const calling = `${unlimited(withSteps('run: make'))}  call:\n    uses: ./.github/workflows/x.yml\n`;
+    expect(reasons(calling)).toEqual(['calls_workflow']);
   });
 
   test('ADV-21 pins what is known, with the most exact version', () => {
@@ -472,17 +491,30 @@ describe('security kinds need no history', () => {
     });
   });
 
-  test.each(['run: git fetch --tags', 'run: ./release.sh', 'uses: ./actions/x', 'run: git -C x submodule update'])(
-    'ADV-22 leaves a checkout alone before %j',
-    (step) => {
-      expect(only(recommendFor(withSteps('uses: actions/checkout@v6', step)), 'ADV-22')?.reasons).toEqual([
-        'needs_credentials',
-      ]);
-    },
-  );
+  test.each([
+    'run: git fetch --tags',
+    'run: ./release.sh',
+    'run: npm run release',
+    'uses: ./actions/x',
+    'uses: tj-actions/changed-files@v46',
+    'run: git -C x submodule update',
+  ])('ADV-22 leaves a checkout alone before %j', (step) => {
+    expect(only(recommendFor(withSteps('uses: actions/checkout@v6', step)), 'ADV-22')?.reasons).toEqual([
+      'needs_credentials',
+    ]);
+  });
 });
 
 describe('what all have in common', () => {
+  test('names of jobs that look alike cost no time', () => {
+    const name = Array.from({ length: 40 }, () => `x\${{ matrix.a }}`).join('');
+    const text = `on: pull_request\njobs:\n  test:\n    name: ${name}y\n    runs-on: a\n    steps: []\n`;
+    const attempts = [anAttempt({ jobs: [aJob(`${'x'.repeat(5000)}z`, from, 1)] })];
+    const begun = process.cpuUsage();
+    recommendFor(text, { attempts });
+    expect(process.cpuUsage(begun).user).toBeLessThan(2_000_000);
+  });
+
   test('an id stays while the file changes elsewhere, and differs by place and repository', () => {
     const [one] = recommendFor(onPullRequests);
     const [moved] = recommendFor(`# a comment\n\n${onPullRequests}`);

@@ -69,6 +69,16 @@ export const pages: Known[] = [
     says: ['1 change', 'Everywhere', 'ci.yml', '1 change of 1 file by 1 author; none verified.'],
   },
   {
+    route: 'repos/:owner/:repo/advisor',
+    path: '/repos/octo/web/advisor',
+    says: ['No recommendation in 2 workflow files', 'No numbers yet', 'Cancel superseded runs', 'ci.yml, line 2'],
+  },
+  {
+    route: 'repos/:owner/:repo/advisor/:id',
+    path: '/repos/octo/web/advisor/3309adfd81a96b28',
+    says: ['Cancel superseded runs', 'Not recommended', 'No jobs of this repository are stored yet'],
+  },
+  {
     route: 'repos/:owner/:repo/workflows/:workflowId',
     path: ci,
     says: ['78 %', '1 h 13 min', '1 h 13 min'],
@@ -145,6 +155,18 @@ export const pages: Known[] = [
     route: 'demo/repos/:owner/:repo/security',
     path: '/demo/repos/lumen-harbor/tidewater-web/security',
     says: ['6 open alerts', 'Map service key', 'publicly leaked', 'Fix:'],
+    open: true,
+  },
+  {
+    route: 'demo/repos/:owner/:repo/advisor',
+    path: '/demo/repos/lumen-harbor/harbor-gateway/advisor',
+    says: ['recommendations in 2 workflow files', 'Grant the least permissions', 'build.yml, line 6'],
+    open: true,
+  },
+  {
+    route: 'demo/repos/:owner/:repo/advisor/:id',
+    path: '/demo/repos/lumen-harbor/harbor-gateway/advisor/3a22f88c7c47f6aa',
+    says: ['Grant the least permissions', 'contents: read', 'Download patch'],
     open: true,
   },
   {

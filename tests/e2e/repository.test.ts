@@ -61,6 +61,7 @@ describe.each([
         'Team',
         'Security',
         'Changes',
+        'Advisor',
       ]);
       for (const tab of ['Workflows', 'Deployments', 'Changes', 'Overview']) {
         await tabs.getByRole('link', { name: tab, exact: true }).click();

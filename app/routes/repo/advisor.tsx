@@ -32,7 +32,8 @@ export default function AdvisorPage({ loaderData: { panels, isTracked }, params 
   return (
     <RepositoryPage
       repository={params}
-      tab="Recommendations"
+      tab="Advisor"
+      title="Recommendations"
       description="Changes of workflow files that recorded runs speak for."
       isTracked={isTracked}
       panels={panels}
@@ -91,11 +92,11 @@ function Summary({ data: { recommendations, files } }: { data: Advice }) {
 }
 
 /** The days whose runs were counted. */
-function History({ data: { window, history } }: { data: Advice }) {
+function History({ data: { window } }: { data: Advice }) {
   if (window === null) return null;
   return (
     <span className="muted">
-      {count(history.attempts_known, 'run attempt')} since <Moment at={window.from} as="date" /> counted
+      {count(window.attempts, 'run attempt')} since <Moment at={window.from} as="date" /> counted
       {window.left_out_days.length > 0 ? `, ${count(window.left_out_days.length, 'day')} excluded` : ''}.
     </span>
   );

@@ -11,7 +11,7 @@ const pages = [
   ['Team', '/team'],
   ['Security', '/security'],
   ['Changes', '/changes'],
-  ['Recommendations', '/advisor'],
+  ['Advisor', '/advisor'],
 ] as const satisfies readonly [string, string][];
 
 export type RepositoryTab = (typeof pages)[number][0];

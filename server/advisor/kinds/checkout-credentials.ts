@@ -1,3 +1,4 @@
+import { getAction } from '../../scan/actions.ts';
 import { runsScript } from '../../scan/checkouts.ts';
 import { listCommands } from '../../scan/places.ts';
 import { getRule } from '../../scan/rules.ts';
@@ -20,7 +21,7 @@ export const checkoutCredentials = kind({
       if (!path) continue;
       yield {
         anchor: [...path, 'with', 'persist-credentials'],
-        offset: step.offset,
+        offset: step.uses?.offset ?? step.offset,
         ...withoutHistory(`Every later step of “${job.id}” can read the token of the checkout.`),
         reasons: reasonsWhere({ needs_credentials: mayNeedCredentials(workflow, job, step) }),
         changes: [{ do: 'insert', at: [...path, 'with'], key: 'persist-credentials', value: false, after: [] }],
@@ -29,14 +30,16 @@ export const checkoutCredentials = kind({
   },
 });
 
-/** Whether a later step speaks to the remote, or runs a script that may. */
+/** Whether a later step speaks to the remote, or runs something that may. */
 const mayNeedCredentials = (workflow: Workflow, { steps }: Job, checkout: Step): boolean =>
   steps
     .filter(({ number }) => number > checkout.number)
     .some(
       (step) =>
-        /^\.{1,2}\//.test(step.uses?.value ?? '') ||
+        (step.uses !== null && !/^(actions|github)\//.test(getAction(step) ?? '')) ||
         listCommands(workflow, step).some((command) => runsScript(command) || remote.test(formatLine(command))),
     );
 
-const remote = /^git( -\S+( [^-\s]\S*)?)* (push|fetch|pull|clone|submodule|lfs|ls-remote|remote)\b/;
+/** Git with a remote, and targets of package scripts and makefiles that may publish. */
+const remote =
+  /^git( -\S+( [^-\s]\S*)?)* (push|fetch|pull|clone|submodule|lfs|ls-remote|remote)\b|\b(release|publish|deploy|version|docs|gh-pages|semantic-release)\b/;

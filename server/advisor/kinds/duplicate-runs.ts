@@ -13,7 +13,7 @@ export const duplicateRuns = kind({
     'A commit ran twice when a run for its push and one for its pull request were created within ten minutes.',
   *find({ workflow, attempts, defaultBranch }) {
     const push = workflow.triggers.find(isOpenPush);
-    if (!push || !hasEvent(workflow, 'pull_request')) return;
+    if (!push || !hasEvent(workflow, 'pull_request') || defaultBranch === '') return;
     const pushes = sortPushes(attempts ?? [], defaultBranch);
     const pairs = findPairs(attempts ?? []);
     yield {
@@ -24,6 +24,7 @@ export const duplicateRuns = kind({
         : describe(pushes, pairs)),
       reasons: reasonsWhere({
         reads_event: readsInConditions(workflow, /^github\.(event_name|ref|event\.before|event\.commits)(\.|$)/),
+        history_absent: attempts === null,
         sample_too_small: attempts !== null && isTooSmall(pushes, pairs),
         lost_runs: pushes.lost.length > maxLostShare * pushes.all.length,
         release_branches: pushes.releaseBranches.length > maxReleaseBranches,
@@ -31,7 +32,7 @@ export const duplicateRuns = kind({
       changes: [
         {
           do: 'filter-triggers',
-          filters: { push: toFilter([defaultBranch, ...pushes.releaseBranches], pushes.tags.length > 0) },
+          filters: { push: toFilter([defaultBranch, ...pushes.releaseBranches], pushes.mayHaveTags) },
         },
       ],
     };
@@ -48,7 +49,8 @@ const minReleasePushes = 5;
 const pairedWithinMs = 10 * 60_000;
 
 const isOpenPush = ({ event, filter }: Trigger): boolean =>
-  event === 'push' && ['branches', 'branches-ignore', 'tags'].every((key) => valueIn(filter, key) === null);
+  event === 'push' &&
+  ['branches', 'branches-ignore', 'tags', 'tags-ignore'].every((key) => valueIn(filter, key) === null);
 
 const toFilter = (branches: string[], hasTags: boolean): { [key: string]: string[] } =>
   hasTags ? { branches, tags: ['**'] } : { branches };
@@ -56,18 +58,22 @@ const toFilter = (branches: string[], hasTags: boolean): { [key: string]: string
 /** Runs of pushes by what would become of them. */
 interface Pushes {
   all: RecordedAttempt[];
-  /** Of tags, as far as their names show it. */
-  tags: RecordedAttempt[];
+  /** Whether any had no pull request: a stored run does not say whether it was started by a branch or a tag. */
+  mayHaveTags: boolean;
   releaseBranches: string[];
-  /** On other branches that never had a run for a pull request: nothing would run for them any more. */
+  /** Of other branches, without a run for a pull request: nothing would run for them any more. */
   lost: RecordedAttempt[];
 }
 
 function sortPushes(attempts: readonly RecordedAttempt[], defaultBranch: string): Pushes {
   const first = attempts.filter(({ attempt }) => attempt === 1);
-  const withPullRequest = new Set(first.flatMap((one) => (one.event === 'pull_request' ? one.headBranch : [])));
+  const built = new Set(
+    first.flatMap((one) => (one.event === 'pull_request' ? `${one.headSha} ${one.headBranch}` : [])),
+  );
   const all = first.filter(({ event }) => event === 'push');
-  const alone = all.filter(({ headBranch }) => headBranch !== defaultBranch && !withPullRequest.has(headBranch));
+  const alone = all.filter(
+    ({ headSha, headBranch }) => headBranch !== defaultBranch && !built.has(`${headSha} ${headBranch}`),
+  );
   const branches = Map.groupBy(alone, ({ headBranch }) => headBranch ?? '');
   const isRelease = ({ headBranch }: RecordedAttempt) =>
     (branches.get(headBranch ?? '')?.length ?? 0) >= minReleasePushes || /^release\//.test(headBranch ?? '');
@@ -75,7 +81,7 @@ function sortPushes(attempts: readonly RecordedAttempt[], defaultBranch: string)
   const isTag = ({ headBranch }: RecordedAttempt) => /^v?\d+(\.\d+)+([-+].*)?$/.test(headBranch ?? '');
   return {
     all,
-    tags: rest.filter(isTag),
+    mayHaveTags: alone.length > 0,
     releaseBranches: [...new Set(alone.filter(isRelease).flatMap(({ headBranch }) => headBranch ?? []))].sort(),
     lost: rest.filter((one) => !isTag(one)),
   };

@@ -30,6 +30,7 @@ export const matrixFailures = kind({
           continue_on_error: valueIn(job.node, 'continue-on-error') !== null,
           reads_artifacts: mayReadArtifacts(file.workflow, job),
           flaky: isOftenFlaky(failed, file),
+          history_absent: file.attempts === null,
           sample_too_small: file.attempts !== null && ranOn.length < minRuns,
         }),
         changes: [{ do: 'remove', at: ['jobs', job.id, 'strategy', 'fail-fast'] }],
@@ -69,7 +70,7 @@ function mayReadArtifacts({ jobs }: Workflow, job: Job): boolean {
     uploads &&
     jobs.some(
       (other) =>
-        /\balways\s*\(/.test(other.condition?.value ?? '') &&
+        /\b(always|failure|cancelled)\s*\(/.test(other.condition?.value ?? '') &&
         other.steps.some((step) => getAction(step) === 'actions/download-artifact'),
     )
   );

@@ -1,12 +1,14 @@
 import { getAction, parseUses } from '../../scan/actions.ts';
+import { runsScript } from '../../scan/checkouts.ts';
 import { listCommands } from '../../scan/places.ts';
 import { getRule } from '../../scan/rules.ts';
-import { listArguments } from '../../scan/shell.ts';
+import { formatLine } from '../../scan/shell.ts';
 import { findExpressions, type Job, type Step, type Workflow } from '../../scan/workflow.ts';
 import { textsBelow } from '../../scan/yaml.ts';
 import { kind, withoutHistory } from '../kind.ts';
 import type { Change } from '../patch/change.ts';
 import { reasonsWhere } from '../reasons.ts';
+import { hasEvent } from '../traits.ts';
 
 /** Contract of the advisor, section 2.15. */
 export const permissions = kind({
@@ -30,8 +32,9 @@ export const permissions = kind({
       offset: hit.offset,
       ...withoutHistory(text),
       reasons: reasonsWhere({
-        called_workflow: heirs.some(({ uses }) => uses !== null),
-        token_use_unknown: scopes === null || heirs.some((job) => usesToken(workflow, job)),
+        called_workflow: hasEvent(workflow, 'workflow_call'),
+        calls_workflow: heirs.some(({ uses }) => uses !== null),
+        token_use_unknown: scopes === null || Object.values(scopes).includes('write') || usesToken(workflow, heirs),
       }),
       changes: scopes === null ? [] : toChanges(isMissing, scopes),
     };
@@ -75,13 +78,21 @@ function scopesOf(steps: readonly Step[]): Scopes | null {
   return needed;
 }
 
-/** Whether a job hands its token to something that the file does not name. */
-const usesToken = (workflow: Workflow, job: Job): boolean =>
-  textsBelow(job.node).some((text) =>
-    findExpressions(text).some(({ paths }) =>
-      paths.some((path) => /^(github\.token|secrets\.github_token)$/.test(path)),
+/** Whether a token is handed to something that the file does not name, or used by a command. */
+const usesToken = (workflow: Workflow, heirs: readonly Job[]): boolean =>
+  (workflow.root === null ? [] : textsBelow(workflow.root)).some((text) =>
+    findExpressions(text).some(({ paths }) => paths.some((path) => handed.test(path))),
+  ) ||
+  heirs.some(({ steps }) =>
+    steps.some((step) =>
+      listCommands(workflow, step).some((command) => runsScript(command) || using.test(formatLine(command))),
     ),
-  ) || job.steps.some((step) => listCommands(workflow, step).some((command) => listArguments(command)[0] === 'gh'));
+  );
+
+/** The token by any of its names, or everything that is known of the run or its secrets. */
+const handed = /^(github|github\.token|secrets|secrets\.github_token)$/;
+/** Commands that use the token of the checkout or an identity of the run. */
+const using = /^(gh|git( -\S+( [^-\s]\S*)?)* push)\b|--provenance\b|\b(gh-pages|semantic-release|mkdocs gh-deploy)\b/;
 
 function toChanges(isMissing: boolean, scopes: Scopes): Change[] {
   const insertion: Change = { do: 'insert', at: [], key: 'permissions', value: scopes, after: ['on'] };

@@ -30,6 +30,7 @@ export const schedules = kind({
         several_schedules: patterns.length > 1,
         deploys: mayDeploy(workflow, ['schedule']) || mayWriteScope(workflow, 'security-events'),
         watches_outside: watching.test(namesIn(workflow)) || repeats.some(({ isOther }) => isOther),
+        history_absent: attempts === null,
         sample_too_small: attempts !== null && runs.length < minRuns,
       }),
       changes: [{ do: 'replace', at: ['on', 'schedule', 0, 'cron'], value: next }],

@@ -1,9 +1,10 @@
 import { basename } from 'node:path';
 import type { Instant } from '../../metrics/kernel/facts.ts';
 import { getOutcome } from '../../metrics/kernel/outcome.ts';
+import { isOfPullRequest } from '../../scan/triggers.ts';
 import { textIn, valueIn, type Workflow } from '../../scan/workflow.ts';
 import type { YamlNode } from '../../scan/yaml.ts';
-import { findSuperseded, type Superseded } from '../history.ts';
+import { findSuperseded, type RecordedAttempt, type Superseded } from '../history.ts';
 import { type AdvisedFile, type Finding, kind, withoutHistory } from '../kind.ts';
 import type { Change } from '../patch/change.ts';
 import { reasonsWhere } from '../reasons.ts';
@@ -20,7 +21,7 @@ export const supersededRuns = kind({
     const event = findCancellableEvent(file);
     const place = findPlace(file.workflow);
     if (event === null || place === null || (place.group !== null && event === 'push')) return;
-    const runs = file.attempts?.filter((one) => one.attempt === 1 && one.event === event) ?? [];
+    const runs = file.attempts?.filter((one) => one.attempt === 1 && isCancellable(one, event, file)) ?? [];
     const superseded = findSuperseded(runs);
     const isTooSmall = runs.length < minRuns || superseded.length < minSuperseded;
     yield {
@@ -33,6 +34,7 @@ export const supersededRuns = kind({
         queue_max: place.isQueue,
         called_workflow: hasEvent(file.workflow, 'workflow_call'),
         event_types: startsForOthers(file.workflow),
+        history_absent: file.attempts === null,
         deploys: mayDeploy(file.workflow, [event]) || isFollowedByDeployment(superseded, file.deployedAt ?? []),
         deployments_unknown: file.deployedAt === null,
         sample_too_small: file.attempts !== null && isTooSmall,
@@ -44,6 +46,10 @@ export const supersededRuns = kind({
 
 const minRuns = 20;
 const minSuperseded = 5;
+
+/** Pushes to the default branch have groups of their own. */
+const isCancellable = (one: RecordedAttempt, event: CancellableEvent, { defaultBranch }: AdvisedFile): boolean =>
+  one.event === event && (event === 'pull_request' || one.headBranch !== defaultBranch);
 
 type CancellableEvent = 'pull_request' | 'push';
 
@@ -74,7 +80,10 @@ function findPlace({ root, concurrency, jobs }: Workflow): Place | null {
   }
   const group = textIn(concurrency, 'group')?.value ?? '';
   const isCancelling = textIn(concurrency, 'cancel-in-progress')?.value ?? 'false';
-  if (!/github\.(ref\b|head_ref|event\.(pull_request\.)?number)/.test(group) || isCancelling !== 'false') return null;
+  // A group without the workflow may be one of several files, which would cancel each other.
+  const isOwn =
+    /github\.workflow\b/.test(group) && /github\.(ref\b|head_ref|event\.(pull_request\.)?number)/.test(group);
+  if (!isOwn || isCancelling !== 'false') return null;
   return { offset: concurrency.offset, group: concurrency, isQueue: textIn(concurrency, 'queue')?.value === 'max' };
 }
 
@@ -85,7 +94,8 @@ function startsForOthers(workflow: Workflow): boolean {
   const types = workflow.triggers.flatMap((trigger) =>
     trigger.event === 'pull_request' ? (filterNames(trigger, 'types') ?? []) : [],
   );
-  return hasEvent(workflow, 'pull_request_target', 'workflow_run') || types.some((one) => !codeTypes.has(one));
+  const others = workflow.triggers.filter(({ event }) => event !== 'pull_request' && isOfPullRequest(event));
+  return others.length > 0 || hasEvent(workflow, 'workflow_run') || types.some((one) => !codeTypes.has(one));
 }
 
 const deployedWithinMs = 10 * 60_000;
@@ -123,7 +133,7 @@ function toChange({ workflow, otherNames }: AdvisedFile, event: CancellableEvent
   const key = 'cancel-in-progress';
   if (group === null) {
     const isShared = workflow.name !== null && otherNames.includes(workflow.name.toLowerCase());
-    const name = isShared ? basename(workflow.path).replace(/\.ya?ml$/, '') : `\${{ github.workflow }}`;
+    const name = isShared ? basename(workflow.path) : `\${{ github.workflow }}`;
     const value = { group: `${name}-${groups[event]}`, [key]: true };
     return { do: 'insert', at: [], key: 'concurrency', value, after: ['permissions', 'on'] };
   }

@@ -79,10 +79,13 @@ const sortJobs = (timed: readonly TimedJob[]) => ({
 
 /** Minutes with ample room above what passing jobs took, a multiple of 5. */
 export function toLimit(passing: readonly number[]): number {
-  const longest = Math.max(0, ...passing);
+  const longest = findLongest(passing);
   const roomy = Math.ceil(Math.max(3 * (quantile(passing, 0.95) ?? 0), longest + 10));
   return Math.max(5, Math.ceil(roomy / 5) * 5);
 }
+
+const findLongest = (values: readonly number[]): number =>
+  values.reduce((longest, value) => Math.max(longest, value), 0);
 
 /** Whether the newest lasting change of durations was upwards, within 14 days. */
 function hasBecomeLonger(passing: readonly TimedJob[], now: Instant): boolean {
@@ -105,15 +108,15 @@ interface Durations {
 }
 
 function describe({ id }: Job, { passing, limit, hangs }: Durations) {
+  if (passing.length < minPassing)
+    return withoutHistory(`The job “${id}” has no time limit; ${passing.length} passing jobs are too few to set one.`);
   const minutes = passing.map((one) => one.minutes);
-  const longest = Math.max(0, ...minutes);
+  const longest = findLongest(minutes);
   const p95 = quantile(minutes, 0.95) ?? 0;
-  const bound = passing.length === 0 ? 100 : Math.ceil(300 / passing.length);
+  const bound = Math.ceil(300 / passing.length);
+  const evidence = hangs.map(({ attempt, job }) => ({ attempt, why: `“${job.name}” ran longer than ${limit} min` }));
   return {
-    text:
-      passing.length < minPassing
-        ? `The job “${id}” has no time limit; ${passing.length} passing runs are too few to set one.`
-        : `${passing.length} passing runs of “${id}” took at most ${formatMinutes(longest)} min; without a limit a hang holds its runner for ${platformLimit} min.`,
+    text: `${passing.length} passing jobs “${id}” took at most ${formatMinutes(longest)} min; without a limit a hang holds its runner for ${platformLimit} min.`,
     sample: passing.length,
     facts: [
       { label: 'p95 of passing jobs', value: formatMinutes(p95), unit: 'min' },
@@ -121,7 +124,7 @@ function describe({ id }: Job, { passing, limit, hangs }: Durations) {
       { label: 'Limit', value: String(limit), unit: 'min' },
       { label: 'Jobs that ran longer', value: String(hangs.length), unit: null },
     ],
-    evidence: hangs.map(({ attempt, job }) => ({ attempt, why: `“${job.name}” ran longer than ${limit} min` })),
+    evidence: [...new Map(evidence.map((one) => [one.attempt, one])).values()],
     risks: [
       {
         text: `Passing jobs that the limit would have ended; of future ones up to ${bound}% may be.`,

@@ -3,6 +3,7 @@ import type { RecordedAttempt } from '../../advisor/history.ts';
 import type { Platform } from '../../codehost/changes/client.ts';
 import { readFacts } from '../../facts/facts.ts';
 import type { Instant, LiveWorkflowRun, Repository } from '../../metrics/kernel/facts.ts';
+import { dayMs } from '../../metrics/kernel/window.ts';
 import type { StoredAttempt } from '../../store/recorded-attempts.ts';
 import { ifReadable } from '../kernel/coverage.ts';
 
@@ -77,10 +78,10 @@ const fromSample = (run: LiveWorkflowRun, jobs: RecordedAttempt['jobs']): Record
 export async function readDeployments(
   codehost: Platform,
   repository: Repository,
-  { from, to }: { from: Instant; to: Instant },
+  from: Instant,
   { services }: Context,
 ): Promise<Instant[] | null> {
   const source = { codehost, factRepository: services.facts, clock: services.clock };
-  const read = await ifReadable(readFacts(source, repository, 'deployments', { since: from, maxAgeMs: to - from }));
-  return read?.items.map(({ createdAt }) => createdAt) ?? null;
+  const read = await ifReadable(readFacts(source, repository, 'deployments', { since: from, maxAgeMs: dayMs }));
+  return read && !read.partial && !read.stale ? read.items.map(({ createdAt }) => createdAt) : null;
 }

@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import type { Context, Reply } from '../../access/context.ts';
 import { formatPatch, type PatchedFile, patchRecommendations } from '../../advisor/patch-recommendations.ts';
+import { reasonTexts } from '../../advisor/reasons.ts';
+import type { Recommendation } from '../../advisor/recommend.ts';
 import type { Domain } from '../../api/wire.ts';
 import type { RepositoryName } from '../../metrics/kernel/facts.ts';
 import { Problem } from '../../platform/problem.ts';
 import { provenance } from '../kernel/instants.ts';
 import { readAdvice } from './reading.ts';
-import { hideSecurity, usualDays } from './report.ts';
+import { hideSecurity, usualDays, withoutDetail } from './report.ts';
 
 /** Changes of workflow files that recommendations come to; contract of the advisor, section 6.2. */
 export const RecommendedPatch = z
@@ -48,17 +50,21 @@ export async function recommendedPatch(
   const { shown } = await hideSecurity(advice.recommendations, context);
   const chosen = shown.filter(({ id }) => ids.includes(id));
   if (chosen.length < ids.length) throw new Problem('not_found', 'There is no such recommendation, or no longer.');
-  const { files, refused } = patchRecommendations(advice.advised, chosen);
+  const excluded = chosen.filter(({ reasons }) => reasons.length > 0);
+  const { files, refused } = patchRecommendations(
+    advice.advised,
+    chosen.filter((one) => !excluded.includes(one)),
+  );
   for (const { id, refusal } of refused)
     if (refusal.code === 'not_verified')
       context.services.log.error({ recommendation: id, defect: refusal.text }, 'a patch was not verified');
-  const made = chosen.filter(({ id }) => refused.every((one) => one.id !== id));
+  const made = chosen.filter((one) => !excluded.includes(one) && refused.every(({ id }) => id !== one.id));
   const { commitSha: baseCommit } = advice.files;
   return {
     baseCommit,
     ids: made.map(({ id }) => id),
     files: files.map((file) => fileItem(file, advice.files.files)),
-    refused: refused.map(({ id, refusal }) => ({ id, ...refusal })),
+    refused: [...excluded.map(excludedItem), ...refused.map(({ id, refusal }) => ({ id, ...withoutDetail(refusal) }))],
     patch: formatPatch(
       { files },
       { repository: `${advice.repository.owner}/${advice.repository.repo}`, commit: baseCommit ?? '', chosen: made },
@@ -67,6 +73,15 @@ export async function recommendedPatch(
     dataSource: 'mixed',
   };
 }
+
+/** One that is not recommended is not made either. */
+const excludedItem = ({ id, reasons: [code = 'sample_too_small'] }: Recommendation) => ({
+  id,
+  code,
+  text: reasonTexts[code],
+  path: null,
+  lines: [],
+});
 
 function fileItem(
   { path, patch }: PatchedFile,

@@ -84,4 +84,4 @@ const deploymentsIn = async (
   repository: Repository,
   { usable }: WindowReading,
   context: Context,
-): Promise<readonly number[] | null> => (usable ? readDeployments(codehost, repository, usable, context) : []);
+): Promise<readonly number[] | null> => (usable ? readDeployments(codehost, repository, usable.from, context) : []);

@@ -2,7 +2,7 @@ import type { Context, Reply } from '../../access/context.ts';
 import { offers } from '../../access/decision.ts';
 import { feature } from '../../access/rules.ts';
 import type { EvidenceRun } from '../../advisor/kind.ts';
-import { formatPath } from '../../advisor/patch/change.ts';
+import { formatPath, type PatchRefusal } from '../../advisor/patch/change.ts';
 import { patchRecommendations } from '../../advisor/patch-recommendations.ts';
 import { reasonTexts } from '../../advisor/reasons.ts';
 import type { Recommendation } from '../../advisor/recommend.ts';
@@ -45,7 +45,11 @@ export async function recommendations(input: AdviceInput, context: Context, repl
     },
     files: files.files.length,
     periodDays: input.days,
-    window: window.usable && { ...window.usable, leftOutDays: window.usable.leftOut },
+    window: window.usable && {
+      ...window.usable,
+      leftOutDays: window.usable.leftOut,
+      attempts: advice.attempts?.length ?? 0,
+    },
     history: {
       state: window.usable ? 'ready' : window.attemptsKnown > 0 ? 'reading' : 'absent',
       coveredDays: window.coveredDays,
@@ -72,11 +76,12 @@ export async function recommendation(
   const found = shown.find((one) => one.id === id);
   if (!found) throw new Problem('not_found', 'The workflow files have no such recommendation, or no longer.');
   const patch = found.reasons.length === 0 ? patchRecommendations(advice.advised, [found]) : null;
+  const refusal = patch?.refused[0]?.refusal;
   const newest = found.evidence.toSorted((one, other) => other.attempt.arrivedAt - one.attempt.arrivedAt);
   return {
     recommendation: toItem(advice, found, context),
     diff: patch?.files[0]?.patch.diff ?? null,
-    refused: patch?.refused[0]?.refusal.text ?? null,
+    refused: refusal ? withoutDetail(refusal).text : null,
     definition: found.kind.definition,
     evidence: { runs: newest.slice(0, maxRuns).map(evidenceItem), truncated: newest.length > maxRuns },
     generatedAt: advice.files.asOf,
@@ -85,6 +90,10 @@ export async function recommendation(
 }
 
 const maxRuns = 1000;
+
+/** A failed verification may name findings of the scan, which not everybody is shown; the log has them. */
+export const withoutDetail = (refusal: PatchRefusal): PatchRefusal =>
+  refusal.code === 'not_verified' ? { ...refusal, text: 'The change could not be verified.' } : refusal;
 
 /** Findings about security are of another feature. */
 export async function hideSecurity(all: readonly Recommendation[], context: Context) {

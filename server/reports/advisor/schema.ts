@@ -49,6 +49,7 @@ export const Recommendations = z
         from: instant,
         to: instant.meta({ description: 'End of yesterday, UTC.' }),
         covered_days: z.int(),
+        attempts: z.int().meta({ description: 'Run attempts that are counted.' }),
         left_out_days: z.array(instant).meta({ description: 'Days whose jobs are not all stored.' }),
       })
       .nullable()

@@ -72,7 +72,7 @@ eachDatabase((database) => {
     expect(body.history).toEqual({ state: 'ready', covered_days: 30, attempts_known: 36, attempts_expected: 36 });
     expect(body.recommendations.map(({ kind, finding }: Item) => [kind, finding.text])).toEqual([
       ['ADV-01', '6 of 36 pull-request runs were replaced by a newer one before they ended.'],
-      ['ADV-05', expect.stringContaining('36 passing runs of “test” took at most 10.0 min')],
+      ['ADV-05', expect.stringContaining('36 passing jobs “test” took at most 10.0 min')],
       ['ADV-20', expect.any(String)],
       ['ADV-22', expect.any(String)],
     ]);

@@ -29,7 +29,7 @@ export default function RecommendationPage({ loaderData: { panels, isTracked }, 
   return (
     <RepositoryPage
       repository={params}
-      tab="Recommendations"
+      tab="Advisor"
       title="Recommendation"
       description="A change of a workflow file, with the runs that speak for it."
       isTracked={isTracked}
