@@ -55,7 +55,12 @@ export interface App {
 
 /** What is otherwise than usual in tests. */
 export type Unusual = Pick<StoreOptions, 'openMemory'> &
-  Pick<CodehostOptions, 'timing'> & { log?: Log; mcp?: Catalogue };
+  Pick<CodehostOptions, 'timing'> & {
+    log?: Log;
+    mcp?: Catalogue;
+    /** What the sample world takes its day from. */
+    demoClock?: Clock;
+  };
 
 /** Some hundreds of answers; those that are given often stay. */
 const maxReusedCharacters = 16_000_000;
@@ -64,7 +69,7 @@ const maxReusedCharacters = 16_000_000;
 export async function boot(
   env: Env,
   clock: Clock,
-  { openMemory, timing, log = createLog(env.LOG_LEVEL), mcp = createCatalogue() }: Unusual = {},
+  { openMemory, timing, log = createLog(env.LOG_LEVEL), mcp = createCatalogue(), demoClock = clock }: Unusual = {},
 ): Promise<App> {
   const store = env.DATABASE_URL
     ? await openStore({
@@ -98,7 +103,7 @@ export async function boot(
     sessions: createSessions({ ...sealing, mode: env.MODE, ttlMs: env.SESSION_TTL_HOURS * 3_600_000, store }),
     owner: rememberedOwner(store?.owner ?? ownerFile(ownerFileName)),
     flows: signInFlows(sealing),
-    ...platform(env, { log, clock, shared, timing }, (...rejected) => endRejectedToken(services, ...rejected)),
+    ...platform(env, { log, clock, demoClock, shared, timing }, (...given) => endRejectedToken(services, ...given)),
     limits: store?.rateLimits ?? memoryRateCounter(),
     sessionLimits: mirrored ?? memoryRateCounter(),
     facts: store?.facts ?? memoryFactRepository(),
@@ -166,7 +171,7 @@ const watchedJobs = (services: () => Services): WatchedJobs => ({
 
 function platform(
   env: Env,
-  parts: Pick<CodehostOptions, 'log' | 'clock' | 'shared' | 'timing'>,
+  { demoClock, ...parts }: Pick<CodehostOptions, 'log' | 'clock' | 'shared' | 'timing'> & { demoClock: Clock },
   onRejected: (tokenHash: string, requestId: string | null) => Promise<void>,
 ): Pick<Services, 'connect' | 'isProofDue' | 'revokeToken' | 'demo'> {
   const { CODEHOST_API_URL: apiUrl, CODEHOST_GRAPHQL_URL: graphqlUrl, BOT_LOGINS: botLogins } = env;
@@ -184,7 +189,7 @@ function platform(
       }),
     isProofDue: (token) => parts.shared.getPool(tokenHash(token).toString('hex')).proof.isDue(parts.clock.now()),
     revokeToken: (token) => revokeToken({ apiUrl, clientId, clientSecret, agent: parts.shared.agent }, token),
-    demo: createDemo(parts.clock),
+    demo: createDemo(demoClock),
   };
 }
 

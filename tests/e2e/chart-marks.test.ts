@@ -34,7 +34,7 @@ test.each(['', '&tab=performance'])(
 );
 
 test('alerts about other repositories are not marked', async () => {
-  const { chart, key } = await readChart('/demo/repos/lumen-harbor/anchor-charts/workflows/41600?range=90');
+  const { chart, key } = await readChart('/demo/repos/lumen-harbor/pilot-mobile/workflows/41300?range=30');
   expect(chart).toContain('Duration by day');
   expect(key).not.toContain('alert fired');
 });

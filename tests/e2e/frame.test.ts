@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { closeContexts, sharedBrowser } from '../support/browser.ts';
 import { waitForCompletePage } from '../support/complete-page.ts';
+import { demoDay } from '../support/demo-day.ts';
 import { type Site, startSite } from '../support/site.ts';
 import { synchronize } from '../support/synchronize.ts';
 
@@ -115,8 +116,8 @@ describe.each([true, false])('with scripts: %s', (javaScriptEnabled) => {
   test('two days are a range, which stays while moving between pages', async () => {
     const page = await open('/demo/ci?org=lumen-harbor&compare=off');
     await page.locator('.range-choice summary').click();
-    const to = new Date().toISOString().slice(0, 10);
-    const from = new Date(Date.now() - 20 * 86_400_000).toISOString().slice(0, 10);
+    const to = new Date(demoDay).toISOString().slice(0, 10);
+    const from = new Date(demoDay - 20 * 86_400_000).toISOString().slice(0, 10);
     await page.getByLabel('From').fill(from);
     await page.getByLabel('To', { exact: true }).fill(to);
     await page.getByRole('button', { name: 'Show' }).click();

@@ -1,7 +1,9 @@
 // A process in which the built service is loaded once, and opened for each site that a test starts.
 import { pathToFileURL } from 'node:url';
 import type { open } from '../../server/main.ts';
+import { fixedClock } from '../../server/platform/clock.ts';
 import { createLog, logEverything } from '../../server/platform/log.ts';
+import { demoDay } from './demo-day.ts';
 import { reusedMemory } from './reused-memory.ts';
 
 export type SiteRequest =
@@ -29,7 +31,7 @@ async function handle(request: SiteRequest): Promise<void> {
   }
   const { variables, logFile } = request.open;
   const log = createLog(variables.LOG_LEVEL ?? 'info', logFile);
-  const server = await built.open(variables, { openMemory: reusedMemory, log });
+  const server = await built.open(variables, { openMemory: reusedMemory, log, demoClock: fixedClock(demoDay) });
   servers.set(request.id, server);
   await server.listen(Number(variables.PORT), variables.HOST ?? '127.0.0.1');
 }
