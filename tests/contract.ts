@@ -86,6 +86,8 @@ export const additions = [
   'GET /api/advisor/recommendations',
   'GET /api/advisor/recommendation',
   'GET /api/advisor/patch',
+  'POST /api/advisor/dismissals',
+  'DELETE /api/advisor/dismissals',
   'GET /api/admin/access',
   'GET /api/admin/invitations',
   'GET /api/admin/team-members',

@@ -4,7 +4,13 @@ import { getFeed } from '../alerts/operations/feeds.ts';
 import { createAlert, getAlerts } from '../alerts/operations/list.ts';
 import { getMarks } from '../alerts/operations/marks.ts';
 import { previewAlert } from '../alerts/operations/preview.ts';
-import { getRecommendation, getRecommendations, getRecommendedPatch } from '../reports/advisor/operations.ts';
+import {
+  dismissRecommendation,
+  getRecommendation,
+  getRecommendations,
+  getRecommendedPatch,
+  restoreRecommendation,
+} from '../reports/advisor/operations.ts';
 import { getRepositoryAttention } from '../reports/attention/operations.ts';
 import { getBusFactor } from '../reports/bus-factor/operations.ts';
 import { getCiWorkflows, getWorkflowDurations } from '../reports/ci/operations.ts';
@@ -154,6 +160,8 @@ const declared = [
   getRecommendations,
   getRecommendation,
   getRecommendedPatch,
+  dismissRecommendation,
+  restoreRecommendation,
   getSecurityAlerts,
   getWorkflowChanges,
   getWorkflowChangeOutcomes,

@@ -29,6 +29,8 @@ const numbers = {
   accessTokens: 7246121,
   /** One share that is made, likewise. */
   shares: 7246122,
+  /** One change of dismissed recommendations, so that the audit log has what was before. */
+  advisorDismissals: 7246123,
 } as const;
 
 export type LockName = Exclude<keyof typeof numbers, 'runs' | 'filedIssues'>;

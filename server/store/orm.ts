@@ -1,5 +1,6 @@
 import type { Log } from '../platform/log.ts';
 import { accessTokens } from './access-tokens.ts';
+import { advisorDismissals } from './advisor-dismissals.ts';
 import { aiCache } from './ai-cache.ts';
 import { aiUsage } from './ai-usage.ts';
 import { alertDeliveries } from './alert-deliveries.ts';
@@ -105,6 +106,7 @@ export function createStore(database: Database, log: Log, close: () => Promise<v
     runs: workflowRuns(database, rolled),
     jobs: workflowJobs(database, known.known),
     recordedAttempts: recordedAttempts(database),
+    advisorDismissals: advisorDismissals(database, known.known),
     deliveries: deliveries(database),
     facts: factRepository(database, known.known),
     mergedPullRequests: mergedPullRequests(database),

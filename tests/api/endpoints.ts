@@ -75,6 +75,13 @@ export const guarded: readonly { method: string; path: string; query: string; bo
   },
   { method: 'GET', path: '/api/advisor/recommendation', query: `${web}&id=3309adfd81a96b28` },
   { method: 'GET', path: '/api/advisor/patch', query: `${web}&ids=3309adfd81a96b28` },
+  {
+    method: 'POST',
+    path: '/api/advisor/dismissals',
+    query: '',
+    body: { owner: 'octo', repo: 'web', id: '3309adfd81a96b28', reason: 'wanted' },
+  },
+  { method: 'DELETE', path: '/api/advisor/dismissals', query: `${web}&id=3309adfd81a96b28` },
   { method: 'POST', path: '/api/db/sync', query: web },
   { method: 'GET', path: '/api/search', query: 'q=web' },
   { method: 'GET', path: '/api/views', query: '' },

@@ -71,6 +71,7 @@ const filters = (query: URLSearchParams) => [
       { value: 'settings', label: 'settings' },
       { value: 'alerts', label: 'alerts' },
       { value: 'issues', label: 'issues' },
+      { value: 'advisor', label: 'CI recommendations' },
     ],
   },
   { kind: 'text' as const, name: 'actor', label: 'By', value: query.get('actor'), placeholder: 'login' },
@@ -119,4 +120,6 @@ const actions = [
   'alert.deleted',
   'alert.tested',
   'issue.filed',
+  'advisor.dismissed',
+  'advisor.restored',
 ];

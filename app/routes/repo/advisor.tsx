@@ -1,23 +1,40 @@
+import { data } from 'react-router';
 import { count, figures } from '../../../server/domain/quantity.ts';
-import type { PanelsOf } from '../../../server/http/adapters.ts';
+import { type PanelsOf, submit } from '../../../server/http/adapters.ts';
 import { assertFound, deferPanels } from '../../../server/http/deferred-panels.ts';
+import { readFlash } from '../../../server/http/done.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
-import { getRecommendations } from '../../../server/reports/advisor/operations.ts';
+import { getRecommendations, restoreRecommendation } from '../../../server/reports/advisor/operations.ts';
 import { Moment } from '../../components/moment.tsx';
 import { Empty, Notice } from '../../components/notice.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Panel } from '../../components/panel.tsx';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import type { Route } from './+types/advisor';
+import { DismissedTable } from './advisor/dismissed-table.tsx';
 import { RecommendationTable } from './advisor/recommendation-table.tsx';
 import { RepositoryPage } from './repository-page.tsx';
 import { hasTracker } from './tracker.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
-  const { panels } = await deferPanels(pageRequest, { advice: getRecommendations });
+  const listed = { ...pageRequest, extra: { state: 'all' } };
+  const { panels } = await deferPanels(listed, { advice: getRecommendations });
   assertFound(panels);
-  return { panels, isTracked: await hasTracker(pageRequest) };
+  const done = await readFlash(pageRequest.context, 'done');
+  return { panels, done, isTracked: await hasTracker(pageRequest) };
+};
+
+export const action = async ({ context, params, request }: Route.ActionArgs) => {
+  const pageRequest = { context: context.get(requestContext), params, request };
+  const next = `/repos/${params.owner}/${params.repo}/advisor?done=restored`;
+  const done = await submit(pageRequest, { restore: { operation: restoreRecommendation, next } });
+  return done instanceof Response ? done : data(done.data, { status: done.status });
+};
+
+const doneTexts: Record<string, string> = {
+  dismissed: 'Recommendation dismissed.',
+  restored: 'Recommendation restored.',
 };
 
 type Answers = PanelsOf<{ advice: typeof getRecommendations }>;
@@ -26,9 +43,11 @@ type Advice = Extract<Answers['advice'], { ok: true }>['data'];
 const feature = { label: 'CI recommendations', shows: 'what could be changed in workflow files' };
 
 /** What could be changed in the workflow files of a repository, with the runs that show it. */
-export default function AdvisorPage({ loaderData: { panels, isTracked }, params }: Route.ComponentProps) {
+export default function AdvisorPage({ loaderData, actionData, params }: Route.ComponentProps) {
+  const { panels, done, isTracked } = loaderData;
   const { base } = usePageContext();
-  const csvQuery = new URLSearchParams({ ...params, format: 'csv' });
+  const csvQuery = new URLSearchParams({ ...params, state: 'all', format: 'csv' });
+  const rejected = actionData?.rejected ?? null;
   return (
     <RepositoryPage
       repository={params}
@@ -38,6 +57,8 @@ export default function AdvisorPage({ loaderData: { panels, isTracked }, params 
       isTracked={isTracked}
       panels={panels}
     >
+      {rejected ? <Notice tone="problem">{rejected.problem.error}</Notice> : null}
+      {done && !rejected ? <Notice tone="done">{doneTexts[done] ?? null}</Notice> : null}
       <WhenReady data={panels} fallback={<LoadingPanels titles={['Changes', 'Security']} />}>
         {({ advice }) => (
           <Panel
@@ -57,12 +78,13 @@ export default function AdvisorPage({ loaderData: { panels, isTracked }, params 
 function Recommendations({ data, csvHref }: { data: Advice; csvHref: string }) {
   if (data.files === 0) return <Empty cause="No workflow files on the default branch." />;
   const isSecurity = ({ certainty }: { certainty: string }) => certainty === 'risk';
-  const changes = data.recommendations.filter((one) => !isSecurity(one));
-  const security = data.recommendations.filter(isSecurity);
+  const open = data.recommendations.filter(({ state }) => state === 'open');
+  const changes = open.filter((one) => !isSecurity(one));
+  const security = open.filter(isSecurity);
   return (
     <>
       <p>
-        <Summary data={data} /> <History data={data} />
+        <Summary open={open.length} files={data.files} /> <History data={data} />
       </p>
       {data.history.state === 'ready' ? null : <WithoutHistory history={data.history} />}
       {changes.length > 0 ? <RecommendationTable caption="Time and minutes" rows={changes} /> : null}
@@ -73,6 +95,7 @@ function Recommendations({ data, csvHref }: { data: Advice; csvHref: string }) {
           <RecommendationTable caption="Not recommended" rows={data.not_offered} />
         </details>
       ) : null}
+      {data.dismissed > 0 ? <DismissedTable rows={data.recommendations} /> : null}
       <p className="source">
         {data.hidden_kinds.length > 0 ? 'Security changes are not shown: they need workflow security findings. ' : null}
         <a href={csvHref}>CSV</a>
@@ -81,12 +104,12 @@ function Recommendations({ data, csvHref }: { data: Advice; csvHref: string }) {
   );
 }
 
-function Summary({ data: { recommendations, files } }: { data: Advice }) {
+function Summary({ open, files }: { open: number; files: number }) {
   const inFiles = `in ${count(files, 'workflow file')}`;
-  if (recommendations.length === 0) return <>No recommendation {inFiles}.</>;
+  if (open === 0) return <>No recommendation {inFiles}.</>;
   return (
     <>
-      {count(recommendations.length, 'recommendation')} {inFiles}.
+      {count(open, 'recommendation')} {inFiles}.
     </>
   );
 }

@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import { feature } from '../../access/rules.ts';
-import { operation } from '../../api/operation.ts';
+import { dismissalReasons } from '../../advisor/dismissal.ts';
+import { operation, perMinute } from '../../api/operation.ts';
 import { clamped, repository } from '../../api/parameters.ts';
+import { plainText } from '../../platform/fields.ts';
 import { dependOnReadings } from '../kernel/dependencies.ts';
+import { dismiss, restore } from './dismiss.ts';
 import { RecommendedPatch, recommendedPatch } from './patch.ts';
 import { recommendation, recommendations, usualDays } from './report.ts';
-import { RecommendationDetail, Recommendations } from './schema.ts';
+import { DismissalChange, RecommendationDetail, Recommendations } from './schema.ts';
 
 const days = clamped(28, usualDays, usualDays).meta({
   description: 'Days of history, 28 to 90; what is above is taken as 90.',
@@ -21,6 +24,11 @@ const kind = z
   .string()
   .regex(/^ADV-\d{2}$/, 'is not a kind, such as ADV-01')
   .optional();
+
+const state = z
+  .enum(['open', 'all'])
+  .default('open')
+  .meta({ description: '`all` lists those that are dismissed, too.' });
 
 type Item = z.output<typeof Recommendations>['recommendations'][number];
 
@@ -39,12 +47,14 @@ const toRow = (item: Item) => ({
 
 const id = z.string().regex(/^[0-9a-f]{16}$/, 'is not the id of a recommendation');
 
+const maxNote = 500;
+
 export const getRecommendations = operation({
   method: 'GET',
   path: '/api/advisor/recommendations',
   summary: 'What could be changed in the workflow files of a repository, with the evidence; CSV: one row for each',
   access: feature('ciAdvisor'),
-  input: z.object({ ...repository, workflow, kind, days }),
+  input: z.object({ ...repository, workflow, kind, state, days }),
   output: Recommendations,
   rows: (answer) => [...answer.recommendations.map(toRow), ...answer.not_offered.map(toRow)],
   dependsOn: dependOnReadings,
@@ -64,6 +74,46 @@ export const getRecommendation = operation({
   rows: ({ evidence }) => evidence.runs,
   dependsOn: dependOnReadings,
   run: recommendation,
+});
+
+const path = '/api/advisor/dismissals';
+const writes = perMinute('advisor-dismissals', 60, { per: 'account', counts: 'after' });
+
+export const dismissRecommendation = operation({
+  method: 'POST',
+  path,
+  summary: 'Dismiss a recommendation for everybody who sees the repository',
+  access: feature('ciAdvisor'),
+  limit: writes,
+  failures: ['not_found', 'db_not_configured'],
+  input: z.object({
+    ...repository,
+    id,
+    reason: z.enum(dismissalReasons),
+    note: plainText
+      .transform((text) => text.trim())
+      .refine((text) => [...text].length <= maxNote, `is longer than ${maxNote} characters`)
+      .optional()
+      .meta({ description: 'For those who read it later.', override: { type: 'string', maxLength: maxNote } }),
+    until: z.iso
+      .date()
+      .optional()
+      .meta({ description: 'The last day in UTC, at most 365 days ahead; `later` requires it.' }),
+  }),
+  output: DismissalChange,
+  run: dismiss,
+});
+
+export const restoreRecommendation = operation({
+  method: 'DELETE',
+  path,
+  summary: 'Show a dismissed recommendation among the others again',
+  access: feature('ciAdvisor'),
+  limit: writes,
+  failures: ['not_found', 'db_not_configured'],
+  input: z.object({ ...repository, id }),
+  output: DismissalChange,
+  run: restore,
 });
 
 export const getRecommendedPatch = operation({

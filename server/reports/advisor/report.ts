@@ -1,6 +1,7 @@
 import type { Context, Reply } from '../../access/context.ts';
 import { offers } from '../../access/decision.ts';
 import { feature } from '../../access/rules.ts';
+import type { Dismissal } from '../../advisor/dismissal.ts';
 import type { EvidenceRun } from '../../advisor/kind.ts';
 import { formatPath, type PatchRefusal } from '../../advisor/patch/change.ts';
 import { patchRecommendations } from '../../advisor/patch-recommendations.ts';
@@ -10,6 +11,7 @@ import type { Domain } from '../../api/wire.ts';
 import type { RepositoryName } from '../../metrics/kernel/facts.ts';
 import { Problem } from '../../platform/problem.ts';
 import { formatFindingUrl } from '../security-scan/scans.ts';
+import { dismissalItem, readDismissals } from './dismissals.ts';
 import { type Advice, readAdvice } from './reading.ts';
 import type { RecommendationDetail, Recommendations } from './schema.ts';
 
@@ -22,6 +24,8 @@ export interface AdviceInput extends RepositoryName {
   days: number;
   workflow?: string | undefined;
   kind?: string | undefined;
+  /** `all` lists those that are dismissed, too. */
+  state?: 'open' | 'all' | undefined;
 }
 
 const securityScan = feature('securityScan');
@@ -35,7 +39,8 @@ export async function recommendations(input: AdviceInput, context: Context, repl
     ({ kind, path }) =>
       (!input.kind || kind.id === input.kind) && (!input.workflow || path.endsWith(`/${input.workflow}`)),
   );
-  const items = inOrder(matching).map((one) => toItem(advice, one, context));
+  const dismissals = await readDismissals(repository, context);
+  const items = inOrder(matching).map((one) => toItem(advice, one, { dismissals, isDemo: context.isDemo }));
   return {
     repository: {
       owner: repository.owner,
@@ -56,8 +61,9 @@ export async function recommendations(input: AdviceInput, context: Context, repl
       attemptsKnown: window.attemptsKnown,
       attemptsExpected: window.attemptsExpected,
     },
-    recommendations: items.filter(({ state }) => state === 'open'),
+    recommendations: items.filter(({ state }) => state === 'open' || (input.state === 'all' && state === 'dismissed')),
     notOffered: items.filter(({ state }) => state === 'not_offered'),
+    dismissed: items.filter(({ state }) => state === 'dismissed').length,
     hiddenKinds,
     partial: files.partial || files.files.some(({ text }) => text === null),
     generatedAt: files.asOf,
@@ -75,11 +81,12 @@ export async function recommendation(
   const { shown } = await hideSecurity(advice.recommendations, context);
   const found = shown.find((one) => one.id === id);
   if (!found) throw new Problem('not_found', 'The workflow files have no such recommendation, or no longer.');
+  const dismissals = await readDismissals(advice.repository, context);
   const patch = found.reasons.length === 0 ? patchRecommendations(advice.advised, [found]) : null;
   const refusal = patch?.refused[0]?.refusal;
   const newest = found.evidence.toSorted((one, other) => other.attempt.arrivedAt - one.attempt.arrivedAt);
   return {
-    recommendation: toItem(advice, found, context),
+    recommendation: toItem(advice, found, { dismissals, isDemo: context.isDemo }),
     diff: patch?.files[0]?.patch.diff ?? null,
     refused: refusal ? withoutDetail(refusal).text : null,
     definition: found.kind.definition,
@@ -115,8 +122,14 @@ const inOrder = (all: readonly Recommendation[]): Recommendation[] =>
       one.line - other.line,
   );
 
-function toItem({ repository, files }: Advice, one: Recommendation, { isDemo }: Context) {
+interface Around {
+  dismissals: ReadonlyMap<string, Dismissal>;
+  isDemo: boolean;
+}
+
+function toItem({ repository, files }: Advice, one: Recommendation, { dismissals, isDemo }: Around) {
   const { id, kind, path, workflowName, workflowId, line, text, sample, facts, risks, reasons } = one;
+  const dismissal = dismissals.get(id) ?? null;
   return {
     id,
     kind: kind.id,
@@ -132,7 +145,8 @@ function toItem({ repository, files }: Advice, one: Recommendation, { isDemo }: 
     blob: files.files.find((file) => file.path === path)?.blobId ?? '',
     finding: { text, sample, facts },
     risks,
-    state: reasons.length === 0 ? ('open' as const) : ('not_offered' as const),
+    state: dismissal ? ('dismissed' as const) : reasons.length === 0 ? ('open' as const) : ('not_offered' as const),
+    dismissal: dismissal && dismissalItem(dismissal),
     reasons: [...new Set(reasons)].map((code) => ({ code, text: reasonTexts[code] })),
   };
 }

@@ -1,10 +1,21 @@
 import { z } from 'zod';
+import { dismissalReasons } from '../../advisor/dismissal.ts';
 import { reasonTexts } from '../../advisor/reasons.ts';
 import { instant, provenance } from '../kernel/instants.ts';
 
 const reasonCodes = Object.keys(reasonTexts) as [keyof typeof reasonTexts, ...(keyof typeof reasonTexts)[]];
 
 const Reason = z.object({ code: z.enum(reasonCodes), text: z.string() });
+
+export const Dismissal = z
+  .object({
+    reason: z.enum(dismissalReasons),
+    note: z.string().nullable(),
+    until: z.iso.date().nullable().meta({ description: 'The last day of it, in UTC; null without an end.' }),
+    by: z.string().meta({ description: 'Login of whoever dismissed it.' }),
+    at: instant,
+  })
+  .meta({ id: 'AdvisorDismissal' });
 
 const Recommendation = z
   .object({
@@ -28,7 +39,8 @@ const Recommendation = z
       facts: z.array(z.object({ label: z.string(), value: z.string(), unit: z.string().nullable() })),
     }),
     risks: z.array(z.object({ text: z.string(), count: z.int(), of: z.int() })),
-    state: z.enum(['open', 'not_offered']),
+    state: z.enum(['open', 'not_offered', 'dismissed']),
+    dismissal: Dismissal.nullable().meta({ description: 'null where it is not dismissed, or no longer.' }),
     reasons: z.array(Reason).meta({ description: 'Why it is not offered; empty where it is.' }),
   })
   .meta({ id: 'Recommendation' });
@@ -62,8 +74,11 @@ export const Recommendations = z
       attempts_known: z.int().meta({ description: 'Completed run attempts of which all jobs are stored.' }),
       attempts_expected: z.int(),
     }),
-    recommendations: z.array(Recommendation).meta({ description: 'Those with most evidence first, security last.' }),
+    recommendations: z.array(Recommendation).meta({
+      description: 'Those with most evidence first, security last. Dismissed ones with `state=all` alone.',
+    }),
     not_offered: z.array(Recommendation),
+    dismissed: z.int().meta({ description: 'How many are dismissed, also where they are not listed.' }),
     hidden_kinds: z.array(z.string()).meta({
       description: 'Kinds not shown because the feature securityScan is not granted.',
     }),
@@ -101,3 +116,9 @@ export const RecommendationDetail = z
     ...provenance,
   })
   .meta({ id: 'RecommendationDetail' });
+
+/** What became of a dismissal: null where it was taken back. */
+export const DismissalChange = z.object({
+  ok: z.literal(true),
+  dismissal: Dismissal.extend({ id: z.string() }).nullable(),
+});

@@ -1,4 +1,5 @@
 import { AccessToken } from './access-token.ts';
+import { AdvisorDismissal } from './advisor-dismissal.ts';
 import { AiCacheEntry, AiUsageDay } from './ai.ts';
 import { AlertEvent } from './alert-event.ts';
 import { AlertDue, AlertRule, AlertRuleDay, AlertRuleState } from './alert-rule.ts';
@@ -89,4 +90,5 @@ export const entities = [
   OtlpSent,
   WebhookEndpoint,
   OtlpBackfill,
+  AdvisorDismissal,
 ] as const;

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { instant } from './types.ts';
 
-export const auditCategories = ['access', 'identity', 'settings', 'alerts', 'issues'] as const;
+export const auditCategories = ['access', 'identity', 'settings', 'alerts', 'issues', 'advisor'] as const;
 
 export type AuditCategory = (typeof auditCategories)[number];
 

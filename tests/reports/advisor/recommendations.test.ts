@@ -2,23 +2,11 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { settle } from '../../access/personas.ts';
 import { expectProblem, freshService } from '../../api/endpoints.ts';
 import { storedService } from '../../api/stored.ts';
-import { aWorkflow } from '../../codehost-double/builders.ts';
-import { aJob, aRun, day, hour, minute } from '../../metrics/worlds.ts';
-import { repository } from '../../store/world.ts';
+import { minute } from '../../metrics/worlds.ts';
 import { eachDatabase } from '../../support/database.ts';
+import { advised, storeAdvised, workflowText } from './advised-world.ts';
 
-const text = `name: CI
-on: pull_request
-jobs:
-  test:
-    runs-on: ubuntu-24.04
-    steps:
-      - uses: actions/checkout@v6
-      - run: make test
-`;
 const path = '/api/advisor/recommendations?owner=octo&repo=advised';
-
-const advised = { id: 90_900 };
 
 interface Item {
   id: string;
@@ -32,38 +20,7 @@ eachDatabase((database) => {
   const ask = (query = '', as = 'token-ann') => visit.service.ask('GET', `${path}${query}`, { as });
   const kindsOf = (items: Item[]) => items.map(({ kind }) => kind);
 
-  beforeAll(async () => {
-    const { double, app, clock } = visit.service;
-    const { store } = app.services;
-    const known = { ...repository(advised.id, 'advised'), owner: 'octo' };
-    if (!store) throw new Error('no store');
-    double.addRepository({
-      name: 'octo/advised',
-      facts: { id: advised.id },
-      files: new Map([['.github/workflows/ci.yml', text]]),
-      workflows: [aWorkflow('octo', 'advised', { id: 7001, path: '.github/workflows/ci.yml', createdAt: 0 })],
-    });
-    const midnight = Math.floor(clock.now() / day) * day;
-    const repoId = await store.repositories.track(known, 'ann', clock.now());
-    const runs = Array.from({ length: 30 }, (_unused, index) => index).flatMap((index) => {
-      const createdAt = midnight - (30 - index) * day + 9 * hour;
-      const parts = { event: 'pull_request', headBranch: `branch-${index}`, workflowId: 7001, headSha: 'a'.repeat(40) };
-      const older = aRun({ ...parts, id: 90_000 + 2 * index, createdAt, updatedAt: createdAt + 10 * minute });
-      const newer = aRun({ ...parts, id: 90_001 + 2 * index, createdAt: createdAt + 5 * minute });
-      return index < 6 ? [older, newer] : [older];
-    });
-    await store.runs.ingest(repoId, runs, { syncedAt: clock.now() });
-    await store.jobs.attempts.store(
-      known,
-      runs.map(({ id, createdAt, updatedAt }) => ({
-        runId: id,
-        attempt: 1,
-        detail: 'full' as const,
-        jobs: [aJob({ id: id * 10, runId: id, name: 'test', createdAt, startedAt: createdAt, completedAt: updatedAt })],
-      })),
-      clock.now(),
-    );
-  });
+  beforeAll(() => storeAdvised(visit.service));
 
   test('count stored runs of the usable window', async () => {
     const { status, body } = await ask();
@@ -162,7 +119,7 @@ describe('in an organization', () => {
     service.double.addRepository({
       name: 'octo/advised',
       facts: { id: advised.id },
-      files: new Map([['.github/workflows/ci.yml', text]]),
+      files: new Map([['.github/workflows/ci.yml', workflowText]]),
     });
     const ask = (as: string) => service.ask('GET', '/api/advisor/recommendations?owner=octo&repo=advised', { as });
     const certainties = async (as: string) => {

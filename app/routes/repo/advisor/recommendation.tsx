@@ -1,8 +1,14 @@
+import { data } from 'react-router';
 import { figures } from '../../../../server/domain/quantity.ts';
-import type { PanelsOf } from '../../../../server/http/adapters.ts';
+import { type PanelsOf, submit } from '../../../../server/http/adapters.ts';
 import { assertFound, deferPanels } from '../../../../server/http/deferred-panels.ts';
+import { readFlash } from '../../../../server/http/done.ts';
 import { requestContext } from '../../../../server/http/router-context.ts';
-import { getRecommendation } from '../../../../server/reports/advisor/operations.ts';
+import {
+  dismissRecommendation,
+  getRecommendation,
+  restoreRecommendation,
+} from '../../../../server/reports/advisor/operations.ts';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { Facts } from '../../../components/facts.tsx';
 import { Moment } from '../../../components/moment.tsx';
@@ -14,18 +20,34 @@ import { RepositoryPage } from '../repository-page.tsx';
 import { hasTracker } from '../tracker.ts';
 import type { Route } from './+types/recommendation';
 import { Diff } from './diff.tsx';
+import { DismissForm } from './dismiss-form.tsx';
+import { Dismissed } from './dismissed.tsx';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
   const { panels } = await deferPanels(pageRequest, { detail: getRecommendation });
   assertFound(panels);
-  return { panels, isTracked: await hasTracker(pageRequest) };
+  const isRestored = (await readFlash(pageRequest.context, 'done')) === 'restored';
+  return { panels, isRestored, isTracked: await hasTracker(pageRequest) };
+};
+
+export const action = async ({ context, params, request }: Route.ActionArgs) => {
+  const pageRequest = { context: context.get(requestContext), params, request };
+  const list = `/repos/${params.owner}/${params.repo}/advisor`;
+  const done = await submit(pageRequest, {
+    dismiss: { operation: dismissRecommendation, next: `${list}?done=dismissed` },
+    restore: { operation: restoreRecommendation, next: `${list}/${params.id}?done=restored` },
+  });
+  return done instanceof Response ? done : data(done.data, { status: done.status });
 };
 
 type Detail = Extract<PanelsOf<{ detail: typeof getRecommendation }>['detail'], { ok: true }>['data'];
 
 /** One recommendation: what was found, the runs that show it, and what speaks against it. */
-export default function RecommendationPage({ loaderData: { panels, isTracked }, params }: Route.ComponentProps) {
+export default function RecommendationPage({ loaderData, actionData, params }: Route.ComponentProps) {
+  const { panels, isRestored, isTracked } = loaderData;
+  const { base, hasDatabase } = usePageContext();
+  const submitted = actionData?.rejected ?? null;
   return (
     <RepositoryPage
       repository={params}
@@ -35,16 +57,24 @@ export default function RecommendationPage({ loaderData: { panels, isTracked }, 
       isTracked={isTracked}
       panels={panels}
     >
+      {isRestored && !submitted ? <Notice tone="done">Recommendation restored.</Notice> : null}
       <WhenReady data={panels} fallback={<LoadingPanels titles={['Finding']} />}>
         {({ detail }) => (
           <Panel title={detail.ok ? detail.data.recommendation.title : 'Finding'} result={detail}>
-            {(data) => <Found data={data} params={params} />}
+            {(data) => (
+              <>
+                {data.recommendation.dismissal ? (
+                  <Dismissed dismissal={data.recommendation.dismissal} submitted={submitted} />
+                ) : null}
+                <Found data={data} params={params} />
+              </>
+            )}
           </Panel>
         )}
       </WhenReady>
       <WhenReady data={panels} fallback={null}>
         {({ detail }) =>
-          detail.ok && detail.data.recommendation.state === 'open' ? (
+          detail.ok && detail.data.recommendation.reasons.length === 0 ? (
             <Change data={detail.data} params={params} />
           ) : null
         }
@@ -52,6 +82,13 @@ export default function RecommendationPage({ loaderData: { panels, isTracked }, 
       <WhenReady data={panels} fallback={null}>
         {({ detail }) =>
           detail.ok && detail.data.evidence.runs.length > 0 ? <Evidence data={detail.data} params={params} /> : null
+        }
+      </WhenReady>
+      <WhenReady data={panels} fallback={null}>
+        {({ detail }) =>
+          detail.ok && detail.data.recommendation.state === 'open' && base === '' && hasDatabase ? (
+            <DismissForm submitted={submitted} />
+          ) : null
         }
       </WhenReady>
     </RepositoryPage>
@@ -68,7 +105,7 @@ function Found({ data: { recommendation, definition } }: PartProps) {
   const where = `${path}, line ${line}`;
   return (
     <>
-      {recommendation.state === 'not_offered' ? (
+      {recommendation.reasons.length > 0 ? (
         <Notice title="Not recommended.">{recommendation.reasons.map(({ text }) => text).join(' ')}</Notice>
       ) : null}
       <p>{finding.text}</p>
