@@ -1,3 +1,4 @@
+import { createMasker } from '../scan/masking.ts';
 import { readWorkflow } from '../scan/read-workflow.ts';
 import { rules } from '../scan/rules.ts';
 import type { ChangeSet, PatchCheck, PatchRefusal } from './patch/change.ts';
@@ -9,6 +10,8 @@ import { type AdvisedRepository, type Recommendation, recommend } from './recomm
 export interface PatchedFile {
   path: string;
   patch: NonNullable<PatchResult['patch']>;
+  /** Whether its text holds a hard-coded credential; its diff never does. */
+  holdsCredential: boolean;
 }
 
 export interface RecommendedPatch {
@@ -25,21 +28,43 @@ export function patchRecommendations(
   repository: AdvisedRepository,
   chosen: readonly Recommendation[],
 ): RecommendedPatch {
-  const results = [...Map.groupBy(chosen, ({ path }) => path)].map(([path, ofFile]) => {
+  const byPath = [...Map.groupBy(chosen, ({ path }) => path)].sort(([one], [other]) => (one < other ? -1 : 1));
+  const files: PatchedFile[] = [];
+  const refused: RecommendedPatch['refused'] = [];
+  let size = 0;
+  for (const [path, ofFile] of byPath) {
     const text = repository.files.find((file) => file.path === path)?.text ?? '';
-    return { path, ...patchFile({ path, text }, ofFile.map(toChangeSet), createCheck(repository, path)) };
-  });
-  return {
-    files: results
-      .flatMap(({ path, patch }) => (patch ? [{ path, patch }] : []))
-      .sort((one, other) => (one.path < other.path ? -1 : 1)),
-    refused: results.flatMap(({ refused }) => refused),
-  };
+    const masked = maskerOf(repository, path, text);
+    const result = patchFile({ path, text }, ofFile.map(toChangeSet), createCheck(repository, path, masked));
+    refused.push(...result.refused);
+    if (!result.patch) continue;
+    size += Buffer.byteLength(result.patch.diff);
+    if (size <= maxDiffBytes) files.push({ path, patch: result.patch, holdsCredential: masked(text) !== text });
+    else refused.push(...ofFile.filter(({ id }) => !result.refused.some((one) => one.id === id)).map(tooLarge));
+  }
+  return { files, refused };
+}
+
+/** Of all diffs together. */
+const maxDiffBytes = 200 * 1024;
+
+const tooLarge = ({ id }: Recommendation): RecommendedPatch['refused'][number] => ({
+  id,
+  refusal: { code: 'too_large', text: 'With the others the patch would be larger than 200 KB.', path: null, lines: [] },
+});
+
+/** Takes hard-coded credentials of a file out of a text. */
+function maskerOf({ around }: AdvisedRepository, path: string, text: string): (text: string) => string {
+  const workflow = readWorkflow(path, text);
+  return createMasker(
+    workflow,
+    rules.flatMap((rule) => [...rule.find(workflow, around)].flatMap(({ secrets }) => secrets ?? [])),
+  );
 }
 
 const toChangeSet = ({ id, kind, changes }: Recommendation): ChangeSet => ({ id, kind: kind.id, changes });
 
-function createCheck(repository: AdvisedRepository, path: string): PatchCheck {
+function createCheck(repository: AdvisedRepository, path: string, masked: (text: string) => string): PatchCheck {
   const findings = (text: string) => {
     const workflow = readWorkflow(path, text);
     return rules.flatMap((rule) =>
@@ -56,6 +81,7 @@ function createCheck(repository: AdvisedRepository, path: string): PatchCheck {
       const known = new Set(findings(before));
       return findings(after).filter((finding) => !known.has(finding));
     },
+    showsCredential: (diff) => masked(diff) !== diff,
   };
 }
 

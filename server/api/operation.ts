@@ -77,8 +77,8 @@ export interface Operation<In extends z.ZodObject = z.ZodObject, Out extends z.Z
   rows?(output: z.output<Out>): readonly object[];
   /** The answer as a SARIF 2.1.0 log, where it reports findings. */
   sarif?(output: z.output<Out>, env: Pick<Env, 'APP_URL'>): object;
-  /** The answer as a unified diff, where it changes files. */
-  diff?(output: z.output<Out>): string;
+  /** The answer as a unified diff, where it changes files, and what the file is called without its extension. */
+  diff?: { text(output: z.output<Out>): string; fileName(query: URLSearchParams): string };
   /** The media type of an operation that answers with bytes of its own; JSON without it. */
   contentType?: string;
   /** The answer as the image that it is; then it cannot be had otherwise. Pages of other sites may show it. */

@@ -27,7 +27,11 @@ export function represent(operation: Operation, body: unknown, context: Context)
     return asFile(text, sarifType, attachment(operation, context, 'sarif'));
   }
   if (operation.diff && requests(context, 'patch', patchType))
-    return asFile(operation.diff(body), `${patchType}; charset=utf-8`, attachment(operation, context, 'patch'));
+    return asFile(
+      operation.diff.text(body),
+      `${patchType}; charset=utf-8`,
+      attach(operation.diff.fileName(context.url.searchParams), 'patch'),
+    );
   return { contentType: 'application/json; charset=utf-8', disposition: null, ...writeJson(body) };
 }
 
@@ -58,5 +62,7 @@ function attachment({ path }: Operation, { url }: Context, extension: string): s
     .map((part) => part?.replace(/[^A-Za-z0-9._-]/g, ''))
     .filter((part) => part)
     .join('-');
-  return `attachment; filename="${name}.${extension}"`;
+  return attach(name, extension);
 }
+
+const attach = (name: string, extension: string) => `attachment; filename="${name}.${extension}"`;

@@ -38,6 +38,7 @@ export const problemStatus = {
   view_limit: 409,
   in_progress: 409,
   edit_conflict: 409,
+  patch_refused: 409,
   gone: 410,
   share_expired: 410,
   issues_disabled: 410,
@@ -86,6 +87,8 @@ export interface ProblemDetails {
   reason?: string;
   allowed?: readonly string[];
   mode?: string;
+  /** The changes that were chosen and not made, with the reason. */
+  refused?: readonly { id: string; code: string; text: string }[];
 }
 
 /** An expected error: safe to show, answered with its status and code. Anything else thrown is a defect. */

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { formatPatch, patchRecommendations } from '../../server/advisor/patch-recommendations.ts';
 import { type AdvisedRepository, recommend } from '../../server/advisor/recommend.ts';
 import { workflowTexts } from '../../server/demo/workflow-texts.ts';
@@ -73,4 +73,57 @@ test('what a comment accepts for the scan is not recommended', () => {
     ({ path, kind }) => path.endsWith('nightly.yml') && kind.id === 'ADV-22',
   );
   expect(suppressed.map(({ reasons }) => reasons)).toEqual([['suppressed']]);
+});
+
+describe('a hard-coded credential', () => {
+  const path = '.github/workflows/release.yml';
+  const token = `ghp_${'b7Qx2LkT9vRm4WzN8cYp6HsJ3fDg5AeU1tKo'}`;
+  const far = Array.from({ length: 8 }, (_, index) => `      - run: echo ${index}`).join('\n');
+  const patchOf = (text: string) => {
+    const one = { ...repository, files: [{ path, text }], attempts: null };
+    return patchRecommendations(
+      one,
+      recommend(one).filter(({ kind }) => kind.id === 'ADV-22'),
+    );
+  };
+  const fileWith = (between: string) =>
+    `on: push\njobs:\n  a:\n    runs-on: ubuntu-24.04\n    steps:\n      - uses: actions/checkout@v4\n${between}      - run: curl -H "token ${token}" https://example.com\n`;
+
+  test('is in no diff: a change beside it is refused, with its lines', () => {
+    const { files, refused } = patchOf(fileWith(''));
+    expect(files).toEqual([]);
+    expect(refused.map(({ refusal: { code, lines } }) => ({ code, lines }))).toEqual([
+      { code: 'shows_credential', lines: [7] },
+    ]);
+    expect(JSON.stringify(refused)).not.toContain(token);
+  });
+
+  test('further away leaves the diff as it is, and the text is marked', () => {
+    const { files, refused } = patchOf(fileWith(`${far}\n`));
+    expect(refused).toEqual([]);
+    expect(files.map(({ holdsCredential, patch }) => [holdsCredential, patch.diff.includes('ghp_')])).toEqual([
+      [true, false],
+    ]);
+  });
+
+  test('changes one of several recommendations alone', () => {
+    const one = { ...repository, attempts: null, files: [{ path, text: fileWith('') }] };
+    const chosen = recommend(one).filter(({ kind }) => ['ADV-20', 'ADV-22'].includes(kind.id));
+    const { files, refused } = patchRecommendations(one, chosen);
+    expect(files.map(({ patch }) => patch.diff.includes('+permissions:'))).toEqual([true]);
+    expect(refused.map(({ refusal: { code } }) => code)).toEqual(['shows_credential']);
+  });
+});
+
+test('more than 200 KB of diff are refused', () => {
+  const wide = `      # ${'x'.repeat(120 * 1024)}\n`;
+  const fileOf = (name: string) => ({
+    path: `.github/workflows/${name}.yml`,
+    text: `on: push\njobs:\n  a:\n    runs-on: ubuntu-24.04\n    steps:\n${wide}      - uses: actions/checkout@v4\n      - run: make\n`,
+  });
+  const one = { ...repository, attempts: null, files: [fileOf('a'), fileOf('b')] };
+  const chosen = recommend(one).filter(({ kind }) => kind.id === 'ADV-22');
+  const { files, refused } = patchRecommendations(one, chosen);
+  expect(files.map(({ path }) => path)).toEqual(['.github/workflows/a.yml']);
+  expect(refused.map(({ refusal: { code } }) => code)).toEqual(['too_large']);
 });

@@ -74,7 +74,7 @@ export const guarded: readonly { method: string; path: string; query: string; bo
     body: { owner: 'octo', repo: 'web', title: 'Slow' },
   },
   { method: 'GET', path: '/api/advisor/recommendation', query: `${web}&id=3309adfd81a96b28` },
-  { method: 'GET', path: '/api/advisor/patch', query: `${web}&ids=3309adfd81a96b28` },
+  { method: 'GET', path: '/api/advisor/patch', query: `${web}&ids=3309adfd81a96b28`, status: 409 },
   {
     method: 'POST',
     path: '/api/advisor/dismissals',

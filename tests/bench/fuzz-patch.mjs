@@ -7,7 +7,7 @@ import { print } from './made.mjs';
 
 const count = Number(process.env.N ?? 100_000);
 const firstSeed = Number(process.env.SEED ?? 1);
-const check = { isGone: () => true, newFindings: () => [] };
+const check = { isGone: () => true, newFindings: () => [], showsCredential: () => false };
 const tokens = [
   '"',
   "'",

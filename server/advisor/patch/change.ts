@@ -52,6 +52,10 @@ export type RefusalCode =
   | 'tabs'
   | 'hidden_characters'
   | 'conflicts_with'
+  /** The lines around the change hold a hard-coded credential, which a diff would repeat. */
+  | 'shows_credential'
+  /** With the others it would be more than one patch may hold. */
+  | 'too_large'
   /** The patch was made and did not pass its verification: a defect of ours, to be logged as an error. */
   | 'not_verified';
 
@@ -71,6 +75,8 @@ export interface PatchCheck {
   isGone(text: string, set: ChangeSet): boolean;
   /** The findings of our scan in `after` that were not in `before`. */
   newFindings(before: string, after: string): string[];
+  /** Whether a diff repeats a hard-coded credential of the file. */
+  showsCredential(diff: string): boolean;
 }
 
 /** A path as people read it: `jobs.test.steps[0].with`. */

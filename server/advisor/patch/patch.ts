@@ -1,4 +1,4 @@
-import type { ChangeSet, Patch, PatchCheck, PatchRefusal } from './change.ts';
+import type { ChangeSet, Patch, PatchCheck, PatchRefusal, RefusalCode } from './change.ts';
 import { orderEdits } from './conflicts.ts';
 import { formatDiff } from './diff.ts';
 import { type PlannedSet, planSet } from './planned-set.ts';
@@ -27,15 +27,18 @@ export function patchFile(
   const planned = planSets(source, sets, refuse);
   const attempt = (chosen: readonly PlannedSet[]): Attempt => {
     const patch = buildPatch(file.path, source, chosen);
-    return { patch, defect: findDefect(source, chosen, patch, check) };
+    return {
+      patch,
+      refusal: check.showsCredential(patch.diff) ? showsCredential : toDefect(findDefect(source, chosen, patch, check)),
+    };
   };
   return { patch: planned.length > 0 ? makeSound(planned, attempt, refuse) : null, refused };
 }
 
 interface Attempt {
   patch: Patch;
-  /** null for a patch that passed its verification. */
-  defect: string | null;
+  /** How the last set of it is refused; null for a patch that passed its verification. */
+  refusal: ((last: PlannedSet) => Refused) | null;
 }
 
 type Refuse = (set: ChangeSet, reason: Refused) => void;
@@ -80,18 +83,29 @@ function makeSound(
   refuse: Refuse,
 ): Patch | null {
   const all = attempt(planned);
-  if (all.defect === null) return all.patch;
+  if (all.refusal === null) return all.patch;
   let [sound, patch]: [PlannedSet[], Patch | null] = [[], null];
   for (const one of planned) {
     const next = attempt([...sound, one]);
-    if (next.defect === null) [sound, patch] = [[...sound, one], next.patch];
-    else refuse(one.set, notVerified(one, next.defect));
+    if (next.refusal === null) [sound, patch] = [[...sound, one], next.patch];
+    else refuse(one.set, next.refusal(one));
   }
   return patch;
 }
 
-const notVerified = ({ changes }: PlannedSet, defect: string) =>
-  new Refused('not_verified', `The patch was not verified: ${defect}.`, changes[0]?.claims[0] ?? null);
+const toDefect = (defect: string | null): Attempt['refusal'] =>
+  defect === null ? null : (last) => refuseSet(last, 'not_verified', `The patch was not verified: ${defect}.`);
+
+const showsCredential = (last: PlannedSet) =>
+  refuseSet(last, 'shows_credential', 'A hard-coded credential is in these lines. Revoke it and remove it first.');
+
+const refuseSet = ({ changes }: PlannedSet, code: RefusalCode, text: string) =>
+  new Refused(
+    code,
+    text,
+    changes[0]?.claims[0] ?? null,
+    changes[0]?.edits.slice(0, 1).map(({ offset }) => offset),
+  );
 
 function buildPatch(path: string, { text }: Source, sets: readonly PlannedSet[]): Patch {
   const edits = orderEdits(sets);

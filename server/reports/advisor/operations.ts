@@ -127,10 +127,15 @@ export const getRecommendedPatch = operation({
       .string()
       .transform((text) => text.split(','))
       .pipe(z.array(id).min(1).max(20))
+      .transform((ids) => [...new Set(ids)])
       .meta({ description: 'Ids of recommendations, 1 to 20, separated by commas.', override: { type: 'string' } }),
   }),
   output: RecommendedPatch,
-  diff: ({ patch }) => patch,
+  diff: {
+    text: ({ patch }) => patch,
+    fileName: (query) => `${query.get('repo')?.replace(/[^A-Za-z0-9._-]/g, '')}-advisor`,
+  },
+  failures: ['patch_refused'],
   dependsOn: dependOnReadings,
   run: recommendedPatch,
 });

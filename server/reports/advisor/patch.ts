@@ -20,7 +20,9 @@ export const RecommendedPatch = z
         path: z.string(),
         base_blob: z.string(),
         diff: z.string().meta({ description: 'Unified, three lines of context.' }),
-        new_text: z.string(),
+        new_text: z.string().nullable().meta({
+          description: 'null where the file holds a hard-coded credential, which is not repeated; the diff applies.',
+        }),
         edits: z.array(z.object({ line: z.int(), path: z.string(), kind: z.string() })),
       }),
     ),
@@ -28,13 +30,24 @@ export const RecommendedPatch = z
       .array(
         z.object({
           id: z.string(),
-          code: z.string(),
-          text: z.string(),
-          path: z.string().nullable().meta({ description: 'The node of the file; null for the complete file.' }),
-          lines: z.array(z.int()),
+          refusal: z.object({
+            code: z.string(),
+            text: z.string(),
+            path: z.string().nullable().meta({ description: 'The node of the file; null for the complete file.' }),
+            lines: z.array(z.int()),
+          }),
         }),
       )
       .meta({ description: 'Those whose change was not made, with the reason.' }),
+    checks: z
+      .object({
+        finding_gone: z.literal(true),
+        new_findings: z.literal(0),
+        only_intended: z.literal(true),
+        parses: z.literal(true),
+        idempotent: z.literal(true),
+      })
+      .meta({ description: 'What was verified; a change that fails one of them is refused.' }),
     patch: z.string().meta({ description: 'All of it as a file that `git apply` reads.' }),
     ...provenance,
   })
@@ -59,12 +72,18 @@ export async function recommendedPatch(
     if (refusal.code === 'not_verified')
       context.services.log.error({ recommendation: id, defect: refusal.text }, 'a patch was not verified');
   const made = chosen.filter((one) => !excluded.includes(one) && refused.every(({ id }) => id !== one.id));
+  const refusals = [
+    ...excluded.map(excludedItem),
+    ...refused.map(({ id, refusal }) => ({ id, refusal: withoutDetail(refusal) })),
+  ];
+  if (files.length === 0 && refusals.length > 0) throw allRefused(refusals);
   const { commitSha: baseCommit } = advice.files;
   return {
     baseCommit,
     ids: made.map(({ id }) => id),
     files: files.map((file) => fileItem(file, advice.files.files)),
-    refused: [...excluded.map(excludedItem), ...refused.map(({ id, refusal }) => ({ id, ...withoutDetail(refusal) }))],
+    refused: refusals,
+    checks: { findingGone: true, newFindings: 0, onlyIntended: true, parses: true, idempotent: true },
     patch: formatPatch(
       { files },
       { repository: `${advice.repository.owner}/${advice.repository.repo}`, commit: baseCommit ?? '', chosen: made },
@@ -77,14 +96,17 @@ export async function recommendedPatch(
 /** One that is not recommended is not made either. */
 const excludedItem = ({ id, reasons: [code = 'sample_too_small'] }: Recommendation) => ({
   id,
-  code,
-  text: reasonTexts[code],
-  path: null,
-  lines: [],
+  refusal: { code, text: reasonTexts[code], path: null, lines: [] },
 });
 
+/** None of what was chosen can be made. */
+const allRefused = (refusals: readonly { id: string; refusal: { code: string; text: string } }[]) =>
+  new Problem('patch_refused', 'None of these changes can be made.', {
+    details: { refused: refusals.map(({ id, refusal: { code, text } }) => ({ id, code, text })) },
+  });
+
 function fileItem(
-  { path, patch }: PatchedFile,
+  { path, patch, holdsCredential }: PatchedFile,
   read: readonly { path: string; blobId: string; text: string | null }[],
 ) {
   const base = read.find((one) => one.path === path);
@@ -93,7 +115,7 @@ function fileItem(
     path,
     baseBlob: base?.blobId ?? '',
     diff: patch.diff,
-    newText: patch.text,
+    newText: holdsCredential ? null : patch.text,
     edits: patch.edits.map((edit) => ({ line: lineAt(edit.offset), path: edit.path, kind: edit.kind })),
   };
 }

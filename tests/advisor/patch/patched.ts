@@ -4,7 +4,7 @@ import { patchFile } from '../../../server/advisor/patch/patch.ts';
 export const path = '.github/workflows/ci.yml';
 
 /** The caller's part of the verification, passed. */
-export const passed: PatchCheck = { isGone: () => true, newFindings: () => [] };
+export const passed: PatchCheck = { isGone: () => true, newFindings: () => [], showsCredential: () => false };
 
 export const setOf = (...changes: Change[]): ChangeSet => ({ id: 'one', kind: 'ADV-01', changes });
 

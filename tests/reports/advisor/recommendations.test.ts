@@ -92,7 +92,7 @@ eachDatabase((database) => {
     ]);
     const file = await at(`${ids[0]}&format=patch`);
     expect(file.headers.get('content-type')).toBe('text/x-patch; charset=utf-8');
-    expect(file.headers.get('content-disposition')).toBe('attachment; filename="patch-octo-advised.patch"');
+    expect(file.headers.get('content-disposition')).toBe('attachment; filename="advised-advisor.patch"');
     expect(file.text).toContain('+  cancel-in-progress: true');
     const detail = await visit.service.ask('GET', `/api/advisor/recommendation?owner=octo&repo=advised&id=${ids[1]}`, {
       as: 'token-ann',
@@ -100,6 +100,22 @@ eachDatabase((database) => {
     expect(detail.body).toMatchObject({ diff: expect.stringContaining('+    timeout-minutes: 30'), refused: null });
     expectProblem(await at('0123456789abcdef'), 404, 'not_found');
     expectProblem(await at(`${ids[0]},x`), 400, 'invalid_request');
+    expectProblem(await at(Array(21).fill(ids[0]).join()), 400, 'invalid_request');
+    expect((await at(`${ids[1]},${ids[1]}`)).body.ids).toEqual([ids[1]]);
+    expect(all.body.checks).toEqual({
+      finding_gone: true,
+      new_findings: 0,
+      only_intended: true,
+      parses: true,
+      idempotent: true,
+    });
+    const [notOffered] = body.not_offered;
+    const refusal = { code: 'reference_unknown', text: expect.any(String), path: null, lines: [] };
+    expect((await at(`${ids[0]},${notOffered.id}`)).body.refused).toEqual([{ id: notOffered.id, refusal }]);
+    const none = await at(notOffered.id);
+    expectProblem(none, 409, 'patch_refused');
+    const { code, text } = refusal;
+    expect(none.body.details).toEqual({ refused: [{ id: notOffered.id, code, text }] });
   });
 
   test('one that is not there is not found, nor is any of a repository that cannot be seen', async () => {
