@@ -11,6 +11,18 @@ import { demoWorkflowChanges } from './workflow-changes.ts';
 import { demoWorkflowFiles } from './workflow-files.ts';
 import { same, type World } from './world.ts';
 
+const notInSample = async (): Promise<never> => {
+  throw new Problem('upstream_forbidden', 'The demo is invented: no pull requests can be opened in it.');
+};
+
+const withoutPullRequests = {
+  pullRequestBase: notInSample,
+  createBranch: notInSample,
+  commitFiles: notInSample,
+  deleteBranch: notInSample,
+  openPullRequest: notInSample,
+};
+
 /** The sample world read as if it were the platform. Unknown names throw `Problem('not_found')`. */
 export function demoCodehost(world: World): Platform {
   const viewer = {
@@ -34,6 +46,7 @@ export function demoCodehost(world: World): Platform {
       throw new Problem('upstream_forbidden', 'The demo is invented: no issues can be filed in it.');
     },
     findIssue: async () => null,
+    ...withoutPullRequests,
     viewer: async () => viewer,
     knownViewer: () => viewer,
     confirm: async () => undefined,

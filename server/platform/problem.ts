@@ -24,6 +24,7 @@ export const problemStatus = {
   insufficient_scope: 403,
   token_read_only: 403,
   upstream_forbidden: 403,
+  missing_permission: 403,
   sso_required: 403,
   not_found: 404,
   no_outliers: 404,
@@ -39,6 +40,8 @@ export const problemStatus = {
   in_progress: 409,
   edit_conflict: 409,
   patch_refused: 409,
+  archived: 409,
+  branch_refused: 409,
   gone: 410,
   share_expired: 410,
   issues_disabled: 410,
@@ -87,6 +90,9 @@ export interface ProblemDetails {
   reason?: string;
   allowed?: readonly string[];
   mode?: string;
+  /** The permissions that a token lacks, and how to grant them. */
+  missing?: readonly string[];
+  how?: string;
   /** The changes that were chosen and not made, with the reason. */
   refused?: readonly { id: string; code: string; text: string }[];
 }

@@ -45,6 +45,8 @@ export type DoubleReview = Review & { comments: number };
 /** A pull request. A `pushed` event of its clock is a forced push; usual pushes show in its commits alone. */
 export interface DoublePullRequest extends Omit<OpenPullRequest, Derived> {
   title: string;
+  /** Its text, where one was given. */
+  body?: string;
   reviews: DoubleReview[];
   clock: ReviewClockEvent[];
   /** Oldest first. */

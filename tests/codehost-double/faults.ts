@@ -27,7 +27,7 @@ export type Fault =
   /** GraphQL only: one repository of several in a request is null and carries an error, without a type if that is null. */
   | { kind: 'lost_repository'; repo: string; type: string | null; message?: string }
   /** GraphQL only: the resolver of a field, named as `Type.field`, fails wherever it is requested. */
-  | { kind: 'failing_field'; field: string; type: string }
+  | { kind: 'failing_field'; field: string; type: string; message?: string }
   /** GraphQL only: no data, an error of this type, status 200. */
   | { kind: 'graphql_error'; type: string; message?: string };
 

@@ -1,6 +1,7 @@
 import type { GraphQLFieldResolver } from 'graphql';
 import type { Service } from './double.ts';
 import { checkSuite } from './graphql-check-suites.ts';
+import { createCommitOnBranch } from './graphql-commit-on-branch.ts';
 import { connection, type Paging } from './graphql-connection.ts';
 import { contributor } from './graphql-contributions.ts';
 import type { Price } from './graphql-price.ts';
@@ -81,6 +82,8 @@ export function viewOf(service: Service, token: DoubleToken, price: Price) {
     securityVulnerabilities: (args: Parameters<typeof vulnerabilities>[1]) =>
       vulnerabilities(world.advisories ?? [], args),
     search: (args: Parameters<typeof search>[1]) => search(view, args),
+    createCommitOnBranch: ({ input }: { input: Parameters<typeof createCommitOnBranch>[2] }) =>
+      createCommitOnBranch(service, token, input),
   };
 }
 

@@ -39,10 +39,23 @@ export function gitObject(one: DoubleRepository, id: string) {
   return isKnown ? bareCommit(id) : null;
 }
 
-const bareCommit = (oid = '') => ({ __typename: 'Commit', id: `C_${oid}`, oid });
+const bareCommit = (oid = '') => ({
+  __typename: 'Commit',
+  id: `C_${oid}`,
+  oid,
+  changedFilesIfAvailable: null,
+  parents: () => ({ nodes: [] }),
+});
 
 const targetOf = ({ object, commits: [own], name }: DoubleRef) =>
   object ? { __typename: 'Tag', id: `T_${object}`, oid: object, name, target: bareCommit(own) } : bareCommit(own);
+
+/** What is known of a commit that was added to a branch; null where none was. */
+function addedCommit({ files, commits: [oid, parent] }: DoubleRef) {
+  if (!files) return null;
+  const parents = { nodes: [bareCommit(parent)] };
+  return { ...bareCommit(oid), changedFilesIfAvailable: files.size, parents: () => parents };
+}
 
 function shape(view: View, one: DoubleRepository, ref: DoubleRef) {
   const isDefault = ref.kind === 'heads' && ref.name === one.facts.defaultBranch;
@@ -51,7 +64,7 @@ function shape(view: View, one: DoubleRepository, ref: DoubleRef) {
     id: `REF_${refName(ref)}`,
     prefix: `refs/${ref.kind}/`,
     name: ref.name,
-    target: () => (isDefault ? headCommit(view, one) : targetOf(ref)),
+    target: () => (isDefault ? headCommit(view, one) : (addedCommit(ref) ?? targetOf(ref))),
     compare: ({ headRef }: { headRef: string }) =>
       compared((isDefault && comparison(one, headRef)) || mergeStatus(one, ref, headRef)),
   };

@@ -6,11 +6,13 @@ import { objectAt } from './graphql-trees.ts';
 import { person, type View } from './graphql-view.ts';
 import { moment, momentOrNull, webAddress } from './wire.ts';
 import { type DoubleRepository, fullName } from './world.ts';
+import { mayPush } from './write-access.ts';
 
 /** A repository, with all that leads on from it. */
 export function repository(view: View, one: DoubleRepository) {
   return {
     ...facts(one),
+    viewerPermission: mayPush(view.world, view.token, one) ? 'WRITE' : 'READ',
     defaultBranchRef: defaultBranch(view, one),
     ref: ({ qualifiedName }: { qualifiedName: string }) => refNamed(view, one, qualifiedName),
     refs: (args: Parameters<typeof refs>[2]) => refs(view, one, args),

@@ -1,3 +1,4 @@
+import { fileOfBranch } from './graphql-commit-on-branch.ts';
 import { commit, headCommit } from './graphql-commits.ts';
 import type { View } from './graphql-view.ts';
 import { fileAt, isFileId, pathsOf, treeIdOf } from './repository-files.ts';
@@ -9,6 +10,8 @@ export function objectAt(view: View, one: DoubleRepository, expression: string) 
   const named = pathsOf(one).find((path) => isFileId(one, path, expression));
   if (named !== undefined) return blobAt(view, one, named);
   const [revision = '', path] = expression.split(':');
+  const branch = one.refs.find((ref) => ref.kind === 'heads' && ref.name === revision);
+  if (branch && path !== undefined) return blobOf(view, one, fileOfBranch(one, branch.files, path));
   const known = one.commits.find((each) => each.sha === revision);
   if (!known && revision !== 'HEAD' && revision !== one.facts.defaultBranch) return null;
   if (path === undefined) return known ? commit(view, one, known) : headCommit(view, one);
@@ -43,6 +46,12 @@ function entryAt(view: View, one: DoubleRepository, path: string, name: string) 
 }
 
 function blobAt(view: View, one: DoubleRepository, path: string) {
-  const file = fileAt(one, path);
-  return { __typename: 'Blob', id: `B_${file.oid}`, ...file, repository: () => view.repository(one) };
+  return blobOf(view, one, fileAt(one, path));
 }
+
+const blobOf = (view: View, one: DoubleRepository, file: ReturnType<typeof fileAt>) => ({
+  __typename: 'Blob',
+  id: `B_${file.oid}`,
+  ...file,
+  repository: () => view.repository(one),
+});

@@ -123,7 +123,7 @@ async function executed(
       const field = `${info.parentType.name}.${info.fieldName}`;
       fields.add(field);
       if (fault?.kind === 'failing_field' && fault.field === field)
-        throw new GraphqlRequestError(fault.type, 'This field fails.');
+        throw new GraphqlRequestError(fault.type, fault.message ?? 'This field fails.');
       return servedField(source, given, context, info);
     },
   });

@@ -11,6 +11,9 @@ export interface DoubleRef {
   object?: string;
   /** It has no commit in common with the others, as branches for pages alone. */
   isUnrelated?: true;
+  /** Texts that its newest commit changed, by path, where it was added by GraphQL; and what that commit says. */
+  files?: Map<string, string>;
+  message?: { headline: string; body?: string | null };
 }
 
 /** An advisory about an action, as the platform published it. */

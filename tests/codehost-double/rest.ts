@@ -6,6 +6,7 @@ import { faultAnswer, type Incoming, tokenOf } from './respond.ts';
 import { accountHandlers } from './rest-accounts.ts';
 import { deliveryHandlers } from './rest-delivery.ts';
 import { issueHandlers } from './rest-issues.ts';
+import { pullRequestHandlers } from './rest-pull-requests.ts';
 import { repositoryHandlers } from './rest-repositories.ts';
 import { securityHandlers } from './rest-security.ts';
 import { treeHandlers } from './rest-trees.ts';
@@ -63,6 +64,7 @@ const handlers = ({ budgets }: Incoming['service']): Record<string, Handler> => 
   ...billingHandlers,
   ...securityHandlers,
   ...issueHandlers,
+  ...pullRequestHandlers,
   'rate-limit/get': ({ token }) => ok(budgets.overview(token.login)),
 });
 

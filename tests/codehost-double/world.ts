@@ -11,6 +11,7 @@ import type { DoubleBill } from './billing.ts';
 import type { DoubleDelivery } from './delivery.ts';
 import type { DoubleAdvisory, DoubleRef } from './refs.ts';
 import type { DoubleSecurity } from './security.ts';
+import type { WritePermission } from './write-access.ts';
 
 /** Where the double pretends its pages are. */
 export const webUrl = 'https://codehost.example';
@@ -37,6 +38,8 @@ export interface DoubleToken {
   scopes: string[] | null;
   /** Organizations with single sign-on for which this token was authorized. */
   authorizedFor: string[];
+  /** What a fine-grained token was not granted of what writing takes; nothing by default. */
+  lacks?: readonly WritePermission[];
   /** Repositories a fine-grained token was granted, by full name; null when it was not narrowed down. */
   only: string[] | null;
 }
@@ -67,6 +70,9 @@ export interface DoubleRepository extends DoubleDelivery {
   refs: DoubleRef[];
   /** Ids of commits that only forks have, and that the platform finds here all the same. */
   forkCommits: string[];
+  /** Why its rules let no branch be created, and no commit be added; undefined where they do. */
+  branchRule?: string;
+  commitRule?: string;
   /** Accounts that were given access although they are not members of the owning organization. */
   collaborators: string[];
   /** Members of the organization who see it; null for all of them. */

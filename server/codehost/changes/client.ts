@@ -6,6 +6,7 @@ import type { Codehost } from '../client/client.ts';
 import type { KindTotals } from '../client/totals.ts';
 import type { DeliveryReads } from '../delivery/client.ts';
 import type { IssueWrites } from '../issues/writes.ts';
+import type { PullRequestWrites } from '../pull-requests/writes.ts';
 import type { AlertReads } from '../security-alerts/client.ts';
 import type { WorkflowChangeReads } from '../workflow-changes/client.ts';
 import type { WorkflowFileReads } from '../workflow-files/client.ts';
@@ -36,7 +37,7 @@ export interface ChangeReads {
   changes(name: RepositoryName, wanted: Wanted): Promise<Changes>;
 }
 
-/** Everything that is read from the platform, and the one thing that is written to it. */
+/** Everything that is read from the platform, and what is written to it. */
 export type Platform = Codehost &
   DeliveryReads &
   ChangeReads &
@@ -45,4 +46,5 @@ export type Platform = Codehost &
   BillingReads &
   AlertReads &
   WorkflowChangeReads &
-  IssueWrites;
+  IssueWrites &
+  PullRequestWrites;

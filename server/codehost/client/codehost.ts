@@ -12,6 +12,7 @@ import type { Platform } from '../changes/client.ts';
 import { createChanges } from '../changes/reads.ts';
 import { createDelivery } from '../delivery/reads.ts';
 import { createIssueWrites } from '../issues/writes.ts';
+import { createPullRequestWrites } from '../pull-requests/writes.ts';
 import { createRepositories, recordRename } from '../repositories/repositories.ts';
 import { createStates } from '../repositories/states.ts';
 import { createJobs } from '../runs/jobs.ts';
@@ -99,6 +100,7 @@ export function createCodehost(options: CodehostOptions): Platform {
     ...createWorkflowFiles(delivery, batches),
     ...createActionReferences(transport),
     ...createIssueWrites(transport),
+    ...createPullRequestWrites(transport),
     ...createViewer(reader, pool, clock),
     rateLimits: createRateLimits(reader, clock),
     repositories: {

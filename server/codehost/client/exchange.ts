@@ -41,6 +41,8 @@ export class Exchange {
   readonly #options: ExchangeOptions;
   /** Of the work that the question is part of. */
   readonly limits = currentLimits();
+  /** Headers of the last answer; null before one. */
+  answered: { get(name: string): string | null } | null = null;
   /** Why the last attempt failed: what is reported where no other may be made. */
   failure: unknown = null;
   #deadline: number | null = null;
@@ -94,6 +96,7 @@ export class Exchange {
     try {
       const answer = await fetch(address, { ...init, redirect: 'manual', dispatcher: agent });
       record(answer.status, answer.headers);
+      this.answered = answer.headers;
       this.#noteBudget(answer.headers);
       // Other errors may come from a proxy, or before the token is looked at.
       if (answer.status < 400) this.#options.pool.proof.accept(this.#options.clock.now());

@@ -66,14 +66,18 @@ export interface PlainError {
   url: string;
 }
 
-/** The platform's message in a 403 or 404 that is about the thing requested; null for every other failure. */
-export function plainError(error: unknown): PlainError | null {
+/** The platform's message in a failure of these statuses that is about the thing requested; null for every other. */
+export function plainError(error: unknown, statuses: readonly number[] = [403, 404]): PlainError | null {
   if (!isRequestFailure(error) || !error.response || isLimit(error)) return null;
   const { status, url, headers, data } = error.response;
-  if (!(status === 404 || (status === 403 && ssoUrl(headers) === undefined))) return null;
-  const message = typeof data === 'object' && data !== null && 'message' in data ? data.message : '';
-  return { status, url, message: typeof message === 'string' ? message : '' };
+  if (!statuses.includes(status) || (status === 403 && ssoUrl(headers) !== undefined)) return null;
+  const { data: answer } = errorBody.safeParse(data);
+  const details = (answer?.errors ?? []).flatMap((one) => errorDetail.safeParse(one).data?.message ?? []);
+  return { status, url, message: [answer?.message ?? '', ...details].join(' ').trim() };
 }
+
+const errorBody = z.object({ message: z.string().catch(''), errors: z.array(z.unknown()).catch([]) });
+const errorDetail = z.object({ message: z.string() });
 
 /** Whether the platform answered that a limit is reached, in one of its many ways. */
 export function isLimit(error: RequestFailure): boolean {

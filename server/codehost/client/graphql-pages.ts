@@ -128,9 +128,9 @@ export function createPageReader<T>(
         ...question,
         variables: { ...question.variables, first: Math.max(1, Math.floor(first * share)), after },
         retry: false,
-        read(data, errors) {
+        read(data, errors, header) {
           markUnreadFields(data, errors);
-          const page = read(data, errors);
+          const page = read(data, errors, header);
           transport.warnExcluded(question.operation, page.excluded);
           const unread = withLacking(unreadIn(errors), lacks ? page.items.map(lacks) : []);
           const missing = page.items.length === 0 ? mergeExcluded([page, { excluded: unread }]) : null;
@@ -149,9 +149,9 @@ export async function requestAll<T>(transport: Transport, question: Omit<Graphql
     transport.graphql({
       ...question,
       retry: true,
-      read(data, errors) {
+      read(data, errors, header) {
         isTruncated = errors.some(dependsOnSize);
-        return question.read(data, errors);
+        return question.read(data, errors, header);
       },
     });
   const first = request();

@@ -137,6 +137,7 @@ async function readBody(body: unknown, answer: { status: number; headers: object
       request: { ...options },
       response: { status: answer.status, headers: answer.headers, data },
     });
+  if (answer.status === 204) return null;
   const data = await text(body as ReadableStream)
     .then(parseJson)
     .catch(() => undefined);

@@ -32,11 +32,13 @@ export interface RestQuestion<T> {
   operation: string;
   /** Method and path with `{names}`, filled from `params`; the rest of `params` goes into the query. */
   route: string;
-  params: Record<string, string | number>;
+  params: Record<string, string | number | boolean>;
   /** Converts the body into facts; a `ZodError` here is an unreadable answer. */
   read(data: unknown, headers: AnswerHeaders): T;
   /** For requests to which an error is an answer: converts it into facts, or gives null where it stays a problem. */
   fromError?(plain: PlainError): T | null;
+  /** The statuses of those errors; 403 and 404 where nothing is said. */
+  errorStatuses?: readonly number[];
   /** true for what must not be sent twice: it is not repeated after a failure, nor sent when its time is over. */
   once?: boolean;
   /** The budget it counts against; `free` for none. */
@@ -53,11 +55,11 @@ export interface RestAnswer<T> {
 export interface GraphqlQuestion<T> {
   operation: string;
   query: string;
-  variables: Record<string, string | number | boolean | null | readonly string[]>;
+  variables: Record<string, string | number | boolean | null | readonly string[] | object>;
   /** Whether to ask the same again after a failure. */
   retry: boolean;
-  /** Converts data and the errors about parts of it into facts. */
-  read(data: unknown, errors: PartError[]): T;
+  /** Converts data and the errors about parts of it into facts; `header` gives one of the answer, null without it. */
+  read(data: unknown, errors: PartError[], header: (name: string) => string | null): T;
 }
 
 /** Why a part of a GraphQL answer is missing. */
@@ -129,15 +131,17 @@ export function createTransport(options: TransportOptions): Transport {
         return { fresh: { value, etag: answer.headers.etag ?? null }, redirectedTo: moved(requestedUrl, answer.url) };
       } catch (error) {
         if (etag && isRequestFailure(error) && error.status === 304) return { fresh: null, redirectedTo: null };
-        const denial = question.fromError ? plainError(error) : null;
+        const denial = question.fromError ? plainError(error, question.errorStatuses) : null;
         const value = denial && question.fromError?.(denial);
         if (denial && value) return { fresh: { value, etag: null }, redirectedTo: moved(requestedUrl, denial.url) };
         throw (once && toRejection(error)) || (await failure(operation, error));
       }
     },
     async graphql({ operation, query, variables, retry, read }) {
+      const sent = exchange(operation, 'graphql', timing.graphqlAttemptMs, timing.graphqlTotalMs);
+      const header = (name: string) => sent.exchange.answered?.get(name) ?? null;
       const request = {
-        ...exchange(operation, 'graphql', timing.graphqlAttemptMs, timing.graphqlTotalMs),
+        ...sent,
         // The retry plugin repeats errors too when a number above 0 is given here.
         ...(retry ? {} : { retries: 0 }),
       };
@@ -146,12 +150,12 @@ export function createTransport(options: TransportOptions): Transport {
           octokit().graphql.defaults(endpoint)(query, { ...variables, headers: apiVersion, request }),
         );
         noteBudget(options.pool, data);
-        return read(data, []);
+        return read(data, [], header);
       } catch (error) {
         const part = findPart(error);
         if (!part) throw await failure(operation, error);
         noteBudget(options.pool, part.data);
-        return await understood(failure, operation, part.errors, () => read(part.data, part.errors));
+        return await understood(failure, operation, part.errors, () => read(part.data, part.errors, header));
       }
     },
   };
