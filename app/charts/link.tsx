@@ -19,3 +19,13 @@ export function Link(props: ComponentProps<'a'>) {
 export function ActionLink(props: ComponentProps<'a'>) {
   return useIsShared() ? null : <a {...props} />;
 }
+
+/** The same at the end of a line, set apart from what stands before. */
+export function NextAction(props: ComponentProps<'a'>) {
+  return useIsShared() ? null : (
+    <>
+      {' · '}
+      <a {...props} />
+    </>
+  );
+}

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link, useIsShared } from '../charts/link.tsx';
 import { withChoices } from './choices.ts';
+import { ChosenFilters } from './chosen-filters.tsx';
 import { type Option, Options, Suggestions } from './options.tsx';
 import { RangeChoice } from './range-choice.tsx';
 import { HiddenParams } from './shared-params.tsx';
@@ -35,14 +36,16 @@ export interface FilterBarProps {
   label?: string;
 }
 
-/** Choices that live in the address: presets are links, the rest is a form that gets. Nothing behind a share link. */
-export function FilterBar({ filters, search, lead, note, end, label = 'Choices' }: FilterBarProps) {
-  const isShared = useIsShared();
+/** Choices that live in the address: presets are links, the rest is a form that gets. Behind a share link their words. */
+export function FilterBar(props: FilterBarProps) {
+  return useIsShared() ? <ChosenFilters {...props} /> : <Choices {...props} />;
+}
+
+function Choices({ filters, search, lead, note, end, label = 'Choices' }: FilterBarProps) {
   const links = filters.filter((filter) => filter.kind === 'links' || filter.kind === 'range');
   const menus = filters.filter((filter) => filter.kind === 'menu');
   const controls = filters.filter(isControl);
   const chosen = controls.filter(isChosen);
-  if (isShared) return null;
   return (
     <section className="filters" aria-label={label}>
       {lead ? <strong>{lead}</strong> : null}

@@ -7,7 +7,7 @@ import { usePageContext } from '../components/page-context.ts';
 export function ShareLink() {
   const { sharing, csrf, now } = usePageContext();
   const { pathname, search } = useLocation();
-  if (!sharing?.mayShare) return null;
+  if (!sharing?.mayShare || !sharing.isPageShareable) return null;
   return (
     <details className="source">
       <summary>Share</summary>

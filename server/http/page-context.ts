@@ -3,6 +3,7 @@ import type { Actor, Context } from '../access/context.ts';
 import type { FeatureKey } from '../access/features.ts';
 import { getConfirmedActor } from '../access/still-taken.ts';
 import { type Sharing, sharingFor } from '../api/shares/allowed.ts';
+import { findShareable } from '../api/shares/shareable-pages.ts';
 import { overdueJobs } from '../api/sync/jobs.ts';
 import { tokenState } from '../api/tokens/fields.ts';
 import { viewsOf } from '../api/views/stored-views.ts';
@@ -68,8 +69,8 @@ export interface PageContext {
   situations: { value: string; label: string; current: boolean }[];
   /** Access tokens of the caller that end within a week, by name; known on the pages of settings. */
   expiringTokens: string[];
-  /** What the reader may share of a page; null where nothing is stored, and in the demo. */
-  sharing: (Sharing & { appUrl: string }) | null;
+  /** What the reader may share of this page; null where nothing is stored, and in the demo. */
+  sharing: (Sharing & { appUrl: string; isPageShareable: boolean }) | null;
   /** Addresses that the reader named, by name. */
   views: { name: string; address: string }[];
   /** Repositories that were opened in this browser, the last one first. */
@@ -120,7 +121,8 @@ export const nameHostOf =
 async function loadSharing(context: Context, { isAdmin }: Actor): Promise<PageContext['sharing']> {
   // A page is shown without its badges where the database is away.
   const sharing = await sharingFor(context, isAdmin).catch(() => null);
-  return sharing && { ...sharing, appUrl: context.services.env.APP_URL };
+  const isPageShareable = findShareable(`${context.url.pathname}${context.url.search}`) !== null;
+  return sharing && { ...sharing, appUrl: context.services.env.APP_URL, isPageShareable };
 }
 
 async function listViews(context: Context): Promise<PageContext['views']> {

@@ -3,8 +3,24 @@ import type { Explained } from '../reports/kernel/evidence.ts';
 import { coverageFields } from './common-fields.ts';
 import type { SharedFields } from './fields.ts';
 
-/** The number of a pull request, an issue or a run: all else of a label may name somebody. */
-const referenceOf = (label: string): string => /^#\d+/.exec(label)?.[0] ?? 'Item';
+/** What an item can be told by without whatever strangers wrote of it, wherever it stands in its label. */
+const references = [
+  // Pull requests and issues, before their title.
+  /^#\d+/,
+  // Runs and their attempts.
+  /^Run \d+(, attempt \d+)?$/,
+  // A failure that began with a run.
+  /(?<=^Failed with )run \d+$/,
+  /^Commit [0-9a-f]{7}$/,
+  // Deployments, before their environment.
+  /^[0-9a-f]{7}(?= to )/,
+  // After a repository, or after the name of a workflow.
+  /#\d+$/,
+];
+
+/** The number of a pull request, an issue, a run or a commit: all else of a label may name somebody. */
+const referenceOf = (label: string): string =>
+  references.map((reference) => reference.exec(label)?.[0]).find((found) => found !== undefined) ?? 'Item';
 
 const itemFields = { label: referenceOf, at: true, value: true } as const;
 

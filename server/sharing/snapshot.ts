@@ -8,8 +8,15 @@ import type { PanelNotes } from '../reports/kernel/answer-notes.ts';
 import { readSharing } from '../settings/sharing.ts';
 import { isPassPhrase } from './pass-phrase.ts';
 
+/**
+ * Of the snapshots that this version draws. It is raised with every change of what they hold, or of what their parts
+ * need to be drawn: those of another format are not opened.
+ */
+export const snapshotFormat = 2;
+
 /** What a page said at one instant, without people. It is never computed again. */
 export interface Snapshot extends FoundPage {
+  format: typeof snapshotFormat;
   takenAt: Instant;
   /** The zone of the team. */
   zone: string;
@@ -45,7 +52,8 @@ const maxWrong = 5;
 
 /**
  * What a link shows. Read at every request, so that one that is revoked is gone at once, in every process.
- * @throws Problem `not_found`, alike for unknown, revoked and expired ones; `rate_limited`
+ * @throws Problem `not_found`, alike for unknown, revoked and expired ones and for those of another format;
+ * `rate_limited`
  */
 export async function openLink({ token, phrase, isCounted }: Opening, context: Context): Promise<OpenedLink> {
   const { services, address, store } = context;
@@ -53,7 +61,8 @@ export async function openLink({ token, phrase, isCounted }: Opening, context: C
   const isOff = (await readSharing(services.env, store)).sharing === 'off';
   const hash = tokenIdHash(token);
   const link = await store.shares.findLink(hash, now);
-  if (!link || isOff || !isTokenText(token, linkPrefix)) {
+  const snapshot = link?.snapshot as Snapshot | undefined;
+  if (!link || snapshot?.format !== snapshotFormat || isOff || !isTokenText(token, linkPrefix)) {
     assertWithinLimit(await services.sessionLimits.hit(`unknown-link:${address}`, maxUnknown, 60_000, now));
     throw new Problem('not_found', 'There is nothing at this address.');
   }
@@ -69,5 +78,5 @@ export async function openLink({ token, phrase, isCounted }: Opening, context: C
     if (!isRight) return { expiresAt, snapshot: null, isWrong: true };
   }
   if (isCounted) await store.shares.noteOpen(link.id, now);
-  return { expiresAt, snapshot: link.snapshot as Snapshot, isWrong: false };
+  return { expiresAt, snapshot, isWrong: false };
 }

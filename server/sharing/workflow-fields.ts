@@ -1,4 +1,6 @@
 import type { z } from 'zod';
+import type { WorkflowDurations } from '../reports/ci/durations.ts';
+import type { CiReport } from '../reports/ci/schema.ts';
 import type { JobStatsReport } from '../reports/jobs/schema.ts';
 import type { WorkflowReliabilityReport } from '../reports/reliability/schema.ts';
 import type { RunItem } from '../reports/runs/report.ts';
@@ -98,6 +100,66 @@ export const jobStatsFields: SharedFields<z.output<typeof JobStatsReport>> = {
   runs_under_way: true,
   coverage: coverageFields,
   partial: true,
+  generated_at: true,
+  data_source: true,
+};
+
+const windowFields = { from: true, to: true } as const;
+
+/** The workflow in a range, without cost and without the totals of its repository. */
+export const workflowFiguresFields = {
+  org: true,
+  repo: true,
+  range: true,
+  compare: true,
+  sort: true,
+  window: windowFields,
+  comparison: windowFields,
+  comparable: true,
+  workflows: {
+    repo: true,
+    workflow_id: true,
+    workflow: 'words',
+    runs: true,
+    median_ms: true,
+    p90_ms: true,
+    duration_sample: true,
+    change_pct: true,
+    failure_rate: true,
+    failed_runs: true,
+    failure_rate_sample: true,
+    failure_rate_change: true,
+    cancelled_share: true,
+    cancelled_runs: true,
+    cancelled_share_sample: true,
+    queue_wait_ms: true,
+    queue_wait_p90_ms: true,
+    queue_wait_sample: true,
+    run_time_ms: true,
+    run_time_sample: true,
+    flaky_rate: true,
+    flaky_commits: true,
+    flaky_sample: true,
+    completed_runs: true,
+    partial: true,
+  },
+  repos_included: true,
+  repos_visible: true,
+  synced_from: true,
+  synced_through: true,
+  partial: true,
+  timezone: true,
+  generated_at: true,
+  data_source: true,
+} as unknown as SharedFields<z.output<typeof CiReport>>;
+
+export const durationsFields: SharedFields<z.output<typeof WorkflowDurations>> = {
+  range: true,
+  window: windowFields,
+  days: { date: true, runs: true, median_ms: true, p90_ms: true, partial: true },
+  sample: true,
+  partial: true,
+  timezone: true,
   generated_at: true,
   data_source: true,
 };

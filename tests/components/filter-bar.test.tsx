@@ -1,8 +1,9 @@
 // @vitest-environment jsdom
 import { render, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { SharedView } from '../../app/charts/link.tsx';
 import { withChoices } from '../../app/components/choices.ts';
-import { FilterBar } from '../../app/components/filter-bar.tsx';
+import { type Filter, FilterBar } from '../../app/components/filter-bar.tsx';
 import { Pager } from '../../app/components/pager.tsx';
 
 test('a changed choice keeps the others and goes back to the first page', () => {
@@ -56,6 +57,41 @@ test('a pager says which rows of how many', () => {
   const pager = screen.getByRole('navigation', { name: 'Pages of runs' });
   expect(pager.textContent).toContain('26–50 of 1,214 runs');
   expect(screen.getByRole('link', { name: 'Next' }).getAttribute('href')).toBe('?page=3');
+});
+
+test('behind a share link what was chosen is said in words', () => {
+  const days = ['30', '90'].map((value) => ({ value, label: `${value} days` }));
+  const sizes = ['20', '50'].map((value) => ({ value, label: value }));
+  const or = { name: 'per_page', label: 'or last runs', value: null, options: sizes };
+  const range = { kind: 'range' as const, name: 'range', label: 'Range', options: days, or };
+  const compare = [{ value: '', label: 'vs previous period' }];
+  const read = (filters: readonly Filter[], note?: string) => {
+    const { container } = render(
+      <SharedView>
+        <FilterBar search="" filters={filters} note={note} end="Synced" />
+      </SharedView>,
+    );
+    expect(container.querySelector('a, form, details')).toBeNull();
+    return container.textContent?.trim();
+  };
+  expect(
+    read(
+      [
+        { ...range, value: '90' },
+        { kind: 'menu', name: 'compare', label: 'Compare', value: null, options: compare },
+      ],
+      'All branches',
+    ),
+  ).toBe('Range: 90 days · vs previous period · All branches');
+  expect(read([{ ...range, value: '2026-05-01..2026-05-31' }])).toBe('Range: 1 May 2026 to 31 May 2026');
+  expect(read([{ ...range, value: null, or: { ...or, value: '35' } }])).toBe('Last runs: 35');
+  expect(
+    read([
+      { kind: 'links', name: 'range', label: 'Range', value: '45', options: days },
+      { kind: 'number', name: 'range', label: 'or', value: 45, unit: 'days' },
+    ]),
+  ).toBe('Range: 45 days');
+  expect(read([{ kind: 'search', name: 'q', label: 'Name', value: '' }])).toBe('');
 });
 
 test('a pager without an end does not invent one', () => {

@@ -20,8 +20,8 @@ afterAll(async () => {
 
 const withAnn = (visit: (page: Page) => Promise<void>) => withoutScripts({ site, browser, token: 'token-ann' }, visit);
 
-async function createLink(page: Page, phrase = ''): Promise<string> {
-  await page.goto(at);
+async function createLink(page: Page, phrase = '', address = at): Promise<string> {
+  await page.goto(address);
   await page.getByText('Share', { exact: true }).click();
   await page.getByLabel('Pass phrase').fill(phrase);
   expect(await press(page, 'Share this page', 'Create link')).toBe(200);
@@ -67,6 +67,45 @@ test('a page is shared as it is now: without people, links, forms and scripts, u
     const [gone, unknown] = [await site.visit(path), await site.visit('/s/nothing')];
     expect([gone.status, unknown.status]).toEqual([404, 404]);
     expect(await misdrawn(page, ['/settings/shares', '/docs/open/sharing'])).toEqual([]);
+  }));
+
+test('a workflow is shown in the range that was chosen, and that is said', () =>
+  withAnn(async (page) => {
+    const path = await createLink(page, '', '/repos/octo/web/workflows/7001?range=90');
+    const { status, text } = await site.visit(path);
+    expect(status).toBe(200);
+    expect(text.replaceAll('<!-- -->', '')).toContain(
+      'Range: 90 days · vs previous period · All branches · Including bots',
+    );
+    expect(text).toContain('<h2 class="sr">Last 90 days</h2>');
+    expect(text).toContain('Duration by day');
+    expect(text).not.toMatch(/<(a|form|script|button|input)\b/);
+  }));
+
+test('a share is offered only of what can be shared', () =>
+  withAnn(async (page) => {
+    const offered = async (address: string) => {
+      await page.goto(address);
+      return page.getByText('Share', { exact: true }).count();
+    };
+    for (const address of [
+      '/explain?metric=bus_factor&owner=octo&repo=web',
+      '/explain?metric=monthly_cost&repo=octo%2Fweb',
+      '/explain?metric=open_security_alerts&owner=octo&repo=web',
+      '/reports',
+      '/repos/octo/web/workflows/7001?tab=cost',
+    ])
+      expect(await offered(address), address).toBe(0);
+    for (const address of ['/explain?metric=lead_time&owner=octo&repo=web', '/reports?repo=octo%2Fweb', at])
+      expect(await offered(address), address).toBe(1);
+  }));
+
+test('an organization is shared without what only its page can do', () =>
+  withAnn(async (page) => {
+    for (const address of ['/org/octo', '/org/octo/health?limit=5']) {
+      const { text } = await site.visit(await createLink(page, '', address));
+      expect(text, address).not.toMatch(/·\s*(<!-- -->)*\s*<\/|raise the limit/);
+    }
   }));
 
 test('a pass phrase opens one answer, and is tried five times a minute', () =>

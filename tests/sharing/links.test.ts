@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import type { Context } from '../../server/access/context.ts';
 import { isComplete } from '../../server/facts/fact-repository.ts';
+import { openLink } from '../../server/sharing/snapshot.ts';
 import type { Store } from '../../server/store/orm.ts';
 import { expectFields, expectProblem } from '../api/endpoints.ts';
 import { storedService } from '../api/stored.ts';
@@ -112,6 +114,84 @@ eachDatabase((database) => {
     expect(entries[0]?.target).toBe(`${body.share.id} ${page}?environment=production`);
   });
 
+  test('a workflow is shared in the range of its page, and in as many runs as were chosen', async () => {
+    const workflow = '/repos/octo/web/workflows/7001';
+    const shown = async (query: string) => {
+      const { status, body } = await make({ page: `${workflow}${query}` });
+      expect([status, body.share.page], query).toEqual([201, `${workflow}${query}`]);
+      return (await snapshotOf(body.share.id)).snapshot as SharedWorkflow;
+    };
+    const { answers, choices } = await shown('?range=90&compare=off');
+    expect(choices).toEqual({ range: '90', compare: 'off' });
+    const days = { owner: 'octo', repo: 'web', workflow_id: '7001', range: '90' };
+    const durations = (await ask('GET', `/api/db/workflow-durations?${new URLSearchParams(days)}`)).body;
+    expect(answers.durations?.data).toEqual(durations);
+    const { totals, workflows, range } = answers.figures?.data ?? {};
+    expect([range, totals, workflows?.map(({ workflow_id }) => workflow_id)]).toEqual(['90', null, [7001]]);
+    const { body: figures } = await ask('GET', '/api/db/workflows?repo=octo%2Fweb&range=90&compare=off');
+    const own = (figures.workflows as Row[]).find(({ workflow_id }) => workflow_id === 7001);
+    expect(own?.runs).toBeGreaterThan(0);
+    expect(workflows?.[0]).toEqual({
+      ...own,
+      cost_per_month: null,
+      wasted_per_month: null,
+      cost_sample: null,
+      unknown_jobs: null,
+    });
+    expect(Object.keys((await shown('')).answers)).toContain('figures');
+    const { answers: ofRuns } = await shown('?per_page=20');
+    expect(Object.keys(ofRuns).sort()).toEqual(['health', 'jobStats', 'reliability', 'runs']);
+    expectFields(await make({ page: `${workflow}?range=never` }), ['page', 'invalid']);
+  });
+
+  test('only what strangers wrote is searched for logins', async () => {
+    const logins = ['previous', 'lead', 'web', 'production'];
+    await store().queue.executeSql(
+      `insert into users (codehost_id, login, login_key, avatar_url, first_seen_at, last_seen_at)
+       select 900000 + ordinality, login, login, '', now(), now() from unnest($1::text[]) with ordinality as named (login)`,
+      [logins],
+    );
+    const choicesOf = async (address: string) => {
+      const { status, body } = await make({ page: address });
+      expect(status, address).toBe(201);
+      return ((await snapshotOf(body.share.id)).snapshot as { choices: object }).choices;
+    };
+    expect(await choicesOf('/reports?repo=octo%2Fweb&compare=previous')).toEqual({
+      repo: 'octo/web',
+      compare: 'previous',
+    });
+    expect(await choicesOf('/explain?metric=lead_time&owner=octo&repo=web')).toMatchObject({ metric: 'lead_time' });
+    // A name that is a login is one, wherever strangers wrote it.
+    expect(await choicesOf(`${page}?environment=production`)).toEqual({
+      environment: expect.stringMatching(/^person-\d+$/),
+    });
+    await store().queue.executeSql('delete from users where codehost_id > 900000');
+    expect(await choicesOf(`${page}?environment=production`)).toEqual({ environment: 'production' });
+  });
+
+  test('a snapshot of another format is not opened, and its list says why', async () => {
+    const { body } = await make();
+    const { id } = body.share;
+    const open = () => {
+      const { services } = visit.service.app;
+      const opening = { token: body.token as string, phrase: null, isCounted: false };
+      return openLink(opening, { services, store: store(), address: '203.0.113.7' } as unknown as Context);
+    };
+    const stateOf = async () =>
+      ((await ask('GET', '/api/shares')).body.shares as { id: number; state: string }[]).find((one) => one.id === id)
+        ?.state;
+    expect([(await open()).snapshot?.format, await stateOf()]).toEqual([2, 'live']);
+    // As they were made before snapshots had a format.
+    await store().queue.executeSql("update shares set snapshot = snapshot - 'format' - 'pattern' where id = $1", [id]);
+    await expect(open()).rejects.toMatchObject({ code: 'not_found' });
+    expect(await stateOf()).toBe('outdated');
+    await store().queue.executeSql(`update shares set snapshot = snapshot || '{"format": 1}' where id = $1`, [id]);
+    await expect(open()).rejects.toMatchObject({ code: 'not_found' });
+    expect(await stateOf()).toBe('outdated');
+    expect((await ask('DELETE', `/api/shares?id=${id}`)).body.revoked).toBe(1);
+    expect(await stateOf()).toBe('revoked');
+  });
+
   test('facts that are stored later change nothing of it', async () => {
     const { body } = await make();
     const before = await snapshotOf(body.share.id);
@@ -183,6 +263,19 @@ eachDatabase((database) => {
     expect(notes).toMatchObject({ stale: true, asOf: answer.headers.get('x-data-as-of') });
   });
 });
+
+interface Row {
+  workflow_id: number;
+  runs: number;
+}
+
+interface SharedWorkflow {
+  choices: object;
+  answers: {
+    durations?: { data: object };
+    figures?: { data: { range: string; totals: unknown; workflows: Row[] } };
+  };
+}
 
 interface Shown {
   answers: { deployments: { data: { recent: object[]; by_environment: { environment: string }[] }; notes: object } };

@@ -1,4 +1,4 @@
-import { Link } from '../../charts/link.tsx';
+import { Link, useIsShared } from '../../charts/link.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { PastMoment } from '../../components/moment.tsx';
 import type { Health } from './health-panels.tsx';
@@ -18,13 +18,19 @@ const reasonLabels: Record<Reason, string> = {
 export function NotScored({ data, base }: { data: Health; base: string }) {
   const groups = Map.groupBy(data.skipped, ({ reason }) => reason);
   const waiting = data.repos_eligible - data.repos_attempted;
+  const isShared = useIsShared();
   const reasons = (Object.keys(reasonLabels) as Reason[]).filter((reason) => groups.has(reason));
   if (reasons.length === 0 && waiting <= 0) return <p className="muted">All repositories are included.</p>;
   return (
     <Facts
       facts={[
         ...(waiting > 0
-          ? [{ label: 'Beyond the limit', value: `${waiting} more with earlier pushes; raise the limit above` }]
+          ? [
+              {
+                label: 'Beyond the limit',
+                value: `${waiting} more with earlier pushes${isShared ? '' : '; raise the limit above'}`,
+              },
+            ]
           : []),
         ...reasons.map((reason) => ({
           label: reasonLabels[reason],

@@ -2,7 +2,7 @@ import { useLocation } from 'react-router';
 import { count, figures } from '../../../server/domain/quantity.ts';
 import type { PanelsOf } from '../../../server/http/adapters.ts';
 import type { getOrgHealthScorecard } from '../../../server/reports/scorecard/operations.ts';
-import { ActionLink, useIsShared } from '../../charts/link.tsx';
+import { NextAction, useIsShared } from '../../charts/link.tsx';
 import { withChoices } from '../../components/choices.ts';
 import { DataCoverageLink } from '../../components/data-coverage-link.tsx';
 import { FilterBar } from '../../components/filter-bar.tsx';
@@ -10,6 +10,7 @@ import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
 import { PastMoment } from '../../components/moment.tsx';
 import { usePageContext, useSearch } from '../../components/page-context.ts';
 import { Panel } from '../../components/panel.tsx';
+import { PeriodBar } from '../../components/period-bar.tsx';
 import { ReloadWhenSeen } from '../../components/reload-when-seen.tsx';
 import { HealthFootnote, NotScored } from './health-notes.tsx';
 import { bandLabels, HealthTable } from './health-table.tsx';
@@ -19,6 +20,15 @@ export type Health = Extract<Answers['health'], { ok: true }>['data'];
 
 /** Scores that are being computed for the first time: the page looks again by itself. */
 export const isFilling = ({ computing, partial, computed_at }: Health) => computing && partial && computed_at === null;
+
+/** What the scores of the page are of. */
+export const HealthBar = ({ search }: { search: string }) => (
+  <PeriodBar
+    search={search}
+    fixed={['Last 90 days', 'Default branch', 'Bots excluded']}
+    window={{ range: '90', shown: '90 days', because: 'scores are of 90 days' }}
+  />
+);
 
 /** The score of each repository. */
 export function Scores({ result: health, nonce }: { result: Answers['health']; nonce: string }) {
@@ -74,8 +84,8 @@ function AsOf({ data, href }: { data: Health; href: string }) {
           as of <PastMoment at={data.generated_at} />
           {data.computing ? ', updating' : ''}
         </>
-      )}{' '}
-      · <ActionLink href={href}>Refresh</ActionLink> <DataCoverageLink scope={{ owner: data.org, repo: null }} />
+      )}
+      <NextAction href={href}>Refresh</NextAction> <DataCoverageLink scope={{ owner: data.org, repo: null }} />
     </span>
   );
 }

@@ -5,14 +5,13 @@ import { nonceContext, requestContext } from '../../../server/http/router-contex
 import { getOrgHealthScorecard } from '../../../server/reports/scorecard/operations.ts';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
-import { PeriodBar } from '../../components/period-bar.tsx';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import { AiInsights } from '../ai/insights.tsx';
 import { insightsOffer } from '../ai/offer.ts';
 import { crumbs, useOrganizationCrumb } from '../links.ts';
 import { ShareLink } from '../share-link.tsx';
 import type { Route } from './+types/health';
-import { type Answers, isFilling, NotScoredPanel, Scores } from './health-panels.tsx';
+import { type Answers, HealthBar, isFilling, NotScoredPanel, Scores } from './health-panels.tsx';
 import { useOrganizationTabs } from './tabs.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
@@ -43,11 +42,7 @@ export default function OrganizationHealthPage({ loaderData, params: { org } }: 
       breadcrumbs={crumbs(base, ...useOrganizationCrumb(org))}
       tabs={useOrganizationTabs(org, 'Health')}
     >
-      <PeriodBar
-        search={search}
-        fixed={['Last 90 days', 'Default branch', 'Bots excluded']}
-        window={{ range: '90', shown: '90 days', because: 'scores are of 90 days' }}
-      />
+      <HealthBar search={search} />
       <WhenReady data={panels} fallback={<LoadingPanels titles={['Repositories by score']} />}>
         {({ health }) => <Scores result={health} nonce={nonce} />}
       </WhenReady>

@@ -2,12 +2,13 @@ import { useLocation } from 'react-router';
 import { count, figures, refineRate } from '../../../server/domain/quantity.ts';
 import type { PanelsOf } from '../../../server/http/adapters.ts';
 import type { getOrgOverview } from '../../../server/reports/organization/operations.ts';
-import { ActionLink } from '../../charts/link.tsx';
+import { NextAction } from '../../charts/link.tsx';
 import { FilterBar } from '../../components/filter-bar.tsx';
 import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
 import { PastMoment } from '../../components/moment.tsx';
 import { usePageContext, useSearch } from '../../components/page-context.ts';
 import { Columns, Panel, Section } from '../../components/panel.tsx';
+import { PeriodBar } from '../../components/period-bar.tsx';
 import { explainHref } from '../links.ts';
 import { Lowest } from './lowest.tsx';
 import { OrganizationTable } from './organization-table.tsx';
@@ -24,6 +25,15 @@ export function requestedRows(query: URLSearchParams): number | null {
   const rows = /^\d{1,4}$/.test(text) ? Number(text) : 0;
   return rows === 0 ? null : rows;
 }
+
+/** What the figures of the page are of. */
+export const OverviewBar = ({ search }: { search: string }) => (
+  <PeriodBar
+    search={search}
+    fixed={['Last 30 days', 'Including bots']}
+    window={{ range: '30', because: 'runs are read live' }}
+  />
+);
 
 /** Totals, and where runs fail most. */
 export function OverviewPanels({ result: overview }: { result: Answer }) {
@@ -76,7 +86,8 @@ const howMany = (value: number) => ({
 function AsOf({ at, href }: { at: string; href: string }) {
   return (
     <span className="muted">
-      as of <PastMoment at={at} /> · <ActionLink href={href}>Refresh</ActionLink>
+      as of <PastMoment at={at} />
+      <NextAction href={href}>Refresh</NextAction>
     </span>
   );
 }

@@ -5,12 +5,11 @@ import { getOrgOverview } from '../../../server/reports/organization/operations.
 import { Link } from '../../charts/link.tsx';
 import { Page } from '../../components/page.tsx';
 import { usePageContext } from '../../components/page-context.ts';
-import { PeriodBar } from '../../components/period-bar.tsx';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import { crumbs } from '../links.ts';
 import { ShareLink } from '../share-link.tsx';
 import type { Route } from './+types/overview';
-import { figureRepositories, Listed, OverviewPanels, requestedRows } from './overview-panels.tsx';
+import { figureRepositories, Listed, OverviewBar, OverviewPanels, requestedRows } from './overview-panels.tsx';
 import { useOrganizationTabs } from './tabs.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
@@ -36,11 +35,7 @@ export default function OrganizationPage({ loaderData: { panels, listed }, param
       tabs={useOrganizationTabs(org, 'Overview')}
       actions={<Link href={`${base}/repositories?org=${org}`}>All repositories</Link>}
     >
-      <PeriodBar
-        search={search}
-        fixed={['Last 30 days', 'Including bots']}
-        window={{ range: '30', because: 'runs are read live' }}
-      />
+      <OverviewBar search={search} />
       <WhenReady
         data={panels}
         fallback={<LoadingPanels titles={['Last 30 days', 'Lowest success rates', 'Repositories']} />}

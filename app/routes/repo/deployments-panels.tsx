@@ -2,12 +2,22 @@ import { useIsShared } from '../../charts/link.tsx';
 import { FactsAsOf } from '../../components/data-coverage-link.tsx';
 import { usePageContext } from '../../components/page-context.ts';
 import { Panel, Section } from '../../components/panel.tsx';
+import { PeriodBar } from '../../components/period-bar.tsx';
 import { useProfileHref } from '../people/person-href.ts';
 import type { DeploymentsAnswer } from './deployments.tsx';
 import { DeploymentFigures } from './deployments-figures.tsx';
 import { DeploymentSource } from './deployments-source.tsx';
 import { EnvironmentTable, RecentDeployments } from './deployments-tables.tsx';
 import type { RepositoryPath } from './panels.ts';
+
+/** What the figures of the page are of. */
+export const DeploymentsBar = ({ search }: { search: string }) => (
+  <PeriodBar
+    search={search}
+    fixed={['Last 30 days', 'Compared with the previous 30 days']}
+    window={{ range: '30', compared: null, because: 'statuses are read live' }}
+  />
+);
 
 interface DeploymentPanelsProps {
   result: DeploymentsAnswer;

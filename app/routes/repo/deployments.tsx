@@ -4,11 +4,10 @@ import { assertFound, deferPanels } from '../../../server/http/deferred-panels.t
 import { requestContext } from '../../../server/http/router-context.ts';
 import { getDeployments } from '../../../server/reports/deployments/operations.ts';
 import { usePageContext } from '../../components/page-context.ts';
-import { PeriodBar } from '../../components/period-bar.tsx';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import { ShareLink } from '../share-link.tsx';
 import type { Route } from './+types/deployments';
-import { DeploymentPanels } from './deployments-panels.tsx';
+import { DeploymentPanels, DeploymentsBar } from './deployments-panels.tsx';
 import { RepositoryPage } from './repository-page.tsx';
 import { hasTracker } from './tracker.ts';
 
@@ -35,11 +34,7 @@ export default function DeploymentsPage({ loaderData: { panels, isTracked }, par
       isTracked={isTracked}
       panels={panels}
     >
-      <PeriodBar
-        search={search}
-        fixed={['Last 30 days', 'Compared with the previous 30 days']}
-        window={{ range: '30', compared: null, because: 'statuses are read live' }}
-      />
+      <DeploymentsBar search={search} />
       <WhenReady
         data={panels}
         fallback={<LoadingPanels titles={['Environment', 'Environments', 'Recent deployments']} />}

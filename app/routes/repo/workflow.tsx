@@ -158,7 +158,7 @@ function LoadedTab({ loaded, tab, repository: { owner, repo, workflowId: workflo
       />
       <AiExplanations offer={explanation} />
       <CopyBadge repository={{ owner, repo }} workflowId={workflow_id} kinds={badges} />
-      {tab === 'overview' && !query.get('run') ? <ShareLink /> : null}
+      <ShareLink />
     </>
   );
 }

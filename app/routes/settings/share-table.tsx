@@ -13,6 +13,7 @@ const states = {
   live: { status: 'pass', label: 'Active' },
   expired: { status: 'void', label: 'Expired' },
   revoked: { status: 'void', label: 'Revoked' },
+  outdated: { status: 'void', label: 'Of an earlier version' },
 } as const;
 
 /** Shares, each with a button that revokes it. */
@@ -44,7 +45,7 @@ export function ShareTable({ rows }: { rows: readonly ShareRow[] }) {
       key: 'revoke',
       label: 'Revoke',
       cell: ({ id, title, state }) =>
-        state === 'live' ? (
+        state === 'live' || state === 'outdated' ? (
           <Form csrf={csrf} intent="revoke" submit="Revoke" hidden={{ id }} label={`Revoke ${title}`} inline />
         ) : null,
     },

@@ -1,12 +1,15 @@
 import { useSearch } from '../../components/page-context.ts';
+import { PeriodBar } from '../../components/period-bar.tsx';
+import { allRuns, getPeriodFilters } from '../../components/period-filters.ts';
 import { requestedScope } from '../../components/scope-filters.ts';
-import { NotScoredPanel, Scores } from '../org/health-panels.tsx';
-import { Listed, OverviewPanels } from '../org/overview-panels.tsx';
+import { HealthBar, NotScoredPanel, Scores } from '../org/health-panels.tsx';
+import { Listed, OverviewBar, OverviewPanels } from '../org/overview-panels.tsx';
 import { TrendPanels } from '../reports/panels.tsx';
 import type { SharedPage } from './shared-parts.tsx';
 
 export const SharedOrganization = ({ answers: { overview, listed } }: SharedPage<'overview' | 'listed'>) => (
   <>
+    <OverviewBar search={useSearch()} />
     <OverviewPanels result={overview} />
     <Listed result={listed} />
   </>
@@ -14,6 +17,7 @@ export const SharedOrganization = ({ answers: { overview, listed } }: SharedPage
 
 export const SharedHealth = ({ answers: { health } }: SharedPage<'health'>) => (
   <>
+    <HealthBar search={useSearch()} />
     <Scores result={health} nonce="" />
     <NotScoredPanel result={health} />
   </>
@@ -21,9 +25,16 @@ export const SharedHealth = ({ answers: { health } }: SharedPage<'health'>) => (
 
 /** Trends, without single runs and alerts. */
 export function SharedReports({ answers }: SharedPage<'daily' | 'comparison' | 'quarterly'>) {
-  const { owner, repo } = requestedScope(new URLSearchParams(useSearch()));
+  const search = useSearch();
+  const query = new URLSearchParams(search);
+  const { owner, repo } = requestedScope(query);
   const { daily, comparison, quarterly } = answers;
   return (
-    <TrendPanels report={{ owner: owner ?? '', repo, daily, comparison, quarterly: quarterly ?? null, marks: null }} />
+    <>
+      <PeriodBar search={search} filters={getPeriodFilters(query)} fixed={allRuns} />
+      <TrendPanels
+        report={{ owner: owner ?? '', repo, daily, comparison, quarterly: quarterly ?? null, marks: null }}
+      />
+    </>
   );
 }

@@ -1,9 +1,12 @@
 import { usePageContext, useSearch } from '../../components/page-context.ts';
 import { Columns } from '../../components/panel.tsx';
+import { PeriodBar } from '../../components/period-bar.tsx';
+import { describeWindows } from '../repo/delivery-cards.tsx';
 import { DeliveryMethod, DeliveryPanel } from '../repo/delivery-panel.tsx';
-import { DeploymentPanels } from '../repo/deployments-panels.tsx';
+import { DeploymentPanels, DeploymentsBar } from '../repo/deployments-panels.tsx';
 import { IssuePanels } from '../repo/issues-panels.tsx';
 import { WaitingPanel } from '../repo/waiting-panel.tsx';
+import { chooseSample, describeSample, getSampleFilters } from '../repo/workflow/sample.ts';
 import { TabPanels } from '../repo/workflow/tab-panels.tsx';
 import { WorkflowStatePanel } from '../repo/workflow-state.tsx';
 import type { SharedPage } from './shared-parts.tsx';
@@ -19,6 +22,7 @@ export function SharedRepository({ place, answers }: Overview) {
   const repository = pathOf(place);
   return (
     <>
+      <PeriodBar search="" fixed={describeWindows({ deployments })} />
       <DeliveryPanel delivery={delivery} deployments={deployments} repository={repository} />
       <Columns>
         <WaitingPanel result={openPullRequests} repository={repository} />
@@ -29,29 +33,40 @@ export function SharedRepository({ place, answers }: Overview) {
   );
 }
 
-/** Its first tab, of the latest runs. */
-export function SharedWorkflow({
-  place,
-  answers: { runs, health, reliability, jobStats },
-}: SharedPage<'runs' | 'health' | 'reliability' | 'jobStats'>) {
+/** What a workflow is drawn from: of a range only where its maker may see stored runs, and did not choose a number. */
+type Workflow = SharedPage<'runs' | 'health' | 'reliability' | 'jobStats' | 'figures' | 'durations'>;
+
+/** Its first tab, of the range or of the latest runs, as its page chooses. */
+export function SharedWorkflow({ place, answers }: Workflow) {
   const { owner, repo } = pathOf(place);
   const { zone } = usePageContext();
+  const search = useSearch();
+  const query = new URLSearchParams(search);
+  const { runs, health, reliability, jobStats, figures, durations } = answers;
+  const sample = chooseSample(query, { figures }, place.workflow_id ?? '');
   return (
-    <TabPanels
-      tab="overview"
-      answers={{ runs, health, reliability }}
-      beside={{ jobStats }}
-      path={null}
-      chosen={null}
-      isTracked={false}
-      search={useSearch()}
-      run={null}
-      zone={zone}
-      csv={nowhere}
-      evidence={nowhere}
-      sample={{ by: 'runs', hasRange: false }}
-      repository={`${owner}/${repo}`}
-    />
+    <>
+      <PeriodBar
+        search={search}
+        filters={getSampleFilters(query, sample, 'overview')}
+        fixed={describeSample(query, sample, 'overview')}
+      />
+      <TabPanels
+        tab="overview"
+        answers={{ runs, health, reliability }}
+        beside={{ jobStats, durations }}
+        path={null}
+        chosen={null}
+        isTracked={false}
+        search={search}
+        run={null}
+        zone={zone}
+        csv={nowhere}
+        evidence={nowhere}
+        sample={sample}
+        repository={`${owner}/${repo}`}
+      />
+    </>
   );
 }
 
@@ -59,7 +74,13 @@ export function SharedWorkflow({
 const nowhere = () => '';
 
 export function SharedDeployments({ place, answers }: SharedPage<'deployments'>) {
-  return <DeploymentPanels result={answers.deployments} repository={pathOf(place)} search={useSearch()} />;
+  const search = useSearch();
+  return (
+    <>
+      <DeploymentsBar search={search} />
+      <DeploymentPanels result={answers.deployments} repository={pathOf(place)} search={search} />
+    </>
+  );
 }
 
 export const SharedIssues = ({ place, answers }: SharedPage<'issues'>) => (

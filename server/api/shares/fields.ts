@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { within } from '../../platform/fields.ts';
 import { instant } from '../../reports/kernel/instants.ts';
 import { type BadgeKindName, badgeKinds } from '../../sharing/badge-kinds.ts';
-import type { StoredShare } from '../../store/shares.ts';
+import { snapshotFormat } from '../../sharing/snapshot.ts';
+import type { ListedShare } from '../../store/shares.ts';
 
-const states = ['live', 'expired', 'revoked'] as const;
+const states = ['live', 'expired', 'revoked', 'outdated'] as const;
 
 /** Names a share; it opens nothing. */
 export const shareId = within(1, Number.MAX_SAFE_INTEGER);
@@ -19,12 +20,14 @@ export const ShareRecord = z
     owner: z.string().meta({ description: 'Login of whoever made it.' }),
     created_at: instant,
     expires_at: instant.nullable().meta({ description: 'null for a badge of a public repository without an end.' }),
-    state: z.enum(states),
+    state: z.enum(states).meta({
+      description: '`outdated` is a link of an earlier version, which does not open any more: make another one.',
+    }),
     opens: z.int().nullable().meta({ description: 'Of a link; requests of badges are not counted.' }),
   })
   .meta({ id: 'Share' });
 
-export const shareRecord = (share: StoredShare, now: number) => ({
+export const shareRecord = (share: ListedShare, now: number) => ({
   id: Number(share.id),
   kind: share.kind,
   page: share.page,
@@ -36,14 +39,15 @@ export const shareRecord = (share: StoredShare, now: number) => ({
   opens: share.kind === 'badge' ? null : Object.values(share.opensByDay).reduce((sum, opens) => sum + opens, 0),
 });
 
-function titleOf({ kind, page, params }: Pick<StoredShare, 'kind' | 'page' | 'params'>): string {
+function titleOf({ kind, page, params }: Pick<ListedShare, 'kind' | 'page' | 'params'>): string {
   if (kind === 'link' || !params) return page;
   const name = badgeKinds[page as BadgeKindName]?.name ?? page;
   return `${name}, ${params.owner}/${params.repo}${params.branch === null ? '' : `, ${params.branch}`}`;
 }
 
-function shareState({ revokedAt, expiresAt }: StoredShare, now: number): (typeof states)[number] {
+function shareState({ kind, revokedAt, expiresAt, format }: ListedShare, now: number): (typeof states)[number] {
   // The end of a link is noted as well.
   if (revokedAt !== null && (expiresAt === null || revokedAt < expiresAt)) return 'revoked';
-  return expiresAt !== null && expiresAt <= now ? 'expired' : 'live';
+  if (expiresAt !== null && expiresAt <= now) return 'expired';
+  return kind === 'link' && format !== String(snapshotFormat) ? 'outdated' : 'live';
 }

@@ -62,7 +62,7 @@ export async function makeBadge(badge: NewBadge, days: number | undefined, conte
   if (id === null)
     throw new Problem('share_limit', `You have ${maxBadges} badges. Revoke one before you make another.`);
   const url = badgeUrl(services.env.APP_URL, { kind, ...share.params, t: text });
-  return { token: text, url, share: shareRecord({ ...share, id, revokedAt: null, opensByDay: {} }, now) };
+  return { token: text, url, share: shareRecord({ ...share, id, revokedAt: null, opensByDay: {}, format: null }, now) };
 }
 
 const rejectedEnd = (rule: string) =>

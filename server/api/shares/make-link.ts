@@ -4,6 +4,7 @@ import { dayMs } from '../../metrics/kernel/window.ts';
 import { invalidRequest, Problem } from '../../platform/problem.ts';
 import { visibleRepository } from '../../reports/repositories/visibility.ts';
 import { hashPassPhrase } from '../../sharing/pass-phrase.ts';
+import { snapshotFormat } from '../../sharing/snapshot.ts';
 import { shareRecord } from './fields.ts';
 import { type FoundPage, findShareable, pageAddress } from './shareable-pages.ts';
 import { takeSnapshot } from './take-snapshot.ts';
@@ -43,7 +44,7 @@ export async function makeLink({ page, expires_in_days: days = usualDays, pass_p
   };
   const id = await store.shares.create(share, maxLinks, await changedBy(context));
   if (id === null) throw new Problem('share_limit', `You have ${maxLinks} links. Revoke one before you make another.`);
-  const record = shareRecord({ ...share, id, revokedAt: null, opensByDay: {} }, now);
+  const record = shareRecord({ ...share, id, revokedAt: null, opensByDay: {}, format: String(snapshotFormat) }, now);
   return { token: text, url: `${services.env.APP_URL}/s/${text}`, share: record };
 }
 

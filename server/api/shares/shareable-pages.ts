@@ -3,7 +3,7 @@
 import type { z } from 'zod';
 import type { FeatureKey } from '../../access/features.ts';
 import type { Params } from '../../mcp/tool.ts';
-import { invalidRequest } from '../../platform/problem.ts';
+import { getCiWorkflows, getWorkflowDurations } from '../../reports/ci/operations.ts';
 import { getComparison } from '../../reports/comparison/operations.ts';
 import { getDelivery } from '../../reports/delivery/operations.ts';
 import { getDeployments } from '../../reports/deployments/operations.ts';
@@ -30,7 +30,14 @@ import {
   summaryFields,
   workflowsFields,
 } from '../../sharing/repository-fields.ts';
-import { jobStatsFields, reliabilityFields, runFields, workflowHealthFields } from '../../sharing/workflow-fields.ts';
+import {
+  durationsFields,
+  jobStatsFields,
+  reliabilityFields,
+  runFields,
+  workflowFiguresFields,
+  workflowHealthFields,
+} from '../../sharing/workflow-fields.ts';
 import { explain } from '../explain.ts';
 import type { Operation } from '../operation.ts';
 
@@ -38,6 +45,15 @@ export interface SharedPart {
   operation: Operation;
   params: Params;
   fields: SharedFields<unknown>;
+  /** Whether the page is drawn without it where its maker has no access to it. */
+  isOptional: boolean;
+  /** The part of the answer that the page is about. */
+  narrow(answer: unknown): unknown;
+}
+
+interface PartOptions<Answer> {
+  isOptional?: boolean;
+  narrow?(answer: Answer): Answer;
 }
 
 /** What an operation answers of a page. */
@@ -45,7 +61,8 @@ const part = <In extends z.ZodObject, Out extends z.ZodType>(
   operation: Operation<In, Out>,
   params: Params,
   fields: SharedFields<z.output<Out>>,
-) => ({ operation, params, fields }) as unknown as SharedPart;
+  { isOptional = false, narrow = (answer) => answer }: PartOptions<z.output<Out>> = {},
+) => ({ operation, params, fields, isOptional, narrow }) as unknown as SharedPart;
 
 /** The parts of the path and the choices of the query of a page, by name. */
 export type Place = Readonly<Record<string, string | undefined>>;
@@ -53,8 +70,8 @@ export type Place = Readonly<Record<string, string | undefined>>;
 export interface ShareablePage {
   /** The choices of its query that are kept. */
   choices: readonly string[];
-  /** Choices with which it shows something else, which is not shared. */
-  refused?: readonly string[];
+  /** Whether what it shows with these choices can be shared; else all of it can. */
+  isShared?(place: Place): boolean;
   parts(place: Place): Record<string, SharedPart>;
 }
 
@@ -85,12 +102,33 @@ function readReports({ org, repo: name, range = '30', compare = 'previous' }: Pl
   };
 }
 
-function readExplained(place: Place): Record<string, SharedPart> {
-  const explanation = explanations.get(place.metric ?? '');
-  if (explanation && !explained.has(explanation.feature))
-    throw invalidRequest([{ field: 'metric', reason: 'invalid', message: 'metric cannot be shared' }]);
-  return { explained: part(explain, place, explainFields) };
+/** The first tab of a workflow: of a range where its runs are stored, else of its latest ones. */
+function readWorkflow({ owner, repo, workflow_id, per_page, range, compare }: Place): Record<string, SharedPart> {
+  const params = { owner, repo, workflow_id, per_page: per_page ?? '50' };
+  const ofRange = {
+    figures: part(getCiWorkflows, { repo: `${owner}/${repo}`, range, compare }, workflowFiguresFields, {
+      isOptional: true,
+      narrow: (answer) => ({
+        ...answer,
+        workflows: answer.workflows.filter((one) => String(one.workflow_id) === workflow_id),
+      }),
+    }),
+    durations: part(getWorkflowDurations, { owner, repo, workflow_id, range }, durationsFields, { isOptional: true }),
+  };
+  return {
+    runs: part(getRuns, params, runFields),
+    health: part(getWorkflowHealth, params, workflowHealthFields),
+    reliability: part(getWorkflowReliability, params, reliabilityFields),
+    jobStats: part(getJobStats, params, jobStatsFields),
+    // A number of runs wins over a range.
+    ...(per_page === undefined && ofRange),
+  };
 }
+
+const isExplainedShared = ({ metric = '' }: Place): boolean => {
+  const explanation = explanations.get(metric);
+  return explanation !== undefined && explained.has(explanation.feature);
+};
 
 export const shareablePages = {
   '/repos/:owner/:repo': {
@@ -104,17 +142,10 @@ export const shareablePages = {
     }),
   },
   '/repos/:owner/:repo/workflows/:workflow_id': {
-    choices: ['per_page'],
-    refused: ['tab', 'run'],
-    parts: ({ owner, repo, workflow_id, per_page = '50' }) => {
-      const params = { owner, repo, workflow_id, per_page };
-      return {
-        runs: part(getRuns, params, runFields),
-        health: part(getWorkflowHealth, params, workflowHealthFields),
-        reliability: part(getWorkflowReliability, params, reliabilityFields),
-        jobStats: part(getJobStats, params, jobStatsFields),
-      };
-    },
+    choices: ['per_page', 'range', 'compare'],
+    // Other tabs and single runs have what is not shared.
+    isShared: ({ tab, run }) => !tab && !run,
+    parts: readWorkflow,
   },
   '/repos/:owner/:repo/deployments': {
     choices: ['environment'],
@@ -140,6 +171,7 @@ export const shareablePages = {
   },
   '/reports': {
     choices: ['org', 'repo', 'range', 'compare'],
+    isShared: ({ org, repo }) => Boolean(org || repo),
     parts: readReports,
   },
   '/explain': {
@@ -156,9 +188,13 @@ export const shareablePages = {
       'per_page',
       'bots',
     ],
-    parts: readExplained,
+    isShared: isExplainedShared,
+    parts: (place) => ({ explained: part(explain, place, explainFields) }),
   },
 } as const satisfies Record<string, ShareablePage>;
+
+/** Choices whose values were written by strangers, who may have named somebody there. All others are as they are. */
+export const strangersChoices = ['environment', 'job'] as const;
 
 export type ShareablePattern = keyof typeof shareablePages;
 
@@ -175,9 +211,9 @@ export function findShareable(address: string): FoundPage | null {
   const url = URL.parse(address, 'http://page');
   if (!address.startsWith('/') || url?.origin !== 'http://page') return null;
   for (const [pattern, page] of Object.entries(shareablePages)) {
-    const { choices, refused = [] }: ShareablePage = page;
+    const { choices, isShared = () => true }: ShareablePage = page;
     const place = matchPath(pattern, url.pathname);
-    if (!place || refused.some((name) => url.searchParams.get(name))) continue;
+    if (!place || !isShared({ ...Object.fromEntries(url.searchParams), ...place })) continue;
     const chosen = choices.flatMap((name) => {
       const value = url.searchParams.get(name);
       return value ? [[name, value] as const] : [];

@@ -1,10 +1,17 @@
 import type { Context } from '../../access/context.ts';
+import { Problem } from '../../platform/problem.ts';
 import { readNotes } from '../../reports/kernel/answer-notes.ts';
 import { teamCalendar } from '../../reports/kernel/calendar.ts';
 import { pickShared } from '../../sharing/fields.ts';
 import { loginFilter, namedLogins } from '../../sharing/logins.ts';
-import type { Snapshot } from '../../sharing/snapshot.ts';
-import { type FoundPage, type ShareablePage, shareablePages } from './shareable-pages.ts';
+import { type Snapshot, snapshotFormat } from '../../sharing/snapshot.ts';
+import {
+  type FoundPage,
+  type ShareablePage,
+  type SharedPart,
+  shareablePages,
+  strangersChoices,
+} from './shareable-pages.ts';
 
 /**
  * What a page says now, without people. Its maker must have access to all of its operations.
@@ -14,14 +21,12 @@ export async function takeSnapshot({ pattern, place, choices }: FoundPage, conte
   const { services, store } = context;
   const page: ShareablePage = shareablePages[pattern];
   const parts = page.parts({ ...place, ...choices });
-  const [{ timezone }, ...read] = await Promise.all([
+  const [{ timezone }, all] = await Promise.all([
     teamCalendar(context),
-    ...Object.entries(parts).map(async ([name, { operation, params, fields }]) => {
-      const { answer, headers } = await services.readOperation(context, operation, params);
-      return { name, answer: answer as unknown, fields, notes: readNotes(headers) };
-    }),
+    Promise.all(Object.entries(parts).map(([name, part]) => readPart(name, part, context))),
   ]);
-  const texts = Object.values(choices);
+  const read = all.filter((one) => one !== null);
+  const texts = strangersChoices.flatMap((name) => choices[name] ?? []);
   const collect = (text: string) => {
     texts.push(text);
     return text;
@@ -39,12 +44,26 @@ export async function takeSnapshot({ pattern, place, choices }: FoundPage, conte
     const partialReason = notes.partialReason && clean(notes.partialReason);
     return [name, { data: pickShared(answer, fields, clean), notes: { ...notes, partialReason } }] as const;
   });
+  // As in the answers, among which they are looked for.
+  const cleaned = strangersChoices.flatMap((name) => (choices[name] ? [[name, clean(choices[name])]] : []));
   return {
+    format: snapshotFormat,
     takenAt: services.clock.now(),
     zone: timezone,
     pattern,
     place,
-    choices: Object.fromEntries(Object.entries(choices).map(([name, value]) => [name, clean(value)])),
+    choices: { ...choices, ...Object.fromEntries(cleaned) },
     answers: Object.fromEntries(answers),
   };
+}
+
+/** What an operation answers; null where the page does without, and its maker has no access to it. */
+async function readPart(name: string, { operation, params, fields, isOptional, narrow }: SharedPart, context: Context) {
+  try {
+    const { answer, headers } = await context.services.readOperation(context, operation, params);
+    return { name, answer: narrow(answer as unknown), fields, notes: readNotes(headers) };
+  } catch (error) {
+    if (isOptional && error instanceof Problem && error.code === 'forbidden') return null;
+    throw error;
+  }
 }
