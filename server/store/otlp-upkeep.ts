@@ -10,7 +10,7 @@ import { outcomeStatements } from './statements.ts';
 export interface OutboxDepth {
   due: number;
   oldestDueAt: Instant | null;
-  /** Not due yet: jobs that are not known, most of them. */
+  /** Jobs that are not due yet: most of them are not known. */
   waiting: number;
   /** Set aside, because the destination does not take it by itself. */
   parked: number;
@@ -51,20 +51,10 @@ export const outboxUpkeep = (database: Database) => ({
   },
   /** When the row was noted that has `rank` newer ones; null where there are not so many. */
   async createdAtRank(destinationId: number, rank: number): Promise<Instant | null> {
-    const { count } = await database.db
-      .selectFrom('otlp_outbox')
-      .select(({ fn }) => fn.countAll<string>().as('count'))
-      .where('destinationId', '=', destinationId)
-      .executeTakeFirstOrThrow();
-    if (Number(count) <= rank) return null;
-    const row = await database.db
-      .selectFrom('otlp_outbox')
-      .select('createdAt')
-      .where('destinationId', '=', destinationId)
-      .orderBy('createdAt', 'desc')
-      .offset(rank)
-      .limit(1)
-      .executeTakeFirst();
+    const [row] = await database.run<{ createdAt: Instant }>(outcomeStatements.otlp_created_at_rank, {
+      destination_id: destinationId,
+      rank,
+    });
     return row?.createdAt ?? null;
   },
   async depth(destinationId: number, now: Instant): Promise<OutboxDepth> {

@@ -109,6 +109,7 @@ export const outcomeStatements = readStatements('otlp-outcomes', [
   'otlp_drop',
   'otlp_delete_leftovers',
   'otlp_depth',
+  'otlp_created_at_rank',
 ]);
 
 /** The statements of backfills of traces. */

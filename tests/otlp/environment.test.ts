@@ -26,6 +26,23 @@ cheapestDatabase((given) => {
     expect(requests[0]?.headers).toMatchObject({ 'x-team': 'a b' });
     await prepareDestinations(store, env);
     expect((await store.otlpDestinations.list()).map(({ id }) => id)).toEqual([stage.id]);
+    // Its jobs that waited, and the attempt that was sent.
+    expect(await dropOutdated({ store, env, clock: stage.clock }, () => true)).toBe(2);
+    expect(await dropOutdated({ store, env, clock: stage.clock }, () => true)).toBe(0);
+    expect(await store.otlpOutbox.depth(0, stage.clock.now() + 8 * day)).toMatchObject({ due: 0, waiting: 0 });
+  });
+
+  test('of more rows than a destination may have the oldest are deleted, and nobody counts rows that cannot be so many', async () => {
+    const { store, clock, take, id } = await openStage(await given.open());
+    await take(run(1));
+    clock.advance(minute);
+    await take(run(2));
+    const noted = clock.now();
+    clock.advance(minute);
+    await take(run(3));
+    expect(await store.otlpOutbox.createdAtRank(id, 2)).toBe(noted);
+    expect(await store.otlpOutbox.createdAtRank(id, 6)).toBeNull();
+    expect(await store.otlpOutbox.createdAtRank(id, 5_000_000)).toBeNull();
   });
 
   test('headers that an earlier key sealed are sealed anew, and then open without it', async () => {

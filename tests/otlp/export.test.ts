@@ -166,6 +166,17 @@ eachDatabase((given) => {
       expect(await stage.store.otlpOutbox.resend(stage.id, by)).toBe(0);
     });
 
+    test('a span that is rejected again is one that was rejected', async () => {
+      const stage = await open();
+      await storeRuns(stage, [1, 2], false);
+      stage.receiver.answer = () => ({ status: 200, body: partialSuccess(1, 'too old') });
+      for (let times = 0; times < 3; times++) {
+        await stage.send();
+        expect(await stateOf(stage)).toMatchObject({ accepted: 1, rejected: 1 });
+        expect(await stage.store.otlpOutbox.resend(stage.id, by)).toBe(2);
+      }
+    });
+
     test.each([200, 202, 204])('takes %i for accepted', async (status) => {
       const stage = await open();
       await storeRuns(stage, [1], false);

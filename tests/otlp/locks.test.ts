@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { Migration20261128235032_otlp_locks } from '../../migrations/Migration20261128235032_otlp_locks.ts';
+import { dayMs } from '../../server/metrics/kernel/window.ts';
 import { leaseMs } from '../../server/store/otlp-outbox.ts';
 import { postgresDatabase } from '../support/database.ts';
 import { rounds } from '../support/rounds.ts';
@@ -60,11 +62,54 @@ postgresDatabase((given) => {
     expect(await stage.send()).toBe(4);
   });
 
+  test('what is forgotten of spans that were sent waits for nobody who has it', async () => {
+    const { store, database } = await given.openRaw();
+    const stage = await openStage(store);
+    await stage.take(run(1), run(2));
+    stage.clock.advance(minute);
+    await stage.send();
+    const purge = () => store.purge(stage.clock.now() + 500 * dayMs, { runDays: 400, mayContinue: () => true });
+    const left = async () => (await database.query('select run_id::int as run from otlp_sent')) as { run: number }[];
+    await database.transaction(async ({ query }) => {
+      await query('select from otlp_sent where run_id = 1 for update');
+      await purge();
+    });
+    expect(await left()).toEqual([{ run: 1 }]);
+    await purge();
+    expect(await left()).toEqual([]);
+  });
+
+  test('what a deleted destination left behind is deleted past what somebody has', async () => {
+    const { store, database } = await given.openRaw();
+    const stage = await openStage(store);
+    await stage.take(run(1), run(2));
+    stage.clock.advance(minute);
+    await stage.send();
+    await store.otlpDestinations.delete(stage.id, by);
+    await database.transaction(async ({ query }) => {
+      await query('select from otlp_sent where run_id = 1 for update');
+      await query('select from otlp_outbox where run_id = 2 for update');
+      expect(await store.otlpOutbox.deleteLeftovers()).toBe(2);
+    });
+    expect(await store.otlpOutbox.deleteLeftovers()).toBe(2);
+  });
+
   test(`nobody waits in a circle, in ${turns} turns of all that changes the outbox at once`, async () => {
     const stage = await openStage(await given.open());
     const failures = (await Promise.all(Array.from({ length: 8 }, (_, seed) => work(stage, seed + 1)))).flat();
     expect(failures).toEqual([]);
   });
+});
+
+test('the migration of what is sent waits for whoever stores runs before it has anything that they take then', () => {
+  const migration = new Migration20261128235032_otlp_locks(null as never, null as never);
+  migration.up();
+  const [first, ...others] = migration.getQueries().map(String);
+  const [, runs, spans] =
+    /^do .*lock table (.+) in share row exclusive.*lock table (.+) in access/s.exec(first ?? '') ?? [];
+  expect(runs).toBe('workflow_runs, workflow_run_attempts, job_readings');
+  expect(spans).toBe('otlp_destinations, otlp_backfills, otlp_outbox, otlp_sent');
+  expect(others.filter((statement) => statement.includes('lock table'))).toEqual([]);
 });
 
 /** Does one thing after the other; answers what failed. */
@@ -98,6 +143,7 @@ async function work(stage: Stage, seed: number): Promise<string[]> {
       await otlpBackfills.step({ id: started, destinationId: id }, { limit: 30, perSecond: 1000 }, clock.now());
       await otlpBackfills.change(started, 'cancel', by);
     },
+    () => otlpOutbox.deleteLeftovers(),
     () => store.otlpDestinations.pause(id, { message: 'away', retryAfterMs: 0 }, clock.now()),
   ];
   const failures: string[] = [];

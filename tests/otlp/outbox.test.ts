@@ -17,6 +17,8 @@ eachDatabase((given) => {
       const stage = await open();
       await stage.take(run(1), run(2, { status: 'in_progress', conclusion: null }));
       expect(await noted(stage, minute - 1)).toEqual([]);
+      // The attempt is not due either, and waits for no job.
+      expect(await stage.store.otlpOutbox.depth(stage.id, stage.clock.now())).toMatchObject({ due: 0, waiting: 1 });
       expect(await noted(stage)).toEqual(['1.1 attempt']);
       expect(await stage.store.otlpOutbox.depth(stage.id, stage.clock.now() + minute)).toMatchObject({
         due: 2,

@@ -8,8 +8,8 @@
 
 -- name: otlp_accept
 -- `rejected` spans were not taken, and nobody says which: the first ones count as these. What is repeated after an
--- unknown outcome, or because somebody asked for it, counts as far as it had not been taken. A destination that had to
--- be left alone meanwhile stays so.
+-- unknown outcome, or because somebody asked for it, counts as taken as far as it had not been, and is not counted as
+-- rejected again. A destination that had to be left alone meanwhile stays so.
 with sent as materialized (
   select *, spans - greatest(0, least(spans, :rejected::bigint - coalesce(sum(spans) over (
       order by "runId", attempt, part rows between unbounded preceding and 1 preceding), 0))) as taken
@@ -17,7 +17,8 @@ with sent as materialized (
 ),
 counted as (
   select coalesce(sum(greatest(0, sent.taken - coalesce(known.spans, 0))), 0) as spans,
-    coalesce(sum(sent."carriedOver") filter (where known.run_id is null), 0) as carried_over
+    coalesce(sum(sent."carriedOver") filter (where known.run_id is null), 0) as carried_over,
+    coalesce(sum(sent.spans - sent.taken) filter (where known.run_id is null), 0) as rejected
   from sent
   left join otlp_sent known on known.destination_id = :destination_id::int and known.run_id = sent."runId"
     and known.run_attempt = sent.attempt and known.part = sent.part
@@ -40,7 +41,7 @@ noted as (
     set at = excluded.at, batch = excluded.batch, spans = greatest(known.spans, excluded.spans)
 )
 update otlp_destinations set accepted = accepted + counted.spans, carried_over = otlp_destinations.carried_over
-    + counted.carried_over, rejected = rejected + :rejected::bigint,
+    + counted.carried_over, rejected = otlp_destinations.rejected + counted.rejected,
   last_success_at = to_timestamp(:now::float8 / 1000),
   last_error = coalesce(:message::text, case when failures = 0 or is_paused then last_error end),
   failures = case when is_paused then failures else 0 end, next_try_at = case when is_paused then next_try_at end
@@ -163,7 +164,8 @@ counted as (
 select count(*)::int as rows from deleted;
 
 -- name: otlp_delete_leftovers
--- What deleted destinations left behind: their numbers are between those that there are, and are not given again.
+-- What deleted destinations left behind: their numbers are between those that there are, and are not given again, but
+-- for that of the environment. Nobody is waited for: what somebody has is deleted another time.
 with gap as (
   select id as above, lead(id, 1, 2147483647) over (order by id) as below
   from (select -1 as id union all select id from otlp_destinations) known
@@ -171,13 +173,13 @@ with gap as (
 unsent as materialized (
   select o.* from gap cross join lateral (
     select destination_id, run_id, run_attempt, part from otlp_outbox
-    where destination_id > above and destination_id < below limit :batch::int
+    where destination_id > above and destination_id < below limit :batch::int for update skip locked
   ) o limit :batch::int
 ),
 sent as materialized (
   select s.* from gap cross join lateral (
     select destination_id, run_id, run_attempt, part from otlp_sent
-    where destination_id > above and destination_id < below limit :batch::int
+    where destination_id > above and destination_id < below limit :batch::int for update skip locked
   ) s limit :batch::int
 ),
 unsent_deleted as (
@@ -195,7 +197,7 @@ select ((select count(*) from unsent_deleted) + (select count(*) from sent_delet
 -- name: otlp_depth
 -- What waits for a destination, but for backfills, counted up to a limit: each count ends there.
 with waiting as (
-  select due_at from otlp_outbox
+  select part, due_at from otlp_outbox
   where destination_id = :destination_id::int and parked_at is null and backfill_id is null
 )
 select date_part('epoch', (
@@ -203,10 +205,19 @@ select date_part('epoch', (
   (select count(*) from (
     select from waiting where due_at <= to_timestamp(:now::float8 / 1000) limit :most::int) due)::int as due,
   (select count(*) from (
-    select from waiting where due_at > to_timestamp(:now::float8 / 1000) limit :most::int) later)::int as waiting,
+    select from waiting where part = 'jobs' and due_at > to_timestamp(:now::float8 / 1000)
+    limit :most::int) later)::int as waiting,
   (select count(*) from (
     select from otlp_outbox where destination_id = :destination_id::int and parked_at is not null
     limit :most::int) aside)::int as parked,
   (select count(*) from (
     select from otlp_sent where destination_id = :destination_id::int and batch is not null
     limit :most::int) in_part)::int as "takenInPart";
+
+-- name: otlp_created_at_rank
+-- When the row was noted that has `rank` newer ones; nothing where there are not so many. Rows are looked through only
+-- where the table has room for so many: none takes less than 60 bytes.
+select date_part('epoch', created_at) * 1000 as "createdAt" from otlp_outbox
+where destination_id = :destination_id::int
+  and (select pg_relation_size('otlp_outbox')) > :rank::bigint * 60
+order by created_at desc offset :rank::bigint limit 1;

@@ -282,11 +282,14 @@ with deleted as (
 select count(*)::int as rows from deleted;
 
 -- name: otlp_sent
--- Of runs that are stored no longer, or older.
-with deleted as (
-  delete from otlp_sent where (destination_id, run_id, run_attempt, part) in (
-    select destination_id, run_id, run_attempt, part from otlp_sent
-    where at < (select kept_from from rollup_zone) limit :batch)
+-- Of runs that are stored no longer, or older. Nobody is waited for: what somebody has is deleted another night.
+with outdated as materialized (
+  select destination_id, run_id, run_attempt, part from otlp_sent
+  where at < (select kept_from from rollup_zone) limit :batch for update skip locked
+),
+deleted as (
+  delete from otlp_sent s using outdated o
+  where s.destination_id = o.destination_id and s.run_id = o.run_id and s.run_attempt = o.run_attempt and s.part = o.part
   returning 1
 )
 select count(*)::int as rows from deleted;

@@ -123,7 +123,7 @@ export const Destination = z.object({
   }),
   due: z.int().meta({ description: counted('Parts of attempts to be sent now.') }),
   oldest_due_at: instant.nullable(),
-  waiting: z.int().meta({ description: counted('Parts to be sent later, most of them jobs that are not known yet.') }),
+  waiting: z.int().meta({ description: counted('Jobs of attempts to be sent later, most of them not known yet.') }),
   next_try_at: instant.nullable(),
   last_success_at: instant.nullable(),
   last_error: z.string().nullable(),
