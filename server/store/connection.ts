@@ -1,5 +1,5 @@
 import { Migrator } from '@mikro-orm/migrations';
-import { MikroORM } from '@mikro-orm/postgresql';
+import { type MetadataStorage, MikroORM } from '@mikro-orm/postgresql';
 import type { ClientBase, Pool, PoolClient } from 'pg';
 import { type EmbeddedDatabase, openFolder, openMemory } from '../embedded/database.ts';
 import type { Log } from '../platform/log.ts';
@@ -26,17 +26,7 @@ export interface Connection {
 
 export async function connect(options: ConnectionOptions): Promise<Connection> {
   const embedded = options.url.startsWith('pglite://') ? await openEmbedded(options.url.slice(9), options) : null;
-  const orm = new MikroORM({
-    entities: [...entities],
-    extensions: [Migrator],
-    ensureDatabase: false,
-    dbName: 'postgres',
-    migrations: migrationSettings,
-    // Switching foreign keys off needs a superuser.
-    schemaGenerator: { disableForeignKeys: false },
-    logger: (message) => options.log.debug({ database: message }),
-    driverOptions: { ...(embedded ? embeddedPool(embedded) : serverPool(options)), onPoolCreated: keepWhenEnding },
-  });
+  const orm = createOrm(options, embedded ? embeddedPool(embedded) : serverPool(options));
   await orm.connect();
   return {
     orm,
@@ -46,6 +36,31 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
       await embedded?.close();
     },
   };
+}
+
+let discovered: MetadataStorage | undefined;
+
+/** To discover what the entities consist of takes longer than all else of a connection, and is done once. */
+function createOrm({ log }: ConnectionOptions, pool: object): MikroORM {
+  const orm: MikroORM = new MikroORM({
+    entities: [...entities],
+    extensions: [Migrator],
+    ensureDatabase: false,
+    dbName: 'postgres',
+    migrations: migrationSettings,
+    // Switching foreign keys off needs a superuser.
+    schemaGenerator: { disableForeignKeys: false },
+    logger: (message) => log.debug({ database: message }),
+    driverOptions: { ...pool, onPoolCreated: keepWhenEnding },
+    discovery: { skipSyncDiscovery: discovered !== undefined },
+  });
+  if (discovered) {
+    orm.driver.setMetadata(discovered);
+    // As its constructor does with what it discovers itself.
+    orm.em = Object.assign(orm.driver.createEntityManager(), { global: true }) as MikroORM['em'];
+  }
+  discovered ??= orm.getMetadata();
+  return orm;
 }
 
 type Checkout = Parameters<Pool['connect']>[0];
