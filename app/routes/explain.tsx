@@ -1,6 +1,8 @@
 import { useLocation } from 'react-router';
 import { explain } from '../../server/api/explain.ts';
-import { assertFound, deferPanels } from '../../server/http/deferred-panels.ts';
+import { notPublicAmong } from '../../server/api/shares/private-names.ts';
+import { loadPanels, type PanelRequest } from '../../server/http/adapters.ts';
+import { assertFound, deferAnswers } from '../../server/http/deferred-panels.ts';
 import { requestContext } from '../../server/http/router-context.ts';
 import { Page } from '../components/page.tsx';
 import { usePageContext } from '../components/page-context.ts';
@@ -12,14 +14,30 @@ import { useProfileHref } from './people/person-href.ts';
 import { ShareLink } from './share-link.tsx';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
-  const answers = await deferPanels({ context: context.get(requestContext), params }, { explained: explain });
+  const pageRequest = { context: context.get(requestContext), params };
+  const loading = loadPanels(pageRequest, { explained: explain });
+  const [{ panels }, named] = await Promise.all([
+    deferAnswers(pageRequest, loading, (failed) => ({ explained: failed })),
+    deferAnswers(pageRequest, listPrivate(pageRequest, loading), () => []),
+  ]);
   // What is wrong with a parameter is said in the place of the number.
-  assertFound(answers.panels, [404]);
-  return answers;
+  assertFound(panels, [404]);
+  return { panels, privateNames: named.panels };
 };
 
+/** Of a number of several repositories those that are not public. */
+async function listPrivate({ context }: PanelRequest, loading: Promise<{ explained: Answer }>): Promise<string[]> {
+  const { explained } = await loading;
+  const org = context.url.searchParams.get('org');
+  const names = explained.ok ? explained.data.repositories.map(({ repo }) => repo) : [];
+  return notPublicAmong(
+    names.map((name) => (name.includes('/') ? name : `${org}/${name}`)),
+    context,
+  );
+}
+
 /** One number opened: its definition, every counted item with a link, and what was excluded with the reason. */
-export default function ExplainPage({ loaderData: { panels } }: Route.ComponentProps) {
+export default function ExplainPage({ loaderData: { panels, privateNames } }: Route.ComponentProps) {
   const { base } = usePageContext();
   const { search } = useLocation();
   const query = new URLSearchParams(search);
@@ -37,7 +55,9 @@ export default function ExplainPage({ loaderData: { panels } }: Route.ComponentP
       <WhenReady data={panels} fallback={<LoadingPanels titles={['Metric', 'Counted']} />}>
         {({ explained }) => <Details result={explained} search={search} />}
       </WhenReady>
-      <ShareLink />
+      <WhenReady data={privateNames} fallback={null}>
+        {(names) => <ShareLink privateNames={names} />}
+      </WhenReady>
     </Page>
   );
 }

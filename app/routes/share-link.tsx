@@ -3,8 +3,11 @@ import { SecretField, SelectField } from '../components/field.tsx';
 import { Form } from '../components/form.tsx';
 import { usePageContext } from '../components/page-context.ts';
 
-/** Makes a link to what this page says now, for people who may not sign in. */
-export function ShareLink() {
+/**
+ * Makes a link to what this page says now, for people who may not sign in. `privateNames` are repositories of several on
+ * the page that are not public: their names leave.
+ */
+export function ShareLink({ privateNames = [] }: { privateNames?: readonly string[] }) {
   const { sharing, csrf, now } = usePageContext();
   const { pathname, search } = useLocation();
   if (!sharing?.mayShare || !sharing.isPageShareable) return null;
@@ -23,6 +26,9 @@ export function ShareLink() {
         <SelectField name="expires_in_days" label="Expires in" options={ends} value="14" required />
         <SecretField name="pass_phrase" label="Pass phrase" autoComplete="new-password" />
       </Form>
+      {privateNames.length > 0 ? (
+        <p>{`Not known to be public, and named by the link: ${[...new Set(privateNames)].join(', ')}.`}</p>
+      ) : null}
       <p>
         Whoever has the link sees this page as it is now, without people. <a href="/docs/open/sharing">Share links</a>
       </p>

@@ -14,6 +14,17 @@ export const answers = (database: Database) => ({
       .executeTakeFirst();
     return answer ?? null;
   },
+  /** Stores an answer where there is none by `now`; answers whether there was none. Of two at once one is stored. */
+  async claim(key: string, value: unknown, now: Instant, ttlMs: number): Promise<boolean> {
+    const row = { value: jsonb(value), madeAt: now, expiresAt: now + ttlMs };
+    const stored = await database.db
+      .insertInto('cached_answers')
+      .values({ key, ...row })
+      .onConflict((conflict) => conflict.column('key').doUpdateSet(row).where('cached_answers.expiresAt', '<=', now))
+      .returning('key')
+      .executeTakeFirst();
+    return stored !== undefined;
+  },
   /** Stores an answer in place of an older one. Of two computed at once the later one stays. */
   put: (key: string, value: unknown, now: Instant, ttlMs: number): Promise<void> =>
     putAnswers(database, new Map([[key, value]]), now, ttlMs),

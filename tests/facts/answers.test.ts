@@ -32,6 +32,21 @@ function keepsAnswers(open: () => Promise<{ repository: AnswerCache; clock: Retu
     expect(await answers.get('later')).toEqual({ value: null, madeAt: noon + minute });
   });
 
+  test('of several that claim a key at once one has it, until it expires', async () => {
+    const { repository: answers, clock } = await open();
+    const claim = (by: number) => answers.claim('form', by, clock.at, clock.at + minute);
+    const claimed = await Promise.all([1, 2, 3, 4].map(claim));
+    expect(claimed.filter(Boolean)).toHaveLength(1);
+    expect((await answers.get('form'))?.value).toBe(claimed.indexOf(true) + 1);
+    clock.at = noon + minute - 1;
+    expect(await claim(5)).toBe(false);
+    clock.at = noon + minute;
+    expect(await claim(6)).toBe(true);
+    // Given back at once.
+    await answers.put('form', null, clock.at, clock.at);
+    expect([await answers.get('form'), await claim(7)]).toEqual([null, true]);
+  });
+
   test('what is done with an answer does not change what is stored', async () => {
     const { repository: answers } = await open();
     const mine = structuredClone(value);

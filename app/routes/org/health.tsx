@@ -1,4 +1,5 @@
 import { useLocation } from 'react-router';
+import { notPublicAmong } from '../../../server/api/shares/private-names.ts';
 import { loadPanels, type PanelRequest } from '../../../server/http/adapters.ts';
 import { assertFound, deferAnswers } from '../../../server/http/deferred-panels.ts';
 import { nonceContext, requestContext } from '../../../server/http/router-context.ts';
@@ -17,13 +18,25 @@ import { useOrganizationTabs } from './tabs.ts';
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
   const loading = loadPanels(pageRequest, { health: getOrgHealthScorecard });
-  const [{ panels }, insights] = await Promise.all([
+  const [{ panels }, named, insights] = await Promise.all([
     deferAnswers(pageRequest, loading, (failed) => ({ health: failed })),
+    deferAnswers(pageRequest, listPrivate(pageRequest, loading), () => []),
     deferAnswers(pageRequest, offerInsights(pageRequest, loading), () => null),
   ]);
   assertFound(panels, [404]);
-  return { panels, insights: insights.panels, nonce: context.get(nonceContext) };
+  return { panels, privateNames: named.panels, insights: insights.panels, nonce: context.get(nonceContext) };
 };
+
+async function listPrivate({ context }: PanelRequest, loading: Promise<Answers>): Promise<string[]> {
+  const { health } = await loading;
+  if (!health.ok) return [];
+  const { org, repos, skipped } = health.data;
+  const names = [...repos, ...skipped.map(({ repo }) => ({ owner: org, repo }))];
+  return notPublicAmong(
+    names.map(({ owner, repo }) => `${owner}/${repo}`),
+    context,
+  );
+}
 
 /** A page that looks again by itself would have a text written each time. */
 async function offerInsights(pageRequest: PanelRequest, loading: Promise<Answers>) {
@@ -32,7 +45,7 @@ async function offerInsights(pageRequest: PanelRequest, loading: Promise<Answers
 }
 
 export default function OrganizationHealthPage({ loaderData, params: { org } }: Route.ComponentProps) {
-  const { panels, insights, nonce } = loaderData;
+  const { panels, privateNames, insights, nonce } = loaderData;
   const { base } = usePageContext();
   const { search } = useLocation();
   return (
@@ -52,7 +65,9 @@ export default function OrganizationHealthPage({ loaderData, params: { org } }: 
       <WhenReady data={panels} fallback={null}>
         {({ health }) => <NotScoredPanel result={health} />}
       </WhenReady>
-      <ShareLink />
+      <WhenReady data={privateNames} fallback={null}>
+        {(names) => <ShareLink privateNames={names} />}
+      </WhenReady>
     </Page>
   );
 }

@@ -59,6 +59,10 @@ export function OverviewPanels({ result: overview }: { result: Answer }) {
   );
 }
 
+/** The repositories of an answer that are not public. */
+export const listPrivate = (overview: Answer): string[] =>
+  overview.ok ? overview.data.repos.filter(({ repo }) => repo.private).map(({ repo }) => repo.full_name) : [];
+
 /** As many repositories as the address asks for. */
 export function Listed({ result: overview }: { result: Answer }) {
   const { base } = usePageContext();

@@ -9,7 +9,14 @@ import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import { crumbs } from '../links.ts';
 import { ShareLink } from '../share-link.tsx';
 import type { Route } from './+types/overview';
-import { figureRepositories, Listed, OverviewBar, OverviewPanels, requestedRows } from './overview-panels.tsx';
+import {
+  figureRepositories,
+  Listed,
+  listPrivate,
+  OverviewBar,
+  OverviewPanels,
+  requestedRows,
+} from './overview-panels.tsx';
 import { useOrganizationTabs } from './tabs.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
@@ -45,7 +52,13 @@ export default function OrganizationPage({ loaderData: { panels, listed }, param
       <WhenReady data={listed ?? panels} fallback={null}>
         {({ overview }) => <Listed result={overview} />}
       </WhenReady>
-      <ShareLink />
+      <WhenReady data={panels} fallback={null}>
+        {({ overview }) => (
+          <WhenReady data={listed ?? panels} fallback={null}>
+            {(rows) => <ShareLink privateNames={[overview, rows.overview].flatMap(listPrivate)} />}
+          </WhenReady>
+        )}
+      </WhenReady>
     </Page>
   );
 }

@@ -1,10 +1,9 @@
 import { data } from 'react-router';
-import type { Context } from '../../../server/access/context.ts';
 import { createShare, getShares, revokeShare } from '../../../server/api/shares/operations.ts';
-import { panel, type Submitted, submit } from '../../../server/http/adapters.ts';
+import { panel, submit } from '../../../server/http/adapters.ts';
 import { readFlash } from '../../../server/http/done.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
-import { noteSent, wasSent } from '../../../server/http/sent-forms.ts';
+import { submitOnce } from '../../../server/http/sent-forms.ts';
 import { CopyNow } from '../../components/copy-now.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
@@ -27,23 +26,15 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
 export const action = async ({ context, params, request }: Route.ActionArgs) => {
   const pageRequest = { context: context.get(requestContext), params, request };
   const form = await request.clone().formData();
-  if (await wasSent(form, pageRequest.context)) return data(refuseRepeated(form, pageRequest.context), { status: 409 });
-  const done = await submit(pageRequest, {
-    badge: { operation: createShare, values: readBadge },
-    link: { operation: createShare },
-    revoke: { operation: revokeShare, next: '/settings/shares?revoked=yes' },
-  });
-  if (done instanceof Response) return done;
-  if (done.data.done) await noteSent(form, pageRequest.context);
-  return data(done.data, { status: done.status });
+  const done = await submitOnce(form, pageRequest.context, () =>
+    submit(pageRequest, {
+      badge: { operation: createShare, values: readBadge },
+      link: { operation: createShare },
+      revoke: { operation: revokeShare, next: '/settings/shares?revoked=yes' },
+    }),
+  );
+  return done instanceof Response ? done : data(done.data, { status: done.status });
 };
-
-/** A reload of the page that shows a new address would make another one unseen. */
-function refuseRepeated(form: FormData, { requestId }: Context): Submitted {
-  const error = 'This form was sent before, and made one. Open the page again to make another.';
-  const problem = { error, code: 'invalid_request' as const, request_id: requestId };
-  return { rejected: { intent: String(form.get('intent')), problem, values: {} }, done: null };
-}
 
 type Made = { url: string; share: { title: string } };
 

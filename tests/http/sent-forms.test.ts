@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import type { Context } from '../../server/access/context.ts';
+import { memoryAnswers } from '../../server/facts/answers.ts';
+import { type Outcome, submitOnce } from '../../server/http/sent-forms.ts';
+import { readEnv } from '../../server/platform/env.ts';
+import { noon } from '../store/world.ts';
+
+const env = readEnv({ NODE_ENV: 'test', SESSION_SECRET: 'k3Jd92lsQpeR8vTz0xWn5yBcGhUaFmXo' });
+
+function open() {
+  const clock = { at: noon, now: () => clock.at };
+  const answers = memoryAnswers(clock);
+  const context = { requestId: 'r', actor: async () => ({ id: 7 }), services: { answers, clock, env } };
+  let made = 0;
+  const make = async (): Promise<Outcome> => {
+    made++;
+    const number = made;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    return { status: 200, data: { rejected: null, done: { intent: 'link', result: { number } } } };
+  };
+  const send = (fields: object, carryOut: () => Promise<Outcome | Response> = make) => {
+    const form = new FormData();
+    for (const [name, value] of Object.entries({ intent: 'link', ...fields })) form.set(name, value);
+    return submitOnce(form, context as unknown as Context, carryOut) as Promise<Outcome>;
+  };
+  return { clock, send, made: () => made };
+}
+
+test('a form that is sent twice at once makes one, which both answers show', async () => {
+  const { send, made } = open();
+  const answers = await Promise.all([1, 2, 3].map(() => send({ drawn: '1', days: '7' })));
+  expect(made()).toBe(1);
+  for (const { status, data } of answers) expect([status, data.done?.result]).toEqual([200, { number: 1 }]);
+  expect((await send({ drawn: '2', days: '7' })).data.done?.result).toEqual({ number: 2 });
+});
+
+test('the same form with other choices is a conflict, and so is a late reload', async () => {
+  const { send, made, clock } = open();
+  await send({ drawn: '1', days: '7' });
+  const other = await send({ drawn: '1', days: '90' });
+  expect([other.status, other.data.rejected?.problem.code]).toEqual([409, 'edit_conflict']);
+  clock.at += 60_001;
+  const late = await send({ drawn: '1', days: '7' });
+  expect([late.status, late.data.rejected?.problem.code, made()]).toEqual([409, 'edit_conflict', 1]);
+});
+
+test('what was rejected or failed may be sent again', async () => {
+  const { send, made } = open();
+  const rejected = {
+    intent: 'link',
+    problem: { error: 'no', code: 'invalid_request' as const, request_id: 'r' },
+    values: {},
+  };
+  await send({ drawn: '1' }, async () => ({ status: 400, data: { rejected, done: null } }));
+  await expect(
+    send({ drawn: '1' }, async () => {
+      throw new Error('gone');
+    }),
+  ).rejects.toThrow('gone');
+  expect([(await send({ drawn: '1', days: '30' })).status, made()]).toEqual([200, 1]);
+});
