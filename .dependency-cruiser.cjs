@@ -63,7 +63,7 @@ const packageUsers = {
   pg: ['server/store', 'server/embedded', 'migrations'],
   kysely: ['server/store', 'server/embedded', 'migrations'],
   'pg-boss': ['server/queue'],
-  croner: ['jobs'],
+  croner: ['jobs', 'server/advisor'],
   '@opentelemetry': ['server/otlp'],
   'js-yaml': ['server/scan'],
   diff: ['server/advisor'],

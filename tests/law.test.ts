@@ -142,7 +142,7 @@ const importViolations: [file: string, rule: string, text: string][] = [
   ['server/alerts/writes.ts', 'postmark only in server/mail', uses('postmark')],
   ['server/api/queries.ts', '@mikro-orm only in server/store, server/embedded, migrations', uses('@mikro-orm/core')],
   ['server/reports/connects.ts', 'pg only in server/store, server/embedded, migrations', uses('pg')],
-  ['server/sync/ticks.ts', 'croner only in jobs', uses('croner')],
+  ['server/sync/ticks.ts', 'croner only in jobs, server/advisor', uses('croner')],
   ['server/api/remembers.ts', 'remix-auth only in server/access', uses('remix-auth')],
   ['server/http/signs-in.ts', 'remix-auth-github only in server/access', uses('remix-auth-github')],
   ['server/settings/sends.ts', 'resend only in server/mail', uses('resend')],

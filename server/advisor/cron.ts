@@ -1,3 +1,7 @@
+import { Cron } from 'croner';
+import type { Instant } from '../metrics/kernel/facts.ts';
+import { dayMs } from '../metrics/kernel/window.ts';
+
 /** The weekday on which weekly runs are useful, 0 is Sunday, as in cron. */
 export interface CronChoice {
   busiestWeekday: number;
@@ -29,3 +33,29 @@ function firstMinute(minutes: string): number | null {
 }
 
 const firstHour = (hours: string): number => Number(/^\d+/.exec(hours)?.[0] ?? 0);
+
+/** The instants in UTC that a pattern names, both ends included; none of one that cannot be read. */
+export function timesBetween(pattern: string, from: Instant, to: Instant): Instant[] {
+  const schedule = readPattern(pattern);
+  const times: Instant[] = [];
+  let next = schedule?.nextRun(new Date(from - 1)) ?? null;
+  while (next !== null && next.getTime() <= to) {
+    times.push(next.getTime());
+    next = schedule?.nextRun(next) ?? null;
+  }
+  return times;
+}
+
+/** The shortest time between neighbouring instants of a pattern, in the week from then on. */
+export function shortestPeriodMs(pattern: string, from: Instant): number {
+  const times = timesBetween(pattern, from, from + 8 * dayMs);
+  return Math.min(...times.slice(1).map((time, index) => time - (times[index] ?? 0)));
+}
+
+function readPattern(pattern: string): Cron | null {
+  try {
+    return new Cron(pattern, { utcOffset: 0, paused: true });
+  } catch {
+    return null;
+  }
+}

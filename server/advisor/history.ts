@@ -1,10 +1,21 @@
 import type { Conclusion, Instant, WorkflowJob } from '../metrics/kernel/facts.ts';
 
+type JobFact =
+  | 'id'
+  | 'name'
+  | 'status'
+  | 'conclusion'
+  | 'createdAt'
+  | 'startedAt'
+  | 'completedAt'
+  | 'labels'
+  | 'runnerGroup';
+
 /** A job as the advisor reads it. */
-export type RecordedJob = Pick<
-  WorkflowJob,
-  'id' | 'name' | 'status' | 'conclusion' | 'createdAt' | 'startedAt' | 'completedAt' | 'labels' | 'runnerGroup'
->;
+export interface RecordedJob extends Pick<WorkflowJob, JobFact> {
+  /** Whether a runner took it; else it is not billed. */
+  isTaken: boolean;
+}
 
 /** An attempt of a run as the advisor reads it: never who caused it. */
 export interface RecordedAttempt {
@@ -23,6 +34,8 @@ export interface RecordedAttempt {
   endedAt: Instant | null;
   /** null where not all of them are stored with labels and queue times. */
   jobs: readonly RecordedJob[] | null;
+  /** Of all jobs, as summed when they were stored; null where not all of them are. */
+  billedMinutes: number | null;
 }
 
 /** What is stored of a repository, oldest arrival first. */

@@ -4,6 +4,8 @@ import type { Workflow } from '../scan/workflow.ts';
 import type { RecordedAttempt } from './history.ts';
 import type { Change, YamlPath } from './patch/change.ts';
 import type { ReasonCode } from './reasons.ts';
+import type { Demand } from './replay/demand.ts';
+import type { WorldChange } from './replay/world-change.ts';
 
 /** `risk`: a security kind, which saves nothing; contract of the advisor, section 2.1. */
 export type Certainty = 'recorded' | 'modelled' | 'compared' | 'unknown' | 'risk';
@@ -11,6 +13,8 @@ export type Certainty = 'recorded' | 'modelled' | 'compared' | 'unknown' | 'risk
 /** A workflow file with what is known around it. */
 export interface AdvisedFile {
   workflow: Workflow;
+  /** null where the platform does not list the workflow. */
+  workflowId: number | null;
   /** Of the repository. */
   defaultBranch: string;
   /** Names of the other workflow files of the repository, in lower case. */
@@ -21,7 +25,15 @@ export interface AdvisedFile {
   attempts: readonly RecordedAttempt[] | null;
   /** When something was deployed from the repository, in the same window; null where that cannot be read. */
   deployedAt: readonly Instant[] | null;
+  /** How long jobs of the repository go on once they are cancelled, in ms. */
+  cancellationMs: number;
   now: Instant;
+}
+
+/** What a change would have done to the recorded attempts of its workflow. */
+export interface Counterfactual {
+  change: WorldChange;
+  demand: Demand;
 }
 
 export interface Fact {
@@ -54,6 +66,8 @@ export interface Finding {
   reasons: ReasonCode[];
   /** What to change in the file; empty where that is not known. */
   changes: Change[];
+  /** null where history does not show what the change does. */
+  counterfactual: Counterfactual | null;
 }
 
 /** One way to improve a workflow file. Pure: the same file and history give the same findings. */
@@ -63,6 +77,8 @@ export interface Kind {
   certainty: Certainty;
   /** Rules of the scan that find the same: a comment that suppresses one of them suppresses it, too. */
   rules?: readonly string[];
+  /** Whether it also caps what may go wrong, so that it is offered however little it saves. */
+  limitsRisk?: boolean;
   /** How what it counts is defined. */
   definition: string;
   find(file: AdvisedFile): Iterable<Finding>;

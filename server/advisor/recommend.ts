@@ -10,6 +10,7 @@ import type { AdvisedFile, Finding, Kind } from './kind.ts';
 import { kinds } from './kinds.ts';
 import { formatPath, type YamlPath } from './patch/change.ts';
 import { reasonsWhere } from './reasons.ts';
+import { measureCancellation } from './replay/cancellation.ts';
 import { commonReasons } from './traits.ts';
 
 /** A repository with its workflow files and what is known around them. */
@@ -23,6 +24,8 @@ export interface AdvisedRepository {
   around: Surroundings;
   /** Attempts in the usable window; null without one. */
   attempts: readonly RecordedAttempt[] | null;
+  /** Starts of the days that were counted; empty without a usable window. */
+  days: readonly Instant[];
   /** null where they cannot be read. */
   deployedAt: readonly Instant[] | null;
   now: Instant;
@@ -45,6 +48,7 @@ export interface Recommendation extends Finding {
  */
 export function recommend(repository: AdvisedRepository): Recommendation[] {
   const workflows = repository.files.map(({ path, text }) => readWorkflow(path, text));
+  const cancellationMs = measureCancellation(repository.attempts ?? []);
   const byWorkflow = Map.groupBy(repository.attempts ?? [], ({ workflowId }) => workflowId);
   return workflows
     .filter(({ root, problems }) => root !== null && problems.length === 0)
@@ -53,12 +57,12 @@ export function recommend(repository: AdvisedRepository): Recommendation[] {
       const attempts = repository.attempts && (byWorkflow.get(workflowId ?? 0) ?? []);
       const others = workflows.filter((one) => one !== workflow);
       const otherNames = others.flatMap(({ name }) => name?.toLowerCase() ?? []);
-      return findIn({ ...repository, workflow, otherNames, attempts }, repository.id, workflowId);
+      return findIn({ ...repository, workflow, workflowId, otherNames, attempts, cancellationMs }, repository.id);
     });
 }
 
-function findIn(file: AdvisedFile, repositoryId: number, workflowId: number | null): Recommendation[] {
-  const { workflow } = file;
+function findIn(file: AdvisedFile, repositoryId: number): Recommendation[] {
+  const { workflow, workflowId } = file;
   const lines = splitLines(workflow.text);
   const findSuppression = suppressionsIn(workflow, lines, file.now);
   return kinds.flatMap((kind) =>

@@ -69,6 +69,12 @@ function isCovered(attempts: readonly RecordedAttempt[]): boolean {
   return known >= coveredShare * attempts.length;
 }
 
+/** Starts of the covered days, in their order. */
+export function coveredDaysOf({ from, to, leftOut }: UsableWindow): Instant[] {
+  const all = Array.from({ length: Math.round((to - from) / dayMs) }, (_, index) => from + index * dayMs);
+  return all.filter((day) => !leftOut.includes(day));
+}
+
 /** The attempts that arrived within the window on covered days and whose jobs are stored. */
 export function attemptsWithin(attempts: readonly RecordedAttempt[], window: UsableWindow): RecordedAttempt[] {
   const leftOut = new Set(window.leftOut);

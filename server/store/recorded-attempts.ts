@@ -1,3 +1,4 @@
+import { wasTaken } from '../metrics/cost/job-cost.ts';
 import type { Conclusion, Instant, RunStatus } from '../metrics/kernel/facts.ts';
 import type { Database } from './database.ts';
 
@@ -19,6 +20,8 @@ export interface StoredAttempt {
   htmlUrl: string | null;
   /** null where not all of them are stored in full. */
   jobs: StoredJob[] | null;
+  /** Full minutes of all jobs, as summed when they were stored; null where not all are. */
+  billedMinutes: number | null;
 }
 
 export interface StoredJob {
@@ -31,44 +34,73 @@ export interface StoredJob {
   completedAt: Instant | null;
   labels: string[];
   runnerGroup: string | null;
+  /** Whether a runner took it; one that was cancelled while it waited has a start all the same. */
+  isTaken: boolean;
 }
 
 /** The newest attempts of runs created since then, at most `limit` latest and as many earlier ones, in no order. */
 export const recordedAttempts =
   ({ db }: Database) =>
   async (repoId: number, since: Instant, limit: number): Promise<StoredAttempt[]> => {
-    const runs = db
-      .selectFrom('workflow_runs')
-      .select('id')
-      .where('repoId', '=', repoId)
-      .where('createdAt', '>=', since);
     const latest = await selectAttempts(db, 'workflow_runs', { repoId, since, limit });
     const earlier = await selectAttempts(db, 'workflow_run_attempts', { repoId, since, limit });
-    // An attempt's costs are summed once all of its jobs are stored.
-    const complete = await db
-      .selectFrom('attempt_costs')
-      .select(['runId', 'runAttempt'])
-      .where('repoId', '=', repoId)
-      .where('part', '=', 0)
-      .where('runId', 'in', runs)
-      .execute();
-    const jobs = await db
-      .selectFrom('workflow_jobs')
-      .select(['runId', 'runAttempt', 'id', 'name', 'status', 'conclusion', 'createdAt', 'startedAt', 'completedAt'])
-      .select(['labels', 'runnerGroup'])
-      .where('runId', 'in', runs)
-      .orderBy('id')
-      .execute();
-    const known = new Set(complete.map(toKey));
+    const minutes = await sumMinutes(db, repoId, since);
+    const jobs = await selectJobs(db, repoId, since);
     const byAttempt = Map.groupBy(jobs, toKey);
     return [...latest, ...earlier].map(({ id, runAttempt, ...attempt }) => {
       const key = toKey({ runId: id, runAttempt });
-      return { ...attempt, runId: id, attempt: runAttempt, jobs: known.has(key) ? (byAttempt.get(key) ?? []) : null };
+      const billedMinutes = minutes.get(key) ?? null;
+      const stored = byAttempt.get(key) ?? [];
+      return {
+        ...attempt,
+        runId: id,
+        attempt: runAttempt,
+        jobs: billedMinutes === null ? null : stored,
+        billedMinutes,
+      };
     });
   };
 
+type Db = Database['db'];
+
+const runsSince = (db: Db, repoId: number, since: Instant) =>
+  db.selectFrom('workflow_runs').select('id').where('repoId', '=', repoId).where('createdAt', '>=', since);
+
+/** Minutes by attempt; they are summed once all of its jobs are stored. */
+async function sumMinutes(db: Db, repoId: number, since: Instant): Promise<Map<string, number>> {
+  const sums = await db
+    .selectFrom('attempt_costs')
+    .select(['runId', 'runAttempt'])
+    .select(({ fn }) => fn.sum<string | number>('minutes').as('minutes'))
+    .where('repoId', '=', repoId)
+    .where('runId', 'in', runsSince(db, repoId, since))
+    .groupBy(['runId', 'runAttempt'])
+    .execute();
+  return new Map(sums.map((one) => [toKey(one), Number(one.minutes)]));
+}
+
+async function selectJobs(db: Db, repoId: number, since: Instant) {
+  const ofRuns = db.selectFrom('workflow_jobs').where('runId', 'in', runsSince(db, repoId, since));
+  const jobs = await ofRuns
+    .select(['runId', 'runAttempt', 'id', 'name', 'status', 'conclusion', 'createdAt', 'startedAt', 'completedAt'])
+    .select(['labels', 'runnerGroup', 'runnerName'])
+    .orderBy('id')
+    .execute();
+  // Of a cancelled job without the name of a runner its steps tell whether one took it.
+  const doubtful = await ofRuns
+    .select(['id', 'steps'])
+    .where('conclusion', '=', 'cancelled')
+    .where('runnerName', 'is', null)
+    .execute();
+  const steps = new Map(doubtful.map((one) => [one.id, one.steps]));
+  return jobs.map(({ runnerName, ...job }) => ({
+    ...job,
+    isTaken: wasTaken({ conclusion: job.conclusion, runnerName, steps: steps.get(job.id) ?? [] }),
+  }));
+}
+
 const selectAttempts = (
-  db: Database['db'],
+  db: Db,
   table: 'workflow_runs' | 'workflow_run_attempts',
   { repoId, since, limit }: { repoId: number; since: Instant; limit: number },
 ) =>

@@ -1,5 +1,6 @@
 import type { RecordedAttempt, RecordedJob } from '../../server/advisor/history.ts';
 import { type Recommendation, recommend } from '../../server/advisor/recommend.ts';
+import { minutesOf } from '../../server/advisor/replay/days.ts';
 import type { ActionKnowledge } from '../../server/scan/action-knowledge.ts';
 
 export const minute = 60_000;
@@ -26,6 +27,7 @@ export function anAttempt(parts: Partial<RecordedAttempt> = {}): RecordedAttempt
     arrivedAt,
     endedAt: arrivedAt + 10 * minute,
     jobs: [],
+    billedMinutes: (parts.jobs ?? []).reduce((sum, job) => sum + (minutesOf(job) ?? 0), 0),
     ...parts,
   };
 }
@@ -48,6 +50,7 @@ export function aJob(
     completedAt: startedAt + minutes * minute,
     labels: ['ubuntu-24.04'],
     runnerGroup: null,
+    isTaken: true,
   };
 }
 
@@ -72,6 +75,7 @@ export function recommendFor(text: string, around: Surroundings = {}): Recommend
     workflowIds: new Map([['.github/workflows/ci.yml', 7001]]),
     around: { visibility: 'private', largerRunnerLabels: [], actions },
     attempts: attempts?.toSorted((one, other) => one.arrivedAt - other.arrivedAt) ?? null,
+    days: [],
     deployedAt,
     now,
   }).filter(({ path }) => path.endsWith('/ci.yml'));

@@ -26,6 +26,7 @@ const repository: AdvisedRepository = {
   workflowIds: new Map([['.github/workflows/test.yml', 7001]]),
   around: { visibility: 'private', largerRunnerLabels: [], actions: null },
   attempts,
+  days: [],
   deployedAt: [],
   now,
 };

@@ -96,6 +96,7 @@ function Recommendations({ data, csvHref }: { data: Advice; csvHref: string }) {
         </details>
       ) : null}
       {data.dismissed > 0 ? <DismissedTable rows={data.recommendations} /> : null}
+      <Calibration calibration={data.calibration} />
       <p className="source">
         {data.hidden_kinds.length > 0 ? 'Security changes are not shown: they need workflow security findings. ' : null}
         <a href={csvHref}>CSV</a>
@@ -126,6 +127,24 @@ function History({ data: { window } }: { data: Advice }) {
 }
 
 const neededDays = 28;
+
+/** Whether the numbers below can be trusted: the replay of what was recorded has to give what was recorded. */
+function Calibration({ calibration }: { calibration: Advice['calibration'] }) {
+  const { state, minutes_recorded: recorded, minutes_replayed: replayed, failures } = calibration;
+  if (state === 'none') return null;
+  if (state === 'ok')
+    return (
+      <p className="source">
+        Replay checked: {figures(recorded ?? 0)} minutes reproduced exactly, queue waits as recorded.
+      </p>
+    );
+  return (
+    <Notice tone="partial" title="Nothing is predicted.">
+      The stored jobs give {figures(replayed ?? 0)} minutes, but {figures(recorded ?? 0)} were stored with them. Run{' '}
+      {failures[0]?.run_id} is the first of those that differ.
+    </Notice>
+  );
+}
 
 function WithoutHistory({ history }: { history: Advice['history'] }) {
   return (

@@ -25,6 +25,7 @@ export const checkoutCredentials = kind({
         ...withoutHistory(`Every later step of “${job.id}” can read the token of the checkout.`),
         reasons: reasonsWhere({ needs_credentials: mayNeedCredentials(workflow, job, step) }),
         changes: [{ do: 'insert', at: [...path, 'with'], key: 'persist-credentials', value: false, after: [] }],
+        counterfactual: null,
       };
     }
   },

@@ -2,6 +2,8 @@ import { type Trigger, valueIn } from '../../scan/workflow.ts';
 import type { RecordedAttempt } from '../history.ts';
 import { type Finding, kind, withoutHistory } from '../kind.ts';
 import { reasonsWhere } from '../reasons.ts';
+import { commits } from '../replay/demand.ts';
+import { withoutRuns } from '../replay/world-change.ts';
 import { hasEvent, readsInConditions } from '../traits.ts';
 
 /** Contract of the advisor, section 2.4. */
@@ -35,6 +37,7 @@ export const duplicateRuns = kind({
           filters: { push: toFilter([defaultBranch, ...pushes.releaseBranches], pushes.mayHaveTags) },
         },
       ],
+      counterfactual: { change: withoutRuns(() => pushes.gone), demand: commits },
     };
   },
 });
@@ -63,6 +66,8 @@ interface Pushes {
   releaseBranches: string[];
   /** Of other branches, without a run for a pull request: nothing would run for them any more. */
   lost: RecordedAttempt[];
+  /** Those that would not run any more, with a run for a pull request or without. */
+  gone: RecordedAttempt[];
 }
 
 function sortPushes(attempts: readonly RecordedAttempt[], defaultBranch: string): Pushes {
@@ -78,12 +83,15 @@ function sortPushes(attempts: readonly RecordedAttempt[], defaultBranch: string)
   const isRelease = ({ headBranch }: RecordedAttempt) =>
     (branches.get(headBranch ?? '')?.length ?? 0) >= minReleasePushes || /^release\//.test(headBranch ?? '');
   const rest = alone.filter((one) => !isRelease(one));
+  const releaseBranches = [...new Set(alone.filter(isRelease).flatMap(({ headBranch }) => headBranch ?? []))].sort();
+  const kept = new Set<string | null>([defaultBranch, ...releaseBranches]);
   const isTag = ({ headBranch }: RecordedAttempt) => /^v?\d+(\.\d+)+([-+].*)?$/.test(headBranch ?? '');
   return {
     all,
     mayHaveTags: alone.length > 0,
-    releaseBranches: [...new Set(alone.filter(isRelease).flatMap(({ headBranch }) => headBranch ?? []))].sort(),
+    releaseBranches,
     lost: rest.filter((one) => !isTag(one)),
+    gone: all.filter((one) => !kept.has(one.headBranch) && !isTag(one)),
   };
 }
 

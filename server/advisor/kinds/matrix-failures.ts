@@ -1,3 +1,4 @@
+import type { Instant } from '../../metrics/kernel/facts.ts';
 import { getOutcome } from '../../metrics/kernel/outcome.ts';
 import { getAction } from '../../scan/actions.ts';
 import { type Job, textIn, valueIn, type Workflow } from '../../scan/workflow.ts';
@@ -5,6 +6,8 @@ import type { RecordedAttempt, RecordedJob } from '../history.ts';
 import { createJobFinder } from '../job-names.ts';
 import { type AdvisedFile, type Finding, kind, withoutHistory } from '../kind.ts';
 import { reasonsWhere } from '../reasons.ts';
+import { startedRuns } from '../replay/demand.ts';
+import { type ChangedTimes, endAt, retime, type WorldChange } from '../replay/world-change.ts';
 
 /** Contract of the advisor, section 2.8. */
 export const matrixFailures = kind({
@@ -17,7 +20,8 @@ export const matrixFailures = kind({
     for (const job of file.workflow.jobs) {
       const failFast = textIn(job.strategy, 'fail-fast');
       if (failFast?.value !== 'false') continue;
-      const matrices = matricesOf(file, (name) => findJob(name) === job);
+      const isCell = (name: string) => findJob(name) === job;
+      const matrices = matricesOf(file, isCell);
       const failed = matrices.filter(({ cells }) => cells.some(hasFailed));
       const ranOn = failed.filter(({ cells }) => ranOnAfterFailure(cells));
       yield {
@@ -34,6 +38,10 @@ export const matrixFailures = kind({
           sample_too_small: file.attempts !== null && ranOn.length < minRuns,
         }),
         changes: [{ do: 'remove', at: ['jobs', job.id, 'strategy', 'fail-fast'] }],
+        counterfactual: {
+          change: stopAtFirstFailure(isCell, file.cancellationMs),
+          demand: startedRuns(file.workflowId),
+        },
       };
     }
   },
@@ -57,9 +65,32 @@ function matricesOf({ attempts }: AdvisedFile, isCell: (name: string) => boolean
 
 const hasFailed = (job: RecordedJob) => getOutcome(job) === 'fail';
 
+/** As if the other cells had been cancelled when the first one had failed; contract, section 2.8. */
+const stopAtFirstFailure =
+  (isCell: (name: string) => boolean, cancellationMs: number): WorldChange =>
+  (attempts) =>
+    attempts.map((attempt) => {
+      const cells = (attempt.jobs ?? []).filter(({ name }) => isCell(name));
+      return cells.some(hasFailed) ? retime(attempt, timesAfterFailure(cells, cancellationMs)) : attempt;
+    });
+
+function timesAfterFailure(cells: readonly RecordedJob[], cancellationMs: number): ChangedTimes {
+  const failedAt = endOfFirstFailure(cells);
+  const ranOn = cells.filter(({ isTaken, completedAt }) => isTaken && completedAt !== null && completedAt > failedAt);
+  const times = ranOn.map((job) => {
+    const isWaiting = (job.startedAt ?? 0) >= failedAt;
+    return [job, isWaiting ? null : endAt(job, failedAt + cancellationMs)] as const;
+  });
+  // A job that ended within the delay keeps its times.
+  return new Map(times.filter(([job, changed]) => changed !== null || (job.startedAt ?? 0) >= failedAt));
+}
+
+const endOfFirstFailure = (cells: readonly RecordedJob[]): Instant =>
+  Math.min(...cells.filter(hasFailed).map(({ completedAt }) => completedAt ?? Number.POSITIVE_INFINITY));
+
 /** Whether another cell ended after the first one had failed. */
 function ranOnAfterFailure(cells: readonly RecordedJob[]): boolean {
-  const first = Math.min(...cells.filter(hasFailed).map(({ completedAt }) => completedAt ?? Number.POSITIVE_INFINITY));
+  const first = endOfFirstFailure(cells);
   return cells.some(({ startedAt, completedAt }) => startedAt !== null && completedAt !== null && completedAt > first);
 }
 

@@ -37,6 +37,7 @@ export const permissions = kind({
         token_use_unknown: scopes === null || Object.values(scopes).includes('write') || usesToken(workflow, heirs),
       }),
       changes: scopes === null ? [] : toChanges(isMissing, scopes),
+      counterfactual: null,
     };
   },
 });

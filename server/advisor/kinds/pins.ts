@@ -29,6 +29,7 @@ export const pins = kind({
         ...withoutHistory(`“${uses.value.trim()}” is not pinned: whoever can move the ref decides what runs.`),
         reasons: reasonsWhere({ reference_unknown: known === null }),
         changes: known === null ? [] : [toChange(anchor, uses, known)],
+        counterfactual: null,
       };
     }
   },

@@ -1,9 +1,12 @@
+import type { Instant } from '../../metrics/kernel/facts.ts';
 import { textIn, valueIn, type Workflow } from '../../scan/workflow.ts';
 import type { YamlScalar } from '../../scan/yaml.ts';
-import { lessOften } from '../cron.ts';
+import { lessOften, shortestPeriodMs, timesBetween } from '../cron.ts';
 import type { RecordedAttempt } from '../history.ts';
 import { type Finding, kind, withoutHistory } from '../kind.ts';
 import { reasonsWhere } from '../reasons.ts';
+import { calendarDays } from '../replay/demand.ts';
+import { withoutRuns } from '../replay/world-change.ts';
 import { mayDeploy, mayWriteScope, namesIn } from '../traits.ts';
 
 /** Contract of the advisor, section 2.5. */
@@ -15,7 +18,7 @@ export const schedules = kind({
   *find({ workflow, attempts, defaultBranch }) {
     const patterns = listPatterns(workflow);
     const [pattern] = patterns;
-    const runs = attempts?.filter(({ event, attempt }) => event === 'schedule' && attempt === 1) ?? [];
+    const runs = attempts?.filter(isScheduled) ?? [];
     const repeats = findRepeats(runs);
     const busiestWeekday = findBusiestWeekday(attempts ?? [], defaultBranch);
     const next = pattern ? lessOften(pattern.value, { busiestWeekday }) : null;
@@ -34,9 +37,15 @@ export const schedules = kind({
         sample_too_small: attempts !== null && runs.length < minRuns,
       }),
       changes: [{ do: 'replace', at: ['on', 'schedule', 0, 'cron'], value: next }],
+      counterfactual: {
+        change: withoutRuns((recorded) => runsNotStarted(recorded.filter(isScheduled), pattern.value, next)),
+        demand: calendarDays,
+      },
     };
   },
 });
+
+const isScheduled = ({ event, attempt }: RecordedAttempt) => event === 'schedule' && attempt === 1;
 
 const minRuns = 30;
 /** Of the scheduled runs. */
@@ -69,6 +78,21 @@ function findBusiestWeekday(attempts: readonly RecordedAttempt[], defaultBranch:
   const byWeekday = Map.groupBy(pushes, ({ arrivedAt }) => new Date(arrivedAt).getUTCDay());
   const [busiest] = [...byWeekday].sort(([, one], [, other]) => other.length - one.length);
   return busiest?.[0] ?? 1;
+}
+
+/** The runs that no time of the new pattern is nearest to, within half a period of the old one. */
+function runsNotStarted(runs: readonly RecordedAttempt[], pattern: string, next: string): RecordedAttempt[] {
+  const [first, last] = [runs[0]?.arrivedAt ?? 0, runs.at(-1)?.arrivedAt ?? 0];
+  const halfPeriodMs = shortestPeriodMs(pattern, first) / 2;
+  const distance = (index: number, at: Instant) => Math.abs((runs[index]?.arrivedAt ?? Number.POSITIVE_INFINITY) - at);
+  const started = new Set<RecordedAttempt>();
+  let nearest = 0;
+  for (const at of timesBetween(next, first - halfPeriodMs, last + halfPeriodMs)) {
+    while (distance(nearest + 1, at) <= distance(nearest, at) && nearest + 1 < runs.length) nearest++;
+    const run = runs[nearest];
+    if (run && distance(nearest, at) <= halfPeriodMs) started.add(run);
+  }
+  return runs.filter((run) => !started.has(run));
 }
 
 function describe(runs: readonly RecordedAttempt[], repeats: readonly Repeat[]) {

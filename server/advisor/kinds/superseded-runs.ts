@@ -8,6 +8,8 @@ import { findSuperseded, type RecordedAttempt, type Superseded } from '../histor
 import { type AdvisedFile, type Finding, kind, withoutHistory } from '../kind.ts';
 import type { Change } from '../patch/change.ts';
 import { reasonsWhere } from '../reasons.ts';
+import { cancelSuperseded } from '../replay/cancellation.ts';
+import { branchPushes, pullRequestUpdates } from '../replay/demand.ts';
 import { filterNames, hasEvent, mayDeploy } from '../traits.ts';
 
 /** Contract of the advisor, section 2.3. */
@@ -40,6 +42,14 @@ export const supersededRuns = kind({
         sample_too_small: file.attempts !== null && isTooSmall,
       }),
       changes: [toChange(file, event, place)],
+      counterfactual: {
+        change: cancelSuperseded({
+          workflow: file.workflow,
+          isCancellable: (one) => isCancellable(one, event, file),
+          delayMs: file.cancellationMs,
+        }),
+        demand: event === 'push' ? branchPushes(file.defaultBranch) : pullRequestUpdates,
+      },
     };
   },
 });

@@ -9,6 +9,8 @@ import type { RecordedAttempt, RecordedJob } from '../history.ts';
 import { createJobFinder } from '../job-names.ts';
 import { type AdvisedFile, type Finding, kind, withoutHistory } from '../kind.ts';
 import { reasonsWhere } from '../reasons.ts';
+import { startedJobs } from '../replay/demand.ts';
+import { endAt, retime, type WorldChange } from '../replay/world-change.ts';
 
 /** Contract of the advisor, section 2.7. */
 export const timeLimits = kind({
@@ -16,13 +18,16 @@ export const timeLimits = kind({
   title: 'Set a time limit',
   certainty: 'recorded',
   rules: ['SEC-007'],
+  limitsRisk: true,
   definition:
     'The limit is three times the 95th percentile of passing jobs, at least ten minutes above the longest, rounded up to five minutes. GitHub ends jobs without one after 360 minutes.',
   *find(file) {
-    const timed = timedJobs(file);
+    const findJob = createJobFinder(file.workflow);
+    const timed = timedJobs(file, findJob);
     for (const job of file.workflow.jobs) {
       if (job.uses !== null || job.timeout !== null) continue;
       const { passing, hangs } = sortJobs(timed.get(job) ?? []);
+      const isOne = (name: string) => findJob(name) === job;
       const limit = toLimit(passing.map(({ minutes }) => minutes));
       const isKnown = file.attempts !== null && passing.length >= minPassing;
       if (isKnown && limit >= platformLimit) continue;
@@ -43,6 +48,9 @@ export const timeLimits = kind({
         changes: isKnown
           ? [{ do: 'insert', at: ['jobs', job.id], key: 'timeout-minutes', value: limit, after: ['runs-on'] }]
           : [],
+        counterfactual: hangs.some(({ minutes }) => isKnown && minutes > limit)
+          ? { change: endJobsAfter(limit, isOne), demand: startedJobs(file.workflowId, isOne) }
+          : null,
       };
     }
   },
@@ -61,8 +69,7 @@ interface TimedJob {
 }
 
 /** The recorded jobs of known duration by the job of the file that they ran, cells of a matrix together. */
-function timedJobs({ workflow, attempts }: AdvisedFile): Map<Job | null, TimedJob[]> {
-  const findJob = createJobFinder(workflow);
+function timedJobs({ attempts }: AdvisedFile, findJob: (name: string) => Job | null): Map<Job | null, TimedJob[]> {
   const timed = (attempts ?? []).flatMap((attempt) =>
     (attempt.jobs ?? []).flatMap((job): TimedJob[] => {
       const span = getSpan(job);
@@ -76,6 +83,18 @@ const sortJobs = (timed: readonly TimedJob[]) => ({
   passing: timed.filter(({ job }) => getOutcome(job) === 'pass'),
   hangs: timed.filter(({ job }) => getOutcome(job) !== 'pass'),
 });
+
+/** As if jobs that ran for longer had been ended after so many minutes. */
+const endJobsAfter =
+  (limit: number, isOne: (name: string) => boolean): WorldChange =>
+  (attempts) =>
+    attempts.map((attempt) => {
+      const ended = (attempt.jobs ?? []).flatMap((job) => {
+        const times = job.isTaken && isOne(job.name) ? endAt(job, (job.startedAt ?? 0) + limit * 60_000) : null;
+        return times ? [[job, times] as const] : [];
+      });
+      return retime(attempt, new Map(ended));
+    });
 
 /** Minutes with ample room above what passing jobs took, a multiple of 5. */
 export function toLimit(passing: readonly number[]): number {

@@ -62,14 +62,21 @@ export function findMinutePrice(
 /** Full minutes that a runner worked for an ended job, whatever it came to; 0 when none took it. */
 export function billedMinutes(job: PricedJob): number | null {
   if (job.status !== 'completed') return null;
-  if (!wasTaken(job)) return 0;
-  const { startedAt, completedAt } = job;
+  return wasTaken(job) ? fullMinutes(job) : 0;
+}
+
+/** From start to end, rounded up; null when either is not known or the end lies before the start. */
+export function fullMinutes({ startedAt, completedAt }: Pick<WorkflowJob, 'startedAt' | 'completedAt'>): number | null {
   if (startedAt === null || completedAt === null || completedAt < startedAt) return null;
   return Math.ceil((completedAt - startedAt) / 60_000);
 }
 
 /** Whether a runner took the job; one cancelled while it waited has a start all the same. */
-export function wasTaken({ conclusion, runnerName, steps }: PricedJob): boolean {
+export function wasTaken({
+  conclusion,
+  runnerName,
+  steps,
+}: Pick<PricedJob, 'conclusion' | 'runnerName' | 'steps'>): boolean {
   if (conclusion === 'skipped') return false;
   return conclusion !== 'cancelled' || runnerName !== null || steps.length > 0;
 }

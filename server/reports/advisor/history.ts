@@ -2,7 +2,9 @@ import type { Context } from '../../access/context.ts';
 import type { RecordedAttempt } from '../../advisor/history.ts';
 import type { Platform } from '../../codehost/changes/client.ts';
 import { readFacts } from '../../facts/facts.ts';
-import type { Instant, LiveWorkflowRun, Repository } from '../../metrics/kernel/facts.ts';
+import { wasTaken } from '../../metrics/cost/job-cost.ts';
+import { attemptCost } from '../../metrics/cost/run-cost.ts';
+import type { Instant, LiveWorkflowRun, Repository, WorkflowJob } from '../../metrics/kernel/facts.ts';
 import { dayMs } from '../../metrics/kernel/window.ts';
 import type { StoredAttempt } from '../../store/recorded-attempts.ts';
 import { ifReadable } from '../kernel/coverage.ts';
@@ -59,7 +61,7 @@ async function readSample({ runs, jobs }: Platform, repository: Repository, sinc
   );
 }
 
-const fromSample = (run: LiveWorkflowRun, jobs: RecordedAttempt['jobs']): RecordedAttempt => ({
+const fromSample = (run: LiveWorkflowRun, jobs: readonly WorkflowJob[] | null): RecordedAttempt => ({
   runId: run.id,
   attempt: run.attempt,
   runNumber: run.runNumber,
@@ -71,7 +73,8 @@ const fromSample = (run: LiveWorkflowRun, jobs: RecordedAttempt['jobs']): Record
   htmlUrl: run.htmlUrl,
   arrivedAt: run.attempt === 1 ? run.createdAt : (run.startedAt ?? run.createdAt),
   endedAt: run.status === 'completed' ? run.updatedAt : null,
-  jobs,
+  jobs: jobs?.map((job) => ({ ...job, isTaken: wasTaken(job) })) ?? null,
+  billedMinutes: jobs && attemptCost(run, jobs, { isPublic: false }).minutes,
 });
 
 /** When deployments of the repository were created since then; null where they cannot be read. */

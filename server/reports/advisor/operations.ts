@@ -40,9 +40,16 @@ const toRow = (item: Item) => ({
   line: item.line,
   state: item.state,
   certainty: item.certainty,
+  predicted: item.effect.predicted,
+  reduction_low_pct: item.effect.next_28_days?.reduction_pct.low ?? null,
+  reduction_high_pct: item.effect.next_28_days?.reduction_pct.high ?? null,
+  minutes_saved_low: item.effect.next_28_days?.minutes_saved.low ?? null,
+  minutes_saved_high: item.effect.next_28_days?.minutes_saved.high ?? null,
+  cost_saved_low: item.effect.next_28_days?.cost_saved?.low ?? null,
+  cost_saved_high: item.effect.next_28_days?.cost_saved?.high ?? null,
   finding: item.finding.text,
   sample: item.finding.sample,
-  reason: item.reasons.map(({ code }) => code).join(' '),
+  reason: [...new Set([item.effect.reason, ...item.reasons].flatMap((one) => one?.code ?? []))].join(' '),
 });
 
 const id = z.string().regex(/^[0-9a-f]{16}$/, 'is not the id of a recommendation');

@@ -1,7 +1,9 @@
 import type { Context, Reply } from '../../access/context.ts';
+import { type Predicted, predictEffects } from '../../advisor/effects.ts';
 import type { RecordedAttempt } from '../../advisor/history.ts';
-import { type AdvisedRepository, type Recommendation, recommend } from '../../advisor/recommend.ts';
-import { attemptsWithin, findUsableWindow, type WindowReading } from '../../advisor/usable-window.ts';
+import { type AdvisedRepository, recommend } from '../../advisor/recommend.ts';
+import type { Calibration } from '../../advisor/replay/calibrate.ts';
+import { attemptsWithin, coveredDaysOf, findUsableWindow, type WindowReading } from '../../advisor/usable-window.ts';
 import type { Platform } from '../../codehost/changes/client.ts';
 import type { WorkflowFiles } from '../../codehost/workflow-files/client.ts';
 import type { Repository, RepositoryName } from '../../metrics/kernel/facts.ts';
@@ -21,7 +23,9 @@ export interface Advice {
   window: WindowReading;
   /** Attempts in the usable window; null without one. */
   attempts: readonly RecordedAttempt[] | null;
-  recommendations: Recommendation[];
+  /** Whether the stored jobs give the stored minutes; null without a usable window. */
+  calibration: Calibration | null;
+  recommendations: Predicted[];
   /** What they were looked for in. */
   advised: AdvisedRepository;
 }
@@ -55,10 +59,20 @@ export async function readAdvice(
     workflowIds: new Map(workflows.items.map(({ id, path }) => [path, id])),
     around: surroundingsOf(files, context),
     attempts,
+    days: window.usable ? coveredDaysOf(window.usable) : [],
     deployedAt: await deploymentsIn(codehost, repository, window, context),
     now,
   };
-  return { repository, files, window, attempts, advised, recommendations: recommend(advised) };
+  const prediction = predictEffects(advised, recommend(advised), {
+    isPublic: files.visibility === 'public',
+    largerRunnerLabels: largerRunnerLabels(context.services.env),
+  });
+  if (prediction.calibration?.state === 'failed')
+    context.services.log.error(
+      { repository: repository.id },
+      'stored jobs do not add up to the minutes stored with them',
+    );
+  return { repository, files, window, attempts, advised, ...prediction };
 }
 
 /** Runs that were under way when the window began. */

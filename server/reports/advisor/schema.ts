@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { dismissalReasons } from '../../advisor/dismissal.ts';
 import { reasonTexts } from '../../advisor/reasons.ts';
 import { instant, provenance } from '../kernel/instants.ts';
+import { Effect } from './effect.ts';
 
 const reasonCodes = Object.keys(reasonTexts) as [keyof typeof reasonTexts, ...(keyof typeof reasonTexts)[]];
 
@@ -38,6 +39,7 @@ const Recommendation = z
       sample: z.int().meta({ description: 'Runs or jobs looked at; 0 without history.' }),
       facts: z.array(z.object({ label: z.string(), value: z.string(), unit: z.string().nullable() })),
     }),
+    effect: Effect,
     risks: z.array(z.object({ text: z.string(), count: z.int(), of: z.int() })),
     state: z.enum(['open', 'not_offered', 'dismissed']),
     dismissal: Dismissal.nullable().meta({ description: 'null where it is not dismissed, or no longer.' }),
@@ -74,11 +76,26 @@ export const Recommendations = z
       attempts_known: z.int().meta({ description: 'Completed run attempts of which all jobs are stored.' }),
       attempts_expected: z.int(),
     }),
+    calibration: z
+      .object({
+        state: z.enum(['ok', 'failed', 'none']).meta({
+          description: 'failed: no effect is predicted. none: no window to compare.',
+        }),
+        minutes_recorded: z.int().nullable().meta({ description: 'As summed when the jobs were stored.' }),
+        minutes_replayed: z.int().nullable().meta({ description: 'As the stored jobs add up to.' }),
+        queue_model: z.literal('recorded').nullable().meta({ description: 'recorded: waits are taken as they were.' }),
+        failures: z
+          .array(z.object({ run_id: z.int(), attempt: z.int(), recorded: z.int(), replayed: z.int() }))
+          .meta({ description: 'The first 20 run attempts that differ.' }),
+      })
+      .meta({ description: 'Whether the unchanged replay gives the recorded minutes.' }),
     recommendations: z.array(Recommendation).meta({
-      description: 'Those with most evidence first, security last. Dismissed ones with `state=all` alone.',
+      description:
+        'Those that save most first, by cost where it is shown; then by certainty. Security last. Dismissed ones with `state=all` alone.',
     }),
     not_offered: z.array(Recommendation),
     dismissed: z.int().meta({ description: 'How many are dismissed, also where they are not listed.' }),
+    cost_hidden: z.boolean().meta({ description: 'true without the feature costAnalytics: costs are null.' }),
     hidden_kinds: z.array(z.string()).meta({
       description: 'Kinds not shown because the feature securityScan is not granted.',
     }),
@@ -96,6 +113,8 @@ export const EvidenceRun = z
     arrived_at: instant,
     event: z.string(),
     conclusion: z.string().nullable(),
+    minutes_before: z.int().nullable().meta({ description: 'Billable minutes; null where its jobs are not stored.' }),
+    minutes_after: z.int().nullable().meta({ description: 'The same with the change; null without a prediction.' }),
     why: z.string(),
   })
   .meta({ id: 'AdvisorEvidenceRun' });
@@ -109,6 +128,11 @@ export const RecommendationDetail = z
     }),
     refused: z.string().nullable().meta({ description: 'Why the change was not made; null where it was.' }),
     definition: z.string(),
+    method: z.string().meta({ description: 'How the effect is computed.' }),
+    days: z
+      .array(z.object({ day: instant, before: z.int(), after: z.int() }))
+      .meta({ description: 'Billable minutes of the workflow by UTC day, as recorded and with the change.' }),
+    cost_hidden: z.boolean(),
     evidence: z.object({
       runs: z.array(EvidenceRun).meta({ description: 'The newest 1,000.' }),
       truncated: z.boolean(),

@@ -36,7 +36,7 @@ export async function storeAdvised({ double, app, clock }: Service): Promise<voi
     const parts = { event: 'pull_request', headBranch: `branch-${index}`, workflowId: 7001, headSha: 'a'.repeat(40) };
     const older = aRun({ ...parts, id: 90_000 + 2 * index, createdAt, updatedAt: createdAt + 10 * minute });
     const newer = aRun({ ...parts, id: 90_001 + 2 * index, createdAt: createdAt + 5 * minute });
-    return index < 6 ? [older, newer] : [older];
+    return index % 5 === 0 ? [older, newer] : [older];
   });
   await store.runs.ingest(repoId, runs, { syncedAt: clock.now() });
   await store.jobs.attempts.store(

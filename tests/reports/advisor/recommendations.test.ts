@@ -48,8 +48,8 @@ eachDatabase((database) => {
     expect(JSON.stringify([body, detail.body])).not.toMatch(/"(actor|login)/);
     expect(detail.body.evidence.runs.length).toBe(6);
     expect(detail.body.evidence.runs[0]).toMatchObject({
-      run_id: 90_010,
-      run_number: 90_010,
+      run_id: 90_050,
+      run_number: 90_050,
       attempt: 1,
       conclusion: 'success',
     });
@@ -64,14 +64,16 @@ eachDatabase((database) => {
   test('a shorter window counts fewer runs', async () => {
     const { body } = await ask('&days=28&kind=ADV-01');
     expect(body.window.covered_days).toBe(28);
-    expect(body.recommendations.concat(body.not_offered)[0].finding.sample).toBe(32);
+    expect(body.recommendations.concat(body.not_offered)[0].finding.sample).toBe(33);
   });
 
   test('can be had as CSV', async () => {
     const { headers, text: csv } = await visit.service.ask('GET', `${path}&format=csv`, { as: 'token-ann' });
     expect(headers.get('content-type')).toContain('text/csv');
     const [head, first, ...others] = String(csv).trim().split('\r\n');
-    expect(head).toBe('id,kind,title,workflow_path,line,state,certainty,finding,sample,reason');
+    expect(head).toBe(
+      'id,kind,title,workflow_path,line,state,certainty,predicted,reduction_low_pct,reduction_high_pct,minutes_saved_low,minutes_saved_high,cost_saved_low,cost_saved_high,finding,sample,reason',
+    );
     expect(first).toContain(',ADV-01,Cancel superseded runs,.github/workflows/ci.yml,2,open,recorded,');
     expect(others.length).toBe(4);
   });

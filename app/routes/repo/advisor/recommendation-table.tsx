@@ -1,11 +1,14 @@
 import { useParams } from 'react-router';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { usePageContext } from '../../../components/page-context.ts';
+import { Predicted, type PredictedEffect, scaleEnd } from './predicted.tsx';
 
 interface Row {
   id: string;
   kind: string;
   title: string;
+  certainty: string;
+  effect: PredictedEffect;
   workflow_path: string;
   line: number;
   html_url: string | null;
@@ -31,17 +34,25 @@ export function RecommendationTable({ caption, rows }: { caption: string; rows: 
     },
     { key: 'finding', label: 'Finding', cell: ({ finding }) => finding.text },
   ];
+  const max = scaleEnd(rows);
+  const predicted: Column<Row> = {
+    key: 'predicted',
+    label: 'Predicted',
+    cell: ({ effect }) => <Predicted effect={effect} max={max} />,
+  };
   const reasons: Column<Row> = {
     key: 'reasons',
     label: 'Reason',
     cell: (row) => row.reasons.map(({ text }) => text).join(' '),
   };
   const isOffered = rows.every((row) => row.reasons.length === 0);
+  const isSecurity = rows.every(({ certainty }) => certainty === 'risk');
+  const others = isOffered ? [predicted] : [reasons];
   return (
     <DataTable
       caption={caption}
       captionHidden={!isOffered}
-      columns={isOffered ? columns : [...columns, reasons]}
+      columns={isSecurity && isOffered ? columns : [...columns, ...others]}
       rows={rows}
       rowKey={({ id }) => id}
       noun="recommendations"

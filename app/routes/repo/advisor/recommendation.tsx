@@ -22,6 +22,7 @@ import type { Route } from './+types/recommendation';
 import { Diff } from './diff.tsx';
 import { DismissForm } from './dismiss-form.tsx';
 import { Dismissed } from './dismissed.tsx';
+import { Prediction } from './prediction.tsx';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
@@ -74,6 +75,13 @@ export default function RecommendationPage({ loaderData, actionData, params }: R
       </WhenReady>
       <WhenReady data={panels} fallback={null}>
         {({ detail }) =>
+          detail.ok && hasPrediction(detail.data) ? (
+            <Prediction {...detail.data} effect={detail.data.recommendation.effect} />
+          ) : null
+        }
+      </WhenReady>
+      <WhenReady data={panels} fallback={null}>
+        {({ detail }) =>
           detail.ok && detail.data.recommendation.reasons.length === 0 ? (
             <Change data={detail.data} params={params} />
           ) : null
@@ -94,6 +102,10 @@ export default function RecommendationPage({ loaderData, actionData, params }: R
     </RepositoryPage>
   );
 }
+
+/** Security saves nothing, and what is not recommended is not predicted, except that it would save too little. */
+const hasPrediction = ({ recommendation: { certainty, reasons } }: Detail) =>
+  certainty !== 'risk' && reasons.every(({ code }) => code === 'below_materiality');
 
 interface PartProps {
   data: Detail;
@@ -168,6 +180,18 @@ const columns: Column<Run>[] = [
   { key: 'at', label: 'Created', cell: ({ arrived_at: at }) => <Moment at={at} as="date-time" /> },
   { key: 'event', label: 'Event', value: ({ event }) => event },
   { key: 'conclusion', label: 'Result', value: ({ conclusion }) => conclusion ?? 'none' },
+  {
+    key: 'minutes',
+    label: 'Minutes',
+    numeric: true,
+    value: ({ minutes_before: before }) => before,
+  },
+  {
+    key: 'after',
+    label: 'With the change',
+    numeric: true,
+    value: ({ minutes_after: after }) => after,
+  },
   { key: 'why', label: 'Why it counts', value: ({ why }) => why },
 ];
 

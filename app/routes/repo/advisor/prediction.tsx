@@ -1,0 +1,110 @@
+import { count, figures, quantity } from '../../../../server/domain/quantity.ts';
+import { Bars } from '../../../charts/bars.tsx';
+import { Facts } from '../../../components/facts.tsx';
+import { Notice } from '../../../components/notice.tsx';
+import { Section } from '../../../components/panel.tsx';
+import { formatAmounts, formatShare, type PredictedEffect } from './predicted.tsx';
+
+interface Effect extends PredictedEffect {
+  history: {
+    minutes_before: number;
+    minutes_after: number;
+    reduction_pct: number | null;
+    cost_before: number | null;
+    cost_after: number | null;
+  } | null;
+  units_of_demand: number | null;
+  unit_label: string | null;
+  unpriced_skus: readonly string[];
+  drifting: boolean;
+}
+
+interface PredictionProps {
+  effect: Effect;
+  days: readonly { day: string; before: number; after: number }[];
+  method: string;
+}
+
+/** What the change would have saved in the recorded days, and what is to be expected of it. */
+export function Prediction({ effect, days, method }: PredictionProps) {
+  const { reason, history, next_28_days: next } = effect;
+  return (
+    <Section title="Prediction">
+      {next === null ? (
+        <Notice title="Not predicted.">{reason?.text}</Notice>
+      ) : (
+        <NextDays next={next} effect={effect} />
+      )}
+      {history === null ? null : (
+        <>
+          <Facts facts={listFacts(effect, history)} />
+          <Days days={days} />
+        </>
+      )}
+      {history === null ? null : (
+        <details>
+          <summary>How this is computed</summary>
+          <p>{method}</p>
+        </details>
+      )}
+    </Section>
+  );
+}
+
+function NextDays({ next, effect }: { next: NonNullable<Effect['next_28_days']>; effect: Effect }) {
+  return (
+    <>
+      <p>
+        <strong>{formatShare(next.reduction_pct)}</strong> in the next 28 days (80% range): {formatAmounts(next)}.
+      </p>
+      {effect.drifting ? (
+        <p className="source">The share saved has been changing from week to week: the range may be too narrow.</p>
+      ) : null}
+      {effect.unpriced_skus.length > 0 ? (
+        <p className="source">Without a known price: {effect.unpriced_skus.join('; ')}.</p>
+      ) : null}
+    </>
+  );
+}
+
+function listFacts({ units_of_demand: units, unit_label: label }: Effect, history: NonNullable<Effect['history']>) {
+  const {
+    minutes_before: before,
+    minutes_after: after,
+    reduction_pct: reduction,
+    cost_before: cost,
+    cost_after: costAfter,
+  } = history;
+  return [
+    { label: 'Recorded', value: count(before, 'minute') },
+    {
+      label: 'With the change',
+      value: `${count(after, 'minute')}${reduction === null ? '' : `, ${figures(reduction)}% fewer`}`,
+    },
+    ...(cost === null || costAfter === null || cost === 0
+      ? []
+      : [
+          {
+            label: 'Cost at list prices',
+            value: `${quantity(cost, 'usd')} recorded, ${quantity(costAfter, 'usd')} with the change`,
+          },
+        ]),
+    ...(units === null || label === null ? [] : [{ label: 'Measured on', value: `${figures(units)} ${label}` }]),
+  ];
+}
+
+function Days({ days }: Pick<PredictionProps, 'days'>) {
+  return (
+    <Bars
+      title="Minutes by day"
+      summary="As recorded, and how much of it the change would have saved."
+      zone="UTC"
+      unit="minutes"
+      parts={[
+        { label: 'with the change', tone: 'void' },
+        { label: 'saved', tone: 'pass' },
+      ]}
+      rows={days.map(({ day, before, after }) => ({ day: day.slice(0, 10), values: [after, before - after] }))}
+    />
+  );
+}

@@ -1,0 +1,124 @@
+import { type RandomStream, randomStream } from '../../metrics/kernel/random-stream.ts';
+import { quantiles } from '../../metrics/kernel/statistics.ts';
+
+/** Where a figure of the next 28 days lies with 80 % probability, and its most likely value. */
+export interface Band {
+  low: number;
+  mid: number;
+  high: number;
+}
+
+/** An additive measure of a day, as recorded and as it would have been. */
+export interface DayPair {
+  before: number;
+  after: number;
+}
+
+/** Days that a prediction is for. */
+export const predictedDays = 28;
+
+/**
+ * The reduction of the next 28 days in percent, positive is less, with its 80 % band: circular blocks of whole weeks of
+ * the recorded days are drawn once for what is not known of the past, and once for how the next weeks may differ. null
+ * where nothing was recorded. Contract of the advisor, section 3.7.
+ */
+export function reductionBand(days: readonly DayPair[], seed: readonly (string | number)[]): Band | null {
+  const reduction = reductionOf(sumPairs(days));
+  if (reduction === null) return null;
+  const random = randomStream(...seed);
+  const draw = blockSampler(days, random);
+  const factor = wideningFactor(days.length);
+  const values = Array.from({ length: draws }, () => {
+    const past = (reductionOf(draw(days.length)) ?? reduction) - reduction;
+    const next = (reductionOf(draw(predictedDays)) ?? reduction) - reduction;
+    return reduction + factor * (past + next);
+  });
+  const [low, high] = quantiles(values, [0.1, 0.9]);
+  return {
+    low: Math.min(low ?? reduction, reduction - leastHalfWidth),
+    mid: reduction,
+    high: Math.max(high ?? reduction, reduction + leastHalfWidth),
+  };
+}
+
+const draws = 2000;
+/** Percentage points. */
+const leastHalfWidth = 0.5;
+
+/** 100 · (1 − after ÷ before); null without anything before. */
+export const reductionOf = ({ before, after }: DayPair): number | null =>
+  before === 0 ? null : 100 * (1 - after / before);
+
+export const sumPairs = (days: readonly DayPair[]): DayPair => ({
+  before: days.reduce((sum, { before }) => sum + before, 0),
+  after: days.reduce((sum, { after }) => sum + after, 0),
+});
+
+/** Whole weeks keep the mix of weekdays. */
+const blockLength = (days: number): number => (days < 63 ? 7 : 14);
+
+/**
+ * How much wider the band is than what was drawn, since few blocks vary less than what they come from: the quantile of
+ * Student's distribution by that of the normal one.
+ */
+export function wideningFactor(days: number): number {
+  const blocks = Math.floor(days / blockLength(days));
+  const student = studentQuantiles.get(blocks - 1) ?? 0;
+  return (student / normalQuantile) * Math.sqrt(blocks / (blocks - 1));
+}
+
+/** 90 % quantiles of Student's distribution by degrees of freedom: four to eight blocks of 28 to 111 days. */
+const studentQuantiles = new Map([
+  [3, 1.6377],
+  [4, 1.5332],
+  [5, 1.4759],
+  [6, 1.4398],
+  [7, 1.4149],
+]);
+const normalQuantile = 1.2816;
+
+/** Draws sums of `size` days, in blocks of consecutive days of which the first follows the last. */
+function blockSampler(days: readonly DayPair[], random: RandomStream): (size: number) => DayPair {
+  const count = days.length;
+  const length = blockLength(count);
+  const twice = [...days, ...days];
+  const before = runningSums(twice.map((day) => day.before));
+  const after = runningSums(twice.map((day) => day.after));
+  const between = (sums: Float64Array, start: number, end: number) => (sums[end] ?? 0) - (sums[start] ?? 0);
+  return (size) => {
+    const sum = { before: 0, after: 0 };
+    for (let drawn = 0; drawn < size; drawn += length) {
+      const start = Math.floor(random() * count);
+      const end = start + Math.min(length, size - drawn);
+      sum.before += between(before, start, end);
+      sum.after += between(after, start, end);
+    }
+    return sum;
+  };
+}
+
+/** The sum of the values before each index, and of all at the end. */
+function runningSums(values: readonly number[]): Float64Array {
+  const sums = new Float64Array(values.length + 1);
+  for (const [index, value] of values.entries()) sums[index + 1] = (sums[index] ?? 0) + value;
+  return sums;
+}
+
+const driftingFrom = 0.5;
+const minWeeks = 4;
+
+/** Whether the reduction of a week tells that of the next, so that the band is too narrow. */
+export function isDrifting(days: readonly DayPair[]): boolean {
+  const weeks = Array.from({ length: Math.floor(days.length / 7) }, (_, week) =>
+    reductionOf(sumPairs(days.slice(7 * week, 7 * week + 7))),
+  ).filter((one) => one !== null);
+  if (weeks.length < minWeeks) return false;
+  const mean = weeks.reduce((sum, one) => sum + one, 0) / weeks.length;
+  const deviations = weeks.map((one) => one - mean);
+  const variance = deviations.reduce((sum, one) => sum + one ** 2, 0);
+  if (variance === 0) return false;
+  const covariance = deviations.reduce((sum, one, index) => sum + one * (deviations[index + 1] ?? 0), 0);
+  const correlation = covariance / variance;
+  // Of few values it comes out too low: Kendall, Note on bias in the estimation of autocorrelation, 1954.
+  return correlation + (1 + 3 * correlation) / weeks.length >= driftingFrom;
+}

@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import type { Predicted } from '../../advisor/effects.ts';
+import { predictionReasonTexts } from '../../advisor/reasons.ts';
+import type { Band as BandOf } from '../../advisor/replay/band.ts';
+import type { Effect as EffectOf } from '../../advisor/replay/predict.ts';
+import type { Domain } from '../../api/wire.ts';
+import { roundTo } from '../../metrics/kernel/statistics.ts';
+import { instant } from '../kernel/instants.ts';
+
+const predictionReasons = Object.keys(predictionReasonTexts) as [
+  keyof typeof predictionReasonTexts,
+  ...(keyof typeof predictionReasonTexts)[],
+];
+
+const Band = z
+  .object({
+    low: z.number(),
+    mid: z.number(),
+    high: z.number(),
+    level: z.literal(80).meta({ description: 'Percent of cases in which the figure lies within.' }),
+  })
+  .meta({ id: 'AdvisorBand' });
+
+/** What a recommendation would have done, and what is to be expected of it; contract of the advisor, section 6.2. */
+export const Effect = z
+  .object({
+    predicted: z.boolean(),
+    reason: z
+      .object({ code: z.enum(predictionReasons), text: z.string() })
+      .nullable()
+      .meta({ description: 'Why nothing is predicted; null where something is, and for security.' }),
+    history: z
+      .object({
+        from: instant,
+        to: instant.meta({ description: 'Start of the last day.' }),
+        minutes_before: z.int().meta({ description: 'Billable minutes of the workflow as recorded.' }),
+        minutes_after: z.int().meta({ description: 'The same with the change.' }),
+        reduction_pct: z.number().nullable().meta({ description: 'null where no minutes were recorded.' }),
+        cost_before: z.number().nullable().meta({
+          description:
+            'USD at list prices, included minutes not subtracted; null where less than 95 % of the minutes have a known price, and without the feature costAnalytics.',
+        }),
+        cost_after: z.number().nullable(),
+      })
+      .nullable()
+      .meta({ description: 'Over the recorded days: exact, without an interval.' }),
+    next_28_days: z
+      .object({ minutes_saved: Band, reduction_pct: Band, cost_saved: Band.nullable() })
+      .nullable()
+      .meta({ description: '80 % bands; null where nothing is predicted.' }),
+    units_of_demand: z.int().nullable().meta({ description: 'How often what it is measured per occurred.' }),
+    unit_label: z.string().nullable(),
+    unpriced_skus: z.array(z.string()).meta({ description: 'Labels of runners whose price is not known.' }),
+    drifting: z.boolean().meta({
+      description: 'Whether the reduction of a week tells that of the next, so that the bands are too narrow.',
+    }),
+  })
+  .meta({ id: 'AdvisorEffect' });
+
+/** The effect as answers have it: percent with one decimal, whole minutes, cents. */
+export function toEffectItem({ kind, effect }: Predicted, mayCost: boolean): Domain<typeof Effect> {
+  const { reason, demand, drifting } = effect;
+  const isSecurity = kind.certainty === 'risk';
+  return {
+    predicted: reason === null,
+    reason: reason === null || isSecurity ? null : { code: reason, text: predictionReasonTexts[reason] },
+    history: toHistory(effect, mayCost),
+    next28Days: toNextDays(effect, mayCost),
+    unitsOfDemand: demand?.units ?? null,
+    unitLabel: demand?.label ?? null,
+    unpricedSkus: effect.history?.unpriced ?? [],
+    drifting,
+  };
+}
+
+function toHistory({ history }: EffectOf, mayCost: boolean) {
+  if (history === null) return null;
+  const cost = (usd: number | null) => (usd === null || !mayCost ? null : roundTo(usd, 2));
+  return {
+    from: history.from,
+    to: history.to,
+    minutesBefore: history.minutesBefore,
+    minutesAfter: history.minutesAfter,
+    reductionPct: history.reductionPct === null ? null : roundTo(history.reductionPct, 1),
+    costBefore: cost(history.costBefore),
+    costAfter: cost(history.costAfter),
+  };
+}
+
+function toNextDays({ next }: EffectOf, mayCost: boolean) {
+  if (next === null) return null;
+  return {
+    minutesSaved: roundBand(next.minutesSaved, 0),
+    reductionPct: roundBand(next.reductionPct, 1),
+    costSaved: next.costSaved === null || !mayCost ? null : roundBand(next.costSaved, 2),
+  };
+}
+
+const roundBand = ({ low, mid, high }: BandOf, digits: number) => ({
+  low: roundTo(low, digits),
+  mid: roundTo(mid, digits),
+  high: roundTo(high, digits),
+  level: 80 as const,
+});
