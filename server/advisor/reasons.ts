@@ -27,7 +27,7 @@ export const reasonTexts = {
   unusual_yaml: 'The file uses YAML that is not changed automatically.',
   expression: 'The value is an expression.',
   suppressed: 'A comment in the file suppresses it.',
-  below_materiality: 'It would save too little: less than 1% of the minutes and than 30 minutes in 28 days.',
+  below_materiality: 'It would save too little: less than 1 % of the minutes, and less than 30 minutes in 28 days.',
 } as const;
 
 export type ReasonCode = keyof typeof reasonTexts;
@@ -42,7 +42,7 @@ export const predictionReasonTexts = {
   history_too_short: 'Fewer than 28 days of job history are stored.',
   sample_too_small: 'Fewer than 20 units of what it is measured per are in the history.',
   minutes_not_reproduced: 'The stored jobs do not add up to the minutes that were stored with them.',
-  level_changed: 'Minutes changed for good within the last 28 days.',
+  level_changed: 'The minutes had a lasting change within the last 28 days.',
   nothing_to_compare: 'No run in the history shows what the change would do.',
 } as const;
 

@@ -29,8 +29,8 @@ export function Predicted({ effect, max }: { effect: PredictedEffect; max: numbe
 export function formatShare({ low, high }: Range): string {
   const [from, to] = [Math.floor(low), Math.ceil(high)];
   return low <= 0
-    ? `no saving certain: ${figures(from)} to ${figures(to)}%`
-    : `${figures(from)}–${figures(to)}% fewer minutes`;
+    ? `no saving certain: ${figures(from)} to ${quantity(to, 'percent')}`
+    : `${figures(from)}–${quantity(to, 'percent')} fewer minutes`;
 }
 
 export function formatAmounts({

@@ -55,7 +55,7 @@ function NextDays({ next, effect }: { next: NonNullable<Effect['next_28_days']>;
   return (
     <>
       <p>
-        <strong>{formatShare(next.reduction_pct)}</strong> in the next 28 days (80% range): {formatAmounts(next)}.
+        <strong>{formatShare(next.reduction_pct)}</strong> in the next 28 days (80 % range): {formatAmounts(next)}.
       </p>
       {effect.drifting ? (
         <p className="source">The share saved has been changing from week to week: the range may be too narrow.</p>
@@ -79,7 +79,7 @@ function listFacts({ units_of_demand: units, unit_label: label }: Effect, histor
     { label: 'Recorded', value: count(before, 'minute') },
     {
       label: 'With the change',
-      value: `${count(after, 'minute')}${reduction === null ? '' : `, ${figures(reduction)}% fewer`}`,
+      value: `${count(after, 'minute')}${reduction === null ? '' : `, ${quantity(reduction, 'percent')} fewer`}`,
     },
     ...(cost === null || costAfter === null || cost === 0
       ? []

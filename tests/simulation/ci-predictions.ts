@@ -1,0 +1,130 @@
+import { type Predicted, predictEffects } from '../../server/advisor/effects.ts';
+import type { RecordedAttempt } from '../../server/advisor/history.ts';
+import { type AdvisedRepository, recommend } from '../../server/advisor/recommend.ts';
+import { drawIntents, firstDay, type Habits, type Rules, simulateRuns, unchanged } from './ci-worlds.ts';
+
+const dayMs = 86_400_000;
+const futureDays = 28;
+const path = '.github/workflows/ci.yml';
+
+interface WorldKind {
+  text: string;
+  habits: Pick<Habits, 'buildsPushes' | 'hangRate'>;
+  /** The file as the recommendation changes it. */
+  rules(predicted: Predicted): Rules;
+}
+
+const jobs = ({ limit = '    timeout-minutes: 60\n', failFast = '' }) => `jobs:
+  lint:
+    runs-on: ubuntu-24.04
+    timeout-minutes: 30
+    steps: [{run: make lint}]
+  test:
+    needs: lint
+    strategy:
+${failFast}      matrix: {cell: [a, b, c]}
+    runs-on: ubuntu-24.04
+${limit}    steps: [{run: make test}]
+  e2e:
+    needs: test
+    runs-on: ubuntu-24.04
+    timeout-minutes: 30
+    steps: [{run: make e2e}]
+`;
+
+/** So that nothing else is found. */
+const group = 'concurrency:\n  group: ci\n';
+const usual = { buildsPushes: false, hangRate: 0 };
+
+/** A file in which a kind finds something, and what it then says. */
+export const worldKinds: Record<string, WorldKind> = {
+  'ADV-01': {
+    text: `on: pull_request\n${jobs({})}`,
+    habits: usual,
+    rules: () => ({ ...unchanged, cancelsOlder: true }),
+  },
+  'ADV-02': {
+    text: `on: [push, pull_request]\n${group}${jobs({})}`,
+    habits: { ...usual, buildsPushes: true },
+    rules: () => ({ ...unchanged, runsOnce: true }),
+  },
+  'ADV-05': {
+    text: `on: pull_request\n${group}${jobs({ limit: '' })}`,
+    habits: { ...usual, hangRate: 0.004 },
+    rules: ({ changes: [change] }) => ({ ...unchanged, limit: change?.do === 'insert' ? Number(change.value) : 360 }),
+  },
+  'ADV-06': {
+    text: `on: pull_request\n${group}${jobs({ failFast: '      fail-fast: false\n' })}`,
+    habits: usual,
+    rules: () => ({ ...unchanged, failsFast: true }),
+  },
+};
+
+export interface Trial {
+  /** Why nothing is predicted; null where something is. */
+  reason: string | null;
+  drifting: boolean;
+  /** Percent by the other simulator, of the recorded days and of the 28 after them. */
+  past: number;
+  future: number;
+  /** The same as predicted. */
+  predictedPast: number | null;
+  band: { low: number; mid: number; high: number } | null;
+}
+
+/** Predicts the effect of a kind in a world where it is known; null where the kind finds nothing. */
+export function tryWorld(kind: string, { days, ...habits }: Omit<Habits, 'buildsPushes' | 'hangRate'>): Trial | null {
+  const world = worldKinds[kind];
+  if (!world) return null;
+  const intents = drawIntents({ ...habits, ...world.habits, days: days + futureDays });
+  const recorded = simulateRuns(intents, unchanged);
+  const end = firstDay + days * dayMs;
+  const repository = repositoryWith(
+    world.text,
+    recorded.filter(({ arrivedAt }) => arrivedAt < end),
+    { seed: habits.seed, days },
+  );
+  const found = recommend(repository).find((one) => one.kind.id === kind && one.counterfactual !== null);
+  const [predicted] = predictEffects(repository, found ? [found] : [], { isPublic: false }).recommendations;
+  if (!predicted) return null;
+  const changed = simulateRuns(intents, world.rules(predicted));
+  const { reason, drifting, history, next } = predicted.effect;
+  return {
+    reason,
+    drifting,
+    past: reductionBetween(recorded, changed, { from: firstDay, to: end }),
+    future: reductionBetween(recorded, changed, { from: end, to: Number.POSITIVE_INFINITY }),
+    predictedPast: history?.reductionPct ?? null,
+    band: next?.reductionPct ?? null,
+  };
+}
+
+interface Span {
+  from: number;
+  to: number;
+}
+
+function reductionBetween(before: readonly RecordedAttempt[], after: readonly RecordedAttempt[], span: Span): number {
+  return 100 * (1 - minutesIn(after, span) / minutesIn(before, span));
+}
+
+const minutesIn = (attempts: readonly RecordedAttempt[], { from, to }: Span): number =>
+  attempts
+    .filter(({ arrivedAt }) => arrivedAt >= from && arrivedAt < to)
+    .reduce((sum, { billedMinutes }) => sum + (billedMinutes ?? 0), 0);
+
+const repositoryWith = (
+  text: string,
+  attempts: readonly RecordedAttempt[],
+  { seed, days }: { seed: number; days: number },
+): AdvisedRepository => ({
+  id: seed,
+  defaultBranch: 'main',
+  files: [{ path, text }],
+  workflowIds: new Map([[path, 7001]]),
+  around: { visibility: 'private', largerRunnerLabels: [], actions: null },
+  attempts,
+  days: Array.from({ length: days }, (_, index) => firstDay + index * dayMs),
+  deployedAt: [],
+  now: firstDay + days * dayMs,
+});
