@@ -7,7 +7,11 @@ import { administered, guarded, named, visitService, withQuery } from './endpoin
 
 const visit = visitService({ DATABASE_URL: anyDatabase });
 const ann = { as: 'token-ann' };
-const readable = guarded.filter(({ method, path }) => method === 'GET' && /^\/api\/(advisor|codehost|db)\//.test(path));
+/** Without those that the named world has nothing for. */
+const readable = guarded.filter(
+  ({ method, path, status = 200 }) =>
+    method === 'GET' && status === 200 && /^\/api\/(advisor|codehost|db)\//.test(path),
+);
 /** The one answer that is stored for a while. */
 const brief = '/api/ai/status';
 const rest = guarded.filter((one) => !readable.includes(one) && one.path !== brief);

@@ -92,6 +92,12 @@ eachDatabase((database) => {
       'ADV-20',
       'ADV-22',
     ]);
+    expect(all.headers.get('cache-control')).toBe('private, no-cache');
+    const again = await visit.service.ask('GET', `/api/advisor/patch?owner=octo&repo=advised&ids=${ids.join()}`, {
+      as: 'token-ann',
+      headers: { 'if-none-match': all.headers.get('etag') ?? '' },
+    });
+    expect([again.status, again.text]).toEqual([304, '']);
     const file = await at(`${ids[0]}&format=patch`);
     expect(file.headers.get('content-type')).toBe('text/x-patch; charset=utf-8');
     expect(file.headers.get('content-disposition')).toBe('attachment; filename="advised-advisor.patch"');
