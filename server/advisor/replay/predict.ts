@@ -37,6 +37,8 @@ export interface HistoryFigures {
 
 /** 80 % bands of the next 28 days. */
 export interface NextDays {
+  /** Start of the first day that they rest on. */
+  from: Instant;
   reductionPct: Band;
   minutesSaved: Band;
   /** USD; null where less than 95 % of the minutes have a known price. */
@@ -132,6 +134,7 @@ function nextDaysOf(days: readonly DayAmounts[], seed: RecordedPast['seed']): Ne
   const reductionPct = reductionBand(minutePairs(days), seed);
   if (reductionPct === null) return null;
   return {
+    from: days[0]?.day ?? 0,
     reductionPct,
     minutesSaved: scaleBand(reductionPct, minutePairs(days)),
     costSaved: hasPrices(days) ? costBand(days, seed) : null,

@@ -45,7 +45,14 @@ export const Effect = z
       .nullable()
       .meta({ description: 'Over the recorded days: exact, without an interval.' }),
     next_28_days: z
-      .object({ minutes_saved: Band, reduction_pct: Band, cost_saved: Band.nullable() })
+      .object({
+        from: instant.meta({
+          description: 'Start of the days they rest on: since the last lasting change of minutes per unit of demand.',
+        }),
+        minutes_saved: Band,
+        reduction_pct: Band,
+        cost_saved: Band.nullable(),
+      })
       .nullable()
       .meta({ description: '80 % bands; null where nothing is predicted.' }),
     units_of_demand: z.int().nullable().meta({ description: 'How often what it is measured per occurred.' }),
@@ -90,6 +97,7 @@ function toHistory({ history }: EffectOf, mayCost: boolean) {
 function toNextDays({ next }: EffectOf, mayCost: boolean) {
   if (next === null) return null;
   return {
+    from: next.from,
     minutesSaved: roundBand(next.minutesSaved, 0),
     reductionPct: roundBand(next.reductionPct, 1),
     costSaved: next.costSaved === null || !mayCost ? null : roundBand(next.costSaved, 2),

@@ -9,7 +9,7 @@ interface Range {
 
 export interface PredictedEffect {
   reason: { text: string } | null;
-  next_28_days: { reduction_pct: Range; minutes_saved: Range; cost_saved: Range | null } | null;
+  next_28_days: { from: string; reduction_pct: Range; minutes_saved: Range; cost_saved: Range | null } | null;
 }
 
 /** What a change saves: the share of the minutes with its range, and what that comes to in 28 days. */
@@ -18,7 +18,7 @@ export function Predicted({ effect, max }: { effect: PredictedEffect; max: numbe
   if (next === null) return <span className="muted">Not predicted. {reason?.text}</span>;
   return (
     <>
-      <BandBar {...next.reduction_pct} max={max} />
+      {next.reduction_pct.low > 0 ? <BandBar {...next.reduction_pct} max={max} /> : null}
       <strong>{formatShare(next.reduction_pct)}</strong>
       <span className="sub muted">{formatAmounts(next)}</span>
     </>
@@ -27,18 +27,18 @@ export function Predicted({ effect, max }: { effect: PredictedEffect; max: numbe
 
 /** Rounded outward, so that the range that is shown holds the one that was computed. */
 export function formatShare({ low, high }: Range): string {
-  const [from, to] = [Math.floor(low), Math.ceil(high)];
-  return low <= 0
-    ? `no saving certain: ${figures(from)} to ${quantity(to, 'percent')}`
-    : `${figures(from)}–${quantity(to, 'percent')} fewer minutes`;
+  const [from, to] = [Math.floor(low), quantity(Math.ceil(high), 'percent')];
+  return low <= 0 ? `No saving certain: ${figures(from)} to ${to}` : `${figures(from)}–${to} fewer minutes`;
 }
 
 export function formatAmounts({
   minutes_saved: minutes,
   cost_saved: cost,
-}: NonNullable<PredictedEffect['next_28_days']>) {
-  const saved = `${figures(Math.floor(minutes.low), 0)}–${figures(Math.ceil(minutes.high), 0)} min in 28 days`;
-  return cost === null || cost.high <= 0 ? saved : `${saved}, about ${quantity(cost.mid, 'usd')}`;
+}: NonNullable<PredictedEffect['next_28_days']>): string {
+  const most = figures(Math.ceil(minutes.high), 0);
+  if (minutes.low <= 0) return `at most ${most} min in 28 days`;
+  const saved = `${figures(Math.floor(minutes.low), 0)}–${most} min in 28 days`;
+  return cost === null || cost.mid < 0.01 ? saved : `${saved}, about ${quantity(cost.mid, 'usd')}`;
 }
 
 /** The end of the scale that all rows share. */

@@ -1,12 +1,14 @@
 import { count, figures, quantity } from '../../../../server/domain/quantity.ts';
 import { Bars } from '../../../charts/bars.tsx';
 import { Facts } from '../../../components/facts.tsx';
+import { Moment } from '../../../components/moment.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { Section } from '../../../components/panel.tsx';
 import { formatAmounts, formatShare, type PredictedEffect } from './predicted.tsx';
 
 interface Effect extends PredictedEffect {
   history: {
+    from: string;
     minutes_before: number;
     minutes_after: number;
     reduction_pct: number | null;
@@ -57,6 +59,11 @@ function NextDays({ next, effect }: { next: NonNullable<Effect['next_28_days']>;
       <p>
         <strong>{formatShare(next.reduction_pct)}</strong> in the next 28 days (80 % range): {formatAmounts(next)}.
       </p>
+      {effect.history && next.from > effect.history.from ? (
+        <p className="source">
+          From the days since <Moment at={next.from} as="date" />, when the minutes had a lasting change.
+        </p>
+      ) : null}
       {effect.drifting ? (
         <p className="source">The share saved has been changing from week to week: the range may be too narrow.</p>
       ) : null}
