@@ -21,7 +21,7 @@ afterAll(async () => {
 /** Each page that can be shared, with its heading there and words of its parts. */
 const pages: [address: string, heading: string, parts: readonly string[]][] = [
   ['/repos/octo/web', 'octo/web', ['Lead time to merge', 'Awaiting review', 'Default branch']],
-  ['/repos/octo/web/workflows/7001', 'CI of octo/web', ['Critical path', 'Run duration', 'Outcomes']],
+  ['/repos/octo/web/workflows/7001', 'CI of octo/web', ['Critical path', 'Duration by day', 'Outcomes']],
   ['/repos/octo/web/deployments', 'Deployments of octo/web', ['Environments', 'Recent deployments']],
   ['/repos/octo/web/issues?range=90', 'Issues of octo/web', ['Age of open issues', 'Awaiting first response']],
   ['/org/octo', 'octo', ['Lowest success rates', 'Active repositories']],

@@ -52,5 +52,5 @@ describe('a patch is verified', () => {
 
 test('where it fails nothing is changed: blank lines would become part of a text that keeps them', () => {
   const before = 'jobs:\n  a:\n    steps:\n      - run: |+\n          x\n      - run: y\n\n  b: {}\n';
-  expect(patched(before, { do: 'remove', at: ['jobs', 'a', 'steps', 1] })).toBe('not_verified');
+  expect(patched(before, { do: 'remove', at: ['jobs', 'a', 'steps', 1] })).toBe('not_verified 6');
 });
