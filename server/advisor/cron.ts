@@ -8,11 +8,16 @@ export interface CronChoice {
 }
 
 /**
- * The next rarer pattern in cron's five fields: several times an hour → once in each of its hours → every 6
- * hours → daily → weekly. The minute is kept, but 0 becomes 17, because the start of an hour is the busiest. null for what is rarer than daily, or is not
- * one of these.
+ * The next rarer pattern in cron's five fields: several times an hour → once in each of its hours → every 6 hours →
+ * daily → weekly. The minute is kept, but 0 becomes 17, because the start of an hour is the busiest. null for what is
+ * rarer than daily, is not one of these, or cannot be read.
  */
-export function lessOften(pattern: string, { busiestWeekday }: CronChoice): string | null {
+export function lessOften(pattern: string, choice: CronChoice): string | null {
+  const next = readPattern(pattern) ? rarer(pattern, choice) : null;
+  return next !== null && readPattern(next) ? next : null;
+}
+
+function rarer(pattern: string, { busiestWeekday }: CronChoice): string | null {
   const fields = pattern.trim().split(/\s+/);
   const [minutes = '', hours = '', dayOfMonth, month, dayOfWeek] = fields;
   if (fields.length !== 5 || dayOfMonth !== '*' || month !== '*') return null;
@@ -49,12 +54,13 @@ export function timesBetween(pattern: string, from: Instant, to: Instant): Insta
 /** The shortest time between neighbouring instants of a pattern, in the week from then on. */
 export function shortestPeriodMs(pattern: string, from: Instant): number {
   const times = timesBetween(pattern, from, from + 8 * dayMs);
-  return Math.min(...times.slice(1).map((time, index) => time - (times[index] ?? 0)));
+  return Math.min(8 * dayMs, ...times.slice(1).map((time, index) => time - (times[index] ?? 0)));
 }
 
 function readPattern(pattern: string): Cron | null {
   try {
-    return new Cron(pattern, { utcOffset: 0, paused: true });
+    // `20/15` is every 15 minutes from the 20th on, as GitHub has it.
+    return new Cron(pattern, { utcOffset: 0, paused: true, sloppyRanges: true });
   } catch {
     return null;
   }

@@ -15,7 +15,7 @@ export interface Prediction {
 }
 
 /**
- * Predicts the effect of each recommendation on the stored history; one of too little effect is not offered. Nothing is
+ * Predicts the effect of each recommendation that is offered; one of too little effect then is not. Nothing is
  * predicted where the unchanged replay does not give the recorded minutes. Contract of the advisor, sections 2.1 and 3.6.
  */
 export function predictEffects(
@@ -40,7 +40,12 @@ export function predictEffects(
   };
 }
 
-function toEffect({ counterfactual }: Recommendation, calibration: Calibration | null, past: RecordedPast): Effect {
+function toEffect(
+  { counterfactual, reasons }: Recommendation,
+  calibration: Calibration | null,
+  past: RecordedPast,
+): Effect {
+  if (reasons.length > 0) return unpredicted('not_offered');
   if (calibration === null) return unpredicted('history_absent');
   if (calibration.state === 'failed') return unpredicted('minutes_not_reproduced');
   return counterfactual === null ? unpredicted('nothing_to_compare') : predict(counterfactual, past);

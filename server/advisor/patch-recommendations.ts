@@ -38,9 +38,11 @@ export function patchRecommendations(
     const result = patchFile({ path, text }, ofFile.map(toChangeSet), createCheck(repository, path, masked));
     refused.push(...result.refused);
     if (!result.patch) continue;
-    size += Buffer.byteLength(result.patch.diff);
-    if (size <= maxDiffBytes) files.push({ path, patch: result.patch, holdsCredential: masked(text) !== text });
-    else refused.push(...ofFile.filter(({ id }) => !result.refused.some((one) => one.id === id)).map(tooLarge));
+    const bytes = Buffer.byteLength(result.patch.diff);
+    if (size + bytes <= maxDiffBytes) {
+      size += bytes;
+      files.push({ path, patch: result.patch, holdsCredential: masked(text) !== text });
+    } else refused.push(...ofFile.filter(({ id }) => !result.refused.some((one) => one.id === id)).map(tooLarge));
   }
   return { files, refused };
 }
@@ -50,7 +52,7 @@ const maxDiffBytes = 200 * 1024;
 
 const tooLarge = ({ id }: Recommendation): RecommendedPatch['refused'][number] => ({
   id,
-  refusal: { code: 'too_large', text: 'With the others the patch would be larger than 200 KB.', path: null, lines: [] },
+  refusal: { code: 'too_large', text: 'The patch would be larger than 200 KB.', path: null, lines: [] },
 });
 
 /** Takes hard-coded credentials of a file out of a text. */
@@ -81,7 +83,11 @@ function createCheck(repository: AdvisedRepository, path: string, masked: (text:
       const known = new Set(findings(before));
       return findings(after).filter((finding) => !known.has(finding));
     },
-    showsCredential: (diff) => masked(diff) !== diff,
+    showsCredential(diff) {
+      // The names of files before the first part are no part of the text.
+      const shown = diff.slice(Math.max(0, diff.indexOf('\n@@')));
+      return masked(shown) !== shown;
+    },
   };
 }
 

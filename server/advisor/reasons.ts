@@ -1,7 +1,6 @@
 /** Why a finding is not offered as a recommendation; contract of the advisor, section 8.8. */
 export const reasonTexts = {
-  history_absent: 'No jobs of this repository are stored yet.',
-  history_too_short: 'Fewer than 28 days of job history are stored.',
+  history_absent: 'Jobs of fewer than 28 days are stored.',
   sample_too_small: 'Too few runs to tell.',
   deploys: 'The workflow deploys, publishes or can write.',
   deployments_unknown: 'Whether runs were followed by a deployment cannot be read.',
@@ -27,7 +26,8 @@ export const reasonTexts = {
   unusual_yaml: 'The file uses YAML that is not changed automatically.',
   expression: 'The value is an expression.',
   suppressed: 'A comment in the file suppresses it.',
-  below_materiality: 'It would save too little: less than 1 % of the minutes, and less than 30 minutes in 28 days.',
+  below_materiality:
+    'Too little is certain: the range begins below 1 % of the minutes and below 30 minutes in 28 days.',
 } as const;
 
 export type ReasonCode = keyof typeof reasonTexts;
@@ -38,9 +38,9 @@ export const reasonsWhere = (conditions: Partial<Record<ReasonCode, boolean>>): 
 
 /** Why the effect of a recommendation is not predicted; contract, section 8.8. */
 export const predictionReasonTexts = {
-  history_absent: 'No jobs of this repository are stored yet.',
-  history_too_short: 'Fewer than 28 days of job history are stored.',
-  sample_too_small: 'Fewer than 20 units of what it is measured per are in the history.',
+  not_offered: 'It is not recommended.',
+  history_absent: 'Jobs of fewer than 28 days are stored.',
+  sample_too_small: 'Too few runs, commits or jobs to tell: fewer than 20 of what it is measured per.',
   minutes_not_reproduced: 'The stored jobs do not add up to the minutes that were stored with them.',
   level_changed: 'The minutes had a lasting change within the last 28 days.',
   nothing_to_compare: 'No run in the history shows what the change would do.',

@@ -67,14 +67,13 @@ export async function submitOnce(
 
 /** Notes what came of a form, also that nothing did. */
 async function claimed(carryOut: () => Promise<Outcome | Response>, note: (done: Submitted['done']) => Promise<void>) {
-  try {
-    const outcome = await carryOut();
-    await note(outcome instanceof Response ? null : outcome.data.done);
-    return outcome;
-  } catch (error) {
+  const outcome = await carryOut().catch(async (error: unknown) => {
     await note(null);
     throw error;
-  }
+  });
+  // What was made is shown, also where it could not be noted.
+  await note(outcome instanceof Response ? null : outcome.data.done).catch(() => {});
+  return outcome;
 }
 
 function refuseRepeated(form: FormData, { requestId, services }: Context): Submitted {

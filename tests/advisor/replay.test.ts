@@ -5,7 +5,7 @@ import type { AdvisedRepository, Recommendation } from '../../server/advisor/rec
 import { measureCancellation } from '../../server/advisor/replay/cancellation.ts';
 import { attemptMinutes } from '../../server/advisor/replay/days.ts';
 import { findMinutePrice } from '../../server/metrics/cost/job-cost.ts';
-import { aJob, anAttempt, day, minute, now, only, recommendFor } from './histories.ts';
+import { aJob, anAttempt, day, hour, minute, now, only, recommendFor } from './histories.ts';
 
 const second = 1000;
 
@@ -239,6 +239,19 @@ test('a rarer schedule keeps the runs nearest to its times', () => {
   ]);
 });
 
+test('a step with a start is replayed as GitHub has it', () => {
+  const quarterly = Array.from({ length: 40 }, (_, index) => {
+    const arrivedAt = Date.parse('2026-11-20T00:20:00Z') + Math.floor(index / 3) * hour + (index % 3) * 15 * minute;
+    return anAttempt({ event: 'schedule', headBranch: 'main', headSha: 'same', arrivedAt });
+  });
+  const file =
+    "on:\n  schedule:\n    - cron: '20/15 * * * *'\njobs:\n  test:\n    runs-on: ubuntu-24.04\n    steps: [{run: make}]\n";
+  const kept = only(recommendFor(file, { attempts: quarterly }), 'ADV-03')?.counterfactual?.change(quarterly) ?? [];
+  expect(new Set(kept.map(({ arrivedAt }) => new Date(arrivedAt).getUTCMinutes()))).toEqual(new Set([20]));
+  expect(kept.length).toBe(14);
+  expect(only(recommendFor(file, { attempts: [] }), 'ADV-03')?.counterfactual?.change([])).toEqual([]);
+});
+
 describe('what is predicted', () => {
   const days = Array.from({ length: 40 }, (_, index) => Math.floor(now / day) * day - (40 - index) * day);
   const commit = (index: number) => ({ headSha: `sha-${index}`, headBranch: `change-${index}` });
@@ -352,12 +365,20 @@ describe('what is predicted', () => {
     expect(found?.reasons).toEqual(['below_materiality']);
   });
 
+  test('nothing of what is not recommended', () => {
+    const found = recommendFor(both, { attempts: attempts.slice(0, 30) }).filter(({ kind }) => kind.id === 'ADV-02');
+    const { recommendations } = predictEffects(repository(), found, { isPublic: false });
+    expect(recommendations.map(({ reasons, effect }) => [reasons, effect.reason, effect.days])).toEqual([
+      [['sample_too_small'], 'not_offered', []],
+    ]);
+  });
+
   test('nothing without history', () => {
     const found = recommendFor(both).filter(({ kind }) => kind.id === 'ADV-02');
     const { calibration, recommendations } = predictEffects(repository({ attempts: null, days: [] }), found, {
       isPublic: false,
     });
     expect(calibration).toBeNull();
-    expect(recommendations.map(({ effect }) => effect.reason)).toEqual(['history_absent']);
+    expect(recommendations.map(({ effect }) => effect.reason)).toEqual(['not_offered']);
   });
 });

@@ -71,7 +71,7 @@ export const pages: Known[] = [
   {
     route: 'repos/:owner/:repo/advisor',
     path: '/repos/octo/web/advisor',
-    says: ['No recommendation in 2 workflow files', 'No numbers yet', 'Cancel superseded runs', 'ci.yml, line 2'],
+    says: ['No open recommendation in 2 workflow files', 'No numbers yet', 'Cancel superseded runs', 'ci.yml, line 2'],
   },
   {
     route: 'repos/:owner/:repo/advisor/:id',

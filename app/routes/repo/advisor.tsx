@@ -107,7 +107,7 @@ function Recommendations({ data, csvHref }: { data: Advice; csvHref: string }) {
 
 function Summary({ open, files }: { open: number; files: number }) {
   const inFiles = `in ${count(files, 'workflow file')}`;
-  if (open === 0) return <>No recommendation {inFiles}.</>;
+  if (open === 0) return <>No open recommendation {inFiles}.</>;
   return (
     <>
       {count(open, 'recommendation')} {inFiles}.

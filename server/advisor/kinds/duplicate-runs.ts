@@ -85,13 +85,15 @@ function sortPushes(attempts: readonly RecordedAttempt[], defaultBranch: string)
   const rest = alone.filter((one) => !isRelease(one));
   const releaseBranches = [...new Set(alone.filter(isRelease).flatMap(({ headBranch }) => headBranch ?? []))].sort();
   const kept = new Set<string | null>([defaultBranch, ...releaseBranches]);
+  // Of another push it is not known whether a branch or a tag started it, and those of tags go on.
+  const withPullRequest = new Set(first.flatMap((one) => (one.event === 'pull_request' ? one.headBranch : [])));
   const isTag = ({ headBranch }: RecordedAttempt) => /^v?\d+(\.\d+)+([-+].*)?$/.test(headBranch ?? '');
   return {
     all,
     mayHaveTags: alone.length > 0,
     releaseBranches,
     lost: rest.filter((one) => !isTag(one)),
-    gone: all.filter((one) => !kept.has(one.headBranch) && !isTag(one)),
+    gone: all.filter((one) => !kept.has(one.headBranch) && withPullRequest.has(one.headBranch)),
   };
 }
 

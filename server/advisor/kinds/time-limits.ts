@@ -72,7 +72,7 @@ interface TimedJob {
 function timedJobs({ attempts }: AdvisedFile, findJob: (name: string) => Job | null): Map<Job | null, TimedJob[]> {
   const timed = (attempts ?? []).flatMap((attempt) =>
     (attempt.jobs ?? []).flatMap((job): TimedJob[] => {
-      const span = getSpan(job);
+      const span = job.isTaken ? getSpan(job) : null;
       return span === null ? [] : [{ attempt, job, minutes: span / 60_000 }];
     }),
   );

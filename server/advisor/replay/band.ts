@@ -29,9 +29,10 @@ export function reductionBand(days: readonly DayPair[], seed: readonly (string |
   const draw = blockSampler(days, random);
   const factor = wideningFactor(days.length);
   const values = Array.from({ length: draws }, () => {
-    const past = (reductionOf(draw(days.length)) ?? reduction) - reduction;
-    const next = (reductionOf(draw(predictedDays)) ?? reduction) - reduction;
-    return reduction + factor * (past + next);
+    const pastError = (reductionOf(draw(days.length)) ?? reduction) - reduction;
+    const nextError = (reductionOf(draw(predictedDays)) ?? reduction) - reduction;
+    // Nothing saves more than all.
+    return Math.min(100, reduction + factor * (pastError + nextError));
   });
   const [low, high] = quantiles(values, [0.1, 0.9]);
   return {

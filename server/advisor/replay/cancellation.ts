@@ -57,7 +57,7 @@ function timesAfterCancelling({ jobs }: RecordedAttempt, { at, delayMs, findJob 
     const { startedAt, completedAt } = job;
     if (!job.isTaken || startedAt === null || completedAt === null || completedAt <= at) continue;
     const ofFile = findJob(job.name);
-    const isAlways = ofFile?.condition?.value.includes('always()') ?? false;
+    const isAlways = /\balways\s*\(/i.test(ofFile?.condition?.value ?? '');
     if (startedAt < at) {
       const ended = isAlways ? null : endAt(job, at + delayMs);
       if (ended) times.set(job, ended);

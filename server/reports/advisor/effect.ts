@@ -104,9 +104,10 @@ function toNextDays({ next }: EffectOf, mayCost: boolean) {
   };
 }
 
+/** Ends are rounded outward, so that the range that is shown holds the one that was computed. */
 const roundBand = ({ low, mid, high }: BandOf, digits: number) => ({
-  low: roundTo(low, digits),
+  low: Math.floor(roundTo(low * 10 ** digits, 6)) / 10 ** digits,
   mid: roundTo(mid, digits),
-  high: roundTo(high, digits),
+  high: Math.ceil(roundTo(high * 10 ** digits, 6)) / 10 ** digits,
   level: 80 as const,
 });

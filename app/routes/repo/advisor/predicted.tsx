@@ -36,7 +36,7 @@ export function formatAmounts({
   cost_saved: cost,
 }: NonNullable<PredictedEffect['next_28_days']>): string {
   const most = figures(Math.ceil(minutes.high), 0);
-  if (minutes.low <= 0) return `at most ${most} min in 28 days`;
+  if (minutes.low <= 0) return `up to about ${most} min in 28 days`;
   const saved = `${figures(Math.floor(minutes.low), 0)}–${most} min in 28 days`;
   return cost === null || cost.mid < 0.01 ? saved : `${saved}, about ${quantity(cost.mid, 'usd')}`;
 }

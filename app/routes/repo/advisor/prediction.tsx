@@ -83,7 +83,7 @@ function listFacts({ units_of_demand: units, unit_label: label }: Effect, histor
     cost_after: costAfter,
   } = history;
   return [
-    { label: 'Recorded', value: count(before, 'minute') },
+    { label: 'Recorded days', value: count(before, 'minute') },
     {
       label: 'With the change',
       value: `${count(after, 'minute')}${reduction === null ? '' : `, ${quantity(reduction, 'percent')} fewer`}`,
@@ -103,7 +103,7 @@ function listFacts({ units_of_demand: units, unit_label: label }: Effect, histor
 function Days({ days }: Pick<PredictionProps, 'days'>) {
   return (
     <Bars
-      title="Minutes by day"
+      title="Minutes of the workflow by day"
       summary="As recorded, and how much of it the change would have saved."
       zone="UTC"
       unit="minutes"

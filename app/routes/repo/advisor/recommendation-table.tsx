@@ -37,7 +37,7 @@ export function RecommendationTable({ caption, rows }: { caption: string; rows: 
   const max = scaleEnd(rows);
   const predicted: Column<Row> = {
     key: 'predicted',
-    label: 'Predicted',
+    label: 'Predicted for the workflow (80 % range)',
     cell: ({ effect }) => <Predicted effect={effect} max={max} />,
   };
   const reasons: Column<Row> = {
