@@ -76,7 +76,7 @@ export const pages: Known[] = [
   {
     route: 'repos/:owner/:repo/advisor/:id',
     path: '/repos/octo/web/advisor/3309adfd81a96b28',
-    says: ['Cancel superseded runs', 'Not recommended', 'No jobs of this repository are stored yet'],
+    says: ['Cancel superseded runs', 'Not recommended', 'Jobs of fewer than 28 days are stored'],
   },
   {
     route: 'repos/:owner/:repo/workflows/:workflowId',
