@@ -126,6 +126,29 @@ eachDatabase((database) => {
     expect(none.body.details).toEqual({ refused: [{ id: notOffered.id, code, text }] });
   });
 
+  test('tell what they save, with the minutes of each run', async () => {
+    const { body } = await ask('&kind=ADV-01');
+    // 30 runs of ten minutes, six of which would end ten seconds after the fifth, and six of one minute.
+    expect(body.calibration).toMatchObject({ state: 'ok', minutes_recorded: 306, minutes_replayed: 306, failures: [] });
+    const [{ id, effect }] = body.recommendations;
+    expect(effect).toMatchObject({
+      predicted: true,
+      reason: null,
+      history: { minutes_before: 306, minutes_after: 282, reduction_pct: 7.8 },
+      unit_label: 'pull-request updates',
+    });
+    const { minutes_saved: saved, reduction_pct: reduction } = effect.next_28_days;
+    expect([saved.mid, reduction.mid, reduction.level]).toEqual([22, 7.8, 80]);
+    expect(reduction.low).toBeGreaterThan(0);
+    const detail = await visit.service.ask('GET', `/api/advisor/recommendation?owner=octo&repo=advised&id=${id}`, {
+      as: 'token-ann',
+    });
+    expect(detail.body.evidence.runs[0]).toMatchObject({ minutes_before: 10, minutes_after: 6 });
+    expect(detail.body.days.length).toBe(30);
+    const { body: all } = await ask();
+    expect(all.not_offered.map((one: { effect: { predicted: boolean } }) => one.effect.predicted)).toEqual([false]);
+  });
+
   test('one that is not there is not found, nor is any of a repository that cannot be seen', async () => {
     const at = (query: string) => visit.service.ask('GET', `/api/advisor/recommendation?${query}`, { as: 'token-ann' });
     expectProblem(await at('owner=octo&repo=advised&id=0123456789abcdef'), 404, 'not_found');
@@ -159,5 +182,33 @@ describe('in an organization', () => {
     await service.app.services.store?.permissions.set({ group: 'pm', flag: 'ciAdvisor', granted: false }, by);
     service.clock.advance(minute);
     expectProblem(await ask(tokens['in pm']), 403, 'forbidden');
+  });
+
+  test('cost is left out without its feature, in the order, too', async () => {
+    const { service } = visit;
+    const tokens = await settle(service);
+    await storeAdvised(service);
+    const by = { actor: { id: null, login: 'system' }, requestId: null, now: service.clock.now() };
+    await service.app.services.store?.permissions.set({ group: 'dev', flag: 'costAnalytics', granted: true }, by);
+    await service.app.services.store?.permissions.set({ group: 'pm', flag: 'costAnalytics', granted: false }, by);
+    service.clock.advance(minute);
+    const path = '/api/advisor/recommendations?owner=octo&repo=advised&kind=ADV-01';
+    const costs = async (as: string) => {
+      const { body } = await service.ask('GET', path, { as });
+      const [{ effect }] = body.recommendations;
+      const { text } = await service.ask('GET', `${path}&format=csv`, { as });
+      const [head = '', row = ''] = String(text)
+        .split('\r\n')
+        .map((line) => line.split(','));
+      return {
+        isHidden: body.cost_hidden,
+        known: [effect.history.cost_before, effect.history.cost_after, effect.next_28_days.cost_saved].map(
+          (cost) => cost !== null,
+        ),
+        inCsv: row[head.indexOf('cost_saved_low')] !== '',
+      };
+    };
+    expect(await costs(tokens['in dev'])).toEqual({ isHidden: false, known: [true, true, true], inCsv: true });
+    expect(await costs(tokens['in pm'])).toEqual({ isHidden: true, known: [false, false, false], inCsv: false });
   });
 });
