@@ -355,6 +355,19 @@ describe('what is predicted', () => {
     expect(at30[0]?.next?.minutesSaved.mid).toBeCloseTo(28 * 60, 6);
   });
 
+  test('nothing from fewer than 20 commits since the level changed', () => {
+    const quieter = attempts.flatMap((one) => {
+      const isAfter = one.arrivedAt >= (days[11] ?? 0);
+      const isRare = (Math.floor(one.arrivedAt / day) - Math.floor((days[11] ?? 0) / day)) % 3 !== 0;
+      if (!isAfter) return [one];
+      return isRare || one.headBranch === 'main'
+        ? []
+        : [anAttempt({ ...one, headSha: 'same', jobs: [aJob('test', one.arrivedAt, 30)], billedMinutes: 30 })];
+    });
+    const [effect] = predicted({ attempts: quieter }).recommendations.map((one) => one.effect);
+    expect([effect?.demand?.units, effect?.next, effect?.reason]).toEqual([45, null, 'sample_too_small']);
+  });
+
   test('one that saves too little is not offered', () => {
     // A workflow of its own that makes the saving small is not one: the share is of the workflow's minutes.
     const long = attempts.map((one) =>

@@ -84,16 +84,26 @@ export function predict({ change, demand }: Counterfactual, past: RecordedPast):
     minutesAfter: changedMinutes(past.attempts, changed),
   };
   const stable = sinceLevelChange(days, demandByDay(past, demand));
-  const reason = findReason({ units, stable });
+  const reason = findReason(stable, past, demand);
   if (reason !== null) return { ...unpredicted(reason), ...effect };
   const next = nextDaysOf(stable, past.seed);
   if (next === null) return { ...unpredicted('nothing_to_compare'), ...effect };
   return { ...effect, reason: null, next, drifting: isDrifting(minutePairs(stable)) };
 }
 
-function findReason({ units, stable }: { units: number; stable: readonly DayAmounts[] }): PredictionReason | null {
-  if (units < minUnits) return 'sample_too_small';
-  return stable.length < predictedDays ? 'level_changed' : null;
+/** Why the days that a band would rest on are too few, or what they count. */
+function findReason(
+  stable: readonly DayAmounts[],
+  { ofRepository }: RecordedPast,
+  demand: Counterfactual['demand'],
+): PredictionReason | null {
+  if (stable.length < predictedDays) return 'level_changed';
+  const from = stable[0]?.day ?? 0;
+  const units = demand.count(
+    ofRepository.filter(({ arrivedAt }) => arrivedAt >= from),
+    stable.length,
+  );
+  return units < minUnits ? 'sample_too_small' : null;
 }
 
 const minutePairs = (days: readonly DayAmounts[]): DayPair[] =>
