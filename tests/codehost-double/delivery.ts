@@ -47,6 +47,8 @@ export interface DoublePullRequest extends Omit<OpenPullRequest, Derived> {
   title: string;
   /** Its text, where one was given. */
   body?: string;
+  /** Its branch is one of a fork. */
+  isFromFork?: true;
   reviews: DoubleReview[];
   clock: ReviewClockEvent[];
   /** Oldest first. */

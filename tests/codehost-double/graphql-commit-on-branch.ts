@@ -23,6 +23,8 @@ export function createCommitOnBranch(
   if (!found || !sees(world, token, found.repository))
     throw new GraphqlRequestError('NOT_FOUND', `Could not resolve to a Repository with the name '${name}'.`);
   const { repository } = found;
+  if (repository.facts.archived)
+    throw new GraphqlRequestError('UNPROCESSABLE', 'Repository was archived so is read-only.');
   const ref = repository.refs.find((one) => one.kind === 'heads' && one.name === branch.branchName);
   if (!mayWrite(world, token, repository, 'contents'))
     throw new GraphqlRequestError('FORBIDDEN', 'Resource not accessible by personal access token');

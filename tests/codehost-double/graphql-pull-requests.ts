@@ -99,7 +99,7 @@ function facts(one: DoubleRepository, given: DoublePullRequest) {
     headRefName: given.headBranch,
     // The platform insists on an id even when the branch is gone.
     headRefOid: given.headSha ?? '0'.repeat(40),
-    isCrossRepository: false,
+    isCrossRepository: given.isFromFork ?? false,
     additions: given.additions,
     deletions: given.deletions,
     changedFiles: given.changedFiles,

@@ -1,6 +1,7 @@
 import { fileOfBranch } from './graphql-commit-on-branch.ts';
 import { commit, headCommit } from './graphql-commits.ts';
 import type { View } from './graphql-view.ts';
+import { refName } from './refs.ts';
 import { fileAt, isFileId, pathsOf, treeIdOf } from './repository-files.ts';
 import type { DoubleRepository } from './world.ts';
 
@@ -10,13 +11,19 @@ export function objectAt(view: View, one: DoubleRepository, expression: string) 
   const named = pathsOf(one).find((path) => isFileId(one, path, expression));
   if (named !== undefined) return blobAt(view, one, named);
   const [revision = '', path] = expression.split(':');
-  const branch = one.refs.find((ref) => ref.kind === 'heads' && ref.name === revision);
+  const branch = refWritten(one, revision);
   if (branch && path !== undefined) return blobOf(view, one, fileOfBranch(one, branch.files, path));
   const known = one.commits.find((each) => each.sha === revision);
   if (!known && revision !== 'HEAD' && revision !== one.facts.defaultBranch) return null;
   if (path === undefined) return known ? commit(view, one, known) : headCommit(view, one);
   return treeAt(view, one, path.replace(/^\/|\/$/g, ''));
 }
+
+/** A ref by its qualified name; by its short one a tag comes before a branch. */
+const refWritten = ({ refs }: DoubleRepository, revision: string) =>
+  refs.find((ref) => refName(ref) === revision) ??
+  refs.find(({ kind, name }) => kind === 'tags' && name === revision) ??
+  refs.find(({ name }) => name === revision);
 
 /** So many entries of a directory are given. */
 const mostEntries = 1000;

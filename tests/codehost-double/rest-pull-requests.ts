@@ -74,7 +74,7 @@ function createPullRequest(request: RestRequest, repository: DoubleRepository): 
     return expectRejected(403, 'Resource not accessible by personal access token');
   const branch = repository.refs.find((one) => one.kind === 'heads' && one.name === head);
   if (!branch || base !== repository.facts.defaultBranch) return refused('head or base is invalid');
-  if (repository.pullRequests.some((one) => one.state === 'open' && one.headBranch === head))
+  if (repository.pullRequests.some((one) => one.state === 'open' && !one.isFromFork && one.headBranch === head))
     return refused(`A pull request already exists for ${repository.facts.owner}:${head}.`);
   if (!branch.files) return refused(`No commits between ${base} and ${head}`);
   if (title.trim() === '' || [...title].length > 256) return refused('title is invalid');

@@ -22,7 +22,7 @@ export interface PullRequestBase {
   isPublic: boolean;
   /** Whether the caller may push to it. */
   mayPush: boolean;
-  /** Scopes of a classic token; null for a token that shows none. */
+  /** Scopes of a classic token, which may be none; null for a token that does not show them. */
   scopes: readonly string[] | null;
   /** By path, on the default branch. */
   files: ReadonlyMap<string, { blobId: string; text: string | null }>;
@@ -33,7 +33,7 @@ export interface PullRequestBase {
     changedFiles: number | null;
     blobIds: ReadonlyMap<string, string>;
   } | null;
-  /** An open pull request from that branch. */
+  /** An open pull request from that branch of this repository. */
   pullRequest: (OpenedPullRequest & { title: string; headOid: string; baseBranch: string }) | null;
 }
 
@@ -48,8 +48,8 @@ export const baseQuery = (paths: number): string => {
     branch: ref(qualifiedName: $ref) {
       target { ... on Commit { oid changedFilesIfAvailable parents(first: 1) { nodes { oid } } } }
     }
-    pullRequests(headRefName: $head, states: OPEN, first: 1) {
-      nodes { number url createdAt isDraft title headRefOid baseRefName }
+    pullRequests(headRefName: $head, states: OPEN, first: 20) {
+      nodes { number url createdAt isDraft title headRefOid baseRefName isCrossRepository }
     }
     ${each((index) => `base${index}: object(expression: $base${index}) { ... on Blob { oid text isBinary isTruncated } }`)}
     ${each((index) => `own${index}: object(expression: $own${index}) { ... on Blob { oid } }`)}
@@ -88,12 +88,11 @@ const baseSchema = z.object({
               title: z.string(),
               headRefOid: z.string(),
               baseRefName: z.string(),
+              isCrossRepository: z.boolean(),
             })
-            .transform(({ url, headRefOid, baseRefName, ...rest }) => ({
-              ...rest,
-              htmlUrl: url,
-              headOid: headRefOid,
-              baseBranch: baseRefName,
+            .transform(({ isCrossRepository, url, headRefOid, baseRefName, ...rest }) => ({
+              isCrossRepository,
+              found: { ...rest, htmlUrl: url, headOid: headRefOid, baseBranch: baseRefName },
             })),
         ),
       }),
@@ -117,13 +116,15 @@ export function toBase(
       return found?.oid ? [{ path, blobId: found.oid, text: found.isTruncated ? null : (found.text ?? null) }] : [];
     });
   const target = repository.branch?.target;
+  // Forks have branches of the same names.
+  const own = repository.pullRequests.nodes.find(({ isCrossRepository }) => !isCrossRepository);
   return {
     defaultBranch: head.name,
     headOid: head.target.oid,
     isArchived: repository.isArchived,
     isPublic: repository.visibility === 'PUBLIC',
     mayPush: ['ADMIN', 'MAINTAIN', 'WRITE'].includes(repository.viewerPermission ?? ''),
-    scopes: scopes === null ? null : scopes.split(',').map((scope) => scope.trim()),
+    scopes: scopes === null ? null : scopes.split(',').flatMap((scope) => scope.trim() || []),
     files: new Map(blobs('base').map(({ path, ...file }) => [path, file])),
     branch: target
       ? {
@@ -133,6 +134,6 @@ export function toBase(
           blobIds: new Map(blobs('own').map(({ path, blobId }) => [path, blobId])),
         }
       : null,
-    pullRequest: repository.pullRequests.nodes[0] ?? null,
+    pullRequest: own?.found ?? null,
   };
 }

@@ -7,7 +7,7 @@ import type { PartError, Transport } from '../client/transport.ts';
 import { instant } from '../client/wire.ts';
 import { repositoryVariables } from '../delivery/context.ts';
 import { baseQuery, type OpenedPullRequest, type PullRequestBase, toBase } from './base.ts';
-import { explainDenial, isRule, missing, refusedByRule } from './denials.ts';
+import { explainDenial } from './denials.ts';
 
 /** What opens a pull request, with the caller's own token and name. Nothing is sent twice. */
 export interface PullRequestWrites {
@@ -49,7 +49,7 @@ export const createPullRequestWrites = (transport: Pick<Transport, 'rest' | 'gra
         ...Object.fromEntries(
           paths.flatMap((path, index) => [
             [`base${index}`, `HEAD:${path}`],
-            [`own${index}`, `${branch}:${path}`],
+            [`own${index}`, `refs/heads/${branch}:${path}`],
           ]),
         ),
       },
@@ -64,7 +64,7 @@ export const createPullRequestWrites = (transport: Pick<Transport, 'rest' | 'gra
       once: true,
       errorStatuses: [403, 404, 422],
       read: () => 'created',
-      fromError: (error) => (/already exists/i.test(error.message) ? 'exists' : explainDenial(error, 'contents:write')),
+      fromError: ({ message }) => (/^Reference already exists/.test(message) ? 'exists' : explainDenial(message)),
     });
     return answer.fresh?.value ?? 'created';
   },
@@ -105,10 +105,8 @@ export const createPullRequestWrites = (transport: Pick<Transport, 'rest' | 'gra
       once: true,
       errorStatuses: [403, 404, 422],
       read: (data) => openedPullRequest.parse(data),
-      fromError: (error) =>
-        error.status === 422 && /already exists/i.test(error.message)
-          ? 'exists'
-          : explainDenial(error, 'pull_requests:write'),
+      fromError: ({ message }) =>
+        /^(Validation Failed )?A pull request already exists for /.test(message) ? 'exists' : explainDenial(message),
     });
     if (fresh) return fresh.value;
     throw new Problem('upstream_unavailable', 'GitHub returned an empty response.');
@@ -129,13 +127,8 @@ function readCommit(data: unknown, errors: PartError[]): string | null {
   const oid = read?.createCommitOnBranch?.commit?.oid;
   if (oid) return oid;
   const [error] = errors;
-  const { type = '', message = '' } = error ?? {};
-  if (type === 'STALE_DATA') return null;
-  // Single sign-on is neither a rule nor a missing permission.
-  if (/SAML/.test(message)) throw new MissingFields(['createCommitOnBranch'], errors);
-  if (isRule(message)) throw refusedByRule(message);
-  if (['FORBIDDEN', 'NOT_FOUND', 'INSUFFICIENT_SCOPES'].includes(type))
-    throw missing(/workflow/i.test(message) ? ['workflow', 'workflows:write'] : ['contents:write', 'workflows:write']);
+  if (error?.type === 'STALE_DATA') return null;
+  explainDenial(error?.message ?? '');
   throw new MissingFields(['createCommitOnBranch'], errors);
 }
 

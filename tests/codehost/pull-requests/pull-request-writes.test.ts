@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Platform } from '../../../server/codehost/changes/client.ts';
 import { fixedClock } from '../../../server/platform/clock.ts';
+import { aPullRequest } from '../../codehost-double/delivery-builders.ts';
 import { type Double, startDouble } from '../../codehost-double/double.ts';
 import { namedNow } from '../../codehost-double/named-world.ts';
 import type { DoubleToken } from '../../codehost-double/world.ts';
@@ -11,6 +13,12 @@ const path = '.github/workflows/ci.yml';
 const before = 'on: push\n# ö\n';
 const after = 'on: push\r\n# ö 😀\n';
 const branch = 'advisor/adv-05-0123abcd';
+
+/** The id that git gives a text. */
+const blobId = (text: string) =>
+  createHash('sha1')
+    .update(`blob ${Buffer.byteLength(text)}\0${text}`)
+    .digest('hex');
 
 let double: Double;
 
@@ -128,13 +136,11 @@ describe('a token that may not', () => {
     return { code, missing: details?.missing };
   };
 
+  const finelyGrained = ['contents:write', 'pull_requests:write', 'workflows:write'];
+
   test.each([
-    ['change workflow files, by its scopes', { scopes: ['repo'] }, ['workflow', 'workflows:write']],
-    [
-      'change workflow files, fine-grained',
-      { scopes: null, lacks: ['workflows'] },
-      ['contents:write', 'workflows:write'],
-    ],
+    ['change workflow files, by its scopes', { scopes: ['repo'] }, ['workflow']],
+    ['change workflow files, fine-grained', { scopes: null, lacks: ['workflows'] }, finelyGrained],
   ] as const)('%s is refused at the commit', async (_title, given, missing) => {
     const platform = platformWith(given as Partial<DoubleToken>);
     const headOid = await branched(platform);
@@ -147,20 +153,106 @@ describe('a token that may not', () => {
     const { headOid, scopes } = await readBase(platform);
     expect(scopes).toBeNull();
     const refused = await denied(platform.createBranch(name, { branch, oid: headOid }));
-    expect(refused).toEqual({ code: 'missing_permission', missing: ['contents:write'] });
+    expect(refused).toEqual({ code: 'missing_permission', missing: finelyGrained });
     expect((await readBase(platform)).branch).toBeNull();
   });
 
   test('open pull requests is refused at the last step', async () => {
     const platform = platformWith({ scopes: null, lacks: ['pull_requests'] });
     await commit(platform, await branched(platform));
-    expect(await denied(open(platform))).toEqual({ code: 'missing_permission', missing: ['pull_requests:write'] });
+    expect(await denied(open(platform))).toEqual({ code: 'missing_permission', missing: finelyGrained });
+  });
+
+  test('is told how to be given it, in the words of its kind', async () => {
+    const classic = await errorOf(refusedCommit(refusing('OAuth App', '`workflow` scope')));
+    expect(classic.details?.how).toBe('Give the token the scope workflow, or download the patch.');
+    const app = await errorOf(refusedCommit(refusing('GitHub App', '`workflows` permission')));
+    expect(app.details).toMatchObject({ missing: finelyGrained, how: expect.not.stringContaining('scope') });
+  });
+
+  test('show any scope has none, which is not unknown', async () => {
+    const { scopes } = await readBase(platformWith({ scopes: [] }));
+    expect(scopes).toEqual([]);
   });
 
   test('push is told before anything is written', async () => {
     const platform = platformWith({ login: 'nobody' });
     double.setVisibility('octo/flow', 'public');
     expect((await readBase(platform)).mayPush).toBe(false);
+  });
+});
+
+/** What the platform says of a workflow file, whose name may be anything. */
+const refusing = (who: string, lacks: string, file = 'ci.yml') =>
+  `refusing to allow a${/^[AO]/.test(who) ? 'n' : ''} ${who} to create or update workflow \`.github/workflows/${file}\` without ${lacks}`;
+
+async function refusedCommit(message: string, type = 'FORBIDDEN') {
+  const platform = platformWith();
+  const headOid = (await readBase(platform)).branch?.oid ?? (await branched(platform));
+  double.fault({ path: '/graphql' }, { kind: 'failing_field', field: 'Mutation.createCommitOnBranch', type, message });
+  return commit(platform, headOid);
+}
+
+describe('a denial', () => {
+  test.each([
+    [refusing('OAuth App', '`workflow` scope', 'protected.yml'), 'FORBIDDEN', 'missing_permission'],
+    [
+      refusing('Personal Access Token', '`workflow` scope', 'archived rule violations.yml'),
+      'FORBIDDEN',
+      'missing_permission',
+    ],
+    ['You may not change .github/workflows/ci.yml on protected.', 'FORBIDDEN', 'upstream_forbidden'],
+    ['No such branch: workflow-protected.', 'NOT_FOUND', 'not_found'],
+    ['Repository was archived so is read-only.', 'UNPROCESSABLE', 'archived'],
+    ['Changes must be made through a pull request.', 'UNPROCESSABLE', 'branch_refused'],
+  ])('of a commit, "%s", is told by how it begins', async (message, type, code) => {
+    expect((await errorOf(refusedCommit(message, type))).code).toBe(code);
+  });
+
+  test.each([
+    [403, 'You may not do this to protected, which is archived.', 'upstream_forbidden'],
+    [404, 'Not Found', 'not_found'],
+    [403, 'Repository was archived so is read-only.', 'archived'],
+    [422, 'Protected branch rules do not allow this.', 'branch_refused'],
+  ])('of a branch or a pull request, %i "%s", likewise', async (status, message, code) => {
+    const platform = platformWith();
+    double.fault({ method: 'POST', path: /\/(git\/refs|pulls)$/, times: 2 }, { kind: 'status', status, message });
+    const refused = [
+      await errorOf(platform.createBranch(name, { branch, oid: 'a'.repeat(40) })),
+      await errorOf(open(platform)),
+    ];
+    expect(refused.map((one) => one.code)).toEqual([code, code]);
+  });
+
+  test('of what was sent names its fields', async () => {
+    const platform = platformWith();
+    double.fault({ method: 'POST', path: /\/pulls$/ }, { kind: 'invalid', fields: ['base'] });
+    expect(await errorOf(open(platform))).toMatchObject({
+      code: 'upstream_rejected',
+      details: { upstream_status: 422, upstream_fields: ['base'] },
+    });
+  });
+});
+
+describe('a branch of the same name', () => {
+  test('in a fork is not ours', async () => {
+    const platform = platformWith();
+    const inForks = [1, 2, 3].map((number) => aPullRequest(namedNow, { number, headBranch: branch, isFromFork: true }));
+    repository()?.pullRequests.push(...inForks);
+    expect((await readBase(platform)).pullRequest).toBeNull();
+    await commit(platform, await branched(platform));
+    const opened = await open(platform);
+    expect(opened).toMatchObject({ number: 4 });
+    expect((await readBase(platform)).pullRequest).toMatchObject({ number: 4 });
+  });
+
+  test('is no tag', async () => {
+    const platform = platformWith();
+    const { headOid } = await readBase(platform);
+    repository()?.refs.push({ kind: 'tags', name: branch, commits: [headOid], files: new Map([[path, 'a tag']]) });
+    await commit(platform, await branched(platform));
+    const files = (await readBase(platform)).branch?.blobIds;
+    expect(files?.get(path)).toBe(blobId(after));
   });
 });
 
