@@ -1,4 +1,4 @@
-import type { Conclusion, Instant, WorkflowJob } from '../metrics/kernel/facts.ts';
+import type { Conclusion, Instant, JobStep, WorkflowJob } from '../metrics/kernel/facts.ts';
 
 type JobFact =
   | 'id'
@@ -15,7 +15,12 @@ type JobFact =
 export interface RecordedJob extends Pick<WorkflowJob, JobFact> {
   /** Whether a runner took it; else it is not billed. */
   isTaken: boolean;
+  /** Those whose times a kind looks at; perhaps others, too. */
+  steps: readonly RecordedStep[];
 }
+
+/** A step of a job, named as runs name it. */
+export type RecordedStep = Pick<JobStep, 'name' | 'conclusion' | 'startedAt' | 'completedAt'>;
 
 /** An attempt of a run as the advisor reads it: never who caused it. */
 export interface RecordedAttempt {

@@ -1,6 +1,6 @@
 import type { Instant } from '../metrics/kernel/facts.ts';
 import type { Surroundings } from '../scan/rule.ts';
-import type { Workflow } from '../scan/workflow.ts';
+import type { Step, Workflow } from '../scan/workflow.ts';
 import type { RecordedAttempt } from './history.ts';
 import type { Change, YamlPath } from './patch/change.ts';
 import type { ReasonCode } from './reasons.ts';
@@ -36,6 +36,15 @@ export interface Counterfactual {
   demand: Demand;
 }
 
+/** What a change of unknown effect saves at most. */
+export interface Ceiling {
+  /** Such as `checkout step, median`. */
+  measure: string;
+  /** A job. */
+  value: number;
+  unit: 's';
+}
+
 export interface Fact {
   label: string;
   value: string;
@@ -68,6 +77,8 @@ export interface Finding {
   changes: Change[];
   /** null where history does not show what the change does. */
   counterfactual: Counterfactual | null;
+  /** Where its effect is not known. */
+  ceiling?: Ceiling | null;
 }
 
 /** One way to improve a workflow file. Pure: the same file and history give the same findings. */
@@ -81,6 +92,8 @@ export interface Kind {
   limitsRisk?: boolean;
   /** How what it counts is defined. */
   definition: string;
+  /** Steps whose recorded times it looks at. */
+  watches?(workflow: Workflow): Iterable<Step>;
   find(file: AdvisedFile): Iterable<Finding>;
 }
 

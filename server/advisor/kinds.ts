@@ -5,6 +5,7 @@ import { matrixFailures } from './kinds/matrix-failures.ts';
 import { permissions } from './kinds/permissions.ts';
 import { pins } from './kinds/pins.ts';
 import { schedules } from './kinds/schedules.ts';
+import { shallowCheckout } from './kinds/shallow-checkout.ts';
 import { supersededRuns } from './kinds/superseded-runs.ts';
 import { timeLimits } from './kinds/time-limits.ts';
 
@@ -15,6 +16,7 @@ export const kinds: readonly Kind[] = [
   schedules,
   timeLimits,
   matrixFailures,
+  shallowCheckout,
   permissions,
   pins,
   checkoutCredentials,

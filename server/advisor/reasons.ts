@@ -13,6 +13,7 @@ export const reasonTexts = {
   release_branches: 'Too many long-lived branches are built by pushes.',
   reads_event: 'A condition or a concurrency group depends on the event or the ref.',
   continue_on_error: 'Cells of the matrix may fail without failing the run.',
+  reads_history: 'A later step reads the history of the repository, or may.',
   reads_artifacts: 'A later job reads artifacts of the matrix even after a failure.',
   flaky: 'A tenth of its failures or more were flaky; stopping early would hide which cells are.',
   longer_lately: 'The job has become slower in the last 14 days.',

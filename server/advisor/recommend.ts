@@ -11,6 +11,7 @@ import { kinds } from './kinds.ts';
 import { formatPath, type YamlPath } from './patch/change.ts';
 import { reasonsWhere } from './reasons.ts';
 import { measureCancellation } from './replay/cancellation.ts';
+import { nameStep } from './step-times.ts';
 import { commonReasons } from './traits.ts';
 
 /** A repository with its workflow files and what is known around them. */
@@ -60,6 +61,18 @@ export function recommend(repository: AdvisedRepository): Recommendation[] {
       return findIn({ ...repository, workflow, workflowId, otherNames, attempts, cancellationMs }, repository.id);
     });
 }
+
+/** Names of the steps in workflow files whose recorded times are looked at. */
+export function watchedSteps(files: AdvisedRepository['files']): string[] {
+  const workflows = files.map(({ path, text }) => readWorkflow(path, text));
+  const names = workflows.flatMap((workflow) =>
+    kinds.flatMap((kind) => [...(kind.watches?.(workflow) ?? [])].flatMap((step) => nameStep(step) ?? [])),
+  );
+  return [...new Set(names)].slice(0, maxWatched);
+}
+
+/** Far above what files of people come to, so that looking for them in months of jobs has an end. */
+const maxWatched = 100;
 
 function findIn(file: AdvisedFile, repositoryId: number): Recommendation[] {
   const { workflow, workflowId } = file;

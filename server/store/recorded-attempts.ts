@@ -1,5 +1,5 @@
 import { wasTaken } from '../metrics/cost/job-cost.ts';
-import type { Conclusion, Instant, RunStatus } from '../metrics/kernel/facts.ts';
+import type { Conclusion, Instant, JobStep, RunStatus } from '../metrics/kernel/facts.ts';
 import type { Database } from './database.ts';
 
 /** An attempt of a run with its jobs, for looking at months of a repository; never who caused it. */
@@ -36,16 +36,24 @@ export interface StoredJob {
   runnerGroup: string | null;
   /** Whether a runner took it; one that was cancelled while it waited has a start all the same. */
   isTaken: boolean;
+  /** Those with one of the names that were requested. */
+  steps: JobStep[];
+}
+
+interface Requested {
+  limit: number;
+  /** Names of the steps that are given with their jobs. */
+  stepNames: readonly string[];
 }
 
 /** The newest attempts of runs created since then, at most `limit` latest and as many earlier ones, in no order. */
 export const recordedAttempts =
   ({ db }: Database) =>
-  async (repoId: number, since: Instant, limit: number): Promise<StoredAttempt[]> => {
+  async (repoId: number, since: Instant, { limit, stepNames }: Requested): Promise<StoredAttempt[]> => {
     const latest = await selectAttempts(db, 'workflow_runs', { repoId, since, limit });
     const earlier = await selectAttempts(db, 'workflow_run_attempts', { repoId, since, limit });
     const minutes = await sumMinutes(db, repoId, since);
-    const jobs = await selectJobs(db, repoId, since);
+    const jobs = await selectJobs(db, { repoId, since, stepNames });
     const byAttempt = Map.groupBy(jobs, toKey);
     return [...latest, ...earlier].map(({ id, runAttempt, ...attempt }) => {
       const key = toKey({ runId: id, runAttempt });
@@ -79,7 +87,12 @@ async function sumMinutes(db: Db, repoId: number, since: Instant): Promise<Map<s
   return new Map(sums.map((one) => [toKey(one), Number(one.minutes)]));
 }
 
-async function selectJobs(db: Db, repoId: number, since: Instant) {
+interface JobsRequested extends Pick<Requested, 'stepNames'> {
+  repoId: number;
+  since: Instant;
+}
+
+async function selectJobs(db: Db, { repoId, since, stepNames }: JobsRequested) {
   const ofRuns = db.selectFrom('workflow_jobs').where('runId', 'in', runsSince(db, repoId, since));
   const jobs = await ofRuns
     .select(['runId', 'runAttempt', 'id', 'name', 'status', 'conclusion', 'createdAt', 'startedAt', 'completedAt'])
@@ -93,11 +106,31 @@ async function selectJobs(db: Db, repoId: number, since: Instant) {
     .where('runnerName', 'is', null)
     .execute();
   const steps = new Map(doubtful.map((one) => [one.id, one.steps]));
+  const named = await selectSteps(db, { repoId, since, stepNames });
   return jobs.map(({ runnerName, ...job }) => ({
     ...job,
     isTaken: wasTaken({ conclusion: job.conclusion, runnerName, steps: steps.get(job.id) ?? [] }),
+    steps: named.get(job.id) ?? [],
   }));
 }
+
+/** Steps with one of these names, by job; all steps of months would be too much to read. */
+async function selectSteps(db: Db, { repoId, since, stepNames }: JobsRequested): Promise<Map<number, JobStep[]>> {
+  if (stepNames.length === 0) return new Map();
+  const variables = JSON.stringify({ names: stepNames });
+  const jobs = await db
+    .selectFrom('workflow_jobs')
+    .select('id')
+    .select(({ fn, val }) =>
+      fn<JobStep[]>('jsonb_path_query_array', ['steps', val(hasName), val(variables)]).as('named'),
+    )
+    .where('runId', 'in', runsSince(db, repoId, since))
+    .where(({ fn, val }) => fn<boolean>('jsonb_path_exists', ['steps', val(hasName), val(variables)]))
+    .execute();
+  return new Map(jobs.map(({ id, named }) => [id, named]));
+}
+
+const hasName = '$[*] ? (@.name == $names[*])';
 
 const selectAttempts = (
   db: Db,

@@ -51,6 +51,7 @@ export function aJob(
     labels: ['ubuntu-24.04'],
     runnerGroup: null,
     isTaken: true,
+    steps: [],
   };
 }
 

@@ -222,6 +222,7 @@ function toAttempt({ intent, jobs }: Running): RecordedAttempt {
         labels: ['ubuntu-24.04'],
         runnerGroup: null,
         isTaken: true,
+        steps: [],
       },
     ];
   });

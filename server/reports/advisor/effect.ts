@@ -55,6 +55,10 @@ export const Effect = z
       })
       .nullable()
       .meta({ description: '80 % bands; null where nothing is predicted.' }),
+    ceiling: z
+      .object({ measure: z.string(), value: z.number(), unit: z.literal('s') })
+      .nullable()
+      .meta({ description: 'Of an unknown effect: the change saves no more than this.' }),
     units_of_demand: z.int().nullable().meta({ description: 'How often what it is measured per occurred.' }),
     unit_label: z.string().nullable(),
     unpriced_skus: z.array(z.string()).meta({ description: 'Labels of runners whose price is not known.' }),
@@ -65,7 +69,7 @@ export const Effect = z
   .meta({ id: 'AdvisorEffect' });
 
 /** The effect as answers have it: percent with one decimal, whole minutes, cents. */
-export function toEffectItem({ kind, effect }: Predicted, mayCost: boolean): Domain<typeof Effect> {
+export function toEffectItem({ kind, effect, ceiling }: Predicted, mayCost: boolean): Domain<typeof Effect> {
   const { reason, demand, drifting } = effect;
   const isSecurity = kind.certainty === 'risk';
   return {
@@ -73,6 +77,7 @@ export function toEffectItem({ kind, effect }: Predicted, mayCost: boolean): Dom
     reason: reason === null || isSecurity ? null : { code: reason, text: predictionReasonTexts[reason] },
     history: toHistory(effect, mayCost),
     next28Days: toNextDays(effect, mayCost),
+    ceiling: reason === 'nothing_to_compare' ? (ceiling ?? null) : null,
     unitsOfDemand: demand?.units ?? null,
     unitLabel: demand?.label ?? null,
     unpricedSkus: effect.history?.unpriced ?? [],

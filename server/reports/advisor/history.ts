@@ -13,23 +13,29 @@ import { ifReadable } from '../kernel/coverage.ts';
 const maxAttempts = 50_000;
 
 /**
- * Attempts of runs created since then, as far as they are stored, oldest arrival first; nothing is requested of the
- * platform. The caller must have proved that the repository may be seen.
+ * Attempts of runs created since then, as far as they are stored, oldest arrival first, with the times of the named
+ * steps; nothing is requested of the platform. The caller must have proved that the repository may be seen.
  */
 export async function readHistory(
   codehost: Platform,
   repository: Repository,
-  since: Instant,
+  { since, stepNames }: { since: Instant; stepNames: readonly string[] },
   { services: { store }, isDemo }: Context,
 ): Promise<RecordedAttempt[]> {
-  const attempts = isDemo ? await readSample(codehost, repository, since) : await readStored(repository, since, store);
+  const attempts = isDemo
+    ? await readSample(codehost, repository, since)
+    : await readStored(repository, { since, stepNames }, store);
   return attempts.sort((one, other) => one.arrivedAt - other.arrivedAt || one.runId - other.runId);
 }
 
-async function readStored(repository: Repository, since: Instant, store: Context['services']['store']) {
+async function readStored(
+  repository: Repository,
+  { since, stepNames }: { since: Instant; stepNames: readonly string[] },
+  store: Context['services']['store'],
+) {
   const known = await store?.repositories.find(repository);
   if (!store || !known) return [];
-  const attempts = await store.recordedAttempts(known.id, since, maxAttempts);
+  const attempts = await store.recordedAttempts(known.id, since, { limit: maxAttempts, stepNames });
   return attempts.map((one) => toRecorded(one, repository));
 }
 

@@ -1,7 +1,7 @@
 import type { Context, Reply } from '../../access/context.ts';
 import { type Predicted, predictEffects } from '../../advisor/effects.ts';
 import type { RecordedAttempt } from '../../advisor/history.ts';
-import { type AdvisedRepository, recommend } from '../../advisor/recommend.ts';
+import { type AdvisedRepository, recommend, watchedSteps } from '../../advisor/recommend.ts';
 import type { Calibration } from '../../advisor/replay/calibrate.ts';
 import { attemptsWithin, coveredDaysOf, findUsableWindow, type WindowReading } from '../../advisor/usable-window.ts';
 import type { Platform } from '../../codehost/changes/client.ts';
@@ -49,13 +49,15 @@ export async function readAdvice(
   ]);
   noteCanonicalName(reply, codehost, { owner, repo });
   noteListing(reply, files);
-  const history = await readHistory(codehost, repository, now - (days + warmUpDays) * dayMs, context);
+  const read = repository.archived ? [] : readableFiles(files);
+  const requested = { since: now - (days + warmUpDays) * dayMs, stepNames: watchedSteps(read) };
+  const history = await readHistory(codehost, repository, requested, context);
   const window = findUsableWindow(history, days, now);
   const attempts = window.usable && attemptsWithin(history, window.usable);
   const advised: AdvisedRepository = {
     id: repository.id,
     defaultBranch: repository.defaultBranch ?? '',
-    files: repository.archived ? [] : readableFiles(files),
+    files: read,
     workflowIds: new Map(workflows.items.map(({ id, path }) => [path, id])),
     around: surroundingsOf(files, context),
     attempts,

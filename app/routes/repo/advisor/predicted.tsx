@@ -9,12 +9,21 @@ interface Range {
 
 export interface PredictedEffect {
   reason: { text: string } | null;
+  ceiling: Ceiling | null;
   next_28_days: { from: string; reduction_pct: Range; minutes_saved: Range; cost_saved: Range | null } | null;
+}
+
+/** What a change of unknown effect saves at most. */
+interface Ceiling {
+  measure: string;
+  value: number;
+  unit: string;
 }
 
 /** What a change saves: the share of the minutes with its range, and what that comes to in 28 days. */
 export function Predicted({ effect, max }: { effect: PredictedEffect; max: number }) {
-  const { reason, next_28_days: next } = effect;
+  const { reason, next_28_days: next, ceiling } = effect;
+  if (ceiling !== null) return <span className="muted">Not predicted. {formatCeiling(ceiling)}</span>;
   if (next === null) return <span className="muted">Not predicted. {reason?.text}</span>;
   return (
     <>
@@ -24,6 +33,9 @@ export function Predicted({ effect, max }: { effect: PredictedEffect; max: numbe
     </>
   );
 }
+
+export const formatCeiling = ({ measure, value, unit }: Ceiling): string =>
+  `No more than ${figures(value)} ${unit} a job can be saved (${measure}).`;
 
 /** Rounded outward, so that the range that is shown holds the one that was computed. */
 export function formatShare({ low, high }: Range): string {

@@ -4,7 +4,7 @@ import { Facts } from '../../../components/facts.tsx';
 import { Moment } from '../../../components/moment.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { Section } from '../../../components/panel.tsx';
-import { formatAmounts, formatShare, type PredictedEffect } from './predicted.tsx';
+import { formatAmounts, formatCeiling, formatShare, type PredictedEffect } from './predicted.tsx';
 
 interface Effect extends PredictedEffect {
   history: {
@@ -29,11 +29,13 @@ interface PredictionProps {
 
 /** What the change would have saved in the recorded days, and what is to be expected of it. */
 export function Prediction({ effect, days, method }: PredictionProps) {
-  const { reason, history, next_28_days: next } = effect;
+  const { reason, history, next_28_days: next, ceiling } = effect;
   return (
     <Section title="Prediction">
       {next === null ? (
-        <Notice title="Not predicted.">{reason?.text}</Notice>
+        <Notice title="Not predicted.">
+          {reason?.text} {ceiling === null ? null : formatCeiling(ceiling)}
+        </Notice>
       ) : (
         <NextDays next={next} effect={effect} />
       )}
