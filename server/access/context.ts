@@ -147,6 +147,8 @@ export interface Context {
   isDemo: boolean;
   /** The caller; throws `unauthenticated`. */
   actor(): Promise<Actor>;
+  /** The platform with a token that was sent, of which it is not yet known whose it is; made once for a request. */
+  connect(token: string): Platform;
   /** The platform with the caller's own token; throws `unauthenticated`. */
   codehost(): Promise<Platform>;
   /** The database; throws `db_not_configured`. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { Problem } from '../platform/problem.ts';
 import { assertWithinLimit } from '../platform/rate-limit.ts';
 import { isAdmitted } from './admission.ts';
@@ -96,4 +96,4 @@ async function assertStillAdmitted(context: Context, { user }: Session): Promise
 const signInFirst = ({ env }: Services) =>
   new Problem('unauthenticated', 'Sign in first.', { details: { mode: env.MODE } });
 
-const hashToken = (token: string) => createHash('sha256').update(token).digest('base64url');
+const hashToken = (token: string) => hash('sha256', token, 'base64url');

@@ -74,8 +74,8 @@ export async function identifyByToken(found: OpenedToken, context: Context): Pro
 }
 
 /** The account of the platform token, as the platform named it within five minutes, or by a request. */
-async function readOwner(platformToken: string, { services, requestId }: Context) {
-  const codehost = services.connect(platformToken, { requestId });
+async function readOwner(platformToken: string, context: Context) {
+  const codehost = context.connect(platformToken);
   const viewer =
     codehost.knownViewer() ??
     (await codehost.viewer().catch((error: unknown) => {

@@ -25,7 +25,7 @@ export async function fromPlatformToken(token: string, context: Context): Promis
 
 /** The account behind a token: as the platform named it within five minutes, or by a request. */
 async function readTokenOwner(token: string, context: Context) {
-  const codehost = context.services.connect(token, { requestId: context.requestId });
+  const codehost = context.connect(token);
   const { id, login, name, avatarUrl } =
     codehost.knownViewer() ?? (await countRejected(context, token, () => codehost.viewer()));
   return { id, login, name, avatarUrl };

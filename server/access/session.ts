@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
@@ -114,10 +114,10 @@ function unseal(box: SealedBox, sealed: string): Opened | null {
   return parsed.success ? { session: parsed.data, outdated: plain.outdated } : null;
 }
 
-export const sessionHash = (id: string): Buffer => createHash('sha256').update(id).digest();
+export const sessionHash = (id: string): Buffer => hash('sha256', id, 'buffer');
 
 /** By what sessions with the same token of the platform are known, without keeping it. */
-export const tokenHash = (token: string): Buffer => createHash('sha256').update(token).digest();
+export const tokenHash = (token: string): Buffer => hash('sha256', token, 'buffer');
 
 const toCacheKey = (hash: Buffer) => hash.toString('base64url');
 

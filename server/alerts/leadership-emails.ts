@@ -149,6 +149,7 @@ function contextOf(services: Services): Context {
     signal: services.stopping,
     isDemo: false,
     actor: () => Promise.reject(new Problem('unauthenticated', 'Nobody asks.')),
+    connect: () => codehost,
     codehost: async () => codehost,
     get store() {
       if (services.store) return services.store;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { everything } from '../access/caller-status.ts';
 import type { Actor, Context, Services } from '../access/context.ts';
 import { identify } from '../access/identify.ts';
+import type { Platform } from '../codehost/changes/client.ts';
 import { Problem } from '../platform/problem.ts';
 import { situationOf } from './situation.ts';
 
@@ -16,17 +17,19 @@ interface Incoming {
 /** Everything one request may use. The caller and their platform are looked up once, and only when needed. */
 export function createContext(services: Services, incoming: Incoming): Context {
   let actor: Promise<Actor> | undefined;
-  let codehost: ReturnType<Context['codehost']> | undefined;
+  let connected: { token: string; codehost: Platform } | undefined;
   const context: Context = {
     ...incoming,
     services,
     requestId: toRequestId(incoming.headers.get('x-request-id')),
     isDemo: false,
     actor: () => (actor ??= identify(context)),
-    codehost: () =>
-      (codehost ??= context
-        .actor()
-        .then(({ token }) => context.services.connect(token, { requestId: context.requestId }))),
+    connect(token) {
+      if (connected?.token !== token)
+        connected = { token, codehost: services.connect(token, { requestId: context.requestId }) };
+      return connected.codehost;
+    },
+    codehost: async () => context.connect((await context.actor()).token),
     get store() {
       if (services.store) return services.store;
       throw new Problem('db_not_configured', 'No database is configured.');
@@ -65,6 +68,7 @@ export function demoContext(context: Context): Context {
     services,
     isDemo: true,
     actor: async () => visitor,
+    connect: () => codehost,
     codehost: async () => codehost,
     get store(): never {
       throw new Problem('db_not_configured', 'The demo has no database.');

@@ -36,7 +36,7 @@ export function asRequest(context: Context, operation: AnyOperation, params: Par
     if (!Object.hasOwn(operation.input.shape, name)) throw new Error(`${operation.path} takes no ${name}.`);
     if (value !== undefined) url.searchParams.set(name, String(value));
   }
-  const { services, requestId, headers, address, signal, isDemo, actor, codehost } = context;
+  const { services, requestId, headers, address, signal, isDemo, actor, connect, codehost } = context;
   return {
     services,
     requestId,
@@ -47,6 +47,7 @@ export function asRequest(context: Context, operation: AnyOperation, params: Par
     signal,
     isDemo,
     actor,
+    connect,
     codehost,
     get store() {
       return context.store;

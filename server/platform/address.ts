@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /**
@@ -25,6 +26,7 @@ export function widerNetwork(address: string): string {
 }
 
 function toNetwork(text: string): string {
+  if (isIPv4(text)) return text;
   const host = withoutPort(text);
   if (!ipaddr.isValid(host)) return host;
   const address = ipaddr.process(host);

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { openUnderToken } from '../../server/access/token-seal.ts';
 import { createTokenText, exampleToken, isTokenText } from '../../server/access/token-text.ts';
 import { expectProblem } from '../api/endpoints.ts';
+import { bearerOf } from '../codehost-double/platform-token.ts';
 import { createMigrated } from '../support/postgres.ts';
 import { isThorough } from '../support/rounds.ts';
 import { type Answered, type Service, startService } from '../support/service.ts';
@@ -322,6 +323,17 @@ describe.skipIf(socket === null)('in several processes', () => {
     expectRejected(await me(later, unused.headers), 'token_unreadable');
     await later.close();
   });
+});
+
+test.each(['an access token', 'a platform token'])('a request with %s prepares the platform once', async (kind) => {
+  const service = await startService({ DATABASE_URL: 'pglite://memory' });
+  const headers =
+    kind === 'an access token' ? (await makeToken(service, 'token-ann', ['dora'])).headers : bearerOf('token-ann');
+  const connect = vi.spyOn(service.app.services, 'connect');
+  const path = '/api/codehost/repo-dora?owner=octo&repo=web';
+  expect(await service.ask('GET', path, { headers })).toMatchObject({ status: 200 });
+  expect(connect).toHaveBeenCalledOnce();
+  await service.close();
 });
 
 test('signing out gives the platform token back once, but not while an access token rests on it', async () => {

@@ -16,11 +16,16 @@ export const maybeAccount = accountSchema.nullish().catch(null);
 
 /** Converts an account into an actor. `moreBots` are logins to count as bots beside the known ones. */
 export function actorReader(moreBots: readonly string[] = []): (account: Account | null | undefined) => Actor | null {
-  const bots = new Set([...knownBots, ...moreBots].map(plainLogin));
+  // Made when it is first wanted: most clients read no accounts.
+  let bots: ReadonlySet<string> | undefined;
+  const isKnownBot = (login: string) => {
+    bots ??= new Set([...knownBots, ...moreBots].map(plainLogin));
+    return bots.has(plainLogin(login));
+  };
   return (account) => {
     // A deleted account is shown as the user `ghost`.
     if (!account || account.login.toLowerCase() === 'ghost') return null;
-    const isBot = account.type === 'Bot' || /\[bot\]$/i.test(account.login) || bots.has(plainLogin(account.login));
+    const isBot = account.type === 'Bot' || /\[bot\]$/i.test(account.login) || isKnownBot(account.login);
     return { login: account.login, avatarUrl: account.avatar_url ?? '', isBot };
   };
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Agent } from 'undici';
 import type { Clock } from '../../platform/clock.ts';
@@ -64,7 +64,7 @@ export interface CodehostShared {
 export function createCodehost(options: CodehostOptions): Platform {
   const { clock, token, shared, background = false, onRequest = () => undefined } = options;
   const { memory } = shared;
-  const tokenHash = createHash('sha256').update(token).digest('hex');
+  const tokenHash = hash('sha256', token, 'hex');
   const pool = shared.getPool(tokenHash);
   const timing = { ...usualTiming, ...options.timing };
   const onRejected = async () => {
