@@ -17,8 +17,10 @@ export interface AdvisedFile {
   workflowId: number | null;
   /** Of the repository. */
   defaultBranch: string;
-  /** Names of the other workflow files of the repository, in lower case. */
-  otherNames: readonly string[];
+  /** The other workflow files of the repository. */
+  others: readonly Workflow[];
+  /** Whether there are workflow files that could not be read. */
+  hasUnreadFiles: boolean;
   /** What rules of the scan look at beside the file. */
   around: Surroundings;
   /** Its attempts in the usable window, oldest first; null without such a window. */

@@ -14,6 +14,8 @@ export const reasonTexts = {
   reads_event: 'A condition or a concurrency group depends on the event or the ref.',
   continue_on_error: 'Cells of the matrix may fail without failing the run.',
   reads_history: 'A later step reads the history of the repository, or may.',
+  artifacts_read: 'A workflow fetches artifacts of another run, which may need them for longer.',
+  files_unread: 'Not all workflow files could be read, and what they contain may exclude it.',
   reads_artifacts: 'A later job reads artifacts of the matrix even after a failure.',
   flaky: 'A tenth of its failures or more were flaky; stopping early would hide which cells are.',
   longer_lately: 'The job has become slower in the last 14 days.',

@@ -20,6 +20,8 @@ export interface AdvisedRepository {
   id: number;
   defaultBranch: string;
   files: readonly { path: string; text: string }[];
+  /** Whether there are others that could not be read. */
+  hasUnreadFiles: boolean;
   /** Ids of workflows by the path of their file. */
   workflowIds: ReadonlyMap<string, number>;
   around: Surroundings;
@@ -57,8 +59,7 @@ export function recommend(repository: AdvisedRepository): Recommendation[] {
       const workflowId = repository.workflowIds.get(workflow.path) ?? null;
       const attempts = repository.attempts && (byWorkflow.get(workflowId ?? 0) ?? []);
       const others = workflows.filter((one) => one !== workflow);
-      const otherNames = others.flatMap(({ name }) => name?.toLowerCase() ?? []);
-      return findIn({ ...repository, workflow, workflowId, otherNames, attempts, cancellationMs }, repository.id);
+      return findIn({ ...repository, workflow, workflowId, others, attempts, cancellationMs }, repository.id);
     });
 }
 

@@ -39,6 +39,11 @@ export function mayDeploy(workflow: Workflow, events: readonly string[]): boolea
     );
 }
 
+/** Whether a release or a tag starts it. */
+export const isForReleases = (workflow: Workflow): boolean =>
+  hasEvent(workflow, 'release') ||
+  workflow.triggers.some((trigger) => trigger.event === 'push' && filterNames(trigger, 'tags') !== null);
+
 /** Whether a job may write what a scope of the token stands for, as far as the file grants it. */
 export const mayWriteScope = (workflow: Workflow, scope: string): boolean =>
   workflow.jobs.some((job) => mayWrite(job.permissions ?? workflow.permissions, scope));

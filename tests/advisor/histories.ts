@@ -60,11 +60,12 @@ interface Surroundings {
   deployedAt?: readonly number[] | null;
   actions?: ActionKnowledge;
   others?: Record<string, string>;
+  hasUnreadFiles?: boolean;
 }
 
 /** Recommendations for `ci.yml` with this text. */
 export function recommendFor(text: string, around: Surroundings = {}): Recommendation[] {
-  const { attempts = null, deployedAt = [], actions = null, others = {} } = around;
+  const { attempts = null, deployedAt = [], actions = null, others = {}, hasUnreadFiles = false } = around;
   const files = Object.entries({ 'ci.yml': text, ...others }).map(([name, content]) => ({
     path: `.github/workflows/${name}`,
     text: content,
@@ -73,6 +74,7 @@ export function recommendFor(text: string, around: Surroundings = {}): Recommend
     id: 42,
     defaultBranch: 'main',
     files,
+    hasUnreadFiles,
     workflowIds: new Map([['.github/workflows/ci.yml', 7001]]),
     around: { visibility: 'private', largerRunnerLabels: [], actions },
     attempts: attempts?.toSorted((one, other) => one.arrivedAt - other.arrivedAt) ?? null,

@@ -28,6 +28,7 @@ const repository: AdvisedRepository = {
   attempts,
   days: [],
   deployedAt: [],
+  hasUnreadFiles: false,
   now,
 };
 const offered = (from = repository) => recommend(from).filter(({ reasons }) => reasons.length === 0);

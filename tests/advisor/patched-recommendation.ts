@@ -10,6 +10,7 @@ export function patchWith(kind: string, text: string, parts: Partial<AdvisedRepo
     id: 42,
     defaultBranch: 'main',
     files: [{ path, text }],
+    hasUnreadFiles: false,
     workflowIds: new Map([[path, 7001]]),
     around: { visibility: 'private', largerRunnerLabels: [], actions: null },
     attempts: null,

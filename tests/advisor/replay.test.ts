@@ -186,6 +186,7 @@ test('a hang ends at the time limit (T7)', () => {
     attempts,
     days,
     deployedAt: [],
+    hasUnreadFiles: false,
     now,
   };
   const [predicted] = predictEffects(repository, found ? [found] : [], { isPublic: false }).recommendations;
@@ -278,6 +279,7 @@ describe('what is predicted', () => {
     attempts,
     days,
     deployedAt: [],
+    hasUnreadFiles: false,
     now,
     ...parts,
   });

@@ -126,5 +126,6 @@ const repositoryWith = (
   attempts,
   days: Array.from({ length: days }, (_, index) => firstDay + index * dayMs),
   deployedAt: [],
+  hasUnreadFiles: false,
   now: firstDay + days * dayMs,
 });

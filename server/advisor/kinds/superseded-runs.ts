@@ -139,10 +139,10 @@ function describe(event: CancellableEvent, runs: number, superseded: readonly Su
 const hadFailed = ({ older, at }: Superseded) =>
   (older.jobs ?? []).some((job) => getOutcome(job) === 'fail' && job.completedAt !== null && job.completedAt <= at);
 
-function toChange({ workflow, otherNames }: AdvisedFile, event: CancellableEvent, { group }: Place): Change {
+function toChange({ workflow, others }: AdvisedFile, event: CancellableEvent, { group }: Place): Change {
   const key = 'cancel-in-progress';
   if (group === null) {
-    const isShared = workflow.name !== null && otherNames.includes(workflow.name.toLowerCase());
+    const isShared = others.some(({ name }) => name !== null && name.toLowerCase() === workflow.name?.toLowerCase());
     const name = isShared ? basename(workflow.path) : `\${{ github.workflow }}`;
     const value = { group: `${name}-${groups[event]}`, [key]: true };
     return { do: 'insert', at: [], key: 'concurrency', value, after: ['permissions', 'on'] };

@@ -58,6 +58,7 @@ export async function readAdvice(
     id: repository.id,
     defaultBranch: repository.defaultBranch ?? '',
     files: read,
+    hasUnreadFiles: files.partial || read.length < files.files.length,
     workflowIds: new Map(workflows.items.map(({ id, path }) => [path, id])),
     around: surroundingsOf(files, context),
     attempts,

@@ -16,11 +16,19 @@ jobs:
           fetch-depth: 0
           persist-credentials: false
       - run: shellcheck *.sh
+      - uses: actions/upload-artifact@v4
+        with:
+          path: report
 `;
 
 export const timed = { id: 90_901 };
 
-const secondsOf = { 'Set up job': 2, 'Run actions/checkout@v6': 41, 'Run shellcheck *.sh': 5 };
+const secondsOf = {
+  'Set up job': 2,
+  'Run actions/checkout@v6': 41,
+  'Run shellcheck *.sh': 5,
+  'Run actions/upload-artifact@v4': 1,
+};
 
 /** The repository octo/timed with one workflow file, and 30 runs whose steps are stored with their times. */
 export async function storeTimed({ double, app, clock }: Service): Promise<void> {

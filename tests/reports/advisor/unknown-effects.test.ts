@@ -33,4 +33,11 @@ eachDatabase((database) => {
     expect(detail.body.evidence.runs.length).toBe(30);
     expect(detail.body.evidence.runs[0]).toMatchObject({ minutes_after: null, why: 'the checkout took 41 s' });
   });
+
+  test('what stored artifacts come to is not read, so that nothing is said of it', async () => {
+    const { body } = await ask(`${path}&kind=ADV-12`);
+    expect(body.recommendations).toMatchObject([
+      { certainty: 'unknown', finding: { sample: 30 }, effect: { predicted: false, ceiling: null } },
+    ]);
+  });
 });
