@@ -86,6 +86,7 @@ export const additions = [
   'GET /api/advisor/recommendations',
   'GET /api/advisor/recommendation',
   'GET /api/advisor/patch',
+  'GET /api/advisor/plan',
   'POST /api/advisor/dismissals',
   'DELETE /api/advisor/dismissals',
   'GET /api/admin/access',

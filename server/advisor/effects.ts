@@ -1,6 +1,8 @@
 import { findMinutePrice, type Pricing } from '../metrics/cost/job-cost.ts';
 import type { AdvisedRepository, Recommendation } from './recommend.ts';
 import { type Calibration, calibrate } from './replay/calibrate.ts';
+import { type PlannedChange, predictCombined } from './replay/combined.ts';
+import type { Seed } from './replay/figures.ts';
 import { type Effect, predict, type RecordedPast, unpredicted } from './replay/predict.ts';
 
 /** A recommendation with what is to be expected of it. */
@@ -12,7 +14,11 @@ export interface Prediction {
   /** null without a usable window. */
   calibration: Calibration | null;
   recommendations: Predicted[];
+  past: RepositoryPast;
 }
+
+/** What is recorded of all workflows of a repository, as predictions read it. */
+export type RepositoryPast = Omit<RecordedPast, 'attempts' | 'seed'> & { repositoryId: number };
 
 /**
  * Predicts the effect of each recommendation that is offered; one of too little effect then is not. Nothing is
@@ -25,19 +31,49 @@ export function predictEffects(
 ): Prediction {
   const calibration = repository.attempts && calibrate(repository.attempts);
   const byWorkflow = Map.groupBy(repository.attempts ?? [], ({ workflowId }) => workflowId);
-  const past: Omit<RecordedPast, 'attempts' | 'seed'> = {
+  const past: RepositoryPast = {
+    repositoryId: repository.id,
     ofRepository: repository.attempts ?? [],
     days: repository.days,
     priceOf: (job) => findMinutePrice(job, pricing).usdPerMinute,
   };
   return {
     calibration,
+    past,
     recommendations: recommendations.map((one) => {
       const attempts = byWorkflow.get(one.workflowId ?? 0) ?? [];
-      const seed = [repository.id, one.id, repository.days.at(-1) ?? 0];
-      return withEffect(one, toEffect(one, calibration, { ...past, attempts, seed }));
+      return withEffect(one, toEffect(one, calibration, { ...past, attempts, seed: seedOf(past, [one]) }));
     }),
   };
+}
+
+const seedOf = ({ repositoryId, days }: RepositoryPast, chosen: readonly Recommendation[]): Seed => [
+  repositoryId,
+  ...chosen.map(({ id }) => id).sort(),
+  days.at(-1) ?? 0,
+];
+
+/**
+ * The effect of several recommendations together, of the minutes of all workflows of the repository, or of those that
+ * they change. Those of which nothing is predicted have no part in it.
+ */
+export function predictTogether(
+  chosen: readonly Predicted[],
+  past: RepositoryPast,
+  { of }: { of: 'repository' | 'changed workflows' },
+): Effect {
+  const changes = chosen.flatMap(toPlanned);
+  if (changes.length === 0) return unpredicted(chosen[0]?.effect.reason ?? 'nothing_to_compare');
+  const changed = new Set(changes.map(({ workflowId }) => workflowId));
+  const attempts =
+    of === 'repository' ? past.ofRepository : past.ofRepository.filter(({ workflowId }) => changed.has(workflowId));
+  return predictCombined(changes, { ...past, attempts, seed: seedOf(past, chosen) });
+}
+
+/** As a change among others; none where nothing is predicted. */
+export function toPlanned({ id, kind, workflowId, counterfactual, effect }: Predicted): PlannedChange[] {
+  if (effect.next === null || counterfactual === null || workflowId === null) return [];
+  return [{ id: `${kind.id} ${id}`, workflowId, change: counterfactual.change, effect }];
 }
 
 function toEffect(

@@ -7,8 +7,10 @@ import type { ReasonCode } from './reasons.ts';
 import type { Demand } from './replay/demand.ts';
 import type { WorldChange } from './replay/world-change.ts';
 
-/** `risk`: a security kind, which saves nothing; contract of the advisor, section 2.1. */
-export type Certainty = 'recorded' | 'modelled' | 'compared' | 'unknown' | 'risk';
+/** The surest first. `risk`: a security kind, which saves nothing; contract of the advisor, section 2.1. */
+export const certainties = ['recorded', 'modelled', 'compared', 'unknown', 'risk'] as const;
+
+export type Certainty = (typeof certainties)[number];
 
 /** A workflow file with what is known around it. */
 export interface AdvisedFile {

@@ -6,6 +6,7 @@ import { getMarks } from '../alerts/operations/marks.ts';
 import { previewAlert } from '../alerts/operations/preview.ts';
 import {
   dismissRecommendation,
+  getPlan,
   getRecommendation,
   getRecommendations,
   getRecommendedPatch,
@@ -159,6 +160,7 @@ const declared = [
   getSecurityScan,
   getRecommendations,
   getRecommendation,
+  getPlan,
   getRecommendedPatch,
   dismissRecommendation,
   restoreRecommendation,

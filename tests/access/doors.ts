@@ -51,6 +51,7 @@ export const ofAdditions: Record<string, string> = {
   'GET /api/advisor/recommendations': 'feature:ciAdvisor',
   'GET /api/advisor/recommendation': 'feature:ciAdvisor',
   'GET /api/advisor/patch': 'feature:ciAdvisor',
+  'GET /api/advisor/plan': 'feature:ciAdvisor',
   'POST /api/advisor/dismissals': 'feature:ciAdvisor',
   'DELETE /api/advisor/dismissals': 'feature:ciAdvisor',
   'GET /api/codehost/workflow-change-outcomes': 'feature:auditTrail',

@@ -33,6 +33,7 @@ export const reads: Record<string, string> = {
   '/api/codehost/audit-log': web,
   '/api/codehost/workflow-change-outcomes': web,
   '/api/advisor/recommendations': web,
+  '/api/advisor/plan': web,
   '/api/codehost/bus-factor': web,
   '/api/codehost/team-workload-risk': web,
   '/api/codehost/org-overview': 'org=octo',

@@ -30,6 +30,7 @@ export const ranges: Record<string, { least: number; most: number; clamps: boole
   '/api/codehost/workflow-change-outcomes limit': { least: 1, most: 100, clamps: true },
   '/api/codehost/org-overview limit': { least: 1, most: 50, clamps: true },
   '/api/codehost/org-health-scorecard limit': { least: 1, most: 20, clamps: true },
+  '/api/advisor/plan limit': { least: 1, most: 100, clamps: true },
   '/api/advisor/recommendations days': { least: 28, most: 90, clamps: 'as the body says' },
   '/api/explain per_page': { least: 1, most: 100, clamps: true },
   '/api/db/runs limit': { least: 1, most: 500, clamps: true },

@@ -12,6 +12,7 @@ import { Panel } from '../../components/panel.tsx';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import type { Route } from './+types/advisor';
 import { DismissedTable } from './advisor/dismissed-table.tsx';
+import { formatAmounts, formatShare } from './advisor/predicted.tsx';
 import { RecommendationTable } from './advisor/recommendation-table.tsx';
 import { RepositoryPage } from './repository-page.tsx';
 import { hasTracker } from './tracker.ts';
@@ -86,6 +87,8 @@ function Recommendations({ data, csvHref }: { data: Advice; csvHref: string }) {
       <p>
         <Summary open={open.length} files={data.files} /> <History data={data} />
       </p>
+      {data.total === null ? null : <Total total={data.total} />}
+      <Calibration calibration={data.calibration} />
       {data.history.state === 'ready' ? null : <WithoutHistory history={data.history} />}
       {changes.length > 0 ? <RecommendationTable caption="Time and minutes" rows={changes} /> : null}
       {security.length > 0 ? <RecommendationTable caption="Security" rows={security} /> : null}
@@ -96,7 +99,6 @@ function Recommendations({ data, csvHref }: { data: Advice; csvHref: string }) {
         </details>
       ) : null}
       {data.dismissed > 0 ? <DismissedTable rows={data.recommendations} /> : null}
-      <Calibration calibration={data.calibration} />
       <p className="source">
         {data.hidden_kinds.length > 0 ? 'Security changes are not shown: they need workflow security findings. ' : null}
         <a href={csvHref}>CSV</a>
@@ -112,6 +114,16 @@ function Summary({ open, files }: { open: number; files: number }) {
     <>
       {count(open, 'recommendation')} {inFiles}.
     </>
+  );
+}
+
+/** What all of them save, which is less than their sum where they concern the same runs. */
+function Total({ total }: { total: NonNullable<Advice['total']> }) {
+  return (
+    <p>
+      All together: <strong>{formatShare(total.reduction_pct)}</strong> in the repository (80 % range),{' '}
+      {formatAmounts(total)}.
+    </p>
   );
 }
 

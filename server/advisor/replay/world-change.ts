@@ -1,5 +1,6 @@
 import type { Instant } from '../../metrics/kernel/facts.ts';
 import type { RecordedAttempt, RecordedJob } from '../history.ts';
+import { attemptMinutes } from './days.ts';
 
 /**
  * A recommendation as a function of recorded attempts: what they would have been with its change. Attempts that it does
@@ -38,3 +39,20 @@ export function endAt(job: RecordedJob, at: Instant): { startedAt: Instant; comp
   if (startedAt === null || completedAt === null || completedAt <= at) return null;
   return { startedAt, completedAt: Math.max(startedAt, at) };
 }
+
+/** Minutes of the attempts that a change touched, as they would have been. */
+export function changedMinutes(
+  before: readonly RecordedAttempt[],
+  after: readonly RecordedAttempt[],
+): Map<RecordedAttempt, number> {
+  const kept = new Map(after.map((attempt) => [toKey(attempt), attempt]));
+  const touched = before.filter((attempt) => kept.get(toKey(attempt)) !== attempt);
+  return new Map(
+    touched.map((attempt) => {
+      const changed = kept.get(toKey(attempt));
+      return [attempt, changed ? attemptMinutes(changed) : 0];
+    }),
+  );
+}
+
+const toKey = ({ runId, attempt }: RecordedAttempt) => `${runId} ${attempt}`;

@@ -12,7 +12,11 @@ const predictionReasons = Object.keys(predictionReasonTexts) as [
   ...(keyof typeof predictionReasonTexts)[],
 ];
 
-const Band = z
+/** Why nothing is predicted. */
+export const predictionReason = z.object({ code: z.enum(predictionReasons), text: z.string() });
+
+/** Where a figure of the next 28 days lies in 80 of 100 cases. */
+export const Band = z
   .object({
     low: z.number(),
     mid: z.number(),
@@ -25,8 +29,7 @@ const Band = z
 export const Effect = z
   .object({
     predicted: z.boolean(),
-    reason: z
-      .object({ code: z.enum(predictionReasons), text: z.string() })
+    reason: predictionReason
       .nullable()
       .meta({ description: 'Why nothing is predicted; null where something is, and for security.' }),
     history: z
@@ -68,16 +71,25 @@ export const Effect = z
   })
   .meta({ id: 'AdvisorEffect' });
 
-/** The effect as answers have it: percent with one decimal, whole minutes, cents. */
+/** The effect of one recommendation as answers have it; of security no number is meant, so that none is missing. */
 export function toEffectItem({ kind, effect, ceiling }: Predicted, mayCost: boolean): Domain<typeof Effect> {
+  const item = toEffect(effect, mayCost);
+  return {
+    ...item,
+    reason: kind.certainty === 'risk' ? null : item.reason,
+    ceiling: effect.reason === 'nothing_to_compare' ? (ceiling ?? null) : null,
+  };
+}
+
+/** An effect as answers have it: percent with one decimal, whole minutes, cents. */
+export function toEffect(effect: EffectOf, mayCost: boolean): Domain<typeof Effect> {
   const { reason, demand, drifting } = effect;
-  const isSecurity = kind.certainty === 'risk';
   return {
     predicted: reason === null,
-    reason: reason === null || isSecurity ? null : { code: reason, text: predictionReasonTexts[reason] },
+    reason: reason === null ? null : { code: reason, text: predictionReasonTexts[reason] },
     history: toHistory(effect, mayCost),
     next28Days: toNextDays(effect, mayCost),
-    ceiling: reason === 'nothing_to_compare' ? (ceiling ?? null) : null,
+    ceiling: null,
     unitsOfDemand: demand?.units ?? null,
     unitLabel: demand?.label ?? null,
     unpricedSkus: effect.history?.unpriced ?? [],
@@ -109,8 +121,8 @@ function toNextDays({ next }: EffectOf, mayCost: boolean) {
   };
 }
 
-/** Ends are rounded outward, so that the range that is shown holds the one that was computed. */
-const roundBand = ({ low, mid, high }: BandOf, digits: number) => ({
+/** A band as answers have it. Ends are rounded outward, so that the range that is shown holds the one that was computed. */
+export const roundBand = ({ low, mid, high }: BandOf, digits: number) => ({
   low: Math.floor(roundTo(low * 10 ** digits, 6)) / 10 ** digits,
   mid: roundTo(mid, digits),
   high: Math.ceil(roundTo(high * 10 ** digits, 6)) / 10 ** digits,

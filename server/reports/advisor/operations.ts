@@ -7,6 +7,8 @@ import { plainText } from '../../platform/fields.ts';
 import { dependOnReadings } from '../kernel/dependencies.ts';
 import { dismiss, restore } from './dismiss.ts';
 import { RecommendedPatch, recommendedPatch } from './patch.ts';
+import { plan } from './plan.ts';
+import { Plan } from './plan-schema.ts';
 import { recommendation, recommendations, usualDays } from './report.ts';
 import { DismissalChange, RecommendationDetail, Recommendations } from './schema.ts';
 
@@ -52,6 +54,16 @@ const toRow = (item: Item) => ({
   reason: [...new Set([item.effect.reason, ...item.reasons].flatMap((one) => one?.code ?? []))].join(' '),
 });
 
+const toPlanRow = ({ alone, marginal, ...row }: z.output<typeof Plan>['rows'][number]) => ({
+  ...row,
+  minutes_saved_low: alone?.minutes_saved.low ?? null,
+  minutes_saved_high: alone?.minutes_saved.high ?? null,
+  cost_saved_low: alone?.cost_saved?.low ?? null,
+  cost_saved_high: alone?.cost_saved?.high ?? null,
+  marginal_minutes: marginal?.minutes_saved ?? null,
+  marginal_cost: marginal?.cost_saved ?? null,
+});
+
 const id = z.string().regex(/^[0-9a-f]{16}$/, 'is not the id of a recommendation');
 
 const maxNote = 500;
@@ -81,6 +93,18 @@ export const getRecommendation = operation({
   rows: ({ evidence }) => evidence.runs,
   dependsOn: dependOnReadings,
   run: recommendation,
+});
+
+export const getPlan = operation({
+  method: 'GET',
+  path: '/api/advisor/plan',
+  summary: 'What the recommendations of a repository save together, and what each adds to those before it',
+  access: feature('ciAdvisor'),
+  input: z.object({ ...repository, limit: clamped(1, 100, 50) }),
+  output: Plan,
+  rows: ({ rows }) => rows.map(toPlanRow),
+  dependsOn: dependOnReadings,
+  run: plan,
 });
 
 const path = '/api/advisor/dismissals';

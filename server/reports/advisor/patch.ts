@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Context, Reply } from '../../access/context.ts';
+import { predictTogether } from '../../advisor/effects.ts';
 import { formatPatch, type PatchedFile, patchRecommendations } from '../../advisor/patch-recommendations.ts';
 import { reasonTexts } from '../../advisor/reasons.ts';
 import type { Recommendation } from '../../advisor/recommend.ts';
@@ -7,8 +8,9 @@ import type { Domain } from '../../api/wire.ts';
 import type { RepositoryName } from '../../metrics/kernel/facts.ts';
 import { Problem } from '../../platform/problem.ts';
 import { provenance } from '../kernel/instants.ts';
+import { Effect, toEffect } from './effect.ts';
 import { readAdvice } from './reading.ts';
-import { hideSecurity, usualDays, withoutDetail } from './report.ts';
+import { hideSecurity, showsCost, usualDays, withoutDetail } from './report.ts';
 
 /** Changes of workflow files that recommendations come to; contract of the advisor, section 6.2. */
 export const RecommendedPatch = z
@@ -48,6 +50,7 @@ export const RecommendedPatch = z
         idempotent: z.literal(true),
       })
       .meta({ description: 'What was verified; a change that fails one of them is refused.' }),
+    effect: Effect.meta({ description: 'Of all changes in it together, of the minutes of the workflows they change.' }),
     patch: z.string().meta({ description: 'All of it as a file that `git apply` reads.' }),
     ...provenance,
   })
@@ -83,6 +86,7 @@ export async function recommendedPatch(
     ids: made.map(({ id }) => id),
     files: files.map((file) => fileItem(file, advice.files.files)),
     refused: refusals,
+    effect: toEffect(predictTogether(made, advice.past, { of: 'changed workflows' }), await showsCost(context)),
     checks: { findingGone: true, newFindings: 0, onlyIntended: true, parses: true, idempotent: true },
     patch: formatPatch(
       { files },

@@ -1,5 +1,5 @@
 import type { Context, Reply } from '../../access/context.ts';
-import { type Predicted, predictEffects } from '../../advisor/effects.ts';
+import { type Predicted, predictEffects, type RepositoryPast } from '../../advisor/effects.ts';
 import type { RecordedAttempt } from '../../advisor/history.ts';
 import { type AdvisedRepository, recommend, watchedSteps } from '../../advisor/recommend.ts';
 import type { Calibration } from '../../advisor/replay/calibrate.ts';
@@ -26,6 +26,7 @@ export interface Advice {
   /** Whether the stored jobs give the stored minutes; null without a usable window. */
   calibration: Calibration | null;
   recommendations: Predicted[];
+  past: RepositoryPast;
   /** What they were looked for in. */
   advised: AdvisedRepository;
 }

@@ -3,9 +3,10 @@ import { offers } from '../../access/decision.ts';
 import { feature } from '../../access/rules.ts';
 import type { Dismissal } from '../../advisor/dismissal.ts';
 import type { Predicted } from '../../advisor/effects.ts';
-import type { Certainty, EvidenceRun } from '../../advisor/kind.ts';
+import { type Certainty, certainties, type EvidenceRun } from '../../advisor/kind.ts';
 import { formatPath, type PatchRefusal } from '../../advisor/patch/change.ts';
 import { patchRecommendations } from '../../advisor/patch-recommendations.ts';
+import { planRepository } from '../../advisor/plan.ts';
 import { reasonTexts } from '../../advisor/reasons.ts';
 import type { Recommendation } from '../../advisor/recommend.ts';
 import { attemptMinutes } from '../../advisor/replay/days.ts';
@@ -15,6 +16,7 @@ import { Problem } from '../../platform/problem.ts';
 import { formatFindingUrl } from '../security-scan/scans.ts';
 import { dismissalItem, readDismissals } from './dismissals.ts';
 import { toEffectItem } from './effect.ts';
+import { toTotal } from './plan-total.ts';
 import { type Advice, readAdvice } from './reading.ts';
 import type { RecommendationDetail, Recommendations } from './schema.ts';
 
@@ -34,7 +36,8 @@ export interface AdviceInput extends RepositoryName {
 const securityScan = feature('securityScan');
 const costAnalytics = feature('costAnalytics');
 
-const showsCost = async (context: Context) => offers(costAnalytics, context, await context.actor());
+/** Whether the caller may see what things cost. */
+export const showsCost = async (context: Context) => offers(costAnalytics, context, await context.actor());
 
 /** What could be changed in the workflow files of a repository. */
 export async function recommendations(input: AdviceInput, context: Context, reply: Reply): Promise<Answer> {
@@ -48,6 +51,10 @@ export async function recommendations(input: AdviceInput, context: Context, repl
   );
   const dismissals = await readDismissals(repository, context);
   const around = { dismissals, isDemo: context.isDemo, mayCost };
+  const { total } = planRepository(
+    shown.filter(({ id }) => !dismissals.has(id)),
+    advice.past,
+  );
   const items = inOrder(matching, mayCost).map((one) => toItem(advice, one, around));
   return {
     repository: {
@@ -72,6 +79,7 @@ export async function recommendations(input: AdviceInput, context: Context, repl
     calibration: toCalibration(advice),
     recommendations: items.filter(({ state }) => state === 'open' || (input.state === 'all' && state === 'dismissed')),
     notOffered: items.filter(({ state }) => state === 'not_offered'),
+    total: total && toTotal(total, mayCost),
     dismissed: items.filter(({ state }) => state === 'dismissed').length,
     costHidden: !mayCost,
     hiddenKinds,
@@ -147,11 +155,8 @@ function inOrder(all: readonly Predicted[], mayCost: boolean): Predicted[] {
   );
 }
 
-/** The surest first. */
-const certainties: readonly Certainty[] = ['recorded', 'modelled', 'compared', 'unknown', 'risk'];
-
 /** Where history shows nothing, the effect is not known. */
-const certaintyOf = ({ kind, counterfactual }: Recommendation): Certainty =>
+export const certaintyOf = ({ kind, counterfactual }: Recommendation): Certainty =>
   counterfactual === null && kind.certainty !== 'risk' ? 'unknown' : kind.certainty;
 
 interface Around {

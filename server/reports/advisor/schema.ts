@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { dismissalReasons } from '../../advisor/dismissal.ts';
+import { certainties } from '../../advisor/kind.ts';
 import { reasonTexts } from '../../advisor/reasons.ts';
 import { instant, provenance } from '../kernel/instants.ts';
 import { Effect } from './effect.ts';
+import { PlanTotal } from './plan-schema.ts';
 
 const reasonCodes = Object.keys(reasonTexts) as [keyof typeof reasonTexts, ...(keyof typeof reasonTexts)[]];
 
@@ -23,7 +25,7 @@ const Recommendation = z
     id: z.string().meta({ description: '16 hexadecimal digits; the same while the file changes elsewhere.' }),
     kind: z.string().meta({ description: 'Such as ADV-01.' }),
     title: z.string(),
-    certainty: z.enum(['recorded', 'modelled', 'compared', 'unknown', 'risk']).meta({
+    certainty: z.enum(certainties).meta({
       description:
         'recorded: its effect is arithmetic on recorded times. modelled: it needs a model of queues. compared: it needs two groups of runs. risk: about security, which saves nothing.',
     }),
@@ -94,6 +96,10 @@ export const Recommendations = z
         'Those that save most first, by cost where it is shown; then by certainty. Security last. Dismissed ones with `state=all` alone.',
     }),
     not_offered: z.array(Recommendation),
+    total: PlanTotal.nullable().meta({
+      description:
+        'What those that are open save together, where changes overlap less than the sum; null where no saving is certain.',
+    }),
     dismissed: z.int().meta({ description: 'How many are dismissed, also where they are not listed.' }),
     cost_hidden: z.boolean().meta({ description: 'true without the feature costAnalytics: costs are null.' }),
     hidden_kinds: z.array(z.string()).meta({

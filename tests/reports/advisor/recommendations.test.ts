@@ -110,6 +110,8 @@ eachDatabase((database) => {
     expectProblem(await at(`${ids[0]},x`), 400, 'invalid_request');
     expectProblem(await at(Array(21).fill(ids[0]).join()), 400, 'invalid_request');
     expect((await at(`${ids[1]},${ids[1]}`)).body.ids).toEqual([ids[1]]);
+    expect((await at(ids[0])).body.effect).toEqual(body.recommendations[0].effect);
+    expect(all.body.effect.history).toMatchObject({ minutes_before: 306, minutes_after: 282 });
     expect(all.body.checks).toEqual({
       finding_gone: true,
       new_findings: 0,
@@ -147,6 +149,29 @@ eachDatabase((database) => {
     expect(detail.body.days.length).toBe(30);
     const { body: all } = await ask();
     expect(all.not_offered.map((one: { effect: { predicted: boolean } }) => one.effect.predicted)).toEqual([false]);
+  });
+
+  test('come to a total that their marginals add up to', async () => {
+    const at = (query = '') =>
+      visit.service.ask('GET', `/api/advisor/plan?owner=octo&repo=advised${query}`, { as: 'token-ann' });
+    const { status, body } = await at();
+    expect([status, body.repositories, body.skipped]).toEqual([
+      200,
+      { seen: 1, judged: 1, without_history: 0, failed_calibration: 0 },
+      [],
+    ]);
+    expect(body.total).toMatchObject({ minutes_before: 286, minutes_saved: { mid: 22 }, per: '28 days' });
+    expect(body.rows.map(({ kind, marginal }: { kind: string; marginal: unknown }) => [kind, marginal])).toEqual([
+      ['ADV-01', { minutes_saved: 22, cost_saved: body.total.cost_saved.mid }],
+      ['ADV-05', null],
+      ['ADV-20', null],
+      ['ADV-22', null],
+    ]);
+    expect((await ask()).body.total).toEqual(body.total);
+    expect((await at('&limit=1')).body.rows.length).toBe(1);
+    const { text } = await at('&format=csv');
+    expect(String(text).split('\r\n')[1]).toMatch(/,22,/);
+    expectProblem(await at('&limit=0'), 400, 'invalid_request');
   });
 
   test('one that is not there is not found, nor is any of a repository that cannot be seen', async () => {
@@ -210,5 +235,12 @@ describe('in an organization', () => {
     };
     expect(await costs(tokens['in dev'])).toEqual({ isHidden: false, known: [true, true, true], inCsv: true });
     expect(await costs(tokens['in pm'])).toEqual({ isHidden: true, known: [false, false, false], inCsv: false });
+    const planned = async (as: string) => {
+      const { body } = await service.ask('GET', '/api/advisor/plan?owner=octo&repo=advised', { as });
+      const [{ alone, marginal }] = body.rows;
+      return [body.total.cost_saved, alone.cost_saved, marginal.cost_saved].map((cost) => cost !== null);
+    };
+    expect(await planned(tokens['in dev'])).toEqual([true, true, true]);
+    expect(await planned(tokens['in pm'])).toEqual([false, false, false]);
   });
 });

@@ -46,7 +46,7 @@ export function formatShare({ low, high }: Range): string {
 export function formatAmounts({
   minutes_saved: minutes,
   cost_saved: cost,
-}: NonNullable<PredictedEffect['next_28_days']>): string {
+}: Pick<NonNullable<PredictedEffect['next_28_days']>, 'minutes_saved' | 'cost_saved'>): string {
   const most = figures(Math.ceil(minutes.high), 0);
   if (minutes.low <= 0) return `up to about ${most} min in 28 days`;
   const saved = `${figures(Math.floor(minutes.low), 0)}–${most} min in 28 days`;

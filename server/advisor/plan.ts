@@ -1,0 +1,68 @@
+import { type Predicted, predictTogether, type RepositoryPast, toPlanned } from './effects.ts';
+import type { RecordedAttempt } from './history.ts';
+import { predictedDays } from './replay/band.ts';
+import { applyAll, type PlannedChange, stableDays } from './replay/combined.ts';
+import { amountsByDay, sumAmounts } from './replay/days.ts';
+import type { Effect } from './replay/predict.ts';
+
+/** What a change adds to those before it in 28 days. */
+export interface Marginal {
+  minutes: number;
+  /** USD, of the jobs with a known price. */
+  cost: number;
+}
+
+/** The recommendations of a repository that save minutes, and what they come to together. */
+export interface RepositoryPlan {
+  /** Of all rows together, of the minutes of all workflows; null without a row. */
+  total: Effect | null;
+  /** The largest saving first; the marginals add up to the total. */
+  rows: { recommendation: Predicted; marginal: Marginal }[];
+}
+
+/** Plans those of the recommendations that are certain to save something. Contract of the advisor, section 6.4. */
+export function planRepository(offered: readonly Predicted[], past: RepositoryPast): RepositoryPlan {
+  const selected = offered.filter(isSaving).toSorted(bySaving);
+  if (selected.length === 0) return { total: null, rows: [] };
+  const total = predictTogether(selected, past, { of: 'repository' });
+  const marginals = marginalsOf(selected.flatMap(toPlanned), past, total);
+  const rows = selected.map((recommendation, index) => ({ recommendation, marginal: marginals[index] ?? none }));
+  return { total, rows };
+}
+
+const none: Marginal = { minutes: 0, cost: 0 };
+
+const isSaving = ({ reasons, effect }: Predicted): boolean =>
+  reasons.length === 0 && effect.next !== null && effect.next.minutesSaved.low > 0;
+
+const savingOf = ({ effect }: Predicted): number => effect.next?.minutesSaved.mid ?? 0;
+
+const bySaving = (one: Predicted, other: Predicted): number =>
+  savingOf(other) - savingOf(one) || one.id.localeCompare(other.id);
+
+/** What each change adds to those before it of the same workflow: changes of different workflows do not meet. */
+function marginalsOf(changes: readonly PlannedChange[], past: RepositoryPast, total: Effect): Marginal[] {
+  const days = stableDays(changes, total.days).map(({ day }) => day);
+  const soFar = new Map<number, Marginal>();
+  return changes.map(({ workflowId }, index) => {
+    const before = soFar.get(workflowId) ?? none;
+    const upToHere = changes.slice(0, index + 1).filter((one) => one.workflowId === workflowId);
+    const attempts = past.ofRepository.filter((one) => one.workflowId === workflowId);
+    const saved = savedBy(upToHere, attempts, { ...past, days });
+    soFar.set(workflowId, saved);
+    return { minutes: saved.minutes - before.minutes, cost: saved.cost - before.cost };
+  });
+}
+
+/** What changes of a workflow save in 28 of these days. */
+function savedBy(
+  changes: readonly PlannedChange[],
+  attempts: readonly RecordedAttempt[],
+  { days, priceOf }: Pick<RepositoryPast, 'days' | 'priceOf'>,
+): Marginal {
+  const amounts = amountsByDay(days, { before: attempts, after: applyAll(changes, attempts) }, priceOf);
+  const before = sumAmounts(amounts.map((day) => day.before));
+  const after = sumAmounts(amounts.map((day) => day.after));
+  const share = predictedDays / days.length;
+  return { minutes: (before.minutes - after.minutes) * share, cost: (before.cost - after.cost) * share };
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { certainties } from '../../advisor/kind.ts';
+import { provenance } from '../kernel/instants.ts';
+import { Band, predictionReason } from './effect.ts';
+
+/** What several recommendations save together. */
+export const PlanTotal = z
+  .object({
+    minutes_before: z.int().meta({ description: 'Billable minutes of all workflows in 28 unchanged days.' }),
+    minutes_saved: Band,
+    cost_saved: Band.nullable().meta({
+      description:
+        'USD at list prices; null where less than 95 % of the minutes have a known price, and without the feature costAnalytics.',
+    }),
+    reduction_pct: Band.meta({ description: 'Of the minutes of all workflows.' }),
+    per: z.literal('28 days'),
+  })
+  .meta({ id: 'AdvisorPlanTotal' });
+
+const PlanRow = z.object({
+  owner: z.string(),
+  repo: z.string(),
+  id: z.string(),
+  kind: z.string(),
+  title: z.string(),
+  certainty: z.enum(certainties),
+  alone: z
+    .object({ minutes_saved: Band, cost_saved: Band.nullable() })
+    .nullable()
+    .meta({ description: 'By itself; null where nothing is predicted.' }),
+  marginal: z
+    .object({ minutes_saved: z.int(), cost_saved: z.number().nullable() })
+    .nullable()
+    .meta({ description: 'What it adds to the rows before it; null where it has no part in the total.' }),
+  state: z.literal('open'),
+  href: z.string().meta({ description: 'The page of the recommendation.' }),
+});
+
+/** What the recommendations save together; contract of the advisor, section 6.4. */
+export const Plan = z
+  .object({
+    scope: z.object({ owner: z.string(), repo: z.string() }),
+    repositories: z.object({
+      seen: z.int(),
+      judged: z.int().meta({ description: 'Those whose effects are predicted.' }),
+      without_history: z.int(),
+      failed_calibration: z.int(),
+    }),
+    total: PlanTotal.nullable().meta({ description: 'null where no saving is certain.' }),
+    rows: z.array(PlanRow).meta({
+      description: 'The largest saving first; the marginals add up to the total. Then those that have no part in it.',
+    }),
+    skipped: z.array(z.object({ repo: z.string(), reason: predictionReason })),
+    cost_hidden: z.boolean(),
+    partial: z.boolean(),
+    ...provenance,
+  })
+  .meta({ id: 'AdvisorPlan' });
