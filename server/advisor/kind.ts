@@ -23,6 +23,10 @@ export interface AdvisedFile {
   others: readonly Workflow[];
   /** Whether there are workflow files that could not be read. */
   hasUnreadFiles: boolean;
+  /** Names of the files at the root of the repository; null where they cannot be read. */
+  rootFiles: readonly string[] | null;
+  /** What the caches of the repository take; null where that is not known. */
+  cacheBytes: number | null;
   /** What rules of the scan look at beside the file. */
   around: Surroundings;
   /** Its attempts in the usable window, oldest first; null without such a window. */
@@ -97,7 +101,7 @@ export interface Kind {
   /** How what it counts is defined. */
   definition: string;
   /** Steps whose recorded times it looks at. */
-  watches?(workflow: Workflow): Iterable<Step>;
+  watches?(workflow: Workflow, around: Pick<AdvisedFile, 'rootFiles'>): Iterable<Step>;
   find(file: AdvisedFile): Iterable<Finding>;
 }
 

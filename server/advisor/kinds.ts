@@ -1,5 +1,6 @@
 import type { Kind } from './kind.ts';
 import { artifactRetention } from './kinds/artifact-retention.ts';
+import { cachedDependencies } from './kinds/cached-dependencies.ts';
 import { checkoutCredentials } from './kinds/checkout-credentials.ts';
 import { duplicateRuns } from './kinds/duplicate-runs.ts';
 import { matrixFailures } from './kinds/matrix-failures.ts';
@@ -17,6 +18,7 @@ export const kinds: readonly Kind[] = [
   schedules,
   timeLimits,
   matrixFailures,
+  cachedDependencies,
   shallowCheckout,
   artifactRetention,
   permissions,

@@ -22,6 +22,10 @@ export interface AdvisedRepository {
   files: readonly { path: string; text: string }[];
   /** Whether there are others that could not be read. */
   hasUnreadFiles: boolean;
+  /** Names of the files at its root; null where they cannot be read. */
+  rootFiles: readonly string[] | null;
+  /** What its caches take; null where that is not known. */
+  cacheBytes: number | null;
   /** Ids of workflows by the path of their file. */
   workflowIds: ReadonlyMap<string, number>;
   around: Surroundings;
@@ -64,10 +68,12 @@ export function recommend(repository: AdvisedRepository): Recommendation[] {
 }
 
 /** Names of the steps in workflow files whose recorded times are looked at. */
-export function watchedSteps(files: AdvisedRepository['files']): string[] {
+export function watchedSteps({ files, rootFiles }: Pick<AdvisedRepository, 'files' | 'rootFiles'>): string[] {
   const workflows = files.map(({ path, text }) => readWorkflow(path, text));
   const names = workflows.flatMap((workflow) =>
-    kinds.flatMap((kind) => [...(kind.watches?.(workflow) ?? [])].flatMap((step) => nameStep(step) ?? [])),
+    kinds.flatMap((kind) =>
+      [...(kind.watches?.(workflow, { rootFiles }) ?? [])].flatMap((step) => nameStep(step) ?? []),
+    ),
   );
   return [...new Set(names)].slice(0, maxWatched);
 }

@@ -20,6 +20,7 @@ function readFiles(world: World, name: RepositoryName): WorkflowFiles {
     files: paths.sort().map(fileAt),
     actionFile: null,
     updatesFile: null,
+    rootFiles: null,
     partial: false,
     stale: false,
     asOf: world.now,

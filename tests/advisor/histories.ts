@@ -61,11 +61,21 @@ interface Surroundings {
   actions?: ActionKnowledge;
   others?: Record<string, string>;
   hasUnreadFiles?: boolean;
+  rootFiles?: readonly string[] | null;
+  cacheBytes?: number | null;
 }
 
 /** Recommendations for `ci.yml` with this text. */
 export function recommendFor(text: string, around: Surroundings = {}): Recommendation[] {
-  const { attempts = null, deployedAt = [], actions = null, others = {}, hasUnreadFiles = false } = around;
+  const {
+    attempts = null,
+    deployedAt = [],
+    actions = null,
+    others = {},
+    hasUnreadFiles = false,
+    rootFiles = null,
+    cacheBytes = null,
+  } = around;
   const files = Object.entries({ 'ci.yml': text, ...others }).map(([name, content]) => ({
     path: `.github/workflows/${name}`,
     text: content,
@@ -75,6 +85,8 @@ export function recommendFor(text: string, around: Surroundings = {}): Recommend
     defaultBranch: 'main',
     files,
     hasUnreadFiles,
+    rootFiles,
+    cacheBytes,
     workflowIds: new Map([['.github/workflows/ci.yml', 7001]]),
     around: { visibility: 'private', largerRunnerLabels: [], actions },
     attempts: attempts?.toSorted((one, other) => one.arrivedAt - other.arrivedAt) ?? null,

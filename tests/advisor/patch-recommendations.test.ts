@@ -29,6 +29,8 @@ const repository: AdvisedRepository = {
   days: [],
   deployedAt: [],
   hasUnreadFiles: false,
+  rootFiles: null,
+  cacheBytes: null,
   now,
 };
 const offered = (from = repository) => recommend(from).filter(({ reasons }) => reasons.length === 0);

@@ -11,6 +11,8 @@ export function patchWith(kind: string, text: string, parts: Partial<AdvisedRepo
     defaultBranch: 'main',
     files: [{ path, text }],
     hasUnreadFiles: false,
+    rootFiles: null,
+    cacheBytes: null,
     workflowIds: new Map([[path, 7001]]),
     around: { visibility: 'private', largerRunnerLabels: [], actions: null },
     attempts: null,

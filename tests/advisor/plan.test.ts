@@ -64,6 +64,8 @@ function predicted(attempts: readonly RecordedAttempt[], recommendations: readon
     days,
     deployedAt: [],
     hasUnreadFiles: false,
+    rootFiles: null,
+    cacheBytes: null,
     now,
   };
   return predictEffects(repository, recommendations, { isPublic: false });

@@ -187,6 +187,8 @@ test('a hang ends at the time limit (T7)', () => {
     days,
     deployedAt: [],
     hasUnreadFiles: false,
+    rootFiles: null,
+    cacheBytes: null,
     now,
   };
   const [predicted] = predictEffects(repository, found ? [found] : [], { isPublic: false }).recommendations;
@@ -280,6 +282,8 @@ describe('what is predicted', () => {
     days,
     deployedAt: [],
     hasUnreadFiles: false,
+    rootFiles: null,
+    cacheBytes: null,
     now,
     ...parts,
   });

@@ -61,7 +61,7 @@ describe('ADV-11 checks out the newest commit alone', () => {
 
   test.each(['"a\\0b"', '"\\ud800"', `a \${{ matrix.b }}`])('the name %s is that of no recorded step', (name) => {
     const named = text.replace('uses: actions', `name: ${name}\n        uses: actions`);
-    expect(watchedSteps([{ path: '.github/workflows/ci.yml', text: named }])).toEqual([]);
+    expect(watchedSteps({ files: [{ path: '.github/workflows/ci.yml', text: named }], rootFiles: null })).toEqual([]);
     expect(find(named)?.reasons).toEqual(['sample_too_small']);
   });
 

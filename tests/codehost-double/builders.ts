@@ -18,6 +18,7 @@ export function aRepository(world: DoubleWorld, parts: RepositoryParts): DoubleR
     formerNames: [],
     empty: false,
     actionsEnabled: true,
+    cacheBytes: 0,
     issuesEnabled: true,
     headStatus: null,
     workflowFiles: ['ci.yml'],

@@ -20,6 +20,14 @@ import {
 export const repositoryHandlers: Record<string, Handler> = {
   'repos/get': (request) => within(request, (repository) => oneRepository(request, repository)),
   'actions/list-repo-workflows': (request) => within(request, (repository) => workflows(request, repository)),
+  'actions/get-actions-cache-usage': (request) =>
+    within(request, ({ facts, cacheBytes }) =>
+      ok({
+        full_name: `${facts.owner}/${facts.repo}`,
+        active_caches_size_in_bytes: cacheBytes,
+        active_caches_count: cacheBytes > 0 ? 1 : 0,
+      }),
+    ),
   'actions/list-workflow-runs': (request) =>
     within(request, (repository) => {
       const wanted = request.params.workflow_id ?? '';

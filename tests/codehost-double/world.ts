@@ -60,6 +60,8 @@ export interface DoubleRepository extends DoubleDelivery {
   formerNames: string[];
   empty: boolean;
   actionsEnabled: boolean;
+  /** What the caches of its workflows take. */
+  cacheBytes: number;
   issuesEnabled: boolean;
   headStatus: HeadStatus | null;
   workflowFiles: string[];

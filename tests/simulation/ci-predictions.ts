@@ -127,5 +127,7 @@ const repositoryWith = (
   days: Array.from({ length: days }, (_, index) => firstDay + index * dayMs),
   deployedAt: [],
   hasUnreadFiles: false,
+  rootFiles: null,
+  cacheBytes: null,
   now: firstDay + days * dayMs,
 });

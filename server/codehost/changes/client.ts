@@ -2,6 +2,7 @@ import type { FactKind, FactOf } from '../../facts/fact-repository.ts';
 import type { Instant, RepositoryName } from '../../metrics/kernel/facts.ts';
 import type { ActionReferenceReads } from '../action-references/reads.ts';
 import type { BillingReads } from '../billing/billing.ts';
+import type { CacheReads } from '../caches/reads.ts';
 import type { Codehost } from '../client/client.ts';
 import type { KindTotals } from '../client/totals.ts';
 import type { DeliveryReads } from '../delivery/client.ts';
@@ -44,6 +45,7 @@ export type Platform = Codehost &
   WorkflowFileReads &
   ActionReferenceReads &
   BillingReads &
+  CacheReads &
   AlertReads &
   WorkflowChangeReads &
   IssueWrites &

@@ -8,6 +8,7 @@ import { actorReader } from '../accounts/people.ts';
 import { createViewer } from '../accounts/viewer.ts';
 import { createActionReferences } from '../action-references/reads.ts';
 import { createBilling } from '../billing/billing.ts';
+import { createCaches } from '../caches/reads.ts';
 import type { Platform } from '../changes/client.ts';
 import { createChanges } from '../changes/reads.ts';
 import { createDelivery } from '../delivery/reads.ts';
@@ -97,6 +98,7 @@ export function createCodehost(options: CodehostOptions): Platform {
     ...createSecurityAlerts(delivery),
     ...createWorkflowChanges(delivery),
     ...createBilling(reader),
+    ...createCaches(reader),
     ...createWorkflowFiles(delivery, batches),
     ...createActionReferences(transport),
     ...createIssueWrites(transport),

@@ -23,6 +23,8 @@ export interface WorkflowFiles extends Freshness {
   actionFile: string | null;
   /** Path of the configuration of dependency updates. */
   updatesFile: string | null;
+  /** Names of the files at the root, of the first 1,000 entries; null where they cannot be read. */
+  rootFiles: string[] | null;
   /** true when the platform excluded some files, the text of some, or what lies beside them. */
   partial: boolean;
   /** See `Listing`. */

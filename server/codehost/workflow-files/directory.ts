@@ -9,7 +9,10 @@ import { type Blob, blobFields, type TreeFile, wireBlob } from './many.ts';
 
 /** The directory of the workflow files as it was given, and what lies beside it. */
 export interface DirectoryRead
-  extends Pick<WorkflowFiles, 'visibility' | 'commitSha' | 'actionFile' | 'updatesFile' | 'partialReason'> {
+  extends Pick<
+    WorkflowFiles,
+    'visibility' | 'commitSha' | 'actionFile' | 'updatesFile' | 'rootFiles' | 'partialReason'
+  > {
   /** null where there is none. */
   directory: { oid: string; entries: Entry[] } | null;
 }
@@ -57,6 +60,12 @@ const ofAnotherKind = z.strictObject({}).transform(() => null);
 
 const wireDirectory = z.object({ oid: z.string(), entries: readableItems(entry).nullish() });
 
+/** What lies at the root beside the directory is not needed to read the files. */
+const wireRoot = z
+  .object({ entries: readableItems(z.object({ name: z.string(), type: z.string() })) })
+  .nullish()
+  .catch(null);
+
 /** What is read of a repository, by the names of `directoryFields`. */
 export const directoryShape = {
   visibility: z
@@ -65,6 +74,7 @@ export const directoryShape = {
     .transform((text) => visibilities.parse(String(text).toLowerCase())),
   defaultBranchRef: z.object({ target: z.object({ oid: z.string() }).nullish() }).nullish(),
   workflows: wireDirectory.nullish().or(ofAnotherKind),
+  root: wireRoot,
   actionYml: present,
   actionYaml: present,
   updatesYml: present,
@@ -90,6 +100,7 @@ export const directoryFields = `${repositoryNameField}
     workflows: object(expression: "HEAD:${workflowDirectory}") {
       ... on Tree { oid entries { name oid type mode object { ... on Blob { ${blobFields} } } } }
     }
+    root: object(expression: "HEAD:") { ... on Tree { entries { name type } } }
     ${Object.entries(places)
       .map(([key, path]) => `${key}: object(expression: "HEAD:${path}") { ... on Blob { oid } }`)
       .join('\n    ')}`;
@@ -107,6 +118,7 @@ export function directoryIn(operation: string, found: WireDirectory, errors: rea
     commitSha: found.defaultBranchRef?.target?.oid ?? null,
     directory: workflows ? { oid: workflows.oid, entries: workflows.entries?.items ?? [] } : null,
     actionFile: toPath(first('actionYml', 'actionYaml')),
+    rootFiles: found.root?.entries.items.flatMap(({ name, type }) => (type === 'blob' ? name : [])) ?? null,
     updatesFile: toPath(first('updatesYml', 'updatesYaml')),
     partialReason: describePartial(operation, workflows?.entries?.excluded ?? null, unreadIn(errors)),
   };

@@ -1,4 +1,5 @@
 import type { Context, Reply } from '../../access/context.ts';
+import { listUncached } from '../../advisor/dependency-caches.ts';
 import { type Predicted, predictEffects, type RepositoryPast } from '../../advisor/effects.ts';
 import type { RecordedAttempt } from '../../advisor/history.ts';
 import { type AdvisedRepository, recommend, watchedSteps } from '../../advisor/recommend.ts';
@@ -11,6 +12,7 @@ import { dayMs } from '../../metrics/kernel/window.ts';
 import { actionUsesIn } from '../../scan/action-knowledge.ts';
 import { readWorkflow } from '../../scan/read-workflow.ts';
 import type { Surroundings } from '../../scan/rule.ts';
+import { ifReadable } from '../kernel/coverage.ts';
 import { noteCanonicalName, noteListing } from '../kernel/notes.ts';
 import { largerRunnerLabels } from '../runners/report.ts';
 import { onlineKnowledge } from '../security-scan/online.ts';
@@ -34,7 +36,7 @@ export interface Advice {
 /**
  * Reads the workflow files of a repository with what is stored of its runs and jobs, and looks for recommendations.
  * Two requests, those of pages that show the same: for the files and for the workflows; one more the first time for
- * deployments, which are stored.
+ * deployments, which are stored, and one every six hours for the size of caches where one could be recommended.
  */
 export async function readAdvice(
   { owner, repo, days }: RepositoryName & { days: number },
@@ -51,8 +53,14 @@ export async function readAdvice(
   noteCanonicalName(reply, codehost, { owner, repo });
   noteListing(reply, files);
   const read = repository.archived ? [] : readableFiles(files);
-  const requested = { since: now - (days + warmUpDays) * dayMs, stepNames: watchedSteps(read) };
-  const history = await readHistory(codehost, repository, requested, context);
+  const { rootFiles } = files;
+  const stepNames = watchedSteps({ files: read, rootFiles });
+  const history = await readHistory(
+    codehost,
+    repository,
+    { since: now - (days + warmUpDays) * dayMs, stepNames },
+    context,
+  );
   const window = findUsableWindow(history, days, now);
   const attempts = window.usable && attemptsWithin(history, window.usable);
   const advised: AdvisedRepository = {
@@ -60,6 +68,8 @@ export async function readAdvice(
     defaultBranch: repository.defaultBranch ?? '',
     files: read,
     hasUnreadFiles: files.partial || read.length < files.files.length,
+    rootFiles,
+    cacheBytes: await cacheBytesFor(read, codehost, files, { owner, repo }),
     workflowIds: new Map(workflows.items.map(({ id, path }) => [path, id])),
     around: surroundingsOf(files, context),
     attempts,
@@ -84,6 +94,18 @@ const warmUpDays = 1;
 
 const readableFiles = ({ files }: WorkflowFiles) =>
   files.flatMap(({ path, text }) => (text === null || text.length > maxCharacters ? [] : { path, text }));
+
+/** Requested only where a cache could be recommended. */
+async function cacheBytesFor(
+  read: readonly { path: string; text: string }[],
+  codehost: Platform,
+  { rootFiles }: WorkflowFiles,
+  name: RepositoryName,
+): Promise<number | null> {
+  const mayCache = read.some(({ path, text }) => listUncached(readWorkflow(path, text), rootFiles ?? []).length > 0);
+  const usage = mayCache ? await ifReadable(codehost.caches.usage(name)) : null;
+  return usage?.bytes ?? null;
+}
 
 /** A workflow file above this starts nothing on the platform. */
 const maxCharacters = 500_000;

@@ -117,6 +117,7 @@ describe('where a directory is looked for', () => {
       visibility: 'private',
       actionFile: 'action.yaml',
       updatesFile: null,
+      rootFiles: null,
     });
   });
 });

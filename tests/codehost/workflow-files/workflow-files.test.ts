@@ -26,6 +26,7 @@ test('the files of the directory come with their text, in one request', async ()
     asOf: clock.now(),
     actionFile: 'action.yml',
     updatesFile: '.github/dependabot.yml',
+    rootFiles: expect.arrayContaining(['action.yml']),
   });
   expect(read.commitSha).toMatch(/^[0-9a-f]{40}$/);
   expect(sent).toHaveLength(1);
@@ -104,6 +105,17 @@ test('a text that the platform holds back is said to be missing', async () => {
   const { files, partial } = await world.as().codehost.workflowFiles(web);
   expect(files.map(({ unread }) => unread)).toEqual(['no answer', 'no answer']);
   expect(partial).toBe(true);
+});
+
+test('what lies at the root is not needed to read the files', async () => {
+  world.double.putWorkflowFile('octo/web', 'package-lock.json', '{}');
+  const { rootFiles } = await world.as().codehost.workflowFiles(web);
+  expect(rootFiles).toContain('package-lock.json');
+  expect(rootFiles).not.toContain('.github');
+  world.double.fault({ path: '/graphql', times: 2 }, { kind: 'nested_graphql', field: 'root', type: 'FORBIDDEN' });
+  world.advance(5 * 60_000);
+  const { files, rootFiles: unread, partial } = await world.as().codehost.workflowFiles(web);
+  expect([files.length, unread, partial]).toEqual([2, null, true]);
 });
 
 test('an outage is bridged with the last answer, which says so', async () => {

@@ -19,15 +19,23 @@ jobs:
       - uses: actions/upload-artifact@v4
         with:
           path: report
+  test:
+    runs-on: ubuntu-24.04
+    timeout-minutes: 9
+    steps:
+      - uses: actions/checkout@v6
+        with:
+          persist-credentials: false
+      - uses: actions/setup-node@v4
+      - name: Install
+        run: npm ci
 `;
 
 export const timed = { id: 90_901 };
 
 const secondsOf = {
-  'Set up job': 2,
-  'Run actions/checkout@v6': 41,
-  'Run shellcheck *.sh': 5,
-  'Run actions/upload-artifact@v4': 1,
+  lint: { 'Set up job': 2, 'Run actions/checkout@v6': 41, 'Run actions/upload-artifact@v4': 1 },
+  test: { 'Set up job': 2, 'Run actions/checkout@v6': 3, Install: 27 },
 };
 
 /** The repository octo/timed with one workflow file, and 30 runs whose steps are stored with their times. */
@@ -38,7 +46,11 @@ export async function storeTimed({ double, app, clock }: Service): Promise<void>
   double.addRepository({
     name: 'octo/timed',
     facts: { id: timed.id },
-    files: new Map([['.github/workflows/ci.yml', timedText]]),
+    files: new Map([
+      ['.github/workflows/ci.yml', timedText],
+      ['package-lock.json', '{}'],
+    ]),
+    cacheBytes: 5_000_000_000,
     workflows: [aWorkflow('octo', 'timed', { id: 7101, path: '.github/workflows/ci.yml', createdAt: 0 })],
   });
   const midnight = Math.floor(clock.now() / day) * day;
@@ -52,12 +64,17 @@ export async function storeTimed({ double, app, clock }: Service): Promise<void>
   await store.jobs.attempts.store(
     known,
     runs.map(({ id, createdAt: startedAt, updatedAt: completedAt }) => {
-      const steps = Object.entries(secondsOf).map(([name, seconds]) =>
-        aStep({ name, startedAt, completedAt: startedAt + seconds * second }),
+      const times = { createdAt: startedAt, startedAt, completedAt };
+      const jobs = Object.entries(secondsOf).map(([name, steps], index) =>
+        aJob({ ...times, id: id * 10 + index, runId: id, name, steps: stepsFrom(steps, startedAt) }),
       );
-      const job = aJob({ id: id * 10, runId: id, name: 'lint', createdAt: startedAt, startedAt, completedAt, steps });
-      return { runId: id, attempt: 1, detail: 'full' as const, jobs: [job] };
+      return { runId: id, attempt: 1, detail: 'full' as const, jobs };
     }),
     clock.now(),
   );
 }
+
+const stepsFrom = (secondsByName: Record<string, number>, startedAt: number) =>
+  Object.entries(secondsByName).map(([name, seconds]) =>
+    aStep({ name, startedAt, completedAt: startedAt + seconds * second }),
+  );

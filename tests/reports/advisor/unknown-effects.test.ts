@@ -34,6 +34,24 @@ eachDatabase((database) => {
     expect(detail.body.evidence.runs[0]).toMatchObject({ minutes_after: null, why: 'the checkout took 41 s' });
   });
 
+  test('lock files are read with the workflow files, the size of caches only where one could be recommended', async () => {
+    const addresses = () => visit.service.double.requests.map(({ path: address }) => address);
+    const { body } = await ask(`${path}&kind=ADV-10`);
+    expect(body.recommendations).toMatchObject([
+      {
+        finding: { text: expect.stringContaining('in a step that takes 27 s (median of 30 runs)') },
+        effect: { predicted: false, ceiling: { measure: 'install step, median', value: 27, unit: 's' } },
+      },
+    ]);
+    const usage = '/repos/octo/timed/actions/cache/usage';
+    expect(addresses().filter((address) => address === usage).length).toBe(1);
+    visit.service.clock.advance(3_600_000);
+    await ask(`${path}&kind=ADV-10`);
+    expect(addresses().filter((address) => address === usage).length).toBe(1);
+    await ask('/api/advisor/recommendations?owner=octo&repo=web');
+    expect(addresses()).not.toContain('/repos/octo/web/actions/cache/usage');
+  });
+
   test('what stored artifacts come to is not read, so that nothing is said of it', async () => {
     const { body } = await ask(`${path}&kind=ADV-12`);
     expect(body.recommendations).toMatchObject([
