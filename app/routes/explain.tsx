@@ -1,6 +1,6 @@
 import { useLocation } from 'react-router';
 import { explain } from '../../server/api/explain.ts';
-import { notPublicAmong } from '../../server/api/shares/private-names.ts';
+import { listPrivateNames } from '../../server/api/shares/private-names.ts';
 import { loadPanels, type PanelRequest } from '../../server/http/adapters.ts';
 import { assertFound, deferAnswers } from '../../server/http/deferred-panels.ts';
 import { requestContext } from '../../server/http/router-context.ts';
@@ -18,7 +18,7 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const loading = loadPanels(pageRequest, { explained: explain });
   const [{ panels }, named] = await Promise.all([
     deferAnswers(pageRequest, loading, (failed) => ({ explained: failed })),
-    deferAnswers(pageRequest, listPrivate(pageRequest, loading), () => []),
+    deferAnswers(pageRequest, listPrivate(pageRequest, loading), () => null),
   ]);
   // What is wrong with a parameter is said in the place of the number.
   assertFound(panels, [404]);
@@ -26,11 +26,14 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
 };
 
 /** Of a number of several repositories those that are not public. */
-async function listPrivate({ context }: PanelRequest, loading: Promise<{ explained: Answer }>): Promise<string[]> {
+async function listPrivate(
+  { context }: PanelRequest,
+  loading: Promise<{ explained: Answer }>,
+): Promise<string[] | null> {
   const { explained } = await loading;
   const org = context.url.searchParams.get('org');
   const names = explained.ok ? explained.data.repositories.map(({ repo }) => repo) : [];
-  return notPublicAmong(
+  return listPrivateNames(
     names.map((name) => (name.includes('/') ? name : `${org}/${name}`)),
     context,
   );

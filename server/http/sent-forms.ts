@@ -20,9 +20,11 @@ interface Sent {
   isDone: boolean;
 }
 
-/** How long a form is known to have been sent, and so long another one like it waits for what comes of the first. */
+/** How long a form is known to have been sent, and how long to be under way, which a process that was killed never ends. */
 const rememberedMs = 86_400_000;
 const underWayMs = 60_000;
+/** So long another one like it waits for what comes of the first. */
+const waitedMs = 30_000;
 /** So long the answer is shown again: to a second press of the button, and to a reload at once. */
 const shownAgainMs = 60_000;
 const pauseMs = 100;
@@ -39,7 +41,7 @@ export async function submitOnce(
 ): Promise<Outcome | Response> {
   const key = await keyOf(form, context);
   if (key === null) return carryOut();
-  const { answers, clock, env } = context.services;
+  const { answers, clock, env, background } = context.services;
   const box = settingsBox(env, 'sent-forms');
   const digest = digestOf(form);
   const asText = (isDone: boolean) => box.seal(JSON.stringify({ digest, isDone } satisfies Sent));
@@ -49,20 +51,34 @@ export async function submitOnce(
     if (done === null) return answers.put(key, null, now, now);
     await answers.put(shownKey, box.seal(JSON.stringify(done)), now, now + shownAgainMs);
     await answers.put(key, asText(true), now, now + rememberedMs);
+    background.begin(() => forgetShown(shownKey, context));
   };
-  for (const begun = clock.now(); clock.now() - begun < underWayMs; await sleep(pauseMs)) {
+  const pause = () => sleep(pauseMs, undefined, { signal: context.signal });
+  for (const begun = clock.now(); clock.now() - begun < waitedMs; await pause()) {
     const now = clock.now();
     if (await answers.claim(key, asText(false), now, now + underWayMs)) return claimed(carryOut, note);
     const found = await answers.get<string>(key);
     if (!found) continue;
     const sent = JSON.parse(box.open(found.value)?.text ?? '{}') as Partial<Sent>;
-    if (sent.digest !== digest) break;
     if (!sent.isDone) continue;
-    const shown = box.open((await answers.get<string>(shownKey))?.value ?? '');
-    if (!shown) break;
+    const stored = sent.digest === digest ? await answers.get<string>(shownKey) : null;
+    const shown = box.open(stored?.value ?? '');
+    if (!shown) return refuse(form, context, madeOne);
     return { status: 200, data: { rejected: null, done: JSON.parse(shown.text) } };
   }
-  return { status: 409, data: refuseRepeated(form, context) };
+  return refuse(form, context, stillUnderWay);
+}
+
+const madeOne = 'This form was sent before, and made one. Open the page again to make another.';
+const stillUnderWay =
+  'This form was sent before, and it is not known yet whether it made one. Look at the list below in a minute.';
+
+/** Forgets what came of a form when it is shown no more, or the process ends. */
+async function forgetShown(shownKey: string, { services: { answers, clock, stopping } }: Context): Promise<void> {
+  await sleep(shownAgainMs, undefined, { signal: stopping, ref: false }).catch(() => undefined);
+  const now = clock.now();
+  // Where it cannot be deleted, housekeeping does it.
+  await answers.put(shownKey, null, now, now).catch(() => undefined);
 }
 
 /** Notes what came of a form, also that nothing did. */
@@ -76,13 +92,9 @@ async function claimed(carryOut: () => Promise<Outcome | Response>, note: (done:
   return outcome;
 }
 
-function refuseRepeated(form: FormData, { requestId, services }: Context): Submitted {
-  const problem = new Problem(
-    'edit_conflict',
-    'This form was sent before, and made one. Open the page again to make another.',
-  );
-  const intent = String(form.get('intent'));
-  return { rejected: { intent, problem: toErrorBody(problem, requestId, services.env), values: {} }, done: null };
+function refuse(form: FormData, { requestId, services }: Context, sentence: string): Outcome {
+  const problem = toErrorBody(new Problem('edit_conflict', sentence), requestId, services.env);
+  return { status: 409, data: { rejected: { intent: String(form.get('intent')), problem, values: {} }, done: null } };
 }
 
 async function keyOf(form: FormData, context: Context): Promise<string | null> {

@@ -1,15 +1,16 @@
 /**
  * What of a value is shared, in every depth: each field that leaves is named. What is not named is null, a list of
- * which nothing is named is empty. `'words'` are texts that strangers wrote, which leave without logins; a function
- * answers what leaves in place of a value.
+ * which nothing is named is empty. `'words'` are texts that strangers wrote, which leave without logins; `'unshared'` is
+ * what is null there, though an answer always has it, because no shared part is drawn from it; a function answers what
+ * leaves in place of a value.
  */
 export type SharedFields<T> = [NonNullable<T>] extends [readonly (infer Item)[]]
   ? SharedFields<Item>
   : [NonNullable<T>] extends [object]
-    ? SharedFieldsOf<NonNullable<T>>
+    ? SharedFieldsOf<NonNullable<T>> | 'unshared'
     : Leaf<T>;
 
-type Leaf<T> = true | 'words' | ((value: NonNullable<T>) => T);
+type Leaf<T> = true | 'words' | 'unshared' | ((value: NonNullable<T>) => T);
 
 type SharedFieldsOf<T> = { [Key in keyof T as MayBeEmpty<T[Key]> extends true ? never : Key]: SharedFields<T[Key]> } & {
   [Key in keyof T as MayBeEmpty<T[Key]> extends true ? Key : never]?: SharedFields<T[Key]>;
@@ -26,7 +27,7 @@ export function pickShared<T>(value: T, fields: SharedFields<T>, clean: (text: s
 }
 
 function pick(value: unknown, fields: unknown, clean: (text: string) => string): unknown {
-  if (value === null || value === undefined) return null;
+  if (value === null || value === undefined || fields === 'unshared') return null;
   if (Array.isArray(value)) return value.map((item) => pick(item, fields, clean));
   if (typeof fields === 'function') return fields(value);
   if (typeof value === 'object')

@@ -107,7 +107,7 @@ export const jobStatsFields: SharedFields<z.output<typeof JobStatsReport>> = {
 const windowFields = { from: true, to: true } as const;
 
 /** The workflow in a range, without cost and without the totals of its repository. */
-export const workflowFiguresFields = {
+export const workflowFiguresFields: SharedFields<z.output<typeof CiReport>> = {
   org: true,
   repo: true,
   range: true,
@@ -116,6 +116,7 @@ export const workflowFiguresFields = {
   window: windowFields,
   comparison: windowFields,
   comparable: true,
+  totals: 'unshared',
   workflows: {
     repo: true,
     workflow_id: true,
@@ -151,7 +152,7 @@ export const workflowFiguresFields = {
   timezone: true,
   generated_at: true,
   data_source: true,
-} as unknown as SharedFields<z.output<typeof CiReport>>;
+};
 
 export const durationsFields: SharedFields<z.output<typeof WorkflowDurations>> = {
   range: true,

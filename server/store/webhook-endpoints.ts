@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import type { Instant } from '../metrics/kernel/facts.ts';
 import type { ChangedBy } from './audit.ts';
@@ -18,9 +19,9 @@ export interface EndpointEdit extends ChangedBy {
 
 export type EndpointEdited = 'done' | 'gone' | 'outdated';
 
-/** Moves with every endpoint that is added, saved or given a new secret. */
+/** Another one whenever an endpoint was added, saved, given a new secret, switched off by the service, or deleted. */
 export const versionOf = (endpoints: readonly StoredEndpoint[]): string =>
-  `${Math.max(0, ...endpoints.map(({ id }) => id))}-${latestOf(endpoints)}`;
+  hash('sha1', JSON.stringify(endpoints.map(({ id, updatedAt, enabled }) => [id, updatedAt, enabled])), 'base64url');
 
 const latestOf = (endpoints: readonly StoredEndpoint[]): Instant =>
   Math.max(0, ...endpoints.map(({ updatedAt }) => updatedAt));

@@ -3,7 +3,11 @@ import type { ReactNode } from 'react';
 import { createRoutesStub } from 'react-router';
 
 /** Draws a part of a page inside the root, from which it knows what holds for the whole page. */
-export function drawInRoot(part: ReactNode, pageContext: { now: number; zone: string; base: string }, at = '/') {
+export function drawInRoot(
+  part: ReactNode,
+  pageContext: { now: number; zone: string; base: string; sharing?: object },
+  at = '/',
+) {
   const known = {
     ...pageContext,
     pages: ['reports'],

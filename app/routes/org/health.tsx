@@ -1,5 +1,5 @@
 import { useLocation } from 'react-router';
-import { notPublicAmong } from '../../../server/api/shares/private-names.ts';
+import { listPrivateNames } from '../../../server/api/shares/private-names.ts';
 import { loadPanels, type PanelRequest } from '../../../server/http/adapters.ts';
 import { assertFound, deferAnswers } from '../../../server/http/deferred-panels.ts';
 import { nonceContext, requestContext } from '../../../server/http/router-context.ts';
@@ -20,19 +20,19 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const loading = loadPanels(pageRequest, { health: getOrgHealthScorecard });
   const [{ panels }, named, insights] = await Promise.all([
     deferAnswers(pageRequest, loading, (failed) => ({ health: failed })),
-    deferAnswers(pageRequest, listPrivate(pageRequest, loading), () => []),
+    deferAnswers(pageRequest, listPrivate(pageRequest, loading), () => null),
     deferAnswers(pageRequest, offerInsights(pageRequest, loading), () => null),
   ]);
   assertFound(panels, [404]);
   return { panels, privateNames: named.panels, insights: insights.panels, nonce: context.get(nonceContext) };
 };
 
-async function listPrivate({ context }: PanelRequest, loading: Promise<Answers>): Promise<string[]> {
+async function listPrivate({ context }: PanelRequest, loading: Promise<Answers>): Promise<string[] | null> {
   const { health } = await loading;
   if (!health.ok) return [];
   const { org, repos, skipped } = health.data;
   const names = [...repos, ...skipped.map(({ repo }) => ({ owner: org, repo }))];
-  return notPublicAmong(
+  return listPrivateNames(
     names.map(({ owner, repo }) => `${owner}/${repo}`),
     context,
   );

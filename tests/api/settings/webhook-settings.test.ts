@@ -136,6 +136,27 @@ aDatabase((database) => {
       expect((await rotate({})).status).toBe(200);
     });
 
+    test('have another version when one of them is deleted, or switched off by the service', async () => {
+      const version = async () => (await service.ask('GET', path, ann)).body.version;
+      const receiver = await openWebhookReceiver();
+      const [older, newer] = [
+        (await put(good)).body.endpoint,
+        (await put({ ...good, url: receiver.url })).body.endpoint,
+      ];
+      const seen = [await version()];
+      await service.ask('DELETE', `${path}?id=${older.id}`, ann);
+      seen.push(await version());
+      await service.app.services.store?.webhookEndpoints.noteAttempt(newer.id, {
+        at: service.clock.now(),
+        event_id: 1,
+        status: 410,
+        ms: 1,
+        error: null,
+      });
+      seen.push(await version());
+      expect(new Set(seen).size).toBe(3);
+    });
+
     test('leave no secret and no path in the audit log', async () => {
       const { body } = await put({ ...good, url: 'https://8.8.8.8/very-secret-path' });
       const { id } = body.endpoint;
