@@ -27,6 +27,8 @@ export interface AdvisedFile {
   rootFiles: readonly string[] | null;
   /** What the caches of the repository take; null where that is not known. */
   cacheBytes: number | null;
+  /** Names of the checks that pull requests to the default branch need; null where that is not known. */
+  requiredChecks: readonly string[] | null;
   /** What rules of the scan look at beside the file. */
   around: Surroundings;
   /** Its attempts in the usable window, oldest first; null without such a window. */
@@ -98,6 +100,8 @@ export interface Kind {
   rules?: readonly string[];
   /** Whether it also caps what may go wrong, so that it is offered however little it saves. */
   limitsRisk?: boolean;
+  /** Whether it may hide failures, so that no plan counts it. */
+  addsRisk?: boolean;
   /** How what it counts is defined. */
   definition: string;
   /** Steps whose recorded times it looks at. */

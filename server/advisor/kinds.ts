@@ -8,6 +8,7 @@ import { permissions } from './kinds/permissions.ts';
 import { pins } from './kinds/pins.ts';
 import { schedules } from './kinds/schedules.ts';
 import { shallowCheckout } from './kinds/shallow-checkout.ts';
+import { spareMatrixCells } from './kinds/spare-cells.ts';
 import { supersededRuns } from './kinds/superseded-runs.ts';
 import { timeLimits } from './kinds/time-limits.ts';
 
@@ -18,6 +19,7 @@ export const kinds: readonly Kind[] = [
   schedules,
   timeLimits,
   matrixFailures,
+  spareMatrixCells,
   cachedDependencies,
   shallowCheckout,
   artifactRetention,

@@ -32,8 +32,8 @@ export function planRepository(offered: readonly Predicted[], past: RepositoryPa
 
 const none: Marginal = { minutes: 0, cost: 0 };
 
-const isSaving = ({ reasons, effect }: Predicted): boolean =>
-  reasons.length === 0 && effect.next !== null && effect.next.minutesSaved.low > 0;
+const isSaving = ({ reasons, effect, kind }: Predicted): boolean =>
+  reasons.length === 0 && !kind.addsRisk && effect.next !== null && effect.next.minutesSaved.low > 0;
 
 const savingOf = ({ effect }: Predicted): number => effect.next?.minutesSaved.mid ?? 0;
 

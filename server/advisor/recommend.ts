@@ -26,6 +26,8 @@ export interface AdvisedRepository {
   rootFiles: readonly string[] | null;
   /** What its caches take; null where that is not known. */
   cacheBytes: number | null;
+  /** Names of the checks that pull requests to the default branch need; null where that is not known. */
+  requiredChecks: readonly string[] | null;
   /** Ids of workflows by the path of their file. */
   workflowIds: ReadonlyMap<string, number>;
   around: Surroundings;

@@ -63,6 +63,7 @@ interface Surroundings {
   hasUnreadFiles?: boolean;
   rootFiles?: readonly string[] | null;
   cacheBytes?: number | null;
+  requiredChecks?: readonly string[] | null;
 }
 
 /** Recommendations for `ci.yml` with this text. */
@@ -75,6 +76,7 @@ export function recommendFor(text: string, around: Surroundings = {}): Recommend
     hasUnreadFiles = false,
     rootFiles = null,
     cacheBytes = null,
+    requiredChecks = null,
   } = around;
   const files = Object.entries({ 'ci.yml': text, ...others }).map(([name, content]) => ({
     path: `.github/workflows/${name}`,
@@ -87,6 +89,7 @@ export function recommendFor(text: string, around: Surroundings = {}): Recommend
     hasUnreadFiles,
     rootFiles,
     cacheBytes,
+    requiredChecks,
     workflowIds: new Map([['.github/workflows/ci.yml', 7001]]),
     around: { visibility: 'private', largerRunnerLabels: [], actions },
     attempts: attempts?.toSorted((one, other) => one.arrivedAt - other.arrivedAt) ?? null,

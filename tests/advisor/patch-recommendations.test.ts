@@ -31,6 +31,7 @@ const repository: AdvisedRepository = {
   hasUnreadFiles: false,
   rootFiles: null,
   cacheBytes: null,
+  requiredChecks: null,
   now,
 };
 const offered = (from = repository) => recommend(from).filter(({ reasons }) => reasons.length === 0);

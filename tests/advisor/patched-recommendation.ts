@@ -13,6 +13,7 @@ export function patchWith(kind: string, text: string, parts: Partial<AdvisedRepo
     hasUnreadFiles: false,
     rootFiles: null,
     cacheBytes: null,
+    requiredChecks: null,
     workflowIds: new Map([[path, 7001]]),
     around: { visibility: 'private', largerRunnerLabels: [], actions: null },
     attempts: null,

@@ -66,6 +66,7 @@ function predicted(attempts: readonly RecordedAttempt[], recommendations: readon
     hasUnreadFiles: false,
     rootFiles: null,
     cacheBytes: null,
+    requiredChecks: null,
     now,
   };
   return predictEffects(repository, recommendations, { isPublic: false });

@@ -189,6 +189,7 @@ test('a hang ends at the time limit (T7)', () => {
     hasUnreadFiles: false,
     rootFiles: null,
     cacheBytes: null,
+    requiredChecks: null,
     now,
   };
   const [predicted] = predictEffects(repository, found ? [found] : [], { isPublic: false }).recommendations;
@@ -284,6 +285,7 @@ describe('what is predicted', () => {
     hasUnreadFiles: false,
     rootFiles: null,
     cacheBytes: null,
+    requiredChecks: null,
     now,
     ...parts,
   });

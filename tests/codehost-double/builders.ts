@@ -19,6 +19,7 @@ export function aRepository(world: DoubleWorld, parts: RepositoryParts): DoubleR
     empty: false,
     actionsEnabled: true,
     cacheBytes: 0,
+    requiredChecks: { byRules: [], byProtection: [] },
     issuesEnabled: true,
     headStatus: null,
     workflowFiles: ['ci.yml'],

@@ -65,10 +65,15 @@ function shape(view: View, one: DoubleRepository, ref: DoubleRef) {
     prefix: `refs/${ref.kind}/`,
     name: ref.name,
     target: () => (isDefault ? headCommit(view, one) : (addedCommit(ref) ?? targetOf(ref))),
+    refUpdateRule: isDefault ? protectionOf(one) : null,
     compare: ({ headRef }: { headRef: string }) =>
       compared((isDefault && comparison(one, headRef)) || mergeStatus(one, ref, headRef)),
   };
 }
+
+/** null where nothing is protected. */
+const protectionOf = ({ requiredChecks: { byProtection } }: DoubleRepository) =>
+  byProtection.length > 0 ? { requiredStatusCheckContexts: byProtection } : null;
 
 function compared(state: { aheadBy: number; behindBy: number } | null) {
   if (!state) return null;

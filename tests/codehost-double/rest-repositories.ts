@@ -28,6 +28,10 @@ export const repositoryHandlers: Record<string, Handler> = {
         active_caches_count: cacheBytes > 0 ? 1 : 0,
       }),
     ),
+  'repos/get-branch-rules': (request) =>
+    within(request, ({ facts, requiredChecks: { byRules } }) =>
+      ok(request.params.branch === facts.defaultBranch && byRules.length > 0 ? [ruleOf(byRules)] : []),
+    ),
   'actions/list-workflow-runs': (request) =>
     within(request, (repository) => {
       const wanted = request.params.workflow_id ?? '';
@@ -54,6 +58,17 @@ export const repositoryHandlers: Record<string, Handler> = {
       listJobs(request, repository, [run], `/actions/runs/${run.id}/attempts/${run.attempt}/jobs`),
     ),
 };
+
+const ruleOf = (names: readonly string[]) => ({
+  type: 'required_status_checks',
+  parameters: {
+    required_status_checks: names.map((context) => ({ context })),
+    strict_required_status_checks_policy: false,
+  },
+  ruleset_source_type: 'Repository',
+  ruleset_source: 'octo/web',
+  ruleset_id: 1,
+});
 
 /** Finds the repository a path names: hidden ones do not exist, renamed ones answer a redirect. */
 export function within(request: RestRequest, answer: (repository: DoubleRepository) => Answer): Answer {

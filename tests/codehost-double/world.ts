@@ -62,6 +62,8 @@ export interface DoubleRepository extends DoubleDelivery {
   actionsEnabled: boolean;
   /** What the caches of its workflows take. */
   cacheBytes: number;
+  /** Names of checks that pull requests need: by rules, and by the older protection of the default branch. */
+  requiredChecks: { byRules: string[]; byProtection: string[] };
   issuesEnabled: boolean;
   headStatus: HeadStatus | null;
   workflowFiles: string[];

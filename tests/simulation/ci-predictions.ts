@@ -129,5 +129,6 @@ const repositoryWith = (
   hasUnreadFiles: false,
   rootFiles: null,
   cacheBytes: null,
+  requiredChecks: null,
   now: firstDay + days * dayMs,
 });

@@ -16,6 +16,15 @@ export const withoutRuns =
     return attempts.filter(({ runId }) => !gone.has(runId));
   };
 
+/** As if some jobs had not been created; the others keep their times. */
+export const withoutJobs =
+  (isGone: (job: RecordedJob) => boolean): WorldChange =>
+  (attempts) =>
+    attempts.map((attempt) => {
+      const { jobs } = attempt;
+      return jobs?.some(isGone) ? { ...attempt, jobs: jobs.filter((job) => !isGone(job)) } : attempt;
+    });
+
 /** When jobs would have started and ended; null for a job that would not have run. */
 export type ChangedTimes = ReadonlyMap<RecordedJob, { startedAt: Instant; completedAt: Instant } | null>;
 

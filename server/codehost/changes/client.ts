@@ -8,6 +8,7 @@ import type { KindTotals } from '../client/totals.ts';
 import type { DeliveryReads } from '../delivery/client.ts';
 import type { IssueWrites } from '../issues/writes.ts';
 import type { PullRequestWrites } from '../pull-requests/writes.ts';
+import type { RequiredCheckReads } from '../required-checks/reads.ts';
 import type { AlertReads } from '../security-alerts/client.ts';
 import type { WorkflowChangeReads } from '../workflow-changes/client.ts';
 import type { WorkflowFileReads } from '../workflow-files/client.ts';
@@ -46,6 +47,7 @@ export type Platform = Codehost &
   ActionReferenceReads &
   BillingReads &
   CacheReads &
+  RequiredCheckReads &
   AlertReads &
   WorkflowChangeReads &
   IssueWrites &

@@ -16,6 +16,7 @@ import { createIssueWrites } from '../issues/writes.ts';
 import { createPullRequestWrites } from '../pull-requests/writes.ts';
 import { createRepositories, recordRename } from '../repositories/repositories.ts';
 import { createStates } from '../repositories/states.ts';
+import { createRequiredChecks } from '../required-checks/reads.ts';
 import { createJobs } from '../runs/jobs.ts';
 import { createRuns } from '../runs/runs.ts';
 import { createWorkflows } from '../runs/workflows.ts';
@@ -99,6 +100,7 @@ export function createCodehost(options: CodehostOptions): Platform {
     ...createWorkflowChanges(delivery),
     ...createBilling(reader),
     ...createCaches(reader),
+    ...createRequiredChecks(delivery),
     ...createWorkflowFiles(delivery, batches),
     ...createActionReferences(transport),
     ...createIssueWrites(transport),

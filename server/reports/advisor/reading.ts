@@ -36,7 +36,8 @@ export interface Advice {
 /**
  * Reads the workflow files of a repository with what is stored of its runs and jobs, and looks for recommendations.
  * Two requests, those of pages that show the same: for the files and for the workflows; one more the first time for
- * deployments, which are stored, and one every six hours for the size of caches where one could be recommended.
+ * deployments, which are stored, and every six hours one for the size of caches and two for
+ * required checks, where a recommendation depends on them.
  */
 export async function readAdvice(
   { owner, repo, days }: RepositoryName & { days: number },
@@ -63,13 +64,14 @@ export async function readAdvice(
   );
   const window = findUsableWindow(history, days, now);
   const attempts = window.usable && attemptsWithin(history, window.usable);
-  const advised: AdvisedRepository = {
+  const known: AdvisedRepository = {
     id: repository.id,
     defaultBranch: repository.defaultBranch ?? '',
     files: read,
     hasUnreadFiles: files.partial || read.length < files.files.length,
     rootFiles,
     cacheBytes: await cacheBytesFor(read, codehost, files, { owner, repo }),
+    requiredChecks: null,
     workflowIds: new Map(workflows.items.map(({ id, path }) => [path, id])),
     around: surroundingsOf(files, context),
     attempts,
@@ -77,7 +79,8 @@ export async function readAdvice(
     deployedAt: await deploymentsIn(codehost, repository, window, context),
     now,
   };
-  const prediction = predictEffects(advised, recommend(advised), {
+  const { advised, found } = await recommendFor(known, codehost, { owner, repo });
+  const prediction = predictEffects(advised, found, {
     isPublic: files.visibility === 'public',
     largerRunnerLabels: largerRunnerLabels(context.services.env),
   });
@@ -94,6 +97,18 @@ const warmUpDays = 1;
 
 const readableFiles = ({ files }: WorkflowFiles) =>
   files.flatMap(({ path, text }) => (text === null || text.length > maxCharacters ? [] : { path, text }));
+
+/** Whether checks are required is requested only where nothing else excludes a recommendation. */
+async function recommendFor(known: AdvisedRepository, codehost: Platform, name: RepositoryName) {
+  const found = recommend(known);
+  const isMissing = found.some(
+    ({ reasons: [first, ...others] }) => first === 'required_unknown' && others.length === 0,
+  );
+  if (!isMissing) return { advised: known, found };
+  const checks = await ifReadable(codehost.requiredChecks(name, known.defaultBranch));
+  const advised = { ...known, requiredChecks: checks?.names ?? null };
+  return { advised, found: recommend(advised) };
+}
 
 /** Requested only where a cache could be recommended. */
 async function cacheBytesFor(
