@@ -1,5 +1,5 @@
 import { bookingSite, deliveryPlan, gateway, pilotApp, signalsApi } from './delivery-plans.ts';
-import { deploySteps, oneJob, type RepositoryPlan, type WorkflowPlan, workflowPlan } from './plans.ts';
+import { appTests, deploySteps, oneJob, type RepositoryPlan, type WorkflowPlan, workflowPlan } from './plans.ts';
 
 /** The sample organization. Everything in it is invented. */
 export const organization = {
@@ -167,6 +167,18 @@ const twoModes = plan({
       incidents: { 0: 'queued', 9: 'cancelled', 20: 'slow_outlier' },
     }),
     nightly(),
+    // For every kind of saving: runs that are superseded, that run twice, and that hang.
+    workflowPlan({
+      name: 'App tests',
+      path: file('app-tests'),
+      perDay: 6,
+      seconds: 660,
+      failureRate: 0.06,
+      jobs: appTests,
+      pushedAgainRate: 0.4,
+      runsTwice: true,
+      incidents: { 30: 'timed_out', 90: 'timed_out', 150: 'timed_out' },
+    }),
   ],
 });
 

@@ -43,7 +43,7 @@ export function createHistory(
 ): WorldHistory & { attempts: AttemptSketch[][] } {
   const { seed, now, plan, cast } = making;
   const setting: Setting = { seed, now, cast, plan: plan.delivery };
-  const pushes = attempts.flatMap(([first]) => (first?.run.event === 'push' ? toPush(first) : []));
+  const pushes = attempts.flatMap(([first]) => (first && isPushToMain(first) ? toPush(first) : []));
   const { direct, pulls } = pulledOrPushed(setting, pushes);
   const all = attachRuns(seed, now, [...pulls, ...openPullRequests(setting, plan.openPullRequests)], attempts);
   const issues = createIssues({ seed, now, people: cast.people, open: plan.openIssues, closed: closedIssues(plan) });
@@ -65,6 +65,9 @@ export function createHistory(
     releases: createReleases(commits, plan.delivery.daysBetweenReleases, now),
   };
 }
+
+/** Pushes to the branch of a pull request are for the pull request of another run. */
+const isPushToMain = ({ run, after }: AttemptSketch) => run.event === 'push' && after === null;
 
 const toPush = ({ run }: AttemptSketch): Push => ({
   sha: run.headSha,

@@ -1,7 +1,7 @@
 import type { Conclusion, Instant, JobStep, WorkflowJob } from '../metrics/kernel/facts.ts';
 import { type RandomStream, randomStream } from '../metrics/kernel/random-stream.ts';
 import { second } from './calendar.ts';
-import type { JobPlan } from './plans.ts';
+import type { JobPlan, WorkflowPlan } from './plans.ts';
 import { between, pickOne } from './random.ts';
 import type { AttemptSketch } from './runs.ts';
 
@@ -19,7 +19,7 @@ export function createAttemptJobs({ run, plan, wait }: AttemptSketch): WorkflowJ
   const stages = [...new Set(plan.jobs.map((job) => job.stage))];
   const reached = between(random, 1, stages.length);
   const last = run.conclusion === 'success' || plan.failsLast ? stages.length : reached;
-  const bounds = stageBounds(startedAt, run.updatedAt, wait, last);
+  const bounds = stageBounds(startedAt, run.updatedAt, wait, { count: last, usual: usualWork(run, plan, wait) });
   return plan.jobs.map((job, at) => {
     const position = stages.indexOf(job.stage);
     const span = bounds[position];
@@ -37,18 +37,30 @@ interface Span {
   createdAt: Instant;
   startedAt: Instant;
   completedAt: Instant;
+  /** When jobs end that did not hang. */
+  usualEnd: Instant;
 }
 
 const firstStage = (jobs: JobPlan[]) => jobs.filter((job) => job.stage === jobs[0]?.stage);
 
+/** Seconds that an attempt would have taken if nothing had hung. */
+const usualWork = ({ conclusion, startedAt, createdAt, updatedAt }: Run, plan: WorkflowPlan, wait: number): number =>
+  conclusion === 'timed_out' ? plan.seconds : Math.round((updatedAt - (startedAt ?? createdAt) - wait) / second);
+
 /** Splits an attempt into its stages. The first waits for a machine as long as the attempt did, later ones hardly. */
-function stageBounds(start: Instant, end: Instant, wait: number, count: number): Span[] {
-  const seconds = Math.round((end - start - wait) / second);
-  const boundary = (index: number) => start + wait + Math.round((seconds * index) / count) * second;
+function stageBounds(
+  start: Instant,
+  end: Instant,
+  wait: number,
+  { count, usual }: { count: number; usual: number },
+): Span[] {
+  const boundary = (index: number) =>
+    index === count ? end : start + wait + Math.round((usual * index) / count) * second;
   return Array.from({ length: count }, (_, index) => ({
     createdAt: index === 0 ? start : boundary(index),
     startedAt: boundary(index),
     completedAt: boundary(index + 1),
+    usualEnd: start + wait + Math.round((usual * (index + 1)) / count) * second,
   }));
 }
 
@@ -102,10 +114,17 @@ function ended(
   run: Run,
   plan: JobPlan,
   at: number,
-  { createdAt, startedAt, completedAt, decides, conclusion }: Span & { decides: boolean; conclusion: Conclusion },
+  {
+    createdAt,
+    startedAt,
+    completedAt,
+    usualEnd,
+    decides,
+    conclusion,
+  }: Span & { decides: boolean; conclusion: Conclusion },
   random: RandomStream,
 ): WorkflowJob {
-  const length = Math.round((completedAt - startedAt) / second);
+  const length = Math.round(((decides ? completedAt : usualEnd) - startedAt) / second);
   const share = decides ? 1 : 0.4 + 0.5 * random();
   const end = startedAt + Math.round(length * share) * second;
   return {

@@ -45,6 +45,10 @@ export interface WorkflowPlan {
   failsLast: boolean;
   /** What happens to the n-th newest run. */
   incidents: Record<number, Incident>;
+  /** How often a run for a pull request is followed by one for a newer commit while it may still run. */
+  pushedAgainRate: number;
+  /** Whether a commit of a pull request also has a run for its push. */
+  runsTwice: boolean;
 }
 
 /** One repository of the sample organization, and how it behaves. */
@@ -83,6 +87,13 @@ export const buildAndTest: JobPlan[] = [
   job('package', 3, ['Check out', 'Pack', 'Upload artifact']),
 ];
 
+export const appTests: JobPlan[] = [
+  job('lint', 1, ['Check out', 'Lint']),
+  job('build', 1, ['Check out', 'Build']),
+  job('test (1)', 2, ['Check out', 'Run tests']),
+  job('test (2)', 2, ['Check out', 'Run tests']),
+];
+
 export const deploySteps: JobPlan[] = [
   job('deploy to staging', 1, ['Fetch artifact', 'Roll out', 'Smoke test'], own),
   job('deploy to production', 2, ['Fetch artifact', 'Roll out', 'Smoke test'], own),
@@ -104,5 +115,7 @@ export const workflowPlan = (parts: Partial<WorkflowPlan> & { name: string; path
   jobs: buildAndTest,
   failsLast: false,
   incidents: {},
+  pushedAgainRate: 0,
+  runsTwice: false,
   ...parts,
 });

@@ -20,15 +20,22 @@ export function attachRuns(seed: string, now: Instant, given: WorldPullRequest[]
   const pulls = given.map((one) => ({ ...one }));
   const ofRun = new Map<number, WorldPullRequest>();
   const runs = attempts
-    .flatMap(([first]) => (first?.run.event === 'pull_request' ? first.run : []))
-    .sort((one, other) => one.createdAt - other.createdAt);
-  for (const run of runs) {
+    .flatMap(([first]) => (first && isForPull(first) ? first : []))
+    .sort((one, other) => one.run.createdAt - other.run.createdAt);
+  for (const { run, after } of runs) {
+    const shared = after === null ? undefined : ofRun.get(after);
+    if (shared) {
+      ofRun.set(run.id, withHead(shared, run.headSha));
+      continue;
+    }
     const open = pulls.filter((one) => one.createdAt <= run.createdAt && (one.closedAt ?? now) >= run.createdAt);
     const pull = open.length ? pickOne(randomStream(seed, 'run', run.id), open) : openedEarlier(pulls, run.createdAt);
     if (pull) ofRun.set(run.id, withHead(pull, run.headSha));
   }
   return { pulls, ofRun };
 }
+
+const isForPull = ({ run, after }: AttemptSketch) => run.event === 'pull_request' || after !== null;
 
 function openedEarlier(pulls: WorldPullRequest[], at: Instant): WorldPullRequest | null {
   const next = pulls
@@ -55,7 +62,7 @@ export function withCommits(attempts: AttemptSketch[][], { ofRun }: Linked, comm
     all.map((sketch) => {
       const { run } = sketch;
       const pull = ofRun.get(run.id);
-      if (run.event === 'pull_request') return { ...sketch, run: pull ? ofPull(run, pull) : byHand(run, commits) };
+      if (isForPull(sketch)) return { ...sketch, run: pull ? ofPull(run, pull) : byHand(run, commits) };
       if (run.event === 'workflow_dispatch') return { ...sketch, run: byHand(run, commits) };
       const commit = run.event === 'push' ? known.get(run.headSha) : undefined;
       return commit ? { ...sketch, run: ofCommit(run, commit) } : sketch;

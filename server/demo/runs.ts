@@ -13,6 +13,8 @@ export interface AttemptSketch {
   plan: WorkflowPlan;
   /** How long the first jobs waited for a machine, in milliseconds. */
   wait: number;
+  /** Id of the run whose pull request it is for, too; null for one of its own. */
+  after: number | null;
 }
 
 /** The position of a run in its workflow's history. */
@@ -25,6 +27,12 @@ export interface RunSlot {
   id: number;
   runNumber: number;
   createdAt: Instant;
+  /** null where chance decides. */
+  event: string | null;
+  /** Id of the run whose pull request it is for, too; null for one of its own. */
+  after: number | null;
+  /** Whether it is for the same commit as that run. */
+  isSameCommit: boolean;
   now: Instant;
   situation: Situation;
   cast: { people: Actor[]; bot: Actor };
@@ -105,7 +113,7 @@ function firstAttempt(slot: RunSlot, incident: Outcome, random: RandomStream): A
     startedAt,
     updatedAt: live ? Math.min(now, startedAt + 20 * second) : startedAt + wait + work,
   };
-  return { run, plan, wait };
+  return { run, plan, wait, after: slot.after };
 }
 
 /** Seconds ago that a run which has not ended was created. */
@@ -139,17 +147,18 @@ function nextAttempt(
     startedAt,
     updatedAt: startedAt + wait + work,
   };
-  return { run, plan: slot.plan, wait };
+  return { run, plan: slot.plan, wait, after: slot.after };
 }
 
 /** What stays the same over all attempts. */
-function identity({ seed, workflow, plan, id, runNumber, cast, createdAt }: RunSlot, random: RandomStream) {
-  const event = pickOne(random, plan.events);
+function identity(slot: RunSlot, random: RandomStream) {
+  const { seed, workflow, plan, id, runNumber, cast, createdAt } = slot;
+  const event = slot.event ?? pickOne(random, plan.events);
   const byBot = event === 'dynamic' || (event === 'pull_request' && random() < 0.12);
   // Now and then an account has been deleted since.
   const actor = byBot ? cast.bot : random() < 0.01 ? null : personAt(random, cast.people, createdAt);
   const title = event === 'schedule' ? plan.name : pickOne(random, commitTitles);
-  const headSha = hexDigits(`${seed} ${id}`, 40);
+  const headSha = hexDigits(`${seed} ${slot.isSameCommit ? slot.after : id}`, 40);
   const number = between(random, 200, 900);
   const inPullRequest = event === 'pull_request';
   return {

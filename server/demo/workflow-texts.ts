@@ -76,6 +76,29 @@ jobs:
           echo "\${{ github.event.pull_request.title }}"
       - run: cargo build --release
 `,
+  'app-tests.yml': `name: App tests
+on: [push, pull_request]
+jobs:
+  lint:
+    runs-on: ubuntu-24.04
+    steps:
+      - uses: actions/checkout@v6
+      - run: make lint
+  build:
+    runs-on: ubuntu-24.04
+    steps:
+      - uses: actions/checkout@v6
+      - run: make build
+  test:
+    needs: [lint, build]
+    runs-on: ubuntu-24.04
+    strategy:
+      matrix:
+        shard: [1, 2]
+    steps:
+      - uses: actions/checkout@v6
+      - run: make test SHARD=\${{ matrix.shard }}
+`,
   'publish.yml': `name: Publish
 on:
   release:

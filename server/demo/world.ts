@@ -17,6 +17,7 @@ import { bot, organization, people, repositoryPlans } from './catalogue.ts';
 import { createHistory, type Making, type WorldHistory } from './history.ts';
 import { createAttemptJobs } from './jobs.ts';
 import type { RepositoryPlan, WorkflowPlan } from './plans.ts';
+import { createSlots } from './run-slots.ts';
 import { type AttemptSketch, createAttempts } from './runs.ts';
 import { type Situation, situatedPlans } from './situations.ts';
 
@@ -89,22 +90,18 @@ function makeRepository(making: Making): WorldRepository {
 }
 
 function allAttempts({ seed, now, situation, plan, position, cast }: Making, workflows: Workflow[]): AttemptSketch[][] {
-  const slots = plan.workflows.flatMap((one, at) => {
-    const times = runTimes(seed, one, now, plan.quietSince ?? historyDays);
-    const before = Math.floor(randomStream(seed, one.name, 'before')() * 900);
-    return times.map((createdAt, index) => ({
-      plan: one,
-      workflow: workflows[at] as Workflow,
-      index,
-      createdAt,
-      runNumber: before + times.length - index,
-    }));
-  });
-  return slots
+  const slots = plan.workflows
+    .flatMap((one, at) => {
+      const times = runTimes(seed, one, now, plan.quietSince ?? historyDays);
+      return createSlots(seed, one, workflows[at] as Workflow, times);
+    })
     .sort((one, other) => one.createdAt - other.createdAt)
-    .map((slot, rank) =>
-      createAttempts({ ...slot, seed, now, situation, cast, id: 7_000_000_000 + position * 1_000_000 + rank }),
-    );
+    .map((slot, rank) => ({ ...slot, id: 7_000_000_000 + position * 1_000_000 + rank }));
+  const idAt = new Map(slots.map(({ workflow, createdAt, id }) => [`${workflow.id} ${createdAt}`, id]));
+  return slots.map((slot) => {
+    const after = slot.after === null ? null : (idAt.get(`${slot.workflow.id} ${slot.after}`) ?? null);
+    return createAttempts({ ...slot, after, seed, now, situation, cast });
+  });
 }
 
 function createWorkflow({ plan, now, position }: Making, one: WorkflowPlan, index: number): Workflow {

@@ -38,7 +38,7 @@ const offered = (from = repository) => recommend(from).filter(({ reasons }) => r
 
 test('every recommendation can be made, alone and together with all others, and nothing is left to recommend', () => {
   const all = offered();
-  expect(new Set(all.map(({ kind }) => kind.id))).toEqual(new Set(['ADV-01', 'ADV-02', 'ADV-20']));
+  expect(new Set(all.map(({ kind }) => kind.id))).toEqual(new Set(['ADV-01', 'ADV-02', 'ADV-20', 'ADV-22']));
   for (const one of all) {
     const { files, refused } = patchRecommendations(repository, [one]);
     expect([one.id, files.map(({ path }) => path), refused]).toEqual([one.id, [one.path], []]);

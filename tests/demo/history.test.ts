@@ -67,13 +67,17 @@ test('runs are of the commits and pull requests there are', () => {
     const commits = new Map(one.commits.map((commit) => [commit.sha, commit]));
     const pulls = new Map(one.pullRequests.map((pull) => [pull.number, pull]));
     expect(commits.size).toBe(one.commits.length);
+    const proposed = new Set(one.runs.flatMap(({ event, headSha }) => (event === 'pull_request' ? headSha : [])));
     for (const run of one.runs) {
-      if (run.event === 'push' || run.event === 'workflow_dispatch') expect(run.headBranch).toBe('main');
-      if (run.event === 'push') {
+      if (run.event === 'workflow_dispatch') expect(run.headBranch).toBe('main');
+      // The only workflow that also runs for pushes to the branches of pull requests.
+      const isTwin = run.event === 'push' && run.headBranch !== 'main';
+      if (isTwin) expect([run.workflowName, proposed.has(run.headSha)]).toEqual(['App tests', true]);
+      if (run.event === 'push' && !isTwin) {
         expect(run.displayTitle).toBe(commits.get(run.headSha)?.message);
         expect(commits.get(run.headSha)?.committedAt).toBeLessThan(run.createdAt);
       }
-      if (run.event !== 'pull_request') continue;
+      if (run.event !== 'pull_request' && !isTwin) continue;
       const pull = pulls.get(run.pullRequests[0]?.number ?? 0);
       expect([run.headBranch, run.actor?.login, run.displayTitle]).toEqual([
         pull?.headBranch,

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { advised, workflowText } from '../reports/advisor/advised-world.ts';
 import { closeContexts, sharedBrowser } from '../support/browser.ts';
 import { type Site, startSite } from '../support/site.ts';
+import { getText } from './visited-site.ts';
 
 /** The site follows the date, and refuses a day that has passed. */
 const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
@@ -64,6 +65,17 @@ describe.each([
     expect(await page.getByText('Dismissed (').count()).toBe(0);
     await page.context().close();
   });
+});
+
+test('the demo shows what changes save, and all together', async () => {
+  const { text } = await site.visit('/demo/repos/lumen-harbor/pilot-mobile/advisor');
+  const words = getText(text);
+  expect(words).toMatch(
+    /All together: \d+–\d+ % fewer minutes in the repository \(80 % range\), [\d,]+–[\d,]+ min in 28 days, about \$\d/,
+  );
+  expect(words).toMatch(/Run once per change, not twice app-tests\.yml, line 2 .{0,120}% fewer minutes/);
+  expect(words).toMatch(/Cancel superseded runs app-tests\.yml, line 2 .{0,120}% fewer minutes/);
+  expect(words).toMatch(/Set a time limit app-tests\.yml, .{0,200}No saving certain, up to \d+ %/);
 });
 
 test('nothing is dismissed in the demo, nor by a form of another site', async () => {

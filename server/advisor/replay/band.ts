@@ -35,8 +35,10 @@ export function reductionBand(days: readonly DayPair[], seed: readonly (string |
     return Math.min(100, reduction + factor * (pastError + nextError));
   });
   const [low, high] = quantiles(values, [0.1, 0.9]);
+  // What never costs minutes does not begin to.
+  const least = days.some(({ before, after }) => after > before) ? Number.NEGATIVE_INFINITY : 0;
   return {
-    low: Math.min(low ?? reduction, reduction - leastHalfWidth),
+    low: Math.max(least, Math.min(low ?? reduction, reduction - leastHalfWidth)),
     mid: reduction,
     high: Math.max(high ?? reduction, reduction + leastHalfWidth),
   };

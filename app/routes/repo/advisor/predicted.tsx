@@ -40,7 +40,8 @@ export const formatCeiling = ({ measure, value, unit }: Ceiling): string =>
 /** Rounded outward, so that the range that is shown holds the one that was computed. */
 export function formatShare({ low, high }: Range): string {
   const [from, to] = [Math.floor(low), quantity(Math.ceil(high), 'percent')];
-  return low <= 0 ? `No saving certain: ${figures(from)} to ${to}` : `${figures(from)}–${to} fewer minutes`;
+  if (low === 0) return `No saving certain, up to ${to}`;
+  return low < 0 ? `No saving certain: ${figures(from)} to ${to}` : `${figures(from)}–${to} fewer minutes`;
 }
 
 export function formatAmounts({

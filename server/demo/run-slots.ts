@@ -1,0 +1,66 @@
+import type { Instant, Workflow } from '../metrics/kernel/facts.ts';
+import { randomStream } from '../metrics/kernel/random-stream.ts';
+import { second } from './calendar.ts';
+import type { WorkflowPlan } from './plans.ts';
+import { between, pickOne } from './random.ts';
+
+/** When a run was created, and because of what. */
+interface Occasion {
+  createdAt: Instant;
+  /** null where the run itself decides. */
+  event: string | null;
+  /** Creation of the run of the same workflow whose pull request it is for, too; null for one of its own. */
+  after: Instant | null;
+  /** Whether it is for the same commit as that run. */
+  isSameCommit: boolean;
+}
+
+/** The position of a run in the history of its workflow, before it has an id. */
+export interface Slot extends Occasion {
+  plan: WorkflowPlan;
+  workflow: Workflow;
+  /** 0 is the newest run of the workflow. */
+  index: number;
+  runNumber: number;
+}
+
+/** The runs of a workflow for what happened at these times. */
+export function createSlots(seed: string, plan: WorkflowPlan, workflow: Workflow, times: readonly Instant[]): Slot[] {
+  const before = Math.floor(randomStream(seed, plan.name, 'before')() * 900);
+  const newestFirst = times
+    .flatMap((createdAt) => occasionsAt(seed, plan, createdAt))
+    .sort((one, other) => other.createdAt - one.createdAt);
+  return newestFirst.map((occasion, index) => ({
+    ...occasion,
+    plan,
+    workflow,
+    index,
+    runNumber: before + newestFirst.length - index,
+  }));
+}
+
+/** A push, or a commit of a pull request with the runs that it brings along. */
+function occasionsAt(seed: string, plan: WorkflowPlan, createdAt: Instant): Occasion[] {
+  const first: Occasion = { createdAt, event: null, after: null, isSameCommit: false };
+  if (plan.pushedAgainRate === 0 && !plan.runsTwice) return [first];
+  const random = randomStream(seed, plan.name, 'occasion', createdAt);
+  const event = pickOne(random, plan.events);
+  if (event !== 'pull_request') return [{ ...first, event }];
+  const commits: Occasion[] = [{ ...first, event }];
+  if (random() < plan.pushedAgainRate)
+    commits.push({
+      createdAt: createdAt + between(random, 60, 240) * second,
+      event,
+      after: createdAt,
+      isSameCommit: false,
+    });
+  return plan.runsTwice ? commits.flatMap((one) => [one, pushOf(one)]) : commits;
+}
+
+/** The run for the push of the same commit. */
+const pushOf = ({ createdAt }: Occasion): Occasion => ({
+  createdAt: createdAt + second,
+  event: 'push',
+  after: createdAt,
+  isSameCommit: true,
+});
