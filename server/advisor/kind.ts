@@ -33,6 +33,8 @@ export interface AdvisedFile {
   around: Surroundings;
   /** Its attempts in the usable window, oldest first; null without such a window. */
   attempts: readonly RecordedAttempt[] | null;
+  /** Attempts of all workflows of the repository in that window; null without it. */
+  ofRepository: readonly RecordedAttempt[] | null;
   /** When something was deployed from the repository, in the same window; null where that cannot be read. */
   deployedAt: readonly Instant[] | null;
   /** How long jobs of the repository go on once they are cancelled, in ms. */

@@ -65,7 +65,11 @@ export function recommend(repository: AdvisedRepository): Recommendation[] {
       const workflowId = repository.workflowIds.get(workflow.path) ?? null;
       const attempts = repository.attempts && (byWorkflow.get(workflowId ?? 0) ?? []);
       const others = workflows.filter((one) => one !== workflow);
-      return findIn({ ...repository, workflow, workflowId, others, attempts, cancellationMs }, repository.id);
+      const ofRepository = repository.attempts;
+      return findIn(
+        { ...repository, workflow, workflowId, others, attempts, ofRepository, cancellationMs },
+        repository.id,
+      );
     });
 }
 

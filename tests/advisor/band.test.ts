@@ -18,6 +18,10 @@ test('few blocks widen it (T15)', () => {
   expect(wideningFactor(90)).toBeCloseTo(1.262, 3);
   // Four blocks of a week, eight of them, four of two weeks.
   expect([28, 62, 63].map((count) => Number(wideningFactor(count).toFixed(3)))).toEqual([1.476, 1.18, 1.476]);
+  // Never narrower than what was drawn, however few or many there are.
+  expect(wideningFactor(7)).toBe(Number.POSITIVE_INFINITY);
+  expect(wideningFactor(14)).toBeCloseTo((3.0777 / 1.2816) * Math.sqrt(2), 3);
+  expect(wideningFactor(365)).toBeGreaterThan(1);
 });
 
 describe('a band', () => {

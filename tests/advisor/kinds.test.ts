@@ -73,6 +73,15 @@ describe('ADV-01 cancels superseded runs', () => {
     expect(find(onPullRequests, attempts)?.evidence).toEqual([]);
   });
 
+  test('a branch named as the default one is that of a fork, or of several', () => {
+    const runs = pullRequestRuns(20, 5);
+    const ofForks = [0, minute].map((later) => anAttempt({ arrivedAt: from + later, headBranch: 'main' }));
+    const found = find(onPullRequests, [...runs, ...ofForks]);
+    expect([found?.sample, found?.evidence.length]).toEqual([25, 5]);
+    const changed = found?.counterfactual?.change(ofForks) ?? [];
+    expect(changed).toEqual(ofForks);
+  });
+
   test('says how many had failed before', () => {
     const runs = pullRequestRuns(20, 5);
     const [first] = runs;
@@ -215,6 +224,17 @@ describe('ADV-02 runs once per change', () => {
     expect(find(apart(10 * minute + 1))?.evidence.length).toBe(0);
   });
 
+  test('runs of two branches, or without one, are no pair', () => {
+    const apart = (push: string | null, pullRequest: string | null) => [
+      anAttempt({ event: 'push', headSha: 'a', headBranch: push, arrivedAt: from }),
+      anAttempt({ headSha: 'a', headBranch: pullRequest, arrivedAt: from }),
+    ];
+    expect(find(apart('b', 'b'))?.evidence.length).toBe(1);
+    expect(find(apart('b', 'c'))?.evidence.length).toBe(0);
+    expect(find(apart(null, null))?.evidence.length).toBe(0);
+    expect(find(apart(null, null))?.counterfactual?.change(apart(null, null)).length).toBe(2);
+  });
+
   test.each(['branches: [main]', "branches-ignore: ['x']", "tags: ['v*']"])(
     'a push with %s is no finding',
     (filter) => {
@@ -270,7 +290,9 @@ describe('ADV-03 runs the schedule less often', () => {
 
   test('weekly runs are on the weekday with most pushes to the default branch', () => {
     const pushed = (count: number, at: string) =>
-      Array.from({ length: count }, () => anAttempt({ event: 'push', headBranch: 'main', arrivedAt: Date.parse(at) }));
+      Array.from({ length: count }, () =>
+        anAttempt({ event: 'push', headBranch: 'main', workflowId: 7002, arrivedAt: Date.parse(at) }),
+      );
     const attempts = [...runs(30), ...pushed(2, '2026-11-12T10:00:00Z'), ...pushed(1, '2026-11-13T10:00:00Z')];
     expect(find(attempts, scheduled('20 2 * * *'))?.changes).toMatchObject([{ value: '20 2 * * 4' }]);
   });

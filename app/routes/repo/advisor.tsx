@@ -78,6 +78,7 @@ export default function AdvisorPage({ loaderData, actionData, params }: Route.Co
 
 function Recommendations({ data, csvHref }: { data: Advice; csvHref: string }) {
   if (data.files === 0) return <Empty cause="No workflow files on the default branch." />;
+  if (data.archived) return <Empty cause="The repository is archived: its workflow files cannot be changed." />;
   const isSecurity = ({ certainty }: { certainty: string }) => certainty === 'risk';
   const open = data.recommendations.filter(({ state }) => state === 'open');
   const changes = open.filter((one) => !isSecurity(one));
@@ -89,6 +90,7 @@ function Recommendations({ data, csvHref }: { data: Advice; csvHref: string }) {
       </p>
       {data.total === null ? null : <Total total={data.total} />}
       <Calibration calibration={data.calibration} />
+      <SkippedFiles files={data.skipped_files} />
       {data.history.state === 'ready' ? null : <WithoutHistory history={data.history} />}
       {changes.length > 0 ? <RecommendationTable caption="Time and minutes" rows={changes} /> : null}
       {security.length > 0 ? <RecommendationTable caption="Security" rows={security} /> : null}
@@ -135,6 +137,24 @@ function History({ data: { window } }: { data: Advice }) {
       {count(window.attempts, 'run attempt')} since <Moment at={window.from} as="date" /> counted
       {window.left_out_days.length > 0 ? `, ${count(window.left_out_days.length, 'day')} excluded` : ''}.
     </span>
+  );
+}
+
+const skipReasons = {
+  binary: 'binary',
+  'too large': 'too large',
+  'a link': 'a link',
+  'no answer': 'not returned by GitHub',
+  invalid: 'not a valid workflow file',
+};
+
+function SkippedFiles({ files }: { files: Advice['skipped_files'] }) {
+  if (files.length === 0) return null;
+  const named = files.map(({ path, reason }) => `${path} (${skipReasons[reason]})`);
+  return (
+    <Notice tone="partial" title="Excluded:">
+      {named.join(', ')}.
+    </Notice>
   );
 }
 

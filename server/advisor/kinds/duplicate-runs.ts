@@ -86,14 +86,14 @@ function sortPushes(attempts: readonly RecordedAttempt[], defaultBranch: string)
   const releaseBranches = [...new Set(alone.filter(isRelease).flatMap(({ headBranch }) => headBranch ?? []))].sort();
   const kept = new Set<string | null>([defaultBranch, ...releaseBranches]);
   // Of another push it is not known whether a branch or a tag started it, and those of tags go on.
-  const withPullRequest = new Set(first.flatMap((one) => (one.event === 'pull_request' ? one.headBranch : [])));
+  const withPullRequest = new Set(first.flatMap((one) => (one.event === 'pull_request' ? (one.headBranch ?? []) : [])));
   const isTag = ({ headBranch }: RecordedAttempt) => /^v?\d+(\.\d+)+([-+].*)?$/.test(headBranch ?? '');
   return {
     all,
     mayHaveTags: alone.length > 0,
     releaseBranches,
     lost: rest.filter((one) => !isTag(one)),
-    gone: all.filter((one) => !kept.has(one.headBranch) && withPullRequest.has(one.headBranch)),
+    gone: all.filter((one) => !kept.has(one.headBranch) && withPullRequest.has(one.headBranch ?? '')),
   };
 }
 
@@ -102,15 +102,20 @@ interface Pair {
   pullRequest: RecordedAttempt;
 }
 
-/** Runs of one commit of which one is for its push and one for its pull request, created within ten minutes. */
+/** Runs of one commit and branch, one for its push and one for its pull request, created within ten minutes. */
 function findPairs(attempts: readonly RecordedAttempt[]): Pair[] {
   const first = attempts.filter(({ attempt }) => attempt === 1);
   const bySha = Map.groupBy(first, ({ headSha }) => headSha);
   return first.flatMap((push) => {
-    if (push.event !== 'push') return [];
+    if (push.event !== 'push' || push.headBranch === null) return [];
     const pullRequest = bySha
       .get(push.headSha)
-      ?.find((one) => one.event === 'pull_request' && Math.abs(one.arrivedAt - push.arrivedAt) <= pairedWithinMs);
+      ?.find(
+        ({ event, headBranch, arrivedAt }) =>
+          event === 'pull_request' &&
+          headBranch === push.headBranch &&
+          Math.abs(arrivedAt - push.arrivedAt) <= pairedWithinMs,
+      );
     return pullRequest ? [{ push, pullRequest }] : [];
   });
 }

@@ -15,12 +15,12 @@ export const schedules = kind({
   title: 'Run the schedule less often',
   certainty: 'recorded',
   definition: 'Scheduled runs of a commit that the scheduled run before had already run.',
-  *find({ workflow, attempts, defaultBranch }) {
+  *find({ workflow, attempts, ofRepository, defaultBranch }) {
     const patterns = listPatterns(workflow);
     const [pattern] = patterns;
     const runs = attempts?.filter(isScheduled) ?? [];
     const repeats = findRepeats(runs);
-    const busiestWeekday = findBusiestWeekday(attempts ?? [], defaultBranch);
+    const busiestWeekday = findBusiestWeekday(ofRepository ?? [], defaultBranch);
     const next = pattern ? lessOften(pattern.value, { busiestWeekday }) : null;
     if (!pattern || next === null || repeats.length < minRepeatShare * runs.length) return;
     yield {
@@ -72,10 +72,11 @@ function findRepeats(runs: readonly RecordedAttempt[]): Repeat[] {
   });
 }
 
-/** The UTC weekday with most pushes to the default branch; Monday where there are none. */
+/** The UTC weekday with most commits that pushes to the default branch ran; Monday where there are none. */
 function findBusiestWeekday(attempts: readonly RecordedAttempt[], defaultBranch: string): number {
   const pushes = attempts.filter(({ event, headBranch }) => event === 'push' && headBranch === defaultBranch);
-  const byWeekday = Map.groupBy(pushes, ({ arrivedAt }) => new Date(arrivedAt).getUTCDay());
+  const byCommit = new Map(pushes.map((push) => [push.headSha, push]));
+  const byWeekday = Map.groupBy(byCommit.values(), ({ arrivedAt }) => new Date(arrivedAt).getUTCDay());
   const [busiest] = [...byWeekday].sort(([, one], [, other]) => other.length - one.length);
   return busiest?.[0] ?? 1;
 }

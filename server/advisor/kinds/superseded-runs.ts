@@ -57,9 +57,12 @@ export const supersededRuns = kind({
 const minRuns = 20;
 const minSuperseded = 5;
 
-/** Pushes to the default branch have groups of their own. */
+/**
+ * Pushes to the default branch have groups of their own. A pull request from a branch of that name comes from a fork,
+ * and those of several forks cannot be distinguished.
+ */
 const isCancellable = (one: RecordedAttempt, event: CancellableEvent, { defaultBranch }: AdvisedFile): boolean =>
-  one.event === event && (event === 'pull_request' || one.headBranch !== defaultBranch);
+  one.event === event && one.headBranch !== defaultBranch;
 
 type CancellableEvent = 'pull_request' | 'push';
 

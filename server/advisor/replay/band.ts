@@ -66,18 +66,12 @@ const blockLength = (days: number): number => (days < 63 ? 7 : 14);
  */
 export function wideningFactor(days: number): number {
   const blocks = Math.floor(days / blockLength(days));
-  const student = studentQuantiles.get(blocks - 1) ?? 0;
+  const student = studentQuantiles[Math.min(blocks - 1, studentQuantiles.length) - 1] ?? Number.POSITIVE_INFINITY;
   return (student / normalQuantile) * Math.sqrt(blocks / (blocks - 1));
 }
 
-/** 90 % quantiles of Student's distribution by degrees of freedom: four to eight blocks of 28 to 111 days. */
-const studentQuantiles = new Map([
-  [3, 1.6377],
-  [4, 1.5332],
-  [5, 1.4759],
-  [6, 1.4398],
-  [7, 1.4149],
-]);
+/** 90 % quantiles of Student's distribution by degrees of freedom, from 1 on; of more than these the last is too wide. */
+const studentQuantiles = [3.0777, 1.8856, 1.6377, 1.5332, 1.4759, 1.4398, 1.4149];
 const normalQuantile = 1.2816;
 
 /** Draws sums of `size` days, in blocks of consecutive days of which the first follows the last. */

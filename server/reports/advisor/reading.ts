@@ -122,6 +122,15 @@ async function cacheBytesFor(
   return usage?.bytes ?? null;
 }
 
+/** Workflow files in which nothing was looked for, each with the reason. */
+export const skippedFiles = ({ files }: WorkflowFiles) =>
+  files.flatMap(({ path, text, unread }) => {
+    if (text === null) return { path, reason: unread ?? ('no answer' as const) };
+    if (text.length > maxCharacters) return { path, reason: 'too large' as const };
+    const { root, problems } = readWorkflow(path, text);
+    return root === null || problems.length > 0 ? { path, reason: 'invalid' as const } : [];
+  });
+
 /** A workflow file above this starts nothing on the platform. */
 const maxCharacters = 500_000;
 

@@ -17,7 +17,7 @@ import { formatFindingUrl } from '../security-scan/scans.ts';
 import { dismissalItem, readDismissals } from './dismissals.ts';
 import { toEffectItem } from './effect.ts';
 import { toTotal } from './plan-total.ts';
-import { type Advice, readAdvice } from './reading.ts';
+import { type Advice, readAdvice, skippedFiles } from './reading.ts';
 import type { RecommendationDetail, Recommendations } from './schema.ts';
 
 type Answer = Domain<typeof Recommendations>;
@@ -64,6 +64,8 @@ export async function recommendations(input: AdviceInput, context: Context, repl
       visibility: repository.visibility,
     },
     files: files.files.length,
+    archived: repository.archived,
+    skippedFiles: repository.archived ? [] : skippedFiles(files),
     periodDays: input.days,
     window: window.usable && {
       ...window.usable,

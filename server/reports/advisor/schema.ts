@@ -59,6 +59,10 @@ export const Recommendations = z
       visibility: z.enum(['public', 'private', 'internal']),
     }),
     files: z.int().meta({ description: 'Workflow files that were looked at.' }),
+    archived: z.boolean().meta({ description: 'true for an archived repository: no file of it can be changed.' }),
+    skipped_files: z
+      .array(z.object({ path: z.string(), reason: z.enum(['binary', 'too large', 'a link', 'no answer', 'invalid']) }))
+      .meta({ description: 'Workflow files in which nothing was looked for.' }),
     period_days: z.int().meta({ description: 'Days of history looked at.' }),
     window: z
       .object({

@@ -174,6 +174,26 @@ eachDatabase((database) => {
     expectProblem(await at('&limit=0'), 400, 'invalid_request');
   });
 
+  test('files in which nothing was looked for are named, and nothing is recommended for an archived repository', async () => {
+    const { double, clock } = visit.service;
+    double.putWorkflowFile('octo/advised', '.github/workflows/broken.yml', 'on: [');
+    double.putWorkflowFile('octo/advised', '.github/workflows/huge.yml', { isTruncated: true });
+    clock.advance(5 * minute);
+    const { body } = await ask();
+    expect([body.files, body.archived, body.skipped_files]).toEqual([
+      3,
+      false,
+      [
+        { path: '.github/workflows/broken.yml', reason: 'invalid' },
+        { path: '.github/workflows/huge.yml', reason: 'too large' },
+      ],
+    ]);
+    const archived = await visit.service.ask('GET', '/api/advisor/recommendations?owner=octo&repo=old', {
+      as: 'token-ann',
+    });
+    expect(archived.body).toMatchObject({ archived: true, recommendations: [], not_offered: [], skipped_files: [] });
+  });
+
   test('one that is not there is not found, nor is any of a repository that cannot be seen', async () => {
     const at = (query: string) => visit.service.ask('GET', `/api/advisor/recommendation?${query}`, { as: 'token-ann' });
     expectProblem(await at('owner=octo&repo=advised&id=0123456789abcdef'), 404, 'not_found');
