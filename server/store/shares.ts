@@ -11,15 +11,19 @@ type Row = Selectable<Tables['shares']>;
 /** A share without its snapshot; its token is stored nowhere. */
 export type StoredShare = Omit<Row, 'tokenHash' | 'snapshot' | 'passHash'>;
 
-/** A share as it is listed. */
-export interface ListedShare extends StoredShare {
-  /** The format of its snapshot; null for a badge, and for a snapshot that has none. */
-  format: string | null;
-}
-
 export type NewShare = Pick<
   Row,
-  'tokenHash' | 'kind' | 'accountId' | 'login' | 'page' | 'params' | 'snapshot' | 'passHash' | 'createdAt' | 'expiresAt'
+  | 'tokenHash'
+  | 'kind'
+  | 'accountId'
+  | 'login'
+  | 'page'
+  | 'params'
+  | 'snapshot'
+  | 'format'
+  | 'passHash'
+  | 'createdAt'
+  | 'expiresAt'
 >;
 
 /** A link that has not ended. */
@@ -74,9 +78,8 @@ export const shares = (database: Database) => ({
     await database.run(serviceStatements.note_open, { id, day: new Date(now).toISOString().slice(0, 10) });
   },
   /** Those of an account, or of everybody, that have not been deleted yet; the newest first. */
-  list: (accountId: number | null): Promise<ListedShare[]> =>
+  list: (accountId: number | null): Promise<StoredShare[]> =>
     select(database)
-      .select(({ fn, val }) => fn<string | null>('jsonb_extract_path_text', ['snapshot', val('format')]).as('format'))
       .$if(accountId !== null, (query) => query.where('accountId', '=', accountId as number))
       .orderBy('createdAt', 'desc')
       .orderBy('id', 'desc')
@@ -127,6 +130,7 @@ const select = ({ db }: Queries) =>
       'login',
       'page',
       'params',
+      'format',
       'createdAt',
       'expiresAt',
       'revokedAt',

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { formatsOfLinks } from '../../migrations/Migration20261129075842_share_format.ts';
 import type { Context } from '../../server/access/context.ts';
 import { isComplete } from '../../server/facts/fact-repository.ts';
 import type { Problem } from '../../server/platform/problem.ts';
@@ -183,11 +184,18 @@ eachDatabase((database) => {
       ((await ask('GET', '/api/shares')).body.shares as { id: number; state: string }[]).find((one) => one.id === id)
         ?.state;
     expect([(await open()).snapshot?.format, await stateOf()]).toEqual([2, 'live']);
+    // A list reads no snapshots.
+    await store().queue.executeSql('update shares set format = 1 where id = $1', [id]);
+    expect(await stateOf()).toBe('outdated');
+    await store().queue.executeSql(formatsOfLinks);
+    expect(await stateOf()).toBe('live');
     // As they were made before snapshots had a format.
-    await store().queue.executeSql("update shares set snapshot = snapshot - 'format' - 'pattern' where id = $1", [id]);
+    const asMade = "update shares set snapshot = snapshot - 'format' - 'pattern', format = null where id = $1";
+    await store().queue.executeSql(asMade, [id]);
     await expect(open()).rejects.toMatchObject({ code: 'not_found' });
     expect(await stateOf()).toBe('outdated');
-    await store().queue.executeSql(`update shares set snapshot = snapshot || '{"format": 1}' where id = $1`, [id]);
+    const before = `update shares set snapshot = snapshot || '{"format": 1}', format = 1 where id = $1`;
+    await store().queue.executeSql(before, [id]);
     await expect(open()).rejects.toMatchObject({ code: 'not_found' });
     expect(await stateOf()).toBe('outdated');
     expect((await ask('DELETE', `/api/shares?id=${id}`)).body.revoked).toBe(1);

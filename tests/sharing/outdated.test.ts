@@ -35,7 +35,7 @@ eachDatabase((database) => {
     expect(await end()).toBe(0);
     const made = (await store().shares.list(null)).find(({ id }) => Number(id) === ofAnn);
     if (!made) throw new Error('no badge was made');
-    const { id: _id, revokedAt: _revoked, opensByDay: _opens, format: _format, ...share } = made;
+    const { id: _id, revokedAt: _revoked, opensByDay: _opens, ...share } = made;
     const endless = { ...share, tokenHash: Buffer.alloc(32, 7), expiresAt: null, snapshot: null, passHash: null };
     const ofEver = await store().shares.create(endless, 9, by);
     await store().queue.executeSql('update repos set private = true');

@@ -3,7 +3,7 @@ import { within } from '../../platform/fields.ts';
 import { instant } from '../../reports/kernel/instants.ts';
 import { type BadgeKindName, badgeKinds } from '../../sharing/badge-kinds.ts';
 import { snapshotFormat } from '../../sharing/snapshot.ts';
-import type { ListedShare } from '../../store/shares.ts';
+import type { StoredShare } from '../../store/shares.ts';
 
 const states = ['live', 'expired', 'revoked', 'outdated'] as const;
 
@@ -27,7 +27,7 @@ export const ShareRecord = z
   })
   .meta({ id: 'Share' });
 
-export const shareRecord = (share: ListedShare, now: number) => ({
+export const shareRecord = (share: StoredShare, now: number) => ({
   id: Number(share.id),
   kind: share.kind,
   page: share.page,
@@ -39,15 +39,15 @@ export const shareRecord = (share: ListedShare, now: number) => ({
   opens: share.kind === 'badge' ? null : Object.values(share.opensByDay).reduce((sum, opens) => sum + opens, 0),
 });
 
-function titleOf({ kind, page, params }: Pick<ListedShare, 'kind' | 'page' | 'params'>): string {
+function titleOf({ kind, page, params }: Pick<StoredShare, 'kind' | 'page' | 'params'>): string {
   if (kind === 'link' || !params) return page;
   const name = badgeKinds[page as BadgeKindName]?.name ?? page;
   return `${name}, ${params.owner}/${params.repo}${params.branch === null ? '' : `, ${params.branch}`}`;
 }
 
-function shareState({ kind, revokedAt, expiresAt, format }: ListedShare, now: number): (typeof states)[number] {
+function shareState({ kind, revokedAt, expiresAt, format }: StoredShare, now: number): (typeof states)[number] {
   // The end of a link is noted as well.
   if (revokedAt !== null && (expiresAt === null || revokedAt < expiresAt)) return 'revoked';
   if (expiresAt !== null && expiresAt <= now) return 'expired';
-  return kind === 'link' && format !== String(snapshotFormat) ? 'outdated' : 'live';
+  return kind === 'link' && format !== snapshotFormat ? 'outdated' : 'live';
 }

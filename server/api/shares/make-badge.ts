@@ -54,6 +54,7 @@ export async function makeBadge(badge: NewBadge, days: number | undefined, conte
     page: kind,
     params: { repository_id: visible.id, owner: visible.owner, repo: visible.repo, workflow_id, branch },
     snapshot: null,
+    format: null,
     passHash: null,
     createdAt: now,
     expiresAt: days === undefined ? null : now + days * dayMs,
@@ -62,7 +63,7 @@ export async function makeBadge(badge: NewBadge, days: number | undefined, conte
   if (id === null)
     throw new Problem('share_limit', `You have ${maxBadges} badges. Revoke one before you make another.`);
   const url = badgeUrl(services.env.APP_URL, { kind, ...share.params, t: text });
-  return { token: text, url, share: shareRecord({ ...share, id, revokedAt: null, opensByDay: {}, format: null }, now) };
+  return { token: text, url, share: shareRecord({ ...share, id, revokedAt: null, opensByDay: {} }, now) };
 }
 
 const rejectedEnd = (rule: string) =>

@@ -4,7 +4,6 @@ import { dayMs } from '../../metrics/kernel/window.ts';
 import { invalidRequest, Problem } from '../../platform/problem.ts';
 import { visibleRepository } from '../../reports/repositories/visibility.ts';
 import { hashPassPhrase } from '../../sharing/pass-phrase.ts';
-import { snapshotFormat } from '../../sharing/snapshot.ts';
 import { shareRecord } from './fields.ts';
 import { type FoundPage, findShareable, pageAddress } from './shareable-pages.ts';
 import { takeSnapshot } from './take-snapshot.ts';
@@ -38,13 +37,14 @@ export async function makeLink({ page, expires_in_days: days = usualDays, pass_p
     page: pageAddress(found),
     params: null,
     snapshot,
+    format: snapshot.format,
     passHash: pass_phrase === undefined ? null : await hashPassPhrase(pass_phrase),
     createdAt: now,
     expiresAt: now + days * dayMs,
   };
   const id = await store.shares.create(share, maxLinks, await changedBy(context));
   if (id === null) throw new Problem('share_limit', `You have ${maxLinks} links. Revoke one before you make another.`);
-  const record = shareRecord({ ...share, id, revokedAt: null, opensByDay: {}, format: String(snapshotFormat) }, now);
+  const record = shareRecord({ ...share, id, revokedAt: null, opensByDay: {} }, now);
   return { token: text, url: `${services.env.APP_URL}/s/${text}`, share: record };
 }
 

@@ -29,6 +29,8 @@ export const Share = defineEntity({
     page: p.text(),
     params: p.json<BadgeSubject>().strictNullable(),
     snapshot: p.json<unknown>().strictNullable(),
+    /** Of the snapshot, so that lists need not read it; null for a badge, and for what was made before there were any. */
+    format: p.integer().strictNullable(),
     /** Of the pass phrase of a link. */
     passHash: p.text().strictNullable(),
     createdAt: instant(),
