@@ -5,7 +5,6 @@ import type { Instant } from '../metrics/kernel/facts.ts';
 import { getOutcome, isConclusive } from '../metrics/kernel/outcome.ts';
 import { lastDaysWindow } from '../metrics/kernel/window.ts';
 import { computeRunFigures } from '../metrics/runs/run-figures.ts';
-import { isDefaultBranchRun } from '../metrics/runs/workflow-runs.ts';
 import { readStoredDelivery } from '../reports/delivery/stored.ts';
 import { teamCalendar } from '../reports/kernel/calendar.ts';
 import { isReadInPart } from '../reports/kernel/stored-coverage.ts';
@@ -55,18 +54,17 @@ export function readBadge(query: BadgeQuery, reading: Reading): Promise<BadgeVal
   }
 }
 
-/** Runs that are looked through for one that passed or failed on the branch. */
-const maxRuns = 1000;
+/** Runs of the branch that are looked through for one that passed or failed. */
+const maxRuns = 100;
 
 async function latestResult({ repository, workflowId, branch }: BadgeQuery, { store, now }: Reading) {
   const wanted = branch ?? repository.defaultBranch;
   if (wanted === null) return unknown;
   const [runs, cursor] = await Promise.all([
-    store.runs.recent(repository.id, { workflowId, limit: maxRuns }),
+    store.runs.recent(repository.id, { workflowId, branch: wanted, limit: maxRuns }),
     store.cursors.get(repository.id),
   ]);
-  const onBranch = runs.filter((run) => isDefaultBranchRun(run, wanted) && run.event !== 'pull_request_target');
-  const latest = onBranch.find(isConclusive);
+  const latest = runs.find(isConclusive);
   if (!latest) return unknown;
   const hasPassed = getOutcome(latest) === 'pass';
   const age = duration(Math.max(0, now - (latest.completedAt ?? latest.createdAt)));

@@ -21,12 +21,22 @@ export function workflowRuns(database: Database, { recompute }: ReturnType<typeo
     knownFrom: knownFrom(database),
 
     /** The latest attempts of runs created since then, newest first. */
-    recent: (repoId: number, { since = 0, workflowId = null, limit }: RecentQuery): Promise<StoredRun[]> =>
-      read(runStatements.newest_runs, { repo_id: repoId, since, workflow_id: workflowId, status: null, limit }),
+    recent: (
+      repoId: number,
+      { since = 0, workflowId = null, branch = null, limit }: RecentQuery,
+    ): Promise<StoredRun[]> =>
+      read(runStatements.newest_runs, { repo_id: repoId, since, workflow_id: workflowId, branch, status: null, limit }),
 
     /** The latest attempts of the newest runs that have completed, newest first. */
     completed: (repoId: number, limit: number): Promise<StoredRun[]> =>
-      read(runStatements.newest_runs, { repo_id: repoId, since: 0, workflow_id: null, status: 'completed', limit }),
+      read(runStatements.newest_runs, {
+        repo_id: repoId,
+        since: 0,
+        workflow_id: null,
+        branch: null,
+        status: 'completed',
+        limit,
+      }),
 
     /** Those of the repositories that have a run created since then. */
     async activeSince(repoIds: readonly number[], since: Instant): Promise<number[]> {
@@ -96,6 +106,8 @@ async function summarizeRuns(database: Database, repoId: number): Promise<RunSum
 interface RecentQuery {
   since?: Instant;
   workflowId?: number | null;
+  /** Only runs of this branch that are no builds of pull requests; null for all. */
+  branch?: string | null;
   limit: number;
 }
 

@@ -89,6 +89,23 @@ eachDatabase((database) => {
     expect(message((await show(other.body.url)).text)).toBe('no data');
   });
 
+  test('the latest result is found behind any number of runs of other branches and of pull requests', async () => {
+    const { body } = await make({ kind: 'workflow', ...web, workflow_id: 7001, branch: 'quiet' });
+    const { store } = visit.service.app.services;
+    await store?.queue.executeSql(
+      `insert into workflow_runs (id, repo_id, run_attempt, workflow_id, run_number, event, status, conclusion,
+         head_branch, head_sha, created_at, updated_at, completed_at, synced_at)
+       select 5000000 + n, repos.id, 1, 7001, 100000 + n,
+         case when n > 0 and n % 2 = 0 then 'pull_request' else 'push' end, 'completed', 'success',
+         case when n = 0 or n % 2 = 0 then 'quiet' else 'busy' end, 'a', at, at, at, at
+       from generate_series(0, 1200) n, lateral (select to_timestamp($1::float8 / 1000) + n * interval '1 second' as at)
+         made, repos where repos.owner = 'octo' and repos.name = 'web'`,
+      [visit.service.clock.now() - 3_600_000],
+    );
+    expect(message((await show(body.url)).text)).toMatch(/^passed .+ ago/);
+    await store?.queue.executeSql('delete from workflow_runs where id >= 5000000 and run_number >= 100000');
+  });
+
   test('an image may be shown by other sites and kept for five minutes, and runs nothing', async () => {
     const { body } = await make({ kind: 'lead-time', ...web });
     const url = `${body.url}&style=square&${new URLSearchParams({ label: 'Lead & <time>' })}`;
