@@ -3,7 +3,7 @@ import { predictEffects } from '../../server/advisor/effects.ts';
 import type { RecordedAttempt, RecordedJob } from '../../server/advisor/history.ts';
 import type { AdvisedRepository, Recommendation } from '../../server/advisor/recommend.ts';
 import { measureCancellation } from '../../server/advisor/replay/cancellation.ts';
-import { attemptMinutes } from '../../server/advisor/replay/days.ts';
+import { amountsByDay, attemptMinutes, sumAmounts } from '../../server/advisor/replay/days.ts';
 import { findMinutePrice } from '../../server/metrics/cost/job-cost.ts';
 import { aJob, anAttempt, day, hour, minute, now, only, recommendFor } from './histories.ts';
 
@@ -254,6 +254,34 @@ test('a step with a start is replayed as GitHub has it', () => {
   expect(new Set(kept.map(({ arrivedAt }) => new Date(arrivedAt).getUTCMinutes()))).toEqual(new Set([20]));
   expect(kept.length).toBe(14);
   expect(only(recommendFor(file, { attempts: [] }), 'ADV-03')?.counterfactual?.change([])).toEqual([]);
+});
+
+describe('cost is by the price at the start of each job (T13)', () => {
+  const runs = ['2025-12-31T23:40:00Z', '2026-01-01T00:10:00Z'].map((time) =>
+    anAttempt({ arrivedAt: Date.parse(time), jobs: [aJob('test', Date.parse(time), 10)] }),
+  );
+  const days = ['2025-12-31', '2026-01-01'].map((date) => Date.parse(date));
+  const recorded = (attempts: readonly RecordedAttempt[]) =>
+    sumAmounts(
+      amountsByDay(
+        days,
+        { before: attempts, after: [] },
+        (job) => findMinutePrice(job, { isPublic: false }).usdPerMinute,
+      ).map(({ before }) => before),
+    );
+
+  test('across a change of prices', () => {
+    const { minutes, cost, unpricedMinutes } = recorded(runs);
+    expect([minutes, cost.toFixed(3), unpricedMinutes]).toEqual([20, '0.140', 0]);
+  });
+
+  test('with minutes and no cost where the runner is not known', () => {
+    const unknown = runs.map((one) => ({
+      ...one,
+      jobs: (one.jobs ?? []).map((job) => ({ ...job, labels: ['some-runner'], runnerGroup: 'some-group' })),
+    }));
+    expect(recorded(unknown)).toEqual({ minutes: 20, cost: 0, unpricedMinutes: 20 });
+  });
 });
 
 describe('what is predicted', () => {

@@ -125,9 +125,12 @@ function Total({ total }: { total: NonNullable<Advice['total']> }) {
     <p>
       All together: <strong>{formatShare(total.reduction_pct)}</strong> in the repository (80 % range),{' '}
       {formatAmounts(total)}.
+      {total.cost_saved && total.cost_saved.high > 0 ? <span className="sub muted">{listPrices}</span> : null}
     </p>
   );
 }
+
+const listPrices = 'Costs are list prices; included minutes are not subtracted.';
 
 /** The days whose runs were counted. */
 function History({ data: { window } }: { data: Advice }) {

@@ -126,7 +126,7 @@ export async function recommendation(
 const maxRuns = 1000;
 
 const method =
-  'The change is applied to the recorded runs and jobs, with their waits, results and re-runs as they were. The range for the next 28 days comes from 2,000 draws of whole weeks of that history: in 80 of 100 cases the reduction lies within, if the next weeks are like those.';
+  'The change is applied to the recorded runs and jobs, with their waits, results and re-runs as they were. The range for the next 28 days comes from 2,000 draws of whole weeks of that history: in 80 of 100 cases the reduction lies within, if the next weeks are like those. Costs are list prices at the start of each job; included minutes are not subtracted.';
 
 /** A failed verification may name findings of the scan, which not everybody is shown; the log has them. */
 export const withoutDetail = (refusal: PatchRefusal): PatchRefusal =>

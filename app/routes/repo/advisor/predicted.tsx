@@ -51,7 +51,9 @@ export function formatAmounts({
   const most = figures(Math.ceil(minutes.high), 0);
   if (minutes.low <= 0) return `up to about ${most} min in 28 days`;
   const saved = `${figures(Math.floor(minutes.low), 0)}–${most} min in 28 days`;
-  return cost === null || cost.mid < 0.01 ? saved : `${saved}, about ${quantity(cost.mid, 'usd')}`;
+  if (cost === null) return saved;
+  // Own machines, and standard runners of public repositories.
+  return cost.high === 0 ? `${saved}, runner time and no money` : `${saved}, about ${quantity(cost.mid, 'usd')}`;
 }
 
 /** The end of the scale that all rows share. */
