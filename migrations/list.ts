@@ -20,6 +20,7 @@ import { Migration20261128235032_otlp_locks } from './Migration20261128235032_ot
 import { Migration20261129000500_ci_advisor } from './Migration20261129000500_ci_advisor.ts';
 import { Migration20261129034540_advisor_dismissals } from './Migration20261129034540_advisor_dismissals.ts';
 import { Migration20261129075842_share_format } from './Migration20261129075842_share_format.ts';
+import { Migration20261129081300_advisor_pull_requests } from './Migration20261129081300_advisor_pull_requests.ts';
 
 /**
  * Every migration, oldest first: a list, because the server is bundled; with names, because a bundler may rename
@@ -49,4 +50,5 @@ export const migrations = [
   { name: 'Migration20261129000500_ci_advisor', class: Migration20261129000500_ci_advisor },
   { name: 'Migration20261129034540_advisor_dismissals', class: Migration20261129034540_advisor_dismissals },
   { name: 'Migration20261129075842_share_format', class: Migration20261129075842_share_format },
+  { name: 'Migration20261129081300_advisor_pull_requests', class: Migration20261129081300_advisor_pull_requests },
 ];

@@ -17,6 +17,7 @@ import { eventReader } from './codehost/webhook/events.ts';
 import { demoCodehost } from './demo/client.ts';
 import { situations } from './demo/situations.ts';
 import { makeWorld } from './demo/world.ts';
+import { memoryAdvisorPullRequests } from './facts/advisor-pull-requests.ts';
 import { memoryAnswers, storedAnswers } from './facts/answers.ts';
 import { memoryJobRepository } from './facts/job-repository.ts';
 import { memoryFactRepository } from './facts/memory-fact-repository.ts';
@@ -28,10 +29,10 @@ import { createScraper } from './openmetrics/scraper.ts';
 import type { WatchedJobs } from './openmetrics/stored.ts';
 import { prepareDestinations } from './otlp/environment.ts';
 import { createBackgroundWork } from './platform/background-work.ts';
+import { memoryClaims } from './platform/claims.ts';
 import { type Clock, fixedClock } from './platform/clock.ts';
 import type { Env } from './platform/env.ts';
 import { forwardedHeaders } from './platform/forwarded-headers.ts';
-import { memoryIssueFilings } from './platform/issue-filings.ts';
 import { createLog, type Log } from './platform/log.ts';
 import { mirroredRateCounter } from './platform/mirrored-rate-counter.ts';
 import { memoryRateCounter } from './platform/rate-limit.ts';
@@ -41,7 +42,7 @@ import { taskThread } from './platform/task-thread.ts';
 import { openQueue } from './queue/queue.ts';
 import { sealAnew } from './settings/seal-anew.ts';
 import { settingsBox } from './settings/sealing.ts';
-import { openStore, type StoreOptions } from './store/orm.ts';
+import { openStore, type Store, type StoreOptions } from './store/orm.ts';
 import { createSyncContinuation } from './sync/sync-continuation.ts';
 import { createWebhookHandler } from './sync/webhook-handler.ts';
 
@@ -110,7 +111,7 @@ export async function boot(
     jobs: store?.jobs.attempts ?? memoryJobRepository(),
     answers: store ? storedAnswers(store, clock) : memoryAnswers(clock),
     reusedAnswers: createReusedAnswers(maxReusedCharacters),
-    filings: store?.filedIssues ?? memoryIssueFilings(),
+    ...createClaims(store),
     ai: createAiLayer({ env, store, clock, log }),
     metrics: createScraper({
       env,
@@ -162,6 +163,12 @@ export async function boot(
   };
   return { services, stop: () => stopping.abort(), close: () => (closing ??= close()) };
 }
+
+/** Who makes what on the platform, in the database or in memory without one. */
+const createClaims = (store: Store | null): Pick<Services, 'filings' | 'pullRequests'> => ({
+  filings: store?.filedIssues ?? memoryClaims(),
+  pullRequests: store?.advisorPullRequests ?? memoryAdvisorPullRequests(),
+});
 
 /** The scheduled jobs, as far as metrics show them. */
 const watchedJobs = (services: () => Services): WatchedJobs => ({

@@ -43,6 +43,7 @@ describe('the registry and the law', () => {
         'admin',
         'feature:auditTrail',
         'feature:ciAdvisor',
+        'feature:ciAdvisorPullRequest',
         'feature:costAnalytics',
         'feature:reliabilityTab',
         'feature:dataSync',

@@ -89,6 +89,7 @@ export const additions = [
   'GET /api/advisor/plan',
   'POST /api/advisor/dismissals',
   'DELETE /api/advisor/dismissals',
+  'POST /api/advisor/pull-request',
   'GET /api/admin/access',
   'GET /api/admin/invitations',
   'GET /api/admin/team-members',

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
+import type { AdvisorPullRequests } from '../advisor/opened-pull-requests.ts';
 import type { AiLayer } from '../ai/generate.ts';
 import type { EvaluatedRepository, Evaluation } from '../alerts/evaluate.ts';
 import type { Feed } from '../alerts/metric.ts';
 import type { Platform } from '../codehost/changes/client.ts';
+import type { FiledIssue } from '../codehost/issues/writes.ts';
 import type { Situation } from '../demo/situations.ts';
 import type { AnswerCache } from '../facts/answers.ts';
 import type { FactRepository } from '../facts/fact-repository.ts';
@@ -13,10 +15,10 @@ import type { McpDoor } from '../mcp/door.ts';
 import type { Instant } from '../metrics/kernel/facts.ts';
 import type { Scraper } from '../openmetrics/scraper.ts';
 import type { BackgroundWork } from '../platform/background-work.ts';
+import type { Claims } from '../platform/claims.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Env } from '../platform/env.ts';
 import type { ForwardedHeaders } from '../platform/forwarded-headers.ts';
-import type { IssueFilings } from '../platform/issue-filings.ts';
 import type { Log } from '../platform/log.ts';
 import type { RateCounter } from '../platform/rate-limit.ts';
 import type { ReusedAnswers } from '../platform/reused-answers.ts';
@@ -70,7 +72,9 @@ export interface Services {
   /** Counters of the limit that every request meets: shared within a second where there are other processes. */
   sessionLimits: RateCounter;
   /** Who files which issue, likewise. */
-  filings: IssueFilings;
+  filings: Claims<FiledIssue>;
+  /** Who opens which pull request with changes of workflow files, likewise. */
+  pullRequests: AdvisorPullRequests;
   /** Texts that AI providers write about measurements. */
   ai: AiLayer;
   /** What `/metrics` shows. */

@@ -60,6 +60,11 @@ export const features = {
   alerts: open('organization', 'Alerts', 'Alert rules and history.'),
   aiInsights: open('organization', 'AI summaries', 'AI texts based on metrics.'),
   ciAdvisor: open('actions', 'CI recommendations', 'What could be changed in workflow files, with the evidence.'),
+  ciAdvisorPullRequest: open(
+    'actions',
+    'Pull requests for CI recommendations',
+    'Open a pull request with a recommended change in your name.',
+  ),
   codehostIssueFromAnomaly: open('actions', 'Filing an issue from an anomaly', 'File an issue in your name.'),
 } as const satisfies Record<string, Feature>;
 

@@ -10,6 +10,7 @@ import {
   getRecommendation,
   getRecommendations,
   getRecommendedPatch,
+  openRecommendedPullRequest,
   restoreRecommendation,
 } from '../reports/advisor/operations.ts';
 import { getRepositoryAttention } from '../reports/attention/operations.ts';
@@ -164,6 +165,7 @@ const declared = [
   getRecommendedPatch,
   dismissRecommendation,
   restoreRecommendation,
+  openRecommendedPullRequest,
   getSecurityAlerts,
   getWorkflowChanges,
   getWorkflowChangeOutcomes,

@@ -42,6 +42,7 @@ export const problemStatus = {
   patch_refused: 409,
   archived: 409,
   branch_refused: 409,
+  file_changed: 409,
   gone: 410,
   share_expired: 410,
   issues_disabled: 410,
@@ -93,6 +94,12 @@ export interface ProblemDetails {
   /** The permissions that a token lacks, and how to grant them. */
   missing?: readonly string[];
   how?: string;
+  /** A branch that was made, or may have been, and its page. */
+  branch?: string;
+  branch_url?: string;
+  /** Files that are others by now, with the change of what they are; and the changes that they still need. */
+  files?: readonly { path: string; base_blob: string; diff: string }[];
+  still_found?: readonly string[];
   /** The changes that were chosen and not made, with the reason. */
   refused?: readonly { id: string; code: string; text: string }[];
 }

@@ -13,6 +13,7 @@ export const forgetExpired =
       db.deleteFrom('cached_answers').where('expiresAt', '<', now),
       db.deleteFrom('ai_cache').where('expiresAt', '<', now),
       db.deleteFrom('filed_issues').where('claimedAt', '<', dayAgo),
+      db.deleteFrom('advisor_pull_requests').where('claimedAt', '<', dayAgo).where('number', 'is', null),
     ];
     let rows = 0n;
     for (const deletion of deletions) rows += (await deletion.executeTakeFirstOrThrow()).numDeletedRows;

@@ -1,11 +1,12 @@
 import type { Selectable } from 'kysely';
-import { decideClaim, type Filing, filingTtlMs, type IssueFilings } from '../platform/issue-filings.ts';
+import type { FiledIssue } from '../codehost/issues/writes.ts';
+import { type Claimed, type Claims, claimTtlMs, decideClaim } from '../platform/claims.ts';
 import { appendAudit } from './audit.ts';
 import type { Database, Queries, Tables } from './database.ts';
 import { lockFiledIssues } from './locks.ts';
 
 /** Filings of issues, shared by all processes. Of the issue itself no text is stored. */
-export const filedIssues = (database: Database): IssueFilings => ({
+export const filedIssues = (database: Database): Claims<FiledIssue> => ({
   claim: (wanted, now) =>
     database.transaction(async (queries) => {
       const { db } = queries;
@@ -13,14 +14,14 @@ export const filedIssues = (database: Database): IssueFilings => ({
       await db
         .deleteFrom('filed_issues')
         .where('codehostId', '=', wanted.userId)
-        .where('claimedAt', '<=', now - filingTtlMs)
+        .where('claimedAt', '<=', now - claimTtlMs)
         .execute();
       const stored = await db.selectFrom('filed_issues').selectAll().where('codehostId', '=', wanted.userId).execute();
       const claim = decideClaim(stored.map(toFiling), wanted, now);
-      if (claim.kind === 'own') await putFiling(queries, claim.filing);
+      if (claim.kind === 'own') await putFiling(queries, claim.claimed);
       return claim;
     }),
-  filed: ({ operationId }, { number, htmlUrl, createdAt }, note) =>
+  done: ({ operationId }, { number, htmlUrl, createdAt }, note) =>
     database.transaction(async (queries) => {
       const { numUpdatedRows } = await queries.db
         .updateTable('filed_issues')
@@ -49,7 +50,12 @@ export const filedIssues = (database: Database): IssueFilings => ({
   },
 });
 
-const toFiling = ({ number, htmlUrl, issueCreatedAt, ...row }: Selectable<Tables['filed_issues']>): Filing => ({
+const toFiling = ({
+  number,
+  htmlUrl,
+  issueCreatedAt,
+  ...row
+}: Selectable<Tables['filed_issues']>): Claimed<FiledIssue> => ({
   operationId: row.operationId,
   userId: row.codehostId,
   key: row.idempotencyKey,
@@ -57,13 +63,13 @@ const toFiling = ({ number, htmlUrl, issueCreatedAt, ...row }: Selectable<Tables
   subjectHash: row.subjectHash,
   claimedAt: row.claimedAt,
   leaseUntil: row.leaseUntil,
-  issue:
+  made:
     number === null || htmlUrl === null || issueCreatedAt === null
       ? null
       : { number, htmlUrl, createdAt: issueCreatedAt },
 });
 
-const putFiling = ({ db }: Queries, filing: Filing) =>
+const putFiling = ({ db }: Queries, filing: Claimed<FiledIssue>) =>
   db
     .insertInto('filed_issues')
     .values({

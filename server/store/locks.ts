@@ -31,9 +31,11 @@ const numbers = {
   shares: 7246122,
   /** One change of dismissed recommendations, so that the audit log has what was before. */
   advisorDismissals: 7246123,
+  /** One claim on opening a pull request per user, likewise. */
+  advisorPullRequests: 7246124,
 } as const;
 
-export type LockName = Exclude<keyof typeof numbers, 'runs' | 'filedIssues'>;
+export type LockName = Exclude<keyof typeof numbers, 'runs' | 'filedIssues' | 'advisorPullRequests'>;
 
 /** Waits for a lock and holds it until the transaction ends. */
 export async function lock(queries: Pick<Queries, 'db'>, name: LockName): Promise<void> {
@@ -58,6 +60,11 @@ export async function lockRuns(queries: Queries, repoId: number): Promise<void> 
 /** Waits for the lock on the filed issues of one user and holds it until the transaction ends. */
 export async function lockFiledIssues(queries: Queries, userId: number): Promise<void> {
   await call(queries, sql`pg_advisory_xact_lock(${sql.lit(numbers.filedIssues)}, hashint8(${userId}::bigint))`);
+}
+
+/** The same for the pull requests that one user opens. */
+export async function lockAdvisorPullRequests(queries: Queries, userId: number): Promise<void> {
+  await call(queries, sql`pg_advisory_xact_lock(${sql.lit(numbers.advisorPullRequests)}, hashint8(${userId}::bigint))`);
 }
 
 /**

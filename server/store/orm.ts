@@ -1,6 +1,7 @@
 import type { Log } from '../platform/log.ts';
 import { accessTokens } from './access-tokens.ts';
 import { advisorDismissals } from './advisor-dismissals.ts';
+import { advisorPullRequests } from './advisor-pull-requests.ts';
 import { aiCache } from './ai-cache.ts';
 import { aiUsage } from './ai-usage.ts';
 import { alertDeliveries } from './alert-deliveries.ts';
@@ -107,6 +108,7 @@ export function createStore(database: Database, log: Log, close: () => Promise<v
     jobs: workflowJobs(database, known.known),
     recordedAttempts: recordedAttempts(database),
     advisorDismissals: advisorDismissals(database, known.known),
+    advisorPullRequests: advisorPullRequests(database, known.known),
     deliveries: deliveries(database),
     facts: factRepository(database, known.known),
     mergedPullRequests: mergedPullRequests(database),

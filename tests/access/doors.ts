@@ -54,6 +54,7 @@ export const ofAdditions: Record<string, string> = {
   'GET /api/advisor/plan': 'feature:ciAdvisor',
   'POST /api/advisor/dismissals': 'feature:ciAdvisor',
   'DELETE /api/advisor/dismissals': 'feature:ciAdvisor',
+  'POST /api/advisor/pull-request': 'feature:ciAdvisorPullRequest',
   'GET /api/codehost/workflow-change-outcomes': 'feature:auditTrail',
   'GET /api/codehost/org-contributors': 'feature:teamInsights',
   'GET /api/codehost/org-security': 'feature:securityScan or feature:securityAlerts',
@@ -101,6 +102,7 @@ export const grants: Record<string, string> = {
   alerts: 'devops security dev pm',
   aiInsights: 'devops dev pm',
   ciAdvisor: 'devops security dev pm',
+  ciAdvisorPullRequest: 'devops dev',
   codehostIssueFromAnomaly: 'devops dev',
 };
 

@@ -48,6 +48,20 @@ for (const kind of ['none', 'malformed_json', 'reset']) {
   if (kind !== 'none') service.double.fault({ path: /issues$/, method: 'POST' }, { kind });
   await ask('POST', '/api/codehost/create-issue', { ...as, body: { owner: 'octo', repo: 'web', ...issue, title: issue.title + kind } });
 }
+service.double.world.tokens.find((one) => one.token === '${token}').scopes = ['repo', 'workflow'];
+service.double.addRepository({
+  name: 'octo/advised',
+  facts: { id: 90_900 },
+  files: new Map([['.github/workflows/ci.yml', 'on: push\\njobs:\\n  a:\\n    runs-on: ubuntu-24.04\\n    steps:\\n      - run: make\\n']]),
+});
+const advised = 'owner=octo&repo=advised';
+const [{ id }] = (await service.ask('GET', '/api/advisor/recommendations?' + advised, as)).body.recommendations;
+const [{ path, base_blob }] = (await service.ask('GET', '/api/advisor/patch?' + advised + '&ids=' + id, as)).body.files;
+for (const kind of ['status', 'none']) {
+  if (kind !== 'none') service.double.fault({ path: /pulls$/, method: 'POST' }, { kind, status: 403, message: 'Words of a refusal' });
+  const wish = { owner: 'octo', repo: 'advised', ids: [id], base_blobs: { [path]: base_blob }, note: 'Words of a note' };
+  await ask('POST', '/api/advisor/pull-request', { ...as, body: { ...wish, title: 'Words of ' + kind } });
+}
 service.clock.advance(600_000);
 for (const kind of ['malformed_json', 'cut_body']) {
   service.double.fault({ path: /repos/, times: 50 }, { kind });
@@ -127,6 +141,12 @@ describe('the log', () => {
     const filed = seen.answers.filter(({ path }) => path.endsWith('/create-issue'));
     expect(filed.map(({ status }) => status)).toEqual([201, 201, 201]);
     expect(seen.log).not.toContain('Words of');
+  });
+
+  test('holds nothing of what a pull request says', () => {
+    const opened = seen.answers.filter(({ path }) => path.endsWith('/pull-request'));
+    expect(opened.map(({ status }) => status)).toEqual([403, 201]);
+    expect(seen.log).not.toMatch(/Words of|make/);
   });
 
   test('reports a defect what the answer keeps back', () => {

@@ -83,6 +83,18 @@ export const guarded: readonly { method: string; path: string; query: string; bo
     body: { owner: 'octo', repo: 'web', id: '3309adfd81a96b28', reason: 'wanted' },
   },
   { method: 'DELETE', path: '/api/advisor/dismissals', query: `${web}&id=3309adfd81a96b28` },
+  {
+    method: 'POST',
+    path: '/api/advisor/pull-request',
+    query: '',
+    status: 409,
+    body: {
+      owner: 'octo',
+      repo: 'web',
+      ids: ['3309adfd81a96b28'],
+      base_blobs: { '.github/workflows/ci.yml': 'a'.repeat(40) },
+    },
+  },
   { method: 'POST', path: '/api/db/sync', query: web },
   { method: 'GET', path: '/api/search', query: 'q=web' },
   { method: 'GET', path: '/api/views', query: '' },

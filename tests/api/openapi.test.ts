@@ -43,6 +43,7 @@ async function operationsOf(): Promise<(Described & { method: string; path: stri
 /** Operations that succeed in several ways, or answer an error in a shape of their own. */
 const severalStatuses: Record<string, string[]> = {
   'POST /api/codehost/create-issue': ['200', '201'],
+  'POST /api/advisor/pull-request': ['200', '201'],
   'POST /api/admin/identity-links': ['200', '201'],
   'POST /api/admin/identity-links/distinct': ['200', '201'],
   'POST /api/alerts': ['200', '201'],

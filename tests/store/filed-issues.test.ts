@@ -16,7 +16,7 @@ eachDatabase((given) => {
     const { filedIssues } = await given.open();
     for (const key of [null, 'key-00000001']) {
       const claims = await Promise.all(Array.from({ length: 10 }, () => filedIssues.claim(wish(`a${key}`, key), noon)));
-      const own = claims.flatMap((one) => (one.kind === 'own' ? [one.filing] : []));
+      const own = claims.flatMap((one) => (one.kind === 'own' ? [one.claimed] : []));
       expect(own).toHaveLength(1);
       expect(claims.filter(({ kind }) => kind === 'running')).toHaveLength(9);
       for (const filing of own) await filedIssues.released(filing);
@@ -29,9 +29,9 @@ eachDatabase((given) => {
     const first = await filedIssues.claim(wish('a'), noon);
     const second = await filedIssues.claim(wish('a'), noon + 60_000);
     if (first.kind !== 'own' || second.kind !== 'own') throw new Error('Neither had to wait.');
-    expect([second.isResumed, second.filing.operationId]).toEqual([true, first.filing.operationId]);
-    await filedIssues.released(first.filing);
-    await filedIssues.unsure(first.filing, noon + 60_000);
+    expect([second.isResumed, second.claimed.operationId]).toEqual([true, first.claimed.operationId]);
+    await filedIssues.released(first.claimed);
+    await filedIssues.unsure(first.claimed, noon + 60_000);
     expect(await filedIssues.claim(wish('a'), noon + 60_001)).toEqual({ kind: 'running' });
   });
 

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { lock, lockFiledIssues, lockRuns, shareLock, tryLock } from '../../server/store/locks.ts';
+import {
+  lock,
+  lockAdvisorPullRequests,
+  lockFiledIssues,
+  lockRuns,
+  shareLock,
+  tryLock,
+} from '../../server/store/locks.ts';
 import { eachDatabase } from '../support/database.ts';
 
 const held = `select locktype, mode, classid::int, objid::bigint::float8 as objid, objsubid from pg_locks
@@ -13,6 +20,7 @@ eachDatabase((given) => {
       await shareLock(queries, 'timeZone');
       await lockRuns(queries, 12);
       await lockFiledIssues(queries, 2 ** 40);
+      await lockAdvisorPullRequests(queries, 2 ** 40);
       expect(await tryLock(queries, 'rollups')).toBe(true);
       return queries.query(held);
     });
@@ -27,6 +35,7 @@ eachDatabase((given) => {
       { ...advisory, classid: 0, objid: 7246118, objsubid: 1 },
       { ...advisory, classid: 7246112, objid: 12, objsubid: 2 },
       { ...advisory, classid: 7246115, objid: hash, objsubid: 2 },
+      { ...advisory, classid: 7246124, objid: hash, objsubid: 2 },
     ]);
     expect(await database.query(held)).toEqual([]);
   });

@@ -8,8 +8,8 @@ import type { ListedToken } from '../../store/listed-tokens.ts';
 
 /** What an access token can be made for: every feature but those that write. */
 export const tokenFeatures = featureKeys.filter(
-  (key) => key !== 'dataSync' && key !== 'codehostIssueFromAnomaly',
-) as Exclude<FeatureKey, 'dataSync' | 'codehostIssueFromAnomaly'>[];
+  (key) => key !== 'dataSync' && key !== 'codehostIssueFromAnomaly' && key !== 'ciAdvisorPullRequest',
+) as Exclude<FeatureKey, 'dataSync' | 'codehostIssueFromAnomaly' | 'ciAdvisorPullRequest'>[];
 
 const states = ['live', 'expiring', 'broken', 'expired', 'revoked'] as const;
 

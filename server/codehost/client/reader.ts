@@ -33,6 +33,8 @@ export interface CacheOptions<T> {
   /** What is requested; equal keys share one copy. */
   key: string;
   freshMs(value: T): number;
+  /** true for what must be requested now, though the answer is fresh for others. */
+  always?: boolean;
 }
 
 export interface Reader {
@@ -72,8 +74,8 @@ export function createReader(options: ReaderOptions): Reader {
     },
     read: async <T>(reading: Reading<T>) =>
       readCached<T>(options, toCacheKey(reading), reading, (copy) => renew(options, reading, copy)),
-    remember: <T>({ key, freshMs }: CacheOptions<T>, request: () => Promise<T>) =>
-      readCached<T>(options, key, { staleIfError: true }, async () => {
+    remember: <T>({ key, freshMs, always = false }: CacheOptions<T>, request: () => Promise<T>) =>
+      readCached<T>(options, key, { staleIfError: true, always }, async () => {
         const checkedAt = clock.now();
         const value = await request();
         const freshUntil = clock.now() + freshMs(value);

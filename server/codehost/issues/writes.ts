@@ -1,11 +1,17 @@
 import { z } from 'zod';
-import type { RepositoryName } from '../../metrics/kernel/facts.ts';
-import type { FiledIssue } from '../../platform/issue-filings.ts';
+import type { Instant, RepositoryName } from '../../metrics/kernel/facts.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { PlainError } from '../client/failures.ts';
 import { repositoryParams } from '../client/names.ts';
 import type { Transport } from '../client/transport.ts';
 import { instant } from '../client/wire.ts';
+
+/** An issue that exists on the platform. */
+export interface FiledIssue {
+  number: number;
+  htmlUrl: string;
+  createdAt: Instant;
+}
 
 /** What is written to the platform, with the caller's own token and name. */
 export interface IssueWrites {

@@ -1,10 +1,16 @@
 import { Problem } from '../../platform/problem.ts';
 
 /** What somebody's token lacks to open a pull request: scopes of a classic one, permissions of a fine-grained one. */
-type MissingPermission = 'repo' | 'workflow' | 'workflows:write' | 'contents:write' | 'pull_requests:write' | 'push';
+export type MissingPermission =
+  | 'repo'
+  | 'workflow'
+  | 'workflows:write'
+  | 'contents:write'
+  | 'pull_requests:write'
+  | 'push';
 
 /** Which of them a fine-grained token lacks, the platform does not say. */
-const fineGrainedPermissions: readonly MissingPermission[] = [
+export const fineGrainedPermissions: readonly MissingPermission[] = [
   'contents:write',
   'pull_requests:write',
   'workflows:write',
@@ -35,10 +41,10 @@ const refusedByRule = (message: string) =>
   );
 
 /** The error of a repository that takes no changes any more. */
-const archived = () => new Problem('archived', 'The repository is archived.');
+export const archived = () => new Problem('archived', 'The repository is archived.');
 
 /** The error of a token that may not do what is needed. */
-const missing = (permissions: readonly MissingPermission[]) =>
+export const missing = (permissions: readonly MissingPermission[]) =>
   new Problem('missing_permission', 'The token lacks a permission that the pull request needs.', {
     details: { missing: permissions, how: howToGrant(permissions) },
   });

@@ -32,8 +32,8 @@ export interface WorkflowFiles extends Freshness {
 }
 
 export interface WorkflowFileReads {
-  /** One request where the directory has at most 1,000 entries. Cached for 5 minutes. */
-  workflowFiles(name: RepositoryName): Promise<WorkflowFiles>;
+  /** One request where the directory has at most 1,000 entries. Cached for 5 minutes; `anew` reads no copy. */
+  workflowFiles(name: RepositoryName, options?: { anew?: boolean }): Promise<WorkflowFiles>;
   /**
    * The same of several repositories in their order, ten in one request and cached alike; the problem of one that
    * cannot be read concerns no other.

@@ -35,8 +35,8 @@ export function createWorkflowFiles(context: DeliveryContext, batches: BatchOpti
     impossible: () => new Problem('not_found', 'Repository not found on GitHub.'),
     isCached: (files) => files !== null,
   });
-  const readOne = async (name: RepositoryName) => {
-    const read = await context.reader.remember({ key: filesKey(name), freshMs: () => freshMs }, () =>
+  const readOne = async (name: RepositoryName, { anew = false }: { anew?: boolean } = {}) => {
+    const read = await context.reader.remember({ key: filesKey(name), freshMs: () => freshMs, always: anew }, () =>
       readWorkflowFiles(context, name),
     );
     return asFiles(read);

@@ -4,11 +4,14 @@ import { dismissalReasons } from '../../advisor/dismissal.ts';
 import { operation, perMinute } from '../../api/operation.ts';
 import { clamped, repository } from '../../api/parameters.ts';
 import { plainText } from '../../platform/fields.ts';
+import { idempotencyKey } from '../filed-issues/schema.ts';
 import { dependOnReadings } from '../kernel/dependencies.ts';
 import { dismiss, restore } from './dismiss.ts';
 import { RecommendedPatch, recommendedPatch } from './patch.ts';
 import { plan } from './plan.ts';
 import { Plan } from './plan-schema.ts';
+import { openPullRequest } from './pull-request/open.ts';
+import { baseBlobs, OpenedPullRequest, pullRequestNote, pullRequestTitle } from './pull-request/schema.ts';
 import { recommendation, recommendations, usualDays } from './report.ts';
 import { DismissalChange, RecommendationDetail, Recommendations } from './schema.ts';
 
@@ -145,6 +148,51 @@ export const restoreRecommendation = operation({
   input: z.object({ ...repository, id }),
   output: DismissalChange,
   run: restore,
+});
+
+const chosenIds = z
+  .array(id)
+  .min(1)
+  .max(20)
+  .transform((ids) => [...new Set(ids)]);
+
+/** Counts its limit itself: what was opened before, or is invalid, does not count. */
+export const openRecommendedPullRequest = operation({
+  method: 'POST',
+  path: '/api/advisor/pull-request',
+  summary: 'Open a pull request with recommended changes in the caller’s name; exactly once with an Idempotency-Key',
+  access: feature('ciAdvisorPullRequest'),
+  failures: [
+    'idempotency_conflict',
+    'in_progress',
+    'file_changed',
+    'patch_refused',
+    'archived',
+    'branch_refused',
+    'missing_permission',
+    'upstream_rejected',
+  ],
+  headers: ['Idempotent-Replay', 'X-RateLimit-Limit', 'X-RateLimit-Remaining'],
+  input: z.object({
+    ...repository,
+    ids: chosenIds.meta({
+      description: 'Recommendations, 1 to 20.',
+      override: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 20 },
+    }),
+    base_blobs: baseBlobs,
+    title: pullRequestTitle,
+    note: pullRequestNote,
+    draft: z.boolean().default(false),
+    idempotency_key: idempotencyKey
+      .optional()
+      .meta({ description: 'For forms; scripts send the header Idempotency-Key, which wins.' }),
+  }),
+  output: OpenedPullRequest,
+  successes: {
+    201: 'Opened, also when this is reported again for the same Idempotency-Key',
+    200: 'Deduplicated: it was open before',
+  },
+  run: openPullRequest,
 });
 
 export const getRecommendedPatch = operation({

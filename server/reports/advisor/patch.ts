@@ -1,15 +1,17 @@
 import { z } from 'zod';
 import type { Context, Reply } from '../../access/context.ts';
-import { predictTogether } from '../../advisor/effects.ts';
+import { type Predicted, predictTogether } from '../../advisor/effects.ts';
 import { formatPatch, type PatchedFile, patchRecommendations } from '../../advisor/patch-recommendations.ts';
+import { branchName, headline } from '../../advisor/pull-request/names.ts';
 import { reasonTexts } from '../../advisor/reasons.ts';
-import type { Recommendation } from '../../advisor/recommend.ts';
+import type { AdvisedRepository, Recommendation } from '../../advisor/recommend.ts';
 import type { Domain } from '../../api/wire.ts';
 import type { RepositoryName } from '../../metrics/kernel/facts.ts';
 import { Problem } from '../../platform/problem.ts';
 import { provenance } from '../kernel/instants.ts';
 import { Effect, toEffect } from './effect.ts';
-import { readAdvice } from './reading.ts';
+import { describeChanges } from './pull-request/texts.ts';
+import { type Advice, readAdvice } from './reading.ts';
 import { hideSecurity, showsCost, usualDays, withoutDetail } from './report.ts';
 
 /** Changes of workflow files that recommendations come to; contract of the advisor, section 6.2. */
@@ -41,6 +43,16 @@ export const RecommendedPatch = z
         }),
       )
       .meta({ description: 'Those whose change was not made, with the reason.' }),
+    pull_request: z
+      .object({
+        branch: z.string(),
+        base: z.string(),
+        title: z.string(),
+        body: z.string().meta({ description: 'Markdown.' }),
+      })
+      .meta({
+        description: 'What a pull request with these changes would say, as `POST /api/advisor/pull-request` opens it.',
+      }),
     checks: z
       .object({
         finding_gone: z.literal(true),
@@ -66,20 +78,7 @@ export async function recommendedPatch(
   const { shown } = await hideSecurity(advice.recommendations, context);
   const chosen = shown.filter(({ id }) => ids.includes(id));
   if (chosen.length < ids.length) throw new Problem('not_found', 'There is no such recommendation, or no longer.');
-  const excluded = chosen.filter(({ reasons }) => reasons.length > 0);
-  const { files, refused } = patchRecommendations(
-    advice.advised,
-    chosen.filter((one) => !excluded.includes(one)),
-  );
-  for (const { id, refusal } of refused)
-    if (refusal.code === 'not_verified')
-      context.services.log.error({ recommendation: id, defect: refusal.text }, 'a patch was not verified');
-  const made = chosen.filter((one) => !excluded.includes(one) && refused.every(({ id }) => id !== one.id));
-  const refusals = [
-    ...excluded.map(excludedItem),
-    ...refused.map(({ id, refusal }) => ({ id, refusal: withoutDetail(refusal) })),
-  ];
-  if (files.length === 0 && refusals.length > 0) throw allRefused(refusals);
+  const { made, files, refusals } = choosePatch(advice.advised, chosen, context);
   const { commitSha: baseCommit } = advice.files;
   return {
     baseCommit,
@@ -87,6 +86,7 @@ export async function recommendedPatch(
     files: files.map((file) => fileItem(file, advice.files.files)),
     refused: refusals,
     effect: toEffect(predictTogether(made, advice.past, { of: 'changed workflows' }), await showsCost(context)),
+    pullRequest: toPullRequest(advice, made, files, context),
     checks: { findingGone: true, newFindings: 0, onlyIntended: true, parses: true, idempotent: true },
     patch: formatPatch(
       { files },
@@ -95,6 +95,27 @@ export async function recommendedPatch(
     generatedAt: advice.files.asOf,
     dataSource: 'mixed',
   };
+}
+
+/** The changes that can be made of those that were chosen. Throws `patch_refused` where none can be. */
+export function choosePatch<Item extends Recommendation>(
+  advised: AdvisedRepository,
+  chosen: readonly Item[],
+  { services: { log } }: Context,
+) {
+  const excluded = chosen.filter(({ reasons }) => reasons.length > 0);
+  const offered = chosen.filter((one) => !excluded.includes(one));
+  const { files, refused } = patchRecommendations(advised, offered);
+  for (const { id, refusal } of refused)
+    if (refusal.code === 'not_verified')
+      log.error({ recommendation: id, defect: refusal.text }, 'a patch was not verified');
+  const made = offered.filter((one) => refused.every(({ id }) => id !== one.id));
+  const refusals = [
+    ...excluded.map(excludedItem),
+    ...refused.map(({ id, refusal }) => ({ id, refusal: withoutDetail(refusal) })),
+  ];
+  if (files.length === 0 && refusals.length > 0) throw allRefused(refusals);
+  return { made, files, refusals };
 }
 
 /** One that is not recommended is not made either. */
@@ -108,6 +129,19 @@ const allRefused = (refusals: readonly { id: string; refusal: { code: string; te
   new Problem('patch_refused', 'None of these changes can be made.', {
     details: { refused: refusals.map(({ id, refusal: { code, text } }) => ({ id, code, text })) },
   });
+
+function toPullRequest(advice: Advice, made: readonly Predicted[], files: readonly PatchedFile[], context: Context) {
+  const blobs = files.map(({ path }) => [path, blobIdOf(path, advice.files.files)] as const);
+  return {
+    branch: branchName(made, Object.fromEntries(blobs)),
+    base: advice.repository.defaultBranch ?? '',
+    title: headline(made),
+    body: describeChanges(advice, made, context),
+  };
+}
+
+const blobIdOf = (path: string, read: readonly { path: string; blobId: string }[]): string =>
+  read.find((one) => one.path === path)?.blobId ?? '';
 
 function fileItem(
   { path, patch, holdsCredential }: PatchedFile,

@@ -1,8 +1,8 @@
 import type { Context, Reply } from '../../access/context.ts';
 import { listUncached } from '../../advisor/dependency-caches.ts';
-import { type Predicted, predictEffects, type RepositoryPast } from '../../advisor/effects.ts';
+import { type Predicted, type Prediction, predictEffects, type RepositoryPast } from '../../advisor/effects.ts';
 import type { RecordedAttempt } from '../../advisor/history.ts';
-import { type AdvisedRepository, recommend, watchedSteps } from '../../advisor/recommend.ts';
+import { type AdvisedRepository, type Recommendation, recommend, watchedSteps } from '../../advisor/recommend.ts';
 import type { Calibration } from '../../advisor/replay/calibrate.ts';
 import { attemptsWithin, coveredDaysOf, findUsableWindow, type WindowReading } from '../../advisor/usable-window.ts';
 import type { Platform } from '../../codehost/changes/client.ts';
@@ -80,10 +80,7 @@ export async function readAdvice(
     now,
   };
   const { advised, found } = await recommendFor(known, codehost, { owner, repo });
-  const prediction = predictEffects(advised, found, {
-    isPublic: files.visibility === 'public',
-    largerRunnerLabels: largerRunnerLabels(context.services.env),
-  });
+  const prediction = judge(advised, found, files.visibility, context);
   if (prediction.calibration?.state === 'failed')
     context.services.log.error(
       { repository: repository.id },
@@ -91,6 +88,18 @@ export async function readAdvice(
     );
   return { repository, files, window, attempts, advised, ...prediction };
 }
+
+/** Predicts what each recommendation saves. */
+export const judge = (
+  advised: AdvisedRepository,
+  found: readonly Recommendation[],
+  visibility: WorkflowFiles['visibility'],
+  { services: { env } }: Context,
+): Prediction =>
+  predictEffects(advised, found, {
+    isPublic: visibility === 'public',
+    largerRunnerLabels: largerRunnerLabels(env),
+  });
 
 /** Runs that were under way when the window began. */
 const warmUpDays = 1;

@@ -4,6 +4,7 @@ import { feature } from '../../access/rules.ts';
 import type { Dismissal } from '../../advisor/dismissal.ts';
 import type { Predicted } from '../../advisor/effects.ts';
 import { type Certainty, certainties, type EvidenceRun } from '../../advisor/kind.ts';
+import type { OpenedPullRequest } from '../../advisor/opened-pull-requests.ts';
 import { formatPath, type PatchRefusal } from '../../advisor/patch/change.ts';
 import { patchRecommendations } from '../../advisor/patch-recommendations.ts';
 import { planRepository } from '../../advisor/plan.ts';
@@ -11,7 +12,7 @@ import { reasonTexts } from '../../advisor/reasons.ts';
 import type { Recommendation } from '../../advisor/recommend.ts';
 import { attemptMinutes } from '../../advisor/replay/days.ts';
 import type { Domain } from '../../api/wire.ts';
-import type { RepositoryName } from '../../metrics/kernel/facts.ts';
+import type { Repository, RepositoryName } from '../../metrics/kernel/facts.ts';
 import { Problem } from '../../platform/problem.ts';
 import { formatFindingUrl } from '../security-scan/scans.ts';
 import { dismissalItem, readDismissals } from './dismissals.ts';
@@ -50,7 +51,7 @@ export async function recommendations(input: AdviceInput, context: Context, repl
       (!input.kind || kind.id === input.kind) && (!input.workflow || path.endsWith(`/${input.workflow}`)),
   );
   const dismissals = await readDismissals(repository, context);
-  const around = { dismissals, isDemo: context.isDemo, mayCost };
+  const around = { dismissals, opened: await readOpened(repository, context), isDemo: context.isDemo, mayCost };
   const { total } = planRepository(
     shown.filter(({ id }) => !dismissals.has(id)),
     advice.past,
@@ -79,7 +80,9 @@ export async function recommendations(input: AdviceInput, context: Context, repl
       attemptsExpected: window.attemptsExpected,
     },
     calibration: toCalibration(advice),
-    recommendations: items.filter(({ state }) => state === 'open' || (input.state === 'all' && state === 'dismissed')),
+    recommendations: items.filter(
+      ({ state }) => state !== 'not_offered' && (input.state === 'all' || state !== 'dismissed'),
+    ),
     notOffered: items.filter(({ state }) => state === 'not_offered'),
     total: total && toTotal(total, mayCost),
     dismissed: items.filter(({ state }) => state === 'dismissed').length,
@@ -102,12 +105,13 @@ export async function recommendation(
   const found = shown.find((one) => one.id === id);
   if (!found) throw new Problem('not_found', 'The workflow files have no such recommendation, or no longer.');
   const dismissals = await readDismissals(advice.repository, context);
+  const opened = await readOpened(advice.repository, context);
   const patch = found.reasons.length === 0 ? patchRecommendations(advice.advised, [found]) : null;
   const mayCost = await showsCost(context);
   const refusal = patch?.refused[0]?.refusal;
   const newest = found.evidence.toSorted((one, other) => other.attempt.arrivedAt - one.attempt.arrivedAt);
   return {
-    recommendation: toItem(advice, found, { dismissals, isDemo: context.isDemo, mayCost }),
+    recommendation: toItem(advice, found, { dismissals, opened, isDemo: context.isDemo, mayCost }),
     diff: patch?.files[0]?.patch.diff ?? null,
     refused: refusal ? withoutDetail(refusal).text : null,
     definition: found.kind.definition,
@@ -122,6 +126,10 @@ export async function recommendation(
     dataSource: 'mixed',
   };
 }
+
+/** Pull requests of a repository, by the id of the recommendation; none in the sample world. */
+const readOpened = async ({ id }: Repository, { services, isDemo }: Context) =>
+  isDemo ? new Map<string, OpenedPullRequest>() : services.pullRequests.list(id);
 
 const maxRuns = 1000;
 
@@ -163,13 +171,20 @@ export const certaintyOf = ({ kind, counterfactual }: Recommendation): Certainty
 
 interface Around {
   dismissals: ReadonlyMap<string, Dismissal>;
+  /** Pull requests that were opened from here, by the id of the recommendation. */
+  opened: ReadonlyMap<string, OpenedPullRequest>;
   isDemo: boolean;
   mayCost: boolean;
 }
 
-function toItem({ repository, files }: Advice, one: Predicted, { dismissals, isDemo, mayCost }: Around) {
+function toItem(
+  { repository, files }: Advice,
+  one: Predicted,
+  { dismissals, opened, isDemo, mayCost }: Around,
+): Answer['recommendations'][number] {
   const { id, kind, path, workflowName, workflowId, line, text, sample, facts, risks, reasons } = one;
   const dismissal = dismissals.get(id) ?? null;
+  const pullRequest = opened.get(id) ?? null;
   return {
     id,
     kind: kind.id,
@@ -186,7 +201,12 @@ function toItem({ repository, files }: Advice, one: Predicted, { dismissals, isD
     finding: { text, sample, facts },
     effect: toEffectItem(one, mayCost),
     risks,
-    state: dismissal ? ('dismissed' as const) : reasons.length === 0 ? ('open' as const) : ('not_offered' as const),
+    state: dismissal ? 'dismissed' : reasons.length > 0 ? 'not_offered' : pullRequest ? 'in_pull_request' : 'open',
+    pullRequest: pullRequest && {
+      number: pullRequest.number,
+      htmlUrl: pullRequest.htmlUrl,
+      openedAt: pullRequest.createdAt,
+    },
     dismissal: dismissal && dismissalItem(dismissal),
     reasons: [...new Set(reasons)].map((code) => ({ code, text: reasonTexts[code] })),
   };

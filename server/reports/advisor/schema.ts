@@ -43,7 +43,11 @@ const Recommendation = z
     }),
     effect: Effect,
     risks: z.array(z.object({ text: z.string(), count: z.int(), of: z.int() })),
-    state: z.enum(['open', 'not_offered', 'dismissed']),
+    state: z.enum(['open', 'not_offered', 'dismissed', 'in_pull_request']),
+    pull_request: z
+      .object({ number: z.int(), html_url: z.string(), opened_at: instant })
+      .nullable()
+      .meta({ description: 'The newest that was opened from here; whether it is open still is not looked up.' }),
     dismissal: Dismissal.nullable().meta({ description: 'null where it is not dismissed, or no longer.' }),
     reasons: z.array(Reason).meta({ description: 'Why it is not offered; empty where it is.' }),
   })

@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { type Actor, type Context, changedBy, type Reply } from '../../access/context.ts';
 import type { Domain } from '../../api/wire.ts';
-import type { IssueWrites } from '../../codehost/issues/writes.ts';
+import type { FiledIssue, IssueWrites } from '../../codehost/issues/writes.ts';
 import type { RepositoryName } from '../../metrics/kernel/facts.ts';
 import { hourMs } from '../../metrics/kernel/window.ts';
-import { type Claim, type FiledIssue, type Filing, filingReserveMs } from '../../platform/issue-filings.ts';
+import { type Claim, type Claimed, claimReserveMs } from '../../platform/claims.ts';
 import { invalidRequest, Problem } from '../../platform/problem.ts';
 import { type CreatedIssue, idempotencyKey } from './schema.ts';
 
@@ -35,14 +35,14 @@ export async function createIssue(
   if (claim.kind === 'replayed') {
     reply.status = 201;
     reply.headers.set('Idempotent-Replay', 'true');
-    return answer(claim.issue, false);
+    return answer(claim.made, false);
   }
   if (claim.kind !== 'own') {
     // Repeating costs nothing, but who has used up the hour gets that error first.
     applyLimit(await limits.look(getBucket(context), hourlyLimit, hourMs, clock.now()), reply, false);
     return answer(runningOr(claim), true);
   }
-  const { filing, isResumed } = claim;
+  const { claimed: filing, isResumed } = claim;
   await count(context, reply, filing, isResumed);
   const { issue, isFound } = await sendOnce(context, actor, { wanted, filing, isResumed });
   const deduplicated = isFound && filing.key === null;
@@ -57,8 +57,8 @@ const sentences = {
   notCreated: 'GitHub did not respond properly, and the issue was not created. Try again.',
 };
 
-function runningOr(claim: Exclude<Claim, { kind: 'own' | 'conflict' | 'replayed' }>): FiledIssue {
-  if (claim.kind === 'duplicate') return claim.issue;
+function runningOr(claim: Exclude<Claim<FiledIssue>, { kind: 'own' | 'conflict' | 'replayed' }>): FiledIssue {
+  if (claim.kind === 'duplicate') return claim.made;
   throw running();
 }
 
@@ -89,7 +89,7 @@ const computeHash = (parts: string[]) => createHash('sha256').update(JSON.string
 const getBucket = ({ address }: Context) => `create-issue:${address}`;
 
 /** Counts an attempt; one over the limit releases its claim. */
-async function count(context: Context, reply: Reply, filing: Filing, isResumed: boolean): Promise<void> {
+async function count(context: Context, reply: Reply, filing: Claimed<FiledIssue>, isResumed: boolean): Promise<void> {
   const { limits, clock, filings } = context.services;
   const verdict = await limits.hit(getBucket(context), hourlyLimit, hourMs, clock.now());
   if (!verdict.allowed) await (isResumed ? filings.unsure(filing, clock.now()) : filings.released(filing));
@@ -109,7 +109,7 @@ function applyLimit({ allowed, remaining, resetMs }: Verdict, reply: Reply, isCo
 
 interface Sending {
   wanted: IssueToCreate;
-  filing: Filing;
+  filing: Claimed<FiledIssue>;
   isResumed: boolean;
 }
 
@@ -121,9 +121,9 @@ async function sendOnce(context: Context, { login }: Actor, { wanted, filing, is
   const look = () => platform.findIssue(wanted, { creator: login, text: mark });
   try {
     const earlier = isResumed ? await look().catch(unresolved) : null;
-    if (earlier === null && clock.now() > filing.leaseUntil - filingReserveMs) throw running();
+    if (earlier === null && clock.now() > filing.leaseUntil - claimReserveMs) throw running();
     const found = earlier ?? (await send(platform, wanted, mark, look));
-    await filings.filed(filing, found, await findNote(wanted, found, context));
+    await filings.done(filing, found, await findNote(wanted, found, context));
     return { issue: found, isFound: earlier !== null };
   } catch (error) {
     const isRejected = error instanceof Problem && !/^(upstream_unavailable|in_progress)$/.test(error.code);

@@ -1,5 +1,6 @@
 import { AccessToken } from './access-token.ts';
 import { AdvisorDismissal } from './advisor-dismissal.ts';
+import { AdvisorPullRequest } from './advisor-pull-request.ts';
 import { AiCacheEntry, AiUsageDay } from './ai.ts';
 import { AlertEvent } from './alert-event.ts';
 import { AlertDue, AlertRule, AlertRuleDay, AlertRuleState } from './alert-rule.ts';
@@ -91,4 +92,5 @@ export const entities = [
   WebhookEndpoint,
   OtlpBackfill,
   AdvisorDismissal,
+  AdvisorPullRequest,
 ] as const;

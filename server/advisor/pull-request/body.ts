@@ -1,0 +1,110 @@
+import { count, figures } from '../../domain/quantity.ts';
+import type { Instant, RepositoryName } from '../../metrics/kernel/facts.ts';
+import type { Predicted } from '../effects.ts';
+import { predictionReasonTexts } from '../reasons.ts';
+import type { Band } from '../replay/band.ts';
+import type { NextDays } from '../replay/figures.ts';
+import { codeSpan, sentence } from './markdown.ts';
+
+/** What the text of a pull request speaks of. */
+export interface BodyParts {
+  repository: RepositoryName;
+  /** Those whose changes are in it. */
+  chosen: readonly Predicted[];
+  /** The days that were counted; null without a usable window. */
+  window: { from: Instant; to: Instant; attempts: number } | null;
+  /** Minutes that the unchanged replay reproduced; null where it was not made or did not. */
+  reproducedMinutes: number | null;
+  /** All changes together, of the minutes of the workflows they change; null for one alone, or where that is not predicted. */
+  together: Pick<NextDays, 'reductionPct' | 'minutesSaved'> | null;
+  /** Where the pages of this service are. */
+  pagesUrl: string;
+  /** Where the platform's pages are: no other address of a run is linked. */
+  webUrl: string;
+}
+
+/**
+ * The text of a pull request, from templates: what changes and why, the runs that show it, what is to be expected, and
+ * how to undo it. No cost, nobody's name; names of jobs and files are code.
+ */
+export const pullRequestBody = (parts: BodyParts): string =>
+  [whatChanges(parts), evidence(parts), prediction(parts), risks(parts), undo].join('\n\n');
+
+const whatChanges = ({ chosen }: BodyParts): string => {
+  const lines = chosen.map(
+    ({ kind, path, line, text }) => `- **${kind.title}** in ${codeSpan(path)}, line ${line}: ${sentence(text)}`,
+  );
+  return ['## What changes', '', ...lines].join('\n');
+};
+
+const maxRuns = 3;
+
+function evidence({ repository: { owner, repo }, chosen, window, pagesUrl, webUrl }: BodyParts): string {
+  const counted = window
+    ? `${count(window.attempts, 'run attempt')} from ${toDay(window.from)} to ${toDay(window.to)} (UTC) were counted.`
+    : 'No runs were counted: jobs of too few days are stored.';
+  const lines = chosen.map(({ id, kind, evidence: runs }) => {
+    const page = `[${kind.title}](${pagesUrl}/repos/${owner}/${repo}/advisor/${id})`;
+    const newest = runs.toSorted((one, other) => other.attempt.arrivedAt - one.attempt.arrivedAt);
+    const links = newest
+      .filter(({ attempt }) => attempt.htmlUrl.startsWith(`${webUrl}/`))
+      .slice(0, maxRuns)
+      .map(({ attempt }) => `[run ${attempt.runNumber}](${attempt.htmlUrl})`);
+    return `- ${[page, ...links].join(', ')}`;
+  });
+  return ['## Evidence', '', counted, '', ...lines].join('\n');
+}
+
+function prediction({ chosen, together, reproducedMinutes }: BodyParts): string {
+  const measured = chosen.filter(({ kind }) => kind.certainty !== 'risk');
+  if (measured.every(({ effect }) => effect.next === null)) {
+    const reasons = measured.flatMap(({ effect }) => effect.reason ?? []);
+    const texts = [...new Set(reasons)].map((reason) => predictionReasonTexts[reason]);
+    return `## No prediction\n\n${texts.join(' ') || 'These changes are about security: they save nothing.'}`;
+  }
+  const rows = measured.map(({ kind, effect: { next, reason } }) =>
+    next === null
+      ? `| ${kind.title} | not predicted | ${reason ? predictionReasonTexts[reason] : ''} |`
+      : toRow(kind.title, next),
+  );
+  return [
+    '## Prediction for the next 28 days',
+    '',
+    '| Change | Minutes of the workflow (80 % range) | Minutes in 28 days |',
+    '| --- | --- | --- |',
+    ...rows,
+    ...(together === null ? [] : [toRow('All together', together)]),
+    '',
+    ...(rows.length > 1 ? ['Savings overlap: those of the rows do not add up.', ''] : []),
+    reproducedMinutes === null
+      ? 'The replay was not checked.'
+      : `Replay checked: ${figures(reproducedMinutes)} recorded minutes reproduced exactly, queue waits as recorded.`,
+  ].join('\n');
+}
+
+function risks({ chosen }: BodyParts): string {
+  const lines = chosen.flatMap(({ risks: found }) =>
+    found.map(({ text, count: some, of }) => `- ${figures(some)} of ${figures(of)}: ${sentence(text)}`),
+  );
+  return ['## What it does not do', '', 'No other line of a file changes. Nothing is merged by itself.', '', ...lines]
+    .join('\n')
+    .trimEnd();
+}
+
+const undo = '## Undo\n\nRevert this pull request.';
+
+const toRow = (title: string, { reductionPct, minutesSaved }: Pick<NextDays, 'reductionPct' | 'minutesSaved'>) =>
+  `| ${title} | ${formatShare(reductionPct)} | ${formatMinutes(minutesSaved)} |`;
+
+/** Rounded outward, so that the range that is shown holds the one that was computed. */
+function formatShare({ low, high }: Band): string {
+  const [from, to] = [figures(Math.floor(low)), figures(Math.ceil(high))];
+  return low <= 0 ? `no saving certain: ${from} to ${to} %` : `${from}–${to} % fewer`;
+}
+
+const formatMinutes = ({ low, high }: Band): string =>
+  low <= 0
+    ? `up to ${figures(Math.ceil(high), 0)} fewer`
+    : `${figures(Math.floor(low), 0)}–${figures(Math.ceil(high), 0)} fewer`;
+
+const toDay = (at: Instant): string => new Date(at).toISOString().slice(0, 10);

@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import type { Recommendation } from '../recommend.ts';
+
+/** Contract of the advisor, section 7.5: the same changes of the same contents have the same branch, whoever asks. */
+export function branchName(chosen: readonly Pick<Recommendation, 'id' | 'kind'>[], baseBlobs: BaseBlobs): string {
+  const [first] = chosen;
+  const what = chosen.length === 1 && first ? first.kind.id.toLowerCase() : `${chosen.length}-changes`;
+  return `advisor/${what}-${hashSubject(chosen, baseBlobs).slice(0, 8)}`;
+}
+
+/** Ids of contents by the path of the file. */
+export type BaseBlobs = Readonly<Record<string, string>>;
+
+/** Of recommendations and of what they are to change, whatever their order. */
+export function hashSubject(chosen: readonly { id: string }[], baseBlobs: BaseBlobs): string {
+  const blobs = Object.entries(baseBlobs).sort(([one], [other]) => (one < other ? -1 : 1));
+  const subject = [chosen.map(({ id }) => id).sort(), blobs];
+  return createHash('sha256').update(JSON.stringify(subject)).digest('hex');
+}
+
+/** The names that are tried while another branch has the one before. */
+export const branchNames = (name: string): string[] => [
+  name,
+  ...Array.from({ length: 8 }, (_unused, index) => `${name}-${index + 2}`),
+];
+
+const maxHeadline = 72;
+
+/** Of the commit, and of the pull request where nobody writes another one. */
+export function headline(chosen: readonly Pick<Recommendation, 'kind'>[]): string {
+  const [first] = chosen;
+  if (chosen.length !== 1 || !first) return `CI: ${chosen.length} changes of workflow files`;
+  const { title } = first.kind;
+  return `CI: ${title.charAt(0).toLowerCase()}${title.slice(1)}`.slice(0, maxHeadline);
+}
+
+/** One line for each change. */
+export const commitBody = (chosen: readonly Pick<Recommendation, 'kind' | 'path' | 'line'>[]): string =>
+  chosen.map(({ kind, path, line }) => `${kind.title}: ${path}, line ${line}`).join('\n');
+
+/** The id that git gives a file with this text. */
+export const blobId = (text: string): string =>
+  createHash('sha1')
+    .update(`blob ${Buffer.byteLength(text)}\0${text}`)
+    .digest('hex');

@@ -1,0 +1,168 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { type Actor, type Context, changedBy, type Reply } from '../../../access/context.ts';
+import type { OpenedPullRequest, WantedPullRequest } from '../../../advisor/opened-pull-requests.ts';
+import { branchName, branchNames, hashSubject, headline } from '../../../advisor/pull-request/names.ts';
+import type { Recommendation } from '../../../advisor/recommend.ts';
+import type { Domain } from '../../../api/wire.ts';
+import type { Platform } from '../../../codehost/changes/client.ts';
+import type { Repository, RepositoryName } from '../../../metrics/kernel/facts.ts';
+import { invalidRequest, Problem } from '../../../platform/problem.ts';
+import { idempotencyKey } from '../../filed-issues/schema.ts';
+import { readAdvice } from '../reading.ts';
+import { usualDays } from '../report.ts';
+import { claimOnce, countAttempt } from './attempt.ts';
+import { propose } from './proposal.ts';
+import type { OpenedPullRequest as Answer } from './schema.ts';
+import { describeChanges } from './texts.ts';
+import { type Written, writePullRequest } from './write.ts';
+
+export interface PullRequestToOpen extends RepositoryName {
+  ids: readonly string[];
+  base_blobs: Readonly<Record<string, string>>;
+  title?: string | undefined;
+  note: string;
+  draft: boolean;
+  /** From a form, which cannot send the header. */
+  idempotency_key?: string | undefined;
+}
+
+/**
+ * Opens a pull request with the changes of recommendations as the caller, exactly once: repeated requests get the
+ * result of the first, and what was left in the middle goes on where it ended. Contract of the advisor, section 7.3.
+ */
+export async function openPullRequest(
+  input: PullRequestToOpen,
+  context: Context,
+  reply: Reply,
+): Promise<Domain<typeof Answer>> {
+  const platform = await context.codehost();
+  const actor = await context.actor();
+  const repository = await platform.repositories.get(input);
+  const claim = await claimOnce(toWanted(input, repository, actor, findKey(input, context)), context);
+  if (claim.kind !== 'own') {
+    reply.status = claim.kind === 'replayed' ? 201 : 200;
+    if (claim.kind === 'replayed') reply.headers.set('Idempotent-Replay', 'true');
+    return toAnswer(claim.made, claim.kind === 'duplicate');
+  }
+  const { claimed, isResumed } = claim;
+  const { pullRequests, clock } = context.services;
+  try {
+    await countAttempt(context, actor.id, reply);
+    const { made, isFound } = await write(input, claimed, { platform, repository, context, reply });
+    await pullRequests.done(claimed, made, isFound && !isResumed ? null : await noteOpened(repository, made, context));
+    const deduplicated = isFound && !(isResumed && claimed.key !== null);
+    reply.status = deduplicated ? 200 : 201;
+    return toAnswer(made, deduplicated);
+  } catch (error) {
+    const isRejected = error instanceof Problem && !/^(upstream_unavailable|in_progress)$/.test(error.code);
+    await (isRejected && !isResumed ? pullRequests.released(claimed) : pullRequests.unsure(claimed, clock.now()));
+    if (error instanceof Problem && error.code === 'file_changed') await readAnew(platform, input);
+    throw error;
+  }
+}
+
+function toWanted(
+  { ids, base_blobs: baseBlobs, title, note, draft }: PullRequestToOpen,
+  repository: Repository,
+  { id, login }: Actor,
+  key: string | null,
+): WantedPullRequest {
+  const subject = hashSubject(
+    ids.map((one) => ({ id: one })),
+    baseBlobs,
+  );
+  const subjectHash = computeHash([repository.id, subject]);
+  return {
+    operationId: randomUUID(),
+    userId: id,
+    login,
+    key,
+    requestHash: computeHash([subjectHash, title ?? null, note, draft]),
+    subjectHash,
+    repository,
+    ids: [...ids].sort(),
+    baseBlobs,
+  };
+}
+
+const computeHash = (parts: unknown[]) => createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+
+function findKey({ idempotency_key: fromForm }: PullRequestToOpen, { headers }: Context): string | null {
+  const given = headers.get('idempotency-key') ?? fromForm;
+  if (given === undefined) return null;
+  const { data, error } = idempotencyKey.safeParse(given);
+  if (data !== undefined) return data;
+  const message = `Idempotency-Key ${error?.issues[0]?.message}.`;
+  throw invalidRequest([{ field: 'Idempotency-Key', reason: 'invalid', message }]);
+}
+
+interface Around {
+  platform: Platform;
+  repository: Repository;
+  context: Context;
+  reply: Reply;
+}
+
+async function write(
+  input: PullRequestToOpen,
+  claimed: { operationId: string; leaseUntil: number },
+  { platform, repository, context, reply }: Around,
+): Promise<Written> {
+  const { owner, repo, base_blobs: baseBlobs } = input;
+  const advice = await readAdvice({ owner, repo, days: usualDays }, context, reply);
+  const kindOf = new Map(advice.recommendations.map(({ id, kind }) => [id, kind]));
+  const chosen = input.ids.flatMap((id): Pick<Recommendation, 'id' | 'kind'>[] => {
+    const kind = kindOf.get(id);
+    return kind ? [{ id, kind }] : [];
+  });
+  const mark = `<!-- delivery-analytics operation ${claimed.operationId} -->`;
+  for (const branch of branchNames(branchName(chosen, baseBlobs))) {
+    const written = await writePullRequest({
+      platform,
+      name: { owner, repo },
+      branch,
+      paths: Object.keys(baseBlobs),
+      propose: (base) => propose(input, base, advice, context),
+      describe: ({ chosen: made }) => ({
+        title: input.title ?? headline(made),
+        body: [...(input.note === '' ? [] : [input.note]), describeChanges(advice, made, context), mark].join('\n\n'),
+      }),
+      isDraft: input.draft,
+      branchUrl: (name) => `${repository.htmlUrl}/tree/${name}`,
+      leaseUntil: claimed.leaseUntil,
+      context,
+    });
+    if (written) return written;
+  }
+  throw new Problem('branch_refused', 'Other branches have all of the names that are tried.');
+}
+
+async function noteOpened({ owner, repo }: RepositoryName, { number, ids }: OpenedPullRequest, context: Context) {
+  const { now, ...by } = await changedBy(context);
+  const about = { category: 'advisor', action: 'advisor.pull_request_opened', targetType: 'pull_request' } as const;
+  const what = { target: `${owner}/${repo}#${number}`, before: null, after: { repo: `${owner}/${repo}`, number, ids } };
+  return { entry: { ...about, ...by, ...what, note: null }, now };
+}
+
+/** So that the change which is shown next is that of the files as they are. */
+async function readAnew(platform: Platform, name: RepositoryName): Promise<void> {
+  try {
+    await platform.workflowFiles(name, { anew: true });
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+  }
+}
+
+const toAnswer = (made: OpenedPullRequest, deduplicated: boolean): Domain<typeof Answer> => ({
+  ok: true,
+  number: made.number,
+  htmlUrl: made.htmlUrl,
+  title: made.title,
+  branch: made.branch,
+  base: made.baseBranch,
+  commit: made.commit,
+  ids: [...made.ids],
+  draft: made.isDraft,
+  createdAt: made.createdAt,
+  deduplicated,
+});

@@ -1,0 +1,20 @@
+import type { Context } from '../../../access/context.ts';
+import { type Predicted, predictTogether } from '../../../advisor/effects.ts';
+import { pullRequestBody } from '../../../advisor/pull-request/body.ts';
+import type { Advice } from '../reading.ts';
+
+/** What a pull request with these changes says, without what its author adds. */
+export const describeChanges = (
+  { repository, window: { usable }, attempts, calibration, past }: Advice,
+  chosen: readonly Predicted[],
+  { services: { env }, isDemo }: Context,
+): string =>
+  pullRequestBody({
+    repository,
+    chosen,
+    window: usable && { from: usable.from, to: usable.to, attempts: attempts?.length ?? 0 },
+    reproducedMinutes: calibration?.state === 'ok' ? calibration.minutesReplayed : null,
+    together: chosen.length > 1 ? predictTogether(chosen, past, { of: 'changed workflows' }).next : null,
+    pagesUrl: isDemo ? `${env.APP_URL}/demo` : env.APP_URL,
+    webUrl: env.CODEHOST_WEB_URL,
+  });

@@ -1,0 +1,135 @@
+import type { Insertable, Selectable } from 'kysely';
+import type { AdvisorPullRequests, OpenedPullRequest, WantedPullRequest } from '../advisor/opened-pull-requests.ts';
+import type { Repository } from '../metrics/kernel/facts.ts';
+import { type Claimed, claimTtlMs, decideClaim } from '../platform/claims.ts';
+import { appendAudit } from './audit.ts';
+import type { Database, Queries, Tables } from './database.ts';
+import { lockAdvisorPullRequests } from './locks.ts';
+
+type Row = Selectable<Tables['advisor_pull_requests']>;
+
+/** Pull requests that people open from here, shared by all processes. Of their texts the title alone is stored. */
+export const advisorPullRequests = (
+  database: Database,
+  known: (repository: Repository) => Promise<number>,
+): AdvisorPullRequests => ({
+  async claim(wanted, now) {
+    const repoId = await known(wanted.repository);
+    return database.transaction(async (queries) => {
+      await lockAdvisorPullRequests(queries, wanted.userId);
+      const recent = await forgetOlder(queries, wanted.userId, now - claimTtlMs);
+      const claim = decideClaim<OpenedPullRequest, WantedPullRequest>(recent.map(toClaimed), wanted, now);
+      if (claim.kind === 'own') await putClaim(queries, repoId, claim.claimed);
+      return claim;
+    });
+  },
+  done: ({ operationId }, { createdAt: openedAt, ids, ...made }, note) =>
+    database.transaction(async (queries) => {
+      const { numUpdatedRows } = await queries.db
+        .updateTable('advisor_pull_requests')
+        .set({ ...made, openedAt, ids: [...ids] })
+        .where('operationId', '=', operationId)
+        .where('number', 'is', null)
+        .executeTakeFirstOrThrow();
+      if (note && numUpdatedRows > 0n) await appendAudit(queries, note.entry, note.now);
+    }),
+  async released({ operationId, leaseUntil }) {
+    await database.db
+      .deleteFrom('advisor_pull_requests')
+      .where('operationId', '=', operationId)
+      .where('leaseUntil', '=', leaseUntil)
+      .where('number', 'is', null)
+      .execute();
+  },
+  async unsure({ operationId, leaseUntil }, now) {
+    await database.db
+      .updateTable('advisor_pull_requests')
+      .set({ leaseUntil: now })
+      .where('operationId', '=', operationId)
+      .where('leaseUntil', '=', leaseUntil)
+      .where('number', 'is', null)
+      .execute();
+  },
+  async list(repositoryId) {
+    const rows = await database.db
+      .selectFrom('advisor_pull_requests')
+      .innerJoin('repos', 'repos.id', 'advisor_pull_requests.repoId')
+      .where('repos.codehostRepoId', '=', repositoryId)
+      .where('advisor_pull_requests.number', 'is not', null)
+      .selectAll('advisor_pull_requests')
+      .orderBy('advisor_pull_requests.openedAt')
+      .execute();
+    const opened = rows.flatMap((row) => {
+      const made = toOpened(row);
+      return made ? row.ids.map((id) => [id, made] as const) : [];
+    });
+    return new Map(opened);
+  },
+});
+
+/** The claims of an account that still count. One that came to nothing goes; a pull request stays without its key. */
+async function forgetOlder({ db }: Queries, userId: number, since: number): Promise<Row[]> {
+  await db
+    .deleteFrom('advisor_pull_requests')
+    .where('userId', '=', userId)
+    .where('claimedAt', '<=', since)
+    .where('number', 'is', null)
+    .execute();
+  await db
+    .updateTable('advisor_pull_requests')
+    .set({ idempotencyKey: null })
+    .where('userId', '=', userId)
+    .where('claimedAt', '<=', since)
+    .where('idempotencyKey', 'is not', null)
+    .execute();
+  return db
+    .selectFrom('advisor_pull_requests')
+    .selectAll()
+    .where('userId', '=', userId)
+    .where('claimedAt', '>', since)
+    .execute();
+}
+
+const toClaimed = (row: Row): Claimed<OpenedPullRequest> => ({
+  operationId: row.operationId,
+  userId: row.userId,
+  key: row.idempotencyKey,
+  requestHash: row.requestHash,
+  subjectHash: row.subjectHash,
+  claimedAt: row.claimedAt,
+  leaseUntil: row.leaseUntil,
+  made: toOpened(row),
+});
+
+function toOpened(row: Row): OpenedPullRequest | null {
+  const { number, htmlUrl, openedAt, branch, baseBranch, baseCommit, commit, isDraft, title, ids } = row;
+  if (number === null || htmlUrl === null || openedAt === null || branch === null) return null;
+  if (baseBranch === null || baseCommit === null || commit === null) return null;
+  if (isDraft === null || title === null) return null;
+  return { number, htmlUrl, createdAt: openedAt, branch, baseBranch, baseCommit, commit, isDraft, title, ids };
+}
+
+async function putClaim(
+  { db }: Queries,
+  repoId: number,
+  claimed: Claimed<OpenedPullRequest, WantedPullRequest>,
+): Promise<void> {
+  const row: Insertable<Tables['advisor_pull_requests']> = {
+    operationId: claimed.operationId,
+    repoId,
+    userId: claimed.userId,
+    userLogin: claimed.login,
+    idempotencyKey: claimed.key,
+    requestHash: claimed.requestHash,
+    subjectHash: claimed.subjectHash,
+    ids: [...claimed.ids],
+    baseBlobs: claimed.baseBlobs,
+    claimedAt: claimed.claimedAt,
+    leaseUntil: claimed.leaseUntil,
+  };
+  await db
+    .insertInto('advisor_pull_requests')
+    .values(row)
+    .onConflict((conflict) => conflict.column('operationId').doUpdateSet({ leaseUntil: claimed.leaseUntil }))
+    .execute();
+}
