@@ -1,8 +1,8 @@
 import { getAction, getVersion, isCheckout } from '../scan/actions.ts';
 import { listCommands } from '../scan/places.ts';
-import { listSteps } from '../scan/rule.ts';
 import { formatLine } from '../scan/shell.ts';
 import { type Job, type Step, settingText, textIn, valueIn, type Workflow } from '../scan/workflow.ts';
+import { listUsualSteps } from './traits.ts';
 
 /** A step that sets up a language without its cache, and the step that then installs what the lock file names. */
 export interface Uncached {
@@ -96,7 +96,7 @@ const managers: readonly Manager[] = [
 
 /** Where a workflow installs dependencies of the root without a cache of the action that sets up their language. */
 export function listUncached(workflow: Workflow, rootFiles: readonly string[]): Uncached[] {
-  return [...listSteps(workflow)].flatMap(({ job, step: setup }) => {
+  return listUsualSteps(workflow).flatMap(({ job, step: setup }) => {
     const action = getAction(setup);
     if (setup.with.some(({ key }) => isCacheInput(key.value))) return [];
     const offered = managers.filter(

@@ -1,5 +1,6 @@
 import { median } from '../metrics/kernel/statistics.ts';
 import { getSpan } from '../metrics/runs/jobs.ts';
+import { memoize } from '../scan/memoize.ts';
 import { type Job, type Step, textIn } from '../scan/workflow.ts';
 import type { RecordedAttempt } from './history.ts';
 import { createJobFinder } from './job-names.ts';
@@ -21,20 +22,32 @@ export function nameStep({ node, uses, run }: Step): string | null {
 }
 
 /** Passing executions of a step of the file; none where another step of its job has the same name. */
-export function listStepTimes({ workflow, attempts }: AdvisedFile, job: Job, step: Step): StepTime[] {
+export function listStepTimes(file: AdvisedFile, job: Job, step: Step): readonly StepTime[] {
   const name = nameStep(step);
   if (name === null || job.steps.some((other) => other !== step && nameStep(other) === name)) return [];
-  const findJob = createJobFinder(workflow);
-  return (attempts ?? []).flatMap((attempt) =>
-    (attempt.jobs ?? [])
-      .filter((one) => findJob(one.name) === job)
-      .flatMap(({ steps }) => steps.filter((one) => one.name === name && one.conclusion === 'success'))
-      .flatMap((one) => {
-        const span = getSpan(one);
-        return span === null ? [] : [{ attempt, seconds: span / 1000 }];
-      }),
-  );
+  return timesByJob(file).get(job)?.get(name) ?? [];
 }
+
+/** Passing steps of recorded jobs, by the job of the file and their name; read once for all of its steps. */
+const timesByJob = memoize(({ workflow, attempts }: AdvisedFile) => {
+  const findJob = createJobFinder(workflow);
+  const times = new Map<Job, Map<string, StepTime[]>>();
+  for (const attempt of attempts ?? [])
+    for (const { name: jobName, steps } of attempt.jobs ?? []) {
+      const job = findJob(jobName);
+      if (job === null) continue;
+      const ofJob = times.get(job) ?? new Map<string, StepTime[]>();
+      times.set(job, ofJob);
+      for (const step of steps) {
+        const span = step.conclusion === 'success' ? getSpan(step) : null;
+        if (span === null) continue;
+        const ofName = ofJob.get(step.name) ?? [];
+        ofJob.set(step.name, ofName);
+        ofName.push({ attempt, seconds: span / 1000 });
+      }
+    }
+  return times;
+});
 
 /** The median of recorded seconds; null without any. */
 export const medianSeconds = (times: readonly StepTime[]): number | null => median(times.map(({ seconds }) => seconds));

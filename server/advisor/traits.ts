@@ -77,6 +77,15 @@ export function commonReasons({ text, triggers }: Workflow): ReasonCode[] {
   });
 }
 
+/** Whether a job has as many steps as people write, so that each can be compared with those around it. */
+export const hasUsualSteps = ({ steps }: Job): boolean => steps.length <= maxSteps;
+
+const maxSteps = 200;
+
+/** Steps with their jobs, of such jobs. */
+export const listUsualSteps = (workflow: Workflow): { job: Job; step: Step }[] =>
+  workflow.jobs.filter(hasUsualSteps).flatMap((job) => job.steps.map((step) => ({ job, step })));
+
 /** Where a step is in the file; null for one of a `parallel` group. */
 export function stepPath(job: Job, { node }: Step): YamlPath | null {
   const steps = valueIn(job.node, 'steps');

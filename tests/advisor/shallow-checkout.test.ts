@@ -98,6 +98,21 @@ describe('ADV-11 checks out the newest commit alone', () => {
     expect(find(later)?.reasons).toEqual([]);
   });
 
+  test('thousands of checkouts cost no time', () => {
+    const many = (steps: number, jobs: number) =>
+      Array.from(
+        { length: jobs },
+        (_, job) =>
+          `  j${job}:\n    runs-on: x\n    steps:\n${Array.from({ length: steps }, (_unused, step) => `      - {name: n${step}, uses: actions/checkout@v6, with: {fetch-depth: 0}}\n`).join('')}`,
+      ).join('');
+    const attempts = runs(500, 41, 'n1');
+    for (const jobs of [many(7000, 1), many(200, 10)]) {
+      const begun = process.cpuUsage();
+      recommendFor(`on: pull_request\npermissions: {}\njobs:\n${jobs}`, { attempts, rootFiles: ['package-lock.json'] });
+      expect(process.cpuUsage(begun).user).toBeLessThan(6_000_000);
+    }
+  });
+
   test('the patch takes the entry away, and what it leaves empty', () => {
     const attempts = runs(30, 41);
     expect(patchWith('ADV-11', text, { attempts })).toEqual({

@@ -1,12 +1,11 @@
 import { getAction, getVersion } from '../../scan/actions.ts';
-import { listSteps } from '../../scan/rule.ts';
 import type { Step, Workflow } from '../../scan/workflow.ts';
 import { mayFetchArtifacts } from '../artifact-readers.ts';
 import { createJobFinder } from '../job-names.ts';
 import { type AdvisedFile, type EvidenceRun, type Finding, kind, withoutHistory } from '../kind.ts';
 import { reasonsWhere } from '../reasons.ts';
 import { nameStep } from '../step-times.ts';
-import { hasEvent, isForReleases, mayDeploy, stepPath } from '../traits.ts';
+import { hasEvent, isForReleases, listUsualSteps, mayDeploy, stepPath } from '../traits.ts';
 
 /** Contract of the advisor, section 2.14. */
 export const artifactRetention = kind({
@@ -52,7 +51,7 @@ const eventsOf = ({ triggers }: Workflow): string[] => triggers.map(({ event }) 
 
 /** The first version of the action has no such input. */
 const listUploadSteps = (workflow: Workflow) =>
-  [...listSteps(workflow)].filter(
+  listUsualSteps(workflow).filter(
     ({ step: { uses }, step }) =>
       uses !== null &&
       getAction(step) === 'actions/upload-artifact' &&

@@ -6,7 +6,7 @@ import { formatLine } from '../../scan/shell.ts';
 import type { Job, Step, Workflow } from '../../scan/workflow.ts';
 import { kind, withoutHistory } from '../kind.ts';
 import { reasonsWhere } from '../reasons.ts';
-import { stepPath } from '../traits.ts';
+import { hasUsualSteps, stepPath } from '../traits.ts';
 
 /** Contract of the advisor, section 2.15. */
 export const checkoutCredentials = kind({
@@ -23,7 +23,7 @@ export const checkoutCredentials = kind({
         anchor: [...path, 'with', 'persist-credentials'],
         offset: step.uses?.offset ?? step.offset,
         ...withoutHistory(`Every later step of “${job.id}” can read the token of the checkout.`),
-        reasons: reasonsWhere({ needs_credentials: mayNeedCredentials(workflow, job, step) }),
+        reasons: reasonsWhere({ needs_credentials: !hasUsualSteps(job) || mayNeedCredentials(workflow, job, step) }),
         changes: [{ do: 'insert', at: [...path, 'with'], key: 'persist-credentials', value: false, after: [] }],
         counterfactual: null,
       };

@@ -1,11 +1,10 @@
 import { isCheckout } from '../../scan/actions.ts';
-import { listSteps } from '../../scan/rule.ts';
 import { type Step, settingText, type Workflow } from '../../scan/workflow.ts';
 import { mayReadHistory } from '../history-readers.ts';
 import { type Finding, kind, withoutHistory } from '../kind.ts';
 import { reasonsWhere } from '../reasons.ts';
 import { ceilingOf, listStepTimes, medianSeconds, type StepTime } from '../step-times.ts';
-import { stepPath } from '../traits.ts';
+import { listUsualSteps, stepPath } from '../traits.ts';
 
 /** Contract of the advisor, section 2.13. */
 export const shallowCheckout = kind({
@@ -48,7 +47,7 @@ const minSeconds = 20;
 
 /** Checkouts with `fetch-depth: 0`, each with that value. */
 function* completeCheckouts(workflow: Workflow) {
-  for (const { job, step } of listSteps(workflow)) {
+  for (const { job, step } of listUsualSteps(workflow)) {
     const depth = isCheckout(step) ? fetchDepth(step) : null;
     if (depth?.value === '0') yield { job, step, depth };
   }
