@@ -236,6 +236,30 @@ eachDatabase((given) => {
       expect(await stage.send()).toBe(1);
     });
 
+    test('counts what was rejected of it, and not of other runs in the same request', async () => {
+      const stage = await open([4, 5]);
+      const { store, clock } = stage;
+      const id = await start(stage);
+      await goOn(stage);
+      await stage.take(run(1));
+      clock.advance(minute);
+      const rows = [
+        ...(await store.otlpOutbox.claim(stage.id, 9, clock.now())),
+        ...(await store.otlpOutbox.claim(stage.id, 9, clock.now())),
+      ].filter(({ part }) => part === 'attempt');
+      expect(rows.map(({ runId }) => runId).sort()).toEqual([1, 4, 5]);
+      const accept = (runIds: readonly number[], rejected: number) => {
+        const sent = rows.filter(({ runId }) => runIds.includes(runId));
+        const units = sent.map((row) => ({ ...row, spans: 1, carriedOver: 0 }));
+        return store.otlpOutbox.accept(stage.id, units, { rejected, message: 'too old' }, clock.now());
+      };
+      // A receiver does not say which: the first of a request count as rejected.
+      await accept([1, 4], 1);
+      expect((await find(stage, id)).rejected).toBe(0);
+      await accept([5], 1);
+      expect((await find(stage, id)).rejected).toBe(1);
+    });
+
     test('counts what the receiver does not take, and sends it again like anything else', async () => {
       const stage = await open([1, 2, 4]);
       const id = await start(stage);

@@ -27,11 +27,12 @@ deleted as (
   delete from otlp_outbox o using sent
   where o.destination_id = :destination_id::int and o.run_id = sent."runId" and o.run_attempt = sent.attempt
     and o.part = sent.part
-  returning o.backfill_id
+  returning o.backfill_id, sent.spans - sent.taken as rejected
 ),
 rejected as (
-  update otlp_backfills set rejected = rejected + :rejected::bigint
-  where id in (select backfill_id from deleted) and :rejected::bigint > 0
+  update otlp_backfills b set rejected = b.rejected + own.rejected
+  from (select backfill_id, sum(rejected) as rejected from deleted group by backfill_id) own
+  where b.id = own.backfill_id and own.rejected > 0
 ),
 noted as (
   insert into otlp_sent as known (destination_id, run_id, run_attempt, part, at, spans, batch)
