@@ -39,6 +39,9 @@ function parse(text: string): YamlEvents {
   }
 }
 
+/** Of a line that does not begin within quotes; with one that does, the brackets no longer match. */
+const quoted = /"(?:[^"\\]|\\.)*"|'[^']*'/g;
+
 /**
  * The platform reads a closing bracket that is indented no further than its key, which the parser does not. This puts
  * it on the line before without moving anything else; null where something else is wrong.
@@ -48,7 +51,7 @@ function withBracketUp(text: string, problem: YamlProblem): string | null {
   const end = text.lastIndexOf('\n', problem.offset);
   const start = text.lastIndexOf('\n', end - 1) + 1;
   const line = text.slice(start, Math.max(start, end)).trimEnd();
-  const comment = line.search(/(^|[ \t])#/);
+  const comment = line.replace(quoted, (part) => 'x'.repeat(part.length)).search(/(^|[ \t])#/);
   if (end < 0 || (comment >= 0 && /['"]/.test(line))) return null;
   const content = comment < 0 ? line : line.slice(0, comment);
   return text.slice(0, start) + content.padEnd(end + 1 - start) + text.slice(end + 1);

@@ -35,6 +35,7 @@ describe('every text is found where it stands', () => {
       'a:\n  b: [\n    c, # why\n  ]\n  d: {\r\n    e: f\r\n  }\ng: h\n',
       [...one('/a/b/0', 'c'), ...one('/a/d/e', 'f'), ...one('/g', 'h')],
     ],
+    ['a closing bracket below a quoted number sign', 'a: {\n  b: {c: "d # e"}\n}\n', one('/a/b/c', 'd # e')],
     ['plain over lines', 'a: one\n  two\nb: x\n', [['/a', 'one two', 'one\n  two'], ...one('/b', 'x')]],
     [
       'literal blocks',
