@@ -40,6 +40,7 @@ export default [
     route('repos/:owner/:repo/security', 'routes/repo/security.tsx'),
     route('repos/:owner/:repo/changes', 'routes/repo/changes.tsx'),
     route('repos/:owner/:repo/advisor', 'routes/repo/advisor.tsx'),
+    route('repos/:owner/:repo/advisor/pull-request', 'routes/repo/advisor/pull-request.tsx'),
     route('repos/:owner/:repo/advisor/:id', 'routes/repo/advisor/recommendation.tsx'),
     route('repos/:owner/:repo/audit', 'routes/moved.ts'),
     route('team', 'routes/team.tsx'),
@@ -70,6 +71,9 @@ export default [
     route('demo/repos/:owner/:repo/security', 'routes/repo/security.tsx', { id: 'demo-security' }),
     route('demo/repos/:owner/:repo/changes', 'routes/repo/changes.tsx', { id: 'demo-changes' }),
     route('demo/repos/:owner/:repo/advisor', 'routes/repo/advisor.tsx', { id: 'demo-advisor' }),
+    route('demo/repos/:owner/:repo/advisor/pull-request', 'routes/repo/advisor/pull-request.tsx', {
+      id: 'demo-advisor-pull-request',
+    }),
     route('demo/repos/:owner/:repo/advisor/:id', 'routes/repo/advisor/recommendation.tsx', {
       id: 'demo-recommendation',
     }),

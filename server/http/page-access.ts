@@ -38,6 +38,7 @@ const pages = {
   'repos/:owner/:repo/security': [feature('securityScan'), feature('securityAlerts')],
   'repos/:owner/:repo/changes': [feature('auditTrail')],
   'repos/:owner/:repo/advisor': [feature('ciAdvisor')],
+  'repos/:owner/:repo/advisor/pull-request': [feature('ciAdvisor')],
   'repos/:owner/:repo/advisor/:id': [feature('ciAdvisor')],
   team: [feature('teamInsights')],
   'contributor/:login': [featureOrOwn('contributorProfile')],

@@ -20,6 +20,7 @@ const law: Record<string, string> = {
   'repos/:owner/:repo/security': 'securityScan: devops security dev',
   'repos/:owner/:repo/changes': 'auditTrail: devops security',
   'repos/:owner/:repo/advisor': 'ciAdvisor: devops security dev pm',
+  'repos/:owner/:repo/advisor/pull-request': 'ciAdvisor: devops security dev pm',
   'repos/:owner/:repo/advisor/:id': 'ciAdvisor: devops security dev pm',
   team: 'teamInsights: devops dev pm',
   'contributor/:login': 'contributorProfile: pm',

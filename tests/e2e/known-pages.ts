@@ -74,6 +74,11 @@ export const pages: Known[] = [
     says: ['No open recommendation in 2 workflow files', 'No numbers yet', 'Cancel superseded runs', 'ci.yml, line 2'],
   },
   {
+    route: 'repos/:owner/:repo/advisor/pull-request',
+    path: '/repos/octo/web/advisor/pull-request',
+    says: ['Chosen changes', 'Choose at least one change'],
+  },
+  {
     route: 'repos/:owner/:repo/advisor/:id',
     path: '/repos/octo/web/advisor/3309adfd81a96b28',
     says: ['Cancel superseded runs', 'Not recommended', 'Jobs of fewer than 28 days are stored'],
@@ -161,6 +166,12 @@ export const pages: Known[] = [
     route: 'demo/repos/:owner/:repo/advisor',
     path: '/demo/repos/lumen-harbor/harbor-gateway/advisor',
     says: ['recommendations in 2 workflow files', 'Grant the least permissions', 'build.yml, line 6'],
+    open: true,
+  },
+  {
+    route: 'demo/repos/:owner/:repo/advisor/pull-request',
+    path: '/demo/repos/lumen-harbor/harbor-gateway/advisor/pull-request?ids=3a22f88c7c47f6aa',
+    says: ['Grant the least permissions', 'contents: read', 'Not in the sample', 'Download patch'],
     open: true,
   },
   {

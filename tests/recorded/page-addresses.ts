@@ -8,6 +8,7 @@ const ofRepository = [
   '/security',
   '/changes',
   '/advisor',
+  '/advisor/pull-request',
   '/audit',
 ];
 const ofWorkflow = [

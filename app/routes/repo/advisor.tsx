@@ -13,6 +13,7 @@ import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import type { Route } from './+types/advisor';
 import { DismissedTable } from './advisor/dismissed-table.tsx';
 import { formatAmounts, formatShare } from './advisor/predicted.tsx';
+import { PreviewForm } from './advisor/preview-form.tsx';
 import { RecommendationTable } from './advisor/recommendation-table.tsx';
 import { RepositoryPage } from './repository-page.tsx';
 import { hasTracker } from './tracker.ts';
@@ -68,7 +69,13 @@ export default function AdvisorPage({ loaderData, actionData, params }: Route.Co
             feature={feature}
             whenPartial="Not every workflow file could be read: there may be more recommendations."
           >
-            {(data) => <Recommendations data={data} csvHref={`${base}/api/advisor/recommendations?${csvQuery}`} />}
+            {(data) => (
+              <Recommendations
+                data={data}
+                params={params}
+                csvHref={`${base}/api/advisor/recommendations?${csvQuery}`}
+              />
+            )}
           </Panel>
         )}
       </WhenReady>
@@ -76,13 +83,20 @@ export default function AdvisorPage({ loaderData, actionData, params }: Route.Co
   );
 }
 
-function Recommendations({ data, csvHref }: { data: Advice; csvHref: string }) {
+interface RecommendationsProps {
+  data: Advice;
+  params: Route.ComponentProps['params'];
+  csvHref: string;
+}
+
+function Recommendations({ data, params, csvHref }: RecommendationsProps) {
   if (data.files === 0) return <Empty cause="No workflow files on the default branch." />;
   if (data.archived) return <Empty cause="The repository is archived: its workflow files cannot be changed." />;
   const isSecurity = ({ certainty }: { certainty: string }) => certainty === 'risk';
-  const open = data.recommendations.filter(({ state }) => state === 'open');
-  const changes = open.filter((one) => !isSecurity(one));
-  const security = open.filter(isSecurity);
+  const listed = data.recommendations.filter(({ state }) => state !== 'dismissed');
+  const changes = listed.filter((one) => !isSecurity(one));
+  const security = listed.filter(isSecurity);
+  const open = listed.filter(({ state }) => state === 'open');
   return (
     <>
       <p>
@@ -92,8 +106,9 @@ function Recommendations({ data, csvHref }: { data: Advice; csvHref: string }) {
       <Calibration calibration={data.calibration} />
       <SkippedFiles files={data.skipped_files} />
       {data.history.state === 'ready' ? null : <WithoutHistory history={data.history} />}
-      {changes.length > 0 ? <RecommendationTable caption="Time and minutes" rows={changes} /> : null}
-      {security.length > 0 ? <RecommendationTable caption="Security" rows={security} /> : null}
+      {changes.length > 0 ? <RecommendationTable caption="Time and minutes" rows={changes} ticked={[]} /> : null}
+      {security.length > 0 ? <RecommendationTable caption="Security" rows={security} ticked={[]} /> : null}
+      {listed.length > 0 ? <PreviewForm params={params} submit="Preview pull request" /> : null}
       {data.not_offered.length > 0 ? (
         <details>
           <summary>Not recommended ({figures(data.not_offered.length)})</summary>

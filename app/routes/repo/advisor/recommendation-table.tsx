@@ -2,6 +2,7 @@ import { useParams } from 'react-router';
 import { type Column, DataTable } from '../../../components/data-table.tsx';
 import { usePageContext } from '../../../components/page-context.ts';
 import { Predicted, type PredictedEffect, scaleEnd } from './predicted.tsx';
+import { previewForm } from './preview-form.tsx';
 
 interface Row {
   id: string;
@@ -14,10 +15,18 @@ interface Row {
   html_url: string | null;
   finding: { text: string };
   reasons: readonly { code: string; text: string }[];
+  pull_request: { number: number; html_url: string } | null;
+}
+
+interface TableProps {
+  caption: string;
+  rows: readonly Row[];
+  /** Those whose box is ticked; without it there are no boxes. They belong to the form of the preview. */
+  ticked?: readonly string[];
 }
 
 /** Recommendations by title and place, each with what was found; why one is not made, where it is not. */
-export function RecommendationTable({ caption, rows }: { caption: string; rows: readonly Row[] }) {
+export function RecommendationTable({ caption, rows, ticked }: TableProps) {
   const { base } = usePageContext();
   const { owner, repo } = useParams();
   const columns: Column<Row>[] = [
@@ -25,15 +34,34 @@ export function RecommendationTable({ caption, rows }: { caption: string; rows: 
       key: 'change',
       label: 'Change',
       heading: true,
-      cell: ({ id, title, ...place }) => (
+      cell: ({ id, title, pull_request: pullRequest, ...place }) => (
         <>
           <a href={`${base}/repos/${owner}/${repo}/advisor/${id}`}>{title}</a>
           <Place {...place} />
+          {pullRequest ? (
+            <span className="sub">
+              <a href={pullRequest.html_url}>Pull request #{pullRequest.number}</a>
+            </span>
+          ) : null}
         </>
       ),
     },
     { key: 'finding', label: 'Finding', cell: ({ finding }) => finding.text },
   ];
+  const box: Column<Row> = {
+    key: 'box',
+    label: 'Include',
+    cell: ({ id, title }) => (
+      <input
+        type="checkbox"
+        form={previewForm}
+        name={id}
+        value="1"
+        defaultChecked={ticked?.includes(id)}
+        aria-label={`Include ${title}`}
+      />
+    ),
+  };
   const max = scaleEnd(rows);
   const predicted: Column<Row> = {
     key: 'predicted',
@@ -52,7 +80,7 @@ export function RecommendationTable({ caption, rows }: { caption: string; rows: 
     <DataTable
       caption={caption}
       captionHidden={!isOffered}
-      columns={isSecurity && isOffered ? columns : [...columns, ...others]}
+      columns={[...(ticked ? [box] : []), ...columns, ...(isSecurity && isOffered ? [] : others)]}
       rows={rows}
       rowKey={({ id }) => id}
       noun="recommendations"

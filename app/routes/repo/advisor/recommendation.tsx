@@ -117,6 +117,12 @@ function Found({ data: { recommendation, definition } }: PartProps) {
   const where = `${path}, line ${line}`;
   return (
     <>
+      {recommendation.pull_request ? (
+        <p>
+          <a href={recommendation.pull_request.html_url}>Pull request #{recommendation.pull_request.number}</a> opened
+          on <Moment at={recommendation.pull_request.opened_at} as="date" />.
+        </p>
+      ) : null}
       {recommendation.reasons.length > 0 ? (
         <Notice title="Not recommended.">{recommendation.reasons.map(({ text }) => text).join(' ')}</Notice>
       ) : null}
@@ -153,6 +159,7 @@ function Change({ data: { diff, refused, recommendation }, params: { owner, repo
         <>
           <Diff text={diff} />
           <p>
+            <a href={`${base}/repos/${owner}/${repo}/advisor/pull-request?ids=${id}`}>Preview pull request</a> ·{' '}
             <a href={`${base}/api/advisor/patch?${query}`}>Download patch</a>
           </p>
         </>
