@@ -15,5 +15,6 @@ function mayFetch(step: Step): boolean {
   return texts.some((text) => text !== null && fetching.test(text.value));
 }
 
+/** Bounded, so that no text takes longer than its length. */
 const fetching =
-  /\bgh run download\b|actions\/(artifacts|runs\/\S+\/artifacts)\b|archive_download_url|(download|list\w*|get)Artifacts?\b|artifacts_url/i;
+  /\bgh run download\b|actions\/(artifacts|runs\/.{1,200}?\/artifacts)\b|archive_download_url|(download|list\w{0,40}|get)Artifacts?\b|artifacts_url/i;

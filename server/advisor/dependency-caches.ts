@@ -62,14 +62,14 @@ const managers: readonly Manager[] = [
     value: 'pipenv',
     locks: ['Pipfile.lock'],
     install: /^pipenv (install|sync)( -\S+)*$/,
-    setUpBy: /\binstall .*\bpipenv\b/,
+    setUpBy: /^(\S+ ){0,4}install .*\bpipenv\b/,
   },
   {
     ...python,
     value: 'poetry',
     locks: ['poetry.lock'],
     install: /^poetry install( -\S+)*/,
-    setUpBy: /^snok\/install-poetry$|^abatilo\/actions-poetry$|\binstall .*\bpoetry\b/,
+    setUpBy: /^snok\/install-poetry$|^abatilo\/actions-poetry$|^(\S+ ){0,4}install .*\bpoetry\b/,
   },
   { ...java, value: 'maven', locks: ['pom.xml'], install: /^(mvn|\.\/mvnw)( |$)/ },
   { ...java, value: 'gradle', locks: ['build.gradle', 'build.gradle.kts'], install: /^(gradle|\.\/gradlew)( |$)/ },
@@ -150,7 +150,7 @@ function isToolThere(workflow: Workflow, job: Job, before: readonly Step[], { va
 export function mayCacheAlready(workflow: Workflow, { job, setup, manager }: Uncached): boolean {
   const major = versionOf(workflow, setup) ?? 0;
   const cachesItself = manager.action === node.action && (major === 5 || (major > 5 && manager.value === 'npm'));
-  const caching = /^(actions\/cache(\/restore|\/save)?|gradle\/.*|buildjet\/.*|swatinem\/.*|.*\bcache\b.*)$/;
+  const caching = /^(gradle|buildjet|swatinem)\/|\bcache\b/;
   return cachesItself || job.steps.some((step) => caching.test(getAction(step) ?? ''));
 }
 

@@ -22,7 +22,7 @@ export function createJobFinder({ jobs }: Workflow): (name: string) => Job | nul
 
 /** The names that runs give a job: its own, with the values of a matrix behind it, or those of a called workflow. */
 function toMatcher(job: Job): (name: string) => boolean {
-  const parts = (job.name ?? job.id).split(/\$\{\{.*?\}\}/s);
+  const parts = (job.name ?? job.id).split(/\$\{\{(?:(?!\$\{\{).)*?\}\}/s);
   const isMatrix = valueIn(job.strategy, 'matrix') !== null && parts.length === 1;
   return (name) => {
     const own = job.uses === null ? name : name.slice(0, Math.max(0, name.indexOf(' / ')));

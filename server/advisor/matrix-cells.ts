@@ -124,7 +124,7 @@ function isAtEdge({ key, values }: Axis, value: CellValue): boolean {
 
 /** A version with what stands around it; null for a name without one. */
 function parseVersion(value: CellValue): { of: string; numbers: number[] } | null {
-  const [, before = '', numbers, after = ''] = /^([^\d]*)(\d+(?:\.\d+)*)(.*)$/.exec(String(value)) ?? [];
+  const [, before = '', numbers, after = ''] = /^([^\d]*)(\d+(?:\.\d+)*)(.*)$/s.exec(String(value)) ?? [];
   return numbers === undefined ? null : { of: `${before} ${after}`, numbers: numbers.split('.').map(Number) };
 }
 

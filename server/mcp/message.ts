@@ -13,7 +13,7 @@ export interface Call {
 
 const Message = z.object({
   method: z.string(),
-  params: z.looseObject({ name: z.string().optional(), arguments: z.unknown() }).optional(),
+  params: z.looseObject({ name: z.string().optional(), arguments: z.unknown().optional() }).optional(),
 });
 
 export function readCall(message: string): Call {

@@ -82,6 +82,7 @@ describe('ADV-12 keeps artifacts for fewer days', () => {
     'uses: dawidd6/action-download-artifact@v6',
     'run: gh run download 1',
     `run: curl $URL/repos/o/r/actions/runs/1/artifacts`,
+    `run: curl "$URL/actions/runs/\${{ github.event.workflow_run.id }}/artifacts"`,
     `uses: actions/github-script@v7\n        with:\n          script: await github.rest.actions.listWorkflowRunArtifacts({})`,
   ])('another workflow with %j excludes', (step) => {
     const others = { 'other.yml': fileWith([step], 'workflow_run') };
@@ -92,6 +93,11 @@ describe('ADV-12 keeps artifacts for fewer days', () => {
     const others = { 'other.yml': fileWith(['uses: actions/download-artifact@v4']) };
     expect(find(text, { others })?.reasons).toEqual([]);
     expect(find(text, { hasUnreadFiles: true })?.reasons).toEqual(['files_unread']);
+  });
+
+  test.each(['list', 'actions/runs/', 'gh run '])('a text of many %j takes no longer than its length', (part) => {
+    const others = { 'other.yml': fileWith([`run: echo ${part.repeat(400_000 / part.length)}`]) };
+    expect(find(text, { others })?.reasons).toEqual([]);
   });
 
   test('the patch adds one line behind the path', () => {

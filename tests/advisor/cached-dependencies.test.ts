@@ -129,6 +129,18 @@ describe('ADV-10 caches dependencies', () => {
     expect(reasons(['run: pipx install poetry', ...poetry], 'poetry.lock')).toEqual([]);
   });
 
+  test.each([
+    ['setup-python@v6', 'poetry', 'poetry install', 'poetry.lock'],
+    ['setup-python@v6', 'pipenv', 'pipenv install', 'Pipfile.lock'],
+  ])('%s: a long command before takes no longer than its length', (action, tool, install, lock) => {
+    const reasons = (command: string) =>
+      find(fileWith([checkout, `run: ${command}`, `uses: actions/${action}`, `run: ${install}`]), {
+        rootFiles: [lock],
+      })?.reasons;
+    expect(reasons(`echo ${'install '.repeat(50_000)}`)).toEqual(['set_up_later']);
+    expect(reasons(`python3 -m pip install --user ${tool}`)).toEqual([]);
+  });
+
   test('is not offered where the caches are nearly full, or what they take is not known', () => {
     expect(find(ofNode(), { cacheBytes: 8 * 1024 ** 3 })?.reasons).toEqual([]);
     expect(find(ofNode(), { cacheBytes: 8 * 1024 ** 3 + 1 })?.reasons).toEqual(['caches_full']);

@@ -77,6 +77,21 @@ describe('ADV-11 checks out the newest commit alone', () => {
     'run: ./build.sh',
     'run: npx nx affected -t lint',
     'run: goreleaser check',
+    'run: python -m build',
+    'run: pipx run build',
+    'run: mkdocs build',
+    'run: bash -c "git describe"',
+    'run: timeout 60 git log',
+    'run: curl -s https://example.org/report.sh | bash',
+    'run: echo "git log" | sh',
+    'run: git -C add log',
+    'run: echo "built from `git describe`"',
+    `run: |\n          cat <<END\n          $(git describe)\n          END`,
+    'run: Write-Host "$(git describe)"\n        shell: pwsh',
+    'run: $version = git describe\n        shell: pwsh',
+    'run: cat .git/packed-refs',
+    'run: cat < .git/packed-refs',
+    'run: npm ci',
     'run: print(1)\n        shell: python',
     'uses: tj-actions/changed-files@v46',
     'uses: docker/build-push-action@v6',
@@ -86,12 +101,16 @@ describe('ADV-11 checks out the newest commit alone', () => {
     expect(find(fileWith(checkout, step))?.reasons).toEqual(['reads_history']);
   });
 
-  test.each(['run: git diff --exit-code', 'uses: actions/setup-node@v6', 'run: git config user.name x'])(
-    'is offered before %j',
-    (step) => {
-      expect(find(fileWith(checkout, step))?.reasons).toEqual([]);
-    },
-  );
+  test.each([
+    'run: git diff --exit-code',
+    'uses: actions/setup-node@v6',
+    'run: git config user.name x',
+    'run: sudo apt-get install -y shellcheck',
+    'run: NAME=x',
+    `run: |\n          for file in a b; do\n            if [ -f "$file" ]; then shellcheck "$file"; fi\n          done`,
+  ])('is offered before %j', (step) => {
+    expect(find(fileWith(checkout, step))?.reasons).toEqual([]);
+  });
 
   test('steps before it do not count', () => {
     const later = fileWith('uses: some/action@v1', checkout, 'run: shellcheck *.sh');

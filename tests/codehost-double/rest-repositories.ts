@@ -30,7 +30,7 @@ export const repositoryHandlers: Record<string, Handler> = {
     ),
   'repos/get-branch-rules': (request) =>
     within(request, ({ facts, requiredChecks: { byRules } }) =>
-      ok(request.params.branch === facts.defaultBranch && byRules.length > 0 ? [ruleOf(byRules)] : []),
+      ok(request.params.branch === facts.defaultBranch && byRules.length > 0 ? [...defaultRules, ruleOf(byRules)] : []),
     ),
   'actions/list-workflow-runs': (request) =>
     within(request, (repository) => {
@@ -59,15 +59,18 @@ export const repositoryHandlers: Record<string, Handler> = {
     ),
 };
 
+const source = { ruleset_source_type: 'Repository', ruleset_source: 'octo/web', ruleset_id: 1 };
+
+/** What a new rule set holds; such rules have no parameters. */
+const defaultRules = ['deletion', 'non_fast_forward'].map((type) => ({ type, ...source }));
+
 const ruleOf = (names: readonly string[]) => ({
   type: 'required_status_checks',
   parameters: {
     required_status_checks: names.map((context) => ({ context })),
     strict_required_status_checks_policy: false,
   },
-  ruleset_source_type: 'Repository',
-  ruleset_source: 'octo/web',
-  ruleset_id: 1,
+  ...source,
 });
 
 /** Finds the repository a path names: hidden ones do not exist, renamed ones answer a redirect. */

@@ -22,6 +22,8 @@ export const createCaches = (reader: Reader): CacheReads => ({
 });
 
 const freshMs = 6 * 3_600_000;
+/** A denied answer is not requested again at every view. */
+const deniedMs = 3_600_000;
 
 const usageReading = (name: RepositoryName): Reading<number> => ({
   operation: 'size of caches',
@@ -30,6 +32,7 @@ const usageReading = (name: RepositoryName): Reading<number> => ({
   repository: name,
   read: (data) => usageSchema.parse(data).active_caches_size_in_bytes,
   freshMs: () => freshMs,
+  errorTtlMs: deniedMs,
   staleIfError: true,
 });
 

@@ -31,6 +31,8 @@ export const createRequiredChecks = (context: DeliveryContext): RequiredCheckRea
 });
 
 const freshMs = 6 * 3_600_000;
+/** A denied answer is not requested again at every view. */
+const deniedMs = 3_600_000;
 const rulesPerPage = 100;
 
 const rulesReading = (name: RepositoryName, branch: string): Reading<string[] | null> => ({
@@ -44,11 +46,12 @@ const rulesReading = (name: RepositoryName, branch: string): Reading<string[] | 
     return isUnnamed ? null : rules.flatMap(({ type, parameters }) => (type === checks ? contextsIn(parameters) : []));
   },
   freshMs: () => freshMs,
+  errorTtlMs: deniedMs,
   staleIfError: false,
 });
 
 const checks = 'required_status_checks';
-const rulesSchema = z.array(z.object({ type: z.string(), parameters: z.unknown() }));
+const rulesSchema = z.array(z.object({ type: z.string(), parameters: z.unknown().optional() }));
 const contextsIn = (parameters: unknown) =>
   z
     .object({ required_status_checks: z.array(z.object({ context: z.string() })) })

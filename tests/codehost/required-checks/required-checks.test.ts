@@ -22,6 +22,17 @@ test('without rules and protection none is required', async () => {
   expect(await world.as().codehost.requiredChecks(web, 'main')).toMatchObject({ names: [], stale: false });
 });
 
+test('a denied answer of the rules is not requested again within an hour', async () => {
+  world.double.fault({ path: '/repos/octo/web/rules/branches/main', times: 2 }, { kind: 'status', status: 403 });
+  const { codehost, sent } = world.as();
+  const requested = () => sent.filter(({ operation }) => operation === 'rules of a branch').length;
+  expect((await errorOf(codehost.requiredChecks(web, 'main'))).code).toBe('upstream_forbidden');
+  const before = requested();
+  world.advance(3_600_000 - 1);
+  expect((await errorOf(codehost.requiredChecks(web, 'main'))).code).toBe('upstream_forbidden');
+  expect(requested()).toBe(before);
+});
+
 test('what cannot be read is an error, not an absence', async () => {
   world.double.fault({ path: '/repos/octo/web/rules/branches/main', times: 2 }, { kind: 'status', status: 403 });
   expect((await errorOf(world.as().codehost.requiredChecks(web, 'main'))).code).toBe('upstream_forbidden');
