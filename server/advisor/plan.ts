@@ -14,18 +14,32 @@ export interface Marginal {
 
 /** The recommendations of a repository that save minutes, and what they come to together. */
 export interface RepositoryPlan {
-  /** Of all rows together, of the minutes of all workflows; null without a row. */
-  total: Effect | null;
+  /** null without a row. */
+  total: PlanTotal | null;
   /** The largest saving first; the marginals add up to the total. */
   rows: { recommendation: Predicted; marginal: Marginal }[];
 }
 
-/** Plans those of the recommendations that are certain to save something. Contract of the advisor, section 6.4. */
-export function planRepository(offered: readonly Predicted[], past: RepositoryPast): RepositoryPlan {
+/** Those that are certain to save something and hide no failures, with what they come to together. */
+export interface PlanTotal {
+  /** The largest saving first. */
+  selected: Predicted[];
+  /** Of the minutes of all workflows. */
+  effect: Effect;
+}
+
+/** What the recommendations of a repository save together; null where none is certain to save anything. */
+export function planTotal(offered: readonly Predicted[], past: RepositoryPast): PlanTotal | null {
   const selected = offered.filter(isSaving).toSorted(bySaving);
-  if (selected.length === 0) return { total: null, rows: [] };
-  const total = predictTogether(selected, past, { of: 'repository' });
-  const marginals = marginalsOf(selected.flatMap(toPlanned), past, total);
+  return selected.length === 0 ? null : { selected, effect: predictTogether(selected, past, { of: 'repository' }) };
+}
+
+/** The same with what each adds to those before it. Contract of the advisor, section 6.4. */
+export function planRepository(offered: readonly Predicted[], past: RepositoryPast): RepositoryPlan {
+  const total = planTotal(offered, past);
+  if (total === null) return { total: null, rows: [] };
+  const { selected, effect } = total;
+  const marginals = marginalsOf(selected.flatMap(toPlanned), past, effect);
   const rows = selected.map((recommendation, index) => ({ recommendation, marginal: marginals[index] ?? none }));
   return { total, rows };
 }
@@ -41,14 +55,14 @@ const bySaving = (one: Predicted, other: Predicted): number =>
   savingOf(other) - savingOf(one) || one.id.localeCompare(other.id);
 
 /** What each change adds to those before it of the same workflow: changes of different workflows do not meet. */
-function marginalsOf(changes: readonly PlannedChange[], past: RepositoryPast, total: Effect): Marginal[] {
-  const days = stableDays(changes, total.days).map(({ day }) => day);
+function marginalsOf(changes: readonly PlannedChange[], past: RepositoryPast, together: Effect): Marginal[] {
+  const days = stableDays(changes, together.days).map(({ day }) => day);
+  const byWorkflow = Map.groupBy(past.ofRepository, ({ workflowId }) => workflowId);
   const soFar = new Map<number, Marginal>();
   return changes.map(({ workflowId }, index) => {
     const before = soFar.get(workflowId) ?? none;
     const upToHere = changes.slice(0, index + 1).filter((one) => one.workflowId === workflowId);
-    const attempts = past.ofRepository.filter((one) => one.workflowId === workflowId);
-    const saved = savedBy(upToHere, attempts, { ...past, days });
+    const saved = savedBy(upToHere, byWorkflow.get(workflowId) ?? [], { ...past, days });
     soFar.set(workflowId, saved);
     return { minutes: saved.minutes - before.minutes, cost: saved.cost - before.cost };
   });

@@ -57,7 +57,7 @@ export const predictionReasonTexts = {
   sample_too_small: 'Too few runs, commits or jobs to tell: fewer than 20 of what it is measured per.',
   minutes_not_reproduced: 'The stored jobs do not add up to the minutes that were stored with them.',
   level_changed: 'The minutes had a lasting change within the last 28 days.',
-  nothing_to_compare: 'No run in the history shows what the change would do.',
+  nothing_to_compare: 'What is stored does not show what the change would do.',
 } as const;
 
 export type PredictionReason = keyof typeof predictionReasonTexts;

@@ -102,7 +102,7 @@ function Recommendations({ data, params, csvHref }: RecommendationsProps) {
       <p>
         <Summary open={open.length} files={data.files} /> <History data={data} />
       </p>
-      {data.total === null ? null : <Total total={data.total} />}
+      {data.total === null ? null : <Total total={data.total} changes={changes.length} />}
       <Calibration calibration={data.calibration} />
       <SkippedFiles files={data.skipped_files} />
       {data.history.state === 'ready' ? null : <WithoutHistory history={data.history} />}
@@ -134,12 +134,13 @@ function Summary({ open, files }: { open: number; files: number }) {
   );
 }
 
-/** What all of them save, which is less than their sum where they concern the same runs. */
-function Total({ total }: { total: NonNullable<Advice['total']> }) {
+/** What those save together that are counted: less than their sum where they concern the same runs. */
+function Total({ total, changes }: { total: NonNullable<Advice['total']>; changes: number }) {
+  const counted = total.recommendations;
   return (
     <p>
-      All together: <strong>{formatShare(total.reduction_pct)}</strong> in the repository (80 % range),{' '}
-      {formatAmounts(total)}.
+      {counted === changes ? 'All together' : `${figures(counted)} of ${figures(changes)} changes together`}:{' '}
+      <strong>{formatShare(total)}</strong> in the repository (80 % range), {formatAmounts(total)}.
       {total.cost_saved && total.cost_saved.high > 0 ? <span className="sub muted">{listPrices}</span> : null}
     </p>
   );

@@ -17,6 +17,7 @@ import {
   directoryShape,
   isWorkflowFile,
   maxDirectoryEntries,
+  rootField,
   toFiles,
 } from './directory.ts';
 import { readBlobs, readTree } from './many.ts';
@@ -132,6 +133,7 @@ query WorkflowFiles($owner: String!, $name: String!) {
   ${rateLimitCost}
   repository(owner: $owner, name: $name) {
     ${directoryFields}
+    ${rootField}
   }
 }`;
 

@@ -124,7 +124,10 @@ function toNextDays({ next }: EffectOf, mayCost: boolean) {
 /** A band as answers have it. Ends are rounded outward, so that the range that is shown holds the one that was computed. */
 export const roundBand = ({ low, mid, high }: BandOf, digits: number) => ({
   low: Math.floor(roundTo(low * 10 ** digits, 6)) / 10 ** digits,
-  mid: roundTo(mid, digits),
+  mid: roundFigure(mid, digits),
   high: Math.ceil(roundTo(high * 10 ** digits, 6)) / 10 ** digits,
   level: 80 as const,
 });
+
+/** Halves are rounded alike, however they were computed. */
+export const roundFigure = (value: number, digits: number): number => roundTo(roundTo(value, 6), digits);

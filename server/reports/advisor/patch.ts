@@ -62,7 +62,10 @@ export const RecommendedPatch = z
         idempotent: z.literal(true),
       })
       .meta({ description: 'What was verified; a change that fails one of them is refused.' }),
-    effect: Effect.meta({ description: 'Of all changes in it together, of the minutes of the workflows they change.' }),
+    effect: Effect.meta({
+      description: 'Of the changes whose effect is predicted, together, of the minutes of the workflows they change.',
+    }),
+    cost_hidden: z.boolean(),
     patch: z.string().meta({ description: 'All of it as a file that `git apply` reads.' }),
     ...provenance,
   })
@@ -80,12 +83,14 @@ export async function recommendedPatch(
   if (chosen.length < ids.length) throw new Problem('not_found', 'There is no such recommendation, or no longer.');
   const { made, files, refusals } = choosePatch(advice.advised, chosen, context);
   const { commitSha: baseCommit } = advice.files;
+  const mayCost = await showsCost(context);
   return {
     baseCommit,
     ids: made.map(({ id }) => id),
     files: files.map((file) => fileItem(file, advice.files.files)),
     refused: refusals,
-    effect: toEffect(predictTogether(made, advice.past, { of: 'changed workflows' }), await showsCost(context)),
+    effect: effectOf(made, advice, mayCost),
+    costHidden: !mayCost,
     pullRequest: toPullRequest(advice, made, files, context),
     checks: { findingGone: true, newFindings: 0, onlyIntended: true, parses: true, idempotent: true },
     patch: formatPatch(
@@ -95,6 +100,12 @@ export async function recommendedPatch(
     generatedAt: advice.files.asOf,
     dataSource: 'mixed',
   };
+}
+
+/** Of security no number is meant, so that none is missing. */
+function effectOf(made: readonly Predicted[], { past }: Advice, mayCost: boolean): Domain<typeof Effect> {
+  const effect = toEffect(predictTogether(made, past, { of: 'changed workflows' }), mayCost);
+  return made.every(({ kind }) => kind.certainty === 'risk') ? { ...effect, reason: null } : effect;
 }
 
 /** The changes that can be made of those that were chosen. Throws `patch_refused` where none can be. */

@@ -6,6 +6,9 @@ import { Band, predictionReason } from './effect.ts';
 /** What several recommendations save together. */
 export const PlanTotal = z
   .object({
+    recommendations: z.int().meta({
+      description: 'Those counted: certain to save something, without ADV-07, which may hide failures.',
+    }),
     minutes_before: z.int().meta({ description: 'Billable minutes of all workflows in 28 unchanged days.' }),
     minutes_saved: Band,
     cost_saved: Band.nullable().meta({
@@ -46,12 +49,16 @@ export const Plan = z
       without_history: z.int(),
       failed_calibration: z.int(),
     }),
-    total: PlanTotal.nullable().meta({ description: 'null where no saving is certain.' }),
+    total: PlanTotal.nullable().meta({ description: 'null where none is certain to save anything.' }),
     rows: z.array(PlanRow).meta({
       description: 'The largest saving first; the marginals add up to the total. Then those that have no part in it.',
     }),
+    rows_total: z.int().meta({ description: 'Without `limit`.' }),
     skipped: z.array(z.object({ repo: z.string(), reason: predictionReason })),
     cost_hidden: z.boolean(),
+    hidden_kinds: z.array(z.string()).meta({
+      description: 'Kinds not shown because the feature securityScan is not granted.',
+    }),
     partial: z.boolean(),
     ...provenance,
   })

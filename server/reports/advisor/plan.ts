@@ -2,12 +2,11 @@ import type { Context, Reply } from '../../access/context.ts';
 import type { Predicted } from '../../advisor/effects.ts';
 import { type Marginal, planRepository } from '../../advisor/plan.ts';
 import { predictionReasonTexts } from '../../advisor/reasons.ts';
-import type { Effect } from '../../advisor/replay/predict.ts';
 import type { Domain } from '../../api/wire.ts';
 import type { RepositoryName } from '../../metrics/kernel/facts.ts';
 import { roundTo } from '../../metrics/kernel/statistics.ts';
 import { readDismissals } from './dismissals.ts';
-import { roundBand } from './effect.ts';
+import { roundBand, roundFigure } from './effect.ts';
 import type { Plan } from './plan-schema.ts';
 import { toTotal } from './plan-total.ts';
 import { type Advice, readAdvice } from './reading.ts';
@@ -22,10 +21,11 @@ export async function plan(
   const advice = await readAdvice({ ...name, days: usualDays }, context, reply);
   const { repository, files, calibration } = advice;
   const mayCost = await showsCost(context);
-  const { shown } = await hideSecurity(advice.recommendations, context);
+  const { shown, hiddenKinds } = await hideSecurity(advice.recommendations, context);
   const open = await openOf(advice, shown, context);
   const { total, rows } = planRepository(open, advice.past);
   const others = open.filter((one) => rows.every(({ recommendation }) => recommendation !== one));
+  const hasCost = mayCost && total !== null && total.effect.next?.costSaved !== null;
   const judged = calibration?.state === 'ok';
   return {
     scope: { owner: repository.owner, repo: repository.repo },
@@ -35,13 +35,15 @@ export async function plan(
       withoutHistory: calibration === null ? 1 : 0,
       failedCalibration: calibration?.state === 'failed' ? 1 : 0,
     },
-    total: total && toTotal(total, mayCost),
+    total: toTotal(total, mayCost),
     rows: [
-      ...withMarginals(rows, total, mayCost).map((row) => toRow(advice, row, mayCost)),
+      ...withMarginals(rows, hasCost).map((row) => toRow(advice, row, mayCost)),
       ...others.map((recommendation) => toRow(advice, { recommendation, marginal: null }, mayCost)),
     ].slice(0, limit),
+    rowsTotal: open.length,
     skipped: judged ? [] : [skippedItem(advice)],
     costHidden: !mayCost,
+    hiddenKinds,
     partial: files.partial || files.files.some(({ text }) => text === null),
     generatedAt: files.asOf,
     dataSource: 'mixed',
@@ -65,12 +67,7 @@ interface Row {
 }
 
 /** Rounded as running sums are, so that the rounded marginals add up to the rounded total. */
-function withMarginals(
-  rows: readonly { recommendation: Predicted; marginal: Marginal }[],
-  total: Effect | null,
-  mayCost: boolean,
-): Row[] {
-  const hasCost = mayCost && total !== null && total.next?.costSaved !== null;
+function withMarginals(rows: readonly { recommendation: Predicted; marginal: Marginal }[], hasCost: boolean): Row[] {
   const minutes = roundRunning(
     rows.map(({ marginal }) => marginal.minutes),
     0,
@@ -88,9 +85,9 @@ function withMarginals(
 function roundRunning(values: readonly number[], digits: number): number[] {
   let sum = 0;
   return values.map((value) => {
-    const before = roundTo(sum, digits);
+    const before = roundFigure(sum, digits);
     sum += value;
-    return roundTo(roundTo(sum, digits) - before, digits);
+    return roundTo(roundFigure(sum, digits) - before, digits);
   });
 }
 

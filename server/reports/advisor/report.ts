@@ -7,7 +7,7 @@ import { type Certainty, certainties, type EvidenceRun } from '../../advisor/kin
 import type { OpenedPullRequest } from '../../advisor/opened-pull-requests.ts';
 import { formatPath, type PatchRefusal } from '../../advisor/patch/change.ts';
 import { patchRecommendations } from '../../advisor/patch-recommendations.ts';
-import { planRepository } from '../../advisor/plan.ts';
+import { planTotal } from '../../advisor/plan.ts';
 import { reasonTexts } from '../../advisor/reasons.ts';
 import type { Recommendation } from '../../advisor/recommend.ts';
 import { attemptMinutes } from '../../advisor/replay/days.ts';
@@ -52,7 +52,7 @@ export async function recommendations(input: AdviceInput, context: Context, repl
   );
   const dismissals = await readDismissals(repository, context);
   const around = { dismissals, opened: await readOpened(repository, context), isDemo: context.isDemo, mayCost };
-  const { total } = planRepository(
+  const total = planTotal(
     shown.filter(({ id }) => !dismissals.has(id)),
     advice.past,
   );
@@ -84,7 +84,7 @@ export async function recommendations(input: AdviceInput, context: Context, repl
       ({ state }) => state !== 'not_offered' && (input.state === 'all' || state !== 'dismissed'),
     ),
     notOffered: items.filter(({ state }) => state === 'not_offered'),
-    total: total && toTotal(total, mayCost),
+    total: toTotal(total, mayCost),
     dismissed: items.filter(({ state }) => state === 'dismissed').length,
     costHidden: !mayCost,
     hiddenKinds,

@@ -106,7 +106,7 @@ export const Recommendations = z
     not_offered: z.array(Recommendation),
     total: PlanTotal.nullable().meta({
       description:
-        'What those that are open save together, where changes overlap less than the sum; null where no saving is certain.',
+        'What those that are open save together, whatever is filtered; null where none is certain to save anything.',
     }),
     dismissed: z.int().meta({ description: 'How many are dismissed, also where they are not listed.' }),
     cost_hidden: z.boolean().meta({ description: 'true without the feature costAnalytics: costs are null.' }),

@@ -111,6 +111,8 @@ eachDatabase((database) => {
     expectProblem(await at(Array(21).fill(ids[0]).join()), 400, 'invalid_request');
     expect((await at(`${ids[1]},${ids[1]}`)).body.ids).toEqual([ids[1]]);
     expect((await at(ids[0])).body.effect).toEqual(body.recommendations[0].effect);
+    const security = body.recommendations.find(({ kind }: Item) => kind === 'ADV-22');
+    expect((await at(security.id)).body.effect).toMatchObject({ predicted: false, reason: null });
     expect(all.body.effect.history).toMatchObject({ minutes_before: 306, minutes_after: 282 });
     expect(all.body.checks).toEqual({
       finding_gone: true,
@@ -160,6 +162,7 @@ eachDatabase((database) => {
       { seen: 1, judged: 1, without_history: 0, failed_calibration: 0 },
       [],
     ]);
+    expect([body.rows_total, body.total.recommendations, body.hidden_kinds]).toEqual([4, 1, []]);
     expect(body.total).toMatchObject({ minutes_before: 286, minutes_saved: { mid: 22 }, per: '28 days' });
     expect(body.rows.map(({ kind, marginal }: { kind: string; marginal: unknown }) => [kind, marginal])).toEqual([
       ['ADV-01', { minutes_saved: 22, cost_saved: body.total.cost_saved.mid }],
@@ -223,6 +226,9 @@ describe('in an organization', () => {
     };
     expect(await certainties(tokens['in dev'])).toEqual({ shown: true, hidden: false });
     expect(await certainties(tokens['in pm'])).toEqual({ shown: false, hidden: true });
+    const planned = await service.ask('GET', '/api/advisor/plan?owner=octo&repo=advised', { as: tokens['in pm'] });
+    expect(planned.body.hidden_kinds).toContain('ADV-22');
+    expect(planned.body.rows.filter(({ certainty }: { certainty: string }) => certainty === 'risk')).toEqual([]);
     const by = { actor: { id: null, login: 'system' }, requestId: null, now: service.clock.now() };
     await service.app.services.store?.permissions.set({ group: 'pm', flag: 'ciAdvisor', granted: false }, by);
     service.clock.advance(minute);

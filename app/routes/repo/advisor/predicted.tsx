@@ -7,10 +7,17 @@ interface Range {
   high: number;
 }
 
+/** What is saved in 28 days. */
+interface Saving {
+  reduction_pct: Range;
+  minutes_saved: Range;
+  cost_saved: Range | null;
+}
+
 export interface PredictedEffect {
   reason: { text: string } | null;
   ceiling: Ceiling | null;
-  next_28_days: { from: string; reduction_pct: Range; minutes_saved: Range; cost_saved: Range | null } | null;
+  next_28_days: (Saving & { from: string }) | null;
 }
 
 /** What a change of unknown effect saves at most. */
@@ -28,7 +35,7 @@ export function Predicted({ effect, max }: { effect: PredictedEffect; max: numbe
   return (
     <>
       {next.reduction_pct.low > 0 ? <BandBar {...next.reduction_pct} max={max} /> : null}
-      <strong>{formatShare(next.reduction_pct)}</strong>
+      <strong>{formatShare(next)}</strong>
       <span className="sub muted">{formatAmounts(next)}</span>
     </>
   );
@@ -38,20 +45,18 @@ export const formatCeiling = ({ measure, value, unit }: Ceiling): string =>
   `No more than ${figures(value)} ${unit} a job can be saved (${measure}).`;
 
 /** Rounded outward, so that the range that is shown holds the one that was computed. */
-export function formatShare({ low, high }: Range): string {
+export function formatShare({ reduction_pct: { low, high }, minutes_saved: minutes }: Saving): string {
   const [from, to] = [Math.floor(low), quantity(Math.ceil(high), 'percent')];
-  if (low === 0) return `No saving certain, up to ${to}`;
-  return low < 0 ? `No saving certain: ${figures(from)} to ${to}` : `${figures(from)}–${to} fewer minutes`;
+  if (minutes.low > 0) return `${figures(from)}–${to} fewer minutes`;
+  return low < 0 ? `No saving certain: ${figures(from)} to ${to}` : `No saving certain, up to ${to}`;
 }
 
-export function formatAmounts({
-  minutes_saved: minutes,
-  cost_saved: cost,
-}: Pick<NonNullable<PredictedEffect['next_28_days']>, 'minutes_saved' | 'cost_saved'>): string {
+export function formatAmounts({ minutes_saved: minutes, cost_saved: cost }: Omit<Saving, 'reduction_pct'>): string {
   const most = figures(Math.ceil(minutes.high), 0);
   if (minutes.low <= 0) return `up to about ${most} min in 28 days`;
   const saved = `${figures(Math.floor(minutes.low), 0)}–${most} min in 28 days`;
   if (cost === null) return saved;
+  if (cost.high > 0 && cost.mid < 0.01) return `${saved}, less than ${quantity(0.01, 'usd')}`;
   // Own machines, and standard runners of public repositories.
   return cost.high === 0 ? `${saved}, runner time and no money` : `${saved}, about ${quantity(cost.mid, 'usd')}`;
 }

@@ -59,7 +59,7 @@ function NextDays({ next, effect }: { next: NonNullable<Effect['next_28_days']>;
   return (
     <>
       <p>
-        <strong>{formatShare(next.reduction_pct)}</strong> in the next 28 days (80 % range): {formatAmounts(next)}.
+        <strong>{formatShare(next)}</strong> in the next 28 days (80 % range): {formatAmounts(next)}.
       </p>
       {effect.history && next.from > effect.history.from ? (
         <p className="source">

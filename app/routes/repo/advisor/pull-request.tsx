@@ -150,8 +150,7 @@ function Preview({ patch, isSecurity }: { patch: Patch; isSecurity: boolean }) {
             `Not predicted. ${effect.reason?.text ?? ''}`
           ) : (
             <>
-              <strong>{formatShare(next.reduction_pct)}</strong> of the workflows that change (80 % range):{' '}
-              {formatAmounts(next)}.
+              <strong>{formatShare(next)}</strong> of the workflows that change (80 % range): {formatAmounts(next)}.
             </>
           )}
         </p>
