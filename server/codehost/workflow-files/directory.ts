@@ -100,12 +100,10 @@ export const directoryFields = `${repositoryNameField}
     workflows: object(expression: "HEAD:${workflowDirectory}") {
       ... on Tree { oid entries { name oid type mode object { ... on Blob { ${blobFields} } } } }
     }
+    root: object(expression: "HEAD:") { ... on Tree { entries { name type } } }
     ${Object.entries(places)
       .map(([key, path]) => `${key}: object(expression: "HEAD:${path}") { ... on Blob { oid } }`)
       .join('\n    ')}`;
-
-/** What lies at its root, requested of one repository alone: up to a thousand names. */
-export const rootField = 'root: object(expression: "HEAD:") { ... on Tree { entries { name type } } }';
 
 /** The directory in what `operation` was answered. Throws `MissingFields` where it could not be read. */
 export function directoryIn(operation: string, found: WireDirectory, errors: readonly PartError[]): DirectoryRead {

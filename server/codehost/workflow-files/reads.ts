@@ -17,7 +17,6 @@ import {
   directoryShape,
   isWorkflowFile,
   maxDirectoryEntries,
-  rootField,
   toFiles,
 } from './directory.ts';
 import { readBlobs, readTree } from './many.ts';
@@ -133,7 +132,6 @@ query WorkflowFiles($owner: String!, $name: String!) {
   ${rateLimitCost}
   repository(owner: $owner, name: $name) {
     ${directoryFields}
-    ${rootField}
   }
 }`;
 
