@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { kinds } from '../../server/advisor/kinds.ts';
 import { codeSpan, sentence } from '../../server/advisor/pull-request/markdown.ts';
-import { blobId, branchName, branchNames, hashSubject, headline } from '../../server/advisor/pull-request/names.ts';
+import {
+  blobId,
+  branchName,
+  branchNames,
+  commitBody,
+  hashSubject,
+  headline,
+} from '../../server/advisor/pull-request/names.ts';
 
 describe('names of people and jobs', () => {
   test.each([
@@ -19,23 +26,26 @@ describe('names of people and jobs', () => {
     ['Fixes #12 for @ann.', 'Fixes `#12` for `@ann.`'],
     ['See https://evil.example/x now', 'See `https://evil.example/x` now'],
     ['“half of @a', '“half of `@a`'],
+    ['See www.evil.example or (GH-12)', 'See `www.evil.example` or `(GH-12)`'],
+    ['One\n\n# Two\n- 3', 'One `#` Two - 3'],
   ])('%j mentions and links nothing', (text, expected) => {
     expect(sentence(text)).toBe(expected);
   });
 });
 
 describe('a branch', () => {
-  const [one, other] = kinds.slice(0, 2).map((kind, index) => ({ id: `${index}`.repeat(16), kind }));
-  if (!one || !other) throw new Error('no kinds');
+  const [kind, otherKind] = kinds;
+  if (!kind || !otherKind) throw new Error('no kinds');
+  const [one, other] = ['0'.repeat(16), '1'.repeat(16)] as const;
   const blobs = { '.github/workflows/a.yml': 'a'.repeat(40), '.github/workflows/b.yml': 'b'.repeat(40) };
   const reversed = Object.fromEntries(Object.entries(blobs).reverse());
 
   test('is named by what changes and of which contents, in any order', () => {
-    expect(branchName([one], blobs)).toMatch(/^advisor\/adv-\d\d-[0-9a-f]{8}$/);
-    expect(branchName([one, other], blobs)).toMatch(/^advisor\/2-changes-[0-9a-f]{8}$/);
-    expect(branchName([other, one], reversed)).toBe(branchName([one, other], blobs));
-    expect(branchName([one], { ...blobs, '.github/workflows/a.yml': 'c'.repeat(40) })).not.toBe(
-      branchName([one], blobs),
+    expect(branchName([one], kind, blobs)).toMatch(/^advisor\/adv-\d\d-[0-9a-f]{8}$/);
+    expect(branchName([one, other], null, blobs)).toMatch(/^advisor\/2-changes-[0-9a-f]{8}$/);
+    expect(branchName([other, one], null, reversed)).toBe(branchName([one, other], null, blobs));
+    expect(branchName([one], kind, { ...blobs, '.github/workflows/a.yml': 'c'.repeat(40) })).not.toBe(
+      branchName([one], kind, blobs),
     );
     expect(hashSubject([one], blobs)).not.toBe(hashSubject([other], blobs));
     expect(branchNames('advisor/x').at(0)).toBe('advisor/x');
@@ -43,8 +53,15 @@ describe('a branch', () => {
   });
 
   test('has a commit whose headline is short', () => {
-    for (const kind of kinds) expect(headline([{ kind }])).toMatch(/^CI: [a-z].{3,67}$/);
-    expect(headline([one, other])).toBe('CI: 2 changes of workflow files');
+    for (const each of kinds) expect(headline([{ kind: each }])).toMatch(/^CI: [a-z].{3,67}$/);
+    expect(headline([{ kind }, { kind: otherKind }])).toBe('CI: 2 changes of workflow files');
+  });
+
+  test.each(['closes #12.yml', '[skip ci].yml', '@team.yml', 'ü.yml'])('has a commit that does not name %s', (name) => {
+    const change = { kind, path: '.github/workflows/ci.yml', line: 3 };
+    expect(commitBody([change, { ...change, path: `.github/workflows/${name}` }])).toBe(
+      `${kind.title}: .github/workflows/ci.yml, line 3\n${kind.title}: line 3`,
+    );
   });
 });
 

@@ -85,6 +85,7 @@ function facts(one: DoubleRepository, given: DoublePullRequest) {
     databaseId: one.facts.id * 10_000 + given.number,
     number: given.number,
     title: given.title,
+    body: given.body ?? '',
     url: address(one, given),
     state: given.state.toUpperCase(),
     isDraft: given.isDraft,

@@ -13,9 +13,12 @@ export function codeSpan(text: string): string {
  */
 export const sentence = (text: string): string =>
   text
+    .replace(/\s+/g, ' ')
     .split(/“([^”]*)”/)
     .map((part, index) => (index % 2 === 1 ? codeSpan(part) : withoutMarkup(part)))
     .join('');
 
 const withoutMarkup = (text: string): string =>
-  text.replace(/\S*[@#<>&*_`[\]\\|~!]\S*|\S*:\/\/\S*/g, (word) => codeSpan(word));
+  text.replace(/\S+/g, (word) => (hasMeaning.test(word) ? codeSpan(word) : word));
+
+const hasMeaning = /[@#<>&*_`[\]\\|~!]|:\/\/|\bwww\.|\bGH-\d/i;

@@ -1,20 +1,23 @@
 import { createHash } from 'node:crypto';
+import type { Kind } from '../kind.ts';
 import type { Recommendation } from '../recommend.ts';
 
-/** Contract of the advisor, section 7.5: the same changes of the same contents have the same branch, whoever asks. */
-export function branchName(chosen: readonly Pick<Recommendation, 'id' | 'kind'>[], baseBlobs: BaseBlobs): string {
-  const [first] = chosen;
-  const what = chosen.length === 1 && first ? first.kind.id.toLowerCase() : `${chosen.length}-changes`;
-  return `advisor/${what}-${hashSubject(chosen, baseBlobs).slice(0, 8)}`;
+/**
+ * Contract of the advisor, section 7.5: the same changes of the same contents have the same branch, whoever asks. `only`
+ * is the kind of one alone.
+ */
+export function branchName(ids: readonly string[], only: Pick<Kind, 'id'> | null, baseBlobs: BaseBlobs): string {
+  const what = only?.id.toLowerCase() ?? `${ids.length}-changes`;
+  return `advisor/${what}-${hashSubject(ids, baseBlobs).slice(0, 8)}`;
 }
 
 /** Ids of contents by the path of the file. */
 export type BaseBlobs = Readonly<Record<string, string>>;
 
 /** Of recommendations and of what they are to change, whatever their order. */
-export function hashSubject(chosen: readonly { id: string }[], baseBlobs: BaseBlobs): string {
+export function hashSubject(ids: readonly string[], baseBlobs: BaseBlobs): string {
   const blobs = Object.entries(baseBlobs).sort(([one], [other]) => (one < other ? -1 : 1));
-  const subject = [chosen.map(({ id }) => id).sort(), blobs];
+  const subject = [[...ids].sort(), blobs];
   return createHash('sha256').update(JSON.stringify(subject)).digest('hex');
 }
 
@@ -34,9 +37,13 @@ export function headline(chosen: readonly Pick<Recommendation, 'kind'>[]): strin
   return `CI: ${title.charAt(0).toLowerCase()}${title.slice(1)}`.slice(0, maxHeadline);
 }
 
-/** One line for each change. */
+/** One line for each change. The platform acts on some words of a message, which the name of a file may hold. */
 export const commitBody = (chosen: readonly Pick<Recommendation, 'kind' | 'path' | 'line'>[]): string =>
-  chosen.map(({ kind, path, line }) => `${kind.title}: ${path}, line ${line}`).join('\n');
+  chosen
+    .map(({ kind, path, line }) => `${kind.title}: ${plainPath.test(path) ? `${path}, ` : ''}line ${line}`)
+    .join('\n');
+
+const plainPath = /^[A-Za-z0-9._/-]+$/;
 
 /** The id that git gives a file with this text. */
 export const blobId = (text: string): string =>

@@ -34,7 +34,7 @@ export interface PullRequestBase {
     blobIds: ReadonlyMap<string, string>;
   } | null;
   /** An open pull request from that branch of this repository. */
-  pullRequest: (OpenedPullRequest & { title: string; headOid: string; baseBranch: string }) | null;
+  pullRequest: (OpenedPullRequest & { title: string; body: string; headOid: string; baseBranch: string }) | null;
 }
 
 /** What is read, of so many files. */
@@ -48,8 +48,8 @@ export const baseQuery = (paths: number): string => {
     branch: ref(qualifiedName: $ref) {
       target { ... on Commit { oid changedFilesIfAvailable parents(first: 1) { nodes { oid } } } }
     }
-    pullRequests(headRefName: $head, states: OPEN, first: 20) {
-      nodes { number url createdAt isDraft title headRefOid baseRefName isCrossRepository }
+    pullRequests(headRefName: $head, states: OPEN, first: 100) {
+      nodes { number url createdAt isDraft title body headRefOid baseRefName isCrossRepository }
     }
     ${each((index) => `base${index}: object(expression: $base${index}) { ... on Blob { oid text isBinary isTruncated } }`)}
     ${each((index) => `own${index}: object(expression: $own${index}) { ... on Blob { oid } }`)}
@@ -86,6 +86,7 @@ const baseSchema = z.object({
               createdAt: instant,
               isDraft: z.boolean(),
               title: z.string(),
+              body: z.string(),
               headRefOid: z.string(),
               baseRefName: z.string(),
               isCrossRepository: z.boolean(),

@@ -3,6 +3,7 @@ import type { RepositoryName } from '../../metrics/kernel/facts.ts';
 import { Problem } from '../../platform/problem.ts';
 import { MissingFields } from '../client/failures.ts';
 import { repositoryParams } from '../client/names.ts';
+import { deniedErrors, dependsOnSize } from '../client/part-errors.ts';
 import type { PartError, Transport } from '../client/transport.ts';
 import { instant } from '../client/wire.ts';
 import { repositoryVariables } from '../delivery/context.ts';
@@ -129,8 +130,21 @@ function readCommit(data: unknown, errors: PartError[]): string | null {
   const [error] = errors;
   if (error?.type === 'STALE_DATA') return null;
   explainDenial(error?.message ?? '');
+  if (errors.length > 0 && errors.every(isRejection)) throw rejected(error?.message ?? '');
   throw new MissingFields(['createCommitOnBranch'], errors);
 }
+
+/** Whether nothing was written, for a reason that none of the other problems stands for. */
+const isRejection = (error: PartError): boolean =>
+  error.type !== undefined &&
+  !deniedErrors.has(error.type) &&
+  !dependsOnSize(error) &&
+  !/RATE_LIMIT|INTERNAL|UNAVAILABLE|TIMEOUT/.test(error.type);
+
+const rejected = (message: string) =>
+  new Problem('upstream_rejected', `GitHub rejected the commit: ${message.replace(/\s+/g, ' ').slice(0, 200)}`, {
+    details: { upstream_status: 200 },
+  });
 
 const openedPullRequest = z
   .object({ number: z.int(), html_url: z.string(), created_at: instant, draft: z.boolean().default(false) })

@@ -11,7 +11,13 @@ import { RecommendedPatch, recommendedPatch } from './patch.ts';
 import { plan } from './plan.ts';
 import { Plan } from './plan-schema.ts';
 import { openPullRequest } from './pull-request/open.ts';
-import { baseBlobs, OpenedPullRequest, pullRequestNote, pullRequestTitle } from './pull-request/schema.ts';
+import {
+  baseBlobs,
+  OpenedPullRequest,
+  pullRequestNote,
+  pullRequestTitle,
+  resultingBlobs,
+} from './pull-request/schema.ts';
 import { recommendation, recommendations, usualDays } from './report.ts';
 import { DismissalChange, RecommendationDetail, Recommendations } from './schema.ts';
 
@@ -156,7 +162,7 @@ const chosenIds = z
   .max(20)
   .transform((ids) => [...new Set(ids)]);
 
-/** Counts its limit itself: what was opened before, or is invalid, does not count. */
+/** Counts its limit itself: what was opened before, or is refused before anything is written, does not count. */
 export const openRecommendedPullRequest = operation({
   method: 'POST',
   path: '/api/advisor/pull-request',
@@ -180,6 +186,7 @@ export const openRecommendedPullRequest = operation({
       override: { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 20 },
     }),
     base_blobs: baseBlobs,
+    resulting_blobs: resultingBlobs,
     title: pullRequestTitle,
     note: pullRequestNote,
     draft: z.boolean().default(false),

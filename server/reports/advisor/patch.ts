@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Context, Reply } from '../../access/context.ts';
 import { type Predicted, predictTogether } from '../../advisor/effects.ts';
 import { formatPatch, type PatchedFile, patchRecommendations } from '../../advisor/patch-recommendations.ts';
-import { branchName, headline } from '../../advisor/pull-request/names.ts';
+import { blobId, branchName, headline } from '../../advisor/pull-request/names.ts';
 import { reasonTexts } from '../../advisor/reasons.ts';
 import type { AdvisedRepository, Recommendation } from '../../advisor/recommend.ts';
 import type { Domain } from '../../api/wire.ts';
@@ -23,6 +23,7 @@ export const RecommendedPatch = z
       z.object({
         path: z.string(),
         base_blob: z.string(),
+        new_blob: z.string().meta({ description: 'The id of the content with the change.' }),
         diff: z.string().meta({ description: 'Unified, three lines of context.' }),
         new_text: z.string().nullable().meta({
           description: 'null where the file holds a hard-coded credential, which is not repeated; the diff applies.',
@@ -144,7 +145,11 @@ const allRefused = (refusals: readonly { id: string; refusal: { code: string; te
 function toPullRequest(advice: Advice, made: readonly Predicted[], files: readonly PatchedFile[], context: Context) {
   const blobs = files.map(({ path }) => [path, blobIdOf(path, advice.files.files)] as const);
   return {
-    branch: branchName(made, Object.fromEntries(blobs)),
+    branch: branchName(
+      made.map(({ id }) => id),
+      made.length === 1 ? (made[0]?.kind ?? null) : null,
+      Object.fromEntries(blobs),
+    ),
     base: advice.repository.defaultBranch ?? '',
     title: headline(made),
     body: describeChanges(advice, made, context),
@@ -163,6 +168,7 @@ function fileItem(
   return {
     path,
     baseBlob: base?.blobId ?? '',
+    newBlob: blobId(patch.text),
     diff: patch.diff,
     newText: holdsCredential ? null : patch.text,
     edits: patch.edits.map((edit) => ({ line: lineAt(edit.offset), path: edit.path, kind: edit.kind })),

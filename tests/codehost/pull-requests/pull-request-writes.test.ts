@@ -102,7 +102,13 @@ describe('a pull request', () => {
     const last = await readBase(platform);
     expect(last.branch).toMatchObject({ oid, parent: first.headOid, changedFiles: 1 });
     expect(last.branch?.blobIds.get(path)).not.toBe(first.files.get(path)?.blobId);
-    expect(last.pullRequest).toEqual({ ...(opened as object), title: 'CI', headOid: oid, baseBranch: 'main' });
+    expect(last.pullRequest).toEqual({
+      ...(opened as object),
+      title: 'CI',
+      body: 'Why',
+      headOid: oid,
+      baseBranch: 'main',
+    });
     expect(
       repository()
         ?.refs.find((one) => one.name === branch)
@@ -205,6 +211,9 @@ describe('a denial', () => {
     ['No such branch: workflow-protected.', 'NOT_FOUND', 'not_found'],
     ['Repository was archived so is read-only.', 'UNPROCESSABLE', 'archived'],
     ['Changes must be made through a pull request.', 'UNPROCESSABLE', 'branch_refused'],
+    ['A file is too large.', 'UNPROCESSABLE', 'upstream_rejected'],
+    ['Something else.', 'INTERNAL', 'upstream_unavailable'],
+    ['Something went wrong while executing your query.', 'UNPROCESSABLE', 'upstream_unavailable'],
   ])('of a commit, "%s", is told by how it begins', async (message, type, code) => {
     expect((await errorOf(refusedCommit(message, type))).code).toBe(code);
   });
@@ -237,13 +246,14 @@ describe('a denial', () => {
 describe('a branch of the same name', () => {
   test('in a fork is not ours', async () => {
     const platform = platformWith();
-    const inForks = [1, 2, 3].map((number) => aPullRequest(namedNow, { number, headBranch: branch, isFromFork: true }));
+    const numbers = Array.from({ length: 30 }, (_, index) => index + 1);
+    const inForks = numbers.map((number) => aPullRequest(namedNow, { number, headBranch: branch, isFromFork: true }));
     repository()?.pullRequests.push(...inForks);
     expect((await readBase(platform)).pullRequest).toBeNull();
     await commit(platform, await branched(platform));
     const opened = await open(platform);
-    expect(opened).toMatchObject({ number: 4 });
-    expect((await readBase(platform)).pullRequest).toMatchObject({ number: 4 });
+    expect(opened).toMatchObject({ number: 31 });
+    expect((await readBase(platform)).pullRequest).toMatchObject({ number: 31 });
   });
 
   test('is no tag', async () => {

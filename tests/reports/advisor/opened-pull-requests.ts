@@ -23,6 +23,7 @@ export function addAdvised({ double }: Pick<Service, 'double'>, text = workflowT
 export interface Shown {
   ids: string[];
   base_blobs: Record<string, string>;
+  resulting_blobs: Record<string, string>;
 }
 
 /** What a preview shows: the changes that can be made, and the contents that they are of. */
@@ -31,8 +32,12 @@ export async function preview({ ask }: Service, as = writer.token, repo = 'advis
   const { body } = await ask('GET', `/api/advisor/recommendations?${place}`, { as });
   const ids = body.recommendations.slice(0, most).map(({ id }: { id: string }) => id);
   const patch = await ask('GET', `/api/advisor/patch?${place}&ids=${ids.join()}`, { as });
-  const blobs = patch.body.files.map((one: { path: string; base_blob: string }) => [one.path, one.base_blob]);
-  return { ids: patch.body.ids, base_blobs: Object.fromEntries(blobs) };
+  const files: { path: string; base_blob: string; new_blob: string }[] = patch.body.files;
+  return {
+    ids: patch.body.ids,
+    base_blobs: Object.fromEntries(files.map((one) => [one.path, one.base_blob])),
+    resulting_blobs: Object.fromEntries(files.map((one) => [one.path, one.new_blob])),
+  };
 }
 
 interface Wish {

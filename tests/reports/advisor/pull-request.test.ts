@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { expectFields, expectProblem, freshService } from '../../api/endpoints.ts';
 import { storedService } from '../../api/stored.ts';
+import { refsOf } from '../../codehost-double/refs.ts';
 import { aDatabase } from '../../support/a-database.ts';
 import { eachDatabase } from '../../support/database.ts';
 import type { Service } from '../../support/service.ts';
@@ -8,6 +9,13 @@ import { storeAdvised, workflowText } from './advised-world.ts';
 import { addAdvised, bearer, file, opens, preview, steps, writer, written } from './opened-pull-requests.ts';
 
 const minute = 60_000;
+
+/** Pull requests that the audit log says were opened, and by whom; empty without a database. */
+async function audited({ app }: Service): Promise<unknown[]> {
+  const of = { limit: 10, before: null, categories: ['advisor' as const], actor: null, action: null };
+  const entries = await app.services.store?.audit.list(of);
+  return (entries ?? []).map(({ actor, target }) => [actor?.login, target]);
+}
 
 /** Another person who may change octo/advised. */
 function addCollaborator({ double }: Service): void {
@@ -197,9 +205,40 @@ eachStorage((visit) => {
     expect(files).toMatchObject([{ path: file, diff: expect.stringContaining('+permissions:') }]);
     expect(steps(service).filter((step) => !step.startsWith('GET'))).toEqual(['read', 'graphql']);
     nothing();
-    const base_blobs = { [file]: files[0].base_blob };
-    expect((await preview(service)).base_blobs).toEqual(base_blobs);
-    expect((await open({ ids, base_blobs, key: 'key-00000001' }, { from: '10.0.6.2' })).status).toBe(201);
+    const { path, base_blob, new_blob } = files[0];
+    const blobs = { base_blobs: { [path]: base_blob }, resulting_blobs: { [path]: new_blob } };
+    expect(await preview(service)).toEqual({ ids, ...blobs });
+    expect((await open({ ids, ...blobs, key: 'key-00000001' }, { from: '10.0.6.2' })).status).toBe(201);
+    one();
+  });
+
+  test('a change that came out otherwise is shown anew, though the file is the same', async () => {
+    const wish = await shown();
+    const answer = await open({ ...wish, resulting_blobs: { [file]: 'a'.repeat(40) } });
+    expectProblem(answer, 409, 'file_changed');
+    expect(answer.body.details).toMatchObject({
+      files: [{ path: file, base_blob: wish.base_blobs[file], new_blob: wish.resulting_blobs[file] }],
+      still_found: wish.ids,
+    });
+    const more = { ...wish.resulting_blobs, '.github/workflows/other.yml': 'a'.repeat(40) };
+    expectProblem(await open({ ...wish, resulting_blobs: more }), 409, 'file_changed');
+    nothing();
+    const { resulting_blobs, ...unseen } = wish;
+    expect((await open(unseen)).status).toBe(201);
+    one();
+  });
+
+  test('a recommendation that this process does not know yet has the branch that it has everywhere', async () => {
+    const { service } = visit;
+    const wish = await shown();
+    service.double.putWorkflowFile('octo/advised', file, `permissions: {}\n${workflowText}`);
+    expectProblem(await open(wish), 409, 'file_changed');
+    service.double.putWorkflowFile('octo/advised', file, workflowText);
+    const answer = await open(wish, { from: '10.0.6.2' });
+    expect([answer.status, answer.body.branch]).toEqual([
+      201,
+      expect.stringMatching(/^advisor\/adv-\d\d-[0-9a-f]{8}$/),
+    ]);
     one();
   });
 
@@ -299,6 +338,30 @@ eachStorage((visit) => {
       nothing();
     });
 
+    test('that refuses the commit keeps a branch that somebody else made', async () => {
+      const wish = await shown();
+      const place = `owner=octo&repo=advised&ids=${wish.ids.join()}`;
+      const patch = await visit.service.ask('GET', `/api/advisor/patch?${place}`, { as: writer.token });
+      const name = patch.body.pull_request.branch;
+      const repository = inRepository();
+      const head = refsOf(repository)[0]?.commits[0] ?? '';
+      repository.refs.push({ kind: 'heads', name, commits: [head] });
+      repository.commitRule = 'Commits must have verified signatures.';
+      expectProblem(await open(wish), 409, 'branch_refused');
+      expect(written(visit.service).branches).toEqual([{ name, text: null }]);
+    });
+
+    test('whose branch moves before the commit opens nothing', async () => {
+      const wish = await shown();
+      const field = 'Mutation.createCommitOnBranch';
+      visit.service.double.fault({ path: '/graphql', after: 1 }, { kind: 'failing_field', field, type: 'STALE_DATA' });
+      const answer = await open(wish);
+      expectProblem(answer, 409, 'file_changed');
+      expect(answer.body.error).toContain('has moved meanwhile');
+      expect(answer.body.details.still_found).toEqual(wish.ids);
+      expect(written(visit.service).pullRequests).toEqual([]);
+    });
+
     test('with another branch of that name gets the next one', async () => {
       const wish = await shown();
       const first = await open(wish);
@@ -333,11 +396,9 @@ eachStorage((visit) => {
       const wish = await shown();
       visit.service.double.fault(at[step], { kind: 'reset' });
       const answer = await open({ ...wish, key: 'key-00000001' });
-      expect([answer.status, answer.body.number, answer.body.deduplicated]).toEqual([
-        step === 'pull request' ? 200 : 201,
-        one(),
-        step === 'pull request',
-      ]);
+      expect([answer.status, answer.body.number, answer.body.deduplicated]).toEqual([201, one(), false]);
+      const row = ['ann', `octo/advised#${one()}`];
+      expect(await audited(visit.service)).toEqual(visit.service.app.services.store ? [row] : []);
       const count = (name: string) => steps(visit.service).filter((each) => each === name).length;
       expect([count('read'), ...names.map(count)]).toEqual([2, 1, 1, 1]);
     });
@@ -348,6 +409,7 @@ eachStorage((visit) => {
       const answer = await open(wish);
       expectProblem(answer, 502, 'upstream_unavailable');
       expect(answer.body.details).toMatchObject({ maybe_created: true, branch: expect.stringMatching(/^advisor\//) });
+      expect(answer.body.error).toContain(`The ${step === 'commit' ? 'change' : step} may `);
       const next = await open(wish);
       expect([next.status, next.body.number, next.body.deduplicated]).toEqual([201, one(), false]);
       const sent = steps(visit.service).filter((each) => each === step).length;
@@ -356,20 +418,40 @@ eachStorage((visit) => {
     });
   });
 
-  test('five an hour and address are sent; what is rejected or repeated takes no place', async () => {
+  test('what another person opened meanwhile is theirs', async () => {
+    const wish = await shown();
+    addCollaborator(visit.service);
+    const own = { ...wish, key: 'key-00000001' };
+    visit.service.double.fault({ method: 'POST', path: '/repos/octo/advised/pulls' }, { kind: 'reset', lost: true });
+    expectProblem(await open(own), 502, 'upstream_unavailable');
+    const other = await open(wish, { as: 'token-other', from: '10.0.6.2' });
+    expect([other.status, other.body.deduplicated]).toEqual([201, false]);
+    const next = await open(own);
+    expect([next.status, next.body.number, next.body.deduplicated]).toEqual([200, one(), true]);
+    const row = ['bo', `octo/advised#${one()}`];
+    expect(await audited(visit.service)).toEqual(visit.service.app.services.store ? [row] : []);
+  });
+
+  test('five an hour and address are sent; what is rejected, refused or repeated takes no place', async () => {
     const wish = await shown();
     expectFields(await open({ ...wish, title: '' }), ['title', 'invalid']);
+    expectProblem(await open({ ...wish, ids: ['0123456789abcdef'] }), 404, 'not_found');
+    expectProblem(await open({ ...wish, base_blobs: { [file]: 'a'.repeat(40) } }), 409, 'file_changed');
+    const repository = visit.service.double.world.repositories.find(({ facts }) => facts.repo === 'advised');
     for (let n = 1; n <= 5; n++) {
+      Object.assign(repository ?? {}, { refs: [], pullRequests: [] });
       const answer = await open({ ...wish, note: `${n}`, key: `key-0000000${n}` });
       expect(answer.headers.get('x-ratelimit-remaining')).toBe(String(5 - n));
       expect((await open({ ...wish, note: `${n}`, key: `key-0000000${n}` })).body.number).toBe(answer.body.number);
     }
+    expect((await open({ ...wish, note: 'x', key: 'key-0000000x' })).body.deduplicated).toBe(true);
+    Object.assign(repository ?? {}, { refs: [], pullRequests: [] });
     visit.service.double.requests.length = 0;
     const sixth = await open({ ...wish, key: 'key-00000006' });
     expectProblem(sixth, 429, 'rate_limited');
     expect(sixth.headers.get('retry-after')).toBe('3600');
-    expect(steps(visit.service).filter((step) => !step.startsWith('GET'))).toEqual([]);
-    expect((await open({ ...wish, key: 'key-00000006' }, { from: '10.0.6.9' })).status).toBe(200);
+    expect(steps(visit.service).filter((step) => !step.startsWith('GET'))).toEqual(['read']);
+    expect((await open({ ...wish, key: 'key-00000006' }, { from: '10.0.6.9' })).status).toBe(201);
   });
 });
 
@@ -385,6 +467,7 @@ describe('what is sent', () => {
     expectFields(await open({ ...wish, base_blobs: {} }), ['base_blobs', 'invalid']);
     expectFields(await open({ ...wish, base_blobs: { 'README.md': 'a'.repeat(40) } }), ['base_blobs', 'invalid']);
     expectFields(await open({ ...wish, base_blobs: { [file]: 'a' } }), ['base_blobs', 'invalid']);
+    expectFields(await open({ ...wish, resulting_blobs: { [file]: 'a' } }), ['resulting_blobs', 'invalid']);
     expectFields(await open({ ...wish, note: '€'.repeat(2001) }), ['note', 'invalid']);
     expectFields(await open({ ...wish, title: '€'.repeat(257) }), ['title', 'invalid']);
     expectFields(await open({ ...wish, by: 'bo' }), ['by', 'unknown']);

@@ -5,7 +5,7 @@ import { usePageContext } from '../../../components/page-context.ts';
 
 interface Patch {
   ids: readonly string[];
-  files: readonly { path: string; base_blob: string }[];
+  files: readonly { path: string; base_blob: string; new_blob: string }[];
   pull_request: { title: string; body: string };
 }
 
@@ -27,8 +27,12 @@ export function OpenForm({ patch, submitted, newKey, download }: OpenFormProps) 
   // A key that stands for another change already would never be taken.
   const isSpent = rejected !== null && ['idempotency_conflict', 'file_changed'].includes(rejected.problem.code);
   const key = (!isSpent && rejected?.values.idempotency_key) || newKey;
-  const blobs = Object.fromEntries(patch.files.map(({ path, base_blob: blob }) => [path, blob]));
-  const hidden = { ids: patch.ids.join(), base_blobs: JSON.stringify(blobs), idempotency_key: key };
+  const hidden = {
+    ids: patch.ids.join(),
+    base_blobs: toJson(patch.files.map(({ path, base_blob: blob }) => [path, blob])),
+    resulting_blobs: toJson(patch.files.map(({ path, new_blob: blob }) => [path, blob])),
+    idempotency_key: key,
+  };
   return (
     <>
       <Form
@@ -70,3 +74,5 @@ export function OpenForm({ patch, submitted, newKey, download }: OpenFormProps) 
     </>
   );
 }
+
+const toJson = (blobs: [path: string, blob: string][]) => JSON.stringify(Object.fromEntries(blobs));

@@ -21,9 +21,6 @@ import { formatAmounts, formatShare } from './predicted.tsx';
 import { PreviewForm } from './preview-form.tsx';
 import { RecommendationTable } from './recommendation-table.tsx';
 
-/** Room for the longest note, in which one character may take twelve bytes of a form. */
-export const handle = { bodyLimit: 64 * 1024 };
-
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
   const { url, services, isDemo } = pageRequest.context;
@@ -58,6 +55,8 @@ export const action = async ({ context, params, request }: Route.ActionArgs) => 
   const values = (form: FormData) => ({
     ids: String(form.get('ids') ?? '').split(','),
     base_blobs: parseBlobs(String(form.get('base_blobs') ?? '')),
+    // A form always says what was shown, though the interface does not require it.
+    resulting_blobs: parseBlobs(String(form.get('resulting_blobs') ?? '')),
   });
   const done = await submit(pageRequest, { open: { operation: openRecommendedPullRequest, values } });
   return done instanceof Response ? done : data(done.data, { status: done.status });

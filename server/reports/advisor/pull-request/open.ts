@@ -2,13 +2,12 @@ import { createHash, randomUUID } from 'node:crypto';
 import { type Actor, type Context, changedBy, type Reply } from '../../../access/context.ts';
 import type { OpenedPullRequest, WantedPullRequest } from '../../../advisor/opened-pull-requests.ts';
 import { branchName, branchNames, hashSubject, headline } from '../../../advisor/pull-request/names.ts';
-import type { Recommendation } from '../../../advisor/recommend.ts';
 import type { Domain } from '../../../api/wire.ts';
 import type { Platform } from '../../../codehost/changes/client.ts';
 import type { Repository, RepositoryName } from '../../../metrics/kernel/facts.ts';
 import { invalidRequest, Problem } from '../../../platform/problem.ts';
 import { idempotencyKey } from '../../filed-issues/schema.ts';
-import { readAdvice } from '../reading.ts';
+import { type Advice, readAdvice } from '../reading.ts';
 import { usualDays } from '../report.ts';
 import { claimOnce, countAttempt } from './attempt.ts';
 import { propose } from './proposal.ts';
@@ -19,6 +18,7 @@ import { type Written, writePullRequest } from './write.ts';
 export interface PullRequestToOpen extends RepositoryName {
   ids: readonly string[];
   base_blobs: Readonly<Record<string, string>>;
+  resulting_blobs?: Readonly<Record<string, string>> | undefined;
   title?: string | undefined;
   note: string;
   draft: boolean;
@@ -47,12 +47,10 @@ export async function openPullRequest(
   const { claimed, isResumed } = claim;
   const { pullRequests, clock } = context.services;
   try {
-    await countAttempt(context, actor.id, reply);
-    const { made, isFound } = await write(input, claimed, { platform, repository, context, reply });
-    await pullRequests.done(claimed, made, isFound && !isResumed ? null : await noteOpened(repository, made, context));
-    const deduplicated = isFound && !(isResumed && claimed.key !== null);
-    reply.status = deduplicated ? 200 : 201;
-    return toAnswer(made, deduplicated);
+    const { made, isOwn } = await write(input, claimed, { platform, repository, context, reply });
+    await pullRequests.done(claimed, made, isOwn ? await noteOpened(repository, made, context) : null);
+    reply.status = isOwn ? 201 : 200;
+    return toAnswer(made, !isOwn);
   } catch (error) {
     const isRejected = error instanceof Problem && !/^(upstream_unavailable|in_progress)$/.test(error.code);
     await (isRejected && !isResumed ? pullRequests.released(claimed) : pullRequests.unsure(claimed, clock.now()));
@@ -62,22 +60,18 @@ export async function openPullRequest(
 }
 
 function toWanted(
-  { ids, base_blobs: baseBlobs, title, note, draft }: PullRequestToOpen,
+  { ids, base_blobs: baseBlobs, resulting_blobs: resulting = {}, title, note, draft }: PullRequestToOpen,
   repository: Repository,
   { id, login }: Actor,
   key: string | null,
 ): WantedPullRequest {
-  const subject = hashSubject(
-    ids.map((one) => ({ id: one })),
-    baseBlobs,
-  );
-  const subjectHash = computeHash([repository.id, subject]);
+  const subjectHash = computeHash([repository.id, hashSubject(ids, baseBlobs)]);
   return {
     operationId: randomUUID(),
     userId: id,
     login,
     key,
-    requestHash: computeHash([subjectHash, title ?? null, note, draft]),
+    requestHash: computeHash([subjectHash, Object.entries(resulting).sort(), title ?? null, note, draft]),
     subjectHash,
     repository,
     ids: [...ids].sort(),
@@ -105,18 +99,15 @@ interface Around {
 
 async function write(
   input: PullRequestToOpen,
-  claimed: { operationId: string; leaseUntil: number },
+  claimed: { operationId: string; userId: number; leaseUntil: number },
   { platform, repository, context, reply }: Around,
 ): Promise<Written> {
   const { owner, repo, base_blobs: baseBlobs } = input;
   const advice = await readAdvice({ owner, repo, days: usualDays }, context, reply);
-  const kindOf = new Map(advice.recommendations.map(({ id, kind }) => [id, kind]));
-  const chosen = input.ids.flatMap((id): Pick<Recommendation, 'id' | 'kind'>[] => {
-    const kind = kindOf.get(id);
-    return kind ? [{ id, kind }] : [];
-  });
+  const only = input.ids.length === 1 ? await findKind(input, advice, platform, context) : null;
+  let counted: Promise<void> | null = null;
   const mark = `<!-- delivery-analytics operation ${claimed.operationId} -->`;
-  for (const branch of branchNames(branchName(chosen, baseBlobs))) {
+  for (const branch of branchNames(branchName(input.ids, only, baseBlobs))) {
     const written = await writePullRequest({
       platform,
       name: { owner, repo },
@@ -128,6 +119,11 @@ async function write(
         body: [...(input.note === '' ? [] : [input.note]), describeChanges(advice, made, context), mark].join('\n\n'),
       }),
       isDraft: input.draft,
+      mark,
+      count() {
+        counted ??= countAttempt(context, claimed.userId, reply);
+        return counted;
+      },
       branchUrl: (name) => `${repository.htmlUrl}/tree/${name}`,
       leaseUntil: claimed.leaseUntil,
       context,
@@ -135,6 +131,16 @@ async function write(
     if (written) return written;
   }
   throw new Problem('branch_refused', 'Other branches have all of the names that are tried.');
+}
+
+/** The kind of one recommendation, which this process may not know yet: then the file is read as it is now. */
+async function findKind(input: PullRequestToOpen, advice: Advice, platform: Platform, context: Context) {
+  const known = advice.recommendations.find(({ id }) => input.ids.includes(id));
+  if (known) return known.kind;
+  const { ids, base_blobs: baseBlobs } = input;
+  const of = { branch: branchName(ids, null, baseBlobs), paths: Object.keys(baseBlobs) };
+  const { chosen } = await propose(input, await platform.pullRequestBase(input, of), advice, context);
+  return chosen[0]?.kind ?? null;
 }
 
 async function noteOpened({ owner, repo }: RepositoryName, { number, ids }: OpenedPullRequest, context: Context) {

@@ -1,6 +1,7 @@
 import type { Context } from '../../../access/context.ts';
 import type { Predicted } from '../../../advisor/effects.ts';
 import { type PatchedFile, patchRecommendations } from '../../../advisor/patch-recommendations.ts';
+import { blobId } from '../../../advisor/pull-request/names.ts';
 import { type AdvisedRepository, recommend } from '../../../advisor/recommend.ts';
 import type { PullRequestBase } from '../../../codehost/pull-requests/base.ts';
 import { invalidRequest, Problem } from '../../../platform/problem.ts';
@@ -17,6 +18,8 @@ export interface Proposal {
 interface Choice {
   ids: readonly string[];
   base_blobs: Readonly<Record<string, string>>;
+  /** What the files were to be afterwards, by path; undefined where nobody says. */
+  resulting_blobs?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
@@ -38,14 +41,24 @@ export async function propose(
   const { shown } = await hideSecurity(all, context);
   const found = shown.filter(({ id }) => choice.ids.includes(id));
   if (paths.some((path) => base.files.get(path)?.blobId !== choice.base_blobs[path]))
-    throw fileChanged(found, base, advised);
+    throw changedFiles(found, base, advised);
   if (found.length < choice.ids.length)
     throw new Problem('not_found', 'There is no such recommendation, or no longer.');
   const unnamed = found.find(({ path }) => !paths.includes(path));
   if (unnamed)
     throw invalidRequest([{ field: 'base_blobs', reason: 'missing', message: `base_blobs has no ${unnamed.path}.` }]);
   const { made, files } = choosePatch(advised, found, context);
-  return { chosen: made, files };
+  const proposal = { chosen: made, files };
+  if (!isAsShown(proposal, choice))
+    throw fileChanged('The change is no longer the one that was shown. Nothing was written.', proposal, base);
+  return proposal;
+}
+
+/** Of the same contents a change may differ: it depends on history and on releases of actions, too. */
+function isAsShown({ chosen, files }: Proposal, { ids, resulting_blobs: resulting }: Choice): boolean {
+  if (resulting === undefined) return true;
+  const isSame = files.every(({ path, patch }) => resulting[path] === blobId(patch.text));
+  return isSame && files.length === Object.keys(resulting).length && chosen.length === ids.length;
 }
 
 const isSameBlob = (path: string, base: PullRequestBase, { files }: Advice): boolean =>
@@ -60,17 +73,24 @@ function withFilesOf(base: PullRequestBase, paths: readonly string[], advised: A
   return { ...advised, files: [...advised.files.filter(({ path }) => !paths.includes(path)), ...read] };
 }
 
-function fileChanged(found: readonly Predicted[], base: PullRequestBase, advised: AdvisedRepository): Problem {
-  const stillFound = found.filter(({ reasons }) => reasons.length === 0);
-  const { files } = patchRecommendations(advised, stillFound);
-  return new Problem('file_changed', 'A workflow file has changed since the change was shown. Nothing was written.', {
+/** With what the change is of the files as they are. */
+function changedFiles(found: readonly Predicted[], base: PullRequestBase, advised: AdvisedRepository): Problem {
+  const chosen = found.filter(({ reasons }) => reasons.length === 0);
+  const { files } = patchRecommendations(advised, chosen);
+  const text = 'A workflow file has changed since the change was shown. Nothing was written.';
+  return fileChanged(text, { chosen, files }, base);
+}
+
+/** The error of what is no longer as it was shown, with the change as it is now. */
+export const fileChanged = (text: string, { chosen, files }: Proposal, base: PullRequestBase): Problem =>
+  new Problem('file_changed', text, {
     details: {
       files: files.map(({ path, patch }) => ({
         path,
         base_blob: base.files.get(path)?.blobId ?? '',
+        new_blob: blobId(patch.text),
         diff: patch.diff,
       })),
-      still_found: stillFound.map(({ id }) => id),
+      still_found: chosen.map(({ id }) => id),
     },
   });
-}

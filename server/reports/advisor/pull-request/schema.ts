@@ -18,16 +18,25 @@ export const pullRequestTitle = issueTitle.optional().meta({
   override: { type: 'string', minLength: 1, maxLength: 256 },
 });
 
-/** The contents that a change was shown of, by path. */
-export const baseBlobs = z
+const blobs = z
   .record(
     z.string().regex(/^\.github\/workflows\/(?!.*\.\.)[^\p{Cc}/]{1,255}$/u, 'is not the path of a workflow file'),
     z.string().regex(/^[0-9a-f]{40}$/, 'is not the id of a content'),
     'is not an object of paths and ids of contents',
   )
   .refine((blobs) => Object.keys(blobs).length > 0, 'names no file')
-  .refine((blobs) => Object.keys(blobs).length <= maxFiles, `names more than ${maxFiles} files`)
-  .meta({ description: '`base_blob` of each file of the patch that was looked at, by its path.' });
+  .refine((blobs) => Object.keys(blobs).length <= maxFiles, `names more than ${maxFiles} files`);
+
+/** The contents that a change was shown of, by path. */
+export const baseBlobs = blobs.meta({
+  description: '`base_blob` of each file of the patch that was looked at, by its path.',
+});
+
+/** The contents that a change was shown to lead to, by path. */
+export const resultingBlobs = blobs.optional().meta({
+  description:
+    '`new_blob` of each file of the patch that was looked at: `file_changed` where the change is another now.',
+});
 
 /** A pull request with recommended changes, as it was opened. */
 export const OpenedPullRequest = z

@@ -9,7 +9,7 @@ import { claimReserveMs } from '../../../platform/claims.ts';
 import { Problem, type ProblemDetails } from '../../../platform/problem.ts';
 import { running } from './attempt.ts';
 import { assertMayWrite, hideScopesOfApp } from './permission.ts';
-import type { Proposal } from './proposal.ts';
+import { fileChanged, type Proposal } from './proposal.ts';
 
 /** What is to be opened, and by whom it may be. */
 export interface Writing {
@@ -22,6 +22,10 @@ export interface Writing {
   /** The texts of the pull request. */
   describe(proposal: Proposal): { title: string; body: string };
   isDraft: boolean;
+  /** Stands in the text of what this operation opens, and of nothing else. */
+  mark: string;
+  /** Counts the attempt, once. Throws `rate_limited`. */
+  count(): Promise<void>;
   /** Page of a branch on the platform. */
   branchUrl(branch: string): string;
   leaseUntil: number;
@@ -30,8 +34,8 @@ export interface Writing {
 
 export interface Written {
   made: OpenedPullRequest;
-  /** Whether it was open already. */
-  isFound: boolean;
+  /** Whether this operation opened it, now or in an attempt whose end nobody saw. */
+  isOwn: boolean;
 }
 
 /** How far the branch is: `taken` by something else, `empty` at the head of the default branch, or with our commit. */
@@ -51,9 +55,10 @@ export async function writePullRequest(writing: Writing): Promise<Written | null
   if (base.pullRequest) return found(writing, state);
   assertMayWrite(base);
   if (state.branch === 'taken') return null;
+  await writing.count();
   const began = state.branch === 'none' ? await createBranch(writing, base) : state.branch;
   if (began === 'taken') return null;
-  const commit = began === 'committed' && base.branch ? base.branch.oid : await commitFiles(writing, state);
+  const commit = began === 'committed' && base.branch ? base.branch.oid : await commitFiles(writing, state, began);
   return open(writing, { base, proposal, commit });
 }
 
@@ -75,21 +80,26 @@ function stateOf({ branch, headOid }: PullRequestBase, { files }: Proposal): Sta
   return isOurs ? 'committed' : 'taken';
 }
 
-async function createBranch(writing: Writing, base: PullRequestBase): Promise<State['branch']> {
+/** `created` where this very request made it, which is known of no branch that is found. */
+async function createBranch(writing: Writing, base: PullRequestBase): Promise<State['branch'] | 'created'> {
   const { platform, name, branch } = writing;
   const create = async () => {
     const came = await platform.createBranch(name, { branch, oid: base.headOid }).catch(asDenial(base));
-    return came === 'created' ? 'empty' : null;
+    return came === 'created' ? came : null;
   };
   const look = async () => {
     const state = await readState(writing);
     return state.branch === 'none' ? null : state.branch;
   };
-  return (await sendOnce(writing, create, look)) ?? (await look()) ?? 'taken';
+  return (await sendOnce(writing, 'branch', create, look)) ?? (await look()) ?? 'taken';
 }
 
-/** The id of our commit on the branch. A refused one leaves no branch behind. */
-async function commitFiles(writing: Writing, { base, proposal }: State): Promise<string> {
+/** The id of our commit on the branch. A refused one leaves no branch behind that was made for it. */
+async function commitFiles(
+  writing: Writing,
+  { base, proposal }: State,
+  began: Awaited<ReturnType<typeof createBranch>>,
+): Promise<string> {
   const { platform, name, branch } = writing;
   const commit = () =>
     platform.commitFiles(name, {
@@ -104,15 +114,15 @@ async function commitFiles(writing: Writing, { base, proposal }: State): Promise
     return state.branch === 'committed' ? (state.base.branch?.oid ?? null) : null;
   };
   try {
-    const oid = (await sendOnce(writing, commit, look)) ?? (await look());
+    const oid = (await sendOnce(writing, 'commit', commit, look)) ?? (await look());
     if (oid) return oid;
   } catch (error) {
-    if (error instanceof Problem && !/^(upstream_unavailable|in_progress)$/.test(error.code))
-      await giveUp(writing, base.headOid);
+    const isRefused = error instanceof Problem && !/^(upstream_unavailable|in_progress)$/.test(error.code);
+    if (isRefused && began === 'created') await giveUp(writing, base.headOid);
     throw error;
   }
-  // Somebody else moves the same branch at this moment.
-  throw running();
+  const text = `The branch ${branch} has moved meanwhile. No pull request was opened.`;
+  throw fileChanged(text, proposal, base);
 }
 
 /** Deletes the branch while nothing is on it: another person may have committed the same meanwhile. */
@@ -142,13 +152,13 @@ async function open(
       });
     if (opened === 'exists') return null;
     const made = { ...opened, branch, commit, baseBranch: base.defaultBranch, baseCommit: base.headOid };
-    return { made: { ...made, title: texts.title, ids: idsOf(proposal) }, isFound: false };
+    return { made: { ...made, title: texts.title, ids: idsOf(proposal) }, isOwn: true };
   };
   const look = async () => {
     const state = await readState(writing);
     return state.base.pullRequest ? found(writing, state) : null;
   };
-  const written = (await sendOnce(writing, send, look)) ?? (await look());
+  const written = (await sendOnce(writing, 'pull request', send, look)) ?? (await look());
   if (written) return written;
   throw running();
 }
@@ -159,6 +169,7 @@ async function open(
  */
 async function sendOnce<T>(
   { branch, branchUrl, leaseUntil, context }: Writing,
+  step: keyof typeof unanswered,
   send: () => Promise<T>,
   look: () => Promise<T>,
 ): Promise<T> {
@@ -170,16 +181,22 @@ async function sendOnce<T>(
     const there = await look().catch(() => null);
     if (there !== null) return there;
     const details = { ...error.details, maybe_created: true, branch, branch_url: branchUrl(branch) };
-    const text = 'GitHub did not respond. The pull request may have been opened: look before opening it again.';
-    throw new Problem('upstream_unavailable', text, { details, cause: error });
+    throw new Problem('upstream_unavailable', `GitHub did not respond. ${unanswered[step]}`, { details, cause: error });
   }
 }
 
-function found({ branch }: Writing, { base, proposal }: Pick<State, 'base' | 'proposal'>): Written {
+const unanswered = {
+  branch: 'The branch may have been created, the pull request was not opened. Try again.',
+  commit: 'The change may be on the branch, the pull request was not opened. Try again.',
+  'pull request': 'The pull request may have been opened: look before opening it again.',
+};
+
+function found({ branch, mark }: Writing, { base, proposal }: Pick<State, 'base' | 'proposal'>): Written {
   const { pullRequest, headOid } = base;
   if (!pullRequest) throw running();
-  const { headOid: commit, ...there } = pullRequest;
-  return { made: { ...there, branch, commit, baseCommit: headOid, ids: idsOf(proposal) }, isFound: true };
+  const { headOid: commit, body, ...there } = pullRequest;
+  const made = { ...there, branch, commit, baseCommit: headOid, ids: idsOf(proposal) };
+  return { made, isOwn: body.includes(mark) };
 }
 
 const idsOf = ({ chosen }: Proposal): string[] => chosen.map(({ id }) => id);
