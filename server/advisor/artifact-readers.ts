@@ -1,10 +1,12 @@
 import { getAction } from '../scan/actions.ts';
+import { memoize } from '../scan/memoize.ts';
 import { listSteps } from '../scan/rule.ts';
 import { type Step, settingText, type Workflow } from '../scan/workflow.ts';
 
 /** Whether a workflow may fetch artifacts of another run than its own. */
-export const mayFetchArtifacts = (workflow: Workflow): boolean =>
-  [...listSteps(workflow)].some(({ step }) => mayFetch(step));
+export const mayFetchArtifacts = memoize((workflow: Workflow): boolean =>
+  [...listSteps(workflow)].some(({ step }) => mayFetch(step)),
+);
 
 function mayFetch(step: Step): boolean {
   const action = getAction(step) ?? '';

@@ -32,7 +32,9 @@ const node = { action: 'actions/setup-node', input: 'cache', since: 3 };
 const python = { action: 'actions/setup-python', input: 'cache', since: 3 };
 const java = { action: 'actions/setup-java', input: 'cache', since: 3, setUpBy: null };
 /** Options alone, none of which leads elsewhere. */
-const here = String.raw`( (?!-g\b|--(global|prefix|cwd|dir|filter|workspace)\b|-[Cw]\b)-\S+)*$`;
+const here = String.raw`( (?!-g\b|--(global|prefix|cwd|dir|filter|workspace|version|help)\b|-[Cwvh]\b)-\S+)*$`;
+/** Anything but options that lead elsewhere, or show something and build nothing. */
+const building = `(?!.* (-f|--file|-p|--project-dir|-b|--build-file|-v|--?version|-h|--?help)([ =]|$))( |$)`;
 
 const managers: readonly Manager[] = [
   {
@@ -71,9 +73,14 @@ const managers: readonly Manager[] = [
     install: /^poetry install( -\S+)*/,
     setUpBy: /^snok\/install-poetry$|^abatilo\/actions-poetry$|^(\S+ ){0,4}install .*\bpoetry\b/,
   },
-  { ...java, value: 'maven', locks: ['pom.xml'], install: /^(mvn|\.\/mvnw)( |$)/ },
-  { ...java, value: 'gradle', locks: ['build.gradle', 'build.gradle.kts'], install: /^(gradle|\.\/gradlew)( |$)/ },
-  { ...java, value: 'sbt', locks: ['build.sbt'], install: /^sbt( |$)/ },
+  { ...java, value: 'maven', locks: ['pom.xml'], install: new RegExp(`^(mvn|\\./mvnw)${building}`) },
+  {
+    ...java,
+    value: 'gradle',
+    locks: ['build.gradle', 'build.gradle.kts'],
+    install: new RegExp(`^(gradle|\\./gradlew)${building}`),
+  },
+  { ...java, value: 'sbt', locks: ['build.sbt'], install: new RegExp(`^sbt${building}`) },
   {
     action: 'actions/setup-dotnet',
     input: 'cache',
@@ -129,11 +136,15 @@ function installsAtRoot(workflow: Workflow, job: Job, step: Step, { install }: M
 /** What must be in place when the set-up step looks for its cache: the lock file, and the tool itself. */
 export function isReady(workflow: Workflow, { job, setup, install, manager }: Uncached): boolean {
   const before = job.steps.filter(({ number }) => number < setup.number);
-  const isCheckedOut = before.some((step) => isCheckout(step) && settingText(step.with, 'path') === null);
+  const isCheckedOut = before.some((step) => isCheckout(step) && isOfRoot(step));
   // It installs at once, before anything that the steps between may set up.
   const isNext = manager.action !== 'ruby/setup-ruby' || install.number === setup.number + 1;
   return isCheckedOut && isNext && isToolThere(workflow, job, before, manager);
 }
+
+/** Whether a checkout puts this repository where jobs begin. */
+const isOfRoot = (checkout: Step): boolean =>
+  ['path', 'repository'].every((input) => settingText(checkout.with, input) === null);
 
 function isToolThere(workflow: Workflow, job: Job, before: readonly Step[], { value, setUpBy }: Manager): boolean {
   const isDone = (steps: readonly Step[], by: RegExp) =>

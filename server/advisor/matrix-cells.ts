@@ -72,8 +72,12 @@ function readValue({ value, style }: YamlScalar): CellValue | null {
   if (style === 'quoted') return value;
   if (value === 'true' || value === 'false') return value === 'true';
   if (/^\d+(\.\d+)?$/.test(value)) return String(Number(value)) === value ? Number(value) : null;
-  return /^([-+.]?\d[\d_]*(e[-+]?\d+)?|0[box][\da-f]+|[-+]?\.(inf|nan|\d+)|null|~|)$/i.test(value) ? null : value;
+  return ambiguous.test(value) ? null : value;
 }
+
+/** Numbers of other forms, and words that are no texts for some readers. */
+const ambiguous =
+  /^([-+.]?\d[\d_]*(e[-+]?\d+)?|0[box][\da-f]+|[-+]?\.(inf|nan|\d+)|true|false|yes|no|on|off|null|~|)$/i;
 
 function combine(axes: readonly Axis[]): Record<string, CellValue>[] {
   return axes.reduce<Record<string, CellValue>[]>(

@@ -49,6 +49,10 @@ const timesByJob = memoize(({ workflow, attempts }: AdvisedFile) => {
   return times;
 });
 
+/** Runs of which times are recorded, re-runs not counted. */
+export const countRuns = (times: readonly StepTime[]): number =>
+  new Set(times.map(({ attempt }) => attempt.runId)).size;
+
 /** The median of recorded seconds; null without any. */
 export const medianSeconds = (times: readonly StepTime[]): number | null => median(times.map(({ seconds }) => seconds));
 

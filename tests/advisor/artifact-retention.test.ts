@@ -100,6 +100,18 @@ describe('ADV-12 keeps artifacts for fewer days', () => {
     expect(find(text, { others })?.reasons).toEqual([]);
   });
 
+  test('thousands of uploads beside long files cost no time', () => {
+    const jobs = Array.from(
+      { length: 20 },
+      (_, job) => `  j${job}:\n    runs-on: x\n    steps:\n${`      - ${upload}`.repeat(150)}`,
+    );
+    const long = fileWith([`run: echo ${'list '.repeat(80_000)}`]);
+    const others = Object.fromEntries(Array.from({ length: 20 }, (_, file) => [`o${file}.yml`, long]));
+    const begun = process.cpuUsage();
+    recommendFor(`on: pull_request\npermissions: {}\njobs:\n${jobs.join('')}`, { attempts: runs(30), others });
+    expect(process.cpuUsage(begun).user).toBeLessThan(20_000_000);
+  });
+
   test('the patch adds one line behind the path', () => {
     const attempts = runs(30);
     expect(patchWith('ADV-12', text, { attempts })).toEqual({

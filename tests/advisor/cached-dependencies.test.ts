@@ -41,6 +41,14 @@ describe('ADV-10 caches dependencies', () => {
     expect(find(ofNode(), { attempts: [] })?.text).toContain('is not recorded');
   });
 
+  test('counts runs, not their attempts', () => {
+    const [first, ...others] = runs(30, 41);
+    const again = anAttempt({ ...first, attempt: 2 });
+    const found = find(ofNode(), { attempts: [...(first ? [first] : []), again, ...others] });
+    expect(found).toMatchObject({ sample: 30, facts: [{ label: 'Runs with the install step', value: '30' }, {}] });
+    expect(found?.evidence.length).toBe(31);
+  });
+
   test('looks at the times of install steps alone', () => {
     const files = [{ path: '.github/workflows/ci.yml', text: ofNode() }];
     expect(watchedSteps({ files, rootFiles: ['package-lock.json'] })).toEqual(['Run npm ci']);
@@ -92,6 +100,29 @@ describe('ADV-10 caches dependencies', () => {
     expect(find(text, around)).toBeUndefined();
   });
 
+  test.each([
+    ['setup-node@v4', 'yarn --version', 'yarn.lock'],
+    ['setup-node@v4', 'yarn -v', 'yarn.lock'],
+    ['setup-java@v5', 'mvn --version', 'pom.xml'],
+    ['setup-java@v5', './mvnw -v', 'pom.xml'],
+    ['setup-java@v5', 'mvn -B -f sub/pom.xml verify', 'pom.xml'],
+    ['setup-java@v5', 'mvn --file=sub/pom.xml verify', 'pom.xml'],
+    ['setup-java@v5', './gradlew -p sub build', 'build.gradle'],
+    ['setup-java@v5', './gradlew build --project-dir sub', 'build.gradle'],
+    ['setup-java@v5', 'sbt -version', 'build.sbt'],
+  ])('%s: %j installs nothing at the root', (action, command, lock) => {
+    const steps = [checkout, `uses: actions/${action}`, `run: ${command}`];
+    expect(find(fileWith(steps), { rootFiles: [lock] })).toBeUndefined();
+  });
+
+  test.each(['mvn', 'mvn -B -ff -pl core verify', './mvnw --fail-fast verify'])(
+    '%j installs at the root',
+    (command) => {
+      const steps = [checkout, 'uses: actions/setup-java@v5', `run: ${command}`];
+      expect(find(fileWith(steps), { rootFiles: ['pom.xml'] })?.reasons).toEqual([]);
+    },
+  );
+
   const pinned = `${'a'.repeat(40)}`;
   test.each([
     [ofNode('v5'), 'already_cached'],
@@ -101,6 +132,7 @@ describe('ADV-10 caches dependencies', () => {
     [ofNode('v2'), 'version_unknown'],
     [fileWith(['uses: actions/setup-node@v4', checkout, 'run: npm ci']), 'set_up_later'],
     [ofNode().replace('checkout@v6', 'checkout@v6\n        with: { path: web }'), 'set_up_later'],
+    [ofNode().replace('checkout@v6', 'checkout@v6\n        with: { repository: octo/tools }'), 'set_up_later'],
     [ofNode().replace('on: pull_request', 'on: [pull_request, workflow_call]'), 'called_workflow'],
     [ofNode().replace('on: pull_request', 'on: release'), 'deploys'],
     [`${ofNode()}      - run: npm publish\n`, 'deploys'],

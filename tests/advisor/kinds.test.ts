@@ -297,6 +297,24 @@ describe('ADV-03 runs the schedule less often', () => {
     expect(find(attempts, scheduled('20 2 * * *'))?.changes).toMatchObject([{ value: '20 2 * * 4' }]);
   });
 
+  test('the weekday of a commit is that of its first run', () => {
+    const pushed = (runId: number, attempt: number, at: string) =>
+      anAttempt({
+        event: 'push',
+        headBranch: 'main',
+        headSha: `commit-${runId % 10}`,
+        workflowId: 7002,
+        runId,
+        attempt,
+        arrivedAt: Date.parse(at),
+      });
+    const again = [1, 2].map((runId) => pushed(runId, 2, '2026-11-13T10:00:00Z'));
+    const later = [11, 12].map((runId) => pushed(runId, 1, '2026-11-13T10:00:00Z'));
+    const first = [1, 2].map((runId) => pushed(runId, 1, '2026-11-12T10:00:00Z'));
+    const attempts = [...runs(30), ...first, ...again, ...later];
+    expect(find(attempts, scheduled('20 2 * * *'))?.changes).toMatchObject([{ value: '20 2 * * 4' }]);
+  });
+
   test('several schedules cannot be told apart', () => {
     const two = scheduled().replace("'0 * * * *'\n", "'0 * * * *'\n    - cron: '5 5 * * *'\n");
     expect(find(runs(30), two)?.reasons).toEqual(['several_schedules']);

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RecordedAttempt } from '../../server/advisor/history.ts';
+import { readMatrix } from '../../server/advisor/matrix-cells.ts';
+import { readWorkflow } from '../../server/scan/read-workflow.ts';
 import { aJob, anAttempt, day, hour, minute, now, only, recommendFor } from './histories.ts';
 import { patchWith } from './patched-recommendation.ts';
 
@@ -74,7 +76,7 @@ describe('ADV-07 runs fewer cells', () => {
     ).not.toContain(`“${spare}”`);
   });
 
-  test('a failure that a re-run of the same commit mended does not count', () => {
+  test('a failure that a re-run of the same commit mended does not count, and is told', () => {
     const attempts = runs(200, [[spare]]);
     const [first] = attempts;
     const again = anAttempt({
@@ -83,7 +85,29 @@ describe('ADV-07 runs fewer cells', () => {
       arrivedAt: (first?.arrivedAt ?? 0) + 20 * minute,
       jobs: [aJob(spare, (first?.arrivedAt ?? 0) + 20 * minute, 6)],
     });
-    expect(find(text, { attempts: [...attempts, again] })?.text).toContain(spare);
+    const found = find(text, { attempts: [...attempts, again] });
+    expect(found).toMatchObject({
+      text: '“test (macos-15, 22)” failed alone in 1 of 200 runs, passed in each when it was run again, and took 1206 min; 5 other cells stay.',
+      sample: 200,
+      risks: [
+        { count: 0, of: 200 },
+        { text: 'Runs that failed in this cell alone and passed when run again.', count: 1, of: 200 },
+      ],
+    });
+    expect(found?.facts).toContainEqual({
+      label: 'Runs in which it failed alone and passed when run again',
+      value: '1',
+      unit: null,
+    });
+    expect(found?.evidence.filter(({ why }) => why.includes('passed when'))).toMatchObject([{ attempt: again }]);
+  });
+
+  test('failing runs are counted once, whatever their attempts', () => {
+    const attempts = runs(200, [[spare, 'test (ubuntu-24.04, 22)']]);
+    const [first] = attempts;
+    const again = first && { ...first, attempt: 2, arrivedAt: first.arrivedAt + 20 * minute };
+    const found = find(text, { attempts: [...attempts, ...(again ? [again] : [])] });
+    expect(found?.facts).toContainEqual({ label: 'Failing runs of the matrix', value: '1', unit: null });
   });
 
   test('a check that pull requests need is kept, and so is every one where that is not known', () => {
@@ -95,13 +119,57 @@ describe('ADV-07 runs fewer cells', () => {
   test.each([
     ['the newest and oldest of a version', '        os: [ubuntu-24.04, macos-15]\n        node: [20, 24]\n'],
     ['the only cell of a system', '        os: [ubuntu-24.04, macos-15, windows-2025, x]\n        node: [22]\n'],
-    ['fewer than four cells', '        os: [ubuntu-24.04]\n        node: [20, 22, 24]\n'],
     ['an expression', `        os: [ubuntu-24.04, macos-15]\n        node: \${{ fromJSON(inputs.n) }}\n`],
     ['included cells', `${axes}        include:\n          - os: ubuntu-24.04\n            node: 18\n`],
     ['a number that is written in another way', axes.replace('22', '22.0')],
     ['a name without a version among versions', axes.replace('22', 'latest')],
   ])('%s is none', (_, matrix) => {
     expect(find(fileWith(matrix))).toBeUndefined();
+  });
+
+  test.each(['True', 'TRUE', 'False', 'yes', 'off'])(
+    'the word %s, which readers of YAML do not agree on, is none',
+    (word) => {
+      const read = (value: string) => {
+        const [job] = readWorkflow('.github/workflows/ci.yml', fileWith(axes.replace('22', value))).jobs;
+        return job ? readMatrix(job) : undefined;
+      };
+      expect(read(word)).toBeNull();
+      expect(read(`'${word}'`)?.cells.length).toBe(6);
+      expect(read('true')?.cells.length).toBe(6);
+    },
+  );
+
+  test('three cells are too few, four are not', () => {
+    const four = '        os: [ubuntu-latest, windows-latest]\n        arch: [intel, arm]\n';
+    const three = `${four}        exclude:\n          - os: windows-latest\n            arch: arm\n`;
+    const names = ['ubuntu-latest, intel', 'ubuntu-latest, arm', 'windows-latest, intel', 'windows-latest, arm'];
+    const attempts = runs(200).map((one) => ({
+      ...one,
+      jobs: names.map((name) => aJob(`test (${name})`, one.arrivedAt, 3)),
+    }));
+    expect(find(fileWith(four), { attempts })).toBeDefined();
+    expect(find(fileWith(three), { attempts })).toBeUndefined();
+  });
+
+  test('two jobs of one name cannot be told apart', () => {
+    const one = fileWith(axes, { name: '    name: test\n' });
+    const second = one.slice(one.indexOf('  test:')).replace('  test:', '  other:');
+    expect(find(one)?.text).toContain(spare);
+    expect(find(one + second)).toBeUndefined();
+  });
+
+  test('stays the same finding when another cell takes most minutes', () => {
+    const longer = runs(200).map((one) => ({
+      ...one,
+      jobs: (one.jobs ?? []).map((job) =>
+        job.name === 'test (ubuntu-24.04, 22)' ? aJob(job.name, one.arrivedAt, 9) : job,
+      ),
+    }));
+    const other = find(text, { attempts: longer });
+    expect(other?.text).toContain('“test (ubuntu-24.04, 22)”');
+    expect(other?.id).toBe(find()?.id);
+    expect(other?.anchor).toEqual(['jobs', 'test', 'strategy', 'matrix', 'exclude']);
   });
 
   test('names of jobs come from the matrix alone', () => {

@@ -19,25 +19,28 @@ export const artifactRetention = kind({
   },
   *find(file) {
     const { workflow } = file;
+    const found = listUploadSteps(workflow).filter(({ step }) => !hasRetention(step));
+    if (found.length === 0) return;
     const uploads = listUploads(file);
     const days = workflow.triggers.every(({ event }) => event === 'pull_request') ? 7 : 30;
-    for (const { job, step } of listUploadSteps(workflow)) {
+    const reasons = reasonsWhere({
+      called_workflow: hasEvent(workflow, 'workflow_call'),
+      deploys: isForReleases(workflow) || mayDeploy(workflow, eventsOf(workflow)),
+      artifacts_read: [workflow, ...file.others].some(mayFetchArtifacts),
+      files_unread: file.hasUnreadFiles,
+      history_absent: file.attempts === null,
+      sample_too_small: file.attempts !== null && uploads.length < minUploads,
+    });
+    for (const { job, step } of found) {
       const path = stepPath(job, step);
-      if (!path || hasRetention(step)) continue;
+      if (!path) continue;
       yield {
         anchor: [...path, 'with', 'retention-days'],
         offset: step.uses?.offset ?? step.offset,
         ...(file.attempts === null
           ? withoutHistory(`“${job.id}” uploads artifacts without saying for how many days they are kept.`)
           : describe(job.id, uploads, days)),
-        reasons: reasonsWhere({
-          called_workflow: hasEvent(workflow, 'workflow_call'),
-          deploys: isForReleases(workflow) || mayDeploy(workflow, eventsOf(workflow)),
-          artifacts_read: [workflow, ...file.others].some(mayFetchArtifacts),
-          files_unread: file.hasUnreadFiles,
-          history_absent: file.attempts === null,
-          sample_too_small: file.attempts !== null && uploads.length < minUploads,
-        }),
+        reasons,
         changes: [{ do: 'insert', at: [...path, 'with'], key: 'retention-days', value: days, after: ['path', 'name'] }],
         counterfactual: null,
       };

@@ -4,7 +4,7 @@ import type { Job, Workflow } from '../../scan/workflow.ts';
 import { hasInput, isReady, listUncached, mayCacheAlready, type Uncached } from '../dependency-caches.ts';
 import { type AdvisedFile, type Finding, kind, withoutHistory } from '../kind.ts';
 import { reasonsWhere } from '../reasons.ts';
-import { ceilingOf, listStepTimes, medianSeconds, type StepTime } from '../step-times.ts';
+import { ceilingOf, countRuns, listStepTimes, medianSeconds, type StepTime } from '../step-times.ts';
 import { hasEvent, isForReleases, mayDeploy, stepPath } from '../traits.ts';
 
 /** Contract of the advisor, section 2.12. */
@@ -62,20 +62,21 @@ const isHosted = (job: Job, { around }: AdvisedFile): boolean => {
 
 function describe({ job }: Uncached, times: readonly StepTime[]) {
   const typical = medianSeconds(times);
-  const runs = new Map(
+  const runs = countRuns(times);
+  const evidence = new Map(
     times.map(({ attempt, seconds }) => [attempt, { attempt, why: `the install step took ${seconds} s` }]),
   );
   return {
     text:
       typical === null
         ? `“${job.id}” installs its dependencies without a cache; the time of that is not recorded.`
-        : `“${job.id}” installs its dependencies without a cache, in a step that takes ${Math.ceil(typical)} s (median of ${runs.size} runs).`,
-    sample: runs.size,
+        : `“${job.id}” installs its dependencies without a cache, in a step that takes ${Math.ceil(typical)} s (median of ${runs} runs).`,
+    sample: runs,
     facts: [
-      { label: 'Runs with the install step', value: String(runs.size), unit: null },
+      { label: 'Runs with the install step', value: String(runs), unit: null },
       ...(typical === null ? [] : [{ label: 'Median of the step', value: String(Math.ceil(typical)), unit: 's' }]),
     ],
-    evidence: [...runs.values()],
+    evidence: [...evidence.values()],
     risks: [],
   } satisfies Partial<Finding>;
 }

@@ -18,11 +18,12 @@ export const schedules = kind({
   *find({ workflow, attempts, ofRepository, defaultBranch }) {
     const patterns = listPatterns(workflow);
     const [pattern] = patterns;
+    if (!pattern) return;
     const runs = attempts?.filter(isScheduled) ?? [];
     const repeats = findRepeats(runs);
     const busiestWeekday = findBusiestWeekday(ofRepository ?? [], defaultBranch);
-    const next = pattern ? lessOften(pattern.value, { busiestWeekday }) : null;
-    if (!pattern || next === null || repeats.length < minRepeatShare * runs.length) return;
+    const next = lessOften(pattern.value, { busiestWeekday });
+    if (next === null || repeats.length < minRepeatShare * runs.length) return;
     yield {
       anchor: ['on', 'schedule', 0, 'cron'],
       offset: pattern.offset,
@@ -72,10 +73,13 @@ function findRepeats(runs: readonly RecordedAttempt[]): Repeat[] {
   });
 }
 
-/** The UTC weekday with most commits that pushes to the default branch ran; Monday where there are none. */
+/** The UTC weekday with most commits, by the first run of a push to the default branch; Monday without any. */
 function findBusiestWeekday(attempts: readonly RecordedAttempt[], defaultBranch: string): number {
-  const pushes = attempts.filter(({ event, headBranch }) => event === 'push' && headBranch === defaultBranch);
-  const byCommit = new Map(pushes.map((push) => [push.headSha, push]));
+  const pushes = attempts.filter(
+    ({ event, headBranch, attempt }) => event === 'push' && headBranch === defaultBranch && attempt === 1,
+  );
+  // Oldest last: a map keeps the last entry of a key.
+  const byCommit = new Map(pushes.toReversed().map((push) => [push.headSha, push]));
   const byWeekday = Map.groupBy(byCommit.values(), ({ arrivedAt }) => new Date(arrivedAt).getUTCDay());
   const [busiest] = [...byWeekday].sort(([, one], [, other]) => other.length - one.length);
   return busiest?.[0] ?? 1;

@@ -3,7 +3,7 @@ import { type Step, settingText, type Workflow } from '../../scan/workflow.ts';
 import { mayReadHistory } from '../history-readers.ts';
 import { type Finding, kind, withoutHistory } from '../kind.ts';
 import { reasonsWhere } from '../reasons.ts';
-import { ceilingOf, listStepTimes, medianSeconds, type StepTime } from '../step-times.ts';
+import { ceilingOf, countRuns, listStepTimes, medianSeconds, type StepTime } from '../step-times.ts';
 import { listUsualSteps, stepPath } from '../traits.ts';
 
 /** Contract of the advisor, section 2.13. */
@@ -54,8 +54,6 @@ function* completeCheckouts(workflow: Workflow) {
 }
 
 const fetchDepth = (step: Step) => settingText(step.with, 'fetch-depth');
-
-const countRuns = (times: readonly StepTime[]): number => new Set(times.map(({ attempt }) => attempt.runId)).size;
 
 function describe(jobId: string, times: readonly StepTime[]) {
   const runs = countRuns(times);

@@ -1,8 +1,9 @@
-import { getOutcome } from '../../metrics/kernel/outcome.ts';
+import { getOutcome, isConclusive } from '../../metrics/kernel/outcome.ts';
 import { getAction } from '../../scan/actions.ts';
 import { findDeployment } from '../../scan/deploys.ts';
 import type { Job } from '../../scan/workflow.ts';
-import type { RecordedAttempt, RecordedJob } from '../history.ts';
+import type { RecordedAttempt } from '../history.ts';
+import { createJobFinder } from '../job-names.ts';
 import { type AdvisedFile, type EvidenceRun, type Finding, kind } from '../kind.ts';
 import { type Cell, type Matrix, readMatrix, repeatsWork, spareCells } from '../matrix-cells.ts';
 import type { Change } from '../patch/change.ts';
@@ -18,24 +19,26 @@ export const spareMatrixCells = kind({
   certainty: 'recorded',
   addsRisk: true,
   definition:
-    'A cell with 200 or more runs that passed or failed, in none of which it failed while no other cell did. Failures that a re-run of the same commit mended do not count.',
+    'A cell with 200 or more runs that passed or failed, in none of which it failed while no other cell did. Failures that passed when run again do not count, and are shown.',
   *find(file) {
+    const findJob = createJobFinder(file.workflow);
     for (const job of file.workflow.jobs) {
       const matrix = readMatrix(job);
       if (matrix === null || matrix.cells.length < minCells) continue;
-      const runs = matrixRuns(file, matrix);
-      const redundant = spareCells(matrix)
-        .map((cell) => judge(cell, runs))
-        .filter(({ conclusive, alone }) => conclusive.length >= minRuns && alone === 0)
+      // Names that another job could have, too, tell nothing of this one.
+      if (!matrix.cells.every(({ name }) => findJob(name) === job)) continue;
+      const { judged, failures } = judgeCells(file, matrix);
+      const redundant = judged
+        .filter(({ evidence, alone }) => evidence.length >= minRuns && alone === 0)
         .toSorted((one, other) => other.minutes - one.minutes);
       const required = file.requiredChecks;
       const found = redundant.find(({ cell }) => !required?.includes(cell.name)) ?? redundant[0];
       if (!found) continue;
       const { cell } = found;
       yield {
-        anchor: ['jobs', job.id, 'strategy', 'matrix', 'exclude', cell.name],
+        anchor: ['jobs', job.id, 'strategy', 'matrix', 'exclude'],
         offset: job.strategy?.offset ?? job.offset,
-        ...describe(found, matrix),
+        ...describe(found, matrix, failures),
         reasons: reasonsWhere({
           divides_work: !repeatsWork(matrix),
           deploys: findDeployment(file.workflow, job) !== null || job.environment !== null,
@@ -56,74 +59,103 @@ export const spareMatrixCells = kind({
 const minCells = 4;
 const minRuns = 200;
 
-/** What the cells of a matrix came to in one attempt. */
-interface MatrixRun {
-  attempt: RecordedAttempt;
-  jobs: ReadonlyMap<string, RecordedJob>;
-}
-
-function matrixRuns({ attempts }: AdvisedFile, { cells }: Matrix): MatrixRun[] {
-  const names = new Set(cells.map(({ name }) => name));
-  return (attempts ?? []).flatMap((attempt) => {
-    const jobs = new Map((attempt.jobs ?? []).filter(({ name }) => names.has(name)).map((job) => [job.name, job]));
-    return jobs.size > 0 ? [{ attempt, jobs }] : [];
-  });
-}
-
 interface Judged {
   cell: Cell;
-  /** Attempts, one a run, in which it passed or failed. */
-  conclusive: RecordedAttempt[];
-  /** Runs in which it failed and no other cell did. */
+  /** Of each run in which it passed or failed, the last such attempt. */
+  evidence: EvidenceRun[];
+  /** Runs in which it failed, no other cell did, and it did not pass when it was run again. */
   alone: number;
-  /** Failing runs of the matrix. */
-  failures: number;
+  /** Runs in which it failed, no other cell did, and it passed when it was run again. */
+  mended: number;
   minutes: number;
 }
 
-function judge(cell: Cell, runs: readonly MatrixRun[]): Judged {
-  const outcomeIn = ({ jobs }: MatrixRun, name = cell.name) => {
-    const job = jobs.get(name);
-    return job ? getOutcome(job) : 'void';
-  };
-  const byRun = Map.groupBy(runs, ({ attempt }) => attempt.runId);
-  const isMended = ({ attempt }: MatrixRun) =>
-    (byRun.get(attempt.runId) ?? []).some(
-      (later) => later.attempt.attempt > attempt.attempt && outcomeIn(later) === 'pass',
-    );
-  const hasOtherFailure = (run: MatrixRun) =>
-    [...run.jobs.keys()].some((name) => name !== cell.name && outcomeIn(run, name) === 'fail');
-  const conclusive = runs.filter((run) => outcomeIn(run) !== 'void');
-  const failing = runs.filter((run) => [...run.jobs.keys()].some((name) => outcomeIn(run, name) === 'fail'));
-  const alone = conclusive.filter((run) => outcomeIn(run) === 'fail' && !hasOtherFailure(run) && !isMended(run));
-  return {
-    cell,
-    conclusive: [...new Map(conclusive.map(({ attempt }) => [attempt.runId, attempt])).values()],
-    alone: alone.length,
-    failures: failing.length,
-    minutes: runs.reduce((sum, { jobs }) => {
-      const job = jobs.get(cell.name);
-      return sum + (job ? (minutesOf(job) ?? 0) : 0);
-    }, 0),
-  };
+/** What each cell that may be left out came to, and how many runs of the matrix failed; in one pass over the runs. */
+function judgeCells({ attempts }: AdvisedFile, matrix: Matrix): { judged: Judged[]; failures: number } {
+  const names = new Set(matrix.cells.map(({ name }) => name));
+  const judged = new Map(
+    spareCells(matrix).map((cell): [string, Judged] => [
+      cell.name,
+      { cell, evidence: [], alone: 0, mended: 0, minutes: 0 },
+    ]),
+  );
+  let failures = 0;
+  for (const run of Map.groupBy(attempts ?? [], ({ runId }) => runId).values()) {
+    const { hasFailed, cells } = readRun(run, names);
+    if (hasFailed) failures++;
+    for (const [name, { last, alone, minutes }] of cells) {
+      const one = judged.get(name);
+      if (!one) continue;
+      if (last) one.evidence.push({ attempt: last, why: alone === 'mended' ? flaky : 'it did not fail alone' });
+      if (alone) one[alone]++;
+      one.minutes += minutes;
+    }
+  }
+  return { judged: [...judged.values()], failures };
+}
+
+const flaky = 'it failed alone and passed when it was run again';
+
+/** What a cell came to in all attempts of a run. */
+interface CellInRun {
+  /** In which it passed or failed. */
+  last: RecordedAttempt | null;
+  /** Whether it failed while no other cell did, and whether a later attempt passed. */
+  alone: 'alone' | 'mended' | null;
+  passed: boolean;
+  minutes: number;
+}
+
+/** The cells of a matrix in the attempts of one run, which are looked at from the last one on. */
+function readRun(attempts: readonly RecordedAttempt[], names: ReadonlySet<string>) {
+  const cells = new Map<string, CellInRun>();
+  let hasFailed = false;
+  for (const attempt of attempts.toSorted((one, other) => other.attempt - one.attempt)) {
+    const jobs = (attempt.jobs ?? []).filter(({ name }) => names.has(name));
+    const failing = jobs.filter((job) => getOutcome(job) === 'fail');
+    hasFailed ||= failing.length > 0;
+    for (const job of jobs) {
+      const cell = cells.get(job.name) ?? { last: null, alone: null, passed: false, minutes: 0 };
+      cells.set(job.name, cell);
+      if (isConclusive(job)) cell.last ??= attempt;
+      if (failing.length === 1 && failing[0] === job) cell.alone ??= cell.passed ? 'mended' : 'alone';
+      cell.passed ||= getOutcome(job) === 'pass';
+      cell.minutes += minutesOf(job) ?? 0;
+    }
+  }
+  return { hasFailed, cells };
 }
 
 /** A cell that brings out something of its own is not one to leave out. */
 const uploadsArtifacts = ({ steps }: Job) => steps.some((step) => /artifact|upload/.test(getAction(step) ?? ''));
 
-function describe({ cell, conclusive, failures, minutes }: Judged, { cells }: Matrix) {
-  const runs = conclusive.length;
+function describe({ cell, evidence, mended, minutes }: Judged, { cells }: Matrix, failures: number) {
+  const runs = evidence.length;
   const bound = Math.ceil(300 / runs);
+  const finding =
+    mended === 0
+      ? `“${cell.name}” never failed alone in ${runs} runs`
+      : `“${cell.name}” failed alone in ${mended} of ${runs} runs, passed in each when it was run again`;
   return {
-    text: `“${cell.name}” never failed alone in ${runs} runs, and took ${minutes} min; ${cells.length - 1} other cells stay.`,
+    text: `${finding}, and took ${minutes} min; ${cells.length - 1} other cells stay.`,
     sample: runs,
     facts: [
       { label: 'Runs of the cell', value: String(runs), unit: null },
+      { label: 'Runs in which it failed alone and passed when run again', value: String(mended), unit: null },
       { label: 'Failing runs of the matrix', value: String(failures), unit: null },
       { label: 'Minutes of the cell', value: String(minutes), unit: 'min' },
     ],
-    evidence: conclusive.map((attempt): EvidenceRun => ({ attempt, why: 'it did not fail alone' })),
-    risks: [{ text: `Runs that failed in this cell alone; of future runs up to ${bound}% may.`, count: 0, of: runs }],
+    evidence,
+    risks: [
+      {
+        text: `Runs that failed in this cell alone, also when run again; of future runs up to ${bound}% may.`,
+        count: 0,
+        of: runs,
+      },
+      ...(mended === 0
+        ? []
+        : [{ text: 'Runs that failed in this cell alone and passed when run again.', count: mended, of: runs }]),
+    ],
   } satisfies Partial<Finding>;
 }
 
