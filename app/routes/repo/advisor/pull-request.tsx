@@ -21,6 +21,9 @@ import { formatAmounts, formatShare } from './predicted.tsx';
 import { PreviewForm } from './preview-form.tsx';
 import { RecommendationTable } from './recommendation-table.tsx';
 
+/** As many changes the interface takes. */
+const maxChosen = 20;
+
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
   const { url, services, isDemo } = pageRequest.context;
@@ -30,18 +33,27 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const advice = await panel(getRecommendations, { ...pageRequest, extra: { state: 'all' } });
   const listed = advice.ok ? advice.data.recommendations : [];
   const chosen = listed.filter(({ id, state }) => ids.includes(id) && state !== 'dismissed').map(({ id }) => id);
+  const unavailable = {
+    dismissed: listed.filter(({ id, state }) => ids.includes(id) && state === 'dismissed').length,
+    notOffered: advice.ok ? advice.data.not_offered.filter(({ id }) => ids.includes(id)) : [],
+  };
   const patch =
-    chosen.length > 0 ? await panel(getRecommendedPatch, { ...pageRequest, extra: { ids: chosen.join() } }) : null;
+    chosen.length > 0 && chosen.length <= maxChosen
+      ? await panel(getRecommendedPatch, { ...pageRequest, extra: { ids: chosen.join() } })
+      : null;
   const me = isDemo ? null : await panel(getMe, pageRequest);
   const { MODE: mode, OAUTH_SCOPES: scopes } = services.env;
   return {
     advice,
     chosen,
-    missing: ids.length - chosen.length,
+    dismissed: unavailable.dismissed,
+    notOffered: unavailable.notOffered.map(({ reasons }) => reasons.map(({ text }) => text).join(' ')),
+    unknown: ids.length - chosen.length - unavailable.dismissed - unavailable.notOffered.length,
     // Security saves nothing, so that no number is missing.
     isSecurity: listed.every(({ id, certainty }) => !chosen.includes(id) || certainty === 'risk'),
     patch,
-    mayOpen: me?.ok === true && me.data.features.includes('ciAdvisorPullRequest'),
+    // null where nobody could say.
+    mayOpen: me?.ok ? me.data.features.includes('ciAdvisorPullRequest') : null,
     // The tokens that people sign in with do not have the scope.
     isOff: mode === 'organization' && scopes !== 'none' && !scopes.split(' ').includes('workflow'),
     isTracked: await hasTracker(pageRequest),
@@ -74,7 +86,7 @@ type Patch = Extract<PanelsOf<{ patch: typeof getRecommendedPatch }>['patch'], {
 
 /** What a pull request with the chosen changes would be, before anything is written. */
 export default function PullRequestPage({ loaderData, actionData, params }: Route.ComponentProps) {
-  const { advice, chosen, missing, patch, isTracked } = loaderData;
+  const { advice, chosen, patch, isTracked } = loaderData;
   const opened = actionData?.done?.result as Opened | undefined;
   return (
     <RepositoryPage
@@ -89,9 +101,7 @@ export default function PullRequestPage({ loaderData, actionData, params }: Rout
       <Panel title="Chosen changes" result={advice}>
         {({ recommendations }) => (
           <>
-            {missing > 0 ? (
-              <Notice tone="partial">{`${count(missing, 'chosen change')} not in the workflow files any more.`}</Notice>
-            ) : null}
+            <Unavailable {...loaderData} />
             <RecommendationTable
               caption="Recommendations"
               rows={recommendations.filter(({ state }) => state !== 'dismissed')}
@@ -102,7 +112,7 @@ export default function PullRequestPage({ loaderData, actionData, params }: Rout
         )}
       </Panel>
       {patch === null ? (
-        <Notice>Choose at least one change.</Notice>
+        <Notice>{chosen.length === 0 ? 'Choose at least one change.' : `Choose at most ${maxChosen} changes.`}</Notice>
       ) : (
         <Panel title="Preview" result={patch}>
           {(shown) => <Preview patch={shown} isSecurity={loaderData.isSecurity} />}
@@ -115,6 +125,20 @@ export default function PullRequestPage({ loaderData, actionData, params }: Rout
       ) : null}
     </RepositoryPage>
   );
+}
+
+type UnavailableProps = Pick<Route.ComponentProps['loaderData'], 'dismissed' | 'notOffered' | 'unknown'>;
+
+/** Which of the chosen changes no pull request is made of, and why. */
+function Unavailable({ dismissed, notOffered, unknown }: UnavailableProps) {
+  const sentences = [
+    dismissed > 0 ? `${count(dismissed, 'chosen change')} dismissed.` : null,
+    notOffered.length > 0
+      ? `${count(notOffered.length, 'chosen change')} not recommended: ${[...new Set(notOffered)].join(' ')}`
+      : null,
+    unknown > 0 ? `${count(unknown, 'chosen change')} not in the workflow files any more.` : null,
+  ].filter((sentence) => sentence !== null);
+  return sentences.length > 0 ? <Notice tone="partial">{sentences.join(' ')}</Notice> : null;
 }
 
 interface Opened {
@@ -182,7 +206,11 @@ function Opening({ patch, loaderData: { mayOpen, isOff, key }, actionData, param
   if (!mayOpen)
     return (
       <>
-        <Notice>Your groups are not allowed to open pull requests.</Notice>
+        <Notice>
+          {mayOpen === null
+            ? 'Whether you may open pull requests could not be read. Reload the page.'
+            : 'Your groups are not allowed to open pull requests.'}
+        </Notice>
         <p>{download}</p>
       </>
     );
@@ -196,5 +224,32 @@ function Opening({ patch, loaderData: { mayOpen, isOff, key }, actionData, param
         <p>{download}</p>
       </>
     );
-  return <OpenForm patch={patch} submitted={actionData?.rejected ?? null} newKey={key} download={download} />;
+  const rejected = actionData?.rejected ?? null;
+  return (
+    <>
+      {rejected?.problem.code === 'missing_permission' ? (
+        <MissingPermission
+          {...rejected.problem.details}
+          here={`/repos/${owner}/${repo}/advisor/pull-request?ids=${patch.ids.join()}`}
+        />
+      ) : null}
+      <OpenForm patch={patch} submitted={rejected} newKey={key} download={download} />
+    </>
+  );
+}
+
+interface MissingPermissionProps {
+  missing?: readonly string[];
+  how?: string;
+  /** This page, to come back to. */
+  here: string;
+}
+
+/** How the token gets what it lacks. A sign-in from before the scope was added has a token without it. */
+function MissingPermission({ missing = [], how, here }: MissingPermissionProps) {
+  const { mode } = usePageContext();
+  const isOldSignIn = mode === 'organization' && missing.some((one) => one === 'workflow' || one === 'repo');
+  if (!isOldSignIn) return <Notice>{how}</Notice>;
+  const href = `/api/auth/login?${new URLSearchParams({ return_to: here })}`;
+  return <Notice next={{ label: 'Sign in again', href }}>Scopes are granted when you sign in.</Notice>;
 }

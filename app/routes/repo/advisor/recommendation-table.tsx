@@ -51,14 +51,14 @@ export function RecommendationTable({ caption, rows, ticked }: TableProps) {
   const box: Column<Row> = {
     key: 'box',
     label: 'Include',
-    cell: ({ id, title }) => (
+    cell: ({ id, title, workflow_path: path, line }) => (
       <input
         type="checkbox"
         form={previewForm}
         name={id}
         value="1"
         defaultChecked={ticked?.includes(id)}
-        aria-label={`Include ${title}`}
+        aria-label={`Include ${title}, ${formatPlace(path, line)}`}
       />
     ),
   };
@@ -92,10 +92,12 @@ type PlaceProps = Pick<Row, 'kind' | 'workflow_path' | 'line' | 'html_url'>;
 
 const directory = '.github/workflows/';
 
+const formatPlace = (path: string, line: number): string =>
+  `${path.startsWith(directory) ? path.slice(directory.length) : path}, line ${line}`;
+
 /** File and line, with a link to it on the platform where there is one. */
 function Place({ kind, workflow_path: path, line, html_url: url }: PlaceProps) {
-  const name = path.startsWith(directory) ? path.slice(directory.length) : path;
-  const where = `${name}, line ${line}`;
+  const where = formatPlace(path, line);
   return (
     <span className="sub muted">
       {url === null ? where : <a href={url}>{where}</a>} · {kind}
