@@ -1,5 +1,5 @@
 import type { RecordedAttempt, RecordedJob } from '../../server/advisor/history.ts';
-import { type Recommendation, recommend } from '../../server/advisor/recommend.ts';
+import { type AdvisedRepository, type Recommendation, recommend } from '../../server/advisor/recommend.ts';
 import { minutesOf } from '../../server/advisor/replay/days.ts';
 import type { ActionKnowledge } from '../../server/scan/action-knowledge.ts';
 
@@ -55,48 +55,48 @@ export function aJob(
   };
 }
 
-interface Surroundings {
-  attempts?: readonly RecordedAttempt[] | null;
-  deployedAt?: readonly number[] | null;
-  actions?: ActionKnowledge;
+/** A private repository of which nothing is known, with these changes. */
+export const anAdvisedRepository = (parts: Partial<AdvisedRepository> = {}): AdvisedRepository => ({
+  id: 42,
+  defaultBranch: 'main',
+  files: [],
+  hasUnreadFiles: false,
+  rootFiles: null,
+  cacheBytes: null,
+  requiredChecks: null,
+  workflowIds: new Map(),
+  around: { visibility: 'private', largerRunnerLabels: [], actions: null },
+  attempts: null,
+  days: [],
+  deployedAt: [],
+  now,
+  ...parts,
+});
+
+interface Surroundings extends Partial<Omit<AdvisedRepository, 'around'>> {
+  actions?: ActionKnowledge | null;
   others?: Record<string, string>;
-  hasUnreadFiles?: boolean;
-  rootFiles?: readonly string[] | null;
-  cacheBytes?: number | null;
-  requiredChecks?: readonly string[] | null;
 }
 
 /** Recommendations for `ci.yml` with this text. */
-export function recommendFor(text: string, around: Surroundings = {}): Recommendation[] {
-  const {
-    attempts = null,
-    deployedAt = [],
-    actions = null,
-    others = {},
-    hasUnreadFiles = false,
-    rootFiles = null,
-    cacheBytes = null,
-    requiredChecks = null,
-  } = around;
+export function recommendFor(
+  text: string,
+  { actions = null, others = {}, ...parts }: Surroundings = {},
+): Recommendation[] {
   const files = Object.entries({ 'ci.yml': text, ...others }).map(([name, content]) => ({
     path: `.github/workflows/${name}`,
     text: content,
   }));
-  return recommend({
-    id: 42,
-    defaultBranch: 'main',
-    files,
-    hasUnreadFiles,
-    rootFiles,
-    cacheBytes,
-    requiredChecks,
-    workflowIds: new Map([['.github/workflows/ci.yml', 7001]]),
-    around: { visibility: 'private', largerRunnerLabels: [], actions },
-    attempts: attempts?.toSorted((one, other) => one.arrivedAt - other.arrivedAt) ?? null,
-    days: [],
-    deployedAt,
-    now,
-  }).filter(({ path }) => path.endsWith('/ci.yml'));
+  const attempts = parts.attempts?.toSorted((one, other) => one.arrivedAt - other.arrivedAt) ?? null;
+  return recommend(
+    anAdvisedRepository({
+      ...parts,
+      files,
+      workflowIds: new Map([['.github/workflows/ci.yml', 7001]]),
+      around: { visibility: 'private', largerRunnerLabels: [], actions },
+      attempts,
+    }),
+  ).filter(({ path }) => path.endsWith('/ci.yml'));
 }
 
 /** The one of this kind; undefined without. */

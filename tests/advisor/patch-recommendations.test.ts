@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { formatPatch, patchRecommendations } from '../../server/advisor/patch-recommendations.ts';
-import { type AdvisedRepository, recommend } from '../../server/advisor/recommend.ts';
+import { recommend } from '../../server/advisor/recommend.ts';
 import { workflowTexts } from '../../server/demo/workflow-texts.ts';
-import { anAttempt, day, hour, minute, now } from './histories.ts';
+import { anAdvisedRepository, anAttempt, day, hour, minute, now } from './histories.ts';
 
 /** Of each of 25 branches two runs of a pull request, the first replaced by the second, and of the push of the second. */
 const attempts = Array.from({ length: 25 }, (_, index) => index).flatMap((index) => {
@@ -19,21 +19,11 @@ const attempts = Array.from({ length: 25 }, (_, index) => index).flatMap((index)
   ];
 });
 
-const repository: AdvisedRepository = {
-  id: 42,
-  defaultBranch: 'main',
+const repository = anAdvisedRepository({
   files: Object.entries(workflowTexts).map(([name, text]) => ({ path: `.github/workflows/${name}`, text })),
   workflowIds: new Map([['.github/workflows/test.yml', 7001]]),
-  around: { visibility: 'private', largerRunnerLabels: [], actions: null },
   attempts,
-  days: [],
-  deployedAt: [],
-  hasUnreadFiles: false,
-  rootFiles: null,
-  cacheBytes: null,
-  requiredChecks: null,
-  now,
-};
+});
 const offered = (from = repository) => recommend(from).filter(({ reasons }) => reasons.length === 0);
 
 test('every recommendation can be made, alone and together with all others, and nothing is left to recommend', () => {

@@ -7,7 +7,7 @@ import { planRepository } from '../../server/advisor/plan.ts';
 import type { Recommendation } from '../../server/advisor/recommend.ts';
 import { commits } from '../../server/advisor/replay/demand.ts';
 import { endAt, retime, type WorldChange, withoutRuns } from '../../server/advisor/replay/world-change.ts';
-import { aJob, anAttempt, day, hour, minute, now } from './histories.ts';
+import { aJob, anAdvisedRepository, anAttempt, day, hour, minute, now } from './histories.ts';
 
 const days = Array.from({ length: 40 }, (_, index) => Math.floor(now / day) * day - (40 - index) * day);
 
@@ -53,24 +53,8 @@ const recommended = (
   counterfactual: change && { change, demand: commits },
 });
 
-function predicted(attempts: readonly RecordedAttempt[], recommendations: readonly Recommendation[]) {
-  const repository = {
-    id: 42,
-    defaultBranch: 'main',
-    files: [],
-    workflowIds: new Map(),
-    around: { visibility: 'private' as const, largerRunnerLabels: [], actions: null },
-    attempts,
-    days,
-    deployedAt: [],
-    hasUnreadFiles: false,
-    rootFiles: null,
-    cacheBytes: null,
-    requiredChecks: null,
-    now,
-  };
-  return predictEffects(repository, recommendations, { isPublic: false });
-}
+const predicted = (attempts: readonly RecordedAttempt[], recommendations: readonly Recommendation[]) =>
+  predictEffects(anAdvisedRepository({ attempts, days }), recommendations, { isPublic: false });
 
 describe('what two changes save of one run is counted once (T16)', () => {
   const cancelled = recommended('a', 'ADV-01', endAfter(3));

@@ -5,7 +5,7 @@ import type { AdvisedRepository, Recommendation } from '../../server/advisor/rec
 import { measureCancellation } from '../../server/advisor/replay/cancellation.ts';
 import { amountsByDay, attemptMinutes, sumAmounts } from '../../server/advisor/replay/days.ts';
 import { findMinutePrice } from '../../server/metrics/cost/job-cost.ts';
-import { aJob, anAttempt, day, hour, minute, now, only, recommendFor } from './histories.ts';
+import { aJob, anAdvisedRepository, anAttempt, day, hour, minute, now, only, recommendFor } from './histories.ts';
 
 const second = 1000;
 
@@ -177,21 +177,7 @@ test('a hang ends at the time limit (T7)', () => {
   expect(only(recommendFor(file, { attempts: passing }), 'ADV-05')?.counterfactual).toBeNull();
   // One hang in 28 days is no certain saving, and reason enough for a limit.
   const days = Array.from({ length: 30 }, (_, index) => Math.floor(now / day) * day - (30 - index) * day);
-  const repository = {
-    id: 42,
-    defaultBranch: 'main',
-    files: [],
-    workflowIds: new Map(),
-    around: { visibility: 'private' as const, largerRunnerLabels: [], actions: null },
-    attempts,
-    days,
-    deployedAt: [],
-    hasUnreadFiles: false,
-    rootFiles: null,
-    cacheBytes: null,
-    requiredChecks: null,
-    now,
-  };
+  const repository = anAdvisedRepository({ attempts, days });
   const [predicted] = predictEffects(repository, found ? [found] : [], { isPublic: false }).recommendations;
   expect([predicted?.reasons, (predicted?.effect.next?.reductionPct.low ?? 1) <= 0]).toEqual([[], true]);
 });
@@ -301,22 +287,7 @@ describe('what is predicted', () => {
       ];
     }),
   );
-  const repository = (parts: Partial<AdvisedRepository> = {}): AdvisedRepository => ({
-    id: 42,
-    defaultBranch: 'main',
-    files: [],
-    workflowIds: new Map(),
-    around: { visibility: 'private', largerRunnerLabels: [], actions: null },
-    attempts,
-    days,
-    deployedAt: [],
-    hasUnreadFiles: false,
-    rootFiles: null,
-    cacheBytes: null,
-    requiredChecks: null,
-    now,
-    ...parts,
-  });
+  const repository = (parts: Partial<AdvisedRepository> = {}) => anAdvisedRepository({ attempts, days, ...parts });
   const predicted = (parts: Partial<AdvisedRepository> = {}) => {
     const from = repository(parts);
     const found = recommendFor(both, { attempts: from.attempts }).filter(({ kind }) => kind.id === 'ADV-02');
