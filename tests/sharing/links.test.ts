@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { formatsOfLinks } from '../../migrations/Migration20261129075842_share_format.ts';
 import type { Context } from '../../server/access/context.ts';
 import { isComplete } from '../../server/facts/fact-repository.ts';
-import type { Problem } from '../../server/platform/problem.ts';
 import { openLink } from '../../server/sharing/snapshot.ts';
 import type { Store } from '../../server/store/orm.ts';
 import { expectFields, expectProblem } from '../api/endpoints.ts';
@@ -12,7 +11,6 @@ import { repositoryOf } from '../codehost-double/world.ts';
 import { deliveryWorld } from '../metrics/delivery-worlds.ts';
 import { eachDatabase } from '../support/database.ts';
 import { rounds } from '../support/rounds.ts';
-import { type Service, startService } from '../support/service.ts';
 
 const page = '/repos/octo/web/deployments';
 
@@ -200,29 +198,6 @@ eachDatabase((database) => {
     expect(await stateOf()).toBe('outdated');
     expect((await ask('DELETE', `/api/shares?id=${id}`)).body.revoked).toBe(1);
     expect(await stateOf()).toBe('revoked');
-  });
-
-  test.skipIf(database.name === 'embedded')('one that a process revoked is gone in another at once', async () => {
-    const { service } = visit;
-    const { DATABASE_URL = '' } = service.app.services.env;
-    const there = await startService({ DATABASE_URL }, service);
-    const open = async ({ app: { services } }: Service, token: string) => {
-      const opening = { token, phrase: null, isCounted: false };
-      const context = { services, store: services.store, address: '203.0.113.9' } as unknown as Context;
-      return openLink(opening, context).then(
-        () => 'open',
-        (error: Problem) => error.code,
-      );
-    };
-    for (let times = 0; times < rounds('REVOKED_LINKS', 5, 25); times++) {
-      const { body } = await make();
-      expect(await open(there, body.token)).toBe('open');
-      const [revoking, other] = times % 2 === 0 ? [service, there] : [there, service];
-      const gone = await revoking.ask('DELETE', `/api/shares?id=${body.share.id}`, { as: 'token-ann' });
-      expect(gone.body.revoked).toBe(1);
-      expect(await open(other, body.token)).toBe('not_found');
-    }
-    await there.close();
   });
 
   test('facts that are stored later change nothing of it', async () => {
