@@ -138,11 +138,13 @@ function Summary({ open, files }: { open: number; files: number }) {
 function Total({ total, changes }: { total: NonNullable<Advice['total']>; changes: number }) {
   const counted = total.recommendations;
   return (
-    <p>
-      {counted === changes ? 'All together' : `${figures(counted)} of ${figures(changes)} changes together`}:{' '}
-      <strong>{formatShare(total)}</strong> in the repository (80 % range), {formatAmounts(total)}.
-      {total.cost_saved && total.cost_saved.high > 0 ? <span className="sub muted">{listPrices}</span> : null}
-    </p>
+    <>
+      <p>
+        {counted === changes ? 'All together' : `${figures(counted)} of ${figures(changes)} changes together`}:{' '}
+        <strong>{formatShare(total)}</strong> in the repository (80 % range), {formatAmounts(total)}.
+      </p>
+      {total.cost_saved && total.cost_saved.high > 0 ? <p className="source">{listPrices}</p> : null}
+    </>
   );
 }
 

@@ -31,7 +31,8 @@ interface Ceiling {
 export function Predicted({ effect, max }: { effect: PredictedEffect; max: number }) {
   const { reason, next_28_days: next, ceiling } = effect;
   if (ceiling !== null) return <span className="muted">Not predicted. {formatCeiling(ceiling)}</span>;
-  if (next === null) return <span className="muted">Not predicted. {reason?.text}</span>;
+  if (next === null)
+    return <span className="muted">{reason === null ? 'About security.' : `Not predicted. ${reason.text}`}</span>;
   return (
     <>
       {next.reduction_pct.low > 0 ? <BandBar {...next.reduction_pct} max={max} /> : null}
