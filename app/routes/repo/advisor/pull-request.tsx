@@ -16,6 +16,7 @@ import { hasTracker } from '../tracker.ts';
 import type { Route } from './+types/pull-request';
 import { chosenIds } from './chosen-ids.ts';
 import { Diff } from './diff.tsx';
+import { MissingPermission } from './missing-permission.tsx';
 import { OpenForm } from './open-form.tsx';
 import { formatAmounts, formatShare } from './predicted.tsx';
 import { PreviewForm } from './preview-form.tsx';
@@ -236,20 +237,4 @@ function Opening({ patch, loaderData: { mayOpen, isOff, key }, actionData, param
       <OpenForm patch={patch} submitted={rejected} newKey={key} download={download} />
     </>
   );
-}
-
-interface MissingPermissionProps {
-  missing?: readonly string[];
-  how?: string;
-  /** This page, to come back to. */
-  here: string;
-}
-
-/** How the token gets what it lacks. A sign-in from before the scope was added has a token without it. */
-function MissingPermission({ missing = [], how, here }: MissingPermissionProps) {
-  const { mode } = usePageContext();
-  const isOldSignIn = mode === 'organization' && missing.some((one) => one === 'workflow' || one === 'repo');
-  if (!isOldSignIn) return <Notice>{how}</Notice>;
-  const href = `/api/auth/login?${new URLSearchParams({ return_to: here })}`;
-  return <Notice next={{ label: 'Sign in again', href }}>Scopes are granted when you sign in.</Notice>;
 }
