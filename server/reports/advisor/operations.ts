@@ -4,7 +4,7 @@ import { dismissalReasons } from '../../advisor/dismissal.ts';
 import { operation, perMinute } from '../../api/operation.ts';
 import { clamped, repository } from '../../api/parameters.ts';
 import { plainText } from '../../platform/fields.ts';
-import { idempotencyKey } from '../filed-issues/schema.ts';
+import { idempotencyKey } from '../filed-issues/idempotency-key.ts';
 import { dependOnReadings } from '../kernel/dependencies.ts';
 import { dismiss, restore } from './dismiss.ts';
 import { RecommendedPatch, recommendedPatch } from './patch.ts';

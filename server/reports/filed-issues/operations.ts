@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { alsoByToken, feature } from '../../access/rules.ts';
 import { operation } from '../../api/operation.ts';
 import { repository } from '../../api/parameters.ts';
+import { idempotencyKey } from './idempotency-key.ts';
 import { createIssue } from './report.ts';
-import { CreatedIssue, idempotencyKey, issueBody, issueTitle } from './schema.ts';
+import { CreatedIssue, issueBody, issueTitle } from './schema.ts';
 
 /** Counts its limit itself: what was filed before, or is invalid, does not count. */
 export const fileIssue = operation({

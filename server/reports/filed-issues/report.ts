@@ -5,8 +5,9 @@ import type { FiledIssue, IssueWrites } from '../../codehost/issues/writes.ts';
 import type { RepositoryName } from '../../metrics/kernel/facts.ts';
 import { hourMs } from '../../metrics/kernel/window.ts';
 import { type Claim, type Claimed, claimReserveMs } from '../../platform/claims.ts';
-import { invalidRequest, Problem } from '../../platform/problem.ts';
-import { type CreatedIssue, idempotencyKey } from './schema.ts';
+import { Problem } from '../../platform/problem.ts';
+import { findIdempotencyKey } from './idempotency-key.ts';
+import type { CreatedIssue } from './schema.ts';
 
 export interface IssueToCreate extends RepositoryName {
   title: string;
@@ -29,7 +30,10 @@ export async function createIssue(
 ): Promise<Domain<typeof CreatedIssue>> {
   const { filings, clock, limits } = context.services;
   const actor = await context.actor();
-  const claim = await filings.claim(toFiling(wanted, actor, getIdempotencyKey(wanted, context)), clock.now());
+  const claim = await filings.claim(
+    toFiling(wanted, actor, findIdempotencyKey(wanted.idempotency_key, context)),
+    clock.now(),
+  );
   const answer = (issue: FiledIssue, deduplicated: boolean) => toAnswer(issue, wanted.title, deduplicated);
   if (claim.kind === 'conflict') throw new Problem('idempotency_conflict', sentences.conflict);
   if (claim.kind === 'replayed') {
@@ -63,15 +67,6 @@ function runningOr(claim: Exclude<Claim<FiledIssue>, { kind: 'own' | 'conflict' 
 }
 
 const running = () => new Problem('in_progress', sentences.running, { details: { retry_after_s: 2 } });
-
-function getIdempotencyKey({ idempotency_key: fromForm }: IssueToCreate, { headers }: Context): string | null {
-  const given = headers.get('idempotency-key') ?? fromForm;
-  if (given === undefined) return null;
-  const { data, error } = idempotencyKey.safeParse(given);
-  if (data !== undefined) return data;
-  const message = `Idempotency-Key ${error?.issues[0]?.message}.`;
-  throw invalidRequest([{ field: 'Idempotency-Key', reason: 'invalid', message }]);
-}
 
 function toFiling({ owner, repo, title, body }: IssueToCreate, { id }: Actor, key: string | null) {
   const place = `${owner}/${repo}`.toLowerCase();

@@ -17,9 +17,6 @@ export const issueBody = plainText
   .default('')
   .meta({ description: 'Text of the issue, in Markdown.', override: { type: 'string', maxLength: 10_000 } });
 
-/** A caller's own name for one request: repeated with the same, it is executed once. */
-export const idempotencyKey = z.string().regex(/^[A-Za-z0-9_-]{8,128}$/, 'is not 8 to 128 of A-Z, a-z, 0-9, _ and -');
-
 export const CreatedIssue = z
   .object({
     ok: z.literal(true),

@@ -5,8 +5,8 @@ import { branchName, branchNames, hashSubject, headline } from '../../../advisor
 import type { Domain } from '../../../api/wire.ts';
 import type { Platform } from '../../../codehost/changes/client.ts';
 import type { Repository, RepositoryName } from '../../../metrics/kernel/facts.ts';
-import { invalidRequest, Problem } from '../../../platform/problem.ts';
-import { idempotencyKey } from '../../filed-issues/schema.ts';
+import { Problem } from '../../../platform/problem.ts';
+import { findIdempotencyKey } from '../../filed-issues/idempotency-key.ts';
 import { type Advice, readAdvice } from '../reading.ts';
 import { usualDays } from '../report.ts';
 import { claimOnce, countAttempt } from './attempt.ts';
@@ -38,7 +38,10 @@ export async function openPullRequest(
   const platform = await context.codehost();
   const actor = await context.actor();
   const repository = await platform.repositories.get(input);
-  const claim = await claimOnce(toWanted(input, repository, actor, findKey(input, context)), context);
+  const claim = await claimOnce(
+    toWanted(input, repository, actor, findIdempotencyKey(input.idempotency_key, context)),
+    context,
+  );
   if (claim.kind !== 'own') {
     reply.status = claim.kind === 'replayed' ? 201 : 200;
     if (claim.kind === 'replayed') reply.headers.set('Idempotent-Replay', 'true');
@@ -80,15 +83,6 @@ function toWanted(
 }
 
 const computeHash = (parts: unknown[]) => createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
-
-function findKey({ idempotency_key: fromForm }: PullRequestToOpen, { headers }: Context): string | null {
-  const given = headers.get('idempotency-key') ?? fromForm;
-  if (given === undefined) return null;
-  const { data, error } = idempotencyKey.safeParse(given);
-  if (data !== undefined) return data;
-  const message = `Idempotency-Key ${error?.issues[0]?.message}.`;
-  throw invalidRequest([{ field: 'Idempotency-Key', reason: 'invalid', message }]);
-}
 
 interface Around {
   platform: Platform;
