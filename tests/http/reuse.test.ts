@@ -24,10 +24,12 @@ const hour = 60 * minute;
 
 /** What is asked, by two people who see other repositories. */
 const questions = [
-  // These read the platform too, and store what the others answer with.
-  'codehost/repo-dora?owner=octo&repo=web',
-  'codehost/deployments?owner=octo&repo=web',
+  // These read the platform too, and store what the others answer with: those that accept the least age come first, for
+  // they bring every kind up to date that the next ones would still accept.
   'codehost/open-pr-health?owner=octo&repo=web',
+  'codehost/issues?owner=octo&repo=web',
+  'codehost/deployments?owner=octo&repo=web',
+  'codehost/repo-dora?owner=octo&repo=web',
   'codehost/repo-summary?owner=octo&repo=web',
   'codehost/repo-summary?owner=octo&repo=secret',
   'codehost/repo-overview?owner=octo&repo=web',
@@ -45,7 +47,6 @@ const questions = [
   'codehost/repo-contributors?owner=octo&repo=web',
   'codehost/bus-factor?owner=octo&repo=web',
   'codehost/team-workload-risk?owner=octo&repo=web',
-  'codehost/issues?owner=octo&repo=web',
   'codehost/security-alerts?owner=octo&repo=web',
   'codehost/security-scan?owner=octo&repo=web',
   'codehost/audit-log?owner=octo&repo=web',
