@@ -73,6 +73,10 @@ export function recommend(repository: AdvisedRepository): Recommendation[] {
     });
 }
 
+/** Whether nothing but the checks that pull requests need, which are not known, keeps one from being offered. */
+export const dependsOnChecks = (found: readonly Recommendation[]): boolean =>
+  found.some(({ reasons: [first, ...others] }) => first === 'required_unknown' && others.length === 0);
+
 /** Names of the steps in workflow files whose recorded times are looked at. */
 export function watchedSteps({ files, rootFiles }: Pick<AdvisedRepository, 'files' | 'rootFiles'>): string[] {
   const workflows = files.map(({ path, text }) => readWorkflow(path, text));

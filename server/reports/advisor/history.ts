@@ -20,7 +20,7 @@ export async function readHistory(
   codehost: Platform,
   repository: Repository,
   { since, stepNames }: { since: Instant; stepNames: readonly string[] },
-  { services: { store }, isDemo }: Context,
+  { services: { store }, isDemo }: Pick<Context, 'services' | 'isDemo'>,
 ): Promise<RecordedAttempt[]> {
   const attempts = isDemo
     ? await readSample(codehost, repository, since)
@@ -88,7 +88,7 @@ export async function readDeployments(
   codehost: Platform,
   repository: Repository,
   from: Instant,
-  { services }: Context,
+  { services }: Pick<Context, 'services'>,
 ): Promise<Instant[] | null> {
   const source = { codehost, factRepository: services.facts, clock: services.clock };
   const read = await ifReadable(readFacts(source, repository, 'deployments', { since: from, maxAgeMs: dayMs }));

@@ -17,8 +17,9 @@ import { Problem } from '../../platform/problem.ts';
 import { formatFindingUrl } from '../security-scan/scans.ts';
 import { dismissalItem, readDismissals } from './dismissals.ts';
 import { toEffectItem } from './effect.ts';
+import { skippedFiles } from './gather.ts';
 import { toTotal } from './plan-total.ts';
-import { type Advice, readAdvice, skippedFiles } from './reading.ts';
+import { type Advice, readAdvice } from './reading.ts';
 import type { RecommendationDetail, Recommendations } from './schema.ts';
 
 type Answer = Domain<typeof Recommendations>;

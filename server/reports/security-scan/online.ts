@@ -42,7 +42,10 @@ export interface OnlineKnowledge {
  * What the platform answered about actions within a day; what is not known yet is read behind the answer, once for
  * everybody, with the caller's own token. Only what everybody may know, of public repositories, is cached.
  */
-export function onlineKnowledge(all: readonly ActionUse[], context: Context): OnlineKnowledge {
+export function onlineKnowledge(
+  all: readonly ActionUse[],
+  context: Pick<Context, 'codehost' | 'services' | 'isDemo'>,
+): OnlineKnowledge {
   const { env, answers, clock, stopping } = context.services;
   if (!env.SCAN_ONLINE_RULES || context.isDemo) return { actions: null, version: '', status: nothing('off') };
   const uses = [...new Map(all.map((use) => [actionUseKey(use), use])).values()];
@@ -122,7 +125,11 @@ function findStored({ stored }: Memory, use: ActionUse, now: Instant) {
 /** Requests of one reading; what is left over is read a minute later, when somebody looks again. */
 const maxRequests = 20;
 
-async function readInBackground(memory: Memory, uses: readonly ActionUse[], context: Context): Promise<void> {
+async function readInBackground(
+  memory: Memory,
+  uses: readonly ActionUse[],
+  context: Pick<Context, 'codehost' | 'services'>,
+): Promise<void> {
   const { clock, log, stopping } = context.services;
   const open = new Set(uses.map(actionUseKey));
   for (const key of open) memory.flight.add(key);

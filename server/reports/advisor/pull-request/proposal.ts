@@ -1,12 +1,12 @@
 import type { Context } from '../../../access/context.ts';
-import type { Predicted } from '../../../advisor/effects.ts';
+import { type Predicted, predictEffects } from '../../../advisor/effects.ts';
 import { type PatchedFile, patchRecommendations } from '../../../advisor/patch-recommendations.ts';
 import { blobId } from '../../../advisor/pull-request/names.ts';
 import { type AdvisedRepository, recommend } from '../../../advisor/recommend.ts';
 import type { PullRequestBase } from '../../../codehost/pull-requests/base.ts';
 import { invalidRequest, Problem } from '../../../platform/problem.ts';
 import { choosePatch } from '../patch.ts';
-import { type Advice, judge } from '../reading.ts';
+import type { Advice } from '../reading.ts';
 import { hideSecurity } from '../report.ts';
 
 /** The changes as they are to be committed. */
@@ -37,7 +37,7 @@ export async function propose(
   const advised = isKnown ? advice.advised : withFilesOf(base, paths, advice.advised);
   const all = isKnown
     ? advice.recommendations
-    : judge(advised, recommend(advised), advice.files.visibility, context).recommendations;
+    : predictEffects(advised, recommend(advised), advice.pricing).recommendations;
   const { shown } = await hideSecurity(all, context);
   const found = shown.filter(({ id }) => choice.ids.includes(id));
   if (paths.some((path) => base.files.get(path)?.blobId !== choice.base_blobs[path]))

@@ -1,0 +1,133 @@
+import type { Context } from '../../access/context.ts';
+import { listUncached } from '../../advisor/dependency-caches.ts';
+import { type AdvisedRepository, watchedSteps } from '../../advisor/recommend.ts';
+import { attemptsWithin, coveredDaysOf, findUsableWindow, type WindowReading } from '../../advisor/usable-window.ts';
+import type { Platform } from '../../codehost/changes/client.ts';
+import type { WorkflowFiles } from '../../codehost/workflow-files/client.ts';
+import type { Pricing } from '../../metrics/cost/job-cost.ts';
+import type { Repository, RepositoryName } from '../../metrics/kernel/facts.ts';
+import { dayMs } from '../../metrics/kernel/window.ts';
+import { actionUsesIn } from '../../scan/action-knowledge.ts';
+import { readWorkflow } from '../../scan/read-workflow.ts';
+import type { Surroundings } from '../../scan/rule.ts';
+import { ifReadable } from '../kernel/coverage.ts';
+import { largerRunnerLabels } from '../runners/report.ts';
+import { onlineKnowledge } from '../security-scan/online.ts';
+import { readDeployments, readHistory } from './history.ts';
+
+/** Who the advice is read for: a request, or work in the background with a client of its own. */
+export type AdviceSource = Pick<Context, 'codehost' | 'services' | 'isDemo'>;
+
+export type AdviceInput = RepositoryName & {
+  /** Of history. */
+  days: number;
+};
+
+/** A repository as it is read, before anything is looked for. */
+export interface Gathered {
+  repository: Repository;
+  files: WorkflowFiles;
+  window: WindowReading;
+  /** Without its required checks. */
+  known: AdvisedRepository;
+  pricing: Pricing;
+}
+
+/**
+ * Reads the workflow files of a repository with what is stored of its runs and jobs. Two requests, those of pages that
+ * show the same: for the files and for the workflows; one more the first time for deployments, which are stored, and
+ * every six hours one for the size of caches, where a recommendation depends on it.
+ */
+export async function gather({ owner, repo, days }: AdviceInput, source: AdviceSource): Promise<Gathered> {
+  const codehost = await source.codehost();
+  const { env, clock } = source.services;
+  const now = clock.now();
+  const [repository, files, workflows] = await Promise.all([
+    codehost.repositories.get({ owner, repo }),
+    codehost.workflowFiles({ owner, repo }),
+    codehost.workflows.list({ owner, repo }),
+  ]);
+  const read = repository.archived ? [] : readableFiles(files);
+  const { rootFiles } = files;
+  const stepNames = watchedSteps({ files: read, rootFiles });
+  const history = await readHistory(
+    codehost,
+    repository,
+    { since: now - (days + warmUpDays) * dayMs, stepNames },
+    source,
+  );
+  const window = findUsableWindow(history, days, now);
+  const known: AdvisedRepository = {
+    id: repository.id,
+    defaultBranch: repository.defaultBranch ?? '',
+    files: read,
+    hasUnreadFiles: files.partial || read.length < files.files.length,
+    rootFiles,
+    cacheBytes: await cacheBytesFor(read, codehost, files, { owner, repo }),
+    requiredChecks: null,
+    workflowIds: new Map(workflows.items.map(({ id, path }) => [path, id])),
+    around: surroundingsOf(files, source),
+    attempts: window.usable && attemptsWithin(history, window.usable),
+    days: window.usable ? coveredDaysOf(window.usable) : [],
+    deployedAt: await deploymentsIn(codehost, repository, window, source),
+    now,
+  };
+  const pricing = { isPublic: files.visibility === 'public', largerRunnerLabels: largerRunnerLabels(env) };
+  return { repository, files, window, known, pricing };
+}
+
+/** Runs that were under way when the window began. */
+const warmUpDays = 1;
+
+const readableFiles = ({ files }: WorkflowFiles) =>
+  files.flatMap(({ path, text }) => (text === null || text.length > maxCharacters ? [] : { path, text }));
+
+/** The same repository with the names of the checks that pull requests need, as far as they can be read. */
+export async function withChecks(
+  known: AdvisedRepository,
+  codehost: Platform,
+  name: RepositoryName,
+): Promise<AdvisedRepository> {
+  const checks = await ifReadable(codehost.requiredChecks(name, known.defaultBranch));
+  return { ...known, requiredChecks: checks?.names ?? null };
+}
+
+/** Requested only where a cache could be recommended. */
+async function cacheBytesFor(
+  read: readonly { path: string; text: string }[],
+  codehost: Platform,
+  { rootFiles }: WorkflowFiles,
+  name: RepositoryName,
+): Promise<number | null> {
+  const mayCache = read.some(({ path, text }) => listUncached(readWorkflow(path, text), rootFiles ?? []).length > 0);
+  const usage = mayCache ? await ifReadable(codehost.caches.usage(name)) : null;
+  return usage?.bytes ?? null;
+}
+
+/** Workflow files in which nothing was looked for, each with the reason. */
+export const skippedFiles = ({ files }: WorkflowFiles) =>
+  files.flatMap(({ path, text, unread }) => {
+    if (text === null) return { path, reason: unread ?? ('no answer' as const) };
+    if (text.length > maxCharacters) return { path, reason: 'too large' as const };
+    const { root, problems } = readWorkflow(path, text);
+    return root === null || problems.length > 0 ? { path, reason: 'invalid' as const } : [];
+  });
+
+/** A workflow file above this starts nothing on the platform. */
+const maxCharacters = 500_000;
+
+function surroundingsOf(files: WorkflowFiles, source: AdviceSource): Surroundings {
+  const uses = readableFiles(files).flatMap(({ path, text }) => actionUsesIn(readWorkflow(path, text)));
+  return {
+    visibility: files.visibility,
+    largerRunnerLabels: Object.keys(largerRunnerLabels(source.services.env)),
+    actions: onlineKnowledge(uses, source).actions,
+  };
+}
+
+const deploymentsIn = async (
+  codehost: Platform,
+  repository: Repository,
+  { usable }: WindowReading,
+  source: AdviceSource,
+): Promise<readonly number[] | null> => (usable ? readDeployments(codehost, repository, usable.from, source) : []);
