@@ -21,6 +21,7 @@ import { Migration20261129000500_ci_advisor } from './Migration20261129000500_ci
 import { Migration20261129034540_advisor_dismissals } from './Migration20261129034540_advisor_dismissals.ts';
 import { Migration20261129075842_share_format } from './Migration20261129075842_share_format.ts';
 import { Migration20261129081300_advisor_pull_requests } from './Migration20261129081300_advisor_pull_requests.ts';
+import { Migration20261129103457_advisor_pull_request_states } from './Migration20261129103457_advisor_pull_request_states.ts';
 
 /**
  * Every migration, oldest first: a list, because the server is bundled; with names, because a bundler may rename
@@ -51,4 +52,8 @@ export const migrations = [
   { name: 'Migration20261129034540_advisor_dismissals', class: Migration20261129034540_advisor_dismissals },
   { name: 'Migration20261129075842_share_format', class: Migration20261129075842_share_format },
   { name: 'Migration20261129081300_advisor_pull_requests', class: Migration20261129081300_advisor_pull_requests },
+  {
+    name: 'Migration20261129103457_advisor_pull_request_states',
+    class: Migration20261129103457_advisor_pull_request_states,
+  },
 ];

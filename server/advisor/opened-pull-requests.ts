@@ -1,3 +1,4 @@
+import type { PullRequestState } from '../codehost/pull-requests/states.ts';
 import type { Instant, Repository } from '../metrics/kernel/facts.ts';
 import type { Claims, Wanted } from '../platform/claims.ts';
 
@@ -18,6 +19,9 @@ export interface OpenedPullRequest {
   ids: readonly string[];
 }
 
+/** With what was last seen of it on the platform. */
+export interface TrackedPullRequest extends OpenedPullRequest, PullRequestState {}
+
 /** A pull request that somebody wants to open. */
 export interface WantedPullRequest extends Wanted {
   repository: Repository;
@@ -31,5 +35,5 @@ export interface WantedPullRequest extends Wanted {
 /** Who opens which pull request at the moment, and what was opened. */
 export interface AdvisorPullRequests extends Claims<OpenedPullRequest, WantedPullRequest> {
   /** The newest of each recommendation, by its id. The repository is known by the platform's id. */
-  list(repositoryId: number): Promise<ReadonlyMap<string, OpenedPullRequest>>;
+  list(repositoryId: number): Promise<ReadonlyMap<string, TrackedPullRequest>>;
 }

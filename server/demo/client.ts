@@ -48,6 +48,7 @@ export function demoCodehost(world: World): Platform {
       throw new Problem('upstream_forbidden', 'The demo is invented: no issues can be filed in it.');
     },
     findIssue: async () => null,
+    pullRequestStates: async (addresses) => addresses.map(() => null),
     ...withoutPullRequests,
     viewer: async () => viewer,
     knownViewer: () => viewer,

@@ -1,5 +1,11 @@
 import type { Insertable, Selectable } from 'kysely';
-import type { AdvisorPullRequests, OpenedPullRequest, WantedPullRequest } from '../advisor/opened-pull-requests.ts';
+import type {
+  AdvisorPullRequests,
+  OpenedPullRequest,
+  TrackedPullRequest,
+  WantedPullRequest,
+} from '../advisor/opened-pull-requests.ts';
+import type { PullRequestAddress, PullRequestState } from '../codehost/pull-requests/states.ts';
 import type { Repository } from '../metrics/kernel/facts.ts';
 import { type Claimed, claimTtlMs, decideClaim } from '../platform/claims.ts';
 import { appendAudit } from './audit.ts';
@@ -8,11 +14,23 @@ import { lockAdvisorPullRequests } from './locks.ts';
 
 type Row = Selectable<Tables['advisor_pull_requests']>;
 
+/** A pull request that was open when it was last read. */
+export interface OpenPullRequest extends PullRequestAddress {
+  operationId: string;
+}
+
+/** What the platform says of the pull requests that were opened from here. */
+export interface PullRequestStates {
+  /** Those that were open when they were last read, the oldest first. */
+  open(): Promise<OpenPullRequest[]>;
+  become(operationId: string, state: PullRequestState): Promise<void>;
+}
+
 /** Pull requests that people open from here, shared by all processes. Of their texts the title alone is stored. */
 export const advisorPullRequests = (
   database: Database,
   known: (repository: Repository) => Promise<number>,
-): AdvisorPullRequests => ({
+): AdvisorPullRequests & PullRequestStates => ({
   async claim(wanted, now) {
     const repoId = await known(wanted.repository);
     return database.transaction(async (queries) => {
@@ -61,9 +79,31 @@ export const advisorPullRequests = (
       .execute();
     const opened = rows.flatMap((row) => {
       const made = toOpened(row);
-      return made ? row.ids.map((id) => [id, made] as const) : [];
+      const { state, mergedAt, mergeCommit } = row;
+      const tracked: TrackedPullRequest | null = made && { ...made, state, mergedAt, mergeCommit };
+      return tracked ? row.ids.map((id) => [id, tracked] as const) : [];
     });
     return new Map(opened);
+  },
+  async open() {
+    const rows = await database.db
+      .selectFrom('advisor_pull_requests as opened')
+      .innerJoin('repos', 'repos.id', 'opened.repoId')
+      .where('opened.state', '=', 'open')
+      .where('opened.number', 'is not', null)
+      .select(['opened.operationId', 'opened.number', 'repos.owner', 'repos.name as repo', 'repos.codehostRepoId'])
+      .orderBy('opened.openedAt')
+      .execute();
+    return rows.flatMap(({ number, codehostRepoId: repositoryId, ...row }) =>
+      number === null ? [] : { ...row, number, repositoryId },
+    );
+  },
+  async become(operationId, { state, mergedAt, mergeCommit }) {
+    await database.db
+      .updateTable('advisor_pull_requests')
+      .set({ state, mergedAt, mergeCommit })
+      .where('operationId', '=', operationId)
+      .execute();
   },
 });
 

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { advisorVerdicts } from '../../../jobs/advisor-verdicts.ts';
 import { catchUp } from '../../../jobs/catch-up.ts';
 import { type CommitFactsReport, commitFacts } from '../../../jobs/commit-facts.ts';
 import type { Job, JobOutcome } from '../../../jobs/job.ts';
 import { type PullRequestFactsReport, prFacts } from '../../../jobs/pr-facts.ts';
-import { runJob } from '../../../jobs/run-job.ts';
+import { type JobStart, runJob } from '../../../jobs/run-job.ts';
 import { type RunsSyncReport, runsSync } from '../../../jobs/runs-sync.ts';
 import { slotAt } from '../../../jobs/slots.ts';
 import type { Context } from '../../access/context.ts';
@@ -52,7 +53,15 @@ export const cronSync = operation({
   access: cronBearer,
   input: z.object({}),
   output: NightlySync,
-  run: (_input, context) => run(runsSync, context, runsAnswer),
+  async run(_input, context) {
+    const { services } = context;
+    const elapsed = stopwatch(services.clock);
+    const answer = await run(runsSync, context, runsAnswer);
+    const leftMs = hardStopMs - elapsed();
+    if (services.env.SCHEDULER !== 'internal' && leftMs > advisorVerdicts.hardSeconds * 1000)
+      await runJob(advisorVerdicts, services, startOf(advisorVerdicts, services));
+    return answer;
+  },
 });
 
 const runsAnswer = ({ tracked, remaining, results, digests, leadership }: RunsSyncReport) => {
@@ -160,9 +169,8 @@ async function run<Report, Answer extends object>(
   { services }: Context,
   answer: (report: Report) => Answer,
 ) {
-  const slot = slotAt(job.schedule, services.clock.now());
   const elapsed = stopwatch(services.clock);
-  const end = await runJob(job, services, { slot, trigger: 'http', stopping: services.stopping }).finally(() =>
+  const end = await runJob(job, services, startOf(job, services)).finally(() =>
     services.env.SCHEDULER === 'off' ? catchUp(services, hardStopMs - elapsed()) : undefined,
   );
   if (!end) {
@@ -172,5 +180,11 @@ async function run<Report, Answer extends object>(
   if (!end.outcome) throw end.error;
   return { ok: true as const, ...toSummary(end.outcome, end.durationMs), ...answer(end.outcome.report) };
 }
+
+const startOf = ({ schedule }: Job, { clock, stopping }: Context['services']): JobStart => ({
+  slot: slotAt(schedule, clock.now()),
+  trigger: 'http',
+  stopping,
+});
 
 const toSummary = ({ partial }: JobOutcome, durationMs: number) => ({ partial, durationMs });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { advisorVerdicts } from '../../../jobs/advisor-verdicts.ts';
 import { commitFacts } from '../../../jobs/commit-facts.ts';
 import type { Job } from '../../../jobs/job.ts';
 import { prFacts } from '../../../jobs/pr-facts.ts';
@@ -112,6 +113,7 @@ const cronPaths = new Map<string, string>([
   [runsSync.name, cronSync.path],
   [prFacts.name, cronSyncPullRequests.path],
   [commitFacts.name, cronSyncCommits.path],
+  [advisorVerdicts.name, cronSync.path],
 ]);
 
 /** Why this service does not start a job by itself; null where it does. */

@@ -7,6 +7,7 @@ import type { Codehost } from '../client/client.ts';
 import type { KindTotals } from '../client/totals.ts';
 import type { DeliveryReads } from '../delivery/client.ts';
 import type { IssueWrites } from '../issues/writes.ts';
+import type { PullRequestStateReads } from '../pull-requests/states.ts';
 import type { PullRequestWrites } from '../pull-requests/writes.ts';
 import type { RequiredCheckReads } from '../required-checks/reads.ts';
 import type { AlertReads } from '../security-alerts/client.ts';
@@ -51,4 +52,5 @@ export type Platform = Codehost &
   AlertReads &
   WorkflowChangeReads &
   IssueWrites &
+  PullRequestStateReads &
   PullRequestWrites;

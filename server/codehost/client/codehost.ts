@@ -13,6 +13,7 @@ import type { Platform } from '../changes/client.ts';
 import { createChanges } from '../changes/reads.ts';
 import { createDelivery } from '../delivery/reads.ts';
 import { createIssueWrites } from '../issues/writes.ts';
+import { createPullRequestStates } from '../pull-requests/states.ts';
 import { createPullRequestWrites } from '../pull-requests/writes.ts';
 import { createRepositories, recordRename } from '../repositories/repositories.ts';
 import { createStates } from '../repositories/states.ts';
@@ -105,6 +106,7 @@ export function createCodehost(options: CodehostOptions): Platform {
     ...createActionReferences(transport),
     ...createIssueWrites(transport),
     ...createPullRequestWrites(transport),
+    ...createPullRequestStates(transport),
     ...createViewer(reader, pool, clock),
     rateLimits: createRateLimits(reader, clock),
     repositories: {

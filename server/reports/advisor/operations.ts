@@ -61,6 +61,8 @@ const toRow = (item: Item) => ({
   finding: item.finding.text,
   sample: item.finding.sample,
   reason: [...new Set([item.effect.reason, ...item.reasons].flatMap((one) => one?.code ?? []))].join(' '),
+  pull_request_url: item.pull_request?.html_url ?? null,
+  pull_request_state: item.pull_request?.state ?? null,
 });
 
 const toPlanRow = ({ alone, marginal, ...row }: z.output<typeof Plan>['rows'][number]) => ({

@@ -4,7 +4,7 @@ import { feature } from '../../access/rules.ts';
 import type { Dismissal } from '../../advisor/dismissal.ts';
 import type { Predicted } from '../../advisor/effects.ts';
 import { type Certainty, certainties, type EvidenceRun } from '../../advisor/kind.ts';
-import type { OpenedPullRequest } from '../../advisor/opened-pull-requests.ts';
+import type { TrackedPullRequest } from '../../advisor/opened-pull-requests.ts';
 import { formatPath, type PatchRefusal } from '../../advisor/patch/change.ts';
 import { patchRecommendations } from '../../advisor/patch-recommendations.ts';
 import { planTotal } from '../../advisor/plan.ts';
@@ -130,7 +130,7 @@ export async function recommendation(
 
 /** Pull requests of a repository, by the id of the recommendation; none in the sample world. */
 const readOpened = async ({ id }: Repository, { services, isDemo }: Context) =>
-  isDemo ? new Map<string, OpenedPullRequest>() : services.pullRequests.list(id);
+  isDemo ? new Map<string, TrackedPullRequest>() : services.pullRequests.list(id);
 
 const maxRuns = 1000;
 
@@ -173,7 +173,7 @@ export const certaintyOf = ({ kind, counterfactual }: Recommendation): Certainty
 interface Around {
   dismissals: ReadonlyMap<string, Dismissal>;
   /** Pull requests that were opened from here, by the id of the recommendation. */
-  opened: ReadonlyMap<string, OpenedPullRequest>;
+  opened: ReadonlyMap<string, TrackedPullRequest>;
   isDemo: boolean;
   mayCost: boolean;
 }
@@ -202,16 +202,27 @@ function toItem(
     finding: { text, sample, facts },
     effect: toEffectItem(one, mayCost),
     risks,
-    state: dismissal ? 'dismissed' : reasons.length > 0 ? 'not_offered' : pullRequest ? 'in_pull_request' : 'open',
+    state: stateOf(one, dismissal, pullRequest),
     pullRequest: pullRequest && {
       number: pullRequest.number,
       htmlUrl: pullRequest.htmlUrl,
+      state: pullRequest.state,
       openedAt: pullRequest.createdAt,
+      mergedAt: pullRequest.mergedAt,
     },
     dismissal: dismissal && dismissalItem(dismissal),
     reasons: [...new Set(reasons)].map((code) => ({ code, text: reasonTexts[code] })),
   };
 }
+
+function stateOf({ reasons }: Predicted, dismissal: Dismissal | null, pullRequest: TrackedPullRequest | null) {
+  if (dismissal) return 'dismissed';
+  if (reasons.length > 0) return 'not_offered';
+  return pullRequest ? statesByPullRequest[pullRequest.state] : 'open';
+}
+
+/** One that was closed without a merge changed nothing. */
+const statesByPullRequest = { open: 'in_pull_request', merged: 'merged', closed: 'open' } as const;
 
 function evidenceItem({ attempt, why }: EvidenceRun, { effect }: Predicted) {
   const minutesBefore = attempt.jobs === null ? null : attemptMinutes(attempt);

@@ -43,11 +43,19 @@ const Recommendation = z
     }),
     effect: Effect,
     risks: z.array(z.object({ text: z.string(), count: z.int(), of: z.int() })),
-    state: z.enum(['open', 'not_offered', 'dismissed', 'in_pull_request']),
+    state: z.enum(['open', 'not_offered', 'dismissed', 'in_pull_request', 'merged']).meta({
+      description: 'One whose pull request was closed without a merge is open.',
+    }),
     pull_request: z
-      .object({ number: z.int(), html_url: z.string(), opened_at: instant })
+      .object({
+        number: z.int(),
+        html_url: z.string(),
+        state: z.enum(['open', 'closed', 'merged']).meta({ description: 'As of the last night.' }),
+        opened_at: instant,
+        merged_at: instant.nullable(),
+      })
       .nullable()
-      .meta({ description: 'The newest that was opened from here; whether it is open still is not looked up.' }),
+      .meta({ description: 'The newest that was opened from here.' }),
     dismissal: Dismissal.nullable().meta({ description: 'null where it is not dismissed, or no longer.' }),
     reasons: z.array(Reason).meta({ description: 'Why it is not offered; empty where it is.' }),
   })

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { PullRequestState } from '../../codehost/pull-requests/states.ts';
 import { Repository } from './repository.ts';
 import { instant } from './types.ts';
 
@@ -33,6 +34,10 @@ export const AdvisorPullRequest = defineEntity({
     commit: p.text().strictNullable(),
     isDraft: p.boolean().strictNullable(),
     title: p.text().strictNullable(),
+    /** As last read from the platform. */
+    state: p.text().$type<PullRequestState['state']>().default('open'),
+    mergedAt: instant().strictNullable(),
+    mergeCommit: p.text().strictNullable(),
   },
   uniques: [{ properties: ['userId', 'idempotencyKey'] }],
   indexes: [

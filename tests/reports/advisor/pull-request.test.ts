@@ -79,7 +79,13 @@ eachDatabase((database) => {
     expect(body.recommendations).toMatchObject([
       {
         state: 'in_pull_request',
-        pull_request: { number, html_url: expect.stringContaining(`/pull/${number}`), opened_at: expect.any(String) },
+        pull_request: {
+          number,
+          html_url: expect.stringContaining(`/pull/${number}`),
+          state: 'open',
+          opened_at: expect.any(String),
+          merged_at: null,
+        },
       },
     ]);
     const entries = await service.app.services.store?.audit.list({

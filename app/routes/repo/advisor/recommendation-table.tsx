@@ -15,7 +15,7 @@ interface Row {
   html_url: string | null;
   finding: { text: string };
   reasons: readonly { code: string; text: string }[];
-  pull_request: { number: number; html_url: string } | null;
+  pull_request: { number: number; html_url: string; state: 'open' | 'closed' | 'merged' } | null;
 }
 
 interface TableProps {
@@ -41,6 +41,7 @@ export function RecommendationTable({ caption, rows, ticked }: TableProps) {
           {pullRequest ? (
             <span className="sub">
               <a href={pullRequest.html_url}>Pull request #{pullRequest.number}</a>
+              {pullRequest.state === 'open' ? null : `, ${pullRequest.state}`}
             </span>
           ) : null}
         </>

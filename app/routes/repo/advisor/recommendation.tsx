@@ -117,12 +117,7 @@ function Found({ data: { recommendation, definition } }: PartProps) {
   const where = `${path}, line ${line}`;
   return (
     <>
-      {recommendation.pull_request ? (
-        <p>
-          <a href={recommendation.pull_request.html_url}>Pull request #{recommendation.pull_request.number}</a> opened
-          on <Moment at={recommendation.pull_request.opened_at} as="date" />.
-        </p>
-      ) : null}
+      {recommendation.pull_request ? <PullRequest pullRequest={recommendation.pull_request} /> : null}
       {recommendation.reasons.length > 0 ? (
         <Notice title="Not recommended.">{recommendation.reasons.map(({ text }) => text).join(' ')}</Notice>
       ) : null}
@@ -144,6 +139,22 @@ function Found({ data: { recommendation, definition } }: PartProps) {
         {url === null ? where : <a href={url}>{where}</a>} · {kind} · {definition}
       </p>
     </>
+  );
+}
+
+/** What became of the pull request with the change. */
+function PullRequest({ pullRequest }: { pullRequest: NonNullable<Detail['recommendation']['pull_request']> }) {
+  const { html_url: url, number, state, opened_at: openedAt, merged_at: mergedAt } = pullRequest;
+  return (
+    <p>
+      <a href={url}>Pull request #{number}</a> opened on <Moment at={openedAt} as="date" />
+      {mergedAt ? (
+        <>
+          , merged on <Moment at={mergedAt} as="date" />
+        </>
+      ) : null}
+      {state === 'closed' ? ', closed without a merge' : ''}.
+    </p>
   );
 }
 
