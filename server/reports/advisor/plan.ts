@@ -7,10 +7,11 @@ import type { RepositoryName } from '../../metrics/kernel/facts.ts';
 import { roundTo } from '../../metrics/kernel/statistics.ts';
 import { readDismissals } from './dismissals.ts';
 import { roundBand, roundFigure } from './effect.ts';
+import { certaintyOf } from './item.ts';
 import type { Plan } from './plan-schema.ts';
 import { toTotal } from './plan-total.ts';
 import { type Advice, readAdvice } from './reading.ts';
-import { certaintyOf, hideSecurity, showsCost, usualDays } from './report.ts';
+import { hideSecurity, showsCost, usualDays } from './report.ts';
 
 /** What the open recommendations of a repository come to together. */
 export async function plan(

@@ -1,23 +1,19 @@
 import type { Context, Reply } from '../../access/context.ts';
 import { offers } from '../../access/decision.ts';
 import { feature } from '../../access/rules.ts';
-import type { Dismissal } from '../../advisor/dismissal.ts';
 import type { Predicted } from '../../advisor/effects.ts';
-import { type Certainty, certainties, type EvidenceRun } from '../../advisor/kind.ts';
+import { certainties } from '../../advisor/kind.ts';
 import type { TrackedPullRequest } from '../../advisor/opened-pull-requests.ts';
-import { formatPath, type PatchRefusal } from '../../advisor/patch/change.ts';
+import type { PatchRefusal } from '../../advisor/patch/change.ts';
 import { patchRecommendations } from '../../advisor/patch-recommendations.ts';
 import { planTotal } from '../../advisor/plan.ts';
-import { reasonTexts } from '../../advisor/reasons.ts';
 import type { Recommendation } from '../../advisor/recommend.ts';
-import { attemptMinutes } from '../../advisor/replay/days.ts';
 import type { Domain } from '../../api/wire.ts';
 import type { Repository, RepositoryName } from '../../metrics/kernel/facts.ts';
 import { Problem } from '../../platform/problem.ts';
-import { formatFindingUrl } from '../security-scan/scans.ts';
-import { dismissalItem, readDismissals } from './dismissals.ts';
-import { toEffectItem } from './effect.ts';
+import { readDismissals } from './dismissals.ts';
 import { skippedFiles } from './gather.ts';
+import { certaintyOf, evidenceItem, toItem } from './item.ts';
 import { toTotal } from './plan-total.ts';
 import { type Advice, readAdvice } from './reading.ts';
 import type { RecommendationDetail, Recommendations } from './schema.ts';
@@ -164,70 +160,6 @@ function inOrder(all: readonly Predicted[], mayCost: boolean): Predicted[] {
       certainty(one) - certainty(other) ||
       one.id.localeCompare(other.id),
   );
-}
-
-/** Where history shows nothing, the effect is not known. */
-export const certaintyOf = ({ kind, counterfactual }: Recommendation): Certainty =>
-  counterfactual === null && kind.certainty !== 'risk' ? 'unknown' : kind.certainty;
-
-interface Around {
-  dismissals: ReadonlyMap<string, Dismissal>;
-  /** Pull requests that were opened from here, by the id of the recommendation. */
-  opened: ReadonlyMap<string, TrackedPullRequest>;
-  isDemo: boolean;
-  mayCost: boolean;
-}
-
-function toItem(
-  { repository, files }: Advice,
-  one: Predicted,
-  { dismissals, opened, isDemo, mayCost }: Around,
-): Answer['recommendations'][number] {
-  const { id, kind, path, workflowName, workflowId, line, text, sample, facts, risks, reasons } = one;
-  const dismissal = dismissals.get(id) ?? null;
-  const pullRequest = opened.get(id) ?? null;
-  return {
-    id,
-    kind: kind.id,
-    title: kind.title,
-    certainty: certaintyOf(one),
-    workflowPath: path,
-    workflowName,
-    workflowId,
-    anchor: formatPath(one.anchor),
-    line,
-    // The sample world has no pages.
-    htmlUrl: isDemo ? null : formatFindingUrl(repository.htmlUrl, files.commitSha, { path, line }),
-    blob: files.files.find((file) => file.path === path)?.blobId ?? '',
-    finding: { text, sample, facts },
-    effect: toEffectItem(one, mayCost),
-    risks,
-    state: stateOf(one, dismissal, pullRequest),
-    pullRequest: pullRequest && {
-      number: pullRequest.number,
-      htmlUrl: pullRequest.htmlUrl,
-      state: pullRequest.state,
-      openedAt: pullRequest.createdAt,
-      mergedAt: pullRequest.mergedAt,
-    },
-    dismissal: dismissal && dismissalItem(dismissal),
-    reasons: [...new Set(reasons)].map((code) => ({ code, text: reasonTexts[code] })),
-  };
-}
-
-function stateOf({ reasons }: Predicted, dismissal: Dismissal | null, pullRequest: TrackedPullRequest | null) {
-  if (dismissal) return 'dismissed';
-  if (reasons.length > 0) return 'not_offered';
-  return pullRequest ? statesByPullRequest[pullRequest.state] : 'open';
-}
-
-/** One that was closed without a merge changed nothing. */
-const statesByPullRequest = { open: 'in_pull_request', merged: 'merged', closed: 'open' } as const;
-
-function evidenceItem({ attempt, why }: EvidenceRun, { effect }: Predicted) {
-  const minutesBefore = attempt.jobs === null ? null : attemptMinutes(attempt);
-  const minutesAfter = effect.days.length === 0 ? null : (effect.minutesAfter.get(attempt) ?? minutesBefore);
-  return { ...attempt, minutesBefore, minutesAfter, why };
 }
 
 const maxFailures = 20;

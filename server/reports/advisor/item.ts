@@ -1,0 +1,80 @@
+import type { Dismissal } from '../../advisor/dismissal.ts';
+import type { Predicted } from '../../advisor/effects.ts';
+import type { Certainty, EvidenceRun } from '../../advisor/kind.ts';
+import type { TrackedPullRequest } from '../../advisor/opened-pull-requests.ts';
+import { formatPath } from '../../advisor/patch/change.ts';
+import { reasonTexts } from '../../advisor/reasons.ts';
+import type { Recommendation } from '../../advisor/recommend.ts';
+import { attemptMinutes } from '../../advisor/replay/days.ts';
+import type { Domain } from '../../api/wire.ts';
+import { formatFindingUrl } from '../security-scan/scans.ts';
+import { dismissalItem } from './dismissals.ts';
+import { toEffectItem } from './effect.ts';
+import type { Advice } from './reading.ts';
+import type { Recommendations } from './schema.ts';
+
+/** Where history shows nothing, the effect is not known. */
+export const certaintyOf = ({ kind, counterfactual }: Recommendation): Certainty =>
+  counterfactual === null && kind.certainty !== 'risk' ? 'unknown' : kind.certainty;
+
+/** What is known of recommendations beside their findings. */
+export interface Around {
+  dismissals: ReadonlyMap<string, Dismissal>;
+  /** Pull requests that were opened from here, by the id of the recommendation. */
+  opened: ReadonlyMap<string, TrackedPullRequest>;
+  isDemo: boolean;
+  mayCost: boolean;
+}
+
+/** A recommendation as answers have it. */
+export function toItem(
+  { repository, files }: Advice,
+  one: Predicted,
+  { dismissals, opened, isDemo, mayCost }: Around,
+): Domain<typeof Recommendations>['recommendations'][number] {
+  const { id, kind, path, workflowName, workflowId, line, text, sample, facts, risks, reasons } = one;
+  const dismissal = dismissals.get(id) ?? null;
+  const pullRequest = opened.get(id) ?? null;
+  return {
+    id,
+    kind: kind.id,
+    title: kind.title,
+    certainty: certaintyOf(one),
+    workflowPath: path,
+    workflowName,
+    workflowId,
+    anchor: formatPath(one.anchor),
+    line,
+    // The sample world has no pages.
+    htmlUrl: isDemo ? null : formatFindingUrl(repository.htmlUrl, files.commitSha, { path, line }),
+    blob: files.files.find((file) => file.path === path)?.blobId ?? '',
+    finding: { text, sample, facts },
+    effect: toEffectItem(one, mayCost),
+    risks,
+    state: stateOf(one, dismissal, pullRequest),
+    pullRequest: pullRequest && {
+      number: pullRequest.number,
+      htmlUrl: pullRequest.htmlUrl,
+      state: pullRequest.state,
+      openedAt: pullRequest.createdAt,
+      mergedAt: pullRequest.mergedAt,
+    },
+    dismissal: dismissal && dismissalItem(dismissal),
+    reasons: [...new Set(reasons)].map((code) => ({ code, text: reasonTexts[code] })),
+  };
+}
+
+function stateOf({ reasons }: Predicted, dismissal: Dismissal | null, pullRequest: TrackedPullRequest | null) {
+  if (dismissal) return 'dismissed';
+  if (reasons.length > 0) return 'not_offered';
+  return pullRequest ? statesByPullRequest[pullRequest.state] : 'open';
+}
+
+/** One that was closed without a merge changed nothing. */
+const statesByPullRequest = { open: 'in_pull_request', merged: 'merged', closed: 'open' } as const;
+
+export function evidenceItem({ attempt, why }: EvidenceRun, { effect }: Predicted) {
+  const minutesBefore = attempt.jobs === null ? null : attemptMinutes(attempt);
+  const minutesAfter = effect.days.length === 0 ? null : (effect.minutesAfter.get(attempt) ?? minutesBefore);
+  return { ...attempt, minutesBefore, minutesAfter, why };
+}
