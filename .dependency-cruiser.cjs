@@ -132,6 +132,7 @@ const packageRules = Object.entries(packageUsers).map(([name, folders]) => ({
 
 /** The files that read the platform while nobody asks. `env.ts` seals the token. */
 const opensServiceToken = [
+  'jobs/advisor-verdicts\\.ts',
   'server/platform/env\\.ts',
   'server/sync/collect\\.ts',
   'server/sync/sync-continuation\\.ts',
