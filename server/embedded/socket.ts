@@ -20,9 +20,18 @@ export class EmbeddedSocket extends Duplex {
   override _read() {}
 
   override _write(chunk: Buffer, _encoding: string, done: () => void) {
-    const bytes = Uint8Array.from(chunk);
-    this.#port.postMessage(bytes, [bytes.buffer]);
+    this.#send(Uint8Array.from(chunk));
     done();
+  }
+
+  /** What `pg` holds back until it is whole, such as the five messages of a statement, wakes the other thread once. */
+  override _writev(writes: { chunk: Buffer }[], done: () => void) {
+    this.#send(Uint8Array.from(Buffer.concat(writes.map(({ chunk }) => chunk))));
+    done();
+  }
+
+  #send(bytes: Uint8Array<ArrayBuffer>) {
+    this.#port.postMessage(bytes, [bytes.buffer]);
   }
 
   override _final(done: () => void) {
