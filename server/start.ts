@@ -200,9 +200,11 @@ function platform(
   };
 }
 
+/** Sample worlds of the process by their day and situation: what is open in it at a time shows the same ones. */
+const worlds = new LRUCache<string, ReturnType<Services['demo']>>({ max: Object.keys(situations).length });
+
 /** The sample world of a situation is made once a day, and does not change until the next. */
 function createDemo(clock: Clock): Services['demo'] {
-  const worlds = new LRUCache<string, ReturnType<Services['demo']>>({ max: Object.keys(situations).length });
   return (situation = 'mixed') => {
     const today = `${Math.floor(clock.now() / 86_400_000)} ${situation}`;
     const known = worlds.get(today);

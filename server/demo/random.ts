@@ -18,5 +18,7 @@ export function around(random: RandomStream, spread: number): number {
 /** Hexadecimal digits that follow from a text. */
 export function hexDigits(text: string, length: number): string {
   const random = randomStream('hex', text);
-  return Array.from({ length }, () => Math.floor(random() * 16).toString(16)).join('');
+  let digits = '';
+  while (digits.length < length) digits += '0123456789abcdef'.charAt(Math.floor(random() * 16));
+  return digits;
 }
