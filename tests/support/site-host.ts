@@ -15,6 +15,14 @@ export interface SiteHost {
   open(variables: Record<string, string>, logFile: string): Promise<() => Promise<void>>;
 }
 
+/** Few collections, and no optimizing of what a process of tests runs some hundred times only. */
+const engine = [
+  '--min-semi-space-size=16',
+  '--max-semi-space-size=32',
+  '--invocation-count-for-maglev=2000',
+  '--invocation-count-for-turbofan=30000',
+];
+
 let shared: Promise<SiteHost> | undefined;
 
 /** Ends with the worker. */
@@ -27,7 +35,7 @@ async function openHost(bundle: string): Promise<SiteHost> {
   const child = fork(resolve(import.meta.dirname, 'site-host-child.ts'), [bundle], {
     cwd: resolve(import.meta.dirname, '../..'),
     stdio: ['ignore', output, output, 'ipc'],
-    execArgv: [],
+    execArgv: engine,
     env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, NODE_ENV: 'production' },
   });
   closeSync(output);
