@@ -1,5 +1,6 @@
 import { type RandomStream, randomStream } from '../../metrics/kernel/random-stream.ts';
 import { quantiles } from '../../metrics/kernel/statistics.ts';
+import { drawBlocks, runningSums, sumOfBlocks } from './blocks.ts';
 
 /** Where a figure of the next 28 days lies with 80 % probability, and its most likely value. */
 export interface Band {
@@ -76,29 +77,13 @@ const normalQuantile = 1.2816;
 
 /** Draws sums of `size` days, in blocks of consecutive days of which the first follows the last. */
 function blockSampler(days: readonly DayPair[], random: RandomStream): (size: number) => DayPair {
-  const count = days.length;
-  const length = blockLength(count);
-  const twice = [...days, ...days];
-  const before = runningSums(twice.map((day) => day.before));
-  const after = runningSums(twice.map((day) => day.after));
-  const between = (sums: Float64Array, start: number, end: number) => (sums[end] ?? 0) - (sums[start] ?? 0);
+  const length = blockLength(days.length);
+  const before = runningSums(days.map((day) => day.before));
+  const after = runningSums(days.map((day) => day.after));
   return (size) => {
-    const sum = { before: 0, after: 0 };
-    for (let drawn = 0; drawn < size; drawn += length) {
-      const start = Math.floor(random() * count);
-      const end = start + Math.min(length, size - drawn);
-      sum.before += between(before, start, end);
-      sum.after += between(after, start, end);
-    }
-    return sum;
+    const blocks = drawBlocks(days.length, { size, length }, random);
+    return { before: sumOfBlocks(before, blocks), after: sumOfBlocks(after, blocks) };
   };
-}
-
-/** The sum of the values before each index, and of all at the end. */
-function runningSums(values: readonly number[]): Float64Array {
-  const sums = new Float64Array(values.length + 1);
-  for (const [index, value] of values.entries()) sums[index + 1] = (sums[index] ?? 0) + value;
-  return sums;
 }
 
 const driftingFrom = 0.5;

@@ -1,0 +1,123 @@
+import type { Instant } from '../../metrics/kernel/facts.ts';
+import { getOutcome } from '../../metrics/kernel/outcome.ts';
+import { getSpan } from '../../metrics/runs/jobs.ts';
+import { findSuperseded, type RecordedAttempt } from '../history.ts';
+import { attemptMinutes, dayOf, minutesOf } from '../replay/days.ts';
+
+/** One unit of demand, and what it took. */
+export interface Unit {
+  /** Start of the UTC day on which it came. */
+  day: Instant;
+  /** What caused it; of jobs, which job it is. */
+  event: string;
+  branch: 'default' | 'other';
+  value: number;
+  /** The runs whose minutes are in it. */
+  runs: readonly RecordedAttempt[];
+}
+
+/** What is measured, as it is stored with a verdict; contract of the advisor, sections 5.3 and 5.5. */
+export interface Measure {
+  per: 'update' | 'commit' | 'day' | 'job' | 'run' | 'passing job';
+  workflowId: number;
+  /** Of runs that one of these events started alone; null: of all. */
+  without: string | null;
+  /** Names of jobs: of those that are counted; null where all are. */
+  jobs: readonly string[] | null;
+}
+
+/** What one is called, and several. */
+export const unitLabels: Record<Measure['per'], { one: string; many: string }> = {
+  update: { one: 'update', many: 'updates' },
+  commit: { one: 'commit', many: 'commits' },
+  day: { one: 'day', many: 'days' },
+  job: { one: 'started job', many: 'started jobs' },
+  run: { one: 'run', many: 'runs' },
+  'passing job': { one: 'passing job', many: 'passing jobs' },
+};
+
+interface Recorded {
+  /** Of all workflows of the repository, on the days alone. */
+  attempts: readonly RecordedAttempt[];
+  days: readonly Instant[];
+  defaultBranch: string;
+}
+
+/** The units of demand of these days, each with the minutes that the workflow took for it. */
+export function unitsOf(measure: Measure, recorded: Recorded): Unit[] {
+  const { per } = measure;
+  if (per === 'day') return unitsByDay(measure, recorded);
+  if (per === 'job' || per === 'passing job') return unitsByJob(measure, recorded);
+  const keyOf = per === 'commit' ? commitKey(recorded) : per === 'update' ? updateKey : () => null;
+  return unitsByKey(measure, recorded, keyOf);
+}
+
+type KeyOf = (attempt: RecordedAttempt) => string | null;
+
+const isChange = ({ event }: RecordedAttempt) => event === 'pull_request' || event === 'push';
+
+/** An update of a pull request or a push, in whichever workflow it was seen. */
+const updateKey: KeyOf = (attempt) =>
+  isChange(attempt) ? `${attempt.event} ${attempt.headSha} ${attempt.headBranch}` : null;
+
+/** A commit that a pull request or the default branch came to: others the change may leave without any run. */
+function commitKey({ attempts, defaultBranch }: Recorded): KeyOf {
+  const kept = attempts.filter(
+    ({ event, headBranch }) => event === 'pull_request' || (event === 'push' && headBranch === defaultBranch),
+  );
+  const commits = new Set(kept.map(({ headSha }) => headSha));
+  return (attempt) => (isChange(attempt) && commits.has(attempt.headSha) ? attempt.headSha : null);
+}
+
+/** Runs that no key stands for are units of their own, with all of their attempts, except pushes without a key. */
+function unitsByKey({ per, workflowId, without }: Measure, recorded: Recorded, keyOf: KeyOf): Unit[] {
+  const isOwn = (one: RecordedAttempt) => one.workflowId === workflowId && one.event !== without;
+  const isRun = (one: RecordedAttempt) => isOwn(one) && (per === 'run' ? hasStarted(one) : !isChange(one));
+  const groups = Map.groupBy(recorded.attempts, (one) => keyOf(one) ?? (isRun(one) ? `run ${one.runId}` : null));
+  groups.delete(null);
+  return [...groups.values()].map((group) => {
+    const first = group.reduce((earliest, one) => (one.arrivedAt < earliest.arrivedAt ? one : earliest));
+    const runs = group.filter(isOwn);
+    return {
+      day: dayOf(first),
+      event: first.event,
+      branch: branchOf(first, recorded),
+      value: runs.reduce((sum, one) => sum + attemptMinutes(one), 0),
+      runs,
+    };
+  });
+}
+
+const hasStarted = ({ jobs }: RecordedAttempt) => (jobs ?? []).some(({ isTaken }) => isTaken);
+
+const branchOf = ({ event, headBranch }: RecordedAttempt, { defaultBranch }: Recorded): Unit['branch'] =>
+  event !== 'pull_request' && headBranch === defaultBranch ? 'default' : 'other';
+
+function unitsByDay({ workflowId }: Measure, { attempts, days }: Recorded): Unit[] {
+  const byDay = Map.groupBy(
+    attempts.filter((one) => one.workflowId === workflowId),
+    dayOf,
+  );
+  return days.map((day) => {
+    const runs = byDay.get(day) ?? [];
+    const value = runs.reduce((sum, one) => sum + attemptMinutes(one), 0);
+    return { day, event: 'day', branch: 'default', value, runs };
+  });
+}
+
+/** Jobs that a runner took: each its minutes; of passing ones, unless a newer run replaced theirs, the seconds. */
+function unitsByJob({ per, workflowId, jobs: names }: Measure, recorded: Recorded): Unit[] {
+  const isPassing = per === 'passing job';
+  const superseded = new Set(isPassing ? findSuperseded(recorded.attempts).map(({ older }) => older) : []);
+  const attempts = recorded.attempts.filter((one) => one.workflowId === workflowId && !superseded.has(one));
+  return attempts.flatMap((attempt) =>
+    (attempt.jobs ?? [])
+      .filter((job) => job.isTaken && (names?.includes(job.name) ?? true))
+      .flatMap((job): Unit[] => {
+        if (isPassing && getOutcome(job) !== 'pass') return [];
+        const value = isPassing ? (getSpan(job) ?? 0) / 1000 : (minutesOf(job) ?? 0);
+        const event = isPassing ? job.name : attempt.event;
+        return [{ day: dayOf(attempt), event, branch: branchOf(attempt, recorded), value, runs: [attempt] }];
+      }),
+  );
+}

@@ -1,0 +1,181 @@
+import type { Instant } from '../../metrics/kernel/facts.ts';
+import { dayMs } from '../../metrics/kernel/window.ts';
+import { type Decision, decide, leastProvable, type Promised } from './decide.ts';
+import { type Drift, findDrift } from './drift.ts';
+import { type Estimate, estimate, estimateRecent, type StratumFigures } from './estimate.ts';
+import { followGain, type WeeklyLook } from './gain.ts';
+import { countUnits, daysBetween, type MeasuredDays } from './measured-days.ts';
+import type { Measure } from './measures.ts';
+
+/** What is told of a merged change; `measured` is said where nothing was promised. Contract of the advisor, section 5.1. */
+export const verdictStates = [
+  'waiting',
+  'kept',
+  'not_kept',
+  'no_effect',
+  'cannot_tell',
+  'lost',
+  'measured',
+  'in_place',
+  'undone',
+] as const;
+
+export type VerdictState = (typeof verdictStates)[number];
+
+/** Why nothing can be told. */
+export type VerdictReason =
+  | 'too_variable'
+  | 'sample_too_small'
+  | 'something_else_changed'
+  | 'history_too_short'
+  | 'reverted';
+
+/** Days after the change at which it is looked at. */
+export const lookDays = [28, 56, 84] as const;
+/** Fewer units of demand after the change are not looked at. */
+const minUnits = 20;
+const rollingDays = 14;
+const weekDays = 7;
+
+/** One look at what came of a change. */
+export interface Look {
+  /** Days after the change. */
+  day: number;
+  at: Instant;
+  units: number;
+  /** null where there was too little to look at. */
+  measured: Omit<Estimate, 'strata'> | null;
+  outcome: Decision | 'skipped' | 'something_else_changed';
+}
+
+/** What is measured of a change, with what was before it; it never changes. */
+export interface Baseline {
+  measure: Measure;
+  before: MeasuredDays;
+  /** What the change cannot move; null where there is no such thing. */
+  control: { measure: Measure; before: MeasuredDays } | null;
+}
+
+export interface Verdict {
+  /** When it was merged. */
+  startAt: Instant;
+  /** null where the effect was not predicted. */
+  promised: Promised | null;
+  baseline: Baseline;
+  state: VerdictState;
+  reason: VerdictReason | null;
+  looks: Look[];
+  /** Weekly looks at a gain that was kept, the newest last. */
+  weeks: (WeeklyLook & { at: Instant })[];
+  strata: StratumFigures[];
+  drift: Drift | null;
+  /** The day on which it is looked at next; null when it is not any more. */
+  nextLook: Instant | null;
+  lostSince: Instant | null;
+}
+
+/** What came after a change, up to now, of which later looks see more. */
+export interface Aftermath {
+  own: MeasuredDays;
+  control: MeasuredDays | null;
+}
+
+/** Start of the first whole day with the change. */
+export const afterFrom = (startAt: Instant): Instant => (Math.floor(startAt / dayMs) + 1) * dayMs;
+
+/** A change that was just merged. */
+export function beginVerdict(startAt: Instant, promised: Promised | null, baseline: Baseline): Verdict {
+  return {
+    startAt,
+    promised,
+    baseline,
+    state: 'waiting',
+    reason: null,
+    looks: [],
+    weeks: [],
+    strata: [],
+    drift: null,
+    nextLook: afterFrom(startAt) + lookDays[0] * dayMs,
+    lostSince: null,
+  };
+}
+
+/** Makes every look that is due, one after the other. */
+export function advance(
+  verdict: Verdict,
+  aftermath: Aftermath,
+  now: Instant,
+  seed: readonly (string | number)[],
+): Verdict {
+  let current = verdict;
+  while (current.nextLook !== null && current.nextLook <= now)
+    current = isGain(current.state)
+      ? lookAtGain(current, { ...current, state: current.state }, aftermath, seed)
+      : lookAtChange(current, aftermath, seed);
+  return current;
+}
+
+const isGain = (state: VerdictState): state is 'kept' | 'lost' => state === 'kept' || state === 'lost';
+
+function lookAtChange(verdict: Verdict, aftermath: Aftermath, seed: readonly (string | number)[]): Verdict {
+  const { startAt, promised, baseline, looks } = verdict;
+  const at = verdict.nextLook ?? 0;
+  const from = afterFrom(startAt);
+  const day = Math.round((at - from) / dayMs);
+  const own = daysBetween(aftermath.own, from, at);
+  const units = countUnits(own);
+  const found = units < minUnits ? null : estimate(baseline.before, own, seed);
+  const next = lookDays.find((one) => one > day);
+  const nextLook = next === undefined ? null : from + next * dayMs;
+  if (found === null) {
+    const skipped: Look = { day, at, units, measured: null, outcome: 'skipped' };
+    return atEnd({ ...verdict, looks: [...looks, skipped], nextLook });
+  }
+  const { strata, ...measured } = found;
+  const control = aftermath.control && daysBetween(aftermath.control, from, at);
+  const drift = baseline.control && control && findDrift(baseline.control.before, control, seed);
+  const told = { ...verdict, strata, drift, nextLook };
+  const look = (outcome: Look['outcome']): Look[] => [...looks, { day, at, units, measured, outcome }];
+  if (drift?.isFlagged)
+    return {
+      ...told,
+      looks: look('something_else_changed'),
+      state: 'cannot_tell',
+      reason: 'something_else_changed',
+      nextLook: null,
+    };
+  if (!isProvable(promised)) return { ...told, looks: look('open'), state: 'measured' };
+  const outcome = decide(promised, measured);
+  if (outcome === 'open') return atEnd({ ...told, looks: look(outcome) });
+  return { ...told, looks: look(outcome), state: outcome, nextLook: outcome === 'kept' ? at + weekDays * dayMs : null };
+}
+
+const isProvable = (promised: Promised | null): promised is Promised =>
+  promised !== null && promised.low >= leastProvable;
+
+/** After the last look nothing more comes of what is still open. */
+function atEnd(verdict: Verdict): Verdict {
+  if (verdict.nextLook !== null || verdict.state !== 'waiting') return verdict;
+  const wasMeasured = verdict.looks.some(({ measured }) => measured !== null);
+  return { ...verdict, state: 'cannot_tell', reason: wasMeasured ? 'too_variable' : 'sample_too_small' };
+}
+
+/** The last two weeks of a gain that was kept. */
+function lookAtGain(
+  verdict: Verdict,
+  { state, promised }: { state: 'kept' | 'lost'; promised: Promised | null },
+  aftermath: Aftermath,
+  seed: readonly (string | number)[],
+): Verdict {
+  const at = verdict.nextLook ?? 0;
+  const own = daysBetween(aftermath.own, at - rollingDays * dayMs, at);
+  const found = countUnits(own) < minUnits ? null : estimateRecent(verdict.baseline.before, own, seed);
+  const measured = found && { deltaPct: found.deltaPct, low: found.low, high: found.high };
+  const weeks = [...verdict.weeks, { at, measured }].slice(-keptWeeks);
+  const next = promised ? followGain(state, promised, weeks) : state;
+  const lostSince = next === 'kept' ? null : (verdict.lostSince ?? at);
+  return { ...verdict, state: next, weeks, lostSince, nextLook: at + weekDays * dayMs };
+}
+
+/** Weekly looks that are stored. */
+const keptWeeks = 52;
