@@ -1,3 +1,4 @@
+import { adviceCollector } from '../server/reports/advisor/collector.ts';
 import { collectFromQueue } from '../server/sync/collect.ts';
 import { commitCollector } from '../server/sync/commit-collector.ts';
 import { pullRequestCollector } from '../server/sync/pull-request-collector.ts';
@@ -21,6 +22,7 @@ export const worker = job({
       repositories += await collectFromQueue(runCollector, context);
       repositories += await collectFromQueue(pullRequestCollector, context);
       repositories += await collectFromQueue(commitCollector, context);
+      repositories += await collectFromQueue(adviceCollector, context);
     }
     return { partial: false, resumeAt: null, summary: { repositories }, report: null };
   },

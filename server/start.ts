@@ -72,21 +72,7 @@ export async function boot(
   clock: Clock,
   { openMemory, timing, log = createLog(env.LOG_LEVEL), mcp = createCatalogue(), demoClock = clock }: Unusual = {},
 ): Promise<App> {
-  const store = env.DATABASE_URL
-    ? await openStore({
-        url: env.DATABASE_URL,
-        log,
-        poolMax: env.DB_POOL_MAX,
-        statementTimeoutMs: env.DB_STATEMENT_TIMEOUT_MS,
-        migrate: env.MIGRATE_ON_START,
-        openMemory,
-      })
-    : null;
-  if (store) {
-    await sealAnew(store, settingsBox(env), log);
-    await prepareDestinations(store, env);
-    await sealWebhookSecretsAnew(store, env);
-  }
+  const store = await openReadyStore(env, openMemory, log);
   if (!env.SESSION_SECRET) log.warn('SESSION_SECRET is not set: sessions end when this process does');
   const mirrored = store?.notices ? mirroredRateCounter({ shared: store.rateLimits, clock, log }) : null;
   const stopping = new AbortController();
@@ -95,6 +81,7 @@ export async function boot(
   const secrets = [env.SESSION_SECRET ?? randomBytes(32).toString('base64'), ...env.SESSION_SECRET_PREVIOUS] as const;
   const sealing = { secrets, secure: env.APP_URL.startsWith('https:'), clock };
   const queue = store && openQueue({ store, log, migrate: env.MIGRATE_ON_START });
+  const threads = openThreads();
   const services: Services = {
     env,
     log,
@@ -124,7 +111,7 @@ export async function boot(
     queue,
     mailer: createMailer({ env, store, clock, log }),
     forwardedHeaders: forwardedHeaders(env, log),
-    scanner: taskThread(sourceFile('server/scan/worker.ts'), 256),
+    ...threads,
     mcp: createMcpDoor(mcp, log),
     readOperation,
     webhooks: createWebhookHandler({
@@ -151,7 +138,7 @@ export async function boot(
   let closing: Promise<void> | undefined;
   const close = async () => {
     stopping.abort();
-    services.scanner.close();
+    for (const thread of Object.values(threads)) thread.close();
     await services.mcp.close();
     await Promise.all([scheduler.stop(), services.background.ended()]);
     // What ended just now may have left something to it.
@@ -163,6 +150,29 @@ export async function boot(
   };
   return { services, stop: () => stopping.abort(), close: () => (closing ??= close()) };
 }
+
+/** The database, with what it stores sealed by the present secrets; null where none is configured. */
+async function openReadyStore(env: Env, openMemory: Unusual['openMemory'], log: Log): Promise<Store | null> {
+  if (!env.DATABASE_URL) return null;
+  const store = await openStore({
+    url: env.DATABASE_URL,
+    log,
+    poolMax: env.DB_POOL_MAX,
+    statementTimeoutMs: env.DB_STATEMENT_TIMEOUT_MS,
+    migrate: env.MIGRATE_ON_START,
+    openMemory,
+  });
+  await sealAnew(store, settingsBox(env), log);
+  await prepareDestinations(store, env);
+  await sealWebhookSecretsAnew(store, env);
+  return store;
+}
+
+/** Threads for what would delay others, each with its memory in MB. */
+const openThreads = (): Pick<Services, 'scanner' | 'judging'> => ({
+  scanner: taskThread(sourceFile('server/scan/worker.ts'), 256),
+  judging: taskThread(sourceFile('server/advisor/worker.ts'), 256),
+});
 
 /** Who makes what on the platform, in the database or in memory without one. */
 const createClaims = (store: Store | null): Pick<Services, 'filings' | 'pullRequests'> => ({

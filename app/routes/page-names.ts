@@ -19,6 +19,7 @@ export const pageNames: Partial<Record<PagePath, string>> = {
   'contributor/:login/brief': '1:1 brief',
   'org/:org': 'Organization',
   'org/:org/health': 'Organization health',
+  'org/:org/advisor': 'CI savings',
   security: 'Security',
   ci: 'CI',
   cost: 'Cost',

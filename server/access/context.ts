@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Judgement, JudgeTask } from '../advisor/judge.ts';
 import type { AdvisorPullRequests } from '../advisor/opened-pull-requests.ts';
 import type { AiLayer } from '../ai/generate.ts';
 import type { EvaluatedRepository, Evaluation } from '../alerts/evaluate.ts';
@@ -87,6 +88,8 @@ export interface Services {
   forwardedHeaders: ForwardedHeaders;
   /** The thread that scans workflow files. */
   scanner: TaskThread<ScanTask, ScanResult>;
+  /** The thread that judges what recommendations save. */
+  judging: TaskThread<JudgeTask, Judgement>;
   /** The Model Context Protocol. */
   mcp: McpDoor;
   /** Reads an operation for another one that is answered with it. */

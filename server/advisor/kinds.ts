@@ -27,3 +27,6 @@ export const kinds: readonly Kind[] = [
   pins,
   checkoutCredentials,
 ];
+
+/** The title of a kind by its id; the id itself of one that there is no longer. */
+export const titleOf = (id: string): string => kinds.find((one) => one.id === id)?.title ?? id;

@@ -2,7 +2,8 @@ import { type Predicted, predictTogether, type RepositoryPast, toPlanned } from 
 import type { RecordedAttempt } from './history.ts';
 import { predictedDays } from './replay/band.ts';
 import { applyAll, type PlannedChange, stableDays } from './replay/combined.ts';
-import { amountsByDay, sumAmounts } from './replay/days.ts';
+import { amountsByDay, type DayAmounts, sumAmounts } from './replay/days.ts';
+import type { NextDays } from './replay/figures.ts';
 import type { Effect } from './replay/predict.ts';
 
 /** What a change adds to those before it in 28 days. */
@@ -28,6 +29,24 @@ export interface PlanTotal {
   effect: Effect;
 }
 
+/** What changes save together in 28 days. */
+export interface Saving {
+  /** Billable minutes of 28 unchanged days. */
+  minutesBefore: number;
+  next: NextDays;
+}
+
+/** What a total comes to, with the days that it rests on; null where nothing is predicted. */
+export function savingOf({ effect: { next, days } }: PlanTotal): { saving: Saving; days: DayAmounts[] } | null {
+  if (next === null) return null;
+  const stable = days.filter(({ day }) => day >= next.from);
+  return { saving: { minutesBefore: usualMinutes(stable), next }, days: stable };
+}
+
+/** Minutes of 28 days like these, unchanged. */
+export const usualMinutes = (days: readonly DayAmounts[]): number =>
+  (sumAmounts(days.map(({ before }) => before)).minutes * predictedDays) / days.length;
+
 /** What the recommendations of a repository save together; null where none is certain to save anything. */
 export function planTotal(offered: readonly Predicted[], past: RepositoryPast): PlanTotal | null {
   const selected = offered.filter(isSaving).toSorted(bySaving);
@@ -49,10 +68,10 @@ const none: Marginal = { minutes: 0, cost: 0 };
 const isSaving = ({ reasons, effect, kind }: Predicted): boolean =>
   reasons.length === 0 && !kind.addsRisk && effect.next !== null && effect.next.minutesSaved.low > 0;
 
-const savingOf = ({ effect }: Predicted): number => effect.next?.minutesSaved.mid ?? 0;
+const midSaving = ({ effect }: Predicted): number => effect.next?.minutesSaved.mid ?? 0;
 
 const bySaving = (one: Predicted, other: Predicted): number =>
-  savingOf(other) - savingOf(one) || one.id.localeCompare(other.id);
+  midSaving(other) - midSaving(one) || one.id.localeCompare(other.id);
 
 /** What each change adds to those before it of the same workflow: changes of different workflows do not meet. */
 function marginalsOf(changes: readonly PlannedChange[], past: RepositoryPast, together: Effect): Marginal[] {

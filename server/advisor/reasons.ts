@@ -58,6 +58,8 @@ export const predictionReasonTexts = {
   minutes_not_reproduced: 'The stored jobs do not add up to the minutes that were stored with them.',
   level_changed: 'The minutes had a lasting change within the last 28 days.',
   nothing_to_compare: 'What is stored does not show what the change would do.',
+  too_large: 'Computing it took too long.',
+  pending: 'It has not been computed yet.',
 } as const;
 
 export type PredictionReason = keyof typeof predictionReasonTexts;

@@ -6,7 +6,7 @@ import type { Surroundings } from '../scan/rule.ts';
 import { suppressionsIn } from '../scan/suppressions.ts';
 import type { Workflow } from '../scan/workflow.ts';
 import type { RecordedAttempt } from './history.ts';
-import type { AdvisedFile, Finding, Kind } from './kind.ts';
+import type { AdvisedFile, Certainty, Finding, Kind } from './kind.ts';
 import { kinds } from './kinds.ts';
 import { formatPath, type YamlPath } from './patch/change.ts';
 import { reasonsWhere } from './reasons.ts';
@@ -72,6 +72,10 @@ export function recommend(repository: AdvisedRepository): Recommendation[] {
       );
     });
 }
+
+/** Where history shows nothing, the effect is not known. */
+export const certaintyOf = ({ kind, counterfactual }: Recommendation): Certainty =>
+  counterfactual === null && kind.certainty !== 'risk' ? 'unknown' : kind.certainty;
 
 /** Whether nothing but the checks that pull requests need, which are not known, keeps one from being offered. */
 export const dependsOnChecks = (found: readonly Recommendation[]): boolean =>

@@ -45,6 +45,7 @@ const pages = {
   'contributor/:login/brief': [featureOrOwn('contributorProfile')],
   'org/:org': [feature('orgOverview')],
   'org/:org/health': [feature('healthScorecard')],
+  'org/:org/advisor': [feature('ciAdvisor')],
   security: [feature('securityScan'), feature('securityAlerts')],
   ci: [feature('reports')],
   cost: [feature('costAnalytics')],

@@ -44,13 +44,19 @@ export interface Queue {
   stop(): Promise<void>;
 }
 
-export type QueueName = 'collect-runs' | 'collect-pull-requests' | 'collect-commits' | 'deliver-alerts';
+export type QueueName =
+  | 'collect-runs'
+  | 'collect-pull-requests'
+  | 'collect-commits'
+  | 'collect-advice'
+  | 'deliver-alerts';
 
 /** Every queue. */
 export const queueNames: readonly QueueName[] = [
   'collect-runs',
   'collect-pull-requests',
   'collect-commits',
+  'collect-advice',
   'deliver-alerts',
 ];
 

@@ -2,6 +2,7 @@ import type { Log } from '../platform/log.ts';
 import { accessTokens } from './access-tokens.ts';
 import { advisorDismissals } from './advisor-dismissals.ts';
 import { advisorPullRequests } from './advisor-pull-requests.ts';
+import { advisorTotals } from './advisor-totals.ts';
 import { aiCache } from './ai-cache.ts';
 import { aiUsage } from './ai-usage.ts';
 import { alertDeliveries } from './alert-deliveries.ts';
@@ -109,6 +110,7 @@ export function createStore(database: Database, log: Log, close: () => Promise<v
     recordedAttempts: recordedAttempts(database),
     advisorDismissals: advisorDismissals(database, known.known),
     advisorPullRequests: advisorPullRequests(database, known.known),
+    advisorTotals: advisorTotals(database),
     deliveries: deliveries(database),
     facts: factRepository(database, known.known),
     mergedPullRequests: mergedPullRequests(database),

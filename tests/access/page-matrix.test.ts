@@ -27,6 +27,7 @@ const law: Record<string, string> = {
   'contributor/:login/brief': 'contributorProfile: pm',
   'org/:org': 'orgOverview: devops security dev pm',
   'org/:org/health': 'healthScorecard: devops pm',
+  'org/:org/advisor': 'ciAdvisor: devops security dev pm',
   security: 'securityScan: devops security dev',
   ci: 'reports: devops dev pm',
   cost: 'costAnalytics: devops pm',

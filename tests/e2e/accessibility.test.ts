@@ -51,6 +51,7 @@ const open = [
   `${harbor}/beacon-api/team?range=last-60`,
   '/demo/working-habits?org=lumen-harbor&range=90',
   '/demo/org/lumen-harbor/health',
+  '/demo/org/lumen-harbor/advisor',
   '/demo/security',
   '/demo/search?q=ci',
   '/demo/ci',

@@ -15,6 +15,7 @@ const pages = [
   '/demo/team?org=lumen-harbor',
   '/demo/org/lumen-harbor',
   '/demo/org/lumen-harbor/health',
+  '/demo/org/lumen-harbor/advisor',
   '/demo/contributor/tuan-pham?owner=lumen-harbor',
   '/demo/working-habits?org=lumen-harbor',
   '/demo/explain?metric=failure_rate&range=30',
@@ -36,7 +37,7 @@ test.each(pages)('%s has its tables as files of the demo', async (path) => {
   const files = getFiles((await visit.read(path, '')).links);
   expect(files.length).toBeGreaterThan(0);
   for (const href of files) {
-    expect(href).toMatch(/^\/demo\/api\/(codehost|db|explain)\b/);
+    expect(href).toMatch(/^\/demo\/api\/(advisor|codehost|db|explain)\b/);
     const { status, headers, text } = await visit.site.visit(href);
     expect([href, status]).toEqual([href, 200]);
     expect(headers.get('content-disposition')).toMatch(/^attachment; filename="[^"]+\.(csv|sarif)"$/);

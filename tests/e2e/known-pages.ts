@@ -251,6 +251,7 @@ export const pages: Known[] = [
   },
   { route: 'org/:org', path: '/org/octo', says: ['65 %', 'n = 17', 'Lowest success rates', 'no-actions'] },
   { route: 'org/:org/health', path: '/org/octo/health', says: ['Health of octo', 'Median score', '60 % delivery'] },
+  { route: 'org/:org/advisor', path: '/org/octo/advisor', says: ['CI savings in octo', 'Not predicted'] },
   {
     route: 'demo/org/:org',
     path: '/demo/org/lumen-harbor',
@@ -261,6 +262,12 @@ export const pages: Known[] = [
     route: 'demo/org/:org/health',
     path: '/demo/org/lumen-harbor/health',
     says: ['Median score', 'harbor-gateway', 'Archived old-lantern'],
+    open: true,
+  },
+  {
+    route: 'demo/org/:org/advisor',
+    path: '/demo/org/lumen-harbor/advisor',
+    says: ['together:', 'fewer minutes', 'pilot-mobile', 'Security changes'],
     open: true,
   },
   {

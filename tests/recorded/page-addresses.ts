@@ -103,6 +103,7 @@ export const forbiddenPages: string[] = [
   ...ofRepository.map((page) => `/repos/octo/secret${page}`),
   '/org/octo',
   '/org/octo/health',
+  '/org/octo/advisor',
   '/security?org=octo',
   '/cost?org=octo',
   '/',

@@ -5,6 +5,7 @@ import { usePageContext } from '../../components/page-context.ts';
 const pages = [
   ['Overview', 'org/:org', (org: string) => `/org/${org}`],
   ['Health', 'org/:org/health', (org: string) => `/org/${org}/health`],
+  ['Savings', 'org/:org/advisor', (org: string) => `/org/${org}/advisor`],
   ['Team', 'team', (org: string) => `/team?org=${encodeURIComponent(org)}`],
   ['Security', 'security', (org: string) => `/security?org=${encodeURIComponent(org)}`],
 ] as const satisfies readonly [string, PagePath, (org: string) => string][];

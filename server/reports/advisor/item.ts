@@ -1,10 +1,10 @@
 import type { Dismissal } from '../../advisor/dismissal.ts';
 import type { Predicted } from '../../advisor/effects.ts';
-import type { Certainty, EvidenceRun } from '../../advisor/kind.ts';
+import type { EvidenceRun } from '../../advisor/kind.ts';
 import type { TrackedPullRequest } from '../../advisor/opened-pull-requests.ts';
 import { formatPath } from '../../advisor/patch/change.ts';
 import { reasonTexts } from '../../advisor/reasons.ts';
-import type { Recommendation } from '../../advisor/recommend.ts';
+import { certaintyOf } from '../../advisor/recommend.ts';
 import { attemptMinutes } from '../../advisor/replay/days.ts';
 import type { Domain } from '../../api/wire.ts';
 import { formatFindingUrl } from '../security-scan/scans.ts';
@@ -12,10 +12,6 @@ import { dismissalItem } from './dismissals.ts';
 import { toEffectItem } from './effect.ts';
 import type { Advice } from './reading.ts';
 import type { Recommendations } from './schema.ts';
-
-/** Where history shows nothing, the effect is not known. */
-export const certaintyOf = ({ kind, counterfactual }: Recommendation): Certainty =>
-  counterfactual === null && kind.certainty !== 'risk' ? 'unknown' : kind.certainty;
 
 /** What is known of recommendations beside their findings. */
 export interface Around {

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { feature } from '../../access/rules.ts';
 import { dismissalReasons } from '../../advisor/dismissal.ts';
 import { operation, perMinute } from '../../api/operation.ts';
-import { clamped, repository } from '../../api/parameters.ts';
+import { clamped, org, owner, repo, repository } from '../../api/parameters.ts';
 import { plainText } from '../../platform/fields.ts';
 import { idempotencyKey } from '../filed-issues/idempotency-key.ts';
 import { dependOnReadings } from '../kernel/dependencies.ts';
 import { dismiss, restore } from './dismiss.ts';
 import { RecommendedPatch, recommendedPatch } from './patch.ts';
-import { plan } from './plan.ts';
+import { dependOnPlan, plan } from './plan.ts';
 import { Plan } from './plan-schema.ts';
 import { openPullRequest } from './pull-request/open.ts';
 import {
@@ -109,12 +109,17 @@ export const getRecommendation = operation({
 export const getPlan = operation({
   method: 'GET',
   path: '/api/advisor/plan',
-  summary: 'What the recommendations of a repository save together, and what each adds to those before it',
+  summary: 'What the recommendations of a repository or an organization save together, and what each adds',
   access: feature('ciAdvisor'),
-  input: z.object({ ...repository, limit: clamped(1, 100, 50) }),
+  input: z.object({
+    org: org.optional(),
+    owner: owner.optional(),
+    repo: repo.optional(),
+    limit: clamped(1, 100, 50),
+  }),
   output: Plan,
   rows: ({ rows }) => rows.map(toPlanRow),
-  dependsOn: dependOnReadings,
+  dependsOn: dependOnPlan,
   run: plan,
 });
 

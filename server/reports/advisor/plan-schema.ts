@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { certainties } from '../../advisor/kind.ts';
-import { provenance } from '../kernel/instants.ts';
+import { instant, provenance } from '../kernel/instants.ts';
 import { Band, predictionReason } from './effect.ts';
 
 /** What several recommendations save together. */
@@ -9,7 +9,9 @@ export const PlanTotal = z
     recommendations: z.int().meta({
       description: 'Those counted: certain to save something, without ADV-07, which may hide failures.',
     }),
-    minutes_before: z.int().meta({ description: 'Billable minutes of all workflows in 28 unchanged days.' }),
+    minutes_before: z.int().meta({
+      description: 'Billable minutes of all workflows in 28 unchanged days, of the repositories that are judged.',
+    }),
     minutes_saved: Band,
     cost_saved: Band.nullable().meta({
       description:
@@ -24,6 +26,8 @@ const PlanRow = z.object({
   owner: z.string(),
   repo: z.string(),
   id: z.string(),
+  workflow_path: z.string(),
+  anchor: z.string().meta({ description: 'The node of the file, such as jobs.test.strategy.' }),
   kind: z.string(),
   title: z.string(),
   certainty: z.enum(certainties),
@@ -42,9 +46,9 @@ const PlanRow = z.object({
 /** What the recommendations save together; contract of the advisor, section 6.4. */
 export const Plan = z
   .object({
-    scope: z.object({ owner: z.string(), repo: z.string() }),
+    scope: z.object({ org: z.string().nullable(), owner: z.string().nullable(), repo: z.string().nullable() }),
     repositories: z.object({
-      seen: z.int(),
+      seen: z.int().meta({ description: 'Those that the caller can see.' }),
       judged: z.int().meta({ description: 'Those whose effects are predicted.' }),
       without_history: z.int(),
       failed_calibration: z.int(),
@@ -55,6 +59,7 @@ export const Plan = z
     }),
     rows_total: z.int().meta({ description: 'Without `limit`.' }),
     skipped: z.array(z.object({ repo: z.string(), reason: predictionReason })),
+    as_of: instant.nullable().meta({ description: 'When the one judged longest ago was; null where none was.' }),
     cost_hidden: z.boolean(),
     hidden_kinds: z.array(z.string()).meta({
       description: 'Kinds not shown because the feature securityScan is not granted.',

@@ -1,19 +1,18 @@
-import type { PlanTotal as TotalOf } from '../../advisor/plan.ts';
-import { predictedDays } from '../../advisor/replay/band.ts';
+import type { Saving } from '../../advisor/plan.ts';
 import type { Domain } from '../../api/wire.ts';
 import { roundBand } from './effect.ts';
 import type { PlanTotal } from './plan-schema.ts';
 
-/** A total as answers have it. */
-export function toTotal(total: TotalOf | null, mayCost: boolean): Domain<typeof PlanTotal> | null {
-  const next = total?.effect.next ?? null;
-  if (total === null || next === null) return null;
-  const { days } = total.effect;
-  const stable = days.filter(({ day }) => day >= next.from);
-  const recorded = stable.reduce((sum, { before }) => sum + before.minutes, 0);
+/** A total as answers have it; null where there is none. */
+export function toTotal(
+  saving: Saving | null,
+  { recommendations, mayCost }: { recommendations: number; mayCost: boolean },
+): Domain<typeof PlanTotal> | null {
+  if (saving === null) return null;
+  const { minutesBefore, next } = saving;
   return {
-    recommendations: total.selected.length,
-    minutesBefore: Math.round((recorded * predictedDays) / stable.length),
+    recommendations,
+    minutesBefore: Math.round(minutesBefore),
     minutesSaved: roundBand(next.minutesSaved, 0),
     costSaved: next.costSaved === null || !mayCost ? null : roundBand(next.costSaved, 2),
     reductionPct: roundBand(next.reductionPct, 1),

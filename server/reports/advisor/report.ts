@@ -6,14 +6,14 @@ import { certainties } from '../../advisor/kind.ts';
 import type { TrackedPullRequest } from '../../advisor/opened-pull-requests.ts';
 import type { PatchRefusal } from '../../advisor/patch/change.ts';
 import { patchRecommendations } from '../../advisor/patch-recommendations.ts';
-import { planTotal } from '../../advisor/plan.ts';
-import type { Recommendation } from '../../advisor/recommend.ts';
+import { planTotal, savingOf } from '../../advisor/plan.ts';
+import { certaintyOf, type Recommendation } from '../../advisor/recommend.ts';
 import type { Domain } from '../../api/wire.ts';
 import type { Repository, RepositoryName } from '../../metrics/kernel/facts.ts';
 import { Problem } from '../../platform/problem.ts';
 import { readDismissals } from './dismissals.ts';
 import { skippedFiles } from './gather.ts';
-import { certaintyOf, evidenceItem, toItem } from './item.ts';
+import { evidenceItem, toItem } from './item.ts';
 import { toTotal } from './plan-total.ts';
 import { type Advice, readAdvice } from './reading.ts';
 import type { RecommendationDetail, Recommendations } from './schema.ts';
@@ -33,6 +33,9 @@ export interface AdviceInput extends RepositoryName {
 
 const securityScan = feature('securityScan');
 const costAnalytics = feature('costAnalytics');
+
+/** Whether the caller may see findings about security. */
+export const seesSecurity = async (context: Context) => offers(securityScan, context, await context.actor());
 
 /** Whether the caller may see what things cost. */
 export const showsCost = async (context: Context) => offers(costAnalytics, context, await context.actor());
@@ -81,7 +84,10 @@ export async function recommendations(input: AdviceInput, context: Context, repl
       ({ state }) => state !== 'not_offered' && (input.state === 'all' || state !== 'dismissed'),
     ),
     notOffered: items.filter(({ state }) => state === 'not_offered'),
-    total: toTotal(total, mayCost),
+    total: toTotal(total && (savingOf(total)?.saving ?? null), {
+      recommendations: total?.selected.length ?? 0,
+      mayCost,
+    }),
     dismissed: items.filter(({ state }) => state === 'dismissed').length,
     costHidden: !mayCost,
     hiddenKinds,
@@ -139,7 +145,7 @@ export const withoutDetail = (refusal: PatchRefusal): PatchRefusal =>
 
 /** Findings about security are of another feature. */
 export async function hideSecurity<Item extends Recommendation>(all: readonly Item[], context: Context) {
-  if (await offers(securityScan, context, await context.actor())) return { shown: all, hiddenKinds: [] };
+  if (await seesSecurity(context)) return { shown: all, hiddenKinds: [] };
   const isHidden = ({ kind }: Item) => kind.certainty === 'risk';
   return {
     shown: all.filter((one) => !isHidden(one)),

@@ -1,6 +1,7 @@
 import { AccessToken } from './access-token.ts';
 import { AdvisorDismissal } from './advisor-dismissal.ts';
 import { AdvisorPullRequest } from './advisor-pull-request.ts';
+import { AdvisorTotal } from './advisor-total.ts';
 import { AiCacheEntry, AiUsageDay } from './ai.ts';
 import { AlertEvent } from './alert-event.ts';
 import { AlertDue, AlertRule, AlertRuleDay, AlertRuleState } from './alert-rule.ts';
@@ -93,4 +94,5 @@ export const entities = [
   OtlpBackfill,
   AdvisorDismissal,
   AdvisorPullRequest,
+  AdvisorTotal,
 ] as const;

@@ -1,0 +1,25 @@
+import { adviceCollector } from '../server/reports/advisor/collector.ts';
+import { byOldestSync, collectAll } from '../server/sync/collect.ts';
+import { job } from './job.ts';
+
+export const advisorJudge = job({
+  name: 'advisor-judge',
+  title: 'Recommendations',
+  does: 'Predicts what the recommended changes of workflow files save in every synced repository.',
+  schedule: '37 5 * * *',
+  seconds: 240,
+  hardSeconds: 310,
+  housekeeping: true,
+  needsToken: true,
+  async run(context) {
+    const repositories = await byOldestSync(adviceCollector.kind, context);
+    const { results, remaining, resumeAt } = await collectAll(adviceCollector, repositories, context);
+    const failed = results.filter(({ status }) => status === 'error').length;
+    return {
+      partial: remaining > 0 || resumeAt !== null,
+      resumeAt,
+      summary: { repositories: repositories.length, failed, remaining },
+      report: null,
+    };
+  },
+});

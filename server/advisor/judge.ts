@@ -1,0 +1,105 @@
+import type { Pricing } from '../metrics/cost/job-cost.ts';
+import { type Predicted, type Prediction, predictEffects, type RepositoryPast } from './effects.ts';
+import type { Certainty } from './kind.ts';
+import { formatPath } from './patch/change.ts';
+import { type Marginal, planRepository, type Saving, savingOf } from './plan.ts';
+import type { PredictionReason } from './reasons.ts';
+import { type AdvisedRepository, certaintyOf, dependsOnChecks, recommend } from './recommend.ts';
+import type { Calibration } from './replay/calibrate.ts';
+import { amountsByDay, type DayAmounts } from './replay/days.ts';
+import type { NextDays } from './replay/figures.ts';
+
+/** A repository to be judged in a thread of its own. */
+export interface JudgeTask {
+  repository: AdvisedRepository;
+  pricing: Pricing;
+  /** Ids of recommendations that people dismissed. */
+  dismissed: readonly string[];
+}
+
+/** What the open recommendations of a repository come to, as it is stored. */
+export interface JudgedPlan {
+  /** Why nothing is predicted; null where it is. */
+  reason: PredictionReason | null;
+  /** null where none is certain to save anything. */
+  total: Saving | null;
+  /**
+   * Minutes of all workflows as recorded and with the changes of the total, on the days that it rests on; on all covered
+   * days where there is no total, and none where nothing is predicted.
+   */
+  days: DayAmounts[];
+  /** Those that have a part in the total, the largest saving first, then the others. */
+  rows: JudgedRow[];
+}
+
+/** A recommendation that is offered. */
+export interface JudgedRow {
+  id: string;
+  workflowPath: string;
+  /** The node of the file. */
+  anchor: string;
+  /** Id of the kind. */
+  kind: string;
+  certainty: Certainty;
+  /** By itself; null where nothing is predicted. */
+  alone: Pick<NextDays, 'minutesSaved' | 'costSaved'> | null;
+  /** What it adds to the rows before it; null where it has no part in the total. */
+  marginal: Marginal | null;
+}
+
+export interface Judgement {
+  plan: JudgedPlan;
+  /** Whether it may be another one once it is known which checks pull requests need. */
+  dependsOnChecks: boolean;
+}
+
+/** Looks for recommendations and predicts what those that are open save. Pure, and its answer can be stored. */
+export function judge({ repository, pricing, dismissed }: JudgeTask): Judgement {
+  const found = recommend(repository);
+  const prediction = predictEffects(repository, found, pricing);
+  const open = prediction.recommendations.filter(({ id, reasons }) => reasons.length === 0 && !dismissed.includes(id));
+  return {
+    plan: judgePlan({ ...prediction, recommendations: open }),
+    dependsOnChecks: repository.requiredChecks === null && dependsOnChecks(found),
+  };
+}
+
+/** What recommendations come to, all of which are open. */
+export function judgePlan({ calibration, recommendations, past }: Prediction): JudgedPlan {
+  const { total, rows } = planRepository(recommendations, past);
+  const others = recommendations.filter((one) => rows.every(({ recommendation }) => recommendation !== one));
+  const reason = reasonOf(calibration);
+  const saved = total && savingOf(total);
+  return {
+    reason,
+    total: saved?.saving ?? null,
+    days: saved?.days ?? (reason === null ? unchangedDays(past) : []),
+    rows: [
+      ...rows.map(({ recommendation, marginal }) => toRow(recommendation, marginal)),
+      ...others.map((recommendation) => toRow(recommendation, null)),
+    ],
+  };
+}
+
+function reasonOf(calibration: Calibration | null): PredictionReason | null {
+  if (calibration === null) return 'history_absent';
+  return calibration.state === 'failed' ? 'minutes_not_reproduced' : null;
+}
+
+/** As if nothing were changed. */
+const unchangedDays = ({ ofRepository, days, priceOf }: RepositoryPast): DayAmounts[] =>
+  amountsByDay(days, { before: ofRepository, after: ofRepository }, priceOf);
+
+function toRow(recommendation: Predicted, marginal: Marginal | null): JudgedRow {
+  const { id, kind, path, anchor, effect } = recommendation;
+  const { next } = effect;
+  return {
+    id,
+    workflowPath: path,
+    anchor: formatPath(anchor),
+    kind: kind.id,
+    certainty: certaintyOf(recommendation),
+    alone: next && { minutesSaved: next.minutesSaved, costSaved: next.costSaved },
+    marginal,
+  };
+}

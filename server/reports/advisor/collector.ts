@@ -1,0 +1,14 @@
+import type { Collector } from '../../sync/collect.ts';
+import type { RepositorySyncResult } from '../../sync/repository-sync-result.ts';
+import { renewTotal } from './judge.ts';
+
+/** Judges the recommendations of a tracked repository with the service's token. */
+export const adviceCollector: Collector<RepositorySyncResult> = {
+  kind: 'advice',
+  queue: 'collect-advice',
+  async collect(known, repository, { services, store, codehost }) {
+    await renewTotal(known, repository, { services, store, codehost: async () => codehost, isDemo: false });
+    return { repo: `${known.owner}/${known.repo}`, status: 'ok' };
+  },
+  emptyResult: (result) => result,
+};

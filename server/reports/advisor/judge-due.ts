@@ -1,0 +1,75 @@
+import type { Context } from '../../access/context.ts';
+import { hasSpareQuota } from '../../codehost/client/rate-limit.ts';
+import type { Instant, Repository } from '../../metrics/kernel/facts.ts';
+import { hourMs } from '../../metrics/kernel/window.ts';
+import type { StoredPlan } from '../../store/advisor-totals.ts';
+import type { Store } from '../../store/orm.ts';
+import type { KnownRepository } from '../../store/repositories.ts';
+import { renewTotal } from './judge.ts';
+
+/** Two hours more than a day, so that nobody does what the nightly job is about to. */
+const freshMs = 26 * hourMs;
+/** What could not be judged is not tried again at every look. */
+const failedMs = hourMs;
+
+/** Repositories that this process judges, and when one could not be. */
+interface Attempts {
+  running: Set<number>;
+  failed: Map<number, Instant>;
+}
+
+const attempts = new WeakMap<Store, Attempts>();
+
+/**
+ * Judges synchronized repositories again that were not within a day, one after the other behind the answer, with the
+ * caller's own token and only while more than a fifth of their quota is left.
+ */
+export function judgeDue(
+  visible: readonly Repository[],
+  known: { stored: ReadonlyMap<number, StoredPlan>; tracked: ReadonlyMap<number, KnownRepository> },
+  context: Context,
+): void {
+  const { store } = context;
+  const { background, clock, stopping } = context.services;
+  const { running, failed } = attempts.get(store) ?? { running: new Set(), failed: new Map() };
+  attempts.set(store, { running, failed });
+  const now = clock.now();
+  const due = visible.filter(
+    ({ id }) =>
+      known.tracked.has(id) &&
+      !running.has(id) &&
+      now - (known.stored.get(id)?.asOf ?? Number.NEGATIVE_INFINITY) >= freshMs &&
+      now - (failed.get(id) ?? Number.NEGATIVE_INFINITY) >= failedMs,
+  );
+  if (due.length === 0 || stopping.aborted) return;
+  for (const { id } of due) running.add(id);
+  background.begin(async () => {
+    for (const repository of due) {
+      const isJudged = !stopping.aborted && (await judgeBehind(repository, context));
+      if (isJudged) failed.delete(repository.id);
+      else failed.set(repository.id, clock.now());
+      running.delete(repository.id);
+    }
+  });
+}
+
+/** Judges a repository again behind the answer, because what people decided about its recommendations has changed. */
+export function judgeAgain(repository: Repository, context: Context): void {
+  context.services.background.begin(async () => {
+    await judgeBehind(repository, context);
+  });
+}
+
+/** Answers whether it was judged. */
+async function judgeBehind(repository: Repository, context: Context): Promise<boolean> {
+  const { store, services } = context;
+  try {
+    const known = await store.repositories.find(repository);
+    if (!known?.tracked || !(await hasSpareQuota(await context.codehost()))) return false;
+    await renewTotal(known, repository, { store, services, codehost: () => context.codehost(), isDemo: false });
+    return true;
+  } catch (error) {
+    services.log.warn({ err: error, repository: repository.id }, 'recommendations could not be judged');
+    return false;
+  }
+}

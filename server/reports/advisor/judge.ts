@@ -1,0 +1,45 @@
+import type { JudgedPlan, Judgement, JudgeTask } from '../../advisor/judge.ts';
+import type { Repository } from '../../metrics/kernel/facts.ts';
+import type { Store } from '../../store/orm.ts';
+import type { KnownRepository } from '../../store/repositories.ts';
+import { readDismissals } from './dismissals.ts';
+import { type AdviceSource, gather, withChecks } from './gather.ts';
+import { usualDays } from './report.ts';
+
+/** Beyond it a repository is too large, and is left for the next time. */
+const limitMs = 60_000;
+
+/**
+ * Judges a repository in a thread of its own: what its open recommendations save, alone and together. Requests what
+ * `gather` does, and two more where a recommendation depends on the checks that pull requests need.
+ */
+export async function judgeRepository(repository: Repository, source: AdviceSource): Promise<JudgedPlan> {
+  const { known, pricing } = await gather({ ...repository, days: usualDays }, source);
+  const dismissed = [...(await readDismissals(repository, source)).keys()];
+  const first = await runJudge({ repository: known, pricing, dismissed }, source);
+  if (!first?.dependsOnChecks) return first?.plan ?? tooLarge;
+  const advised = await withChecks(known, await source.codehost(), repository);
+  if (advised.requiredChecks === null) return first.plan;
+  return (await runJudge({ repository: advised, pricing, dismissed }, source))?.plan ?? tooLarge;
+}
+
+const tooLarge: JudgedPlan = { reason: 'too_large', total: null, days: [], rows: [] };
+
+/** null where it takes too long, or too much memory. */
+async function runJudge(task: JudgeTask, { services }: Pick<AdviceSource, 'services'>): Promise<Judgement | null> {
+  const outcome = await services.judging.run(task, limitMs);
+  if (outcome.state === 'done') return outcome.result;
+  if (outcome.state === 'timeout' || outcome.state === 'out_of_memory') return null;
+  throw new Error(`A repository could not be judged: ${outcome.state}.`);
+}
+
+/** Judges a repository as it is now, and stores what came of it. */
+export async function renewTotal(
+  known: Pick<KnownRepository, 'id'>,
+  repository: Repository,
+  { store, ...source }: AdviceSource & { store: Store },
+): Promise<void> {
+  const asOf = source.services.clock.now();
+  const plan = await judgeRepository(repository, source);
+  await store.advisorTotals.put(known.id, { asOf, plan });
+}

@@ -1,0 +1,164 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { advisorJudge } from '../../../jobs/advisor-judge.ts';
+import { runJob } from '../../../jobs/run-job.ts';
+import { expectFields, expectProblem } from '../../api/endpoints.ts';
+import { storedService } from '../../api/stored.ts';
+import { day } from '../../metrics/worlds.ts';
+import { eachDatabase } from '../../support/database.ts';
+import { startService } from '../../support/service.ts';
+import { storeAdvised } from './advised-world.ts';
+
+const path = '/api/advisor/plan?org=octo';
+
+interface Row {
+  repo: string;
+  id: string;
+  kind: string;
+  marginal: { minutes_saved: number } | null;
+}
+
+interface Skipped {
+  repo: string;
+  reason: { code: string };
+}
+
+eachDatabase((database) => {
+  const visit = storedService(database);
+  const ask = async (query = '', as = 'token-ann') => visit.service.ask('GET', `${path}${query}`, { as });
+  /** What is answered once nothing is judged behind an answer any more. */
+  const settled = async (as = 'token-ann') => {
+    await visit.service.app.services.background.ended();
+    return (await ask('', as)).body;
+  };
+  const reasonOf = ({ skipped }: { skipped: Skipped[] }, repo: string) =>
+    skipped.find((one) => one.repo === repo)?.reason.code;
+
+  beforeAll(() => storeAdvised(visit.service));
+
+  test('is not known before a repository was judged, which is done behind the answer', async () => {
+    const first = await ask();
+    expect(first.status).toBe(200);
+    expect(first.body).toMatchObject({ scope: { org: 'octo', owner: null, repo: null }, total: null, as_of: null });
+    expect(reasonOf(first.body, 'octo/advised')).toBe('pending');
+    const body = await settled();
+    expect(reasonOf(body, 'octo/advised')).toBeUndefined();
+    expect(body.repositories.judged).toBe(1);
+    expect(body.as_of).toEqual(expect.any(String));
+  });
+
+  test('is that of its repositories, as each says itself', async () => {
+    const { total, rows, repositories, skipped } = await settled();
+    const own = (await visit.service.ask('GET', '/api/advisor/plan?owner=octo&repo=advised', { as: 'token-ann' })).body;
+    expect({ total, rows }).toEqual({ total: own.total, rows: own.rows });
+    expect(total).toMatchObject({ per: '28 days', recommendations: expect.any(Number) });
+    expect(rows.reduce((sum: number, { marginal }: Row) => sum + (marginal?.minutes_saved ?? 0), 0)).toBe(
+      total.minutes_saved.mid,
+    );
+    expect(repositories.seen).toBe(repositories.judged + skipped.length);
+    expect(reasonOf({ skipped }, 'octo/web')).toBe('history_absent');
+  });
+
+  test('requests nothing but what the caller may see', async () => {
+    await settled();
+    visit.service.app.services.reusedAnswers.clear();
+    visit.service.clock.advance(60_000);
+    visit.service.double.requests.length = 0;
+    const { body } = await ask();
+    expect(body.total).not.toBeNull();
+    expect(visit.service.double.requests.length).toBeLessThanOrEqual(1);
+  });
+
+  test('holds nothing of a repository that the caller cannot see', async () => {
+    const body = await settled('token-bo');
+    const hidden = (await settled()).repositories.seen - body.repositories.seen;
+    expect(hidden).toBeGreaterThan(0);
+    expect(JSON.stringify(body)).not.toContain('secret');
+  });
+
+  test('follows a dismissal and its end', async () => {
+    const { rows, total } = await settled();
+    const [{ id }] = rows;
+    const place = { owner: 'octo', repo: 'advised', id };
+    const dismissed = await visit.service.ask('POST', '/api/advisor/dismissals', {
+      as: 'token-ann',
+      body: { ...place, reason: 'wanted' },
+    });
+    expect(dismissed.status).toBe(200);
+    expect((await settled()).rows.map((row: Row) => row.id)).not.toContain(id);
+    await visit.service.ask('DELETE', `/api/advisor/dismissals?${new URLSearchParams(place)}`, { as: 'token-ann' });
+    expect(await settled()).toMatchObject({ rows, total });
+  });
+
+  test('is judged again after a day', async () => {
+    const before = (await settled()).as_of;
+    visit.service.clock.advance(25 * 3_600_000);
+    expect((await settled()).as_of).toBe(before);
+    visit.service.clock.advance(2 * 3_600_000);
+    await ask();
+    expect(Date.parse((await settled()).as_of)).toBe(visit.service.clock.now());
+  });
+
+  test('can be had as CSV, and in part', async () => {
+    await settled();
+    const csv = String((await ask('&format=csv')).text);
+    expect(csv.split('\r\n')[0]).toBe(
+      'owner,repo,id,workflow_path,anchor,kind,title,certainty,state,href,minutes_saved_low,minutes_saved_high,cost_saved_low,cost_saved_high,marginal_minutes,marginal_cost',
+    );
+    const { rows, rows_total: all } = (await ask('&limit=1')).body;
+    expect(rows.length).toBe(1);
+    expect(all).toBeGreaterThan(1);
+  });
+
+  test.each([
+    ['', ['org', 'missing']],
+    ['?owner=octo', ['repo', 'missing']],
+    ['?repo=web', ['owner', 'missing']],
+    ['?org=octo&repo=web', ['org', 'invalid']],
+    ['?org=octo&owner=octo&repo=web', ['org', 'invalid']],
+  ] as const)('is of one scope, not of "%s"', async (query, [field, reason]) => {
+    expectFields(await visit.service.ask('GET', `/api/advisor/plan${query}`, { as: 'token-ann' }), [field, reason]);
+  });
+
+  test('of an organization that there is none of is not found', async () => {
+    const { status } = await visit.service.ask('GET', '/api/advisor/plan?org=nobody-here', { as: 'token-ann' });
+    expect(status).toBe(404);
+  });
+});
+
+describe('by night', () => {
+  eachDatabase((database) => {
+    test('the service judges every synchronized repository with its own token', async () => {
+      const service = await startService({ DATABASE_URL: await database.migrated(), CODEHOST_TOKEN: 'token-ann' });
+      try {
+        await storeAdvised(service);
+        const start = { slot: 'night', trigger: 'http', stopping: new AbortController().signal } as const;
+        const end = await runJob(advisorJudge, service.app.services, start);
+        expect(end?.outcome).toMatchObject({ partial: false, summary: { repositories: 1, failed: 0, remaining: 0 } });
+        const { store, clock } = service.app.services;
+        const stored = await store?.advisorTotals.list([90_900]);
+        expect([...(stored?.values() ?? [])]).toEqual([
+          { asOf: clock.now(), plan: expect.objectContaining({ reason: null }) },
+        ]);
+        // An older judgement that ends later does not replace it.
+        const known = await store?.repositories.tracked('octo');
+        const older = {
+          asOf: clock.now() - day,
+          plan: { reason: 'too_large' as const, total: null, days: [], rows: [] },
+        };
+        await store?.advisorTotals.put(known?.[0]?.id ?? 0, older);
+        expect(await store?.advisorTotals.list([90_900])).toEqual(stored);
+      } finally {
+        await service.close();
+      }
+    });
+  });
+
+  test('without a database there is no plan of an organization', async () => {
+    const service = await startService({ DATABASE_URL: '' });
+    try {
+      expectProblem(await service.ask('GET', path, { as: 'token-ann' }), 503, 'db_not_configured');
+    } finally {
+      await service.close();
+    }
+  });
+});
