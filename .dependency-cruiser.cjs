@@ -134,6 +134,7 @@ const packageRules = Object.entries(packageUsers).map(([name, folders]) => ({
 const opensServiceToken = [
   'jobs/advisor-verdicts\\.ts',
   'server/platform/env\\.ts',
+  'server/sync/action-ledger/run\\.ts',
   'server/sync/collect\\.ts',
   'server/sync/sync-continuation\\.ts',
   'server/alerts/leadership-emails\\.ts',

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Services } from '../server/access/context.ts';
 import { hourMs } from '../server/metrics/kernel/window.ts';
+import { actionLedger } from './action-ledger.ts';
 import { advisorJudge } from './advisor-judge.ts';
 import { advisorVerdicts } from './advisor-verdicts.ts';
 import { alertDeliveries } from './alert-deliveries.ts';
@@ -37,6 +38,7 @@ export const jobs: readonly Job[] = [
   runsSync,
   prFacts,
   commitFacts,
+  actionLedger,
   advisorJudge,
   advisorVerdicts,
 ];

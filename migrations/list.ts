@@ -22,6 +22,7 @@ import { Migration20261129034540_advisor_dismissals } from './Migration202611290
 import { Migration20261129075842_share_format } from './Migration20261129075842_share_format.ts';
 import { Migration20261129081300_advisor_pull_requests } from './Migration20261129081300_advisor_pull_requests.ts';
 import { Migration20261129103457_advisor_pull_request_states } from './Migration20261129103457_advisor_pull_request_states.ts';
+import { Migration20261129104001_action_ledger } from './Migration20261129104001_action_ledger.ts';
 import { Migration20261129104214_advisor_totals } from './Migration20261129104214_advisor_totals.ts';
 
 /**
@@ -57,5 +58,6 @@ export const migrations = [
     name: 'Migration20261129103457_advisor_pull_request_states',
     class: Migration20261129103457_advisor_pull_request_states,
   },
+  { name: 'Migration20261129104001_action_ledger', class: Migration20261129104001_action_ledger },
   { name: 'Migration20261129104214_advisor_totals', class: Migration20261129104214_advisor_totals },
 ];

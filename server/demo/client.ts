@@ -44,6 +44,10 @@ export function demoCodehost(world: World): Platform {
     caches: { usage: async () => ({ bytes: 0, stale: false, asOf: world.now }) },
     // Its actions are the platform's own, of which the sample knows nothing.
     async *actionReferences() {},
+    refTargets: async (questions) => questions.map(() => 'denied'),
+    compareCommits: async () => null,
+    workflowTrees: async (names) =>
+      names.map((name) => ({ repositoryId: repositoryNamed(world, name).repository.id, treeId: null })),
     createIssue: async () => {
       throw new Problem('upstream_forbidden', 'The demo is invented: no issues can be filed in it.');
     },

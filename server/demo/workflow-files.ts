@@ -17,6 +17,7 @@ function readFiles(world: World, name: RepositoryName): WorkflowFiles {
   return {
     visibility: repository.visibility,
     commitSha: commits[0]?.sha ?? null,
+    treeId: null,
     files: paths.sort().map(fileAt),
     actionFile: null,
     updatesFile: null,

@@ -10,6 +10,7 @@ export interface ActionUse {
   /** As written; the id of a commit in lower case. */
   ref: string;
   isSha: boolean;
+  kind: 'action' | 'reusable_workflow';
   /** The version that the comment behind the id of a commit names; null without one. */
   comment: string | null;
 }
@@ -66,8 +67,9 @@ export function actionUse(workflow: Workflow, scalar: YamlScalar): ActionUse | n
   const uses = parseUses(scalar);
   if (!uses || uses.ref === null || uses.owner === '') return null;
   const { ref, isSha } = uses;
+  const kind = uses.kind === 'workflow' ? 'reusable_workflow' : 'action';
   const [owner = '', repo = ''] = scalar.value.trim().split(/[/@]/);
   const comment = isSha ? commentBehind(workflow, scalar) : null;
   const version = comment !== null && versionNumbers(comment) !== null ? comment : null;
-  return { owner, repo, ref: isSha ? ref.toLowerCase() : ref, isSha, comment: version };
+  return { owner, repo, ref: isSha ? ref.toLowerCase() : ref, isSha, kind, comment: version };
 }

@@ -8,7 +8,7 @@ import { namedWorld } from './named-world.ts';
 import { answerOAuth, type Consent, newOAuthState, type OAuthState } from './oauth.ts';
 import { respond } from './respond.ts';
 import { answerRest } from './rest.ts';
-import type { DoubleWorld } from './world.ts';
+import { type DoubleWorld, letHappen } from './world.ts';
 import { changesOf, type WorldChanges } from './world-changes.ts';
 
 /** One request the double received. */
@@ -156,6 +156,7 @@ async function serve(
     cost: 0,
   };
   requests.push(entry);
+  letHappen(service.world, service.clock.now());
   const fault = service.faults.take(entry.method, entry.path);
   const requested = { service, entry, url, headers: request.headers, body, fault };
   const answer =

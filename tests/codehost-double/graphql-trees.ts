@@ -32,7 +32,7 @@ function treeAt(view: View, one: DoubleRepository, path: string): object | null 
   const below = path === '' ? pathsOf(one) : pathsOf(one).filter((each) => each.startsWith(`${path}/`));
   if (below.length === 0) return pathsOf(one).includes(path) ? blobAt(view, one, path) : null;
   const names = [...new Set(below.map((each) => each.slice(path === '' ? 0 : path.length + 1).split('/')[0] ?? ''))];
-  const oid = treeIdOf(path);
+  const oid = treeIdOf(one, path);
   const shown = names.sort().slice(0, mostEntries);
   const entries = () => shown.map((name) => entryAt(view, one, path === '' ? name : `${path}/${name}`, name));
   return { __typename: 'Tree', id: `T_${oid}`, oid, entries, repository: () => view.repository(one) };
@@ -46,7 +46,7 @@ function entryAt(view: View, one: DoubleRepository, path: string, name: string) 
     type: isTree ? 'tree' : 'blob',
     mode: isTree ? 16384 : 33188,
     size: isTree ? 0 : fileAt(one, path).byteSize,
-    oid: isTree ? treeIdOf(path) : fileAt(one, path).oid,
+    oid: isTree ? treeIdOf(one, path) : fileAt(one, path).oid,
     extension: isTree || !name.includes('.') ? '' : name.slice(name.lastIndexOf('.')),
     object: () => treeAt(view, one, path),
   };

@@ -45,3 +45,20 @@ export function mergeStatus(one: DoubleRepository, { commits, isUnrelated }: Dou
   const isKnown = one.forkCommits.includes(commit) || refsOf(one).some((ref) => ref.commits.includes(commit));
   return isKnown ? { aheadBy: 1, behindBy: 1 } : null;
 }
+
+/** How a commit of a ref stands to another of any ref, by what leads to them; null where one of them is not there. */
+export function compareByRefs(one: DoubleRepository, base: string, head: string) {
+  const [before, now] = [base, head].map((id) => ancestorsOf(one, id));
+  if (!before || !now) return null;
+  const [ahead, behind] = [now.filter((id) => !before.includes(id)), before.filter((id) => !now.includes(id))];
+  const status =
+    ahead.length === 0 ? (behind.length === 0 ? 'identical' : 'behind') : behind.length > 0 ? 'diverged' : 'ahead';
+  return { status, ahead, behind };
+}
+
+/** A commit and all before it; null where no ref and no fork has it. */
+function ancestorsOf(one: DoubleRepository, id: string): string[] | null {
+  const line = refsOf(one).find(({ commits }) => commits.includes(id))?.commits;
+  if (line) return line.slice(line.indexOf(id));
+  return one.forkCommits.includes(id) ? [id] : null;
+}

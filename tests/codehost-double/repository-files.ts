@@ -29,7 +29,11 @@ export function fileAt({ files }: DoubleRepository, path: string) {
 export const isFileId = (one: DoubleRepository, path: string, id: string): boolean =>
   /^[0-9a-f]{40}$/.test(id) && fileAt(one, path).oid === id;
 
-export const treeIdOf = (path: string): string => shaOf(`tree ${path}`);
+/** The id of a directory, which follows from what is in it. */
+export function treeIdOf(one: DoubleRepository, path: string): string {
+  const below = pathsOf(one).filter((each) => path === '' || each.startsWith(`${path}/`));
+  return shaOf(`tree ${path} ${below.map((each) => `${each} ${fileAt(one, each).oid}`).join()}`);
+}
 
 const blobId = (text: string) =>
   createHash('sha1')

@@ -9,6 +9,8 @@ import {
   type RestRequest,
 } from './answers.ts';
 import { type DoubleCommit, newestFirst, touches } from './delivery.ts';
+import { aCommit } from './delivery-builders.ts';
+import { compareByRefs } from './refs.ts';
 import { within } from './rest-repositories.ts';
 import * as wire from './wire-delivery.ts';
 import { affiliation, type DoubleRepository, sameName } from './world.ts';
@@ -79,11 +81,40 @@ function oneCommit(request: RestRequest, repository: DoubleRepository): Answer {
 const total = ({ files }: DoubleCommit, key: 'additions' | 'deletions') =>
   files.reduce((sum, one) => sum + one[key], 0);
 
+/** Commits of which only refs are known; what they changed is made up. */
+function compareOfRefs(
+  request: RestRequest,
+  repository: DoubleRepository,
+  { from, to }: Record<'from' | 'to', string>,
+) {
+  const found = compareByRefs(repository, from, to);
+  if (!found) return notFound();
+  const shown = (sha = from) =>
+    wire.commit(request.base, repository, { ...aCommit(0, null, 'Known by its id'), sha, parents: 0 });
+  const { owner, repo, basehead } = request.params;
+  const url = `${request.base}/repos/${owner}/${repo}/compare/${basehead}`;
+  return ok({
+    url,
+    html_url: url,
+    permalink_url: url,
+    diff_url: `${url}.diff`,
+    patch_url: `${url}.patch`,
+    base_commit: shown(),
+    merge_base_commit: shown(found.ahead.length === 0 ? to : from),
+    status: found.status,
+    ahead_by: found.ahead.length,
+    behind_by: found.behind.length,
+    total_commits: found.ahead.length,
+    commits: found.ahead.toReversed().map(shown),
+    files: [],
+  });
+}
+
 /** History is one line: of two commits the older is an ancestor of the newer. */
 function compare(request: RestRequest, repository: DoubleRepository): Answer {
   const [from = '', to = ''] = (request.params.basehead ?? '').split('...');
   const [base, head] = [resolved(repository, from), resolved(repository, to)];
-  if (!base || !head) return notFound();
+  if (!base || !head) return compareOfRefs(request, repository, { from, to });
   const line = newestFirst(repository.commits).reverse();
   const [start, end] = [line.indexOf(base), line.indexOf(head)];
   const ahead = line.slice(start + 1, end + 1);

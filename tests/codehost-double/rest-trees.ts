@@ -12,14 +12,14 @@ function treeOf({ base, path, params }: RestRequest, repository: DoubleRepositor
   if (repository.empty) return expectRejected(409, 'Git Repository is empty.');
   const paths = pathsOf(repository);
   const folders = new Set(['', ...paths.flatMap(foldersOf)]);
-  const folder = [...folders].find((one) => treeIdOf(one) === params.tree_sha);
+  const folder = [...folders].find((one) => treeIdOf(repository, one) === params.tree_sha);
   if (folder === undefined) return notFound();
   const start = folder === '' ? 0 : folder.length + 1;
   const below = [...paths, ...folders].filter((one) => one !== '' && one.startsWith(folder === '' ? '' : `${folder}/`));
   const own = [...new Set(below.filter((one) => !one.slice(start).includes('/')))].sort();
   const tree = own.map((one) => {
     const isFolder = folders.has(one);
-    const sha = isFolder ? treeIdOf(one) : fileAt(repository, one).oid;
+    const sha = isFolder ? treeIdOf(repository, one) : fileAt(repository, one).oid;
     const kind = isFolder ? { mode: '040000', type: 'tree' } : { mode: '100644', type: 'blob' };
     return { path: one.slice(start), ...kind, sha, url: `${base}${path}/${sha}` };
   });

@@ -90,6 +90,12 @@ export interface DoubleRepository extends DoubleDelivery {
   jobsOf: (run: LiveWorkflowRun) => WorkflowJob[];
 }
 
+/** Something that happens to a world at an instant. */
+export interface PlantedChange {
+  at: Instant;
+  happen(world: DoubleWorld): void;
+}
+
 export interface DoubleWorld {
   /** The instant the world is described at. */
   now: Instant;
@@ -101,6 +107,15 @@ export interface DoubleWorld {
   bills?: DoubleBill[];
   /** Published advisories about actions. */
   advisories?: DoubleAdvisory[];
+  /** What is still to happen: seen by the first request at or after its instant. */
+  planted?: PlantedChange[];
+}
+
+/** Lets happen what was planted up to an instant, in the order of the instants. */
+export function letHappen(world: DoubleWorld, now: Instant): void {
+  const due = (world.planted ?? []).filter(({ at }) => at <= now).sort((one, other) => one.at - other.at);
+  world.planted = (world.planted ?? []).filter((one) => !due.includes(one));
+  for (const { happen } of due) happen(world);
 }
 
 export const sameName = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();

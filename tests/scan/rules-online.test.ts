@@ -222,7 +222,7 @@ test('a file reports what it uses of other repositories, each ref once, in the l
     `uses: some/tool@\${{ matrix.ref }}`,
   );
   expect(scanFile('a.yml', text, around, 0).actionUses).toEqual([
-    { owner: 'some', repo: 'tool', ref: 'v4', isSha: false, comment: null },
-    { owner: 'some', repo: 'tool', ref: sha, isSha: true, comment: 'v4' },
+    { owner: 'some', repo: 'tool', ref: 'v4', isSha: false, kind: 'action', comment: null },
+    { owner: 'some', repo: 'tool', ref: sha, isSha: true, kind: 'action', comment: 'v4' },
   ]);
 });

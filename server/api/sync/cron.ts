@@ -1,13 +1,14 @@
 import { z } from 'zod';
+import { actionLedger } from '../../../jobs/action-ledger.ts';
 import { advisorVerdicts } from '../../../jobs/advisor-verdicts.ts';
 import { catchUp } from '../../../jobs/catch-up.ts';
 import { type CommitFactsReport, commitFacts } from '../../../jobs/commit-facts.ts';
 import type { Job, JobOutcome } from '../../../jobs/job.ts';
 import { type PullRequestFactsReport, prFacts } from '../../../jobs/pr-facts.ts';
-import { type JobStart, runJob } from '../../../jobs/run-job.ts';
+import { type JobStart, runJob, runSlot } from '../../../jobs/run-job.ts';
 import { type RunsSyncReport, runsSync } from '../../../jobs/runs-sync.ts';
-import { slotAt } from '../../../jobs/slots.ts';
-import type { Context } from '../../access/context.ts';
+import { latestSlot, slotAt } from '../../../jobs/slots.ts';
+import type { Context, Services } from '../../access/context.ts';
 import { cronBearer } from '../../access/rules.ts';
 import type { Evaluation } from '../../alerts/evaluate.ts';
 import { stopwatch } from '../../platform/clock.ts';
@@ -55,6 +56,7 @@ export const cronSync = operation({
   output: NightlySync,
   async run(_input, context) {
     const { services } = context;
+    beginLedger(services);
     const elapsed = stopwatch(services.clock);
     const answer = await run(runsSync, context, runsAnswer);
     const leftMs = hardStopMs - elapsed();
@@ -63,6 +65,18 @@ export const cronSync = operation({
     return answer;
   },
 });
+
+/** Where another scheduler calls, what is due of the action ledger is done beside the nightly synchronization. */
+function beginLedger(services: Services): void {
+  const { env, store, clock, log, background, stopping } = services;
+  const slot = latestSlot(actionLedger.schedule, clock.now());
+  if (env.SCHEDULER !== 'external' || !store || !env.CODEHOST_TOKEN || !slot) return;
+  background.begin(async () => {
+    await runSlot(actionLedger, slot, services, stopping).catch((error: unknown) =>
+      log.error({ err: error, job: actionLedger.name }, 'work that is due failed'),
+    );
+  });
+}
 
 const runsAnswer = ({ tracked, remaining, results, digests, leadership }: RunsSyncReport) => {
   const tally = (...statuses: string[]) => results.filter((one) => statuses.includes(one.status)).length;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { actionLedger } from '../../../jobs/action-ledger.ts';
 import { advisorVerdicts } from '../../../jobs/advisor-verdicts.ts';
 import { commitFacts } from '../../../jobs/commit-facts.ts';
 import type { Job } from '../../../jobs/job.ts';
@@ -113,6 +114,7 @@ const cronPaths = new Map<string, string>([
   [runsSync.name, cronSync.path],
   [prFacts.name, cronSyncPullRequests.path],
   [commitFacts.name, cronSyncCommits.path],
+  [actionLedger.name, cronSync.path],
   [advisorVerdicts.name, cronSync.path],
 ]);
 

@@ -9,10 +9,12 @@ import type { DeliveryReads } from '../delivery/client.ts';
 import type { IssueWrites } from '../issues/writes.ts';
 import type { PullRequestStateReads } from '../pull-requests/states.ts';
 import type { PullRequestWrites } from '../pull-requests/writes.ts';
+import type { RefTargetReads } from '../ref-targets/reads.ts';
 import type { RequiredCheckReads } from '../required-checks/reads.ts';
 import type { AlertReads } from '../security-alerts/client.ts';
 import type { WorkflowChangeReads } from '../workflow-changes/client.ts';
 import type { WorkflowFileReads } from '../workflow-files/client.ts';
+import type { WorkflowTreeReads } from '../workflow-files/trees.ts';
 
 /** For each kind of fact: from when on changes are wanted, and for commits the head that is stored. */
 export type Wanted = Partial<Record<FactKind, { since: Instant; head: string | null }>>;
@@ -45,7 +47,9 @@ export type Platform = Codehost &
   DeliveryReads &
   ChangeReads &
   WorkflowFileReads &
+  WorkflowTreeReads &
   ActionReferenceReads &
+  RefTargetReads &
   BillingReads &
   CacheReads &
   RequiredCheckReads &

@@ -15,6 +15,7 @@ import { createDelivery } from '../delivery/reads.ts';
 import { createIssueWrites } from '../issues/writes.ts';
 import { createPullRequestStates } from '../pull-requests/states.ts';
 import { createPullRequestWrites } from '../pull-requests/writes.ts';
+import { createRefTargets } from '../ref-targets/reads.ts';
 import { createRepositories, recordRename } from '../repositories/repositories.ts';
 import { createStates } from '../repositories/states.ts';
 import { createRequiredChecks } from '../required-checks/reads.ts';
@@ -24,6 +25,7 @@ import { createWorkflows } from '../runs/workflows.ts';
 import { createSecurityAlerts } from '../security-alerts/reads.ts';
 import { createWorkflowChanges } from '../workflow-changes/reads.ts';
 import { createWorkflowFiles } from '../workflow-files/reads.ts';
+import { createWorkflowTrees } from '../workflow-files/trees.ts';
 import { createMemory, type Memory } from './cache.ts';
 import { createAgent, type RequestRecord } from './exchange.ts';
 import { type Timing, usualTiming } from './octokit.ts';
@@ -103,7 +105,9 @@ export function createCodehost(options: CodehostOptions): Platform {
     ...createCaches(reader),
     ...createRequiredChecks(delivery),
     ...createWorkflowFiles(delivery, batches),
+    ...createWorkflowTrees(batches),
     ...createActionReferences(transport),
+    ...createRefTargets(transport),
     ...createIssueWrites(transport),
     ...createPullRequestWrites(transport),
     ...createPullRequestStates(transport),

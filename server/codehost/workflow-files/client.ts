@@ -17,6 +17,8 @@ export interface WorkflowFiles extends Freshness {
   visibility: Repository['visibility'];
   /** The commit they were read at; null for an empty repository. */
   commitSha: string | null;
+  /** Names the content of their directory: the same id is the same files. null where there is none. */
+  treeId: string | null;
   /** Files ending in .yml or .yaml directly in the directory; empty also when there is no such directory. */
   files: WorkflowFile[];
   /** Path of an action that the repository itself is; null when it is none. */

@@ -11,7 +11,7 @@ import { type Blob, blobFields, type TreeFile, wireBlob } from './many.ts';
 export interface DirectoryRead
   extends Pick<
     WorkflowFiles,
-    'visibility' | 'commitSha' | 'actionFile' | 'updatesFile' | 'rootFiles' | 'partialReason'
+    'visibility' | 'commitSha' | 'treeId' | 'actionFile' | 'updatesFile' | 'rootFiles' | 'partialReason'
   > {
   /** null where there is none. */
   directory: { oid: string; entries: Entry[] } | null;
@@ -116,6 +116,7 @@ export function directoryIn(operation: string, found: WireDirectory, errors: rea
   return {
     visibility: found.visibility,
     commitSha: found.defaultBranchRef?.target?.oid ?? null,
+    treeId: workflows?.oid ?? null,
     directory: workflows ? { oid: workflows.oid, entries: workflows.entries?.items ?? [] } : null,
     actionFile: toPath(first('actionYml', 'actionYaml')),
     rootFiles: found.root?.entries.items.flatMap(({ name, type }) => (type === 'blob' ? name : [])) ?? null,

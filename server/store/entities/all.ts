@@ -1,4 +1,5 @@
 import { AccessToken } from './access-token.ts';
+import { ActionRef, RefLedgerRow, UseDay, WorkflowTree } from './action-ledger.ts';
 import { AdvisorDismissal } from './advisor-dismissal.ts';
 import { AdvisorPullRequest } from './advisor-pull-request.ts';
 import { AdvisorTotal } from './advisor-total.ts';
@@ -95,4 +96,8 @@ export const entities = [
   AdvisorDismissal,
   AdvisorPullRequest,
   AdvisorTotal,
+  ActionRef,
+  RefLedgerRow,
+  UseDay,
+  WorkflowTree,
 ] as const;

@@ -89,7 +89,16 @@ aDatabase((database) => {
     await ran('housekeeping', 'internal', 'done');
     await ran('runs-sync', 'manual', 'done');
     await ran('pr-facts', 'http', 'failed');
-    const others = ['gauges', 'purge', 'share-check', 'runs-sync', 'commit-facts', 'advisor-judge', 'advisor-verdicts'];
+    const others = [
+      'gauges',
+      'purge',
+      'share-check',
+      'runs-sync',
+      'commit-facts',
+      'action-ledger',
+      'advisor-judge',
+      'advisor-verdicts',
+    ];
     expect(await overdue()).toEqual(others.toSpliced(4, 0, 'pr-facts'));
     for (const job of others) await ran(job, 'http', 'partial');
     expect(await overdue()).toEqual(['pr-facts']);

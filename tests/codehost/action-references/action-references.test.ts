@@ -31,7 +31,7 @@ const addAction = (parts: Partial<RepositoryParts> = {}) =>
 
 const use = (text: string, comment: string | null = null): ActionUse => {
   const [owner = '', repo = '', ref = ''] = text.split(/[/@]/);
-  return { owner, repo, ref, isSha: /^[0-9a-f]{40}$/.test(ref), comment };
+  return { owner, repo, ref, isSha: /^[0-9a-f]{40}$/.test(ref), kind: 'action', comment };
 };
 
 async function read(uses: ActionUse[], mostRequests = 20, client = world.as()) {

@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import type { RepositoryName } from '../../metrics/kernel/facts.ts';
+import { rateLimitCost, requestAll } from '../client/graphql-pages.ts';
+import { isPossibleName, repositoryParams } from '../client/names.ts';
+import { deniedErrors } from '../client/part-errors.ts';
+import type { PartError, Transport } from '../client/transport.ts';
+
+/** A repository, and the refs of it that workflow files name. */
+export interface RefQuestion extends RepositoryName {
+  /** As written; none is the id of a commit. */
+  refs: readonly string[];
+}
+
+/** What a ref leads to. */
+export interface FoundTarget {
+  commit: string;
+  /** The id of the tag itself, where it has a message. */
+  tagObject: string | null;
+  isBranch: boolean;
+}
+
+/** What was answered about a repository. */
+export interface FoundRefs {
+  /** The platform's id of the repository that has the name now, or that was renamed from it. */
+  repositoryId: number;
+  /** By ref as written; null for one that is not there. What could not be read is absent. */
+  targets: Map<string, FoundTarget | null>;
+}
+
+/** How a commit stands to another: `ahead` when that one is among its ancestors. */
+export type CommitComparison = 'ahead' | 'identical' | 'behind' | 'diverged';
+
+export interface RefTargetReads {
+  /**
+   * Where refs of several repositories lead now, in one request; `denied` where there is no repository that the token
+   * may see, `unreadable` where nothing was reported. Throws `Problem`.
+   */
+  refTargets(questions: readonly RefQuestion[]): Promise<(FoundRefs | 'denied' | 'unreadable')[]>;
+  /** How `head` stands to `base`; null where the repository has not both. Throws `Problem`. */
+  compareCommits(name: RepositoryName, base: string, head: string): Promise<CommitComparison | null>;
+}
+
+/** Repositories, and refs of each, in one request. */
+export const repositoriesPerRequest = 20;
+export const refsPerRepository = 20;
+
+/** Reads where refs of any repository lead. */
+export const createRefTargets = (transport: Transport): RefTargetReads => ({
+  async refTargets(questions) {
+    const possible = questions.filter(isPossibleName);
+    if (possible.length === 0) return questions.map(() => 'denied');
+    const found = await requestRefs(transport, possible);
+    return questions.map((question) => found[possible.indexOf(question)] ?? 'denied');
+  },
+  async compareCommits(name, base, head) {
+    const { fresh } = await transport.rest<CommitComparison | 'unrelated'>({
+      operation: 'comparison of commits',
+      route: 'GET /repos/{owner}/{repo}/compare/{basehead}',
+      params: { ...repositoryParams(name), basehead: `${base}...${head}`, per_page: 1 },
+      read: (data) => wireComparison.parse(data).status,
+      fromError: ({ status }) => (status === 404 ? 'unrelated' : null),
+    });
+    return fresh === null || fresh.value === 'unrelated' ? null : fresh.value;
+  },
+});
+
+const wireComparison = z.object({ status: z.enum(['ahead', 'identical', 'behind', 'diverged']) });
+
+/** A short name is a tag's, else a branch's, as runners of workflows read it. */
+const qualify = (ref: string): string[] =>
+  ref.startsWith('refs/') ? [ref] : [`refs/tags/${ref}`, `refs/heads/${ref}`];
+
+function requestRefs(transport: Transport, questions: readonly RefQuestion[]) {
+  const variables = Object.assign({}, ...questions.map(toVariables)) as Record<string, string>;
+  const declared = Object.keys(variables).map((name) => `$${name}: String!`);
+  return requestAll(transport, {
+    operation: 'targets of refs',
+    query: `query RefTargets(${declared.join(', ')}) {\n  ${rateLimitCost}\n  ${questions.map(toFields).join('\n  ')}\n}`,
+    variables,
+    read: (data, errors) =>
+      questions.map((one, index) => readRepository(z.record(z.string(), z.unknown()).parse(data), errors, one, index)),
+  });
+}
+
+const toVariables = ({ owner, repo, refs }: RefQuestion, index: number) => ({
+  [`o${index}`]: owner,
+  [`n${index}`]: repo,
+  ...Object.fromEntries(refs.flatMap(qualify).map((name, at) => [`r${index}_${at}`, name])),
+});
+
+function toFields({ refs }: RefQuestion, index: number): string {
+  const wanted = refs.flatMap(qualify).map((_, at) => `r${at}: ref(qualifiedName: $r${index}_${at}) { ${refFields} }`);
+  return `a${index}: repository(owner: $o${index}, name: $n${index}) {\n    databaseId\n    ${wanted.join('\n    ')}\n  }`;
+}
+
+const refFields = 'name prefix target { __typename oid ... on Tag { target { __typename oid } } }';
+
+function readRepository(
+  data: Record<string, unknown>,
+  errors: readonly PartError[],
+  { refs }: RefQuestion,
+  index: number,
+): FoundRefs | 'denied' | 'unreadable' {
+  const about = errors.filter(({ path }) => path?.[0] === `a${index}`);
+  const found = wireRepository.nullish().catch(undefined).parse(data[`a${index}`]);
+  if (!found) return about.some(({ type }) => deniedErrors.has(type)) ? 'denied' : 'unreadable';
+  const places = refs.flatMap((ref) => qualify(ref).map((qualified) => ({ ref, qualified })));
+  const targets = new Map<string, FoundTarget | null>();
+  for (const ref of refs) {
+    const own = places.flatMap((place, at) =>
+      place.ref === ref ? [{ qualified: place.qualified, key: `r${at}` }] : [],
+    );
+    if (about.some(({ path }) => own.some(({ key }) => path[1] === key))) continue;
+    const read = own.map(({ key, qualified }) => readRef(found[key], qualified));
+    // The first that is there is the one that is used; where it cannot be read, no other stands for it.
+    const first = read.find((one) => one !== null) ?? null;
+    if (first !== 'unreadable') targets.set(ref, first);
+  }
+  return { repositoryId: found.databaseId, targets };
+}
+
+/** null where there is no such ref: the platform may give one of another kind where the name fits. */
+function readRef(value: unknown, qualified: string): FoundTarget | 'unreadable' | null {
+  if (value === null || value === undefined) return null;
+  const { data } = wireRef.safeParse(value);
+  if (!data) return 'unreadable';
+  if (data.prefix + data.name !== qualified) return null;
+  const { target } = data;
+  const commit = target.target ?? target;
+  // A tag of a tag: nobody makes them on purpose.
+  if (commit.__typename !== 'Commit') return 'unreadable';
+  return { commit: commit.oid, tagObject: target.target ? target.oid : null, isBranch: data.prefix === 'refs/heads/' };
+}
+
+const wireObject = z.object({ __typename: z.string(), oid: z.string() });
+const wireRef = z.object({
+  name: z.string(),
+  prefix: z.string(),
+  target: wireObject.extend({ target: wireObject.nullish() }),
+});
+const wireRepository = z.object({ databaseId: z.int() }).catchall(z.unknown());

@@ -1,0 +1,123 @@
+import type { Services } from '../../access/context.ts';
+import type { WorkflowFile, WorkflowFiles } from '../../codehost/workflow-files/client.ts';
+import type { WorkflowTree } from '../../codehost/workflow-files/trees.ts';
+import { Problem } from '../../platform/problem.ts';
+import type { ActionUse } from '../../scan/action-knowledge.ts';
+import type { RepositoryUses } from '../../store/action-ledger.ts';
+import type { KnownRepository } from '../../store/repositories.ts';
+import type { LedgerContext } from './run.ts';
+
+/** What workflow files use is read again in all of them when this changes. */
+const ruleVersion = 1;
+const repositoriesPerRequest = 50;
+/** More than workflow files of people and programs take; what takes longer is not read. */
+const fileMs = 600;
+const waitMs = 30_000;
+
+export interface UsesResult {
+  repositories: number;
+  /** Those of which workflow files were read, because they had changed. */
+  changed: number;
+  /** Those that could not be read. */
+  failed: number;
+  /** false when the time was up before all were looked at. */
+  complete: boolean;
+}
+
+/**
+ * Stores what the workflow files of each tracked repository's default branch use today: where the files are as they
+ * were, without reading them.
+ * @throws Problem when the platform answers nobody, or the quota is spent.
+ */
+export async function readUses(context: LedgerContext, day: string): Promise<UsesResult> {
+  const { store, mayContinue } = context;
+  const repositories = await store.repositories.tracked();
+  const known = await store.actionLedger.trees();
+  const result: UsesResult = { repositories: repositories.length, changed: 0, failed: 0, complete: true };
+  for (let start = 0; start < repositories.length; start += repositoriesPerRequest) {
+    if (!mayContinue()) return { ...result, complete: false };
+    const batch = repositories.slice(start, start + repositoriesPerRequest);
+    const trees = await context.codehost.workflowTrees(batch);
+    throwIfHeld(trees);
+    const found = batch.flatMap((repository, index) => {
+      const tree = trees[index];
+      return tree && isRead(tree, repository) ? [{ repository, tree }] : [];
+    });
+    const unchanged = found.filter(({ repository, tree }) => {
+      const before = known.get(repository.id);
+      return before?.ruleVersion === ruleVersion && before.treeId === tree.treeId;
+    });
+    await store.actionLedger.repeatUses(
+      unchanged.map(({ repository }) => repository.id),
+      day,
+    );
+    const changed = found.filter((one) => !unchanged.includes(one)).map(({ repository }) => repository);
+    result.changed += changed.length;
+    result.failed += batch.length - found.length + (await readChanged(context, changed, day));
+  }
+  return result;
+}
+
+/** A name may have passed to another repository. */
+const isRead = (tree: WorkflowTree | Problem, { codehostId }: KnownRepository): tree is WorkflowTree =>
+  !(tree instanceof Problem) && tree.repositoryId === codehostId;
+
+/** A spent quota and an outage are a reason to stop; what concerns single repositories is none. */
+function throwIfHeld(answers: readonly (object | Problem)[]): void {
+  const problems = answers.filter((one) => one instanceof Problem);
+  const spent = problems.find(({ code }) => code === 'upstream_rate_limited');
+  const away = problems.length === answers.length ? problems.find(({ code }) => code === 'upstream_unavailable') : null;
+  const held = spent ?? away;
+  if (held) throw held;
+}
+
+/** Answers how many could not be read. */
+async function readChanged(context: LedgerContext, changed: readonly KnownRepository[], day: string): Promise<number> {
+  if (changed.length === 0) return 0;
+  const reads = await context.codehost.workflowFilesOfMany(changed);
+  let failed = 0;
+  for (const [index, repository] of changed.entries()) {
+    const read = reads[index];
+    if (!read || read instanceof Problem || read.stale || isIncomplete(read)) failed += 1;
+    else await context.store.actionLedger.putUses(repository.id, await listUses(read, context.services), day);
+  }
+  throwIfHeld(reads);
+  return failed;
+}
+
+/** Some files were not given this time: another look brings them. */
+const isIncomplete = ({ partial, files }: WorkflowFiles) =>
+  partial || files.some(({ unread }) => unread === 'no answer');
+
+async function listUses(
+  { treeId, files, visibility }: WorkflowFiles,
+  services: Pick<Services, 'scanner' | 'clock'>,
+): Promise<RepositoryUses> {
+  const uses = new Map<string, RepositoryUses['uses'][number]>();
+  let unreadFiles = 0;
+  for (const file of files) {
+    const found = await findUses(file, visibility, services);
+    if (found === null) unreadFiles += 1;
+    const ofFile = new Map((found ?? []).map((use) => [`${toActionKey(use)} ${use.kind} ${use.ref}`, use]));
+    for (const [key, use] of ofFile) {
+      const { workflows = 0 } = uses.get(key) ?? {};
+      uses.set(key, { actionKey: toActionKey(use), kind: use.kind, ref: use.ref, workflows: workflows + 1 });
+    }
+  }
+  return { treeId, ruleVersion, unreadFiles, uses: [...uses.values()] };
+}
+
+const toActionKey = ({ owner, repo }: ActionUse) => `${owner}/${repo}`.toLowerCase();
+
+/** null where it is not known what a file uses. */
+async function findUses(
+  { path, text }: WorkflowFile,
+  visibility: WorkflowFiles['visibility'],
+  { scanner, clock }: Pick<Services, 'scanner' | 'clock'>,
+): Promise<ActionUse[] | null> {
+  if (text === null) return null;
+  const around = { visibility, largerRunnerLabels: [], actions: null };
+  const outcome = await scanner.run({ path, text, around, now: clock.now() }, fileMs, waitMs);
+  if (outcome.state !== 'done' || outcome.result.parseError !== null) return null;
+  return outcome.result.actionUses;
+}

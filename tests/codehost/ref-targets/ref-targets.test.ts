@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import { shaOf } from '../../codehost-double/delivery-builders.ts';
+import { withDouble } from '../double.ts';
+
+const world = withDouble();
+
+const [one, two, stray, note] = ['one', 'two', 'stray', 'note'].map(shaOf) as [string, string, string, string];
+const addTool = (name = 'some/tool') =>
+  world.double.addRepository({
+    name,
+    facts: { id: 777 },
+    forkCommits: [stray],
+    refs: [
+      { kind: 'tags', name: 'v1', commits: [two, one] },
+      { kind: 'tags', name: 'v1.0.0', commits: [one], object: note },
+      { kind: 'heads', name: 'v1', commits: [one] },
+      { kind: 'heads', name: 'next', commits: [two, one] },
+    ],
+  });
+
+test('refs of several repositories come in one request, a tag before a branch of its name', async () => {
+  addTool();
+  const { codehost, sent } = world.as();
+  const [tool, missing] = await codehost.refTargets([
+    { owner: 'Some', repo: 'Tool', refs: ['v1', 'v1.0.0', 'next', 'refs/heads/v1', 'none'] },
+    { owner: 'some', repo: 'nothing', refs: ['v1'] },
+  ]);
+  expect(sent.map(({ operation }) => operation)).toEqual(['targets of refs']);
+  expect(missing).toBe('denied');
+  expect(tool).toEqual({
+    repositoryId: 777,
+    targets: new Map([
+      ['v1', { commit: two, tagObject: null, isBranch: false }],
+      ['v1.0.0', { commit: one, tagObject: note, isBranch: false }],
+      ['next', { commit: two, tagObject: null, isBranch: true }],
+      ['refs/heads/v1', { commit: one, tagObject: null, isBranch: true }],
+      ['none', null],
+    ]),
+  });
+});
+
+test('a renamed repository answers under its old name, with its own id', async () => {
+  addTool();
+  world.double.rename('some/tool', 'some/gear');
+  const [found] = await world.as().codehost.refTargets([{ owner: 'some', repo: 'tool', refs: ['v1'] }]);
+  expect(found).toMatchObject({ repositoryId: 777, targets: new Map([['v1', { commit: two }]]) });
+});
+
+test('a name that the platform cannot have is not requested', async () => {
+  const { codehost, sent } = world.as();
+  expect(await codehost.refTargets([{ owner: '-', repo: '..', refs: ['v1'] }])).toEqual(['denied']);
+  expect(sent).toEqual([]);
+});
+
+test('commits are compared, and those of nobody cannot be', async () => {
+  addTool();
+  const { codehost } = world.as();
+  const compare = (base: string, head: string) => codehost.compareCommits({ owner: 'some', repo: 'tool' }, base, head);
+  expect(await compare(one, two)).toBe('ahead');
+  expect(await compare(two, one)).toBe('behind');
+  expect(await compare(two, stray)).toBe('diverged');
+  expect(await compare(two, '0'.repeat(40))).toBeNull();
+});
+
+test('trees name what is in the workflow files, 50 repositories a request', async () => {
+  const names = Array.from({ length: 51 }, (_, index) => ({ owner: 'octo', repo: `tree-${index}` }));
+  for (const [index, { repo }] of names.entries())
+    world.double.addRepository({ name: `octo/${repo}`, facts: { id: 5000 + index } });
+  world.double.addRepository({ name: 'octo/plain', facts: { id: 6000 }, workflowFiles: [] });
+  const { codehost, sent } = world.as();
+  const before = await codehost.workflowTrees(names);
+  expect(sent).toHaveLength(2);
+  world.double.putWorkflowFile('octo/tree-3', '.github/workflows/ci.yml', 'on: push');
+  const after = await codehost.workflowTrees(names);
+  expect(sent).toHaveLength(4);
+  expect(after.flatMap((tree, index) => (JSON.stringify(tree) === JSON.stringify(before[index]) ? [] : index))).toEqual(
+    [3],
+  );
+  const [tree] = await codehost.workflowFilesOfMany([{ owner: 'octo', repo: 'tree-3' }]);
+  expect(after[3]).toEqual({ repositoryId: 5003, treeId: (tree as { treeId: string }).treeId });
+  const [plain, none] = await codehost.workflowTrees([
+    { owner: 'octo', repo: 'plain' },
+    { owner: 'octo', repo: 'none' },
+  ]);
+  expect(plain).toEqual({ repositoryId: 6000, treeId: null });
+  expect(none).toMatchObject({ code: 'not_found' });
+});
