@@ -67,7 +67,7 @@ export function createSessions(options: Options): Sessions {
   const box = sealedBox(options.secrets, 'session/v1');
   const name = options.secure ? '__Host-das_session' : 'das_session';
   const attributes = { httpOnly: true, sameSite: 'lax', path: '/', secure: options.secure } as const;
-  const opened = new LRUCache<string, Opened>({ max: 5000, ttl: 300_000, ...timedBy(clock) });
+  const opened = new LRUCache<string, Opened>({ maxSize: 5000, sizeCalculation, ttl: 300_000, ...timedBy(clock) });
   const records = liveness(options);
   const value = (headers: Headers) => parseCookie(headers.get('cookie') ?? '')[name];
   const openCookie = (headers: Headers) => {

@@ -23,7 +23,8 @@ const caches = new WeakMap<FactRepository, LRUCache<string, string>>();
 const maxTitles = 20_000;
 
 export function titlesBeside(factRepository: FactRepository, repository: Repository): TitleMemory {
-  const titles = caches.get(factRepository) ?? new LRUCache<string, string>({ max: maxTitles });
+  const titles =
+    caches.get(factRepository) ?? new LRUCache<string, string>({ maxSize: maxTitles, sizeCalculation: () => 1 });
   caches.set(factRepository, titles);
   // A title changes together with the time of the last update.
   const toKey = ({ number, updatedAt }: Titled) => `${repository.id} ${number} ${updatedAt}`;

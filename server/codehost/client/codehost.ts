@@ -127,7 +127,7 @@ export function createCodehost(options: CodehostOptions): Platform {
 /** Copies take at most `maxCharacters` characters of JSON (by default 32 million). */
 export function createCodehostShared({ maxCharacters = 32_000_000 } = {}): CodehostShared {
   const agent = createAgent();
-  const pools = new LRUCache<string, TokenPool>({ max: 10_000 });
+  const pools = new LRUCache<string, TokenPool>({ maxSize: 10_000, sizeCalculation: () => 1 });
   const memory = createMemory(maxCharacters);
   return {
     agent,

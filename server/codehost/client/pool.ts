@@ -49,7 +49,7 @@ export const createTokenPool = (): TokenPool => ({
   inPlace: createPlaces(placesPerToken),
   budget: createBudget(),
   proof: createProof(),
-  renamed: new LRUCache<string, RepositoryName>({ max: 1000 }),
+  renamed: new LRUCache<string, RepositoryName>({ maxSize: 1000, sizeCalculation: () => 1 }),
 });
 
 function createPlaces(places: number): TokenPool['inPlace'] {
