@@ -4,8 +4,8 @@ import { createTokenText, exampleToken, isTokenText } from '../../server/access/
 import { expectProblem } from '../api/endpoints.ts';
 import { bearerOf } from '../codehost-double/platform-token.ts';
 import { createMigrated } from '../support/postgres.ts';
-import { isThorough } from '../support/rounds.ts';
-import { type Answered, type Service, startService } from '../support/service.ts';
+import { type Service, startService } from '../support/service.ts';
+import { expectRejected, me } from './asked-with-token.ts';
 import { makeToken, ownBearer } from './made-token.ts';
 
 const socket = inject('postgres');
@@ -14,14 +14,6 @@ const databases = [
   ['on the embedded database', async () => 'pglite://memory'],
   ...(socket === null ? [] : [['on PostgreSQL', () => createMigrated(socket)] as const]),
 ] as const;
-
-const me = (service: Service, headers: Record<string, string>, from?: string) =>
-  service.ask('GET', '/api/auth/me', { headers, from });
-
-function expectRejected(answer: Answered, reason: string): void {
-  expectProblem(answer, 401, 'unauthenticated');
-  expect(answer.body.details).toEqual({ reason });
-}
 
 const auditOf = async ({ app }: Service) =>
   (await app.services.store?.audit.list({ limit: 50, before: null, categories: null, actor: null, action: null })) ??
@@ -260,8 +252,6 @@ test('without a database there are none', async () => {
   await service.close();
 });
 
-const secrets = ['k3Jd92lsQpeR8vTz0xWn5yBcGhUaFmXo', 'An0therSecretOfTheSameLengthAsThat'] as const;
-
 describe.each(databases)('a stolen database, %s', (_, database) => {
   test('holds no platform token and no access token, nor opens one with the secrets of its environment', async () => {
     const service = await startService({ DATABASE_URL: await database() });
@@ -283,45 +273,6 @@ describe.each(databases)('a stolen database, %s', (_, database) => {
     expect(openUnderToken(first.token, two ?? '', known)).toBeNull();
     expect(openUnderToken(first.token, one ?? '', ['the secret of another installation'])).toBeNull();
     await service.close();
-  });
-});
-
-describe.skipIf(socket === null)('in several processes', () => {
-  let url: string;
-  let here: Service;
-  beforeAll(async () => {
-    url = await createMigrated(socket as string);
-    here = await startService({ DATABASE_URL: url, RATE_LIMIT_SESSION_PER_MINUTE: '0' });
-  });
-  afterAll(() => here.close());
-  const beside = (env: Record<string, string>) =>
-    startService({ DATABASE_URL: url, RATE_LIMIT_SESSION_PER_MINUTE: '0', ...env }, here);
-
-  test('what is revoked here is rejected there, each time', async () => {
-    const there = await beside({});
-    for (let times = 0; times < (isThorough ? 1000 : 20); times++) {
-      // Ten may be made in an hour.
-      if (times % 10 === 0) here.clock.advance(3_600_001);
-      const { id, headers } = await makeToken(here, 'token-ann', []);
-      expect((await me(there, headers)).status).toBe(200);
-      await here.ask('DELETE', `/api/tokens?id=${id}`, { as: 'token-ann' });
-      expectRejected(await me(there, headers, `10.${10 + (times >> 8)}.${times & 255}.1`), 'token_not_valid');
-    }
-    await there.close();
-  });
-
-  test('after a rotation of the secret a token works and is encrypted anew; later the earlier secret can go', async () => {
-    here.clock.advance(3_600_000);
-    const used = await makeToken(here, 'token-ann', []);
-    const unused = await makeToken(here, 'token-ann', []);
-    const [before, after] = secrets;
-    const rotated = await beside({ SESSION_SECRET: after, SESSION_SECRET_PREVIOUS: before });
-    expect((await me(rotated, used.headers)).status).toBe(200);
-    await rotated.close();
-    const later = await beside({ SESSION_SECRET: after });
-    expect((await me(later, used.headers)).status).toBe(200);
-    expectRejected(await me(later, unused.headers), 'token_unreadable');
-    await later.close();
   });
 });
 

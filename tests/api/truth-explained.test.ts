@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Operation } from '../../server/api/operation.ts';
 import { operations } from '../../server/api/registry.ts';
@@ -8,11 +7,11 @@ import { ciExplanations } from '../../server/reports/ci/evidence.ts';
 import { explanations } from '../../server/reports/kernel/explanations.ts';
 import { overviewExplanations } from '../../server/reports/overview/evidence.ts';
 import { openDemo } from '../support/demo-context.ts';
-import { rounds } from '../support/rounds.ts';
 import { type Service, startService } from '../support/service.ts';
 import { expectFields, expectProblem } from './endpoints.ts';
-import { bearer, happening, hour, minute, movingRepository } from './moving-world.ts';
-import { type Answer, partsShown, remade, type Shown, shownOf } from './shown-numbers.ts';
+import { expectTrue } from './explained-number.ts';
+import { bearer } from './moving-world.ts';
+import { type Answer, shownOf } from './shown-numbers.ts';
 
 const env = { RATE_LIMIT_SESSION_PER_MINUTE: '0' };
 let service: Service;
@@ -22,7 +21,6 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const ask = (path: string, as = 'token-ann') => service.ask('GET', path, bearer(as));
-type Asking = (path: string) => Promise<{ status: number; body: Answer }>;
 
 /** Answers of the sample organization, as its pages have them. */
 async function demo(path: string): Promise<{ status: number; body: Answer }> {
@@ -45,31 +43,6 @@ const shownOtherwise = ['deployment_frequency', 'merge_frequency'];
 /** What is made of stored runs, which a service without a database has none of. */
 const stored = new Set([...ciExplanations, ...overviewExplanations].map(({ key }) => key));
 
-async function expectTrue(metric: string, { query, path, value, sample }: Shown, asking: Asking = ask) {
-  const [{ status, body }, answer] = [await asking(`/api/explain?metric=${metric}&${query}`), await asking(path)];
-  const request = `${metric} ${query}`;
-  expect([request, status, answer.status]).toEqual([request, 200, 200]);
-  expect([request, body.value]).toEqual([request, value(answer.body)]);
-  if (sample) expect([request, body.sample]).toEqual([request, sample(answer.body)]);
-  expectPart(request, body);
-  const part = partsShown[metric]?.(answer.body);
-  if (body.part !== null && part !== undefined) expect([request, body.part]).toEqual([request, part]);
-  expect([request, body.counted.length]).toEqual([request, Math.min(500, body.sample)]);
-  const again = remade(body);
-  if (again !== undefined && body.sample <= 500) expect([request, body.value]).toEqual([request, again]);
-  const left = body.left_out.flatMap(({ items }: Answer) => items);
-  for (const { count, items } of body.left_out) expect(items).toHaveLength(Math.min(20, count));
-  const named = [...body.counted, ...left].map(({ label, url, at }: Answer) => `${label} ${url} ${at}`);
-  if (!/mttr/.test(metric)) expect([request, named.length - new Set(named).size]).toEqual([request, 0]);
-  return body;
-}
-
-/** Every percentage tells of how many it is made, to at least the precision that it is rounded to. */
-function expectPart(request: string, { unit, value, sample, part }: Answer) {
-  if (unit !== 'percent' || value === null) expect([request, part]).toEqual([request, null]);
-  else expect([request, Math.abs((100 * part) / sample - value) <= 0.5]).toEqual([request, true]);
-}
-
 const readBy = ({ sample, left_out }: Answer) =>
   left_out.reduce((sum: number, { count }: Answer) => sum + count, sample);
 
@@ -84,7 +57,7 @@ describe('every opened number', () => {
     async (repo) => {
       for (const [metric, shown] of shownOf(repo)) {
         if (metric === 'composite_score' && /fork|empty/.test(repo)) continue;
-        await expectTrue(metric, shown);
+        await expectTrue(metric, shown, ask);
       }
     },
   );
@@ -110,37 +83,6 @@ describe('every opened number', () => {
       );
       expect([metrics[0], new Set(read).size]).toEqual([metrics[0], 1]);
     }
-  });
-
-  test('holds in whatever happens', async () => {
-    let number = 5000;
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(happening, { maxLength: 60 }),
-        fc.constantFrom(0, 20, 60),
-        async (all, pullRequests) => {
-          service.double.budgets.clear();
-          const { happen } = movingRepository(service, ++number, pullRequests);
-          for (const one of all) {
-            service.clock.advance(20 * minute);
-            happen(one, service.clock.now());
-          }
-          service.clock.advance(7 * hour);
-          const repo = `moving-${number}`;
-          for (const [metric, shown] of shownOf(repo))
-            if (!/^(person_|pr_merge|after_hours|pooled|composite|active_repos|total_re|total_runs)/.test(metric))
-              await expectTrue(metric, shown);
-          const [dora, frequency] = [
-            (await ask(`/api/codehost/repo-dora?owner=octo&repo=${repo}`)).body,
-            (metric: string) => explain(metric, `owner=octo&repo=${repo}`),
-          ];
-          const basis = dora.basis.deployment_frequency === 'releases' ? 'deployment_frequency' : 'merge_frequency';
-          const { per_day, total } = dora.deployment_frequency;
-          expect((await frequency(basis)).body).toMatchObject({ value: per_day, sample: total });
-        },
-      ),
-      { numRuns: rounds('WORLDS', 2, 8) },
-    );
   });
 });
 
