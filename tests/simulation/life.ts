@@ -35,6 +35,8 @@ export function beginLife(database: EmbeddedDatabase): Life {
     const socket = database.connect();
     sockets.add(socket.on('close', () => sockets.delete(socket)));
     if (isDead) return lose(socket);
+    // Messages that are sent at once pass one by one here: a statement may be cut off between them.
+    Object.assign(socket, { _writev: undefined });
     const send = socket._write.bind(socket);
     socket._write = (chunk, encoding, done) => {
       if (!cut || cut.after-- > 0) return send(chunk, encoding, done);
