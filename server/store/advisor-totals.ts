@@ -20,15 +20,21 @@ export const advisorTotals = (database: Database) => ({
       )
       .execute();
   },
-  /** Those of these repositories, by the platform's ids. */
-  async list(repositoryIds: readonly number[]): Promise<Map<number, StoredPlan>> {
+  /** Those of the repositories that are tracked, by the platform's ids; null of one that was not judged yet. */
+  async ofTracked(repositoryIds: readonly number[]): Promise<Map<number, StoredPlan | null>> {
     if (repositoryIds.length === 0) return new Map();
     const rows = await database.db
-      .selectFrom('advisor_totals')
-      .innerJoin('repos', 'repos.id', 'advisor_totals.repoId')
+      .selectFrom('repos')
+      .leftJoin('advisor_totals', 'advisor_totals.repoId', 'repos.id')
       .where('repos.codehostRepoId', 'in', [...repositoryIds])
+      .where('repos.tracked', '=', true)
       .select(['repos.codehostRepoId', 'advisor_totals.asOf', 'advisor_totals.plan'])
       .execute();
-    return new Map(rows.map(({ codehostRepoId, ...stored }) => [codehostRepoId, stored]));
+    return new Map(
+      rows.map(({ codehostRepoId, asOf, plan }) => [
+        codehostRepoId,
+        asOf === null || plan === null ? null : { asOf, plan },
+      ]),
+    );
   },
 });

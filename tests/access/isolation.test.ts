@@ -68,11 +68,19 @@ test('the walk goes through every read there is', () => {
 const reported = ({ status, text }: { status: number; text: string }) =>
   `${status} ${text.replace(/"request_id":"[^"]+"/, '').replaceAll(/127\.0\.0\.1:\d+/g, 'platform')}`;
 
+/** The answer to one who sees less, once nothing is judged behind it any more. */
+async function askSettled(service: Service, path: string) {
+  const first = await service.ask('GET', path, { as: 'token-bo' });
+  if (!path.startsWith('/api/advisor/plan')) return first;
+  await service.app.services.background.ended();
+  return service.ask('GET', path, { as: 'token-bo' });
+}
+
 test('whatever was asked before by somebody who sees more, the answers are those of one’s own token', async () => {
   const differing = new Set<string>();
   for (const path of questions) {
-    const after = await warm.ask('GET', path, { as: 'token-bo' });
-    const alone = await cold.ask('GET', path, { as: 'token-bo' });
+    const after = await askSettled(warm, path);
+    const alone = await askSettled(cold, path);
     expect([path, after.text.match(/Hidden|octo\/secret/)]).toEqual([path, null]);
     if (reported(after) !== reported(alone)) differing.add(path.split('?')[0] ?? '');
   }

@@ -60,7 +60,6 @@ const cold: Record<string, number> = {
   '/api/codehost/workflow-change-outcomes': 1 + 1 + 1,
   // The repository, the files and the workflows; deployments only once there is a history.
   '/api/advisor/recommendations': 1 + 1 + 1,
-  '/api/advisor/plan': 1 + 1 + 1,
   '/api/codehost/bus-factor': 10 + 1,
   '/api/codehost/team-workload-risk': 21 + 1,
   // The list, the states of fifty repositories, and one list of runs for each.
@@ -94,7 +93,6 @@ const steady: Record<string, number> = {
   '/api/codehost/audit-log': 1,
   '/api/codehost/workflow-change-outcomes': 1,
   '/api/advisor/recommendations': 1,
-  '/api/advisor/plan': 1,
   '/api/codehost/org-overview': 1,
   '/api/codehost/org-health-scorecard': 5,
   '/api/codehost/org-security': 1,

@@ -33,7 +33,6 @@ export const reads: Record<string, string> = {
   '/api/codehost/audit-log': web,
   '/api/codehost/workflow-change-outcomes': web,
   '/api/advisor/recommendations': web,
-  '/api/advisor/plan': web,
   '/api/codehost/bus-factor': web,
   '/api/codehost/team-workload-risk': web,
   '/api/codehost/org-overview': 'org=octo',
@@ -57,6 +56,7 @@ export const storedReads: Record<string, string> = {
   '/api/db/marks': 'org=octo',
   '/api/db/overview': 'org=octo',
   '/api/db/cost': 'org=octo',
+  '/api/advisor/plan': web,
   '/api/codehost/org-contributors': 'org=octo',
 };
 

@@ -9,6 +9,8 @@ import { allRuns } from '../../components/period-filters.ts';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
 import { sectionCrumbs } from '../links.ts';
 import { readMarks } from '../read-marks.ts';
+import { readSaving } from '../read-saving.ts';
+import { SavingLine } from '../saving-line.tsx';
 import { ScopeBar } from '../scope-bar.tsx';
 import { scopeLists } from '../scope-lists.ts';
 import type { Route } from './+types/page';
@@ -24,12 +26,13 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const isStored = isDemo || services.store !== null;
   const view = requestedView(url.searchParams, isStored);
   return view === 'bill'
-    ? { view, isStored, spend: null, lists: null, ...(await readBill(pageRequest)) }
+    ? { view, isStored, spend: null, lists: null, saving: null, ...(await readBill(pageRequest)) }
     : { view, isStored, ...(await readSpend(pageRequest, view)), bill: null, organizations: null, amounts: null };
 };
 
 async function readSpend(pageRequest: PanelRequest, by: Exclude<View, 'bill'>) {
-  const [spend, lists] = await Promise.all([
+  const { searchParams } = pageRequest.context.url;
+  const [spend, lists, saving] = await Promise.all([
     deferAnswers(
       pageRequest,
       Promise.all([panel(getSpend, { ...pageRequest, extra: { by } }), readMarks(pageRequest)]).then(
@@ -38,13 +41,20 @@ async function readSpend(pageRequest: PanelRequest, by: Exclude<View, 'bill'>) {
       (failed) => ({ spend: failed as Panel<Spend>, marks: null }),
     ),
     deferPanels({ ...pageRequest, isOptional: true }, scopeLists),
+    readSaving(pageRequest, scopeOf(searchParams)),
   ]);
-  return { spend: spend.panels, lists: lists.panels };
+  return { spend: spend.panels, lists: lists.panels, saving };
+}
+
+/** What the page is of; nothing where it is of every repository. */
+function scopeOf(searchParams: URLSearchParams) {
+  const [owner, repo] = searchParams.get('repo')?.split('/') ?? [];
+  return repo ? { owner, repo } : { org: searchParams.get('org') || undefined };
 }
 
 /** What CI costs, estimated from stored jobs by workflow, repository, runner and day; and the bill of a month. */
 export default function CostPage({ loaderData }: Route.ComponentProps) {
-  const { view, isStored, spend, lists, bill, organizations, amounts } = loaderData;
+  const { view, isStored, spend, lists, saving, bill, organizations, amounts } = loaderData;
   const { base, hostName } = usePageContext();
   const { search } = useLocation();
   const query = new URLSearchParams(search);
@@ -68,6 +78,11 @@ export default function CostPage({ loaderData }: Route.ComponentProps) {
       {spend ? (
         <>
           <ScopeBar search={search} lists={lists} fixed={allRuns} />
+          {saving ? (
+            <WhenReady data={saving} fallback={null}>
+              {(ready) => <SavingLine {...ready} />}
+            </WhenReady>
+          ) : null}
           <WhenReady data={spend} fallback={<LoadingPanels titles={['Cost', 'Cost per day']} />}>
             {({ spend: answer, marks }) => <SpendView result={answer} marks={marks} lists={lists} search={search} />}
           </WhenReady>

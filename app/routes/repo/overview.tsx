@@ -21,6 +21,8 @@ import { AiInsights } from '../ai/insights.tsx';
 import { insightsOffer } from '../ai/offer.ts';
 import { CopyBadge } from '../copy-badge.tsx';
 import { crumbs } from '../links.ts';
+import { readSaving } from '../read-saving.ts';
+import { SavingLine } from '../saving-line.tsx';
 import { ShareLink } from '../share-link.tsx';
 import type { Route } from './+types/overview';
 import { describeWindows } from './delivery-cards.tsx';
@@ -42,16 +44,18 @@ export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
   const moved = findMovedHref(pageRequest);
   if (moved) throw redirect(moved, 308);
-  const [delivery, waiting, workflows] = await Promise.all([
+  const [delivery, waiting, workflows, saving] = await Promise.all([
     deferPanels(pageRequest, { delivery: getDelivery, deployments: getDeployments }),
     deferPanels({ ...pageRequest, extra: { bots: undefined } }, { openPullRequests: getOpenPullRequests }),
     deferPanels(pageRequest, { summary: getRepositorySummary, workflows: getRepositoryOverview }),
+    readSaving(pageRequest, { owner: params.owner, repo: params.repo }),
   ]);
   assertFound(workflows.panels, [404]);
   return {
     delivery: delivery.panels,
     waiting: waiting.panels,
     workflows: workflows.panels,
+    saving,
     problem: findProblemOfAll([delivery.panels, waiting.panels, workflows.panels]),
     isTracked: await hasTracker(pageRequest),
     insights: await insightsOffer(pageRequest),
@@ -68,7 +72,7 @@ function findMovedHref({ context: { url, isDemo }, params }: PanelRequest): stri
 export default function RepositoryOverviewPage({ loaderData, params }: Route.ComponentProps) {
   const { base, pages, hasDatabase, webUrl, hostName } = usePageContext();
   const { search } = useLocation();
-  const { delivery, waiting, workflows, problem, insights, isTracked } = loaderData;
+  const { delivery, waiting, workflows, saving, problem, insights, isTracked } = loaderData;
   const name = `${params.owner}/${params.repo}`;
   const canSync = base === '' && hasDatabase && pages.includes('reports');
   return (
@@ -118,6 +122,9 @@ export default function RepositoryOverviewPage({ loaderData, params }: Route.Com
           )}
         </WhenReady>
       </Columns>
+      <WhenReady data={saving} fallback={null}>
+        {(ready) => <SavingLine {...ready} />}
+      </WhenReady>
       <WhenReady data={delivery} fallback={null}>
         {(ready) => <DeliveryMethod {...ready} repository={params} />}
       </WhenReady>

@@ -4,7 +4,6 @@ import type { Instant, Repository } from '../../metrics/kernel/facts.ts';
 import { hourMs } from '../../metrics/kernel/window.ts';
 import type { StoredPlan } from '../../store/advisor-totals.ts';
 import type { Store } from '../../store/orm.ts';
-import type { KnownRepository } from '../../store/repositories.ts';
 import { renewTotal } from './judge.ts';
 
 /** Two hours more than a day, so that nobody does what the nightly job is about to. */
@@ -26,7 +25,7 @@ const attempts = new WeakMap<Store, Attempts>();
  */
 export function judgeDue(
   visible: readonly Repository[],
-  known: { stored: ReadonlyMap<number, StoredPlan>; tracked: ReadonlyMap<number, KnownRepository> },
+  tracked: ReadonlyMap<number, StoredPlan | null>,
   context: Context,
 ): void {
   const { store } = context;
@@ -36,9 +35,9 @@ export function judgeDue(
   const now = clock.now();
   const due = visible.filter(
     ({ id }) =>
-      known.tracked.has(id) &&
+      tracked.has(id) &&
       !running.has(id) &&
-      now - (known.stored.get(id)?.asOf ?? Number.NEGATIVE_INFINITY) >= freshMs &&
+      now - (tracked.get(id)?.asOf ?? Number.NEGATIVE_INFINITY) >= freshMs &&
       now - (failed.get(id) ?? Number.NEGATIVE_INFINITY) >= failedMs,
   );
   if (due.length === 0 || stopping.aborted) return;

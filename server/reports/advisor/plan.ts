@@ -1,18 +1,14 @@
-import type { Context, Reply } from '../../access/context.ts';
-import { judgePlan } from '../../advisor/judge.ts';
+import type { Context } from '../../access/context.ts';
 import type { Dependencies } from '../../api/operation.ts';
 import type { Domain } from '../../api/wire.ts';
-import type { RepositoryName } from '../../metrics/kernel/facts.ts';
+import type { Repository, RepositoryName } from '../../metrics/kernel/facts.ts';
 import { type FieldProblem, invalidRequest } from '../../platform/problem.ts';
-import { dependOnOwner, dependOnReadings, untilWindowsMove } from '../kernel/dependencies.ts';
-import { readDismissals } from './dismissals.ts';
-import { organizationPlan } from './organization-plan.ts';
+import { dependOnOwner, dependOnRepository, untilWindowsMove } from '../kernel/dependencies.ts';
+import { assertOwner, listVisibleRepositories, visibleRepository } from '../repositories/visibility.ts';
+import { readJudged } from './judged.ts';
 import { toPlanAnswer } from './plan-answer.ts';
 import type { Plan } from './plan-schema.ts';
-import { readAdvice } from './reading.ts';
-import { seesSecurity, showsCost, usualDays } from './report.ts';
-
-type Answer = Domain<typeof Plan>;
+import { seesSecurity, showsCost } from './report.ts';
 
 export interface PlanInput {
   org?: string | undefined;
@@ -21,12 +17,48 @@ export interface PlanInput {
   limit: number;
 }
 
-/** What the open recommendations of a repository, or of those of an organization, come to together. */
-export function plan(input: PlanInput, context: Context, reply: Reply): Promise<Answer> {
-  const { org, owner, repo, limit } = input;
-  const name = repositoryOf(input);
-  if (org !== undefined && owner === undefined && repo === undefined) return organizationPlan({ org, limit }, context);
-  if (org === undefined && name !== null) return repositoryPlan({ ...name, limit }, context, reply);
+/**
+ * What the open recommendations of a repository, or of those of an organization that the caller sees, come to together,
+ * as each was judged last. Requests nothing but the proof of what may be seen.
+ */
+export async function plan(input: PlanInput, context: Context): Promise<Domain<typeof Plan>> {
+  const scope = scopeOf(input);
+  const { items, partial } = await listVisible(scope, context);
+  const { planned, asOf } = await readJudged(items, context);
+  const terms = { limit: input.limit, ...(await readGrants(context)) };
+  return {
+    scope: { org: null, owner: null, repo: null, ...scope },
+    ...toPlanAnswer(planned, terms),
+    asOf: asOf.length === 0 ? null : Math.min(...asOf),
+    partial,
+    generatedAt: context.services.clock.now(),
+    dataSource: 'mixed',
+  };
+}
+
+/** Whether the caller may see what things cost, and findings about security. */
+const readGrants = async (context: Context) => ({
+  mayCost: await showsCost(context),
+  seesSecurity: await seesSecurity(context),
+});
+
+/** What a plan is made of: what is stored of the repositories, as far as the features of the caller show it. */
+export async function dependOnPlan(input: PlanInput, context: Context): Promise<Dependencies> {
+  const scope = scopeOf(input);
+  const until = untilWindowsMove(context.services.clock.now());
+  const { sees, ...dependencies } = await ('org' in scope
+    ? dependOnOwner(scope.org, context, until)
+    : dependOnRepository(scope, context, until));
+  return { ...dependencies, sees: `${sees} ${JSON.stringify(await readGrants(context))}` };
+}
+
+type Scope = { org: string } | RepositoryName;
+
+/** @throws Problem `invalid_request` unless either an organization or a repository is named. */
+function scopeOf(input: PlanInput): Scope {
+  const { org, owner, repo } = input;
+  if (org !== undefined && owner === undefined && repo === undefined) return { org };
+  if (org === undefined && owner !== undefined && repo !== undefined) return { owner, repo };
   throw invalidRequest([unclearScope(input)]);
 }
 
@@ -39,38 +71,9 @@ function unclearScope({ org, owner, repo }: PlanInput): FieldProblem {
   return { field, reason: 'missing', message: `${field} is missing.` };
 }
 
-/** What a plan is made of. */
-export async function dependOnPlan(input: PlanInput, context: Context): Promise<Dependencies | null> {
-  const name = repositoryOf(input);
-  if (name !== null) return dependOnReadings(name, context);
-  return input.org === undefined
-    ? null
-    : dependOnOwner(input.org, context, untilWindowsMove(context.services.clock.now()));
-}
-
-/** The repository that a plan is of; null where an organization is meant. */
-function repositoryOf({ owner, repo }: PlanInput): RepositoryName | null {
-  return owner === undefined || repo === undefined ? null : { owner, repo };
-}
-
-async function repositoryPlan(
-  { limit, ...name }: RepositoryName & { limit: number },
-  context: Context,
-  reply: Reply,
-): Promise<Answer> {
-  const advice = await readAdvice({ ...name, days: usualDays }, context, reply);
-  const { repository, files } = advice;
-  const dismissals = await readDismissals(repository, context);
-  const open = advice.recommendations.filter(({ id, reasons }) => reasons.length === 0 && !dismissals.has(id));
-  const { id, owner, repo } = repository;
-  const planned = { id, owner, repo, plan: judgePlan({ ...advice, recommendations: open }) };
-  const terms = { limit, mayCost: await showsCost(context), seesSecurity: await seesSecurity(context) };
-  return {
-    scope: { org: null, owner, repo },
-    ...toPlanAnswer([planned], terms),
-    asOf: files.asOf,
-    partial: files.partial || files.files.some(({ text }) => text === null),
-    generatedAt: files.asOf,
-    dataSource: 'mixed',
-  };
+async function listVisible(scope: Scope, context: Context): Promise<{ items: Repository[]; partial: boolean }> {
+  if (!('org' in scope)) return { items: [await visibleRepository(scope, context)], partial: false };
+  const { items, partial } = await listVisibleRepositories(scope.org, context);
+  if (items.length === 0) await assertOwner(scope.org, context);
+  return { items, partial };
 }

@@ -50,3 +50,11 @@ export async function storeAdvised({ double, app, clock }: Service): Promise<voi
     clock.now(),
   );
 }
+
+/** What a plan answers once nothing is judged behind an answer any more. */
+export async function settledPlan(service: Service, query: string, as: string) {
+  const ask = () => service.ask('GET', `/api/advisor/plan?${query}`, { as });
+  await ask();
+  await service.app.services.background.ended();
+  return ask();
+}

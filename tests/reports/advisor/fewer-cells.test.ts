@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { storedService } from '../../api/stored.ts';
 import { repositoryOf } from '../../codehost-double/world.ts';
 import { eachDatabase } from '../../support/database.ts';
+import { settledPlan } from './advised-world.ts';
 import { storeMatrix } from './matrix-world.ts';
 
 const path = '/api/advisor/recommendations?owner=octo&repo=cells&kind=ADV-07';
@@ -22,7 +23,7 @@ eachDatabase((database) => {
       effect: { predicted: true, history: { minutes_before: 5670, minutes_after: 4410, reduction_pct: 22.2 } },
       risks: [{ count: 0, of: 210 }],
     });
-    const plan = await ask('/api/advisor/plan?owner=octo&repo=cells');
+    const plan = await settledPlan(visit.service, 'owner=octo&repo=cells', 'token-ann');
     expect(plan.body).toMatchObject({ total: null, rows: [{ kind: 'ADV-07', marginal: null }] });
   });
 

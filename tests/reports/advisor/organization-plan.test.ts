@@ -135,7 +135,7 @@ describe('by night', () => {
         const end = await runJob(advisorJudge, service.app.services, start);
         expect(end?.outcome).toMatchObject({ partial: false, summary: { repositories: 1, failed: 0, remaining: 0 } });
         const { store, clock } = service.app.services;
-        const stored = await store?.advisorTotals.list([90_900]);
+        const stored = await store?.advisorTotals.ofTracked([90_900]);
         expect([...(stored?.values() ?? [])]).toEqual([
           { asOf: clock.now(), plan: expect.objectContaining({ reason: null }) },
         ]);
@@ -146,7 +146,7 @@ describe('by night', () => {
           plan: { reason: 'too_large' as const, total: null, days: [], rows: [] },
         };
         await store?.advisorTotals.put(known?.[0]?.id ?? 0, older);
-        expect(await store?.advisorTotals.list([90_900])).toEqual(stored);
+        expect(await store?.advisorTotals.ofTracked([90_900])).toEqual(stored);
       } finally {
         await service.close();
       }

@@ -4,7 +4,7 @@ import { expectProblem, freshService } from '../../api/endpoints.ts';
 import { storedService } from '../../api/stored.ts';
 import { minute } from '../../metrics/worlds.ts';
 import { eachDatabase } from '../../support/database.ts';
-import { advised, storeAdvised, workflowText } from './advised-world.ts';
+import { settledPlan, storeAdvised } from './advised-world.ts';
 
 const path = '/api/advisor/recommendations?owner=octo&repo=advised';
 
@@ -72,7 +72,7 @@ eachDatabase((database) => {
     expect(headers.get('content-type')).toContain('text/csv');
     const [head, first, ...others] = String(csv).trim().split('\r\n');
     expect(head).toBe(
-      'id,kind,title,workflow_path,line,state,certainty,predicted,reduction_low_pct,reduction_high_pct,minutes_saved_low,minutes_saved_high,cost_saved_low,cost_saved_high,finding,sample,reason',
+      'id,kind,title,workflow_path,line,state,certainty,predicted,reduction_low_pct,reduction_high_pct,minutes_saved_low,minutes_saved_high,cost_saved_low,cost_saved_high,finding,sample,reason,pull_request_url,pull_request_state',
     );
     expect(first).toContain(',ADV-01,Cancel superseded runs,.github/workflows/ci.yml,2,open,recorded,');
     expect(others.length).toBe(4);
@@ -154,8 +154,7 @@ eachDatabase((database) => {
   });
 
   test('come to a total that their marginals add up to', async () => {
-    const at = (query = '') =>
-      visit.service.ask('GET', `/api/advisor/plan?owner=octo&repo=advised${query}`, { as: 'token-ann' });
+    const at = (query = '') => settledPlan(visit.service, `owner=octo&repo=advised${query}`, 'token-ann');
     const { status, body } = await at();
     expect([status, body.repositories, body.skipped]).toEqual([
       200,
@@ -211,11 +210,7 @@ describe('in an organization', () => {
   test('security is left out without its feature, and everything without that of recommendations', async () => {
     const { service } = visit;
     const tokens = await settle(service);
-    service.double.addRepository({
-      name: 'octo/advised',
-      facts: { id: advised.id },
-      files: new Map([['.github/workflows/ci.yml', workflowText]]),
-    });
+    await storeAdvised(service);
     const ask = (as: string) => service.ask('GET', '/api/advisor/recommendations?owner=octo&repo=advised', { as });
     const certainties = async (as: string) => {
       const { body } = await ask(as);
@@ -226,9 +221,21 @@ describe('in an organization', () => {
     };
     expect(await certainties(tokens['in dev'])).toEqual({ shown: true, hidden: false });
     expect(await certainties(tokens['in pm'])).toEqual({ shown: false, hidden: true });
-    const planned = await service.ask('GET', '/api/advisor/plan?owner=octo&repo=advised', { as: tokens['in pm'] });
-    expect(planned.body.hidden_kinds).toContain('ADV-22');
-    expect(planned.body.rows.filter(({ certainty }: { certainty: string }) => certainty === 'risk')).toEqual([]);
+    for (const scope of ['owner=octo&repo=advised', 'org=octo'])
+      for (const [group, hidden] of [
+        ['in dev', []],
+        ['in pm', ['ADV-20', 'ADV-22']],
+        ['in dev', []],
+      ] as const) {
+        const { body } = await settledPlan(service, scope, tokens[group] ?? '');
+        const isSecurity = ({ certainty }: { certainty: string }) => certainty === 'risk';
+        expect([scope, group, body.hidden_kinds, body.rows.filter(isSecurity).length]).toEqual([
+          scope,
+          group,
+          hidden,
+          2 - hidden.length,
+        ]);
+      }
     const by = { actor: { id: null, login: 'system' }, requestId: null, now: service.clock.now() };
     await service.app.services.store?.permissions.set({ group: 'pm', flag: 'ciAdvisor', granted: false }, by);
     service.clock.advance(minute);
@@ -262,7 +269,7 @@ describe('in an organization', () => {
     expect(await costs(tokens['in dev'])).toEqual({ isHidden: false, known: [true, true, true], inCsv: true });
     expect(await costs(tokens['in pm'])).toEqual({ isHidden: true, known: [false, false, false], inCsv: false });
     const planned = async (as: string) => {
-      const { body } = await service.ask('GET', '/api/advisor/plan?owner=octo&repo=advised', { as });
+      const { body } = await settledPlan(service, 'owner=octo&repo=advised', as);
       const [{ alone, marginal }] = body.rows;
       return [body.total.cost_saved, alone.cost_saved, marginal.cost_saved].map((cost) => cost !== null);
     };
