@@ -24,6 +24,7 @@ import { Migration20261129081300_advisor_pull_requests } from './Migration202611
 import { Migration20261129103457_advisor_pull_request_states } from './Migration20261129103457_advisor_pull_request_states.ts';
 import { Migration20261129104001_action_ledger } from './Migration20261129104001_action_ledger.ts';
 import { Migration20261129104214_advisor_totals } from './Migration20261129104214_advisor_totals.ts';
+import { Migration20261129111600_exposure } from './Migration20261129111600_exposure.ts';
 
 /**
  * Every migration, oldest first: a list, because the server is bundled; with names, because a bundler may rename
@@ -60,4 +61,5 @@ export const migrations = [
   },
   { name: 'Migration20261129104001_action_ledger', class: Migration20261129104001_action_ledger },
   { name: 'Migration20261129104214_advisor_totals', class: Migration20261129104214_advisor_totals },
+  { name: 'Migration20261129111600_exposure', class: Migration20261129111600_exposure },
 ];

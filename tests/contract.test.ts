@@ -47,6 +47,7 @@ describe('the registry and the law', () => {
         'feature:costAnalytics',
         'feature:reliabilityTab',
         'feature:dataSync',
+        'feature:exposure',
         'feature:reports',
         'feature:securityScan or feature:securityAlerts',
         'feature:teamInsights',

@@ -83,6 +83,8 @@ GET /api/auth/me session
 
 /** Operations that come on top of the law. */
 export const additions = [
+  'GET /api/exposure/actions',
+  'GET /api/exposure/actions/history',
   'GET /api/advisor/recommendations',
   'GET /api/advisor/recommendation',
   'GET /api/advisor/patch',

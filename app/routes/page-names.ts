@@ -20,6 +20,7 @@ export const pageNames: Partial<Record<PagePath, string>> = {
   'org/:org': 'Organization',
   'org/:org/health': 'Organization health',
   'org/:org/advisor': 'CI savings',
+  'org/:org/actions': 'Actions in use',
   security: 'Security',
   ci: 'CI',
   cost: 'Cost',

@@ -46,6 +46,7 @@ const pages = {
   'org/:org': [feature('orgOverview')],
   'org/:org/health': [feature('healthScorecard')],
   'org/:org/advisor': [feature('ciAdvisor')],
+  'org/:org/actions': [feature('exposure')],
   security: [feature('securityScan'), feature('securityAlerts')],
   ci: [feature('reports')],
   cost: [feature('costAnalytics')],

@@ -1,11 +1,9 @@
-import type { Insertable, Selectable } from 'kysely';
+import type { Insertable } from 'kysely';
 import type { Instant, RepositoryName } from '../metrics/kernel/facts.ts';
 import type { LedgerRow, MoveClass } from '../metrics/security/ref-ledger.ts';
-import type { ActionUse } from '../scan/action-knowledge.ts';
+import type { UsedRef } from '../scan/action-uses.ts';
+import { readHistories } from './action-inventory.ts';
 import type { Database, Queries, Tables } from './database.ts';
-
-/** A ref that workflow files use, without what tells uses of it apart. */
-export type UsedRef = Pick<ActionUse, 'kind' | 'ref'> & { actionKey: string };
 
 /** What the workflow files of a repository use, as they were read. */
 export interface RepositoryUses {
@@ -137,8 +135,8 @@ async function knownRefs({ db }: Queries, refs: readonly UsedRef[]): Promise<Map
   return new Map(rows.map((row) => [toKey(row), row.id]));
 }
 
-async function refsInUse({ db }: Queries, limit: number): Promise<ObservedRef[]> {
-  const refs = await db
+async function refsInUse(queries: Queries, limit: number): Promise<ObservedRef[]> {
+  const refs = await queries.db
     .selectFrom('action_refs')
     .select(['id', 'actionKey', 'kind', 'ref', 'codehostId'])
     .where('ref', '!~', commitPattern)
@@ -159,21 +157,15 @@ async function refsInUse({ db }: Queries, limit: number): Promise<ObservedRef[]>
     .orderBy('id')
     .limit(limit)
     .execute();
-  const ids = refs.map(({ id }) => id);
-  const rows = await db
-    .selectFrom('ref_ledger')
-    .selectAll()
-    .where(({ eb, fn, val }) => eb('refId', '=', fn.any(val(ids))))
-    .orderBy('observedFrom')
-    .execute();
-  const histories = Map.groupBy(rows, ({ refId }) => refId);
-  return refs.map((ref) => ({ ...ref, history: (histories.get(ref.id) ?? []).map(toLedgerRow) }));
+  const observed = await readHistories(
+    queries,
+    refs.map(({ id }) => id),
+  );
+  return refs.map((ref) => ({ ...ref, history: observed.get(ref.id) ?? [] }));
 }
 
 /** The id of a commit. */
 const commitPattern = '^[0-9a-f]{40}$';
-
-const toLedgerRow = ({ refId: _, ...row }: Selectable<Tables['ref_ledger']>): LedgerRow => row;
 
 async function observe({ db }: Queries, observations: readonly RefObservation[]): Promise<void> {
   for (const { refId, codehostId, isBranch, row } of observations) {

@@ -1,5 +1,6 @@
 import type { Log } from '../platform/log.ts';
 import { accessTokens } from './access-tokens.ts';
+import { actionInventory } from './action-inventory.ts';
 import { actionLedger } from './action-ledger.ts';
 import { advisorDismissals } from './advisor-dismissals.ts';
 import { advisorPullRequests } from './advisor-pull-requests.ts';
@@ -109,6 +110,7 @@ export function createStore(database: Database, log: Log, close: () => Promise<v
     runs: workflowRuns(database, rolled),
     jobs: workflowJobs(database, known.known),
     recordedAttempts: recordedAttempts(database),
+    actionInventory: actionInventory(database),
     actionLedger: actionLedger(database),
     advisorDismissals: advisorDismissals(database, known.known),
     advisorPullRequests: advisorPullRequests(database, known.known),

@@ -48,6 +48,8 @@ export const ofAdditions: Record<string, string> = {
   'GET /api/openapi.json': 'anyone',
   'GET /api/settings/team/preview': 'admin',
   'GET /api/settings/setup': 'member',
+  'GET /api/exposure/actions': 'feature:exposure',
+  'GET /api/exposure/actions/history': 'feature:exposure',
   'GET /api/advisor/recommendations': 'feature:ciAdvisor',
   'GET /api/advisor/recommendation': 'feature:ciAdvisor',
   'GET /api/advisor/patch': 'feature:ciAdvisor',

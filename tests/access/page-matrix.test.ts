@@ -28,6 +28,7 @@ const law: Record<string, string> = {
   'org/:org': 'orgOverview: devops security dev pm',
   'org/:org/health': 'healthScorecard: devops pm',
   'org/:org/advisor': 'ciAdvisor: devops security dev pm',
+  'org/:org/actions': 'exposure: devops security',
   security: 'securityScan: devops security dev',
   ci: 'reports: devops dev pm',
   cost: 'costAnalytics: devops pm',

@@ -57,6 +57,7 @@ export const storedReads: Record<string, string> = {
   '/api/db/overview': 'org=octo',
   '/api/db/cost': 'org=octo',
   '/api/advisor/plan': web,
+  '/api/exposure/actions': 'org=octo',
   '/api/codehost/org-contributors': 'org=octo',
 };
 
@@ -96,6 +97,7 @@ export const guarded: readonly { method: string; path: string; query: string; bo
     },
   },
   { method: 'POST', path: '/api/db/sync', query: web },
+  { method: 'GET', path: '/api/exposure/actions/history', query: 'org=octo&name=some/tool&ref=v1', status: 404 },
   { method: 'GET', path: '/api/search', query: 'q=web' },
   { method: 'GET', path: '/api/views', query: '' },
   { method: 'POST', path: '/api/views', query: '', body: { name: 'CI of octo', address: '/ci?org=octo' } },

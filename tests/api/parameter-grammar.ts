@@ -30,6 +30,8 @@ export const ranges: Record<string, { least: number; most: number; clamps: boole
   '/api/codehost/workflow-change-outcomes limit': { least: 1, most: 100, clamps: true },
   '/api/codehost/org-overview limit': { least: 1, most: 50, clamps: true },
   '/api/codehost/org-health-scorecard limit': { least: 1, most: 20, clamps: true },
+  '/api/exposure/actions limit': { least: 1, most: 1000, clamps: true },
+  '/api/exposure/actions page': { least: 1, most: 1000, clamps: false },
   '/api/advisor/plan limit': { least: 1, most: 100, clamps: true },
   '/api/advisor/recommendations days': { least: 28, most: 90, clamps: 'as the body says' },
   '/api/explain per_page': { least: 1, most: 100, clamps: true },
@@ -149,6 +151,16 @@ const grammar: Record<string, { good: string[]; bad: string[] }> = {
   },
   '/api/db/workflows repo': repositoryNames,
   '/api/db/cost repo': repositoryNames,
+  '/api/exposure/actions kind': { good: ['action', 'reusable_workflow'], bad: ['image', 'Action', ' action'] },
+  '/api/exposure/actions pin': {
+    good: ['sha', 'version_tag', 'major_tag', 'tag', 'branch'],
+    bad: ['digest', 'SHA', ' tag'],
+  },
+  '/api/exposure/actions/history name': repositoryNames,
+  '/api/exposure/actions/history ref': {
+    good: ['v4', 'release/v1', 'refs/tags/v1'],
+    bad: ['v 4', 'x'.repeat(256)],
+  },
   '/api/db/marks repo': repositoryNames,
   '/api/db/cost by': { good: ['workflow', 'repository', 'runner', 'day'], bad: ['branch', 'Workflow', ' day'] },
   range: {

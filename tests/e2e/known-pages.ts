@@ -253,6 +253,17 @@ export const pages: Known[] = [
   { route: 'org/:org/health', path: '/org/octo/health', says: ['Health of octo', 'Median score', '60 % delivery'] },
   { route: 'org/:org/advisor', path: '/org/octo/advisor', says: ['CI savings in octo', 'Not predicted'] },
   {
+    route: 'org/:org/actions',
+    path: '/org/octo/actions',
+    says: ['Actions in use', 'Workflow files are read every night at 05:17 UTC'],
+  },
+  {
+    route: 'demo/org/:org/actions',
+    path: '/demo/org/lumen-harbor/actions?name=harbor-tools%2Fsetup-lantern&ref=v2',
+    says: ['Pinned to a commit', 'Alarming moves', 'History of harbor-tools/setup-lantern@v2', 'rewritten'],
+    open: true,
+  },
+  {
     route: 'demo/org/:org',
     path: '/demo/org/lumen-harbor',
     says: ['archived', 'tidewater-web', 'All runs weighted equally'],

@@ -6,6 +6,7 @@ const pages = [
   ['Overview', 'org/:org', (org: string) => `/org/${org}`],
   ['Health', 'org/:org/health', (org: string) => `/org/${org}/health`],
   ['Savings', 'org/:org/advisor', (org: string) => `/org/${org}/advisor`],
+  ['Actions', 'org/:org/actions', (org: string) => `/org/${org}/actions`],
   ['Team', 'team', (org: string) => `/team?org=${encodeURIComponent(org)}`],
   ['Security', 'security', (org: string) => `/security?org=${encodeURIComponent(org)}`],
 ] as const satisfies readonly [string, PagePath, (org: string) => string][];

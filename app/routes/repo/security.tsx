@@ -4,7 +4,8 @@ import { assertFound, deferPanels } from '../../../server/http/deferred-panels.t
 import { requestContext } from '../../../server/http/router-context.ts';
 import { getSecurityAlerts } from '../../../server/reports/security-alerts/operations.ts';
 import { getSecurityScan } from '../../../server/reports/security-scan/operations.ts';
-import { usePageContext } from '../../components/page-context.ts';
+import { Link } from '../../charts/link.tsx';
+import { hasOrganizationPages, usePageContext } from '../../components/page-context.ts';
 import { Panel } from '../../components/panel.tsx';
 import { PeriodBar } from '../../components/period-bar.tsx';
 import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
@@ -115,7 +116,12 @@ function FindingsPanel({ result, repository }: PanelProps<'scan'>) {
   const { search } = useLocation();
   const choices = readChoices(search);
   return (
-    <Panel {...findingsPart} result={result} whenPartial="Not every file could be scanned: there may be more findings.">
+    <Panel
+      {...findingsPart}
+      result={result}
+      whenPartial="Not every file could be scanned: there may be more findings."
+      aside={<ActionsLink owner={repository.owner} />}
+    >
       {(data) => (
         <WorkflowFindings
           data={filterScan(data, choices)}
@@ -126,6 +132,14 @@ function FindingsPanel({ result, repository }: PanelProps<'scan'>) {
       )}
     </Panel>
   );
+}
+
+/** Leads to what the organization's workflows use, for whoever may see it. */
+function ActionsLink({ owner }: { owner: string }) {
+  const pageContext = usePageContext();
+  const { base, pages } = pageContext;
+  if (!pages.includes('org/:org/actions') || !hasOrganizationPages(owner, pageContext)) return null;
+  return <Link href={`${base}/org/${owner}/actions`}>Actions in use</Link>;
 }
 
 const fileHref = (base: string, { owner, repo }: RepositoryPath, operation: string, format: string, query = '') =>

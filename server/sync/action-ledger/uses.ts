@@ -3,6 +3,7 @@ import type { WorkflowFile, WorkflowFiles } from '../../codehost/workflow-files/
 import type { WorkflowTree } from '../../codehost/workflow-files/trees.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { ActionUse } from '../../scan/action-knowledge.ts';
+import { countUses } from '../../scan/action-uses.ts';
 import type { RepositoryUses } from '../../store/action-ledger.ts';
 import type { KnownRepository } from '../../store/repositories.ts';
 import type { LedgerContext } from './run.ts';
@@ -93,21 +94,11 @@ async function listUses(
   { treeId, files, visibility }: WorkflowFiles,
   services: Pick<Services, 'scanner' | 'clock'>,
 ): Promise<RepositoryUses> {
-  const uses = new Map<string, RepositoryUses['uses'][number]>();
-  let unreadFiles = 0;
-  for (const file of files) {
-    const found = await findUses(file, visibility, services);
-    if (found === null) unreadFiles += 1;
-    const ofFile = new Map((found ?? []).map((use) => [`${toActionKey(use)} ${use.kind} ${use.ref}`, use]));
-    for (const [key, use] of ofFile) {
-      const { workflows = 0 } = uses.get(key) ?? {};
-      uses.set(key, { actionKey: toActionKey(use), kind: use.kind, ref: use.ref, workflows: workflows + 1 });
-    }
-  }
-  return { treeId, ruleVersion, unreadFiles, uses: [...uses.values()] };
+  const found: (ActionUse[] | null)[] = [];
+  for (const file of files) found.push(await findUses(file, visibility, services));
+  const read = found.filter((uses) => uses !== null);
+  return { treeId, ruleVersion, unreadFiles: found.length - read.length, uses: countUses(read) };
 }
-
-const toActionKey = ({ owner, repo }: ActionUse) => `${owner}/${repo}`.toLowerCase();
 
 /** null where it is not known what a file uses. */
 async function findUses(

@@ -1,0 +1,105 @@
+import { count, figures } from '../../../server/domain/quantity.ts';
+import { Link } from '../../charts/link.tsx';
+import { Badge } from '../../components/badge.tsx';
+import { withChoices } from '../../components/choices.ts';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { type Inventory, MoveBadge, pinLabels, shortCommit } from './action-labels.tsx';
+
+type Action = Inventory['actions'][number];
+
+/** A ref of an action. */
+interface Row {
+  action: Action;
+  used: Action['refs'][number];
+}
+
+/** Every ref that is used, what needs attention first. */
+export function ActionsTable({ data, search, csvHref }: { data: Inventory; search: string; csvHref: string }) {
+  const rows = data.actions.flatMap((action) => action.refs.map((used) => ({ action, used })));
+  return (
+    <DataTable
+      caption="Refs of actions and reusable workflows, alarming moves first, then third parties without a pin"
+      captionHidden
+      columns={columns(search)}
+      rows={rows}
+      rowKey={({ action, used }) => `${action.name} ${action.kind} ${used.ref}`}
+      noun="refs"
+      csvHref={csvHref}
+      empty={{
+        cause: 'No actions match.',
+        next: { label: 'Show all', href: withChoices(search, { kind: null, pin: null, q: null }) },
+      }}
+    />
+  );
+}
+
+const columns = (search: string): Column<Row>[] => [
+  {
+    key: 'action',
+    label: 'Action',
+    heading: true,
+    cell: ({ action }) => (
+      <>
+        {action.name}
+        <span className="sub muted">{describe(action)}</span>
+      </>
+    ),
+  },
+  { key: 'ref', label: 'Ref', cell: (row) => <Ref row={row} search={search} /> },
+  { key: 'pin', label: 'Pin', cell: ({ used }) => <Pin used={used} /> },
+  {
+    key: 'used',
+    label: 'Used in',
+    cell: ({ used }) => (
+      <>
+        {count(used.repositories, 'repository', 'repositories')}
+        <span className="sub muted">{count(used.workflows, 'workflow file')}</span>
+      </>
+    ),
+  },
+  { key: 'move', label: 'Last move', cell: ({ used }) => <LastMove used={used} /> },
+];
+
+function describe({ kind, publisher }: Action): string {
+  const words = { platform: 'by GitHub', own: 'own', third_party: 'third party' }[publisher];
+  return kind === 'reusable_workflow' ? `reusable workflow, ${words}` : words;
+}
+
+/** A ref that may move leads to its history. */
+function Ref({ row: { action, used }, search }: { row: Row; search: string }) {
+  if (used.pin === 'sha') return <code>{shortCommit(used.ref)}</code>;
+  const href = `${withChoices(search, { name: action.name, ref: used.ref })}#history`;
+  return (
+    <>
+      <Link href={href}>
+        <code>{used.ref}</code>
+      </Link>
+      {used.commit ? <span className="sub muted">at {shortCommit(used.commit)}</span> : null}
+    </>
+  );
+}
+
+function Pin({ used: { pin, state } }: { used: Row['used'] }) {
+  if (pin) return <Badge status={pinLabels[pin].status}>{pinLabels[pin].word}</Badge>;
+  if (state === 'gone' || state === 'repository_gone') return <Badge status="warning">Gone</Badge>;
+  return <span className="muted">{state === 'unreadable' ? 'Not readable' : 'Not read yet'}</span>;
+}
+
+function LastMove({ used: { last_move: move, pin, moves_90d: moves, alarming_90d: alarming } }: { used: Row['used'] }) {
+  if (!move) return <span className="muted">{pin === 'sha' ? 'Cannot move' : 'None seen'}</span>;
+  return (
+    <>
+      <MoveBadge move={move} />
+      <span className="sub muted">
+        seen <Moment at={move.at} />
+        {moves > 1 ? `, ${moves} in 90 days` : ''}
+      </span>
+      {alarming > 0 && !move.alarming ? (
+        <span className="sub">
+          <Badge status="fail">{figures(alarming)} alarming before</Badge>
+        </span>
+      ) : null}
+    </>
+  );
+}

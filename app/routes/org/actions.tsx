@@ -1,0 +1,174 @@
+import { count, figures } from '../../../server/domain/quantity.ts';
+import { loadPanels } from '../../../server/http/adapters.ts';
+import { assertFound, deferPanels } from '../../../server/http/deferred-panels.ts';
+import { requestContext } from '../../../server/http/router-context.ts';
+import { getActions, getRefHistory } from '../../../server/reports/exposure/operations.ts';
+import { withChoices } from '../../components/choices.ts';
+import { FilterBar } from '../../components/filter-bar.tsx';
+import { MetricCard, MetricCards } from '../../components/metric-card.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { Empty } from '../../components/notice.tsx';
+import { Page } from '../../components/page.tsx';
+import { usePageContext, useSearch } from '../../components/page-context.ts';
+import { Panel } from '../../components/panel.tsx';
+import { LoadingPanels, WhenReady } from '../../components/skeleton.tsx';
+import { crumbs, useOrganizationCrumb } from '../links.ts';
+import type { Route } from './+types/actions';
+import { type Answers, type Inventory, pinLabels } from './action-labels.tsx';
+import { ActionsTable } from './actions-table.tsx';
+import { RefHistoryPanel } from './ref-history.tsx';
+import { useOrganizationTabs } from './tabs.ts';
+
+export const loader = async ({ context, params }: Route.LoaderArgs) => {
+  const pageRequest = { context: context.get(requestContext), params };
+  const query = pageRequest.context.url.searchParams;
+  const isChosen = query.has('name') && query.has('ref');
+  const [answers, chosen] = await Promise.all([
+    deferPanels({ ...pageRequest, extra: { limit: '1000' } }, { actions: getActions }),
+    isChosen ? loadPanels({ ...pageRequest, isOptional: true }, { history: getRefHistory }) : null,
+  ]);
+  assertFound(answers.panels);
+  return { panels: answers.panels, history: chosen?.history ?? null };
+};
+
+/** What the workflows of an organization run that others write, and what of it has moved. */
+export default function ActionsPage({ loaderData: { panels, history }, params: { org } }: Route.ComponentProps) {
+  const { base } = usePageContext();
+  return (
+    <Page
+      title="Actions in use"
+      description={`Actions and reusable workflows that workflow files of ${org} use.`}
+      breadcrumbs={crumbs(base, ...useOrganizationCrumb(org))}
+      tabs={useOrganizationTabs(org, 'Actions')}
+    >
+      <WhenReady data={panels} fallback={<LoadingPanels titles={['Pinning and moves', 'Actions']} />}>
+        {({ actions }) => (
+          <>
+            <AnswerPanel result={actions} />
+            {history ? <RefHistoryPanel result={history} org={org} /> : null}
+            <ActionsPanel result={actions} />
+          </>
+        )}
+      </WhenReady>
+    </Page>
+  );
+}
+
+function AnswerPanel({ result }: { result: Answers['actions'] }) {
+  return (
+    <Panel
+      title="Pinning and moves"
+      result={result}
+      feature={{ label: 'Actions in use', shows: 'which actions workflows use, and where their tags have moved' }}
+    >
+      {(data) => (data.totals.refs === 0 ? <NothingYet data={data} /> : <Answer data={data} />)}
+    </Panel>
+  );
+}
+
+function Answer({ data }: { data: Inventory }) {
+  const search = useSearch();
+  const { totals, ledger, repositories } = data;
+  return (
+    <>
+      <MetricCards>
+        <MetricCard
+          label="Pinned to a commit"
+          value={{ value: totals.share_pinned_pct, unit: 'percent', sample: totals.uses, source: 'uses' }}
+          evidenceHref={`${withChoices(search, { pin: 'sha' })}#actions`}
+        />
+        <MetricCard
+          label="Third-party refs not pinned"
+          value={{ value: totals.third_party_unpinned, unit: 'count' }}
+          evidenceHref={`${withChoices(search, { pin: null })}#actions`}
+          note="Tags and branches of others, which they can move."
+        />
+        <MetricCard
+          label="Tags moved"
+          value={
+            ledger.started_at === null
+              ? { value: null, unit: 'count', reason: 'Tags were not looked at yet.' }
+              : { value: totals.moves_90d, unit: 'count' }
+          }
+          note="Seen in the last 90 days."
+        />
+        <MetricCard
+          label="Alarming moves"
+          value={
+            ledger.started_at === null
+              ? { value: null, unit: 'count', reason: 'Tags were not looked at yet.' }
+              : { value: totals.alarming_90d, unit: 'count' }
+          }
+          note="History rewritten, or a full version tag moved."
+        />
+      </MetricCards>
+      <p className="prose">
+        <Since ledger={ledger} /> {count(repositories.read, 'repository', 'repositories')} of{' '}
+        {figures(repositories.visible)} read
+        {repositories.unread_files > 0 ? `, ${count(repositories.unread_files, 'workflow file')} could not be` : ''}.
+        What composite actions and called workflows use in turn is not included.
+      </p>
+    </>
+  );
+}
+
+/** From when on moves are known: nobody else remembers them. */
+function Since({ ledger }: Pick<Inventory, 'ledger'>) {
+  if (ledger.started_at === null) return <>Tags and branches are looked at every night at 05:17 UTC, first tonight.</>;
+  return (
+    <>
+      Moves are known since <Moment at={ledger.started_at} as="date" />, by one look a night
+      {ledger.complete_at ? (
+        <>
+          , the last <Moment at={ledger.complete_at} />
+        </>
+      ) : null}
+      ; a move and its return between two looks are not seen.
+      {ledger.unreadable > 0 ? ` ${count(ledger.unreadable, 'ref')} could not be read.` : ''}
+    </>
+  );
+}
+
+function NothingYet({ data: { repositories } }: { data: Inventory }) {
+  if (repositories.read > 0)
+    return <Empty cause="Workflow files of the repositories that were read use no actions of others." />;
+  return (
+    <Empty cause="Workflow files are read every night at 05:17 UTC, of repositories that were synced. From then on this page shows what they use, and where each tag pointed on which day: GitHub itself does not keep that." />
+  );
+}
+
+function ActionsPanel({ result }: { result: Answers['actions'] }) {
+  const { base } = usePageContext();
+  const search = useSearch();
+  if (!result.ok || result.data.totals.refs === 0) return null;
+  const query = new URLSearchParams(search);
+  const choices = ['kind', 'pin', 'q'].flatMap((name): [string, string][] => {
+    const value = query.get(name);
+    return value ? [[name, value]] : [];
+  });
+  const csv = new URLSearchParams([['org', result.data.org], ['limit', '1000'], ...choices, ['format', 'csv']]);
+  return (
+    <Panel title="Actions" id="actions" result={{ ok: true, data: result.data }}>
+      {(data) => (
+        <>
+          <FilterBar search={search} filters={filters(query)} />
+          <ActionsTable data={data} search={search} csvHref={`${base}/api/exposure/actions?${csv}`} />
+        </>
+      )}
+    </Panel>
+  );
+}
+
+function filters(query: URLSearchParams) {
+  const pins = Object.entries(pinLabels).map(([value, { word }]) => ({ value, label: word }));
+  return [
+    {
+      kind: 'links' as const,
+      name: 'pin',
+      label: 'Pin',
+      value: query.get('pin') ?? '',
+      options: [{ value: '', label: 'All' }, ...pins],
+    },
+    { kind: 'search' as const, name: 'q', label: 'Name', value: query.get('q') ?? '' },
+  ];
+}

@@ -1,0 +1,104 @@
+import { hash } from 'node:crypto';
+import type { Context } from '../../access/context.ts';
+import type { Instant, Repository } from '../../metrics/kernel/facts.ts';
+import { dayMs, hourMs, minuteMs } from '../../metrics/kernel/window.ts';
+import type { LedgerRow, MoveClass } from '../../metrics/security/ref-ledger.ts';
+import { Problem } from '../../platform/problem.ts';
+import { actionUsesIn } from '../../scan/action-knowledge.ts';
+import { countUses, isCommitId, type UsedRef } from '../../scan/action-uses.ts';
+import { readWorkflow } from '../../scan/read-workflow.ts';
+import type { PresentUse } from '../../store/action-inventory.ts';
+import type { LedgerSource } from './source.ts';
+
+/** The sample organization has no database: its ledger is of the workflow files that it has, and of invented moves. */
+export async function sampleLedger(repositories: readonly Repository[], context: Context): Promise<LedgerSource> {
+  const files = await (await context.codehost()).workflowFilesOfMany(repositories);
+  const refIds = new Map<string, number>();
+  const toRefId = (ref: UsedRef): number => {
+    const known = refIds.get(toKey(ref)) ?? refIds.size + 1;
+    refIds.set(toKey(ref), known);
+    return known;
+  };
+  const all = repositories.flatMap(({ id: repositoryId }, index): PresentUse[] => {
+    const read = files[index];
+    if (!read || read instanceof Problem) return [];
+    const uses = countUses(read.files.map(({ path, text }) => actionUsesIn(readWorkflow(path, text ?? ''))));
+    return uses.map((use) => ({ ...use, refId: toRefId(use), isBranch: isBranch(use), repositoryId }));
+  });
+  const looks = lookTimes(context.services.clock.now());
+  const toDay = (at: Instant) => new Date(at).toISOString().slice(0, 10);
+  const ofThese = (ids: readonly number[]) => all.filter(({ repositoryId }) => ids.includes(repositoryId));
+  return {
+    lookedAt: async (ids) => ids.map((repositoryId) => ({ repositoryId, day: toDay(looks.last), unreadFiles: 0 })),
+    presentUses: async (ids) => ofThese(ids),
+    usedOnDays: async ({ actionKey, ref }, ids) =>
+      ofThese(ids).flatMap((use) =>
+        use.actionKey === actionKey && use.ref === ref
+          ? [{ ...use, firstDay: toDay(looks.first), lastDay: toDay(looks.last), days: ledgerDays + 1 }]
+          : [],
+      ),
+    histories: async (ids) =>
+      new Map(
+        all.flatMap((use): [number, LedgerRow[]][] =>
+          ids.includes(use.refId) && !isCommitId(use.ref) ? [[use.refId, inventHistory(use, looks)]] : [],
+        ),
+      ),
+  };
+}
+
+const toKey = ({ actionKey, kind, ref }: UsedRef) => `${actionKey} ${kind} ${ref}`;
+
+/** Its only branches that are used. */
+const isBranch = ({ ref }: UsedRef): boolean | null => (isCommitId(ref) ? null : ref === 'main');
+
+const ledgerDays = 60;
+
+/** The first and the last nightly look. */
+function lookTimes(now: Instant) {
+  const today = Math.floor(now / dayMs) * dayMs + 5 * hourMs + 17 * minuteMs;
+  const last = today <= now ? today : today - dayMs;
+  return { first: last - ledgerDays * dayMs, last };
+}
+
+/** A move, seen so many nights before the last look: to which of the invented commits. */
+interface InventedMove {
+  nights: number;
+  commit: string;
+  moveClass: MoveClass;
+}
+
+/** A tag that was moved for a night to a commit of somebody else, one that follows its releases, and a busy branch. */
+const moves: Readonly<Record<string, readonly InventedMove[]>> = {
+  'harbor-tools/setup-lantern@v2': [
+    { nights: 11, commit: 'of a stranger', moveClass: 'rewritten' },
+    { nights: 10, commit: 'first', moveClass: 'back' },
+  ],
+  'actions/checkout@v6': [{ nights: 23, commit: 'release', moveClass: 'forward' }],
+  'harbor-tools/ship-it@main': [
+    { nights: 41, commit: 'second', moveClass: 'forward' },
+    { nights: 18, commit: 'third', moveClass: 'forward' },
+    { nights: 3, commit: 'fourth', moveClass: 'forward' },
+  ],
+};
+
+function inventHistory({ actionKey, ref }: UsedRef, { first, last }: ReturnType<typeof lookTimes>): LedgerRow[] {
+  const name = `${actionKey}@${ref}`;
+  const toCommit = (commit: string) => hash('sha1', `${name} ${commit}`);
+  const starts = [
+    { at: first, commit: toCommit('first'), moveClass: null },
+    ...(moves[name] ?? []).map(({ nights, commit, moveClass }) => ({
+      at: last - nights * dayMs,
+      commit: toCommit(commit),
+      moveClass,
+    })),
+  ];
+  return starts.map(({ at, commit, moveClass }, index) => ({
+    observedFrom: at,
+    observedTo: (starts[index + 1]?.at ?? last + dayMs) - dayMs,
+    state: 'present',
+    commit,
+    tagObject: null,
+    previousCommit: starts[index - 1]?.commit ?? null,
+    moveClass,
+  }));
+}

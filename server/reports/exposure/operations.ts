@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { feature } from '../../access/rules.ts';
+import { operation } from '../../api/operation.ts';
+import { bounded, clamped, org, repositoryName, searched } from '../../api/parameters.ts';
+import { refHistory } from './history.ts';
+import { actionInventory } from './inventory.ts';
+import { ActionInventory, actionKinds, pins, RefHistory } from './schema.ts';
+
+export const getActions = operation({
+  method: 'GET',
+  path: '/api/exposure/actions',
+  summary:
+    'Actions and reusable workflows that the repositories of an organization use, how they are pinned, and which of ' +
+    'their refs have moved; CSV: the refs of the page',
+  access: feature('exposure'),
+  input: z.object({
+    org,
+    kind: z.enum(actionKinds).optional(),
+    pin: z.enum(pins).optional(),
+    q: searched.optional().meta({ description: 'Part of a name.' }),
+    limit: clamped(1, 1000, 100).meta({ description: 'Actions on a page.' }),
+    page: bounded(1, 1000, 1),
+  }),
+  output: ActionInventory,
+  rows: ({ actions }) =>
+    actions.flatMap(({ name, kind, publisher, refs }) => refs.map((ref) => ({ name, kind, publisher, ...ref }))),
+  run: actionInventory,
+});
+
+export const getRefHistory = operation({
+  method: 'GET',
+  path: '/api/exposure/actions/history',
+  summary: 'Where a ref of an action led, by the nightly observations; CSV: the observations',
+  access: feature('exposure'),
+  input: z.object({
+    name: repositoryName.meta({ description: 'Repository of the action or reusable workflow.' }),
+    ref: z
+      .string()
+      .regex(/^[^\s\p{Cc}]{1,255}$/u, 'is not a ref')
+      .meta({ description: 'As workflow files write it.' }),
+    org: org
+      .optional()
+      .meta({ description: 'Visible repositories of this organization; without it, those of your own list.' }),
+  }),
+  output: RefHistory,
+  rows: ({ observations }) => observations,
+  failures: ['not_found'],
+  run: refHistory,
+});

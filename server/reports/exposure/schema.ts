@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import { moveClasses, refStates } from '../../metrics/security/ref-ledger.ts';
+import { instant, provenance } from '../kernel/instants.ts';
+
+export const actionKinds = ['action', 'reusable_workflow'] as const;
+export const pins = ['sha', 'version_tag', 'major_tag', 'tag', 'branch'] as const;
+export const publishers = ['platform', 'own', 'third_party'] as const;
+
+const moveClass = z
+  .enum(moveClasses)
+  .nullable()
+  .meta({
+    description:
+      'forward: the commit before is an ancestor. rewritten: it is not, or the name passed to another repository. gone: ' +
+      'the ref or its repository. back: to a commit where it was before. null: not compared yet.',
+  });
+const alarming = z.boolean().meta({
+  description: 'Not what maintainers do: history was rewritten, or a tag of a full version (x.y.z) moved at all.',
+});
+const commit = z.string().nullable();
+
+const RefMove = z.object({ at: instant, class: moveClass, from: z.string(), to: commit, alarming });
+
+const UsedRef = z.object({
+  ref: z.string().meta({ description: 'As written in workflow files.' }),
+  commit: commit.meta({ description: 'Where it led when it was last looked at; null where that is not known.' }),
+  pin: z
+    .enum(pins)
+    .nullable()
+    .meta({
+      description:
+        'sha: the id of a commit. version_tag: a tag of a full version. major_tag: of a shortened one, as v4. null: it was ' +
+        'not read, or is not there.',
+    }),
+  state: z.enum(refStates).nullable().meta({
+    description: 'As last observed; null for the id of a commit, and before the first look.',
+  }),
+  repositories: z.int(),
+  workflows: z.int().meta({ description: 'Workflow files that use it.' }),
+  moves_90d: z.int().meta({ description: 'Moves that were seen in the last 90 days.' }),
+  alarming_90d: z.int(),
+  last_move: RefMove.nullable(),
+});
+
+const ActionInUse = z.object({
+  name: z.string().meta({ description: 'owner/repo in lower case, as workflow files write it.' }),
+  kind: z.enum(actionKinds),
+  publisher: z.enum(publishers).meta({ description: 'own: of this organization.' }),
+  repositories: z.int(),
+  workflows: z.int(),
+  refs: z.array(UsedRef).meta({ description: 'Alarming moves first, then by workflow files.' }),
+});
+
+/** What workflow files of an organization use directly; contract of the three answers, section 1.11. */
+export const ActionInventory = z
+  .object({
+    org: z.string(),
+    actions: z.array(ActionInUse).meta({ description: 'Alarming moves first, then third parties without a pin.' }),
+    page: z.int(),
+    pages: z.int(),
+    totals: z
+      .object({
+        actions: z.int(),
+        refs: z.int(),
+        share_pinned_pct: z.number().nullable().meta({
+          description: 'Of the uses in workflow files those at the id of a commit; null without any.',
+        }),
+        uses: z.int().meta({ description: 'Uses of a ref in a workflow file, each once.' }),
+        third_party_unpinned: z.int().meta({ description: 'Refs of third parties that are not the id of a commit.' }),
+        moves_90d: z.int().meta({ description: 'Moves of tags that were seen in the last 90 days.' }),
+        alarming_90d: z.int().meta({ description: 'Alarming moves of tags and branches in the last 90 days.' }),
+      })
+      .meta({ description: 'Of all that visible repositories use, whatever the filter.' }),
+    repositories: z.object({
+      visible: z.int(),
+      read: z.int().meta({ description: 'Those whose workflow files were read.' }),
+      unread_files: z.int().meta({ description: 'Workflow files of which it is not known what they use.' }),
+    }),
+    ledger: z.object({
+      started_at: instant.nullable().meta({ description: 'The first look at a ref that is used; null before it.' }),
+      complete_at: instant.nullable().meta({ description: 'Since then every such ref was looked at.' }),
+      refs: z.int().meta({ description: 'Refs in use that can move.' }),
+      unreadable: z.int(),
+    }),
+    transitive: z.literal(false).meta({
+      description: 'What composite actions and called workflows use in turn is not part of the answer.',
+    }),
+    partial: z.boolean(),
+    ...provenance,
+  })
+  .meta({ id: 'ActionInventory' });
+
+/** Where a ref led, as far as it was observed. */
+export const RefHistory = z
+  .object({
+    name: z.string(),
+    ref: z.string(),
+    observations: z
+      .array(
+        z.object({
+          from: instant,
+          to: instant,
+          commit,
+          tag_object: commit.meta({ description: 'The id of the tag itself, where it has a message.' }),
+          state: z.enum(refStates),
+          class: moveClass.meta({ description: 'How it came there; null for what is no move, or not compared yet.' }),
+          alarming,
+        }),
+      )
+      .meta({ description: 'Oldest first, one for each change; what lies between two is not known.' }),
+    gaps: z
+      .array(z.object({ from: instant, to: instant }))
+      .meta({ description: 'More than 26 hours without a readable observation.' }),
+    used_by: z.array(
+      z.object({
+        repo: z.string(),
+        first_day: z.string(),
+        last_day: z.string(),
+        days: z.int().meta({ description: 'Days on which its default branch used the ref.' }),
+      }),
+    ),
+    ...provenance,
+  })
+  .meta({ id: 'RefHistory' });

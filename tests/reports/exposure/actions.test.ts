@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { actionLedger } from '../../../jobs/action-ledger.ts';
+import { runJob } from '../../../jobs/run-job.ts';
+import type { Services } from '../../../server/access/context.ts';
+import { expectProblem } from '../../api/endpoints.ts';
+import { shaOf } from '../../codehost-double/delivery-builders.ts';
+import type { DoubleRef } from '../../codehost-double/refs.ts';
+import { repositoryOf } from '../../codehost-double/world.ts';
+import { trackAll } from '../../jobs/night.ts';
+import { eachDatabase } from '../../support/database.ts';
+import { type Service, startService } from '../../support/service.ts';
+import { day } from '../../sync/stage.ts';
+
+const [one, two, evil] = ['one', 'two', 'evil'].map(shaOf) as [string, string, string];
+const tag = (name: string, ...commits: string[]): DoubleRef => ({ kind: 'tags', name, commits });
+const using = (...uses: string[]) =>
+  `on: push\njobs:\n  build:\n    runs-on: ubuntu-24.04\n    steps:\n${uses.map((use) => `      - uses: ${use}\n`).join('')}`;
+
+eachDatabase((given) => {
+  let service: Service;
+  const store = () => service.app.services.store as NonNullable<Services['store']>;
+  const ask = (query = '', as = 'token-ann') => service.ask('GET', `/api/exposure/actions?org=octo${query}`, { as });
+  const history = (name: string, ref: string, as = 'token-ann') =>
+    service.ask('GET', `/api/exposure/actions/history?${new URLSearchParams({ org: 'octo', name, ref })}`, { as });
+  const night = async () => {
+    service.clock.advance(day);
+    const start = { slot: String(service.clock.now()), trigger: 'http', stopping: AbortSignal.any([]) } as const;
+    expect((await runJob(actionLedger, service.app.services, start))?.status).toBe('done');
+  };
+  const add = async (name: string, text: string, isPrivate = false) => {
+    const visibility = isPrivate ? 'private' : 'public';
+    service.double.addRepository({ name, facts: { private: isPrivate, visibility } });
+    service.double.putWorkflowFile(name, '.github/workflows/ci.yml', text);
+    await trackAll(service.double, store(), [name], service.clock.now());
+  };
+
+  beforeAll(async () => {
+    service = await startService({ DATABASE_URL: await given.migrated(), CODEHOST_TOKEN: 'token-ann' });
+    const { double } = service;
+    double.addRepository({ name: 'some/tool', refs: [tag('v1', one), tag('v1.0.0', one)] });
+    double.addRepository({ name: 'actions/checkout', refs: [tag('v6', one)] });
+    double.addRepository({ name: 'secret/tool', refs: [tag('v1', one)] });
+    await add('octo/seen', using('some/tool@v1', 'some/tool@v1.0.0', `some/tool@${one}`, 'actions/checkout@v6'));
+    await add('octo/hidden', using('some/tool@v1', 'secret/tool@v1'), true);
+  });
+  afterAll(() => service?.close());
+
+  test('before the first night there is nothing, and no value is made up', async () => {
+    expect((await ask()).body).toMatchObject({
+      actions: [],
+      totals: { refs: 0, share_pinned_pct: null },
+      repositories: { read: 0 },
+      ledger: { started_at: null, complete_at: null },
+    });
+  });
+
+  test('the inventory shows what is used, how it is pinned, and what has moved', async () => {
+    await night();
+    repositoryOf(service.double.world, 'some/tool').refs = [tag('v1', two, one), tag('v1.0.0', evil)];
+    await night();
+    const { body } = await ask();
+    expect(body.totals).toEqual({
+      actions: 3,
+      refs: 5,
+      uses: 6,
+      share_pinned_pct: 16.7,
+      third_party_unpinned: 3,
+      moves_90d: 2,
+      alarming_90d: 1,
+    });
+    expect(body.repositories).toMatchObject({ read: 2, unread_files: 0 });
+    expect(body.ledger).toMatchObject({ refs: 4, unreadable: 0 });
+    expect(body.actions.map(({ name }: { name: string }) => name)).toEqual([
+      'some/tool',
+      'secret/tool',
+      'actions/checkout',
+    ]);
+    const [tool] = body.actions;
+    expect(tool).toMatchObject({ kind: 'action', publisher: 'third_party', repositories: 2, workflows: 4 });
+    expect(tool.refs).toMatchObject([
+      { ref: 'v1.0.0', pin: 'version_tag', commit: evil, last_move: { class: 'rewritten', alarming: true, from: one } },
+      { ref: 'v1', pin: 'major_tag', commit: two, repositories: 2, last_move: { class: 'forward', alarming: false } },
+      { ref: one, pin: 'sha', commit: one, state: null, last_move: null },
+    ]);
+    expect(body.actions[2]).toMatchObject({ publisher: 'platform' });
+  });
+
+  test('filters choose rows and leave the totals; a page is a page', async () => {
+    const { body } = await ask('&pin=sha');
+    expect(body.actions).toMatchObject([{ name: 'some/tool', refs: [{ ref: one }] }]);
+    expect(body.totals.refs).toBe(5);
+    expect((await ask('&q=SECRET')).body.actions).toHaveLength(1);
+    expect((await ask('&kind=reusable_workflow')).body.actions).toEqual([]);
+    expect((await ask('&limit=1&page=2')).body).toMatchObject({ actions: [{ name: 'secret/tool' }], pages: 3 });
+    const csv = await ask('&format=csv');
+    expect(csv.text.split('\r\n')[0]).toContain('name,kind,publisher,ref,commit,pin,state');
+    expect(csv.text.trim().split('\r\n')).toHaveLength(6);
+  });
+
+  test('who does not see a repository finds nothing of it, in totals neither', async () => {
+    const { body } = await ask('', 'token-bo');
+    expect(body.totals).toMatchObject({ actions: 2, refs: 4, uses: 4 });
+    expect(body.actions.map(({ name }: { name: string }) => name)).not.toContain('secret/tool');
+    expectProblem(await history('secret/tool', 'v1', 'token-bo'), 404, 'not_found');
+    expect((await history('some/tool', 'v1', 'token-bo')).body.used_by).toMatchObject([{ repo: 'octo/seen' }]);
+  });
+
+  test('the history of a ref has its observations and who uses it', async () => {
+    const { body } = await history('Some/Tool', 'v1');
+    expect(body).toMatchObject({ name: 'some/tool', ref: 'v1', gaps: [] });
+    expect(body.observations).toMatchObject([
+      { commit: one, state: 'present', class: null, alarming: false },
+      { commit: two, state: 'present', class: 'forward', alarming: false },
+    ]);
+    const today = new Date(service.clock.now()).toISOString().slice(0, 10);
+    const before = new Date(service.clock.now() - day).toISOString().slice(0, 10);
+    expect(body.used_by).toEqual([
+      { repo: 'octo/hidden', first_day: before, last_day: today, days: 2 },
+      { repo: 'octo/seen', first_day: before, last_day: today, days: 2 },
+    ]);
+    expectProblem(await history('some/tool', 'v9'), 404, 'not_found');
+  });
+
+  test('a repository that is not tracked any more uses nothing at present, and its history stays', async () => {
+    const hidden = await store().repositories.find(repositoryOf(service.double.world, 'octo/hidden').facts);
+    await store().repositories.untrack(hidden?.id as number);
+    expect((await ask()).body.totals).toMatchObject({ actions: 2, uses: 4 });
+    expect((await history('secret/tool', 'v1')).status).toBe(200);
+  });
+});
