@@ -25,6 +25,7 @@ import { Migration20261129103457_advisor_pull_request_states } from './Migration
 import { Migration20261129104001_action_ledger } from './Migration20261129104001_action_ledger.ts';
 import { Migration20261129104214_advisor_totals } from './Migration20261129104214_advisor_totals.ts';
 import { Migration20261129111600_exposure } from './Migration20261129111600_exposure.ts';
+import { Migration20261129111750_advisor_verdicts } from './Migration20261129111750_advisor_verdicts.ts';
 
 /**
  * Every migration, oldest first: a list, because the server is bundled; with names, because a bundler may rename
@@ -62,4 +63,5 @@ export const migrations = [
   { name: 'Migration20261129104001_action_ledger', class: Migration20261129104001_action_ledger },
   { name: 'Migration20261129104214_advisor_totals', class: Migration20261129104214_advisor_totals },
   { name: 'Migration20261129111600_exposure', class: Migration20261129111600_exposure },
+  { name: 'Migration20261129111750_advisor_verdicts', class: Migration20261129111750_advisor_verdicts },
 ];

@@ -89,6 +89,8 @@ export const additions = [
   'GET /api/advisor/recommendation',
   'GET /api/advisor/patch',
   'GET /api/advisor/plan',
+  'GET /api/advisor/results',
+  'GET /api/advisor/verdict',
   'POST /api/advisor/dismissals',
   'DELETE /api/advisor/dismissals',
   'POST /api/advisor/pull-request',

@@ -1,6 +1,7 @@
 import type { PullRequestState } from '../codehost/pull-requests/states.ts';
 import type { Instant, Repository } from '../metrics/kernel/facts.ts';
 import type { Claims, Wanted } from '../platform/claims.ts';
+import type { ProposedChange } from './verdict/proposed.ts';
 
 /** A pull request that somebody opened from here. */
 export interface OpenedPullRequest {
@@ -17,6 +18,8 @@ export interface OpenedPullRequest {
   title: string;
   /** Recommendations whose changes are in it. */
   ids: readonly string[];
+  /** What was predicted of them. */
+  proposed: readonly ProposedChange[];
 }
 
 /** With what was last seen of it on the platform. */

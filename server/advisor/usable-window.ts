@@ -64,6 +64,16 @@ export function findUsableWindow(attempts: readonly RecordedAttempt[], days: num
   };
 }
 
+/** Starts of the days from `from` on, before `to`, on which the jobs of enough attempts are stored. */
+export function coveredDaysBetween(attempts: readonly RecordedAttempt[], from: Instant, to: Instant): Instant[] {
+  const byDay = Map.groupBy(
+    attempts.filter(({ endedAt }) => endedAt !== null),
+    ({ arrivedAt }) => Math.floor(arrivedAt / dayMs) * dayMs,
+  );
+  const all = Array.from({ length: Math.max(0, Math.floor((to - from) / dayMs)) }, (_, index) => from + index * dayMs);
+  return all.filter((day) => isCovered(byDay.get(day) ?? []));
+}
+
 function isCovered(attempts: readonly RecordedAttempt[]): boolean {
   const known = attempts.filter(({ jobs }) => jobs !== null).length;
   return known >= coveredShare * attempts.length;

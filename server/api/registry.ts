@@ -13,6 +13,7 @@ import {
   openRecommendedPullRequest,
   restoreRecommendation,
 } from '../reports/advisor/operations.ts';
+import { getResults, getVerdict } from '../reports/advisor-results/operations.ts';
 import { getRepositoryAttention } from '../reports/attention/operations.ts';
 import { getBusFactor } from '../reports/bus-factor/operations.ts';
 import { getCiWorkflows, getWorkflowDurations } from '../reports/ci/operations.ts';
@@ -165,6 +166,8 @@ const declared = [
   getRecommendations,
   getRecommendation,
   getPlan,
+  getResults,
+  getVerdict,
   getRecommendedPatch,
   dismissRecommendation,
   restoreRecommendation,

@@ -41,11 +41,11 @@ export const advisorPullRequests = (
       return claim;
     });
   },
-  done: ({ operationId }, { createdAt: openedAt, ids, ...made }, note) =>
+  done: ({ operationId }, { createdAt: openedAt, ids, proposed, ...made }, note) =>
     database.transaction(async (queries) => {
       const { numUpdatedRows } = await queries.db
         .updateTable('advisor_pull_requests')
-        .set({ ...made, openedAt, ids: [...ids] })
+        .set({ ...made, openedAt, ids: [...ids], proposed: [...proposed] })
         .where('operationId', '=', operationId)
         .where('number', 'is', null)
         .executeTakeFirstOrThrow();
@@ -142,11 +142,23 @@ const toClaimed = (row: Row): Claimed<OpenedPullRequest> => ({
 });
 
 function toOpened(row: Row): OpenedPullRequest | null {
-  const { number, htmlUrl, openedAt, branch, baseBranch, baseCommit, commit, isDraft, title, ids } = row;
+  const { number, htmlUrl, openedAt, branch, baseBranch, baseCommit, commit, isDraft, title, ids, proposed } = row;
   if (number === null || htmlUrl === null || openedAt === null || branch === null) return null;
   if (baseBranch === null || baseCommit === null || commit === null) return null;
   if (isDraft === null || title === null) return null;
-  return { number, htmlUrl, createdAt: openedAt, branch, baseBranch, baseCommit, commit, isDraft, title, ids };
+  return {
+    number,
+    htmlUrl,
+    createdAt: openedAt,
+    branch,
+    baseBranch,
+    baseCommit,
+    commit,
+    isDraft,
+    title,
+    ids,
+    proposed: proposed ?? [],
+  };
 }
 
 async function putClaim(

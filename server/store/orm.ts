@@ -5,6 +5,7 @@ import { actionLedger } from './action-ledger.ts';
 import { advisorDismissals } from './advisor-dismissals.ts';
 import { advisorPullRequests } from './advisor-pull-requests.ts';
 import { advisorTotals } from './advisor-totals.ts';
+import { advisorVerdicts } from './advisor-verdicts.ts';
 import { aiCache } from './ai-cache.ts';
 import { aiUsage } from './ai-usage.ts';
 import { alertDeliveries } from './alert-deliveries.ts';
@@ -115,6 +116,7 @@ export function createStore(database: Database, log: Log, close: () => Promise<v
     advisorDismissals: advisorDismissals(database, known.known),
     advisorPullRequests: advisorPullRequests(database, known.known),
     advisorTotals: advisorTotals(database),
+    advisorVerdicts: advisorVerdicts(database),
     deliveries: deliveries(database),
     facts: factRepository(database, known.known),
     mergedPullRequests: mergedPullRequests(database),

@@ -54,6 +54,8 @@ export const ofAdditions: Record<string, string> = {
   'GET /api/advisor/recommendation': 'feature:ciAdvisor',
   'GET /api/advisor/patch': 'feature:ciAdvisor',
   'GET /api/advisor/plan': 'feature:ciAdvisor',
+  'GET /api/advisor/results': 'feature:ciAdvisor',
+  'GET /api/advisor/verdict': 'feature:ciAdvisor',
   'POST /api/advisor/dismissals': 'feature:ciAdvisor',
   'DELETE /api/advisor/dismissals': 'feature:ciAdvisor',
   'POST /api/advisor/pull-request': 'feature:ciAdvisorPullRequest',

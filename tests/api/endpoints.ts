@@ -45,6 +45,7 @@ export const reads: Record<string, string> = {
 
 /** The same for those that read what is stored. */
 export const storedReads: Record<string, string> = {
+  '/api/advisor/results': web,
   '/api/db/runs': web,
   '/api/db/trends': web,
   '/api/db/compare': 'owner=octo&metrics=success_rate,lead_time',
@@ -77,6 +78,7 @@ export const guarded: readonly { method: string; path: string; query: string; bo
   },
   { method: 'GET', path: '/api/advisor/recommendation', query: `${web}&id=3309adfd81a96b28` },
   { method: 'GET', path: '/api/advisor/patch', query: `${web}&ids=3309adfd81a96b28`, status: 409 },
+  { method: 'GET', path: '/api/advisor/verdict', query: `${web}&id=3309adfd81a96b28`, status: 404 },
   {
     method: 'POST',
     path: '/api/advisor/dismissals',

@@ -77,7 +77,7 @@ test('administrators are shown what is missing where they look after things, and
   for (const path of ['/', '/settings', '/settings/jobs', '/admin/users'])
     expect([path, (await read(path)).words]).toEqual([
       path,
-      expect.stringMatching(new RegExp(`${banner} .*Pull requests, Commits of pull requests\\. Jobs`)),
+      expect.stringMatching(new RegExp(`${banner} .*Pull requests, Commits of pull requests, .*\\. Jobs`)),
     ]);
   expect((await read('/cost')).words).not.toContain(banner);
   expect((await read('/demo')).words).not.toContain(banner);

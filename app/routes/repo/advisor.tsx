@@ -5,6 +5,7 @@ import { assertFound, deferPanels } from '../../../server/http/deferred-panels.t
 import { readFlash } from '../../../server/http/done.ts';
 import { requestContext } from '../../../server/http/router-context.ts';
 import { getRecommendations, restoreRecommendation } from '../../../server/reports/advisor/operations.ts';
+import { getResults } from '../../../server/reports/advisor-results/operations.ts';
 import { Moment } from '../../components/moment.tsx';
 import { Empty, Notice } from '../../components/notice.tsx';
 import { usePageContext } from '../../components/page-context.ts';
@@ -15,13 +16,14 @@ import { DismissedTable } from './advisor/dismissed-table.tsx';
 import { formatAmounts, formatShare } from './advisor/predicted.tsx';
 import { PreviewForm } from './advisor/preview-form.tsx';
 import { RecommendationTable } from './advisor/recommendation-table.tsx';
+import { ResultsTable } from './advisor/results.tsx';
 import { RepositoryPage } from './repository-page.tsx';
 import { hasTracker } from './tracker.ts';
 
 export const loader = async ({ context, params }: Route.LoaderArgs) => {
   const pageRequest = { context: context.get(requestContext), params };
   const listed = { ...pageRequest, extra: { state: 'all' } };
-  const { panels } = await deferPanels(listed, { advice: getRecommendations });
+  const { panels } = await deferPanels(listed, { advice: getRecommendations, results: getResults });
   assertFound(panels);
   const done = await readFlash(pageRequest.context, 'done');
   return { panels, done, isTracked: await hasTracker(pageRequest) };
@@ -39,7 +41,7 @@ const doneTexts: Record<string, string> = {
   restored: 'Recommendation restored.',
 };
 
-type Answers = PanelsOf<{ advice: typeof getRecommendations }>;
+type Answers = PanelsOf<{ advice: typeof getRecommendations; results: typeof getResults }>;
 type Advice = Extract<Answers['advice'], { ok: true }>['data'];
 
 const feature = { label: 'CI recommendations', shows: 'what could be changed in workflow files' };
@@ -78,6 +80,15 @@ export default function AdvisorPage({ loaderData, actionData, params }: Route.Co
             )}
           </Panel>
         )}
+      </WhenReady>
+      <WhenReady data={panels} fallback={null}>
+        {({ results }) =>
+          results.ok && results.data.rows.length > 0 ? (
+            <Panel title="Results" id="results" result={results}>
+              {(data) => <ResultsTable data={data} params={params} />}
+            </Panel>
+          ) : null
+        }
       </WhenReady>
     </RepositoryPage>
   );

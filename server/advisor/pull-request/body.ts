@@ -28,7 +28,7 @@ export interface BodyParts {
  * how to undo it. No cost, nobody's name; names of jobs and files are code.
  */
 export const pullRequestBody = (parts: BodyParts): string =>
-  [whatChanges(parts), evidence(parts), prediction(parts), risks(parts), undo].join('\n\n');
+  [whatChanges(parts), evidence(parts), prediction(parts), risks(parts), judging(parts), undo].join('\n\n');
 
 const whatChanges = ({ chosen }: BodyParts): string => {
   const lines = chosen.map(
@@ -89,6 +89,13 @@ function risks({ chosen }: BodyParts): string {
   return ['## What it does not do', '', 'No other line of a file changes. Nothing is merged by itself.', '', ...lines]
     .join('\n')
     .trimEnd();
+}
+
+function judging({ repository: { owner, repo }, pagesUrl }: BodyParts): string {
+  const page = `[Results](${pagesUrl}/repos/${owner}/${repo}/advisor#results)`;
+  const how =
+    'minutes for the same demand are compared with those before: first 28 days after the merge, then after 56 and 84';
+  return `## How it is judged\n\nOnce it is merged, ${how}. ${page} show what came of it.`;
 }
 
 const undo = '## Undo\n\nRevert this pull request.';

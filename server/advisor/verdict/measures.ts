@@ -2,7 +2,7 @@ import type { Instant } from '../../metrics/kernel/facts.ts';
 import { getOutcome } from '../../metrics/kernel/outcome.ts';
 import { getSpan } from '../../metrics/runs/jobs.ts';
 import { findSuperseded, type RecordedAttempt } from '../history.ts';
-import { attemptMinutes, dayOf, minutesOf } from '../replay/days.ts';
+import { attemptMinutes, dayOf } from '../replay/days.ts';
 
 /** One unit of demand, and what it took. */
 export interface Unit {
@@ -18,12 +18,10 @@ export interface Unit {
 
 /** What is measured, as it is stored with a verdict; contract of the advisor, sections 5.3 and 5.5. */
 export interface Measure {
-  per: 'update' | 'commit' | 'day' | 'job' | 'run' | 'passing job';
+  per: 'update' | 'commit' | 'day' | 'run' | 'passing job';
   workflowId: number;
   /** Of runs that one of these events started alone; null: of all. */
   without: string | null;
-  /** Names of jobs: of those that are counted; null where all are. */
-  jobs: readonly string[] | null;
 }
 
 /** What one is called, and several. */
@@ -31,7 +29,6 @@ export const unitLabels: Record<Measure['per'], { one: string; many: string }> =
   update: { one: 'update', many: 'updates' },
   commit: { one: 'commit', many: 'commits' },
   day: { one: 'day', many: 'days' },
-  job: { one: 'started job', many: 'started jobs' },
   run: { one: 'run', many: 'runs' },
   'passing job': { one: 'passing job', many: 'passing jobs' },
 };
@@ -47,7 +44,7 @@ interface Recorded {
 export function unitsOf(measure: Measure, recorded: Recorded): Unit[] {
   const { per } = measure;
   if (per === 'day') return unitsByDay(measure, recorded);
-  if (per === 'job' || per === 'passing job') return unitsByJob(measure, recorded);
+  if (per === 'passing job') return unitsByJob(measure, recorded);
   const keyOf = per === 'commit' ? commitKey(recorded) : per === 'update' ? updateKey : () => null;
   return unitsByKey(measure, recorded, keyOf);
 }
@@ -105,19 +102,16 @@ function unitsByDay({ workflowId }: Measure, { attempts, days }: Recorded): Unit
   });
 }
 
-/** Jobs that a runner took: each its minutes; of passing ones, unless a newer run replaced theirs, the seconds. */
-function unitsByJob({ per, workflowId, jobs: names }: Measure, recorded: Recorded): Unit[] {
-  const isPassing = per === 'passing job';
-  const superseded = new Set(isPassing ? findSuperseded(recorded.attempts).map(({ older }) => older) : []);
+/** Passing jobs that a runner took, each its seconds, unless a newer run replaced theirs. */
+function unitsByJob({ workflowId }: Measure, recorded: Recorded): Unit[] {
+  const superseded = new Set(findSuperseded(recorded.attempts).map(({ older }) => older));
   const attempts = recorded.attempts.filter((one) => one.workflowId === workflowId && !superseded.has(one));
   return attempts.flatMap((attempt) =>
     (attempt.jobs ?? [])
-      .filter((job) => job.isTaken && (names?.includes(job.name) ?? true))
-      .flatMap((job): Unit[] => {
-        if (isPassing && getOutcome(job) !== 'pass') return [];
-        const value = isPassing ? (getSpan(job) ?? 0) / 1000 : (minutesOf(job) ?? 0);
-        const event = isPassing ? job.name : attempt.event;
-        return [{ day: dayOf(attempt), event, branch: branchOf(attempt, recorded), value, runs: [attempt] }];
+      .filter((job) => job.isTaken && getOutcome(job) === 'pass')
+      .map((job): Unit => {
+        const value = (getSpan(job) ?? 0) / 1000;
+        return { day: dayOf(attempt), event: job.name, branch: branchOf(attempt, recorded), value, runs: [attempt] };
       }),
   );
 }

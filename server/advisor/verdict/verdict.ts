@@ -61,7 +61,8 @@ export interface Verdict {
   startAt: Instant;
   /** null where the effect was not predicted. */
   promised: Promised | null;
-  baseline: Baseline;
+  /** null where nothing is measured. */
+  baseline: Baseline | null;
   state: VerdictState;
   reason: VerdictReason | null;
   looks: Look[];
@@ -83,31 +84,61 @@ export interface Aftermath {
 /** Start of the first whole day with the change. */
 export const afterFrom = (startAt: Instant): Instant => (Math.floor(startAt / dayMs) + 1) * dayMs;
 
+/** A verdict on what is measured. */
+export type MeasuredVerdict = Verdict & { baseline: Baseline };
+
 /** A change that was just merged. */
-export function beginVerdict(startAt: Instant, promised: Promised | null, baseline: Baseline): Verdict {
-  return {
-    startAt,
-    promised,
-    baseline,
-    state: 'waiting',
-    reason: null,
-    looks: [],
-    weeks: [],
-    strata: [],
-    drift: null,
-    nextLook: afterFrom(startAt) + lookDays[0] * dayMs,
-    lostSince: null,
-  };
+export const beginVerdict = (startAt: Instant, promised: Promised | null, baseline: Baseline): MeasuredVerdict => ({
+  ...blank,
+  startAt,
+  promised,
+  baseline,
+  nextLook: afterFrom(startAt) + lookDays[0] * dayMs,
+});
+
+/** One that does not concern minutes: from the next day on it is looked at whether it is in place. */
+export const beginPresence = (startAt: Instant): Verdict => ({ ...blank, startAt, nextLook: afterFrom(startAt) });
+
+/** One of which too little is known to be measured. */
+export const unknownVerdict = (startAt: Instant, promised: Promised | null): Verdict => ({
+  ...blank,
+  startAt,
+  promised,
+  state: 'cannot_tell',
+  reason: 'history_too_short',
+});
+
+const blank: Omit<Verdict, 'startAt'> = {
+  promised: null,
+  baseline: null,
+  state: 'waiting',
+  reason: null,
+  looks: [],
+  weeks: [],
+  strata: [],
+  drift: null,
+  nextLook: null,
+  lostSince: null,
+};
+
+const presenceDays = 28;
+
+/** What is told where a change is found to be in place, or is not any more. */
+export function checkPresence(verdict: Verdict, isBack: boolean, now: Instant): Verdict {
+  if (!isBack) return { ...verdict, state: 'in_place', nextLook: now + presenceDays * dayMs };
+  return verdict.baseline === null
+    ? { ...verdict, state: 'undone', nextLook: null }
+    : { ...verdict, state: 'cannot_tell', reason: 'reverted', nextLook: null };
 }
 
 /** Makes every look that is due, one after the other. */
 export function advance(
-  verdict: Verdict,
+  verdict: MeasuredVerdict,
   aftermath: Aftermath,
   now: Instant,
   seed: readonly (string | number)[],
-): Verdict {
-  let current = verdict;
+): MeasuredVerdict {
+  let current: MeasuredVerdict = verdict;
   while (current.nextLook !== null && current.nextLook <= now)
     current = isGain(current.state)
       ? lookAtGain(current, { ...current, state: current.state }, aftermath, seed)
@@ -117,7 +148,11 @@ export function advance(
 
 const isGain = (state: VerdictState): state is 'kept' | 'lost' => state === 'kept' || state === 'lost';
 
-function lookAtChange(verdict: Verdict, aftermath: Aftermath, seed: readonly (string | number)[]): Verdict {
+function lookAtChange(
+  verdict: MeasuredVerdict,
+  aftermath: Aftermath,
+  seed: readonly (string | number)[],
+): MeasuredVerdict {
   const { startAt, promised, baseline, looks } = verdict;
   const at = verdict.nextLook ?? 0;
   const from = afterFrom(startAt);
@@ -154,7 +189,7 @@ const isProvable = (promised: Promised | null): promised is Promised =>
   promised !== null && promised.low >= leastProvable;
 
 /** After the last look nothing more comes of what is still open. */
-function atEnd(verdict: Verdict): Verdict {
+function atEnd(verdict: MeasuredVerdict): MeasuredVerdict {
   if (verdict.nextLook !== null || verdict.state !== 'waiting') return verdict;
   const wasMeasured = verdict.looks.some(({ measured }) => measured !== null);
   return { ...verdict, state: 'cannot_tell', reason: wasMeasured ? 'too_variable' : 'sample_too_small' };
@@ -162,11 +197,11 @@ function atEnd(verdict: Verdict): Verdict {
 
 /** The last two weeks of a gain that was kept. */
 function lookAtGain(
-  verdict: Verdict,
+  verdict: MeasuredVerdict,
   { state, promised }: { state: 'kept' | 'lost'; promised: Promised | null },
   aftermath: Aftermath,
   seed: readonly (string | number)[],
-): Verdict {
+): MeasuredVerdict {
   const at = verdict.nextLook ?? 0;
   const own = daysBetween(aftermath.own, at - rollingDays * dayMs, at);
   const found = countUnits(own) < minUnits ? null : estimateRecent(verdict.baseline.before, own, seed);

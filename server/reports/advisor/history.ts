@@ -22,24 +22,27 @@ export async function readHistory(
   { since, stepNames }: { since: Instant; stepNames: readonly string[] },
   { services: { store }, isDemo }: Pick<Context, 'services' | 'isDemo'>,
 ): Promise<RecordedAttempt[]> {
-  const attempts = isDemo
-    ? await readSample(codehost, repository, since)
-    : await readStored(repository, { since, stepNames }, store);
-  return attempts.sort((one, other) => one.arrivedAt - other.arrivedAt || one.runId - other.runId);
+  return isDemo
+    ? inOrder(await readSample(codehost, repository, since))
+    : readStored(repository, { since, stepNames }, store);
 }
 
-async function readStored(
-  repository: Repository,
+const inOrder = (attempts: RecordedAttempt[]): RecordedAttempt[] =>
+  attempts.sort((one, other) => one.arrivedAt - other.arrivedAt || one.runId - other.runId);
+
+/** The same of what is stored alone. */
+export async function readStored(
+  repository: Pick<Repository, 'id' | 'htmlUrl'>,
   { since, stepNames }: { since: Instant; stepNames: readonly string[] },
   store: Context['services']['store'],
 ) {
   const known = await store?.repositories.find(repository);
   if (!store || !known) return [];
   const attempts = await store.recordedAttempts(known.id, since, { limit: maxAttempts, stepNames });
-  return attempts.map((one) => toRecorded(one, repository));
+  return inOrder(attempts.map((one) => toRecorded(one, repository)));
 }
 
-function toRecorded(stored: StoredAttempt, { htmlUrl }: Repository): RecordedAttempt {
+function toRecorded(stored: StoredAttempt, { htmlUrl }: Pick<Repository, 'htmlUrl'>): RecordedAttempt {
   const { status, createdAt, runStartedAt, updatedAt, completedAt, ...rest } = stored;
   return {
     ...rest,

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { ProposedChange } from '../../advisor/verdict/proposed.ts';
 import type { PullRequestState } from '../../codehost/pull-requests/states.ts';
 import { Repository } from './repository.ts';
 import { instant } from './types.ts';
@@ -34,6 +35,8 @@ export const AdvisorPullRequest = defineEntity({
     commit: p.text().strictNullable(),
     isDraft: p.boolean().strictNullable(),
     title: p.text().strictNullable(),
+    /** What was predicted; null for one from before that was stored. */
+    proposed: p.json<ProposedChange[]>().strictNullable(),
     /** As last read from the platform. */
     state: p.text().$type<PullRequestState['state']>().default('open'),
     mergedAt: instant().strictNullable(),

@@ -3,6 +3,7 @@ import { ActionRef, RefLedgerRow, UseDay, WorkflowTree } from './action-ledger.t
 import { AdvisorDismissal } from './advisor-dismissal.ts';
 import { AdvisorPullRequest } from './advisor-pull-request.ts';
 import { AdvisorTotal } from './advisor-total.ts';
+import { AdvisorVerdict } from './advisor-verdict.ts';
 import { AiCacheEntry, AiUsageDay } from './ai.ts';
 import { AlertEvent } from './alert-event.ts';
 import { AlertDue, AlertRule, AlertRuleDay, AlertRuleState } from './alert-rule.ts';
@@ -100,4 +101,5 @@ export const entities = [
   RefLedgerRow,
   UseDay,
   WorkflowTree,
+  AdvisorVerdict,
 ] as const;

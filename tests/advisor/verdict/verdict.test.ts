@@ -7,7 +7,7 @@ import { day } from '../histories.ts';
 
 /** A Monday. */
 const monday = Date.parse('2026-03-02T00:00:00Z');
-const measure = { per: 'update', workflowId: 7001, without: null, jobs: null } as const;
+const measure = { per: 'update', workflowId: 7001, without: null } as const;
 
 /** So many units of a day with what each took. */
 const units = (at: number, count: number, value: number, event = 'pull_request'): Unit[] =>

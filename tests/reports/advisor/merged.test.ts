@@ -35,7 +35,7 @@ eachDatabase((database) => {
   });
 
   test('a pull request that is open stays so, at one request', async () => {
-    expect(await night()).toEqual({ pull_requests: 1, merged: 0, requests: 1 });
+    expect(await night()).toMatchObject({ pull_requests: 1, merged: 0, requests: 1 });
     expect(await listed()).toMatchObject({
       state: 'in_pull_request',
       pull_request: { state: 'open', merged_at: null },
@@ -46,7 +46,7 @@ eachDatabase((database) => {
     const repository = repositoryOf(visit.service.double.world, 'octo/advised');
     const { facts } = repository;
     repository.facts = { ...facts, repo: 'gone' };
-    expect(await night()).toEqual({ pull_requests: 0, merged: 0, requests: 1 });
+    expect(await night()).toMatchObject({ pull_requests: 0, merged: 0, requests: 1 });
     repository.facts = facts;
     expect(await listed()).toMatchObject({ state: 'in_pull_request' });
   });
@@ -54,10 +54,10 @@ eachDatabase((database) => {
   test('the recommendation of a closed one is open again, and can be opened again', async () => {
     const now = visit.service.clock.now();
     Object.assign(pullRequest() ?? {}, { state: 'closed', closedAt: now, updatedAt: now });
-    expect(await night()).toEqual({ pull_requests: 1, merged: 0, requests: 1 });
+    expect(await night()).toMatchObject({ pull_requests: 1, merged: 0, requests: 1 });
     expect(await listed()).toMatchObject({ state: 'open', pull_request: { state: 'closed', merged_at: null } });
     // It is not read again.
-    expect(await night()).toEqual({ pull_requests: 0, merged: 0, requests: 0 });
+    expect(await night()).toMatchObject({ pull_requests: 0, merged: 0, requests: 0 });
   });
 
   test('a merged one says when', async () => {
@@ -75,7 +75,7 @@ eachDatabase((database) => {
       updatedAt: now,
       mergeSha: 'b'.repeat(40),
     });
-    expect(await night()).toEqual({ pull_requests: 1, merged: 1, requests: 1 });
+    expect(await night()).toMatchObject({ pull_requests: 1, merged: 1, requests: 1 });
     expect(await listed()).toMatchObject({
       state: 'merged',
       pull_request: { number: again.body.number, state: 'merged', merged_at: new Date(now).toISOString() },

@@ -1,6 +1,7 @@
 import type { Context } from '../../../access/context.ts';
 import type { OpenedPullRequest } from '../../../advisor/opened-pull-requests.ts';
 import { blobId, commitBody, headline } from '../../../advisor/pull-request/names.ts';
+import { toProposed } from '../../../advisor/verdict/proposed.ts';
 import type { Platform } from '../../../codehost/changes/client.ts';
 import type { PullRequestBase } from '../../../codehost/pull-requests/base.ts';
 import { archived, fineGrainedPermissions, missing } from '../../../codehost/pull-requests/denials.ts';
@@ -152,7 +153,7 @@ async function open(
       });
     if (opened === 'exists') return null;
     const made = { ...opened, branch, commit, baseBranch: base.defaultBranch, baseCommit: base.headOid };
-    return { made: { ...made, title: texts.title, ids: idsOf(proposal) }, isOwn: true };
+    return { made: { ...made, title: texts.title, ...changesOf(proposal) }, isOwn: true };
   };
   const look = async () => {
     const state = await readState(writing);
@@ -195,11 +196,11 @@ function found({ branch, mark }: Writing, { base, proposal }: Pick<State, 'base'
   const { pullRequest, headOid } = base;
   if (!pullRequest) throw running();
   const { headOid: commit, body, ...there } = pullRequest;
-  const made = { ...there, branch, commit, baseCommit: headOid, ids: idsOf(proposal) };
+  const made = { ...there, branch, commit, baseCommit: headOid, ...changesOf(proposal) };
   return { made, isOwn: body.includes(mark) };
 }
 
-const idsOf = ({ chosen }: Proposal): string[] => chosen.map(({ id }) => id);
+const changesOf = ({ chosen }: Proposal) => ({ ids: chosen.map(({ id }) => id), proposed: chosen.map(toProposed) });
 
 /** The platform answers 404 to a token that sees a repository and may not write to it. */
 const asDenial =

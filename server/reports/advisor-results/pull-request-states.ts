@@ -1,5 +1,5 @@
-import type { Platform } from '../../../codehost/changes/client.ts';
-import type { Store } from '../../../store/orm.ts';
+import type { Platform } from '../../codehost/changes/client.ts';
+import type { Store } from '../../store/orm.ts';
 
 /**
  * Reads what became of the open pull requests that were opened from here, 50 in one request. One that the token may not

@@ -1,0 +1,87 @@
+import type { Predicted } from '../effects.ts';
+import type { RecordedAttempt } from '../history.ts';
+import type { Band } from '../replay/band.ts';
+import { attemptsWithin, coveredDaysOf, findUsableWindow } from '../usable-window.ts';
+import { measureDays } from './measured-days.ts';
+import { type Measure, unitsOf } from './measures.ts';
+import type { Baseline } from './verdict.ts';
+
+/** A change as its pull request proposed it, with what was predicted then. */
+export interface ProposedChange {
+  /** Of the recommendation. */
+  id: string;
+  kind: string;
+  title: string;
+  path: string;
+  workflowId: number | null;
+  /** The reduction of the minutes of the workflow, in percent; null where nothing was predicted. */
+  promised: Band | null;
+}
+
+export const toProposed = ({ id, kind, path, workflowId, effect }: Predicted): ProposedChange => ({
+  id,
+  kind: kind.id,
+  title: kind.title,
+  path,
+  workflowId,
+  promised: effect.next?.reductionPct ?? null,
+});
+
+/** Security, and what is stored: neither takes minutes, so that it is only seen whether the change is in place. */
+const unmeasured = new Set(['ADV-12', 'ADV-20', 'ADV-21', 'ADV-22']);
+
+export const isMeasured = ({ kind }: Pick<ProposedChange, 'kind'>): boolean => !unmeasured.has(kind);
+
+/** Whether the same finding says that the change was undone: after these, the next step is found at the same place. */
+export const isUndoneWhereFound = ({ kind }: Pick<ProposedChange, 'kind'>): boolean =>
+  kind !== 'ADV-03' && kind !== 'ADV-07';
+
+const units: Readonly<Record<string, Measure['per']>> = {
+  'ADV-01': 'update',
+  'ADV-02': 'commit',
+  'ADV-03': 'day',
+};
+
+/** What is measured of it, such that the change cannot move how many units there are; contract, section 5.3. */
+const measureOf = ({ kind }: ProposedChange, workflowId: number): Measure => ({
+  per: units[kind] ?? 'run',
+  workflowId,
+  without: null,
+});
+
+const minRuns = 20;
+
+/** What the change cannot move; null where there is no such thing. Contract of the advisor, section 5.5. */
+function controlOf({ kind }: ProposedChange, workflowId: number, attempts: readonly RecordedAttempt[]): Measure | null {
+  if (/^ADV-0[126]$/.test(kind)) return { per: 'passing job', workflowId, without: null };
+  if (kind === 'ADV-03') return { per: 'run', workflowId, without: 'schedule' };
+  const others = Map.groupBy(
+    attempts.filter((one) => one.workflowId !== workflowId),
+    (one) => one.workflowId,
+  );
+  const [largest] = [...others].sort(([, some], [, more]) => more.length - some.length);
+  return largest && largest[1].length >= minRuns ? { per: 'run', workflowId: largest[0], without: null } : null;
+}
+
+/** Days before the change that are looked at. */
+export const daysBefore = 90;
+
+/**
+ * What was measured before a change: attempts are all that are known of the repository. null where jobs of too few days
+ * are stored, or the platform does not list the workflow.
+ */
+export function baselineOf(
+  change: ProposedChange,
+  {
+    attempts,
+    defaultBranch,
+    startAt,
+  }: { attempts: readonly RecordedAttempt[]; defaultBranch: string; startAt: number },
+): Baseline | null {
+  const { usable } = findUsableWindow(attempts, daysBefore, startAt);
+  if (usable === null || change.workflowId === null) return null;
+  const recorded = { attempts: attemptsWithin(attempts, usable), days: coveredDaysOf(usable), defaultBranch };
+  const measured = (measure: Measure) => ({ measure, before: measureDays(unitsOf(measure, recorded), recorded.days) });
+  const control = controlOf(change, change.workflowId, recorded.attempts);
+  return { ...measured(measureOf(change, change.workflowId)), control: control && measured(control) };
+}

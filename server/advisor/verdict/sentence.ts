@@ -1,0 +1,77 @@
+import { figures } from '../../domain/quantity.ts';
+import { sum } from './measured-days.ts';
+import { unitLabels } from './measures.ts';
+import type { Verdict, VerdictReason, VerdictState } from './verdict.ts';
+
+export const verdictWords: Record<VerdictState, string> = {
+  waiting: 'Measuring',
+  kept: 'Kept',
+  not_kept: 'Not kept',
+  no_effect: 'No effect',
+  cannot_tell: 'Inconclusive',
+  lost: 'Was kept, then lost',
+  measured: 'Measured',
+  in_place: 'In place',
+  undone: 'Undone',
+};
+
+export const verdictReasonTexts: Record<VerdictReason, string> = {
+  too_variable: 'Minutes vary too much to tell within 84 days.',
+  sample_too_small: 'Too little ran within 84 days.',
+  something_else_changed: 'What the change cannot move has changed as well.',
+  history_too_short: 'Jobs of fewer than 28 days before the merge are stored.',
+  reverted: 'The change was taken back.',
+};
+
+/** What came of a change, in words; contract of the advisor, section 6.6. */
+export function verdictSentence({
+  promised,
+  baseline,
+  looks,
+  strata,
+  state,
+  reason,
+  nextLook,
+  lostSince,
+}: Verdict): string {
+  const per = baseline ? ` per ${unitLabels[baseline.measure.per].one}` : '';
+  const predicted = promised ? `Predicted ${formatBand(promised)}${per}.` : null;
+  const measured = looks.at(-1)?.measured ?? null;
+  const units = `${figures(sum(strata.map(({ unitsBefore }) => unitsBefore)))} before, ${figures(sum(strata.map(({ unitsAfter }) => unitsAfter)))} after`;
+  const found = measured
+    ? `Measured ${formatPercent(measured.deltaPct)} (${formatRange(measured)} %)${promised ? '' : per}, ${units}.`
+    : null;
+  const ending = {
+    ...endings,
+    waiting: nextLook === null ? 'Measuring.' : `Measuring, next look on ${toDay(nextLook)}.`,
+    lost: lostSince === null ? 'Was kept, then lost.' : `Was kept, lost since ${toDay(lostSince)}.`,
+    cannot_tell: `Inconclusive. ${reason ? verdictReasonTexts[reason] : ''}`.trim(),
+  }[state];
+  return [predicted, found, ending].filter((part) => part !== null).join(' ');
+}
+
+const endings: Record<VerdictState, string | null> = {
+  waiting: null,
+  kept: 'Kept.',
+  not_kept: 'Not kept.',
+  no_effect: 'No effect.',
+  cannot_tell: null,
+  lost: null,
+  measured: null,
+  in_place: 'In place.',
+  undone: 'Undone: the finding is back.',
+};
+
+/** Rounded outward, so that the range that is shown holds the one that was computed. */
+const formatRange = ({ low, high }: { low: number; high: number }): string =>
+  `${figures(Math.floor(low), 0)} to ${figures(Math.ceil(high), 0)}`;
+
+const formatBand = ({ low, high }: { low: number; high: number }): string =>
+  low <= 0
+    ? `no saving certain, ${formatRange({ low, high })} % fewer minutes`
+    : `${formatRange({ low, high })} % fewer minutes`;
+
+const formatPercent = (percent: number): string =>
+  `${figures(Math.abs(percent), 0)} % ${percent < 0 ? 'more' : 'fewer'}`;
+
+const toDay = (at: number): string => new Date(at).toISOString().slice(0, 10);

@@ -1,0 +1,127 @@
+import type { RecordedAttempt } from '../../advisor/history.ts';
+import { dayOf } from '../../advisor/replay/days.ts';
+import { coveredDaysBetween } from '../../advisor/usable-window.ts';
+import { measureDays } from '../../advisor/verdict/measured-days.ts';
+import { type Measure, unitsOf } from '../../advisor/verdict/measures.ts';
+import {
+  baselineOf,
+  daysBefore,
+  isMeasured,
+  isUndoneWhereFound,
+  type ProposedChange,
+} from '../../advisor/verdict/proposed.ts';
+import {
+  advance,
+  afterFrom,
+  beginPresence,
+  beginVerdict,
+  checkPresence,
+  unknownVerdict,
+  type Verdict,
+} from '../../advisor/verdict/verdict.ts';
+import type { Instant } from '../../metrics/kernel/facts.ts';
+import { dayMs } from '../../metrics/kernel/window.ts';
+import { Problem } from '../../platform/problem.ts';
+import type { JudgedRepository, MergedPullRequest, StoredVerdict } from '../../store/advisor-verdicts.ts';
+import type { Store } from '../../store/orm.ts';
+import type { AdviceSource } from '../advisor/gather.ts';
+import { readStored } from '../advisor/history.ts';
+import { makeAdvice } from '../advisor/reading.ts';
+import { usualDays } from '../advisor/report.ts';
+
+type Source = AdviceSource & { store: Store; mayContinue(): boolean };
+
+/**
+ * Begins what is to be told of merged pull requests, with what was measured before, and makes the looks that are due
+ * from stored runs. The platform is requested for the workflow files of a repository with such a look alone.
+ */
+export async function followVerdicts(source: Source): Promise<{ begun: number; looked: number; failed: number }> {
+  const { store, mayContinue } = source;
+  const done = { begun: 0, looked: 0, failed: 0 };
+  for (const merged of await store.advisorVerdicts.unbegun()) {
+    if (!mayContinue()) return done;
+    await begin(merged, source);
+    done.begun++;
+  }
+  for (const repository of await store.advisorVerdicts.due(source.services.clock.now())) {
+    if (!mayContinue()) return done;
+    try {
+      done.looked += await look(repository, source);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      done.failed++;
+    }
+  }
+  return done;
+}
+
+const historyOf = (repository: JudgedRepository, since: Instant, { store }: Source): Promise<RecordedAttempt[]> =>
+  readStored({ id: repository.repositoryId, htmlUrl: repository.htmlUrl }, { since, stepNames: [] }, store);
+
+async function begin(merged: MergedPullRequest, source: Source): Promise<void> {
+  const { operationId, mergedAt, proposed } = merged;
+  const attempts = await historyOf(merged, mergedAt - (daysBefore + 1) * dayMs, source);
+  const recorded = { attempts, defaultBranch: merged.defaultBranch ?? '', startAt: mergedAt };
+  for (const change of proposed) {
+    const verdict = beginOf(change, recorded);
+    await source.store.advisorVerdicts.put(
+      merged.repoId,
+      { operationId, change, verdict },
+      source.services.clock.now(),
+    );
+  }
+}
+
+function beginOf(change: ProposedChange, recorded: Parameters<typeof baselineOf>[1]): Verdict {
+  const { startAt } = recorded;
+  if (!isMeasured(change)) return beginPresence(startAt);
+  const baseline = baselineOf(change, recorded);
+  return baseline ? beginVerdict(startAt, change.promised, baseline) : unknownVerdict(startAt, change.promised);
+}
+
+/** Answers how many were looked at. */
+async function look(repository: JudgedRepository, source: Source): Promise<number> {
+  const now = source.services.clock.now();
+  const all = await source.store.advisorVerdicts.list(repository.repositoryId);
+  const due = all.filter(({ verdict: { nextLook } }) => nextLook !== null && nextLook <= now);
+  const { recommendations } = await makeAdvice(
+    { owner: repository.owner, repo: repository.repo, days: usualDays },
+    source,
+  );
+  const found = new Set(recommendations.map(({ id }) => id));
+  const since = Math.max(now - daysAfter * dayMs, Math.min(...due.map(({ verdict }) => verdict.startAt)));
+  const attempts = await historyOf(repository, since, source);
+  for (const stored of due) {
+    const isBack = isUndoneWhereFound(stored.change) && found.has(stored.change.id);
+    const verdict = lookAt(stored, { attempts, isBack, now, defaultBranch: repository.defaultBranch ?? '' });
+    await source.store.advisorVerdicts.put(repository.repoId, { ...stored, verdict }, now);
+  }
+  return due.length;
+}
+
+/** Of the last look, with some for nights that were missed; of a gain that was kept, its last weeks. */
+const daysAfter = 100;
+
+interface Seen {
+  attempts: readonly RecordedAttempt[];
+  /** Whether what was found before the change is found again. */
+  isBack: boolean;
+  now: Instant;
+  defaultBranch: string;
+}
+
+function lookAt({ change, verdict }: StoredVerdict, { attempts, isBack, now, defaultBranch }: Seen): Verdict {
+  const { baseline } = verdict;
+  if (isBack || baseline === null) return checkPresence(verdict, isBack, now);
+  const from = afterFrom(verdict.startAt);
+  const days = coveredDaysBetween(attempts, from, now);
+  const covered = new Set(days);
+  const within = attempts.filter((one) => one.jobs !== null && covered.has(dayOf(one)));
+  const recorded = { attempts: within, days, defaultBranch };
+  const measured = (measure: Measure) => measureDays(unitsOf(measure, recorded), recorded.days);
+  const aftermath = {
+    own: measured(baseline.measure),
+    control: baseline.control && measured(baseline.control.measure),
+  };
+  return advance({ ...verdict, baseline }, aftermath, now, [change.id]);
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { feature } from '../../access/rules.ts';
+import { operation } from '../../api/operation.ts';
+import { repository } from '../../api/parameters.ts';
+import { dependOnReadings } from '../kernel/dependencies.ts';
+import { results, verdictDetail } from './results.ts';
+import { Results, VerdictDetail } from './schema.ts';
+
+const toRow = ({
+  pull_request: pullRequest,
+  promise,
+  measured,
+  reason,
+  ...row
+}: z.output<typeof Results>['rows'][number]) => ({
+  ...row,
+  pull_request_url: pullRequest.html_url,
+  promise_low_pct: promise?.low ?? null,
+  promise_high_pct: promise?.high ?? null,
+  measured_pct: measured?.mid ?? null,
+  measured_low_pct: measured?.low ?? null,
+  measured_high_pct: measured?.high ?? null,
+  reason: reason?.code ?? null,
+});
+
+export const getResults = operation({
+  method: 'GET',
+  path: '/api/advisor/results',
+  summary: 'What came of the recommended changes that were merged, beside what was predicted',
+  access: feature('ciAdvisor'),
+  failures: ['db_not_configured'],
+  input: z.object({ ...repository }),
+  output: Results,
+  rows: ({ rows }) => rows.map(toRow),
+  dependsOn: dependOnReadings,
+  run: results,
+});
+
+export const getVerdict = operation({
+  method: 'GET',
+  path: '/api/advisor/verdict',
+  summary: 'How one merged change was judged, with the runs that were counted; CSV: those runs',
+  access: feature('ciAdvisor'),
+  failures: ['not_found', 'db_not_configured'],
+  input: z.object({ ...repository, id: z.string().regex(/^[0-9a-f]{16}$/, 'is not the id of a recommendation') }),
+  output: VerdictDetail,
+  rows: ({ runs }) => runs,
+  dependsOn: dependOnReadings,
+  run: verdictDetail,
+});

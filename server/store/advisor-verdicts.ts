@@ -1,0 +1,119 @@
+import type { ProposedChange } from '../advisor/verdict/proposed.ts';
+import type { Verdict } from '../advisor/verdict/verdict.ts';
+import type { Instant } from '../metrics/kernel/facts.ts';
+import type { Database } from './database.ts';
+
+/** A repository with changes to look at, as the database knows it. */
+export interface JudgedRepository {
+  repoId: number;
+  owner: string;
+  repo: string;
+  /** The platform's. */
+  repositoryId: number;
+  htmlUrl: string;
+  defaultBranch: string | null;
+}
+
+export interface MergedPullRequest extends JudgedRepository {
+  operationId: string;
+  mergedAt: Instant;
+  proposed: readonly ProposedChange[];
+}
+
+export interface StoredVerdict {
+  operationId: string;
+  change: ProposedChange;
+  verdict: Verdict;
+  pullRequest: { number: number; htmlUrl: string; mergeCommit: string | null };
+}
+
+const repositoryColumns = [
+  'repos.owner',
+  'repos.name',
+  'repos.codehostRepoId',
+  'repos.htmlUrl',
+  'repos.defaultBranch',
+] as const;
+
+const toJudged = <Row extends { name: string; codehostRepoId: number }>({ name, codehostRepoId, ...row }: Row) => ({
+  ...row,
+  repo: name,
+  repositoryId: codehostRepoId,
+});
+
+/** What came of recommended changes that were merged. */
+export const advisorVerdicts = (database: Database) => ({
+  /** Merged pull requests of which nothing is followed yet, the oldest first. */
+  async unbegun(): Promise<MergedPullRequest[]> {
+    const rows = await database.db
+      .selectFrom('advisor_pull_requests')
+      .innerJoin('repos', 'repos.id', 'advisor_pull_requests.repoId')
+      .select([
+        'advisor_pull_requests.repoId',
+        'advisor_pull_requests.operationId',
+        'advisor_pull_requests.mergedAt',
+        'advisor_pull_requests.proposed',
+      ])
+      .select(repositoryColumns)
+      .where('advisor_pull_requests.state', '=', 'merged')
+      .where('advisor_pull_requests.proposed', 'is not', null)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('advisor_verdicts')
+              .select('advisor_verdicts.id')
+              .whereRef('advisor_verdicts.operationId', '=', 'advisor_pull_requests.operationId'),
+          ),
+        ),
+      )
+      .orderBy('advisor_pull_requests.mergedAt')
+      .execute();
+    return rows.flatMap(({ mergedAt, proposed, ...row }) =>
+      mergedAt === null || proposed === null ? [] : { ...toJudged(row), mergedAt, proposed },
+    );
+  },
+  /** Repositories with something to look at by now. */
+  async due(now: Instant): Promise<JudgedRepository[]> {
+    const rows = await database.db
+      .selectFrom('advisor_verdicts')
+      .innerJoin('repos', 'repos.id', 'advisor_verdicts.repoId')
+      .select('advisor_verdicts.repoId')
+      .select(repositoryColumns)
+      .distinct()
+      .where('advisor_verdicts.nextLook', '<=', now)
+      .execute();
+    return rows.map(toJudged);
+  },
+  /** The repository is known by the platform's id. The newest merge first. */
+  async list(repositoryId: number): Promise<StoredVerdict[]> {
+    const rows = await database.db
+      .selectFrom('advisor_verdicts')
+      .innerJoin('repos', 'repos.id', 'advisor_verdicts.repoId')
+      .innerJoin('advisor_pull_requests', 'advisor_pull_requests.operationId', 'advisor_verdicts.operationId')
+      .select(['advisor_verdicts.operationId', 'advisor_verdicts.change', 'advisor_verdicts.verdict'])
+      .select(['advisor_pull_requests.number', 'advisor_pull_requests.htmlUrl', 'advisor_pull_requests.mergeCommit'])
+      .where('repos.codehostRepoId', '=', repositoryId)
+      .orderBy('advisor_pull_requests.mergedAt', 'desc')
+      .orderBy('advisor_verdicts.id')
+      .execute();
+    return rows.flatMap(({ operationId, change, verdict, number, htmlUrl, mergeCommit }) =>
+      number === null || htmlUrl === null
+        ? []
+        : { operationId, change, verdict, pullRequest: { number, htmlUrl, mergeCommit } },
+    );
+  },
+  /** Stores what is told of a change, in the place of what was told before. */
+  async put(
+    repoId: number,
+    { operationId, change, verdict }: Omit<StoredVerdict, 'pullRequest'>,
+    now: Instant,
+  ): Promise<void> {
+    const { state, nextLook } = verdict;
+    const values = { operationId, change, verdict, state, nextLook, updatedAt: now };
+    await database.db
+      .insertInto('advisor_verdicts')
+      .values({ repoId, id: change.id, ...values })
+      .onConflict((conflict) => conflict.columns(['repoId', 'id']).doUpdateSet(values))
+      .execute();
+  },
+});

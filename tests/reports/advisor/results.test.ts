@@ -1,0 +1,122 @@
+import { beforeAll, expect, test } from 'vitest';
+import { advisorVerdicts } from '../../../jobs/advisor-verdicts.ts';
+import { runJob } from '../../../jobs/run-job.ts';
+import { expectProblem } from '../../api/endpoints.ts';
+import { storedService } from '../../api/stored.ts';
+import { bearerOf } from '../../codehost-double/platform-token.ts';
+import { repositoryOf } from '../../codehost-double/world.ts';
+import { aJob, aRun, day, hour, minute } from '../../metrics/worlds.ts';
+import { repository } from '../../store/world.ts';
+import { eachDatabase } from '../../support/database.ts';
+import { advised, storeAdvised, workflowText } from './advised-world.ts';
+import { file, opens, preview, writer } from './opened-pull-requests.ts';
+
+const changed = workflowText.replace('jobs:\n', 'concurrency:\n  group: ci\n  cancel-in-progress: true\njobs:\n');
+
+eachDatabase((database) => {
+  const visit = storedService(database, { CODEHOST_TOKEN: 'token-ann' });
+  let nights = 0;
+
+  async function night() {
+    const start = { slot: `night ${nights++}`, trigger: 'internal', stopping: new AbortController().signal } as const;
+    const ended = await runJob(advisorVerdicts, visit.service.app.services, start);
+    expect(ended?.error).toBeNull();
+    return ended?.outcome?.summary;
+  }
+
+  const place = 'owner=octo&repo=advised';
+  const ask = (path: string) => visit.service.ask('GET', `/api/advisor/${path}`, { headers: bearerOf('token-ann') });
+
+  /** Runs of so many days from today on: each day two updates of a pull request, of which the first ends early. */
+  async function storeRuns(days: number) {
+    const { store } = visit.service.app.services;
+    const known = { ...repository(advised.id, 'advised'), owner: 'octo' };
+    const repoId = (await store?.repositories.find(known))?.id ?? 0;
+    const midnight = Math.floor(visit.service.clock.now() / day) * day;
+    const runs = Array.from({ length: 2 * days }, (_unused, index) => {
+      const isFirst = index % 2 === 0;
+      const createdAt = midnight + Math.floor(index / 2) * day + (isFirst ? 9 : 10) * hour;
+      const parts = { event: 'pull_request', headBranch: `after-${index}`, workflowId: 7001, headSha: `sha-${index}` };
+      const updatedAt = createdAt + (isFirst ? 2 : 10) * minute;
+      const conclusion = isFirst ? ('failure' as const) : ('success' as const);
+      return aRun({ ...parts, id: 95_000 + index, createdAt, updatedAt, conclusion });
+    });
+    await store?.runs.ingest(repoId, runs, { syncedAt: visit.service.clock.now() });
+    await store?.jobs.attempts.store(
+      known,
+      runs.map(({ id, createdAt, updatedAt, conclusion }) => {
+        const times = { createdAt, startedAt: createdAt, completedAt: updatedAt };
+        const job = aJob({ id: id * 10, runId: id, name: 'test', conclusion, ...times });
+        return { runId: id, attempt: 1, detail: 'full' as const, jobs: [job] };
+      }),
+      visit.service.clock.now(),
+    );
+  }
+
+  beforeAll(async () => {
+    visit.service.double.world.tokens.push(writer);
+    await storeAdvised(visit.service);
+    const opened = await opens(visit.service)({ ...(await preview(visit.service)) });
+    expect(opened.status).toBe(201);
+    const world = repositoryOf(visit.service.double.world, 'octo/advised');
+    const now = visit.service.clock.now();
+    const merged = { state: 'merged', mergedAt: now, closedAt: now, updatedAt: now, mergeSha: 'b'.repeat(40) };
+    Object.assign(world.pullRequests[0] ?? {}, merged);
+    world.files = new Map([[file, changed]]);
+  });
+
+  test('a merge freezes what was predicted and measured before', async () => {
+    expect(await night()).toMatchObject({ merged: 1, begun: 1, looked: 0, failed: 0 });
+    const { body } = await ask(`results?${place}`);
+    expect(body.summary).toMatchObject({ merged: 1, waiting: 1, kept: 0, minutes_saved_measured: null });
+    expect(body.rows).toMatchObject([
+      {
+        kind: 'ADV-01',
+        title: 'Cancel superseded runs',
+        state: 'waiting',
+        measured: null,
+        promise: { low: expect.any(Number), high: expect.any(Number), level: 80 },
+        sentence: expect.stringMatching(
+          /^Predicted .* % fewer minutes per update\. Measuring, next look on \d{4}-\d\d-\d\d\.$/,
+        ),
+      },
+    ]);
+    const { body: detail } = await ask(`verdict?${place}&id=${body.rows[0].id}`);
+    expect(detail.verdict).toMatchObject({ before: { units: 30, value: 10.2 }, after: null, looks: [] });
+    expect(detail.runs).toHaveLength(36);
+    // Nothing is looked at before its day.
+    expect(await night()).toMatchObject({ begun: 0, looked: 0 });
+  });
+
+  test('28 days after the merge it is judged by the runs since', async () => {
+    await storeRuns(30);
+    visit.service.clock.advance(30 * day);
+    expect(await night()).toMatchObject({ begun: 0, looked: 1, failed: 0 });
+    const { body } = await ask(`results?${place}`);
+    const [row] = body.rows;
+    expect(row).toMatchObject({ state: 'kept', reason: null, measured: { level: 98 } });
+    expect(row.sentence).toMatch(/Measured \d+ % fewer \(\d+ to \d+ %\), 30 before, 56 after\. Kept\.$/);
+    expect(body.summary).toMatchObject({ kept: 1, waiting: 0, bands_judged: 1 });
+    expect(body.summary.minutes_saved_measured.mid).toBeGreaterThan(0);
+    const { body: detail } = await ask(`verdict?${place}&id=${row.id}`);
+    expect(detail.verdict.looks).toMatchObject([{ day: 28, units: 56, outcome: 'kept' }]);
+    const after = detail.runs.filter(({ side }: { side: string }) => side === 'after');
+    const minutes = after.reduce((sum: number, run: { minutes: number }) => sum + run.minutes, 0);
+    expect([after.length, minutes / 56]).toEqual([56, expect.closeTo(detail.verdict.after.value, 1)]);
+    const csv = await ask(`verdict?${place}&id=${row.id}&format=csv`);
+    expect(csv.text.trim().split('\n')).toHaveLength(1 + detail.runs.length);
+  });
+
+  test('one whose finding is back was taken back', async () => {
+    repositoryOf(visit.service.double.world, 'octo/advised').files = new Map([[file, workflowText]]);
+    visit.service.clock.advance(7 * day);
+    expect(await night()).toMatchObject({ looked: 1, failed: 0 });
+    const { body } = await ask(`results?${place}`);
+    expect(body.rows).toMatchObject([{ state: 'cannot_tell', reason: { code: 'reverted' }, next_look: null }]);
+  });
+
+  test('what was not merged has no verdict', async () => {
+    expectProblem(await ask(`verdict?${place}&id=0123456789abcdef`), 404, 'not_found');
+    expect((await ask('results?owner=octo&repo=web')).body.rows).toEqual([]);
+  });
+});
