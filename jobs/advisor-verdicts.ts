@@ -18,7 +18,7 @@ export const advisorVerdicts = job({
     const { store, env, connect } = services;
     if (!store || !env.CODEHOST_TOKEN) throw new Error('Pull requests are read with a database and a token.');
     const codehost = connect(openServiceToken(env.CODEHOST_TOKEN), { background: true });
-    const { read, merged } = await readPullRequestStates(store, codehost).catch((error: unknown) => {
+    const { read, merged } = await readPullRequestStates({ store, codehost, mayContinue }).catch((error: unknown) => {
       const isRejected = error instanceof Problem && error.code === 'unauthenticated';
       throw isRejected ? new Problem('service_token_missing', 'GitHub rejected the service token.') : error;
     });

@@ -45,11 +45,14 @@ export function unitsOf(measure: Measure, recorded: Recorded): Unit[] {
   const { per } = measure;
   if (per === 'day') return unitsByDay(measure, recorded);
   if (per === 'passing job') return unitsByJob(measure, recorded);
-  const keyOf = per === 'commit' ? commitKey(recorded) : per === 'update' ? updateKey : () => null;
-  return unitsByKey(measure, recorded, keyOf);
+  if (per === 'commit') return unitsByCommit(measure, recorded);
+  return unitsByKey(measure, recorded, per === 'update' ? updateKey : () => null);
 }
 
 type KeyOf = (attempt: RecordedAttempt) => string | null;
+
+/** With what it has in common with other runs; null of one that stands for itself. */
+type KeyedUnit = Unit & { key: string | null };
 
 const isChange = ({ event }: RecordedAttempt) => event === 'pull_request' || event === 'push';
 
@@ -57,25 +60,38 @@ const isChange = ({ event }: RecordedAttempt) => event === 'pull_request' || eve
 const updateKey: KeyOf = (attempt) =>
   isChange(attempt) ? `${attempt.event} ${attempt.headSha} ${attempt.headBranch}` : null;
 
-/** A commit that a pull request or the default branch came to: others the change may leave without any run. */
-function commitKey({ attempts, defaultBranch }: Recorded): KeyOf {
-  const kept = attempts.filter(
-    ({ event, headBranch }) => event === 'pull_request' || (event === 'push' && headBranch === defaultBranch),
+/**
+ * Commits that a pull request or the default branch came to: others the change may leave without any run. Each is of
+ * the event that runs with the change as without it, since the first run of a commit is often one that is left out.
+ */
+function unitsByCommit(measure: Measure, recorded: Recorded): Unit[] {
+  const { attempts, defaultBranch } = recorded;
+  const commitsOf = (kept: readonly RecordedAttempt[]) => new Set(kept.map(({ headSha }) => headSha));
+  const proposed = commitsOf(attempts.filter(({ event }) => event === 'pull_request'));
+  const pushed = commitsOf(
+    attempts.filter(({ event, headBranch }) => event === 'push' && headBranch === defaultBranch),
   );
-  const commits = new Set(kept.map(({ headSha }) => headSha));
-  return (attempt) => (isChange(attempt) && commits.has(attempt.headSha) ? attempt.headSha : null);
+  const keyOf: KeyOf = (attempt) =>
+    isChange(attempt) && (proposed.has(attempt.headSha) || pushed.has(attempt.headSha)) ? attempt.headSha : null;
+  return unitsByKey(measure, recorded, keyOf).map((unit) => {
+    if (unit.key === null) return unit;
+    return pushed.has(unit.key)
+      ? { ...unit, event: 'push', branch: 'default' }
+      : { ...unit, event: 'pull_request', branch: 'other' };
+  });
 }
 
 /** Runs that no key stands for are units of their own, with all of their attempts, except pushes without a key. */
-function unitsByKey({ per, workflowId, without }: Measure, recorded: Recorded, keyOf: KeyOf): Unit[] {
+function unitsByKey({ per, workflowId, without }: Measure, recorded: Recorded, keyOf: KeyOf): KeyedUnit[] {
   const isOwn = (one: RecordedAttempt) => one.workflowId === workflowId && one.event !== without;
   const isRun = (one: RecordedAttempt) => isOwn(one) && (per === 'run' ? hasStarted(one) : !isChange(one));
   const groups = Map.groupBy(recorded.attempts, (one) => keyOf(one) ?? (isRun(one) ? `run ${one.runId}` : null));
   groups.delete(null);
-  return [...groups.values()].map((group) => {
+  return [...groups.values()].map((group): KeyedUnit => {
     const first = group.reduce((earliest, one) => (one.arrivedAt < earliest.arrivedAt ? one : earliest));
     const runs = group.filter(isOwn);
     return {
+      key: keyOf(first),
       day: dayOf(first),
       event: first.event,
       branch: branchOf(first, recorded),

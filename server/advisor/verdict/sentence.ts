@@ -1,7 +1,7 @@
 import { figures } from '../../domain/quantity.ts';
 import { sum } from './measured-days.ts';
 import { unitLabels } from './measures.ts';
-import type { Verdict, VerdictReason, VerdictState } from './verdict.ts';
+import { lossFoundAt, type Verdict, type VerdictReason, type VerdictState } from './verdict.ts';
 
 export const verdictWords: Record<VerdictState, string> = {
   waiting: 'Measuring',
@@ -18,6 +18,8 @@ export const verdictWords: Record<VerdictState, string> = {
 export const verdictReasonTexts: Record<VerdictReason, string> = {
   too_variable: 'Minutes vary too much to tell within 84 days.',
   sample_too_small: 'Too little ran within 84 days.',
+  nothing_comparable: 'Nothing that ran within 84 days can be compared with what ran before.',
+  no_minutes_after: 'Nothing took any minutes after the merge, 100 % fewer, of which no interval can be given.',
   something_else_changed: 'What the change cannot move has changed as well.',
   history_too_short: 'Jobs of fewer than 28 days before the merge are stored.',
   reverted: 'The change was taken back.',
@@ -44,7 +46,10 @@ export function verdictSentence({
   const ending = {
     ...endings,
     waiting: nextLook === null ? 'Measuring.' : `Measuring, next look on ${toDay(nextLook)}.`,
-    lost: lostSince === null ? 'Was kept, then lost.' : `Was kept, lost since ${toDay(lostSince)}.`,
+    lost:
+      lostSince === null
+        ? 'Was kept, then lost.'
+        : `Was kept, lost since ${toDay(lostSince)}, found on ${toDay(lossFoundAt(lostSince))}.`,
     cannot_tell: `Inconclusive. ${reason ? verdictReasonTexts[reason] : ''}`.trim(),
   }[state];
   return [predicted, found, ending].filter((part) => part !== null).join(' ');

@@ -17,7 +17,8 @@ const minUnits = 5;
 
 /**
  * Pairs what is alike before and after. Strata with too few units on either side are put together with the others of
- * their event; what is too little even so is left out. Contract of the advisor, section 5.3.
+ * their event, and with its largest stratum where these are too few even so; an event that has too few itself is left
+ * out. Contract of the advisor, section 5.3.
  */
 export function compareStrata(before: MeasuredDays, after: MeasuredDays): ComparedStratum[] {
   const keys = new Map([...before.strata, ...after.strata].map((one) => [keyOf(one), one]));
@@ -27,19 +28,26 @@ export function compareStrata(before: MeasuredDays, after: MeasuredDays): Compar
     before: sumsOf(before, key),
     after: sumsOf(after, key),
   }));
-  const byEvent = Map.groupBy(
-    pairs.filter((one) => !isEnough(one)),
-    ({ event }) => event,
-  );
-  const merged = [...byEvent].map(([event, small]) => ({
-    label: `${event}, others`,
-    before: add(small.map((one) => one.before)),
-    after: add(small.map((one) => one.after)),
-  }));
-  return [...pairs, ...merged]
-    .filter(isEnough)
-    .map(({ label, ...one }) => ({ label, before: one.before, after: one.after }));
+  const byEvent = Map.groupBy(pairs, ({ event }) => event);
+  return [...byEvent].flatMap(([event, ofEvent]) => mergeSmall(event, ofEvent)).filter(isEnough);
 }
+
+/** The strata of one event. */
+function mergeSmall(event: string, ofEvent: readonly ComparedStratum[]): ComparedStratum[] {
+  const enough = ofEvent.filter(isEnough).map(({ label, before, after }) => ({ label, before, after }));
+  const small = ofEvent.filter((one) => !isEnough(one));
+  if (small.length === 0) return enough;
+  const others = merge(`${event}, others`, small);
+  const [largest, ...rest] = enough.toSorted((one, other) => sum(other.before.units) - sum(one.before.units));
+  if (!largest || isEnough(others)) return [...enough, others];
+  return [merge(`${largest.label} and others`, [largest, others]), ...rest];
+}
+
+const merge = (label: string, strata: readonly ComparedStratum[]): ComparedStratum => ({
+  label,
+  before: add(strata.map((one) => one.before)),
+  after: add(strata.map((one) => one.after)),
+});
 
 const keyOf = ({ event, branch, week }: MeasuredStratum) => JSON.stringify([event, branch, week]);
 
@@ -47,7 +55,7 @@ function sumsOf({ days, strata }: MeasuredDays, key: string): Sums {
   return strata.find((one) => keyOf(one) === key) ?? { units: days.map(() => 0), values: days.map(() => 0) };
 }
 
-const isEnough = ({ before, after }: Pick<ComparedStratum, 'before' | 'after'>): boolean =>
+const isEnough = ({ before, after }: ComparedStratum): boolean =>
   sum(before.units) >= minUnits && sum(after.units) >= minUnits;
 
 const add = ([first = { units: [], values: [] }, ...others]: readonly Sums[]): Sums =>

@@ -4,7 +4,7 @@ import { type Decision, decide, leastProvable, type Promised } from './decide.ts
 import { type Drift, findDrift } from './drift.ts';
 import { type Estimate, estimate, estimateRecent, type StratumFigures } from './estimate.ts';
 import { followGain, type WeeklyLook } from './gain.ts';
-import { countUnits, daysBetween, type MeasuredDays } from './measured-days.ts';
+import { countUnits, daysBetween, type MeasuredDays, valuePerUnit } from './measured-days.ts';
 import type { Measure } from './measures.ts';
 
 /** What is told of a merged change; `measured` is said where nothing was promised. Contract of the advisor, section 5.1. */
@@ -26,9 +26,16 @@ export type VerdictState = (typeof verdictStates)[number];
 export type VerdictReason =
   | 'too_variable'
   | 'sample_too_small'
+  | Incomparable
   | 'something_else_changed'
   | 'history_too_short'
   | 'reverted';
+
+/**
+ * Why units after a change cannot be compared with those before: nothing alike came before, or on too few days after
+ * it; or none took any minutes, which is all that can be saved, but the logarithm of nothing has no interval.
+ */
+type Incomparable = 'nothing_comparable' | 'no_minutes_after';
 
 /** Days after the change at which it is looked at. */
 export const lookDays = [28, 56, 84] as const;
@@ -43,9 +50,9 @@ export interface Look {
   day: number;
   at: Instant;
   units: number;
-  /** null where there was too little to look at. */
+  /** null where there was too little to look at, or nothing to compare. */
   measured: Omit<Estimate, 'strata'> | null;
-  outcome: Decision | 'skipped' | 'something_else_changed';
+  outcome: Decision | 'skipped' | Incomparable | 'something_else_changed';
 }
 
 /** What is measured of a change, with what was before it; it never changes. */
@@ -72,6 +79,7 @@ export interface Verdict {
   drift: Drift | null;
   /** The day on which it is looked at next; null when it is not any more. */
   nextLook: Instant | null;
+  /** The first day of the first two weeks without the gain. */
   lostSince: Instant | null;
 }
 
@@ -163,8 +171,8 @@ function lookAtChange(
   const next = lookDays.find((one) => one > day);
   const nextLook = next === undefined ? null : from + next * dayMs;
   if (found === null) {
-    const skipped: Look = { day, at, units, measured: null, outcome: 'skipped' };
-    return atEnd({ ...verdict, looks: [...looks, skipped], nextLook });
+    const outcome = units < minUnits ? 'skipped' : whyIncomparable(baseline.before, own);
+    return atEnd({ ...verdict, looks: [...looks, { day, at, units, measured: null, outcome }], nextLook });
   }
   const { strata, ...measured } = found;
   const control = aftermath.control && daysBetween(aftermath.control, from, at);
@@ -179,7 +187,7 @@ function lookAtChange(
       reason: 'something_else_changed',
       nextLook: null,
     };
-  if (!isProvable(promised)) return { ...told, looks: look('open'), state: 'measured' };
+  if (!isProvable(promised)) return { ...told, looks: look('open'), state: 'measured', nextLook: null };
   const outcome = decide(promised, measured);
   if (outcome === 'open') return atEnd({ ...told, looks: look(outcome) });
   return { ...told, looks: look(outcome), state: outcome, nextLook: outcome === 'kept' ? at + weekDays * dayMs : null };
@@ -188,11 +196,19 @@ function lookAtChange(
 const isProvable = (promised: Promised | null): promised is Promised =>
   promised !== null && promised.low >= leastProvable;
 
+const whyIncomparable = (before: MeasuredDays, after: MeasuredDays): Incomparable =>
+  valuePerUnit(before) !== 0 && valuePerUnit(after) === 0 ? 'no_minutes_after' : 'nothing_comparable';
+
 /** After the last look nothing more comes of what is still open. */
 function atEnd(verdict: MeasuredVerdict): MeasuredVerdict {
   if (verdict.nextLook !== null || verdict.state !== 'waiting') return verdict;
-  const wasMeasured = verdict.looks.some(({ measured }) => measured !== null);
-  return { ...verdict, state: 'cannot_tell', reason: wasMeasured ? 'too_variable' : 'sample_too_small' };
+  return { ...verdict, state: 'cannot_tell', reason: whyOpen(verdict.looks) };
+}
+
+function whyOpen(looks: readonly Look[]): VerdictReason {
+  const last = looks.at(-1)?.outcome;
+  if (last === 'nothing_comparable' || last === 'no_minutes_after') return last;
+  return looks.some(({ measured }) => measured !== null) ? 'too_variable' : 'sample_too_small';
 }
 
 /** The last two weeks of a gain that was kept. */
@@ -208,9 +224,15 @@ function lookAtGain(
   const measured = found && { deltaPct: found.deltaPct, low: found.low, high: found.high };
   const weeks = [...verdict.weeks, { at, measured }].slice(-keptWeeks);
   const next = promised ? followGain(state, promised, weeks) : state;
-  const lostSince = next === 'kept' ? null : (verdict.lostSince ?? at);
+  const lostSince = next === 'kept' ? null : (verdict.lostSince ?? at - lossFoundAfterDays * dayMs);
   return { ...verdict, state: next, weeks, lostSince, nextLook: at + weekDays * dayMs };
 }
+
+/** The first two weeks without the gain, and the week until the next look says the same. */
+const lossFoundAfterDays = rollingDays + weekDays;
+
+/** The day of the look that found that a gain was lost. */
+export const lossFoundAt = (lostSince: Instant): Instant => lostSince + lossFoundAfterDays * dayMs;
 
 /** Weekly looks that are stored. */
 const keptWeeks = 52;

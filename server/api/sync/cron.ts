@@ -59,12 +59,26 @@ export const cronSync = operation({
     beginLedger(services);
     const elapsed = stopwatch(services.clock);
     const answer = await run(runsSync, context, runsAnswer);
-    const leftMs = hardStopMs - elapsed();
-    if (services.env.SCHEDULER !== 'internal' && leftMs > advisorVerdicts.hardSeconds * 1000)
-      await runJob(advisorVerdicts, services, startOf(advisorVerdicts, services));
+    if (services.env.SCHEDULER !== 'internal') await runVerdicts(services, hardStopMs - elapsed());
     return answer;
   },
 });
+
+/** Looks at recommended pull requests in the time that is left; what does not fit, the next call goes on with. */
+async function runVerdicts(services: Services, leftMs: number): Promise<void> {
+  const shortened = inTimeLeft(advisorVerdicts, leftMs);
+  if (shortened) await runJob(shortened, services, startOf(shortened, services));
+}
+
+/** One request to the platform, with storing its answer, ends within so many seconds. */
+const requestSeconds = 10;
+
+/** A job that ends in the time that is left, if it has more; null where not even one request fits. */
+export function inTimeLeft<Report>(job: Job<Report>, leftMs: number): Job<Report> | null {
+  const hardSeconds = Math.min(job.hardSeconds, Math.floor(leftMs / 1000));
+  const seconds = Math.min(job.seconds, hardSeconds - requestSeconds);
+  return seconds > 0 ? { ...job, seconds, hardSeconds } : null;
+}
 
 /** Where another scheduler calls, what is due of the action ledger is done beside the nightly synchronization. */
 function beginLedger(services: Services): void {

@@ -26,13 +26,14 @@ export interface PullRequestStateReads {
   pullRequestStates(addresses: readonly PullRequestAddress[]): Promise<(PullRequestState | null)[]>;
 }
 
-const perRequest = 50;
+/** Pull requests whose states are read in one request. */
+export const statesPerRequest = 50;
 
 export const createPullRequestStates = (transport: Transport): PullRequestStateReads => ({
   async pullRequestStates(addresses) {
     const states: (PullRequestState | null)[] = [];
-    for (let from = 0; from < addresses.length; from += perRequest)
-      states.push(...(await requestStates(transport, addresses.slice(from, from + perRequest))));
+    for (let from = 0; from < addresses.length; from += statesPerRequest)
+      states.push(...(await requestStates(transport, addresses.slice(from, from + statesPerRequest))));
     return states;
   },
 });

@@ -26,7 +26,9 @@ const Result = z.object({
   promise: Band.nullable().meta({
     description: 'Percent fewer minutes, as predicted when the pull request was opened; null where nothing was.',
   }),
-  measured: Measured.nullable().meta({ description: 'At the last look; null before the first.' }),
+  measured: Measured.nullable().meta({
+    description: 'At the last look; null before the first, and where nothing could be compared.',
+  }),
   state: z.enum(verdictStates).meta({
     description:
       'waiting: not decided yet. measured: nothing was promised, or less than 3 %. in_place, undone: of changes that do not concern minutes.',
@@ -118,7 +120,18 @@ export const VerdictDetail = z
           high: z.number().nullable(),
           low90: z.number().nullable(),
           high90: z.number().nullable(),
-          outcome: z.enum(['kept', 'no_effect', 'not_kept', 'open', 'skipped', 'something_else_changed']),
+          outcome: z
+            .enum([
+              'kept',
+              'no_effect',
+              'not_kept',
+              'open',
+              'skipped',
+              'nothing_comparable',
+              'no_minutes_after',
+              'something_else_changed',
+            ])
+            .meta({ description: 'skipped: fewer than 20 units.' }),
         }),
       ),
       drift: z
@@ -132,7 +145,9 @@ export const VerdictDetail = z
         })
         .nullable()
         .meta({ description: 'The same estimate of what the change cannot move; null where there is no such thing.' }),
-      lost_since: instant.nullable(),
+      lost_since: instant
+        .nullable()
+        .meta({ description: 'The first day of the first two weeks without the gain; found three weeks later.' }),
     }),
     runs: z
       .array(VerdictRun)

@@ -7,6 +7,7 @@ import { reasonTexts } from '../../advisor/reasons.ts';
 import { certaintyOf } from '../../advisor/recommend.ts';
 import { attemptMinutes } from '../../advisor/replay/days.ts';
 import type { Domain } from '../../api/wire.ts';
+import type { Instant } from '../../metrics/kernel/facts.ts';
 import { formatFindingUrl } from '../security-scan/scans.ts';
 import { dismissalItem } from './dismissals.ts';
 import { toEffectItem } from './effect.ts';
@@ -47,7 +48,7 @@ export function toItem(
     finding: { text, sample, facts },
     effect: toEffectItem(one, mayCost),
     risks,
-    state: stateOf(one, dismissal, pullRequest),
+    state: stateOf(one, { dismissal, pullRequest, readAt: files.asOf }),
     pullRequest: pullRequest && {
       number: pullRequest.number,
       htmlUrl: pullRequest.htmlUrl,
@@ -60,14 +61,23 @@ export function toItem(
   };
 }
 
-function stateOf({ reasons }: Predicted, dismissal: Dismissal | null, pullRequest: TrackedPullRequest | null) {
-  if (dismissal) return 'dismissed';
-  if (reasons.length > 0) return 'not_offered';
-  return pullRequest ? statesByPullRequest[pullRequest.state] : 'open';
+interface Known {
+  dismissal: Dismissal | null;
+  pullRequest: Pick<TrackedPullRequest, 'state' | 'mergedAt'> | null;
+  /** When the workflow files were read. */
+  readAt: Instant;
 }
 
-/** One that was closed without a merge changed nothing. */
-const statesByPullRequest = { open: 'in_pull_request', merged: 'merged', closed: 'open' } as const;
+/** Where a recommendation is on its way. In an open pull request it stays when it came to save too little. */
+export function stateOf({ reasons }: Pick<Predicted, 'reasons'>, { dismissal, pullRequest, readAt }: Known) {
+  if (dismissal) return 'dismissed';
+  const isOpen = pullRequest?.state === 'open';
+  if (reasons.some((reason) => !isOpen || reason !== 'below_materiality')) return 'not_offered';
+  if (isOpen) return 'in_pull_request';
+  // One that was closed without a merge changed nothing; what is found in a file read after the merge is there again.
+  const mergedAt = pullRequest?.mergedAt ?? null;
+  return mergedAt !== null && readAt <= mergedAt ? 'merged' : 'open';
+}
 
 export function evidenceItem({ attempt, why }: EvidenceRun, { effect }: Predicted) {
   const minutesBefore = attempt.jobs === null ? null : attemptMinutes(attempt);

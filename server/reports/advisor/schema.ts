@@ -44,7 +44,8 @@ const Recommendation = z
     effect: Effect,
     risks: z.array(z.object({ text: z.string(), count: z.int(), of: z.int() })),
     state: z.enum(['open', 'not_offered', 'dismissed', 'in_pull_request', 'merged']).meta({
-      description: 'One whose pull request was closed without a merge is open.',
+      description:
+        'One whose pull request was closed without a merge is open, as is one that is found in a file read after the merge.',
     }),
     pull_request: z
       .object({

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import { dayOf } from '../../../server/advisor/replay/days.ts';
+import { measureDays } from '../../../server/advisor/verdict/measured-days.ts';
 import { type Measure, unitsOf } from '../../../server/advisor/verdict/measures.ts';
+import { baselineOf, type ProposedChange } from '../../../server/advisor/verdict/proposed.ts';
+import { advance, beginVerdict } from '../../../server/advisor/verdict/verdict.ts';
 import { aJob, anAttempt, day, hour, now } from '../histories.ts';
 
 const at = Math.floor(now / day) * day - 3 * day + 9 * hour;
@@ -49,9 +52,45 @@ test('a commit is one unit whatever ran for it; one that only a push to a branch
     ran(6, { event: 'push', headBranch: 'main', headSha: 'c' }),
   ];
   expect(count(measure('commit'), attempts)).toEqual([
-    ['push', 'other', 20],
+    // The patch leaves its run of the push out, which came first, and keeps that of the pull request.
+    ['pull_request', 'other', 20],
     ['push', 'default', 6],
   ]);
+});
+
+test('runs that a commit has twice no longer are a promise that was kept (ADV-02)', () => {
+  const midnight = Math.floor(now / day) * day;
+  const change: ProposedChange = {
+    id: '0123456789abcdef',
+    kind: 'ADV-02',
+    title: 'Run once',
+    path: '.github/workflows/ci.yml',
+    workflowId: 7001,
+    promised: { low: 35, mid: 41, high: 47 },
+  };
+  /** Eight commits of pull requests a day, and two pushes to the default branch. */
+  const runsOf = (from: number, days: number, events: readonly string[]) =>
+    Array.from({ length: 10 * days }, (_unused, index) => {
+      const arrivedAt = from + Math.floor(index / 10) * day + 9 * hour;
+      const parts = { arrivedAt, headSha: `${from}-${index}`, endedAt: arrivedAt + hour };
+      // Of the commits of a day: 77 of pull requests, 23 of the default branch.
+      const minutes = 8 + (index % 5);
+      if (index % 10 > 7) return [ran(minutes, { ...parts, event: 'push', headBranch: 'main' })];
+      return events.map((event, place) =>
+        ran(minutes, { ...parts, event, headBranch: 'change', arrivedAt: arrivedAt + place * 1000 }),
+      );
+    }).flat();
+  const before = runsOf(midnight - 70 * day, 70, ['push', 'pull_request']);
+  const baseline = baselineOf(change, { attempts: before, defaultBranch: 'main', startAt: midnight + hour });
+  if (!baseline) throw new Error('Too little is stored before the change.');
+  const days = Array.from({ length: 28 }, (_unused, index) => midnight + (index + 1) * day);
+  const after = { attempts: runsOf(midnight + day, 28, ['pull_request']), days, defaultBranch: 'main' };
+  const own = measureDays(unitsOf(baseline.measure, after), days);
+  const control = baseline.control && measureDays(unitsOf(baseline.control.measure, after), days);
+  const begun = beginVerdict(midnight + hour, change.promised, baseline);
+  const verdict = advance(begun, { own, control }, midnight + 29 * day, [change.id]);
+  expect(verdict).toMatchObject({ state: 'kept', reason: null });
+  expect(verdict.looks.at(-1)?.measured?.deltaPct).toBeCloseTo((100 * 77) / (2 * 77 + 23), 9);
 });
 
 test('days count also where nothing ran', () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { estimate } from '../../../server/advisor/verdict/estimate.ts';
 import { measureDays } from '../../../server/advisor/verdict/measured-days.ts';
 import type { Unit } from '../../../server/advisor/verdict/measures.ts';
+import { verdictSentence } from '../../../server/advisor/verdict/sentence.ts';
 import { advance, beginVerdict, type Verdict } from '../../../server/advisor/verdict/verdict.ts';
 import { day } from '../histories.ts';
 
@@ -52,6 +53,16 @@ describe('the estimate', () => {
       ['push, others', 8, 6],
     ]);
     expect(found?.deltaPct).toBeCloseTo(100 * (1 - 740 / 1440), 9);
+  });
+
+  test('puts few units that are too few even together with the largest stratum of their event', () => {
+    const before = daysOf(84, (at) => units(at, isWeekend(at) ? 5 : 8, 10));
+    const after = daysOf(28, (at) => (isWeekend(at) ? units(at, at < monday + 14 * day ? 1 : 0, 5) : units(at, 8, 10)));
+    const found = estimate(before, after, ['weekends']);
+    expect(found?.strata).toMatchObject([
+      { label: 'pull_request, weekday and others', weightPct: 100, unitsBefore: 600, unitsAfter: 164 },
+    ]);
+    expect(found?.deltaPct).toBeCloseTo(100 * (1 - (160 * 10 + 4 * 5) / 164 / 10), 9);
   });
 
   test('says nothing of less than two weeks, or of nothing', () => {
@@ -131,8 +142,32 @@ describe('looks', () => {
     for (const promised of [null, { low: 2, high: 9 }])
       expect(advance(begun(promised), less, firstLook, [])).toMatchObject({
         state: 'measured',
-        nextLook: firstLook + 28 * day,
+        reason: null,
+        nextLook: null,
       });
+  });
+
+  test('that have nothing to compare say so, as do those after which no minutes were taken', () => {
+    const end = firstLook + 56 * day;
+    const none = advance(
+      begun(),
+      aftermath((at) => units(at, 8, 0)),
+      end,
+      [],
+    );
+    expect(none).toMatchObject({ state: 'cannot_tell', reason: 'no_minutes_after', nextLook: null });
+    expect(none.looks.map(({ units: seen, outcome }) => [seen, outcome])).toEqual([
+      [224, 'no_minutes_after'],
+      [448, 'no_minutes_after'],
+      [672, 'no_minutes_after'],
+    ]);
+    const other = advance(
+      begun(),
+      aftermath((at) => units(at, 8, 9, 'merge_group')),
+      end,
+      [],
+    );
+    expect(other).toMatchObject({ state: 'cannot_tell', reason: 'nothing_comparable', nextLook: null });
   });
 
   test('go on weekly, and find a gain that is lost and one that is back', () => {
@@ -143,11 +178,12 @@ describe('looks', () => {
       (_unused, week) => advance(begun(), world, firstLook + week * 7 * day, []).state,
     );
     const lostAt = states.indexOf('lost');
-    // All of the 28 days lie in it five weeks on.
-    expect(lostAt).toBeGreaterThan(3);
-    expect(lostAt).toBeLessThan(8);
+    // The first two weeks of which all days lie in it, and a week more.
+    expect(lostAt).toBe(4);
     expect(states.indexOf('kept', lostAt)).toBeGreaterThan(12);
-    expect(advance(begun(), world, firstLook + lostAt * 7 * day, []).lostSince).toBe(firstLook + lostAt * 7 * day);
+    const verdict = advance(begun(), world, firstLook + 28 * day, []);
+    expect(verdict.lostSince).toBe(firstLook + 7 * day);
+    expect(verdictSentence(verdict)).toMatch(/ Was kept, lost since 2026-06-29, found on 2026-07-20\.$/);
   });
 
   test('tell nothing where what the change cannot move has moved', () => {

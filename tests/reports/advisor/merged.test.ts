@@ -86,4 +86,9 @@ eachDatabase((database) => {
     expect(csv.text).toMatch(/pull_request_url,pull_request_state/);
     expect(csv.text).toContain(`/pull/${again.body.number},merged`);
   });
+
+  test('one that is found in a file read after the merge is open again', async () => {
+    visit.service.clock.advance(20 * 60_000);
+    expect(await listed()).toMatchObject({ state: 'open', pull_request: { state: 'merged' } });
+  });
 });

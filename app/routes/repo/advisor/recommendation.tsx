@@ -117,7 +117,9 @@ function Found({ data: { recommendation, definition } }: PartProps) {
   const where = `${path}, line ${line}`;
   return (
     <>
-      {recommendation.pull_request ? <PullRequest pullRequest={recommendation.pull_request} /> : null}
+      {recommendation.pull_request ? (
+        <PullRequest pullRequest={recommendation.pull_request} isFound={recommendation.state === 'open'} />
+      ) : null}
       {recommendation.reasons.length > 0 ? (
         <Notice title="Not recommended.">{recommendation.reasons.map(({ text }) => text).join(' ')}</Notice>
       ) : null}
@@ -142,8 +144,14 @@ function Found({ data: { recommendation, definition } }: PartProps) {
   );
 }
 
+interface PullRequestProps {
+  pullRequest: NonNullable<Detail['recommendation']['pull_request']>;
+  /** Whether the finding is one that can be acted on again. */
+  isFound: boolean;
+}
+
 /** What became of the pull request with the change. */
-function PullRequest({ pullRequest }: { pullRequest: NonNullable<Detail['recommendation']['pull_request']> }) {
+function PullRequest({ pullRequest, isFound }: PullRequestProps) {
   const { html_url: url, number, state, opened_at: openedAt, merged_at: mergedAt } = pullRequest;
   return (
     <p>
@@ -151,6 +159,7 @@ function PullRequest({ pullRequest }: { pullRequest: NonNullable<Detail['recomme
       {mergedAt ? (
         <>
           , merged on <Moment at={mergedAt} as="date" />
+          {isFound ? '; found again since' : ''}
         </>
       ) : null}
       {state === 'closed' ? ', closed without a merge' : ''}.
